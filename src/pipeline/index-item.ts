@@ -31,7 +31,7 @@ export function createEmbedStage(embedder: Embedder): Stage<'embed', readonly Ch
   }
 }
 
-/** Input of `index`: what the stages before it made of one item. */
+/** Input of `index`: the output of the earlier stages for one item. */
 interface IndexInput {
   readonly document: Pick<ParsedDocument, 'kind' | 'meta'>
   readonly extraction: Extraction

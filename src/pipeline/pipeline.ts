@@ -16,7 +16,7 @@ export interface StageTime {
   readonly to: number
 }
 
-/** What turns an upload into what is stored of it. */
+/** Turns an upload into the rows that are stored. */
 export interface Pipeline {
   /** Names and versions of the stages and the embedding space: differs whenever the output may. */
   readonly pipelineVersion: string

@@ -103,16 +103,16 @@ function endOfBase64(text: string, start: number): number {
   return end
 }
 
-/** As long as browsers and servers take everywhere. */
+/** Longest address that all browsers and servers accept, in characters. */
 const MOST_CHARACTERS = 2_000
-/** Last word of the name of a parameter that lets in whoever has it: `access_token`, `X-Amz-Signature`, `sig`, `pwd`. */
+/** Last word in the name of a credential parameter: `access_token`, `X-Amz-Signature`, `sig`, `pwd`. */
 const SECRET_NAME =
   /(?:^|[^a-z0-9])(?:[a-z]*token|[a-z]*secret|pass(?:word|wd|code|phrase)?|pwd|sig(?:nature)?|(?:api|access|private|auth)_?key|auth(?:orization)?|credentials?|jwt|[a-z]*sess(?:ion)?_?id|sid)$/
 const REDACTED = /(?:\[|%5B)redacted/i
 
 /**
- * The address that a document gives as its original, as it may be kept and shown: of the web, and without what lets in
- * whoever has it. `undefined` when it is none such, or when a secret would remain.
+ * The web address of a document's original, without credentials in it. `undefined` when it is not a web address, or when
+ * a secret would remain.
  */
 export function originalUrl(written: string): string | undefined {
   const url = URL.parse(written.trim())

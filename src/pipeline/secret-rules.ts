@@ -111,7 +111,7 @@ function tokenRule(
   return { kind, hints, pattern: new RegExp(start + body, 'g'), ...(accept && { accept }) }
 }
 
-/** What is called so but is about secrets rather than one: `token_count`, `secretName`, `password_url`. */
+/** Names that are about secrets but hold none: `token_count`, `secretName`, `password_url`. */
 const NOT_THE_VALUE =
   /(?:ids?|names?|counts?|types?|ur[il]s?|path|file|length|limit|size|hash|policy|field|label|hint|expir\w*|ttl|izer\w*|ized?|usage|version|ref|arn|max|min)$/i
 
@@ -190,7 +190,7 @@ function entropyBits(value: string): number {
   return bits
 }
 
-/** Stands for a secret, in documentation or a template. */
+/** Whether the value is a placeholder from documentation or a template. */
 function isPlaceholder(value: string): boolean {
   return (
     /^[<[{(%$]|^(.)\1+$|^[*.•xX_-]+$|\.\.\.$|…|\*{3}|x{6}/i.test(value) ||

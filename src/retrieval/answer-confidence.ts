@@ -4,18 +4,18 @@ import type { Ranking } from './rank-chunks.ts'
 import type { UnderstoodQuery } from './understand-query.ts'
 import { ANSWER_WEIGHTS, logistic } from './weights.ts'
 
-/** What tells an answer from a passage on the same subject. Shares are of the question's weight, its names left out. */
+/** Features that separate an answer from a passage on the same subject. Shares are of the question's weight without names. */
 export interface AnswerEvidence {
   /** Best soft match, as a share of a perfect one, of the three best chunks by, or about, the person asked about. */
   readonly askedSoft: number
-  /** The same of the three best chunks of all, with a part of their neighbours': high alone, they only speak of the subject. */
+  /** The same of the three best chunks of all, with a share of their neighbours'; high alone means only the subject matches. */
   readonly subjectSoft: number
   readonly relevance: number
   /** People and dates that the question names, at most 2. */
   readonly names: number
   /** Most that stands within two positions of one of the three best chunks. */
   readonly coverage: number
-  /** Terms of the question, 1 for 12 and more: the more of them agree, the less by chance. */
+  /** Terms of the question divided by 12, at most 1: long matches are rarely chance. */
   readonly terms: number
   /** How far the best is ahead of the fifth, as a share. */
   readonly ahead: number

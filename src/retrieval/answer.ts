@@ -36,7 +36,7 @@ const MOST_CHARACTERS = 1_500
  */
 export const ANSWER_THRESHOLD = 0.3
 const MOST_QUOTES = 3
-/** From this agreement with a stored question on, its answer is enough; below, what else was found stands beside it. */
+/** From this agreement with a stored question on, its answer is given alone; below, with other passages. */
 const SAME_WORDS = 0.85
 /** A further passage is quoted when it is nearly as good as the best. */
 const QUOTED_SHARE = 0.75
@@ -61,7 +61,7 @@ interface Source {
   readonly position: number
   /** Instead of the whole chunk. */
   readonly answer?: string
-  /** When the latest was said that this replaces: milliseconds since the epoch. */
+  /** Time of the latest statement that this replaces: milliseconds since the epoch. */
   readonly replacedAt?: number
 }
 
@@ -73,7 +73,7 @@ interface Quote {
   readonly by: Attribution
   readonly memory: MemoryRow | undefined
   readonly replacedAt: number | undefined
-  /** What the next one said to a question. */
+  /** The reply to a question. */
   readonly reply?: { readonly shown: QuoteText; readonly by: Attribution }
 }
 
@@ -82,7 +82,7 @@ interface AnswerSources extends RecallSources {
   readonly writer?: AnswerWriter
 }
 
-/** What the question may be answered from. */
+/** The evidence for an answer. */
 interface Evidence {
   readonly ranking: Ranking
   /** The stored pair that asks the same question, unless a newer statement replaced it. */
@@ -141,7 +141,7 @@ async function askWriter(
 
 /**
  * Whole turns or paragraphs, numbered, with who said it and where each comes from. The answer of a stored pair is taken
- * when its question is the same. Stored text is only ever quoted, so that instructions in it have nobody to obey them.
+ * when its question is the same. Stored text is only quoted, so that instructions in it are not followed.
  *
  * @param unwritten why no model has answered; absent when none was asked
  */
@@ -200,7 +200,7 @@ async function readEvidence(ranking: Ranking, index: SearchIndex, timeZone: stri
   return { ranking, paired, isSettled, found: folded, history }
 }
 
-/** What is nearly as good as the best; for what was replaced, what holds now. */
+/** Chunks nearly as good as the best; replaced ones give way to the current statement. */
 function chooseSources({ found, history }: Evidence): Source[] {
   const chunks = new Map(found.map(({ one }) => [one.row.chunkId, one]))
   const close = found.flatMap(({ one: { row, share } }) => (share >= QUOTED_SHARE ? [row.chunkId] : []))
@@ -264,7 +264,7 @@ function renderQuote(quote: Quote, mark: string, question: string, timeZone: str
   return `${lead}${words}${mark}${isTold ? dateNote(quote, timeZone) : ''}${replaced}${answer}${code}`
 }
 
-/** What of a quote stands in the answer; empty what does not. */
+/** The parts of a quote that the answer contains; others are empty. */
 function visibleParts({ shown: { words, code }, reply }: Quote, question: string) {
   const withCode = words === '' || ASKS_FOR_CODE.test(question)
   return { words, reply: reply?.shown.words ?? '', code: withCode ? code : '' }
@@ -285,7 +285,7 @@ function createCitation(quote: Quote, question: string): Citation {
   }
 }
 
-/** `yesterday` said on 8 May 2023 is 7 May 2023; a passage that tells no time of its own is from its date. */
+/** `yesterday` said on 8 May 2023 is 7 May 2023; a passage that names no time has its own date. */
 function dateNote({ row, stored, by }: Quote, timeZone: string): string {
   if (row.at === undefined) return ''
   const saidAt = new Date(row.at)

@@ -1,6 +1,6 @@
 import type { Embedder } from '../models/model.ts'
 
-/** About nothing in common; short and long, asked and told. Measured spaces were measured with these: they stay. */
+/** Unrelated texts: short and long, questions and statements. Don't change them: measured backgrounds depend on them. */
 const UNRELATED: readonly string[] = [
   'When does the train to Lisbon leave?',
   'The bakery sells rye bread and closes at noon on Mondays.',
@@ -36,7 +36,7 @@ export async function backgroundCosine(embedder: Embedder): Promise<number> {
 
 /** `cosineScale` of questions in a space, given both backgrounds. */
 export function cosineScale(builtIn: number, other: number): number {
-  // A model that finds everything alike has nothing to stretch.
+  // A model whose background is near 1 cannot be stretched.
   return (1 - builtIn) / Math.max(0.05, 1 - other)
 }
 
@@ -55,7 +55,7 @@ function dot(a: Float32Array, b: Float32Array): number {
   return sum
 }
 
-/** Texts of this many characters that say nothing about anybody, to see how fast a model is. */
+/** Sample texts of this many characters, to measure the speed of a model. */
 export function sampleTexts(count: number, characters: number): string[] {
   const words = UNRELATED.join(' ')
   const repeated = words.repeat(Math.ceil(characters / words.length) + 1)

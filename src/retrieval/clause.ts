@@ -1,27 +1,27 @@
 import { analyze } from '../lib/analyze.ts'
 import { sameWords } from './near-duplicates.ts'
 
-/** What a statement says of its subject and what may change of it. */
+/** The values of a statement that a later one may change. */
 export type ValueKind = 'weekday' | 'day' | 'clock' | 'period' | 'amount' | 'version' | 'name'
 
-/** A sentence, taken apart into what it is about and what it says of that. */
+/** A sentence, split into its subject and what it states. */
 export interface Clause {
   readonly text: string
   readonly words: readonly string[]
-  /** Parallel to `words`; `undefined` for what is no value. */
+  /** Parallel to `words`; `undefined` for words that are no value. */
   readonly kinds: readonly (ValueKind | undefined)[]
-  /** Terms of what it is about, with the term that directly follows each in a compound. */
+  /** Terms of the subject, each with the term that directly follows it in a compound. */
   readonly subject: ReadonlyMap<string, string | undefined>
   readonly values: ReadonlyMap<ValueKind, ReadonlySet<string>>
-  /** What the amounts count: `eur`, `chair`. */
+  /** Units of the amounts: `eur`, `chair`. */
   readonly units: ReadonlySet<string>
-  /** What names one of several: `#12`, `web-3`, `room 4`. */
+  /** Identifiers of one among several: `#12`, `web-3`, `room 4`. */
   readonly identifiers: ReadonlySet<string>
-  /** Said to hold no more: `from Thursday`, `instead of MySQL`, `not Friday`. */
+  /** Values that no longer hold: `from Thursday`, `instead of MySQL`, `not Friday`. */
   readonly dropped: ReadonlySet<string>
   /** Says that something changed, or that it ended. */
   readonly cue: 'change' | 'end' | undefined
-  /** Not asked, proposed, supposed or past. */
+  /** A present fact: not a question, proposal, condition or past event. */
   readonly isStated: boolean
   readonly isPast: boolean
   readonly isFirstPerson: boolean
@@ -44,7 +44,7 @@ const FIRST_PERSON =
   /\b(?:[Mm]y|[Mm]ine|[Mm]e)\b|\bI\b(?!(?:'ve| have)?(?: just| now)? (?:moved|changed|raised|lowered|reduced|increased|updated|rescheduled|postponed|cancelled|corrected|set) (?:the|our)\b)/
 const DROPPED =
   /\b(?:from|instead of|rather than|no longer|(?<!\b(?:is|are|was|will|do|does|did) )not)\s+(?:on |at |in |the )?(.{2,40}?)(?=\s(?:to|but|because|as|and|we|it|is|are|use[sd]?|since|until)\b|[,;:.!)]|$)/gi
-/** Said of any subject: what is left of `The price of Pro is now 15 EUR` and `Pro costs 12 EUR` is Pro. */
+/** Words that fit any subject: without them, `The price of Pro is now 15 EUR` and `Pro costs 12 EUR` are both about Pro. */
 const WEAK = new Set(
   analyze(
     'cost price start begin happen take place due schedule set hold held planned meet need note today week month year currently live reason because change update correction move push postpone reschedule delay shift slip switch replace rename raise rise increase lower reduce cut drop extend new old instead actual turn longer anymore cancel discontinue withdraw scrap stop retire call let know date time day when where what confirm final quick small heads attention please sorry say tell told said announce go come get make work correct hello team forward back every each weekly daily always run regret inform unfortunately',
@@ -60,31 +60,31 @@ const PERIOD = /^(?:q[1-4]|(?:19|20)\d\d)$/
 const NUMBER = /^[-+]?[$€£]?\d[\d.,]*(?:%|€|\$|£|k|m|\p{L}{1,3})?$/u
 const VERSION = /^v?\d+(?:\.\d+){2,}$|^v\d+(?:\.\d+)*$/
 const IDENTIFIER = /^(?:#\d+|(?=.*\d)(?=.*\p{L})[\p{L}\d][\p{L}\d_.\-/]*)$/u
-/** After these comes a value rather than the number of one among several. */
+/** A number after one of these is a value, not an identifier. */
 const BEFORE_VALUE =
   /^(?:is|are|be|to|from|at|by|of|for|on|under|over|about|around|only|now|costs?|has|have|needs?|takes?|total|totals|than|not|until|in|=|≈)$/
 const BEFORE_NAME = /^(?:is|are|be|to|becomes|became|use|uses|using|now|in|at|on|with)$/
 const QUARTER_BEFORE = /^(?:in|to|for|until|by|from|not|is|of)$/
 
 const SENTENCE_END = /(?<=[.!?…])\s+(?=\S)|\n+|(?<=:)\s+(?=\p{Lu}\p{Ll}+ \p{Ll})/u
-/** What may change is one of these, or what is named as gone. */
+/** Values of these kinds may change; so may whatever is named as gone. */
 const VALUE =
   /\d|days?\b|\b(?:from|instead of|rather than|not|noon|midnight|tomorrow|tonight|january|february|april|june|july|august|september|october|november|december)\b/iu
 const NAME = /(?<=\p{L} )\p{Lu}/u
 const MOST_SENTENCES = 12
 const LONGEST = 400
 
-/** A sentence that is taken apart when it is looked at, as that is most of the work. */
+/** A sentence that is analysed on first use, because that is most of the work. */
 export interface Sentence {
   readonly text: string
-  /** May say that something ended, or changed to what. */
+  /** Whether it may state an end or a change. */
   readonly hasCue: boolean
   readonly hasValue: boolean
   readonly terms: () => readonly string[]
   readonly clause: () => Clause
 }
 
-/** The first sentences of a text. What it quotes was said by another, at another time. */
+/** The first sentences of a text, without its quotations: those were said by others, at other times. */
 export function splitSentences(text: string): Sentence[] {
   const own = text
     .replace(/^[ \t]*>.*$/gm, '')

@@ -9,10 +9,10 @@ import { brevity, createChunkLookup, partOfChunk, type ScoredMemory } from './ra
 import type { UnderstoodQuery } from './understand-query.ts'
 import { FEATURES, type FeatureName } from './weights.ts'
 
-/** What can be said of a recall that was asked to explain itself. */
+/** The explanation of a recall. */
 export interface Explanation {
   readonly query: UnderstoodQuery
-  /** What was looked for, in the order of the question. */
+  /** Words searched for, in the order of the question. */
   readonly words: readonly SearchedWord[]
   /** Title of the item of a memory that was found. */
   readonly titleOf: (memory: MemoryRow) => string | undefined
@@ -34,11 +34,11 @@ interface SearchedWord {
 export interface MemoryExplanation {
   /** They add up to the score, most first; some may be negative. */
   readonly parts: readonly { readonly kind: ExplanationKind; readonly value: number }[]
-  /** The words that it holds or stands beside. */
+  /** Matched words, in the text or its neighbours. */
   readonly words: readonly (SearchedWord & { readonly where: 'text' | 'names' | 'around' })[]
 }
 
-/** Wrapped, to be spread into what recall answers. */
+/** In an object, to be spread into the recall result. */
 export function explainRecall(
   ranking: MixedRanking,
   question: string,
@@ -92,7 +92,7 @@ function searchedWords({ query: { terms } }: MixedRanking, question: string): Se
   }))
 }
 
-/** What the share of a chunk is made of. */
+/** The parts of a chunk's share. */
 function explainShares(ranking: MixedRanking): (chunk: RankedChunk) => ScoreParts {
   const mixedPartsOf = explainMix(ranking)
   const { reranked, ranked, mix } = ranking
@@ -137,7 +137,7 @@ type ScoreParts = Record<ExplanationKind, number>
 
 type WordFields = Readonly<Record<'words' | 'names' | 'around', number>>
 
-/** What a whole feature counts as. The others are divided. */
+/** The part that each undivided feature belongs to. */
 const UNDIVIDED: Readonly<Partial<Record<FeatureName, ExplanationKind>>> = {
   pairs: 'words',
   meta: 'names',
@@ -152,16 +152,16 @@ function emptyParts(): ScoreParts {
   return Object.fromEntries(EXPLANATION_KINDS.map((kind) => [kind, 0])) as ScoreParts
 }
 
-/** Adds what another thing is made of, times a factor. */
+/** Adds other parts, times a factor. */
 function addParts(sum: ScoreParts, more: ScoreParts, factor: number): void {
   for (const kind of EXPLANATION_KINDS) sum[kind] += more[kind] * factor
 }
 
-/** Tells what the mix gave a row; the parts add up to its score in `mix.scores`. Costs as much as mixing again. */
+/** The parts of a row's score in `mix.scores`, which they add up to. Costs as much as mixing again. */
 export function explainMix(ranking: MixedRanking): (position: number) => ScoreParts {
   const { rows, features, query, mix } = ranking
   const most = new Map(FEATURES.map((name) => [name, maximum(features[name])]))
-  // As if no row had others around it in its item: what is missing then came from those.
+  // Scored without neighbours: the difference is what the neighbours added.
   const apart = rows.map((row, i) => ({ ...row, itemKey: i }))
   const alone = mixFeatures(apart, features, mix.weights)
   return (position) => {
@@ -177,7 +177,7 @@ export function explainMix(ranking: MixedRanking): (position: number) => ScorePa
   }
 }
 
-/** Before they are held above 0 and spread over a stretch of talk. */
+/** Parts before scores are clipped at 0 and spread over a stretch of talk. */
 function featureParts(ranking: MixedRanking, position: number, most: ReadonlyMap<FeatureName, number>): ScoreParts {
   const { rows, features, mix } = ranking
   const kind = mix.weights[rows[position]!.kind]
@@ -190,7 +190,7 @@ function featureParts(ranking: MixedRanking, position: number, most: ReadonlyMap
   parts.length += kind.offset
   const fields = fieldShares(ranking, position)
   for (const field of ['words', 'names', 'around'] as const) parts[field] += fields[field] * amount('lexical')
-  // Both hold a part of the likeness of the rows beside it.
+  // Both contain a share of the neighbours' similarity.
   for (const name of ['soft', 'cosine'] as const) {
     const smoothed = features[name][position]!
     const own = smoothed > 0 ? mix.raw[name][position]! / smoothed : 0
@@ -228,10 +228,10 @@ function fieldShares({ rows, query, mix: { raw, weights } }: MixedRanking, posit
   return { words: shares.words / total, names: shares.names / total, around: shares.around / total }
 }
 
-/** Places in a text, in UTF-16 units, in order and without overlaps. */
+/** Ranges of a text, in UTF-16 units, in order and without overlaps. */
 export type Spans = readonly (readonly [start: number, end: number])[]
 
-// What holds an identifier together holds it together here; `analyze` then says which of its parts are terms.
+// Keeps identifiers whole; `analyze` then decides which of their parts are terms.
 const RUN = /[\p{L}\p{N}\p{M}_]+(?:['’.\-/\\@:&#,+][\p{L}\p{N}\p{M}_]+)*/gu
 const PART = /[\p{L}\p{N}\p{M}]+/gu
 const UNSPACED =

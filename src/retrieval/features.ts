@@ -4,15 +4,15 @@ import type { ChunkRow } from '../store/search/search.ts'
 import { countTerms, type QueryTerm, type QueryTokens, type TermCounts, totalWeight } from './query-terms.ts'
 import { type Breadth, FEATURES, type FeatureName, type KindWeights, type ScoringWeights } from './weights.ts'
 
-/** What scoring knows of a question. */
+/** A question as scoring sees it. */
 export interface ScoringQuery {
   readonly terms: readonly QueryTerm[]
   readonly tokens: QueryTokens | undefined
   readonly vector: Float32Array
   readonly spaceId: string
   /**
-   * What lacks a cosine to 1 is multiplied by it, so that texts with nothing in common are as far apart as in the built-in
-   * space, which the weights were fitted in. Absent: 1.
+   * Multiplies `1 - cosine`, so that unrelated texts are as far apart as in the built-in space, in which the weights were
+   * fitted. Absent: 1.
    */
   readonly cosineScale?: number
   /** Milliseconds since the epoch, lower bound inclusive, upper exclusive; infinite where open. */
@@ -22,7 +22,7 @@ export interface ScoringQuery {
   readonly breadth: Breadth
 }
 
-/** Values of each feature, and what abstaining looks at, parallel to the rows. */
+/** Values of each feature and the inputs of the abstain model, parallel to the rows. */
 export interface FeatureTable extends Readonly<Record<FeatureName, Float32Array>> {
   /** Share of the query's weight that is in the body; in the body, its neighbours or its meta. */
   readonly coverage: Float32Array
@@ -33,9 +33,9 @@ export interface FeatureTable extends Readonly<Record<FeatureName, Float32Array>
 
 /** Rows beyond the best by the cheap features are not matched softly: 200 find no more than 50 on the evaluation sets. */
 const SOFT_ROWS = 50
-/** A neighbour's soft match is not worth its time where so little of it counts. */
+/** Neighbours' soft matches are skipped below this share: they cost more time than they add. */
 const LEAST_SMOOTHING = 0.1
-/** Places on each side that words of a question may stand apart, and that a stretch of talk reaches. */
+/** Positions on each side within which words of a question may be apart, and over which a stretch of talk reaches. */
 const REACH = 8
 const DAY_MS = 86_400_000
 /** People write about events in the days after them. */
@@ -299,11 +299,11 @@ export function mixFeatures(rows: readonly ChunkRow[], table: FeatureTable, weig
   return spreadOverStretch(rows, scores, ({ kind }) => weights[kind].spread)
 }
 
-/** How much less a row is given of each further one, up to `REACH` positions away. */
+/** Factor for each further position, up to `REACH`. */
 const DECAY = 0.85
-/** What scores less than this share of the best gives nothing to those around it. */
+/** Rows below this share of the best score add nothing to their neighbours. */
 const LEAST_SHARE = 0.3
-/** Keeps the order of the rows that are left with nothing. */
+/** Keeps the order of rows whose score would become 0. */
 const REMAINDER = 0.01
 
 /**

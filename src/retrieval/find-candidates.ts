@@ -10,9 +10,9 @@ const LEXICAL_LIMIT = 100
 const NEAREST_LIMIT = 40
 /** Further candidates from the time or the source that a question names. */
 const NARROWED_LIMIT = 50
-/** Where only what one person takes part in counts, so many times more are looked at. */
+/** Factor for the number of candidates when only one person's chunks count. */
 const WIDER = 4
-/** Candidates whose neighbours are read too: reading those of all takes as long as everything else together. */
+/** Candidates whose neighbours are read too; reading those of all would double the time. */
 const CONTEXT_LIMIT = 40
 /** How far the context of a chunk reaches. */
 const RADIUS = 2
@@ -57,8 +57,8 @@ export async function findCandidates(
     return { rows, isOvertaken: near.some((chunkId) => !shown.has(chunkId)) }
   }
   let candidates = await read()
-  // An item that was replaced in between is found neither by its old chunks nor by its new ones, so it is looked for once
-  // more. ComparedText by the nearest, which were shown when they were found; words may also find what is not shown yet or any more.
+  // An item that was replaced in between is found neither by its old chunks nor by its new ones, so it is searched again.
+  // Compared by the nearest, which were visible when found; words may also find chunks that are not visible yet or any more.
   if (candidates.isOvertaken) candidates = await read()
   const found = inReadingOrder(candidates.rows)
   const best = preselectRows(query, found, weightsFor(WEIGHTS, query.breadth), CONTEXT_LIMIT).map(
@@ -88,7 +88,7 @@ function earlier(a: Date | undefined, b: Date | undefined): Date | undefined {
 
 /** Chunks whose people are read at once. */
 const READ_AT_ONCE = 150
-/** With so many of a person, the rest is not looked at: three for each of 30 results. */
+/** Enough chunks of a person: three for each of 30 results. */
 const ENOUGH = 90
 const MARKS = /\p{M}+/gu
 const BETWEEN_NAMES = /[^\p{L}\p{N}]+/gu
@@ -129,7 +129,7 @@ async function personTerms(
 }
 
 /**
- * Of these positions, those that the person says or takes part in, in their order; as many as recall needs.
+ * The positions whose chunks the person says or takes part in, in their order; as many as recall needs.
  *
  * @param positions best first
  */

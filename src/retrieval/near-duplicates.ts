@@ -1,12 +1,12 @@
 import { zonedDay } from '../lib/clock.ts'
 
-/** What duplicates are compared by. */
+/** The fields by which duplicates are compared. */
 export interface ComparedText {
   readonly itemKey: number
   readonly text: string
-  /** Of the item; in a chat, the place where it is said. */
+  /** Title of the item; in a chat, the channel. */
   readonly title: string | undefined
-  /** What else stands above the text, in a form that is equal for what is equal. Called for equal texts only. */
+  /** Other headings above the text, normalized for comparison. Called for equal texts only. */
   readonly heading: () => string
   /** Words that a text without headings may begin with and a text with headings has above it. */
   readonly headline: string
@@ -17,7 +17,7 @@ export interface ComparedText {
   readonly isChat: boolean
 }
 
-/** One result with those that say the same. */
+/** One result with its duplicates. */
 export interface Folded<T> {
   readonly one: T
   readonly copies: readonly T[]
@@ -28,7 +28,7 @@ const LONG = 100
 /** `Yes` in one channel is another answer than `Yes` in another. */
 const PING = 25
 const MINUTE_MS = 60_000
-/** Results behind the last one kept that are still compared, as copies score alike. */
+/** Results after the last one kept that are still compared, because copies have similar scores. */
 const LOOK_BEHIND = 20
 const DAY_WORDS = new Set(
   'today tonight tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday'.split(' '),
@@ -82,7 +82,7 @@ export function foldSame<T>(
   }))
 }
 
-/** Of one time, what was uploaded first, so that memories and chunks keep the same item. */
+/** At equal times the first upload wins, so that memories and chunks keep the same item. */
 function isEarlier(a: ComparedText, b: ComparedText): boolean {
   const [at, other] = [a.at ?? Infinity, b.at ?? Infinity]
   return at < other || (at === other && a.itemKey < b.itemKey)
@@ -159,7 +159,7 @@ function normalizedTitle({ title = '' }: ComparedText): string {
   return titleWords(title)
 }
 
-/** Equal for titles that name the same: without the ending of a file's name, `Re:` and the like. */
+/** A title without file extension, `Re:` and the like, for comparison. */
 export function titleWords(title: string): string {
   return sameWords(title.replace(/\.\p{L}{1,4}\d?$/u, '')).join(' ')
 }
@@ -195,7 +195,7 @@ function localDay(at: number, timeZone: string): string {
   return `${year}-${month}-${day}`
 }
 
-/** Characters that are invisible or only select a glyph. */
+/** Invisible characters and variation selectors. */
 const INVISIBLE = /\p{Cf}|\uFE0E|\uFE0F/gu
 /** NFKC makes 102 of 10². */
 const POWER = /(?<=\p{N})[⁰¹²³⁴⁵⁶⁷⁸⁹]/gu

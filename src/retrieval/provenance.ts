@@ -3,16 +3,16 @@ import type { SourceType } from '../domain/source-type.ts'
 import { zoneOffsetMinutes } from '../lib/clock.ts'
 import type { ChunkRow, MemoryRow, PassageRow } from '../store/search/search.ts'
 
-/** Titles of documents are shorter; a longer one is a text that stands where a title should. */
+/** Longest title, in characters; a longer one is text in the title field. */
 const MOST_TITLE_CHARACTERS = 300
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 const HAS_TIME_OF_DAY = /\d:\d\d/
 
-/** Where a passage comes from, as far as that is known. */
+/** The known origin of a passage. */
 export type ProvenanceOf = (row: ChunkRow, passage: PassageRow) => Provenance
 
 /**
- * @param memories those that tell the passages
+ * @param memories of the passages
  * @param timeZone IANA name of the zone that times are written in
  */
 export function createProvenance(memories: readonly MemoryRow[], timeZone: string): ProvenanceOf {
@@ -31,7 +31,7 @@ export function createProvenance(memories: readonly MemoryRow[], timeZone: strin
   }
 }
 
-/** That of the memory; but a memory tells a span of time, within which a turn has a minute of its own. */
+/** The time of the memory; for a turn its own minute, because a memory covers a span. */
 function memoryMoment(kind: ChunkRow['kind'], memoryWhen: string | undefined): string | undefined {
   return kind === 'turn' && memoryWhen !== undefined && HAS_TIME_OF_DAY.test(memoryWhen) ? undefined : memoryWhen
 }
@@ -49,7 +49,7 @@ function shortTitle(title: string): string {
   return line.length <= MOST_TITLE_CHARACTERS ? line : `${line.slice(0, MOST_TITLE_CHARACTERS - 1).toWellFormed()}…`
 }
 
-/** Who said a chunk, as far as its memory says so. */
+/** Who said a chunk, if its memory names the speaker. */
 export interface Attribution {
   readonly speaker?: string
   /** Headline of the memory, where the chunk does not contain it. */

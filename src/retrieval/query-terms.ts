@@ -14,7 +14,7 @@ export interface QueryTerm {
   readonly typed?: string
 }
 
-/** What soft matching looks for. */
+/** The query of soft matching. */
 export interface QueryTokens {
   readonly ids: Uint16Array
   /** Parallel to `ids`: the weight of the word that the token belongs to, divided among its pieces. */

@@ -17,7 +17,7 @@ const MENTION = /<@[A-Z0-9]{3,20}>:?\s*/g
 const FENCE = /^[ \t]*(```|~~~)[^\n]*\n([\s\S]*?)(?:^[ \t]*\1[^\n]*$|(?![\s\S]))/gm
 const LIST_MARK = /^\s*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,3}[.)]\s+)/
 const TABLE_RULE = /^[\s|:=_-]+$/
-/** A line up to this length ended because its writer ended it. */
+/** Lines up to this length were ended by their writer, not wrapped by a program. */
 const SHORT_LINE = 60
 
 /**
@@ -137,8 +137,8 @@ const RELATIVE = /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|this|past|
 const NOT_A_DAY = /^(?:for|in|within|every|over)\b/i
 
 /**
- * The first time that a passage tells relative to when it was said (`yesterday`, `last Friday`, `two weeks ago`), with
- * the day it meant. `undefined` when it tells none.
+ * The first relative time of a passage (`yesterday`, `last Friday`, `two weeks ago`) with the day that it means.
+ * `undefined` when there is none.
  *
  * @returns `words` as they stand in the passage, `date` such as `7 May 2023`; `May 2023` or `2022` when the words are
  *   no more precise

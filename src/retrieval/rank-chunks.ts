@@ -19,7 +19,7 @@ import {
   weightsFor,
 } from './weights.ts'
 
-/** What recall and ask work with. */
+/** The dependencies of recall and ask. */
 export interface RecallSources extends Pick<QueryContext, 'index' | 'embedder' | 'embedQuestion'> {
   /** Absent: results keep the order of the built-in mix. */
   readonly rerank?: Rerank
@@ -35,7 +35,7 @@ interface RankContext extends RecallSources, QueryContext {
 
 export interface RankedChunk {
   readonly row: ChunkRow
-  /** Place among `rows` and in the feature table. */
+  /** Index in `rows` and in the feature table. */
   readonly position: number
   /** In (0, 1], comparable within one question only. */
   readonly share: number
@@ -51,13 +51,13 @@ export interface Ranking {
   readonly ranked: readonly RankedChunk[]
   /** Probability that the best chunk is relevant: comparable between questions. */
   readonly relevance: number
-  /** What a reranker said, by position. Absent: the order is that of the mix. */
+  /** Relevance by the reranker, by position. Absent: the order is that of the mix. */
   readonly reranked?: ReadonlyMap<number, number>
-  /** Why it is less than it could be; a sentence. */
+  /** Why the result may be less exact; a sentence. */
   readonly notice?: string
 }
 
-/** With what the order came from, for whoever asks why. */
+/** The chunks with the inputs of their order, to explain it. */
 export interface MixedRanking extends Ranking {
   readonly mix: {
     readonly raw: RawFeatures
@@ -139,7 +139,7 @@ function allowedPositions(rows: readonly ChunkRow[], query: UnderstoodQuery, { s
 
 /** Compares a question with passages by a model that reads both together. */
 export interface Rerank {
-  /** More are not compared at once. */
+  /** Most passages in one call. */
   readonly mostPassages: number
   /**
    * Relevance of each passage in [0, 1], in their order; or why there is none, as a sentence. Rejects with nothing but
@@ -152,17 +152,17 @@ export interface Rerank {
   ): Promise<{ readonly scores: Float32Array } | { readonly notice: string }>
 }
 
-/** Not measured: bounds the time of a rerank, which grows with the number of passages. */
+/** Bounds the time of a rerank, which grows with the number of passages. Not measured. */
 const MOST_PASSAGES = 50
-/** Not measured. The rest is the share of the mix, which knows people, time and neighbours. */
+/** Share of the reranker; the rest is the mix, which knows people, time and neighbours. Not measured. */
 export const PART_OF_RERANKER = 0.7
 /** A chunk keeps at least this much of its share, so that the reranker orders results and hides none. */
 const KEPT_SHARE = 0.15
 
 /**
- * Orders chunks by a mean of their shares and of what a reranker says of the best of them. What it did not read counts as
- * 0 there, and so stays below, in its order. The relevance becomes the mean of both for the chunk that is the best then:
- * either can be wrong alone, so that neither silences the other. Where the reranker says nothing, all stays as it was.
+ * Orders chunks by the mean of their shares and the reranker's relevance of the best of them. Chunks that it did not read
+ * count as 0 and stay below, in their order. The relevance is the mean of both for the best chunk, because either can be
+ * wrong alone. Without an answer of the reranker nothing changes.
  */
 async function rerankChunks<R extends Ranking>(
   question: string,

@@ -10,8 +10,8 @@ export interface ScoredMemory {
 }
 
 /**
- * A memory scores as its best chunk and a part of its others, the more the shorter it is; the best memory has the relevance of the best chunk. Those
- * that say the same are folded into one.
+ * Scores a memory by its best chunk and a share of its others; shorter memories score higher. The best memory has the
+ * relevance of the best chunk. Duplicates are folded into one.
  *
  * @param titleOf the title of its item
  */
@@ -42,7 +42,7 @@ export function partOfChunk(position: number): number {
   return position === 0 ? 1 : MEMORY_WEIGHTS.others * MEMORY_WEIGHTS.decay ** (position - 1)
 }
 
-/** Of two that hold as much, the one that takes less of the reader's room; 1 for the usual length of its kind. */
+/** Prefers the shorter of two memories that hold as much; 1 for the usual length of its kind. */
 export function brevity({ content }: MemoryRow, kind: 'turn' | 'prose' = 'turn'): number {
   const length = Math.max(1, content.body?.length ?? 1)
   return (MEMORY_WEIGHTS.usualLength[kind] / length) ** MEMORY_WEIGHTS.brevity

@@ -5,12 +5,12 @@ import { isChat } from './provenance.ts'
 import type { RankedChunk } from './rank-chunks.ts'
 import type { Statement } from './superseded.ts'
 
-/** A ranked chunk with what is shown of it. */
+/** A ranked chunk with its text and fields. */
 export interface ReadChunk extends RankedChunk {
   readonly passage: PassageRow
 }
 
-/** Further reads where copies leave too few results; bounded, so that an account of copies is not read whole. */
+/** Most further reads when copies leave too few results, so that an account full of copies is not read whole. */
 const MOST_READINGS = 3
 
 /**

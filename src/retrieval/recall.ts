@@ -17,12 +17,12 @@ export interface RecallInput {
   readonly source?: SourceType
   /** Most memories, and most chunks, to return; `DEFAULT_RECALL_LIMIT` when absent. */
   readonly limit?: number
-  /** Inclusive lower and exclusive upper bound on the time of what is memories. */
+  /** Inclusive lower and exclusive upper bound on the time of memories. */
   readonly since?: Date
   readonly until?: Date
   /** Only what this person says or takes part in: see `matchesPerson`. */
   readonly person?: string
-  /** Whether to be able to say why; costs as much as scoring again. */
+  /** Whether to explain the scores; costs as much as scoring again. */
   readonly explain?: boolean
   /** IANA time zone and time of asking, for `yesterday` and the like. */
   readonly timeZone: string
@@ -36,14 +36,14 @@ export interface Recalled {
   readonly memories: readonly RecalledMemory[]
   readonly qas: readonly { readonly row: QaRow; readonly score: number }[]
   readonly chunks: readonly RecalledChunk[]
-  /** Why it is less than it could be; a sentence. */
+  /** Why the result may be incomplete or less exact; a sentence. */
   readonly notice?: string
   /** When it was asked for. */
   readonly explanation?: Explanation
 }
 
 export interface RecalledMemory extends ScoredMemory {
-  /** Those that say the same, with the titles of their items. */
+  /** Duplicates, with the titles of their items. */
   readonly copies: readonly { readonly row: MemoryRow; readonly title?: string }[]
   /** The current memory that replaces this one. */
   readonly supersededBy?: MemoryRow
@@ -57,7 +57,7 @@ export interface RecalledChunk extends Provenance {
   readonly sourceType: SourceType
   readonly text: string
   readonly score: number
-  /** Those that say the same. */
+  /** Duplicates. */
   readonly copies: readonly (Provenance & { readonly itemId: string; readonly sourceType: SourceType })[]
   /** The memory whose statement replaces this chunk. */
   readonly supersededBy?: MemoryRow
@@ -66,12 +66,12 @@ export interface RecalledChunk extends Provenance {
 /** As many remarks of a chat as fill 1,500 tokens: 20 leave a fifth of them empty, 40 find no more (LoCoMo, REALTALK). */
 export const DEFAULT_RECALL_LIMIT = 30
 /**
- * Below this relevance of the best chunk, nothing is returned: the fit loses at most 1 in 100 questions whose evidence was
- * found, and leaves without a result, of questions that nothing answers: half of LoCoMo, nearly all of Slack, a quarter of REALTALK, but
- * few of FAQs, meetings and documentation (test/eval/FIT.md). At .12 it loses up to 4 in 100.
+ * Below this relevance of the best chunk, nothing is returned. The fit loses at most 1 in 100 questions whose evidence was
+ * found. Of unanswerable questions it rejects half in LoCoMo, nearly all in Slack, a quarter in REALTALK and few in FAQs,
+ * meetings and documentation (test/eval/FIT.md). At .12 it loses up to 4 in 100.
  */
 export const LEAST_RELEVANCE = 0.08
-/** What scores less than this share of the best is noise beside it. */
+/** Results below this share of the best score are noise. */
 const LEAST_SHARE = 0.15
 /** Chunks whose memories and pairs are looked at, for each result asked for, and at least. */
 const CHUNKS_PER_RESULT = 3
@@ -140,7 +140,7 @@ async function packResults(
   }
 }
 
-/** Updates between chunks as updates between the memories that tell them. */
+/** Updates between chunks as updates between their memories. */
 function memoryHistory(
   ranked: readonly Folded<ScoredMemory>[],
   read: readonly ReadChunk[],
@@ -219,7 +219,7 @@ function itemRef({ itemId, sourceType }: ChunkRow): { itemId: string; sourceType
   return { itemId, sourceType }
 }
 
-/** A pair scores as its chunk, the less the fewer of the asked words it holds. */
+/** A pair scores as its chunk, times the share of the asked words that it holds. */
 function rankQas(
   qas: readonly QaRow[],
   ranking: Ranking,

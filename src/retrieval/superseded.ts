@@ -203,17 +203,17 @@ function isPossible({ newer, older, shared, isFrame }: Pair): boolean {
   if (!areIdentifiersEqual(newer, older)) return false
   const changed = changedKinds(n, o)
   const isDropped = [...n.dropped].some((word) => o.words.includes(word))
-  // What was so before is another thing than what the older one says.
+  // A value that is named as gone must be in the older statement.
   if (n.dropped.size > 0 && !isDropped && droppedValues(n).length > 0) return false
   if (!isFrame) {
     const isChanged = n.cue === 'end' ? changed.length === 0 || isDropped : changed.length > 0 || replaces(n, o)
     if (!isChanged) return false
   }
-  // Another place and another time make another event.
+  // A different location and a different time: another event.
   return !changed.includes('name') || changed.length === 1 || isDropped
 }
 
-/** What the older one announced was over when the newer one was values: the next of its kind, no change of it. */
+/** The older event was over when the newer one was stated: the next of its kind, not a change. */
 function isNextOccasion({ newer, older }: Pair, timeZone: string): boolean {
   const [n, o] = [newer.clause, older.clause]
   if ([...n.dropped].some((word) => o.words.includes(word)) || RECURRING.test(o.text)) return false
@@ -228,7 +228,7 @@ function droppedValues({ dropped, words, kinds }: Clause): string[] {
   return words.filter((word, i) => kinds[i] !== undefined && dropped.has(word))
 }
 
-/** `Postgres instead of MySQL`: what the older one names is named as gone. */
+/** `Postgres instead of MySQL`: the older value is named as gone. */
 function replaces(newer: Clause, older: Clause): boolean {
   return [...newer.dropped].some((word) => older.words.includes(word)) && newer.cue === 'change'
 }
@@ -290,7 +290,7 @@ function isCompounded({ subject }: Stated, shared: ReadonlySet<string>): boolean
 interface Replacement<K> {
   readonly newer: K
   readonly older: K
-  /** When the newer one was values: milliseconds since the epoch. */
+  /** When the newer one was stated: milliseconds since the epoch. */
   readonly at: number
 }
 
@@ -331,7 +331,7 @@ function currentIn<K>(next: ReadonlyMap<K, K>, key: K): K {
 }
 
 /**
- * Puts what holds now where the best of what it replaces stood. Scores stay with the places, so that they still fall.
+ * Moves each current statement to the best position among those it replaces. Scores stay at their positions, so that they still fall.
  *
  * @param results best first
  */
@@ -348,5 +348,5 @@ export function preferNewer<T extends { readonly score: number }, K>(
     if (newer !== undefined) ordered.add(newer)
     ordered.add(result)
   }
-  return [...ordered].map((result, place) => ({ ...result, score: results[place]!.score }))
+  return [...ordered].map((result, index) => ({ ...result, score: results[index]!.score }))
 }

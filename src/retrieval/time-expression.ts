@@ -82,13 +82,13 @@ function findCounted(text: string, { today }: Clock): Found | undefined {
   const ago = AGO.exec(text)
   if (ago) {
     const count = COUNTS[ago[1]!.toLowerCase()] ?? Number(ago[1])
-    return { ...place(ago), ...unitAt(today, ago[2]!.toLowerCase(), -count), isRelative: true }
+    return { ...matchRange(ago), ...unitAt(today, ago[2]!.toLowerCase(), -count), isRelative: true }
   }
   const counted = COUNTED_UNITS.exec(text)
   if (counted) {
     const count = COUNTS[counted[1]!.toLowerCase()] ?? Number(counted[1])
     return {
-      ...place(counted),
+      ...matchRange(counted),
       from: moved(today, counted[2]!.toLowerCase(), -count),
       until: dayAfter(today),
       isRelative: true,
@@ -101,10 +101,10 @@ function findCounted(text: string, { today }: Clock): Found | undefined {
     which === 'past'
       ? { from: moved(today, unit, -1), until: dayAfter(today) }
       : unitAt(today, unit, /this|current/.test(which) ? 0 : -1)
-  return { ...place(named), ...days, isRelative: true }
+  return { ...matchRange(named), ...days, isRelative: true }
 }
 
-function place(match: RegExpExecArray): { index: number; length: number } {
+function matchRange(match: RegExpExecArray): { index: number; length: number } {
   return { index: match.index, length: match[0].length }
 }
 
@@ -113,13 +113,13 @@ function findYear(text: string): Found | undefined {
   if (quarter) {
     const [month, year] = [Number(quarter[1]) * 3 - 2, Number(quarter[2])]
     const days = { from: { year, month, day: 1 }, until: { year, month: month + 3, day: 1 } }
-    return { ...place(quarter), ...days, isRelative: false }
+    return { ...matchRange(quarter), ...days, isRelative: false }
   }
   const match = YEAR.exec(text)
   if (!match) return undefined
   const year = Number(match[1])
   const days = { from: { year, month: 1, day: 1 }, until: { year: year + 1, month: 1, day: 1 } }
-  return { ...place(match), ...days, isRelative: false }
+  return { ...matchRange(match), ...days, isRelative: false }
 }
 
 function findWithChrono(text: string, clock: Clock): Found | undefined {

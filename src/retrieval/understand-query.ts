@@ -7,10 +7,10 @@ import { createQueryTerm, type QueryTerm, weighTokens } from './query-terms.ts'
 import { findTimeExpression, type TimeExpression } from './time-expression.ts'
 import type { Breadth } from './weights.ts'
 
-/** A question, read: what to search for, when and where. */
+/** A parsed question: what to search for, when and where. */
 export interface UnderstoodQuery extends ScoringQuery {
   readonly time: TimeExpression | undefined
-  /** Sources the question names as the place to look; empty when it names none. */
+  /** Sources that the question names; empty when it names none. */
   readonly namedSources: readonly SourceType[]
   /** See `EmbeddedQuestion`. */
   readonly notice?: string
@@ -20,7 +20,7 @@ export interface UnderstoodQuery extends ScoringQuery {
 export type EmbedQuestion = (text: string, signal?: AbortSignal) => Promise<EmbeddedQuestion>
 
 interface EmbeddedQuestion extends Pick<ScoringQuery, 'vector' | 'spaceId' | 'cosineScale'> {
-  /** Why it is another space than the person chose; a sentence. */
+  /** Why another space than the chosen one is used; a sentence. */
   readonly notice?: string
 }
 
@@ -36,9 +36,9 @@ export interface QueryContext {
   readonly timeZone: string
 }
 
-/** Trust in a word that is spelt like an unknown one, closest first. */
+/** Weight factor of a similarly spelt word, closest first. */
 const SPELLING_TRUST = [0.7, 0.4] as const
-/** A question is at most 1,000 characters; scripts without spaces make a term of nearly each. */
+/** A question has at most 1,000 characters; in scripts without spaces nearly each is a term. */
 const MOST_TERMS = 64
 
 export async function understandQuery(text: string, context: QueryContext): Promise<UnderstoodQuery> {
@@ -73,7 +73,7 @@ export function embedBuiltIn(embedder: Embedder): EmbedQuestion {
   }
 }
 
-/** Puts indexed words that are spelt alike in the place of words that occur nowhere. */
+/** Replaces words that occur nowhere by indexed words of similar spelling. */
 async function correctSpelling(terms: readonly QueryTerm[], index: SearchIndex): Promise<QueryTerm[]> {
   const corrected = await Promise.all(
     terms.map(async (term) => {
@@ -138,7 +138,7 @@ const SOURCE_NAMES: readonly (readonly [RegExp, readonly SourceType[]])[] = [
 ]
 
 /**
- * The sources that a question names as the place to look: `in slack`, `from my email`, `emails from Ann`, `slack messages`.
+ * The sources that a question names: `in slack`, `from my email`, `emails from Ann`, `slack messages`.
  * A hint for the ranking, not a filter: `How do I post in Slack?` may be answered by a document. Empty when there is none.
  */
 function namedSourcesIn(text: string): readonly SourceType[] {

@@ -25,7 +25,7 @@ export interface KindWeights {
   readonly b: number
   /** Length of an ordinary body, in terms; lengths are measured against it. */
   readonly usualLength: number
-  /** Weights in BM25F of the bodies one and two places before, and one and two places after; the body itself: 1. */
+  /** Weights in BM25F of the bodies one and two positions before, and one and two after; the body itself: 1. */
   readonly previous: readonly [number, number]
   readonly next: readonly [number, number]
   /** Weight in BM25F of speaker, heading and date. */
@@ -40,7 +40,7 @@ export interface KindWeights {
   readonly mix: Readonly<Record<FeatureName, number>>
 }
 
-/** Of one question. */
+/** Weights for one question. */
 export interface ScoringWeights {
   readonly turn: KindWeights
   readonly prose: KindWeights
@@ -71,9 +71,8 @@ export function logistic<Name extends string>(
 
 // Found by `node test/eval/fit.ts` on the development sets (LoCoMo, REALTALK, QMSum and Slack for turns; FAQ and
 // technical documentation for prose): coordinate search for the mean over sets of recall@10 + recall@40 / 2 + hit@1 / 3.
-// What nothing was learnt about is a prior: headings and times of prose, the offset of turns, how far a stretch spreads.
-// The two probabilities are logistic models fitted with these weights; `test/eval/FIT.md` says what they are worth on what
-// was left out.
+// The sets say nothing about headings and times of prose, the offset of turns and how far a stretch spreads: these are priors.
+// The two probabilities are logistic models fitted with these weights; `test/eval/FIT.md` has their results on held-out data.
 
 export const WEIGHTS: FittedWeights = {
   turn: {

@@ -15,26 +15,26 @@ export interface Answer {
   readonly response: string
   /** `response` without the lines at its end that say where its quotes are from. */
   readonly text: string
-  /** Whether nothing was found that answers; `response` says so. */
+  /** Whether no answer was found; `response` says so. */
   readonly abstained: boolean
   /** What `response` quotes or rests on, `[1]` first. */
   readonly citations: readonly Citation[]
-  /** Why it is less than it could be; a sentence. */
+  /** Why the answer may be incomplete; a sentence. */
   readonly notice?: string
 }
 
 export interface Citation extends Provenance {
   readonly itemId: string
   readonly sourceType: SourceType
-  /** Words of the source; code, and what was replied, on lines of their own. */
+  /** Words of the source; code and replies on lines of their own. */
   readonly quote: string
   /** The memory that the passage belongs to. */
   readonly memory?: MemoryRow
 }
 
-/** Has a language model answer. */
+/** Answers with a language model. */
 export interface AnswerWriter {
-  /** Most that passages may have together. */
+  /** Most tokens of all passages together. */
   readonly passageTokens: number
   /**
    * An answer of this schema; or why there is none, in words that complete "The language model did not answer: ...".
@@ -53,8 +53,8 @@ export type Written = { readonly answer: Answer } | { readonly problem: string }
 const MOST_QUOTE_CHARACTERS = 420
 
 /**
- * An answer in sentences by a language model, with the passages that it rests on: only such as were modelAnswerWithSources to it, and only
- * with words that stand in them. What it says when it abstains is modelAnswerWithSources to nobody.
+ * An answer in sentences by a language model, with the passages that it rests on: only passages that it was shown, quoted
+ * word for word. What it says when it abstains is not shown.
  */
 export async function writeAnswer(
   writer: AnswerWriter,
@@ -70,7 +70,7 @@ export async function writeAnswer(
     : { answer: modelAnswerWithSources(reply.answer, passages, asked.timeZone) }
 }
 
-/** Sentences, then a line for each mark, numberPassages as they are named first. */
+/** Sentences, then a line for each mark, numbered by first mention. */
 function modelAnswerWithSources(
   { answer, citations }: ModelAnswer,
   passages: readonly NumberedPassage[],
@@ -112,7 +112,7 @@ function shortened(quote: string): string {
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), MOST_QUOTE_CHARACTERS / 2)).toWellFormed()} …`
 }
 
-/** 80 bits: nobody who wrote a passage can know them. */
+/** 80 random bits, which no writer of a passage can guess. */
 const MARKER_BYTES = 10
 
 /**
@@ -159,7 +159,7 @@ function momentText(instant: Date, timeZone: string): string {
 
 /** Characters of the sentences, without the lines that say where they are from. */
 export const MOST_ANSWER_CHARACTERS = 1_000
-/** Lines that say where an answer is from. */
+/** Citation lines below an answer. */
 const MOST_CITED = 6
 
 const SHAPE = z.object({
@@ -176,7 +176,7 @@ interface Passage {
 
 const MARK = /\[(\d{1,4}(?:\s*,\s*\d{1,4})*)\]/g
 const ADDRESS = /(?:\b[a-z][a-z0-9+.-]{1,20}:)?\/\/[^\s<>"'“”()[\]]+/gi
-/** Of Markdown or HTML: whoever shows the answer may fetch a picture, and its address may tell what others said. */
+/** A picture in Markdown or HTML: a client may load it, and its address could leak what others said. */
 const LINK =
   /\]\(|^\s*\[[^\]\n]*\]:|<(?:a|audio|embed|form|iframe|image|img|link|object|picture|script|source|style|svg|video)\b/im
 
@@ -235,7 +235,7 @@ function textIssues({ answer, citations }: ModelAnswer, passages: readonly Passa
     ...(marks.length > MOST_CITED ? [`rests on more than ${MOST_CITED} passages: name the best`] : []),
     ...marks.filter((n) => !cited.has(n)).map((n) => `[${n}] has no citation`),
     ...(answer.length > MOST_ANSWER_CHARACTERS ? [`has more than ${MOST_ANSWER_CHARACTERS} characters`] : []),
-    // A line that begins with a mark would pass for one of those that say where the answer is from.
+    // A line that begins with a mark would look like a citation line.
     ...(/^\s*\[\d/m.test(answer) ? ['no line may begin with a mark'] : []),
     ...(LINK.test(answer) ? ['has a link or a picture: plain text only'] : []),
     ...(inventsAddress(answer, sources) ? ['has an address that stands in no passage: leave it out'] : []),
@@ -243,7 +243,7 @@ function textIssues({ answer, citations }: ModelAnswer, passages: readonly Passa
   return messages.map((message) => ({ path: ['answer'], message }))
 }
 
-/** Whatever a passage may have talked the model into: no address that carries away what others say. */
+/** Against prompt injection: an address that is in no passage could leak what others said. */
 function inventsAddress(answer: string, sources: readonly string[]): boolean {
   const addresses = (answer.match(ADDRESS) ?? []).map((address) => comparable(address.replace(/[.,;:!?*_`]+$/, '')))
   return addresses.some((address) => !sources.some((source) => source.includes(address)))
@@ -256,22 +256,22 @@ interface NumberedPassage {
   readonly row: ChunkRow
   readonly passage: PassageRow
   readonly provenance: Provenance
-  /** The memory that tells it. */
+  /** The memory it belongs to. */
   readonly memory: MemoryRow | undefined
-  /** Of the memory that tells it, where it is not in the text itself. */
+  /** From its memory, where it is not in the text itself. */
   readonly title: string | undefined
-  /** Of the memory that tells it, once for each memory. */
+  /** From its memory, once for each memory. */
   readonly narrative: string | undefined
   /** `n` of the passage that replaces this one. */
   readonly replacedBy: number | undefined
 }
 
 interface PassagesWanted {
-  /** Places in the ranking, most wanted first. */
+  /** Positions in the ranking, best first. */
   readonly positions: readonly number[]
   /** The chunk that replaces another one. */
   readonly currentOf: (chunkId: number) => number | undefined
-  /** Most that all together may have, with what is narrated of each. */
+  /** Most tokens of all passages together, narratives included. */
   readonly tokens: number
   /** IANA name of the zone that times are written in. */
   readonly timeZone: string
@@ -279,13 +279,13 @@ interface PassagesWanted {
 
 /** Read before what fits is chosen; 3,000 tokens are 20 to 60 turns. */
 const MOST_READ = 90
-/** A turn is answered, or asked, by the one beside it. */
+/** Turns read on each side of a wanted one: its question or its answer. */
 const AROUND_TURN = [-1, 1]
-/** Source, people, times and the fence around a passage. */
+/** Tokens of the source, people, times and fence around a passage. */
 const HEAD_TOKENS = 60
 const MOST_NARRATIVE_CHARACTERS = 240
 
-/** The most wanted passages that fit, with the turns around them, numberPassages in reading order, item by item. */
+/** The best passages that fit, with the turns around them, numbered in reading order, item by item. */
 export async function answerPassages(
   { rows }: Ranking,
   index: SearchIndex,
@@ -324,7 +324,7 @@ export async function answerPassages(
   )
 }
 
-/** Items as they were wanted, what is in them as it was written. */
+/** Items by rank, their passages in reading order. */
 function groupByItem(positions: readonly number[], rows: readonly ChunkRow[]): number[] {
   const items = [...new Set(positions.map((position) => rows[position]!.itemKey))]
   const turnOf = (position: number) => items.indexOf(rows[position]!.itemKey)

@@ -64,7 +64,7 @@ function collectWeekdays(): ReadonlySet<string> {
   return found
 }
 
-/** What a single word says about a day. */
+/** The meaning of a calendar word. */
 export type CalendarWord =
   | { readonly kind: 'month'; readonly month: number }
   /** 0 is Sunday. */

@@ -2,7 +2,7 @@ import type { MomentRange } from '../../domain/document.ts'
 import { type CalendarWord, calendarWordsIn, monthNamed, monthNumber } from './calendar-names.ts'
 import { wallTime, zonedTime } from './zoned-time.ts'
 
-/** What the dates of a text are counted from. */
+/** The reference for the dates of a text. */
 interface DayReference {
   /** When it was said; without it only full dates are read. */
   readonly at: Date | undefined
@@ -224,7 +224,7 @@ function wordDay(
   return addDays(today, isPast ? ahead - 7 : ahead)
 }
 
-/** Whether the clause in which a weekday stands tells of the past. */
+/** Whether the clause of a weekday is about the past. */
 function saysPast(text: string, at: number): boolean {
   const start = Math.max(
     text.lastIndexOf('.', at),

@@ -6,7 +6,7 @@ import { wallTime, zonedTime } from './zoned-time.ts'
 interface MomentContext {
   /** Zone of times written without one. */
   readonly timeZone: string
-  /** What "yesterday" counts from. */
+  /** The reference of "yesterday". */
   readonly reference: Date
 }
 

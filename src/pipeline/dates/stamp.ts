@@ -84,7 +84,7 @@ export function readWorded(time: string, order: DateOrder): StampParts | undefin
   return stamp && stampInstant(stamp, 'UTC') ? stamp : undefined
 }
 
-/** How `03/04/2026` is read where nothing else tells. */
+/** The order in which `03/04/2026` is read by default. */
 export function usualDateOrder(timeZone: string): DateOrder {
   return timeZone.startsWith('America/') ? 'month-first' : 'day-first'
 }

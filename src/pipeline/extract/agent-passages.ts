@@ -2,9 +2,9 @@ import type { Block, Chunk, Skip } from '../../domain/document.ts'
 import { findFileNames } from './entities.ts'
 import type { CutDocument, Passage } from './passages.ts'
 
-/** A memory holds the prompt and the beginning of the answer; what is longer goes on in further memories. */
+/** Longest exchange in one memory, in characters; longer ones continue in further memories. */
 const MAX = 1_600
-/** What somebody pastes below a prompt can be megabytes; the answer must have its place beside it. */
+/** Longest prompt in characters: a pasted text can be megabytes and must leave room for the answer. */
 const PROMPT_MAX = 1_000
 const MOST_FILES = 12
 /** Tool output names its files at the top; the rest is listings and logs. */
@@ -98,7 +98,7 @@ function exchangePassages(
   })
 }
 
-/** The first turn, and as many more as fit. */
+/** The first turn and as many further ones as fit. */
 function takeWithin(turns: readonly AgentTurn[], room: number): AgentTurn[] {
   return groupsWithin(turns, room)[0] ?? []
 }

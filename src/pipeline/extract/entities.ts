@@ -26,7 +26,7 @@ function isMoney(match: string): boolean {
   return code === undefined || currencies.has(code)
 }
 
-/** What companies must write behind their names. */
+/** Legal forms after company names. */
 const LEGAL_FORM =
   '(?:GmbH(?: & Co\\. KG)?|AG|KG|SE|UG|Inc\\.?|Ltd\\.?|LLC|LLP|PLC|Corp\\.|S\\.[LA]\\.|s\\.r\\.o\\.|AB|A\\/S|ApS|Oyj?|B\\.?V\\.|N\\.V\\.|S[Aà]RL|SAS|SpA|S\\.p\\.A\\.|Lda\\.?|Pty Ltd|e\\.V\\.)'
 const COMPANY = new RegExp(` ${LEGAL_FORM}(?![\\p{L}\\p{N}])|[ОЗП]?[ОА]О [«"]`, 'u')
@@ -38,7 +38,7 @@ const COMPANY_NAME = new RegExp(
 interface TypedPattern {
   readonly type: string
   readonly pattern: RegExp
-  /** What every match holds: found much faster than the pattern, and most texts lack it. */
+  /** A substring of every match: searched first, because it is much faster than the pattern. */
   readonly needs?: RegExp
 }
 
@@ -90,7 +90,7 @@ const NO_TICKET = /^(?:UTF|SHA|ISO|RFC|AES|RSA|MD|CVE|GPT|COVID|HTTP|GMT|UTC|TLS
 const CAPITALISED =
   /(?<![\p{L}\p{N}_@#/.'’-])\p{Lu}[\p{L}\p{N}&'’-]{1,30}(?:(?: (?:of|the|de|van|von|der|la|&) | )\p{Lu}[\p{L}\p{N}&'’-]{1,30}){0,4}/gu
 const SENTENCE_START = /(?:^|[.!?…:;"“(\n•–|*>#¿¡[]\s*|[-*]\s+|\]\s*)$/
-/** Names that the structure of the document gives. */
+/** Names from the structure of the document. */
 interface KnownNames {
   readonly persons: readonly string[]
   readonly agents?: readonly string[]
@@ -100,14 +100,14 @@ interface KnownNames {
   readonly nameWords?: ReadonlySet<string>
   /** In German every noun has a capital, so that a single one means nothing. */
   readonly capitalsMean?: boolean
-  /** Of people, not of programs: `ThinkPad` is no class here. */
+  /** Whether the text is about people rather than programs, where `ThinkPad` is no class. */
   readonly isProse?: boolean
 }
 
 /**
  * Names in a passage with their types. Persons come from the structure of the document only; what has a form (addresses,
  * tickets, files, money, versions, identifiers) is typed by it; any other capitalised name is a `term`, because a wrong
- * type is worse than none (measured: few organisations and places can be told by rules).
+ * type is worse than none (measured: rules recognise few organisations and places).
  */
 export function findEntities(text: string, known: KnownNames): OtherEntity[] {
   const found = new Map<string, { entity: OtherEntity; count: number; order: number }>()
@@ -218,7 +218,7 @@ const NO_NAME: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** What begins a request, a list item or a line of news: before a name, in front of a sentence only. */
+/** Verbs that begin a request, a list item or a line of news; dropped before a name at the start of a sentence. */
 const OPENING_WORDS: ReadonlySet<string> = new Set(
   (
     'Add Allow Announce Answer Apply Archive Arrives Ask Asked Assign Attend Avoid Book Bring Bump Bumps Buy Call Called Cancel Change ' +

@@ -2,7 +2,7 @@ import type { ParsedDocument, SourceFile } from '../../domain/document.ts'
 import { createMomentText, type MomentText } from '../dates/zoned-time.ts'
 import { type People, readPeople } from './people.ts'
 
-/** What all memories of one document share. */
+/** Context shared by all memories of one document. */
 export interface ExtractContext {
   readonly file: SourceFile
   readonly document: ParsedDocument
@@ -74,7 +74,7 @@ function isEnglish(text: string): boolean {
   if (words.length < FEW_WORDS) return true
   const known = words.filter((word) => ENGLISH.has(word.replace('’', "'"))).length
   if (known / words.length >= ENGLISH_SHARE) return true
-  // Commands and lists have few function words; those of another language tell then.
+  // Commands and lists have few function words; then those of other languages decide.
   return words.length < SHORT && known > 0 && !words.some((word) => FOREIGN.has(word))
 }
 

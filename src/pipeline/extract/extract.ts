@@ -146,7 +146,7 @@ function extractMemory(
     capitalsMean: context.capitalsMean,
     isProse: !CODE_SOURCES.has(file.sourceType) && !document.blocks.some(({ type }) => type === 'code'),
   })
-  // A field that would say nothing is left out: an empty list is no news for who reads the memory.
+  // Empty fields are left out.
   const content: MemoryContent = {
     narrative: writeNarrative({ passage, when: stated, participants, isFirst: passage.first === 0 }, context),
     headline: writeHeadline(passage, context, total === 1),
@@ -166,7 +166,7 @@ function extractMemory(
   }
 }
 
-/** Written out, and without the day of the memory itself. */
+/** Dates in words, without the day of the memory itself. */
 function otherDates(
   days: readonly MomentRange[],
   when: MomentRange | undefined,
@@ -226,7 +226,7 @@ function roleName(block: Block | undefined): string | undefined {
   return block?.role === 'user' ? 'Me' : block?.role === 'assistant' ? 'Assistant' : undefined
 }
 
-/** What tags and names are looked for in. */
+/** The text that is searched for tags and names. */
 function passageText(passage: Passage, document: ParsedDocument): string {
   const isEvent = document.kind === 'calendar'
   const text = passage.chunks.map((chunk) => (isEvent ? splitEvent(chunk.text).description : chunk.text)).join('\n')
@@ -235,7 +235,7 @@ function passageText(passage: Passage, document: ParsedDocument): string {
 const CHAT_MARK = /<(?:[@#!][A-Z0-9a-z^]{2,30}|Media omitted)>/g
 const EMOJI_CODE = /(?<![\w:]):[a-z][a-z0-9_+-]{1,40}:(?![\w:])/g
 
-/** Assistants that took part: no persons. */
+/** Assistants that took part; they are not persons. */
 function passageAgents({ blocks = [] }: Passage): string[] {
   return blocks.flatMap((block) => (block?.role === 'assistant' && block.speaker ? [block.speaker] : []))
 }
@@ -251,7 +251,7 @@ function passageParticipants(passage: Passage, { people, document }: ExtractCont
   )
   const invited = document.kind === 'calendar' || document.kind === 'email' || speakers.length === 0
   const named = invited ? people.everybody : []
-  // What a note tells of itself comes first; else whom its writer says to have met.
+  // The participants field of a note comes first; else the people its writer met.
   const met =
     document.kind === 'note' && named.length === 0
       ? companionsIn(passage.chunks.map(({ text }) => text).join('\n'))
@@ -280,7 +280,7 @@ function countSkips(): SkipCounter {
   }
 }
 
-/** What people do with each other, up to the name of the other. */
+/** Joint activities, up to the name of the other person. */
 const TOGETHER =
   /(?<!\p{L})(?:lunch|dinner|breakfast|brunch|coffee|drinks?|call|call(?:ed)? up|chat|chatted|meeting|met(?: up)?|spoke|talked|talk|walk|visit|interview|workshop|session|appointment|treffen|gespräch|telefonat|mittagessen|abendessen|besprechung|termin|telefoniert|réunion|déjeuner|dîner|rendez-vous|appel|reunión|comida|cena|llamada|reunião|almoço|jantar|riunione|pranzo|overleg|afspraak|встреча|обед|звонок)(?: (?:today|yesterday|again))? (?:with|mit|avec|con|com|met|со?) (?:(?:o|a|el|la|le|dem|der|den) )?|(?<!\p{L})met (?:up with )?/giu
 const TITLE = '(?:(?:Mr|Mrs|Ms|Dr|Prof|Sra?|Mme|Mlle|M|Herrn?|Frau|Aunt|Uncle)\\.? )?'
@@ -288,7 +288,7 @@ const NAME = `${TITLE}\\p{Lu}[\\p{Ll}'’-]+(?: \\p{Lu}(?:\\.|[\\p{Ll}'’-]+)){
 const NAMES = new RegExp(`${NAME}(?:(?:, | and | und | et | y | e | и |, and )${NAME}){0,8}`, 'uy')
 const SEPARATOR = /, and |, | and | und | et | y | e | и /u
 
-/** Names behind "lunch with", "met" and the like: who took part in what a note tells, besides its writer. */
+/** Names after "lunch with", "met" and the like: companions of the note's writer. */
 export function companionsIn(text: string): string[] {
   const names: string[] = []
   for (const match of text.matchAll(TOGETHER)) {

@@ -40,7 +40,7 @@ function sectionTitle(passage: Passage, title: string | undefined): string {
   return [title ?? root, [...sections].join(', ')].filter((part) => part !== '').join(': ')
 }
 
-/** What the document is called, in words: a channel is where something was said, and "(no subject)" says nothing. */
+/** The title of the document; channel names and "(no subject)" are no titles. */
 export function documentTitle(document: Pick<ParsedDocument, 'meta'>): string | undefined {
   const title = document.meta.title?.trim()
   return title && !/^#[\w-]+$/.test(title) && !NO_TITLE.test(title) ? title : undefined
@@ -49,7 +49,7 @@ export function documentTitle(document: Pick<ParsedDocument, 'meta'>): string | 
 const NO_TITLE =
   /^\(?(?:no subject|no title|untitled(?: (?:document|note))?|new (?:note|document)|kein betreff|sans objet|sin asunto|без темы)\)?$/i
 
-/** The first sentence that says something; measured as good as any other choice, and cheapest. */
+/** The first sentence with topical words; measured as good as any other choice, and cheapest. */
 function bestSentence(passage: Passage, people: People): string {
   let best = ''
   let most = -1
@@ -66,7 +66,7 @@ function bestSentence(passage: Passage, people: People): string {
   return best === '' ? headlineFrom(firstCodeLine(passage)) : best
 }
 
-/** "My landlord called." says too little by itself; the next sentence goes with it where there is room. */
+/** Adds the next sentence to a short one such as "My landlord called." if there is room. */
 function withNext(sentence: string, next: string | undefined, wanted: number): { text: string; words: number } {
   const words = topicalWords(sentence)
   const joined = `${sentence} ${next}`
@@ -80,7 +80,7 @@ function attributed(headline: string, { speaker }: Chunk, people: People): strin
   return isTheirs ? `${people.familiar(people.display(speaker))}: ${headline}` : headline
 }
 
-/** Words that could be a topic: neither function words nor what people say about anything. */
+/** Words that could be a topic: no function words, no filler. */
 function topicalWords(sentence: string): number {
   const words = sentence.match(CONTENT_WORD) ?? []
   return words.filter((word) => {
@@ -100,7 +100,7 @@ function wantedWords({ form }: Passage, sentence: string): number {
 }
 const REFERRING = /^(?:it|that|this|these|those|they|he|she|same|both|then)(?=['’ ])/i
 
-/** For a message of nothing but code. */
+/** The headline of a message of only code. */
 function firstCodeLine({ chunks }: Passage): string {
   const lines = chunks.flatMap((chunk) => chunk.text.split('\n'))
   return lines.find((line) => !/^\s*(?:```|~~~)/.test(line) && /[\p{L}\p{N}]/u.test(line))?.trim() ?? ''

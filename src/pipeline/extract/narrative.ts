@@ -13,10 +13,10 @@ import { narrateSpeech, utterancesOf } from './speech.ts'
 
 const MOST_CODE = 200
 
-/** What is known of a passage when its narrative is written. */
+/** Input of a narrative. */
 interface NarrativeInput {
   readonly passage: Passage
-  /** When it was said, written or held; a day that the text names is something else. */
+  /** When it was said, written or held; not a day that the text names. */
   readonly when: MomentRange | undefined
   readonly participants: readonly string[]
   /** The first of its document, which says who wrote it and to whom. */
@@ -51,7 +51,7 @@ function narrateConversation({ passage, when }: NarrativeInput, context: Extract
   return lead === '' ? narrative : `${capitalised(lead)}, ${narrative}`
 }
 
-/** In a chat a line ends where its writer ended it; only long lines may have been wrapped. */
+/** In chats only long lines may have been wrapped by a program. */
 function withLinesApart(chunk: Chunk): Chunk {
   return chunk.text.includes('\n')
     ? { ...chunk, text: chunk.text.replace(/(?<=^|\n)([^\n]{1,60})\n(?=\S)/g, '$1\n\n') }
@@ -63,7 +63,7 @@ function narrateMail({ passage, when }: NarrativeInput, context: ExtractContext)
   const { author } = document.meta
   const title = documentTitle(document)
   const writer = passage.chunks[0]?.speaker ?? author
-  // Only the messages of a thread have times of their own; what else somebody else wrote was forwarded.
+  // Only messages of a thread have times of their own; other text by somebody else was forwarded.
   const sender = isTimed ? writer : (author ?? writer)
   const who = people.isMe(sender) ? 'I' : sender ? people.display(sender) : 'somebody'
   // Who wrote what is forwarded here did not receive it.
@@ -147,7 +147,7 @@ function isCode(document: ParsedDocument): boolean {
   return document.blocks.length > 0 && document.blocks.every(({ type }) => type === 'code')
 }
 
-/** Code is not retold: its beginning shows which file it is. */
+/** Code is quoted from its beginning, which shows which file it is. */
 function narrateCode(passage: Passage, title: string | undefined): string {
   const text = passage.chunks.map((chunk) => chunk.text).join('\n')
   const begin = clip(text.replace(/\s+/g, ' ').trim(), MOST_CODE).replaceAll('"', "'")
@@ -287,7 +287,7 @@ function joinSentences(sentences: readonly string[]): string {
   for (const sentence of sentences) {
     if (text === '') text = sentence
     else if (sentence === '…' || /[.!?…:;,。！？：；、]["'”’)\]」』”）]*$/.test(text)) text += ` ${sentence}`
-    // What ends with a colon begins something of its own.
+    // A sentence that ends with a colon introduces the next.
     else text += `${sentence.endsWith(':') ? '.' : ';'} ${sentence}`
   }
   return text

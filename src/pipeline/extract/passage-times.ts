@@ -89,12 +89,12 @@ const SPAN = /^(?:for|in|within|every|over|about|a few|few|last|next|this)\b/i
 const MOST_SENTENCES = 12
 const LONGEST = 400
 
-/** What dates in a text are read by. */
+/** Options for reading dates in a text. */
 interface DateReference {
-  /** What "yesterday" and a date without a year count from. */
+  /** The reference of "yesterday" and of dates without a year. */
   readonly at: Date
   readonly timeZone: string
-  /** Whether "yesterday", "today" and "tomorrow" are taken. */
+  /** Whether "yesterday", "today" and "tomorrow" count as dates. */
   readonly takesNamedDays: boolean
 }
 

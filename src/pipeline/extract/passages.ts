@@ -1,7 +1,7 @@
 import type { Block, Chunk, DocumentKind, ParsedDocument, Skip } from '../../domain/document.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 
-/** What one memory is made from. */
+/** The source of one memory. */
 export interface Passage {
   /** Ordinals of the first and last chunk, inclusive; the passages of a document do not overlap. */
   readonly first: number
@@ -79,7 +79,7 @@ interface Run {
   readonly run: Chunk[]
 }
 
-/** Neighbouring chunks of one kind. In a letter, what stands in a quote block was written earlier by somebody else. */
+/** Neighbouring chunks of one kind. In a letter, a quote block was written earlier by somebody else. */
 function runsOf(document: ParsedDocument, chunks: readonly Chunk[], blocks: readonly (Block | undefined)[]): Run[] {
   const runs: Run[] = []
   chunks.forEach((chunk, i) => {
@@ -92,8 +92,8 @@ function runsOf(document: ParsedDocument, chunks: readonly Chunk[], blocks: read
 }
 
 /**
- * In characters. A chat is remembered a remark or two at a time: of the evidence of LoCoMo, memories of 600 characters put 86.2 %
- * into 1,500 tokens, of 200 87.5 %, of 120 88.1 %; of REALTALK 65.7, 70.6 and 71.5 %. Answers in meetings are longer (800).
+ * In characters. A chat memory holds a remark or two. Share of the evidence within 1,500 tokens, for memories of 600, 200
+ * and 120 characters: LoCoMo 86.2, 87.5 and 88.1 %, REALTALK 65.7, 70.6 and 71.5 %. Answers in meetings are longer (800).
  */
 interface TurnLimits {
   readonly min: number
@@ -101,7 +101,7 @@ interface TurnLimits {
   readonly max: number
   /** A longer pause begins a new passage. */
   readonly gapMs: number
-  /** A turn at least this long stands alone, as a letter does; shorter ones go with what they answer. */
+  /** A turn of at least this length is a passage of its own; shorter ones stay with what they answer. */
   readonly letter: number
 }
 

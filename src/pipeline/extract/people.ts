@@ -4,13 +4,13 @@ import type { ParsedDocument, SourceFile } from '../../domain/document.ts'
 export interface People {
   /** Whether this name, address or handle is the person whose memory this is. */
   isMe(name: string | undefined): boolean
-  /** I am among them. */
+  /** Whether the account's person is among them. */
   readonly hasMe: boolean
   /** How the person is called in text: `Ann Lee` for `Ann Lee <ann@acme.test>`. */
   display(name: string): string
-  /** Display name of whom a first or full name means here; `undefined` when it is nobody or could be two. */
+  /** Display name that a first or full name stands for; `undefined` when none or two match. */
   called(name: string): string | undefined
-  /** The first name, where it is one and nobody else has it here; else the whole display name. */
+  /** The first name if nobody else here has it; else the whole display name. */
   familiar(name: string): string
   /** The words of all these names in lower case. */
   readonly nameWords: ReadonlySet<string>
@@ -83,7 +83,7 @@ function parsePerson(label: string): Person {
   return { name: swapped ? `${swapped[2]} ${swapped[1]}` : name, email: email?.toLowerCase() }
 }
 
-/** By exact name, by e-mail address, or by a first name that only one person here can have. */
+/** Matches by exact name, e-mail address, or a first name that only one person here can have. */
 function isAccountUser(person: Person, userName: string, persons: ReadonlyMap<string, Person>): boolean {
   const user = parsePerson(userName)
   const name = fold(person.name)

@@ -8,7 +8,7 @@ import { clip, sentencesOf } from './sentences.ts'
 
 const LONGEST_QUESTION = 300
 const LONGEST_ANSWER = 1_000
-/** An answer comes among the next turns, or it answers something else. */
+/** Turns after a question in which its answer is searched. */
 const ANSWER_WITHIN_TURNS = 4
 const ANSWER_WITHIN_MS = 12 * 3_600_000
 

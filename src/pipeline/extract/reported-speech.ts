@@ -4,13 +4,13 @@
  * meaning is open are refused. The tense is kept, and so are hedges.
  */
 
-/** What a reported sentence needs to know of its conversation. */
+/** The conversation of a reported sentence. */
 interface Speech {
   /** Who said it: the person whose memory this is, or somebody else. */
   readonly byMe: boolean
-  /** "You" is known to mean me: I am the only listener, or was called by name. */
+  /** Whether "you" means the account's person: the only listener, or called by name. */
   readonly toMe: boolean
-  /** "We" includes me, because I take part in the conversation. */
+  /** Whether "we" includes the account's person, who takes part in the conversation. */
   readonly withMe: boolean
   /** Whether a capitalised first word is an ordinary word of this document. */
   readonly isCommonWord: (word: string) => boolean
@@ -60,7 +60,7 @@ export function reportSentence(sentence: string, speech: Speech): Reported {
   return clause ? { form: 'clause', clause } : quote
 }
 
-/** "Yeah, well, it broke" without what only keeps a conversation going. */
+/** Removes openers: "Yeah, well, it broke" becomes "it broke". */
 export function withoutOpener(sentence: string): string {
   const bare = sentence.replace(GREETING, '').replace(OPENER, '')
   return bare === '' ? sentence : bare
@@ -69,7 +69,7 @@ export function withoutOpener(sentence: string): string {
 function isStatement(words: string): boolean {
   // "She said that that is true" reads badly, and what "that" is stands in another turn.
   if (/^(?:that|then)\b/i.test(words)) return false
-  // Half a sentence, whose other half stands before it.
+  // The second half of a sentence.
   if (HALF_START.test(words) && (!words.includes(',') || REQUEST_BEHIND.test(words))) return false
   if (PRONOUN_START.test(words)) return / \S/.test(words)
   return NOUN_START.test(words) && HAS_VERB.test(words)
@@ -109,7 +109,7 @@ function shiftPersons(words: string, speech: Speech): string | undefined {
 /** "Ann and I", "let me", "was I": turned word by word these go wrong. */
 const ENTANGLED = /\b(?:\p{Lu}[\p{L}-]* and I|[Ll]et me|I and|me and|and me|am I|was I|have I|[Ii]m|[Ii]ve|wasnt)\b/u
 
-/** Stands in a word that must not be shifted a second time: the "I" that was "you". */
+/** Marks a word that must not be shifted twice: the "I" that was "you". */
 const HOLD = '\u0001'
 
 const YOU_SUBJECT_BEFORE =
@@ -159,7 +159,7 @@ const I_AM =
 const OWN_WORDS = new RegExp(`(${HOLD})?\\b(me|my|mine|myself)\\b`, 'gi')
 const SELF: Readonly<Record<string, string>> = { me: 'them', my: 'their', mine: 'theirs', myself: 'themselves' }
 
-/** Lower case for a first word that is no name; `undefined` when that cannot be told. */
+/** Lower-cases a first word that is no name; `undefined` when it may be one. */
 function lowerFirst(words: string, speech: Speech): string | undefined {
   const first = /^[\p{L}'’-]+/u.exec(words)?.[0] ?? ''
   if (first === '' || /^I(?:['’]|$)/.test(first) || first === first.toLowerCase()) return words

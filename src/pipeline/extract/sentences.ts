@@ -13,16 +13,16 @@ const LIST_ITEM = /^\s*(?:[-*+•–]|\d{1,3}[.)]|\[[ xX]\])\s+/
 const CHECK_BOX = /^\s*[-*+]\s+\[[ xX]\]\s+/
 const FENCE = /^\s*(?:```|~~~)/
 const BOLD_LINE = /^\s*(?:[-*+]\s+)?(?:\*\*|__)([^*_]{1,100})(?:\*\*|__):?\s*$/
-/** What chat programs write between messages. */
+/** System messages of chat programs. */
 const CHROME =
   /^\s*(?:\d{1,4} (?:repl(?:y|ies)|reactions?)|\(edited\)|<Media omitted>|(?:image|video|audio|sticker) omitted)\s*$/i
 
 /** Lines that are all shorter than this and begin like sentences were not wrapped by a program: each was meant to stand alone. */
 const SHORT_LINE = 50
-/** Stands for code that is left out where the text announces it. */
+/** Placeholder for omitted code that the text announces. */
 const LEFT_OUT = '[…]'
 
-/** A sentence is cut when it is longer than this; nobody reads on, and a dump without full stops is no sentence. */
+/** Longest sentence in characters; longer ones are cut, such as dumps without full stops. */
 const LONGEST_SENTENCE = 600
 
 /**
@@ -106,7 +106,7 @@ function withoutSlackMarks(text: string): string {
     .replace(/<(https?:[^<>|\s]{1,500})>/g, '$1')
 }
 
-/** Splits one paragraph of plain text. What ends without a mark is a sentence too. */
+/** Splits one paragraph of plain text; text without a final mark is a sentence too. */
 export function splitSentences(paragraph: string): string[] {
   const sentences: string[] = []
   let start = 0

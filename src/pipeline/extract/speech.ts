@@ -4,7 +4,7 @@ import { type Reported, reportSentence, withoutOpener } from './reported-speech.
 import { isAcknowledgement } from './salience.ts'
 import { clip, sentencesOf } from './sentences.ts'
 
-/** What one person said without being interrupted. */
+/** Consecutive chunks of one speaker. */
 export interface Utterance {
   readonly speaker: string | undefined
   readonly text: string
@@ -12,7 +12,7 @@ export interface Utterance {
   readonly to?: string
 }
 
-/** How turns of one kind of document are narrated. */
+/** The narration style of one kind of document. */
 export interface SpeechManner {
   /** `say` for chats and meetings, `write` for mail and comments. */
   readonly verb: 'say' | 'write'
@@ -44,7 +44,7 @@ export function utterancesOf(chunks: readonly Chunk[], people: People): Utteranc
   return utterances
 }
 
-/** What all utterances of one narrative share. */
+/** State shared by all utterances of one narrative. */
 interface SpeechContext {
   readonly people: People
   readonly manner: SpeechManner
@@ -85,10 +85,10 @@ function narrateUtterance(utterance: Utterance, before: Utterance | undefined, s
   return teller.toString()
 }
 
-/** What trackers write instead of a comment: `Closed by Ann Lee`. */
+/** Event lines of issue trackers: `Closed by Ann Lee`. */
 const EVENT = /^((?:re)?opened|closed|merged|approved|completed|archived) by \S[^.!?]{0,80}\.?$/i
 
-/** Without the name that a letter ends with, and the few lines of what its writer is and where. */
+/** Removes the signature: the name that ends a letter and the few lines below it. */
 function withoutSignature(sentences: readonly string[], utterance: Utterance, people: People): readonly string[] {
   const at = sentences.findLastIndex((sentence) => isSignature(sentence, utterance, people))
   if (at < 0) return sentences
@@ -103,7 +103,7 @@ function isSignature(sentence: string, { speaker }: Utterance, people: People): 
   return people.called(sentence.replace(/[\s.,!–—-]+$|^[\s–—-]+/g, '')) === people.display(speaker)
 }
 
-/** Follows a question of somebody else, or the sentence that explains it. */
+/** Whether the utterance follows a question of somebody else, or the sentence that explains it. */
 function repliesTo(utterance: Utterance, before: Utterance | undefined): boolean {
   return before !== undefined && before.speaker !== utterance.speaker && /[?？][^?？]{0,120}$/.test(before.text)
 }
@@ -188,7 +188,7 @@ class UtteranceNarrator {
     return this.#sentences.join(' ')
   }
 
-  /** In full when first named, then by first name where it is nobody else's. */
+  /** The full name at first mention, then the first name if nobody else has it. */
   #who(): string {
     if (!this.#introduced.has(this.#name)) {
       this.#introduced.add(this.#name)

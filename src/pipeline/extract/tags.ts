@@ -19,7 +19,7 @@ interface TaggedPassage {
   readonly names: ReadonlySet<string>
 }
 
-/** What tagging one passage of a document leaves for the next. */
+/** State kept between the passages of a document. */
 export interface DocumentFrequencies {
   /** Number of passages in which each term occurs. */
   readonly passagesWith: ReadonlyMap<string, number>
@@ -90,11 +90,11 @@ function candidatesIn(
   return candidates
 }
 
-/** Stop words and numbers have no term. */
+/** The term of a word; none for stop words and numbers. */
 function visitTerms(text: string, { termOf }: DocumentFrequencies, visit: Visit): void {
   const start = text.slice(0, SCANNED)
   const scanned = start.includes('://') ? start.replace(/https?:\/\/\S+/g, (url) => ' '.repeat(url.length)) : start
-  // Asked once for a text rather than for each of its words.
+  // Tested once for each text rather than for each word.
   const isAsian = ASIAN.test(scanned)
   WORD.lastIndex = 0
   for (let match = WORD.exec(scanned); match !== null; match = WORD.exec(scanned)) {
@@ -125,7 +125,7 @@ function visitHangul(word: string, offset: number, visit: Visit): void {
 
 let segmenter: Intl.Segmenter | undefined
 
-/** Words of a run without spaces, by the dictionaries of ICU; the one place that needs them. */
+/** Words of a run without spaces, by the dictionaries of ICU. */
 function visitUnspaced(run: string, offset: number, visit: Visit): void {
   segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' })
   for (const { segment, index, isWordLike } of segmenter.segment(run)) {

@@ -84,7 +84,7 @@ function plainValue(value: unknown, context: ParseContext): string {
   return typeof value === 'string' ? context.redact(value).trim() : ''
 }
 
-/** What the programs add below or above the words of the organizer: how to join. */
+/** Join instructions that programs add to a description. */
 const GOOGLE_MEET = /-::~[:~]{10,200}::-[\s\S]{0,4000}?(?:-::~[:~]{10,200}::-|$)/g
 const TEAMS = /_{20,200}\s{0,10}(?:Microsoft Teams|Need help\?)[\s\S]{0,6000}?(?:_{20,200}|$)/g
 

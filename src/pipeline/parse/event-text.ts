@@ -1,4 +1,4 @@
-/** The parts of an RRULE (RFC 5545, 3.3.10) that are put into words. */
+/** The parts of an RRULE (RFC 5545, 3.3.10) that are described. */
 interface RecurrenceRule {
   readonly freq: string
   readonly interval: number

@@ -12,7 +12,7 @@ class LinearTokenizer extends Tokenizer {
   }
 }
 
-/** What the blocks of one message have in common. */
+/** Fields shared by the blocks of one message. */
 type BlockLabel = Pick<Block, 'speaker' | 'at' | 'role'>
 
 /** A message up to this many characters without a code fence is one turn; a longer one is a turn for each paragraph. */

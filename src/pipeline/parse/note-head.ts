@@ -37,7 +37,7 @@ function fieldPattern(field: Field): RegExp {
   )
 }
 
-/** What people write above a note: a title, the day, who was there and where. */
+/** The head of a note: title, day, people and location. */
 export function readNoteHead(text: string, blocks: readonly Block[], context: ParseContext): DocumentMeta {
   const lines = headLines(text)
   const [first] = lines
@@ -65,7 +65,7 @@ export function readNoteHead(text: string, blocks: readonly Block[], context: Pa
   }
 }
 
-/** A text without the lines of its head, which its account tells in other words. */
+/** A text without the lines of its head, which the narrative repeats in other words. */
 export function withoutNoteHead(text: string, title: string | undefined): string {
   const lines = text.split('\n')
   let from = 0

@@ -1,7 +1,7 @@
 import type { Block, DocumentKind, DocumentMeta, Skip, SkipReason, SourceFile } from '../../domain/document.ts'
 import { redactSecrets } from '../redact.ts'
 
-/** What a reader makes of one file. */
+/** The text of one file with its structure. */
 export interface Draft {
   readonly kind: DocumentKind
   readonly text: string

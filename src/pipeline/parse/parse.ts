@@ -18,8 +18,8 @@ export interface ParseStage extends Stage<'parse', SourceFile, ParsedDocument> {
 }
 
 /**
- * Any file to text with structure. What the file is, its content decides. Rejects with `unreadable`, and a sentence that
- * says what to do, when no text can be made of it; whatever else is left out is recorded in `skips`.
+ * Turns any file into text with structure; its content decides the format. Rejects with `unreadable` and a sentence that
+ * says what to do when it has no readable text; partial omissions are recorded in `skips`.
  *
  * @param reader what reads PDFs and Office documents; a thread that starts with the first of them when absent
  */

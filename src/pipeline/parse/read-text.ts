@@ -13,7 +13,7 @@ import { markdownBlocks, trimmedBlock } from './markdown.ts'
 import { bareDay, readNoteHead } from './note-head.ts'
 import type { Draft, ParseContext } from './parse-context.ts'
 
-/** Everything that is text: tells the kind by what the text looks like, the most telling forms first. */
+/** Reads any text; its form decides the kind, the most specific forms first. */
 export async function readText(source: string, context: ParseContext): Promise<Draft> {
   const text = withoutEmbeddedData(source, context)
   if (isCalendar(text)) return readCalendar(text, context)

@@ -46,7 +46,7 @@ const BINARY_SIGNATURES = [
 const OLD_OFFICE_STREAMS = ['WordDocument', 'Workbook', 'Book', 'PowerPoint Document']
 
 /**
- * Tells the format of an upload from its bytes; name and content type only break ties.
+ * Detects the format of an upload from its bytes; name and content type only break ties.
  *
  * @param head all of the file, or its first 4,096 bytes: enough for a PDF; what a zip holds stands at its end
  */

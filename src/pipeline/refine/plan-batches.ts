@@ -4,7 +4,7 @@ import type { RefinableChunk, RefinableItem } from '../../domain/refinement.ts'
 import { wallClockFormat } from '../../lib/clock.ts'
 import { estimateTokens } from '../../models/model.ts'
 
-/** Raised when the same answers would be asked for, or read, differently. */
+/** Raise it when prompts are built or answers are read differently. */
 const REFINE_VERSION = 1
 
 /**
@@ -13,7 +13,7 @@ const REFINE_VERSION = 1
  */
 export const MOST_CHUNKS_READ = 1_000
 
-/** What decides how an item is cut, and what is asked. */
+/** Rules for cutting an item into batches and asking the model. */
 export interface RefineRules {
   /** The model, the prompt and the code by version: differs whenever the memories may. */
   readonly refinedBy: string
@@ -24,13 +24,13 @@ export interface RefineRules {
 
 /** Chunks that are sent together, in the order of the item. */
 export interface Batch {
-  /** SHA-256 of what is asked, of whom: equal when the answer need not be asked for again. */
+  /** SHA-256 of the message and the model: an equal one need not be asked again. */
   readonly hash: string
   readonly message: string
   readonly chunks: readonly RefinableChunk[]
-  /** Estimated, all that is sent together. */
+  /** Estimated tokens of the whole request. */
   readonly inputTokens: number
-  /** As much as answers usually have; at most the limit of the model. */
+  /** Usual tokens of an answer; at most the limit of the model. */
   readonly likelyOutputTokens: number
 }
 
@@ -77,7 +77,7 @@ function outputLeavesRoom(maxOutputTokens: number): boolean {
 
 /** Tokens of passages in one batch. */
 function batchRoom({ instructions, maxInputTokens, maxOutputTokens }: RefineRules): number {
-  // An answer that is to be repaired is sent back.
+  // To repair an answer, it is sent back.
   const taken = estimateTokens(instructions) + FRAME_TOKENS + ABOUT_TOKENS + MOST_TOKENS_BEFORE + maxOutputTokens
   return Math.min(maxInputTokens - taken, maxOutputTokens * INPUT_PER_OUTPUT)
 }
@@ -127,7 +127,7 @@ function createBatch(
   }
 }
 
-/** As many of the passages before as help to understand what comes. */
+/** The preceding passages that are sent as context. */
 function precedingPassages(before: readonly RefinableChunk[]): RefinableChunk[] {
   const last: RefinableChunk[] = []
   let tokens = 0
@@ -147,10 +147,10 @@ const MARKER_LENGTH = 16
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
 
 /**
- * What a language model is sent of one batch. Each passage stands in a fence whose marker is a hash of all of it, so that
- * no passage can close its own fence, and the same batch is the same message.
+ * The message for one batch. Each passage stands in a fence whose marker is a hash of the batch, so that no passage can
+ * close its own fence, and the same batch gives the same message.
  *
- * @param before passages that come right before, to understand by, not to be made into memories
+ * @param before preceding passages, as context only
  */
 function batchMessage(
   item: Pick<RefinableItem, 'userName' | 'sourceType' | 'kind' | 'title' | 'timeZone' | 'uploadedAt'>,
@@ -164,7 +164,7 @@ function batchMessage(
     kind,
     ...(title !== undefined && { title }),
     time_zone: timeZone,
-    // Only where nothing else tells what "yesterday" is: what is uploaded again is then the same message, and costs nothing.
+    // Only when nothing else dates "yesterday", so that a repeated upload is the same message and costs nothing.
     ...(chunks.every(({ at }) => at === undefined) && { uploaded: localTime(uploadedAt, timeZone) }),
   }
   const passages = [

@@ -35,7 +35,7 @@ export const EXTRACT_ANSWER = z.object({
 })
 export type ExtractAnswer = z.infer<typeof EXTRACT_ANSWER>
 
-/** What of one answer stands up to the source. */
+/** The verified part of one answer. */
 export interface ReadAnswer {
   /** Without their final index. */
   readonly memories: readonly Omit<ExtractedMemory, 'index'>[]
@@ -55,7 +55,7 @@ const LONGEST_ANSWER = 500
 const MOST_NAMES = 20
 const MOST_TAGS = 8
 const WHEN = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}))?$/
-/** Of the words of an answer, that its passage must hold. */
+/** Least share of the answer's words that its passage must hold. */
 const SUPPORTED = 0.6
 
 /**
@@ -125,7 +125,7 @@ function readMemory(
   const chunks = within(range, batch.chunks)
   const source = comparable([item.userName, item.title ?? '', ...chunks.flatMap(chunkWords)].join('\n'))
   const isThere = (name: string) => name !== '' && source.includes(comparable(name))
-  // What the rules have read of the time is of the source, and the index goes by it.
+  // The time found by the rules comes from the source, and the index uses it.
   const known = item.memories.find(({ firstChunk, lastChunk }) => {
     return firstChunk <= range.lastChunk && lastChunk >= range.firstChunk
   })
@@ -158,14 +158,14 @@ function chunkWords({ text, speaker = '', heading = '' }: RefinableChunk): strin
   return [speaker, heading, text]
 }
 
-/** `2026-03-04 10:12` as the rules write it; `undefined` for what is no time, or no day that the passages name. */
+/** `2026-03-04 10:12` as the rules write it; `undefined` when it is no time, or no day that the passages name. */
 function statedTime(when: string | null, source: string): string | undefined {
   const [, date = '', clock] = WHEN.exec(when ?? '') ?? []
   const start = new Date(`${date}T${clock ?? '00:00'}Z`)
-  // Date takes 30 February for 2 March.
+  // `Date` turns 30 February into 2 March.
   if (Number.isNaN(start.getTime()) || !start.toISOString().startsWith(date)) return undefined
   if (!new RegExp(`(?<!\\d)0?${start.getUTCDate()}(?!\\d)`).test(source)) return undefined
-  // What the model tells is a time of the wall already.
+  // The model answers in wall-clock time.
   return createMomentText('UTC').range({ start, precision: clock === undefined ? 'day' : 'minute' })
 }
 
@@ -219,7 +219,7 @@ function skip(reason: Skip['reason'], count: number, detail: string): Skip[] {
   return count === 0 ? [] : [{ reason, count, detail }]
 }
 
-/** What an item shows once it is refined. */
+/** The memories of a refined item. */
 interface RefinedMemories {
   /** Numbered from 0. */
   readonly memories: readonly ExtractedMemory[]
@@ -228,8 +228,8 @@ interface RefinedMemories {
 }
 
 /**
- * The memories of all answers, in the order of the source, and those that the item had of what no answer covers: nothing
- * that could be recalled by its memory is lost, unless it says nothing.
+ * The memories of all answers in the order of the source, with the item's earlier memories for chunks that no answer
+ * covers, so that nothing with content is lost.
  *
  * @param unread chunks that no batch holds
  */

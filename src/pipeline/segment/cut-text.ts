@@ -5,7 +5,7 @@ export interface Unit extends Span {
 
 /** In UTF-16 units. */
 export interface PackLimits {
-  /** Shorter neighbours are put together. */
+  /** Shorter neighbours are joined. */
   readonly min: number
   /** Longest part made of text. */
   readonly max: number
@@ -14,7 +14,7 @@ export interface PackLimits {
 }
 
 /**
- * Puts units together to parts between `min` and `max`, in order; what is longer is cut. A unit is joined to the ones
+ * Joins units to parts between `min` and `max`, in order, and cuts longer ones. A unit is joined to the ones
  * before it as long as the sum fits, so an introduction stays with its code block.
  */
 export function packUnits(text: string, units: readonly Unit[], limits: PackLimits): Unit[][] {
@@ -172,7 +172,7 @@ function keepCharacterWhole(window: string, cut: number): number {
   return code >= 0xd800 && code <= 0xdbff && cut > 1 ? cut - 1 : cut
 }
 
-/** Without the white space at both ends; `undefined` when nothing else is there. */
+/** Trims white space at both ends; `undefined` when nothing else is left. */
 export function trimSpan(text: string, span: Span): Span | undefined {
   const start = skipSpace(text, span.start, span.end)
   let end = span.end

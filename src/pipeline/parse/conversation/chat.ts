@@ -104,7 +104,7 @@ interface Separators {
 }
 
 /**
- * Looks between two turns for what belongs to neither: a date by itself, what the program reports, a Markdown heading.
+ * Finds lines between two turns that belong to neither: a date line, a system message, a Markdown heading.
  * A heading ends the turn; what follows it is the document's.
  */
 function separators(
@@ -124,7 +124,7 @@ function separators(
     if (inFence) isSaid = true
     if (inFence || words === '') continue
     const read = readDateLine(words, context)
-    // A date may be all that somebody says.
+    // A turn may consist of a date.
     const found = read && (!isTurn || (isSaid && isBetween(text, read, { lineStart, lineEnd, end }))) ? read : undefined
     isSaid ||= words.trim() !== ''
     const isEvent = !found && isEventLine(words)
@@ -145,7 +145,7 @@ function separators(
   return { textEnd: textEnd < 0 ? end : textEnd, line, blocks }
 }
 
-/** Whether a date below somebody's words is no line of these: it ends a paragraph, and a label (`Date:`) stands by itself. */
+/** Whether a date below a turn is not part of it: it ends a paragraph, and a label (`Date:`) has its own line. */
 function isBetween(
   text: string,
   { mark }: DateLine,

@@ -8,14 +8,14 @@ import { readDateLine } from './turn-times.ts'
 const CHAT_SOURCES: ReadonlySet<SourceType> = new Set(['slack', 'ms-teams', 'google_meets', 'stream'])
 /** Lines looked at to tell whether a text is a conversation. */
 const SAMPLE_LINES = 600
-/** Longest conversation, in lines, that is told by its names and a question alone. */
+/** Longest conversation, in lines, that names and a question alone identify. */
 const SHORT_DIALOGUE = 12
 /** Turns with numbers before the names, below which a list of notes is as likely. */
 const FEWEST_NUMBERED = 4
 /** Turns with the names on lines of their own, below which headings of notes are as likely. */
 const FEWEST_NAMED = 6
 
-/** Lines above what is said that say what it is. */
+/** Most introductory lines above the first turn. */
 const MOST_ABOVE = 4
 
 /** A line that is not empty. */
@@ -54,7 +54,7 @@ export function conversationMode(text: string, meta: DocumentMeta, context: Pars
   return labelled(evidence) ?? numbered(evidence) ?? reported(evidence) ?? named(evidence)
 }
 
-/** The lines that are not empty, with what stands around them. */
+/** The non-empty lines with their context. */
 export function* contentLines(text: string): Generator<ContentLine> {
   let isAfterBlank = true
   for (const [start, end] of lineRanges(text)) {
@@ -147,20 +147,21 @@ function numbered({ lines, people, userName }: Evidence): HeadFinder | undefined
   return headOf
 }
 
-/** `Anna said, "text"`, with next to nothing told between what people say. */
+/** `Anna said, "text"`, with almost no narration between quotations. */
 function reported({ lines }: Evidence): HeadFinder | undefined {
   const heads: TurnHead[] = []
-  let told = 0
+  let narrated = 0
   let isOpen = false
   for (const [index, { words }] of lines.entries()) {
     const head = reportedHead(words)
     if (head) heads.push(head)
-    else if (!isOpen && (heads.length > 0 || index >= MOST_ABOVE)) told++
+    else if (!isOpen && (heads.length > 0 || index >= MOST_ABOVE)) narrated++
     // Somebody's words may go on below.
     isOpen = (head !== undefined || isOpen) && !/["”“»«]\s*$/.test(words)
   }
   const counts = countSpeakers(heads)
-  if (heads.length < 3 || told > heads.length / 5 || counts.size < 2 || heads.length === counts.size) return undefined
+  if (heads.length < 3 || narrated > heads.length / 5 || counts.size < 2 || heads.length === counts.size)
+    return undefined
   return ({ words }) => reportedHead(words)
 }
 

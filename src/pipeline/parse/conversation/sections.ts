@@ -21,7 +21,7 @@ interface SectionHead {
   readonly start: number
   readonly textAt: number
   readonly label: Pick<Block, 'speaker' | 'at' | 'role'>
-  /** What stands for the message when nothing follows the heading: `Closed by anna`. */
+  /** The message when nothing follows the heading: `Closed by anna`. */
   readonly words: { readonly start: number; readonly end: number }
 }
 
@@ -110,7 +110,7 @@ function agentRole(word: string): 'user' | 'assistant' | 'tool' {
   return lower === 'assistant' || lower === 'agent' ? 'assistant' : 'tool'
 }
 
-/** What the agent is called in memories. */
+/** The display name of the agent. */
 export function agentName(sourceType: string, meta: DocumentMeta = {}): string {
   const names: Readonly<Record<string, string>> = {
     claude_code: 'Claude',

@@ -10,7 +10,7 @@ import { messageWithoutRecalled } from './without-recalled.ts'
 const TOOL_HEAD = 6_000
 const TOOL_TAIL = 2_000
 
-/** What Codex writes between messages; a session may end before the first of them. */
+/** Lines that Codex writes between messages; a session may end before the first of them. */
 const CODEX_LINE =
   /^\{"timestamp":"[^"]{1,40}","type":"(?:session_meta|turn_context|event_msg|response_item)","payload":/
 
@@ -119,7 +119,7 @@ const line = z.looseObject({
 })
 type Part = z.infer<typeof part>
 
-/** What one line of a session file says; `undefined` when it is not a JSON object of a known shape. */
+/** Parses one line of a session file; `undefined` when it is not a JSON object of a known shape. */
 function readSessionLine(source: string): readonly SessionEntry[] | undefined {
   if (!source.startsWith('{')) return undefined
   const parsed = line.safeParse(parseJson(source))
@@ -131,7 +131,7 @@ function readSessionLine(source: string): readonly SessionEntry[] | undefined {
   if (message) {
     const who = message.role ?? role ?? type
     if (parsed.data.isMeta) return [{ type: 'skip', reason: 'boilerplate', noun: 'message of the agent to itself' }]
-    // What a sub-agent is told and answers is work of the tools, not a word of the person.
+    // Prompts and answers of a sub-agent are tool work, not words of the person.
     const entries = contentEntries(who, message.content, at)
     return parsed.data.isSidechain ? entries.map(asTool) : entries
   }

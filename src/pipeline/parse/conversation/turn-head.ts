@@ -98,7 +98,7 @@ function wordedHead(head: string): TurnHead | undefined {
   return undefined
 }
 
-/** What WhatsApp reports with a time and without a speaker: `03/05/2026, 18:02 - Jana left`. */
+/** System messages of WhatsApp, without a speaker: `03/05/2026, 18:02 - Jana left`. */
 export function isEventLine(line: string): boolean {
   return EVENT_LINE.test(line) && timedHead(line) === undefined
 }

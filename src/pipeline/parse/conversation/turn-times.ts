@@ -104,9 +104,9 @@ export interface DateLine {
   readonly moment: MomentRange
   /** The same as the clocks of the account show it; without a clock when none is written. */
   readonly date: WallTime
-  /** What marks it as more than words that somebody wrote: `--- 8 May 2023 ---`, `[8 May 2023]`, `Date: 8 May 2023`. */
+  /** Marks of a date line: `--- 8 May 2023 ---`, `[8 May 2023]`, `Date: 8 May 2023`. */
   readonly mark: 'rule' | 'label' | 'none'
-  /** What else it says, with the date: `Session 3 (8 May 2023)`. */
+  /** The whole line as a title: `Session 3 (8 May 2023)`. */
   readonly title?: string
 }
 
@@ -147,7 +147,7 @@ export function readDateLine(line: string, context: ParseContext): DateLine | un
   return undefined
 }
 
-/** Without what closes a decorated line. Walks from the end: a pattern would look at each run of dashes again and again. */
+/** Removes the closing decoration of a line. Scans from the end, because a pattern would rescan each run of dashes. */
 function withoutRules(words: string): string {
   let end = words.length
   while (end > 0 && '-—–=*_~#|:.])> \t\r'.includes(words[end - 1]!)) end--

@@ -2,17 +2,17 @@ import { AGENT_NOTE_FILE, isIssuedWith } from '../../../domain/recalled-fence.ts
 import type { ParseContext } from '../parse-context.ts'
 
 /*
- * What an agent recalled stands in its sessions and in the notes it takes, between fences. Memorized again, each
- * recollection would become a memory. Anybody can write a fence, so only those of this home and this account are heeded.
+ * Agents' sessions and notes contain what they recalled, between fences. Without removal each recalled passage would
+ * become a new memory. Anybody can write a fence, so only those of this home and this account count.
  */
 
 const AGENT_SOURCES: ReadonlySet<string> = new Set(['claude_code', 'codex', 'cursor', 'vscode'])
 const OPEN = /<recalled:([0-9a-f]{32})>/g
-/** As the connectors of sessions write them; other lines that look like one are set in there. */
+/** Section headings as the session connectors write them; other lines that look like one are indented. */
 const MESSAGE_HEAD = /^(?=#{2,3} (?:User|Human|Assistant|Agent|System|Tool)\b)/im
 const TOOL_HEAD = /^#{2,3} Tool\b/i
 const PARAGRAPH_END = /\n[^\S\n]*\n/g
-/** Of the notice that goes with everything that is recalled. */
+/** Part of the notice around recalled passages. */
 const NOTICE = 'between <recalled:ID> and </recalled:ID>'
 
 /** Text of an upload without what was recalled into it, where that happens; each passage is recorded as a skip. */
@@ -65,7 +65,7 @@ function fenceEnds(text: string, isToWholeEnd: boolean): (id: string, from: numb
   const unclosed = new Set<string>()
   return (id, from) => {
     const closing = `</recalled:${id}>`
-    // Looked for once: a text of fences that nobody closes would else be read again for each.
+    // Searched once: a text of unclosed fences would otherwise be scanned for each.
     const close = unclosed.has(id) ? -1 : text.indexOf(closing, from)
     if (close >= 0) return close + closing.length
     unclosed.add(id)
@@ -75,7 +75,7 @@ function fenceEnds(text: string, isToWholeEnd: boolean): (id: string, from: numb
   }
 }
 
-/** Whether all that is left of a tool's output is what the memory's tools put around passages. */
+/** Whether only the frame that memory tools put around passages is left of a tool's output. */
 function isOnlyFrame(rest: string): boolean {
   if (!rest.trimStart().startsWith('{') || !rest.includes(NOTICE)) return false
   try {

@@ -22,7 +22,7 @@ export async function readCsv(text: string, context: ParseContext): Promise<Draf
   return { kind: 'document', ...builder.build(), meta: { title: context.redact(fileName) } }
 }
 
-/** None when they are not to be had as a table. */
+/** The rows; `undefined` when the text is no table. */
 async function readRows(text: string): Promise<TableRow[]> {
   const rows = new SheetRows()
   const parser = parse({
@@ -51,7 +51,7 @@ function* piecesOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; at += PIECE_CHARACTERS) yield text.slice(at, at + PIECE_CHARACTERS)
 }
 
-/** What separates most columns of the first line; programs of some countries write semicolons. */
+/** The delimiter with most columns in the first line; some locales write semicolons. */
 function delimiterOf(line: string): string {
   const count = (delimiter: string) => line.replace(/"[^"]*"/g, '').split(delimiter).length
   return DELIMITERS.reduce((best, each) => (count(each) > count(best) ? each : best))

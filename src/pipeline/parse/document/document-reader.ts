@@ -10,7 +10,7 @@ export interface DocumentReaderLimits {
   readonly processorMs: (sizeBytes: number) => number
   /** Heap of the thread, in MiB. */
   readonly memoryMb: number
-  /** What it may hold outside the heap, in MiB: the document, and streams unpacked from it. */
+  /** Memory outside the heap, in MiB: the document, and streams unpacked from it. */
   readonly outsideMb: number
   /** After this long without a document the thread ends, and its memory with it. */
   readonly idleMs: number
@@ -107,7 +107,7 @@ class ThreadedReader implements DocumentReader {
     return worker
   }
 
-  /** One document there and its text back; ends the thread when a limit is passed. */
+  /** Sends one document and resolves with its text; ends the thread when a limit is passed. */
   #exchange(worker: Worker, request: DocumentRequest & { bytes: Uint8Array<ArrayBuffer> }): Promise<DocumentReply> {
     const processorMs = this.#limits.processorMs(request.bytes.length)
     return new Promise((resolve, reject) => {
@@ -122,7 +122,7 @@ class ThreadedReader implements DocumentReader {
       }
       const fail = (failure: LimitFailure) => settle(() => reject(documentError(request.format, failure)), true)
       const onMessage = (reply: DocumentReply | 'reading') => {
-        // From here on: what the thread needs to start is not the document's.
+        // The time to start the thread does not count.
         if (reply === 'reading') time = processorTime(worker)
         else settle(() => resolve(reply), false)
       }

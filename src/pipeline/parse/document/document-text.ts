@@ -16,7 +16,7 @@ export interface DocumentSkip {
   readonly suffix?: string
 }
 
-/** What an Office document says of itself. */
+/** Properties of an Office document. */
 export interface DocumentProperties {
   readonly title?: string
   readonly author?: string
@@ -34,7 +34,7 @@ export interface DocumentText {
 
 export type DocumentFailure = 'encrypted' | 'damaged' | 'no_text' | 'too_large'
 
-/** Ends the reading of a document; `readOffice` makes its reply of it. */
+/** Ends the reading of a document; `readOffice` replies with its reason. */
 export class DocumentProblem extends Error {
   override readonly name = 'DocumentProblem'
   readonly failure: DocumentFailure

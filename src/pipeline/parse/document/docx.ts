@@ -44,7 +44,7 @@ async function convert(
   }
 }
 
-/** None when they cannot be read: the text can be, and matters more. */
+/** No properties when they are unreadable, because the text matters more. */
 async function propertiesOf(bytes: Uint8Array): Promise<DocumentProperties> {
   try {
     return await readCoreProperties(await openZip(bytes))

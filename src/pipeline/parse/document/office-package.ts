@@ -38,7 +38,7 @@ class OpenZip implements ZipParts {
   readonly #zip: ZipFile
   readonly #parts: ReadonlyMap<string, Entry>
   readonly #most: number
-  /** What was unpacked so far: several names may share the same bytes, and a part may be read more than once. */
+  /** Bytes unpacked so far: several names may share the same bytes, and a part may be read more than once. */
   #unpacked = 0
 
   constructor(zip: ZipFile, parts: ReadonlyMap<string, Entry>, most: number) {
@@ -75,9 +75,9 @@ function encodingOf([first, second]: Uint8Array): string {
 
 export type XmlAttributes = Readonly<Record<string, string>>
 
-/** What is done with the elements of a part, whose names come without their prefix. */
+/** Handlers of a part's XML; element names come without their prefix. */
 export interface XmlHandler {
-  /** @returns `skip`: nothing of what the element holds is told, nor its end */
+  /** @returns `skip`: no further events for the element's content and end */
   open(name: string, attributes: XmlAttributes): 'skip' | undefined
   close?(name: string): void
   text?(text: string): void
@@ -132,7 +132,7 @@ export interface Relation {
 
 const PROPERTY_MAX = 300
 const LOCAL_TIME = /^\d{4}-\d\d-\d\d(?:T[\d:.]+)?$/
-/** Whom programs and libraries name when nobody has said who writes. */
+/** Default authors of programs and libraries. */
 const STANDARD_AUTHOR =
   /^(?:un-?named|unknown|author|user|admin(?:istrator)?|microsoft office user|openpyxl|python-docx|python-pptx|apache poi)$/i
 
@@ -205,7 +205,7 @@ export function relationId(attributes: XmlAttributes): string | undefined {
   return key === undefined ? undefined : attributes[key]
 }
 
-/** What programs put there by themselves, and names of files. */
+/** Default titles of programs, and file names. */
 function isStandardTitle(title: string): boolean {
   return /^(?:untitled.{0,20}|microsoft (?:word|powerpoint|excel) - .*|powerpoint presentation|powerpoint-präsentation|présentation powerpoint|presentación de powerpoint|.*\.(?:docx?|pptx?|xlsx?|od[tps]|dotx?|potx?))$/i.test(
     title,

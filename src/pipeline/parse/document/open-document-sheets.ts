@@ -105,14 +105,14 @@ class SheetsReader implements XmlHandler {
     this.#type = attribute(attributes, 'value-type') ?? ''
     this.#value = attribute(attributes, 'date-value') ?? attribute(attributes, 'value') ?? ''
     this.#words = ''
-    // LibreOffice calls it a text where the standard can, and an error in a name of its own.
+    // LibreOffice declares errors as text in the standard attribute and as an error in its own.
     this.#isError = attributes['calcext:value-type'] === 'error'
   }
 
   #endCell(): void {
-    // What a formula failed with says nothing.
+    // Formula errors have no content.
     const shown = this.#isError ? '' : oneLine(this.#words)
-    // A date is shown in the manner of a place; the value is the same everywhere.
+    // The shown date depends on the locale; the value does not.
     const isDate = this.#type === 'date' && /^\d{4}-\d\d-\d\d/.test(this.#value)
     const text = isDate
       ? this.#value

@@ -35,11 +35,11 @@ async function isEncrypted(parts: ZipParts): Promise<boolean> {
   return encrypted
 }
 
-/** Where finished paragraphs go, until it ends. */
+/** Collects finished paragraphs until its element ends. */
 interface Sink {
   readonly kind: 'list' | 'cell' | 'note' | 'comment' | 'title' | 'speaker' | 'furniture'
   readonly lines: string[]
-  /** Of a list: how deep the open one is. */
+  /** Depth of the open list. */
   depth: number
   /** Of a comment. */
   author: string
@@ -54,7 +54,7 @@ interface Slide {
   notes: string
 }
 
-/** What is no text of the document, or stands in it again: changes that were undone, lists of its headings, forms. */
+/** Elements without text of their own: undone changes, tables of contents, forms. */
 const SKIPPED: ReadonlySet<string> = new Set([
   'tracked-changes',
   'note-citation',
@@ -200,7 +200,7 @@ class OpenDocumentReader implements XmlHandler {
       case 'note':
       case 'annotation':
         this.#push(name === 'note' ? 'note' : 'comment')
-        // Takes what stands there outside of paragraphs, such as the day of a comment.
+        // Collects text outside of paragraphs, such as the day of a comment.
         this.#words.push('')
         break
       case 'creator':
@@ -300,7 +300,7 @@ class OpenDocumentReader implements XmlHandler {
     this.#addNotes()
   }
 
-  /** Numbered headings may stand in a list. */
+  /** Numbered headings may be list items. */
   #addHeading(text: string, level: number, list: Sink | undefined): void {
     const before = list?.lines.splice(0) ?? []
     if (before.length > 0) this.#blocks.push({ type: 'list', text: before.join('\n') })

@@ -59,7 +59,7 @@ async function openPdf(bytes: Uint8Array): Promise<Pdf | DocumentFailure> {
   }
 }
 
-/** What pdf.js throws for wrong files: its own exceptions, and plain errors of its parsers. */
+/** Errors that pdf.js throws for invalid files: its own exceptions, and plain errors of its parsers. */
 function isPdfProblem(error: unknown): boolean {
   return error instanceof Error && !(error instanceof ReferenceError) && error.name !== 'AbortError'
 }
@@ -101,7 +101,7 @@ function readInfo(info: object): Pick<PdfText, 'title' | 'author' | 'createdAt'>
       : undefined
   }
   const title = field('Title')
-  // What word processors put there by themselves.
+  // Default titles of word processors.
   const isOwn =
     title !== undefined &&
     !/^(?:untitled|microsoft (?:word|powerpoint|excel) - .*|.*\.(?:docx?|pptx?|indd|tex|dvi|pdf))$/i.test(title)

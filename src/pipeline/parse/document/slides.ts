@@ -66,7 +66,7 @@ function slideHeading(number: number, { title, isHidden }: SlideContent): string
   return `Slide ${number}${isHidden ? ' (hidden)' : ''}${title === undefined ? '' : `: ${title}`}`
 }
 
-/** The numbers of slides are not words of theirs. */
+/** Whether a slide has words besides its number. */
 function hasWords(blocks: readonly DocumentBlock[]): boolean {
   return blocks.some(({ type, text }) => type !== 'heading' || text.includes(':'))
 }
@@ -85,11 +85,11 @@ interface Line {
 }
 
 const TITLES: ReadonlySet<string> = new Set(['title', 'ctrTitle'])
-/** What stands on every slide: date, footer and header, number, and on notes the picture of the slide. */
+/** Placeholders on every slide: date, footer, header, number, and on notes the picture of the slide. */
 const FURNITURE: ReadonlySet<string> = new Set(['dt', 'ftr', 'hdr', 'sldNum', 'sldImg'])
 
 /**
- * What stands on a slide, a page of notes or in the data of a diagram (DrawingML, ECMA-376 part 1, 20 and 21).
+ * The text of a slide, a page of notes or the data of a diagram (DrawingML, ECMA-376 part 1, 20 and 21).
  *
  * @param kind `notes`: only what the speaker wrote
  */

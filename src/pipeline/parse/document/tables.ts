@@ -8,7 +8,7 @@ export interface TableCell {
   readonly isText: boolean
 }
 
-/** A row with the cells that hold something, by column; an empty row is left out, and is seen by the numbers. */
+/** A row with its non-empty cells by column; empty rows are left out and show as gaps in the row numbers. */
 export interface TableRow {
   /** From 0. */
   readonly index: number
@@ -20,11 +20,11 @@ export interface TableRow {
  * found by its words, and none is cut away from the names of its columns.
  */
 const PIECE = 900
-/** Of the name of a column, which is said again and again: what is longer is no name, and would be most of the text. */
+/** Longest column name in characters: it is repeated in each piece. */
 const MAX_NAME = 150
 const RULE = ' --- |'
 
-/** Rows of words, as in a text document, with what is empty left out. */
+/** Rows of words, as in a text document, without empty cells. */
 export function tableRows(rows: readonly (readonly string[])[]): TableRow[] {
   return rows.flatMap((row, index) => {
     const cells = row.flatMap((words, column) => {
@@ -42,7 +42,7 @@ export function oneLine(words: string): string {
 
 /**
  * Rows as Markdown tables of about a chunk each, every one with the header; where two rows would not fit into a chunk
- * beside the header, as `Header: value` lines instead. What stands alone in its row above a table is a paragraph.
+ * beside the header, as `Header: value` lines instead. A single cell in a row above a table is a paragraph.
  */
 export function tableBlocks(rows: readonly TableRow[]): DocumentBlock[] {
   const blocks: DocumentBlock[] = []
@@ -116,7 +116,7 @@ function namedRows(header: TableRow, rows: readonly TableRow[]): DocumentBlock[]
 }
 
 function shortName(text: string): string {
-  // No half of a character that takes two places.
+  // Don't cut a surrogate pair.
   return text.length > MAX_NAME ? `${text.slice(0, MAX_NAME).replace(/\p{Cs}$/u, '')}…` : text
 }
 
@@ -187,11 +187,11 @@ export class SheetRows {
     this.#cells += fits * cells.length
     this.#characters += fits * size
     this.#leftOut += times - fits
-    // What comes after a gap would stand below the wrong rows.
+    // Rows after a gap would have the wrong row numbers.
     if (fits < times) this.#cells = MAX_CELLS
   }
 
-  /** What the cell says belongs to each of its rows. */
+  /** A merged cell's value belongs to each of its rows. */
   merge(cell: MergedCell): void {
     if (cell.to > cell.from && cell.from >= 0) this.#merged.push(cell)
   }
@@ -201,7 +201,7 @@ export class SheetRows {
     const rows = this.#rows
     const positions =
       this.#merged.length === 0 ? new Map<number, number>() : new Map(rows.map(({ index }, at) => [index, at] as const))
-    // A cell may go down to the last row that a sheet can have, far below what is written.
+    // A merged cell may reach the last row that a sheet can have, far below the written ones.
     const last = rows.reduce((most, { index }) => Math.max(most, index), 0)
     for (const { column, from, to } of this.#merged) {
       const said = rows[positions.get(from) ?? -1]?.cells.find((cell) => cell.column === column)

@@ -81,7 +81,7 @@ async function readSheetList(
   return { sheets: [...sheets.values()], from1904 }
 }
 
-/** The texts that cells point to, without how they are pronounced. */
+/** The shared strings of cells, without phonetic text. */
 async function readSharedStrings(parts: ZipParts, part: string): Promise<string[]> {
   const strings: string[] = []
   let text = ''
@@ -104,7 +104,7 @@ async function readSharedStrings(parts: ZipParts, part: string): Promise<string[
   return strings
 }
 
-/** How the numbers of cells are meant, by the number of their style. */
+/** The number formats of cells, by style index. */
 async function readFormats(parts: ZipParts, part: string): Promise<CellFormat[]> {
   const codes = new Map<number, string>()
   const formats: CellFormat[] = []
@@ -133,7 +133,7 @@ async function countImages(parts: ZipParts, sheet: string): Promise<number> {
   return images
 }
 
-/** What the cells of all sheets of a workbook refer to. */
+/** Shared strings and formats of a workbook. */
 interface WorkbookCells {
   readonly strings: readonly string[]
   /** By the number of a cell's style. */
@@ -142,7 +142,7 @@ interface WorkbookCells {
   readonly from1904: boolean
 }
 
-/** The rows of a sheet (SpreadsheetML, ECMA-376 part 1, 18.3). What a merged cell says is said in each of its rows. */
+/** The rows of a sheet (SpreadsheetML, ECMA-376 part 1, 18.3). A merged cell's value is repeated in each of its rows. */
 async function readWorksheet(xml: AsyncIterable<string>, cells: WorkbookCells, rows: SheetRows): Promise<void> {
   await readXml(xml, new WorksheetReader(cells, rows))
 }
@@ -225,7 +225,7 @@ class WorksheetReader implements XmlHandler {
       case 'd':
         return this.#value.replace(/T00:00:00.*$/, '').replace('T', ' ')
       case 'e':
-        // What a formula failed with says nothing.
+        // Formula errors have no content.
         return ''
       default:
         return shownText(this.#value)
@@ -247,7 +247,7 @@ function rowIndex(reference: string): number {
   return Number(/\d{1,7}$/.exec(reference)?.[0] ?? '0') - 1
 }
 
-/** How the number in a cell is meant. `duration`: hours and minutes, without a day. */
+/** The meaning of a number format. `duration`: hours and minutes, without a day. */
 type CellFormat = 'number' | 'percent' | 'date' | 'time' | 'duration'
 
 /** The formats that every workbook has, by number (ECMA-376 part 1, 18.8.30); 27 to 36 and 50 to 58 are East Asian dates. */
@@ -287,7 +287,7 @@ function cellFormat(id: number, code: string | undefined): CellFormat {
   return marks.includes('%') ? 'percent' : 'number'
 }
 
-/** A number as the sheet shows it: a date as `2026-03-04` or `2026-03-04 10:30`, whatever the place it was written at. */
+/** A number as the sheet shows it; a date as `2026-03-04` or `2026-03-04 10:30` in every locale. */
 function shownNumber(value: string, format: CellFormat, from1904: boolean): string {
   const number = Number(value)
   if (value.trim() === '' || !Number.isFinite(number)) return value
@@ -310,7 +310,7 @@ function shownText(text: string): string {
   )
 }
 
-/** Without what binary fractions add: 15 digits are those that Excel keeps. */
+/** Rounds to the 15 digits that Excel keeps. */
 function roundedNumber(number: number): string {
   return String(Number(number.toPrecision(15)))
 }
