@@ -38,7 +38,7 @@ export async function projectItem(project: AsanaProject, run: AsanaRun): Promise
     ...(project.owner?.name !== undefined && { author: project.owner.name }),
     people: [...new Set(people)],
     ...(project.name !== undefined && { where: project.name }),
-    parents: [project.workspace?.name, project.team?.name].flatMap((place) => place ?? []),
+    parents: [project.workspace?.name, project.team?.name].flatMap((name) => name ?? []),
     visibility: visibilityOf(project),
     ...(project.created_at && { createdAt: project.created_at }),
     ...(changes.length > 0 && { updatedAt: new Date(Math.max(...changes)) }),

@@ -36,11 +36,11 @@ export async function taskItem(
   const changes = [task, ...subtasks].flatMap(({ modified_at: at }) => at?.getTime() ?? [])
   return {
     ...taskRef(task),
-    revision: comments === undefined ? revision : `${revision}.${digest(comments.map(toldComment))}`,
+    revision: comments === undefined ? revision : `${revision}.${digest(comments.map(commentValues))}`,
     ...(task.permalink_url !== undefined && { url: task.permalink_url }),
     ...(task.created_by?.name !== undefined && { author: task.created_by.name }),
     people: [...new Set(people)],
-    ...placeOf(task, await run.projects()),
+    ...taskLocation(task, await run.projects()),
     ...(task.created_at && { createdAt: task.created_at }),
     ...(changes.length > 0 && !withComments && { updatedAt: new Date(Math.max(...changes)) }),
     body: async () => taskBody(task, subtasks, comments ?? (await commentsOf(task, run))),
@@ -50,7 +50,7 @@ export async function taskItem(
 /** The time of the task's last change, and what is told of its subtasks, as their changes do not change the task. */
 export function taskRevision(task: AsanaTask, subtasks: readonly AsanaTask[]): string {
   const own = task.modified_at?.toISOString() ?? digest(task)
-  return subtasks.length === 0 ? own : `${own}.${digest(subtasks.map(toldSubtask))}`
+  return subtasks.length === 0 ? own : `${own}.${digest(subtasks.map(subtaskLine))}`
 }
 
 /** Nothing is asked when Asana says that there are none. */
@@ -78,7 +78,7 @@ function commentText({ html_text: html, text, sticker_name: sticker }: AsanaStor
   return writtenText(html, text) || (sticker === undefined ? '' : `(sticker: ${sticker.replaceAll('_', ' ')})`)
 }
 
-function toldComment(comment: AsanaStory): readonly unknown[] {
+function commentValues(comment: AsanaStory): readonly unknown[] {
   return [comment.gid, comment.created_by?.gid, commentText(comment)]
 }
 
@@ -94,7 +94,7 @@ function taskBody(task: AsanaTask, subtasks: readonly AsanaTask[], comments: rea
     writtenText(task.html_notes, task.notes),
     stateLine(task),
     fields.length === 0 ? '' : ['Fields:', '', ...fields].join('\n'),
-    subtasks.length === 0 ? '' : ['Subtasks:', '', ...subtasks.map(toldSubtask)].join('\n'),
+    subtasks.length === 0 ? '' : ['Subtasks:', '', ...subtasks.map(subtaskLine)].join('\n'),
     ...said,
   ])}\n`
 }
@@ -132,7 +132,7 @@ function stateOf({ completed, approval_status: approval }: AsanaTask): string {
   return completed ? 'completed' : 'open'
 }
 
-function toldSubtask(subtask: AsanaTask): string {
+function subtaskLine(subtask: AsanaTask): string {
   const who = subtask.assignee && personName(subtask.assignee)
   const due = subtask.due_at ?? subtask.due_on
   const facts = [...(who ? [who] : []), ...(due ? [`due ${due}`] : [])].join(', ')
@@ -145,7 +145,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-function placeOf({ workspace, projects = [] }: AsanaTask, taken: ReadonlyMap<string, AsanaProject>) {
+function taskLocation({ workspace, projects = [] }: AsanaTask, taken: ReadonlyMap<string, AsanaProject>) {
   const inOrder = projects.toSorted((a, b) => byGid(a.gid, b.gid))
   const [project] = inOrder.flatMap(({ gid }) => taken.get(gid) ?? [])
   const where = project?.name ?? inOrder[0]?.name

@@ -62,13 +62,13 @@ export function feedEntries(answer: FeedAnswer, configured: string): Feed {
  */
 function decoded({ bytes, contentType }: FeedAnswer): string {
   const head = Buffer.from(bytes.subarray(0, 200)).toString('latin1')
-  const told = [
+  const labels = [
     MARKS.find(([mark]) => head.startsWith(mark))?.[1],
     /charset=["']?([\w-]+)/i.exec(contentType)?.[1],
     /^<\?xml[^>]*\bencoding=["']([\w-]+)/i.exec(head)?.[1],
     'utf-8',
   ]
-  for (const label of told) {
+  for (const label of labels) {
     const text = label === undefined ? undefined : textIn(label, bytes)
     if (text !== undefined) return text
   }
@@ -208,8 +208,8 @@ function webAddress(link: string, base: string): string | undefined {
 }
 
 /** Without a zone it is UTC: the same entry is the same on every machine. The year 1 stands for no time at all. */
-function instant(told = ''): Date | undefined {
-  const written = told.trim()
+function instant(text = ''): Date | undefined {
+  const written = text.trim()
   const at = new Date(/\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(written) ? `${written}Z` : written)
   return at.getUTCFullYear() > 1 ? at : undefined
 }

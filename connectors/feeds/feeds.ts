@@ -127,17 +127,17 @@ function entryItem(entry: FeedEntry, feed: Feed, feedUrl: string): SourceItem {
   const title = entry.title ?? shortened(text, where)
   // Podcasts and bookmarks may have nothing but a title.
   const body = `${text === '' ? title : text}\n`
-  const told = published ?? updated
+  const publishedAt = published ?? updated
   return {
     sourceType: 'stream',
     itemId: entryId(entry, feedUrl),
     title,
-    revision: shortHash(JSON.stringify([title, url, author, told, where, body])),
+    revision: shortHash(JSON.stringify([title, url, author, publishedAt, where, body])),
     ...(url !== undefined && { url }),
     ...(author !== undefined && { author }),
     where,
     visibility: 'public',
-    ...(told && { createdAt: told }),
+    ...(publishedAt && { createdAt: publishedAt }),
     ...(updated && { updatedAt: updated }),
     body,
   }

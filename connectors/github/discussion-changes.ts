@@ -23,11 +23,11 @@ export async function* discussionChanges(
   source: RepositorySource,
   cursor: DiscussionCursor | undefined,
 ): AsyncGenerator<Change<GithubCursor>> {
-  const walk = cursor?.kind === 'discussions-walk' ? cursor : undefined
+  const scan = cursor?.kind === 'discussions-walk' ? cursor : undefined
   const floor = cursor?.kind === 'discussions' ? new Date(cursor.watermark) : source.context.config.since
-  const direction = walk !== undefined || floor === undefined ? 'ASC' : 'DESC'
-  let startedAt = walk && new Date(walk.startedAt)
-  let after = walk?.after
+  const direction = scan !== undefined || floor === undefined ? 'ASC' : 'DESC'
+  let startedAt = scan && new Date(scan.startedAt)
+  let after = scan?.after
   do {
     const page = await discussionPage(source, direction, after)
     if (page === undefined) throw lostPartition(source, 404)

@@ -134,8 +134,8 @@ function ask<T>(
   text: string,
   variables: Readonly<Record<string, unknown>>,
 ): Promise<QueryAnswer<T> | undefined> {
-  const place = { owner: repository.owner.login, name: repository.name }
-  return gateway.graphql(schema, { text, variables: { ...place, ...variables }, asked: partition.title })
+  const repositoryName = { owner: repository.owner.login, name: repository.name }
+  return gateway.graphql(schema, { text, variables: { ...repositoryName, ...variables }, asked: partition.title })
 }
 
 type PageAnswer<T> = QueryAnswer<{

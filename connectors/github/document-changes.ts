@@ -165,12 +165,12 @@ function fileRef(source: RepositorySource, path: string) {
 
 function fileItem(source: RepositorySource, { path, sha }: File): SourceItem {
   const { html_url, default_branch } = source.repository
-  const place = [...default_branch.split('/'), ...path.split('/')].map(encodeURIComponent).join('/')
+  const blobPath = [...default_branch.split('/'), ...path.split('/')].map(encodeURIComponent).join('/')
   return {
     ...fileRef(source, path),
     ...repositoryFields(source),
     revision: sha,
-    url: `${html_url}/blob/${place}`,
+    url: `${html_url}/blob/${blobPath}`,
     body: () => fileText(source, path, sha),
   }
 }

@@ -75,8 +75,8 @@ function parsed<T>(schema: z.ZodType<T>, data: unknown, asked: string): T {
 }
 
 function serverTime({ date }: Headers, { now }: Asked): Date {
-  const told = Date.parse(date ?? '')
-  return Number.isNaN(told) ? now : new Date(told)
+  const serverTime = Date.parse(date ?? '')
+  return Number.isNaN(serverTime) ? now : new Date(serverTime)
 }
 
 /**

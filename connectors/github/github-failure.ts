@@ -61,8 +61,9 @@ export function githubFailure(
 function limitEnd(failure: GithubFailure, now: Date, strikes: number): Date | undefined {
   const { status, headers, message } = failure
   const isUsedUp = headers['x-ratelimit-remaining'] === '0'
-  const told = retryTime(failure.headers['retry-after'], now) ?? (isUsedUp ? rateLimitReset(headers, now) : undefined)
-  if (told !== undefined) return told
+  const retryAt =
+    retryTime(failure.headers['retry-after'], now) ?? (isUsedUp ? rateLimitReset(headers, now) : undefined)
+  if (retryAt !== undefined) return retryAt
   const isLimited = isUsedUp || /secondary rate limit|abuse detection|rate limit exceeded/i.test(message)
   if (status !== 429 && !isLimited) return undefined
   return new Date(now.getTime() + Math.min(SECONDARY_PAUSE_MS * 2 ** strikes, LONGEST_SECONDARY_PAUSE_MS))

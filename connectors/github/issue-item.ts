@@ -124,11 +124,11 @@ function saidInReview({ id, user, body, state, submitted_at }: Review): Said[] {
 
 function saidOnLine({ id, user, body, created_at, path, line, original_line, diff_hunk }: ReviewComment): Said {
   const number = line ?? original_line
-  const place = `On \`${path}\`${number ? ` line ${number}` : ''}:`
+  const location = `On \`${path}\`${number ? ` line ${number}` : ''}:`
   // Longer than the fence that stands on a line of a Markdown file.
   const fence = diff_hunk?.includes('```') ? '``````' : '```'
   const quoted = diff_hunk ? `${fence}diff\n${diff_hunk}\n${fence}` : undefined
-  return said(id, 'Review comment', user, created_at, paragraphs([place, quoted, quotedMarkdown(body, user)]))
+  return said(id, 'Review comment', user, created_at, paragraphs([location, quoted, quotedMarkdown(body, user)]))
 }
 
 function said(id: number, what: string, who: Issue['user'], at: Date, text: string): Said {

@@ -23,7 +23,7 @@ const annotationsPage = pageOf('items', annotationAnswer)
 
 export async function booksApi(gateway: GoogleGateway): Promise<BooksApi> {
   const { books } = await import('googleapis/build/src/apis/books/index.js')
-  const api = books({ version: 'v1', ...gateway.place })
+  const api = books({ version: 'v1', ...gateway.apiOptions })
   return {
     async shelves() {
       const { items } = await gateway.ask({

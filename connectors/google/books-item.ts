@@ -74,7 +74,7 @@ export function volumeItem(account: string, shelf: { id: number; title: string }
   const description = info?.description === undefined ? '' : htmlToMarkdown(info.description).markdown.trim()
   const parts = [lines.join('\n'), ...reviewOf(volume), ...(description ? [description] : [])]
   const url = info?.canonicalVolumeLink ?? info?.infoLink
-  const told = {
+  const content = {
     title,
     ...(authors.length > 0 && { author: authors.join(', ') }),
     ...(url !== undefined && { url }),
@@ -85,9 +85,9 @@ export function volumeItem(account: string, shelf: { id: number; title: string }
     sourceType: 'books',
     itemId: sourceItemId('gbooks', accountPart(account), { name: 'shelf', value: String(shelf.id) }, volume.id),
     locator: volume.id,
-    revision: contentRevision(told),
+    revision: contentRevision(content),
     visibility: 'private',
-    ...told,
+    ...content,
   }
 }
 
@@ -113,7 +113,7 @@ export function annotationItem(
   const quote = selectedText?.trim().replace(/^/gm, '> ')
   const note = data?.trim()
   const [createdAt, updatedAt] = [instantOf(created), instantOf(updated)]
-  const told = {
+  const content = {
     title: `${note ? 'Note' : 'Highlight'} in ${book}`,
     where: book,
     ...(createdAt !== undefined && { createdAt }),
@@ -124,7 +124,12 @@ export function annotationItem(
       ...(note ? [note] : []),
     ].join('\n\n')}\n`,
   }
-  return { ...annotationRef(account, annotation), revision: contentRevision(told), visibility: 'private', ...told }
+  return {
+    ...annotationRef(account, annotation),
+    revision: contentRevision(content),
+    visibility: 'private',
+    ...content,
+  }
 }
 
 export function hasContent({ selectedText, data, deleted }: Annotation): boolean {

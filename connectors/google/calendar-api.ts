@@ -78,7 +78,7 @@ export class CalendarApi {
   static async open(context: CheckContext<CalendarConfig>): Promise<CalendarApi> {
     const gateway = await googleGateway(context, { family: 'workspace', scopes: [CALENDAR_SCOPE] })
     const { calendar } = await import('googleapis/build/src/apis/calendar/index.js')
-    return new CalendarApi(gateway, calendar({ version: 'v3', ...gateway.place }))
+    return new CalendarApi(gateway, calendar({ version: 'v3', ...gateway.apiOptions }))
   }
 
   private constructor(gateway: GoogleGateway, calendar: calendar_v3.Calendar) {

@@ -2,7 +2,7 @@ import type { Change, SourceItem } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import type { CalendarApi, GoogleEvent } from './calendar-api.ts'
 import type { CalendarConfig } from './calendar-config.ts'
-import { type EventPlace, eventItem, eventRef, isCancelled, isException } from './calendar-event.ts'
+import { type CalendarRef, eventItem, eventRef, isCancelled, isException } from './calendar-event.ts'
 import { concernsItAlone } from './google-failure.ts'
 import { followingPage, instantOf } from './google-rows.ts'
 
@@ -13,7 +13,7 @@ export interface CalendarCursor {
 /** One calendar. */
 export interface CalendarSource {
   readonly api: CalendarApi
-  readonly place: EventPlace
+  readonly calendarRef: CalendarRef
   readonly config: CalendarConfig
 }
 
@@ -35,10 +35,10 @@ export async function* calendarChanges(
   source: CalendarSource,
   cursor: CalendarCursor | undefined,
 ): AsyncGenerator<Change<CalendarCursor>> {
-  const { api, place } = source
+  const { api, calendarRef } = source
   const listed: ListedSeries = { series: new Map(), exceptions: new Map() }
   const cancelled: string[] = []
-  let page = await api.events(place.calendarId, { ...cursor })
+  let page = await api.events(calendarRef.calendarId, { ...cursor })
   for (let pageToken: string | undefined; ; ) {
     for (const event of page.rows) {
       if (event.recurringEventId !== undefined) {
@@ -53,7 +53,7 @@ export async function* calendarChanges(
     }
     pageToken = followingPage(pageToken, page.nextPageToken)
     if (pageToken === undefined) break
-    page = await api.events(place.calendarId, { ...cursor, pageToken })
+    page = await api.events(calendarRef.calendarId, { ...cursor, pageToken })
   }
   for (const id of cancelled) {
     yield* leftAlone(source, listed.exceptions.get(id) ?? [])
@@ -74,13 +74,15 @@ async function* leftAlone(
   exceptions: readonly GoogleEvent[],
 ): AsyncGenerator<Change<CalendarCursor>> {
   for (const exception of exceptions) {
-    const event = isCancelled(exception) ? exception : await source.api.event(source.place.calendarId, exception.id)
+    const event = isCancelled(exception)
+      ? exception
+      : await source.api.event(source.calendarRef.calendarId, exception.id)
     yield event === undefined ? gone(source, exception.id) : eventChange(source, event)
   }
 }
 
-function gone({ place }: CalendarSource, eventId: string): Change<CalendarCursor> {
-  return { type: 'gone', ref: eventRef(place, eventId) }
+function gone({ calendarRef }: CalendarSource, eventId: string): Change<CalendarCursor> {
+  return { type: 'gone', ref: eventRef(calendarRef, eventId) }
 }
 
 /** The listing had everything. */
@@ -106,7 +108,7 @@ async function* changedSeries(
       if (!concernsItAlone(error)) throw error
       // Nobody knows whether its occurrences are events of their own: they are tried again like it.
       for (const each of [id, ...(exceptions.get(id) ?? []).map((exception) => exception.id)]) {
-        yield { type: 'failed', ref: { ...eventRef(source.place, each), title: `Event ${each}` }, error }
+        yield { type: 'failed', ref: { ...eventRef(source.calendarRef, each), title: `Event ${each}` }, error }
       }
       continue
     }
@@ -123,12 +125,12 @@ async function* changedSeries(
 }
 
 /** @param known as it is now; asked for when absent */
-async function readWhole({ api, place }: CalendarSource, id: string, known?: GoogleEvent) {
-  const event = known ?? (await api.event(place.calendarId, id))
+async function readWhole({ api, calendarRef }: CalendarSource, id: string, known?: GoogleEvent) {
+  const event = known ?? (await api.event(calendarRef.calendarId, id))
   if (event === undefined || isCancelled(event)) return undefined
   const exceptions: GoogleEvent[] = []
   if (event.recurrence !== undefined) {
-    for await (const occurrence of api.occurrences(place.calendarId, id)) {
+    for await (const occurrence of api.occurrences(calendarRef.calendarId, id)) {
       if (occurrence.recurringEventId === id && isException(event, occurrence)) exceptions.push(occurrence)
     }
   }
@@ -137,12 +139,12 @@ async function readWhole({ api, place }: CalendarSource, id: string, known?: Goo
 
 /** As it is now; `undefined` also for an occurrence that its series tells. */
 export async function readEvent(source: CalendarSource, eventId: string): Promise<SourceItem | undefined> {
-  const { api, place } = source
+  const { api, calendarRef } = source
   const whole = await readWhole(source, eventId)
   if (whole === undefined || !includesEvent(source, whole.event)) return undefined
   const { recurringEventId } = whole.event
-  const series = recurringEventId === undefined ? undefined : await api.event(place.calendarId, recurringEventId)
-  return series === undefined || isCancelled(series) ? eventItem(place, whole) : undefined
+  const series = recurringEventId === undefined ? undefined : await api.event(calendarRef.calendarId, recurringEventId)
+  return series === undefined || isCancelled(series) ? eventItem(calendarRef, whole) : undefined
 }
 
 function eventChange(
@@ -152,7 +154,7 @@ function eventChange(
 ): Change<CalendarCursor> {
   if (isCancelled(event) || !includesEvent(source, event)) return gone(source, event.id)
   const differing = exceptions.filter((exception) => isException(event, exception))
-  return { type: 'item', item: eventItem(source.place, { event, exceptions: differing }) }
+  return { type: 'item', item: eventItem(source.calendarRef, { event, exceptions: differing }) }
 }
 
 function includesEvent({ config }: CalendarSource, event: GoogleEvent): boolean {

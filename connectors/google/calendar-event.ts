@@ -22,31 +22,31 @@ export interface WholeEvent {
 }
 
 /** Where an event is. */
-export interface EventPlace {
+export interface CalendarRef {
   readonly account: string
   readonly calendarId: string
 }
 
-export function eventRef({ account, calendarId }: EventPlace, eventId: string) {
+export function eventRef({ account, calendarId }: CalendarRef, eventId: string) {
   const itemId = sourceItemId('gcal', accountPart(account), calendarId, eventId)
   // Long ids end in a hash.
   return { sourceType: 'calendar', itemId, locator: eventId } as const
 }
 
-export function eventItem(place: EventPlace, { event, exceptions }: WholeEvent): SourceItem {
-  const told = toldEvent(event, exceptions)
+export function eventItem(calendarRef: CalendarRef, { event, exceptions }: WholeEvent): SourceItem {
+  const calendar = calendarEvent(event, exceptions)
   const title = event.summary?.trim() || 'Event without a title'
   const changes = [event, ...exceptions].flatMap(({ updated }) => instantOf(updated)?.getTime() ?? [])
   const createdAt = instantOf(event.created)
   return {
-    ...eventRef(place, event.id),
+    ...eventRef(calendarRef, event.id),
     // Etags also change with colours and reminders.
-    revision: contentRevision(told),
+    revision: contentRevision(calendar),
     title,
     ...(event.htmlLink && { url: event.htmlLink }),
     ...(createdAt && { createdAt }),
     ...(changes.length > 0 && { updatedAt: new Date(Math.max(...changes)) }),
-    body: eventCalendar(told),
+    body: eventCalendar(calendar),
     fileName: `${[...title.replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')].slice(0, LONGEST_NAME).join('')}.ics`,
     contentType: 'text/calendar',
   }
@@ -66,7 +66,7 @@ function described(event: GoogleEvent): string {
   return JSON.stringify({ ...words, attendees: attendees.map(({ name, address }) => [name, address]) })
 }
 
-function toldEvent(event: GoogleEvent, exceptions: readonly GoogleEvent[]): CalendarEvent {
+function calendarEvent(event: GoogleEvent, exceptions: readonly GoogleEvent[]): CalendarEvent {
   // Listings do not always say in which zone an occurrence would have begun.
   const byRule = ({ originalStartTime: time }: GoogleEvent) =>
     eventTime(time && { ...time, timeZone: event.start?.timeZone ?? time.timeZone })

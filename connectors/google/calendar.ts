@@ -119,5 +119,5 @@ async function read(ref: StoredRef, context: Context<CalendarConfig>): Promise<S
 
 async function openSource({ id }: Partition, context: Context<CalendarConfig>): Promise<CalendarSource> {
   const api = await CalendarApi.open(context)
-  return { api, place: { account: context.account.account, calendarId: id }, config: context.config }
+  return { api, calendarRef: { account: context.account.account, calendarId: id }, config: context.config }
 }

@@ -127,8 +127,8 @@ function linesOf(person: Person): string[] {
 }
 
 function organizationLine({ name, title, department, current }: Person['organizations'][number]): string | undefined {
-  const place = [department, name].filter((part) => part).join(', ')
-  const position = title && place ? `${title} at ${place}` : title || place
+  const employer = [department, name].filter((part) => part).join(', ')
+  const position = title && employer ? `${title} at ${employer}` : title || employer
   return line(current === false ? 'Formerly' : 'Works as', title ? position : undefined) ?? line('Works at', position)
 }
 

@@ -12,7 +12,7 @@ import { OTHER_FIELDS, PERSON_FIELDS, type Person, personAnswer, personItem, per
 import { type GoogleConfig, googleFields } from './google-config.ts'
 import type { GoogleRefusal } from './google-failure.ts'
 import { type GoogleGateway, googleAccount, googleGateway } from './google-gateway.ts'
-import { connectionAccount, followingPage, isNotTold, optionalText, pageOf } from './google-rows.ts'
+import { connectionAccount, followingPage, isIdentityUnknown, optionalText, pageOf } from './google-rows.ts'
 
 type ContactsConfig = ConnectionConfig & GoogleConfig & { readonly other_contacts: boolean }
 const cursor = z.strictObject({ syncToken: z.string().min(1) })
@@ -86,7 +86,7 @@ export const contacts: Connector<ContactsConfig, ContactsCursor> = {
             answer: personAnswer,
             send: (options) => api.people.get({ resourceName: 'people/me', personFields: 'names,metadata' }, options),
           },
-          isNotTold,
+          isIdentityUnknown,
         )
         if (me === undefined) return connectionAccount(context.config.name)
         return { account: me.resourceName, title: me.names[0]?.displayName ?? context.config.name }
@@ -223,7 +223,7 @@ function open(context: CheckContext<ContactsConfig>): Promise<GoogleGateway> {
   return googleGateway(context, { family: 'workspace', scopes: scopesOf(context.config) })
 }
 
-async function apiOf({ place }: GoogleGateway) {
+async function apiOf({ apiOptions }: GoogleGateway) {
   const { people } = await import('googleapis/build/src/apis/people/index.js')
-  return people({ version: 'v1', ...place })
+  return people({ version: 'v1', ...apiOptions })
 }

@@ -29,7 +29,7 @@ const COMMENT_FIELDS =
   'replies(author(displayName),content,createdTime,deleted,action))'
 
 /** Of which files are listed: those of a shared drive, else those of the person. */
-export interface DrivePlace {
+export interface DriveScope {
   readonly driveId?: string
 }
 
@@ -47,7 +47,7 @@ export class DriveApi {
 
   static async open(gateway: GoogleGateway, clock: Clock): Promise<DriveApi> {
     const { drive } = await import('googleapis/build/src/apis/drive/index.js')
-    return new DriveApi(gateway, drive({ version: 'v3', ...gateway.place }), clock)
+    return new DriveApi(gateway, drive({ version: 'v3', ...gateway.apiOptions }), clock)
   }
 
   private constructor(gateway: GoogleGateway, drive: drive_v3.Drive, clock: Clock) {
@@ -82,7 +82,7 @@ export class DriveApi {
   }
 
   /** Where the changes begin that are made from now on. */
-  async startToken({ driveId }: DrivePlace): Promise<string> {
+  async startToken({ driveId }: DriveScope): Promise<string> {
     const { startPageToken } = await this.#ask('the state of the files', startToken, (options) =>
       this.#drive.changes.getStartPageToken({ supportsAllDrives: true, ...(driveId && { driveId }) }, options),
     )
@@ -90,7 +90,7 @@ export class DriveApi {
   }
 
   /** `undefined`: the page token is not taken any more. */
-  files({ driveId }: DrivePlace, q: string, pageToken: string | undefined): Promise<FilePage | undefined> {
+  files({ driveId }: DriveScope, q: string, pageToken: string | undefined): Promise<FilePage | undefined> {
     const params = {
       q,
       corpora: driveId === undefined ? 'user' : 'drive',
@@ -113,7 +113,7 @@ export class DriveApi {
   }
 
   /** @throws SourceError `restart` when the token is not taken: 400 when it is wrong, 404 and 410 when it is too old */
-  async changes({ driveId }: DrivePlace, pageToken: string): Promise<z.infer<typeof changeList>> {
+  async changes({ driveId }: DriveScope, pageToken: string): Promise<z.infer<typeof changeList>> {
     const params = {
       pageToken,
       ...(driveId && { driveId }),

@@ -19,7 +19,7 @@ export async function* driveChanges(
   cursor: GdocsCursor | undefined,
 ): AsyncGenerator<Change<GdocsCursor>> {
   if (cursor?.kind === 'changes') return yield* changedFiles(source, cursor.token)
-  const start = cursor?.start ?? (await source.api.startToken(source.place))
+  const start = cursor?.start ?? (await source.api.startToken(source.scope))
   for await (const { files, nextPageToken: page } of wholeListing(source, FILES, cursor?.page)) {
     for (const file of files) {
       const found = await taken(source, file)
@@ -77,7 +77,7 @@ async function* wholeListing(source: DriveSource, q: string, from?: string): Asy
 async function* listing(source: DriveSource, q: string, from?: string): AsyncGenerator<FilePage> {
   let isAgain = false
   for (let at = from; ; ) {
-    const page = await source.api.files(source.place, q, at)
+    const page = await source.api.files(source.scope, q, at)
     if (page === undefined && !isAgain) {
       isAgain = true
       at = undefined
@@ -98,11 +98,11 @@ function incomplete(): SourceError {
 
 async function* changedFiles(source: DriveSource, from: string): AsyncGenerator<Change<GdocsCursor>> {
   for (let token = from; ; ) {
-    const { changes, nextPageToken, newStartPageToken } = await source.api.changes(source.place, token)
+    const { changes, nextPageToken, newStartPageToken } = await source.api.changes(source.scope, token)
     source.folders.learn(changes.flatMap(({ file }) => file ?? []))
     for (const change of changes) yield* changed(source, change)
     // Only the folder itself is reported when it is renamed, moved or put into the bin.
-    yield* toldBelow(
+    yield* changesBelow(
       source,
       changes.flatMap(({ file }) => (file?.mimeType === FOLDER ? [file.id] : [])),
     )
@@ -120,10 +120,10 @@ async function* changed(source: DriveSource, change: FileChange): AsyncGenerator
   if (changeType === 'drive' || id === undefined) return
   // Deleted, or access was lost.
   if (removed) yield { type: 'gone', ref: fileRef({ id }) }
-  else if (file !== undefined && file.mimeType !== FOLDER) yield* told(source, file)
+  else if (file !== undefined && file.mimeType !== FOLDER) yield* fileChanges(source, file)
 }
 
-async function* told(source: DriveSource, file: DriveFile): AsyncGenerator<Change<GdocsCursor>> {
+async function* fileChanges(source: DriveSource, file: DriveFile): AsyncGenerator<Change<GdocsCursor>> {
   const found = await taken(source, file)
   if (found !== undefined) yield fileChange(source, found)
   else yield { type: 'gone', ref: fileRef(file) }
@@ -138,26 +138,26 @@ async function taken(source: DriveSource, file: DriveFile) {
   return target === undefined || target.mimeType === SHORTCUT ? undefined : placed(source, target)
 }
 
-async function* toldBelow(source: DriveSource, top: readonly string[]): AsyncGenerator<Change<GdocsCursor>> {
+async function* changesBelow(source: DriveSource, top: readonly string[]): AsyncGenerator<Change<GdocsCursor>> {
   const folders = [...top]
-  const walked = new Set<string>()
+  const visited = new Set<string>()
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
-    if (walked.has(next)) continue
-    if (walked.size === MOST_FOLDERS) return yield* toldEverywhere(source)
-    walked.add(next)
+    if (visited.has(next)) continue
+    if (visited.size === MOST_FOLDERS) return yield* allFileChanges(source)
+    visited.add(next)
     for await (const { files } of folderListing(source, next)) {
       source.folders.learn(files)
       for (const file of files) {
         if (file.mimeType === FOLDER) folders.push(file.id)
-        else yield* told(source, file)
+        else yield* fileChanges(source, file)
       }
     }
   }
 }
 
-async function* toldEverywhere(source: DriveSource): AsyncGenerator<Change<GdocsCursor>> {
+async function* allFileChanges(source: DriveSource): AsyncGenerator<Change<GdocsCursor>> {
   for await (const { files } of wholeListing(source, FILES_AND_BIN)) {
-    for (const file of files) yield* told(source, file)
+    for (const file of files) yield* fileChanges(source, file)
   }
 }
 

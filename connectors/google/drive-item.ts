@@ -68,7 +68,7 @@ function content(source: DriveSource, file: DriveFile): Pick<SourceItem, 'body' 
  * change does not tell of comments. The names of the folders stand in the document, and change without the file.
  */
 function revisionOf({ version, modifiedTime, name }: DriveFile, path: readonly DriveFolder[]): string {
-  const place = JSON.stringify([name, ...path.map((folder) => folder.name)])
-  const hash = createHash('sha256').update(place).digest('base64url').slice(0, PATH_DIGITS)
+  const pathKey = JSON.stringify([name, ...path.map((folder) => folder.name)])
+  const hash = createHash('sha256').update(pathKey).digest('base64url').slice(0, PATH_DIGITS)
   return `${version ?? modifiedTime?.toISOString() ?? ''} ${hash}`
 }

@@ -2,7 +2,7 @@ import type { Context, Partition } from '../../src/connector/connector.ts'
 import { perRun } from '../../src/connector/per-run.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import type { DriveFile, SharedDrive } from './drive-answers.ts'
-import { DriveApi, type DrivePlace } from './drive-api.ts'
+import { DriveApi, type DriveScope } from './drive-api.ts'
 import { type DriveFolder, DriveFolders } from './drive-folders.ts'
 import { driveKind } from './drive-types.ts'
 import { DRIVE_NEED, type GdocsConfig } from './gdocs-config.ts'
@@ -20,7 +20,7 @@ export interface DriveRun {
 
 /** What a run reads one partition with. */
 export interface DriveSource extends DriveRun {
-  readonly place: DrivePlace
+  readonly scope: DriveScope
 }
 
 export interface PlacedFile {
@@ -47,10 +47,10 @@ export function drivePartitions({ drives, context: { config } }: DriveRun): Part
   return [MY_DRIVE, ...shared.map(({ id, name }) => ({ id: `${SHARED}${id}`, title: `Shared drive ${name}` }))]
 }
 
-export async function openPlace(partition: Partition, context: Context<GdocsConfig>): Promise<DriveSource> {
+export async function openDriveSource(partition: Partition, context: Context<GdocsConfig>): Promise<DriveSource> {
   const run = await driveRun(context)
-  if (partition.id === MY_DRIVE.id) return { ...run, place: {} }
-  if (partition.id.startsWith(SHARED)) return { ...run, place: { driveId: partition.id.slice(SHARED.length) } }
+  if (partition.id === MY_DRIVE.id) return { ...run, scope: {} }
+  if (partition.id.startsWith(SHARED)) return { ...run, scope: { driveId: partition.id.slice(SHARED.length) } }
   throw new SourceError('skip', `${partition.title} is no part of Google Drive.`)
 }
 
@@ -71,8 +71,8 @@ export async function placed(source: DriveSource, file: DriveFile): Promise<Plac
  * A file lies in one partition. What is shared from a drive that the person is no member of belongs to the person's own
  * files, as every other file that was shared.
  */
-function isHere({ place, drives }: DriveSource, { driveId }: DriveFile): boolean {
-  if (place.driveId !== undefined) return driveId === place.driveId
+function isHere({ scope, drives }: DriveSource, { driveId }: DriveFile): boolean {
+  if (scope.driveId !== undefined) return driveId === scope.driveId
   return driveId === undefined || !drives.some(({ id }) => id === driveId)
 }
 

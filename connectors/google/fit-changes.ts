@@ -43,10 +43,10 @@ export async function* fitChanges(
     // Google does not say what was deleted: it was among these days and is not any more.
     const expected = known.filter((locator) => locator >= first && locator < end)
     // By its id: an exercise whose beginning was put right stands on another day, and is there.
-    const told = new Set(items.map(({ itemId }) => itemId))
+    const present = new Set(items.map(({ itemId }) => itemId))
     for (const locator of new Set([...(from === undefined ? daysBetween(first, end) : []), ...expected])) {
       const ref = refOf(account, locator)
-      if (!told.has(ref.itemId)) yield { type: 'gone', ref }
+      if (!present.has(ref.itemId)) yield { type: 'gone', ref }
     }
     known = [...found, ...known.filter((locator) => locator >= end)].filter((each) => each >= later(end, -LATE_DAYS))
     yield { type: 'checkpoint', cursor: { next: end, recent: known } }

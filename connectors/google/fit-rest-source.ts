@@ -50,7 +50,7 @@ export async function fitRestSource(
   { config, timeZone }: Pick<Context<FitConfig>, 'config' | 'timeZone'>,
 ): Promise<FitSource> {
   const { fitness } = await import('googleapis/build/src/apis/fitness/index.js')
-  const api = fitness({ version: 'v1', ...gateway.place })
+  const api = fitness({ version: 'v1', ...gateway.apiOptions })
   const kinds = KINDS.filter(({ of }) => config.include.includes(of))
   const localMoment = wallClockOf(timeZone)
   return {

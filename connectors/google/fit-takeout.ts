@@ -51,8 +51,8 @@ export function fitTakeout(account: string, timeZone: string, temporaryFolder: s
     *items() {
       const days = new Set([...whole.keys(), ...summed.keys(), ...connected.keys()])
       for (const day of [...days].sort().reverse()) {
-        const told = whole.get(day) ?? summed.get(day) ?? []
-        yield dayItem(account, day, [...told, ...(connected.get(day) ?? [])], timeZone)
+        const measured = whole.get(day) ?? summed.get(day) ?? []
+        yield dayItem(account, day, [...measured, ...(connected.get(day) ?? [])], timeZone)
       }
     },
   }

@@ -69,7 +69,7 @@ export const fit: Connector<FitConfig, Cursor> = {
     // The Fit API tells of nobody who it is.
     if (config.api === 'fit-rest') return googleAccount(gateway, async () => connectionAccount(config.name), clock())
     const { health } = await import('googleapis/build/src/apis/health/index.js')
-    const api = health({ version: 'v4', ...gateway.place })
+    const api = health({ version: 'v4', ...gateway.apiOptions })
     const ask = async () => {
       const found = await gateway.find(
         {

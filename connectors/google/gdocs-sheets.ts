@@ -44,7 +44,7 @@ const valuesAnswer = z.looseObject({
  */
 export async function spreadsheetText(source: DriveSource, file: DriveFile): Promise<string | undefined> {
   const { sheets } = await import('googleapis/build/src/apis/sheets/index.js')
-  const api = sheets({ version: 'v4', ...source.gateway.place })
+  const api = sheets({ version: 'v4', ...source.gateway.apiOptions })
   const fields = 'sheets(properties(title,sheetType,gridProperties(rowCount,columnCount)))'
   const found = await editorAnswer(source, file, {
     title: TITLE,

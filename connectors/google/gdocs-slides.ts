@@ -70,7 +70,7 @@ const presentationAnswer = z.looseObject({ slides: z.array(slide).default([]) })
 /** Every slide below a heading with its title, with its notes; by the export as text where the API does not know the file. */
 export async function presentationText(source: DriveSource, file: DriveFile): Promise<string | undefined> {
   const { slides } = await import('googleapis/build/src/apis/slides/index.js')
-  const api = slides({ version: 'v1', ...source.gateway.place })
+  const api = slides({ version: 'v1', ...source.gateway.apiOptions })
   const found = await editorAnswer(source, file, {
     title: 'Google Slides',
     answer: presentationAnswer,

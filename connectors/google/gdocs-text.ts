@@ -29,7 +29,7 @@ export async function editorText(source: DriveSource, file: DriveFile): Promise<
  */
 export async function documentText(source: EditorSource, file: DriveFile): Promise<string | undefined> {
   const { docs } = await import('googleapis/build/src/apis/docs/index.js')
-  const api = docs({ version: 'v1', ...source.gateway.place })
+  const api = docs({ version: 'v1', ...source.gateway.apiOptions })
   const params = {
     documentId: file.id,
     includeTabsContent: true,

@@ -2,7 +2,7 @@ import type { Change, Connector, Context, Partition } from '../../src/connector/
 import { SourceError } from '../../src/connector/source-error.ts'
 import { DriveApi } from './drive-api.ts'
 import { driveChanges, driveInventory, readDriveItem } from './drive-changes.ts'
-import { drivePartitions, driveRun, openPlace } from './drive-source.ts'
+import { drivePartitions, driveRun, openDriveSource } from './drive-source.ts'
 import { DRIVE_NEED, type GdocsConfig, type GdocsCursor, gdocsConfig, gdocsCursor } from './gdocs-config.ts'
 import { googleAccount, googleGateway } from './google-gateway.ts'
 import { connectionAccount } from './google-rows.ts'
@@ -73,10 +73,10 @@ export const gdocs: Connector<GdocsConfig, GdocsCursor> = {
     if (ref.locator === undefined) {
       throw new SourceError('skip', `${ref.title ?? ref.itemId} is no file of Google Drive.`)
     }
-    return readDriveItem(await openPlace(ref.partition, context), ref.locator)
+    return readDriveItem(await openDriveSource(ref.partition, context), ref.locator)
   },
   async *inventory(partition, context) {
-    yield* driveInventory(await openPlace(partition, context))
+    yield* driveInventory(await openDriveSource(partition, context))
   },
 }
 
@@ -85,5 +85,5 @@ async function* changes(
   cursor: GdocsCursor | undefined,
   context: Context<GdocsConfig>,
 ): AsyncGenerator<Change<GdocsCursor>> {
-  yield* driveChanges(await openPlace(partition, context), cursor)
+  yield* driveChanges(await openDriveSource(partition, context), cursor)
 }

@@ -32,7 +32,7 @@ export class Mailbox {
   static async open(context: CheckContext<GmailConfig>): Promise<Mailbox> {
     const gateway = await googleGateway(context, { family: 'workspace', scopes: [GMAIL_SCOPE] })
     const { gmail } = await import('googleapis/build/src/apis/gmail/index.js')
-    return new Mailbox(gateway, gmail({ version: 'v1', ...gateway.place }).users)
+    return new Mailbox(gateway, gmail({ version: 'v1', ...gateway.apiOptions }).users)
   }
 
   private constructor(gateway: GoogleGateway, users: gmail_v1.Resource$Users) {

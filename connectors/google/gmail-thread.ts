@@ -47,20 +47,20 @@ export function threadItems(
   const subject = subjectOf(first) || 'Mail without a subject'
   const revision = threadRevision(thread)
   return Array.from({ length: segmentsFor(messages.length) }, (_, segment) => {
-    const told = messages.slice(segment * SEGMENT_MESSAGES, (segment + 1) * SEGMENT_MESSAGES)
-    const writer = told[0] && writerOf(told[0])
-    const createdAt = receivedAt(told[0])
-    const updatedAt = receivedAt(told.at(-1))
+    const kept = messages.slice(segment * SEGMENT_MESSAGES, (segment + 1) * SEGMENT_MESSAGES)
+    const writer = kept[0] && writerOf(kept[0])
+    const createdAt = receivedAt(kept[0])
+    const updatedAt = receivedAt(kept.at(-1))
     return {
       ...threadRef(owner, thread.id, segment),
       revision,
       title: segment === 0 ? subject : `${subject} (messages from ${segment * SEGMENT_MESSAGES + 1})`,
       url: threadUrl(owner, thread.id),
       ...(writer !== undefined && { author: writer }),
-      people: peopleOf(told),
+      people: peopleOf(kept),
       ...(createdAt && { createdAt }),
       ...(updatedAt && { updatedAt }),
-      body: `${told.map(toldMessage).join('\n\n')}\n`,
+      body: `${kept.map(messageMarkdown).join('\n\n')}\n`,
     }
   })
 }
@@ -81,7 +81,7 @@ function receivedAt(message: GmailMessage | undefined): Date | undefined {
 }
 
 /** `## Message by Ada Lovelace <ada@acme.test> at 2026-03-04T10:00:00.000Z`, what is written, and the names of files. */
-function toldMessage(message: GmailMessage): string {
+function messageMarkdown(message: GmailMessage): string {
   const at = receivedAt(message)
   const { text, attachments } = mailContent(message.payload)
   const parts = trimMail(text, subjectOf(message)).parts.map(({ text, forwardedFrom }) => {

@@ -22,7 +22,7 @@ export interface GoogleRequest<T> {
 export interface GoogleGateway {
   readonly granted: GoogleAccess['granted']
   /** For the constructors of the SDK: `gmail({ version: 'v1', ...gateway.place })`. The global option leaks to the network. */
-  readonly place: { readonly rootUrl?: string }
+  readonly apiOptions: { readonly rootUrl?: string }
   ask<T>(request: GoogleRequest<T>): Promise<T>
   /** The same; `undefined` when what Google refuses is that: by default 404 and 410. */
   find<T>(request: GoogleRequest<T>, isAbsent?: (refusal: GoogleRefusal) => boolean): Promise<T | undefined>
@@ -74,7 +74,7 @@ async function openGateway(context: CheckContext<GoogleConfig>, need: GoogleNeed
 
   return {
     granted: access.granted,
-    place: apiUrl === undefined ? {} : { rootUrl: apiUrl },
+    apiOptions: apiUrl === undefined ? {} : { rootUrl: apiUrl },
     async ask(request) {
       const found = await ask(request, () => false)
       if (found === undefined)
@@ -86,8 +86,8 @@ async function openGateway(context: CheckContext<GoogleConfig>, need: GoogleNeed
       (url, method = 'GET') =>
       async (options) => {
         const { pathname, search } = new URL(url)
-        const place = apiUrl === undefined ? url : new URL(pathname + search, apiUrl)
-        const response = await fetch(place, {
+        const target = apiUrl === undefined ? url : new URL(pathname + search, apiUrl)
+        const response = await fetch(target, {
           method,
           headers: new Headers(options.headers as ConstructorParameters<typeof Headers>[0]),
           ...(options.signal && { signal: options.signal }),

@@ -105,7 +105,7 @@ async function* changes(
   const source = await meetSource(context)
   const from = cursor === undefined ? now.getTime() - KEPT_MS : Date.parse(cursor.watermark) - OVERLAP_MS
   const pending = new Map(cursor?.pending.map(({ record, until }) => [record, until]))
-  const told = async function* (record: ConferenceRecord): AsyncGenerator<Change<MeetsCursor>> {
+  const meetingChanges = async function* (record: ConferenceRecord): AsyncGenerator<Change<MeetsCursor>> {
     const { name, endTime, expireTime } = record
     pending.delete(name)
     const { since } = context.config
@@ -127,13 +127,13 @@ async function* changes(
   const seen = new Set<string>()
   for await (const record of source.api.records(new Date(from))) {
     seen.add(record.name)
-    yield* told(record)
+    yield* meetingChanges(record)
   }
   for (const name of [...pending.keys()].filter((name) => !seen.has(name))) {
     const record = await source.api.record(name).catch(alone)
     if (record instanceof SourceError) yield { type: 'failed', ref: recordRef({ name }), error: record }
     else if (record === undefined) pending.delete(name)
-    else yield* told(record)
+    else yield* meetingChanges(record)
   }
   const left = [...pending].map(([record, until]) => ({ record, until }))
   yield { type: 'checkpoint', cursor: { watermark: now.toISOString(), pending: left } }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { OAuthProvider, ProviderPlace } from '../../src/connector/oauth-provider.ts'
+import type { OAuthProvider, ProviderInstance } from '../../src/connector/oauth-provider.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -24,11 +24,11 @@ export const googleOAuth: OAuthProvider = {
         'Under "Clients", create a client of the type "Desktop app", and copy its id and secret or download them as JSON (--client-file).',
     },
   ],
-  endpoints: (place) => ({
-    issuer: place.authUrl ?? 'https://accounts.google.com',
-    authorization: address(place, 'https://accounts.google.com/o/oauth2/v2/auth'),
-    token: address(place, 'https://oauth2.googleapis.com/token'),
-    revocation: address(place, 'https://oauth2.googleapis.com/revoke'),
+  endpoints: (instance) => ({
+    issuer: instance.authUrl ?? 'https://accounts.google.com',
+    authorization: address(instance, 'https://accounts.google.com/o/oauth2/v2/auth'),
+    token: address(instance, 'https://oauth2.googleapis.com/token'),
+    revocation: address(instance, 'https://oauth2.googleapis.com/revoke'),
   }),
   families: [
     {
@@ -63,11 +63,11 @@ export const googleOAuth: OAuthProvider = {
   },
 }
 
-function address({ authUrl }: ProviderPlace, standard: string): string {
+function address({ authUrl }: ProviderInstance, standard: string): string {
   return authUrl === undefined ? standard : new URL(new URL(standard).pathname, authUrl).href
 }
 
-async function userinfo(accessToken: string, place: ProviderPlace, signal: AbortSignal) {
+async function userinfo(accessToken: string, place: ProviderInstance, signal: AbortSignal) {
   const url = address(place, 'https://openidconnect.googleapis.com/v1/userinfo')
   const response = await fetch(url, { headers: { authorization: `Bearer ${accessToken}` }, signal })
   const answer = claimsOf.safeParse(response.ok ? await response.json() : undefined)

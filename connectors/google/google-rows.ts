@@ -48,9 +48,9 @@ export function followingPage(sent: string | undefined, given: string | undefine
   return given
 }
 
-/** Equal for equal values. @param told everything of an item that its document tells */
-export function contentRevision(told: unknown): string {
-  return createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 20)
+/** Equal for equal content. @param content everything that the item's document contains */
+export function contentRevision(content: unknown): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 20)
 }
 
 /** A time as RFC 3339 writes it; `undefined` for what is none. */
@@ -59,12 +59,12 @@ export function instantOf(text: string | undefined): Date | undefined {
   return Number.isNaN(at) ? undefined : new Date(at)
 }
 
-/** Whose a token is that cannot say it: the connection's. */
+/** The account of a token without an identity: the connection. */
 export function connectionAccount(name: string): { readonly account: string; readonly title: string } {
   return { account: `connection:${name}`, title: name }
 }
 
-/** Whether the answer to "whose is this?" is that nobody says: a proxy, or another server than that of Google. */
-export function isNotTold({ status }: { readonly status?: number }): boolean {
+/** Whether the server cannot name the account: a proxy, or a server other than Google's. */
+export function isIdentityUnknown({ status }: { readonly status?: number }): boolean {
   return status === 400 || status === 404
 }

@@ -24,7 +24,11 @@ export class HealthSource implements FitSource {
 
   static async open(gateway: GoogleGateway, context: HealthContext): Promise<HealthSource> {
     const { health } = await import('googleapis/build/src/apis/health/index.js')
-    return new HealthSource(gateway, health({ version: 'v4', ...gateway.place }).users.dataTypes.dataPoints, context)
+    return new HealthSource(
+      gateway,
+      health({ version: 'v4', ...gateway.apiOptions }).users.dataTypes.dataPoints,
+      context,
+    )
   }
 
   private constructor(gateway: GoogleGateway, dataPoints: DataPoints, context: HealthContext) {

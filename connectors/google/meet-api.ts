@@ -73,7 +73,7 @@ export class MeetApi {
 
   static async open(gateway: GoogleGateway, clock: Clock): Promise<MeetApi> {
     const { meet } = await import('googleapis/build/src/apis/meet/index.js')
-    return new MeetApi(gateway, meet({ version: 'v2', ...gateway.place }), clock)
+    return new MeetApi(gateway, meet({ version: 'v2', ...gateway.apiOptions }), clock)
   }
 
   private constructor(gateway: GoogleGateway, meet: meet_v2.Meet, clock: Clock) {

@@ -19,7 +19,7 @@ export interface Meeting {
   readonly isPending: boolean
 }
 
-interface Told {
+interface HeldMeeting {
   readonly record: ConferenceRecord
   readonly space: Space | undefined
   readonly participants: readonly Participant[]
@@ -44,10 +44,10 @@ export async function meetingOf({ api, documents }: MeetSource, record: Conferen
   }
   const participants = await api.participants(record.name)
   const space = record.space === undefined ? undefined : await api.space(record.space)
-  const told = { record, space, participants, files }
+  const held = { record, space, participants, files }
   const items = [
-    ...transcripts.filter(isEnded).flatMap((transcript) => transcriptItems(api, told, transcript)),
-    ...notesItem(documents, told, notes.filter(isEnded)),
+    ...transcripts.filter(isEnded).flatMap((transcript) => transcriptItems(api, held, transcript)),
+    ...notesItem(documents, held, notes.filter(isEnded)),
   ]
   return { items, isPending }
 }
@@ -57,15 +57,15 @@ function isEnded({ state, endTime }: MeetArtifact): boolean {
 }
 
 /** One for each half hour; their bodies share one reading of the transcript. */
-function transcriptItems(api: MeetApi, told: Told, transcript: MeetArtifact): SourceItem[] {
-  const { record, participants } = told
+function transcriptItems(api: MeetApi, held: HeldMeeting, transcript: MeetArtifact): SourceItem[] {
+  const { record, participants } = held
   const url = transcript.docsDestination?.exportUri
   const begin = transcript.startTime ?? record.startTime
   const count = segmentCount(begin, transcript.endTime ?? record.endTime)
   let reading: ReturnType<MeetApi['entries']> | undefined
   return Array.from({ length: count }, (_, at) => {
-    const title = `${titleOf(told, transcript)}${count > 1 ? `, part ${at + 1}` : ''}`
-    const fields = fieldsOf(told, { title, ...(url !== undefined && { url }) })
+    const title = `${titleOf(held, transcript)}${count > 1 ? `, part ${at + 1}` : ''}`
+    const fields = fieldsOf(held, { title, ...(url !== undefined && { url }) })
     return {
       ...fields,
       itemId: itemId(record, 'tr', lastPart(transcript.name), { name: 's', value: String(at + 1).padStart(4, '0') }),
@@ -80,30 +80,30 @@ function transcriptItems(api: MeetApi, told: Told, transcript: MeetArtifact): So
 }
 
 /** Of all that Gemini noted in a meeting. Without access to Drive, where to find it. */
-function notesItem(documents: MeetDocuments, told: Told, notes: readonly MeetArtifact[]): SourceItem[] {
+function notesItem(documents: MeetDocuments, held: HeldMeeting, notes: readonly MeetArtifact[]): SourceItem[] {
   const [first] = notes
   if (first === undefined) return []
   const url = notes.map(({ docsDestination }) => docsDestination?.exportUri).find((link) => link !== undefined)
-  const fields = fieldsOf(told, { title: `Notes: ${titleOf(told, first)}`, ...(url !== undefined && { url }) })
+  const fields = fieldsOf(held, { title: `Notes: ${titleOf(held, first)}`, ...(url !== undefined && { url }) })
   const versions = notes.map(({ name, state, docsDestination }) => {
-    const file = told.files.get(docsDestination?.document ?? '')
+    const file = held.files.get(docsDestination?.document ?? '')
     return [name, state, docsDestination?.exportUri, file?.version ?? file?.modifiedTime]
   })
   return [
     {
       ...fields,
-      itemId: itemId(told.record, 'notes'),
+      itemId: itemId(held.record, 'notes'),
       revision: contentRevision([versions, fields]),
       async body() {
         const parts: string[] = []
-        for (const note of notes) parts.push(await noteText(documents, told, note))
+        for (const note of notes) parts.push(await noteText(documents, held, note))
         return paragraphs(parts)
       },
     },
   ]
 }
 
-async function noteText(documents: MeetDocuments, { files }: Told, note: MeetArtifact): Promise<string> {
+async function noteText(documents: MeetDocuments, { files }: HeldMeeting, note: MeetArtifact): Promise<string> {
   const { document, exportUri } = note.docsDestination ?? {}
   const file = files.get(document ?? '')
   const text = file && (await documents.text(file))
@@ -127,7 +127,7 @@ function lastPart(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1)
 }
 
-function fieldsOf({ record, space, participants }: Told, { title, url }: { title: string; url?: string }) {
+function fieldsOf({ record, space, participants }: HeldMeeting, { title, url }: { title: string; url?: string }) {
   const { startTime, endTime } = record
   const link = url ?? space?.meetingUri
   return {
@@ -151,7 +151,7 @@ function namesOf(participants: readonly Participant[]): string[] {
  * Meet knows no titles. The document is named after the event in the calendar; where it cannot be seen, the people stand for
  * it.
  */
-function titleOf({ files, participants, space }: Told, { docsDestination }: MeetArtifact): string {
+function titleOf({ files, participants, space }: HeldMeeting, { docsDestination }: MeetArtifact): string {
   const document = files.get(docsDestination?.document ?? '')?.name
   const named = document?.replace(/\s+[-–—]\s+(?:Transcript|Notes by Gemini)$/, '').trim()
   if (named) return named

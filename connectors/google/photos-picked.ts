@@ -94,13 +94,13 @@ export function pickedItem({ id, createTime, type, mediaFile }: PickedPhoto, fil
     ...(camera === '' ? [] : [`Camera: ${camera}`]),
     ...(metadata?.width && metadata.height ? [`Size: ${metadata.width} x ${metadata.height} pixels`] : []),
   ]
-  const told = { title, ...(createdAt !== undefined && { createdAt }), body: `${lines.join('\n')}\n` }
+  const content = { title, ...(createdAt !== undefined && { createdAt }), body: `${lines.join('\n')}\n` }
   return {
     sourceType: 'photos',
     itemId: sourceItemId('gphotos', id),
     locator: `${file} ${id}`,
-    revision: contentRevision(told),
+    revision: contentRevision(content),
     visibility: 'private',
-    ...told,
+    ...content,
   }
 }

@@ -37,7 +37,7 @@ export function taskItem(account: string, list: TaskList, root: Task, subtasks: 
   const title = root.title?.trim() || 'Task without a title'
   const body = bodyOf(title, root, ordered)
   const times = [root, ...ordered].flatMap(({ updated }) => instantOf(updated)?.getTime() ?? [])
-  const told = {
+  const content = {
     title,
     where: list.title,
     ...(root.webViewLink !== undefined && { url: root.webViewLink }),
@@ -48,9 +48,9 @@ export function taskItem(account: string, list: TaskList, root: Task, subtasks: 
     sourceType: 'tasks',
     itemId: taskItemId(account, list.id, root.id),
     locator: root.id,
-    revision: contentRevision(told),
+    revision: contentRevision(content),
     visibility: 'private',
-    ...told,
+    ...content,
   }
 }
 

@@ -10,7 +10,7 @@ import type {
 } from '../../src/connector/connector.ts'
 import { type GoogleConfig, googleFields } from './google-config.ts'
 import { type GoogleGateway, googleAccount, googleGateway } from './google-gateway.ts'
-import { allPages, connectionAccount, isNotTold, optionalText, pageOf } from './google-rows.ts'
+import { allPages, connectionAccount, isIdentityUnknown, optionalText, pageOf } from './google-rows.ts'
 import { rootTasks, type Task, taskAnswer, taskItem, taskItemId } from './tasks-item.ts'
 
 type TasksConfig = ConnectionConfig & GoogleConfig
@@ -83,7 +83,7 @@ export const tasks: Connector<TasksConfig, TasksCursor> = {
             answer: listAnswer,
             send: (options) => api.tasklists.get({ tasklist: '@default' }, options),
           },
-          isNotTold,
+          isIdentityUnknown,
         )
         if (list === undefined) return connectionAccount(context.config.name)
         return { account: `list:${list.id}`, title: list.title ?? context.config.name }
@@ -187,7 +187,7 @@ function open(context: CheckContext<TasksConfig>): Promise<GoogleGateway> {
   return googleGateway(context, { family: 'workspace', scopes: SCOPES })
 }
 
-async function apiOf({ place }: GoogleGateway) {
+async function apiOf({ apiOptions }: GoogleGateway) {
   const { tasks: make } = await import('googleapis/build/src/apis/tasks/index.js')
-  return make({ version: 'v1', ...place })
+  return make({ version: 'v1', ...apiOptions })
 }

@@ -58,7 +58,7 @@ export class YoutubeApi {
 
   static async open(gateway: GoogleGateway): Promise<YoutubeApi> {
     const { youtube } = await import('googleapis/build/src/apis/youtube/index.js')
-    return new YoutubeApi(gateway, youtube({ version: 'v3', ...gateway.place }))
+    return new YoutubeApi(gateway, youtube({ version: 'v3', ...gateway.apiOptions }))
   }
 
   private constructor(gateway: GoogleGateway, youtube: youtube_v3.Youtube) {

@@ -36,12 +36,12 @@ export async function* youtubeChanges(
   const { api, account } = library
   const likes = (await api.ownChannel())?.likes
   const now: Record<string, PlaylistState> = {}
-  const told = new Set<string>()
+  const reported = new Set<string>()
   let failure: SourceError | undefined
   for await (const playlist of playlistsOf(api, likes)) {
     const known = from?.playlists[playlist.id]
     try {
-      now[playlist.id] = yield* playlistChanges(library, playlist, { known, isLikes: playlist.id === likes, told })
+      now[playlist.id] = yield* playlistChanges(library, playlist, { known, isLikes: playlist.id === likes, reported })
     } catch (error) {
       if (!concernsItAlone(error)) throw error
       const title = playlist.snippet?.title
@@ -63,20 +63,20 @@ interface KnownPlaylist {
   readonly known: PlaylistState | undefined
   readonly isLikes: boolean
   /** Videos of this run. */
-  readonly told: Set<string>
+  readonly reported: Set<string>
 }
 
 async function* playlistChanges(
   library: YoutubeLibrary,
   playlist: Playlist,
-  { known, isLikes, told }: KnownPlaylist,
+  { known, isLikes, reported }: KnownPlaylist,
 ): AsyncGenerator<Change<YoutubeCursor>, PlaylistState> {
   const first = await library.api.entries(playlist.id)
   const state = stateOf(first)
   yield { type: 'item', item: playlistItem(library.account, playlist, first?.rows ?? [], state.count) }
   if (first !== undefined && !isSame(known, state)) {
     // Likes come newest first; into other playlists new videos go at either end.
-    yield* newVideos(library, playlist.id, first, new Set(isLikes ? known?.top : []), told)
+    yield* newVideos(library, playlist.id, first, new Set(isLikes ? known?.top : []), reported)
   }
   return state
 }
@@ -121,14 +121,14 @@ async function* newVideos(
   playlistId: string,
   first: EntryPage,
   stopAt: ReadonlySet<string>,
-  told: Set<string>,
+  reported: Set<string>,
 ): AsyncGenerator<Change<YoutubeCursor>> {
   for (let page: EntryPage | undefined = first; page !== undefined; ) {
     signal.throwIfAborted()
     const end = page.rows.findIndex(({ id }) => stopAt.has(id))
     for (const video of await api.videosOf(end < 0 ? page.rows : page.rows.slice(0, end))) {
-      if (told.has(video.id)) continue
-      told.add(video.id)
+      if (reported.has(video.id)) continue
+      reported.add(video.id)
       yield { type: 'item', item: videoItem(video) }
     }
     if (end >= 0 || !page.nextPageToken) return

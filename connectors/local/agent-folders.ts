@@ -25,22 +25,22 @@ export function withTilde(path: string, { userHome }: SourceMachine): string {
 }
 
 /**
- * The folders of a tool that exist, each once, in the order of `places`.
+ * The existing folders of a tool, each once, in the order of `candidates`.
  *
- * @throws SourceError `reconfigure` when there is none, with all the places
+ * @throws SourceError `reconfigure` when there is none, with all candidates
  */
 export async function presentFolders(
   tool: string,
-  places: readonly string[],
+  candidates: readonly string[],
   machine: SourceMachine,
 ): Promise<string[]> {
   const present = new Set<string>()
-  for (const place of places) {
-    const found = await stat(place).catch((cause: unknown) => absent(place, cause))
-    if (found?.isDirectory()) present.add(await realpath(place))
+  for (const folder of candidates) {
+    const found = await stat(folder).catch((cause: unknown) => absent(folder, cause))
+    if (found?.isDirectory()) present.add(await realpath(folder))
   }
   if (present.size > 0) return [...present]
-  const looked = [...new Set(places)].map((place) => withTilde(place, machine)).join(', ')
+  const looked = [...new Set(candidates)].map((folder) => withTilde(folder, machine)).join(', ')
   throw new SourceError(
     'reconfigure',
     `No sessions of ${tool} were found on this machine (looked at ${looked}). Set path to where they are.`,
@@ -57,8 +57,8 @@ export async function folderAccount(
   machine: SourceMachine,
 ): Promise<SourceAccount> {
   const home = await realpath(machine.userHome).catch((cause: unknown) => absent(machine.userHome, cause))
-  const place = (path === undefined ? home : folders[0]) ?? machine.userHome
-  const account = createHash('sha256').update(place).digest('hex')
+  const folder = (path === undefined ? home : folders[0]) ?? machine.userHome
+  const account = createHash('sha256').update(folder).digest('hex')
   return { account, title: folders.map((folder) => withTilde(folder, machine)).join(', ') }
 }
 

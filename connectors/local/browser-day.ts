@@ -28,7 +28,7 @@ export function browserDayItem(browserDay: BrowserDay, profile: string, timeZone
   const sorted = visits.toSorted((a, b) => a.at.getTime() - b.at.getTime())
   const site = domainToUnicode(domain) || domain
   const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day))
-  const body = told(sorted, `On ${date} I read`, site, timeZone)
+  const body = dayNarrative(sorted, `On ${date} I read`, site, timeZone)
   const times = { createdAt: sorted[0]?.at, updatedAt: sorted.at(-1)?.at }
   return {
     ...browserDayRef(day, domain, profile),
@@ -59,7 +59,7 @@ interface Page {
   count: number
 }
 
-function told(visits: readonly DayVisit[], lead: string, site: string, timeZone: string): string {
+function dayNarrative(visits: readonly DayVisit[], lead: string, site: string, timeZone: string): string {
   const pages = pagesOf(visits)
   const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone })
   const lines = pages.slice(0, MOST_PAGES).map(({ first, last, count, title, url }) => {

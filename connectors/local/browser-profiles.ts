@@ -10,7 +10,7 @@ export interface BrowserProfile {
   readonly title: string
 }
 
-interface Place {
+interface BrowserFolder {
   readonly browser: string
   /** Holds a folder for each profile; Opera keeps its only profile in the folder itself. */
   readonly folder: string
@@ -101,7 +101,7 @@ const FIREFOX = {
 /** Every profile of every browser of this user that has a history, in the order of browsers. */
 export async function browserProfiles(machine: SourceMachine): Promise<BrowserProfile[]> {
   const found: BrowserProfile[] = []
-  for (const place of placesOn(machine)) found.push(...(await profilesIn(place)))
+  for (const folder of browserFolders(machine)) found.push(...(await profilesIn(folder)))
   return found
 }
 
@@ -110,21 +110,21 @@ export function namedProfile(path: string): BrowserProfile {
   return { path, title: `${basename(dirname(path))}/${basename(path)}` }
 }
 
-function placesOn({ platform, userHome, env }: SourceMachine): Place[] {
+function browserFolders({ platform, userHome, env }: SourceMachine): BrowserFolder[] {
   if (platform === 'win32') {
     const local = env.LOCALAPPDATA ?? join(userHome, 'AppData/Local')
     const roaming = env.APPDATA ?? join(userHome, 'AppData/Roaming')
     return [
-      ...places(CHROMIUM.win32, local, CHROMIUM_FILE),
-      ...places(CHROMIUM.win32Roaming, roaming, CHROMIUM_FILE),
-      ...places(FIREFOX.win32, roaming, FIREFOX_FILE),
+      ...foldersOf(CHROMIUM.win32, local, CHROMIUM_FILE),
+      ...foldersOf(CHROMIUM.win32Roaming, roaming, CHROMIUM_FILE),
+      ...foldersOf(FIREFOX.win32, roaming, FIREFOX_FILE),
     ]
   }
   if (platform === 'darwin') {
     const support = join(userHome, 'Library/Application Support')
     return [
-      ...places(CHROMIUM.darwin, support, CHROMIUM_FILE),
-      ...places(FIREFOX.darwin, support, FIREFOX_FILE),
+      ...foldersOf(CHROMIUM.darwin, support, CHROMIUM_FILE),
+      ...foldersOf(FIREFOX.darwin, support, FIREFOX_FILE),
       { browser: 'Safari', folder: join(userHome, 'Library/Safari'), file: SAFARI_FILE },
       {
         browser: 'Safari',
@@ -134,20 +134,20 @@ function placesOn({ platform, userHome, env }: SourceMachine): Place[] {
     ]
   }
   return [
-    ...places(CHROMIUM.linux, env.XDG_CONFIG_HOME || join(userHome, '.config'), CHROMIUM_FILE),
-    ...places(CHROMIUM.flatpak, join(userHome, '.var/app'), CHROMIUM_FILE),
-    ...places(CHROMIUM.snap, join(userHome, 'snap'), CHROMIUM_FILE),
-    ...places(FIREFOX.linux, userHome, FIREFOX_FILE),
+    ...foldersOf(CHROMIUM.linux, env.XDG_CONFIG_HOME || join(userHome, '.config'), CHROMIUM_FILE),
+    ...foldersOf(CHROMIUM.flatpak, join(userHome, '.var/app'), CHROMIUM_FILE),
+    ...foldersOf(CHROMIUM.snap, join(userHome, 'snap'), CHROMIUM_FILE),
+    ...foldersOf(FIREFOX.linux, userHome, FIREFOX_FILE),
   ]
 }
 
-function places(browsers: Readonly<Record<string, readonly string[]>>, root: string, file: string): Place[] {
+function foldersOf(browsers: Readonly<Record<string, readonly string[]>>, root: string, file: string): BrowserFolder[] {
   return Object.entries(browsers).flatMap(([browser, folders]) =>
     folders.map((folder) => ({ browser, folder: join(root, folder), file })),
   )
 }
 
-async function profilesIn({ browser, folder, file }: Place): Promise<BrowserProfile[]> {
+async function profilesIn({ browser, folder, file }: BrowserFolder): Promise<BrowserProfile[]> {
   const own = join(folder, file)
   const found = (await exists(own)) ? [{ path: own, title: browser }] : []
   for (const name of await folderNames(folder)) {

@@ -125,7 +125,7 @@ async function* inChainOrder(lines: AsyncIterable<SessionLine>): AsyncGenerator<
   let bytes = 0
   let highest = -1
   function* given(line: SessionLine): Generator<ArrangedLine> {
-    yield { ...line, isInPlace: waiting.size === 0 && line.offset > highest }
+    yield { ...line, isInOrder: waiting.size === 0 && line.offset > highest }
     highest = Math.max(highest, line.offset)
     const id = claudeLineId(line) ?? ''
     held.delete(id)

@@ -57,8 +57,8 @@ async function sessionsByMonth(context: CheckContext): Promise<ReadonlyMap<strin
         keys.add(key)
         const sessionId = UUID_AT_THE_END.exec(key)?.[0] ?? key
         // Old sessions are compressed, and continued ones expanded again: where both are, the plain one is newer.
-        const paths = [path, join(home, 'archived_sessions')].flatMap((place) => {
-          const plain = join(place, `${key}.jsonl`)
+        const paths = [path, join(home, 'archived_sessions')].flatMap((root) => {
+          const plain = join(root, `${key}.jsonl`)
           return [plain, `${plain}.zst`]
         })
         const month = /(?:^|-)(\d{4}-\d{2})-\d{2}T/.exec(key)?.[1] ?? 'undated'

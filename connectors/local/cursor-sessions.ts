@@ -119,10 +119,10 @@ async function* transcripts(
 ): AsyncGenerator<WholeSession> {
   const byName = new Map(projects.map((project) => [projectName(project), project]))
   for (const name of await foldersIn(folder)) {
-    const place = join(folder, name, 'agent-transcripts')
-    for (const entry of await entriesIn(place)) {
+    const root = join(folder, name, 'agent-transcripts')
+    for (const entry of await entriesIn(root)) {
       const id = entry.name.replace(/\.jsonl$/, '')
-      const path = entry.isDirectory() ? join(place, id, `${id}.jsonl`) : join(place, entry.name)
+      const path = entry.isDirectory() ? join(root, id, `${id}.jsonl`) : join(root, entry.name)
       const stats = await stat(path, { bigint: true }).catch((cause: unknown) => absent(path, cause))
       if (!stats?.isFile() || !path.endsWith('.jsonl')) continue
       yield {

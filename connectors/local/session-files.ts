@@ -37,7 +37,7 @@ export interface SessionReader {
 
 export interface ArrangedLine extends SessionLine {
   /** Everything before it in the file was given already. */
-  readonly isInPlace?: boolean
+  readonly isInOrder?: boolean
 }
 
 const startSchema = z.object({
@@ -236,11 +236,11 @@ async function* fileSegments(
 }
 
 async function* linesOf(file: FoundFile, from: number, counts: LineCounts, context: Context<AgentConfig>) {
-  let place = file
+  let current = file
   for (let attempt = 1; ; attempt++) {
     let hasBegun = false
     try {
-      for await (const line of readSessionLines(place.path, from, context.signal, counts)) {
+      for await (const line of readSessionLines(current.path, from, context.signal, counts)) {
         hasBegun = true
         yield line
       }
@@ -249,7 +249,7 @@ async function* linesOf(file: FoundFile, from: number, counts: LineCounts, conte
       // It may have been compressed, or moved, between the listing and now.
       const moved = isMissing(error) && !hasBegun && attempt < ATTEMPTS ? await located(file) : undefined
       if (moved === undefined || (from > 0 && moved.path.endsWith('.zst'))) throw error
-      place = moved
+      current = moved
     }
   }
 }
@@ -263,7 +263,7 @@ async function* ownLines(lines: AsyncIterable<SessionLine>, copied: CopiedRanges
 async function* partsOf(reader: SessionReader, lines: AsyncIterable<SessionLine>): AsyncGenerator<SessionPart> {
   const arranged: AsyncIterable<ArrangedLine> = reader.arrange?.(lines) ?? lines
   for await (const line of arranged) {
-    const canBegin = (line.isInPlace ?? true) && reader.isSettled()
+    const canBegin = (line.isInOrder ?? true) && reader.isSettled()
     let isFirst = true
     for (const part of reader.parts(line)) {
       yield part.type === 'message' && isFirst && canBegin ? { ...part, offset: line.offset } : part

@@ -41,7 +41,7 @@ function streamItem(entry: StreamEntry, { itemId, at, kind, locator }: Received,
   const { url, author, people, where } = entry
   // What is fed from a file says nothing about now; what comes by the socket has just happened.
   const arrived = kind === 'socket' ? new Date(at) : undefined
-  const told = entry.when === undefined ? arrived : instantOf(entry.when, timeZone)
+  const statedAt = entry.when === undefined ? arrived : instantOf(entry.when, timeZone)
   return {
     sourceType: 'stream',
     itemId,
@@ -56,7 +56,7 @@ function streamItem(entry: StreamEntry, { itemId, at, kind, locator }: Received,
     ...(author !== undefined && { author }),
     ...(people !== undefined && { people }),
     ...(where !== undefined && { where }),
-    ...(told && { createdAt: told }),
+    ...(statedAt && { createdAt: statedAt }),
     ...(arrived && { updatedAt: arrived }),
     body,
   }

@@ -35,8 +35,8 @@ export function toolCalls(limit: number): ToolCalls {
       }
       return OF_THE_MEMORY.test(name) ? [] : part(name, inputText(input), at)
     },
-    result(id, output, at, told) {
-      const name = names.get(id ?? '') ?? told ?? ''
+    result(id, output, at, statedName) {
+      const name = names.get(id ?? '') ?? statedName ?? ''
       names.delete(id ?? '')
       awaited.delete(id ?? '')
       return OF_THE_MEMORY.test(name) ? [] : part(name, outputText(output), at)

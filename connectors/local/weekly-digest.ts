@@ -122,12 +122,12 @@ function section(name: string, items: readonly MemorizedItem[], owner: DigestOwn
     const title = cleanTitle(item.title)
     if (!lines.has(title)) lines.set(title, item)
   }
-  const told = [...lines].slice(0, MOST_TITLES).map(([title, { at, url }]) => {
+  const titles = [...lines].slice(0, MOST_TITLES).map(([title, { at, url }]) => {
     const link = url === undefined ? undefined : url.replaceAll('(', '%28').replaceAll(')', '%29')
     return `- ${dayName(at, owner, 'short')}: ${link === undefined ? title : `[${title}](${link})`}`
   })
-  if (lines.size > MOST_TITLES) told.push(`- and ${lines.size - MOST_TITLES} more`)
-  return `## From ${name}: ${items.length}\n\n${told.join('\n')}`
+  if (lines.size > MOST_TITLES) titles.push(`- and ${lines.size - MOST_TITLES} more`)
+  return `## From ${name}: ${items.length}\n\n${titles.join('\n')}`
 }
 
 function sourceName(source: SourceType): string {

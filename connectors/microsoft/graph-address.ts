@@ -65,7 +65,7 @@ function withoutVersion({ origin, pathname, search }: URL): string | undefined {
 export const IMMUTABLE = 'IdType="ImmutableId"'
 
 /** A time as Graph gives it; `undefined` for what is none, so that one odd record stops nothing. */
-export function graphTime(told: string | null | undefined): Date | undefined {
-  const at = new Date(told ?? '')
+export function graphTime(time: string | null | undefined): Date | undefined {
+  const at = new Date(time ?? '')
   return Number.isNaN(at.getTime()) ? undefined : at
 }

@@ -40,12 +40,12 @@ const NO_MAILBOX = /^(MailboxNotEnabledForRESTAPI|ErrorNonExistentMailbox|Mailbo
 
 export function graphFailure(failure: GraphFailure, { asked, isLink, now }: AskedOfGraph): GraphRefusal {
   const { status, code } = failure
-  const told = `${asked} (${status}${code === '' ? '' : ` ${code}`})`
+  const request = `${asked} (${status}${code === '' ? '' : ` ${code}`})`
   const because = failure.message === '' ? '' : `: ${words(failure.message)}`
   const refusal = (remedy: Remedy, sentence: string, options?: SourceErrorOptions) =>
     new GraphRefusal(remedy, sentence, failure, options)
   if (LOST_STATE.test(code) || (isLink && (status === 410 || status === 400))) {
-    return refusal('restart', `Graph does not go on from where it was: ${told}.`)
+    return refusal('restart', `Graph does not go on from where it was: ${request}.`)
   }
   if (NO_MAILBOX.test(code)) {
     return refusal('reconfigure', `The account has no mailbox in Microsoft 365 that can be read${because}.`)
@@ -56,10 +56,10 @@ export function graphFailure(failure: GraphFailure, { asked, isLink, now }: Aske
   // A refusal that says when to come back is a limit.
   const isLimit = status === 429 || (status === 403 && failure.retryAfter !== undefined)
   if (isLimit || status >= 500 || status === 408) return laterOn(failure, refusal, asked, now)
-  if (status === 403) return refusal('skip', `Graph refuses ${told}: the permission for it is missing${because}.`)
-  if (status === 404 || status === 410) return refusal('skip', `${told} is not there.`)
-  if (status === 423) return refusal('skip', `${told} is locked.`)
-  return refusal('skip', `Graph refuses ${told}${because}.`)
+  if (status === 403) return refusal('skip', `Graph refuses ${request}: the permission for it is missing${because}.`)
+  if (status === 404 || status === 410) return refusal('skip', `${request} is not there.`)
+  if (status === 423) return refusal('skip', `${request} is locked.`)
+  return refusal('skip', `Graph refuses ${request}${because}.`)
 }
 
 function laterOn(

@@ -137,10 +137,10 @@ async function* conversationChanges(
     yield { type: 'failed', ref, error: whole }
     return
   }
-  const told = isRecent(mailbox, whole) ? whole : []
-  for (const item of conversationItems(mailbox, conversationId, told, async () => whole)) yield { type: 'item', item }
+  const kept = isRecent(mailbox, whole) ? whole : []
+  for (const item of conversationItems(mailbox, conversationId, kept, async () => whole)) yield { type: 'item', item }
   const most = Math.max(1, segmentCount(whole.length + lost))
-  for (let segment = segmentCount(told.length); segment < most; segment += 1) {
+  for (let segment = segmentCount(kept.length); segment < most; segment += 1) {
     yield { type: 'gone', ref: conversationRef(mailbox, conversationId, segment) }
   }
 }

@@ -43,15 +43,15 @@ export async function scanFolder(
   tell: (message: MessageAnswer) => void,
 ): Promise<FolderScan> {
   try {
-    return await walked(mailbox, folderId, link, tell)
+    return await scanPages(mailbox, folderId, link, tell)
   } catch (error) {
     if (isNotThere(error)) return { deltaLink: undefined, pages: 1 }
     if (link !== undefined || !(error instanceof SourceError) || error.remedy !== 'restart') throw error
-    return walked(mailbox, folderId, undefined, tell)
+    return scanPages(mailbox, folderId, undefined, tell)
   }
 }
 
-async function walked(
+async function scanPages(
   { gateway }: OutlookMailbox,
   folderId: string,
   link: string | undefined,
@@ -59,16 +59,16 @@ async function walked(
 ): Promise<FolderScan> {
   const path = `/me/mailFolders/${encodeURIComponent(folderId)}/messages/delta`
   const options = { query: { $select: SELECT_HEAD }, headers: { prefer: PREFER } }
-  let walk: FolderScan = { deltaLink: undefined, pages: 0 }
+  let scan: FolderScan = { deltaLink: undefined, pages: 0 }
   for await (const { values, deltaLink } of gateway.pages(
     messageAnswer,
     link === undefined ? path : { link },
     options,
   )) {
     for (const message of values) tell(message)
-    walk = { deltaLink, pages: walk.pages + 1 }
+    scan = { deltaLink, pages: scan.pages + 1 }
   }
-  return walk
+  return scan
 }
 
 const CONVERSATIONS_PER_CHECKPOINT = 100
@@ -118,7 +118,7 @@ async function listedHeads(mailbox: OutlookMailbox) {
   const links: Record<string, string> = {}
   let pages = 0
   for (const folderId of mailbox.folders.taken) {
-    const walk = await scanFolder(mailbox, folderId, undefined, (message) => {
+    const scan = await scanFolder(mailbox, folderId, undefined, (message) => {
       const { conversationId } = message
       if (message['@removed'] !== undefined || conversationId == null || !isTakenMail(mailbox, message)) return
       const head = messageHead(message)
@@ -126,8 +126,8 @@ async function listedHeads(mailbox: OutlookMailbox) {
       heads.set(head.key, { ...head, people: head.people.map(shared) })
       conversations.set(conversationId, heads)
     })
-    if (walk.deltaLink !== undefined) links[folderId] = walk.deltaLink
-    pages += walk.pages
+    if (scan.deltaLink !== undefined) links[folderId] = scan.deltaLink
+    pages += scan.pages
   }
   return { conversations, links, pages }
 }

@@ -11,7 +11,7 @@ import { pageChanges, readPage } from './site-pages.ts'
 
 const driveAnswer = z.looseObject({ id: z.string().min(1), name: z.string().nullish() })
 
-interface Walk {
+interface SharePointScan {
   readonly site: Site
   readonly gateway: GraphGateway
   readonly config: SharePointConfig
@@ -34,72 +34,72 @@ export async function* siteChanges(
   gateway: GraphGateway,
 ): AsyncGenerator<Change<SharePointCursor>> {
   const site = await siteOf(partition, gateway)
-  const walk: Walk = { site, gateway, config, cursor: cursor ?? { drives: {}, lists: {} }, closed: undefined }
-  yield* drivesOf(walk)
-  if (config.pages) yield* within(walk, pagesOf(walk))
-  if (config.lists.length > 0) yield* listsOf(walk)
-  if (walk.closed !== undefined) throw walk.closed
-  yield { type: 'checkpoint', cursor: walk.cursor }
+  const scan: SharePointScan = { site, gateway, config, cursor: cursor ?? { drives: {}, lists: {} }, closed: undefined }
+  yield* drivesOf(scan)
+  if (config.pages) yield* within(scan, pagesOf(scan))
+  if (config.lists.length > 0) yield* listsOf(scan)
+  if (scan.closed !== undefined) throw scan.closed
+  yield { type: 'checkpoint', cursor: scan.cursor }
 }
 
-async function* drivesOf(walk: Walk): AsyncGenerator<Change<SharePointCursor>> {
-  const { site, gateway, config } = walk
+async function* drivesOf(scan: SharePointScan): AsyncGenerator<Change<SharePointCursor>> {
+  const { site, gateway, config } = scan
   const drives = new Map<string, string>()
   const path = `/sites/${encodeURIComponent(site.id)}/drives`
   for await (const { id, name } of gateway.list(driveAnswer, path)) drives.set(id, name || 'Documents')
-  mustHold(walk, 'drives', drives)
+  mustHold(scan, 'drives', drives)
   for (const [driveId, name] of drives) {
-    yield* within(walk, driveOf(walk, driveSource({ driveId, name, site, gateway, config })))
+    yield* within(scan, driveOf(scan, driveSource({ driveId, name, site, gateway, config })))
   }
 }
 
-async function* driveOf(walk: Walk, source: DriveSource): AsyncGenerator<Change<SharePointCursor>> {
-  const link = walk.cursor.drives[source.driveId]
+async function* driveOf(scan: SharePointScan, source: DriveSource): AsyncGenerator<Change<SharePointCursor>> {
+  const link = scan.cursor.drives[source.driveId]
   for await (const change of driveChanges(source, link === undefined ? undefined : { link })) {
     if (change.type !== 'checkpoint') yield change
-    else yield advanced(walk, { drives: { ...walk.cursor.drives, [source.driveId]: change.cursor.link } })
+    else yield advanced(scan, { drives: { ...scan.cursor.drives, [source.driveId]: change.cursor.link } })
   }
 }
 
-async function* pagesOf(walk: Walk): AsyncGenerator<Change<SharePointCursor>> {
-  const pages = yield* pageChanges(walk, walk.cursor.pages)
-  yield advanced(walk, { pages })
+async function* pagesOf(scan: SharePointScan): AsyncGenerator<Change<SharePointCursor>> {
+  const pages = yield* pageChanges(scan, scan.cursor.pages)
+  yield advanced(scan, { pages })
 }
 
-async function* listsOf(walk: Walk): AsyncGenerator<Change<SharePointCursor>> {
-  const { site, gateway, config } = walk
+async function* listsOf(scan: SharePointScan): AsyncGenerator<Change<SharePointCursor>> {
+  const { site, gateway, config } = scan
   const lists = new Map<string, string>()
   for await (const { id, title } of namedLists(site, config.lists, gateway)) lists.set(id, title)
-  mustHold(walk, 'lists', lists)
-  for (const [id, title] of lists) yield* within(walk, listOf(walk, { site, gateway, list: { id, title } }))
+  mustHold(scan, 'lists', lists)
+  for (const [id, title] of lists) yield* within(scan, listOf(scan, { site, gateway, list: { id, title } }))
 }
 
-async function* listOf(walk: Walk, source: ListSource): AsyncGenerator<Change<SharePointCursor>> {
+async function* listOf(scan: SharePointScan, source: ListSource): AsyncGenerator<Change<SharePointCursor>> {
   const { id } = source.list
-  for await (const { changes, link } of listChanges(source, walk.cursor.lists[id])) {
+  for await (const { changes, link } of listChanges(source, scan.cursor.lists[id])) {
     yield* changes
-    yield advanced(walk, { lists: { ...walk.cursor.lists, [id]: link } })
+    yield advanced(scan, { lists: { ...scan.cursor.lists, [id]: link } })
   }
 }
 
-function advanced(walk: Walk, part: Partial<SharePointCursor>): Change<SharePointCursor> {
-  walk.cursor = { ...walk.cursor, ...part }
-  return { type: 'checkpoint', cursor: walk.cursor }
+function advanced(scan: SharePointScan, part: Partial<SharePointCursor>): Change<SharePointCursor> {
+  scan.cursor = { ...scan.cursor, ...part }
+  return { type: 'checkpoint', cursor: scan.cursor }
 }
 
 /** What was in a library or list that is gone is found by a full scan: nobody tells its items. */
-function mustHold({ cursor, site }: Walk, part: 'drives' | 'lists', now: ReadonlyMap<string, string>): void {
+function mustHold({ cursor, site }: SharePointScan, part: 'drives' | 'lists', now: ReadonlyMap<string, string>): void {
   if (Object.keys(cursor[part]).every((id) => now.has(id))) return
   throw new SourceError('restart', `A library or list of ${site.title} is gone: everything else is compared.`)
 }
 
 /** Of what is closed to this account, the rest of the site is read all the same. */
-async function* within<T>(walk: Walk, part: AsyncIterable<T>): AsyncGenerator<T> {
+async function* within<T>(scan: SharePointScan, part: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* part
   } catch (error) {
     if (!(error instanceof SourceError) || error.remedy !== 'skip') throw error
-    walk.closed ??= error
+    scan.closed ??= error
   }
 }
 

@@ -9,7 +9,7 @@ const named = z.looseObject({ displayName: z.string().nullish() }).nullish()
 const plainMessage = z.looseObject({
   id: z.string().min(1),
   messageType: z.string().nullish(),
-  createdDateTime: z.string().refine((told) => graphTime(told) !== undefined),
+  createdDateTime: z.string().refine((time) => graphTime(time) !== undefined),
   lastModifiedDateTime: z.string().nullish(),
   lastEditedDateTime: z.string().nullish(),
   deletedDateTime: z.string().nullish(),
@@ -52,8 +52,8 @@ export function peopleOf(messages: readonly TeamsMessage[]): string[] {
 
 /** Changes when something is said, edited or deleted; reactions change only `lastModifiedDateTime`. */
 export function conversationRevision(messages: readonly TeamsMessage[]): string {
-  const told = messages.map((message) => [message.id, message.lastEditedDateTime, wordsOf(message)])
-  return digest(told)
+  const versions = messages.map((message) => [message.id, message.lastEditedDateTime, wordsOf(message)])
+  return digest(versions)
 }
 
 export function lastChange(messages: readonly TeamsMessage[]): Date {

@@ -1,6 +1,6 @@
 import type { Change, Context } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { belongsTo, type Place, type Setting } from './conversation-item.ts'
+import { belongsTo, type ChannelRef, type Setting } from './conversation-item.ts'
 import type { SlackMessage } from './slack-answers.ts'
 import { type SlackConfig, sinceSeconds } from './slack-config.ts'
 import type { ChannelName, SlackGateway } from './slack-gateway.ts'
@@ -74,21 +74,21 @@ export function isRoot({ ts, threadTs, replyCount }: SlackMessage): boolean {
 /** What is told in a thread, oldest first; `undefined` when it is none, or nothing is told in it. */
 export async function threadMessages(
   rootTs: string,
-  { channel, title }: Place,
+  { channel, title }: ChannelRef,
   { config }: Context<SlackConfig>,
   { gateway }: SlackRun,
 ): Promise<SlackMessage[] | undefined> {
   const messages = await gateway.thread({ id: channel.id, title }, rootTs)
   // Replies may be counted and not shown; what the root says is in no other item then.
   const isThread = messages?.some((message) => message.ts !== rootTs || isRoot(message))
-  const told = isThread ? keptMessages(messages ?? [], config) : []
-  return told.length === 0 ? undefined : told
+  const kept = isThread ? keptMessages(messages ?? [], config) : []
+  return kept.length === 0 ? undefined : kept
 }
 
 /** What is told in the channel on a day, outside of threads, oldest first. */
 export async function dayMessages(
   day: string,
-  { channel, title }: Place,
+  { channel, title }: ChannelRef,
   { config }: Context<SlackConfig>,
   { gateway }: SlackRun,
 ): Promise<SlackMessage[]> {
@@ -102,9 +102,13 @@ export async function dayMessages(
   ).toReversed()
 }
 
-export async function readSetting(place: Place, messages: readonly SlackMessage[], run: SlackRun): Promise<Setting> {
+export async function readSetting(
+  channelRef: ChannelRef,
+  messages: readonly SlackMessage[],
+  run: SlackRun,
+): Promise<Setting> {
   const { team, url } = await run.identity()
-  return { ...place, team, teamUrl: url, names: await run.names(messages) }
+  return { ...channelRef, team, teamUrl: url, names: await run.names(messages) }
 }
 
 export const HIDDEN = 'The plan of the workspace hides it by now: it stays as it was read.'
@@ -120,14 +124,14 @@ const END_OF_TIME_MS = 8.64e15
  * @param why a sentence about one item
  */
 export async function* hiddenItems(
-  place: Place,
+  channelRef: ChannelRef,
   { before, why }: { readonly before: number; readonly why: string },
   { config, memorized }: Pick<Context<SlackConfig>, 'config' | 'memorized'>,
 ): AsyncGenerator<Change<never>> {
   const since = new Date(sinceSeconds(config) * 1000)
   const until = new Date(Math.min(before * 1000, END_OF_TIME_MS))
   for await (const { sourceType, itemId, title } of memorized({ since, until })) {
-    if (sourceType !== 'slack' || !belongsTo(place, itemId)) continue
+    if (sourceType !== 'slack' || !belongsTo(channelRef, itemId)) continue
     yield { type: 'failed', ref: { sourceType, itemId, title }, error: new SourceError('skip', why) }
   }
 }
@@ -138,8 +142,8 @@ export async function* hiddenItems(
  *
  * @param before seconds
  */
-export async function isHiddenBefore(before: number, place: Place, run: SlackRun): Promise<boolean> {
-  const channel = { id: place.channel.id, title: place.title }
+export async function isHiddenBefore(before: number, channelRef: ChannelRef, run: SlackRun): Promise<boolean> {
+  const channel = { id: channelRef.channel.id, title: channelRef.title }
   for await (const { isLimited, messages } of channelHistory(run.gateway, channel, { from: 0, before })) {
     return isLimited && messages.length === 0
   }

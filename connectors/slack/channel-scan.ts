@@ -10,7 +10,7 @@ import {
   readSetting,
   threadMessages,
 } from './channel-history.ts'
-import { dayItem, dayRef, type Place, threadItem, threadRef } from './conversation-item.ts'
+import { type ChannelRef, dayItem, dayRef, threadItem, threadRef } from './conversation-item.ts'
 import type { SlackMessage } from './slack-answers.ts'
 import { type SlackConfig, sinceSeconds } from './slack-config.ts'
 import { forgetOld, isSealed, nextScan, type SlackCursor, type SlackScan } from './slack-cursor.ts'
@@ -30,7 +30,7 @@ const LATE = '+'
 interface Reading {
   readonly context: Context<SlackConfig>
   readonly run: SlackRun
-  readonly place: Place
+  readonly channelRef: ChannelRef
   readonly state: State
 }
 
@@ -51,7 +51,7 @@ type SlackChange = Change<SlackCursor>
  * compared with what the cursor remembers of it; what differs is yielded, what is missing is gone.
  */
 export async function* scanChannel(
-  place: Place,
+  channelRef: ChannelRef,
   cursor: SlackCursor | undefined,
   context: Context<SlackConfig>,
   run: SlackRun,
@@ -65,25 +65,25 @@ export async function* scanChannel(
     days: new Map(Object.entries(days)),
     threads: new Map(Object.entries(threads)),
   }
-  const reading = { context, run, place, state }
-  if (place.channel.isArchived && isSealed(state, secondsNow(context))) return yield checkpoint(state)
+  const reading = { context, run, channelRef, state }
+  if (channelRef.channel.isArchived && isSealed(state, secondsNow(context))) return yield checkpoint(state)
   try {
-    if (begun !== undefined) yield* walk(begun, reading)
+    if (begun !== undefined) yield* scanPages(begun, reading)
     // What was told while a full scan was interrupted is read after it.
-    yield* walk(planned(reading), reading)
+    yield* scanPages(planned(reading), reading)
   } catch (error) {
     if (!isClosedForGood(error, reading)) throw error
-    context.log.info({ channel: place.channel.id }, 'archived, and not readable with this token')
+    context.log.info({ channel: channelRef.channel.id }, 'archived, and not readable with this token')
     if (state.readAt === undefined)
-      yield* hiddenItems(place, { before: Number.POSITIVE_INFINITY, why: CLOSED }, context)
+      yield* hiddenItems(channelRef, { before: Number.POSITIVE_INFINITY, why: CLOSED }, context)
     yield checkpoint({ ...state, sealedAt: secondsNow(context) })
   }
 }
 
 /** Archived channels are taken without being asked for; bots cannot read those that they left. */
-function isClosedForGood(error: unknown, { place, context }: Reading): boolean {
+function isClosedForGood(error: unknown, { channelRef, context }: Reading): boolean {
   const isSkipped = error instanceof SourceError && error.remedy === 'skip'
-  return isSkipped && place.channel.isArchived && context.config.include === undefined
+  return isSkipped && channelRef.channel.isArchived && context.config.include === undefined
 }
 
 function secondsNow({ clock }: Context<SlackConfig>): number {
@@ -95,8 +95,8 @@ function planned({ context, state }: Reading): SlackScan {
   return nextScan(state, { now: secondsNow(context), since: sinceSeconds(config), relistDays: config.relist_days })
 }
 
-async function* walk(plan: SlackScan, reading: Reading): AsyncGenerator<SlackChange> {
-  const { context, run, place, state } = reading
+async function* scanPages(plan: SlackScan, reading: Reading): AsyncGenerator<SlackChange> {
+  const { context, run, channelRef, state } = reading
   const { from, begun, deep } = plan
   const since = sinceSeconds(context.config)
   state.walk = plan
@@ -105,7 +105,7 @@ async function* walk(plan: SlackScan, reading: Reading): AsyncGenerator<SlackCha
   let pending: SlackMessage[] = []
   /** Beginning of the oldest day of which anything is shown. */
   let shownFrom = before ?? Number.POSITIVE_INFINITY
-  const channel = { id: place.channel.id, title: place.title }
+  const channel = { id: channelRef.channel.id, title: channelRef.title }
   // Not only down to `from`: a page costs the same when it shows more, and all that it shows is compared.
   for await (const page of channelHistory(run.gateway, channel, { from: since, before })) {
     pending.push(...page.messages)
@@ -120,13 +120,13 @@ async function* walk(plan: SlackScan, reading: Reading): AsyncGenerator<SlackCha
     state.walk = { ...plan, before }
     forgetOld(state, begun)
     if (page.isLimited && page.isLast && state.readAt === undefined)
-      yield* hiddenItems(place, { before: shownFrom, why: HIDDEN }, context)
+      yield* hiddenItems(channelRef, { before: shownFrom, why: HIDDEN }, context)
     if (boundary <= from) break
     if (!page.isLast) yield checkpoint(state)
   }
   state.walk = undefined
   state.readAt = begun
-  state.sealedAt = place.channel.isArchived ? begun : undefined
+  state.sealedAt = channelRef.channel.isArchived ? begun : undefined
   if (deep) state.deepAt = begun
   yield checkpoint(state)
 }
@@ -152,18 +152,18 @@ async function* stretch(
   messages: readonly SlackMessage[],
   reading: Reading,
 ): AsyncGenerator<SlackChange> {
-  const { context, run, place, state } = reading
+  const { context, run, channelRef, state } = reading
   const roots = messages.filter(isRoot)
   const others = messages.filter((message) => !isRoot(message))
   const days = Map.groupBy(keptMessages(others, context.config), ({ ts }) => messageDay(ts))
   const seen = new Set([...days.keys(), ...roots.map(({ ts }) => ts)])
-  const changedDays = [...days].filter(([day, told]) => state.days.get(day) !== shortDigest(told))
+  const changedDays = [...days].filter(([day, dayMessages]) => state.days.get(day) !== shortDigest(dayMessages))
   const changedRoots = roots.filter((root) => isChanged(root, state))
   if (announce(state, changedDays, changedRoots)) yield checkpoint(state)
-  for (const [day, told] of changedDays) {
-    const item = dayItem(day, told.toReversed(), await readSetting(place, told, run))
+  for (const [day, dayMessages] of changedDays) {
+    const item = dayItem(day, dayMessages.toReversed(), await readSetting(channelRef, dayMessages, run))
     yield { type: 'item', item: returned(item, state.days.get(day), state) }
-    state.days.set(day, shortDigest(told))
+    state.days.set(day, shortDigest(dayMessages))
   }
   for (const [at, root] of changedRoots.entries()) {
     yield* thread(root, reading)
@@ -173,11 +173,11 @@ async function* stretch(
   const begin = dayStart(from)
   const isMissing = (key: string, seconds: number) => seconds >= begin && seconds < before && !seen.has(key)
   for (const day of [...state.days.keys()].filter((key) => isMissing(key, Date.parse(key) / 1000))) {
-    yield { type: 'gone', ref: dayRef(place, day) }
+    yield { type: 'gone', ref: dayRef(channelRef, day) }
     state.days.delete(day)
   }
   for (const ts of [...state.threads.keys()].filter((key) => isMissing(key, messageSeconds(key)))) {
-    yield { type: 'gone', ref: threadRef(place, ts) }
+    yield { type: 'gone', ref: threadRef(channelRef, ts) }
     state.threads.delete(ts)
   }
 }
@@ -193,7 +193,7 @@ function announce(
 ): boolean {
   const before = days.size + threads.size
   const isLate = ({ ts }: SlackMessage) => messageSeconds(ts) < readAt
-  for (const [day, told] of newDays) if (!days.has(day)) days.set(day, told.some(isLate) ? LATE : '')
+  for (const [day, dayMessages] of newDays) if (!days.has(day)) days.set(day, dayMessages.some(isLate) ? LATE : '')
   for (const root of roots) if (!threads.has(root.ts)) threads.set(root.ts, isLate(root) ? LATE : '')
   return days.size + threads.size > before
 }
@@ -208,18 +208,18 @@ function returned(item: SourceItem, known: string | undefined, { walk }: State):
   return { ...item, revision: `${item.revision}+${walk.begun}`, updatedAt: new Date(walk.begun * 1000) }
 }
 
-async function* thread(root: SlackMessage, { context, run, place, state }: Reading): AsyncGenerator<SlackChange> {
+async function* thread(root: SlackMessage, { context, run, channelRef, state }: Reading): AsyncGenerator<SlackChange> {
   try {
-    const messages = await threadMessages(root.ts, place, context, run)
+    const messages = await threadMessages(root.ts, channelRef, context, run)
     if (messages !== undefined) {
-      const item = threadItem(root.ts, messages, await readSetting(place, messages, run))
+      const item = threadItem(root.ts, messages, await readSetting(channelRef, messages, run))
       yield { type: 'item', item: returned(item, state.threads.get(root.ts), state) }
     } else if (state.threads.has(root.ts)) {
-      yield { type: 'gone', ref: threadRef(place, root.ts) }
+      yield { type: 'gone', ref: threadRef(channelRef, root.ts) }
     }
   } catch (error) {
     if (!isOfOneThread(error)) throw error
-    yield { type: 'failed', ref: threadRef(place, root.ts), error }
+    yield { type: 'failed', ref: threadRef(channelRef, root.ts), error }
   }
   state.threads.set(root.ts, digestOf(root))
 }

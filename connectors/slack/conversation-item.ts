@@ -6,14 +6,14 @@ import type { SlackChannel, SlackMessage } from './slack-answers.ts'
 import { messageDate } from './slack-time.ts'
 
 /** Where messages stand. */
-export interface Place {
+export interface ChannelRef {
   readonly teamId: string
   readonly channel: SlackChannel
   /** `#general` */
   readonly title: string
 }
 
-export interface Setting extends Place {
+export interface Setting extends ChannelRef {
   readonly team: string
   /** `https://acme.slack.com/` */
   readonly teamUrl: string | undefined
@@ -23,12 +23,12 @@ export interface Setting extends Place {
 /** Characters of the first message in a title. */
 const TITLE_LENGTH = 80
 
-export function threadRef({ teamId, channel, title }: Place, rootTs: string): ItemRef {
+export function threadRef({ teamId, channel, title }: ChannelRef, rootTs: string): ItemRef {
   const itemId = sourceItemId('slack', teamId, channel.id, 'th', rootTs.replace('.', '-'))
   return { sourceType: 'slack', itemId, title: `${title}: thread of ${messageDate(rootTs).toISOString().slice(0, 10)}` }
 }
 
-export function dayRef({ teamId, channel, title }: Place, day: string): ItemRef {
+export function dayRef({ teamId, channel, title }: ChannelRef, day: string): ItemRef {
   const itemId = sourceItemId('slack', teamId, channel.id, { name: 'day', value: day })
   return { sourceType: 'slack', itemId, title: `${title} on ${day}` }
 }
@@ -42,7 +42,7 @@ export function namedBy(itemId: string): { readonly thread: string } | { readonl
 }
 
 /** Whether an id was made by `threadRef` or `dayRef` for this channel. */
-export function belongsTo({ teamId, channel }: Place, itemId: string): boolean {
+export function belongsTo({ teamId, channel }: ChannelRef, itemId: string): boolean {
   return itemId.startsWith(`${sourceItemId('slack', teamId, channel.id)}:`)
 }
 

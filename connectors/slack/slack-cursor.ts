@@ -6,7 +6,7 @@ import { DAY_SECONDS, dayStart, messageSeconds } from './slack-time.ts'
 const DEEP_DAYS = 90
 const WEEK_SECONDS = 7 * DAY_SECONDS
 
-const walk = z.strictObject({
+const scan = z.strictObject({
   /** Everything told since then is to be compared; what else a page shows is compared with it. */
   from: z.number(),
   /** What is at or after it has been read; absent when nothing has. Always the beginning of a day. */
@@ -22,7 +22,7 @@ export const slackCursor = z.strictObject({
   /** When the last full scan over 90 days was begun. */
   deepAt: z.number().optional(),
   /** The scan in progress, from the newest message back to `from`. */
-  walk: walk.optional(),
+  walk: scan.optional(),
   /** When a channel that was archived already was last read, or could not be read. */
   sealedAt: z.number().optional(),
   /** Days and threads by date and `ts`, each with a digest of what the list of messages says of it. */
@@ -31,7 +31,7 @@ export const slackCursor = z.strictObject({
 })
 
 export type SlackCursor = z.infer<typeof slackCursor>
-export type SlackScan = z.infer<typeof walk>
+export type SlackScan = z.infer<typeof scan>
 
 /** @param since seconds; nothing older is taken */
 export function nextScan(

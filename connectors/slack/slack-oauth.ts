@@ -3,7 +3,7 @@ import type {
   GrantedAccount,
   IdentityRequest,
   OAuthProvider,
-  ProviderPlace,
+  ProviderInstance,
 } from '../../src/connector/oauth-provider.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 
@@ -19,8 +19,8 @@ export const slackOAuth: OAuthProvider = {
     'Under "OAuth & Permissions", add the redirect URL https://localhost/recalld and the user token scopes of docs/connect/slack.md.',
     'Under "Basic Information", copy "Client ID" and "Client Secret".',
   ],
-  endpoints(place) {
-    const site = siteOf(place)
+  endpoints(instance) {
+    const site = siteOf(instance)
     return {
       issuer: site,
       authorization: `${site}/oauth/v2/authorize`,
@@ -59,8 +59,8 @@ const answerOf = z.looseObject({
 })
 
 /** The token of the person stands in `authed_user` when it is granted, and at the top when it is renewed. */
-function standardTokenAnswer(told: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { ok, error, authed_user: user, ...answer } = answerOf.parse(told)
+function standardTokenAnswer(answered: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { ok, error, authed_user: user, ...answer } = answerOf.parse(answered)
   if (ok === false || (ok !== true && error !== undefined)) return { error: error ?? 'unknown_error' }
   const tokens = user.access_token === undefined ? answer : user
   return { ...tokens, token_type: 'bearer', authed_user: user, team: answer.team }
@@ -86,6 +86,6 @@ async function identify({ accessToken, place, signal }: IdentityRequest): Promis
   return { account: `${team}:${user}`, title: `${answer.team ?? team} (${answer.user ?? user})` }
 }
 
-function siteOf({ authUrl }: ProviderPlace): string {
+function siteOf({ authUrl }: ProviderInstance): string {
   return (authUrl ?? SITE).replace(/\/+$/, '')
 }

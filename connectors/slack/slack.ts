@@ -4,7 +4,7 @@ import { perRun } from '../../src/connector/per-run.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { dayMessages, HIDDEN, isHiddenBefore, readSetting, threadMessages } from './channel-history.ts'
 import { scanChannel } from './channel-scan.ts'
-import { dayItem, namedBy, type Place, threadItem } from './conversation-item.ts'
+import { type ChannelRef, dayItem, namedBy, threadItem } from './conversation-item.ts'
 import type { SlackChannel } from './slack-answers.ts'
 import { includesChannel, isNameless, type SlackConfig, slackConfig } from './slack-config.ts'
 import { type SlackCursor, slackCursor } from './slack-cursor.ts'
@@ -96,25 +96,26 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
 
   async *changes(partition, cursor, context) {
     const run = runOf(context)
-    const place = await placeOf(partition, context, run)
-    yield* scanChannel(place, cursor, context, run)
+    const channelRef = await openChannel(partition, context, run)
+    yield* scanChannel(channelRef, cursor, context, run)
   },
 
   async read({ partition, itemId }, context) {
     const run = runOf(context)
-    const place = await placeOf(partition, context, run)
+    const channelRef = await openChannel(partition, context, run)
     const named = namedBy(itemId)
     if (named === undefined) return undefined
     if ('thread' in named) {
-      const messages = await threadMessages(named.thread, place, context, run)
-      if (messages !== undefined) return threadItem(named.thread, messages, await readSetting(place, messages, run))
+      const messages = await threadMessages(named.thread, channelRef, context, run)
+      if (messages !== undefined)
+        return threadItem(named.thread, messages, await readSetting(channelRef, messages, run))
     } else {
-      const messages = await dayMessages(named.day, place, context, run)
-      if (messages.length > 0) return dayItem(named.day, messages, await readSetting(place, messages, run))
+      const messages = await dayMessages(named.day, channelRef, context, run)
+      if (messages.length > 0) return dayItem(named.day, messages, await readSetting(channelRef, messages, run))
     }
     const before =
       'thread' in named ? Math.ceil(messageSeconds(named.thread)) : Date.parse(named.day) / 1000 + DAY_SECONDS
-    if (await isHiddenBefore(before, place, run)) throw new SourceError('skip', HIDDEN)
+    if (await isHiddenBefore(before, channelRef, run)) throw new SourceError('skip', HIDDEN)
     return undefined
   },
 }
@@ -132,7 +133,11 @@ function nameless({ id, user = id }: SlackChannel): string {
 /** Whose token it is, channels and people are asked for once in a run. */
 const runOf = perRun(slackRun)
 
-async function placeOf(partition: Partition, { account }: Context<SlackConfig>, run: SlackRun): Promise<Place> {
+async function openChannel(
+  partition: Partition,
+  { account }: Context<SlackConfig>,
+  run: SlackRun,
+): Promise<ChannelRef> {
   const channel = await run.channel(partition)
   const [teamId = account.account] = account.account.split(':')
   return { teamId, channel, title: await run.title(channel) }

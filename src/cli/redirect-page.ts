@@ -15,7 +15,7 @@ const STYLE = `
   :root { --paper: #191816; --ink: #ece8e1; --soft: #a09a90; --line: #35322d; --mark: #6cc08f }
   .bad { --mark: #ec8f79 }
 }
-* { box-sizing: border-box }
+ * { box-sizing: border-box }
 body {
   margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.5rem;
   background: var(--paper); color: var(--ink); font: 1rem/1.55 system-ui, sans-serif;

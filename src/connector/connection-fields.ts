@@ -48,7 +48,7 @@ export function grantFields() {
   }
 }
 
-/** Only what was told at or after this day is taken. */
+/** Only content dated on or after this day is read. */
 export function sinceField() {
   return z
     .union([z.iso.date(), z.iso.datetime({ offset: true })])

@@ -186,7 +186,7 @@ export interface Context<Config> extends CheckContext<Config> {
   /** What `check` said. */
   readonly account: SourceAccount
   /**
-   * What was memorized by every connector and upload of this account and told in [since, until), oldest first; for
+   * Items of this account from all connectors and uploads, dated in [since, until), oldest first; for
    * digests.
    */
   memorized(range: { readonly since: Date; readonly until: Date }): AsyncIterable<MemorizedItem>

@@ -28,7 +28,7 @@ export interface EventFields {
   /** Text or HTML. */
   readonly description?: string | undefined
   readonly organizer?: EventPerson | undefined
-  /** Who declined is told in the description, not as an attendee. */
+  /** People who declined are listed in the description, not as attendees. */
   readonly attendees?: readonly EventAttendee[]
   readonly status?: 'confirmed' | 'tentative' | 'cancelled' | undefined
   /** Of the event in the calendar. */

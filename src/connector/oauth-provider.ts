@@ -15,8 +15,8 @@ export interface OAuthProvider {
   readonly usualWay: string
   /** How a person registers an OAuth client, one sentence a step: the short form of docs/connect/<id>.md. */
   readonly clientSteps: readonly ClientStep[]
-  /** Addresses for a place: a tenant, a national cloud, a server of one's own. */
-  endpoints(place: ProviderPlace): OAuthEndpoints
+  /** Addresses of an instance: a tenant, a national cloud or a self-hosted server. */
+  endpoints(instance: ProviderInstance): OAuthEndpoints
   /**
    * What one consent covers, in the order in which they are offered. Google refuses some combinations of scopes, so its
    * products are several families, each with a grant of its own.
@@ -78,7 +78,7 @@ export interface GrantFamily {
 }
 
 /** Chosen when access is granted, and kept with the grant. */
-export interface ProviderPlace {
+export interface ProviderInstance {
   /** Sign-in and tokens, when not at the standard address: servers of one's own, and tests. */
   readonly authUrl?: string
   /** The API, likewise; for `identify`. */
@@ -103,7 +103,7 @@ export interface IdentityRequest {
   readonly claims: Readonly<Record<string, unknown>> | undefined
   /** The answer of the token endpoint in the form of RFC 6749; what is beyond it stays in it. */
   readonly answer: Readonly<Record<string, unknown>>
-  readonly place: ProviderPlace
+  readonly place: ProviderInstance
   readonly signal: AbortSignal
 }
 

@@ -22,7 +22,7 @@ export function speakerName(name: string): string {
   return /^\p{L}/u.test(text) ? text : `User ${text}`.trim()
 }
 
-/** A pasted conversation is told by who pasted it: its lines must not look like turns of others. */
+/** Indents a pasted conversation, so that its lines don't look like turns of others. */
 function ownLine(line: string): string {
   return /\d{1,2}:\d{2}/.test(line.slice(0, 160)) && /^[\p{L}\d@[*(-]/u.test(line) ? `> ${line}` : line
 }

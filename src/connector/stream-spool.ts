@@ -156,7 +156,7 @@ export function createSpoolWriter(folder: string, kind: SpoolKind, clock: Clock)
       if (next === undefined) {
         const lines: string[] = []
         const written = last.then(() => write(lines))
-        // Whoever appended is told of a failure; the next batch is another matter.
+        // The caller of append gets the failure; the next batch starts afresh.
         last = written.catch(() => undefined)
         next = { lines, written }
       }

@@ -71,19 +71,19 @@ export function createStore(given: EngineParts): Store {
 /** The same runner; measures how long each command takes, and counts failures. */
 function measureCommands(commands: WriteCommandRunner, { meter, tracer }: Telemetry): WriteCommandRunner {
   if (meter === NO_TELEMETRY.meter && tracer === NO_TELEMETRY.tracer) return commands
-  const measured = <T>(intent: CommandName, run: () => Promise<T>): Promise<T> =>
-    inSpan(tracer, `store ${intent}`, { 'recalld.intent': intent }, async () => {
+  const measured = <T>(command: CommandName, run: () => Promise<T>): Promise<T> =>
+    inSpan(tracer, `store ${command}`, { 'recalld.intent': command }, async () => {
       const began = performance.now()
       try {
         return await run()
       } catch (error) {
         meter.count('recalld_store_failures_total', {
-          intent,
+          intent: command,
           code: error instanceof AppError ? error.code : 'internal',
         })
         throw error
       } finally {
-        meter.observe('recalld_store_transaction_seconds', { intent }, secondsSince(began))
+        meter.observe('recalld_store_transaction_seconds', { intent: command }, secondsSince(began))
       }
     })
   return {

@@ -2,7 +2,7 @@ import { inSpan, NO_TELEMETRY } from '../lib/telemetry.ts'
 import { ledgerKey, type PartitionChange } from '../store/ledger/ledger.ts'
 import { type Candidate, type Entry, type Evaluated, entryRef, evaluateEntry, type Removal } from './evaluate-entry.ts'
 import { BatchOutcomes, memorizeGroup, removeItems } from './memory-changes.ts'
-import type { Place, SyncRun } from './sync-run.ts'
+import type { PartitionScan, SyncRun } from './sync-run.ts'
 
 const MOST_ENTRIES = 32
 const MOST_BYTES = 1024 * 1024
@@ -10,13 +10,13 @@ const MOST_BYTES = 1024 * 1024
 /** Processes what a source reports of items, in batches that are bounded in number and bytes. */
 export class EntryBatch {
   readonly #run: SyncRun
-  readonly #place: Place
+  readonly #scan: PartitionScan
   #entries = new Map<string, Entry>()
   #bytes = 0
 
-  constructor(run: SyncRun, place: Place) {
+  constructor(run: SyncRun, scan: PartitionScan) {
     this.#run = run
-    this.#place = place
+    this.#scan = scan
   }
 
   async add(entry: Entry): Promise<void> {
@@ -39,7 +39,7 @@ export class EntryBatch {
   }
 
   async #do(entries: readonly Entry[], change: PartitionChange | undefined): Promise<void> {
-    const outcomes = new BatchOutcomes(this.#run, this.#place)
+    const outcomes = new BatchOutcomes(this.#run, this.#scan)
     try {
       await this.#take(entries, outcomes)
     } catch (error) {
@@ -54,13 +54,13 @@ export class EntryBatch {
   async #take(entries: readonly Entry[], outcomes: BatchOutcomes): Promise<void> {
     if (entries.length === 0) return
     const rows = await this.#run.ledger.findItems(entries.map(entryRef))
-    const gathered = new GatheredWork(this.#run, this.#place, outcomes)
+    const gathered = new GatheredWork(this.#run, this.#scan, outcomes)
     for (const entry of entries) {
       const row = rows.get(ledgerKey(entryRef(entry)))
       let evaluated: Evaluated
       try {
         this.#run.monitor.check()
-        evaluated = await evaluateEntry(this.#run, this.#place, entry, row)
+        evaluated = await evaluateEntry(this.#run, this.#scan, entry, row)
       } catch (error) {
         // Reading may have cost a rate limit: what was read is not thrown away.
         await gathered.finish()
@@ -73,7 +73,7 @@ export class EntryBatch {
         await gathered.memorize(evaluated.candidate)
       } else if (evaluated.kind === 'keep') {
         outcomes.add(evaluated.fate)
-        if (row !== undefined && row.walk < this.#place.walk) outcomes.seen(row)
+        if (row !== undefined && row.walk < this.#scan.walk) outcomes.seen(row)
       }
     }
     await gathered.finish()
@@ -83,15 +83,15 @@ export class EntryBatch {
 /** Work for the memory, done together. */
 class GatheredWork {
   readonly #run: SyncRun
-  readonly #place: Place
+  readonly #scan: PartitionScan
   readonly #outcomes: BatchOutcomes
   readonly #removals: Removal[] = []
   #candidates: Candidate[] = []
   #bytes = 0
 
-  constructor(run: SyncRun, place: Place, outcomes: BatchOutcomes) {
+  constructor(run: SyncRun, scan: PartitionScan, outcomes: BatchOutcomes) {
     this.#run = run
-    this.#place = place
+    this.#scan = scan
     this.#outcomes = outcomes
   }
 
@@ -107,7 +107,7 @@ class GatheredWork {
 
   async finish(): Promise<void> {
     await this.#memorizeAll()
-    await removeItems(this.#run, this.#place, this.#removals, this.#outcomes)
+    await removeItems(this.#run, this.#scan, this.#removals, this.#outcomes)
   }
 
   async #memorizeAll(): Promise<void> {
@@ -115,6 +115,6 @@ class GatheredWork {
     this.#candidates = []
     this.#bytes = 0
     if (candidates.length === 0) return
-    this.#removals.push(...(await memorizeGroup(this.#run, this.#place, candidates, this.#outcomes)))
+    this.#removals.push(...(await memorizeGroup(this.#run, this.#scan, candidates, this.#outcomes)))
   }
 }

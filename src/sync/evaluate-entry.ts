@@ -16,7 +16,7 @@ import {
   skippedState,
   tombstone,
 } from './item-state.ts'
-import type { Evaluation, ItemFate, Place, Reading } from './sync-run.ts'
+import type { Evaluation, ItemFate, PartitionScan, Reading } from './sync-run.ts'
 
 /** An item that keeps changing is memorized after this time all the same. */
 const LONGEST_SETTLING_MS = 60 * 60_000
@@ -34,32 +34,32 @@ const EVALUATE: Verdict = { kind: 'evaluate' }
 const UNCHANGED: Verdict = { kind: 'keep', fate: 'unchanged' }
 
 /** What is to be done about an item, by what is known of it without its body. */
-function judgeItem(run: Reading, place: Place, item: SourceItem, row: LedgerItem | undefined): Verdict {
+function judgeItem(run: Reading, scan: PartitionScan, item: SourceItem, row: LedgerItem | undefined): Verdict {
   if (row === undefined) return EVALUATE
   const sameRevision = row.revision === run.selection.stamp(item.revision)
   switch (row.phase) {
     case 'forgotten':
       return UNCHANGED
     case 'removed':
-      return isEcho(run, place, item, row) ? UNCHANGED : EVALUATE
+      return isEcho(run, scan, item, row) ? UNCHANGED : EVALUATE
     case 'clean':
-      if (!sameRevision) return settle(run, place, item, row)
-      return adopted(run, place, row)
+      if (!sameRevision) return settle(run, scan, item, row)
+      return adopted(run, scan, row)
     case 'settling':
       // The revision is still the one that is held, so that a change which was taken back is none.
-      return sameRevision ? written(again({ ...row, phase: 'clean' }, place.walk)) : settle(run, place, item, row)
+      return sameRevision ? written(again({ ...row, phase: 'clean' }, scan.walk)) : settle(run, scan, item, row)
     case 'skipped':
     case 'failed':
-      return sameRevision && !isDue(run, row) ? adopted(run, place, row) : EVALUATE
+      return sameRevision && !isDue(run, row) ? adopted(run, scan, row) : EVALUATE
     default:
       return EVALUATE
   }
 }
 
-function adopted(run: Reading, place: Place, row: LedgerItem): Verdict {
-  if (isOwn(run, place, row)) return UNCHANGED
+function adopted(run: Reading, scan: PartitionScan, row: LedgerItem): Verdict {
+  if (isOwn(run, scan, row)) return UNCHANGED
   const { attempts, nextAttemptAt, errorCode, error } = row
-  return written({ ...again(row, place.walk), attempts, nextAttemptAt, errorCode, error })
+  return written({ ...again(row, scan.walk), attempts, nextAttemptAt, errorCode, error })
 }
 
 function written(state: LedgerItemState): Verdict {
@@ -74,14 +74,14 @@ export function isDue({ environment }: Reading, { nextAttemptAt }: LedgerItem): 
  * An overlap of windows shows an item once more that was removed since: nothing about it is newer than what was removed.
  * Items removed elsewhere, as when they move between partitions, are none.
  */
-function isEcho(run: Reading, place: Place, item: SourceItem, row: LedgerItem): boolean {
-  if (place.current || run.manifest.exactFeed || !isOwn(run, place, row)) return false
+function isEcho(run: Reading, scan: PartitionScan, item: SourceItem, row: LedgerItem): boolean {
+  if (scan.current || run.manifest.exactFeed || !isOwn(run, scan, row)) return false
   if (row.revision === run.selection.stamp(item.revision)) return true
-  return item.updatedAt !== undefined && row.toldAt !== undefined && item.updatedAt <= row.toldAt
+  return item.updatedAt !== undefined && row.statedAt !== undefined && item.updatedAt <= row.statedAt
 }
 
 /** Waits until a changed item was left alone, but not for ever. */
-function settle(run: Reading, place: Place, item: SourceItem, row: LedgerItem): Verdict {
+function settle(run: Reading, scan: PartitionScan, item: SourceItem, row: LedgerItem): Verdict {
   const quietMs = Math.min(run.manifest.quietPeriodMs, LONGEST_SETTLING_MS)
   if (!run.options.settle || quietMs === 0 || item.updatedAt === undefined) return EVALUATE
   if (row.phase === 'settling' && !isDue(run, row)) return { kind: 'keep', fate: 'settling' }
@@ -92,7 +92,7 @@ function settle(run: Reading, place: Place, item: SourceItem, row: LedgerItem): 
   const left = LONGEST_SETTLING_MS - settled * MINUTE_MS
   if (quietAt <= now || left <= 0) return EVALUATE
   const nextAttemptAt = new Date(Math.min(quietAt, now + quietMs, now + left))
-  const state: LedgerItemState = { ...again(row, place.walk), phase: 'settling', attempts: settled, nextAttemptAt }
+  const state: LedgerItemState = { ...again(row, scan.walk), phase: 'settling', attempts: settled, nextAttemptAt }
   return { kind: 'write', fate: 'settling', state }
 }
 
@@ -138,37 +138,37 @@ export function entryRef(entry: Entry): ItemRef {
 /** @throws EndOfRun */
 export async function evaluateEntry(
   run: Evaluation,
-  place: Place,
+  scan: PartitionScan,
   entry: Entry,
   row: LedgerItem | undefined,
 ): Promise<Evaluated> {
-  if (entry.type === 'gone') return isLiveHere(run, place, row) ? removed(row) : { kind: 'nothing' }
-  if (entry.type === 'missing') return isLiveHere(run, place, row) ? missing(run, place, row) : { kind: 'nothing' }
-  if (entry.type === 'failed') return failed(run, place, entry.ref, row, entry.error)
+  if (entry.type === 'gone') return isLiveHere(run, scan, row) ? removed(row) : { kind: 'nothing' }
+  if (entry.type === 'missing') return isLiveHere(run, scan, row) ? missing(run, scan, row) : { kind: 'nothing' }
+  if (entry.type === 'failed') return failed(run, scan, entry.ref, row, entry.error)
   const { item } = entry
-  const verdict = judgeItem(run, place, item, row)
+  const verdict = judgeItem(run, scan, item, row)
   if (verdict.kind !== 'evaluate') return verdict
   const old = expired(run, item)
-  if (old !== undefined) return leftOut(row, skippedState({ ...described(item, run.selection), walk: place.walk }, old))
+  if (old !== undefined) return leftOut(row, skippedState({ ...described(item, run.selection), walk: scan.walk }, old))
   let body: Body | undefined
   try {
     body = await run.source.body(item)
   } catch (error) {
-    if (error instanceof SourceError) return failed(run, place, item, row, error)
+    if (error instanceof SourceError) return failed(run, scan, item, row, error)
     throw error
   }
-  if (body === undefined) return isLiveHere(run, place, row) ? missing(run, place, row) : { kind: 'nothing' }
-  return evaluateBody(run, place, item, row, body)
+  if (body === undefined) return isLiveHere(run, scan, row) ? missing(run, scan, row) : { kind: 'nothing' }
+  return evaluateBody(run, scan, item, row, body)
 }
 
 async function evaluateBody(
   run: Evaluation,
-  place: Place,
+  scan: PartitionScan,
   item: SourceItem,
   row: LedgerItem | undefined,
   body: Body,
 ): Promise<Evaluated> {
-  const state = { ...described(item, run.selection), walk: place.walk }
+  const state = { ...described(item, run.selection), walk: scan.walk }
   if (isEmpty(body)) return discarded(row, skippedState(state, EMPTY))
   const document = renderDocument(item, body)
   const hash = createHash('sha256').update(document.bytes).digest('hex')
@@ -182,8 +182,9 @@ async function evaluateBody(
 function expired({ environment, context, name }: Evaluation, item: SourceItem): ItemError | undefined {
   const own = context.config.retention_days
   const days = own ?? environment.retention?.[item.sourceType]
-  const told = item.updatedAt ?? item.createdAt
-  if (days === undefined || told === undefined || told >= keptSince(days, environment.clock())) return undefined
+  const changedAt = item.updatedAt ?? item.createdAt
+  if (days === undefined || changedAt === undefined || changedAt >= keptSince(days, environment.clock()))
+    return undefined
   const connection = own === undefined ? undefined : `${name.connector}/${name.name}`
   return { code: 'not_found', message: retentionReason(item.sourceType, days, connection) }
 }
@@ -213,25 +214,25 @@ export function discarded(row: LedgerItem | undefined, after: LedgerItemState): 
 }
 
 /** Not a tombstone, and this partition's. */
-export function isLiveHere(run: Reading, place: Place, row: LedgerItem | undefined): row is LedgerItem {
-  return row !== undefined && row.phase !== 'removed' && row.phase !== 'forgotten' && isOwn(run, place, row)
+export function isLiveHere(run: Reading, scan: PartitionScan, row: LedgerItem | undefined): row is LedgerItem {
+  return row !== undefined && row.phase !== 'removed' && row.phase !== 'forgotten' && isOwn(run, scan, row)
 }
 
 function removed(row: LedgerItem): Evaluated {
   return { kind: 'remove', removal: { row, after: tombstone(row), fate: 'removed' } }
 }
 
-async function missing(run: Evaluation, place: Place, row: LedgerItem): Promise<Evaluated> {
+async function missing(run: Evaluation, scan: PartitionScan, row: LedgerItem): Promise<Evaluated> {
   const held = heldHash(row)
   const keeps = run.manifest.vanished === 'keep' && (held !== undefined || (await run.memory.holds(row)))
   if (!keeps) return removed(row)
-  const state: LedgerItemState = { ...again(row, place.walk), phase: 'clean', contentHash: held }
+  const state: LedgerItemState = { ...again(row, scan.walk), phase: 'clean', contentHash: held }
   return { kind: 'write', fate: 'unchanged', state }
 }
 
 function failed(
   run: Evaluation,
-  place: Place,
+  scan: PartitionScan,
   ref: ItemRef | SourceItem,
   row: LedgerItem | undefined,
   error: SourceError,
@@ -241,7 +242,7 @@ function failed(
   if (remedy === 'reauthorize' || remedy === 'reconfigure') {
     throw new EndOfRun('attention', `${ref.title ?? ref.itemId}: ${message}`, { remedy, cause: error })
   }
-  const known = row && again(row, place.walk)
+  const known = row && again(row, scan.walk)
   const { sourceType, itemId, locator, title } = ref
   const revision = ref.revision === undefined ? row?.revision : run.selection.stamp(ref.revision)
   const contentHash = heldHash(row)
@@ -249,7 +250,7 @@ function failed(
     ...known,
     sourceType,
     itemId,
-    walk: place.walk,
+    walk: scan.walk,
     revision,
     contentHash,
     ...(locator !== undefined && { locator }),
@@ -259,7 +260,7 @@ function failed(
     return { kind: 'write', fate: 'failed', state: failedState(run, state, row, { code, message, retryAt }) }
   const skipped = skippedState(state, { code, message })
   // A file that is too large is a failure once, not at every run for ever.
-  if (row?.phase === 'skipped' && row.error === message && row.revision === revision && isOwn(run, place, row)) {
+  if (row?.phase === 'skipped' && row.error === message && row.revision === revision && isOwn(run, scan, row)) {
     return { kind: 'write', fate: 'unchanged', state: skipped }
   }
   return contentHash === undefined ? discarded(row, skipped) : { kind: 'write', fate: 'failed', state: skipped }

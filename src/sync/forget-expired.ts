@@ -48,7 +48,7 @@ interface OldItem {
 const PAGE = 500
 
 /**
- * Forgets items whose last told time, or without one upload, is longer ago than they are kept. Connectors that meet them
+ * Forgets items whose content date, or upload without one, is older than their retention. Connectors that meet them
  * again leave them out: the ledger says why. What comes anew meanwhile stays.
  *
  * @returns one for each limit, also where nothing was older
@@ -82,24 +82,24 @@ async function oldItems(
   limits: readonly RetentionLimit[],
 ): Promise<OldItem[]> {
   const shortest = Math.min(...limits.map(({ days }) => days))
-  const candidates = page.filter((item) => lastTold(item) < keptSince(shortest, now))
+  const candidates = page.filter((item) => contentDate(item) < keptSince(shortest, now))
   const rows = candidates.length === 0 ? undefined : await ledger.findItems(candidates)
   return candidates.flatMap((item) => {
     const limit = limitOf(rows?.get(ledgerKey(item)), limits)
-    return limit !== undefined && lastTold(item) < keptSince(limit.days, now) ? [{ item, limit }] : []
+    return limit !== undefined && contentDate(item) < keptSince(limit.days, now) ? [{ item, limit }] : []
   })
 }
 
 function limitOf(row: LedgerItem | undefined, limits: readonly RetentionLimit[]): RetentionLimit | undefined {
-  // What a person uploaded in the place of an item that is gone is not brought by the connection.
+  // An upload that replaces a deleted item does not belong to the connection.
   const brought = row?.contentHash === undefined ? undefined : `${row.connector}/${row.name}`
   const own = brought === undefined ? undefined : limits.find(({ connection }) => connection === brought)
   return own ?? limits.find(({ connection }) => connection === undefined)
 }
 
 /** The end of what it tells of. */
-function lastTold({ toldUntil, toldFrom, uploadedAt }: StoredItem): Date {
-  return toldUntil ?? toldFrom ?? uploadedAt
+function contentDate({ statedUntil, statedFrom, uploadedAt }: StoredItem): Date {
+  return statedUntil ?? statedFrom ?? uploadedAt
 }
 
 async function forget({ scoped }: ExpiredRequest, items: readonly OldItem[]): Promise<readonly OldItem[]> {

@@ -2,7 +2,7 @@ import type { SourceItem } from '../connector/connector.ts'
 import type { ErrorCode } from '../domain/errors.ts'
 import type { ItemPhase, LedgerItem, LedgerItemState } from '../store/ledger/ledger.ts'
 import type { Selection } from './connection.ts'
-import type { Place, Reading } from './sync-run.ts'
+import type { PartitionScan, Reading } from './sync-run.ts'
 
 const FIRST_DELAY_MS = 5 * 60_000
 const LONGEST_DELAY_MS = 24 * 60 * 60_000
@@ -40,7 +40,7 @@ export function mayBeHeld(row: LedgerItem | undefined): row is LedgerItem {
   return row.phase !== 'skipped' || row.contentHash !== undefined
 }
 
-export function isOwn(run: Reading, { partition }: Place, row: LedgerItem): boolean {
+export function isOwn(run: Reading, { partition }: PartitionScan, row: LedgerItem): boolean {
   const { connector, name } = run.name
   return row.connector === connector && row.name === name && row.partitionId === partition.id
 }
@@ -54,14 +54,14 @@ export function described(item: SourceItem, selection: Selection): Omit<LedgerIt
     title: item.title,
     ...(item.locator !== undefined && { locator: item.locator }),
     ...(item.url !== undefined && { url: item.url }),
-    ...((item.createdAt ?? item.updatedAt) && { toldAt: item.createdAt ?? item.updatedAt }),
+    ...((item.createdAt ?? item.updatedAt) && { statedAt: item.createdAt ?? item.updatedAt }),
   }
 }
 
 /** A row as it is, to be written again with changes; its errors and attempts are left behind. */
 export function again(row: LedgerItem, walk: number): LedgerItemState {
-  const { sourceType, itemId, phase, contentHash, revision, locator, title, url, toldAt } = row
-  return { sourceType, itemId, phase, walk, contentHash, revision, locator, title, url, toldAt }
+  const { sourceType, itemId, phase, contentHash, revision, locator, title, url, statedAt } = row
+  return { sourceType, itemId, phase, walk, contentHash, revision, locator, title, url, statedAt }
 }
 
 export interface ItemError {
@@ -89,6 +89,6 @@ export function skippedState(state: Omit<LedgerItemState, 'phase'>, error: ItemE
   return { ...state, phase: 'skipped', errorCode: error.code, error: error.message }
 }
 
-export function tombstone({ sourceType, itemId, revision, title, toldAt }: LedgerItem): LedgerItemState {
-  return { sourceType, itemId, revision, title, toldAt, phase: 'removed', walk: 0 }
+export function tombstone({ sourceType, itemId, revision, title, statedAt }: LedgerItem): LedgerItemState {
+  return { sourceType, itemId, revision, title, statedAt, phase: 'removed', walk: 0 }
 }

@@ -6,7 +6,7 @@ import { EntryBatch } from './entry-batch.ts'
 import { type Entry, isDue } from './evaluate-entry.ts'
 import { isInFlight, tombstone } from './item-state.ts'
 import { BatchOutcomes, removeItems } from './memory-changes.ts'
-import type { Place, SyncRun } from './sync-run.ts'
+import type { PartitionScan, SyncRun } from './sync-run.ts'
 
 const PAGE = 64
 
@@ -21,30 +21,30 @@ async function* pagedRows(run: SyncRun, query: LedgerQuery): AsyncGenerator<Ledg
 }
 
 /** Forgets what a full scan, or an inventory, did not come by. Only after it has ended without an error. */
-export async function forgetUnseen(run: SyncRun, place: Place): Promise<void> {
-  const { partition, walk } = place
+export async function forgetUnseen(run: SyncRun, scan: PartitionScan): Promise<void> {
+  const { partition, walk } = scan
   for await (const rows of pagedRows(run, { kind: 'unseen', partitionId: partition.id, walk })) {
-    await forgetRows(run, place, rows)
+    await forgetRows(run, scan, rows)
   }
 }
 
 /** Forgets what came from a partition that was lost or excluded; should it come back, everything may come back. */
-export async function forgetPartition(run: SyncRun, place: Place): Promise<void> {
+export async function forgetPartition(run: SyncRun, scan: PartitionScan): Promise<void> {
   // Also when it comes back before this is through: it is scanned from its beginning then.
   const change = { cursor: null, cursorAt: null, walking: false }
-  await run.ledger.commit(run.name, place.partition.id, { partition: change })
-  for await (const rows of pagedRows(run, { kind: 'partition', partitionId: place.partition.id })) {
-    await forgetRows(run, place, rows)
+  await run.ledger.commit(run.name, scan.partition.id, { partition: change })
+  for await (const rows of pagedRows(run, { kind: 'partition', partitionId: scan.partition.id })) {
+    await forgetRows(run, scan, rows)
   }
-  await run.ledger.removePartition(run.name, place.partition.id)
+  await run.ledger.removePartition(run.name, scan.partition.id)
 }
 
-async function forgetRows(run: SyncRun, place: Place, rows: readonly LedgerItem[]): Promise<void> {
+async function forgetRows(run: SyncRun, scan: PartitionScan, rows: readonly LedgerItem[]): Promise<void> {
   if (run.signal.aborted) throw new EndOfRun('aborted', '')
-  const outcomes = new BatchOutcomes(run, place)
+  const outcomes = new BatchOutcomes(run, scan)
   const removals = rows.map((row) => ({ row, after: tombstone(row), fate: 'removed' as const }))
   try {
-    await removeItems(run, place, removals, outcomes)
+    await removeItems(run, scan, removals, outcomes)
   } finally {
     await outcomes.commit()
   }
@@ -56,14 +56,14 @@ const SETTLING_MS = 2 * 60 * 60_000
 /** Finishes items whose call to the memory an earlier run may not have completed. */
 export async function finishUnfinished(run: SyncRun): Promise<void> {
   for await (const rows of pagedRows(run, { kind: 'unfinished' })) {
-    for (const [place, of] of await byPlace(run, rows)) {
+    for (const [scan, of] of await byPartition(run, rows)) {
       const removing = of.filter(({ phase }) => phase === 'removing')
       // Removed for a reason that `read` may not know, such as an excluded folder: so it is not asked.
       const ready = removing.filter((row) => row.nextAttemptAt === undefined || isDue(run, row))
-      if (ready.length > 0) await forgetRows(run, place, ready)
+      if (ready.length > 0) await forgetRows(run, scan, ready)
       await readAgain(
         run,
-        place,
+        scan,
         of.filter(({ phase }) => phase !== 'removing'),
       )
     }
@@ -76,14 +76,14 @@ export async function retryDue(run: SyncRun): Promise<void> {
   const now = run.options.settle ? clock() : new Date(clock().getTime() + SETTLING_MS)
   const isReady = (row: LedgerItem) => !isInFlight(row) && (row.phase === 'settling' || isDue(run, row))
   for await (const rows of pagedRows(run, { kind: 'due', now })) {
-    for (const [place, of] of await byPlace(run, rows.filter(isReady))) await readAgain(run, place, of)
+    for (const [scan, of] of await byPartition(run, rows.filter(isReady))) await readAgain(run, scan, of)
   }
 }
 
-async function readAgain(run: SyncRun, place: Place, rows: readonly LedgerItem[]): Promise<void> {
-  const batch = new EntryBatch(run, place)
+async function readAgain(run: SyncRun, scan: PartitionScan, rows: readonly LedgerItem[]): Promise<void> {
+  const batch = new EntryBatch(run, scan)
   try {
-    for (const row of rows) await batch.add(await readRow(run, place.partition, row))
+    for (const row of rows) await batch.add(await readRow(run, scan.partition, row))
   } catch (error) {
     if (!run.signal.aborted) await batch.flush()
     throw error
@@ -109,7 +109,7 @@ async function readRow(run: SyncRun, partition: Partition, row: LedgerItem): Pro
   }
 }
 
-async function byPlace(run: SyncRun, rows: readonly LedgerItem[]): Promise<[Place, LedgerItem[]][]> {
+async function byPartition(run: SyncRun, rows: readonly LedgerItem[]): Promise<[PartitionScan, LedgerItem[]][]> {
   if (rows.length === 0) return []
   const partitions = await run.ledger.listPartitions(run.name)
   const titles = new Map(partitions.map(({ partitionId, title }) => [partitionId, title]))

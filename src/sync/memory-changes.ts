@@ -3,7 +3,7 @@ import type { ItemPhase, LedgerItemState, LedgerRef, PartitionChange } from '../
 import { EndOfRun } from './end-of-run.ts'
 import { type Candidate, discarded, forgotten, type Removal } from './evaluate-entry.ts'
 import { again, described, failedState, heldHash, type ItemError, mayBeHeld, skippedState } from './item-state.ts'
-import type { ItemFate, Place, SyncRun } from './sync-run.ts'
+import type { ItemFate, PartitionScan, SyncRun } from './sync-run.ts'
 
 interface Outcome {
   readonly fate: ItemFate
@@ -14,13 +14,13 @@ interface Outcome {
 /** Collects the outcomes of a batch of items, for one commit. */
 export class BatchOutcomes {
   readonly #run: SyncRun
-  readonly #place: Place
+  readonly #scan: PartitionScan
   #outcomes: Outcome[] = []
   #seen: LedgerRef[] = []
 
-  constructor(run: SyncRun, place: Place) {
+  constructor(run: SyncRun, scan: PartitionScan) {
     this.#run = run
-    this.#place = place
+    this.#scan = scan
   }
 
   add(fate: ItemFate, state?: LedgerItemState): void {
@@ -52,7 +52,7 @@ export class BatchOutcomes {
     if (others.length > 0 || seen.length > 0 || (whole && partition !== undefined)) {
       await this.#write({
         items: others,
-        ...(seen.length > 0 && { seen: { refs: seen, walk: this.#place.walk } }),
+        ...(seen.length > 0 && { seen: { refs: seen, walk: this.#scan.walk } }),
         ...(whole && partition && { partition }),
       })
     }
@@ -62,7 +62,7 @@ export class BatchOutcomes {
   }
 
   #write(commit: Parameters<SyncRun['ledger']['commit']>[2]): Promise<void> {
-    return this.#run.ledger.commit(this.#run.name, this.#place.partition.id, commit)
+    return this.#run.ledger.commit(this.#run.name, this.#scan.partition.id, commit)
   }
 
   #count({ fate, state }: Outcome): void {
@@ -71,7 +71,7 @@ export class BatchOutcomes {
     tally.left(state?.nextAttemptAt)
     if (fate !== 'failed' || state?.error === undefined) return
     const item = state.title ?? state.itemId
-    tally.fail({ partition: this.#place.partition.title, item, error: state.error })
+    tally.fail({ partition: this.#scan.partition.title, item, error: state.error })
     if (state.phase !== 'skipped') tally.incomplete = true
   }
 }
@@ -91,11 +91,11 @@ const CONFLICT = {
  */
 export async function memorizeGroup(
   run: SyncRun,
-  place: Place,
+  scan: PartitionScan,
   candidates: readonly Candidate[],
   outcomes: BatchOutcomes,
 ): Promise<readonly Removal[]> {
-  const group = new MemorizeGroup(run, place, outcomes)
+  const group = new MemorizeGroup(run, scan, outcomes)
   await group.memorize(candidates)
   return group.removals
 }
@@ -103,12 +103,12 @@ export async function memorizeGroup(
 class MemorizeGroup {
   readonly removals: Removal[] = []
   readonly #run: SyncRun
-  readonly #place: Place
+  readonly #scan: PartitionScan
   readonly #outcomes: BatchOutcomes
 
-  constructor(run: SyncRun, place: Place, outcomes: BatchOutcomes) {
+  constructor(run: SyncRun, scan: PartitionScan, outcomes: BatchOutcomes) {
     this.#run = run
-    this.#place = place
+    this.#scan = scan
     this.#outcomes = outcomes
   }
 
@@ -194,7 +194,7 @@ class MemorizeGroup {
   async #writePhase(candidates: readonly Candidate[], phase: ItemPhase): Promise<void> {
     if (candidates.length === 0) return
     const items = candidates.map((candidate): LedgerItemState => ({ ...this.#before(candidate), phase }))
-    await this.#run.ledger.commit(this.#run.name, this.#place.partition.id, { items })
+    await this.#run.ledger.commit(this.#run.name, this.#scan.partition.id, { items })
   }
 
   #before({ item, held }: Candidate): Omit<LedgerItemState, 'phase'> {
@@ -206,22 +206,22 @@ class MemorizeGroup {
   }
 
   #described({ item }: Pick<Candidate, 'item'>): Omit<LedgerItemState, 'phase'> {
-    return { ...described(item, this.#run.selection), walk: this.#place.walk }
+    return { ...described(item, this.#run.selection), walk: this.#scan.walk }
   }
 }
 
 /** Deletes items from the memory. One that cannot be deleted is recorded and tried again; the others go on. */
 export async function removeItems(
   run: SyncRun,
-  place: Place,
+  scan: PartitionScan,
   removals: readonly Removal[],
   outcomes: BatchOutcomes,
 ): Promise<void> {
   const held = removals.filter(({ row }) => mayBeHeld(row))
   for (const { row, after, fate } of removals) if (!mayBeHeld(row)) outcomes.add(fate, after)
   if (held.length === 0) return
-  const removing = held.map(({ row }) => ({ ...again(row, place.walk), phase: 'removing' as const }))
-  await run.ledger.commit(run.name, place.partition.id, { items: removing })
+  const removing = held.map(({ row }) => ({ ...again(row, scan.walk), phase: 'removing' as const }))
+  await run.ledger.commit(run.name, scan.partition.id, { items: removing })
   await inParallel(CALLS, held, async ({ row, after, fate }) => {
     try {
       const result = await run.memory.forget(row)
@@ -229,11 +229,11 @@ export async function removeItems(
       const wasForgotten = result === 'absent' && heldHash(row) !== undefined
       outcomes.add(
         fate,
-        wasForgotten ? { ...again(row, place.walk), phase: 'forgotten', contentHash: undefined } : after,
+        wasForgotten ? { ...again(row, scan.walk), phase: 'forgotten', contentHash: undefined } : after,
       )
     } catch (error) {
       const problem = itemError(run, error)
-      outcomes.add('failed', failedState(run, again(row, place.walk), row, problem, 'removing'))
+      outcomes.add('failed', failedState(run, again(row, scan.walk), row, problem, 'removing'))
     }
   })
 }

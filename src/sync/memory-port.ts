@@ -176,11 +176,13 @@ export class MemoryPort {
       throw new EndOfRun('attention', error.message, { cause: error })
     }
     if (error.code !== 'rate_limited' && error.code !== 'unavailable') throw error
-    const told = error.retryAfterSeconds
+    const retryAfter = error.retryAfterSeconds
     const pause =
-      told === undefined ? Math.ceil(FIRST_PAUSE_MS * 2 ** (tries - 1) * (0.5 + random() / 2)) : told * 1_000
+      retryAfter === undefined
+        ? Math.ceil(FIRST_PAUSE_MS * 2 ** (tries - 1) * (0.5 + random() / 2))
+        : retryAfter * 1_000
     if (tries >= MOST_TRIES || pause > patienceMs) {
-      const waits = told !== undefined || error.code === 'rate_limited'
+      const waits = retryAfter !== undefined || error.code === 'rate_limited'
       throw new EndOfRun(waits ? 'waiting' : 'partial', error.message, {
         nextRunAt: waits ? new Date(clock().getTime() + pause) : undefined,
         cause: error,

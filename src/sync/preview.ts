@@ -7,7 +7,7 @@ import { type Candidate, type Entry, entryRef, evaluateEntry, isLiveHere, type R
 import { isInventoryDue, isKnown, keepsVanished, readCursor } from './run-partition.ts'
 import type { PartitionPreview, PreviewReport } from './run-report.ts'
 import { openSource } from './source.ts'
-import { type Evaluation, type Place, type Reading, Tally } from './sync-run.ts'
+import { type Evaluation, type PartitionScan, type Reading, Tally } from './sync-run.ts'
 
 /**
  * What `syncConnection` would take now. Reads the source and the ledger, and writes nothing: neither to the memory nor to
@@ -135,7 +135,7 @@ class Preview {
   readonly #reading: Reading
   readonly #evaluation: Evaluation
   readonly #known: KnownPartition
-  readonly #place: Place
+  readonly #scan: PartitionScan
   readonly #cursor: unknown
   readonly #counts = { new: 0, changed: 0, unchanged: 0, gone: 0, failed: 0, bytes: 0 }
   readonly #secrets: Record<string, number> = {}
@@ -148,27 +148,27 @@ class Preview {
 
   constructor(reading: Reading, partition: Partition, known: KnownPartition, anew: boolean) {
     this.#reading = reading
-    // The memory is not asked: what somebody deleted there is told as changed.
+    // The memory is not queried: items deleted there count as changed.
     this.#evaluation = { ...reading, memory: { holds: () => Promise.resolve(true) } }
     this.#known = known
     this.#cursor = anew ? undefined : readCursor(reading.manifest, known.row?.cursor)
     const current = this.#cursor === undefined || (known.row?.walking ?? false)
-    this.#place = { partition, walk: 0, current }
+    this.#scan = { partition, walk: 0, current }
   }
 
   numbers(): PartitionPreview {
-    return { partition: this.#place.partition.title, ...this.#counts, examples: this.#examples, secrets: this.#secrets }
+    return { partition: this.#scan.partition.title, ...this.#counts, examples: this.#examples, secrets: this.#secrets }
   }
 
   async read(): Promise<void> {
     const { source, context, manifest } = this.#reading
     const whole = this.#cursor === undefined
     // After a full scan that goes on from a checkpoint one is always taken.
-    const row = !whole && this.#place.current ? undefined : this.#known.row
+    const row = !whole && this.#scan.current ? undefined : this.#known.row
     const takesInventory =
-      isInventoryDue(this.#reading, this.#place.partition, row) && (!whole || manifest.deletions === 'none')
+      isInventoryDue(this.#reading, this.#scan.partition, row) && (!whole || manifest.deletions === 'none')
     this.#listed = takesInventory ? new Set() : undefined
-    for await (const change of source.changes(this.#place.partition, this.#cursor, context)) {
+    for await (const change of source.changes(this.#scan.partition, this.#cursor, context)) {
       if (change.type !== 'checkpoint') await this.#add(change)
     }
     await this.#flush()
@@ -180,7 +180,7 @@ class Preview {
   }
 
   #countUnseen(): void {
-    if (!keepsVanished(this.#reading.manifest, this.#place.partition))
+    if (!keepsVanished(this.#reading.manifest, this.#scan.partition))
       this.#counts.gone += Math.max(0, this.#known.live - this.#met)
   }
 
@@ -192,7 +192,7 @@ class Preview {
       for (const ref of refs) await this.#compare(ref, rows.get(ledgerKey(ref)))
       refs = []
     }
-    for await (const ref of source.inventory(this.#place.partition, context) ?? []) {
+    for await (const ref of source.inventory(this.#scan.partition, context) ?? []) {
       refs.push(ref)
       if (refs.length >= AT_ONCE) await compare()
     }
@@ -201,9 +201,9 @@ class Preview {
 
   async #compare(ref: ItemRef, row: LedgerItem | undefined): Promise<void> {
     const { source, context } = this.#reading
-    const { partition } = this.#place
-    if (this.#listed?.has(ledgerKey(ref)) || (row !== undefined && isKnown(this.#reading, this.#place, ref, row))) {
-      if (isLiveHere(this.#reading, this.#place, row)) this.#met++
+    const { partition } = this.#scan
+    if (this.#listed?.has(ledgerKey(ref)) || (row !== undefined && isKnown(this.#reading, this.#scan, ref, row))) {
+      if (isLiveHere(this.#reading, this.#scan, row)) this.#met++
       return
     }
     try {
@@ -230,8 +230,8 @@ class Preview {
   }
 
   async #take(entry: Entry, row: LedgerItem | undefined): Promise<void> {
-    if (entry.type !== 'gone' && isLiveHere(this.#reading, this.#place, row)) this.#met++
-    const evaluated = await evaluateEntry(this.#evaluation, this.#place, entry, row)
+    if (entry.type !== 'gone' && isLiveHere(this.#reading, this.#scan, row)) this.#met++
+    const evaluated = await evaluateEntry(this.#evaluation, this.#scan, entry, row)
     if (evaluated.kind === 'memorize') this.#countDocument(evaluated.candidate)
     else if (evaluated.kind === 'remove') this.#countRemoval(evaluated.removal, entry)
     else if (evaluated.kind !== 'nothing') this.#counts[evaluated.fate === 'failed' ? 'failed' : 'unchanged']++

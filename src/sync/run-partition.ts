@@ -5,7 +5,7 @@ import { EntryBatch } from './entry-batch.ts'
 import { type Entry, isDue } from './evaluate-entry.ts'
 import { isOwn } from './item-state.ts'
 import { forgetPartition, forgetUnseen } from './known-items.ts'
-import type { Place, Reading, SyncRun } from './sync-run.ts'
+import type { PartitionScan, Reading, SyncRun } from './sync-run.ts'
 
 /** Reads every partition, and forgets what came from those that are there no more. @throws SourceError, EndOfRun */
 export async function runPartitions(run: SyncRun): Promise<void> {
@@ -62,8 +62,8 @@ async function readPartition(run: SyncRun, partition: Partition, row: PartitionR
 async function pass(run: SyncRun, partition: Partition, row: PartitionRow | undefined, anew: boolean): Promise<void> {
   const { manifest, source, context, ledger, name } = run
   const begin = await beginPass(run, partition, row, anew)
-  const place = { partition, walk: begin.walk, current: begin.walking }
-  await readChanges(run, place, source.changes(partition, begin.cursor, context))
+  const scan = { partition, walk: begin.walk, current: begin.walking }
+  await readChanges(run, scan, source.changes(partition, begin.cursor, context))
   const walked = begin.walking && manifest.deletions !== 'none'
   // A full scan has seen everything. One that went on from a checkpoint lacks what was removed before it,
   // and its listing may have skipped what is there: by an inventory, where there is one, nothing is forgotten wrongly.
@@ -71,7 +71,7 @@ async function pass(run: SyncRun, partition: Partition, row: PartitionRow | unde
   const resumed = walked && !complete
   const isDue = !complete && isInventoryDue(run, partition, resumed ? undefined : row)
   const refs = isDue ? source.inventory(partition, context) : undefined
-  if (walked && refs === undefined && !keepsVanished(manifest, partition)) await forgetUnseen(run, place)
+  if (walked && refs === undefined && !keepsVanished(manifest, partition)) await forgetUnseen(run, scan)
   const due = resumed && refs !== undefined ? { lastInventoryAt: null } : undefined
   if (begin.walking) await ledger.commit(name, partition.id, { partition: { walking: false, ...due } })
   if (refs !== undefined) await takeInventory(run, { partition, walk: begin.walk + 1, current: true }, refs)
@@ -125,8 +125,8 @@ async function recordError(run: SyncRun, partition: Partition, error: SourceErro
  *
  * @throws SourceError, EndOfRun
  */
-async function readChanges(run: SyncRun, place: Place, changes: AsyncIterable<Change<unknown>>): Promise<void> {
-  const batch = new EntryBatch(run, place)
+async function readChanges(run: SyncRun, scan: PartitionScan, changes: AsyncIterable<Change<unknown>>): Promise<void> {
+  const batch = new EntryBatch(run, scan)
   try {
     for await (const change of changes) {
       if (change.type === 'checkpoint') {
@@ -145,27 +145,27 @@ async function readChanges(run: SyncRun, place: Place, changes: AsyncIterable<Ch
 const REFS_AT_ONCE = 500
 
 /** Compares a partition with everything that exists in it: reads what is missing or differs, forgets what is gone. */
-async function takeInventory(run: SyncRun, place: Place, refs: AsyncIterable<ItemRef>): Promise<void> {
-  const partitionId = place.partition.id
+async function takeInventory(run: SyncRun, scan: PartitionScan, refs: AsyncIterable<ItemRef>): Promise<void> {
+  const partitionId = scan.partition.id
   // Written first, so that an inventory that is cut short never counts for a later one.
-  await run.ledger.commit(run.name, partitionId, { partition: { walk: place.walk } })
-  const inventory = new Inventory(run, place)
+  await run.ledger.commit(run.name, partitionId, { partition: { walk: scan.walk } })
+  const inventory = new Inventory(run, scan)
   for await (const ref of refs) await inventory.add(ref)
   await inventory.flush()
-  if (!keepsVanished(run.manifest, place.partition)) await forgetUnseen(run, place)
+  if (!keepsVanished(run.manifest, scan.partition)) await forgetUnseen(run, scan)
   await run.ledger.commit(run.name, partitionId, { partition: { lastInventoryAt: run.environment.clock() } })
 }
 
 class Inventory {
   readonly #run: SyncRun
-  readonly #place: Place
+  readonly #scan: PartitionScan
   readonly #batch: EntryBatch
   #refs: ItemRef[] = []
 
-  constructor(run: SyncRun, place: Place) {
+  constructor(run: SyncRun, scan: PartitionScan) {
     this.#run = run
-    this.#place = place
-    this.#batch = new EntryBatch(run, place)
+    this.#scan = scan
+    this.#batch = new EntryBatch(run, scan)
   }
 
   async add(ref: ItemRef): Promise<void> {
@@ -182,11 +182,11 @@ class Inventory {
     const known: ItemRef[] = []
     for (const ref of refs) {
       const row = rows.get(ledgerKey(ref))
-      if (row !== undefined && isKnown(this.#run, this.#place, ref, row)) known.push(ref)
+      if (row !== undefined && isKnown(this.#run, this.#scan, ref, row)) known.push(ref)
       else await this.#read(ref, row)
     }
     await this.#batch.flush()
-    const { walk, partition } = this.#place
+    const { walk, partition } = this.#scan
     if (known.length > 0) await ledger.commit(name, partition.id, { seen: { refs: known, walk } })
   }
 
@@ -194,7 +194,7 @@ class Inventory {
     const { source, context } = this.#run
     let entry: Entry
     try {
-      const item = await source.read({ ...ref, partition: this.#place.partition }, context)
+      const item = await source.read({ ...ref, partition: this.#scan.partition }, context)
       // Gone since it was listed: as it is not seen, it is forgotten with the others.
       if (item === undefined) return
       entry = { type: 'item', item }
@@ -207,9 +207,9 @@ class Inventory {
 }
 
 /** Nothing has to be read of it. */
-export function isKnown(run: Reading, place: Place, ref: ItemRef, row: LedgerItem): boolean {
+export function isKnown(run: Reading, scan: PartitionScan, ref: ItemRef, row: LedgerItem): boolean {
   if (row.phase === 'forgotten') return true
-  if (row.phase === 'removed' || !isOwn(run, place, row)) return false
+  if (row.phase === 'removed' || !isOwn(run, scan, row)) return false
   // What failed or settles has a time of its own.
   if ((row.phase === 'failed' || row.phase === 'settling') && !isDue(run, row)) return true
   return ref.revision === undefined || run.selection.stamp(ref.revision) === row.revision

@@ -33,12 +33,12 @@ export interface SyncRun extends Evaluation {
   readonly monitor: FailureMonitor
 }
 
-/** Where items are met, and how. */
-export interface Place {
+/** A partition with the scan that reads its items. */
+export interface PartitionScan {
   readonly partition: Partition
-  /** Number of the full scan that sees them, which the ledger calls walk; 0 leaves the number that is known. */
+  /** Number of the full scan (`walk` in the ledger); 0 keeps the stored number. */
   readonly walk: number
-  /** They exist now, as in a full scan; else they may be echoes of an overlap, older than a deletion. */
+  /** Whether items exist now, as in a full scan; otherwise they may be older than a deletion, from an overlap. */
   readonly current: boolean
 }
 
@@ -154,7 +154,7 @@ export class FailureMonitor {
     this.#inARow = 0
   }
 
-  /** An item could be read; what becomes of it is told later, and the row of failures is broken now. */
+  /** An item was read: ends the series of failures. Its outcome is reported later. */
   read(): void {
     this.#inARow = 0
   }

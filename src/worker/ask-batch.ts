@@ -27,7 +27,7 @@ export class Superseded extends Error {
   }
 }
 
-/** What the model rejected with, told from what the store rejects with. */
+/** Wraps an error of the model, to separate it from errors of the store. */
 export class ModelFailure extends Error {
   readonly failure: AppError
 
@@ -82,7 +82,7 @@ export async function askBatch(
     await noteAnswer(parts, asked)
     await record(parts, claim, reserved, used, answer)
   } catch (error) {
-    // Whoever is told of it does not hear of the model: another call finds out.
+    // The caller does not learn whether the model works: the next call finds out.
     breaker.abandoned()
     throw error
   }

@@ -102,7 +102,7 @@ export class PipelineRunner {
    * Runs the pipeline. The body moves to the thread: the caller can no longer read it. Rejects with what the pipeline
    * rejected with, or with `ThreadLost`.
    *
-   * @param onStage told of each stage when all are over
+   * @param onStage called for each stage after all have ended
    * @throws LimitReached
    */
   async run(file: SourceFile, limits: RunLimits, onStage?: OnStage): Promise<PipelineResult> {

@@ -181,10 +181,10 @@ class BackgroundRefiner implements Refiner {
       // Between two batches others are answered: making and checking one takes some milliseconds.
       await nextTurn()
     }
-    const untold = item.chunks.length - memorableChunks(item).length
+    const searchOnly = item.chunks.length - memorableChunks(item).length
     const read = batches.reduce((sum, { chunks }) => sum + chunks.length, 0)
     return refinements.complete(claim, {
-      ...mergeMemories(item, checked, item.chunkCount - untold - read),
+      ...mergeMemories(item, checked, item.chunkCount - searchOnly - read),
       chunksRead: item.chunks.length,
       refinedBy: rules.refinedBy,
       answers: batches.map(({ hash }) => hash),

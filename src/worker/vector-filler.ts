@@ -36,7 +36,7 @@ const REFUSED_DELAY_MS = 300_000
 const MOST_CALLS = 4
 /** Texts in one commit: what is lost, and paid again, when the process is killed. */
 const MOST_TEXTS = 128
-const TELL_EVERY_MS = 30_000
+const REPORT_EVERY_MS = 30_000
 
 /**
  * Gives chunks the vectors of the plugged-in model: all that lack one in its space while that is building or active, and
@@ -59,7 +59,7 @@ class Filler implements VectorFiller {
   #floor = ''
   readonly #strikes = new Map<number, number>()
   #embedded = 0
-  #toldAt = 0
+  #reportedAt = 0
 
   constructor(options: VectorFillerOptions) {
     this.#options = options
@@ -182,8 +182,8 @@ class Filler implements VectorFiller {
 
   async #tell(spaceId: string, isLast: boolean): Promise<void> {
     const now = performance.now()
-    if (this.#embedded < MOST_TEXTS || (!isLast && now - this.#toldAt < TELL_EVERY_MS)) return
-    this.#toldAt = now
+    if (this.#embedded < MOST_TEXTS || (!isLast && now - this.#reportedAt < REPORT_EVERY_MS)) return
+    this.#reportedAt = now
     const progress = await this.#options.spaces.progress(spaceId)
     this.#options.log.info({ spaceId, ...progress }, isLast ? 'all texts are embedded' : 'texts are being embedded')
     this.#embedded = 0

@@ -139,7 +139,7 @@ describe('a storage of objects that is well, and slow', () => {
   })
 
   test('has too much to do for whoever waits too long for a turn, of whom nothing is sent', async () => {
-    const { server, blobs } = await start({ ...patient, placeMs: 100 })
+    const { server, blobs } = await start({ ...patient, queueMs: 100 })
     server.slowMs = answersMs
     const all = Array.from({ length: 20 }, (_, n) => blobs.put(blobOf(`account/${n}`, body), body))
     const outcomes = await Promise.allSettled(all)

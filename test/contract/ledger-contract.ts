@@ -133,7 +133,12 @@ function describeConnections(setUp: () => Promise<LedgerUnderTest>): void {
 
   test('two memories never see each other', async () => {
     const other = store.ledger('remote:https://memory.example.com/ada')
-    const failing = entry('1', { phase: 'failed', title: 'of a', toldAt: new Date(1_000), nextAttemptAt: new Date(0) })
+    const failing = entry('1', {
+      phase: 'failed',
+      title: 'of a',
+      statedAt: new Date(1_000),
+      nextAttemptAt: new Date(0),
+    })
     await ledger.commit(acme, 'general', { items: [failing], partition: { cursor: '"a"' } })
     await ledger.saveBudget('slack', 'T1', { api: 'x', notBefore: undefined, intervalMs: 1, lastRequestAt: undefined })
     await ledger.writeFact('account', 'ada')
@@ -142,7 +147,7 @@ function describeConnections(setUp: () => Promise<LedgerUnderTest>): void {
     expect(await other.listBudgets('slack', 'T1')).toEqual([])
     expect(await other.readFact('account')).toBeUndefined()
 
-    await other.commit(acme, 'general', { items: [entry('1', { title: 'of b', toldAt: new Date(1_000), walk: 5 })] })
+    await other.commit(acme, 'general', { items: [entry('1', { title: 'of b', statedAt: new Date(1_000), walk: 5 })] })
     expect(await other.retryItems()).toBe(0)
     await other.commit(acme, 'general', { seen: { refs: [failing], walk: 9 } })
     const range = { since: new Date(0), until: new Date(2_000) }

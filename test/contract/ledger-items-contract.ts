@@ -28,7 +28,7 @@ function describeStates(setUp: () => Promise<LedgerUnderTest>): void {
 
   test('an item is found as it was committed, and what a later commit leaves out is cleared', async () => {
     const at = new Date('2026-01-02T03:04:05Z')
-    const told = { revision: 'r1', locator: 'C1/1', title: 'Launch', url: 'https://acme.test/1', toldAt: at }
+    const told = { revision: 'r1', locator: 'C1/1', title: 'Launch', url: 'https://acme.test/1', statedAt: at }
     const failure = { attempts: 2, nextAttemptAt: at, errorCode: 'unavailable', error: 'Not reachable.' } as const
     await ledger.commit(acme, 'C1', { items: [entry('1', { phase: 'failed', walk: 3, ...told, ...failure })] })
     const hash = 'a'.repeat(64)
@@ -90,7 +90,7 @@ function describeStates(setUp: () => Promise<LedgerUnderTest>): void {
   })
 
   test('what the memory holds comes by the time it tells of', async () => {
-    const at = (ms: number) => ({ toldAt: new Date(ms) })
+    const at = (ms: number) => ({ statedAt: new Date(ms) })
     await ledger.commit(acme, 'C1', { items: [entry('d', at(40)), entry('b', at(20)), entry('late', at(50))] })
     await ledger.commit(beta, 'D1', { items: [entry('c', at(30)), entry('a', at(10)), entry('early', at(9))] })
     const without = { contentHash: undefined, ...at(25) }

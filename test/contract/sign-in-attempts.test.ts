@@ -132,7 +132,7 @@ describe.each(['sqlite', 'postgres'] as const)('what is kept of wrong passwords,
     for (let times = 0; times < 3; times += 1) expect(await failed.count([one(1)])).toBe(0)
     expect(await failed.count([one(1), one(2)])).toBe(1_000)
     expect(await failed.forgive([one(1)], one(1).hash)).toBe(1_000)
-    expect(await stores[0].people.failedSignIns.standing([one(1), one(2)])).toEqual([
+    expect(await stores[0].people.failedSignIns.stats([one(1), one(2)])).toEqual([
       { failures: 3, waitMs: 1_000 },
       { failures: 0, waitMs: 0 },
     ])
@@ -142,9 +142,9 @@ describe.each(['sqlite', 'postgres'] as const)('what is kept of wrong passwords,
     const failed = stores[0].people.failedSignIns
     await failed.count([one(1)])
     clock.advance(3_600_001)
-    expect(await failed.standing([one(1)])).toEqual([{ failures: 0, waitMs: 0 }])
+    expect(await failed.stats([one(1)])).toEqual([{ failures: 0, waitMs: 0 }])
     await failed.count([one(1)])
-    expect(await failed.standing([one(1)])).toEqual([{ failures: 1, waitMs: 0 }])
+    expect(await failed.stats([one(1)])).toEqual([{ failures: 1, waitMs: 0 }])
   })
 
   test.runIf(engine === 'sqlite')(

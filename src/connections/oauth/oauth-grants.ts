@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { OAuthProvider, ProviderPlace } from '../../connector/oauth-provider.ts'
+import type { OAuthProvider, ProviderInstance } from '../../connector/oauth-provider.ts'
 
 /** Grants as people see and manage them: what `recalld connect` and the web app call. */
 export interface OAuthGrants {
@@ -37,7 +37,7 @@ export interface GrantRequest {
   /** Besides those that the provider always asks for. */
   readonly scopes: readonly string[]
   readonly client: OAuthClient
-  readonly place: ProviderPlace
+  readonly place: ProviderInstance
   /** Hint for the account chooser: an e-mail address. */
   readonly account?: string
 }
@@ -66,7 +66,7 @@ export interface GrantView {
   readonly title: string
   readonly scopes: readonly string[]
   /** As chosen when it was granted. */
-  readonly place: ProviderPlace
+  readonly place: ProviderInstance
   readonly grantedAt: Date
   /** When it ends, where the provider tells. */
   readonly expiresAt: Date | undefined
@@ -84,7 +84,7 @@ const placeOf = z.looseObject({
 })
 
 /** As it lies in a row. */
-export function readPlace(json: string): ProviderPlace {
+export function readPlace(json: string): ProviderInstance {
   const { authUrl, apiUrl, tenant, cloud } = placeOf.parse(JSON.parse(json))
   return {
     ...(authUrl !== undefined && { authUrl }),

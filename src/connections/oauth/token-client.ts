@@ -1,5 +1,5 @@
 import * as oauth from 'openid-client'
-import type { OAuthProvider, ProviderPlace } from '../../connector/oauth-provider.ts'
+import type { OAuthProvider, ProviderInstance } from '../../connector/oauth-provider.ts'
 import { SourceError } from '../../connector/source-error.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -22,7 +22,7 @@ export interface Tokens {
 
 export interface TokenParts {
   readonly provider: OAuthProvider
-  readonly place: ProviderPlace
+  readonly place: ProviderInstance
   readonly client: OAuthClient
   readonly clock: Clock
   readonly signal: AbortSignal

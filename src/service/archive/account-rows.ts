@@ -112,9 +112,9 @@ async function* ledgerItems(store: Store, accountId: string): Rows {
 }
 
 function ledgerRow(row: LedgerItem) {
-  const { connector, name, partitionId, sourceType, itemId, phase, title, url, error, toldAt } = row
+  const { connector, name, partitionId, sourceType, itemId, phase, title, url, error, statedAt } = row
   return {
     ...{ connector, name, partition: partitionId, source_type: sourceType, item_id: itemId, phase },
-    ...{ title: title ?? null, url: url ?? null, error: error ?? null, told_at: toldAt?.toISOString() ?? null },
+    ...{ title: title ?? null, url: url ?? null, error: error ?? null, told_at: statedAt?.toISOString() ?? null },
   }
 }

@@ -163,8 +163,8 @@ function lineOf(item: StoredItem, body: Uint8Array, number: number): ArchivedIte
     uploaded_at: item.uploadedAt.toISOString(),
     title: item.title ?? null,
     url: item.url ?? null,
-    told_from: item.toldFrom?.toISOString() ?? null,
-    told_until: item.toldUntil?.toISOString() ?? null,
+    told_from: item.statedFrom?.toISOString() ?? null,
+    told_until: item.statedUntil?.toISOString() ?? null,
   }
   const [issue] = ARCHIVED_ITEM.safeParse(line).error?.issues ?? []
   if (issue === undefined) return line

@@ -42,7 +42,7 @@ export interface CountedRequests {
   /** SHA-256 of whose they are. */
   readonly hash: Uint8Array
   readonly count: number
-  /** Until the window ends that this process counts in; the one that is told of first counts for all. */
+  /** End of the counting window of this process; the first one reported counts for all. */
   readonly remainingMs: number
 }
 

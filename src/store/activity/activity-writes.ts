@@ -18,9 +18,9 @@ async function addActivity(context: WriteContext, entries: readonly NewActivity[
       .executeTakeFirst()
     if (account === undefined) continue
     const first = account.activity_count - own.length + 1
-    const rows = own.map(({ at, actor, entry: { kind, ...details } }, place) => [
+    const rows = own.map(({ at, actor, entry: { kind, ...details } }, index) => [
       account.account_key,
-      first + place,
+      first + index,
       at.getTime(),
       kind,
       actor.type,

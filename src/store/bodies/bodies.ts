@@ -1,10 +1,10 @@
 import type { NewItem } from '../items/items.ts'
 
-/** Where the bytes of uploads lie, over all accounts, for whoever runs the service. */
+/** Storage of uploaded bytes over all accounts, for operators. */
 export interface Bodies {
-  /** Of the storage of objects; absent when the settings name none. */
+  /** Location of the object storage; absent when the settings name none. */
   readonly place: string | undefined
-  /** What the database knows. */
+  /** Counts and sizes from the database. */
   stats(): Promise<BodyStats>
   /** Keys of some objects that the database refers to; none when it refers to none. */
   someKeys(): Promise<readonly string[]>
@@ -76,7 +76,7 @@ export interface RestorableBodies {
  * Every method rejects with `unavailable` when the storage is away, too slow or refuses, with a sentence that says which.
  */
 export interface Blobs {
-  /** What it is and where, for people; no secrets. */
+  /** Location of the storage, for people; no secrets. */
   readonly place: string
   /** Resolves when all bytes are stored. When it rejects they may be, or may come to be. */
   put(blob: BlobRef, body: Uint8Array): Promise<void>

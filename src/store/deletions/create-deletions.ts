@@ -133,9 +133,9 @@ async function heldByAccount(db: Db, accountKey: number): Promise<HeldByAccount>
       .limit(SLICE)
       .execute()
     const slice = Buffer.alloc(rows.length * HASH_BYTES)
-    for (const [place, row] of rows.entries()) {
-      hashes.push(slice.subarray(place * HASH_BYTES, (place + 1) * HASH_BYTES))
-      slice.write(row.body_hash, place * HASH_BYTES, 'hex')
+    for (const [index, row] of rows.entries()) {
+      hashes.push(slice.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES))
+      slice.write(row.body_hash, index * HASH_BYTES, 'hex')
       memories += row.memory_count
       bytes += row.size_bytes
     }

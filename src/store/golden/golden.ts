@@ -42,5 +42,5 @@ export interface GoldenRun {
   readonly ranks: ReadonlyMap<number, GoldenRank>
 }
 
-/** Place of the first right item, from 1; `null`: none was found; `'no item'`: none of its items was held. */
+/** Rank of the first right item, from 1; `null`: none was found; `'no item'`: none of its items is stored. */
 export type GoldenRank = number | null | 'no item'

@@ -71,7 +71,7 @@ export interface ConsentRow {
   readonly expiresAt: Date
 }
 
-/** What is told of a grant without its secrets. */
+/** A grant without its secrets. */
 export interface GrantFacts {
   readonly provider: string
   readonly family: string

@@ -175,7 +175,7 @@ async function deleteItem(
   return existing === undefined ? undefined : removeItem(context, accountKey, existing)
 }
 
-/** The same for one that is too old, and with it connectors are told why they leave it out. `undefined`: it stays. */
+/** The same for one that is too old, with the reason for connectors. `undefined`: it stays. */
 async function forgetItem(
   context: WriteContext,
   scope: Scope,

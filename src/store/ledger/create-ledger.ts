@@ -69,7 +69,7 @@ function plainRef({ sourceType, itemId }: LedgerRef): LedgerRef {
 function plainItem(item: LedgerItemState): LedgerItemState {
   const { phase, contentHash, revision, walk, attempts, nextAttemptAt, errorCode, error, locator, title } = item
   const state = { phase, contentHash, revision, walk, attempts, nextAttemptAt, errorCode, error, locator, title }
-  return { ...plainRef(item), ...state, url: item.url, toldAt: item.toldAt }
+  return { ...plainRef(item), ...state, url: item.url, statedAt: item.statedAt }
 }
 
 function plainCommit({ items, seen, partition }: LedgerCommit): LedgerCommit {
@@ -180,7 +180,7 @@ async function selectItems(query: LedgerItemQuery): Promise<LedgerItem[]> {
     locator: row.locator ?? undefined,
     title: row.title ?? undefined,
     url: row.url ?? undefined,
-    toldAt: toDate(row.told_at),
+    statedAt: toDate(row.told_at),
     changedAt: new Date(row.changed_at),
   }))
 }

@@ -72,7 +72,7 @@ function toFlag(value: boolean | undefined): 0 | 1 | undefined {
   return value === undefined ? undefined : value ? 1 : 0
 }
 
-/** A walk number counts within its partition: an item that comes from another one takes the number it comes with. */
+/** Scan numbers (`walk`) count per partition: an item from another partition takes the given number. */
 async function saveItem({ db, now }: WriteContext, keys: ItemKeys, item: LedgerItemState): Promise<void> {
   await sql`
     insert into ledger_item (
@@ -82,7 +82,7 @@ async function saveItem({ db, now }: WriteContext, keys: ItemKeys, item: LedgerI
       ${keys.ledgerKey}, ${item.sourceType}, ${item.itemId}, ${keys.connectionKey}, ${keys.partitionKey}, ${item.phase},
       ${item.contentHash ?? null}, ${item.revision ?? null}, ${item.walk}, ${item.attempts ?? 0},
       ${item.nextAttemptAt?.getTime() ?? null}, ${item.errorCode ?? null}, ${item.error ?? null},
-      ${item.locator ?? null}, ${item.title ?? null}, ${item.url ?? null}, ${item.toldAt?.getTime() ?? null}, ${now}
+      ${item.locator ?? null}, ${item.title ?? null}, ${item.url ?? null}, ${item.statedAt?.getTime() ?? null}, ${now}
     )
     on conflict (ledger_key, source_type, item_id) do update set
       connection_key = excluded.connection_key, phase = excluded.phase, content_hash = excluded.content_hash,
@@ -137,7 +137,7 @@ async function removePartition(
     .set({ last_inventory_at: null, error: null, error_at: null, remedy: null })
     .where('partition_key', '=', key)
     .execute()
-  // Should the partition come back, its walks count from the beginning.
+  // If the partition comes back, its full scans are numbered from the beginning.
   await db.updateTable('ledger_item').set({ walk: 0 }).where('partition_key', '=', key).execute()
 }
 

@@ -47,7 +47,7 @@ export interface Ledger {
    * Rows of a connection in the order of their keys; a page at a time.
    * - `unfinished`: a call was in flight when the process ended (`memorizing`, `deleting`, `deleted`, `removing`)
    * - `due`: `nextAttemptAt` is at or before `now`
-   * - `unseen`: of one partition, walked before `walk`, and not a tombstone
+   * - `unseen`: of one partition, last seen by a full scan before `walk`, and not a tombstone
    * - `partition`: all of one partition but tombstones
    */
   pageItems(
@@ -66,7 +66,7 @@ export interface Ledger {
    * Their phase becomes `failed`. How many.
    */
   retryItems(connection?: ConnectionName, options?: { readonly forgotten?: boolean }): Promise<number>
-  /** What the memory holds by this ledger and was told in [since, until), oldest first. */
+  /** Stored items of this ledger whose content is dated in [since, until), oldest first. */
   memorizedBetween(
     range: { readonly since: Date; readonly until: Date },
     page: { readonly offset: number; readonly limit: number },
@@ -148,9 +148,9 @@ export interface PartitionRow {
   /** JSON; absent until the first checkpoint, and after the source refused it. */
   readonly cursor: string | undefined
   readonly cursorAt: Date | undefined
-  /** Number of the walk in progress or last finished. */
+  /** Number of the full scan in progress or last finished (column `walk`). */
   readonly walk: number
-  /** A complete walk has begun and not ended. */
+  /** Whether a full scan is in progress (column `walking`). */
   readonly walking: boolean
   readonly lastSuccessAt: Date | undefined
   readonly lastInventoryAt: Date | undefined
@@ -208,7 +208,7 @@ export interface LedgerItem extends LedgerRef, ConnectionName {
   readonly contentHash: string | undefined
   /** Revision of the source that was last dealt with. */
   readonly revision: string | undefined
-  /** Number of the walk of its partition that saw it last. */
+  /** Number of the last full scan of its partition that saw it. */
   readonly walk: number
   readonly attempts: number
   readonly nextAttemptAt: Date | undefined
@@ -217,8 +217,8 @@ export interface LedgerItem extends LedgerRef, ConnectionName {
   readonly locator: string | undefined
   readonly title: string | undefined
   readonly url: string | undefined
-  /** Time of what is told. */
-  readonly toldAt: Date | undefined
+  /** Time of the content. */
+  readonly statedAt: Date | undefined
   readonly changedAt: Date
 }
 
@@ -235,12 +235,12 @@ export interface LedgerItemState extends LedgerRef {
   readonly locator?: string
   readonly title?: string
   readonly url?: string
-  readonly toldAt?: Date
+  readonly statedAt?: Date
 }
 
 export interface LedgerCommit {
   readonly items?: readonly LedgerItemState[]
-  /** Unchanged items of this partition that a walk came by: only their `walk` moves, and only forward. */
+  /** Unchanged items of this partition that a full scan met: only their `walk` changes, and only upwards. */
   readonly seen?: { readonly refs: readonly LedgerRef[]; readonly walk: number }
   readonly partition?: PartitionChange
 }

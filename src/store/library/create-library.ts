@@ -51,8 +51,8 @@ async function readLibraryItem(reader: AccountReader, ref: LibraryRef): Promise<
     uploadedAt: new Date(row.uploaded_at),
     userName: row.user_name,
     kind: DOCUMENT_KINDS.find((kind) => kind === row.kind),
-    toldFrom: row.told_from === null ? undefined : new Date(row.told_from),
-    toldUntil: row.told_until === null ? undefined : new Date(row.told_until),
+    statedFrom: row.told_from === null ? undefined : new Date(row.told_from),
+    statedUntil: row.told_until === null ? undefined : new Date(row.told_until),
     skips: skipsOf(row),
     pipelineVersion: row.made_by ?? undefined,
     refinedBy: row.refined_by ?? undefined,
@@ -110,7 +110,7 @@ async function readLibraryChunks(
     at: row.at === null ? undefined : new Date(row.at),
     memories: memories
       .filter((memory) => memory.first <= row.chunk_id && row.chunk_id <= memory.last)
-      .map(({ place }) => place),
+      .map(({ index }) => index),
   }))
 }
 
@@ -144,7 +144,7 @@ function memoriesFrom({ db, accountKey }: AccountReader, first: number, last: nu
     .where('memory.first_chunk_id', '<=', last)
 }
 
-/** Memories that reach into these chunks, with their places among all of the item. */
+/** Memories that overlap these chunks, with their indexes among all of the item. */
 async function placesOfMemories(reader: AccountReader, shown: ShownRange, from: number, to: number) {
   const earliest = Math.max(shown.first, from - shown.span)
   const rows = await memoriesFrom(reader, earliest, to)
@@ -155,7 +155,7 @@ async function placesOfMemories(reader: AccountReader, shown: ShownRange, from: 
   const { before } = await memoriesFrom(reader, shown.first, earliest - 1)
     .select(sql<number>`count(*)`.as('before'))
     .executeTakeFirstOrThrow()
-  return rows.map((row, n) => ({ first: row.first_chunk_id, last: row.last_chunk_id, place: Number(before) + n }))
+  return rows.map((row, n) => ({ first: row.first_chunk_id, last: row.last_chunk_id, index: Number(before) + n }))
 }
 
 /** In the order of their keys, so that a page costs the same wherever it is. */
@@ -184,8 +184,8 @@ async function readStoredItems(
     uploadedAt: new Date(row.uploaded_at),
     title: row.title ?? undefined,
     url: row.url ?? undefined,
-    toldFrom: row.told_from === null ? undefined : new Date(row.told_from),
-    toldUntil: row.told_until === null ? undefined : new Date(row.told_until),
+    statedFrom: row.told_from === null ? undefined : new Date(row.told_from),
+    statedUntil: row.told_until === null ? undefined : new Date(row.told_until),
     memoryCount: row.memory_count,
   }))
 }

@@ -89,8 +89,8 @@ export interface StoredItem extends LibraryRef {
   readonly title: string | undefined
   readonly url: string | undefined
   /** What it tells of; absent where nothing of it has a time. */
-  readonly toldFrom: Date | undefined
-  readonly toldUntil: Date | undefined
+  readonly statedFrom: Date | undefined
+  readonly statedUntil: Date | undefined
   readonly memoryCount: number
 }
 
@@ -118,11 +118,11 @@ export interface LibraryRow extends LibraryRef {
 export interface LibraryItem extends LibraryRow {
   /** When the bytes that are here now came. */
   readonly uploadedAt: Date
-  /** Whose memory it is told as. */
+  /** The person in whose name it is narrated. */
   readonly userName: string
   readonly kind: DocumentKind | undefined
-  readonly toldFrom: Date | undefined
-  readonly toldUntil: Date | undefined
+  readonly statedFrom: Date | undefined
+  readonly statedUntil: Date | undefined
   readonly skips: readonly Skip[]
   /** Stages with their versions; absent before it was first processed. */
   readonly pipelineVersion: string | undefined
@@ -146,6 +146,6 @@ export interface LibraryChunk {
   readonly speaker: string | undefined
   readonly heading: string | undefined
   readonly at: Date | undefined
-  /** Memories made from it, as places in the order of `memories`. */
+  /** Memories made from it, as indexes of `memories`. */
   readonly memories: readonly number[]
 }

@@ -13,13 +13,13 @@ export interface Move {
 
 /** Copies the rows of a table that have not arrived yet; each batch is one commit, with how far it came. */
 export async function copyTable({ source, target, progress, onRows }: Move, table: MovedTable): Promise<void> {
-  const place = progress.place(table.name)
-  if (place.isDone) return
+  const reached = progress.table(table.name)
+  if (reached.isDone) return
   const added = await addedColumns(source, target, table)
   const columns = [...table.columns, ...added.map(({ name }) => name)]
   const values = added.map((column) => column.value)
-  let after = place.after
-  for await (const rows of readRows(source.db, table, place.after, values)) {
+  let after = reached.after
+  for await (const rows of readRows(source.db, table, reached.after, values)) {
     const end = rows.at(-1)
     if (end !== undefined) after = rowKey(table, end)
     await target.commit(async () => {
@@ -61,24 +61,24 @@ interface TableProgress {
   readonly isDone: boolean
 }
 
-/** How far a move has come, kept in the target in the commits of what it tells of. */
+/** Progress of a move, written to the target in the same commits as the rows. */
 interface MoveProgress {
   /** @param name of a table, or of a step */
-  place(name: string): TableProgress
+  table(name: string): TableProgress
   /** Inside of a commit of the target. */
-  note(name: string, place: TableProgress): Promise<void>
+  note(name: string, reached: TableProgress): Promise<void>
 }
 
 /** @throws Error when no move was begun in the target */
 export async function readProgress({ db }: Side): Promise<MoveProgress> {
   const { rows } = await sql<{ name: string; last_key: string; done: number }>`
     select name, last_key, done from recalld_move`.execute(db)
-  const places = new Map(rows.map((row) => [row.name, fromRow(row)]))
+  const byName = new Map(rows.map((row) => [row.name, fromRow(row)]))
   return {
-    place: (name) => places.get(name) ?? { isDone: false },
-    async note(name, place) {
-      const last = place.after === undefined ? 'null' : JSON.stringify(place.after.map(toJson))
-      const done = place.isDone ? 1 : 0
+    table: (name) => byName.get(name) ?? { isDone: false },
+    async note(name, reached) {
+      const last = reached.after === undefined ? 'null' : JSON.stringify(reached.after.map(toJson))
+      const done = reached.isDone ? 1 : 0
       await sql`
         insert into recalld_move (name, last_key, done) values (${name}, ${last}, ${done})
         on conflict (name) do update set last_key = excluded.last_key, done = excluded.done`.execute(db)

@@ -21,7 +21,7 @@ export interface BackupAnswer {
 }
 
 const nothing = () => undefined
-/** Whoever asked is told what went wrong. */
+/** Reports the error to the caller. */
 const SILENT: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 
 /** The copy gets its name when it is complete and on the disk. */

@@ -18,17 +18,17 @@ const ANY_DAY = ['UTC', 'Etc/GMT+12', 'Pacific/Kiritimati']
  */
 export async function indexChunks(move: Move, chunk: MovedTable): Promise<{ otherTerms: number }> {
   const { source, target, progress, onRows } = move
-  const place = progress.place(INDEX_STEP)
-  const [counted = 0] = (place.after ?? []).slice(1).map(Number)
+  const reached = progress.table(INDEX_STEP)
+  const [counted = 0] = (reached.after ?? []).slice(1).map(Number)
   let otherTerms = counted
-  if (place.isDone) return { otherTerms }
-  if (place.after === undefined) await prepare(move)
+  if (reached.isDone) return { otherTerms }
+  if (reached.after === undefined) await prepare(move)
   const analysers = await createAnalysers(source)
   const spaces = new Set<number>()
   const texts = ['speaker', 'heading', 'text'].map((name) => {
     return sql`(select ${sql.ref(name)} from chunk_text where chunk_text.chunk_id = chunk.chunk_id) as ${sql.ref(name)}`
   })
-  let last = Number(place.after?.[0] ?? 0)
+  let last = Number(reached.after?.[0] ?? 0)
   for await (const rows of readRows(source.db, chunk, [last], texts)) {
     last = Number(rows.at(-1)?.chunk_id)
     await target.commit(async () => {
@@ -149,5 +149,5 @@ function areTermsOf(row: Row, { body, meta }: ChunkTerms): boolean {
 }
 
 function areHashesOf(hashes: Uint32Array, terms: readonly string[]): boolean {
-  return hashes.length === terms.length && terms.every((term, place) => hashTerm(term) === hashes[place])
+  return hashes.length === terms.length && terms.every((term, index) => hashTerm(term) === hashes[index])
 }

@@ -19,7 +19,7 @@ import type {
   WebSession,
   WebSessions,
 } from './people.ts'
-import { standingOf } from './sign-in-writes.ts'
+import { readFailureStats } from './sign-in-writes.ts'
 
 export function createPeople(db: Db, commands: WriteCommandRunner, clock: Clock): People {
   return {
@@ -83,7 +83,7 @@ function createPasskeys(db: Db, commands: WriteCommandRunner): Passkeys {
 
 function createFailedSignIns(db: Db, commands: WriteCommandRunner, now: () => number): FailedSignIns {
   return {
-    standing: (counted) => standingOf(db, counted, now()),
+    stats: (counted) => readFailureStats(db, counted, now()),
     count: (counted) => commands.call('countFailedSignIn', counted.map(plainFailures)),
     forgive: (counted, forgotten) => commands.call('forgiveFailedSignIns', counted.map(plainFailures), forgotten),
   }

@@ -51,8 +51,8 @@ export interface People {
 
 /** Wrong passwords, of all processes; kept for an hour, and of each kind the latest 10 000. */
 export interface FailedSignIns {
-  /** How each stands, in the order asked for. */
-  standing(counted: readonly CountedFailures[]): Promise<FailureStanding[]>
+  /** Failures and waits, in the order of `counted`. */
+  stats(counted: readonly CountedFailures[]): Promise<FailureStats[]>
   /**
    * Counts a wrong password with each of these; not when one of them has to wait by now.
    *
@@ -77,7 +77,7 @@ export interface CountedFailures {
   readonly longestMs: number
 }
 
-export interface FailureStanding {
+export interface FailureStats {
   readonly failures: number
   /** 0: none. */
   readonly waitMs: number

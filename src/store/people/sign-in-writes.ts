@@ -5,7 +5,7 @@ import type { WriteContext } from '../engine.ts'
 import type { Db } from '../schema.ts'
 import type {
   CountedFailures,
-  FailureStanding,
+  FailureStats,
   LinkOutcome,
   LinkUse,
   NewLink,
@@ -245,15 +245,15 @@ const MOST_FAILURES = 10_000
 /** Forgotten at once. */
 const MOST_FORGOTTEN = 100
 
-const NO_FAILURES: FailureStanding = { failures: 0, waitMs: 0 }
+const NO_FAILURES: FailureStats = { failures: 0, waitMs: 0 }
 
 async function countFailedSignIn(context: WriteContext, counted: readonly CountedFailures[]): Promise<number> {
   const { db, now } = context
-  const standing = await standingOf(db, counted, now)
-  const waitMs = longestWait(standing)
+  const stats = await readFailureStats(db, counted, now)
+  const waitMs = longestWait(stats)
   if (waitMs > 0) return waitMs
   for (const [at, { hash, kind, free, longestMs }] of counted.entries()) {
-    const failures = (standing[at]?.failures ?? 0) + 1
+    const failures = (stats[at]?.failures ?? 0) + 1
     const over = failures - free
     const notBefore = over < 0 ? now : now + Math.min(longestMs, FIRST_WAIT_MS * 2 ** over)
     const row = { failures, not_before: notBefore, last_at: now }
@@ -272,12 +272,16 @@ async function forgiveFailedSignIns(
   counted: readonly CountedFailures[],
   forgotten: Uint8Array,
 ): Promise<number> {
-  const waitMs = longestWait(await standingOf(db, counted, now))
+  const waitMs = longestWait(await readFailureStats(db, counted, now))
   if (waitMs === 0) await db.deleteFrom('failed_sign_in').where('hash', '=', forgotten).execute()
   return waitMs
 }
 
-export async function standingOf(db: Db, counted: readonly CountedFailures[], now: number): Promise<FailureStanding[]> {
+export async function readFailureStats(
+  db: Db,
+  counted: readonly CountedFailures[],
+  now: number,
+): Promise<FailureStats[]> {
   const hashes = counted.map(({ hash }) => hash)
   const found = await db.selectFrom('failed_sign_in').selectAll().where('hash', 'in', hashes).execute()
   const rows = new Map(found.map((row) => [hexOf(row.hash), row]))
@@ -305,8 +309,8 @@ async function forgetOldest({ db, now }: WriteContext, kind: string): Promise<vo
   await db.deleteFrom('failed_sign_in').where('hash', 'in', oldest).execute()
 }
 
-function longestWait(standing: readonly FailureStanding[]): number {
-  return Math.max(0, ...standing.map(({ waitMs }) => waitMs))
+function longestWait(stats: readonly FailureStats[]): number {
+  return Math.max(0, ...stats.map(({ waitMs }) => waitMs))
 }
 
 function hexOf(bytes: Uint8Array): string {

@@ -52,7 +52,7 @@ async function readFacts(client: pg.Client): Promise<ServerFacts> {
       current_setting('server_version') as version,
       (select extversion from pg_extension where extname = 'vector') as vector,
       to_regclass('recalld_format') is not null as is_made,
-      -- Of other users no more than the database is told.
+      -- For other users only the database is visible.
       (select count(*) from pg_stat_activity where datname is not null
         and coalesce(backend_type, 'client backend') = 'client backend') as used,
       current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer

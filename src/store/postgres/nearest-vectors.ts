@@ -44,8 +44,8 @@ export async function nearestVectors(
   const wanted = { matches, asked: `[${vector.join(',')}]`, dimensions: vector.length, limit }
   const statement = () => {
     if (chunks !== undefined && chunks <= mostCompared) return compared(wanted)
-    if (chunks !== undefined && sources === 'all') return walkedTo(wanted)
-    return comparedOrWalkedTo(wanted, within, mostCompared)
+    if (chunks !== undefined && sources === 'all') return graphNeighbours(wanted)
+    return comparedOrGraphNeighbours(wanted, within, mostCompared)
   }
   const { rows } = await statement().execute(db)
   return rows
@@ -72,19 +72,23 @@ function compared({ matches, asked, limit }: Wanted): RawBuilder<Neighbour> {
     where ${matches} order by distance, chunk_id desc limit ${limit}`
 }
 
-function walkedTo(wanted: Wanted): RawBuilder<Neighbour> {
+function graphNeighbours(wanted: Wanted): RawBuilder<Neighbour> {
   return sql`
-    with room as materialized (select true as is_set, ${walkSettings()})
+    with room as materialized (select true as is_set, ${graphScanSettings()})
     ${nearestByGraph({ ...wanted, matches: sql`(select is_set from room) and ${wanted.matches}` })}`
 }
 
-function comparedOrWalkedTo(wanted: Wanted, within: RawBuilder<SqlBool>, mostCompared: number): RawBuilder<Neighbour> {
+function comparedOrGraphNeighbours(
+  wanted: Wanted,
+  within: RawBuilder<SqlBool>,
+  mostCompared: number,
+): RawBuilder<Neighbour> {
   const { matches } = wanted
   return sql`
     with room as materialized (
       select (select count(*) from (
           select 1 from embedding where ${within} limit ${mostCompared + 1}
-        ) as counted) <= ${mostCompared} as is_small, ${walkSettings()}
+        ) as counted) <= ${mostCompared} as is_small, ${graphScanSettings()}
     )
     select chunk_id, distance from (
       (${compared({ ...wanted, matches: sql`(select is_small from room) and ${matches}` })}) union all
@@ -100,7 +104,7 @@ function nearestByGraph({ matches, asked, dimensions, limit }: Wanted): RawBuild
 }
 
 /** Of this transaction, which is this statement: poolers share connections. */
-function walkSettings(): RawBuilder<unknown> {
+function graphScanSettings(): RawBuilder<unknown> {
   return sql`
     set_config('hnsw.iterative_scan', 'relaxed_order', true),
     set_config('hnsw.ef_search', ${String(KEPT)}, true),

@@ -85,7 +85,7 @@ export class NotificationChannel implements NotificationRelay {
     if (this.#line !== line || this.#closed) return
     this.#client = client
     this.#beat ??= setInterval(() => void this.#ask('select 1'), BEAT_MS).unref()
-    // What was told while there was no connection.
+    // Publish the notifications from the time without a connection.
     if (this.#hasNews) this.#plan()
     // Others may have called while nobody listened here.
     if (this.#failures > 0) {
@@ -105,7 +105,7 @@ export class NotificationChannel implements NotificationRelay {
     this.#plan()
   }
 
-  /** What was told before is sent, when that goes at once. */
+  /** Sends pending notifications if that is possible at once. */
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)

@@ -60,7 +60,7 @@ const MOST_COUNTED = 20_000
 
 const COUNTED_SHARE = 0.02
 
-const SAMPLED_PLACES = 1_000
+const SAMPLED_POSITIONS = 1_000
 
 const SAMPLED_AT_EACH = 20
 
@@ -130,7 +130,7 @@ export class TermFrequencies {
     const [row] = rows
     const chunks = row?.chunks ?? 0
     this.#chunks.set(accountKey, chunks)
-    const frequencies = new Map(terms.map((term, place) => [term, row?.counts[place] ?? 0]))
+    const frequencies = new Map(terms.map((term, index) => [term, row?.counts[index] ?? 0]))
     const common = terms.filter((term) => (frequencies.get(term) ?? 0) > most)
     for (const [term, share] of await this.#sample(accountKey, common)) {
       frequencies.set(term, Math.max(most, Math.round(share * chunks)))
@@ -148,14 +148,14 @@ export class TermFrequencies {
       from (
         select min(chunk_id) as first, max(chunk_id) as last from chunk_terms where account_key = ${accountKey}
       ) as ends
-      cross join generate_series(0, ${SAMPLED_PLACES - 1}) as place
+      cross join generate_series(0, ${SAMPLED_POSITIONS - 1}) as sample
       cross join lateral (
         select terms from chunk_terms
-        where account_key = ${accountKey} and chunk_id >= first + (last - first) * place / ${SAMPLED_PLACES}
+        where account_key = ${accountKey} and chunk_id >= first + (last - first) * sample / ${SAMPLED_POSITIONS}
         order by chunk_id limit ${SAMPLED_AT_EACH}
       ) as sampled`.execute(this.#db)
     const [row] = rows
-    return row === undefined ? [] : terms.map((term, place) => [term, (row.counts[place] ?? 0) / Math.max(1, row.seen)])
+    return row === undefined ? [] : terms.map((term, index) => [term, (row.counts[index] ?? 0) / Math.max(1, row.seen)])
   }
 
   #remember(key: string, known: KnownFrequency): void {

@@ -164,7 +164,7 @@ export const postgresEngine: SqlEngine = {
   async probe(db) {
     await sql`insert into checked (at) values (now()) on conflict (id) do update set at = excluded.at`.execute(db)
   },
-  // The server writes what is deleted over when it reuses the place; `docs/privacy.md` says what else keeps copies.
+  // The server overwrites deleted rows when it reuses their space; `docs/privacy.md` lists other copies.
   secureDelete: (_db, work) => work(),
   async takeNumbers(db, name, count) {
     const numbers = name === 'chunk' ? sql`take_chunks(${count})` : sql`nextval('commit_number')`

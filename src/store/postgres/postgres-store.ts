@@ -161,16 +161,16 @@ const LOG_EVERY_MS = 30_000
  */
 export async function openPostgresStoreWhenReachable(options: PostgresOptions, stop: AbortSignal): Promise<Store> {
   const database = databaseAddress(options.url)
-  let toldAt = Number.NEGATIVE_INFINITY
+  let loggedAt = Number.NEGATIVE_INFINITY
   for (;;) {
     try {
       const store = await openUnlessStopped(options, stop)
-      if (toldAt > 0) options.log.info({ database }, 'the database is there')
+      if (loggedAt > 0) options.log.info({ database }, 'the database is there')
       return store
     } catch (error) {
       if (stop.aborted || !isAway(error)) throw error
-      if (performance.now() - toldAt >= LOG_EVERY_MS) {
-        toldAt = performance.now()
+      if (performance.now() - loggedAt >= LOG_EVERY_MS) {
+        loggedAt = performance.now()
         options.log.warn({ database, err: error }, 'waiting for the database')
       }
     }

@@ -210,7 +210,7 @@ async function transactionStatus(connections: Connections, number: string): Prom
 export class DatabaseClock {
   #aheadMs = 0
 
-  /** @param databaseMs as the server told it a moment ago */
+  /** @param databaseMs clock of the server, read a moment ago */
   note(databaseMs: number): void {
     this.#aheadMs = databaseMs - Date.now()
   }

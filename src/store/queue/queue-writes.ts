@@ -216,7 +216,7 @@ async function release(context: WriteContext, claims: readonly LeaseRef[], lane?
   }
 }
 
-/** For later, with what people are told meanwhile; the attempt is not counted. */
+/** Schedules the job for later with a message for people; the attempt is not counted. */
 async function postpone(
   context: WriteContext,
   claimed: LeaseRef,
@@ -308,9 +308,9 @@ async function claimableJobs(
   const lists: ClaimableJob[][] = []
   for (const accountKey of first) lists.push(await oldestJobs(context, turn, accountKey, limit))
   const jobs: ClaimableJob[] = []
-  for (let place = 0; jobs.length < limit && lists.some((list) => list.length > place); place++) {
+  for (let index = 0; jobs.length < limit && lists.some((list) => list.length > index); index++) {
     for (const [index, list] of lists.entries()) {
-      const job = list[place]
+      const job = list[index]
       if (job === undefined || jobs.length === limit) continue
       jobs.push(job)
       noteServed(context, first[index]!)

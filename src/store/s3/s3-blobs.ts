@@ -13,10 +13,10 @@ import { Semaphore } from '../../lib/semaphore.ts'
 import type { BlobRef, Blobs, StoredBlob } from '../bodies/bodies.ts'
 import { asS3Failure, isAbsent } from './s3-failure.ts'
 
-/** Within which a storage that is well answers; but for the first, they count once there is a place for the call. */
+/** Time limits of calls to the storage; all but `queueMs` start when the call gets a permit. */
 export interface S3Limits {
-  /** For one of the calls at the same time. */
-  readonly placeMs: number
+  /** Wait for a permit. */
+  readonly queueMs: number
   readonly connectMs: number
   /** Without a byte in either direction. */
   readonly idleMs: number
@@ -28,7 +28,7 @@ export interface S3Limits {
 }
 
 const LIMITS: S3Limits = {
-  ...{ placeMs: 90_000, connectMs: 3_000, idleMs: 10_000 },
+  ...{ queueMs: 90_000, connectMs: 3_000, idleMs: 10_000 },
   ...{ requestMs: 45_000, callMs: 90_000, tries: 3 },
 }
 
@@ -180,7 +180,7 @@ class S3Blobs implements Blobs {
 
   async #within<T>(signal: AbortSignal | undefined, call: (abortSignal: AbortSignal) => Promise<T>): Promise<T> {
     const either = (limit: AbortSignal) => (signal === undefined ? limit : AbortSignal.any([signal, limit]))
-    const full = AbortSignal.timeout(this.#limits.placeMs)
+    const full = AbortSignal.timeout(this.#limits.queueMs)
     try {
       // The SDK knows no such queue: its limits count the wait for a connection.
       return await this.#permits.run({ signal: either(full) }, () =>

@@ -63,7 +63,7 @@ function visibleChunks({ db, accountKey, scope }: AccountReader) {
 }
 
 /**
- * These chunks and up to `radius` places around each within its item, in the order of their ids. Their vectors are those
+ * These chunks and up to `radius` positions around each within its item, in the order of their ids. Their vectors are those
  * of the built-in model, which lie with them, unless `spaceId` is that of another one. Those that are `known` are left out.
  */
 async function readChunks(
@@ -74,7 +74,7 @@ async function readChunks(
 ): Promise<ChunkRow[]> {
   const asked = new Set(ids)
   const around = new Set<number>()
-  for (const id of asked) for (let place = id - radius; place <= id + radius; place++) around.add(place)
+  for (const id of asked) for (let near = id - radius; near <= id + radius; near++) around.add(near)
   const itemOf = new Map(known.map(({ chunkId, itemKey }) => [chunkId, itemKey]))
   for (const id of itemOf.keys()) around.delete(id)
   const rows = await visibleChunks(reader)
@@ -86,8 +86,8 @@ async function readChunks(
     .execute()
   for (const row of rows) itemOf.set(row.chunk_id, row.item_key)
   const near = rows.filter((row) => {
-    for (let place = row.chunk_id - radius; place <= row.chunk_id + radius; place++) {
-      if (asked.has(place) && itemOf.get(place) === row.item_key) return true
+    for (let near = row.chunk_id - radius; near <= row.chunk_id + radius; near++) {
+      if (asked.has(near) && itemOf.get(near) === row.item_key) return true
     }
     return false
   })

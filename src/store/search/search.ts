@@ -6,7 +6,7 @@ import type { SourceType } from '../../domain/source-type.ts'
 /** Restricts candidates; the scope's account and sources always apply on top. */
 export interface SearchFilter {
   readonly source?: SourceType
-  /** Inclusive lower, exclusive upper bound on the time of what is told; chunks without a time are left out. */
+  /** Inclusive lower, exclusive upper bound on the time of the content; chunks without a time are left out. */
   readonly since?: Date
   readonly until?: Date
 }
@@ -34,7 +34,7 @@ export interface SearchIndex {
   /** Indexed terms spelt like an unknown one, closest first; for misspelt names. */
   similarTerms(term: string, limit: number): Promise<string[]>
   /**
-   * Features of these chunks and of their neighbours up to `radius` places before and after within the same item, with
+   * Features of these chunks and of their neighbours up to `radius` positions before and after within the same item, with
    * their vectors in this space; in that of the built-in model when absent. `known`, which an earlier call returned, are
    * not read again and not returned.
    */

@@ -105,7 +105,7 @@ export function editDistance(a: string, b: string, most: number): number {
 /** Of all accounts together, in each connection that writes: some 50,000 words. */
 const MOST_BYTES = 4 * 1024 * 1024
 
-/** Of a place in a set and of the head of a string. */
+/** Bytes of a set entry and of a string header. */
 const BYTES_OF_ENTRY = 60
 
 /**

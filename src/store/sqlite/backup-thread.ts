@@ -18,7 +18,7 @@ export interface BackupAnswer {
 }
 
 /**
- * A damaged database is refused: its copy would look sound, and take the place of older backups that are. `VACUUM INTO` reads one snapshot, however much is written meanwhile; SQLite's backup interface would start again with
+ * A damaged database is refused: its copy would look sound and replace older sound backups. `VACUUM INTO` reads one snapshot, however much is written meanwhile; SQLite's backup interface would start again with
  * every commit of the writer. The copy gets its name when it is complete and on the disk.
  */
 function backUp({ from, to }: BackupStart): string | undefined {

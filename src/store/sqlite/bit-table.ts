@@ -1,6 +1,6 @@
 import { loadSimd, type Simd } from '../../lib/simd.ts'
 
-/** Rows deleted from the table keep their place until the next rebuild, under a source code that nothing allows. */
+/** Source code of deleted rows, which no filter allows; they stay in the table until the next rebuild. */
 const GONE = 0
 
 /** Distance of a row that the query may not see; no model has so many dimensions. */

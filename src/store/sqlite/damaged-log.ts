@@ -62,7 +62,7 @@ function hasGapIn(bytes: Buffer): boolean {
   return hasCommitBeforeOthers(bytes, { from: at, frameBytes, isOfThisLog })
 }
 
-/** Whether a commit, and then at least one frame more, was written after the place where the reading ends. */
+/** Whether a commit and at least one further frame were written after the offset at which reading ends. */
 function hasCommitBeforeOthers(
   bytes: Buffer,
   { from, frameBytes, isOfThisLog }: { from: number; frameBytes: number; isOfThisLog: (at: number) => boolean },

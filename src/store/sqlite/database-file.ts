@@ -95,7 +95,7 @@ function identityIn(file: string): string | undefined {
 
 /**
  * Writes back what is still in the log of a database that nobody has open: from then on the file alone is all of it, on the
- * disk, and may be renamed. The last connection does so as it closes, but when that fails, nobody is told.
+ * disk, and may be renamed. The last connection does so as it closes, but does not report a failure.
  *
  * @throws AppError `unavailable` when it could not be written back
  */

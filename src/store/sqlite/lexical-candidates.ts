@@ -136,11 +136,11 @@ class Postings {
 function firstColumn(rows: unknown): Float64Array {
   const numbers = rows as readonly (readonly [number])[]
   const ids = new Float64Array(numbers.length)
-  for (let place = 0; place < ids.length; place++) ids[place] = numbers[place]![0]
+  for (let index = 0; index < ids.length; index++) ids[index] = numbers[index]![0]
   return ids
 }
 
-/** Keeps what was told in the time asked for; the index holds just id and time, so it stays in the cache. */
+/** Keeps chunks of the requested time; the index holds only id and time, so it stays in the cache. */
 function inTime(list: string): string {
   return `select found.id from (${list}) as found
     cross join chunk indexed by chunk_time on chunk.chunk_id = found.id where chunk.at >= ? and chunk.at < ?`
@@ -174,20 +174,20 @@ export function addPostings(list: ScoreList, ids: Float64Array, weight: number):
 
 /** Takes those of `ids` (ascending) in that are new, with this score; known ones keep theirs. */
 export function addUnknown(list: ScoreList, ids: Float64Array, score: number): ScoreList {
-  let place = 0
+  let index = 0
   const unknown = ids.filter((id) => {
-    while (place < list.ids.length && list.ids[place]! < id) place++
-    return list.ids[place] !== id
+    while (index < list.ids.length && list.ids[index]! < id) index++
+    return list.ids[index] !== id
   })
   return addPostings(list, unknown, score)
 }
 
 /** Adds `weight` to those of `ids` (ascending) that the list holds already, in place. */
 export function raiseKnown(list: ScoreList, ids: Float64Array, weight: number): void {
-  let place = 0
+  let index = 0
   for (const id of ids) {
-    while (place < list.ids.length && list.ids[place]! < id) place++
-    if (list.ids[place] === id) list.scores[place]! += weight
+    while (index < list.ids.length && list.ids[index]! < id) index++
+    if (list.ids[index] === id) list.scores[index]! += weight
   }
 }
 
@@ -200,10 +200,10 @@ function nthScore(list: ScoreList, n: number): number {
 /** The best by score, the newer first among equals. */
 export function bestScored({ ids, scores }: ScoreList, limit: number): { chunkId: number; score: number }[] {
   const threshold = nthScore({ ids, scores }, limit)
-  const places: number[] = []
-  for (let place = 0; place < ids.length; place++) if (scores[place]! >= threshold) places.push(place)
-  return places
+  const indexes: number[] = []
+  for (let index = 0; index < ids.length; index++) if (scores[index]! >= threshold) indexes.push(index)
+  return indexes
     .sort((a, b) => scores[b]! - scores[a]! || ids[b]! - ids[a]!)
     .slice(0, limit)
-    .map((place) => ({ chunkId: ids[place]!, score: scores[place]! }))
+    .map((index) => ({ chunkId: ids[index]!, score: scores[index]! }))
 }

@@ -47,7 +47,7 @@ export class VectorIndex {
       const ids = [...new Set(loaded.table.nearest(query.vector, wanted, allowed, since, until))]
       const { hits, missing } = scoreRows(query, rows.read(ids, query.accountKey), ids)
       if (missing.size > 0) loaded.table.remove(missing)
-      // Deleted rows took places of living ones: look again, now without them.
+      // Deleted rows filled the result: search again without them.
       if (missing.size > 0 && hits.length < query.limit) continue
       return hits.sort((a, b) => b.score - a.score || b.chunkId - a.chunkId).slice(0, query.limit)
     }

@@ -34,8 +34,12 @@ export function serializeError(thrown: unknown): SerializedError {
   return { code: undefined, message: error instanceof Error ? error.message : String(error), field: undefined, stack }
 }
 
-export function deserializeError(wire: SerializedError): Error {
-  const cause = wire.stack === undefined ? {} : { cause: wire.stack }
-  if (wire.code === undefined) return new Error(wire.message, cause)
-  return new AppError(wire.code, wire.message, wire.field === undefined ? cause : { field: wire.field, ...cause })
+export function deserializeError(serialized: SerializedError): Error {
+  const cause = serialized.stack === undefined ? {} : { cause: serialized.stack }
+  if (serialized.code === undefined) return new Error(serialized.message, cause)
+  return new AppError(
+    serialized.code,
+    serialized.message,
+    serialized.field === undefined ? cause : { field: serialized.field, ...cause },
+  )
 }

@@ -40,7 +40,7 @@ export class Writer implements WriteCommandRunner {
       worker.on('message', (message: WriterMessage) => {
         if (message.type === 'ready') resolve()
         else if (message.type === 'refused') {
-          // Whoever opens the store is told; the end of the thread is then no news for the log.
+          // The caller that opens the store gets the error, so the end of the thread is not logged.
           const refusal = deserializeError(message.error)
           writer.#ended = refusal
           reject(refusal)
@@ -117,7 +117,7 @@ export class Writer implements WriteCommandRunner {
     else pending?.reject(deserializeError(answer.error))
   }
 
-  /** The thread is gone: nothing more can be written, and everybody who waits is told. */
+  /** The thread has ended: rejects all waiting calls; nothing more can be written. */
   #end(error: unknown): void {
     this.#closed?.()
     if (this.#ended === undefined) {

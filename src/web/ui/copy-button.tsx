@@ -33,8 +33,8 @@ async function copyText(text: string): Promise<void> {
   field.className = 'sr-only'
   const focused = document.activeElement
   // Next to the focused element, because dialogs take the focus back from elements outside.
-  const place = focused?.parentElement ?? document.body
-  place.append(field)
+  const container = focused?.parentElement ?? document.body
+  container.append(field)
   field.select()
   const isCopied = document.execCommand('copy')
   field.remove()

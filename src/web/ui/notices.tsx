@@ -66,8 +66,8 @@ export function Skeleton({
 }) {
   return (
     <div role="status" aria-label={label} className="flex flex-col gap-3">
-      {Array.from({ length: lines }, (_, line) => `line-${line}`).map((line, place) => (
-        <div key={line} className={classNames('bg-raised h-4 animate-pulse rounded', place === lines - 1 && 'w-2/3')} />
+      {Array.from({ length: lines }, (_, line) => `line-${line}`).map((line, index) => (
+        <div key={line} className={classNames('bg-raised h-4 animate-pulse rounded', index === lines - 1 && 'w-2/3')} />
       ))}
     </div>
   )

@@ -9,7 +9,7 @@ export function shownText(text: string): string {
   return withoutInvisible(text)
 }
 
-/** Places in a text, in UTF-16 units, in order and without overlaps. */
+/** Ranges of a text, in UTF-16 units, in order and without overlaps. */
 export type Spans = readonly (readonly [start: number, end: number])[]
 
 /**

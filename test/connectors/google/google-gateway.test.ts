@@ -55,7 +55,7 @@ async function opened(
 
 async function profile({ gateway }: Opened): Promise<string> {
   const { gmail } = await import('googleapis/build/src/apis/gmail/index.js')
-  const { users } = gmail({ version: 'v1', ...gateway.place })
+  const { users } = gmail({ version: 'v1', ...gateway.apiOptions })
   const { emailAddress } = await gateway.ask({
     title: 'Gmail',
     asked: 'the profile',
@@ -202,7 +202,7 @@ describe('what Google answers instead', () => {
       title: 'Gmail',
       asked: 'the labels',
       answer: z.looseObject({ labels: z.array(z.unknown()) }),
-      send: (options) => gmail({ version: 'v1', ...gateway.place }).users.labels.list({ userId: 'me' }, options),
+      send: (options) => gmail({ version: 'v1', ...gateway.apiOptions }).users.labels.list({ userId: 'me' }, options),
     })
     expect(await refusal(page)).toMatchObject({ remedy: 'retry', message: expect.stringContaining('the labels') })
   })

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { microsoftProvider } from '../../../connectors/microsoft/microsoft-oauth.ts'
-import type { ProviderPlace } from '../../../src/connector/oauth-provider.ts'
+import type { ProviderInstance } from '../../../src/connector/oauth-provider.ts'
 import { GraphServer } from '../../fakes/microsoft/graph-server.ts'
 
 const { endpoints, identify, standardTokenAnswer = (answer) => answer, endings } = microsoftProvider
 
-function identity(claims: Record<string, unknown> | undefined, place: ProviderPlace, accessToken = 'graph-token') {
+function identity(claims: Record<string, unknown> | undefined, place: ProviderInstance, accessToken = 'graph-token') {
   return identify({ accessToken, claims, answer: {}, place, signal: new AbortController().signal })
 }
 

@@ -300,7 +300,7 @@ describe('an account as a file', () => {
       ...{ title: 'x'.repeat(12_000), url: `https://example.com/${'y'.repeat(20_000)}` },
       when: { start, end, precision: 'year' },
     })
-    expect((await scoped.library.stored({ limit: 1 }))[0]).toMatchObject({ toldFrom: start, toldUntil: end })
+    expect((await scoped.library.stored({ limit: 1 }))[0]).toMatchObject({ statedFrom: start, statedUntil: end })
     const file = await exported(odd, join(folder, 'odd.tar.gz'))
     expect(await elsewhere.service.archives.import({ file })).toMatchObject({ items: 1 })
   })

@@ -44,11 +44,11 @@ export function createAttempts(failed: FailedSignIns): Attempts {
       const all = [pair, counted('network', network), counted('login', login)]
       const limiting = signedInFrom.has(pair.name) ? all.slice(0, 2) : all
       using turn = inFlight.enter(limiting)
-      const standing = await failed.standing(limiting)
+      const stats = await failed.stats(limiting)
       // Looked at first: what is refused leaves nothing behind that could push others out.
-      refuse(Math.max(0, ...standing.map(({ waitMs }) => waitMs)))
+      refuse(Math.max(0, ...stats.map(({ waitMs }) => waitMs)))
       const isCrowded = ({ name, free }: Counted, at: number) =>
-        turn.ahead(name) > 0 && (standing[at]?.failures ?? 0) + turn.ahead(name) >= free
+        turn.ahead(name) > 0 && (stats[at]?.failures ?? 0) + turn.ahead(name) >= free
       if (limiting.some(isCrowded)) refuse(IN_FLIGHT_WAIT_MS)
       const wasRight = await isRight()
       refuse(wasRight ? await forgive(failed, limiting, pair) : await failed.count(limiting))
@@ -64,9 +64,9 @@ export function createAttempts(failed: FailedSignIns): Attempts {
  * @returns how long to wait, since others were wrong meanwhile
  */
 async function forgive(failed: FailedSignIns, limiting: readonly Counted[], pair: Counted): Promise<number> {
-  const standing = await failed.standing(limiting)
-  const isContested = standing.some(({ failures }, at) => failures >= (limiting[at]?.free ?? 0))
-  if (isContested || (standing[0]?.failures ?? 0) > 0) return failed.forgive(limiting, pair.hash)
+  const stats = await failed.stats(limiting)
+  const isContested = stats.some(({ failures }, at) => failures >= (limiting[at]?.free ?? 0))
+  if (isContested || (stats[0]?.failures ?? 0) > 0) return failed.forgive(limiting, pair.hash)
   return 0
 }
 

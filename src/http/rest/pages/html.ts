@@ -72,7 +72,7 @@ export const STYLE = `
     --get: #6fcf9f; --post: #e8b06a; --delete: #f08a8e;
   }
 }
-* { box-sizing: border-box; }
+ * { box-sizing: border-box; }
 html { scroll-behavior: smooth; scroll-padding-top: 1.5rem; }
 @media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.6 var(--sans); }

@@ -61,7 +61,7 @@ export function LibraryTable({ filter, total, selection, onSort }: TableProps) {
               <LibraryRow
                 key={index}
                 item={item}
-                place={index}
+                index={index}
                 topPx={start - scrollMargin}
                 heightPx={ROW_PX}
                 isChosen={item !== undefined && selection.has(item)}
@@ -76,7 +76,7 @@ export function LibraryTable({ filter, total, selection, onSort }: TableProps) {
 }
 
 /** Selects a range with the shift key. */
-function useRangeChoice(selection: Selection, rowAt: (place: number) => ListedItem | undefined) {
+function useRangeChoice(selection: Selection, rowAt: (index: number) => ListedItem | undefined) {
   const last = useRef<number>(undefined)
   const latest = useRef(rowAt)
   useLayoutEffect(() => {
@@ -84,11 +84,11 @@ function useRangeChoice(selection: Selection, rowAt: (place: number) => ListedIt
   })
   const { toggle } = selection
   return useCallback(
-    (ref: ItemRef, place: number, isRange: boolean) => {
+    (ref: ItemRef, index: number, isRange: boolean) => {
       const from = last.current
-      last.current = place
+      last.current = index
       if (!isRange || from === undefined) return toggle(ref)
-      const [first, end] = from < place ? [from, place] : [place, from]
+      const [first, end] = from < index ? [from, index] : [index, from]
       const between = Array.from({ length: end - first + 1 }, (_, n) => latest.current(first + n))
       toggle(
         ref,
@@ -182,21 +182,21 @@ const WIDE_ONLY = 'hidden xl:block'
 interface RowProps {
   readonly item: ListedItem | undefined
   /** In the list, from 0. */
-  readonly place: number
+  readonly index: number
   /** From the top of the list. */
   readonly topPx: number
   readonly heightPx: number
   readonly isChosen: boolean
-  readonly onChoose: (ref: ItemRef, place: number, isRange: boolean) => void
+  readonly onChoose: (ref: ItemRef, index: number, isRange: boolean) => void
 }
 
 /** One row; a placeholder while its page loads. */
-const LibraryRow = memo(function LibraryRow({ item, place, topPx, heightPx, isChosen, onChoose }: RowProps) {
+const LibraryRow = memo(function LibraryRow({ item, index, topPx, heightPx, isChosen, onChoose }: RowProps) {
   const row = {
-    'aria-rowindex': place + 2,
+    'aria-rowindex': index + 2,
     style: { height: heightPx, transform: `translateY(${topPx}px)` },
   }
-  const look = classNames(ROW_GRID, 'border-line absolute inset-x-0 top-0', place === 0 ? 'lg:border-t' : 'border-t')
+  const look = classNames(ROW_GRID, 'border-line absolute inset-x-0 top-0', index === 0 ? 'lg:border-t' : 'border-t')
   if (item === undefined) {
     return (
       <tr {...row} className={look}>
@@ -213,7 +213,7 @@ const LibraryRow = memo(function LibraryRow({ item, place, topPx, heightPx, isCh
           aria-label={messages.selectItem(title)}
           checked={isChosen}
           onChange={() => undefined}
-          onClick={(event: MouseEvent) => onChoose(item, place, event.shiftKey)}
+          onClick={(event: MouseEvent) => onChoose(item, index, event.shiftKey)}
           className="accent-accent size-4"
         />
       </td>

@@ -26,7 +26,7 @@ export function InviteDialog({
 }) {
   const queries = useQueryClient()
   const [login, setLogin] = useState('')
-  const [place, setPlace] = useState('member')
+  const [access, setAccess] = useState('member')
   const invite = useMutation({
     mutationFn: (body: NewInvitation) => call('POST /people/invitations', { body }),
     onSuccess: (link) => {
@@ -37,14 +37,14 @@ export function InviteDialog({
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const role = place === 'member' ? 'member' : 'owner'
+    const role = access === 'member' ? 'member' : 'owner'
     const who = login.trim() === '' ? {} : { login: login.trim() }
-    invite.mutate({ role, ...who, ...(place === 'own' && { own_account: true }) })
+    invite.mutate({ role, ...who, ...(access === 'own' && { own_account: true }) })
   }
   return (
     <Dialog open onClose={onClose} title={messages.inviteTitle} about={messages.inviteAbout}>
       <form onSubmit={submit} className="flex flex-col gap-5">
-        <AccessField account={shownText(accountName)} isAdmin={isAdmin} value={place} onValue={setPlace} />
+        <AccessField account={shownText(accountName)} isAdmin={isAdmin} value={access} onValue={setAccess} />
         <TextField
           label={messages.loginOptional}
           about={messages.loginAbout}

@@ -27,7 +27,7 @@ export interface DayChartProps {
 }
 
 /**
- * Bars by day, stacked by series. Each day is told on hover and to the keyboard (arrow keys); the same as a table is below it.
+ * Bars by day, stacked by series. Shows each day on hover and by keyboard (arrow keys); a table with the same data follows.
  */
 export function DayChart(props: DayChartProps) {
   const { title, days, series, format, least = 2 } = props

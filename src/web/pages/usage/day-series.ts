@@ -20,13 +20,13 @@ export interface DaySeries {
 
 /** Amounts by series, largest first; where there are more than seven, those beyond six are added up as `others`. */
 export function daySeries(days: readonly string[], rows: readonly DayAmount[]): readonly DaySeries[] {
-  const places = new Map(days.map((day, place) => [day, place]))
+  const indexes = new Map(days.map((day, index) => [day, index]))
   const found = new Map<string, { title: string; amounts: number[]; total: number }>()
   for (const { day, id, title, amount } of rows) {
-    const place = places.get(day)
-    if (place === undefined || amount === 0) continue
+    const index = indexes.get(day)
+    if (index === undefined || amount === 0) continue
     const series = found.get(id) ?? { title, amounts: days.map(() => 0), total: 0 }
-    series.amounts[place] = (series.amounts[place] ?? 0) + amount
+    series.amounts[index] = (series.amounts[index] ?? 0) + amount
     series.total += amount
     found.set(id, series)
   }
@@ -40,7 +40,7 @@ function together(days: readonly string[], rest: readonly DaySeries[]): DaySerie
   return {
     id: OTHERS,
     title: `${rest.length} others`,
-    amounts: days.map((_, place) => rest.reduce((sum, { amounts }) => sum + (amounts[place] ?? 0), 0)),
+    amounts: days.map((_, index) => rest.reduce((sum, { amounts }) => sum + (amounts[index] ?? 0), 0)),
     total: rest.reduce((sum, { total }) => sum + total, 0),
   }
 }

@@ -38,8 +38,8 @@ export function TotalsTable({
               <th scope="row" className={classNames(CELL, 'min-w-32 border-b text-left font-normal')}>
                 <bdi className="[overflow-wrap:anywhere]">{title}</bdi>
               </th>
-              {cells.map((cell, place) => (
-                <td key={columns[place]} className={classNames(AMOUNT, 'border-b')}>
+              {cells.map((cell, index) => (
+                <td key={columns[index]} className={classNames(AMOUNT, 'border-b')}>
                   {cell}
                 </td>
               ))}
@@ -52,8 +52,8 @@ export function TotalsTable({
               <th scope="row" className={classNames(CELL, 'text-left font-medium')}>
                 {messages.total}
               </th>
-              {totals.map((cell, place) => (
-                <td key={columns[place]} className={AMOUNT}>
+              {totals.map((cell, index) => (
+                <td key={columns[index]} className={AMOUNT}>
                   {cell}
                 </td>
               ))}
