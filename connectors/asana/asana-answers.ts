@@ -114,7 +114,7 @@ export type AsanaEvent = z.infer<typeof eventAnswer>
 
 export const pageAnswer = z.object({
   data: z.array(z.unknown()),
-  // Anything else in its place is an error: a listing that seems to end early looks as if things were gone.
+  // Any other answer is an error: a listing that ends early would look like deletions.
   next_page: z.object({ offset: z.string().min(1) }).nullish(),
 })
 export const recordAnswer = z.object({ data: z.unknown() })
@@ -133,7 +133,7 @@ export const errorAnswer = z.object({
     .catch(undefined),
 })
 
-/** What is asked for, since Asana gives little more than names by itself. */
+/** Requested fields; by default Asana returns little more than names. */
 export const FIELDS = {
   person: 'name,email',
   project:

@@ -80,13 +80,13 @@ function noJson({ headers }: RawAnswer, asked: string): SourceError {
   return new SourceError('retry', `Asana did not answer ${asked} completely, or in a form that is not known.`)
 }
 
-/** The first sentence of what Asana says, without ids and without what follows on help. */
+/** The first sentence of Asana's error message, without ids and help text. */
 function words(data: unknown): string {
   const message = errorAnswer.safeParse(data).data?.errors?.[0]?.message ?? ''
   return (message.split(/\.\s/)[0] ?? '').replace(/\s+/g, ' ').replace(/\.$/, '').slice(0, 160)
 }
 
-/** Plans and tokens differ in what they offer: `undefined` for what cannot be read, which goes without. */
+/** `undefined` when the plan or the token does not offer it; the caller continues without. */
 export async function unlessNotOffered<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask()

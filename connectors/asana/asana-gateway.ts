@@ -105,7 +105,7 @@ export class AsanaGateway {
     return [...found.values()]
   }
 
-  /** What happened since `sync`, and the token for what follows; without one, the token alone. */
+  /** Events since `sync` with the next token; without `sync`, only the token. */
   async events(project: string, sync: string | undefined, asked: string): Promise<ProjectEvents> {
     const events: AsanaEvent[] = []
     for (let from = sync; ; ) {

@@ -23,7 +23,7 @@ export interface AsanaRun {
   projects(): Promise<ReadonlyMap<string, AsanaProject>>
   /** A task by its id; `undefined` when it is gone. Each is asked for once in a run. */
   task(gid: string): Promise<AsanaTask | undefined>
-  /** Projects that are listed but could not be read in this run: what they share with others is taken there. */
+  /** Listed projects that could not be read in this run: tasks they share with others are read there. */
   readonly unreadable: Set<string>
 }
 

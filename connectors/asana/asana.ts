@@ -134,7 +134,7 @@ async function projectRevision({ project }: AsanaSource, run: AsanaRun): Promise
   return project && (await projectItem(project, run)).revision
 }
 
-/** Subtasks of what is done are not compared: that would cost a request for each. */
+/** Subtasks of completed tasks are not compared: that would cost a request each. */
 async function revisionOf(task: AsanaTask, run: AsanaRun): Promise<string | undefined> {
   if (task.modified_at === undefined) return undefined
   if (task.completed && task.num_subtasks !== 0) return undefined

@@ -3,9 +3,9 @@ import { unlessNotOffered } from './asana-failure.ts'
 import type { AsanaRun } from './asana-run.ts'
 import { isComment } from './task-item.ts'
 
-/** What Asana tells of a project besides its list of changed tasks. */
+/** Events of a project besides its list of changed tasks. */
 export interface ProjectNews {
-  /** Token for what follows. */
+  /** Token for the next events. */
   readonly sync: string | undefined
   /** Ids of tasks. */
   readonly deleted: ReadonlySet<string>
@@ -74,6 +74,6 @@ async function eventsOf(
 ): Promise<{ readonly events: readonly AsanaEvent[]; readonly sync: string | undefined }> {
   const asked = `the events of ${name ?? gid}`
   const happened = await unlessNotOffered(() => run.gateway.events(gid, sync, asked))
-  // Without them, what is gone is found by comparing.
+  // Without events, deletions are found by comparing.
   return happened ?? { events: [], sync: undefined }
 }

@@ -11,12 +11,12 @@ export function projectRef({ gid, name }: AsanaProject): ItemRef & { readonly ti
   return { sourceType: 'asana', itemId: sourceItemId('asana', 'proj', gid), title }
 }
 
-/** Changes with what a listing of projects tells; a status update or a brief may be edited without it. */
+/** Changes with the fields of a project listing; status updates and briefs may be edited without it. */
 export function projectDigest(project: AsanaProject): string {
   return digest(project)
 }
 
-/** What a project says of itself: its description, its brief and its status updates. Costs at least one request. */
+/** A project's description, brief and status updates. Costs at least one request. */
 export async function projectItem(project: AsanaProject, run: AsanaRun): Promise<SourceItem> {
   const { gid, name = gid } = project
   const request = {

@@ -20,7 +20,7 @@ export interface AsanaSource {
 
 type AsanaChange = Change<AsanaCursor>
 
-/** Asana's lists lag behind its changes by seconds; what is seen twice costs nothing. */
+/** Overlap of reads, because Asana's lists lag behind its changes by seconds. */
 const OVERLAP_MS = 5 * 60_000
 
 /** What changed in a project, or in the person's tasks, since the cursor; everything without one. */

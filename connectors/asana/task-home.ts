@@ -56,14 +56,14 @@ function projectsOf({ projects = [], memberships = [] }: AsanaTask, { project }:
   return [...new Map(all.map((one) => [one.gid, one])).values()]
 }
 
-/** Subtasks are in no project themselves: what is excluded is excluded with them. */
+/** Subtasks are in no project themselves: they are excluded with their parent. */
 async function isOfExcluded(task: AsanaTask, own: readonly Named[], { run, config }: Whose): Promise<boolean> {
   if (own.length > 0 || (config.include === undefined && config.exclude.length === 0)) return false
   let parent = task.parent
   for (let depth = 0; parent !== undefined && depth < MOST_PARENTS; depth += 1) {
     const { gid } = parent
     const above = await unlessNotOffered(() => run.task(gid))
-    // Of a parent that the token cannot see nobody knows where it is.
+    // The project of an invisible parent is unknown.
     if (above === undefined) return true
     const projects = projectsOf(above, {})
     if (projects.length > 0) return !projects.some((project) => includesProject(project, config))

@@ -47,7 +47,7 @@ export async function taskItem(
   }
 }
 
-/** The time of the task's last change, and what is told of its subtasks, as their changes do not change the task. */
+/** The time of the task's last change and a digest of its subtasks, whose changes do not change the task. */
 export function taskRevision(task: AsanaTask, subtasks: readonly AsanaTask[]): string {
   const own = task.modified_at?.toISOString() ?? digest(task)
   return subtasks.length === 0 ? own : `${own}.${digest(subtasks.map(subtaskLine))}`
@@ -119,7 +119,7 @@ function projectsAndSections({ projects = [], memberships = [] }: AsanaTask): st
     .flatMap(({ gid, name }) => {
       const section = sections.get(gid)
       if (name === undefined) return []
-      // The name that Asana gives to a section which nobody named.
+      // Asana's default section name.
       return section === undefined || /^\(no section\)$|^untitled section$/i.test(section)
         ? [name]
         : [`${name} (${section})`]

@@ -6,7 +6,7 @@ import { feedTitle } from './feeds-config.ts'
 
 /** An entry of any kind of feed. */
 export interface FeedEntry {
-  /** What it is known by: its id, or else its link, or else its title and time. */
+  /** Identity: its id, else its link, else its title and time. */
   readonly key: string
   readonly title: string | undefined
   readonly url: string | undefined

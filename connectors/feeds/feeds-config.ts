@@ -18,7 +18,7 @@ export const feedsConfig = z.strictObject({
 
 export type FeedsConfig = z.infer<typeof feedsConfig>
 
-/** Stands for a feed in ids: its address may hold what nobody else should see. */
+/** Replaces the feed's address in ids, because it may contain a secret. */
 export function feedPart(url: string): string {
   return shortHash(url)
 }

@@ -23,7 +23,7 @@ export const feeds: Connector<FeedsConfig, FeedCursor> = {
     schedule: '20 * * * *',
     deletions: 'none',
     inventoryEveryMs: 0,
-    // Feeds show what is newest: what they do not show any more is not gone.
+    // Feeds show only their newest entries: others are not deleted.
     vanished: 'keep',
     provider: 'feeds',
     version: 1,
@@ -93,7 +93,7 @@ async function ask(
   )
 }
 
-/** What was read of a feed for single entries of it; a run has requests of its own. */
+/** Feeds read for single entries; a run has requests of its own. */
 const read = new WeakMap<Requests, Map<string, Promise<Feed>>>()
 
 function wholeFeed(url: string, context: Context<FeedsConfig>): Promise<Feed> {

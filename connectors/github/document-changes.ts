@@ -23,7 +23,7 @@ interface File {
   readonly size: number
 }
 
-/** For the tree to show a push that the repository tells of already. */
+/** Wait until the tree shows a push that the repository already reports. */
 const OVERLAP_MS = 5 * 60_000
 
 /**

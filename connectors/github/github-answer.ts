@@ -14,7 +14,7 @@ export interface Found<T> {
   readonly etag: string | undefined
   /** Address of the next page, on the server that was asked. */
   readonly next: string | undefined
-  /** Number of the last page, where GitHub tells. */
+  /** Number of the last page, if GitHub names it. */
   readonly lastPage: number | undefined
   /** The server's time. */
   readonly at: Date
@@ -51,7 +51,7 @@ export interface QueryAnswer<T> {
   readonly at: Date
 }
 
-/** The data of a query; `undefined` when what it names is not there. */
+/** The data of a query; `undefined` when its object does not exist. */
 export function graphqlData<T>(
   schema: z.ZodType<T>,
   { status, headers, data }: RawAnswer,

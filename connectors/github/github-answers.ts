@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What the connector reads of GitHub's answers; fields that older servers do not have are optional. */
+/** The used fields of GitHub's answers; fields that older servers lack are optional. */
 
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 const text = z.string().nullish()

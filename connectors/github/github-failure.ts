@@ -69,7 +69,7 @@ function limitEnd(failure: GithubFailure, now: Date, strikes: number): Date | un
   return new Date(now.getTime() + Math.min(SECONDARY_PAUSE_MS * 2 ** strikes, LONGEST_SECONDARY_PAUSE_MS))
 }
 
-/** When the requests of this hour are counted anew; `undefined` when a fast clock of ours is past that. */
+/** When the hourly limit resets; `undefined` when the local clock is already past it. */
 export function rateLimitReset(headers: Headers, now: Date): Date | undefined {
   const at = Number(headers['x-ratelimit-reset'] ?? Number.NaN) * 1000
   return at > now.getTime() ? new Date(at) : undefined
@@ -103,7 +103,7 @@ export interface GraphqlError {
   readonly message: string
 }
 
-/** GraphQL says errors with status 200. `undefined`: what was asked for is not there. */
+/** GraphQL reports errors with status 200. `undefined`: the object does not exist. */
 export function graphqlFailure(
   errors: readonly GraphqlError[],
   headers: Headers,

@@ -5,7 +5,7 @@ export interface Glob {
   mayMatchIn(folder: string): boolean
 }
 
-/** Case does not matter: repositories do not tell `README.md` from `Readme.md` either. */
+/** Case-insensitive, so that `README.md` also matches `Readme.md`. */
 export function glob(patterns: readonly string[]): Glob {
   const whole = patterns.map((pattern) => expression(pattern))
   const segments = patterns.map((pattern) => pattern.split('/'))

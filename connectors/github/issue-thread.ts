@@ -74,7 +74,7 @@ async function allPages<T>(
   return entries
 }
 
-/** The first hundred, in one request: more names tell no more. */
+/** Only the first hundred, in one request. */
 async function changedFiles(source: RepositorySource, number: number) {
   const answer = await source.gateway.get(z.array(changedFileAnswer), numbered(source, '/pulls/{number}/files', number))
   if (answer.outcome !== 'found') return undefined

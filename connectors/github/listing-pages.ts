@@ -37,7 +37,7 @@ export interface AscendingPage<T> {
   /** From here the scan can go on when it is interrupted after this page. */
   readonly reached: Date | undefined
   readonly isLast: boolean
-  /** How many pages there are, where GitHub tells. */
+  /** Number of pages, if GitHub names it. */
   readonly pages: number | undefined
   /** Only of the last page, when a change would show on it. */
   readonly tail: Tail | undefined
@@ -45,7 +45,7 @@ export interface AscendingPage<T> {
 
 /**
  * Reads a listing by time, not by page number: an entry that changes meanwhile moves to the end, and every number after its
- * old place would skip one. GitHub's times are full seconds, and its manual leaves open whether `since` is
+ * old position would skip one. GitHub's times are full seconds, and its manual leaves open whether `since` is
  * inclusive, so each page begins one second before the last entry of the page before; page numbers are used only among
  * entries of one second.
  */

@@ -68,7 +68,7 @@ function releaseItem(source: RepositorySource, release: Release): SourceItem {
   return {
     ...repositoryFields(source),
     itemId: githubItemId(source, { name: 'rel', value: String(id) }),
-    // Older servers tell no time of change, and all that a release says is at hand.
+    // Older servers have no time of change, so the content itself is compared.
     revision: createHash('sha256')
       .update(`${name ?? ''}\n${body}`)
       .digest('base64url')

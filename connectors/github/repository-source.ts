@@ -6,7 +6,7 @@ import type { Repository } from './github-answers.ts'
 import type { GithubConfig } from './github-config.ts'
 import type { GithubGateway } from './github-gateway.ts'
 
-/** What a run reads one repository with. */
+/** Everything a run needs to read one repository. */
 export interface RepositorySource {
   readonly repository: Repository
   readonly partition: Partition
@@ -45,7 +45,7 @@ export function githubItemId(
   return sourceItemId('gh', ...(host === undefined ? [] : [accountPart(host)]), String(repository.id), ...parts)
 }
 
-/** What every item of a repository says about its place. */
+/** Item fields shared by all items of a repository. */
 export function repositoryFields({ repository }: Pick<RepositorySource, 'repository'>) {
   return {
     sourceType: 'github' as const,

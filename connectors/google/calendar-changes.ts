@@ -17,7 +17,7 @@ export interface CalendarSource {
   readonly config: CalendarConfig
 }
 
-/** What a listing tells of series. What it tells of single events needs not be held. */
+/** Series seen in a listing. Single events need not be kept. */
 interface ListedSeries {
   readonly series: Map<string, GoogleEvent>
   /** By the id of their series. */
@@ -106,7 +106,7 @@ async function* changedSeries(
       whole = await readWhole(source, id, series.get(id))
     } catch (error) {
       if (!concernsItAlone(error)) throw error
-      // Nobody knows whether its occurrences are events of their own: they are tried again like it.
+      // Its occurrences may be events of their own, so they are retried with it.
       for (const each of [id, ...(exceptions.get(id) ?? []).map((exception) => exception.id)]) {
         yield { type: 'failed', ref: { ...eventRef(source.calendarRef, each), title: `Event ${each}` }, error }
       }
@@ -137,7 +137,7 @@ async function readWhole({ api, calendarRef }: CalendarSource, id: string, known
   return { event, exceptions }
 }
 
-/** As it is now; `undefined` also for an occurrence that its series tells. */
+/** The current event; `undefined` also for an occurrence that belongs to its series. */
 export async function readEvent(source: CalendarSource, eventId: string): Promise<SourceItem | undefined> {
   const { api, calendarRef } = source
   const whole = await readWhole(source, eventId)

@@ -51,7 +51,7 @@ export const personAnswer = z.looseObject({
 
 export type Person = z.output<typeof personAnswer>
 
-/** What is asked for of a contact; the same at every request, as the sync token demands. */
+/** Requested fields of a contact; the same in every request, as the sync token demands. */
 export const PERSON_FIELDS =
   'addresses,biographies,birthdays,emailAddresses,events,imClients,metadata,names,nicknames,occupations,organizations,phoneNumbers,relations,urls,userDefined'
 /** All that Google gives of people who are no contacts. */

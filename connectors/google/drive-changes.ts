@@ -129,7 +129,7 @@ async function* fileChanges(source: DriveSource, file: DriveFile): AsyncGenerato
   else yield { type: 'gone', ref: fileRef(file) }
 }
 
-/** Of a shortcut, what it leads to: by the rules for that file, so that it does not matter how it was come by. */
+/** Resolves a shortcut to its target, which follows the same rules as a direct file. */
 async function taken(source: DriveSource, file: DriveFile) {
   if (file.mimeType !== SHORTCUT) return placed(source, file)
   const { targetId } = file.shortcutDetails ?? {}
@@ -161,7 +161,7 @@ async function* allFileChanges(source: DriveSource): AsyncGenerator<Change<Gdocs
   }
 }
 
-/** Nothing when the folder is gone by now: the changes tell that too. */
+/** Yields nothing when the folder is gone by now: the changes report that too. */
 async function* folderListing(source: DriveSource, folderId: string): AsyncGenerator<FilePage> {
   try {
     for await (const page of listing(source, `'${folderId}' in parents`)) {

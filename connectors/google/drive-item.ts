@@ -25,7 +25,7 @@ export function fileChange(source: DriveSource, placed: PlacedFile): Change<Gdoc
   return { type: 'failed', ref: { ...fileRef(file), title: file.name, revision: revisionOf(file, path) }, error }
 }
 
-/** @returns why a file cannot be read, as far as its description tells */
+/** @returns why a file cannot be read, judged by its metadata */
 function unreadable({ name, capabilities, size, mimeType }: DriveFile): SourceError | undefined {
   if (capabilities?.canDownload === false) {
     return new SourceError('skip', `The owner of "${name}" does not let others download it.`)

@@ -27,7 +27,7 @@ export function driveKind(file: Pick<DriveFile, 'mimeType' | 'name'>): DriveKind
   return EDITORS[file.mimeType] ?? (readableFile(file) === undefined ? undefined : 'files')
 }
 
-/** What a file that was uploaded to Drive is called, and how large it may be; `undefined` when it cannot be read. */
+/** Name and size limit of a file uploaded to Drive; `undefined` when it cannot be read. */
 export function readableFile({ mimeType, name }: Pick<DriveFile, 'mimeType' | 'name'>): ReadableFile | undefined {
   const named = readableName(name)
   const contentType = VAGUE.has(mimeType) && named !== undefined ? named.contentType : mimeType

@@ -11,7 +11,7 @@ import { paragraphs } from './google-markdown.ts'
 const DOCUMENT_FIELDS =
   'title,body,lists,footnotes,inlineObjects,tabs(tabProperties,childTabs,documentTab(body,lists,footnotes,inlineObjects))'
 
-/** What a document, spreadsheet or presentation says, with the comments on it; `undefined` when it is gone. */
+/** The text of a document, spreadsheet or presentation with its comments; `undefined` when it is gone. */
 export async function editorText(source: DriveSource, file: DriveFile): Promise<string | undefined> {
   const kind = driveKind(file)
   const read = kind === 'spreadsheets' ? spreadsheetText : kind === 'presentations' ? presentationText : documentText

@@ -33,7 +33,7 @@ const DAY_S = 86_400
 const valueRow = z.object({ day: z.number(), value: z.number() })
 const sessionRow = z.object({ app: z.number().nullable(), begin: z.number(), end: z.number(), day: z.number() })
 
-/** What an export tells of each day, by `2026-11-20`. @throws Error when it is no such database */
+/** The values of each day of an export, by `2026-11-20`. @throws Error when it is no such database */
 export function healthConnectDays(bytes: Uint8Array, temporaryFolder: string): Map<string, string[]> {
   // SQLite reads files; this one is gone when the days are known.
   const folder = mkdtempSync(join(temporaryFolder, 'health-'))

@@ -1,7 +1,7 @@
 import { htmlToMarkdown } from '../../src/connector/source-text.ts'
 import type { MailPart } from './gmail-answers.ts'
 
-/** Of one part of a message; nobody writes more, and what is longer is a log or a data file. */
+/** Most characters of a message part; longer ones are logs or data. */
 const MOST_TEXT_BYTES = 10 * 1024 * 1024
 
 export interface MailContent {
@@ -11,7 +11,7 @@ export interface MailContent {
   readonly attachments: readonly string[]
 }
 
-/** What a message says: its plain text, or else its HTML, of every part that is no file. */
+/** The text of a message: plain text, else HTML, of every part that is no file. */
 export function mailContent(payload: MailPart | undefined): MailContent {
   if (payload === undefined) return { text: '', attachments: [] }
   return { text: partText(payload).replace(/\r\n?/g, '\n').trim(), attachments: fileNames(payload) }
@@ -137,7 +137,7 @@ export function header({ headers }: Pick<MailPart, 'headers'>, name: string): st
   return headers.find((one) => one.name.toLowerCase() === name)?.value
 }
 
-/** A picture that nobody sees says what stands for it, if anything: mails are counted by pictures without words. */
+/** A picture becomes its alternative text; tracking pixels have none. */
 function withoutPictures(markdown: string): string {
   return markdown.replace(/!\[([^\][\n]{0,300})\]\([^()\n]{0,4000}\)/g, '$1')
 }

@@ -21,7 +21,7 @@ const TITLE = 'Google Tasks'
 const SCOPES = ['https://www.googleapis.com/auth/tasks.readonly']
 /** A list costs a request or two; it finds what left it without a trace. */
 const INVENTORY_MS = 60 * 60_000
-/** Clocks differ, and what is written shows up a little later. */
+/** Overlap of reads: clocks differ, and changes show up a little later. */
 const OVERLAP_MS = 5 * 60_000
 /** Most that one page may hold. */
 const TASKS_AT_ONCE = 100
@@ -133,7 +133,7 @@ async function* changedTasks(
   const items = await listed(partition, context)
   const roots = new Set(items.map(({ locator }) => locator))
   for (const { id, deleted, parent } of changed) {
-    // A task that became a subtask tells itself within its parent.
+    // A task that became a subtask is part of its parent.
     if (roots.has(id) || (deleted !== true && parent === undefined)) continue
     const itemId = taskItemId(context.account.account, partition.id, id)
     yield { type: 'gone', ref: { sourceType: 'tasks', itemId, locator: id } }
@@ -141,7 +141,7 @@ async function* changedTasks(
   for (const item of items) yield { type: 'item', item }
 }
 
-/** What stands by itself in each list, as it was last read in a run: an inventory then reads single tasks of it. */
+/** Top-level tasks of each list as last read in a run; an inventory reads single tasks from it. */
 const listings = new WeakMap<Context<TasksConfig>, Map<string, readonly SourceItem[]>>()
 
 async function listed(partition: Partition, context: Context<TasksConfig>): Promise<readonly SourceItem[]> {

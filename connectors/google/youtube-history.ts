@@ -17,7 +17,7 @@ interface WatchedVideo {
 
 /** Of the history of some ten years. */
 const LARGEST = 256 * 1024 * 1024
-/** The folders and the file are named in the language of the person; what it holds decides. */
+/** Folder and file names depend on the person's language, so the content decides. */
 const HISTORY = /(^|\/)YouTube[^/]*\/[^/]+\/[^/]+\.(json|html)$/
 const WATCHED = /^Watched\s+/
 const VIDEO = /^https:\/\/(www|music)\.youtube\.com\/watch\?/
@@ -55,7 +55,7 @@ export function youtubeHistory(account: string, timeZone: string): TakeoutCollec
 
 function historyRows(text: string, timeZone: string): WatchedVideo[] {
   const localMoment = wallClockOf(timeZone)
-  // What is no video that was watched is left out: searches, comments, advertisements, videos that are gone.
+  // Only watched videos are kept: no searches, comments, advertisements or deleted videos.
   return rowsOf(historyRow)
     .parse(JSON.parse(text))
     .filter(

@@ -83,7 +83,7 @@ export function videoItem({ id, snippet, contentDetails }: Video): SourceItem {
   }
 }
 
-/** What is told of a video without asking for it. */
+/** Fields of a video that need no further request. */
 export function videoOfEntry(entry: PlaylistEntry): Video | undefined {
   const id = videoIdOf(entry)
   if (id === undefined || !isThere(entry)) return undefined

@@ -67,7 +67,7 @@ function slashed(path: string): string {
 /** An answer is awaited: within this time the next prompt of a session follows, or none for a while. */
 const QUIET_MS = 5 * 60_000
 
-/** What the manifests of coding agents have in common. */
+/** Fields shared by the manifests of coding agents. */
 export function agentManifest<Cursor>(
   agent: {
     readonly id: SourceType

@@ -18,7 +18,7 @@ export interface DayVisit {
   readonly title: string | undefined
 }
 
-/** More pages of a domain in a day are only counted: nobody read them. */
+/** Further pages of a domain in a day are only counted. */
 const MOST_PAGES = 100
 const LONGEST_TITLE = 300
 

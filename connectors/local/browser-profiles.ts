@@ -20,7 +20,7 @@ interface BrowserFolder {
 const CHROMIUM_FILE = 'History'
 const FIREFOX_FILE = 'places.sqlite'
 const SAFARI_FILE = 'History.db'
-/** Profiles that hold nobody's history. */
+/** Profiles without a history. */
 const NOBODYS = new Set(['System Profile', 'Guest Profile'])
 
 /** Folders of the Chrome family by platform: below the configuration of the user, and as packages that are shut in. */

@@ -69,7 +69,7 @@ function databaseError(path: string, cause: unknown): unknown {
   return cause.code === 'ERR_SQLITE_ERROR' ? new SourceError('skip', `${path} is damaged.`, { cause }) : cause
 }
 
-/** The projects of composers that do not tell theirs, by the databases of the workspaces. */
+/** The projects of composers without one, by the databases of the workspaces. */
 async function composerFolders(root: string, context: Context<AgentConfig>): Promise<ReadonlyMap<string, string>> {
   const folders = new Map<string, string>()
   for (const { path, project } of await workspaceFolders(root)) {

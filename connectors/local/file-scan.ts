@@ -73,7 +73,7 @@ export async function rootStatus(root: string): Promise<BigIntStats> {
   return found
 }
 
-/** `true`: the folder holds nothing at all, as the place of a disk that is not mounted. @throws SourceError as `realRoot` */
+/** `true`: the folder is empty, like the mount point of an unmounted disk. @throws SourceError as `realRoot` */
 export async function isEmptyFolder(root: string): Promise<boolean> {
   const entries = await readdir(root).catch((cause: unknown) => {
     throw rootError(root, cause)

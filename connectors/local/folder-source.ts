@@ -64,7 +64,7 @@ export function folderSource(kind: FolderKind): FolderSource {
   const rulesOf = ({ config }: FolderContext) => selectionRules(config, kind.extensions)
 
   async function* taken(root: string, context: FolderContext) {
-    // A file without contents tells nothing; its writer may not have begun.
+    // An empty file is skipped; its writer may not have started.
     for await (const file of scanFiles(root, rulesOf(context), context.signal))
       if (typeof file.stat === 'string' || file.stat.size > 0n) yield file
   }
@@ -76,7 +76,7 @@ export function folderSource(kind: FolderKind): FolderSource {
       const root = await realRoot(await pathOf(partition, kind, context))
       const { dev } = await rootStatus(root)
       const device = String(dev)
-      // The place of a disk that is not mounted is an empty folder on another disk.
+      // The mount point of an unmounted disk is an empty folder on another disk.
       if (cursor !== undefined && cursor.device !== device && (await isEmptyFolder(root)))
         throw new SourceError('reconfigure', `${root} is empty and on another disk than before; mount its disk.`)
       for await (const file of taken(root, context)) yield changeOf(file, root, kind.sourceType, context.config)

@@ -22,7 +22,7 @@ export type SessionPart =
 export const TITLE_RANKS = { words: 0, agent: 1, person: 2 } as const
 type TitleRank = (typeof TITLE_RANKS)[keyof typeof TITLE_RANKS]
 
-/** What programs put into prompts; nobody said it. */
+/** Text that programs add to prompts. */
 const NOT_SAID =
   /^\s*(?:<(?:environment_context|user_instructions|INSTRUCTIONS|permissions|collaboration_mode|skill|subagent_notification|turn_aborted|user_info|command-message|command-name|command-args|local-command-\w+|bash-(?:input|stdout|stderr)|task-notification|user-memory-input)\b|# AGENTS\.md instructions|Caveat: The messages below were generated|\[Request interrupted by user)/
 const ASIDES = /<(system-reminder|ide_\w{1,40})>[\s\S]*?(?:<\/\1>|$)/g

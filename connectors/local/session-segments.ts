@@ -35,7 +35,7 @@ export interface AgentTool {
   /** Begins its item ids. */
   readonly prefix: string
   readonly sourceType: SourceType
-  /** What the agent is called. */
+  /** The display name of the agent. */
   readonly agent: string
 }
 

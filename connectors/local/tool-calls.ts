@@ -52,7 +52,7 @@ const partOfOutput = z.looseObject({
   output: z.unknown().optional(),
 })
 
-/** What a tool put out, as text: strings, `{text}`, `{content}`, `{output}` and lists of them. */
+/** Tool output as text: strings, `{text}`, `{content}`, `{output}` and lists of them. */
 function outputText(output: unknown, depth = 0): string {
   if (typeof output === 'string') return output.startsWith('{"output":') ? nestedOutput(output) : output
   // Nothing that tools write lies deeper.
@@ -73,7 +73,7 @@ function nestedOutput(source: string): string {
   return parsed.success ? parsed.data.output : source
 }
 
-/** What a tool was given, as `name: value` lines. */
+/** Tool input as `name: value` lines. */
 function inputText(input: unknown): string {
   const value = typeof input === 'string' && input.startsWith('{') ? (parsedJson(input) ?? input) : input
   if (value === null || typeof value !== 'object') return typeof value === 'string' ? value : ''
@@ -95,7 +95,7 @@ export function parsedJson(source: string): unknown {
 function shortened(text: string, limit: number): string {
   if (text.length <= limit) return text
   const head = withFenceClosed(wholeLines(text.slice(0, Math.ceil(limit * HEAD_SHARE))))
-  // The second half of a key that was cut in two could not be told from other text, so it must not be kept.
+  // The second half of a cut key looks like other text and could not be redacted, so it is dropped.
   if (text.includes('PRIVATE KEY')) return `${head}\n[...]`
   const tail = text.slice(-Math.floor(limit * (1 - HEAD_SHARE))).replace(/^[^\n]{0,200}\n/, '')
   return `${head}\n[...]\n${withFenceOpened(tail)}`

@@ -94,7 +94,7 @@ export function digestRef({ name }: IsoWeek, { account }: DigestOwner) {
   return { sourceType: 'weekly_updates' as const, itemId: sourceItemId('weekly', account, name), locator: name }
 }
 
-/** The digest of a week. @param items what was told in it, oldest first, at least one */
+/** The digest of a week. @param items dated in it, oldest first, at least one */
 export function weeklyDigest(week: IsoWeek, items: readonly MemorizedItem[], owner: DigestOwner): SourceItem {
   const { since, until } = weekSpan(week, owner.timeZone)
   const days = `${dayName(since, owner, 'long')} to ${dayName(new Date(until.getTime() - 1), owner, 'long')}`
@@ -116,7 +116,7 @@ export function weeklyDigest(week: IsoWeek, items: readonly MemorizedItem[], own
 }
 
 function section(name: string, items: readonly MemorizedItem[], owner: DigestOwner): string {
-  // What was told several times is one line, with the first day.
+  // Repeated titles become one line with the first day.
   const lines = new Map<string, MemorizedItem>()
   for (const item of items) {
     const title = cleanTitle(item.title)

@@ -34,7 +34,7 @@ type WeeklyCursor = z.infer<typeof cursor>
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** What was told on Sunday evening is memorized by then. */
+/** Time until Sunday evening's content is memorized. */
 const GRACE_MS = 3 * HOUR_MS
 /** Sources that are read once a day, or after a holiday, have caught up by then. */
 const SEALED_AFTER_MS = 7 * DAY_MS

@@ -9,7 +9,7 @@ export interface WorkspaceFolder {
   /** Name of the folder: a hash. */
   readonly hash: string
   readonly path: string
-  /** The project; absent when it is not told. */
+  /** The project, if known. */
   readonly project: string | undefined
 }
 

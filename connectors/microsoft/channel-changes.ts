@@ -16,7 +16,7 @@ import {
   type TeamsRoot,
 } from './teams-message.ts'
 
-/** A channel of a team, and what is taken of it. */
+/** A channel of a team with its selection. */
 export interface ChannelSource {
   readonly teamId: string
   readonly channelId: string
@@ -29,7 +29,7 @@ export interface ChannelSource {
 
 type ChannelChange = Change<TeamsCursor>
 
-/** All that is taken of a delta, which may say little of what was deleted. */
+/** The used fields of a delta; deleted messages have few. */
 const changedAnswer = z.looseObject({ id: z.string().min(1), replyToId: z.string().nullish() })
 
 /** Most that Graph gives. */

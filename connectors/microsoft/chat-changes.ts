@@ -14,7 +14,7 @@ import {
   type TeamsMessage,
 } from './teams-message.ts'
 
-/** A chat, and what is taken of it. */
+/** A chat with its selection. */
 export interface ChatSource {
   readonly tenantId: string
   readonly chatId: string
@@ -30,7 +30,7 @@ type ChatChange = Change<TeamsCursor>
 /** Most that Graph gives. */
 const PAGE_SIZE = 50
 const DAY_MS = 24 * 60 * 60_000
-/** Clocks differ, and Graph tells changes with some delay. */
+/** Overlap of reads: clocks differ, and Graph reports changes with some delay. */
 const OVERLAP_MS = 30 * 60_000
 
 /** The days of a chat on which something changed: from the newest back at first, then those of changed messages. */

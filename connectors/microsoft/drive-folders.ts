@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { decodedPart } from './graph-address.ts'
 import type { GraphGateway } from './graph-gateway.ts'
 
-/** What an item says of where it lies. */
+/** The parent reference of an item. */
 const placed = z.looseObject({
   name: z.string().nullish(),
   root: z.looseObject({}).nullish(),
@@ -13,7 +13,7 @@ type Placed = z.infer<typeof placed>
 
 /** Names of the folders above the items of a drive: a delta may leave their path out. */
 export interface DriveFolders {
-  /** Folders that were told of are not asked for. */
+  /** Already reported folders need no request. */
   learn(items: readonly (Placed & { readonly id: string; readonly folder?: unknown })[]): void
   /** The outermost first; `undefined` when one of them is gone by now. */
   above(item: Placed): Promise<readonly string[] | undefined>
@@ -58,7 +58,7 @@ export function driveFolders(driveId: string, gateway: GraphGateway): DriveFolde
   }
 }
 
-/** Those that the item itself tells of. */
+/** Folders named by the item itself. */
 export function folderNames({ parentReference }: Pick<Placed, 'parentReference'>): string[] | undefined {
   const below = /(?:^|\/)root:\/?(.*)$/.exec(parentReference?.path ?? '')?.[1]
   return below?.split('/').filter(Boolean).map(decodedPart)

@@ -9,7 +9,7 @@ import type { GraphGateway } from './graph-gateway.ts'
 
 const identity = z.looseObject({ user: z.looseObject({ displayName: z.string().nullish() }).nullish() }).nullish()
 
-/** A file or folder as Graph tells of it (`driveItem`). */
+/** A file or folder as Graph returns it (`driveItem`). */
 export const driveItemAnswer = z.looseObject({
   id: z.string().min(1),
   name: z.string().nullish(),
@@ -42,7 +42,7 @@ export const driveItemAnswer = z.looseObject({
 
 export type DriveItem = z.infer<typeof driveItemAnswer>
 
-/** A drive, and what is taken of it. */
+/** A drive with its selection. */
 export interface DriveSource {
   readonly driveId: string
   /** `My files`, `Marketing / Documents`. */
@@ -65,7 +65,7 @@ export async function driveChange(
 ): Promise<DriveChange | undefined> {
   if (item.folder || item.root) return undefined
   const ref = driveRef(item, source)
-  // What was taken once and is not any more looks like what is deleted: both go.
+  // Files that are no longer selected are removed like deleted ones.
   if (item.deleted || !(await includesFile(item, source, folders))) return { type: 'gone', ref }
   const reason = unreadable(item)
   return reason === undefined
@@ -130,7 +130,7 @@ function driveFile(item: DriveItem, ref: ItemRef, source: DriveSource): SourceIt
   }
 }
 
-/** By its pre-signed address when the delta told one; it expires after a while, and then by its path. */
+/** Downloads by the pre-signed address of the delta, or by path once that has expired. */
 async function contentOf(item: DriveItem, { driveId, gateway }: DriveSource, mostBytes: number) {
   const path = `/drives/${encodeURIComponent(driveId)}/items/${encodeURIComponent(item.id)}/content`
   const signed = item['@microsoft.graph.downloadUrl']

@@ -24,7 +24,7 @@ export async function graphAccount(gateway: GraphGateway): Promise<SourceAccount
   return { account, title, ...(expiresAt && { expiresAt }) }
 }
 
-/** One of nobody's company or school, which has mail, a calendar and a OneDrive only. */
+/** A personal account, which has only mail, a calendar and a OneDrive. */
 export function isPersonalAccount({ account }: SourceAccount): boolean {
   return account.startsWith(`${PERSONAL_TENANT}.`)
 }

@@ -64,7 +64,7 @@ function withoutVersion({ origin, pathname, search }: URL): string | undefined {
 /** For every request to mailbox and calendar: other ids change when something is moved. */
 export const IMMUTABLE = 'IdType="ImmutableId"'
 
-/** A time as Graph gives it; `undefined` for what is none, so that one odd record stops nothing. */
+/** A time from Graph; `undefined` when it is invalid, so that one odd record stops nothing. */
 export function graphTime(time: string | null | undefined): Date | undefined {
   const at = new Date(time ?? '')
   return Number.isNaN(at.getTime()) ? undefined : at

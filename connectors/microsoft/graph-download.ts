@@ -65,7 +65,7 @@ async function opened(at: string, { root, token, replacement }: GraphAccess, sig
 
 /** Without a token: who has the address may read. */
 async function fetched(url: string, root: string, signal: AbortSignal): Promise<Response> {
-  // What is said of an address that is none would name it, with the secret in it.
+  // The error for an invalid address would contain it, with its secret.
   if (!URL.canParse(url)) throw new SourceError('skip', 'Its address is none.')
   if (root.startsWith('https:') && !url.startsWith('https:')) {
     throw new SourceError('skip', 'Its address is not encrypted (https).')

@@ -52,7 +52,7 @@ export class GraphGateway {
   readonly #need: GraphNeed
   #opened: Promise<GraphAccess> | undefined
 
-  /** @param need what is asked of Graph, and which permissions it takes */
+  /** @param need the request and its permissions */
   constructor(context: CheckContext<MicrosoftConfig>, need: GraphNeed) {
     this.#context = context
     this.#need = need
@@ -171,7 +171,7 @@ export function linkAfter({ nextLink, deltaLink }: GraphPage<unknown>, what: str
   return link
 }
 
-/** Whether Graph says that what was asked for does not exist (any more). */
+/** Whether Graph answers that the resource does not exist (any more). */
 export function isNotThere(error: unknown): boolean {
   return error instanceof GraphRefusal && error.remedy === 'skip' && (error.status === 404 || error.status === 410)
 }

@@ -42,7 +42,7 @@ export interface ListSource {
 const OWN_COLUMN =
   /^(?:@|_(?!x[0-9a-f]{4}_)|id$|ContentType|Modified$|Created$|Attachments$|Edit$|LinkTitle|ItemChildCount|FolderChildCount|AppAuthor|AppEditor|Compliance|DocIcon)|LookupId$/i
 
-/** The lists of a site that are called so. Libraries are lists too: what is in them is told as files. */
+/** The lists of a site with these names. Libraries are lists too, but their content is read as files. */
 export async function* namedLists(site: Site, names: readonly string[], gateway: GraphGateway) {
   const wanted = new Set(names.map((name) => name.toLowerCase()))
   const path = `/sites/${encodeURIComponent(site.id)}/lists`

@@ -37,7 +37,7 @@ export function microsoftFields() {
 
 const microsoftConfig = z.object(microsoftFields())
 
-/** What the gateway needs to know; each connector's own configuration has more. */
+/** Settings of the gateway; each connector's configuration has more. */
 export type MicrosoftConfig = z.infer<typeof microsoftConfig>
 
 /** The tenant that all personal accounts are in. */

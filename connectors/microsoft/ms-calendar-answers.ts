@@ -84,6 +84,6 @@ export type ExceptionsAnswer = z.infer<typeof exceptionsAnswer>
 const FIELDS =
   'subject,body,start,end,originalStart,originalStartTimeZone,isAllDay,isCancelled,showAs,location,locations,organizer,attendees,onlineMeeting,onlineMeetingUrl,webLink,createdDateTime,lastModifiedDateTime'
 
-/** `$select` of everything that is told of an event. */
+/** `$select` of all event fields that are memorized. */
 export const SELECT_EVENT = `id,type,seriesMasterId,iCalUId,recurrence,${FIELDS}`
 export const SELECT_EXCEPTION = FIELDS

@@ -32,7 +32,7 @@ interface View {
 /** Occurrences of this many months are in the view, from the month before on. */
 const VIEW_MONTHS = 14
 const EVENTS_PER_PAGE = 50
-/** Clocks differ, and what was modified may show late. */
+/** Overlap of reads: clocks differ, and changes may show late. */
 const OVERLAP_MS = 60 * 60_000
 
 /** All events: those that the calendar lists, whatever their age, and what only the view shows. */
@@ -43,7 +43,7 @@ export async function* calendarFullScan(source: CalendarSource): Changes {
   const options = { query: { $select: SELECT_EVENT, $top: EVENTS_PER_PAGE }, headers: { prefer: PREFER } }
   for await (const event of gateway.list(eventAnswer, `${source.path}/events`, options)) {
     context.signal.throwIfAborted()
-    // Occurrences are told with their series.
+    // Occurrences are part of their series.
     if (event.seriesMasterId) continue
     seen.add(event.id)
     const item = await itemOf(source, event)

@@ -88,7 +88,7 @@ async function exceptionsOf({ gateway, path }: CalendarSource, id: string): Prom
       })) ?? {}
     )
   } catch (error) {
-    // Some mailboxes do not tell them; the series is worth telling without.
+    // Some mailboxes do not return them; the series is kept without.
     if (error instanceof SourceError && error.remedy === 'skip') return {}
     throw error
   }

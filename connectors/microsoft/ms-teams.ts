@@ -115,7 +115,7 @@ async function* channelPartitions(
   } catch (error) {
     if (isNotThere(error)) return
     if (!(error instanceof SourceError) || error.remedy !== 'skip') throw error
-    // What is known of its channels must not be taken for lost.
+    // Its known channels must not count as lost.
     const remedy = 'ask for access, or name the team in exclude'
     throw new SourceError(
       'reconfigure',

@@ -23,9 +23,9 @@ const MINUTE_MS = 60_000
 interface Found {
   /** Conversations in which something has changed, with the number of mails that they may have lost. */
   readonly touched: Map<string, number>
-  /** Told as removed from a folder: deleted, or moved to another one. */
+  /** Reported as removed from a folder: deleted, or moved to another one. */
   readonly removed: Set<string>
-  /** Told as being in a folder. */
+  /** Reported as being in a folder. */
   readonly present: Set<string>
   readonly links: Record<string, string>
   lost: boolean

@@ -25,14 +25,14 @@ export type OutlookConfig = z.infer<typeof outlookConfig>
 
 /** How far the mailbox was read. */
 export const outlookCursor = z.strictObject({
-  /** By folder: the deltaLink that tells what has changed in it since. */
+  /** By folder: the deltaLink for its changes since. */
   links: z.record(z.string(), z.string()),
-  /** Of a full scan that is not through: the last conversation that was told. */
+  /** In an unfinished full scan: the last conversation that was yielded. */
   after: z.string().optional(),
   /** When the last full scan began, and how many pages it took: how often there may be another one. */
   walkedAt: z.iso.datetime(),
   pages: z.int().nonnegative(),
-  /** Mails were deleted of which Graph does not say where they belonged: only a full scan shows what is left. */
+  /** Mails of unknown conversations were deleted: only a full scan shows which remain. */
   lost: z.boolean().optional(),
 })
 

@@ -60,7 +60,7 @@ export async function wholeConversation(mailbox: OutlookMailbox, conversationId:
 
 /** Mails per document; what is longer is cut, so that a new one does not make everything before it new. */
 const SEGMENT_MAILS = 20
-/** Of the people whom a mail went to, more tell no more. */
+/** Most recipients that are kept of a mail. */
 const MOST_RECIPIENTS = 10
 
 const attachmentAnswer = z.looseObject({ name: z.string().nullish(), isInline: z.boolean().nullish() })
@@ -82,7 +82,7 @@ export function segmentCount(mails: number): number {
  * The documents of a conversation.
  *
  * @param heads of all its mails that are taken
- * @param whole gives the mails with what they say, when it is asked for
+ * @param whole loads the mails with their text
  */
 export function conversationItems(
   mailbox: OutlookMailbox,

@@ -21,7 +21,7 @@ import {
 } from './outlook-message.ts'
 
 interface FolderScan {
-  /** What tells of changes from now on; `undefined` when the folder is gone. */
+  /** Link for changes from now on; `undefined` when the folder is gone. */
   readonly deltaLink: string | undefined
   readonly pages: number
 }
@@ -77,7 +77,7 @@ const CONVERSATIONS_PER_CHECKPOINT = 100
  * Everything in the mailbox. First the heads of all mails are listed, 200 to a request: they say what each conversation
  * consists of and whether it is known; only of the others are the mails themselves read.
  *
- * @param begun of a full scan that is not through: the heads are listed again, what was told is passed over
+ * @param begun of an unfinished full scan: the heads are listed again, yielded conversations are skipped
  */
 export async function* outlookFullScan(
   mailbox: OutlookMailbox,
@@ -86,7 +86,7 @@ export async function* outlookFullScan(
   const { context } = mailbox
   const walkedAt = context.clock().toISOString()
   const { conversations, links, pages } = await listedHeads(mailbox)
-  // What happened since the first listing is told by its links.
+  // The links report changes since the first listing.
   const cursor: OutlookCursor = begun ?? { links, walkedAt, pages, after: '' }
   if (begun === undefined) yield { type: 'checkpoint', cursor }
   const ids = [...conversations.keys()].sort().filter((id) => id > (cursor.after ?? ''))

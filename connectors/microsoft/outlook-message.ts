@@ -31,11 +31,11 @@ type Recipient = z.infer<typeof recipient>
 
 const HEAD_FIELDS =
   'id,conversationId,subject,from,sender,toRecipients,ccRecipients,sentDateTime,receivedDateTime,lastModifiedDateTime,changeKey,parentFolderId,isDraft,webLink'
-/** `$select` for everything but what a mail says. */
+/** `$select` for everything but the text of a mail. */
 export const SELECT_HEAD = HEAD_FIELDS
 export const SELECT_WHOLE = `${HEAD_FIELDS},hasAttachments,body`
 
-/** What is kept of a message until its conversation is told: a mailbox has a hundred thousand. */
+/** A message in memory until its conversation is yielded; kept small, because a mailbox has a hundred thousand. */
 export interface MessageHead {
   /** Stands for the id, which has 150 characters. */
   readonly key: string

@@ -87,13 +87,13 @@ function advanced(scan: SharePointScan, part: Partial<SharePointCursor>): Change
   return { type: 'checkpoint', cursor: scan.cursor }
 }
 
-/** What was in a library or list that is gone is found by a full scan: nobody tells its items. */
+/** Items of a deleted library or list are not reported, so a full scan finds them. */
 function mustHold({ cursor, site }: SharePointScan, part: 'drives' | 'lists', now: ReadonlyMap<string, string>): void {
   if (Object.keys(cursor[part]).every((id) => now.has(id))) return
   throw new SourceError('restart', `A library or list of ${site.title} is gone: everything else is compared.`)
 }
 
-/** Of what is closed to this account, the rest of the site is read all the same. */
+/** Reads the rest of the site when a part is closed to this account. */
 async function* within<T>(scan: SharePointScan, part: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* part

@@ -62,7 +62,7 @@ async function* followedSites(gateway: GraphGateway): AsyncGenerator<SiteAnswer>
   }
 }
 
-/** What is in the OneDrive of a person is read by its own connector. */
+/** Personal OneDrive sites are read by the OneDrive connector. */
 function isPersonal({ webUrl }: SiteAnswer): boolean {
   return /^\/personal\//i.test(URL.parse(webUrl)?.pathname ?? '')
 }

@@ -103,7 +103,7 @@ export async function readPage(source: PageSource, id: string): Promise<SourceIt
   return page && isPublished(page) ? pageItem(page, source) : undefined
 }
 
-/** Drafts that were never published are nobody's memory yet. */
+/** Pages that were never published are skipped. */
 function isPublished({ publishingState }: Page): boolean {
   return !/^0\./.test(publishingState?.versionId ?? '')
 }

@@ -6,7 +6,7 @@ export interface AccessGrant {
   readonly title: string
   /** What was granted; people can untick scopes, so it may be less than what was asked for. */
   readonly scopes: readonly string[]
-  /** When the grant itself ends, where the provider tells. */
+  /** When the grant itself ends, if the provider says so. */
   readonly expiresAt?: Date
   /** Of the provider, as chosen when access was granted. */
   readonly place: { readonly cloud?: string; readonly tenant?: string }

@@ -129,7 +129,7 @@ export interface ManifestDocumentation {
   readonly needs: string
   /** `Gmail API v1: history.list`; the interface that is read. */
   readonly api: string
-  /** What `changes` goes on from. */
+  /** The starting point of `changes`. */
   readonly cursor: string
   /** Limits of the source that shaped the connector. */
   readonly limits: string
@@ -153,7 +153,7 @@ export interface SourceAccount {
   readonly title?: string
   /** What works less well than it could, with the remedy: scopes that are missing, a token that expires soon. */
   readonly warnings?: readonly string[]
-  /** When the token dies, where the source tells. */
+  /** When the token expires, if the source says so. */
   readonly expiresAt?: Date
 }
 
@@ -166,7 +166,7 @@ export interface Partition {
   readonly vanished?: 'keep'
 }
 
-/** What a connector gets to work with. Nothing else: no store, no memory. */
+/** Everything a connector can use: no store, no memory. */
 export interface CheckContext<Config> {
   readonly config: Config
   readonly clock: Clock
@@ -209,7 +209,7 @@ export interface SourceMachine {
   readonly temporaryFolder: string
   /** Private to recalld and durable: where the stream socket lays down what it received. */
   readonly spoolFolder: string
-  /** What is piped into the command, when something is. */
+  /** Standard input of the command, if piped. */
   readonly standardInput?: AsyncIterable<Uint8Array>
 }
 

@@ -99,7 +99,7 @@ function eventComponent(uid: string, fields: EventFields): ICAL.Component {
   return component
 }
 
-/** Readers of the format take everybody who is named as an attendee for one. */
+/** Calendar readers treat everybody listed as an attendee as one. */
 const DECLINED = 'declined'
 
 function declinedBy(attendees: readonly EventAttendee[]): string {

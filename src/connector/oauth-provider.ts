@@ -22,7 +22,7 @@ export interface OAuthProvider {
    * products are several families, each with a grant of its own.
    */
   readonly families: readonly GrantFamily[]
-  /** Asked for with every grant: they tell whose it is, and have it last. */
+  /** Scopes requested with every grant: they identify the account and keep the grant valid. */
   readonly baseScopes: readonly string[]
   /** Sent with the authorization request: `access_type=offline`. */
   readonly authorizationParameters: Readonly<Record<string, string>>
@@ -101,7 +101,7 @@ export interface IdentityRequest {
   readonly accessToken: string
   /** Of the ID token, when the provider gave one; its signature counts for nothing more than the connection it came by. */
   readonly claims: Readonly<Record<string, unknown>> | undefined
-  /** The answer of the token endpoint in the form of RFC 6749; what is beyond it stays in it. */
+  /** The answer of the token endpoint in the form of RFC 6749, with its other fields. */
   readonly answer: Readonly<Record<string, unknown>>
   readonly place: ProviderInstance
   readonly signal: AbortSignal

@@ -2,7 +2,7 @@ import type { Requests } from './connector.ts'
 
 /**
  * What one run opens or asks once: for each run the first call opens it, and nothing outlives the run, which has requests
- * of its own. What could not be opened is opened again by the next one who needs it.
+ * of its own. After a failure the next call opens it again.
  */
 export function perRun<Context extends { readonly requests: Requests }, T>(
   open: (context: Context) => T,

@@ -117,9 +117,9 @@ export async function spoolFiles(folder: string, kind: SpoolKind): Promise<strin
 }
 
 export interface SpoolWriter {
-  /** Resolves when the records are on the disk. What is appended meanwhile is written together. */
+  /** Resolves when the records are on the disk. Records appended meanwhile are written together. */
   append(records: readonly SpoolRecord[]): Promise<void>
-  /** After what was appended. */
+  /** Offset after the last record. */
   close(): Promise<void>
 }
 

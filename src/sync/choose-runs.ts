@@ -2,23 +2,23 @@ import type { ConnectionRow, RunReason } from '../store/ledger/ledger.ts'
 import type { Connection } from './connection.ts'
 import type { ScheduleTimes } from './schedule.ts'
 
-/** A connection that a scheduler runs, and what it knows of it. */
+/** A connection of the scheduler with its schedule state. */
 export interface ScheduledConnection {
   connection: Connection
   times: ScheduleTimes
   /** In milliseconds since 1970. */
   dueAt: number
-  /** The same as the ledger has it, as far as is known: whoever begins the run first changes that. */
+  /** The due time in the ledger at the last read; the process that starts the run changes it. */
   plannedAt: number | undefined
-  /** After the machine slept, what is due does not begin all at once. */
+  /** Delays after the machine slept, so that due runs don't start all at once. */
   notBefore: number
   /** Another process runs it. */
   isElsewhere: boolean
   /** Raised with each change of this entry, so that a row which was read before the change counts as outdated. */
   mark: number
-  /** When what was missed is to be caught up with, or a new connection begins: what a run by hand does before. */
+  /** When to catch up a missed run or start a new connection; a manual run does it earlier. */
   catchUpAt: number | undefined
-  /** Somebody asked for a run that has not begun. */
+  /** A requested run has not started. */
   wanted: { readonly full: boolean; readonly isByLedger: boolean } | undefined
   running: { readonly abort: AbortController; readonly ended: Promise<void> } | undefined
 }
@@ -30,7 +30,7 @@ export interface ScheduledConnection {
 const MOST_RUNS = 2
 
 /**
- * What may begin now: what somebody asked for, then who has waited longest; never two of a provider, whose rate limits
+ * The runs that may start now: requested ones first, then the longest waiting; never two of a provider, whose rate limits
  * they share.
  *
  * @param now in milliseconds since 1970
@@ -70,7 +70,7 @@ export function runReason({ wanted, plannedAt }: ScheduledConnection): RunReason
 
 const MOMENT_MS = 60_000
 
-/** Whether a run has ended a moment ago whose process has not said yet when the next one is due: none is due at once. */
+/** Whether a run has just ended and its process has not set the next due time yet. */
 export function ranRecently(row: ConnectionRow | undefined, now: number): boolean {
   if (row?.lastEndedAt === undefined || row.nextRunAt !== undefined || row.outcome === 'aborted') return false
   return Math.abs(now - row.lastEndedAt.getTime()) < MOMENT_MS

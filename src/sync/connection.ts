@@ -26,7 +26,7 @@ export interface SyncEnvironment {
   readonly machine: SourceMachine
   readonly clock: Clock
   readonly log: Log
-  /** Absent: nobody reads how runs go but in their reports. */
+  /** Absent: runs are only described in their reports. */
   readonly telemetry?: Telemetry
   /** Names this process in leases. */
   readonly holder: string
@@ -38,7 +38,7 @@ export interface SyncEnvironment {
   readonly countSecrets: (text: string) => Readonly<Record<string, number>>
   /** Longest pause that a run waits for a rate limit; when it is longer, the run ends `waiting`. */
   readonly patienceMs: number
-  /** What is older than this is not taken. */
+  /** Older content is not read. */
   readonly retention?: RetentionDays
 }
 
@@ -65,7 +65,7 @@ export function scheduleOf({ connector, config }: Connection): string {
 
 const STAMP_DIGITS = 8
 
-/** What decides what is taken, and in which form; when it changes, everything is compared again. */
+/** The settings that select and shape items; when they change, everything is compared again. */
 export interface Selection {
   readonly hash: string
   /**

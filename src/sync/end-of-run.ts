@@ -9,7 +9,7 @@ export class EndOfRun extends Error {
   /** When it can go on. */
   readonly nextRunAt: Date | undefined
 
-  /** @param message what went wrong and what to do, in a sentence; empty when there is nothing to tell */
+  /** @param message the problem and the remedy in a sentence; may be empty */
   constructor(
     outcome: RunOutcome,
     message: string,

@@ -7,7 +7,7 @@ import type { PartitionScan, SyncRun } from './sync-run.ts'
 const MOST_ENTRIES = 32
 const MOST_BYTES = 1024 * 1024
 
-/** Processes what a source reports of items, in batches that are bounded in number and bytes. */
+/** Processes reported items in batches that are bounded in number and bytes. */
 export class EntryBatch {
   readonly #run: SyncRun
   readonly #scan: PartitionScan
@@ -21,14 +21,14 @@ export class EntryBatch {
 
   async add(entry: Entry): Promise<void> {
     const key = ledgerKey(entryRef(entry))
-    // Of one item, each batch holds one entry, so that what is said of it later is also done later.
+    // A batch holds one entry for each item, so that entries of an item are processed in order.
     if (this.#entries.has(key)) await this.flush()
     this.#entries.set(key, entry)
     this.#bytes += entry.type === 'item' && typeof entry.item.body !== 'function' ? entry.item.body.length : 0
     if (this.#entries.size >= MOST_ENTRIES || this.#bytes >= MOST_BYTES) await this.flush()
   }
 
-  /** Does what was added. @param change of the partition, written together with the last outcomes */
+  /** Processes the added entries. @param change of the partition, written together with the last outcomes */
   async flush(change?: PartitionChange): Promise<void> {
     const entries = [...this.#entries.values()]
     this.#entries = new Map()
@@ -43,7 +43,7 @@ export class EntryBatch {
     try {
       await this.#take(entries, outcomes)
     } catch (error) {
-      // What was done until then is recorded; the cursor stays.
+      // Finished work is recorded; the cursor stays.
       await outcomes.commit()
       throw error
     }
@@ -62,7 +62,7 @@ export class EntryBatch {
         this.#run.monitor.check()
         evaluated = await evaluateEntry(this.#run, this.#scan, entry, row)
       } catch (error) {
-        // Reading may have cost a rate limit: what was read is not thrown away.
+        // Keep what was read, because reading may have used up a rate limit.
         await gathered.finish()
         throw error
       }

@@ -33,7 +33,7 @@ type Verdict =
 const EVALUATE: Verdict = { kind: 'evaluate' }
 const UNCHANGED: Verdict = { kind: 'keep', fate: 'unchanged' }
 
-/** What is to be done about an item, by what is known of it without its body. */
+/** The decision about an item before its body is read. */
 function judgeItem(run: Reading, scan: PartitionScan, item: SourceItem, row: LedgerItem | undefined): Verdict {
   if (row === undefined) return EVALUATE
   const sameRevision = row.revision === run.selection.stamp(item.revision)
@@ -96,7 +96,7 @@ function settle(run: Reading, scan: PartitionScan, item: SourceItem, row: Ledger
   return { kind: 'write', fate: 'settling', state }
 }
 
-/** What a source says of one item. */
+/** A report of a source about one item. */
 export type Entry =
   | { readonly type: 'item'; readonly item: SourceItem }
   | { readonly type: 'gone'; readonly ref: ItemRef }

@@ -75,7 +75,7 @@ async function forgetAll(name: ConnectionName, { ledger, memory, onProgress }: F
         if (fate !== 'failed') gone.push(row)
         if (fate !== 'absent') counts[fate]++
       })
-      // In the ledger when they are gone from the memory: whoever is stopped in between forgets them once more.
+      // Recorded after the deletion: a run that stops in between deletes them again.
       if (gone.length > 0) await ledger.commit(name, partitionId, { items: gone.map(tombstone) })
       onProgress?.(counts.deleted)
       after = rows.at(-1)

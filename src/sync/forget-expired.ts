@@ -4,7 +4,7 @@ import { type Ledger, type LedgerItem, ledgerKey } from '../store/ledger/ledger.
 import type { StoredItem } from '../store/library/library.ts'
 import type { ScopedStore } from '../store/store.ts'
 
-/** What is older than is kept of one source, or of what one connection brought. */
+/** Expired items of one source or one connection. */
 export interface Expired extends RetentionLimit {
   readonly sourceType: SourceType
   readonly items: number
@@ -18,7 +18,7 @@ export interface RetentionLimit {
   readonly connection?: string
 }
 
-/** Of a connection; wins over that of the source for what it brought. */
+/** Retention of a connection; overrides that of the source for its items. */
 export interface ConnectionRetention {
   readonly connection: string
   readonly sourceTypes: readonly SourceType[]
@@ -49,7 +49,7 @@ const PAGE = 500
 
 /**
  * Forgets items whose content date, or upload without one, is older than their retention. Connectors that meet them
- * again leave them out: the ledger says why. What comes anew meanwhile stays.
+ * again leave them out, with the reason in the ledger. Items that arrive meanwhile stay.
  *
  * @returns one for each limit, also where nothing was older
  */
@@ -97,7 +97,7 @@ function limitOf(row: LedgerItem | undefined, limits: readonly RetentionLimit[])
   return own ?? limits.find(({ connection }) => connection === undefined)
 }
 
-/** The end of what it tells of. */
+/** The end of the content's time range; the upload without one. */
 function contentDate({ statedUntil, statedFrom, uploadedAt }: StoredItem): Date {
   return statedUntil ?? statedFrom ?? uploadedAt
 }

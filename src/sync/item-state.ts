@@ -22,14 +22,14 @@ export function nextAttemptAt(attempts: number, now: Date, random: number): Date
   return new Date(now.getTime() + Math.round(delay * (1 + random / 4)))
 }
 
-/** A call was in flight when the row was written: what the memory holds is not known. */
+/** A call was in flight when the row was written, so the stored version is unknown. */
 const IN_FLIGHT: ReadonlySet<ItemPhase> = new Set(['memorizing', 'deleting', 'removing'])
 
 export function isInFlight({ phase }: LedgerItem): boolean {
   return IN_FLIGHT.has(phase)
 }
 
-/** Hash of what the memory holds for certain. */
+/** Hash of the version that is certainly stored. */
 export function heldHash(row: LedgerItem | undefined): string | undefined {
   return row === undefined || isInFlight(row) ? undefined : row.contentHash
 }
@@ -45,7 +45,7 @@ export function isOwn(run: Reading, { partition }: PartitionScan, row: LedgerIte
   return row.connector === connector && row.name === name && row.partitionId === partition.id
 }
 
-/** An item as a row, before it is said where it stands. */
+/** An item as a row without its phase. */
 export function described(item: SourceItem, selection: Selection): Omit<LedgerItemState, 'phase' | 'walk'> {
   return {
     sourceType: item.sourceType,
@@ -71,7 +71,7 @@ export interface ItemError {
   readonly retryAt?: Date | undefined
 }
 
-/** @param state of the item, with the hash of what the memory still holds */
+/** @param state of the item, with the hash of the stored version */
 export function failedState(
   { environment }: Reading,
   state: Omit<LedgerItemState, 'phase'>,

@@ -20,7 +20,7 @@ async function* pagedRows(run: SyncRun, query: LedgerQuery): AsyncGenerator<Ledg
   }
 }
 
-/** Forgets what a full scan, or an inventory, did not come by. Only after it has ended without an error. */
+/** Forgets items that a full scan or an inventory did not find. Call it only after a scan without errors. */
 export async function forgetUnseen(run: SyncRun, scan: PartitionScan): Promise<void> {
   const { partition, walk } = scan
   for await (const rows of pagedRows(run, { kind: 'unseen', partitionId: partition.id, walk })) {
@@ -28,7 +28,7 @@ export async function forgetUnseen(run: SyncRun, scan: PartitionScan): Promise<v
   }
 }
 
-/** Forgets what came from a partition that was lost or excluded; should it come back, everything may come back. */
+/** Forgets the items of a lost or excluded partition; they may return with it. */
 export async function forgetPartition(run: SyncRun, scan: PartitionScan): Promise<void> {
   // Also when it comes back before this is through: it is scanned from its beginning then.
   const change = { cursor: null, cursorAt: null, walking: false }
@@ -70,7 +70,7 @@ export async function finishUnfinished(run: SyncRun): Promise<void> {
   }
 }
 
-/** Reads again what failed and is due, and what has settled; without `settle`, also what is still settling. */
+/** Rereads failed items that are due and settled ones; without `settle`, also those still settling. */
 export async function retryDue(run: SyncRun): Promise<void> {
   const { clock } = run.environment
   const now = run.options.settle ? clock() : new Date(clock().getTime() + SETTLING_MS)

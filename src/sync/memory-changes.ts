@@ -7,7 +7,7 @@ import type { ItemFate, PartitionScan, SyncRun } from './sync-run.ts'
 
 interface Outcome {
   readonly fate: ItemFate
-  /** What the row becomes; absent when it stays. */
+  /** The new row; absent when it is unchanged. */
   readonly state?: LedgerItemState
 }
 
@@ -30,7 +30,7 @@ export class BatchOutcomes {
     } else this.#run.monitor.succeeded()
   }
 
-  /** An unchanged item that a full scan comes by. */
+  /** An unchanged item that a full scan met. */
   seen(ref: LedgerRef): void {
     this.#seen.push(ref)
   }
@@ -161,7 +161,7 @@ class MemorizeGroup {
     return others
   }
 
-  /** Returns those whose older version is gone, so that the new one can come: at once, for that writes the next phase. */
+  /** Returns the items whose older version is deleted, so that the new one can be uploaded at once. */
   async #deleteOlder(candidates: readonly Candidate[], mayBeForgotten: boolean): Promise<Candidate[]> {
     const deleted: Candidate[] = []
     await this.#writePhase(candidates, 'deleting')
@@ -181,7 +181,7 @@ class MemorizeGroup {
     const error = itemError(this.#run, thrown)
     const state = this.#described(candidate)
     if (!REFUSED.has(error.code)) {
-      // What the memory holds now is not known.
+      // The stored version is unknown now.
       this.#outcomes.add('failed', failedState(this.#run, state, candidate.row, error))
       return
     }
@@ -249,7 +249,7 @@ function itemError(run: SyncRun, error: unknown): ItemError {
 }
 
 /**
- * Works on all elements, at most `limit` at once. After the first error none is begun any more; it is thrown when those
+ * Runs all elements, at most `limit` at once. After the first error no further one starts; it is thrown when those
  * that are under way have ended.
  */
 export async function inParallel<T>(

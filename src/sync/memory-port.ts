@@ -85,7 +85,7 @@ export class MemoryPort {
     return 'memorized'
   }
 
-  /** `absent`: it was not there, though nobody here had tried to delete it before. */
+  /** `absent`: it was already gone before the first attempt to delete it. */
   async forget({ sourceType, itemId }: LedgerRef): Promise<'deleted' | 'absent'> {
     let tries = 0
     try {
@@ -113,7 +113,7 @@ export class MemoryPort {
     return listed.has(ref.itemId) || (await this.#download(ref)) !== undefined
   }
 
-  /** SHA-256 of what the memory holds of an item, hexadecimal. */
+  /** SHA-256 of the stored version of an item, hexadecimal. */
   async heldHash(ref: LedgerRef): Promise<string | undefined> {
     const body = await this.#download(ref)
     return body && createHash('sha256').update(body).digest('hex')

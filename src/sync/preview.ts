@@ -101,14 +101,14 @@ async function liveItems({ ledger, name }: Reading): Promise<ReadonlyMap<string,
 const AT_ONCE = 32
 const EXAMPLES = 3
 
-/** What the ledger has of a partition. */
+/** The ledger rows of a partition. */
 interface KnownPartition {
   readonly row: PartitionRow | undefined
   /** Items of it that are no tombstones. */
   readonly live: number
 }
 
-/** What a run would do in one partition. Writes nothing. @throws EndOfRun */
+/** Previews a run of one partition. Writes nothing. @throws EndOfRun */
 async function previewPartition(
   reading: Reading,
   partition: Partition,
@@ -140,7 +140,7 @@ class Preview {
   readonly #counts = { new: 0, changed: 0, unchanged: 0, gone: 0, failed: 0, bytes: 0 }
   readonly #secrets: Record<string, number> = {}
   readonly #examples: string[] = []
-  /** Items of the ledger that a full scan or an inventory has come by. */
+  /** Ledger items that a full scan or an inventory has met. */
   #met = 0
   /** Filled only before an inventory, which lists the same items again. */
   #listed: Set<string> | undefined
@@ -163,7 +163,7 @@ class Preview {
   async read(): Promise<void> {
     const { source, context, manifest } = this.#reading
     const whole = this.#cursor === undefined
-    // After a full scan that goes on from a checkpoint one is always taken.
+    // A full scan that resumes from a checkpoint is always followed by an inventory.
     const row = !whole && this.#scan.current ? undefined : this.#known.row
     const takesInventory =
       isInventoryDue(this.#reading, this.#scan.partition, row) && (!whole || manifest.deletions === 'none')

@@ -4,7 +4,7 @@ import type { BudgetRow, Ledger } from '../store/ledger/ledger.ts'
 import type { SyncEnvironment } from './connection.ts'
 import { EndOfRun } from './end-of-run.ts'
 
-/** Of one request whose error does not say when to try again. */
+/** Attempts of a request whose error has no retry time. */
 const MOST_TRIES = 4
 /** Of one request that meets limits only; a server that always names a moment a little later must not hold a run for ever. */
 const MOST_LIMITS = 10
@@ -37,7 +37,7 @@ export class BudgetedRequests implements Requests {
     this.#options = options
   }
 
-  /** Goes on with the budget of the account that `check` found. */
+  /** Switches to the budget of the account that `check` found. */
   use(budget: RequestBudget): void {
     this.#budget = budget
   }
@@ -111,7 +111,7 @@ function pauseMs(tries: number, random: number): number {
   return Math.ceil(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1)) * random)
 }
 
-/** Whoever wants a longer pause says so again after a day; no limit of a provider that is read here lasts longer. */
+/** Longest pause: one day. No supported provider has a longer limit, and it would ask again. */
 const LONGEST_HOLD_MS = 24 * 60 * 60_000
 
 /** How soon a pause is kept that another process was asked for. */

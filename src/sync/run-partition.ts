@@ -7,7 +7,7 @@ import { isOwn } from './item-state.ts'
 import { forgetPartition, forgetUnseen } from './known-items.ts'
 import type { PartitionScan, Reading, SyncRun } from './sync-run.ts'
 
-/** Reads every partition, and forgets what came from those that are there no more. @throws SourceError, EndOfRun */
+/** Reads every partition and forgets the items of vanished ones. @throws SourceError, EndOfRun */
 export async function runPartitions(run: SyncRun): Promise<void> {
   const { ledger, name, manifest, source, context, tally } = run
   const found = new Map<string, Partition>()
@@ -135,7 +135,7 @@ async function readChanges(run: SyncRun, scan: PartitionScan, changes: AsyncIter
       } else await batch.add(change)
     }
   } catch (error) {
-    // What came before the error counts, so that the next run has less to do.
+    // Keep the work before the error, so that the next run has less to do.
     if (!run.signal.aborted) await batch.flush()
     throw error
   }
@@ -210,7 +210,7 @@ class Inventory {
 export function isKnown(run: Reading, scan: PartitionScan, ref: ItemRef, row: LedgerItem): boolean {
   if (row.phase === 'forgotten') return true
   if (row.phase === 'removed' || !isOwn(run, scan, row)) return false
-  // What failed or settles has a time of its own.
+  // Failed and settling items have their own due time.
   if ((row.phase === 'failed' || row.phase === 'settling') && !isDue(run, row)) return true
   return ref.revision === undefined || run.selection.stamp(ref.revision) === row.revision
 }
@@ -226,7 +226,7 @@ export function readCursor(manifest: Manifest, stored: string | undefined): unkn
   }
 }
 
-/** Whether what is not found in a partition any more stays remembered. */
+/** Whether items that vanish from a partition stay remembered. */
 export function keepsVanished({ vanished }: Pick<Manifest, 'vanished'>, partition: Partition): boolean {
   return vanished === 'keep' || partition.vanished === 'keep'
 }

@@ -9,7 +9,7 @@ export interface ScheduleTimes {
   intervalMs(): number
 }
 
-/** What is wrong with a cron expression of five fields, or six with seconds; `undefined` when nothing is. */
+/** The error in a cron expression of five fields, or six with seconds; `undefined` when it is valid. */
 export function scheduleProblem(expression: string): string | undefined {
   const [error] = validateDetailed(expression).errors
   if (error === undefined) return undefined
@@ -49,7 +49,7 @@ function words(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 
-/** Connections of one schedule do not start together; but nobody is to wait long, and often means often. */
+/** Spreads the starts of connections with one schedule, by a small share of the interval. */
 const LONGEST_JITTER_MS = 60_000
 const JITTER_OF_INTERVAL = 0.1
 

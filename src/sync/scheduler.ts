@@ -51,9 +51,9 @@ export interface WantedRun {
   readonly again?: boolean
 }
 
-/** So far apart, the machine slept between two looks: timers stand still meanwhile, the wall clock does not. */
+/** A longer gap between two checks means that the machine slept: timers stop meanwhile, the wall clock does not. */
 const SLEPT_MS = 60_000
-/** Longer without a look at what is due, and something is wrong. */
+/** Longest time without a check for due runs; beyond it the scheduler is unhealthy. */
 const LONGEST_UNSEEN_MS = 90_000
 
 /**
@@ -67,7 +67,7 @@ export class Scheduler {
   /** Also of connections that were taken out. */
   readonly #runs = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
-  /** A run that somebody asked for is not part of their request: it has log lines and a trace of its own. */
+  /** A requested run is not part of the request: it has its own log lines and trace. */
   readonly #apart = AsyncLocalStorage.snapshot()
   #cancelTimer: () => void = () => undefined
   #lastBeatAt = 0
@@ -79,7 +79,7 @@ export class Scheduler {
     this.#entries = options.connections.map((connection) => this.#entry(connection))
   }
 
-  /** Reads when each connection is due, and goes on from there. */
+  /** Reads when each connection is due and starts scheduling. */
   async start(): Promise<void> {
     const { former, ledger } = this.#options
     if (former !== undefined) await reapOrphanedRuns(ledger, former)
@@ -116,7 +116,7 @@ export class Scheduler {
    * Runs a connection now, or as soon as another one of the same provider has ended. `running`: it does already, and once
    * is enough; `unknown`: it is none of those that run here.
    *
-   * @param options `again`: the run that is under way cannot know of what was changed, so another one follows it
+   * @param options `again`: start another run after the current one, which cannot know of the change
    */
   runNow(name: ConnectionName, { full, again = false }: WantedRun): 'begun' | 'waiting' | 'running' | 'unknown' {
     const entry = this.#find(name)
@@ -144,7 +144,7 @@ export class Scheduler {
     return entry?.wanted === undefined ? 'idle' : 'waiting'
   }
 
-  /** Whether what is due is looked for: it was a moment ago. */
+  /** Whether the scheduler checks for due runs: the last check is recent. */
   isAlive(): boolean {
     return Math.abs(this.#now() - this.#lastBeatAt) <= LONGEST_UNSEEN_MS
   }
@@ -194,7 +194,7 @@ export class Scheduler {
         entry.dueAt = now + scheduleJitter(entry.times, this.#options.random)
         entry.catchUpAt = entry.dueAt
       }
-      // Begun by another process meanwhile, it keeps its time, and with another one this process begins nothing.
+      // Another process started it meanwhile and keeps its due time; this process starts nothing.
       await this.#remember(entry, { lastStartedAt: row?.lastStartedAt, nextRunAt: row?.nextRunAt })
     }
   }
@@ -240,7 +240,7 @@ export class Scheduler {
     }
   }
 
-  /** Begins what is due by the ledger, as it is now. */
+  /** Starts the runs that are due by the current ledger. */
   async #look(): Promise<void> {
     const marks = new Map(this.#entries.map((entry) => [entry, entry.mark]))
     const rows = await this.#options.ledger.listConnections()
@@ -265,7 +265,7 @@ export class Scheduler {
     if (entry.isElsewhere || ranRecently(row, this.#now())) return
     const planned = row?.nextRunAt?.getTime()
     if (planned === undefined) {
-      // Its time is over, since it ran elsewhere; or what was planned could not be written.
+      // It ran elsewhere, or its plan could not be written.
       if (row?.lastStartedAt !== undefined && entry.dueAt <= this.#now()) entry.dueAt = this.#scheduled(entry)
       await this.#remember(entry)
     } else if (planned !== entry.plannedAt) {
@@ -311,7 +311,7 @@ export class Scheduler {
       if (isAccountGone(error)) return this.#letGo(entry)
       log.error({ err: error, ...connectionName(entry.connection) }, 'a connection could not be synchronized')
     }
-    // Of a run elsewhere, whoever runs it says when the next one is due.
+    // The process that runs it sets the next due time.
     if (!isElsewhere && this.#entries.includes(entry)) {
       entry.dueAt = await this.#nextAfterRun(entry)
       await this.#remember(entry)
@@ -319,7 +319,7 @@ export class Scheduler {
     entry.isElsewhere = isElsewhere
     entry.running = undefined
     entry.mark++
-    // What was not run is looked at again after a while: it may be held for a moment only.
+    // Check again later: the connection may be locked for a moment only.
     if (!isElsewhere) this.#beat()
   }
 
@@ -330,7 +330,7 @@ export class Scheduler {
     try {
       const rows = await ledger.listConnections()
       const row = rows.find((one) => isOf(entry, one))
-      // Another process goes on with it at once, or this one after its next start.
+      // Another process continues at once, or this one after its next start.
       if (this.#stopping.signal.aborted && row?.outcome === 'aborted') return this.#now()
       const at = row?.nextRunAt?.getTime()
       return at !== undefined && at > this.#now() && at !== entry.catchUpAt ? Math.min(scheduled, at) : scheduled

@@ -44,7 +44,7 @@ export async function openSource(
   const { connector, config } = connection
   const { manifest } = connector
   const { ledger, clock, log, machine, grants, userName, timeZone } = environment
-  // Before the first check nobody knows the account; the name of the connection stands for it.
+  // Before the first check the account is unknown; the connection's name replaces it.
   const first = sharedBudget(ledger, manifest.provider, known ?? `connection ${config.name}`)
   const requests = new BudgetedRequests(first, {
     provider: manifest.provider,

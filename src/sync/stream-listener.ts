@@ -29,7 +29,7 @@ export interface StreamListenerOptions {
 export interface StreamListener {
   /** The port, when it listens on one. */
   readonly port: number | undefined
-  /** Resolves when what was acknowledged is on the disk and the socket is gone. */
+  /** Resolves when acknowledged entries are on the disk and the socket is removed. */
   close(): Promise<void>
 }
 
@@ -52,7 +52,7 @@ export async function createStreamListener(options: StreamListenerOptions): Prom
   const { socket, spoolFolder, clock, log } = options
   const writer = createSpoolWriter(spoolFolder, 'socket', clock)
   const open = new Map<Socket, Promise<void>>()
-  // Half open: who sends everything and closes is answered all the same.
+  // Half open: clients that close their side still get an answer.
   const server = createServer({ allowHalfOpen: true }, (connection) => {
     connection.setTimeout(options.idleMs ?? IDLE_MS, () => connection.destroy())
     // Errors end the loop over its chunks too, which says what they mean.
@@ -118,7 +118,7 @@ async function take(lines: readonly ByteLine[], writer: SpoolWriter, clock: Cloc
   return answers.map((answer) => `${JSON.stringify(answer)}\n`).join('')
 }
 
-/** Waits until the other end has read its answers: who only writes is not read any further. */
+/** Waits until the client has read its answers; clients that only write are not read further. */
 function drained(connection: Socket): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {
@@ -155,7 +155,7 @@ function listening(
   })
 }
 
-/** A socket that nobody listens on was left by a process that was killed. Anything else at its path stays. */
+/** Removes a socket left by a killed process. Anything else at its path stays. */
 async function removeStale(path: string): Promise<void> {
   const found = await lstat(path).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined

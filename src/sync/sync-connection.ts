@@ -150,7 +150,7 @@ async function takeSteps(beginning: Beginning): Promise<void> {
   await ledger.dropTombstones(new Date(environment.clock().getTime() - TOMBSTONES_MS))
 }
 
-/** Other rules of selection begin every full scan anew, before they count as known. */
+/** Changed selection rules restart every full scan before they are stored. */
 async function restartPartitions(ledger: Ledger, name: ConnectionName): Promise<void> {
   for (const { partitionId } of await ledger.listPartitions(name)) {
     await ledger.commit(name, partitionId, { partition: { cursor: null, cursorAt: null, walking: false } })

@@ -24,7 +24,7 @@ export interface Evaluation extends Reading {
   readonly memory: Pick<MemoryPort, 'holds'>
 }
 
-/** What the steps of one run share. */
+/** State shared by the steps of one run. */
 export interface SyncRun extends Evaluation {
   /** Aborted by the caller, and when the lease was lost. */
   readonly signal: AbortSignal
@@ -44,7 +44,7 @@ export interface PartitionScan {
 
 const FAILURES_LISTED = 20
 
-/** What became of an item. */
+/** Outcome of an item. */
 export type ItemFate = 'memorized' | 'unchanged' | 'removed' | 'failed' | 'settling'
 
 /** Counts what a run does, for its report and its progress. */
@@ -58,7 +58,7 @@ export class Tally {
   partitionsTotal: number | undefined
   /** Something is left that the next run tries again. */
   incomplete = false
-  /** When the first of what was left is due. */
+  /** When the first remaining item is due. */
   nextAttemptAt: Date | undefined
   /** A problem of a partition that the person has to solve. */
   attention: { readonly problem: string; readonly remedy: string; readonly cause: unknown } | undefined
@@ -140,8 +140,8 @@ const MOST_OF_ALL = 0.15
 const LEAST_ITEMS = 20
 
 /**
- * Tells one broken item from a broken source: a run that fails item after item stops, instead of failing all of them.
- * Skipped items are no failures: a folder may be full of what nobody can read.
+ * Separates a broken item from a broken source: after a series of failures the run stops instead of failing all items.
+ * Skipped items are no failures: a folder may be full of unreadable files.
  */
 export class FailureMonitor {
   #items = 0

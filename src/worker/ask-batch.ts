@@ -100,7 +100,7 @@ async function outcomeOf<T>(work: Promise<T>): Promise<Outcome<T>> {
   }
 }
 
-/** The breaker is told here of answers, and of calls that were given up; of failures by whoever decides what follows. */
+/** Reports answers and aborted calls to the breaker; the caller reports failures. */
 async function noteAnswer({ breaker, refinements }: AskParts, asked: Outcome<unknown>): Promise<void> {
   const hasAnswered = 'value' in asked || (asked.error instanceof AppError && asked.error.code === 'unreadable')
   if (hasAnswered && breaker.answered()) await refinements.resume(['away'])

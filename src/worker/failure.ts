@@ -2,7 +2,7 @@ import { AppError, type ErrorCode } from '../domain/errors.ts'
 import type { RefinementClaim } from '../store/refinements/refinements.ts'
 import { LimitReached, ThreadLost } from './pipeline-runner.ts'
 
-/** What the store records of an item that could not be processed, or of memories that could not be refined. */
+/** The stored failure of an item's processing or refinement. */
 export interface Failure {
   readonly code: ErrorCode
   /** For the person whose item it is. */

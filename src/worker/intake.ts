@@ -47,7 +47,7 @@ export class Intake {
 
   start(): void {
     this.#seenAt = performance.now()
-    // Whoever uploads is not who processes: neither its trace nor the ids of its log go on here.
+    // Processing has its own trace and log ids, not those of the upload.
     this.#unsubscribe = this.#options.store.onWork(AsyncResource.bind(() => this.#fill()))
     this.#fill()
   }
@@ -77,7 +77,7 @@ export class Intake {
     return !this.#hasRoom || performance.now() - this.#seenAt < LONGEST_UNSEEN_MS
   }
 
-  /** Claims nothing more. Returns what was claimed and not yet given out. */
+  /** Claims nothing more. Returns the claimed jobs that were not handed out. */
   async stop(): Promise<Claim[]> {
     this.#stopped = true
     this.#stopping.abort()
@@ -99,7 +99,7 @@ export class Intake {
     if (this.#claiming !== undefined) return
     this.#claiming = this.#claimWhileThereIsRoom().finally(() => {
       this.#claiming = undefined
-      // Called between the last look and here: nobody else would look again for it.
+      // Called since the last check: check again, because nobody else would.
       if (this.#again && this.#hasRoom) this.#fill()
     })
   }

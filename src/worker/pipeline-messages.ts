@@ -3,7 +3,7 @@ import type { ErrorCode } from '../domain/errors.ts'
 import type { StageTime } from '../pipeline/pipeline.ts'
 import type { ItemPart } from '../store/queue/queue.ts'
 
-/** What the thread is started with. */
+/** Start data of the thread. */
 export interface PipelineStart {
   readonly modelFolder: string
   /** Address of another module that exports `openPipeline`. */

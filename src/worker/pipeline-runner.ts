@@ -44,7 +44,7 @@ interface RunLimits {
   readonly clockMs: number
 }
 
-/** What a run made; a large item comes without its chunks, which stay in the thread until the next run. */
+/** Result of a run; chunks of a large item stay in the thread until the next run. */
 export interface PipelineResult {
   readonly item: IndexedItem
   readonly rest: ItemParts | undefined
@@ -137,7 +137,7 @@ export class PipelineRunner {
     if (usedMs + (this.#readingMs ?? 0) > mostMs) end(new LimitReached('processorMs', mostMs))
   }
 
-  /** Fetched one by one: reading all in one go would hold up whoever waits for the main thread. */
+  /** Fetches parts one by one, because reading all at once would block the main thread. */
   async *#parts(chunkCount: number): AsyncIterable<ItemPart> {
     for (let index = 0; index * MOST_CHUNKS_IN_ONE_MESSAGE < chunkCount; index++) {
       const reply = await this.#ask({ type: 'part', index }, [])

@@ -47,10 +47,10 @@ async function run(pipeline: Pipeline, file: SourceFile): Promise<PipelineMessag
   }
 }
 
-// A start that fails ends the thread, and whoever started it sees why.
+// A failed start ends the thread with its error.
 if (parentPort !== null) await start(parentPort, workerData as PipelineStart)
 
-/** The pipeline with the embedder of this folder. What a pipeline thread runs. */
+/** The pipeline of a pipeline thread, with the embedder of this folder. */
 async function openPipeline(modelFolder: string, onReading?: OnReading): Promise<Pipeline> {
   return createPipeline({ embedder: await loadStaticEmbedder(modelFolder), onReading })
 }

@@ -7,7 +7,7 @@ import { microDollars } from '../models/model.ts'
 import type { ModelBudget, SpendingLimit } from '../models/model-settings.ts'
 import type { Pause, RefinementClaim, Spending } from '../store/refinements/refinements.ts'
 
-/** What a call may cost at most, kept free until it has ended. */
+/** Most that a call may cost, reserved until it ends. */
 export interface Reservation {
   readonly accountId: string
   readonly sourceType: SourceType
@@ -56,7 +56,7 @@ export interface RefineBudgetOptions {
 export class RefineBudget {
   readonly #options: RefineBudgetOptions
   readonly #reserved = new Set<Reservation>()
-  /** Nothing is reserved or recorded between reading what was spent and letting the next call in. */
+  /** Serializes reading the spending and reserving for the next call. */
   readonly #lock = new Semaphore(1)
   #settled = Promise.withResolvers<void>()
 

@@ -52,7 +52,7 @@ export interface RefinerOptions {
 export interface Refiner {
   /** From now on each item that is processed is queued for it. */
   start(): Promise<void>
-  /** Claims nothing more; calls under way may end within `deadlineMs`, and what is not finished is given back. */
+  /** Claims nothing more; running calls may end within `deadlineMs`, unfinished items are released. */
   stop(deadlineMs: number): Promise<void>
 }
 
@@ -192,7 +192,7 @@ class BackgroundRefiner implements Refiner {
   }
 
   #ask(claim: RefinementClaim, batch: Batch): Promise<ExtractAnswer> {
-    // What is asked for after a stop would be paid for and not be waited for.
+    // Calls after a stop would cost money without being awaited.
     if (this.#stopped.signal.aborted) throw new Withheld()
     return askBatch(this.#parts, claim, batch, this.#calls.signal)
   }

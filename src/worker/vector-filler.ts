@@ -8,7 +8,7 @@ import type { FilledVectors, MissingTexts, Spaces } from '../store/spaces/spaces
 
 export interface VectorFillerOptions {
   readonly spaces: Spaces
-  /** The plugged-in one. Absent: nothing is filled, and what was dropped is still removed. */
+  /** The configured embedding model. Absent: nothing is filled, dropped spaces are still removed. */
   readonly embedder?: Embedder | undefined
   readonly log: Log
   readonly clock?: Clock
@@ -20,21 +20,21 @@ export interface VectorFillerOptions {
 
 interface VectorFiller {
   start(): void
-  /** Ends after what is being written; what the model was asked for is given up. */
+  /** Ends after the current write; running model calls are aborted. */
   stop(): Promise<void>
 }
 
 /** Reads of microseconds; a fresh upload waits half of this on average. */
 const POLL_MS = 500
-/** Without a model there is only what a killed command left to remove. */
+/** Interval without a model: only leftovers of a killed command are removed. */
 const POLL_WITHOUT_MODEL_MS = 5_000
 const LEASE_MS = 15_000
 const FIRST_DELAY_MS = 1_000
 const LONGEST_DELAY_MS = 60_000
-/** A key that is refused stays so until somebody changes it, who then starts the service again. */
+/** Wait after a refused key, which only changes with a restart. */
 const REFUSED_DELAY_MS = 300_000
 const MOST_CALLS = 4
-/** Texts in one commit: what is lost, and paid again, when the process is killed. */
+/** Texts in one commit; a killed process pays for at most these again. */
 const MOST_TEXTS = 128
 const REPORT_EVERY_MS = 30_000
 
@@ -51,7 +51,7 @@ class Filler implements VectorFiller {
   readonly #options: VectorFillerOptions
   readonly #clock: Clock
   readonly #holder = randomUUID()
-  /** Of `performance.now()`: until then nobody else fills the space. */
+  /** End of the lease on the space, by `performance.now()`. */
   #leasedUntil = Number.NEGATIVE_INFINITY
   readonly #stop = new AbortController()
   #running: Promise<void> | undefined
@@ -137,7 +137,7 @@ class Filler implements VectorFiller {
       mostCalls: MOST_CALLS,
       strikes: this.#strikes,
     })
-    // What was paid for is kept, whatever happened to the rest of it.
+    // Keep paid vectors even when the others failed.
     const reached = failure === undefined ? floor : { ...floor, chunkId: 0 }
     if (vectors.length > 0 && (await spaces.fill(spaceId, { vectors, floor: reached })) === 'gone') return 'idle'
     if (failure !== undefined) throw failure.error
@@ -215,7 +215,7 @@ interface Embedded {
   readonly failure?: { readonly error: unknown }
 }
 
-/** Embedded by every model: tells one that cannot have a text from one that can have none. */
+/** A text that every model embeds: separates a rejected text from a broken model. */
 const HARMLESS = 'A note about the weather.'
 /** Of a text alone, while the model embeds others: some servers fail where they should refuse. */
 const MOST_STRIKES = 3

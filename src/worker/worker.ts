@@ -27,7 +27,7 @@ export interface WorkerOptions {
   readonly log: Log
   readonly telemetry?: Telemetry
   readonly clock?: Clock
-  /** Recognize what was recalled into a session. Absent: nothing is. */
+  /** Recognizes recalled passages in a session. Absent: none are removed. */
   readonly fences?: FenceKeys
   /** Folder of the static embedding model. */
   readonly modelFolder: string
@@ -41,7 +41,7 @@ export interface WorkerOptions {
   readonly threadMemoryMb?: number
   /** How long a claim is ours without a sign of life; 15 s when absent. */
   readonly leaseMs?: number
-  /** No other worker can be at work on this store: what a killed one had claimed is taken at once. */
+  /** No other worker uses this store: jobs of a killed one are claimed at once. */
   readonly alone?: boolean
 }
 
@@ -56,7 +56,7 @@ export interface Worker {
   stop(deadlineMs: number): Promise<void>
 }
 
-// What a killed process had claimed waits this long for another worker; a live one extends its leases three times as often.
+// Jobs of a killed process wait this long for another worker; a live one extends its leases three times as often.
 const LEASE_MS = 15_000
 // A 10 MB text with its 100,000 chunks needs about 500 MiB; a file that needs more must not take the service with it.
 const THREAD_MEMORY_MB = 1_024
@@ -64,7 +64,7 @@ const THREAD_MEMORY_MB = 1_024
 const BATCH_PER_THREAD = 8
 // Items whose memories are being committed while their thread works on the next ones.
 const MOST_COMMITS_PER_THREAD = 16
-// An account whose item took longer than this goes behind the others with what was claimed for it.
+// An account whose item took longer than this is queued behind the others, with its claimed jobs.
 const LONG_RUN_MS = 250
 // A thread of the slow lane waits this long for the next item before it ends, and its memory with it.
 const SLOW_IDLE_MS = 10_000
@@ -234,12 +234,12 @@ class PipelineWorker implements Worker {
       if (runner.lost && !isTooCostly(error)) meter.count('recalld_worker_threads_lost_total', {})
       await span.within(() => this.#fail(work, error))
     } finally {
-      // What the store took, which may have been away, is not the account's.
+      // Time spent waiting for the store does not count against the account.
       await this.#chargeLongRun(lane, claim, runMs ?? 0)
     }
   }
 
-  /** The account goes behind the others, with what was claimed ahead for it. */
+  /** Queues the account and its claimed jobs behind the others. */
   async #chargeLongRun(lane: Lane, { accountId }: Claim, ms: number): Promise<void> {
     if (ms <= LONG_RUN_MS || this.#stopping) return
     await this.#settled(this.#options.store.queue.charge(accountId, ms), 'an account was not charged for a long item')
