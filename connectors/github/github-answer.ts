@@ -75,8 +75,8 @@ function parsed<T>(schema: z.ZodType<T>, data: unknown, asked: string): T {
 }
 
 function serverTime({ date }: Headers, { now }: Asked): Date {
-  const serverTime = Date.parse(date ?? '')
-  return Number.isNaN(serverTime) ? now : new Date(serverTime)
+  const parsed = Date.parse(date ?? '')
+  return Number.isNaN(parsed) ? now : new Date(parsed)
 }
 
 /**

@@ -308,9 +308,9 @@ async function claimableJobs(
   const lists: ClaimableJob[][] = []
   for (const accountKey of first) lists.push(await oldestJobs(context, turn, accountKey, limit))
   const jobs: ClaimableJob[] = []
-  for (let index = 0; jobs.length < limit && lists.some((list) => list.length > index); index++) {
+  for (let round = 0; jobs.length < limit && lists.some((list) => list.length > round); round++) {
     for (const [index, list] of lists.entries()) {
-      const job = list[index]
+      const job = list[round]
       if (job === undefined || jobs.length === limit) continue
       jobs.push(job)
       noteServed(context, first[index]!)

@@ -74,7 +74,7 @@ async function readChunks(
 ): Promise<ChunkRow[]> {
   const asked = new Set(ids)
   const around = new Set<number>()
-  for (const id of asked) for (let near = id - radius; near <= id + radius; near++) around.add(near)
+  for (const at of asked) for (let id = at - radius; id <= at + radius; id++) around.add(id)
   const itemOf = new Map(known.map(({ chunkId, itemKey }) => [chunkId, itemKey]))
   for (const id of itemOf.keys()) around.delete(id)
   const rows = await visibleChunks(reader)
@@ -86,8 +86,8 @@ async function readChunks(
     .execute()
   for (const row of rows) itemOf.set(row.chunk_id, row.item_key)
   const near = rows.filter((row) => {
-    for (let near = row.chunk_id - radius; near <= row.chunk_id + radius; near++) {
-      if (asked.has(near) && itemOf.get(near) === row.item_key) return true
+    for (let id = row.chunk_id - radius; id <= row.chunk_id + radius; id++) {
+      if (asked.has(id) && itemOf.get(id) === row.item_key) return true
     }
     return false
   })
