@@ -108,6 +108,8 @@ export interface Chunk {
   readonly start: number
   readonly end: number
   readonly speaker?: string
+  /** Of the block that it was cut from; `tool` marks the output of a coding agent's tools. */
+  readonly role?: 'user' | 'assistant' | 'tool'
   /** Title and heading path, or mail subject, or channel. */
   readonly heading?: string
   readonly at?: Date

@@ -66,6 +66,9 @@ export function hashTerm(term: string): number {
 /** `hashTerm(' self')`, which is no term: stands among the meta hashes of a turn whose speaker tells of themselves. */
 export const SELF_MARK = 2_931_883_368
 
+/** `hashTerm(' tool')`, likewise no term: stands among the meta hashes of the output of a coding agent's tools. */
+export const TOOL_MARK = 3_141_221_367
+
 /** Two generations make a bounded cache that keeps what is in use without moving an entry at every hit. */
 function termsOfRun(run: string): readonly string[] {
   const hit = recent.get(run)

@@ -1,5 +1,5 @@
 import type { Chunk, Extraction, IndexedChunk, ParsedDocument } from '../domain/document.ts'
-import { createChunkTerms, hashTerm, SELF_MARK } from '../lib/analyze.ts'
+import { createChunkTerms, hashTerm, SELF_MARK, TOOL_MARK } from '../lib/analyze.ts'
 import type { Embedder } from '../models/model.ts'
 import { isFirstPerson } from './parse/conversation/is-spoken.ts'
 import type { Stage } from './stage.ts'
@@ -43,21 +43,26 @@ interface IndexInput {
 /** Adds to each chunk the terms it is found by. `pipelineVersion` of the item is set by the pipeline, which knows all stages. */
 export const indexItem: Stage<'index', IndexInput, IndexedChunk[]> = {
   name: 'index',
-  version: 2,
+  version: 3,
   async run({ extraction, embeddings, timeZone }) {
     const termsOf = createChunkTerms(timeZone)
     return extraction.chunks.map((chunk, i) => {
       const { body, meta } = termsOf(chunk)
-      const isSelf = chunk.kind === 'turn' && isFirstPerson(chunk.text)
       return {
         ...chunk,
         bodyTerms: body.join(' '),
         metaTerms: meta.join(' '),
         bodyHashes: Uint32Array.from(body, hashTerm),
-        metaHashes: Uint32Array.from(isSelf ? [...meta.map(hashTerm), SELF_MARK] : meta.map(hashTerm)),
+        metaHashes: Uint32Array.from([...meta.map(hashTerm), ...marksOf(chunk)]),
         tokens: embeddings.tokens[i]!,
         vector: embeddings.vectors[i]!,
       }
     })
   },
+}
+
+/** At most one, as the last of the meta hashes. */
+function marksOf({ kind, role, text }: Chunk): number[] {
+  if (role === 'tool') return [TOOL_MARK]
+  return kind === 'turn' && isFirstPerson(text) ? [SELF_MARK] : []
 }

@@ -13,7 +13,7 @@ const TURN: PackLimits = { min: 250, max: 1_200, whole: 1_600 }
  */
 export const segment: Stage<'segment', ParsedDocument, Chunk[]> = {
   name: 'segment',
-  version: 1,
+  version: 2,
   run: async (document) => segmentDocument(document),
 }
 
@@ -161,8 +161,9 @@ class SectionBuilder {
     })
     const at = first.at ? { at: first.at } : documentTime(meta)
     const speaker = first.speaker ? { speaker: first.speaker } : {}
+    const role = first.role ? { role: first.role } : {}
     for (const pack of packUnits(text, units, TURN)) {
-      this.#push('turn', pack, this.#path.toString(), { ...speaker, ...at })
+      this.#push('turn', pack, this.#path.toString(), { ...speaker, ...role, ...at })
     }
     this.#turn = []
   }
@@ -171,7 +172,7 @@ class SectionBuilder {
     kind: Chunk['kind'],
     pack: readonly Unit[],
     heading: string | undefined,
-    rest: { speaker?: string; at?: Date },
+    rest: Pick<Chunk, 'speaker' | 'role' | 'at'>,
   ): void {
     const first = pack[0]
     const last = pack.at(-1)

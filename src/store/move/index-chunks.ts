@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type ChunkTerms, createChunkTerms, hashTerm, SELF_MARK } from '../../lib/analyze.ts'
+import { type ChunkTerms, createChunkTerms, hashTerm, SELF_MARK, TOOL_MARK } from '../../lib/analyze.ts'
 import type { FullTextRow, VectorRow } from '../engine.ts'
 import { sourceOfCode, unpackFeatures } from '../search/chunk-columns.ts'
 import type { Move } from './copy-table.ts'
@@ -144,7 +144,8 @@ function areTermsOf(row: Row, { body, meta }: ChunkTerms): boolean {
     meta_terms: Number(row.meta_terms),
     features: row.features as Uint8Array,
   })
-  const known = metaHashes.at(-1) === SELF_MARK ? metaHashes.subarray(0, -1) : metaHashes
+  const last = metaHashes.at(-1)
+  const known = last === SELF_MARK || last === TOOL_MARK ? metaHashes.subarray(0, -1) : metaHashes
   return areHashesOf(bodyHashes, body) && areHashesOf(known, meta)
 }
 
