@@ -16,19 +16,30 @@ const FROM = /^[*_\s]{0,4}(?:from|von|de|da|van|fra|från)\s?:[*_\s]{0,4}(.{0,20
 const OTHER_HEADER =
   /^[*_\s]{0,4}(?:sent|date|to|cc|subject|reply-to|gesendet|datum|an|kopie|betreff|envoyé|à|objet|enviado(?: el)?|fecha|para|asunto|inviato|data|a|oggetto|verzonden|aan|onderwerp)\s?:[*_\s]{0,4}/i
 
+/** `Anna Berg wrote:` alone, where the quoted lines follow. */
+const BARE_ATTRIBUTION =
+  /^\s{0,3}(?:\p{Lu}[\p{L}.'’-]{0,30} ){1,4}(?:wrote|schrieb|a écrit|escribió|ha scritto|escreveu|schreef)\s{0,3}:\s*$/u
+
 /** How many lines an introduction of a quote (`On Monday, Anna wrote:`) takes, 0 when there is none here. */
 export function isAttribution(lines: readonly string[], i: number): number {
   const first = lines[i]!
-  if (first.length > ATTRIBUTION_LENGTH || !ATTRIBUTION_START.test(first)) return 0
+  if (first.length > ATTRIBUTION_LENGTH) return 0
+  if (BARE_ATTRIBUTION.test(first) && isQuoteBelow(lines, i + 1)) return 1
+  if (!ATTRIBUTION_START.test(first)) return 0
   let joined = ''
   for (let count = 1; count <= ATTRIBUTION_LINES && i + count <= lines.length; count++) {
     const line = lines[i + count - 1]!
     joined += ` ${line.trim()}`
     if (line.trim() === '' || joined.length > ATTRIBUTION_LENGTH) return 0
     // It names a day, a time or an address; "On reflection I wrote:" does not.
-    if (ATTRIBUTION_END.test(joined)) return /\d|@/.test(joined) ? count : 0
+    if (ATTRIBUTION_END.test(joined)) return /\d|@/.test(joined) || isQuoteBelow(lines, i + count) ? count : 0
   }
   return 0
+}
+
+function isQuoteBelow(lines: readonly string[], i: number): boolean {
+  const next = lines[i]?.trim() === '' ? i + 1 : i
+  return /^ {0,2}>/.test(lines[next] ?? '')
 }
 
 export function isReplySeparator(line: string): boolean {
@@ -38,6 +49,11 @@ export function isReplySeparator(line: string): boolean {
 /** Outlook's block above a quoted mail: `From:`, then `Sent:`, `To:`, `Subject:`. */
 export function isReplyHeader(lines: readonly string[], i: number): boolean {
   return lines[i]!.length < 260 && FROM.test(lines[i]!) && headerEnd(lines, i).fields >= 2
+}
+
+/** The line below Outlook's block; the line itself when there is none. */
+export function replyHeaderEnd(lines: readonly string[], i: number): number {
+  return i < lines.length && isReplyHeader(lines, i) ? headerEnd(lines, i).end : i
 }
 
 /** The header above a forwarded mail, whose text is content, unlike a quoted reply. */

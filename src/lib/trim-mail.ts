@@ -1,4 +1,4 @@
-import { forwardHeader, isAttribution, isReplyHeader, isReplySeparator } from './mail-quotes.ts'
+import { forwardHeader, isAttribution, isReplyHeader, isReplySeparator, replyHeaderEnd } from './mail-quotes.ts'
 
 /** Why lines do not stay. */
 type TrimReason = 'boilerplate' | 'quoted_reply' | 'signature'
@@ -15,13 +15,18 @@ export interface TrimmedMail {
   readonly skips: readonly { readonly reason: TrimReason; readonly count: number; readonly noun: string }[]
 }
 
-/** Below this share of the text, what was cut is put back: the mail is a quote (measured: 1 mail of 300). */
+/**
+ * Below this share of the text, what was cut is put back: the mail is a quote (measured: 1 mail of 300). With this many
+ * letters below or above the quote it is an answer, however long the quote.
+ */
 const LEAST_KEPT = 0.05
+const LETTERS_OF_ANSWER = 8
 
 const FOOTER =
   /\b(?:confidential|privileged|intended (?:recipient|solely|only|for the)|if you (?:are not|have received)|received this (?:e-?mail|message) in error|vertraulich\w*|irrtümlich|nicht der (?:richtige|beabsichtigte) (?:adressat|empfänger)|confidentiel\w*|destinataire|confidencial\w*|destinatario|unsubscribe|abmelden|désabonner|désinscrire|darse de baja|view (?:this email )?in (?:your )?browser|privacy policy|all rights reserved|registergericht|amtsgericht)\b/gi
 const MOBILE =
   /^(?:sent from (?:my )?(?:iphone|ipad|mobile|android|samsung|blackberry|outlook|mail|yahoo)|get outlook for|von meinem (?:iphone|ipad|handy|mobil\w*) gesendet|gesendet von|envoyé de(?:puis)? mon|enviado desde mi|inviato da)\b.{0,80}$/i
+const QUOTED = /^ {0,2}>/
 const LIST_FOOTER = /^_{20,}$/
 
 /**
@@ -32,8 +37,9 @@ export function trimMail(text: string, subject: string): TrimmedMail {
   const lines = text.split('\n')
   const trimmer = new MailTrimmer(lines, /^(?:fwd?|wg|tr|rv|i|doorst)\s*:/i.test(subject.trim()))
   const trimmed = trimmer.run()
-  const kept = trimmed.parts.reduce((sum, part) => sum + part.text.trim().length, 0)
-  return kept < text.trim().length * LEAST_KEPT ? { parts: [{ text }], skips: [] } : trimmed
+  const kept = trimmed.parts.map((part) => part.text.trim()).join('')
+  const isAnswer = (kept.match(/\p{L}/gu)?.length ?? 0) >= LETTERS_OF_ANSWER
+  return !isAnswer && kept.length < text.trim().length * LEAST_KEPT ? { parts: [{ text }], skips: [] } : trimmed
 }
 
 class MailTrimmer {
@@ -65,11 +71,8 @@ class MailTrimmer {
       this.#from = forward.from
       return forward.end
     }
-    if (line.startsWith('>')) return this.#skipQuote(i)
-    if (isReplySeparator(line) || isReplyHeader(this.#lines, i)) {
-      this.#skip('quoted_reply', 'quoted reply')
-      return this.#lines.length
-    }
+    if (QUOTED.test(line)) return this.#skipQuote(i)
+    if (isReplySeparator(line) || isReplyHeader(this.#lines, i)) return this.#skipReply(i)
     const attribution = isAttribution(this.#lines, i)
     if (attribution > 0) return this.#skipAfterAttribution(i + attribution)
     if (/^--[ \t]{0,3}$/.test(line)) return this.#skipSignature(i)
@@ -104,7 +107,7 @@ class MailTrimmer {
 
   #startsSomething(i: number): boolean {
     const line = this.#lines[i]!
-    if (line.startsWith('>') || /^--[ \t]{0,3}$/.test(line) || isReplySeparator(line) || MOBILE.test(line.trim()))
+    if (QUOTED.test(line) || /^--[ \t]{0,3}$/.test(line) || isReplySeparator(line) || MOBILE.test(line.trim()))
       return true
     if (LIST_FOOTER.test(line.trim())) return true
     return (
@@ -116,16 +119,29 @@ class MailTrimmer {
 
   #skipQuote(i: number): number {
     let end = i
-    while (end < this.#lines.length && /^>|^\s*$/.test(this.#lines[end]!)) end++
+    while (end < this.#lines.length && /^ {0,2}>|^\s*$/.test(this.#lines[end]!)) end++
     this.#skip('quoted_reply', 'quoted reply')
     return end
+  }
+
+  /** What is below an Outlook header is the mail it answers, up to the end unless its lines are marked. */
+  #skipReply(i: number): number {
+    let next = i + (isReplySeparator(this.#lines[i]!) ? 1 : 0)
+    while (this.#lines[next]?.trim() === '') next++
+    next = replyHeaderEnd(this.#lines, next)
+    while (this.#lines[next]?.trim() === '') next++
+    if (QUOTED.test(this.#lines[next] ?? '')) return this.#skipQuote(next)
+    this.#skip('quoted_reply', 'quoted reply')
+    return this.#lines.length
   }
 
   /** `On ... wrote:` introduces lines with `>`, or, where the program marks nothing, all that follows. */
   #skipAfterAttribution(i: number): number {
     let next = i
     while (next < this.#lines.length && this.#lines[next]!.trim() === '') next++
-    if (this.#lines[next]?.startsWith('>')) return this.#skipQuote(next)
+    if (QUOTED.test(this.#lines[next] ?? '')) return this.#skipQuote(next)
+    const nested = next < this.#lines.length ? isAttribution(this.#lines, next) : 0
+    if (nested > 0) return this.#skipAfterAttribution(next + nested)
     this.#skip('quoted_reply', 'quoted reply')
     return this.#lines.length
   }

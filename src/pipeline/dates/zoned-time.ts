@@ -87,7 +87,8 @@ function offsetsOf(timeZone: string): Map<number, number> {
   return known
 }
 
-const MONTHS = 'January February March April May June July August September October November December'.split(' ')
+/** In English, from January. */
+export const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 
 /** Writes times for people, in one time zone. */
 export interface MomentText {

@@ -2,7 +2,7 @@ import ICAL from 'ical.js'
 import type { DocumentMeta, MomentRange } from '../../domain/document.ts'
 import { AppError } from '../../domain/errors.ts'
 import { htmlToMarkdown } from '../../lib/html-to-markdown.ts'
-import { isTimeZone, zonedTime } from '../dates/zoned-time.ts'
+import { isTimeZone, wallTime, zonedTime } from '../dates/zoned-time.ts'
 import { listWords, recurrenceWords } from './event-text.ts'
 import { createTextBuilder, type TextBuilder } from './markdown.ts'
 import type { Draft, ParseContext } from './parse-context.ts'
@@ -49,12 +49,27 @@ interface CalendarEvent {
 
 function parseCalendars(text: string): ICAL.Component[] {
   try {
-    const parsed: unknown = ICAL.parse(text.trim())
+    const parsed: unknown = ICAL.parse(repaired(text.trim()))
     const list = Array.isArray(parsed) && Array.isArray(parsed[0]) ? parsed : [parsed]
     return list.map((calendar) => new ICAL.Component(calendar))
   } catch (error) {
     throw new AppError('unreadable', 'The calendar file is damaged; export it again and upload that', { cause: error })
   }
+}
+
+const FREQUENCY = /[:;]FREQ=(?:SECONDLY|MINUTELY|HOURLY|DAILY|WEEKLY|MONTHLY|YEARLY)(?=;|\s|$)/
+
+/**
+ * What programs write although RFC 5545 does not allow it, and the reader refuses: days without a clock without
+ * `VALUE=DATE` (3.3.4), and rules of repetition in lower case or without a frequency (3.3.10).
+ */
+function repaired(text: string): string {
+  return text
+    .replace(
+      /^((?:DTSTART|DTEND|DUE|RECURRENCE-ID|EXDATE)(?:;(?!VALUE=)[^:;\r\n]{1,200}){0,5})(:\d{8}(?:,\d{8}){0,500}\r?)$/gim,
+      '$1;VALUE=DATE$2',
+    )
+    .replace(/^RRULE[;:].{0,1000}$/gim, (line) => (FREQUENCY.test(line.toUpperCase()) ? line.toUpperCase() : 'X-RULE:'))
 }
 
 function readEvent(component: ICAL.Component, context: ParseContext): CalendarEvent {
@@ -103,13 +118,15 @@ function personName(property: ICAL.Property): string | undefined {
 
 function repeatWords(component: ICAL.Component, timeZone: string): string | undefined {
   const rule = component.getFirstPropertyValue('rrule')
-  if (!(rule instanceof ICAL.Recur)) return undefined
+  // One occurrence is no repetition.
+  if (!(rule instanceof ICAL.Recur) || rule.count === 1) return undefined
   const until = rule.until
   const words = recurrenceWords({
     freq: String(rule.freq),
     interval: rule.interval,
     count: rule.count,
     byDay: numbersAndWords(rule.getComponent('BYDAY')).map(String),
+    byMonth: numbersAndWords(rule.getComponent('BYMONTH')).map(Number),
     byMonthDay: numbersAndWords(rule.getComponent('BYMONTHDAY')).map(Number),
     ...(until && {
       until: timeWords(
@@ -179,7 +196,7 @@ function eventTimes(component: ICAL.Component, timeZone: string): TimedRange | u
   const start = propertyTime(component, 'dtstart', timeZone) ?? propertyTime(component, 'due', timeZone)
   if (!start) return undefined
   const end = propertyTime(component, 'dtend', timeZone)?.at ?? endByDuration(component, start.at)
-  const last = end && start.isDay ? new Date(end.getTime() - 86_400_000) : end
+  const last = end && start.isDay ? dayBefore(end, timeZone) : end
   return {
     moment: {
       start: start.at,
@@ -188,6 +205,12 @@ function eventTimes(component: ICAL.Component, timeZone: string): TimedRange | u
     },
     timeZone: start.timeZone,
   }
+}
+
+/** The midnight at which the last day before it began, whose clock may have been changed. */
+function dayBefore(midnight: Date, timeZone: string): Date | undefined {
+  const noon = wallTime(new Date(midnight.getTime() - 43_200_000), timeZone)
+  return zonedTime({ year: noon.year, month: noon.month, day: noon.day }, timeZone)
 }
 
 function endByDuration(component: ICAL.Component, start: Date): Date | undefined {
@@ -201,12 +224,19 @@ interface PropertyTime {
   readonly timeZone: string
 }
 
-/** An IANA `TZID` is read by this runtime's data; another name by the file's VTIMEZONE; floating times in the account's zone. */
+/**
+ * An IANA `TZID` is read by this runtime's data; another name by the file's VTIMEZONE; floating times in the account's zone.
+ * A whole day is that day in the account's zone, whatever zone is written with it.
+ */
 function propertyTime(component: ICAL.Component, name: string, accountZone: string): PropertyTime | undefined {
   const property = component.getFirstProperty(name)
-  const value = property?.getFirstValue()
-  if (!property || !(value instanceof ICAL.Time)) return undefined
-  const { year, month, day, hour, minute, second, isDate } = value
+  const value = property && timeValue(property)
+  if (!property || !value) return undefined
+  const { year, month, day, hour, minute, second } = value
+  if (value.isDate || isWholeDay(component, value)) {
+    const at = zonedTime({ year, month, day }, accountZone)
+    return at && { at, isDay: true, timeZone: accountZone }
+  }
   const named = property.getFirstParameter('tzid')
   const isUtc = value.zone === ICAL.Timezone.utcTimezone
   const known = named !== undefined && isTimeZone(named)
@@ -215,7 +245,24 @@ function propertyTime(component: ICAL.Component, name: string, accountZone: stri
   const at = ownZone
     ? new Date(value.toUnixTime() * 1000)
     : zonedTime({ year, month, day, hour, minute, second }, isUtc ? 'UTC' : timeZone)
-  return at && !Number.isNaN(at.getTime()) ? { at, isDay: isDate, timeZone } : undefined
+  return at && !Number.isNaN(at.getTime()) ? { at, isDay: false, timeZone } : undefined
+}
+
+function timeValue(property: ICAL.Property): ICAL.Time | undefined {
+  try {
+    const value = property.getFirstValue()
+    return value instanceof ICAL.Time ? value : undefined
+  } catch (error) {
+    // The library reads a value when it is asked for, and throws plain errors. An event without its time is better than none.
+    if (error instanceof Error) return undefined
+    throw error
+  }
+}
+
+/** Outlook writes whole days as midnight to midnight, with a mark. */
+function isWholeDay(component: ICAL.Component, { hour, minute }: ICAL.Time): boolean {
+  const mark = component.getFirstPropertyValue('x-microsoft-cdo-alldayevent')
+  return hour === 0 && minute === 0 && typeof mark === 'string' && mark.toUpperCase() === 'TRUE'
 }
 
 /** `Wednesday, 4 March 2026, 10:00 to 11:00 (Europe/Berlin)` */

@@ -1,3 +1,5 @@
+import { MONTHS } from '../dates/zoned-time.ts'
+
 /** The parts of an RRULE (RFC 5545, 3.3.10) that are described. */
 interface RecurrenceRule {
   readonly freq: string
@@ -7,6 +9,8 @@ interface RecurrenceRule {
   readonly until?: string
   /** e.g. `MO`, `1FR`, `-1SU` */
   readonly byDay: readonly string[]
+  /** 1 to 12. */
+  readonly byMonth: readonly number[]
   readonly byMonthDay: readonly number[]
 }
 
@@ -49,7 +53,11 @@ export function recurrenceWords(rule: RecurrenceRule): string {
   })
   const isWorkdays = days.length === 5 && !rule.byDay.some((day) => day === 'SA' || day === 'SU')
   const onDays = days.length === 0 ? '' : isWorkdays ? ' from Monday to Friday' : ` on ${listWords(days)}`
-  const onDates = rule.byMonthDay.length === 0 ? '' : ` on day ${listWords(rule.byMonthDay.map(String))}`
+  const months = listWords(rule.byMonth.flatMap((month) => MONTHS[month - 1] ?? []))
+  const dates = listWords(rule.byMonthDay.map(String))
+  const inMonths = months === '' ? '' : ` in ${months}`
+  const isDated = months !== '' && rule.byMonthDay.every((day) => day > 0)
+  const onDates = dates === '' ? inMonths : isDated ? ` on ${dates} ${months}` : ` on day ${dates}${inMonths}`
   const end = rule.until !== undefined ? ` until ${rule.until}` : rule.count === null ? '' : `, ${rule.count} times`
   return `${every}${onDays}${onDates}${end}`
 }

@@ -4,7 +4,7 @@ import { AppError } from '../../domain/errors.ts'
 import { htmlToMarkdown } from '../../lib/html-to-markdown.ts'
 import { trimMail } from '../../lib/trim-mail.ts'
 import { createTextBuilder } from './markdown.ts'
-import { cleanText, type Draft, type ParseContext } from './parse-context.ts'
+import { cleanText, type Draft, decodeText, type ParseContext } from './parse-context.ts'
 
 const HEADERS = new Set([
   'from',
@@ -23,8 +23,13 @@ const HEADERS = new Set([
 const MAX_LINES = 200_000
 const TELLING = new Set(['from', 'to', 'subject', 'date', 'message-id'])
 
-/** Whether the text begins with a header block of RFC 5322: only fields, among them three of the usual five. */
-export function isMail(head: string): boolean {
+/**
+ * Whether the text begins with a header block of RFC 5322: only fields, among them three of the usual five; without a
+ * sender, as drafts and exports are, two of them and one that only mails have.
+ *
+ * @param declared whether name or type say that it is a mail
+ */
+export function isMail(head: string, declared = false): boolean {
   const found = new Set<string>()
   let known = 0
   let fields = 0
@@ -40,12 +45,46 @@ export function isMail(head: string): boolean {
     if (HEADERS.has(name) || name.startsWith('x-')) known++
     if (TELLING.has(name)) found.add(name)
   }
-  return found.has('from') && found.size >= 3 && (known > found.size || found.has('date') || found.has('message-id'))
+  if (declared) return found.size >= 1 && known >= 2
+  if (!found.has('from')) return found.size >= 2 && known > found.size
+  return found.size >= 3 && (known > found.size || found.has('date') || found.has('message-id'))
+}
+
+/** Whether name or type of a file say that it is a mail. */
+export function isDeclaredMail({ fileName, contentType }: ParseContext['file']): boolean {
+  return /\.eml$/i.test(fileName) || /^message\/rfc822\b/i.test(contentType)
+}
+
+const DECLARED_CHARSET = /^content-type:[^\n]{0,200}(?:\n[ \t][^\n]{0,200}){0,4}?charset\s?=\s?"?([\w.:-]{2,40})/im
+
+/**
+ * The same mail with all that declares no charset in UTF-8: the header, where old programs write bytes of the body's
+ * charset, and the body when no part of the mail names one. Parts that name theirs are left to the MIME parser.
+ */
+function inUtf8(bytes: Uint8Array): Uint8Array {
+  if (decodeText(bytes) !== undefined) return bytes
+  const latin = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+  const charset = DECLARED_CHARSET.exec(latin.replaceAll('\r', ''))?.[1]
+  const end = charset === undefined ? bytes.length : Math.max(0, latin.search(/\r?\n\r?\n/))
+  const head = bytes.subarray(0, end)
+  if (decodeText(head) !== undefined) return bytes
+  return Buffer.concat([Buffer.from(decoderOf(charset).decode(head)), bytes.subarray(end)])
+}
+
+/** A charset that is missing, unknown or no extension of ASCII says nothing of the bytes; most such mails are Western. */
+function decoderOf(charset: string | undefined): TextDecoder {
+  const known = charset !== undefined && !/^(?:us-ascii|utf-?\d+.*|iso-2022.*)$/i.test(charset)
+  try {
+    return new TextDecoder(known ? charset : 'windows-1252')
+  } catch (error) {
+    if (error instanceof RangeError) return new TextDecoder('windows-1252')
+    throw error
+  }
 }
 
 /** One mail: the words of its sender as text, the rest as metadata and skips. */
 export async function readMail(bytes: Uint8Array, context: ParseContext): Promise<Draft> {
-  const email = await parseMime(withinLines(bytes, context))
+  const email = await parseMime(inUtf8(withinLines(bytes, context)))
   const attachments = email.attachments.filter((attachment) => attachment.mimeType !== 'text/calendar')
   context.skip('binary_part', attachments.length, 'attachment')
   const { text, subject } = mailText(email, context)

@@ -1,6 +1,6 @@
 import { Lexer, type Token, Tokenizer, type Tokens } from 'marked'
 import type { Block } from '../../domain/document.ts'
-import type { ParseContext } from './parse-context.ts'
+import { lineRanges, type ParseContext } from './parse-context.ts'
 
 /** Underlined headings of one line only: the library's rule for many lines takes quadratic time on lines of dashes. */
 class LinearTokenizer extends Tokenizer {
@@ -81,7 +81,7 @@ function tokenBlocks(text: string, at: number, token: Token, context: ParseConte
     case 'list':
       return trimmedBlock(text, at, end, { type: 'list' })
     case 'blockquote':
-      return trimmedBlock(text, at, end, { type: 'quote' })
+      return quoteBlocks(text, at, end)
     case 'html':
       if (/^\s*<!--/.test(token.raw) && token.raw.trimEnd().endsWith('-->')) {
         context.skip('boilerplate', 1, 'HTML comment')
@@ -91,6 +91,20 @@ function tokenBlocks(text: string, at: number, token: Token, context: ParseConte
     default:
       return paragraphBlock(text, at, end, context)
   }
+}
+
+/** The lines right below a quote that are not marked are the answer to it, and no part of it as in Markdown. */
+function quoteBlocks(text: string, start: number, end: number): Block[] {
+  let answer = end
+  for (const [lineStart, lineEnd] of lineRanges(text, start, end)) {
+    const isMarked = /^\s*(?:>|$)/.test(text.slice(lineStart, Math.min(lineEnd, lineStart + 40)))
+    if (isMarked) answer = end
+    else if (answer === end) answer = lineStart
+  }
+  return [
+    ...trimmedBlock(text, start, answer, { type: 'quote' }),
+    ...trimmedBlock(text, answer, end, { type: 'paragraph' }),
+  ]
 }
 
 const PICTURE = /!\[[^\][]{0,300}\]\([^()]{0,2000}\)/g

@@ -6,7 +6,7 @@ import { originalUrl } from '../redact.ts'
 import type { Stage } from '../stage.ts'
 import { createDocumentReader, type DocumentReader } from './document/document-reader.ts'
 import { readDocument } from './document/read-document.ts'
-import { isMail, readMail } from './mail.ts'
+import { isDeclaredMail, isMail, readMail } from './mail.ts'
 import { createParseContext, type Draft, decodeText, type ParseContext } from './parse-context.ts'
 import { readText } from './read-text.ts'
 import { sniffContent } from './sniff.ts'
@@ -26,7 +26,7 @@ export interface ParseStage extends Stage<'parse', SourceFile, ParsedDocument> {
 export function createParse(reader: DocumentReader = createDocumentReader()): ParseStage {
   return {
     name: 'parse',
-    version: 4,
+    version: 5,
     run: (file) => parseFile(file, reader),
     close: () => reader.close(),
   }
@@ -53,7 +53,7 @@ async function readFile(file: SourceFile, reader: DocumentReader, context: Parse
   const text = decodeText(file.body)
   // Mails may carry other encodings inside; their headers say which.
   const head = text ?? Buffer.from(file.body.subarray(0, 16_384)).toString('latin1').replace(/\r\n?/g, '\n')
-  if (isMail(head)) return readMail(file.body, context)
+  if (isMail(head, isDeclaredMail(file))) return readMail(file.body, context)
   if (text === undefined) {
     throw new AppError(
       'unreadable',
