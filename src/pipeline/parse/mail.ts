@@ -68,16 +68,16 @@ function inUtf8(bytes: Uint8Array): Uint8Array {
   const end = charset === undefined ? bytes.length : Math.max(0, latin.search(/\r?\n\r?\n/))
   const head = bytes.subarray(0, end)
   if (decodeText(head) !== undefined) return bytes
-  return Buffer.concat([Buffer.from(decoderOf(charset).decode(head)), bytes.subarray(end)])
+  return Buffer.concat([Buffer.from(decode(head, charset)), bytes.subarray(end)])
 }
 
 /** A charset that is missing, unknown or no extension of ASCII says nothing of the bytes; most such mails are Western. */
-function decoderOf(charset: string | undefined): TextDecoder {
+function decode(bytes: Uint8Array, charset: string | undefined): string {
   const known = charset !== undefined && !/^(?:us-ascii|utf-?\d+.*|iso-2022.*)$/i.test(charset)
   try {
-    return new TextDecoder(known ? charset : 'windows-1252')
+    return new TextDecoder(known ? charset : 'windows-1252').decode(bytes)
   } catch (error) {
-    if (error instanceof RangeError) return new TextDecoder('windows-1252')
+    if (error instanceof RangeError) return new TextDecoder('windows-1252').decode(bytes)
     throw error
   }
 }
