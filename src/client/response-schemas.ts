@@ -73,6 +73,16 @@ export const recallResponse = z.object({
   ),
   qa: z.array(z.unknown()).default([]),
   chunks: z.array(z.unknown()).default([]),
+  confidence: z.number().optional().catch(undefined),
+  filters: z
+    .object({
+      sources: z.array(source).optional(),
+      person: z.string().optional(),
+      since: z.string().optional(),
+      until: z.string().optional(),
+    })
+    .optional()
+    .catch(undefined),
   notice: z.string().optional().catch(undefined),
 })
 

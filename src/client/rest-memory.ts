@@ -191,6 +191,8 @@ function recallResult(
     })),
     qa: result.qa.flatMap((element) => qaResponse.safeParse(element).data ?? []),
     chunks: result.chunks.flatMap((element) => chunkResponse.safeParse(element).data ?? []),
+    ...(result.confidence !== undefined && { confidence: result.confidence }),
+    ...(result.filters !== undefined && { filters: result.filters }),
     ...(result.notice !== undefined && { notice: result.notice }),
     ...(result.fence !== undefined && { fence: result.fence }),
   }

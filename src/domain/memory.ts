@@ -61,8 +61,20 @@ export interface RecallResult extends Fenceable {
   readonly memories: readonly MemoryResult[]
   readonly qa: readonly QaResult[]
   readonly chunks: readonly ChunkResult[]
+  /** Extension: probability in [0, 1] that the best result is relevant. */
+  readonly confidence?: number
+  /** Extension. */
+  readonly filters?: RecallFilters
   /** Extension: why the answer is less than it could be, such as a model that is away; a sentence for people. */
   readonly notice?: string
+}
+
+/** What a question itself restricts the result to: `emails from Priya`, `last week`. Times are ISO 8601, `until` exclusive. */
+export interface RecallFilters {
+  readonly sources?: readonly SourceType[]
+  readonly person?: string
+  readonly since?: string
+  readonly until?: string
 }
 
 export interface MemoryResult {

@@ -18,7 +18,7 @@ import { hostArguments, sourcesArgument, sourcesOf, timeArgument, timeOf } from 
 import { answer, NOTICE, withMemory } from './tool-result.ts'
 
 const DESCRIPTION = `Search the user's own memory: what they wrote, read, said and were told in Slack, mail, meetings, GitHub, documents, browser and earlier sessions with agents. Use it before answering anything that may depend on the user's people, projects, decisions, plans or past work, and whenever they say "as we discussed", "last time" or "remember". Not for general knowledge, nor for files of the open workspace.
-Ask in natural language with names and dates ("what did Ada decide about the billing migration in March"). Returns passages, best first, each with its source and time, and with title, people and link above its words; replaced_by marks what no longer holds. An empty list means that nothing is stored about it: say so rather than guess.`
+Ask in natural language with names and dates ("what did Ada decide about the billing migration in March"). Returns passages, best first, each with its source and time, and with title, people and link above its words; replaced_by marks what no longer holds. A low confidence means that the results may not answer the question: say so rather than guess.`
 
 const inputSchema = hostArguments({
   query: z.string().min(1).max(MOST_QUERY).describe('What to recall, in natural language.'),
@@ -52,6 +52,7 @@ const outputSchema = z.looseObject({
       replaced_by: z.string().optional(),
     }),
   ),
+  confidence: z.number().nullable(),
   total: z.number(),
   truncated: z.boolean(),
   hint: z.string().nullable(),
@@ -86,7 +87,7 @@ async function recalled(given: Arguments, memory: Memory, signal: AbortSignal): 
     },
   }
   const said = cleanLine(result.notice ?? '', MOST_SAID)
-  const ends = { total: 999_999, truncated: false, hint: `${HINT_ROOM} ${said}`, notice: NOTICE }
+  const ends = { confidence: 0.99, total: 999_999, truncated: false, hint: `${HINT_ROOM} ${said}`, notice: NOTICE }
   const overhead = JSON.stringify({ ...frame, results: [], ...ends }).length
   const { passages, leftOut, isCut } = choosePassages(result, {
     limit: given.limit,
@@ -96,6 +97,7 @@ async function recalled(given: Arguments, memory: Memory, signal: AbortSignal): 
   return {
     ...frame,
     results: passages,
+    confidence: result.confidence === undefined ? null : Math.round(result.confidence * 100) / 100,
     total,
     truncated: leftOut > 0 || isCut,
     hint: [hint(total, leftOut, isCut) ?? '', said].join(' ').trim() || null,
@@ -115,6 +117,7 @@ async function recallFrom(
     return memory.recall({ ...query, ...(source && { source }) }, { signal })
   }
   const results = await Promise.all(sources.map((source) => memory.recall({ ...query, source }, { signal })))
+  const known = results.flatMap(({ confidence }) => confidence ?? [])
   const noted = results.find(({ notice }) => notice !== undefined)
   return {
     trace_id: results[0]?.trace_id ?? '',
@@ -123,6 +126,7 @@ async function recallFrom(
     chunks: results.flatMap(({ chunks }) => chunks),
     ...(results[0]?.fence !== undefined && { fence: results[0].fence }),
     ...(noted?.notice !== undefined && { notice: noted.notice }),
+    ...(known.length > 0 && { confidence: Math.max(...known) }),
   }
 }
 
@@ -133,7 +137,7 @@ const MOST_SAID = 200
 const HINT_ROOM = 'x'.repeat(100)
 
 function hint(total: number, leftOut: number, isCut: boolean): string | null {
-  if (total === 0) return 'Nothing is stored about this. Try other words or a wider time, or tell the user so.'
+  if (total === 0) return 'No match for these words. Try other words or a wider time, or tell the user so.'
   if (leftOut > 0) return `${leftOut} more were found. Narrow the query by source or time, or raise limit or max_chars.`
   return isCut ? 'Long passages were cut. Raise max_chars, or read the whole item by its uri.' : null
 }

@@ -169,8 +169,8 @@ export function explainMix(ranking: MixedRanking): (position: number) => ScorePa
     const total = EXPLANATION_KINDS.reduce((sum, kind) => sum + parts[kind], 0)
     const scaled = emptyParts()
     if (total > 0) addParts(scaled, parts, alone[position]! / total)
-    const matchesPerson = query.namedSources.includes(rows[position]!.sourceType)
-    const mixed = mix.scores[position]! / (matchesPerson ? NAMED_SOURCE_BOOST : 1)
+    const isNamed = query.filters.sources.includes(rows[position]!.sourceType)
+    const mixed = mix.scores[position]! / (isNamed ? NAMED_SOURCE_BOOST : 1)
     scaled.around += mixed - (total > 0 ? alone[position]! : 0)
     scaled.source += mix.scores[position]! - mixed
     return scaled

@@ -74,7 +74,7 @@ function narrowerFilters(query: UnderstoodQuery, filter: SearchFilter): SearchFi
     const until = earlier(filter.until, query.time.until)
     filters.push({ ...filter, ...(since && { since }), ...(until && { until }) })
   }
-  if (filter.source === undefined) for (const source of query.namedSources) filters.push({ ...filter, source })
+  if (filter.source === undefined) for (const source of query.filters.sources) filters.push({ ...filter, source })
   return filters
 }
 

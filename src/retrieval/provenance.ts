@@ -56,27 +56,17 @@ export interface Attribution {
   readonly title?: string
 }
 
-const LONGEST_NAME = 80
-
-/**
- * The body of a memory has its turns as `Name: words`; a mail is by the first of its participants. Names are taken only
- * from the participants, so that `Budget: 300` has no speaker.
- */
+/** The speaker of a turn is data of the chunk; a mail is by its sender, else by the first of its participants. */
 export function attribution(
   chunk: ChunkRow,
   { text, speaker: named }: Pick<PassageRow, 'text' | 'speaker'>,
   memories: readonly MemoryRow[],
 ): Attribution {
-  const memory = memoryOfChunk(chunk, memories)
-  if (memory === undefined) return {}
-  const { body = '', participants = [], headline } = memory.content
+  const { headline, participants = [] } = memoryOfChunk(chunk, memories)?.content ?? {}
   const title = headline !== undefined && !text.includes(headline) ? { title: headline } : {}
-  const names = participants.filter((name) => name.length <= LONGEST_NAME)
-  // Two may have said the same; what the source calls the speaker is exact where it is the name they go by.
-  const exact = names.find((name) => name === named)
-  const speaker = chunk.kind === 'turn' ? (exact ?? turnSpeaker(body, text, names)) : undefined
   const isMail = chunk.sourceType === 'email' || chunk.sourceType === 'ms-outlook'
-  const author = speaker ?? (isMail && chunk.kind === 'prose' ? names[0] : undefined)
+  const speaker = chunk.kind === 'turn' || isMail ? named : undefined
+  const author = speaker ?? (isMail && chunk.kind === 'prose' ? participants[0] : undefined)
   return { ...title, ...(author !== undefined && { speaker: author }) }
 }
 
@@ -88,18 +78,6 @@ export function memoryOfChunk(chunk: ChunkRow, memories: readonly MemoryRow[]): 
   )
 }
 
-/** The last name that begins a line up to where the text stands. */
-function turnSpeaker(body: string, text: string, names: readonly string[]): string | undefined {
-  const at = body.indexOf(text)
-  if (at < 0) return undefined
-  const lines = body.slice(0, at).split('\n').reverse()
-  for (const line of lines) {
-    const name = names.find((one) => line.startsWith(`${one}: `))
-    if (name !== undefined) return name
-  }
-  return undefined
-}
-
 /** Whether the title of an item names a channel rather than a subject. */
 export function isChat(sourceType: SourceType): boolean {
   return sourceType === 'slack' || sourceType === 'ms-teams'
@@ -107,11 +85,12 @@ export function isChat(sourceType: SourceType): boolean {
 
 const MOST_CITED_TITLE = 80
 
-/** `slack, 4 March 2026, ITEM (“Title”)`. @param title of the memory, where the chunk itself does not hold it */
-export function citationLine(row: ChunkRow, title: string | undefined, timeZone: string): string {
+/** `“Title”, slack, 4 March 2026, https://...`: what a person can open or look for; the item id where there is neither. */
+export function citationLine(row: ChunkRow, { title, url }: Provenance, timeZone: string): string {
   const when = row.at === undefined ? [] : [formatDay(new Date(row.at), timeZone)]
-  const titled = title === undefined ? '' : ` (“${citedTitle(title)}”)`
-  return `${[row.sourceType, ...when, row.itemId].join(', ')}${titled}`
+  const titled = title === undefined ? [] : [`“${citedTitle(title)}”`]
+  const place = url === undefined && title !== undefined ? [] : [url ?? row.itemId]
+  return [...titled, row.sourceType, ...when, ...place].join(', ')
 }
 
 export function citedTitle(title: string): string {

@@ -38,6 +38,11 @@ export function quoteText(text: string, terms: readonly QueryTerm[], isTurn: boo
   }
 }
 
+/** The words of the writer, without those of others that are quoted in a turn and without mentions. */
+export function ownWords(text: string, isTurn: boolean): string {
+  return (isTurn ? ownLines(text) : text).replace(MENTION, '').replaceAll('“', '"').replaceAll('”', '"')
+}
+
 function ownLines(text: string): string {
   const own = text.replace(/^[ \t]{0,3}>.*$/gm, '').trim()
   return own === '' ? text : own
@@ -121,7 +126,8 @@ function isReadable(code: string): boolean {
   return letters >= code.replace(/\s/g, '').length * 0.5
 }
 
-function clipWords(words: string): string {
+/** The text cut at a word, with an ellipsis, where it is longer than a quote may be. */
+export function clipWords(words: string): string {
   if (words.length <= MOST_WORDS) return words
   const cut = words.slice(0, MOST_WORDS)
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), MOST_WORDS / 2)).toWellFormed()} …`

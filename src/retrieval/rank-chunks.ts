@@ -1,3 +1,4 @@
+import type { SourceType } from '../domain/source-type.ts'
 import { inSpan, NO_TELEMETRY, type Telemetry } from '../lib/telemetry.ts'
 import type { ChunkRow, SearchFilter, SearchIndex } from '../store/search/search.ts'
 import {
@@ -41,6 +42,14 @@ export interface RankedChunk {
   readonly share: number
 }
 
+/** What the question itself restricted the result to. */
+export interface AppliedFilters {
+  readonly sources?: readonly SourceType[]
+  readonly person?: string
+  /** `until` exclusive; at least one bound is set. */
+  readonly time?: { readonly since?: Date; readonly until?: Date }
+}
+
 /** The chunks that may answer a question, in order. */
 export interface Ranking {
   readonly query: UnderstoodQuery
@@ -59,6 +68,7 @@ export interface Ranking {
 
 /** The chunks with the inputs of their order, to explain it. */
 export interface MixedRanking extends Ranking {
+  readonly applied: AppliedFilters
   readonly mix: {
     readonly raw: RawFeatures
     readonly weights: ScoringWeights
@@ -75,7 +85,9 @@ export async function rankChunks(text: string, filter: SearchFilter, context: Ra
   const { index, person } = context
   const { meter, tracer } = context.telemetry ?? NO_TELEMETRY
   const query = await inSpan(tracer, 'recall understand', {}, () => understandQuery(text, context))
-  const rows = await inSpan(tracer, 'recall candidates', {}, () => findCandidates(query, index, filter, person))
+  const rows = await inSpan(tracer, 'recall candidates', {}, () =>
+    findCandidates(query, index, filter, person ?? query.filters.person),
+  )
   meter.observe('recalld_question_candidates', {}, rows.length)
   const weights = weightsFor(context.weights ?? WEIGHTS, query.breadth)
   const measured = inSpan(tracer, 'recall features', { 'recalld.candidates': rows.length }, () => {
@@ -102,10 +114,11 @@ async function orderRows(
   const mixed = mixFeatures(rows, features, weights)
   const allowed = allowedPositions(rows, query, filter)
   for (const position of allowed) {
-    if (query.namedSources.includes(rows[position]!.sourceType)) mixed[position]! *= NAMED_SOURCE_BOOST
+    if (query.filters.sources.includes(rows[position]!.sourceType)) mixed[position]! *= NAMED_SOURCE_BOOST
+    if (query.range && isOutside(rows[position]!.at, query.range)) mixed[position]! *= OUTSIDE_TIME
   }
   const ordered = allowed.filter((position) => mixed[position]! > 0).sort((a, b) => mixed[b]! - mixed[a]! || b - a)
-  const positions = person === undefined ? ordered : await keepPerson(ordered, rows, person, index)
+  const { positions, applied } = await applyFilters(ordered, { query, rows, person, index })
   const [best] = positions
   const ranking: MixedRanking = {
     query,
@@ -113,10 +126,47 @@ async function orderRows(
     features,
     ranked: positions.map((position) => ({ row: rows[position]!, position, share: mixed[position]! / mixed[best!]! })),
     relevance: best === undefined ? 0 : relevance(measureConfidence(query, features, best)),
+    applied,
     mix: { raw, weights, scores: mixed },
     ...(query.notice !== undefined && { notice: query.notice }),
   }
   return rerank === undefined ? ranking : rerankChunks(text, ranking, { index, rerank, signal })
+}
+
+/** What lies outside the time that a question names keeps this share of its score. */
+const OUTSIDE_TIME = 0.5
+/** People write about events in the days after them. */
+const STATED_LATER_MS = 10 * 86_400_000
+
+function isOutside(at: number | undefined, { since, until }: { since: number; until: number }): boolean {
+  return at === undefined || at < since || at >= until + STATED_LATER_MS
+}
+
+/** Keeps the sources and the person that the question asks for, where anything of them was found. */
+async function applyFilters(
+  ordered: readonly number[],
+  {
+    query: { filters, time },
+    rows,
+    person,
+    index,
+  }: { query: UnderstoodQuery; rows: readonly ChunkRow[]; person: string | undefined; index: SearchIndex },
+): Promise<{ readonly positions: readonly number[]; readonly applied: AppliedFilters }> {
+  const named = filters.isRequired
+    ? ordered.filter((position) => filters.sources.includes(rows[position]!.sourceType))
+    : []
+  const inSource = named.length > 0 ? named : ordered
+  const asked = person ?? filters.person
+  const theirs = asked === undefined ? [] : await keepPerson(inSource, rows, asked, index)
+  const isPersonal = person !== undefined || theirs.length > 0
+  return {
+    positions: isPersonal ? theirs : inSource,
+    applied: {
+      ...(named.length > 0 && { sources: filters.sources }),
+      ...(isPersonal && asked !== undefined && { person: asked }),
+      ...(time && { time: { ...(time.since && { since: time.since }), ...(time.until && { until: time.until }) } }),
+    },
+  }
 }
 
 /** Rows inside the filter; neighbours may lie outside. Inside a time counted from now too, when anything lies there. */

@@ -7,7 +7,7 @@ import type { Folded } from './near-duplicates.ts'
 import { createProvenance, memoryOfChunk, type ProvenanceOf } from './provenance.ts'
 import { totalWeight } from './query-terms.ts'
 import { matchedWeight } from './quote-text.ts'
-import { type MixedRanking, type Ranking, type RecallSources, rankChunks } from './rank-chunks.ts'
+import { type AppliedFilters, type MixedRanking, type Ranking, type RecallSources, rankChunks } from './rank-chunks.ts'
 import { rankMemories, type ScoredMemory } from './rank-memories.ts'
 import { chunkStatement, type ReadChunk, readChunks } from './read-chunks.ts'
 import { buildHistory, findUpdates, type History, preferNewer, type Update } from './superseded.ts'
@@ -22,6 +22,8 @@ export interface RecallInput {
   readonly until?: Date
   /** Only what this person says or takes part in: see `matchesPerson`. */
   readonly person?: string
+  /** Whose memory it is: see `QueryContext`. */
+  readonly userName?: string
   /** Whether to explain the scores; costs as much as scoring again. */
   readonly explain?: boolean
   /** IANA time zone and time of asking, for `yesterday` and the like. */
@@ -36,6 +38,10 @@ export interface Recalled {
   readonly memories: readonly RecalledMemory[]
   readonly qas: readonly { readonly row: QaRow; readonly score: number }[]
   readonly chunks: readonly RecalledChunk[]
+  /** Probability that the best of them is relevant: whether to stay silent is for who shows them to decide. */
+  readonly confidence: number
+  /** What the question itself restricted them to. */
+  readonly applied: AppliedFilters
   /** Why the result may be incomplete or less exact; a sentence. */
   readonly notice?: string
   /** When it was asked for. */
@@ -63,14 +69,13 @@ export interface RecalledChunk extends Provenance {
   readonly supersededBy?: MemoryRow
 }
 
-/** As many remarks of a chat as fill 1,500 tokens: 20 leave a fifth of them empty, 40 find no more (LoCoMo, REALTALK). */
-export const DEFAULT_RECALL_LIMIT = 30
 /**
- * Below this relevance of the best chunk, nothing is returned. The fit loses at most 1 in 100 questions whose evidence was
- * found. Of unanswerable questions it rejects half in LoCoMo, nearly all in Slack, a quarter in REALTALK and few in FAQs,
- * meetings and documentation (test/eval/FIT.md). At .12 it loses up to 4 in 100.
+ * Below this relevance of the best chunk, what is found without a word of the question is noise, and no model is asked:
+ * the fit loses at most 1 in 100 questions whose evidence was found (test/eval/FIT.md).
  */
 export const LEAST_RELEVANCE = 0.08
+/** As many remarks of a chat as fill 1,500 tokens: 20 leave a fifth of them empty, 40 find no more (LoCoMo, REALTALK). */
+export const DEFAULT_RECALL_LIMIT = 30
 /** Results below this share of the best score are noise. */
 const LEAST_SHARE = 0.15
 /** Chunks whose memories and pairs are looked at, for each result asked for, and at least. */
@@ -83,21 +88,30 @@ export function searchFilter({ source, since, until }: RecallInput): SearchFilte
   return { ...(source && { source }), ...(since && { since }), ...(until && { until }) }
 }
 
-/** Answers a question with memories, question-answer pairs and chunks. Empty lists when nothing is relevant. */
+/** The best memories, question-answer pairs and chunks there are. Empty lists only when no word of the question is stored. */
 export async function recallMemories(input: RecallInput, sources: RecallSources): Promise<Recalled> {
-  const { text, now, timeZone, signal, person } = input
+  const { text, now, timeZone, signal, person, userName } = input
   const ranking = await rankChunks(text, searchFilter(input), {
     ...sources,
     now,
     timeZone,
     ...(signal && { signal }),
     ...(person !== undefined && { person }),
+    ...(userName !== undefined && { userName }),
   })
   signal?.throwIfAborted()
-  if (ranking.relevance < LEAST_RELEVANCE) {
-    const { notice } = ranking
+  if (!ranking.query.isKnown && ranking.relevance < LEAST_RELEVANCE) {
+    const { notice, relevance: confidence, applied } = ranking
     const noted = notice === undefined ? {} : { notice }
-    return { memories: [], qas: [], chunks: [], ...noted, ...(input.explain && explainRecall(ranking, text)) }
+    return {
+      memories: [],
+      qas: [],
+      chunks: [],
+      confidence,
+      applied,
+      ...noted,
+      ...(input.explain && explainRecall(ranking, text)),
+    }
   }
   const { tracer } = sources.telemetry ?? NO_TELEMETRY
   return inSpan(tracer, 'recall pack', {}, () => packResults(ranking, input, sources))
@@ -110,7 +124,7 @@ async function packResults(
   { index }: Pick<RecallSources, 'index'>,
 ): Promise<Recalled> {
   const { text, timeZone, limit = DEFAULT_RECALL_LIMIT } = input
-  const { notice } = ranking
+  const { notice, applied, relevance } = ranking
   const relevant = ranking.ranked.filter(({ share }) => share >= LEAST_SHARE)
   const size = Math.max(LEAST_CHUNKS, limit * CHUNKS_PER_RESULT)
   const { read, folded } = await readChunks(relevant, { size, least: limit, timeZone }, index)
@@ -126,6 +140,8 @@ async function packResults(
   const titleOf = ({ itemKey }: MemoryRow) => titles.get(itemKey)
   const ranked = rankMemories(memories, ranking, { limit: compared, timeZone, titleOf })
   return {
+    confidence: relevance,
+    applied,
     ...(notice !== undefined && { notice }),
     ...(input.explain && explainRecall(ranking, text, ranked, titleOf)),
     memories: recalledMemories(ranked, memoryHistory(ranked, read, updates), titleOf).slice(0, limit),
@@ -133,7 +149,7 @@ async function packResults(
     chunks: recalledChunks(folded, {
       updates,
       memories,
-      relevance: ranking.relevance,
+      relevance,
       provenanceOf: createProvenance(memories, timeZone),
       limit,
     }),
@@ -234,7 +250,7 @@ function rankQas(
       const covered = total > 0 ? weight / total : 1
       return { row, score: ranking.relevance * (shares.get(row.chunkId) ?? 0) * covered }
     })
-    .filter(({ score }) => score >= LEAST_RELEVANCE)
+    .filter(({ score }) => score >= LEAST_SHARE * ranking.relevance)
     .sort((a, b) => b.score - a.score || a.row.chunkId - b.row.chunkId)
     .slice(0, limit)
 }

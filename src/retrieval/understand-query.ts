@@ -1,17 +1,18 @@
-import type { SourceType } from '../domain/source-type.ts'
 import { analyze, hashTerm } from '../lib/analyze.ts'
 import type { Embedder } from '../models/model.ts'
 import type { SearchIndex } from '../store/search/search.ts'
 import type { ScoringQuery } from './features.ts'
 import { createQueryTerm, type QueryTerm, weighTokens } from './query-terms.ts'
+import { type QuestionFilters, questionFilters } from './question-filters.ts'
 import { findTimeExpression, type TimeExpression } from './time-expression.ts'
 import type { Breadth } from './weights.ts'
 
 /** A parsed question: what to search for, when and where. */
 export interface UnderstoodQuery extends ScoringQuery {
   readonly time: TimeExpression | undefined
-  /** Sources that the question names; empty when it names none. */
-  readonly namedSources: readonly SourceType[]
+  readonly filters: QuestionFilters
+  /** Whether any word of the question is stored; `true` for a question of stop words alone. */
+  readonly isKnown: boolean
   /** See `EmbeddedQuestion`. */
   readonly notice?: string
 }
@@ -34,6 +35,8 @@ export interface QueryContext {
   readonly now: Date
   /** IANA time zone of the asker. */
   readonly timeZone: string
+  /** Whose memory it is: a question that names its owner asks about all of it, so the name separates nothing. */
+  readonly userName?: string
 }
 
 /** Weight factor of a similarly spelt word, closest first. */
@@ -45,13 +48,17 @@ export async function understandQuery(text: string, context: QueryContext): Prom
   const { index, embedder, now, timeZone, signal } = context
   const time = findTimeExpression(text, now, timeZone)
   // Words of a relative time ("last week") are about now; those of a date may stand in the text or in its date.
-  const searched = time?.isRelative ? time.rest : text
+  const filters = questionFilters(time?.isRelative ? time.rest : text)
+  const searched = filters.rest
   const names = [...new Set(analyze(searched))].slice(0, MOST_TERMS)
+  const owner = ownerTerms(searched, context.userName)
   const [{ chunks, frequencies }, embedded] = await Promise.all([
     index.termStatistics(names),
     (context.embedQuestion ?? embedBuiltIn(embedder))(searched, signal),
   ])
-  const known = names.map((name) => createQueryTerm(name, chunks, frequencies.get(name) ?? 0))
+  const known = names.map((name) =>
+    createQueryTerm(name, chunks, frequencies.get(name) ?? 0, owner.has(name) ? OWNER_TRUST : 1),
+  )
   const terms = await correctSpelling(known, index)
   return {
     terms,
@@ -61,7 +68,8 @@ export async function understandQuery(text: string, context: QueryContext): Prom
     answerHashes: answerTermHashes(text),
     breadth: questionBreadth(text, names.length),
     time,
-    namedSources: namedSourcesIn(text),
+    filters,
+    isKnown: terms.length === 0 || terms.some(({ frequency }) => frequency > 0),
   }
 }
 
@@ -91,6 +99,16 @@ async function correctSpelling(terms: readonly QueryTerm[], index: SearchIndex):
   return [...byTerm.values()]
 }
 
+/** What the name of the owner weighs, as a share of another word as rare. */
+const OWNER_TRUST = 0.3
+
+function ownerTerms(text: string, userName: string | undefined): ReadonlySet<string> {
+  if (userName === undefined) return new Set()
+  const asked = new Set(analyze(text))
+  const terms = analyze(userName)
+  return new Set(terms.every((term) => asked.has(term)) && terms.length < asked.size ? terms : [])
+}
+
 const TIME_WORDS = `yesterday today tonight tomorrow morning afternoon evening night week weekend month year decade day hour ago last next
 recently soon since january february march april june july august september october november december monday tuesday
 wednesday thursday friday saturday sunday spring summer autumn fall winter birthday anniversary`
@@ -113,46 +131,6 @@ function answerTermHashes(question: string): ReadonlySet<number> | undefined {
     [/\bhow (?:many|much|often|old)\b/i, termHashes(NUMBER_WORDS)],
   ]
   return answerKinds.find(([pattern]) => pattern.test(question))?.[1]
-}
-
-const SOURCE_NAMES: readonly (readonly [RegExp, readonly SourceType[]])[] = [
-  [/slack/, ['slack']],
-  [/e-?mails?|mails?|gmail|inbox/, ['email', 'ms-outlook']],
-  [/outlook/, ['ms-outlook', 'ms-calendar', 'email']],
-  [/github|pull requests?|prs?/, ['github']],
-  [/(?:my |the |our )?calendar/, ['calendar', 'ms-calendar']],
-  [/asana/, ['asana']],
-  [/(?:microsoft |ms )?teams/, ['ms-teams']],
-  [/sharepoint/, ['ms-sharepoint']],
-  [/onedrive/, ['ms-onedrive']],
-  [/google docs?|gdocs?/, ['gdocs']],
-  [/pdfs?/, ['pdf']],
-  [/claude code/, ['claude_code']],
-  [/cursor/, ['cursor']],
-  [/codex/, ['codex']],
-  [/vs ?code/, ['vscode']],
-  [/(?:my )?browser(?: history)?/, ['browser']],
-  [/google meet|meetings?|meeting notes|transcripts?/, ['google_meets']],
-  [/youtube/, ['youtube']],
-  [/weekly updates?/, ['weekly_updates']],
-]
-
-/**
- * The sources that a question names: `in slack`, `from my email`, `emails from Ann`, `slack messages`.
- * A hint for the ranking, not a filter: `How do I post in Slack?` may be answered by a document. Empty when there is none.
- */
-function namedSourcesIn(text: string): readonly SourceType[] {
-  const lower = text.toLowerCase()
-  for (const [name, sources] of SOURCE_NAMES) {
-    const placed = new RegExp(
-      `\\b(?:in|on|from|via|over|through|by)\\s+(?:(?:my|the|our|an?)\\s+)?(?:${name.source})\\b`,
-    )
-    const described = new RegExp(
-      `\\b(?:${name.source})\\s+(?:messages?|threads?|dms?|channels?|conversations?|from|sent|issues?|comments?|sessions?|events?|tasks?|about|with|regarding)\\b`,
-    )
-    if (placed.test(lower) || described.test(lower)) return sources
-  }
-  return []
 }
 
 /** From this many terms on a question is taken for a pasted message: median 13 terms, against 4 to 6 of questions. */

@@ -175,3 +175,20 @@ export const ANSWER_WEIGHTS: LogisticWeights<(typeof ANSWER_EVIDENCE)[number]> =
  * are characters of the body; `brevity` is the power of the usual length over a memory's own.
  */
 export const MEMORY_WEIGHTS = { others: 0.05, decay: 0.7, usualLength: { turn: 250, prose: 700 }, brevity: 0.15 }
+
+/** Of the sentences that may answer a question: a conditional logit fitted by `test/eval/fit-answers.ts`. */
+export const SENTENCE_WEIGHTS = {
+  coverage: 1.85,
+  soft: 0.5,
+  cosine: 1.56,
+  share: 4.38,
+  isBestPassage: 0.51,
+  isQuestion: -0.59,
+  holdsKind: 1.79,
+  newWords: 1.45,
+  newNames: 0.72,
+  isChatter: -0.89,
+  isByAsked: 0.99,
+  isOpening: 0.3,
+  length: 1.45,
+}

@@ -82,7 +82,7 @@ function modelAnswerWithSources(
     .replace(/[^\S\n]+/g, ' ')
     .replace(/\s*\n\s*/g, '\n')
     .trim()
-  const lines = cited.map(({ row, title }, i) => `[${i + 1}] ${citationLine(row, title, timeZone)}`)
+  const lines = cited.map(({ row, provenance }, i) => `[${i + 1}] ${citationLine(row, provenance, timeZone)}`)
   return {
     response: `${sentences}\n\n${lines.join('\n')}`,
     text: sentences,

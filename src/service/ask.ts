@@ -43,6 +43,7 @@ export async function answer(
     text,
     limit: DEFAULT_RECALL_LIMIT,
     timeZone: principal.timeZone,
+    ...(principal.userName !== undefined && { userName: principal.userName }),
     now: context.clock(),
     ...(signal && { signal }),
   }

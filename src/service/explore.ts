@@ -146,7 +146,7 @@ function understoodQuestion(
   return {
     since: query.time?.since?.toISOString() ?? null,
     until: query.time?.until?.toISOString() ?? null,
-    sources: [...query.namedSources],
+    sources: [...query.filters.sources],
     words: [...byWord.values()],
   }
 }

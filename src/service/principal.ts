@@ -10,6 +10,8 @@ export interface Principal {
   readonly scope: Scope
   readonly accountId: string
   readonly userId: string
+  /** The name of the account's user: the "I" of the memories. */
+  readonly userName?: string
   readonly keyId: string
   /** Absent in the app. */
   readonly keyName?: string
@@ -37,6 +39,7 @@ export async function authenticate(store: Pick<Store, 'admin'>, presented: strin
     scope: { accountId: account.accountId, sources: key.sources },
     accountId: account.accountId,
     userId: user.userId,
+    userName: user.name,
     keyId: key.keyId,
     keyName: key.name,
     timeZone: account.timeZone,

@@ -4,6 +4,7 @@ import type {
   ChunkResult,
   MemoryCopy,
   MemoryResult,
+  RecallFilters,
   RecallQuery,
   RecallResult,
   SupersededMemory,
@@ -42,6 +43,8 @@ export async function recall(
   const { traceId, found } = await findMemories(context, principal, wanted, options)
   return {
     trace_id: traceId,
+    confidence: found.confidence,
+    filters: recallFilters(found),
     ...(found.notice !== undefined && { notice: found.notice }),
     memories: found.memories.map(memoryResult),
     qa: found.qas.map(({ row, score }) => ({
@@ -87,6 +90,7 @@ export async function findMemories(
     limit,
     ...(source && { source }),
     timeZone: principal.timeZone,
+    ...(principal.userName !== undefined && { userName: principal.userName }),
     now: context.clock(),
     ...(signal && { signal }),
   }
@@ -115,6 +119,16 @@ export async function findMemories(
   const results = found.memories.length
   context.activity.noteOf(principal, { kind: 'recall', text, results, ...(source && { source }) })
   return { traceId, found }
+}
+
+/** What the question itself restricted the result to. */
+function recallFilters({ applied: { sources, person, time } }: Recalled): RecallFilters {
+  return {
+    ...(sources && { sources }),
+    ...(person !== undefined && { person }),
+    ...(time?.since && { since: time.since.toISOString() }),
+    ...(time?.until && { until: time.until.toISOString() }),
+  }
 }
 
 function memoryResult({ row, score, copies, supersededBy, supersedes }: RecalledMemory): MemoryResult {

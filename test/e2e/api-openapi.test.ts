@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import * as wire from '../../src/http/rest/schemas.ts'
+import * as answers from '../../src/http/rest/answer-schemas.ts'
+import * as requests from '../../src/http/rest/schemas.ts'
 import { httpCall } from '../lib/http-call.ts'
 import { type RunningService, startService } from '../lib/start-service.ts'
 
@@ -131,7 +132,7 @@ test.each([
 })
 
 test('examples are valid by their own schemas', () => {
-  const schemas = { ...wire }
+  const schemas = { ...requests, ...answers }
   const named = Object.values(schemas).flatMap((schema) => {
     if (!(schema instanceof z.ZodType)) return []
     return (schema.meta()?.examples as unknown[] | undefined)?.map((example) => ({ schema, example })) ?? []

@@ -1,6 +1,6 @@
 import type { Embedder } from '../../src/models/model.ts'
-import { ANSWER_THRESHOLD } from '../../src/retrieval/answer.ts'
 import { answerProbability, weighEvidence } from '../../src/retrieval/answer-confidence.ts'
+import { ANSWER_THRESHOLD } from '../../src/retrieval/quoted-answer.ts'
 import { rankChunks } from '../../src/retrieval/rank-chunks.ts'
 import type { SearchIndex } from '../../src/store/search/search.ts'
 import type { EvaluationCollection, EvaluationQuestion, EvaluationSet } from './evaluation-set.ts'

@@ -39,8 +39,7 @@ const ID = String.raw`[\p{L}\p{M}\p{N}_\-=!:]{1,520}`
 const SOURCE = `(?:${SOURCE_TYPES.join('|')})`
 const TIME = String.raw`(?:\d{1,2} )?(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{4}(?:, \d\d:\d\d)?(?: to [\d: ]+)?`
 const URI = String.raw`memory://${SOURCE}/[\w%.~!*'()-]+`
-const HINT =
-  'Nothing is stored about this\\..*|\\d+ more were found\\..*|Long passages were cut\\..*|No language model.*'
+const HINT = 'No match for these words\\..*|\\d+ more were found\\..*|Long passages were cut\\..*|No language model.*'
 
 /** What may stand beside a fence, by the name of its field; nobody but recalld writes any of it. */
 const OURS: Readonly<Record<string, RegExp>> = {

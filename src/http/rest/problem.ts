@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { AppError, type ErrorCode } from '../../domain/errors.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Service } from '../../service/service.ts'
-import type { ErrorBody } from './schemas.ts'
+import type { ErrorBody } from './answer-schemas.ts'
 
 /** Specification 7, with the open points the design settles. */
 const STATUS: Readonly<Record<ErrorCode, number>> = {

@@ -1,5 +1,5 @@
 import type { MomentRange } from '../../domain/document.ts'
-import { type CalendarWord, calendarWordsIn, monthNamed, monthNumber } from './calendar-names.ts'
+import { type CalendarWord, calendarWordsIn, monthNamed, monthNumber } from '../../lib/calendar-names.ts'
 import { wallTime, zonedTime } from './zoned-time.ts'
 
 /** The reference for the dates of a text. */

@@ -1,5 +1,5 @@
 import type { OtherEntity } from '../../domain/memory.ts'
-import { calendarWord } from '../dates/calendar-names.ts'
+import { calendarWord } from '../../lib/calendar-names.ts'
 
 const MOST_ENTITIES = 20
 const LONGEST_NAME = 120

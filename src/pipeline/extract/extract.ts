@@ -11,6 +11,7 @@ import type {
 } from '../../domain/document.ts'
 import type { MemoryContent } from '../../domain/memory.ts'
 import type { SourceType } from '../../domain/source-type.ts'
+import { sentencesOf } from '../../lib/sentences.ts'
 import { invitedTo, splitEvent } from '../parse/event-text.ts'
 import { withoutNoteHead } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR, lastHeading } from '../segment/heading-path.ts'
@@ -24,7 +25,6 @@ import { passageDays, soleNamedDay, statedAt } from './passage-times.ts'
 import { chunkBlocks, cutPassages, type Passage } from './passages.ts'
 import { findQuestions } from './questions.ts'
 import { faultOf } from './salience.ts'
-import { sentencesOf } from './sentences.ts'
 import { chooseTags, countTerms, type DocumentFrequencies } from './tags.ts'
 
 interface ExtractInput {

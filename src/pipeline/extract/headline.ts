@@ -1,6 +1,7 @@
 import type { Chunk, ParsedDocument } from '../../domain/document.ts'
 import { STOP_WORDS } from '../../lib/analyze.ts'
-import { calendarWord } from '../dates/calendar-names.ts'
+import { calendarWord } from '../../lib/calendar-names.ts'
+import { clip, sentencesOf } from '../../lib/sentences.ts'
 import { isBareDay } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR, lastHeading } from '../segment/heading-path.ts'
 import type { ExtractContext } from './extract-context.ts'
@@ -8,7 +9,6 @@ import type { Passage } from './passages.ts'
 import { type People, splitAddressee, withoutQuotedLines } from './people.ts'
 import { withoutOpener } from './reported-speech.ts'
 import { isAcknowledgement } from './salience.ts'
-import { clip, sentencesOf } from './sentences.ts'
 import { COMMON_WORDS } from './tags.ts'
 
 const LONGEST = 100

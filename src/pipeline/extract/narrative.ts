@@ -1,5 +1,6 @@
 import type { Chunk, MomentRange, ParsedDocument } from '../../domain/document.ts'
 import { type SourceType, trackedNoun } from '../../domain/source-type.ts'
+import { clip, sentencesOf } from '../../lib/sentences.ts'
 import { splitEvent } from '../parse/event-text.ts'
 import { isBareDay, withoutNoteHead } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR, lastHeading } from '../segment/heading-path.ts'
@@ -8,7 +9,6 @@ import { documentTitle } from './headline.ts'
 import type { Passage } from './passages.ts'
 import { withoutOpener } from './reported-speech.ts'
 import { isAcknowledgement } from './salience.ts'
-import { clip, sentencesOf } from './sentences.ts'
 import { narrateSpeech, utterancesOf } from './speech.ts'
 
 const MOST_CODE = 200

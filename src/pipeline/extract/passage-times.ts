@@ -1,5 +1,6 @@
 import { casual, type ParsedComponents, type ParsedResult } from 'chrono-node'
 import type { MomentRange } from '../../domain/document.ts'
+import { sentencesOf } from '../../lib/sentences.ts'
 import { findNamedDays } from '../dates/named-days.ts'
 import { foreignDates } from '../dates/parse-moment.ts'
 import { wallTime, zonedTime } from '../dates/zoned-time.ts'
@@ -7,7 +8,6 @@ import { splitEvent } from '../parse/event-text.ts'
 import { lastHeading } from '../segment/heading-path.ts'
 import type { ExtractContext } from './extract-context.ts'
 import type { Passage } from './passages.ts'
-import { sentencesOf } from './sentences.ts'
 
 const BRIEF = 1_500
 

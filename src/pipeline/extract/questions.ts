@@ -1,10 +1,10 @@
 import type { Chunk, ExtractedQa } from '../../domain/document.ts'
 import { analyze } from '../../lib/analyze.ts'
+import { clip, sentencesOf } from '../../lib/sentences.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import type { Passage } from './passages.ts'
 import { type People, splitAddressee, withoutQuotedLines } from './people.ts'
 import { isAcknowledgement } from './salience.ts'
-import { clip, sentencesOf } from './sentences.ts'
 
 const LONGEST_QUESTION = 300
 const LONGEST_ANSWER = 1_000

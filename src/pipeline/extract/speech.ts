@@ -1,8 +1,8 @@
 import type { Chunk } from '../../domain/document.ts'
+import { clip, sentencesOf } from '../../lib/sentences.ts'
 import { type People, splitAddressee, withoutQuotedLines } from './people.ts'
 import { type Reported, reportSentence, withoutOpener } from './reported-speech.ts'
 import { isAcknowledgement } from './salience.ts'
-import { clip, sentencesOf } from './sentences.ts'
 
 /** Consecutive chunks of one speaker. */
 export interface Utterance {

@@ -1,5 +1,5 @@
 import { analyze } from '../../lib/analyze.ts'
-import { isMonthName } from '../dates/calendar-names.ts'
+import { isMonthName } from '../../lib/calendar-names.ts'
 
 const MOST_TAGS = 5
 const SCANNED = 4_000

@@ -260,7 +260,7 @@ describe('recall', () => {
       total: 0,
       results: [],
       truncated: false,
-      hint: 'Nothing is stored about this. Try other words or a wider time, or tell the user so.',
+      hint: 'No match for these words. Try other words or a wider time, or tell the user so.',
     })
   })
 

@@ -85,12 +85,10 @@ describe('answerQuestion', () => {
   const ask = async (text: string): Promise<string> =>
     (await answerQuestion({ text, now: NOW, timeZone: 'UTC' }, { index, embedder })).response
 
-  it('quotes the whole turn and cites its source, date and item', async () => {
+  it('quotes the sentence that answers and cites its title, source and date', async () => {
     const response = await ask('What pet did Ben adopt from the shelter?')
-    expect(response).toContain(
-      'Ben (8 May 2026): “Great! I adopted a puppy called Waffles from the shelter yesterday.” [1]',
-    )
-    expect(response).toContain('[1] slack, 8 May 2026, chat-1')
+    expect(response).toContain('Ben (8 May 2026): “I adopted a puppy called Waffles from the shelter yesterday.” [1]')
+    expect(response).toContain('[1] “Chat of Ann and Ben”, slack, 8 May 2026')
     expect(response).not.toMatch(/no clear answer/)
   })
 
@@ -106,14 +104,14 @@ describe('answerQuestion', () => {
 
   it('shows code below the words, and only to who asks for it', async () => {
     const how = await ask('How do I install the registry chart?')
-    expect(how).toContain('“Add the chart and install it: […] It takes four minutes; Afterwards the portal answers')
+    expect(how).toContain('“Add the chart and install it: […]” [1]')
     expect(how).toContain('\n```\nhelm install registry harbor/harbor\n```')
     expect(await ask('Which minutes does the registry chart take until the portal answers?')).not.toContain('helm')
   })
 
   it('shows of a long passage the sentences that answer', async () => {
     const response = await ask('How many terabytes does the backup volume hold?')
-    expect(response).toMatch(/“… [^”]*The backup volume holds nine terabytes\.[^”]*…”/)
+    expect(response).toMatch(/^“The backup volume holds nine terabytes\.”/)
   })
 
   it('knows an event by its title', async () => {
@@ -150,16 +148,16 @@ describe('answerQuestion', () => {
       itemId: 'chat-1',
       sourceType: 'slack',
       memory: expect.objectContaining({ itemId: 'chat-1', index: 0 }),
-      quote: 'Great! I adopted a puppy called Waffles from the shelter yesterday.',
+      quote: 'I adopted a puppy called Waffles from the shelter yesterday.',
       title: 'Chat of Ann and Ben',
       when: '8 May 2026, 13:01',
       participants: ['Ben'],
     })
     const [thread] = (await cite('customer export hang since ten')).citations
     expect(thread).toMatchObject({ participants: ['Carla', 'Bob'], when: '4 May 2026, 11:40' })
-    expect(thread?.quote).toMatch(/^Has anyone .*\n.*kill it/)
+    expect(thread?.quote).toMatch(/^Has anyone [\s\S]*\n.*kill it/)
     const [guide] = (await cite('How do I install the registry chart?')).citations
-    expect(guide?.quote).toMatch(/^Add the chart .*\nhelm install registry harbor\/harbor$/)
+    expect(guide?.quote).toMatch(/^Add the chart [\s\S]*\nhelm install registry harbor\/harbor$/)
     const [event] = (await cite('When is the choir?')).citations
     expect(event).toMatchObject({ title: 'Choir', when: '12 May 2026, 17:30 to 19:30' })
   })

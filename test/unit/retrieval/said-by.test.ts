@@ -34,11 +34,21 @@ describe('the speaker of a chunk', () => {
     expect(attribution(CHUNK, { text: 'Agreed.', speaker: 'Ben' }, [MEMORY])).toEqual({ speaker: 'Ben' })
   })
 
-  test('has the name that the memory calls them by', () => {
-    expect(attribution(CHUNK, { text: 'Agreed.', speaker: '@ann' }, [MEMORY])).toEqual({ speaker: 'Ann Lee' })
+  test('is never guessed from the words of the memory', () => {
+    const body = 'root: Why does it fail?\nClaude: Found it. The clock fixture is off.'
+    const content = { body, participants: ['root'] }
+    const said = { text: 'Found it. The clock fixture is off.', speaker: 'Claude' }
+    expect(attribution(CHUNK, said, [{ ...MEMORY, content }])).toEqual({ speaker: 'Claude' })
+    expect(attribution(CHUNK, { ...said, speaker: undefined }, [{ ...MEMORY, content }])).toEqual({})
   })
 
-  test('is nobody where no memory tells the chunk', () => {
-    expect(attribution(CHUNK, { text: 'Agreed.', speaker: 'Ben' }, [])).toEqual({})
+  test('is known without a memory', () => {
+    expect(attribution(CHUNK, { text: 'Agreed.', speaker: 'Ben' }, [])).toEqual({ speaker: 'Ben' })
+  })
+
+  test('of a mail without a sender is the first who takes part', () => {
+    const mail = { ...CHUNK, sourceType: 'email', kind: 'prose' } as const
+    expect(attribution(mail, { text: 'See you.', speaker: undefined }, [MEMORY])).toEqual({ speaker: 'Ann Lee' })
+    expect(attribution(mail, { text: 'See you.', speaker: 'Ben' }, [MEMORY])).toEqual({ speaker: 'Ben' })
   })
 })

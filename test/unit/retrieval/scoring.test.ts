@@ -160,11 +160,17 @@ describe('what a score is made of', () => {
     const scores = mixFeatures(rows, features, weights)
     scores[3]! *= NAMED_SOURCE_BOOST
     const ranking: MixedRanking = {
-      query: { ...asked, time: undefined, namedSources: ['email'] },
+      query: {
+        ...asked,
+        time: undefined,
+        filters: { sources: ['email'], isRequired: false, person: undefined, rest: '' },
+        isKnown: true,
+      },
       rows,
       features,
       ranked: [],
       relevance: 1,
+      applied: {},
       mix: { raw, weights, scores },
     }
     const partsOf = explainMix(ranking)

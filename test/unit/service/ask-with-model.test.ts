@@ -22,7 +22,7 @@ describe('a question, with a language model', () => {
 
   test('is answered in its sentences, with the passages that it rests on', async () => {
     const { response, abstained, citations, requests } = await asking.ask(PET)
-    expect(response).toMatch(/^Ben adopted the puppy Waffles \[1\]\.\n\n\[1\] slack, 8 May 2026, launch( \(“.*”\))?$/)
+    expect(response).toMatch(/^Ben adopted the puppy Waffles \[1\]\.\n\n\[1\] “Launch planning”, slack, 8 May 2026$/)
     expect(abstained).toBe(false)
     expect(citations).toMatchObject([
       { n: 1, item_id: 'launch', source: 'slack', quote: 'puppy called Waffles', participants: ['Ben'] },
@@ -47,7 +47,7 @@ describe('a question, with a language model', () => {
   test('shows the model which passage holds now instead of another', async () => {
     asking.server.chat((request) => answering(request, 'It is on Friday, 15 May 2026', 'moved to Friday'))
     const { response, requests } = await asking.ask('When is the launch of Basil?')
-    expect(response).toMatch(/^It is on Friday, 15 May 2026 \[1\]\.\n\n\[1\] slack, 9 May 2026, launch/)
+    expect(response).toMatch(/^It is on Friday, 15 May 2026 \[1\]\.\n\n\[1\] “Launch planning”, slack, 9 May 2026/)
     const { passages } = shownTo(requests[0]!)
     const newer = passages.find(({ text }) => text.includes('moved to Friday'))
     expect(passages.find(({ text }) => text.includes('on Thursday'))?.replaced_by).toBe(newer?.n)
@@ -55,7 +55,7 @@ describe('a question, with a language model', () => {
 
   test('is not asked of the model when nothing is relevant', async () => {
     const { response, abstained, requests } = await asking.ask('Which xylophone did the zebra play?')
-    expect(response).toBe('I found nothing about this in the memories that this key may see.')
+    expect(response).toMatch(/^I found no clear answer; the closest is:\n/)
     expect(abstained).toBe(true)
     expect(requests).toEqual([])
   })

@@ -1,7 +1,8 @@
 import type { Service } from '../../../service/service.ts'
 import { guardSource, principalOf } from '../access.ts'
 import { attachment, nameFence } from '../answer-headers.ts'
-import { downloadQuery, fileList, fileParams, forgetResult, listQuery, originalFile } from '../schemas.ts'
+import { fileList, forgetResult, originalFile } from '../answer-schemas.ts'
+import { downloadQuery, fileParams, listQuery } from '../schemas.ts'
 import type { ApiServer } from '../server-types.ts'
 import { keyProblems, success } from './problem-responses.ts'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../../domain/errors.ts'
 import type { Readiness } from '../../../service/health.ts'
 import type { Service } from '../../../service/service.ts'
-import { health } from '../schemas.ts'
+import { health } from '../answer-schemas.ts'
 import type { ApiServer } from '../server-types.ts'
 import { problems, success } from './problem-responses.ts'
 

@@ -1,4 +1,4 @@
-import { errorBody } from '../schemas.ts'
+import { errorBody } from '../answer-schemas.ts'
 
 const MEANING = {
   400: 'Invalid parameters or malformed input.',

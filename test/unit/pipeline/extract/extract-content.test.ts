@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { sentencesOf } from '../../../../src/lib/sentences.ts'
 import { findEntities } from '../../../../src/pipeline/extract/entities.ts'
-import { sentencesOf } from '../../../../src/pipeline/extract/sentences.ts'
 import { documentOf, extractFrom, turns } from './extract-document-builder.ts'
 
 const typesIn = (text: string, persons: string[] = []) =>

@@ -1,4 +1,4 @@
-import { isMonthName } from '../dates/calendar-names.ts'
+import { isMonthName } from './calendar-names.ts'
 
 // After these a full stop does not end a sentence. Lower case, without the stop.
 const ABBREVIATIONS: ReadonlySet<string> = new Set(

@@ -1,0 +1,150 @@
+import { analyze } from '../lib/analyze.ts'
+import type { Embedder } from '../models/model.ts'
+import type { ChunkRow } from '../store/search/search.ts'
+import { answerKind } from './answer-kind.ts'
+import { type AnswerSentence, type AskedQuestion, rankSentences } from './answer-sentence.ts'
+import type { Folded } from './near-duplicates.ts'
+import { clipWords, ownWords } from './quote-text.ts'
+import type { Ranking } from './rank-chunks.ts'
+import type { ReadChunk } from './read-chunks.ts'
+import type { History } from './superseded.ts'
+
+/** Sentences in an answer that lists. */
+const MOST_LISTED = 4
+/** Passages whose sentences are compared. */
+const MOST_READ = 10
+/** A sentence is shown with those beside it up to this many characters. */
+const MOST_WINDOW = 240
+/** The same in a list. */
+const MOST_LISTED_CHARACTERS = 140
+/** How much less a sentence beside the best may score to be shown with it: what follows in a turn goes on with it. */
+const BESIDE_BELOW = { turn: 3, prose: 1 }
+/** Of the most that a sentence of the passage holds of the question. */
+const LEAST_COVERAGE = 1 / 3
+/** Of all sentences of a list. */
+const MOST_LEAD_CHARACTERS = 700
+/** How much less a further sentence of a list may score. */
+const LISTED_BELOW = 1.5
+const ASKS_ABOUT_PAST = /\b(?:before|previous(?:ly)?|used to|originally|at first|initial(?:ly)?|old|earlier|first)\b/i
+const NAME = /(?<!^\W*)\b\p{Lu}[\p{L}\p{M}]+/gu
+
+/** The evidence for an answer. */
+export interface Evidence {
+  readonly ranking: Ranking
+  /** The stored pair that asks the same question, unless a newer statement replaced it. */
+  readonly paired: readonly Source[]
+  readonly isSettled: boolean
+  readonly found: readonly Folded<ReadChunk>[]
+  readonly history: History<number>
+}
+
+/** A chunk that is shown, or the part of it that answers. */
+export interface Source {
+  readonly row: ChunkRow
+  readonly position: number
+  /** Instead of the whole chunk. */
+  readonly answer?: string
+  /** The sentences of `answer`, which the first line joins. */
+  readonly lead?: readonly string[]
+  /** Time of the latest statement that this replaces: milliseconds since the epoch. */
+  readonly replacedAt?: number
+}
+
+/** The sentences that answer best, each with those around it: one, or several of different passages for a list. */
+export async function leadingSources(text: string, evidence: Evidence, embedder: Embedder): Promise<Source[]> {
+  const read = currentChunks(evidence, text).slice(0, MOST_READ)
+  const passages = read.map(({ row, passage, share }) => ({
+    text: ownWords(passage.text, row.kind === 'turn'),
+    speaker: passage.speaker,
+    share,
+  }))
+  const question = askedQuestion(text, evidence.ranking, passages)
+  const sentences = onSubject(await rankSentences(question, passages, embedder))
+  const most = question.kind === 'list' ? MOST_LISTED : 1
+  const leading: Source[] = []
+  let characters = 0
+  for (const sentence of sentences) {
+    const { row, position } = read[sentence.passage]!
+    if (leading.length === most || sentence.score < sentences[0]!.score - LISTED_BELOW) break
+    if (leading.some((source) => source.row.chunkId === row.chunkId)) continue
+    const { text: whole } = passages[sentence.passage]!
+    // A short text of lines, such as an event, stays whole.
+    if (row.kind === 'prose' && whole.length <= MOST_WINDOW && leading.length === 0)
+      return [{ row, position, ...replacedTime(row.chunkId, evidence) }]
+    const limits = { characters: most === 1 ? MOST_WINDOW : MOST_LISTED_CHARACTERS, below: BESIDE_BELOW[row.kind] }
+    const lead = sentenceWindow(sentence, sentences, limits)
+    characters += lead.join().length
+    if (leading.length > 0 && characters > MOST_LEAD_CHARACTERS) break
+    leading.push({ row, position, answer: lead.join('\n'), lead, ...replacedTime(row.chunkId, evidence) })
+  }
+  return leading
+}
+
+/** What was found, best first; a replaced statement gives way to the current one unless the question asks for the past. */
+function currentChunks({ found, history }: Evidence, text: string): ReadChunk[] {
+  const chunks = new Map(found.map(({ one }) => [one.row.chunkId, one]))
+  if (ASKS_ABOUT_PAST.test(text)) return [...chunks.values()]
+  const current = found.map(({ one }) => ({
+    ...chunks.get(history.currentOf(one.row.chunkId) ?? one.row.chunkId)!,
+    share: one.share,
+  }))
+  const once = new Map<number, ReadChunk>()
+  for (const chunk of current) if (!once.has(chunk.row.chunkId)) once.set(chunk.row.chunkId, chunk)
+  return [...once.values()]
+}
+
+/** Without the sentences that hold far less of the question than the one that holds most, in their own passage. */
+function onSubject(sentences: readonly AnswerSentence[]): AnswerSentence[] {
+  const most = new Map<number, number>()
+  for (const { passage, features } of sentences) {
+    most.set(passage, Math.max(most.get(passage) ?? 0, features.coverage))
+  }
+  const least = (passage: number) => LEAST_COVERAGE * most.get(passage)!
+  const held = sentences.filter(({ passage, features }) => features.coverage >= least(passage))
+  return [...held, ...sentences.filter((sentence) => !held.includes(sentence))]
+}
+
+function askedQuestion(
+  text: string,
+  { query }: Ranking,
+  passages: readonly { readonly speaker: string | undefined }[],
+): AskedQuestion {
+  const names = new Set((text.match(NAME) ?? []).flatMap((name) => analyze(name)))
+  const speakers = new Set(passages.flatMap(({ speaker }) => (speaker === undefined ? [] : analyze(speaker))))
+  return { text, kind: answerKind(text), terms: query.terms, names, asked: names.intersection(speakers) }
+}
+
+/** The sentence with the better of those beside it, as long as they fit. */
+function sentenceWindow(
+  chosen: AnswerSentence,
+  all: readonly AnswerSentence[],
+  limits: { readonly characters: number; readonly below: number },
+): string[] {
+  const passage = all.filter((one) => one.passage === chosen.passage).toSorted((a, b) => a.position - b.position)
+  let from = passage.indexOf(chosen)
+  let to = from
+  let length = chosen.text.length
+  for (;;) {
+    const beside = [passage[to + 1], passage[from - 1]].filter((one) => one !== undefined)
+    const fitting = beside.filter(
+      ({ text, score, features }) =>
+        length + text.length < limits.characters &&
+        score >= chosen.score - limits.below &&
+        !features.isQuestion &&
+        !features.isChatter,
+    )
+    const [best] = fitting.toSorted((a, b) => b.score - a.score)
+    if (best === undefined) break
+    length += best.text.length + 1
+    if (best === passage[to + 1]) to++
+    else from--
+  }
+  return passage.slice(from, to + 1).map((one) => clipWords(one.text))
+}
+
+export function replacedTime(chunkId: number, { found, history }: Evidence): { readonly replacedAt?: number } {
+  const times = history
+    .replacedBy(chunkId)
+    .map((older) => found.find(({ one }) => one.row.chunkId === older)?.one.row.at ?? 0)
+  return times.length > 0 ? { replacedAt: Math.max(...times) } : {}
+}

@@ -1,0 +1,64 @@
+import type { SourceType } from '../domain/source-type.ts'
+
+/** What a question says about where to look, apart from what it asks. */
+export interface QuestionFilters {
+  /** Sources that the question names; empty when it names none. */
+  readonly sources: readonly SourceType[]
+  /** Only they are meant (`emails from Priya`), where anything of them is found; else they rank higher. */
+  readonly isRequired: boolean
+  /** Who wrote or said what is looked for. */
+  readonly person: string | undefined
+  /** The question without the words of required sources. */
+  readonly rest: string
+}
+
+const SOURCE_NAMES: readonly (readonly [RegExp, readonly SourceType[]])[] = [
+  [/slack/, ['slack']],
+  [/e-?mails?|mails?|gmail|inbox/, ['email', 'ms-outlook']],
+  [/outlook/, ['ms-outlook', 'ms-calendar', 'email']],
+  [/github|pull requests?|prs?/, ['github']],
+  [/(?:my |the |our )?calendar/, ['calendar', 'ms-calendar']],
+  [/asana/, ['asana']],
+  [/(?:microsoft |ms )?teams/, ['ms-teams']],
+  [/sharepoint/, ['ms-sharepoint']],
+  [/onedrive/, ['ms-onedrive']],
+  [/google docs?|gdocs?/, ['gdocs']],
+  [/pdfs?/, ['pdf']],
+  [/claude code/, ['claude_code']],
+  [/cursor/, ['cursor']],
+  [/codex/, ['codex']],
+  [/vs ?code/, ['vscode']],
+  [/(?:my )?browser(?: history)?/, ['browser']],
+  [/google meet|meetings?|meeting notes|transcripts?/, ['google_meets']],
+  [/youtube/, ['youtube']],
+  [/weekly updates?/, ['weekly_updates']],
+]
+const OF_SOURCE =
+  'messages?|threads?|dms?|channels?|conversations?|from|sent|issues?|comments?|sessions?|events?|tasks?|about|with|regarding'
+/** A word for a collection at the beginning: the question asks for its items. */
+const LISTS = /^\W*(?:(?:show|find|list|give)\s+(?:me\s+)?)?(?:all\s+)?(?:the\s+|my\s+)?/.source
+const PERSON = /\b(?:from|by)\s+((?:\p{Lu}[\p{L}\p{M}'’.-]*)(?:\s+\p{Lu}[\p{L}\p{M}'’.-]*){0,2})/u
+
+/**
+ * The sources and the person that a question names: `in slack`, `from my email`, `emails from Ann`, `slack messages`. A
+ * hint for the ranking unless the question asks for items of the source: `How do I post in Slack?` may be answered by a
+ * document.
+ */
+export function questionFilters(text: string): QuestionFilters {
+  const lower = text.toLowerCase()
+  for (const [name, sources] of SOURCE_NAMES) {
+    const listed = new RegExp(`${LISTS}(?:${name.source})\\s+(?:${OF_SOURCE})\\b`).exec(lower)
+    if (listed) {
+      const named = new RegExp(`(?:${name.source})`).exec(lower)!
+      const rest = `${text.slice(0, named.index)} ${text.slice(named.index + named[0].length)}`
+        .replace(/\s+/g, ' ')
+        .trim()
+      return { sources, isRequired: true, person: PERSON.exec(text)?.[1], rest }
+    }
+    const placed = new RegExp(
+      `\\b(?:in|on|from|via|over|through|by)\\s+(?:(?:my|the|our|an?)\\s+)?(?:${name.source})\\b|\\b(?:${name.source})\\s+(?:${OF_SOURCE})\\b`,
+    )
+    if (placed.test(lower)) return { sources, isRequired: false, person: undefined, rest: text }
+  }
+  return { sources: [], isRequired: false, person: undefined, rest: text }
+}

@@ -1,0 +1,277 @@
+import { AppError } from '../domain/errors.ts'
+import type { Provenance } from '../domain/memory.ts'
+import type { Embedder } from '../models/model.ts'
+import type { ChunkRow, MemoryRow, SearchIndex } from '../store/search/search.ts'
+import { answerProbability, weighEvidence } from './answer-confidence.ts'
+import { type Evidence, leadingSources, replacedTime, type Source } from './answer-lead.ts'
+import { neighbour } from './features.ts'
+import {
+  type Attribution,
+  attribution,
+  citationLine,
+  citedTitle,
+  createProvenance,
+  formatDay,
+  memoryOfChunk,
+} from './provenance.ts'
+import { type QuoteText, quoteText, statedDate } from './quote-text.ts'
+import type { Ranking } from './rank-chunks.ts'
+import type { RecallInput } from './recall.ts'
+import type { Answer, Citation, Written } from './write-answer.ts'
+
+const MOST_CHARACTERS = 1_500
+/**
+ * From this probability on, the passages are given as an answer; below, as the closest there is. Of questions that had no
+ * part in the fit, 80.6 % of those with an answer were answered at .3, and 79.7 % of those without were not (test/eval/FIT.md).
+ */
+export const ANSWER_THRESHOLD = 0.3
+const MOST_QUOTES = 3
+/** A further passage is quoted when it is nearly as good as the best. */
+const QUOTED_SHARE = 0.75
+/** How many chunks after its question an answer may follow. */
+export const BEHIND = 4
+
+const FOUND_NOTHING = 'I found nothing about this in your memories.'
+export const NOTHING: Answer = {
+  response: FOUND_NOTHING,
+  text: FOUND_NOTHING,
+  abstained: true,
+  citations: [],
+}
+const ASKS_FOR_CODE =
+  /\b(?:how (?:do|can|to|should)|commands?|(?<!claude )code|script|snippet|syntax|example|configur\w*|install\w*)\b/i
+/** A question, or one with a sentence that explains it. */
+const ASKS = /[?？][^?？]{0,120}$/
+const ASKS_WHEN = /^\W*(?:and |so )?when\b|\b(?:what|which) (?:day|date|month|year)\b|\bhow long ago\b/i
+const NAMES_TIME =
+  /\b(?:(?:19|20)\d\d|\d{1,2}:\d\d|january|february|march|april|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i
+
+interface Quote {
+  readonly row: ChunkRow
+  readonly provenance: Provenance
+  readonly stored: string
+  readonly shown: QuoteText
+  readonly by: Attribution
+  readonly memory: MemoryRow | undefined
+  readonly replacedAt: number | undefined
+  readonly lead: readonly string[] | undefined
+  /** The reply to a question. */
+  readonly reply?: { readonly shown: QuoteText; readonly by: Attribution }
+}
+
+/** Where quotes are read from, and what compares their sentences with the question. */
+interface QuoteSources {
+  readonly index: SearchIndex
+  readonly embedder: Embedder
+}
+
+/**
+ * The sentence that answers, or several for a list; then other passages, numbered, with speaker, day and source. The
+ * answer of a stored pair is taken when its question is the same. Stored text is only quoted, so that instructions in it
+ * are not followed.
+ *
+ * @param unwritten why no model has answered; absent when none was asked
+ */
+export async function quotedAnswer(
+  evidence: Evidence,
+  { text, timeZone }: RecallInput,
+  { index, embedder }: QuoteSources,
+  unwritten: Exclude<Written, { answer: unknown }> | undefined,
+): Promise<Answer> {
+  const { ranking, paired, isSettled } = evidence
+  const isLikely = paired.length > 0 || answerProbability(weighEvidence(text, ranking)) >= ANSWER_THRESHOLD
+  const isAnswer = isLikely && unwritten !== 'abstained'
+  const leading = isSettled ? [] : await leadingSources(text, evidence, embedder)
+  const found = isSettled ? [] : [...leading, ...closeSources(evidence)].slice(0, isAnswer ? undefined : 1)
+  // Leave out the answer of the pair and the question above it.
+  const others = found.filter(({ row, position }) =>
+    paired.every(
+      (source) =>
+        source.row.itemKey !== row.itemKey || position > source.position || position < source.position - BEHIND,
+    ),
+  )
+  const leads = paired.length > 0 ? 1 : isAnswer ? leading.length : Math.min(1, leading.length)
+  const quotes = await readQuotes(
+    oncePerChunk([...paired, ...others]).slice(0, Math.max(MOST_QUOTES, leads)),
+    ranking,
+    {
+      index,
+      timeZone,
+    },
+  )
+  if (quotes.length === 0) return NOTHING
+  const closing = typeof unwritten === 'object' ? `\n\n${modelFailureNote(unwritten.problem)}` : ''
+  const rendered = quotes.map((quote, i) => renderQuote(quote, `[${i + 1}]`, text, timeZone))
+  const citations = quotes.map(({ row, provenance }, i) => `[${i + 1}] ${citationLine(row, provenance, timeZone)}`)
+  const opening = isAnswer ? '' : 'I found no clear answer; the closest is:\n'
+  const body = [leadLine(quotes.slice(0, leads), rendered.slice(0, leads), text, timeZone), ...rendered.slice(leads)]
+  const { count, ...shown } = fitQuotes({ opening, body, citations, closing, leads })
+  return {
+    ...shown,
+    abstained: !isAnswer,
+    citations: quotes.slice(0, count).map((quote) => createCitation(quote, text)),
+  }
+}
+
+function modelFailureNote(problem: string): string {
+  return `(The language model did not answer: ${problem}; these are quotations.)`
+}
+
+/** Chunks nearly as good as the best; replaced ones give way to the current statement. */
+function closeSources(evidence: Evidence): Source[] {
+  const { found, history } = evidence
+  const chunks = new Map(found.map(({ one }) => [one.row.chunkId, one]))
+  const close = found.flatMap(({ one: { row, share } }) => (share >= QUOTED_SHARE ? [row.chunkId] : []))
+  return [...new Set(close.map((id) => history.currentOf(id) ?? id))].map((id): Source => {
+    const { row, position } = chunks.get(id)!
+    return { row, position, ...replacedTime(id, evidence) }
+  })
+}
+
+function oncePerChunk(sources: readonly Source[]): Source[] {
+  return sources.filter(({ row }, i) => sources.findIndex((other) => other.row.chunkId === row.chunkId) === i)
+}
+
+/** The sentences that were chosen, with the code of the whole passage; else the passage. */
+function shownText({ row, answer, lead }: Source, stored: string, terms: Ranking['query']['terms']): QuoteText {
+  const isTurn = row.kind === 'turn'
+  if (lead === undefined) return quoteText(answer ?? stored, terms, isTurn)
+  return { words: lead.join(' '), code: quoteText(stored, terms, isTurn).code }
+}
+
+/** A chunk without a text was deleted since it was found. */
+async function readQuotes(
+  sources: readonly Source[],
+  { rows, query }: Ranking,
+  { index, timeZone }: { readonly index: SearchIndex; readonly timeZone: string },
+): Promise<Quote[]> {
+  const nextOf = ({ row, position }: Source) => (row.kind === 'turn' ? rows[neighbour(rows, position, 1)] : undefined)
+  const ids = [...new Set(sources.flatMap((source) => [source.row.chunkId, nextOf(source)?.chunkId ?? []].flat()))]
+  const [passages, memories] = await Promise.all([index.passages(ids), index.memoriesOf(ids)])
+  const provenanceOf = createProvenance(memories, timeZone)
+  return sources.flatMap((source): Quote[] => {
+    const { row, answer } = source
+    const passage = passages.get(row.chunkId)
+    if (passage === undefined) return []
+    const stored = passage.text
+    const quote = {
+      row,
+      provenance: provenanceOf(row, passage),
+      stored,
+      shown: shownText(source, stored, query.terms),
+      by: attribution(row, passage, memories),
+      memory: memoryOfChunk(row, memories),
+      replacedAt: source.replacedAt,
+      lead: source.lead,
+    }
+    const isListed = source.lead !== undefined && sources.filter(({ lead }) => lead !== undefined).length > 1
+    const next =
+      (answer === undefined || source.lead !== undefined) && !isListed && ASKS.test(stored) ? nextOf(source) : undefined
+    const reply = next && passages.get(next.chunkId)
+    if (next === undefined || reply === undefined) return [quote]
+    const by = attribution(next, reply, memories)
+    if (by.speaker === quote.by.speaker) return [quote]
+    return [{ ...quote, reply: { shown: quoteText(reply.text, query.terms, true), by } }]
+  })
+}
+
+/** Words in quotation marks; several sentences each in their own, so that the line they lead stays one sentence. */
+function inQuotationMarks(words: string, sentences: readonly string[] | undefined): string {
+  if (sentences === undefined || sentences.length === 1) return `“${words}”`
+  return sentences.map((one) => `“${one}”`).join(', ')
+}
+
+/** One line: the day for a question of when, the number of what a list holds, and the sentences themselves. */
+function leadLine(quotes: readonly Quote[], rendered: readonly string[], question: string, timeZone: string): string {
+  const [first] = quotes
+  if (first === undefined) return ''
+  if (quotes.length > 1) return `Found ${quotes.length}: ${rendered.join('; ')}`
+  const day = ASKS_WHEN.test(question) ? leadDay(first, timeZone) : undefined
+  return day === undefined ? rendered[0]! : `${day} – ${rendered[0]!}`
+}
+
+/** The day that the sentence means, or on which it was written when it names none of its own. */
+function leadDay({ row, shown, by }: Quote, timeZone: string): string | undefined {
+  if (row.at === undefined || row.sourceType === 'calendar') return undefined
+  const at = new Date(row.at)
+  const stated = statedDate(shown.words, at, timeZone)
+  if (stated) return stated.date
+  return by.speaker === undefined || NAMES_TIME.test(shown.words) ? undefined : formatDay(at, timeZone)
+}
+
+/** `Mara (4 March 2026): “We agreed.” [1]` */
+function renderQuote(quote: Quote, mark: string, question: string, timeZone: string): string {
+  const { row, by, reply } = quote
+  const shown = visibleParts(quote, question)
+  const isTold = ASKS_WHEN.test(question)
+  const said = row.at === undefined || by.speaker === undefined ? '' : ` (${formatDay(new Date(row.at), timeZone)})`
+  const who = by.speaker ?? (row.sourceType === 'calendar' && by.title ? `“${citedTitle(by.title)}”` : undefined)
+  const words = shown.words === '' ? '' : `${inQuotationMarks(shown.words, quote.lead)} `
+  const lead = who === undefined ? '' : `${who}${said}: `
+  const replied = reply?.by.speaker ? `${reply.by.speaker}: ` : ''
+  const answer = shown.reply === '' ? '' : ` ${replied}“${shown.reply}” ${mark}`
+  const code = shown.code === '' ? '' : `\n\`\`\`\n${shown.code}\n\`\`\``
+  const replaced =
+    quote.replacedAt === undefined
+      ? ''
+      : ` (replaces what was said on ${formatDay(new Date(quote.replacedAt), timeZone)})`
+  return `${lead}${words}${mark}${isTold ? dateNote(quote, timeZone) : ''}${replaced}${answer}${code}`
+}
+
+/** The parts of a quote that the answer contains; others are empty. */
+function visibleParts({ shown: { words, code }, reply }: Quote, question: string) {
+  const withCode = words === '' || ASKS_FOR_CODE.test(question)
+  return { words, reply: reply?.shown.words ?? '', code: withCode ? code : '' }
+}
+
+function createCitation(quote: Quote, question: string): Citation {
+  const { row, provenance, reply, memory } = quote
+  const shown = visibleParts(quote, question)
+  const replier = shown.reply === '' ? undefined : reply?.by.speaker
+  const participants = [...(provenance.participants ?? []), ...(replier === undefined ? [] : [replier])]
+  return {
+    itemId: row.itemId,
+    sourceType: row.sourceType,
+    quote: [quote.lead?.join('\n') ?? shown.words, shown.reply, shown.code].filter((part) => part !== '').join('\n'),
+    ...(memory && { memory }),
+    ...provenance,
+    ...(participants.length > 0 && { participants }),
+  }
+}
+
+/** `yesterday` said on 8 May 2023 is 7 May 2023; a passage that names no time has its own date. */
+function dateNote({ row, stored, by }: Quote, timeZone: string): string {
+  if (row.at === undefined) return ''
+  const saidAt = new Date(row.at)
+  const stated = statedDate(stored, saidAt, timeZone)
+  if (stated) return ` (“${stated.words}” is ${stated.date})`
+  // The line has the date already, and an event says itself when it is.
+  if (by.speaker !== undefined || row.sourceType === 'calendar') return ''
+  return ` (${row.kind === 'turn' ? 'said on' : 'dated'} ${formatDay(saidAt, timeZone)})`
+}
+
+interface Parts {
+  readonly opening: string
+  readonly body: readonly string[]
+  readonly citations: readonly string[]
+  readonly closing: string
+  /** Quotes in the first line of the body. */
+  readonly leads: number
+}
+
+/** Leaves out the last quotes until the answer is short enough; an item id has at most 500 characters, so one always fits. */
+function fitQuotes({
+  opening,
+  body,
+  citations,
+  closing,
+  leads,
+}: Parts): Pick<Answer, 'response' | 'text'> & { count: number } {
+  for (let lines = body.length; lines > 0; lines--) {
+    const count = Math.max(1, leads) + lines - 1
+    const quoted = `${opening}${body.slice(0, lines).join('\n')}`
+    const response = `${quoted}\n\n${citations.slice(0, count).join('\n')}${closing}`
+    if (response.length <= MOST_CHARACTERS) return { response, text: `${quoted}${closing}`, count }
+  }
+  throw new AppError('internal', 'One quote does not fit into an answer')
+}
