@@ -1,4 +1,5 @@
 import type { ParsedDocument, SourceFile } from '../../domain/document.ts'
+import { isRole } from '../parse/conversation/turn-head.ts'
 
 /** The persons of one document, as its structure names them: speakers, author, participants. */
 export interface People {
@@ -129,7 +130,7 @@ function firstNameOf(
   { kind, text }: ParsedDocument,
 ): string {
   const [first = name, ...others] = name.split(' ')
-  const isName = others.length >= 1 && others.length <= 2 && /^\p{L}[\p{L}\p{M}’'-]+$/u.test(first)
+  const isName = !isRole(name) && others.length >= 1 && others.length <= 2 && /^\p{L}[\p{L}\p{M}’'-]+$/u.test(first)
   if (!isName || called(first) !== name) return name
   const isPerson =
     email === undefined

@@ -2,7 +2,7 @@ import type { DocumentMeta } from '../../../domain/document.ts'
 import type { SourceType } from '../../../domain/source-type.ts'
 import { lineRanges, type ParseContext } from '../parse-context.ts'
 import { isSpoken } from './is-spoken.ts'
-import { afterLineId, nameLine, reportedHead, type TurnHead, timedHead, untimedHead } from './turn-head.ts'
+import { afterLineId, isFactLine, nameLine, reportedHead, type TurnHead, timedHead, untimedHead } from './turn-head.ts'
 import { readDateLine } from './turn-times.ts'
 
 const CHAT_SOURCES: ReadonlySet<SourceType> = new Set(['slack', 'ms-teams', 'google_meets', 'stream'])
@@ -70,23 +70,31 @@ export function* contentLines(text: string): Generator<ContentLine> {
 
 /** `Anna: text`, `[10:12] Anna: text`, `Anna  10:12 AM`. */
 function labelled({ text, lines, people, userName, isExpected }: Evidence): HeadFinder | undefined {
+  const known = (speaker: string) => people.has(speaker.toLowerCase())
+  const facts = factLabels(lines)
+  const isFact = (speaker: string) => facts.has(speaker) && !known(speaker)
   const timed: TurnHead[] = []
   const untimed: TurnHead[] = []
+  const opening: SpokenLine[] = []
   let firstHead = -1
-  for (const [index, { words }] of lines.entries()) {
+  for (const [index, { words, isAfterBlank }] of lines.entries()) {
     const head = timedHead(words)
-    const plain = head ? undefined : untimedHead(words)
+    const found = head ? undefined : untimedHead(words)
+    const plain = found && !isFact(found.speaker) ? found : undefined
     if (head) timed.push(head)
     if (plain) untimed.push(plain)
+    if (plain && isAfterBlank) opening.push({ speaker: plain.speaker, text: words.slice(plain.textAt) })
     if ((head || plain) && firstHead < 0) firstHead = index + 1
   }
   if (firstHead < 0) return undefined
   if (isTimedConversation(timed, untimed, lines.length, isExpected)) return ({ words }) => timedHead(words)
   const counts = countSpeakers(untimed)
-  const known = (speaker: string) => people.has(speaker.toLowerCase())
   const share = untimed.length / lines.length
   const repeats = untimed.length - counts.size
   const participants = [...counts.keys()].filter(known).length
+  // Turns of several lines, each a paragraph.
+  const paragraphs = lines.filter(({ isAfterBlank }) => isAfterBlank).length
+  const isInParagraphs = opening.length >= paragraphs * 0.8 && isSpoken(opening, people, userName)
   const isDialogue =
     (participants > 0 && (participants >= 2 || share >= 0.3 || isExpected)) ||
     (isExpected && share >= 0.3) ||
@@ -95,21 +103,47 @@ function labelled({ text, lines, people, userName, isExpected }: Evidence): Head
       repeats >= 1 &&
       untimed.length >= 3 &&
       firstHead <= 12 &&
-      (share >= 0.6 || (share >= 0.25 && repeats >= counts.size)))
+      (share >= 0.6 || isInParagraphs || (share >= 0.25 && repeats >= counts.size)))
   if (!isDialogue) return undefined
+  const stated = lines.filter(({ words }) => isFactLine(words) || isFact(untimedHead(words)?.speaker ?? '')).length
+  const isMostlySaid = untimed.length >= (lines.length - stated) * 0.6
   // In a mixed text a label that occurs once (`Budget: 300`) is a line of somebody's turn.
-  const accepted = (speaker: string) => share >= 0.6 || known(speaker) || (counts.get(speaker) ?? 2) >= 2
-  return ({ words }) => {
+  const accepted = (speaker: string, isAfterBlank: boolean) =>
+    isMostlySaid || known(speaker) || (counts.get(speaker) ?? 2) >= 2 || (isInParagraphs && isAfterBlank)
+  return ({ words, isAfterBlank }) => {
     const head = timedHead(words) ?? untimedHead(words)
-    return head && accepted(head.speaker) ? head : undefined
+    return head && !isFact(head.speaker) && accepted(head.speaker, isAfterBlank) ? head : undefined
   }
+}
+
+interface SpokenLine {
+  readonly speaker: string
+  readonly text: string
+}
+
+/** `300`, `€ 12.50`, `18:30`, `2026-03-04`, `12 km`, an address on the web. */
+const FACT = /^(?:[^\p{L}\d]{0,3}\d[\d.,:/ %€$£¥-]{0,30}(?:\p{L}{1,4}\.?)?|https?:\/\/\S{1,300})$/u
+
+/** Labels that only a number, a time or a link follows, and not in answer to a question: nobody's name. */
+function factLabels(lines: readonly ContentLine[]): ReadonlySet<string> {
+  const isFactOnly = new Map<string, boolean>()
+  let before = ''
+  for (const { words } of lines) {
+    const head = untimedHead(words)
+    if (head) {
+      const isFact = FACT.test(words.slice(head.textAt).trim()) && !/[?？]\s*$/.test(before)
+      isFactOnly.set(head.speaker, isFact && (isFactOnly.get(head.speaker) ?? true))
+    }
+    before = words
+  }
+  return new Set([...isFactOnly].flatMap(([speaker, isFact]) => (isFact ? [speaker] : [])))
 }
 
 /** `Mum: Are you coming?` and `Ann: Yes`: names on every line, and a question that another line follows, or my name. */
 function isShortDialogue(text: string, speakers: readonly string[], userName: string): boolean {
   if (
     speakers.length < 2 ||
-    !speakers.every((name) => /^(?:[\p{Lu}\p{Lo}][^\s]*)(?: [\p{Lu}\p{Lo}][^\s]*){0,2}$/u.test(name))
+    !speakers.every((name) => /^(?:[\p{Lu}\p{Lo}][^\s]*)(?:[ \u3000][\p{Lu}\p{Lo}][^\s]*){0,3}$/u.test(name))
   )
     return false
   const [firstName = ''] = userName.toLowerCase().split(' ')

@@ -16,11 +16,19 @@ const BY = /^#{2,4} (\p{L}[^\n]{0,60}?) by (@?\S[^\n]{0,80}?)(?:,? (?:at|on) (\S
 const ACTS =
   /^(?:(?:review |inline |issue |new )?(?:comment|review|reply|message|note|answer|update|description|post|story|status)|(?:re)?opened|closed|merged|approved|assigned|labell?ed|moved|completed|created|renamed|changes requested|requested changes)\b/i
 
+// ## Comment | ### Comment #2: nobody is named
+const BARE = /^#{2,4} (?:comment|reply)(?: #?\d{1,4})?:?$/i
+/** What is said below such a heading is a message wherever it stands, with or without its time. */
+const COMMENT = /^(?:review |inline |issue |new )?comment$/i
+
+const ISSUE_URL = /^https?:\/\/.{1,200}\/(?:issues|pull|merge_requests)\/\d/
+
 /** A heading that begins somebody's message. */
 interface SectionHead {
   readonly start: number
   readonly textAt: number
   readonly label: Pick<Block, 'speaker' | 'at' | 'role'>
+  readonly isComment: boolean
   /** The message when nothing follows the heading: `Closed by anna`. */
   readonly words: { readonly start: number; readonly end: number }
 }
@@ -41,9 +49,10 @@ export function readAgentSections(text: string, meta: DocumentMeta, context: Par
  * a turn of its own.
  */
 export function readIssue(text: string, meta: DocumentMeta, context: ParseContext): Draft | undefined {
-  const expected = trackedNoun(context.file.sourceType) !== undefined
-  const heads = / by /.test(text) ? issueHeads(text, expected, context) : []
-  const comments = heads.filter(({ label }) => label.at !== undefined).length
+  const expected = trackedNoun(context.file.sourceType) !== undefined || ISSUE_URL.test(meta.url ?? '')
+  const named = / by /.test(text) ? issueHeads(text, expected, context) : []
+  const heads = named.length === 0 && expected ? bareHeads(text) : named
+  const comments = heads.filter(({ label, isComment }) => isComment || label.at !== undefined).length
   if (!(expected && (heads.length > 0 || meta.title !== undefined)) && comments === 0) return undefined
   const first = meta.author === undefined ? {} : { speaker: meta.author, ...(meta.when && { at: meta.when.start }) }
   const kind = MAIL_SOURCES.has(context.file.sourceType) ? 'email' : 'issue'
@@ -98,6 +107,7 @@ function agentHeads(text: string, meta: DocumentMeta, context: ParseContext): Se
       start,
       textAt: end,
       words: { start, end },
+      isComment: false,
       label: { role, ...(speaker && { speaker }), ...(at && { at }) },
     })
   }
@@ -127,18 +137,33 @@ function issueHeads(text: string, expected: boolean, context: ParseContext): Sec
     if (text.charCodeAt(start) !== 35 /* # */ || end - start > 240) continue
     const line = text.slice(start, end).trimEnd()
     const match = BY.exec(line)
-    if (!match || !(ACTS.test(match[1]!) && (expected || match[3] !== undefined))) continue
+    if (!match || !ACTS.test(match[1]!)) continue
+    const isComment = COMMENT.test(match[1]!)
+    if (!expected && match[3] === undefined && !isComment) continue
     const at = match[3] === undefined ? undefined : momentIn(match[3], context)
-    if (match[3] !== undefined && !at && !expected) continue
+    if (match[3] !== undefined && !at && !expected && !isComment) continue
     const speaker = match[2]!.replace(/^@/, '').replace(/^\*+|\*+$/g, '')
     const wordsStart = start + line.search(/[^#\s]/)
     const wordsEnd = wordsStart + match[1]!.length + 4 + match[2]!.length
     heads.push({
       start,
       textAt: end,
+      isComment,
       words: { start: wordsStart, end: wordsEnd },
       label: { speaker, ...(at && { at }) },
     })
+  }
+  return heads
+}
+
+/** Comments whose heading says neither who wrote them nor when. */
+function bareHeads(text: string): SectionHead[] {
+  const heads: SectionHead[] = []
+  for (const [start, end] of lineRanges(text)) {
+    if (text.charCodeAt(start) !== 35 /* # */ || end - start > 40 || !BARE.test(text.slice(start, end).trimEnd()))
+      continue
+    if (text.slice(end).trim() !== '')
+      heads.push({ start, textAt: end, isComment: true, words: { start, end }, label: {} })
   }
   return heads
 }

@@ -16,35 +16,38 @@ export interface TurnHead {
 /** Heads are looked for in this much of a line. */
 const HEAD_LENGTH = 160
 
-const WORD = "[\\p{L}\\p{M}\\p{N}._'’@&-]{1,40}"
-const NAME = `(?<name>[@\\p{L}]${WORD.replace('{1,40}', '{0,40}')}(?: \\(?${WORD}\\)?){0,4})`
+const WORD = "[\\p{L}\\p{M}\\p{N}._'’@&・-]{1,40}"
+const NAME = `(?<name>[@\\p{L}]${WORD.replace('{1,40}', '{0,40}')}(?:[ \u3000]?[(（]${WORD}[)）]|[ \u3000]${WORD}){0,4})`
+/** A space or the end of the line; no space before a script without spaces, or behind its wide colon. */
+const AFTER =
+  '(?:[ \u3000]|$|(?<=：\\*{0,2})|(?=[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}「『]))'
 const STAMP = `(?<time>${DIGITS})`
 const WORDED = `(?<time>${WORDED_STAMP})`
 
 const TIMED = [
   // [2026-03-04 10:12] Anna: text | [10:12] <anna> text
   new RegExp(
-    `^\\[${STAMP}\\] {0,3}(?:<[@+~&%]?${NAME}>|\\*{0,2}${NAME.replace('<name>', '<other>')}\\*{0,2}:\\*{0,2})(?: |$)`,
+    `^\\[${STAMP}\\] {0,3}(?:<[@+~&%]?${NAME}>|\\*{0,2}${NAME.replace('<name>', '<other>')}\\*{0,2}[:：]\\*{0,2})${AFTER}`,
     'u',
   ),
   // 2026-03-04 10:12 - Anna: text | 10:12 <anna> text | 10:12:03 From Anna to Everyone: text
   new RegExp(
-    `^${STAMP},? {0,3}(?:[-–—|] ?)?(?:From )?(?:<[@+~&%]?${NAME}>|${NAME.replace('<name>', '<other>')}(?: to [^:]{1,40}?)? {0,2}:)(?: |$)`,
+    `^${STAMP},? {0,3}(?:[-–—|] ?)?(?:From )?(?:<[@+~&%]?${NAME}>|${NAME.replace('<name>', '<other>')}(?: to [^:]{1,40}?)? {0,2}[:：])${AFTER}`,
     'u',
   ),
   // **Anna** (2026-03-04 10:12): text | Anna [00:01:02]: text
-  new RegExp(`^(?:[-*] )?\\*{0,2}${NAME}\\*{0,2},? {0,2}[([]${STAMP}[)\\]]\\*{0,2} ?[:—–-]\\*{0,2}(?: |$)`, 'u'),
+  new RegExp(`^(?:[-*] )?\\*{0,2}${NAME}\\*{0,2},? {0,2}[([]${STAMP}[)\\]]\\*{0,2} ?[:：—–-]\\*{0,2}${AFTER}`, 'u'),
 ]
 /** Times in words, which cost more to look for. */
 const WORDED_TIMED = [
   // [1:56 pm on 8 May, 2023] Anna: text
-  new RegExp(`^[([]${WORDED}[)\\]],? {0,3}(?:[-–—|] ?)?\\*{0,2}${NAME}\\*{0,2} ?:\\*{0,2}(?: |$)`, 'u'),
+  new RegExp(`^[([]${WORDED}[)\\]],? {0,3}(?:[-–—|] ?)?\\*{0,2}${NAME}\\*{0,2} ?[:：]\\*{0,2}${AFTER}`, 'u'),
   // Anna (1:56 pm on 8 May, 2023): text | Anna, [8 May 2023 at 13:56]: text
-  new RegExp(`^(?:[-*] )?\\*{0,2}${NAME}\\*{0,2},? {0,2}[([]${WORDED}[)\\]]\\*{0,2} ?:\\*{0,2}(?: |$)`, 'u'),
+  new RegExp(`^(?:[-*] )?\\*{0,2}${NAME}\\*{0,2},? {0,2}[([]${WORDED}[)\\]]\\*{0,2} ?[:：]\\*{0,2}${AFTER}`, 'u'),
   // Anna, 8 May 2023 at 13:56: text
-  new RegExp(`^\\*{0,2}${NAME}\\*{0,2}(?:,| [-–—|·]) {1,2}${WORDED} ?:\\*{0,2}(?: |$)`, 'u'),
+  new RegExp(`^\\*{0,2}${NAME}\\*{0,2}(?:,| [-–—|·]) {1,2}${WORDED} ?[:：]\\*{0,2}${AFTER}`, 'u'),
   // 8 May 2023, 1:56 pm - Anna: text
-  new RegExp(`^${WORDED},? {0,2}[-–—|] ?\\*{0,2}${NAME}\\*{0,2} ?:\\*{0,2}(?: |$)`, 'u'),
+  new RegExp(`^${WORDED},? {0,2}[-–—|] ?\\*{0,2}${NAME}\\*{0,2} ?[:：]\\*{0,2}${AFTER}`, 'u'),
 ]
 /** Anna Smith  10:12 AM - alone on its line */
 const HEAD_LINE = new RegExp(
@@ -53,7 +56,7 @@ const HEAD_LINE = new RegExp(
 )
 /** Anna: text | **Anna:** text | **Anna**: text */
 const UNTIMED = new RegExp(
-  `^(?:[-*] (?=\\*\\*))?(?:\\*\\*${NAME}(?::\\*\\*|\\*\\* ?:)|${NAME.replace('<name>', '<other>')} ?:)(?: |$)`,
+  `^(?:[-*] (?=\\*\\*))?(?:\\*\\*${NAME}(?:[:：]\\*\\*|\\*\\* ?[:：])|${NAME.replace('<name>', '<other>')} ?[:：])${AFTER}`,
   'u',
 )
 
@@ -69,6 +72,36 @@ const LABELS = new Set(
     'conversation dialogue transcript session monday tuesday wednesday thursday friday saturday sunday the this that these it if and but or so as in on at for with there here'
   ).split(' '),
 )
+
+/** Labels of facts in a note, which may begin the name of a role ("Image Editor"). */
+const FACTS = new Set(
+  (
+    'photo photos picture pictures image images video videos audio file files attachment attachments budget cost costs fee fees amount rent ' +
+    'salary hotel flight flights train room venue website web mobile fax isbn weight height size colour color breakfast lunch dinner snack ' +
+    'menu weather mood rating duration distance speed password username reminder remark remarks comment comments purpose objective scope ' +
+    'foto fotos bild bilder kosten preis notiz hinweis ort datum uhrzeit adresse telefon frage antwort thema ziel ergebnis ' +
+    '日期 时间 時間 地点 地點 場所 日時 主题 主題 标题 標題 议题 議題 件名 题目 题 题名 参加者 出席者 参会人 参会人员 与会者 备注 備考 注 注意 例 例如 目的 预算 予算 照片 写真 ' +
+    '价格 価格 电话 電話 地址 住所 问 答 问题 質問 回答 结论 結論 总结 内容 作者 来源 天气 天気 날짜 장소 시간 주제 참석자 예산 사진 비고 메모'
+  ).split(' '),
+)
+
+/** `Content-Type: text/plain` */
+const MAIL_FIELD = /^(?:content|x|mime|message|list|reply|return|in-reply|delivered)-[a-z-]{2,40}$/i
+
+/** Last words of what people are called in a meeting instead of their names. */
+const ROLES = new Set(
+  (
+    'manager designer developer engineer owner lead leader director officer assistant analyst interface expert specialist coordinator moderator ' +
+    'facilitator interviewer interviewee host guest agent customer client user teacher student professor doctor nurse patient chair chairman ' +
+    'chairwoman secretary president representative editor producer tester architect consultant researcher speaker participant operator'
+  ).split(' '),
+)
+
+/** Whether people are called by what they do: `Project Manager`, `User interface designer`. */
+export function isRole(name: string): boolean {
+  const words = name.toLowerCase().split(' ')
+  return words.length > 1 && ROLES.has(words.at(-1)!)
+}
 
 export function timedHead(line: string): TurnHead | undefined {
   const first = line.charCodeAt(0)
@@ -88,7 +121,7 @@ export function timedHead(line: string): TurnHead | undefined {
 }
 
 function wordedHead(head: string): TurnHead | undefined {
-  if (!/\d{4}/.test(head) || !head.includes(':')) return undefined
+  if (!/\d{4}/.test(head) || !/[:：]/.test(head)) return undefined
   for (const pattern of WORDED_TIMED) {
     const match = pattern.exec(head)
     const { name = '', time = '' } = match?.groups ?? {}
@@ -105,12 +138,22 @@ export function isEventLine(line: string): boolean {
 const EVENT_LINE = new RegExp(`^\\[?\\d{1,2}[./]\\d{1,2}[./]\\d{2,4},? ${CLOCK}\\]? [-–] \\S[^:]{2,280}$`, 'u')
 
 export function untimedHead(line: string): TurnHead | undefined {
+  const head = labelledHead(line)
+  return head && !isLabel(head.speaker) ? head : undefined
+}
+
+/** Whether a line states a fact below a label that is no name: `Place: Lisbon`. */
+export function isFactLine(line: string): boolean {
+  const head = labelledHead(line)
+  return head !== undefined && isLabel(head.speaker)
+}
+
+function labelledHead(line: string): TurnHead | undefined {
   const head = line.slice(0, 90)
-  if (!head.includes(':')) return undefined
+  if (!/[:：]/.test(head)) return undefined
   const match = UNTIMED.exec(head)
   const speaker = (match?.groups?.name ?? match?.groups?.other)?.trim()
-  if (!match || !speaker || isLabel(speaker)) return undefined
-  return { speaker, textAt: match[0].length, style: 'inline' }
+  return match && speaker ? { speaker, textAt: match[0].length, style: 'inline' } : undefined
 }
 
 /** What remains of a line without the number or short id before it; `undefined` when there is none. */
@@ -147,8 +190,12 @@ const NAME_ALONE =
   /^(?:[\p{Lu}\p{Lo}][\p{L}\p{M}\p{N}'’_-]*(?:\.? [\p{Lu}\p{Lo}\p{N}][\p{L}\p{M}\p{N}'’_-]*){0,3}|[\p{Ll}@][\p{L}\p{N}._-]{1,30})$/u
 
 function isLabel(speaker: string): boolean {
-  const words = speaker.toLowerCase().split(' ')
-  if (LABELS.has(words[0]!) || LABELS.has(speaker.toLowerCase())) return true
+  const lower = speaker.toLowerCase()
+  const words = lower.split(' ')
+  if (LABELS.has(words[0]!) || LABELS.has(lower) || FACTS.has(lower.replace(/ ?\d{1,3}$/, ''))) return true
+  if (MAIL_FIELD.test(speaker)) return true
+  // "He said:" of a story in Chinese.
+  if (/[说說道问問曰]$/.test(speaker)) return true
   // "Things we talked about yesterday:" - more than a name has, and lower case
-  return words.length > 2 && /^\p{Ll}/u.test(speaker.split(' ').at(-1)!)
+  return words.length > 2 && !isRole(speaker) && /^\p{Ll}/u.test(speaker.split(' ').at(-1)!)
 }
