@@ -25,6 +25,7 @@ import { passageDays, soleNamedDay, statedAt } from './passage-times.ts'
 import { chunkBlocks, cutPassages, type Passage } from './passages.ts'
 import { findQuestions } from './questions.ts'
 import { faultOf } from './salience.ts'
+import { statementDaysText } from './statement-days.ts'
 import { chooseTags, countTerms, type DocumentFrequencies } from './tags.ts'
 
 interface ExtractInput {
@@ -39,7 +40,7 @@ interface ExtractInput {
  */
 export const extract: Stage<'extract', ExtractInput, Extraction> = {
   name: 'extract',
-  version: 2,
+  version: 3,
   run: async (input) => extractDocument(input),
 }
 
@@ -120,14 +121,16 @@ function extractMemory(
   index: number,
   { context, frequencies, total }: Shared,
 ): ExtractedMemory {
-  const { document, people, moments, file } = context
+  const { document, people, file } = context
   const stated = statedAt(passage, context)
   const when = stated ?? soleNamedDay(passage, context)
   const participants = passageParticipants(passage, context)
   const text = passageText(passage, document)
   const event = document.kind === 'calendar' ? splitEvent(passage.chunks[0]?.text ?? '') : undefined
   const whenText =
-    event?.when === undefined || document.meta.when ? when && moments.range(when) : shortEventTime(event.when, file)
+    event?.when === undefined || document.meta.when
+      ? when && spokenTime(passage, when, context)
+      : shortEventTime(event.when, file)
   const tags = chooseTags(
     {
       text: withoutCode(passage.first === 0 && passage.form === 'prose' ? withoutNoteHead(text, undefined) : text),
@@ -164,6 +167,12 @@ function extractMemory(
     lastChunk: passage.last,
     ...(when ? { when } : {}),
   }
+}
+
+/** When it was said, with the days that it tells of: `23 March 2023, 10:00 (about 22 March 2023)`. */
+function spokenTime(passage: Passage, when: MomentRange, context: ExtractContext): string {
+  const about = statementDaysText(passage.chunks, context)
+  return `${context.moments.range(when)}${about === undefined ? '' : ` (about ${about})`}`
 }
 
 /** Dates in words, without the day of the memory itself. */

@@ -10,6 +10,7 @@ import type { Passage } from './passages.ts'
 import { withoutOpener } from './reported-speech.ts'
 import { isAcknowledgement } from './salience.ts'
 import { narrateSpeech, utterancesOf } from './speech.ts'
+import { withStatementDays } from './statement-days.ts'
 
 const MOST_CODE = 200
 
@@ -28,15 +29,19 @@ export function writeNarrative(input: NarrativeInput, context: ExtractContext): 
   const { kind } = context.document
   if (input.passage.form === 'exchange') return narrateExchange(input.passage, context)
   if (kind === 'calendar') return narrateEvent(input, context)
-  if (kind === 'email') return narrateMail(input, context)
-  if (kind === 'issue') return narrateIssue(input, context)
-  return input.passage.form === 'turns' ? narrateConversation(input, context) : narrateProse(input, context)
+  const isConversation = input.passage.form === 'turns' && kind !== 'email' && kind !== 'issue'
+  if (isConversation) return narrateConversation(input, context)
+  const chunks = input.passage.chunks.map((chunk) => withStatementDays(chunk, context))
+  const written = { ...input, passage: { ...input.passage, chunks } }
+  if (kind === 'email') return narrateMail(written, context)
+  return kind === 'issue' ? narrateIssue(written, context) : narrateProse(written, context)
 }
 
 /** Chats and meetings. */
 function narrateConversation({ passage, when }: NarrativeInput, context: ExtractContext): string {
   const { document, moments, people } = context
-  const said = document.kind === 'chat' ? passage.chunks.map(withLinesApart) : passage.chunks
+  const lines = document.kind === 'chat' ? passage.chunks.map(withLinesApart) : passage.chunks
+  const said = lines.map((chunk) => withStatementDays(chunk, context))
   const narrative = narrateSpeech(utterancesOf(said, people), people, speechManner(context, 'say'))
   const on = when ? `on ${moments.day(when)}` : ''
   const title = document.meta.title

@@ -12,7 +12,7 @@ const spoken = async (speaker: string, text: string, listener = ME) => {
 
 describe('what I said', () => {
   it.each([
-    ['I fixed the login page yesterday.', 'I fixed the login page yesterday.'],
+    ['I fixed the login page yesterday.', 'I fixed the login page yesterday (3 March 2026).'],
     ['I think we should wait.', 'I said that I think we should wait.'],
     ['The launch may move to April.', 'I said that the launch may move to April.'],
     ['Could somebody check the logs?', 'I asked: "Could somebody check the logs?"'],
@@ -127,7 +127,7 @@ describe('other kinds of documents', () => {
     const text = 'I will send you the contract tomorrow.'
     const received = { ...meta, author: 'Bob Ray <bob@acme.test>', when: at('2026-03-12T09:00:00Z') }
     expect(await narrate(documentOf('email', [...prose(text)], received))).toBe(
-      'On 12 March 2026 Bob Ray wrote to me about "Offer". Bob wrote that they will send me the contract tomorrow.',
+      'On 12 March 2026 Bob Ray wrote to me about "Offer". Bob wrote that they will send me the contract tomorrow (13 March 2026).',
     )
     const sent = { ...meta, author: 'mara@acme.test' }
     expect(await narrate(documentOf('email', [...prose(text)], sent))).toBe(

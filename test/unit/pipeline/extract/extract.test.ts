@@ -240,7 +240,8 @@ describe('texts in other languages', () => {
     const noted = await narrate(documentOf('note', [[text, { type: 'paragraph' }]]))
     expect(noted).toBe(`I noted: "${text}"`)
     const told = await narrate(documentOf('chat', turns(['Bob', text], ['Mara Lindqvist', text])))
-    const quote = /[.。]$/.test(text) ? text : `${text}.`
+    const dated = text.replace(/gestern|昨天|어제/, '$& (3 March 2026)')
+    const quote = /[.。]$/.test(dated) ? dated : `${dated}.`
     expect(told).toBe(`On 4 March 2026, Bob told me: "${quote}" I told Bob: "${quote}"`)
   })
 })
