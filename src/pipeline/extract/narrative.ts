@@ -1,5 +1,6 @@
 import type { Chunk, MomentRange, ParsedDocument } from '../../domain/document.ts'
 import { type SourceType, trackedNoun } from '../../domain/source-type.ts'
+import { isMonthName, isWeekdayName } from '../../lib/calendar-names.ts'
 import { clip, sentencesOf } from '../../lib/sentences.ts'
 import { splitEvent } from '../parse/event-text.ts'
 import { isBareDay, withoutNoteHead } from '../parse/note-head.ts'
@@ -124,7 +125,7 @@ function narrateProse({ passage, when, isFirst }: NarrativeInput, context: Extra
   const { document, people, moments, file } = context
   const title = document.meta.title ?? passage.chunks[0]?.heading?.split(HEADING_SEPARATOR)[0]
   if (isCode(document)) return narrateCode(passage, title)
-  if (title && isBareDay(title)) return `I noted on ${title}: "${quoteProse(passage)}"`
+  if (title && isDayAlone(title)) return `I noted on ${title}: "${quoteProse(passage)}"`
   const quote = quoteProse(isFirst ? withoutHead(passage, title) : passage)
   const mine = people.isMe(document.meta.author)
   const isDated = when !== undefined && document.kind === 'note'
@@ -138,6 +139,12 @@ function narrateProse({ passage, when, isFirst }: NarrativeInput, context: Extra
   const about = document.kind === 'note' && others.length > 0 ? ` about a meeting with ${nameList(others)}` : ''
   const lead = `${mine ? 'I wrote' : 'I have'} a ${noun} "${quotableTitle(title)}"${by}${on}${about}${section ? `, section "${quotableTitle(section)}"` : ''}`
   return quote === '' ? `${lead}.` : `${lead}${section || on || about ? ',' : ''} that says: "${quote}"`
+}
+
+/** `Saturday, 14 March 2026`, but not `Meeting 14 March 2026`. */
+function isDayAlone(title: string): boolean {
+  const [first = ''] = /^\p{L}+/u.exec(title) ?? []
+  return isBareDay(title) && (first === '' || isWeekdayName(first) || isMonthName(first))
 }
 
 /** The title, the day and the people above a note stand in the sentence that introduces it. */

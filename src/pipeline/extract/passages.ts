@@ -79,11 +79,15 @@ interface Run {
   readonly run: Chunk[]
 }
 
+/** A line below or above quoted ones that is not marked: the answer to them. */
+const OWN_LINE = /^(?![ \t]*>)[ \t]*\S/m
+
 /** Neighbouring chunks of one kind. In a letter, a quote block was written earlier by somebody else. */
 function runsOf(document: ParsedDocument, chunks: readonly Chunk[], blocks: readonly (Block | undefined)[]): Run[] {
   const runs: Run[] = []
   chunks.forEach((chunk, i) => {
-    const kind = document.kind === 'email' && blocks[i]?.type === 'quote' ? 'quoted' : chunk.kind
+    const isQuoted = document.kind === 'email' && blocks[i]?.type === 'quote' && !OWN_LINE.test(chunk.text)
+    const kind = isQuoted ? 'quoted' : chunk.kind
     const open = runs.at(-1)
     if (open && open.kind === kind) open.run.push(chunk)
     else runs.push({ kind, run: [chunk] })

@@ -54,7 +54,7 @@ export function statementDaysText(chunks: readonly Chunk[], context: ExtractCont
 
 function statementDays({ text, at }: Chunk, { document, file, isTimed, people }: ExtractContext): StatementDay[] {
   const { kind, meta } = document
-  const isSpoken = kind !== 'document' && kind !== 'calendar' && kind !== 'agent'
+  const isSpoken = kind !== 'calendar' && kind !== 'agent'
   const precision = isTimed ? 'minute' : meta.when?.precision
   if (!isSpoken || at === undefined || (precision !== 'minute' && precision !== 'day')) return []
   const said = text.slice(0, SCANNED)

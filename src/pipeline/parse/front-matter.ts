@@ -1,11 +1,37 @@
 import { parse as parseYaml, YAMLError } from 'yaml'
-import type { DocumentMeta } from '../../domain/document.ts'
+import type { DocumentMeta, MomentRange } from '../../domain/document.ts'
 import { parseMoment } from '../dates/parse-moment.ts'
 import type { ParseContext } from './parse-context.ts'
 
 /** Longest front matter that is looked at, in characters; more is text. */
 const MAX_LENGTH = 65_536
-const KNOWN = new Set(['title', 'url', 'when', 'where', 'participants', 'author', 'parents', 'visibility'])
+/** Where Obsidian, Hugo, Jekyll and their like write the day of a note; the first that can be read counts. */
+const TIMES = [
+  ...['when', 'date', 'day', 'created', 'created_at', 'creation_date', 'date_created', 'published', 'pubdate'],
+  ...['updated', 'updated_at', 'modified', 'date_modified', 'lastmod'],
+]
+const KNOWN = new Set([...TIMES, 'title', 'url', 'where', 'participants', 'author', 'parents', 'visibility'])
+/** What such programs keep for themselves: nothing that somebody asks for is lost with it. */
+const QUIET = new Set([
+  ...[
+    'tag',
+    'tags',
+    'alias',
+    'aliases',
+    'category',
+    'categories',
+    'keywords',
+    'cssclass',
+    'cssclasses',
+    'id',
+    'uid',
+    'uuid',
+  ],
+  ...['draft', 'publish', 'layout', 'slug', 'permalink', 'weight', 'toc', 'lang', 'language', 'template'],
+])
+
+/** With one of these, a mapping that names none of the known fields is front matter too. */
+const TAGS = new Set(['tags', 'aliases', 'cssclasses', 'categories'])
 
 export interface FrontMatter {
   readonly meta: DocumentMeta
@@ -21,11 +47,15 @@ export function splitFrontMatter(text: string, context: ParseContext): FrontMatt
   const fields = readYaml(text.slice(4, 3 + close.index + 1))
   if (!fields) return undefined
   const names = Object.keys(fields)
-  if (names.length > 0 && !names.some((name) => KNOWN.has(name))) {
+  if (names.length > 0 && !names.some((name) => KNOWN.has(name)) && !names.some((name) => TAGS.has(name))) {
     // A mapping of other things between two rules may well be the content; keep it as text.
     return undefined
   }
-  context.skip('boilerplate', names.filter((name) => !KNOWN.has(name)).length, 'unknown front matter field')
+  context.skip(
+    'boilerplate',
+    names.filter((name) => !KNOWN.has(name) && !QUIET.has(name)).length,
+    'unknown front matter field',
+  )
   return { meta: toMeta(fields, context), rest: text.slice(3 + close.index + close[0].length) }
 }
 
@@ -74,18 +104,28 @@ function toMeta(fields: Record<string, unknown>, context: ParseContext): Documen
     const kept = (items ?? []).flatMap((item) => (item?.trim() ? [context.redact(item.trim())] : []))
     return kept.length > 0 ? kept : undefined
   }
-  const { timeZone, uploadedAt } = context.file
-  const when = whenText(fields.when)
   return {
     title: one('title'),
     url: one('url'),
-    when: when === undefined ? undefined : parseMoment(when, { timeZone, reference: uploadedAt }),
+    when: momentOf(fields, context),
     where: one('where'),
     author: one('author'),
     participants: many('participants'),
     parents: many('parents'),
     visibility: one('visibility'),
   }
+}
+
+function momentOf(fields: Record<string, unknown>, { file }: ParseContext): MomentRange | undefined {
+  for (const name of TIMES) {
+    // YAML reads `20260304` as a number.
+    const text = whenText(fields[name])?.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3')
+    // Only "when" may be "last Monday"; `published: true` and `day: Monday` are no times.
+    if (text === undefined || (name !== 'when' && !/\d{4}/.test(text))) continue
+    const moment = parseMoment(text, { timeZone: file.timeZone, reference: file.uploadedAt })
+    if (moment) return moment
+  }
+  return undefined
 }
 
 /** `when` is text, or a mapping of `start` and `end`. */

@@ -7,6 +7,7 @@ import type { Stage } from '../stage.ts'
 import { createDocumentReader, type DocumentReader } from './document/document-reader.ts'
 import { readDocument } from './document/read-document.ts'
 import { isDeclaredMail, isMail, readMail } from './mail.ts'
+import { dayInName } from './named-day.ts'
 import { createParseContext, type Draft, decodeText, type ParseContext } from './parse-context.ts'
 import { readText } from './read-text.ts'
 import { sniffContent } from './sniff.ts'
@@ -36,12 +37,13 @@ export const parse: ParseStage = createParse()
 
 async function parseFile(file: SourceFile, reader: DocumentReader): Promise<ParsedDocument> {
   const context = createParseContext(file)
-  const { kind, text, blocks, meta } = await readFile(file, reader, context)
+  const { kind: form, text, blocks, meta } = await readFile(file, reader, context)
+  const kind = kindBySource(form, file)
   return {
-    kind: kindBySource(kind, file),
+    kind,
     text,
     blocks: blocks.filter((block) => isInsideText(block, text)),
-    meta: presentFields(meta),
+    meta: presentFields(meta.when ? meta : { ...meta, when: namedDay(kind, blocks, meta, file) }),
     skips: context.skips(),
   }
 }
@@ -61,6 +63,15 @@ async function readFile(file: SourceFile, reader: DocumentReader, context: Parse
     )
   }
   return readText(text, context)
+}
+
+/** The day in the title or the file name, where turns that have a time of their own say nothing else. */
+function namedDay(kind: DocumentKind, blocks: readonly Block[], { title }: DocumentMeta, file: SourceFile) {
+  // The title of a mail, an issue or a session names what it is about.
+  if (kind === 'email' || kind === 'issue' || kind === 'calendar' || kind === 'agent') return undefined
+  const day = dayInName(title, file)
+  const first = blocks.find(({ at }) => at !== undefined)?.at
+  return day && first && Math.abs(first.getTime() - day.start.getTime()) > 86_400_000 ? undefined : day
 }
 
 /** A thread written out as turns looks like a chat; where it comes from says that it is mail or an issue. */

@@ -1,5 +1,6 @@
 import type { Block, DocumentMeta, MomentRange } from '../../../domain/document.ts'
 import { markdownBlocks, trimmedBlock } from '../markdown.ts'
+import { dayInName } from '../named-day.ts'
 import { type Draft, lineRanges, type ParseContext } from '../parse-context.ts'
 import { contentLines, conversationMode, type HeadFinder } from './conversation-mode.ts'
 import { isEventLine, type TurnHead } from './turn-head.ts'
@@ -57,7 +58,7 @@ function chatBlocks(
     last = line ?? last
     turns.push({ head, end: tail.textEnd, between: tail.blocks })
   }
-  const times = turnTimes(written, meta.when, context.file.timeZone)
+  const times = turnTimes(written, meta.when ?? dayInName(meta.title, context.file), context.file.timeZone)
   const blocks = [...titled(text, markdownBlocks(text, 0, preamble.textEnd, context)), ...preamble.blocks]
   for (const [index, { head, end, between }] of turns.entries()) {
     const at = times[index]

@@ -34,14 +34,19 @@ describe('an answer below what it answers', () => {
   ])('is a chunk and a memory: %s', async (_, lines) => {
     const { chunks, narratives, document } = await memoriesOf(mail(...lines))
     expect(chunks.map(({ text }) => text)).toEqual([ANSWER])
-    expect(narratives).toContain('Friday suits me well')
+    expect(narratives).toMatch(/Friday \(6 March 2026\) suits me well/)
     expect(document.skips).toContainEqual({ reason: 'quoted_reply', count: 1, detail: '1 quoted reply' })
+  })
+
+  it('is a memory however short it is', async () => {
+    const { narratives } = await memoriesOf(mail(...Array<string>(9).fill(QUOTE), 'Fri is OK'))
+    expect(narratives).toContain('is OK')
   })
 
   it('is not part of the quote in a comment', async () => {
     const body = `## Comment by bob at 2026-03-04T10:12:00Z\n\n${Array(15).fill(QUOTE).join('\n')}\n${ANSWER}\n`
     const { narratives } = await memoriesOf(body, { sourceType: 'github' })
-    expect(narratives).toContain('Friday suits me well')
+    expect(narratives).toMatch(/Friday \(6 March 2026\) suits me well/)
   })
 })
 

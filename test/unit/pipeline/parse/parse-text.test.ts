@@ -72,7 +72,7 @@ describe('plain text and Markdown', () => {
 
   test('front matter becomes metadata and is not part of the text', async () => {
     const document = await parsed(
-      '---\ntitle: "Kick-off: shop"\nurl: https://example.com/1\nwhen: 2026-03-04 10:00 to 11:30\nwhere: Room 5\nparticipants: [Anna Berg, Bob]\nauthor: Anna Berg\nparents: Projects\nvisibility: private\nlayout: post\n---\nWe began.',
+      '---\ntitle: "Kick-off: shop"\nurl: https://example.com/1\nwhen: 2026-03-04 10:00 to 11:30\nwhere: Room 5\nparticipants: [Anna Berg, Bob]\nauthor: Anna Berg\nparents: Projects\nvisibility: private\nlayout: post\nmood: good\n---\nWe began.',
     )
     expect(document.text).toBe('We began.')
     expect(document.meta).toEqual({
