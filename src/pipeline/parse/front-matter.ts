@@ -39,12 +39,20 @@ export interface FrontMatter {
   readonly rest: string
 }
 
-/** YAML between two `---` lines at the start of the text; `undefined` when there is none or it is not a YAML mapping. */
+/**
+ * YAML between two `---` lines at the start of the text, or the TOML of Hugo between two `+++` lines; `undefined` when there
+ * is none or it is no mapping.
+ */
 export function splitFrontMatter(text: string, context: ParseContext): FrontMatter | undefined {
-  if (!text.startsWith('---\n')) return undefined
-  const close = /\n(?:---|\.\.\.)[ \t]*(?:\n|$)/.exec(text.slice(3, MAX_LENGTH))
+  const isToml = text.startsWith('+++\n')
+  if (!isToml && !text.startsWith('---\n')) return undefined
+  const close = (isToml ? /\n\+{3}[ \t]*(?:\n|$)/ : /\n(?:---|\.\.\.)[ \t]*(?:\n|$)/).exec(text.slice(3, MAX_LENGTH))
   if (!close) return undefined
-  const fields = readYaml(text.slice(4, 3 + close.index + 1))
+  const source = text.slice(4, 3 + close.index + 1)
+  // The tables of TOML hold settings of the site; above them a value in TOML looks like one in YAML.
+  const fields = isToml
+    ? readLines(source.replace(/^\[[\s\S]*/m, '').replace(/^([\w-]+)[ \t]*=/gm, '$1:'))
+    : readYaml(source)
   if (!fields) return undefined
   const names = Object.keys(fields)
   if (names.length > 0 && !names.some((name) => KNOWN.has(name)) && !names.some((name) => TAGS.has(name))) {

@@ -76,6 +76,7 @@ function labelled({ text, lines, people, userName, isExpected }: Evidence): Head
   const timed: TurnHead[] = []
   const untimed: TurnHead[] = []
   const opening: SpokenLine[] = []
+  let isSaid = false
   let firstHead = -1
   for (const [index, { words, isAfterBlank }] of lines.entries()) {
     const head = timedHead(words)
@@ -83,6 +84,7 @@ function labelled({ text, lines, people, userName, isExpected }: Evidence): Head
     const plain = found && !isFact(found.speaker) ? found : undefined
     if (head) timed.push(head)
     if (plain) untimed.push(plain)
+    isSaid ||= plain !== undefined && SAID.test(words.slice(plain.textAt))
     if (plain && isAfterBlank) opening.push({ speaker: plain.speaker, text: words.slice(plain.textAt) })
     if ((head || plain) && firstHead < 0) firstHead = index + 1
   }
@@ -99,7 +101,8 @@ function labelled({ text, lines, people, userName, isExpected }: Evidence): Head
     (participants > 0 && (participants >= 2 || share >= 0.3 || isExpected)) ||
     (isExpected && share >= 0.3) ||
     (share === 1 && lines.length <= SHORT_DIALOGUE && isShortDialogue(text, [...counts.keys()], userName)) ||
-    (counts.size >= 2 &&
+    (isSaid &&
+      counts.size >= 2 &&
       repeats >= 1 &&
       untimed.length >= 3 &&
       firstHead <= 12 &&
@@ -115,6 +118,9 @@ function labelled({ text, lines, people, userName, isExpected }: Evidence): Head
     return head && !isFact(head.speaker) && accepted(head.speaker, isAfterBlank) ? head : undefined
   }
 }
+
+/** Three words, a mark of the end of a sentence, or a script without spaces: more than the value of a setting. */
+const SAID = /\S\s+\S+\s+\S|[.!?…。！？]\s*$|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
 interface SpokenLine {
   readonly speaker: string

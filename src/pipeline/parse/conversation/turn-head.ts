@@ -17,7 +17,9 @@ export interface TurnHead {
 const HEAD_LENGTH = 160
 
 const WORD = "[\\p{L}\\p{M}\\p{N}._'’@&・-]{1,40}"
-const NAME = `(?<name>[@\\p{L}]${WORD.replace('{1,40}', '{0,40}')}(?:[ \u3000]?[(（]${WORD}[)）]|[ \u3000]${WORD}){0,4})`
+/** `Ann 2026-03-04 10:12`: the day is no part of the name. */
+const NO_DATE = '(?!\\d{4}[-/.年]|\\d{1,2}[-/.:]\\d)'
+const NAME = `(?<name>[@\\p{L}]${WORD.replace('{1,40}', '{0,40}')}(?:[ \u3000]?[(（]${WORD}[)）]|[ \u3000]${NO_DATE}${WORD}){0,4})`
 /** A space or the end of the line; no space before a script without spaces, or behind its wide colon. */
 const AFTER =
   '(?:[ \u3000]|$|(?<=：\\*{0,2})|(?=[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}「『]))'

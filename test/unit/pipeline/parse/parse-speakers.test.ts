@@ -62,6 +62,14 @@ describe('speakers of scripts without spaces', () => {
     ])
   })
 
+  it('have their day and time behind the name', async () => {
+    const text = '王老师 2026-03-04 10:12:00\n大家好。\n\n李明 2026-03-04 10:13:00\n老师好。\n'
+    expect(turns(await parsed(text))).toEqual([
+      ['王老师', '2026-03-04T09:12:00.000Z', '大家好。'],
+      ['李明', '2026-03-04T09:13:00.000Z', '老师好。'],
+    ])
+  })
+
   it('are not those who say something in a story', async () => {
     expect((await parsed('他说：你好。\n她问：你是谁？\n他说：我是王。\n她问：真的吗？')).kind).toBe('note')
   })
@@ -76,6 +84,7 @@ describe('facts with a label', () => {
     'Photo: my sister at the beach\nBudget: 300\nPlace: Lisbon\nNote: bring the charger\nWe leave on Friday.',
     'Photo: my sister\nBudget: 300\nPhoto: another one\nBudget: 400\nHotel: Ritz\nHotel: Savoy',
     'Content-Type: text/plain\nMIME-Version: one\nContent-Type: what?\nMIME-Version: two',
+    'Server: db1\nUser: admin\nServer: db2\nUser: root\nServer: db3\nUser: guest',
     'Foo: 12 km\nBar: 18:30\nFoo: 13 km\nBar: 19:30\nFoo: https://acme.test/a',
   ])('do not make a conversation of a note: %j', async (text) => {
     expect((await parsed(text)).kind).toBe('note')

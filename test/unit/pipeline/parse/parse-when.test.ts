@@ -46,6 +46,14 @@ describe('the time in front matter', () => {
   })
 })
 
+it('may be the TOML of Hugo', async () => {
+  const toml = '+++\ntitle = "Trip"\ndate = 2026-03-04T10:00:00Z\ntags = ["a"]\n\n[params]\nx = 1\n+++\n'
+  const { meta, text, skips } = await parsed(`${toml}${TEXT}`)
+  expect(meta).toEqual({ title: 'Trip', when: { start: new Date('2026-03-04T10:00:00Z'), precision: 'minute' } })
+  expect(text.trim()).toBe(TEXT.trim())
+  expect(skips).toEqual([])
+})
+
 describe('a day in a name', () => {
   it.each([
     '2026-03-04 standup.md',
