@@ -2,15 +2,17 @@ import type { Command } from 'commander'
 import type { MemoryResult, RecalledContent, RecallResult } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import { type Io, jsonText, printable } from '../lib/terminal-text.ts'
-import { instantArgument, integerArgument, sourceTypeArgument } from './arguments.ts'
+import { integerArgument, sourceTypeArgument } from './arguments.ts'
 import type { Context } from './context.ts'
 import { lineWidth, styleFor, wrapped } from './style.ts'
 
 interface Options {
   readonly source?: SourceType
   readonly limit: number
-  readonly since?: Date
-  readonly until?: Date
+  readonly since?: string
+  readonly until?: string
+  readonly person?: string
+  readonly asOf?: string
   readonly json?: boolean
 }
 
@@ -21,8 +23,10 @@ export function addRecall(program: Command, context: Context): void {
     .argument('<query...>', 'what to look for, in your own words')
     .option('--source <type>', 'only memories of this source', sourceTypeArgument)
     .option('--limit <n>', 'most memories to show', integerArgument(1, 100), 10)
-    .option('--since <date>', 'only what happened at or after this time', instantArgument)
-    .option('--until <date>', 'only what happened before this time', instantArgument)
+    .option('--since <time>', 'only what happened from then on: 2026-03-04, 2026-03, "yesterday", "last week"')
+    .option('--until <time>', 'only what happened before then')
+    .option('--person <name>', 'only what this person says or takes part in')
+    .option('--as-of <time>', 'as things stood then: nothing later is found')
     .option('--json', 'print the answer of the service as it is')
     .addHelpText('after', '\nExample:\n  $ recalld recall what did we decide about the database --source slack')
     .action(async (words: string[], { json, ...options }: Options) => {

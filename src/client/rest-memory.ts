@@ -2,6 +2,7 @@ import { Agent, errors, FormData, request } from 'undici'
 import type { z } from 'zod'
 import { AppError, type ErrorCode } from '../domain/errors.ts'
 import type {
+  AskQuery,
   AskResult,
   CallOptions,
   Download,
@@ -11,6 +12,7 @@ import type {
   Memory,
   RecallQuery,
   RecallResult,
+  TimeBound,
   Upload,
   UploadResult,
 } from '../domain/memory.ts'
@@ -78,8 +80,9 @@ class HttpMemory implements RestMemory {
     return recallResult(await this.#readFenced(recallResponse, sent), query)
   }
 
-  async ask({ text }: { readonly text: string }, options?: CallOptions): Promise<AskResult> {
-    const sent = this.#send('POST', '/v1/memories/ask', form({ text, citations: 'true' }), options)
+  async ask({ text, asOf, context }: AskQuery, options?: CallOptions): Promise<AskResult> {
+    const fields = { text, citations: 'true', as_of: timeText(asOf), context }
+    const sent = this.#send('POST', '/v1/memories/ask', form(fields), options)
     const { citations, ...answer } = await this.#readFenced(askResponse, sent)
     if (citations === undefined) return answer
     return { ...answer, citations: citations.flatMap((element) => citationResponse.safeParse(element).data ?? []) }
@@ -161,8 +164,13 @@ function uploadForm(upload: Upload): FormData {
   return body
 }
 
-function recallForm({ text, source, limit, since, until }: RecallQuery): FormData {
-  return form({ text, source, limit, since: since?.toISOString(), until: until?.toISOString() })
+function recallForm({ text, source, limit, since, until, person, asOf }: RecallQuery): FormData {
+  const times = { since: timeText(since), until: timeText(until), as_of: timeText(asOf) }
+  return form({ text, source, limit, person, ...times })
+}
+
+function timeText(bound: TimeBound | undefined): string | undefined {
+  return typeof bound === 'string' ? bound : bound?.toISOString()
 }
 
 type Fields = Readonly<Record<string, string | number | undefined>>

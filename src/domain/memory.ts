@@ -8,7 +8,7 @@ import type { SourceType } from './source-type.ts'
 export interface Memory {
   memorize(upload: Upload): Promise<UploadResult>
   recall(query: RecallQuery, options?: CallOptions): Promise<RecallResult>
-  ask(question: { readonly text: string }, options?: CallOptions): Promise<AskResult>
+  ask(question: AskQuery, options?: CallOptions): Promise<AskResult>
   list(query: ListQuery): Promise<FileList>
   /** Without a `sourceType`, every source of the key is searched. */
   download(ref: { readonly itemId: string; readonly sourceType?: SourceType }): Promise<Download>
@@ -45,9 +45,27 @@ export interface RecallQuery {
   readonly source?: SourceType
   /** Most memories, and most chunks, to return. 1 to 100. */
   readonly limit?: number
-  /** Only what happened at or after / before this instant. */
-  readonly since?: Date
-  readonly until?: Date
+  /** Only what happened at or after / before this time. */
+  readonly since?: TimeBound
+  readonly until?: TimeBound
+  /** Only what this person says or takes part in: a name, a part of it, or how a part begins. */
+  readonly person?: string
+  /** As things stood at the end of this time: nothing later is found, and `yesterday` is counted from there. */
+  readonly asOf?: TimeBound
+}
+
+/**
+ * A time, or words for one: an ISO 8601 time or date (UTC without an offset), a month (`2026-03`), a year, or a time as a
+ * question names it (`yesterday`, `last week`, `March 2026`) in the zone of the account.
+ */
+export type TimeBound = Date | string
+
+export interface AskQuery {
+  readonly text: string
+  /** As in `RecallQuery`. */
+  readonly asOf?: TimeBound
+  /** What was asked and answered before, latest last: a question that goes on with it is understood by it. */
+  readonly context?: string
 }
 
 /** What a memory that can recognize it later names for the fence around its answer (`recalled-fence.ts`). */

@@ -1,6 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { AppError } from '../domain/errors.ts'
 import type { Memory, RecallQuery, RecallResult } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import { cleanLine } from './clean-text.ts'
@@ -14,7 +13,7 @@ import {
   MOST_QUERY,
 } from './mcp-context.ts'
 import { choosePassages } from './passages.ts'
-import { hostArguments, sourcesArgument, sourcesOf, timeArgument, timeOf } from './tool-arguments.ts'
+import { hostArguments, sourcesArgument, sourcesOf, timeArgument } from './tool-arguments.ts'
 import { answer, NOTICE, withMemory } from './tool-result.ts'
 
 const DESCRIPTION = `Search the user's own memory: what they wrote, read, said and were told in Slack, mail, meetings, GitHub, documents, browser and earlier sessions with agents. Use it before answering anything that may depend on the user's people, projects, decisions, plans or past work, and whenever they say "as we discussed", "last time" or "remember". Not for general knowledge, nor for files of the open workspace.
@@ -30,8 +29,10 @@ const inputSchema = hostArguments({
     .default(DEFAULT_CHARACTERS)
     .describe('Most characters to return; more when a result says that it is truncated.'),
   sources: sourcesArgument,
-  since: timeArgument('Only what happened at or after this date or time (ISO 8601).'),
-  until: timeArgument('Only what happened before this date or time (ISO 8601).'),
+  since: timeArgument('Only what happened from then on: 2026-03-04, 2026-03, "yesterday", "last week".'),
+  until: timeArgument('Only what happened before then, or up to the end of a month or of words such as "last week".'),
+  as_of: timeArgument('As things stood then: nothing later is found.'),
+  person: z.string().max(200).optional().describe('Only what this person says or takes part in.'),
 })
 
 // Loose: a field that is added later must not break a host that keeps the schema.
@@ -72,18 +73,24 @@ export function addRecallTool(server: McpServer, context: McpContext): void {
 
 async function recalled(given: Arguments, memory: Memory, signal: AbortSignal): Promise<object> {
   const sources = sourcesOf(given.sources)
-  const since = timeOf(given.since, 'since')
-  const until = timeOf(given.until, 'until')
-  if (since && until && since >= until) throw new AppError('invalid', 'since must be before until.')
-  const query = { text: given.query, limit: given.limit, ...(since && { since }), ...(until && { until }) }
+  const [since, until, asOf] = [given.since, given.until, given.as_of].map((bound) => bound?.trim() || undefined)
+  const person = given.person?.trim() || undefined
+  const query = {
+    text: given.query,
+    limit: given.limit,
+    ...(since && { since }),
+    ...(until && { until }),
+    ...(asOf && { asOf }),
+    ...(person && { person }),
+  }
   const result = await recallFrom(memory, sources, query, signal)
   // In the least room there is, what was asked must leave some for what was found.
   const frame = {
     query: cleanLine(given.query, MOST_ECHO),
     searched: {
       sources: sources.length === 0 ? 'all that this key may see' : cleanLine(sources.join(', '), MOST_ECHO),
-      since: since?.toISOString() ?? null,
-      until: until?.toISOString() ?? null,
+      since: since === undefined ? null : cleanLine(since, MOST_ECHO),
+      until: until === undefined ? null : cleanLine(until, MOST_ECHO),
     },
   }
   const said = cleanLine(result.notice ?? '', MOST_SAID)

@@ -1,4 +1,4 @@
-import type { AskResult, CallOptions } from '../domain/memory.ts'
+import type { AskQuery, AskResult, CallOptions } from '../domain/memory.ts'
 import type { ReleaseWhile } from '../lib/semaphore.ts'
 import { inSpan, secondsSince } from '../lib/telemetry.ts'
 import { answerQuestion } from '../retrieval/answer.ts'
@@ -6,8 +6,20 @@ import type { Answer } from '../retrieval/write-answer.ts'
 import { checkBilling, metered } from './billing.ts'
 import type { AskLimit } from './load-limits.ts'
 import type { Principal } from './principal.ts'
-import { checkedQuery, DEFAULT_RECALL_LIMIT, recallSources } from './recall.ts'
+import { boundTimes, checkedQuery, DEFAULT_RECALL_LIMIT, QUERY_MAX_CHARACTERS, recallSources } from './recall.ts'
 import type { ServiceContext } from './service-context.ts'
+
+export const CONTEXT_MAX_CHARACTERS = 4_000
+/** A question that needs what was said before: `and when was that?`, `why?`, `who told her?` */
+const GOES_ON =
+  /^\W*(?:and|but|so|what about|how about|why|when|where|who)\W*(?:was|is|did|were|does)?\W*(?:that|it|this|he|she|they|so|then|there|not)?\W*$|^\W*(?:and|what about|how about)\b|\b(?:it|that|those|he|she|they|him|her|them|there)\b/i
+const MOST_LAST_WORDS = 300
+
+/** The question, with the last that was said before where it goes on with it. */
+function withContext(text: string, context: string | undefined): string {
+  const last = context?.trim().slice(-MOST_LAST_WORDS) ?? ''
+  return last === '' || !GOES_ON.test(text) ? text : `${text} ${last}`.slice(0, QUERY_MAX_CHARACTERS).toWellFormed()
+}
 
 /** Specification 4.5: an answer from the memories the key may see. */
 export async function ask(...asked: Parameters<typeof answer>): Promise<AskResult> {
@@ -31,20 +43,24 @@ export async function answer(
   context: ServiceContext,
   asks: AskLimit,
   principal: Principal,
-  question: { readonly text: string },
+  question: AskQuery,
   { signal, traceId }: CallOptions = {},
 ): Promise<Answer> {
   const { meter, tracer } = context.telemetry
   await checkBilling(context, principal, 'ask')
   const text = checkedQuery(question.text)
+  const times = boundTimes(
+    { ...(question.asOf !== undefined && { asOf: question.asOf }) },
+    { now: context.clock(), timeZone: principal.timeZone },
+  )
   const startedAt = performance.now()
   signal?.throwIfAborted()
   const input = {
-    text,
+    ...times,
+    text: withContext(text, question.context),
     limit: DEFAULT_RECALL_LIMIT,
     timeZone: principal.timeZone,
     ...(principal.userName !== undefined && { userName: principal.userName }),
-    now: context.clock(),
     ...(signal && { signal }),
   }
   const search = async (releaseWhile: ReleaseWhile) => {

@@ -25,11 +25,13 @@ import type { MemoryRow } from '../store/search/search.ts'
 import { checkBilling, metered } from './billing.ts'
 import { type Principal, requireSource } from './principal.ts'
 import type { ServiceContext } from './service-context.ts'
+import { resolveTimeBound } from './time-bound.ts'
 
 /** Specification 8. */
 export const QUERY_MAX_CHARACTERS = 1_000
 export { DEFAULT_RECALL_LIMIT }
 export const MAX_RECALL_LIMIT = 100
+export const PERSON_MAX_CHARACTERS = 200
 
 /** Specification 4.3. Without a source, everything the key may see. */
 export async function recall(
@@ -77,21 +79,24 @@ export async function findMemories(
   await checkBilling(context, principal, 'recall')
   for (const source of sources ?? []) requireSource(principal.scope, source, sourceField)
   const text = checkedQuery(typed)
-  checkRange({ ...wanted, limit })
+  checkLimit(limit)
+  const times = boundTimes(wanted, { now: context.clock(), timeZone: principal.timeZone })
 
   signal?.throwIfAborted()
   const scope = sources === undefined ? principal.scope : narrowScope(principal.scope, ...sources)
   const source = sources?.length === 1 ? sources[0] : undefined
   const startedAt = performance.now()
   const { meter, tracer } = context.telemetry
+  const { person, explain } = wanted
   const input = {
-    ...wanted,
+    ...times,
+    ...(person !== undefined && { person }),
+    ...(explain !== undefined && { explain }),
     text,
     limit,
     ...(source && { source }),
     timeZone: principal.timeZone,
     ...(principal.userName !== undefined && { userName: principal.userName }),
-    now: context.clock(),
     ...(signal && { signal }),
   }
   const search = async (releaseWhile: ReleaseWhile) => {
@@ -211,16 +216,28 @@ export function checkedQuery(text: string): string {
   return query.toWellFormed()
 }
 
-function checkRange({ limit, since, until }: Pick<RecallQuery, 'limit' | 'since' | 'until'>): void {
-  if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1 && limit <= MAX_RECALL_LIMIT)) {
+function checkLimit(limit: number): void {
+  if (!(Number.isInteger(limit) && limit >= 1 && limit <= MAX_RECALL_LIMIT)) {
     throw new AppError('invalid', `limit must be a whole number from 1 to ${MAX_RECALL_LIMIT}`, { field: 'limit' })
   }
-  for (const [field, time] of Object.entries({ since, until })) {
-    if (time !== undefined && Number.isNaN(time.getTime())) {
-      throw new AppError('invalid', `${field} must be an ISO 8601 time such as 2026-03-04T10:00:00Z`, { field })
-    }
-  }
+}
+
+/**
+ * The bounds of a question in instants, and the time it is asked at: that of `asOf`, beyond which nothing is found.
+ *
+ * @throws AppError `invalid` that names the field
+ */
+export function boundTimes(
+  { since: from, until: to, asOf: stood }: Pick<RecallQuery, 'since' | 'until' | 'asOf'>,
+  asked: { readonly now: Date; readonly timeZone: string },
+): { readonly since?: Date; readonly until?: Date; readonly now: Date } {
+  const asOf = resolveTimeBound(stood, { ...asked, field: 'as_of', side: 'until' })
+  const at = { ...asked, now: asOf ?? asked.now }
+  const since = resolveTimeBound(from, { ...at, field: 'since', side: 'since' })
+  const end = resolveTimeBound(to, { ...at, field: 'until', side: 'until' })
+  const until = asOf && (end === undefined || asOf < end) ? asOf : end
   if (since !== undefined && until !== undefined && since >= until) {
     throw new AppError('invalid', 'since must be before until', { field: 'since' })
   }
+  return { ...(since && { since }), ...(until && { until }), now: at.now }
 }

@@ -1,4 +1,5 @@
 import type {
+  AskQuery,
   AskResult,
   CallOptions,
   Download,
@@ -49,7 +50,7 @@ export interface Service {
   memorize(principal: Principal, upload: Upload): Promise<UploadResult>
   /** This and `ask`: when the signal is aborted, rejects with its reason before the next step. */
   recall(principal: Principal, query: RecallQuery, options?: CallOptions): Promise<RecallResult>
-  ask(principal: Principal, question: { readonly text: string }, options?: CallOptions): Promise<AskResult>
+  ask(principal: Principal, question: AskQuery, options?: CallOptions): Promise<AskResult>
   /** For the fence around what one answer shows to an agent; `undefined` where no fence is recognized later. */
   fenceId(principal: Principal): string | undefined
   list(principal: Principal, query: ListQuery): Promise<FileList>

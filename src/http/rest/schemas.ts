@@ -1,8 +1,15 @@
 import { z } from 'zod'
 import { ITEM_ID_MAX_CHARACTERS } from '../../domain/identifiers.ts'
 import { DEFAULT_SOURCE_TYPE, SOURCE_TYPES } from '../../domain/source-type.ts'
+import { CONTEXT_MAX_CHARACTERS } from '../../service/ask.ts'
 import { DEFAULT_LIST_LIMIT, MAX_LIST_LIMIT } from '../../service/files.ts'
-import { DEFAULT_RECALL_LIMIT, MAX_RECALL_LIMIT, QUERY_MAX_CHARACTERS } from '../../service/recall.ts'
+import {
+  DEFAULT_RECALL_LIMIT,
+  MAX_RECALL_LIMIT,
+  PERSON_MAX_CHARACTERS,
+  QUERY_MAX_CHARACTERS,
+} from '../../service/recall.ts'
+import { isTimeBound, TIME_BOUND_ERROR, TIME_BOUND_MAX_CHARACTERS } from '../../service/time-bound.ts'
 import { NAME_MAX_CHARACTERS } from '../../service/upload-checks.ts'
 
 /*
@@ -46,13 +53,15 @@ const whole = (meaning: { min: number; max: number; range: string; standard: num
   )
 }
 
-const TIME_ERROR = 'must be an ISO 8601 time with a zone, such as 2026-03-04T10:00:00Z, or a date such as 2026-03-04'
-const instant = (description: string) =>
+const timeBound = (description: string) =>
   z
-    .union([z.iso.datetime({ offset: true }), z.iso.date()], { error: TIME_ERROR })
-    .transform((text) => new Date(text))
+    .string()
+    .max(TIME_BOUND_MAX_CHARACTERS, TIME_BOUND_ERROR)
+    .refine(isTimeBound, TIME_BOUND_ERROR)
     .optional()
-    .meta({ description: `${description} ISO 8601; a date means its first moment in UTC.` })
+    .meta({
+      description: `${description} ISO 8601 (a date means its first moment in UTC), a month such as \`2026-03\`, or words such as \`yesterday\` or \`last week\`.`,
+    })
 
 /** Fields of `POST /v1/memorize` beside the file. */
 export const memorizeFields = z.object({
@@ -86,11 +95,23 @@ export const recallForm = z.object({
     standard: DEFAULT_RECALL_LIMIT,
     description: 'Extension. Most memories, and most chunks, to return.',
   }),
-  since: instant('Extension. Only what happened at or after this time.'),
-  until: instant('Extension. Only what happened before this time.'),
+  since: timeBound('Extension. Only what happened at or after this time.'),
+  until: timeBound('Extension. Only what happened before this time.'),
+  person: z
+    .string()
+    .trim()
+    .max(PERSON_MAX_CHARACTERS)
+    .optional()
+    .meta({ description: 'Extension. Only what this person says or takes part in; a part of a name will do.' }),
+  as_of: timeBound('Extension. As things stood at the end of this time: nothing later is found.'),
 })
 
 export const askForm = z.object({
+  as_of: timeBound('Extension. As things stood at the end of this time: nothing later is found.'),
+  context: z.string().max(CONTEXT_MAX_CHARACTERS).optional().meta({
+    description:
+      'Extension. What was asked and answered before, latest last; a question that goes on with it (`and when was that?`) is understood by it.',
+  }),
   text: queryText('A question.', 'When does the billing migration start?'),
   citations: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false').meta({
     description: 'Extension. `true`: the answer also has `abstained`, `citations` and, where there is one, `notice`.',

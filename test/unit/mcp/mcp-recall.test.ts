@@ -281,21 +281,17 @@ describe('recall', () => {
     expect(results.map(({ source }) => source)).toEqual(['github', 'slack'])
     expect(searched).toEqual({
       sources: 'slack, github',
-      since: '2026-03-04T00:00:00.000Z',
-      until: '2026-03-05T09:00:00.000Z',
+      since: '2026-03-04',
+      until: '2026-03-05T10:00:00+01:00',
     })
-    expect(asked.map(({ source, since, until }) => [source, since?.getTime(), until?.getTime()])).toEqual(
-      ['slack', 'github'].map((source) => [source, Date.UTC(2026, 2, 4), Date.UTC(2026, 2, 5, 9)]),
+    expect(asked.map(({ source, since, until }) => [source, since, until])).toEqual(
+      ['slack', 'github'].map((source) => [source, '2026-03-04', '2026-03-05T10:00:00+01:00']),
     )
   })
 
   test.each([
     [{ sources: 'slak' }, 'There is no source slak. Did you mean slack? There are: text, email'],
     [{ sources: 'slack,\u202exyzzy!' }, 'There is no source xyzzy'],
-    [{ since: 'yesterday' }, 'since must be a date such as 2026-03-04, or a time such as 2026-03-04T10:00:00Z.'],
-    [{ until: '2026-02-30' }, 'until must be a date'],
-    [{ until: '2026-13-01' }, 'until must be a date'],
-    [{ since: '2026-03-05', until: '2026-03-04' }, 'since must be before until'],
   ])('refuses %j with a sentence', async (args, sentence) => {
     const { failure } = await mcpInProcess(memoryAnswering({ recall: async () => recallResult({}) }))
     expect(await failure('recall', { query: 'x', ...args })).toContain(sentence)

@@ -36,12 +36,13 @@ function goneSignal({ raw }: FastifyReply): AbortSignal {
   return gone.signal
 }
 
-function exploreQuery({ text, sources, since, until, person, limit }: RecallQuestion): ExploreQuery {
+function exploreQuery({ text, sources, since, until, as_of: asOf, person, limit }: RecallQuestion): ExploreQuery {
   return {
     text,
     ...(sources && { sources }),
-    ...(since !== undefined && { since: new Date(since) }),
-    ...(until !== undefined && { until: new Date(until) }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+    ...(asOf !== undefined && { asOf }),
     ...(person !== undefined && person !== '' && { person }),
     ...(limit !== undefined && { limit }),
   }

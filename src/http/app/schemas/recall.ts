@@ -4,8 +4,8 @@ import { SOURCE_TYPES } from '../../../domain/source-type.ts'
 
 const source = z.enum(SOURCE_TYPES, { error: 'must be a supported source type' })
 const text = z.string({ error: 'must be text' })
-const instant = (field: string) =>
-  z.iso.datetime({ offset: true, error: `${field} must be an ISO 8601 time with a zone, such as 2026-03-04T10:00:00Z` })
+/** See `TimeBound`; the service reads it. */
+const timeBound = z.string({ error: 'must be text' }).max(60, 'must be at most 60 characters')
 const PERSON_MAX_CHARACTERS = 200
 
 /** `POST /app/api/recall` */
@@ -13,9 +13,10 @@ export const recallQuestion = z.strictObject({
   text,
   /** Absent or empty: all. */
   sources: z.array(source, { error: 'must be a list of source types' }).optional(),
-  since: instant('since').optional(),
+  since: timeBound.optional(),
   /** Exclusive. */
-  until: instant('until').optional(),
+  until: timeBound.optional(),
+  as_of: timeBound.optional(),
   /** Somebody who says it or takes part in it: a name, a part of it, or how a part begins. */
   person: z
     .string({ error: 'must be text' })

@@ -27,13 +27,15 @@ export function memoriesRoutes(app: ApiServer, service: Service): void {
     async (request, reply) => {
       const { fields } = await readForm(request, 'text')
       requireSourceOf(request, fields.source, 'source')
-      const { text, source, limit, since, until } = checkInput(recallForm, fields)
+      const { text, source, limit, since, until, person, as_of: asOf } = checkInput(recallForm, fields)
       const query = {
         text,
         limit,
         ...(source !== undefined && { source }),
         ...(since !== undefined && { since }),
         ...(until !== undefined && { until }),
+        ...(person !== undefined && person !== '' && { person }),
+        ...(asOf !== undefined && { asOf }),
       }
       const principal = principalOf(request)
       nameFence(reply, service.fenceId(principal))
@@ -56,10 +58,11 @@ export function memoriesRoutes(app: ApiServer, service: Service): void {
     },
     async (request, reply) => {
       const { fields } = await readForm(request, 'text')
-      const { text, citations } = checkInput(askForm, fields)
+      const { text, citations, as_of: asOf, context } = checkInput(askForm, fields)
       const principal = principalOf(request)
       nameFence(reply, service.fenceId(principal))
-      const answer = await service.ask(principal, { text }, { traceId: request.id })
+      const question = { text, ...(asOf !== undefined && { asOf }), ...(context !== undefined && { context }) }
+      const answer = await service.ask(principal, question, { traceId: request.id })
       // The specification gives the answer one field; what goes beyond it has to be asked for.
       return citations === 'true' ? answer : { response: answer.response }
     },
