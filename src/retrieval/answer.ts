@@ -9,10 +9,14 @@ import { type Ranking, type RecallSources, rankChunks } from './rank-chunks.ts'
 import { chunkStatement, readChunks } from './read-chunks.ts'
 import { LEAST_RELEVANCE, type RecallInput, searchFilter } from './recall.ts'
 import { buildHistory, findUpdates } from './superseded.ts'
+import { timeAnswer } from './time-answer.ts'
+import { readWhatHappened, wantedTime } from './what-happened.ts'
 import { type Answer, type AnswerWriter, answerPassages, type Written, writeAnswer } from './write-answer.ts'
 
 /** From this agreement with a stored question on, its answer is given alone; below, with other passages. */
 const SAME_WORDS = 0.85
+/** Memories of a time that are counted. */
+const MOST_OF_A_TIME = 100
 /** Chunks among which newer statements are looked for. */
 const COMPARED = 40
 
@@ -36,6 +40,10 @@ export async function answerQuestion(input: RecallInput, sources: AnswerSources)
     ...(userName !== undefined && { userName }),
   })
   signal?.throwIfAborted()
+  const wanted = wantedTime(ranking.query, input, now)
+  if (wanted !== undefined) {
+    return timeAnswer(wanted, await readWhatHappened(wanted, MOST_OF_A_TIME, sources.index), timeZone)
+  }
   const { notice } = ranking
   return { ...(await answerFrom(ranking, input, sources)), ...(notice !== undefined && { notice }) }
 }

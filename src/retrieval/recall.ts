@@ -11,6 +11,8 @@ import { type AppliedFilters, type MixedRanking, type Ranking, type RecallSource
 import { rankMemories, type ScoredMemory } from './rank-memories.ts'
 import { chunkStatement, type ReadChunk, readChunks } from './read-chunks.ts'
 import { buildHistory, findUpdates, type History, preferNewer, type Update } from './superseded.ts'
+import { spanText } from './time-answer.ts'
+import { readWhatHappened, type WantedTime, wantedTime } from './what-happened.ts'
 
 export interface RecallInput {
   readonly text: string
@@ -100,6 +102,8 @@ export async function recallMemories(input: RecallInput, sources: RecallSources)
     ...(userName !== undefined && { userName }),
   })
   signal?.throwIfAborted()
+  const wanted = wantedTime(ranking.query, input, now)
+  if (wanted !== undefined && person === undefined) return recallTime(wanted, ranking, input, sources)
   if (!ranking.query.isKnown && ranking.relevance < LEAST_RELEVANCE) {
     const { notice, relevance: confidence, applied } = ranking
     const noted = notice === undefined ? {} : { notice }
@@ -115,6 +119,25 @@ export async function recallMemories(input: RecallInput, sources: RecallSources)
   }
   const { tracer } = sources.telemetry ?? NO_TELEMETRY
   return inSpan(tracer, 'recall pack', {}, () => packResults(ranking, input, sources))
+}
+
+/** What happened in the time that a question asks for, in order; nothing of another time. */
+async function recallTime(
+  wanted: WantedTime,
+  { applied }: MixedRanking,
+  { limit = DEFAULT_RECALL_LIMIT, timeZone }: RecallInput,
+  { index }: Pick<RecallSources, 'index'>,
+): Promise<Recalled> {
+  const rows = await readWhatHappened(wanted, limit, index)
+  const { since, until } = wanted.range
+  return {
+    memories: rows.map((row) => ({ row, score: 1, copies: [], supersedes: [] })),
+    qas: [],
+    chunks: [],
+    confidence: rows.length === 0 ? 0 : 1,
+    applied,
+    ...(rows.length === 0 && { notice: `Nothing was found that is dated ${spanText(since, until, timeZone)}.` }),
+  }
 }
 
 /** Memories, pairs and chunks of the ranked results, with their copies and updates. */

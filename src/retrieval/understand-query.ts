@@ -11,6 +11,8 @@ import type { Breadth } from './weights.ts'
 export interface UnderstoodQuery extends ScoringQuery {
   readonly time: TimeExpression | undefined
   readonly filters: QuestionFilters
+  /** Asks for nothing but what happened in its time: `what did I do yesterday`. */
+  readonly isTimeOnly: boolean
   /** Whether any word of the question is stored; `true` for a question of stop words alone. */
   readonly isKnown: boolean
   /** See `EmbeddedQuestion`. */
@@ -69,8 +71,22 @@ export async function understandQuery(text: string, context: QueryContext): Prom
     breadth: questionBreadth(text, names.length),
     time,
     filters,
+    isTimeOnly: time !== undefined && asksForAll(questionFilters(time.rest).rest),
     isKnown: terms.length === 0 || terms.some(({ frequency }) => frequency > 0),
   }
+}
+
+const WORDS_FOR_ALL = `happen happened happening do did doing done go going went gone work worked working day days diary agenda schedule
+plan plans planned recap summary summarize summarise overview list show tell give everything anything activity activities event events thing
+things note notes log journal new news latest recent recently get got busy spend spent time been have had has up on me my mine i we us our all
+items item memories memory stuff main important today yesterday`
+
+let wordsForAll: ReadonlySet<string> | undefined
+
+/** Whether a question, without its time, has no word of a subject. */
+function asksForAll(rest: string): boolean {
+  wordsForAll ??= new Set(analyze(WORDS_FOR_ALL))
+  return analyze(rest).every((term) => wordsForAll?.has(term))
 }
 
 /** Questions in the space of the built-in model. */

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
+import type { SourceType } from '../../domain/source-type.ts'
 import type { CandidateSource } from '../engine.ts'
+import { itemsInScope } from '../items/item-reads.ts'
 import { sourceRestriction } from '../items/item-rows.ts'
 import type { Db } from '../schema.ts'
 import type { AccountReader, ScopedAccount } from '../store-parts.ts'
 import { sourceCode, unpackFeatures } from './chunk-columns.ts'
-import type { ChunkRow, MemoryRow, PassageRow, QaRow, SearchFilter, SearchIndex } from './search.ts'
+import type { ChunkRow, MemoryRow, PassageRow, QaRow, SearchFilter, SearchIndex, TimeRange } from './search.ts'
 
 /**
  * The search side of one scope. An account that does not exist has nothing to find.
@@ -41,6 +43,7 @@ export function createSearchIndex(account: ScopedAccount, searched: Db, candidat
       ids.length === 0 ? new Map() : account.read((reader) => readPassages(reader, ids), new Map()),
     memoriesOf: async (chunkIds) =>
       chunkIds.length === 0 ? [] : account.read((reader) => readMemories(reader, chunkIds), []),
+    memoriesIn: (range, limits) => account.read((reader) => readMemoriesIn(reader, range, limits), []),
     qasOf: async (chunkIds) => (chunkIds.length === 0 ? [] : account.read((reader) => readQas(reader, chunkIds), [])),
   }
 }
@@ -169,19 +172,74 @@ async function readMemories(reader: AccountReader, chunkIds: readonly number[]):
     .where(reader.engine.isOneOf(sql.ref('chunk.chunk_id'), chunkIds))
     .execute()
   const once = new Map(rows.map((row) => [row.memory_key, row]))
-  return [...once.values()]
-    .sort((a, b) => a.item_key - b.item_key || a.memory_index - b.memory_index)
-    .map((row) => ({
-      itemKey: row.item_key,
-      itemId: row.item_id,
-      sourceType: row.source_type,
-      index: row.memory_index,
-      content: JSON.parse(row.content),
-      firstChunkId: row.first_chunk_id,
-      lastChunkId: row.last_chunk_id,
-      at: row.at ?? undefined,
-      url: row.url ?? undefined,
-    }))
+  return [...once.values()].sort((a, b) => a.item_key - b.item_key || a.memory_index - b.memory_index).map(memoryRow)
+}
+
+function memoryRow(row: {
+  item_key: number
+  item_id: string
+  source_type: SourceType
+  memory_index: number
+  content: string
+  first_chunk_id: number
+  last_chunk_id: number
+  at: number | null
+  url: string | null
+}): MemoryRow {
+  return {
+    itemKey: row.item_key,
+    itemId: row.item_id,
+    sourceType: row.source_type,
+    index: row.memory_index,
+    content: JSON.parse(row.content),
+    firstChunkId: row.first_chunk_id,
+    lastChunkId: row.last_chunk_id,
+    at: row.at ?? undefined,
+    url: row.url ?? undefined,
+  }
+}
+
+/** More memories of the items are not looked at. */
+const MOST_MEMORIES = 5_000
+
+async function readMemoriesIn(
+  reader: AccountReader,
+  { since, until, source }: TimeRange,
+  limits: { readonly items: number; readonly perItem: number },
+): Promise<MemoryRow[]> {
+  const [from, to] = [since.getTime(), until.getTime()]
+  const items = itemsInScope(reader, source)
+    .select(['item.item_key', 'item.item_id', 'item.source_type', 'item.url'])
+    .select(['item.first_chunk_id', 'item.last_chunk_id'])
+    .where('item.told_from', '<', to)
+    .where(sql<boolean>`coalesce(item.told_until, item.told_from) >= ${from}`)
+    .where('item.first_chunk_id', 'is not', null)
+    .orderBy('item.told_from', 'desc')
+    .limit(limits.items)
+  const rows = await reader.db
+    .selectFrom(items.as('item'))
+    .innerJoin('memory', (join) =>
+      join
+        .onRef('memory.first_chunk_id', '>=', 'item.first_chunk_id')
+        .onRef('memory.first_chunk_id', '<=', 'item.last_chunk_id')
+        .onRef('memory.item_key', '=', 'item.item_key'),
+    )
+    .select(['memory.item_key', 'item.item_id', 'item.source_type', 'item.url', 'memory.memory_index'])
+    .select(['memory.content', 'memory.first_chunk_id', 'memory.last_chunk_id', 'memory.at'])
+    .where('memory.at', '>=', from)
+    .where('memory.at', '<', to)
+    .orderBy('memory.at')
+    .orderBy('memory.first_chunk_id')
+    .limit(MOST_MEMORIES)
+    .execute()
+  const taken = new Map<number, number>()
+  return rows
+    .filter(({ item_key }) => {
+      const count = (taken.get(item_key) ?? 0) + 1
+      taken.set(item_key, count)
+      return count <= limits.perItem
+    })
+    .map(memoryRow)
 }
 
 async function readQas(reader: AccountReader, chunkIds: readonly number[]): Promise<QaRow[]> {

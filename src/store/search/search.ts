@@ -11,6 +11,13 @@ export interface SearchFilter {
   readonly until?: Date
 }
 
+/** Lower bound inclusive, upper exclusive. */
+export interface TimeRange {
+  readonly since: Date
+  readonly until: Date
+  readonly source?: SourceType
+}
+
 export interface Hit {
   readonly chunkId: number
   readonly score: number
@@ -43,6 +50,8 @@ export interface SearchIndex {
   passages(ids: readonly number[]): Promise<ReadonlyMap<number, PassageRow>>
   /** Memories made from any of these chunks. */
   memoriesOf(chunkIds: readonly number[]): Promise<MemoryRow[]>
+  /** Memories of what happened in a time, in its order: at most `perItem` of each of the latest items. */
+  memoriesIn(range: TimeRange, limits: { readonly items: number; readonly perItem: number }): Promise<MemoryRow[]>
   /** Question-answer pairs whose answer lies in one of these chunks. */
   qasOf(chunkIds: readonly number[]): Promise<QaRow[]>
 }

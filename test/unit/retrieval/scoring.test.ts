@@ -164,6 +164,7 @@ describe('what a score is made of', () => {
         ...asked,
         time: undefined,
         filters: { sources: ['email'], isRequired: false, person: undefined, rest: '' },
+        isTimeOnly: false,
         isKnown: true,
       },
       rows,

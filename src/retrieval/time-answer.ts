@@ -1,0 +1,68 @@
+import { zonedDayName } from '../lib/clock.ts'
+import type { MemoryRow } from '../store/search/search.ts'
+import { citedTitle, formatDay } from './provenance.ts'
+import type { WantedTime } from './what-happened.ts'
+import type { Answer } from './write-answer.ts'
+
+/** Lines of an answer; the rest is counted. */
+const MOST_LISTED = 8
+const DAY_MS = 86_400_000
+
+/** What is dated within a time, by day and source, each line with its number. */
+export function timeAnswer({ range }: WantedTime, memories: readonly MemoryRow[], timeZone: string): Answer {
+  const when = spanText(range.since, range.until, timeZone)
+  if (memories.length === 0) {
+    const text = `I found nothing dated ${when}.`
+    return { response: text, text, abstained: true, citations: [] }
+  }
+  const shown = byDayAndSource(memories.slice(0, MOST_LISTED), timeZone)
+  const lines: string[] = []
+  let day = ''
+  for (const [i, memory] of shown.entries()) {
+    const next = formatDay(new Date(memory.at ?? 0), timeZone)
+    if (next !== day && next !== when) lines.push(`${next}:`)
+    day = next
+    lines.push(`- ${lineText(memory, timeZone)} [${i + 1}]`)
+  }
+  const more = memories.length > shown.length ? [`and ${memories.length - shown.length} more`] : []
+  const text = [`Found ${memories.length} dated ${when}:`, ...lines, ...more].join('\n')
+  const citations = shown.map(({ sourceType, itemId, url }, i) => `[${i + 1}] ${sourceType}, ${url ?? itemId}`)
+  return {
+    response: `${text}\n\n${citations.join('\n')}`,
+    text,
+    abstained: false,
+    citations: shown.map((memory) => ({
+      itemId: memory.itemId,
+      sourceType: memory.sourceType,
+      quote: lineWords(memory),
+      memory,
+      ...(memory.content.headline !== undefined && { title: memory.content.headline }),
+      ...(memory.content.when !== undefined && { when: memory.content.when }),
+      ...(memory.url !== undefined && { url: memory.url }),
+    })),
+  }
+}
+
+/** Days in order, within each the sources side by side. */
+function byDayAndSource(memories: readonly MemoryRow[], timeZone: string): MemoryRow[] {
+  const dayOf = ({ at }: MemoryRow) => zonedDayName(new Date(at ?? 0), timeZone)
+  const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+  return memories.toSorted((a, b) => compare(dayOf(a), dayOf(b)) || compare(a.sourceType, b.sourceType))
+}
+
+/** `09:30 Standup (calendar)`; a day begins at midnight, so midnight is a day. */
+function lineText(memory: MemoryRow, timeZone: string): string {
+  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
+  const time = clock.format(new Date(memory.at ?? 0))
+  return `${time === '00:00' ? '' : `${time} `}${lineWords(memory)} (${memory.sourceType})`
+}
+
+function lineWords({ content: { headline, narrative, body } }: MemoryRow): string {
+  return citedTitle(headline ?? narrative ?? body ?? '')
+}
+
+/** `19 November 2026` or `9 November 2026 to 15 November 2026` */
+export function spanText(since: Date, until: Date, timeZone: string): string {
+  const [first, last] = [since, new Date(until.getTime() - 1)].map((at) => formatDay(at, timeZone))
+  return first === last || until.getTime() - since.getTime() <= DAY_MS / 2 ? first! : `${first} to ${last}`
+}

@@ -1,0 +1,62 @@
+import type { SourceType } from '../domain/source-type.ts'
+import type { MemoryRow, SearchIndex, TimeRange } from '../store/search/search.ts'
+import type { UnderstoodQuery } from './understand-query.ts'
+
+/** Items that a time is listed from. */
+const MOST_ITEMS = 300
+/** Memories of one item, most first; fewer where there is no room. */
+const PER_ITEM = [5, 2, 1]
+const MINUTE_MS = 60_000
+
+/** What a question asks for that is nothing but a time. */
+export interface WantedTime {
+  readonly range: TimeRange
+  readonly sources: readonly SourceType[]
+}
+
+/** The time and the sources of a question that asks for all of them; `undefined` for every other question. */
+export function wantedTime(
+  query: UnderstoodQuery,
+  { since, until, source }: { readonly since?: Date; readonly until?: Date; readonly source?: SourceType },
+  now: Date,
+): WantedTime | undefined {
+  const { time, filters, isTimeOnly } = query
+  if (!isTimeOnly || time === undefined) return undefined
+  const from = latest(time.since, since) ?? new Date(0)
+  const to = earliest(time.until, until) ?? new Date(now.getTime() + MINUTE_MS)
+  const sources = filters.isRequired && source === undefined ? filters.sources : []
+  return { range: { since: from, until: to, ...(source && { source }) }, sources }
+}
+
+function latest(a: Date | undefined, b: Date | undefined): Date | undefined {
+  return a && b ? (a > b ? a : b) : (a ?? b)
+}
+
+function earliest(a: Date | undefined, b: Date | undefined): Date | undefined {
+  return a && b ? (a < b ? a : b) : (a ?? b)
+}
+
+/** Memories of a time over all sources, in order; where there are more than `most`, fewer of each item, spread evenly. */
+export async function readWhatHappened(
+  { range, sources }: WantedTime,
+  most: number,
+  index: SearchIndex,
+): Promise<MemoryRow[]> {
+  let found: MemoryRow[] = []
+  for (const perItem of PER_ITEM) {
+    found = await readAll(range, sources, { items: MOST_ITEMS, perItem }, index)
+    if (found.length <= most) return found
+  }
+  return found.filter((_, i) => Math.floor((i * most) / found.length) !== Math.floor(((i - 1) * most) / found.length))
+}
+
+async function readAll(
+  range: TimeRange,
+  sources: readonly SourceType[],
+  limits: { readonly items: number; readonly perItem: number },
+  index: SearchIndex,
+): Promise<MemoryRow[]> {
+  const ranges = sources.length === 0 ? [range] : sources.map((source) => ({ ...range, source }))
+  const found = await Promise.all(ranges.map((one) => index.memoriesIn(one, limits)))
+  return found.flat().toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0) || a.firstChunkId - b.firstChunkId)
+}
