@@ -71,11 +71,16 @@ export async function leadingSources(text: string, evidence: Evidence, embedder:
     // A short text of lines, such as an event, stays whole.
     if (row.kind === 'prose' && whole.length <= MOST_WINDOW && leading.length === 0)
       return [{ row, position, ...replacedTime(row.chunkId, evidence) }]
-    const limits = { characters: most === 1 ? MOST_WINDOW : MOST_LISTED_CHARACTERS, below: BESIDE_BELOW[row.kind] }
+    // What replaced something is often said in two sentences: that it no longer holds, and what does.
+    const replaced = replacedTime(row.chunkId, evidence)
+    const limits = {
+      characters: most === 1 ? MOST_WINDOW : MOST_LISTED_CHARACTERS,
+      below: replaced.replacedAt === undefined ? BESIDE_BELOW[row.kind] : Number.POSITIVE_INFINITY,
+    }
     const lead = sentenceWindow(sentence, sentences, limits)
     characters += lead.join().length
     if (leading.length > 0 && characters > MOST_LEAD_CHARACTERS) break
-    leading.push({ row, position, answer: lead.join('\n'), lead, ...replacedTime(row.chunkId, evidence) })
+    leading.push({ row, position, answer: lead.join('\n'), lead, ...replaced })
   }
   return leading
 }

@@ -194,9 +194,9 @@ function leadLine(quotes: readonly Quote[], rendered: readonly string[], questio
 function leadDay({ row, shown, by }: Quote, timeZone: string): string | undefined {
   if (row.at === undefined || row.sourceType === 'calendar') return undefined
   const at = new Date(row.at)
+  if (NAMES_TIME.test(shown.words)) return undefined
   const stated = statedDate(shown.words, at, timeZone)
-  if (stated) return stated.date
-  return by.speaker === undefined || NAMES_TIME.test(shown.words) ? undefined : formatDay(at, timeZone)
+  return stated?.date ?? (by.speaker === undefined ? undefined : formatDay(at, timeZone))
 }
 
 /** `Mara (4 March 2026): “We agreed.” [1]` */

@@ -69,14 +69,15 @@ export async function findUpdates(
 ): Promise<Update[]> {
   const read = createReader()
   const dated = statements.filter(({ at }) => at !== undefined)
+  const withdrawn = withdrawnUpdates(dated, read)
   const pairs = [...cuedPairs(dated, read), ...framedPairs(dated, read)].filter(isPossible)
-  if (pairs.length === 0) return []
+  if (pairs.length === 0) return withdrawn
   const terms = new Set(pairs.flatMap(({ newer, older }) => [...newer.subject.keys(), ...older.subject.keys()]))
   const { chunks, frequencies } = await index.termStatistics([...terms])
   const weightOf = (term: string): number => {
     return inverseFrequency(chunks, Math.min(frequencies.get(term) ?? 0, chunks))
   }
-  const updates = new Map<string, Update>()
+  const updates = new Map(withdrawn.map((update) => [`${update.newer} ${update.older}`, update]))
   for (const pair of pairs) {
     if (!isSameSubject(pair, weightOf) || isNextOccasion(pair, timeZone)) continue
     const { chunkId: newer } = pair.newer.statement
@@ -84,6 +85,44 @@ export async function findUpdates(
     updates.set(`${newer} ${older}`, { newer, older })
   }
   return [...updates.values()]
+}
+
+const WITHDRAWS = /\b(?:not|no longer|never|cancel(?:l?ed)?|postponed?|moved?)\b|n['’]t\b/i
+
+/**
+ * `We do not launch on 17 March. The new date is 24 March.`: a sentence that denies a value, and one behind it with another
+ * of its kind. It replaces what said the denied value of a subject in common.
+ */
+function withdrawnUpdates(statements: readonly Statement[], read: Read): Update[] {
+  return statements.flatMap((newer) => {
+    if (!WITHDRAWS.test(newer.text)) return []
+    const sentences = read(newer)
+    return sentences.slice(0, -1).flatMap((sentence, i): Update[] => {
+      if (!sentence.hasValue || !WITHDRAWS.test(sentence.text)) return []
+      const denied = sentence.clause()
+      const stated = sentences[i + 1]!.clause()
+      const kinds = VALUES_OF_PLANS.filter((kind) => {
+        const [before, now] = [denied.values.get(kind), stated.values.get(kind)]
+        return before !== undefined && now !== undefined && !now.isSubsetOf(before)
+      })
+      return statements
+        .filter((older) => older.at! < newer.at! && kinds.some((kind) => states(older, kind, denied, read)))
+        .map((older) => ({ newer: newer.chunkId, older: older.chunkId }))
+    })
+  })
+}
+
+const VALUES_OF_PLANS: readonly ValueKind[] = ['day', 'weekday', 'clock', 'amount']
+
+/** Whether a passage states this value of a subject in common. */
+function states(statement: Statement, kind: ValueKind, denied: Clause, read: Read): boolean {
+  return read(statement).some((sentence) => {
+    if (!sentence.hasValue) return false
+    const { values, subject, isStated } = sentence.clause()
+    const held = values.get(kind)
+    const isSame = held !== undefined && denied.values.get(kind)?.isSubsetOf(held) === true
+    return isSame && isStated && [...subject.keys()].some((term) => denied.subject.has(term))
+  })
 }
 
 type Read = (statement: Statement) => readonly Sentence[]

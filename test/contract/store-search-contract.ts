@@ -207,6 +207,32 @@ export function describeSearchContract(setUp: () => Promise<StoreUnderTest>): vo
     expect(await a.index.qasOf([two])).toEqual([])
   })
 
+  test('memories of a time come in its order, at most so many of each item, of the sources of the scope', async () => {
+    const dated = async (itemId: string, days: readonly number[], sourceType: 'text' | 'email' = 'text') => {
+      const item = sampleItem(days.map((n) => `${itemId} ${n}`))
+      const memories = item.memories.map((memory, i) => {
+        return { ...memory, when: { start: day(days[i]!), precision: 'day' as const } }
+      })
+      const when = { start: day(days[0]!), end: day(days.at(-1)!), precision: 'day' as const }
+      await a.putItem(sampleUpload(itemId, itemId, { sourceType }))
+      await store.queue.complete(await claimOne(store), { ...item, memories, when })
+    }
+    await dated('long', [1, 3, 4, 5, 9])
+    await dated('short', [4], 'email')
+    await dated('later', [8])
+    await memorize(store, a, 'undated', ['whenever'])
+    const range = { since: day(3), until: day(8) }
+    const found = async (scoped: ScopedStore, more: { source?: 'text' | 'email' } = {}, perItem = 2) => {
+      const rows = await scoped.index.memoriesIn({ ...range, ...more }, { items: 10, perItem })
+      return rows.map(({ content }) => content.narrative?.replace('I noted: ', ''))
+    }
+    expect(await found(a)).toEqual(['long 3', 'long 4', 'short 4'])
+    expect(await found(a, {}, 9)).toEqual(['long 3', 'long 4', 'short 4', 'long 5'])
+    expect(await found(a, { source: 'email' })).toEqual(['short 4'])
+    expect(await found(store.scoped({ accountId: 'a', sources: ['email'] }))).toEqual(['short 4'])
+    expect(await found(store.scoped({ accountId: 'b', sources: 'all' }))).toEqual([])
+  })
+
   test('passages and memories come with what is known of their item, until it is replaced', async () => {
     const known = { title: 'Plan', url: 'https://example.com/plan' }
     const chunk = { ...sampleChunk(1, 'said'), kind: 'turn', speaker: 'Grace' } as const

@@ -53,11 +53,12 @@ const whole = (meaning: { min: number; max: number; range: string; standard: num
   )
 }
 
+const WITHOUT_ZONE = /[T ]\d{2}:\d{2}(?::[\d.]+)?$/
 const timeBound = (description: string) =>
   z
     .string()
     .max(TIME_BOUND_MAX_CHARACTERS, TIME_BOUND_ERROR)
-    .refine(isTimeBound, TIME_BOUND_ERROR)
+    .refine((text) => isTimeBound(text) && !WITHOUT_ZONE.test(text), TIME_BOUND_ERROR)
     .optional()
     .meta({
       description: `${description} ISO 8601 (a date means its first moment in UTC), a month such as \`2026-03\`, or words such as \`yesterday\` or \`last week\`.`,

@@ -178,6 +178,13 @@ describe('answerQuestion', () => {
     }
   })
 
+  it('lists what is dated on a day for a question that is only a time, and says so when there is nothing', async () => {
+    const day = await ask('What happened on 12 May 2026?')
+    expect(day).toMatch(/^Found 1 dated 12 May 2026:\n- 17:30 Choir.* \(calendar\) \[1\]\n\n\[1\] calendar, choir$/)
+    expect(await ask('What did I do on 13 May 2026?')).toBe('I found nothing dated 13 May 2026.')
+    expect(await ask('What did Ben adopt on 8 May 2026?')).toContain('Waffles')
+  })
+
   it('stays below 1,500 characters, however long the passages are', async () => {
     expect((await ask('archive policy boxes kept seven years cellar')).length).toBeLessThanOrEqual(1_500)
   })
