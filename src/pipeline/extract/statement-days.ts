@@ -22,8 +22,8 @@ const RELATIVE_DAY = new RegExp(
 const FIRST_PERSON = /[私我僕俺]|(?<!\p{L})(?:저|나|제|내|우리)(?:는|가|도|의)?(?!\p{L})/u
 const DAYS_AGO = /^(\S+) days? ago$/i
 const NUMBERS = 'zero one two three four five six seven eight nine ten'.split(' ')
-/** Sentences of plain text, close enough to count the expressions in each. */
-const SENTENCE = /[\s\S]+?(?:[.!?…]+(?=\s|$)|[。！？]+|\n{2,}|$)/g
+/** Sentences and list items of plain text, close enough to count the expressions in each. */
+const SENTENCE = /[\s\S]+?(?:[.!?…]+(?=\s|$)|[。！？]+|\n{2,}|(?=\n[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t])|$)/g
 const SCANNED = 4_000
 /** More days than this in one passage are too many for the time of a memory. */
 const MOST_DAYS = 3

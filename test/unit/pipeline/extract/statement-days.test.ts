@@ -24,6 +24,7 @@ describe('a day that a statement in the first person names by its distance', () 
     ['I will call my mentor tomorrow.', 'tomorrow (24 March 2023)', '24 March 2023'],
     ['I met my mentor on Monday.', 'on Monday (20 March 2023)', '20 March 2023'],
     ['Ich war gestern in der Gruppe.', 'gestern (22 March 2023)', '22 March 2023'],
+    ['- I slept today\n- I went home yesterday\n- I rest', 'yesterday (22 March 2023)', '22 March 2023'],
     ['昨日、私は病院に行きました。I was there.', '昨日 (22 March 2023)', '22 March 2023'],
   ])('is resolved: %s', async (text, narrated, day) => {
     const content = await contentOf(text)
