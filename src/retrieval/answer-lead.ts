@@ -1,4 +1,4 @@
-import { analyze } from '../lib/analyze.ts'
+import { analyze, TOOL_MARK } from '../lib/analyze.ts'
 import type { Embedder } from '../models/model.ts'
 import type { ChunkRow } from '../store/search/search.ts'
 import { answerKind } from './answer-kind.ts'
@@ -52,7 +52,9 @@ export interface Source {
 
 /** The sentences that answer best, each with those around it: one, or several of different passages for a list. */
 export async function leadingSources(text: string, evidence: Evidence, embedder: Embedder): Promise<Source[]> {
-  const read = currentChunks(evidence, text).slice(0, MOST_READ)
+  const current = currentChunks(evidence, text)
+  const stated = current.filter(({ row }) => !row.metaHashes.includes(TOOL_MARK))
+  const read = (stated.length > 0 ? stated : current).slice(0, MOST_READ)
   const passages = read.map(({ row, passage, share }) => ({
     text: ownWords(passage.text, row.kind === 'turn'),
     speaker: passage.speaker,

@@ -1,4 +1,5 @@
 import type { SourceType } from '../domain/source-type.ts'
+import { TOOL_MARK } from '../lib/analyze.ts'
 import { inSpan, NO_TELEMETRY, type Telemetry } from '../lib/telemetry.ts'
 import type { ChunkRow, SearchFilter, SearchIndex } from '../store/search/search.ts'
 import {
@@ -115,6 +116,7 @@ async function orderRows(
   const allowed = allowedPositions(rows, query, filter)
   for (const position of allowed) {
     if (query.filters.sources.includes(rows[position]!.sourceType)) mixed[position]! *= NAMED_SOURCE_BOOST
+    if (rows[position]!.metaHashes.includes(TOOL_MARK)) mixed[position]! *= TOOL_SHARE
     if (query.range && isOutside(rows[position]!.at, query.range)) mixed[position]! *= OUTSIDE_TIME
   }
   const ordered = allowed.filter((position) => mixed[position]! > 0).sort((a, b) => mixed[b]! - mixed[a]! || b - a)
@@ -133,6 +135,8 @@ async function orderRows(
   return rerank === undefined ? ranking : rerankChunks(text, ranking, { index, rerank, signal })
 }
 
+/** What the input and output of an agent's tools keep of their score: people and the agent conclude, tools only say. */
+const TOOL_SHARE = 0.6
 /** What lies outside the time that a question names keeps this share of its score. */
 const OUTSIDE_TIME = 0.5
 /** People write about events in the days after them. */
