@@ -17,6 +17,7 @@ import {
 import { type QuoteText, quoteText, statedDate } from './quote-text.ts'
 import type { Ranking } from './rank-chunks.ts'
 import type { RecallInput } from './recall.ts'
+import { holdsNames } from './supported-names.ts'
 import type { Answer, Citation, Written } from './write-answer.ts'
 
 const MOST_CHARACTERS = 1_500
@@ -74,12 +75,14 @@ interface QuoteSources {
  */
 export async function quotedAnswer(
   evidence: Evidence,
-  { text, timeZone }: RecallInput,
+  { text, timeZone, userName }: RecallInput,
   { index, embedder }: QuoteSources,
   unwritten: Exclude<Written, { answer: unknown }> | undefined,
 ): Promise<Answer> {
   const { ranking, paired, isSettled } = evidence
-  const isLikely = paired.length > 0 || answerProbability(weighEvidence(text, ranking)) >= ANSWER_THRESHOLD
+  const isLikely =
+    paired.length > 0 ||
+    (answerProbability(weighEvidence(text, ranking)) >= ANSWER_THRESHOLD && holdsNames(text, evidence, userName))
   const isAnswer = isLikely && unwritten !== 'abstained'
   const leading = isSettled ? [] : await leadingSources(text, evidence, embedder)
   const found = isSettled ? [] : [...leading, ...closeSources(evidence)].slice(0, isAnswer ? undefined : 1)
