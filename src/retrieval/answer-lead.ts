@@ -111,7 +111,7 @@ function onSubject(sentences: readonly AnswerSentence[]): AnswerSentence[] {
   return [...held, ...sentences.filter((sentence) => !held.includes(sentence))]
 }
 
-function askedQuestion(
+export function askedQuestion(
   text: string,
   { query }: Ranking,
   passages: readonly { readonly speaker: string | undefined }[],

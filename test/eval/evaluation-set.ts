@@ -27,6 +27,8 @@ export interface EvaluationQuestion {
   /** `unanswerable`: the evidence must not be taken for an answer. */
   readonly category: string
   readonly text: string
+  /** In words, where the set has one. */
+  readonly answer?: string
   readonly evidence: readonly string[]
 }
 
