@@ -13,7 +13,7 @@ export interface UnderstoodQuery extends ScoringQuery {
   readonly filters: QuestionFilters
   /** Asks for nothing but what happened in its time: `what did I do yesterday`. */
   readonly isTimeOnly: boolean
-  /** Whether any word of the question is stored; `true` for a question of stop words alone. */
+  /** Whether any word of the question is stored as it is spelt; `true` for a question of stop words alone. */
   readonly isKnown: boolean
   /** See `EmbeddedQuestion`. */
   readonly notice?: string
@@ -72,7 +72,7 @@ export async function understandQuery(text: string, context: QueryContext): Prom
     time,
     filters,
     isTimeOnly: time !== undefined && asksForAll(questionFilters(time.rest).rest),
-    isKnown: terms.length === 0 || terms.some(({ frequency }) => frequency > 0),
+    isKnown: terms.length === 0 || terms.some(({ frequency, typed }) => frequency > 0 && typed === undefined),
   }
 }
 

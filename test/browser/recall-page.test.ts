@@ -151,7 +151,7 @@ describe('the recall page', () => {
 
   sampleTest('says honestly that it knows nothing, and what could be tried', async ({ page, service }) => {
     await search(page, 'What is the weather on the moon?')
-    await page.getByText('No clear answer').waitFor()
+    await page.getByText('No clear answer', { exact: true }).waitFor()
     await page.goto(`${service.address}/app/?q=qwrtz+zzzz&source=slack`)
     await page.getByText('No results match these filters').waitFor()
     await page.getByRole('button', { name: 'Search without filters' }).click()
