@@ -34,7 +34,7 @@ const SOURCE_NAMES: readonly (readonly [RegExp, readonly SourceType[]])[] = [
   [/weekly updates?/, ['weekly_updates']],
 ]
 const OF_SOURCE =
-  'messages?|threads?|dms?|channels?|conversations?|from|sent|issues?|comments?|sessions?|events?|tasks?|about|with|regarding'
+  'messages?|threads?|dms?|channels?|conversations?|from|by|sent|issues?|comments?|sessions?|events?|tasks?|about|with|regarding'
 /** A word for a collection at the beginning: the question asks for its items. */
 const LISTS = /^\W*(?:(?:show|find|list|give)\s+(?:me\s+)?)?(?:all\s+)?(?:the\s+|my\s+)?/.source
 const PERSON = /\b(?:from|by)\s+((?:\p{Lu}[\p{L}\p{M}'’.-]*)(?:\s+\p{Lu}[\p{L}\p{M}'’.-]*){0,2})/u
@@ -50,9 +50,7 @@ export function questionFilters(text: string): QuestionFilters {
     const listed = new RegExp(`${LISTS}(?:${name.source})\\s+(?:${OF_SOURCE})\\b`).exec(lower)
     if (listed) {
       const named = new RegExp(`(?:${name.source})`).exec(lower)!
-      const rest = `${text.slice(0, named.index)} ${text.slice(named.index + named[0].length)}`
-        .replace(/\s+/g, ' ')
-        .trim()
+      const rest = text.slice(named.index + named[0].length).trim()
       return { sources, isRequired: true, person: PERSON.exec(text)?.[1], rest }
     }
     const placed = new RegExp(

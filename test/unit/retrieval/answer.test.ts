@@ -185,6 +185,12 @@ describe('answerQuestion', () => {
     expect(await ask('What did Ben adopt on 8 May 2026?')).toContain('Waffles')
   })
 
+  it('gives no answer where a name of the question stands in no passage', async () => {
+    const of = async (text: string) => answerQuestion({ text, now: NOW, timeZone: 'UTC' }, { index, embedder })
+    expect((await of('What pet did Ben adopt from the shelter?')).abstained).toBe(false)
+    expect((await of('What pet did Ben adopt from the shelter in Paris?')).abstained).toBe(true)
+  })
+
   it('stays below 1,500 characters, however long the passages are', async () => {
     expect((await ask('archive policy boxes kept seven years cellar')).length).toBeLessThanOrEqual(1_500)
   })
