@@ -41,3 +41,12 @@ export function instantArgument(value: string): Date {
   }
   return instant
 }
+
+/** A month or a year, or words that begin with a number: `3 days ago`. */
+const SPAN = /^(?:(?:19|20)\d{2}(?:-(?:0[1-9]|1[0-2]))?$|\d{1,3}(?:st|nd|rd|th)?\s\p{L})/u
+
+/** A time as the service reads it. Words are checked there, dates here: `last week`, `2026-03`, `2026-03-04`. */
+export function timeArgument(value: string): string {
+  if (/^\d/.test(value) && !SPAN.test(value)) instantArgument(value)
+  return value
+}

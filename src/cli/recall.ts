@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { MemoryResult, RecalledContent, RecallResult } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import { type Io, jsonText, printable } from '../lib/terminal-text.ts'
-import { integerArgument, sourceTypeArgument } from './arguments.ts'
+import { integerArgument, sourceTypeArgument, timeArgument } from './arguments.ts'
 import type { Context } from './context.ts'
 import { lineWidth, styleFor, wrapped } from './style.ts'
 
@@ -23,10 +23,14 @@ export function addRecall(program: Command, context: Context): void {
     .argument('<query...>', 'what to look for, in your own words')
     .option('--source <type>', 'only memories of this source', sourceTypeArgument)
     .option('--limit <n>', 'most memories to show', integerArgument(1, 100), 10)
-    .option('--since <time>', 'only what happened from then on: 2026-03-04, 2026-03, "yesterday", "last week"')
-    .option('--until <time>', 'only what happened before then')
+    .option(
+      '--since <time>',
+      'only what happened from then on: 2026-03-04, 2026-03, "yesterday", "last week"',
+      timeArgument,
+    )
+    .option('--until <time>', 'only what happened before then', timeArgument)
     .option('--person <name>', 'only what this person says or takes part in')
-    .option('--as-of <time>', 'as things stood then: nothing later is found')
+    .option('--as-of <time>', 'as things stood then: nothing later is found', timeArgument)
     .option('--json', 'print the answer of the service as it is')
     .addHelpText('after', '\nExample:\n  $ recalld recall what did we decide about the database --source slack')
     .action(async (words: string[], { json, ...options }: Options) => {
