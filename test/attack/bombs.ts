@@ -8,8 +8,8 @@ import type { Attacker, Generator } from './attack.ts'
 import { type AttackedService, mostMegabytes, processorSeconds, startAttacked } from './attacked-service.ts'
 import { BOMBS } from './bomb-files.ts'
 
-/** For starting threads and for what the service does beside the item. */
-const BESIDE_SECONDS = 8
+/** For starting threads and for what the service does beside the item; a busy machine charges more for the same work. */
+const BESIDE_SECONDS = 16
 const MOST_MEGABYTES = 1_800
 /** A machine may be busy with something else: after this an item is taken for stuck. */
 const STUCK_MS = 90_000
