@@ -1,7 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { SAMPLE_USER } from '../src/cli/samples.ts'
+import { SAMPLE_USER } from '../src/cli/serve/samples.ts'
 import { packagePath } from '../src/lib/files.ts'
 import { openPage } from '../test/lib/app/app-pages.ts'
 import type { AppService } from '../test/lib/app/app-service.ts'

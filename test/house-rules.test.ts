@@ -38,7 +38,7 @@ describe('the rules of the house', () => {
     ['src/kit/retry.ts', 'export function f() { try { g() } catch (error) { return { error } } }'],
     ['src/kit/retry.ts', 'export const f = (a: { process(): void }) => a.process()'],
     ['src/kit/retry.ts', '// line\n'.repeat(400)],
-    ['src/cli/retry.ts', "export function f() { console.log('x') }"],
+    ['src/cli/sync/retry.ts', "export function f() { console.log('x') }"],
     ['src/main.ts', 'process.exit(1)'],
     ['src/store/sqlite/writer-thread.ts', 'start()'],
     ['vitest.config.ts', 'export default {}'],

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readSamples, SAMPLE_USER } from '../../../src/cli/samples.ts'
+import { readSamples, SAMPLE_USER } from '../../../src/cli/serve/samples.ts'
 import { packagePath } from '../../../src/lib/files.ts'
 import { recalld } from '../recalld-process.ts'
 import { until } from '../until.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { EmbeddingOverview } from '../../../src/administration/administration.ts'
-import { embeddingText } from '../../../src/cli/embedding-text.ts'
-import { pageFor } from '../../../src/cli/page.ts'
+import { embeddingText } from '../../../src/cli/health/model-status.ts'
+import { pageFor } from '../../../src/cli/terminal/layout.ts'
 
 const now = new Date(2026, 0, 1, 10)
 const text = (more: Partial<EmbeddingOverview>) => {

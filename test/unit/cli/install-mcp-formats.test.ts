@@ -2,8 +2,8 @@ import { parse as parseToml, stringify } from '@decimalturn/toml-patch'
 import fc from 'fast-check'
 import { parse as parseJson } from 'jsonc-parser'
 import { describe, expect, test } from 'vitest'
-import { jsoncFormat } from '../../../src/cli/jsonc-format.ts'
-import { tomlFormat } from '../../../src/cli/toml-format.ts'
+import { jsoncFormat } from '../../../src/cli/install/jsonc-format.ts'
+import { tomlFormat } from '../../../src/cli/install/toml-format.ts'
 
 const ENTRY = {
   command: 'C:\\Program Files\\node.exe',

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { hostConfigPath, MCP_HOSTS } from '../../../src/cli/mcp-hosts.ts'
+import { hostConfigPath, MCP_HOSTS } from '../../../src/cli/install/mcp-hosts.ts'
 import { packagePath } from '../../../src/lib/files.ts'
 import { runCommand } from '../../lib/command-line.ts'
 import { stdioHost } from '../../lib/mcp-host.ts'

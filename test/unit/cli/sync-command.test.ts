@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { startSyncDisplay } from '../../../src/cli/sync-progress.ts'
+import { startSyncDisplay } from '../../../src/cli/sync/progress-display.ts'
 import { AppError } from '../../../src/domain/errors.ts'
 import type { PartitionPreview, SyncProgress } from '../../../src/sync/run-report.ts'
 import { CONNECTORS, previewReport, runReport, runWithSync, scriptedSync } from '../../lib/scripted-sync.ts'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { styleFor, table } from '../../../src/cli/style.ts'
+import { styleFor, table } from '../../../src/cli/terminal/layout.ts'
 import { packagePath } from '../../../src/lib/files.ts'
 import { jsonText, terminalIo } from '../../../src/lib/terminal-text.ts'
 import { activeCharacters } from '../../lib/terminal-characters.ts'
@@ -62,8 +62,8 @@ test('a name with a line feed does not look like a row of its own', () => {
 
 test('no command writes JSON that is not escaped', () => {
   const folder = packagePath('src/cli')
-  const found = readdirSync(folder).filter((name) =>
-    /write\([^)]*JSON\.stringify/.test(readFileSync(join(folder, name), 'utf8')),
-  )
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+  expect(files.length).toBeGreaterThan(50)
+  const found = files.filter((name) => /write\([^)]*JSON\.stringify/.test(readFileSync(join(folder, name), 'utf8')))
   expect(found).toEqual([])
 })

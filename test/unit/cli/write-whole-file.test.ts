@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { writeWholeFile } from '../../../src/cli/write-whole-file.ts'
+import { writeWholeFile } from '../../../src/cli/administration/write-whole-file.ts'
 import { temporaryFolder } from '../../lib/temporary-folder.ts'
 
 test('two that write the same file at once do not mix, and nothing else is left', async () => {

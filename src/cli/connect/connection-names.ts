@@ -1,0 +1,103 @@
+import type { ConnectionChange } from '../../config/connection-entry.ts'
+import {
+  accountSetting,
+  grantsOf,
+  isOf,
+  type PlannedSource,
+  pinnedConnections,
+  servingGrant,
+} from '../../connections/grantable-sources.ts'
+import type { GrantView } from '../../connections/oauth/oauth-grants.ts'
+import type { ConnectionAccess, SyncTarget } from '../../connections/sync-service.ts'
+import { printable } from '../../lib/terminal-text.ts'
+import type { Prompter } from '../terminal/prompter.ts'
+import type { Granted } from './consent.ts'
+import type { LeftOut } from './outcome.ts'
+
+/** As connections may be called in config.yaml; a token file is named after it. */
+export const CONNECTION_NAME = /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,63}$/u
+
+export interface AssignOptions {
+  /** That the person wants for the connections. */
+  readonly name: string
+  /** For every connection. */
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly access: readonly ConnectionAccess[]
+  readonly prompter: Prompter
+  readonly say: (text: string) => void
+}
+
+/** What is to stand in config.yaml. */
+export interface Assigned {
+  readonly changes: readonly ConnectionChange[]
+  /** Connections of another account that were the only ones, and now have to say whose they are. */
+  readonly others: readonly ConnectionChange[]
+  readonly left: readonly LeftOut[]
+}
+
+/**
+ * Names the connections of a grant. One that is read as another account keeps it: its cursors and items are of that account.
+ *
+ * @param grants all that there are now
+ */
+export async function assignConnections(
+  { plan, grant, before }: Granted,
+  sources: readonly PlannedSource[],
+  grants: readonly GrantView[],
+  options: AssignOptions,
+): Promise<Assigned> {
+  const ofFamily = grantsOf(plan.provider.id, plan.family.id, grants)
+  const ids = sources.map(({ connector }) => connector.id)
+  const ownerOf = (target: SyncTarget) => otherOwner(target, grant, { before, access: options.access })
+  const { name, taken } = await freeName(ids, grant, { ...options, ownerOf })
+  const free = ids.filter((id) => !taken.includes(id))
+  const account = ofFamily.length > 1 ? { account: accountSetting(grant, ofFamily) } : {}
+  return {
+    changes: free.map((connector) => ({ ref: { connector, name }, settings: { ...account, ...options.settings } })),
+    others: pinnedConnections(grant, before, options.access),
+    left: taken.map((connector) => ({ connector, reason: takenReason({ connector, name }, grant, ownerOf) })),
+  }
+}
+
+type OwnerOf = (target: SyncTarget) => string | undefined
+
+/** Whose the connection is, when that is another account. */
+function otherOwner(
+  { connector, name }: SyncTarget,
+  grant: GrantView,
+  { before, access }: { readonly before: readonly GrantView[]; readonly access: readonly ConnectionAccess[] },
+): string | undefined {
+  const configured = access.find((one) => one.connector === connector && one.name === name)
+  if (configured === undefined) return undefined
+  const { account } = configured.need ?? {}
+  if (account !== undefined) return isOf(grant, account) ? undefined : account
+  const serving = servingGrant(undefined, before)
+  return serving === undefined || serving.account === grant.account ? undefined : serving.title
+}
+
+/** The name that was wanted, or another one that the person gives; and for which connectors it is of another account. */
+async function freeName(
+  ids: readonly string[],
+  grant: GrantView,
+  { name: wanted, prompter, say, ownerOf }: AssignOptions & { readonly ownerOf: OwnerOf },
+): Promise<{ readonly name: string; readonly taken: readonly string[] }> {
+  for (let name = wanted; ; ) {
+    const taken = ids.filter((connector) => ownerOf({ connector, name }) !== undefined)
+    const [first] = taken
+    if (first === undefined || !prompter.isTerminal) return { name, taken }
+    say(`${takenSentence({ connector: first, name }, grant, ownerOf)}.\n`)
+    const answer = await prompter.ask(`Another name for the connections of ${printable(grant.title)}: `)
+    if (!answer) return { name, taken }
+    if (CONNECTION_NAME.test(answer)) name = answer
+    else say('A name begins with a letter or digit and holds only those and . _ -, at most 64.\n')
+  }
+}
+
+function takenSentence({ connector, name }: SyncTarget, grant: GrantView, ownerOf: OwnerOf): string {
+  return `${connector}/${name} is read as ${printable(ownerOf({ connector, name }) ?? '')}, and this is ${printable(grant.title)}`
+}
+
+function takenReason(target: SyncTarget, grant: GrantView, ownerOf: OwnerOf): string {
+  const command = `recalld connect ${target.connector} --name NAME --account ${printable(grant.title)}`
+  return `${takenSentence(target, grant, ownerOf)}: give it a name of its own by "${command}".`
+}

@@ -1,0 +1,164 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { Command } from 'commander'
+import { readCredentials } from '../../config/credentials.ts'
+import { hadDatabase } from '../../config/database-marker.ts'
+import type { Config } from '../../config.ts'
+import { AppError } from '../../domain/errors.ts'
+import { jsonText } from '../../lib/terminal-text.ts'
+import type { Context } from '../context.ts'
+import { failureSentence } from '../terminal/failure.ts'
+import { counted, styleFor } from '../terminal/layout.ts'
+import { type Finding, ok, problem, skipped } from './finding.ts'
+import { limitFinding } from './limit-findings.ts'
+import { modelFindings } from './model-findings.ts'
+import { healthProblem } from './service-health.ts'
+import { blobFindings, integrityFindings } from './storage-findings.ts'
+
+type Check = (context: Context) => Promise<Finding | Finding[]> | Finding
+
+export function addDoctor(program: Command, context: Context): void {
+  program
+    .command('doctor')
+    .description('look for what could be wrong, and say what to do about it; changes nothing')
+    .option('--json', 'print JSON')
+    .action(async (options: { json?: boolean }) => {
+      const findings: Finding[] = []
+      for (const check of CHECKS) findings.push(...[await check(context)].flat())
+      context.io.stdout.write(options.json ? `${jsonText(findings, 2)}\n` : report(findings, context))
+      const problems = findings.filter((finding) => finding.result === 'problem').length
+      if (problems > 0) throw new AppError('invalid', `${counted(problems, 'problem', 'problems')} found.`)
+    })
+}
+
+const CHECKS: readonly Check[] = [
+  node,
+  home,
+  settings,
+  credentials,
+  database,
+  integrityFindings,
+  blobFindings,
+  modelFindings,
+  limitFinding,
+  service,
+]
+
+function node({ machine }: Context): Finding {
+  const major = Number.parseInt(machine.nodeVersion, 10)
+  if (major >= 24) return ok('node', `Node.js ${machine.nodeVersion}`)
+  return problem('node', `Node.js ${machine.nodeVersion} is too old: install 24 or newer from https://nodejs.org.`)
+}
+
+function home({ home, machine }: Context): Finding {
+  const folder = home().home
+  if (!existsSync(folder)) return skipped('home', `${folder} does not exist yet; "recalld up" makes it.`)
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    return problem('home', `${folder} cannot be written: change its owner, or name another home with RECALLD_HOME.`)
+  }
+  const open = machine.platform === 'win32' ? [] : [folder, ...privateFiles(home())].filter(isOpenToOthers)
+  if (open.length === 0) return ok('home', folder)
+  return problem('home', `Others can read ${open.join(', ')}: chmod go-rwx ${open.join(' ')}`)
+}
+
+function privateFiles(files: ReturnType<Context['home']>): string[] {
+  const { database, credentials, secretKey, config } = files
+  return [database, `${database}-wal`, credentials, secretKey, config].filter((file) => existsSync(file))
+}
+
+function isOpenToOthers(path: string): boolean {
+  return (statSync(path).mode & 0o077) !== 0
+}
+
+async function settings(context: Context): Promise<Finding> {
+  try {
+    await using desk = await context.sync()
+    const mistakes = (await desk.targets([])).flatMap(({ mistake }) => mistake ?? [])
+    if (mistakes.length > 0) return problem('settings', mistakes.join('; '))
+    return ok('settings', existsSync(context.home().config) ? context.home().config : 'defaults')
+  } catch (error) {
+    return problem('settings', failureSentence(error))
+  }
+}
+
+function credentials(context: Context): Finding {
+  const { credentials } = context.home()
+  try {
+    if (readCredentials(credentials) !== undefined) return ok('credentials', credentials)
+    if (!existsSync(context.home().database)) return skipped('credentials', madeBy(context))
+    return problem('credentials', `${credentials} is missing: "recalld keys regenerate default" writes it again.`)
+  } catch (error) {
+    return problem('credentials', failureSentence(error))
+  }
+}
+
+/** Beside a database server the home may have none, and the one of the process that made the first account is enough. */
+function madeBy({ io }: Context): string {
+  return io.env.RECALLD_API_KEY ? 'RECALLD_API_KEY is used instead.' : 'made by the first start.'
+}
+
+async function database(context: Context): Promise<Finding | Finding[]> {
+  const file = context.home().database
+  try {
+    if (context.config().databaseUrl !== undefined) return await servers(context)
+  } catch (error) {
+    return skipped('database', `not looked at: ${failureSentence(error)}`)
+  }
+  if (!existsSync(file) && !hadDatabase(context.home())) return skipped('database', 'made by the first start.')
+  try {
+    await using administration = await context.administration()
+    const [first] = await administration.databaseProblems()
+    if (first === undefined) return ok('database', `${file} is sound.`)
+    return problem('database', `${file} is damaged (${first}): restore a backup with "recalld restore FILE".`)
+  } catch (error) {
+    return problem('database', failureSentence(error))
+  }
+}
+
+async function servers(context: Context): Promise<Finding[]> {
+  try {
+    const found = await context.databaseServers()
+    return found.map(({ check, words, problems, measured }) =>
+      problems.length === 0 ? ok(check, words, measured) : problem(check, `${words}. ${problems.join(' ')}`),
+    )
+  } catch (error) {
+    return [problem('database', failureSentence(error))]
+  }
+}
+
+async function service(context: Context): Promise<Finding> {
+  const address = context.serviceUrl()
+  const unhealthy = await healthProblem(address)
+  if (unhealthy === undefined) return ok('service', `healthy at ${address}`)
+  if (context.io.env.RECALLD_URL) return problem('service', `${unhealthy} RECALLD_URL says it should.`)
+  let config: Config
+  try {
+    config = context.config()
+  } catch (error) {
+    return skipped('service', `not looked for: ${failureSentence(error)}`)
+  }
+  const occupied = await portProblem(config)
+  if (occupied !== undefined) return problem('service', occupied)
+  return skipped('service', `not running; "recalld up" starts it. Port ${config.port} is free.`)
+}
+
+/** Tries the port by listening on it for a moment. */
+function portProblem({ host, port }: Config): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', (error) => {
+      const code = 'code' in error ? String(error.code) : error.message
+      resolve(`Port ${port} on ${host} is not free (${code}): stop what uses it, or set RECALLD_PORT to another one.`)
+    })
+    server.listen(port, host, () => server.close(() => resolve(undefined)))
+  })
+}
+
+function report(findings: readonly Finding[], { io }: Context): string {
+  const style = styleFor(io.stdout, io.env)
+  const marks = { ok: style('green', 'ok     '), problem: style('red', 'PROBLEM'), skipped: style('dim', '-      ') }
+  return findings.map(({ check, result, message }) => `${marks[result]}  ${check.padEnd(12)}${message}\n`).join('')
+}

@@ -1,0 +1,51 @@
+import { ENOUGH_OPEN_FILES } from '../../config/connection-limits.ts'
+import type { ServiceDefinition } from './service-definition.ts'
+
+/** launchd calls things by reversed domain names. */
+export function launchdLabel(name: string): string {
+  return `io.github.recalld.${name}`
+}
+
+const OPEN_FILES = ['<dict>', '  <key>NumberOfFiles</key>', `  <integer>${ENOUGH_OPEN_FILES}</integer>`, '</dict>']
+
+/**
+ * The property list of an agent of launchd; man launchd.plist says what each key means.
+ *
+ * @param logFile absolute path that standard error is appended to
+ */
+export function launchdAgent({ name, command, environmentFile }: ServiceDefinition, logFile: string): string {
+  const [node, ...args] = command
+  // launchd reads no file of variables, so Node does.
+  const words = [node, `--env-file-if-exists=${environmentFile}`, ...args]
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
+    '<plist version="1.0">',
+    '<dict>',
+    ...entry('Label', string(launchdLabel(name))),
+    ...entry('ProgramArguments', '<array>', ...words.map((word) => `  ${string(word)}`), '</array>'),
+    ...entry('RunAtLoad', '<true/>'),
+    ...entry('KeepAlive', '<dict>', '  <key>SuccessfulExit</key>', '  <false/>', '</dict>'),
+    ...entry('ThrottleInterval', '<integer>10</integer>'),
+    ...entry('ExitTimeOut', '<integer>20</integer>'),
+    // The cap on connections of clients follows from it.
+    ...entry('SoftResourceLimits', ...OPEN_FILES),
+    ...entry('HardResourceLimits', ...OPEN_FILES),
+    // 0077 in octal: launchd takes decimal numbers.
+    ...entry('Umask', '<integer>63</integer>'),
+    // The first start prints a key, which is no matter for a log.
+    ...entry('StandardOutPath', string('/dev/null')),
+    ...entry('StandardErrorPath', string(logFile)),
+    '</dict>',
+    '</plist>',
+    '',
+  ].join('\n')
+}
+
+function entry(key: string, ...value: readonly string[]): string[] {
+  return [`<key>${key}</key>`, ...value].map((line) => `  ${line}`)
+}
+
+function string(text: string): string {
+  return `<string>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</string>`
+}

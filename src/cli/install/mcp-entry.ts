@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs'
+import { serviceBaseUrl, usableCredentials } from '../../config/credentials.ts'
+import { homeFolder } from '../../config/home-folder.ts'
+import type { Context } from '../context.ts'
+import { type Entry, isTable } from './entry-format.ts'
+import type { McpHost } from './mcp-hosts.ts'
+import { stableNode } from './program-path.ts'
+
+/** The entry with which a host starts `recalld mcp`. Hosts have no shell: no PATH, no variables of a profile. */
+export function mcpEntry(host: McpHost, context: Context): Entry & { readonly env?: Entry } {
+  const { nodePath, launcherPath } = context.machine
+  const env = { ...homeVariable(context), ...urlVariable(context) }
+  return {
+    ...host.extra,
+    command: stableNode(nodePath),
+    args: [launcherPath, 'mcp'],
+    ...(Object.keys(env).length > 0 && { env }),
+  }
+}
+
+/** The entry to write where one stands already: what the person added stays, such as timeouts, approvals and a key. */
+export function mergedEntry(existing: unknown, entry: Entry): Entry {
+  // One for HTTP holds nothing that a program to start could use.
+  if (!isTable(existing) || existing.command === undefined) return entry
+  const { env: before, ...others } = existing
+  const { RECALLD_HOME: _, ...kept } = isTable(before) ? before : {}
+  const written = isTable(entry.env) ? entry.env : {}
+  const env: Entry = { ...kept, ...written }
+  // A key belongs to the service that it was written for: it is never sent to another address.
+  const isElsewhere = kept.RECALLD_URL !== env.RECALLD_URL
+  const { RECALLD_API_KEY: key, ...withoutKey } = env
+  const merged = isElsewhere || key === undefined ? withoutKey : env
+  const { env: _env, ...own } = entry
+  return { ...others, ...own, ...(Object.keys(merged).length > 0 && { env: merged }) }
+}
+
+/** What the person should know about this entry, a sentence or two each. @param entry as it stands in the file */
+export function entryNotes(entry: Entry, context: Context): readonly string[] {
+  const { launcherPath } = context.machine
+  const notes: string[] = []
+  if (/[\\/]_npx[\\/]/.test(launcherPath)) {
+    notes.push(
+      `recalld runs from the cache of npx (${launcherPath}), which npm empties: then the host cannot start it any more. ` +
+        'Install it with "npm install -g recalld", and run this command again with that one.',
+    )
+  }
+  const key = keyNote(isTable(entry.env) ? entry.env : {}, context)
+  return key === undefined ? notes : [...notes, key]
+}
+
+function keyNote(env: Entry, context: Context): string | undefined {
+  if (env.RECALLD_API_KEY !== undefined) return undefined
+  const { home, credentials } = context.home()
+  const stored = usableCredentials(credentials)
+  const url = typeof env.RECALLD_URL === 'string' ? env.RECALLD_URL : undefined
+  if (url !== undefined && url !== stored?.baseUrl) {
+    const shape = `{"base_url": "${url}", "api_key": "rk_..."}`
+    const place =
+      stored === undefined && !existsSync(credentials)
+        ? `put ${shape} into ${credentials}`
+        : `put ${shape} into credentials.json of a folder of its own and run this again with --home FOLDER`
+    return (
+      `The host will use the service at ${url}, and this command writes no keys. Give it one: ${place}; ` +
+      'or add RECALLD_API_KEY to "env" of this entry by hand, where all who read that file can read it.'
+    )
+  }
+  if (stored === undefined) {
+    return `There is no key in ${home} yet: the first "recalld up" writes ${credentials}, which "recalld mcp" reads.`
+  }
+  if (context.io.env.RECALLD_API_KEY) {
+    return `RECALLD_API_KEY of this shell is not written: the host will use the key in ${credentials}.`
+  }
+  return undefined
+}
+
+/** Only for a home that `recalld mcp` would not find by itself, without the variables of this shell. */
+function homeVariable({ home, io, machine }: Context): Entry {
+  const { platform, userHome } = machine
+  const env = platform === 'win32' ? { LOCALAPPDATA: io.env.LOCALAPPDATA } : {}
+  const chosen = home().home
+  return chosen === homeFolder({ env, platform, userHome }) ? {} : { RECALLD_HOME: chosen }
+}
+
+/** Only for another service than the one that credentials.json names. */
+function urlVariable({ home, io }: Context): Entry {
+  const url = io.env.RECALLD_URL && serviceBaseUrl(io.env.RECALLD_URL)
+  return url && url !== usableCredentials(home().credentials)?.baseUrl ? { RECALLD_URL: url } : {}
+}

@@ -1,0 +1,62 @@
+import type { GoldenScores, SpaceComparison } from '../../administration/reindex-contract.ts'
+import { type Io, printable } from '../../lib/terminal-text.ts'
+import type { GoldenChange } from '../../service/golden-report.ts'
+import { counted, cut, lineWidth, styleFor, table } from '../terminal/layout.ts'
+
+/** A rank and what it was before, with the question it is of. */
+export type AskedQuestion = GoldenChange & { readonly question: string }
+
+/** Characters of a question in a table. */
+const LEAST_QUESTION = 40
+const COLUMNS_BEFORE = 30
+
+/** `18 of 20 found in the first 10, 15 in the first 5; mean reciprocal rank 0.71`. */
+export function scoresText(scores: GoldenScores): string {
+  const { asked, found_in_5: in5, found_in_10: in10, without_item: withoutItem } = scores
+  const forgotten = withoutItem === 0 ? '' : `; without an item: ${withoutItem}`
+  const rank = `mean reciprocal rank ${scores.mean_reciprocal_rank.toFixed(2)}`
+  return `${in10} of ${asked} found in the first 10, ${in5} in the first 5; ${rank}${forgotten}`
+}
+
+/** `3`, or `1 -> 3` where it has changed. */
+export function rankText({ rank, before, change }: GoldenChange): string {
+  const now = rank === null ? 'not found' : String(rank)
+  if (before === undefined || change === 'same' || change === 'new') return now
+  return `${before === null ? 'not found' : before} -> ${now}`
+}
+
+/** A line for each question, what got worse first in sight. */
+export function questionsText(questions: readonly AskedQuestion[], io: Io): string {
+  const style = styleFor(io.stdout, io.env)
+  const width = Math.max(LEAST_QUESTION, lineWidth(io.stdout) - COLUMNS_BEFORE)
+  const rows = questions.map((asked) => [
+    String(asked.number),
+    rankText(asked),
+    asked.change === 'better' || asked.change === 'worse' ? asked.change : '',
+    cut(printable(asked.question), width),
+  ])
+  const looks = { better: 'green', worse: 'red', same: undefined, new: undefined } as const
+  return table([['', 'rank', '', 'question'], ...rows])
+    .split('\n')
+    .map((line, i) => {
+      const look = looks[questions[i - 1]?.change ?? 'same']
+      return look === undefined ? line : style(look, line)
+    })
+    .join('\n')
+}
+
+/** How the answers to the golden questions of an account change. @param hasOthers it is one of several */
+export function comparisonText(
+  { account_id: account, before, after, questions }: SpaceComparison,
+  io: Io,
+  hasOthers: boolean,
+): string {
+  const changed = questions.filter(({ change }) => change === 'better' || change === 'worse')
+  return [
+    `Golden questions${hasOthers ? ` of ${account}` : ''}:\n`,
+    `  before: ${scoresText(before)}\n`,
+    `  after:  ${scoresText(after)}\n`,
+    changed.length === 0 ? '' : questionsText(changed, io),
+    `${counted(questions.length - changed.length, 'question', 'questions')} unchanged.\n`,
+  ].join('')
+}

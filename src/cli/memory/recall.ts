@@ -1,0 +1,105 @@
+import type { Command } from 'commander'
+import type { MemoryResult, RecalledContent, RecallResult } from '../../domain/memory.ts'
+import type { SourceType } from '../../domain/source-type.ts'
+import { type Io, jsonText, printable } from '../../lib/terminal-text.ts'
+import type { Context } from '../context.ts'
+import { integerArgument, sourceTypeArgument, timeArgument } from '../terminal/arguments.ts'
+import { lineWidth, styleFor, wrapped } from '../terminal/layout.ts'
+
+interface Options {
+  readonly source?: SourceType
+  readonly limit: number
+  readonly since?: string
+  readonly until?: string
+  readonly person?: string
+  readonly asOf?: string
+  readonly json?: boolean
+}
+
+export function addRecall(program: Command, context: Context): void {
+  program
+    .command('recall')
+    .description('find memories by what they are about')
+    .argument('<query...>', 'what to look for, in your own words')
+    .option('--source <type>', 'only memories of this source', sourceTypeArgument)
+    .option('--limit <n>', 'most memories to show', integerArgument(1, 100), 10)
+    .option(
+      '--since <time>',
+      'only what happened from then on: 2026-03-04, 2026-03, "yesterday", "last week"',
+      timeArgument,
+    )
+    .option('--until <time>', 'only what happened before then', timeArgument)
+    .option('--person <name>', 'only what this person says or takes part in')
+    .option('--as-of <time>', 'as things stood then: nothing later is found', timeArgument)
+    .option('--json', 'print the answer of the service as it is')
+    .addHelpText('after', '\nExample:\n  $ recalld recall what did we decide about the database --source slack')
+    .action(async (words: string[], { json, ...options }: Options) => {
+      const memory = await context.memory()
+      const { fence: _, ...result } = await memory.recall({ text: words.join(' '), ...options })
+      if (result.notice !== undefined && !json) context.io.stderr.write(`${printable(result.notice)}\n`)
+      context.io.stdout.write(json ? `${jsonText(result, 2)}\n` : recallCards(result, context.io))
+    })
+}
+
+/** Memories as cards for a person to read. */
+export function recallCards(result: RecallResult, io: Io): string {
+  if (result.memories.length > 0) return result.memories.map((memory) => card(memory, io)).join('\n')
+  const hint = 'Nothing found. A fresh upload takes a moment; "recalld status" shows what is still being processed.\n'
+  if (result.chunks.length === 0) return hint
+  const style = styleFor(io.stdout, io.env)
+  return result.chunks
+    .map((chunk) => {
+      const head = `${chunk.score.toFixed(2)}  ${chunk.source}  ${chunk.item_id}`
+      const text = wrapped(printable(chunk.text), lineWidth(io.stdout), '  ')
+      return `${style('dim', printable(head))}\n${text}${link(chunk.url, style)}`
+    })
+    .join('\n')
+}
+
+function card({ content, ...memory }: MemoryResult, io: Io): string {
+  const style = styleFor(io.stdout, io.env)
+  const width = lineWidth(io.stdout)
+  const told = content.narrative ?? content.body ?? ''
+  const title = content.headline ?? ''
+  const facts = [content.when, content.where ?? undefined, content.participants?.join(', ')].filter((fact) => fact)
+  return [
+    `${style('bold', memory.score.toFixed(2))}  ${style('cyan', memory.source)}  ${style('dim', memory.custom_id)}\n`,
+    title === '' ? '' : wrapped(printable(title), width, '  ').replace(/^.*$/gm, (line) => line && style('bold', line)),
+    wrapped(printable(told), width, '  '),
+    facts.length === 0 ? '' : style('dim', wrapped(printable(facts.join(' | ')), width, '  ')),
+    ...relations(content).map((line) => style('dim', wrapped(printable(line), width, '  '))),
+    link(content.url, style),
+  ].join('')
+}
+
+/** What the memory replaces, what replaces it, and where else it stands. */
+function relations({ also_in = [], superseded_by, supersedes = [] }: RecalledContent): string[] {
+  const named = ({ custom_id, when }: { custom_id: string; when?: string }) =>
+    [custom_id, when].filter(Boolean).join(', ')
+  return [
+    ...(superseded_by === undefined ? [] : [`replaced by: ${superseded_by}`]),
+    ...supersedes.map((older) => `replaces: ${named(older)}`),
+    ...also_in.map((copy) => `also in: ${copy.source}, ${named(copy)}`),
+  ]
+}
+
+/** On one line, so that a terminal opens all of it. */
+function link(url: string | undefined, style: ReturnType<typeof styleFor>): string {
+  return url === undefined ? '' : `  ${style('dim', printable(url))}\n`
+}
+
+export function addAsk(program: Command, context: Context): void {
+  program
+    .command('ask')
+    .description('answer a question from the memories, with the places it is taken from')
+    .argument('<question...>')
+    .option('--json', 'print the answer of the service as it is')
+    .addHelpText('after', '\nExample:\n  $ recalld ask when does the billing migration start')
+    .action(async (words: string[], options: { json?: boolean }) => {
+      const memory = await context.memory()
+      const { fence: _, ...answer } = await memory.ask({ text: words.join(' ') })
+      if (answer.notice !== undefined && !options.json) context.io.stderr.write(`${printable(answer.notice)}\n`)
+      const text = options.json ? jsonText(answer, 2) : printable(answer.response)
+      context.io.stdout.write(`${text}\n`)
+    })
+}

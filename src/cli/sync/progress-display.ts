@@ -1,0 +1,136 @@
+import { Writable } from 'node:stream'
+import { MultiBar } from 'cli-progress'
+import { type Output, printable } from '../../lib/terminal-text.ts'
+import type { SyncProgress } from '../../sync/run-report.ts'
+import { counted } from '../terminal/layout.ts'
+import { clockTime, span } from '../terminal/relative-time.ts'
+
+/** Shows how runs of connections go on. */
+export interface SyncDisplay {
+  /** @param title of the connector, for people */
+  show(progress: SyncProgress, title: string): void
+  /** Prints a line that stays. */
+  interrupt(line: string): void
+  stop(): void
+}
+
+const LINE_EVERY_MS = 5_000
+const BAR_LENGTH = 16
+
+/** A bar for each connector on a terminal; elsewhere a line now and then. @param clock for rates and times */
+export function startSyncDisplay(output: Output, clock: () => Date): SyncDisplay {
+  return output.isTTY ? bars(output, clock) : lines(output, clock)
+}
+
+export const SILENT: SyncDisplay = {
+  show: () => undefined,
+  interrupt: () => undefined,
+  stop: () => undefined,
+}
+
+interface Bar {
+  progress: SyncProgress
+  title: string
+  /** When the run of this connection began. */
+  since: Date
+}
+
+function bars(output: Output, clock: () => Date): SyncDisplay {
+  const stream = new Writable({
+    write: (chunk: Buffer, _, done) => {
+      output.write(chunk)
+      done()
+    },
+  })
+  const multi = new MultiBar({
+    stream: Object.assign(stream, { isTTY: true, columns: output.columns }),
+    // Lines are cut at the width of the terminal: one that wraps would be drawn again and again below itself.
+    linewrap: true,
+    clearOnComplete: true,
+    // `interrupt` moves the bars down, and a bar that did not change would stay behind.
+    forceRedraw: true,
+    // The command ends its runs in order when it is interrupted, and stops the bars itself.
+    gracefulExit: false,
+    format: (_options, _params, bar: Bar) => barLine(bar, clock()),
+  })
+  const byConnector = new Map<string, Bar>()
+  let isDrawn = false
+  return {
+    show(progress, title) {
+      const bar = byConnector.get(progress.connector)
+      if (bar === undefined) {
+        const first = { progress, title, since: clock() }
+        byConnector.set(progress.connector, first)
+        multi.create(1, 0, first)
+        isDrawn = true
+      } else {
+        if (bar.progress.name !== progress.name) bar.since = clock()
+        bar.progress = progress
+      }
+    },
+    interrupt: (line) => void (isDrawn ? multi.log(line) : output.write(line)),
+    stop() {
+      if (!isDrawn) return
+      isDrawn = false
+      // Draws what `interrupt` left, which `stop` would not.
+      multi.update()
+      multi.stop()
+    },
+  }
+}
+
+function lines(output: Output, clock: () => Date): SyncDisplay {
+  const said = new Map<string, { readonly at: number; readonly waitingUntil: number | undefined }>()
+  const started = clock().getTime()
+  return {
+    show(progress, title) {
+      const connection = `${progress.connector}/${progress.name}`
+      const now = clock()
+      const last = said.get(connection) ?? { at: started, waitingUntil: undefined }
+      const waitingUntil = progress.waitingUntil?.getTime()
+      const beginsToWait = waitingUntil !== undefined && waitingUntil !== last.waitingUntil
+      const isDue = now.getTime() - last.at >= LINE_EVERY_MS
+      if (!beginsToWait && !isDue) return
+      said.set(connection, { at: now.getTime(), waitingUntil })
+      const { waitingUntil: until } = progress
+      const doing = until === undefined ? placeOf(progress) : `; ${waiting(until, title, now)}`
+      output.write(`${connection}: ${countsOf(progress)}${doing}\n`)
+    },
+    interrupt: (line) => output.write(line),
+    stop: () => undefined,
+  }
+}
+
+/** What matters most stands first, because the end is cut off where the terminal is narrow. */
+function barLine({ progress, title, since }: Bar, now: Date): string {
+  const { items, partitionsDone: done, partitionsTotal: total } = progress
+  const filled = total ? Math.round((BAR_LENGTH * done) / total) : 0
+  const bar = '\u2588'.repeat(filled) + '\u2591'.repeat(BAR_LENGTH - filled)
+  const elapsed = (now.getTime() - since.getTime()) / 1_000
+  const facts = [progress.failed === 0 ? takenOf(progress) : countsOf(progress)]
+  if (progress.waitingUntil !== undefined) facts.unshift(waiting(progress.waitingUntil, title, now))
+  else if (elapsed >= 1) {
+    facts.push(`${(items / elapsed).toFixed(items < 10 * elapsed ? 1 : 0)}/s`)
+    if (total && done > 0 && done < total) facts.push(`${span((elapsed / done) * (total - done))} left`)
+  }
+  const partition = progress.partition === undefined ? '' : `  ${printable(progress.partition)}`
+  return `${progress.connector}/${progress.name}  ${bar} ${done}/${total ?? '?'}  ${facts.join(', ')}${partition}`
+}
+
+function countsOf(progress: SyncProgress): string {
+  return `${takenOf(progress)}, ${progress.failed} failed`
+}
+
+function takenOf({ items, memorized }: SyncProgress): string {
+  return `${counted(items, 'item', 'items')}, ${memorized} memorized`
+}
+
+function placeOf({ partition, partitionsDone, partitionsTotal }: SyncProgress): string {
+  if (partition === undefined) return ''
+  const count = partitionsTotal === undefined ? '' : ` (${partitionsDone + 1} of ${partitionsTotal})`
+  return `; reading ${printable(partition)}${count}`
+}
+
+function waiting(until: Date, title: string, now: Date): string {
+  return `waiting for ${title} until ${clockTime(until, now)}`
+}

@@ -1,0 +1,114 @@
+import type { SyncTarget } from '../../connections/sync-service.ts'
+import { needsThePerson } from '../../domain/errors.ts'
+import { jsonText, printable } from '../../lib/terminal-text.ts'
+import type { RunReport } from '../../sync/run-report.ts'
+import { adviceSentence, failureSentence, remedySentence } from '../terminal/failure.ts'
+import { counted, indented, type Page } from '../terminal/layout.ts'
+import { clockTime } from '../terminal/relative-time.ts'
+
+const FAILURES_SHOWN = 10
+
+/** What a run did, in plain language: a line of numbers, and below it what the person should know. */
+export function runSummary(report: RunReport, page: Page): string {
+  const connection = `${report.connector}/${report.name}`
+  const parts = [`${page.style('bold', connection)}: ${numbers(report)}\n`, ...failureLines(report)]
+  if (report.problem !== undefined) parts.push(indented(report.problem, page, 'red'))
+  const { advice, remedy } = report
+  if (advice !== undefined) parts.push(indented(adviceSentence(advice), page))
+  else if (remedy !== undefined) parts.push(indented(remedySentence(remedy, report), page))
+  if (report.next_attempt_at !== undefined) {
+    parts.push(indented(`It can go on at ${clockTime(new Date(report.next_attempt_at), page.now)}.`, page))
+  }
+  for (const warning of report.warnings) parts.push(indented(`Note: ${warning}`, page, 'yellow'))
+  return parts.join('')
+}
+
+function numbers(report: RunReport): string {
+  const { items, memorized, unchanged, removed, failed, settling, requests } = report
+  const done = [
+    `${counted(items, 'item', 'items')} looked at`,
+    `${memorized} memorized`,
+    `${unchanged} unchanged`,
+    `${removed} removed`,
+    `${failed} failed`,
+  ]
+  if (settling > 0) done.push(`${settling} left for later because they changed a moment ago`)
+  const asked = requests === 0 ? 'in' : `${counted(requests, 'request', 'requests')} in`
+  const waited = report.waited_ms >= 1_000 ? `, ${seconds(report.waited_ms)} of it waiting` : ''
+  return `${done.join(', ')}, ${asked} ${seconds(report.duration_ms)}${waited}`
+}
+
+function failureLines({ connector, name, failed, failures, problem }: RunReport): string[] {
+  const sentences = failures.map(({ partition, item, error }) => {
+    const what = item === undefined ? partition : `${partition}, ${item}`
+    return `${what}: ${error}`
+  })
+  // What is wrong with the connection is said below.
+  const own = sentences.filter((sentence) => sentence !== problem)
+  const lines = own.slice(0, FAILURES_SHOWN).map((sentence) => `  ${printable(sentence)}\n`)
+  const more = Math.max(failed, own.length) - lines.length
+  const retry = `"recalld retry ${connector}/${name}" has them tried again`
+  if (more > 0) lines.push(`  ... and ${more} more: "recalld status" names them, ${retry}.\n`)
+  return lines
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`
+}
+
+/** For `--json`: the keys that specify a run stand first, then what else is known. */
+export function runJson(report: RunReport): string {
+  const { connector, account, partitions, items, memorized, unchanged, removed, failed, requests } = report
+  const { waited_ms, duration_ms, name, outcome, problem, remedy, next_attempt_at, settling, failures, warnings } =
+    report
+  return jsonText({
+    connector,
+    account,
+    partitions,
+    items,
+    memorized,
+    unchanged,
+    removed,
+    failed,
+    requests,
+    waited_ms,
+    duration_ms,
+    name,
+    outcome,
+    problem,
+    remedy,
+    next_attempt_at,
+    settling,
+    failures,
+    warnings,
+  })
+}
+
+/** 2 when the person has to do something, 1 when something failed or is still to be taken, else 0. */
+export function runExitCode({ outcome, failed }: RunReport): 0 | 1 | 2 {
+  if (outcome === 'attention') return 2
+  return outcome === 'ok' && failed === 0 ? 0 : 1
+}
+
+/** A run that did not even begin; the others go on. */
+export function reportOfError({ connector, name }: SyncTarget, error: unknown): RunReport {
+  return {
+    connector,
+    name,
+    account: '',
+    partitions: 0,
+    items: 0,
+    memorized: 0,
+    unchanged: 0,
+    removed: 0,
+    failed: 0,
+    settling: 0,
+    requests: 0,
+    waited_ms: 0,
+    duration_ms: 0,
+    outcome: needsThePerson(error) ? 'attention' : 'stopped',
+    problem: failureSentence(error),
+    failures: [],
+    warnings: [],
+  }
+}
