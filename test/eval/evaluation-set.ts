@@ -10,6 +10,8 @@ export interface EvaluationTurn {
 
 export interface EvaluationSession {
   readonly id: string
+  /** Of the year on a phone: chat, agent, calendar, note, photos, calls or notifications. */
+  readonly kind?: string
   readonly when?: string | null
   readonly turns: readonly EvaluationTurn[]
 }

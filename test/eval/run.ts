@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { packagePath } from '../../src/lib/files.ts'
+import type { Embedder } from '../../src/models/model.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
 import type { FittedWeights } from '../../src/retrieval/weights.ts'
+import { ANSWERED_SETS, answersReport, writeResults } from './answers-report.ts'
 import { type EvaluationSet, readSets } from './evaluation-set.ts'
 import { extractionReport } from './extraction/extraction-table.ts'
 import { measureExtraction } from './extraction/measure-extraction.ts'
@@ -9,10 +11,14 @@ import { type AbstentionMeasures, measureAbstention } from './measure-abstention
 import { measureBudget } from './measure-budget.ts'
 import { measureTurns } from './measure-turns.ts'
 import { measure, type Outcome } from './measures.ts'
+import { tableHead, tableRow } from './table.ts'
 
 // npm run eval -- [folder] [--only locomo-dev,faq-dev]
 // Measures every set of the folder and writes RESULTS.md beside this file; with --only it prints and writes nothing, and so
 // it does with RECALLD_TEST_DATABASE_URL, which measures on PostgreSQL.
+//
+// npm run eval -- --answers [home,lifebench-dev] [--failures 10] [--final]
+// Measures the answers of `ask` alone, and writes their section of RESULTS.md; of named sets, or with --final, it only prints.
 
 /** Written by `fit.ts`, by name of the set. */
 const LEFT_OUT = packagePath('test/eval/fit/left-out-weights.json')
@@ -45,14 +51,6 @@ function abstentionRow(name: string, measures: AbstentionMeasures): string {
   return tableRow([name, ...[answered, right, unanswerable, moved].map((value) => value?.toFixed(1) ?? '-')])
 }
 
-function tableRow(cells: readonly (string | number)[]): string {
-  return `| ${cells.join(' | ')} |`
-}
-
-function tableHead(cells: readonly string[]): string[] {
-  return [tableRow(cells), tableRow(cells.map(() => '---'))]
-}
-
 function turnRows(set: EvaluationSet, system: string, outcomes: readonly Outcome[]): string[] {
   const categories = [...new Set(outcomes.map(({ category }) => category))]
   const groups: [string, readonly Outcome[]][] = [[set.name, outcomes]]
@@ -68,51 +66,56 @@ function turnRows(set: EvaluationSet, system: string, outcomes: readonly Outcome
   })
 }
 
-const onlyAt = process.argv.indexOf('--only')
-const only = onlyAt < 0 ? undefined : process.argv[onlyAt + 1]?.split(',')
-const writes = only === undefined && process.env.RECALLD_TEST_DATABASE_URL === undefined
+function option(name: string): string | undefined {
+  const at = process.argv.indexOf(name)
+  const value = at < 0 ? undefined : process.argv[at + 1]
+  return value?.startsWith('--') ? undefined : value
+}
+
+/** @returns the sections of RESULTS.md before the one of answers */
+async function measureRetrieval(sets: readonly EvaluationSet[], embedder: Embedder): Promise<string> {
+  const leftOut: Record<string, FittedWeights> = JSON.parse(readFileSync(LEFT_OUT, 'utf8'))
+  const turns = tableHead(HEAD)
+  const budgets = tableHead(BUDGET_HEAD)
+  const abstentions = tableHead(ABSTENTION_HEAD)
+  for (const set of sets) {
+    for (const [system, outcomes] of await measureTurns(set, embedder, leftOut[set.name])) {
+      const rows = turnRows(set, system, outcomes)
+      console.log(rows.join('\n'))
+      turns.push(...rows)
+    }
+    const others = sets.filter(({ name }) => name !== set.name)
+    abstentions.push(abstentionRow(set.name, await measureAbstention(set, others, embedder)))
+    console.log(abstentions.at(-1))
+    if (set.collections.every(({ kind }) => kind === 'docs')) continue
+    const { questions, memories, chunks, emptyAnswers } = await measureBudget(set, embedder)
+    budgets.push(tableRow([set.name, questions, memories.toFixed(1), chunks.toFixed(1), emptyAnswers]))
+    console.log(budgets.at(-1))
+  }
+  const sections = [[INTRODUCTION, turns] as const, [BUDGET_INTRODUCTION, budgets] as const]
+  return [...sections, [ABSTENTION_INTRODUCTION, abstentions] as const]
+    .map(([introduction, table]) => `${introduction}\n\n${table.join('\n')}\n`)
+    .join('\n')
+}
+
+const only = option('--only')?.split(',')
+const onlyAnswers = process.argv.includes('--answers')
+const answersOf = option('--answers')?.split(',')
+const half = process.argv.includes('--final') ? 'final' : 'dev'
+const failures = Number(option('--failures') ?? 0)
+const isWhole = only === undefined && answersOf === undefined && half === 'dev'
+const writes = isWhole && process.env.RECALLD_TEST_DATABASE_URL === undefined
 const folder = process.argv[2]?.startsWith('--') === false ? process.argv[2] : packagePath('../shared/eval')
 const sets = readSets(folder).filter(({ name }) => only === undefined || only.includes(name))
-if (sets.length === 0) console.log(`There are no evaluation sets in ${folder}: nothing was measured.`)
+if (sets.length === 0) console.log(`There are no evaluation sets in ${folder}: only our own is measured.`)
 
 const embedder = await loadStaticEmbedder(packagePath('models/static-en-40k'))
-const leftOut: Record<string, FittedWeights> = JSON.parse(readFileSync(LEFT_OUT, 'utf8'))
-const turns = tableHead(HEAD)
-const budgets = tableHead(BUDGET_HEAD)
-const abstentions = tableHead(ABSTENTION_HEAD)
-for (const set of sets) {
-  for (const [system, outcomes] of await measureTurns(set, embedder, leftOut[set.name])) {
-    const rows = turnRows(set, system, outcomes)
-    console.log(rows.join('\n'))
-    turns.push(...rows)
-  }
-  const others = sets.filter(({ name }) => name !== set.name)
-  abstentions.push(abstentionRow(set.name, await measureAbstention(set, others, embedder)))
-  console.log(abstentions.at(-1))
-  if (set.collections.every(({ kind }) => kind === 'docs')) continue
-  const { questions, memories, chunks, emptyAnswers } = await measureBudget(set, embedder)
-  budgets.push(tableRow([set.name, questions, memories.toFixed(1), chunks.toFixed(1), emptyAnswers]))
-  console.log(budgets.at(-1))
-}
-if (writes) {
+const results = onlyAnswers ? undefined : await measureRetrieval(sets, embedder)
+if (writes && !onlyAnswers) {
   const extraction = extractionReport(await measureExtraction())
   console.log(extraction)
   writeFileSync(packagePath('test/eval/EXTRACTION.md'), extraction)
 }
-if (sets.length > 0 && writes) {
-  const text = [
-    INTRODUCTION,
-    '',
-    ...turns,
-    '',
-    BUDGET_INTRODUCTION,
-    '',
-    ...budgets,
-    '',
-    ABSTENTION_INTRODUCTION,
-    '',
-    ...abstentions,
-    '',
-  ].join('\n')
-  writeFileSync(packagePath('test/eval/RESULTS.md'), text)
-}
+const names = answersOf ?? ANSWERED_SETS.filter((name) => only === undefined || only.includes(name))
+const answers = await answersReport(sets, embedder, { names, half, failures })
+if (sets.length > 0 && writes) writeResults(results, answers)

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { pino } from 'pino'
+import type { AskResult, Upload } from '../../src/domain/memory.ts'
+import { packagePath } from '../../src/lib/files.ts'
+import type { Embedder } from '../../src/models/model.ts'
+import { sniffContent } from '../../src/pipeline/parse/sniff.ts'
+import { createPipeline, type Pipeline } from '../../src/pipeline/pipeline.ts'
+import { createService } from '../../src/service/create-service.ts'
+import { loadPlans } from '../../src/service/plans.ts'
+import type { Service } from '../../src/service/service.ts'
+import type { Queue } from '../../src/store/queue/queue.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { repositoryFiles } from '../lib/repository-files.ts'
+
+/** What somebody has uploaded, to be asked about. */
+export interface AskedAccount {
+  readonly id: string
+  readonly userName: string
+  readonly timeZone: string
+  /** When everything is uploaded. */
+  readonly uploadedAt: Date
+  readonly uploads: readonly Upload[]
+}
+
+export interface AskedQuestion {
+  /** The `id` of an `AskedAccount`. */
+  readonly account: string
+  readonly text: string
+  readonly at: Date
+  /** Leaves out what is later than this. */
+  readonly asOf?: Date
+}
+
+/** The service without a language model, over the accounts of one set. */
+export interface AnswerService extends AsyncDisposable {
+  ask(question: AskedQuestion): Promise<AskResult>
+}
+
+const FOLDER = packagePath('.tmp/eval-answers')
+/** What of the program decides how an upload is indexed. */
+const INDEXING = /^src\/(domain|lib|pipeline|models|store)\/.*\.(ts|sql)$/
+const AT_ONCE = 16
+const LEASE_MS = 600_000
+
+/**
+ * Uploads everything, or takes the database of an earlier run when neither the uploads nor the program that indexes them have
+ * changed since. It is kept in `.tmp/eval-answers`, about 80 MB for the largest set.
+ */
+export async function openAnswerService(
+  name: string,
+  accounts: readonly AskedAccount[],
+  embedder: Embedder,
+): Promise<AnswerService> {
+  await using stack = new AsyncDisposableStack()
+  mkdirSync(FOLDER, { recursive: true })
+  const [file, keysFile] = [`${FOLDER}/${name}.db`, `${FOLDER}/${name}.json`]
+  const fingerprint = fingerprintOf(accounts)
+  const known = readKeys(keysFile)
+  const isKept = known?.fingerprint === fingerprint && existsSync(file)
+  if (!isKept) for (const path of [keysFile, file, `${file}-wal`, `${file}-shm`]) rmSync(path, { force: true })
+  const log = pino({ enabled: false })
+  let now = new Date()
+  const clock = () => now
+  const store = await openSqliteStore({ file, log, clock })
+  stack.defer(() => store.close())
+  const service = createService({
+    store,
+    embedder,
+    log,
+    plans: loadPlans(packagePath('config/plans.yaml')),
+    classify: sniffContent,
+    redact: (text) => text,
+    clock,
+  })
+  stack.defer(() => service.close())
+  const keys: Record<string, string> = isKept ? known.keys : {}
+  if (!isKept) {
+    const pipeline = createPipeline({ embedder })
+    stack.defer(() => pipeline.close())
+    for (const account of accounts) {
+      now = account.uploadedAt
+      keys[account.id] = await index(account, service, store.queue, pipeline)
+    }
+    writeFileSync(keysFile, JSON.stringify({ fingerprint, keys }))
+  }
+  const opened = stack.move()
+  return {
+    async ask({ account, text, at, asOf }) {
+      now = at
+      const principal = await service.authenticate(keys[account]!)
+      return service.ask(principal, { text, ...(asOf && { asOf }) })
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+interface Kept {
+  readonly fingerprint: string
+  /** By account. */
+  readonly keys: Record<string, string>
+}
+
+function readKeys(file: string): Kept | undefined {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Kept) : undefined
+}
+
+function fingerprintOf(accounts: readonly AskedAccount[]): string {
+  const hash = createHash('sha256')
+  for (const { path, source } of repositoryFiles(INDEXING)) hash.update(`${path}\n${source}\n`)
+  for (const { uploads, ...account } of accounts) {
+    hash.update(JSON.stringify(account))
+    for (const { body, ...upload } of uploads) hash.update(JSON.stringify(upload)).update(body)
+  }
+  return hash.digest('hex')
+}
+
+/** @returns the key of the new account */
+async function index(account: AskedAccount, service: Service, queue: Queue, pipeline: Pipeline): Promise<string> {
+  const { id, userName, timeZone, uploads } = account
+  const { key, accountId } = await service.accounts.create({ name: id, userName, timeZone })
+  await service.billing.set({ account: accountId, status: 'active', plan: 'self-hosted' })
+  const principal = await service.authenticate(key)
+  for (let start = 0; start < uploads.length; start += AT_ONCE) {
+    const batch = uploads.slice(start, start + AT_ONCE)
+    await Promise.all(batch.map((upload) => service.memorize(principal, upload)))
+    const claims = await queue.claim({ owner: 'evaluation', limit: AT_ONCE, leaseMs: LEASE_MS })
+    if (claims.length !== batch.length) throw new Error(`Claimed ${claims.length} of ${batch.length} items`)
+    for (const claim of claims) await queue.complete(claim, await pipeline.run(claim))
+  }
+  return key
+}

@@ -1,0 +1,77 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { packagePath } from '../../src/lib/files.ts'
+import type { Embedder } from '../../src/models/model.ts'
+import { ANSWERS_HEAD, answersRow, isBad, type MarkedAnswer } from './answer-marks.ts'
+import type { EvaluationSet } from './evaluation-set.ts'
+import type { HomeHalf } from './home/questions.ts'
+import { measureHomeAnswers, measureSetAnswers } from './measure-answers.ts'
+import { tableHead, tableRow } from './table.ts'
+
+/** The sets whose answers are measured: those with answers in words, and our own. */
+export const ANSWERED_SETS = ['home', 'lifebench-dev', 'locomo-dev', 'realtalk-dev']
+
+const HEADING = '## Answers'
+const INTRODUCTION = `${HEADING}
+
+Every session or item is uploaded as a file, and every question asked of the service without a language model. Percent.
+Answered: of the questions that have an answer. Right: the answer, without its list of sources, holds what was asked for; in
+the sets with an answer in words, three fifths of its words. Abstained: of the unanswerable ones. Speaker, date, current value:
+the first sentence names who said it, when it was, and the value that holds at the time of asking. \`home\` is a made-up home
+([its questions and rules](home/README.md)), here the half for development; \`--final\` prints the other one.`
+
+interface AnswersOptions {
+  readonly names: readonly string[]
+  readonly half: HomeHalf
+  /** How many bad answers of each set are printed. */
+  readonly failures: number
+}
+
+/** Measures the sets and prints a row for each of their kinds. @returns the section of RESULTS.md */
+export async function answersReport(
+  sets: readonly EvaluationSet[],
+  embedder: Embedder,
+  { names, half, failures }: AnswersOptions,
+): Promise<string> {
+  const rows: string[] = []
+  for (const name of names) {
+    const set = sets.find((one) => one.name === name)
+    if (name !== 'home' && set === undefined) continue
+    const answers = set ? await measureSetAnswers(set, embedder) : await measureHomeAnswers(half, embedder)
+    const own = answerRows(name, answers)
+    console.log([...(rows.length === 0 ? tableHead(ANSWERS_HEAD) : []), ...own].join('\n'))
+    rows.push(...own)
+    for (const answer of answers.filter(isBad).slice(0, failures)) console.log(failureText(answer))
+  }
+  return [INTRODUCTION, '', ...tableHead(ANSWERS_HEAD), ...rows, ''].join('\n')
+}
+
+/** Writes RESULTS.md, which the section of answers ends. @param before the sections before it; absent: they stay */
+export function writeResults(before: string | undefined, answers: string): void {
+  const file = packagePath('test/eval/RESULTS.md')
+  const kept = before ?? readFileSync(file, 'utf8').split(HEADING)[0]!
+  writeFileSync(file, `${kept.trimEnd()}\n\n${answers}`)
+}
+
+function answerRows(name: string, answers: readonly MarkedAnswer[]): string[] {
+  const kinds = [...new Set(answers.map(({ kind }) => kind))]
+  return [
+    tableRow(answersRow(name, answers)),
+    ...kinds.map((kind) =>
+      tableRow(
+        answersRow(
+          `${name}: ${kind}`,
+          answers.filter((one) => one.kind === kind),
+        ),
+      ),
+    ),
+  ]
+}
+
+function failureText({ kind, question, expected, response, marks }: MarkedAnswer): string {
+  const { isAnswerable, outdated, right, first, speaker, date, current } = marks
+  const failed = Object.entries({ right, first, speaker, date, current }).flatMap(([name, mark]) => {
+    return mark === false ? [name] : []
+  })
+  const problem = isAnswerable ? `not ${failed.join(', ')}${outdated ? '; outdated' : ''}` : 'not abstained'
+  return `\n# ${kind}: ${question}\nexpected: ${expected}; ${problem}\n${response}`
+}

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { HOME_FOLDER } from './home-uploads.ts'
+
+/** Of development, or the ones that nobody looks at while answers are tuned. */
+export type HomeHalf = 'dev' | 'final'
+
+/** README.md says what each field means, and how an answer is marked by them. */
+export interface HomeQuestion {
+  readonly id: string
+  readonly half: HomeHalf
+  readonly kind: string
+  readonly text: string
+  /** A wall time in Oslo. */
+  readonly askedAt: string
+  /** Absent: the question has no answer. */
+  readonly answer?: readonly string[]
+  readonly speaker?: string
+  readonly date?: string
+  readonly outdated?: readonly string[]
+  /** Ids of the items that hold the answer. */
+  readonly evidence: readonly string[]
+}
+
+/** The questions of one half. */
+export function homeQuestions(half: HomeHalf): HomeQuestion[] {
+  const lines = readFileSync(`${HOME_FOLDER}/questions-${half}.jsonl`, 'utf8').trim().split('\n')
+  return lines.map((line): HomeQuestion => JSON.parse(line))
+}

@@ -1,0 +1,82 @@
+import type { Embedder } from '../../src/models/model.ts'
+import type { MarkedAnswer } from './answer-marks.ts'
+import { type AnswerService, type AskedQuestion, openAnswerService } from './answer-service.ts'
+import { firstSentence, withoutSources } from './answer-text.ts'
+import { isRightAnswer } from './answer-words.ts'
+import { collectionOwner, collectionUploads } from './conversation-uploads.ts'
+import type { EvaluationQuestion, EvaluationSet } from './evaluation-set.ts'
+import { HOME_TIME_ZONE, homeTime } from './home/home-time.ts'
+import { HOME_OWNER, homeUploads } from './home/home-uploads.ts'
+import { markHomeAnswer } from './home/mark-answer.ts'
+import { type HomeHalf, homeQuestions } from './home/questions.ts'
+import { ASKED_AT } from './measure-turns.ts'
+
+/** Months of the year on a phone that have no year mean 2025. */
+const PHONE_ASKED_AT = new Date('2026-01-01T12:00:00Z')
+/** When the last item of the home came in; an earlier question sees what there was by then. */
+const HOME_ENDS = '2026-05-29T17:00'
+
+/** Asks one half of the questions of `home`, each at its own time. */
+export async function measureHomeAnswers(half: HomeHalf, embedder: Embedder): Promise<MarkedAnswer[]> {
+  const account = {
+    id: 'home',
+    userName: HOME_OWNER,
+    timeZone: HOME_TIME_ZONE,
+    uploadedAt: homeTime(HOME_ENDS),
+    uploads: homeUploads(),
+  }
+  await using service = await openAnswerService('home', [account], embedder)
+  const answers: MarkedAnswer[] = []
+  for (const question of homeQuestions(half)) {
+    const { kind, text, askedAt, answer = ['nothing'] } = question
+    const at = homeTime(askedAt)
+    const isEarlier = at < account.uploadedAt
+    const { result, ms } = await timed(service, { account: 'home', text, at, ...(isEarlier && { asOf: at }) })
+    const marks = markHomeAnswer(question, result)
+    answers.push({ kind, question: text, expected: answer.join('; '), response: result.response, marks, ms })
+  }
+  return answers
+}
+
+/** Asks the questions of a set that have an answer in words, or none at all. */
+export async function measureSetAnswers(set: EvaluationSet, embedder: Embedder): Promise<MarkedAnswer[]> {
+  const askedAt = set.name.startsWith('lifebench') ? PHONE_ASKED_AT : ASKED_AT
+  const accounts = set.collections.map((collection) => ({
+    id: collection.id,
+    userName: collectionOwner(collection),
+    timeZone: 'UTC',
+    uploadedAt: askedAt,
+    uploads: collectionUploads(collection),
+  }))
+  await using service = await openAnswerService(set.name, accounts, embedder)
+  const answers: MarkedAnswer[] = []
+  for (const question of set.questions) {
+    if (isUnanswerable(question) || question.answer) answers.push(await askOne(question, askedAt, service))
+  }
+  return answers
+}
+
+async function askOne(question: EvaluationQuestion, at: Date, service: AnswerService): Promise<MarkedAnswer> {
+  const { text, category, collection, answer = 'nothing' } = question
+  const { result, ms } = await timed(service, { account: collection, text, at })
+  const { response, abstained = false } = result
+  const marks = isUnanswerable(question)
+    ? { isAnswerable: false, abstained }
+    : {
+        isAnswerable: true,
+        abstained,
+        right: !abstained && isRightAnswer(answer, withoutSources(response)),
+        first: !abstained && isRightAnswer(answer, firstSentence(response)),
+      }
+  return { kind: category, question: text, expected: answer, response, marks, ms }
+}
+
+function isUnanswerable({ category }: EvaluationQuestion): boolean {
+  return category === 'unanswerable'
+}
+
+async function timed(service: AnswerService, question: AskedQuestion) {
+  const startedAt = performance.now()
+  const result = await service.ask(question)
+  return { result, ms: performance.now() - startedAt }
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { firstSentence } from '../../eval/answer-text.ts'
+import { markHomeAnswer } from '../../eval/home/mark-answer.ts'
+import type { HomeQuestion } from '../../eval/home/questions.ts'
+
+const POOL: HomeQuestion = {
+  id: 'pool',
+  half: 'dev',
+  kind: 'current',
+  text: 'What is the pool size now?',
+  askedAt: '2026-05-29T17:00',
+  answer: ['45'],
+  outdated: ['60'],
+  evidence: ['chat'],
+}
+const DEMO = { ...POOL, kind: 'when', answer: ['@2026-03-10'], date: '2026-03-10', speaker: 'Lars Bakken' }
+const marks = (response: string, question: HomeQuestion = POOL) => markHomeAnswer(question, { response })
+
+describe('an answer', () => {
+  test('is right when it holds a form of every group as a whole word', () => {
+    expect(marks('Lars: “It is 45 now.” [1]')).toMatchObject({ right: true, first: true, current: true })
+    expect(marks('Lars: “It is 145, at 10:45, for 0.45.” [1]')).toMatchObject({ right: false })
+    const fee = { ...POOL, answer: ['4,780', 'five years|5 years'] }
+    expect(marks('You pay 4 780 kr for 5 years.', fee)).toMatchObject({ right: true })
+    expect(marks('You pay 4,780 kr.', fee)).toMatchObject({ right: false })
+  })
+
+  test('is not right in the first sentence when the answer stands further below', () => {
+    expect(marks('Lars: “It was 60.” [1]\nMira: “It is 45 now.” [2]')).toMatchObject({
+      right: true,
+      first: false,
+      current: false,
+      outdated: true,
+    })
+  })
+
+  test('is not right by the list of its sources', () => {
+    expect(marks('Lars: “See there.” [1]\n\n[1] “Pool of 45”, slack, 21 April 2026')).toMatchObject({ right: false })
+  })
+
+  test('is never right when the service abstains', () => {
+    const abstained = markHomeAnswer(POOL, { response: 'The closest is: “45” [1]', abstained: true })
+    expect(abstained).toMatchObject({ abstained: true, right: false, first: false })
+  })
+
+  test.each(['10 March', 'March 10th', '10 Mar 2026', '2026-03-10', 'Tuesday, 10 March 2026, 13:00'])(
+    'has the right date with %s',
+    (date) => {
+      expect(marks(`Lars Bakken (${date}): “Then.” [1]`, DEMO)).toMatchObject({ date: true, speaker: true })
+    },
+  )
+
+  test.each(['10 March 2025', '1 March', '10 May', 'March 2026', '2026-03-11'])('has a wrong date with %s', (date) => {
+    expect(marks(`Lars Halvorsen (${date}): “Then.” [1]`, DEMO)).toMatchObject({ date: false, speaker: false })
+  })
+})
+
+test.each([
+  ['Mira: “One. Two.” [1]', 'Mira: “One.'],
+  ['Mira: “Dr. Nygaard has 1.34 kr. Two.” [1]', 'Mira: “Dr. Nygaard has 1.34 kr.'],
+  [
+    'Mira: “Is it tomorrow?” [1] (“tomorrow” is 14 February 2026)\nEva: “No.” [2]',
+    'Mira: “Is it tomorrow?” [1] (“tomorrow” is 14 February 2026)',
+  ],
+  ['“Only words” [1]\n\n[1] “Title”, text', '“Only words” [1]'],
+])('the first sentence of %s', (response, sentence) => {
+  expect(firstSentence(response)).toBe(sentence)
+})
