@@ -28,12 +28,13 @@ export async function measureHomeAnswers(half: HomeHalf, embedder: Embedder): Pr
   await using service = await openAnswerService('home', [account], embedder)
   const answers: MarkedAnswer[] = []
   for (const question of homeQuestions(half)) {
-    const { kind, text, askedAt, answer = ['nothing'] } = question
+    const { kind, text, askedAt, answer = [], evidence } = question
     const at = homeTime(askedAt)
     const isEarlier = at < account.uploadedAt
     const { result, ms } = await timed(service, { account: 'home', text, at, ...(isEarlier && { asOf: at }) })
     const marks = markHomeAnswer(question, result)
-    answers.push({ kind, question: text, expected: answer.join('; '), response: result.response, marks, ms })
+    const expected = answer.length === 0 ? 'nothing' : `${answer.join('; ')} (${evidence.join(', ')})`
+    answers.push({ kind, question: text, expected, response: result.response, marks, ms })
   }
   return answers
 }
