@@ -16,6 +16,7 @@ import { addDoctor } from './health/doctor.ts'
 import { addStatus } from './health/status.ts'
 import { addInstallMcp } from './install/install-mcp.ts'
 import { addInstallService } from './install/install-service.ts'
+import { addCorrect, addPin } from './memory/correct.ts'
 import { addGolden } from './memory/golden.ts'
 import { addDownload, addForget, addList } from './memory/items.ts'
 import { addMemorize } from './memory/memorize.ts'
@@ -38,6 +39,8 @@ const COMMANDS = [
   addList,
   addDownload,
   addForget,
+  addCorrect,
+  addPin,
   addConnect,
   addSync,
   addPhotos,

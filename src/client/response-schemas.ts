@@ -22,6 +22,7 @@ const url = z
   .max(2_000)
   .optional()
   .catch(undefined)
+const madeEdit = z.object({ by: z.string(), at: z.string() }).optional().catch(undefined)
 const provenance = {
   title: z.string().optional().catch(undefined),
   when: z.string().optional().catch(undefined),
@@ -57,6 +58,8 @@ const content = z.object({
     .array(z.object({ custom_id: z.string(), item_id: z.string(), when: z.string().optional() }))
     .optional()
     .catch(undefined),
+  correction: madeEdit,
+  pin: madeEdit,
 })
 
 /** `source` may be absent (specification 2.3). */
@@ -148,3 +151,15 @@ export const forgetResponse = z.object({
 })
 
 export const errorResponse = z.object({ detail: z.string() })
+
+export const correctionResponse = z.object({
+  status: z.literal('success'),
+  custom_id: z.string(),
+  item_id: z.string(),
+  source_type: source,
+  corrects: z.string(),
+})
+
+export const pinResponse = z.object({ status: z.literal('success'), custom_id: z.string(), source_type: source })
+
+export const undoResponse = z.object({ status: z.literal('success'), undone: z.number() })

@@ -5,14 +5,19 @@ import type {
   AskQuery,
   AskResult,
   CallOptions,
+  CorrectionResult,
   Download,
+  EditableMemory,
   FileList,
   ForgetResult,
   ListQuery,
   Memory,
+  MemoryRef,
+  PinResult,
   RecallQuery,
   RecallResult,
   TimeBound,
+  UndoResult,
   Upload,
   UploadResult,
 } from '../domain/memory.ts'
@@ -23,11 +28,14 @@ import {
   askResponse,
   chunkResponse,
   citationResponse,
+  correctionResponse,
   errorResponse,
   forgetResponse,
   listResponse,
+  pinResponse,
   qaResponse,
   recallResponse,
+  undoResponse,
   uploadResponse,
 } from './response-schemas.ts'
 
@@ -39,7 +47,7 @@ interface RestMemoryOptions {
   readonly timeoutMs?: number
 }
 
-export interface RestMemory extends Memory {
+export interface RestMemory extends EditableMemory {
   /** Ends idle connections. */
   close(): Promise<void>
 }
@@ -109,12 +117,28 @@ class HttpMemory implements RestMemory {
     return this.#read(forgetResponse, this.#send('DELETE', path))
   }
 
+  correct({ memory, text }: Parameters<EditableMemory['correct']>[0]): Promise<CorrectionResult> {
+    return this.#read(correctionResponse, this.#send('PUT', memoryPath(memory, 'correction'), form({ text })))
+  }
+
+  undoCorrection(memory: MemoryRef): Promise<UndoResult> {
+    return this.#read(undoResponse, this.#send('DELETE', memoryPath(memory, 'correction')))
+  }
+
+  pin(memory: MemoryRef): Promise<PinResult> {
+    return this.#read(pinResponse, this.#send('PUT', memoryPath(memory, 'pin')))
+  }
+
+  unpin(memory: MemoryRef): Promise<UndoResult> {
+    return this.#read(undoResponse, this.#send('DELETE', memoryPath(memory, 'pin')))
+  }
+
   close(): Promise<void> {
     return this.#dispatcher.close()
   }
 
   async #send(
-    method: 'GET' | 'POST' | 'DELETE',
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
     body?: FormData,
     { signal }: CallOptions = {},
@@ -143,6 +167,11 @@ class HttpMemory implements RestMemory {
     const { headers, body } = await sent
     return { ...parsed(schema, body, this.#baseUrl), ...fenceIn(headers) }
   }
+}
+
+function memoryPath({ customId, sourceType }: MemoryRef, part: 'correction' | 'pin'): string {
+  const query = sourceType === undefined ? '' : `?${parameters({ source_type: sourceType })}`
+  return `/v1/memories/${encodeURIComponent(customId)}/${part}${query}`
 }
 
 /** Other servers send no fence id, or one that no fence can have. */

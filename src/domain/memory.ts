@@ -68,6 +68,44 @@ export interface AskQuery {
   readonly context?: string
 }
 
+/** A memory that its owner can put right. `custom_id` as a recall gives it; rejects with `not_found` when there is none. */
+export interface EditableMemory extends Memory {
+  /** Stores a memory of its own, which replaces the named one in every answer. Forgetting its item undoes that. */
+  correct(edit: { readonly memory: MemoryRef; readonly text: string }): Promise<CorrectionResult>
+  /** Undoes all corrections of a memory, or the one that it states. Returns how many. */
+  undoCorrection(memory: MemoryRef): Promise<UndoResult>
+  pin(memory: MemoryRef): Promise<PinResult>
+  unpin(memory: MemoryRef): Promise<UndoResult>
+}
+
+export interface MemoryRef {
+  readonly customId: string
+  /** Without it, every source of the key is searched. */
+  readonly sourceType?: SourceType
+}
+
+export interface CorrectionResult {
+  readonly status: 'success'
+  /** `custom_id` of the correction, once it is processed. */
+  readonly custom_id: string
+  readonly item_id: string
+  readonly source_type: SourceType
+  /** `custom_id` of the memory that it replaces. */
+  readonly corrects: string
+}
+
+export interface PinResult {
+  readonly status: 'success'
+  readonly custom_id: string
+  readonly source_type: SourceType
+}
+
+export interface UndoResult {
+  readonly status: 'success'
+  /** Corrections or pins that were there. */
+  readonly undone: number
+}
+
 /** What a memory that can recognize it later names for the fence around its answer (`recalled-fence.ts`). */
 interface Fenceable {
   /** Extension: absent from other servers. */
@@ -230,6 +268,16 @@ export interface RecalledContent extends MemoryContent {
   readonly superseded_by?: string
   /** What held before this memory, newest first. */
   readonly supersedes?: readonly SupersededMemory[]
+  /** The owner states by it what holds instead of what it supersedes. */
+  readonly correction?: MadeEdit
+  /** The owner wants it to rank higher. */
+  readonly pin?: MadeEdit
+}
+
+/** Who corrected or pinned a memory, and when (ISO 8601, UTC). */
+interface MadeEdit {
+  readonly by: string
+  readonly at: string
 }
 
 /** Where a text stands as well. */
@@ -275,5 +323,7 @@ export const EXPLANATION_KINDS = [
   'reranker',
   /** It stands where what it replaces stood, or behind what replaces it. */
   'update',
+  /** The owner pinned it, or states a correction by it. */
+  'edit',
 ] as const
 export type ExplanationKind = (typeof EXPLANATION_KINDS)[number]

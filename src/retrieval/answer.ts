@@ -2,6 +2,7 @@ import { analyze, hashTerm } from '../lib/analyze.ts'
 import type { QaRow, SearchIndex } from '../store/search/search.ts'
 import type { Evidence, Source } from './answer-lead.ts'
 import { neighbour } from './features.ts'
+import { replaceCorrected, withOwnCorrections } from './memory-edits.ts'
 import { totalWeight } from './query-terms.ts'
 import { matchedWeight } from './quote-text.ts'
 import { BEHIND, NOTHING, quotedAnswer } from './quoted-answer.ts'
@@ -42,7 +43,8 @@ export async function answerQuestion(input: RecallInput, sources: AnswerSources)
   signal?.throwIfAborted()
   const wanted = wantedTime(ranking.query, input, now)
   if (wanted !== undefined) {
-    return timeAnswer(wanted, await readWhatHappened(wanted, MOST_OF_A_TIME, sources.index), timeZone)
+    const { rows } = replaceCorrected(await readWhatHappened(wanted, MOST_OF_A_TIME, sources.index), ranking.edits)
+    return timeAnswer(wanted, rows, timeZone)
   }
   const { notice } = ranking
   return { ...(await answerFrom(ranking, input, sources)), ...(notice !== undefined && { notice }) }
@@ -88,9 +90,12 @@ async function readEvidence(ranking: Ranking, index: SearchIndex, timeZone: stri
   const { folded } = await readChunks(ranking.ranked.slice(0, COMPARED), size, index)
   const chunks = new Map(folded.map(({ one }) => [one.row.chunkId, one]))
   const statements = folded.map(({ one }) => chunkStatement(one))
-  const updates = await findUpdates(statements, index, timeZone)
-  const history = buildHistory(updates.map((update) => ({ ...update, at: chunks.get(update.newer)!.row.at ?? 0 })))
-  const holds = matching !== undefined && history.currentOf(matching.pair.chunkId) === undefined
+  const updates = withOwnCorrections(await findUpdates(statements, index, timeZone), ranking.corrected, folded)
+  const history = buildHistory(
+    updates.map((update) => ({ ...update, at: update.correctedAt ?? chunks.get(update.newer)!.row.at ?? 0 })),
+  )
+  const isCorrected = ranking.corrected.some(({ older }) => older === matching?.pair.chunkId)
+  const holds = matching !== undefined && !isCorrected && history.currentOf(matching.pair.chunkId) === undefined
   const paired = holds ? pairSource(matching.pair, ranking) : []
   const isSettled = paired.length > 0 && matching !== undefined && matching.agreement >= SAME_WORDS
   return { ranking, paired, isSettled, found: folded, history }

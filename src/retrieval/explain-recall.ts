@@ -170,9 +170,10 @@ export function explainMix(ranking: MixedRanking): (position: number) => ScorePa
     const scaled = emptyParts()
     if (total > 0) addParts(scaled, parts, alone[position]! / total)
     const isNamed = query.filters.sources.includes(rows[position]!.sourceType)
-    const mixed = mix.scores[position]! / (isNamed ? NAMED_SOURCE_BOOST : 1)
+    const mixed = mix.unedited[position]! / (isNamed ? NAMED_SOURCE_BOOST : 1)
     scaled.around += mixed - (total > 0 ? alone[position]! : 0)
-    scaled.source += mix.scores[position]! - mixed
+    scaled.source += mix.unedited[position]! - mixed
+    scaled.edit += mix.scores[position]! - mix.unedited[position]!
     return scaled
   }
 }

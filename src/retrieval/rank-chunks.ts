@@ -1,6 +1,7 @@
 import type { SourceType } from '../domain/source-type.ts'
 import { TOOL_MARK } from '../lib/analyze.ts'
 import { inSpan, NO_TELEMETRY, type Telemetry } from '../lib/telemetry.ts'
+import type { MemoryEdit } from '../store/edits/edits.ts'
 import type { ChunkRow, SearchFilter, SearchIndex } from '../store/search/search.ts'
 import {
   computeFeatures,
@@ -11,6 +12,8 @@ import {
   type ScoringQuery,
 } from './features.ts'
 import { findCandidates, keepPerson } from './find-candidates.ts'
+import { type AppliedCorrection, addCorrections, applyEdits, readEdits } from './memory-edits.ts'
+import type { Update } from './superseded.ts'
 import { type QueryContext, type UnderstoodQuery, understandQuery } from './understand-query.ts'
 import {
   CONFIDENCE_WEIGHTS,
@@ -63,6 +66,10 @@ export interface Ranking {
   readonly relevance: number
   /** Relevance by the reranker, by position. Absent: the order is that of the mix. */
   readonly reranked?: ReadonlyMap<number, number>
+  /** Chunks that the owner corrected, each with the chunk that states the correction. */
+  readonly corrected: readonly Update[]
+  /** What the owner corrected and pinned. */
+  readonly edits: readonly MemoryEdit[]
   /** Why the result may be less exact; a sentence. */
   readonly notice?: string
 }
@@ -75,6 +82,8 @@ export interface MixedRanking extends Ranking {
     readonly weights: ScoringWeights
     /** Of all rows, after `NAMED_SOURCE_BOOST`. */
     readonly scores: Float32Array
+    /** The same before corrections and pins. */
+    readonly unedited: Float32Array
   }
 }
 
@@ -86,14 +95,18 @@ export async function rankChunks(text: string, filter: SearchFilter, context: Ra
   const { index, person } = context
   const { meter, tracer } = context.telemetry ?? NO_TELEMETRY
   const query = await inSpan(tracer, 'recall understand', {}, () => understandQuery(text, context))
-  const rows = await inSpan(tracer, 'recall candidates', {}, () =>
-    findCandidates(query, index, filter, person ?? query.filters.person),
-  )
+  const { rows, edits } = await inSpan(tracer, 'recall candidates', {}, async () => {
+    const [found, edits] = await Promise.all([
+      findCandidates(query, index, filter, person ?? query.filters.person),
+      readEdits(index, context.now),
+    ])
+    return { rows: await addCorrections(found, edits, index, query.spaceId), edits }
+  })
   meter.observe('recalld_question_candidates', {}, rows.length)
   const weights = weightsFor(context.weights ?? WEIGHTS, query.breadth)
   const measured = inSpan(tracer, 'recall features', { 'recalld.candidates': rows.length }, () => {
     const raw = measureRows(query, rows, context.embedder.tokens, weights)
-    return { query, rows, weights, raw, features: computeFeatures(query, rows, raw, weights) }
+    return { query, rows, edits, weights, raw, features: computeFeatures(query, rows, raw, weights) }
   })
   return inSpan(tracer, 'recall rank', {}, () => orderRows(text, measured, filter, context))
 }
@@ -101,6 +114,7 @@ export async function rankChunks(text: string, filter: SearchFilter, context: Ra
 interface Measured {
   readonly query: UnderstoodQuery
   readonly rows: readonly ChunkRow[]
+  readonly edits: readonly MemoryEdit[]
   readonly weights: ScoringWeights
   readonly raw: RawFeatures
   readonly features: FeatureTable
@@ -108,7 +122,7 @@ interface Measured {
 
 async function orderRows(
   text: string,
-  { query, rows, weights, raw, features }: Measured,
+  { query, rows, edits, weights, raw, features }: Measured,
   filter: SearchFilter,
   { index, person, rerank, signal }: RankContext,
 ): Promise<MixedRanking> {
@@ -119,20 +133,58 @@ async function orderRows(
     if (rows[position]!.metaHashes.includes(TOOL_MARK)) mixed[position]! *= TOOL_SHARE
     if (query.range && isOutside(rows[position]!.at, query.range)) mixed[position]! *= OUTSIDE_TIME
   }
+  const unedited = mixed.slice()
+  const corrections = applyEdits(rows, edits, mixed)
   const ordered = allowed.filter((position) => mixed[position]! > 0).sort((a, b) => mixed[b]! - mixed[a]! || b - a)
-  const { positions, applied } = await applyFilters(ordered, { query, rows, person, index })
+  const filtered = await applyFilters(ordered, { query, rows, person, index })
+  const { applied } = filtered
+  const positions = withCorrections(filtered.positions, corrections)
   const [best] = positions
   const ranking: MixedRanking = {
     query,
     rows,
     features,
     ranked: positions.map((position) => ({ row: rows[position]!, position, share: mixed[position]! / mixed[best!]! })),
-    relevance: best === undefined ? 0 : relevance(measureConfidence(query, features, best)),
+    relevance: best === undefined ? 0 : bestRelevance(best, corrections, query, features),
     applied,
-    mix: { raw, weights, scores: mixed },
+    corrected: corrections.flatMap(({ edit, correction, corrected }) =>
+      corrected.map((position) => ({
+        newer: rows[correction]!.chunkId,
+        older: rows[position]!.chunkId,
+        correctedAt: edit.at.getTime(),
+      })),
+    ),
+    edits,
+    mix: { raw, weights, scores: mixed, unedited },
     ...(query.notice !== undefined && { notice: query.notice }),
   }
   return rerank === undefined ? ranking : rerankChunks(text, ranking, { index, rerank, signal })
+}
+
+/** What is corrected never stands without its correction, which a filter would leave out: the owner states it, today. */
+function withCorrections(positions: readonly number[], corrections: readonly AppliedCorrection[]): readonly number[] {
+  if (corrections.length === 0) return positions
+  const held = new Set(positions)
+  const before = new Map<number, number>()
+  for (const { correction, corrected } of corrections) {
+    const first = positions.find((position) => corrected.includes(position))
+    if (first !== undefined && !held.has(correction)) before.set(first, correction)
+  }
+  return positions.flatMap((position) => {
+    const correction = before.get(position)
+    return correction === undefined ? [position] : [correction, position]
+  })
+}
+
+/** A correction in the first position is as relevant as what it corrects, whose words the question may have. */
+function bestRelevance(
+  best: number,
+  corrections: readonly AppliedCorrection[],
+  query: UnderstoodQuery,
+  features: FeatureTable,
+): number {
+  const corrected = corrections.flatMap((one) => (one.correction === best ? one.corrected : []))
+  return Math.max(...[best, ...corrected].map((position) => relevance(measureConfidence(query, features, position))))
 }
 
 /** What the input and output of an agent's tools keep of their score: people and the agent conclude, tools only say. */

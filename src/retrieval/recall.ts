@@ -1,8 +1,10 @@
 import type { Provenance } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import { inSpan, NO_TELEMETRY } from '../lib/telemetry.ts'
+import type { MemoryEdit } from '../store/edits/edits.ts'
 import type { ChunkRow, MemoryRow, QaRow, SearchFilter } from '../store/search/search.ts'
 import { type Explanation, explainRecall } from './explain-recall.ts'
+import { memoryEdits, replaceCorrected, withOwnCorrections } from './memory-edits.ts'
 import type { Folded } from './near-duplicates.ts'
 import { createProvenance, memoryOfChunk, type ProvenanceOf } from './provenance.ts'
 import { totalWeight } from './query-terms.ts'
@@ -57,6 +59,8 @@ export interface RecalledMemory extends ScoredMemory {
   readonly supersededBy?: MemoryRow
   /** What this replaces, newest first. */
   readonly supersedes: readonly MemoryRow[]
+  /** Of a memory that the owner corrected another one by, or pinned: the newest edit of each kind. */
+  readonly edits: readonly MemoryEdit[]
 }
 
 export interface RecalledChunk extends Provenance {
@@ -124,14 +128,20 @@ export async function recallMemories(input: RecallInput, sources: RecallSources)
 /** What happened in the time that a question asks for, in order; nothing of another time. */
 async function recallTime(
   wanted: WantedTime,
-  { applied }: MixedRanking,
+  { applied, edits }: MixedRanking,
   { limit = DEFAULT_RECALL_LIMIT, timeZone }: RecallInput,
   { index }: Pick<RecallSources, 'index'>,
 ): Promise<Recalled> {
-  const rows = await readWhatHappened(wanted, limit, index)
+  const { rows, replacedBy } = replaceCorrected(await readWhatHappened(wanted, limit, index), edits)
   const { since, until } = wanted.range
   return {
-    memories: rows.map((row) => ({ row, score: 1, copies: [], supersedes: [] })),
+    memories: rows.map((row) => ({
+      row,
+      score: 1,
+      copies: [],
+      supersedes: replacedBy(row),
+      edits: memoryEdits(row, edits),
+    })),
     qas: [],
     chunks: [],
     confidence: rows.length === 0 ? 0 : 1,
@@ -154,11 +164,13 @@ async function packResults(
   const ids = read.map(({ row }) => row.chunkId)
   const compared = Math.max(LEAST_COMPARED, limit)
   const statements = folded.slice(0, compared).map(({ one }) => chunkStatement(one))
-  const [memories, qas, updates] = await Promise.all([
+  const [memories, qas, stated] = await Promise.all([
     index.memoriesOf(ids),
     index.qasOf(ids),
     findUpdates(statements, index, timeZone),
   ])
+  const updates = withOwnCorrections(stated, ranking.corrected, folded)
+  const isCorrected = new Set(ranking.corrected.map(({ older }) => older))
   const titles = new Map(read.map(({ row, passage }) => [row.itemKey, passage.title]))
   const titleOf = ({ itemKey }: MemoryRow) => titles.get(itemKey)
   const ranked = rankMemories(memories, ranking, { limit: compared, timeZone, titleOf })
@@ -167,8 +179,15 @@ async function packResults(
     applied,
     ...(notice !== undefined && { notice }),
     ...(input.explain && explainRecall(ranking, text, ranked, titleOf)),
-    memories: recalledMemories(ranked, memoryHistory(ranked, read, updates), titleOf).slice(0, limit),
-    qas: rankQas(qas, ranking, read, limit),
+    memories: recalledMemories(ranked, memoryHistory(ranked, read, updates), titleOf)
+      .slice(0, limit)
+      .map((memory) => ({ ...memory, edits: memoryEdits(memory.row, ranking.edits) })),
+    qas: rankQas(
+      qas.filter(({ chunkId }) => !isCorrected.has(chunkId)),
+      ranking,
+      read,
+      limit,
+    ),
     chunks: recalledChunks(folded, {
       updates,
       memories,
@@ -194,10 +213,10 @@ function memoryHistory(
     return memory && keptFor.get(memory)
   }
   return buildHistory(
-    updates.flatMap(({ newer, older }) => {
+    updates.flatMap(({ newer, older, correctedAt }) => {
       const [replacing, replaced] = [memoryOf(newer), memoryOf(older)]
       if (replacing === undefined || replaced === undefined) return []
-      return [{ newer: replacing, older: replaced, at: rows.get(newer)!.at ?? 0 }]
+      return [{ newer: replacing, older: replaced, at: correctedAt ?? rows.get(newer)!.at ?? 0 }]
     }),
   )
 }
@@ -206,8 +225,8 @@ function recalledMemories(
   ranked: readonly Folded<ScoredMemory>[],
   history: History<MemoryRow>,
   titleOf: (memory: MemoryRow) => string | undefined,
-): RecalledMemory[] {
-  const results = ranked.map(({ one: { row, score }, copies }): RecalledMemory => {
+): Omit<RecalledMemory, 'edits'>[] {
+  const results = ranked.map(({ one: { row, score }, copies }): Omit<RecalledMemory, 'edits'> => {
     const supersededBy = history.currentOf(row)
     return {
       row,
@@ -236,7 +255,9 @@ function recalledChunks(
   { updates, memories, relevance, provenanceOf, limit }: Found,
 ): RecalledChunk[] {
   const rows = new Map(folded.map(({ one }) => [one.row.chunkId, one.row]))
-  const history = buildHistory(updates.map((update) => ({ ...update, at: rows.get(update.newer)!.at ?? 0 })))
+  const history = buildHistory(
+    updates.map((update) => ({ ...update, at: update.correctedAt ?? rows.get(update.newer)!.at ?? 0 })),
+  )
   const scored = folded.map(({ one, copies }) => ({ one, copies, score: relevance * one.share }))
   const best = preferNewer(scored, ({ one }) => one.row.chunkId, history).slice(0, limit)
   return best.map(({ one: { row, passage }, copies, score }) => {

@@ -23,6 +23,8 @@ export interface Statement {
 export interface Update {
   readonly newer: number
   readonly older: number
+  /** When the owner corrected the older one: milliseconds since the epoch. Absent: the newer one was only stated later. */
+  readonly correctedAt?: number
 }
 
 /** Share of the subject of one, by rarity, that the other must be about too. */

@@ -1,4 +1,4 @@
-import type { CallOptions, Memory } from '../domain/memory.ts'
+import type { CallOptions, EditableMemory } from '../domain/memory.ts'
 import type { Principal } from './principal.ts'
 import type { Service } from './service.ts'
 
@@ -7,7 +7,7 @@ import type { Service } from './service.ts'
  *
  * @param principal who asks, or how to find out before each call, so that a change of the key takes effect at once
  */
-export function bindMemory(service: Service, principal: Principal | (() => Promise<Principal>)): Memory {
+export function bindMemory(service: Service, principal: Principal | (() => Promise<Principal>)): EditableMemory {
   const who = async () => (typeof principal === 'function' ? principal() : principal)
   const fencedBy = async <Result extends object>(asker: Principal, work: (asker: Principal) => Promise<Result>) => {
     const fence = service.fenceId(asker)
@@ -22,6 +22,10 @@ export function bindMemory(service: Service, principal: Principal | (() => Promi
     list: async (query) => service.list(await who(), query),
     download: async (ref) => fencedBy(await who(), (asker) => service.download(asker, ref)),
     forget: async (ref) => service.forget(await who(), ref),
+    correct: async (edit) => service.edits.correct(await who(), edit),
+    undoCorrection: async (memory) => service.edits.undoCorrection(await who(), memory),
+    pin: async (memory) => service.edits.pin(await who(), memory),
+    unpin: async (memory) => service.edits.unpin(await who(), memory),
   }
 }
 

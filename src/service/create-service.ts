@@ -13,6 +13,7 @@ import { exportAccount } from './archive/export-account.ts'
 import { importAccount } from './archive/import-account.ts'
 import { ask } from './ask.ts'
 import { billingUseCases, checkBilling, usageUseCases } from './billing.ts'
+import { editUseCases } from './edits.ts'
 import { exploreUseCases } from './explore.ts'
 import { download, forget, list } from './files.ts'
 import { goldenUseCases } from './golden.ts'
@@ -87,6 +88,7 @@ export function createService(options: ServiceOptions): Service {
   const { usage, activity, backlog } = context
   const asks = createAskLimit(context.settings.maxConcurrentAsks)
   const endAnnouncements = live && announceItems(store, live)
+  const memorize = memorizeUseCase(context)
 
   return {
     authenticate: (presented) => authenticate(store, presented),
@@ -97,7 +99,8 @@ export function createService(options: ServiceOptions): Service {
     },
     admitUpload: (principal) => backlog.admit(principal.accountId),
     uploadLimit: (upload) => uploadLimit(upload, context.classify),
-    memorize: memorizeUseCase(context),
+    memorize,
+    edits: editUseCases(context, memorize),
     recall: (principal, query, options) => recall(context, principal, query, options),
     ask: (principal, question, options) => ask(context, asks, principal, question, options),
     fenceId(principal) {

@@ -4,22 +4,27 @@ import type { Upload, UploadResult } from '../domain/memory.ts'
 import { DEFAULT_SOURCE_TYPE, type SourceType } from '../domain/source-type.ts'
 import { sha256Hex } from '../lib/files.ts'
 import { inSpan } from '../lib/telemetry.ts'
+import type { NewItem } from '../store/items/items.ts'
 import { checkBilling, checkStorage, limitsUploads } from './billing.ts'
 import { type Principal, requireSource } from './principal.ts'
 import type { ServiceContext } from './service-context.ts'
 import { type CheckedUpload, checkedUpload } from './upload-checks.ts'
 
+/** Of one that corrects a memory, the edit is stored with the item. */
+export type CorrectionUpload = Upload & Pick<NewItem, 'corrects'>
+
 /** Specification 4.2: checks, then body, item and job in one commit. */
 export function memorizeUseCase(
   context: ServiceContext,
-): (principal: Principal, upload: Upload) => Promise<UploadResult> {
+): (principal: Principal, upload: CorrectionUpload) => Promise<UploadResult> {
   const lock = createAccountLock()
 
   return async (principal, upload) => {
     await checkBilling(context, principal, 'upload')
     const sourceType = upload.sourceType ?? DEFAULT_SOURCE_TYPE
     requireSource(principal.scope, sourceType)
-    const checked = checkedUpload(upload, context.classify)
+    const { corrects } = upload
+    const checked = { ...checkedUpload(upload, context.classify), ...(corrects && { corrects }) }
     await context.backlog.admit(principal.accountId)
     if (!limitsUploads(context, principal)) return put(context, principal, sourceType, checked)
     // One upload of a limited account at a time, so that those that came together cannot pass the quota together.
@@ -43,7 +48,7 @@ async function put(
   context: ServiceContext,
   principal: Principal,
   sourceType: SourceType,
-  upload: CheckedUpload,
+  upload: CheckedUpload & Pick<NewItem, 'corrects'>,
 ): Promise<UploadResult> {
   const { accountId, userId, keyId } = principal
   const itemId = upload.itemId ?? newItemId()
@@ -59,6 +64,7 @@ async function put(
     bodyHash: await sha256Hex(upload.body),
     executionId: context.newId(),
     onConflict: upload.onConflict,
+    ...(upload.corrects && { corrects: upload.corrects }),
   }
   const result = await inSpan(tracer, 'upload', { 'recalld.bytes': upload.body.length }, () =>
     context.uploads.run((releaseWhile) => context.store.scoped(principal.scope).putItem(item, releaseWhile)),

@@ -4,6 +4,7 @@ import type {
   ChunkResult,
   MemoryCopy,
   MemoryResult,
+  RecalledContent,
   RecallFilters,
   RecallQuery,
   RecallResult,
@@ -21,6 +22,7 @@ import {
   type RecalledMemory,
   recallMemories,
 } from '../retrieval/recall.ts'
+import type { MemoryEdit } from '../store/edits/edits.ts'
 import type { MemoryRow } from '../store/search/search.ts'
 import { checkBilling, metered } from './billing.ts'
 import { type Principal, requireSource } from './principal.ts'
@@ -136,15 +138,28 @@ function recallFilters({ applied: { sources, person, time } }: Recalled): Recall
   }
 }
 
-function memoryResult({ row, score, copies, supersededBy, supersedes }: RecalledMemory): MemoryResult {
+function memoryResult({ row, score, copies, supersededBy, supersedes, edits }: RecalledMemory): MemoryResult {
   const content = {
     ...row.content,
     ...(row.url !== undefined && { url: row.url }),
     ...(copies.length > 0 && { also_in: copies.map(memoryCopy) }),
     ...(supersededBy && { superseded_by: customId(supersededBy) }),
     ...(supersedes.length > 0 && { supersedes: supersedes.map(supersededMemory) }),
+    ...editFields(row, edits),
   }
   return { custom_id: customId(row), item_id: row.itemId, score, source: row.sourceType, content }
+}
+
+/** Who corrected and pinned it, and when. A correction is told in its own words: it is dated as what it corrects. */
+export function editFields(
+  { content: { body } }: MemoryRow,
+  edits: readonly MemoryEdit[],
+): Pick<RecalledContent, 'narrative' | 'correction' | 'pin'> {
+  const isCorrection = edits.some(({ kind }) => kind === 'correction')
+  return {
+    ...(isCorrection && body !== undefined && { narrative: body }),
+    ...Object.fromEntries(edits.map(({ kind, by, at }) => [kind, { by, at: at.toISOString() }])),
+  }
 }
 
 export function memoryCopy({ row, title }: RecalledMemory['copies'][number]): MemoryCopy {

@@ -19,6 +19,7 @@ import type { Activity } from './activity.ts'
 import type { AccountExport, ExportRequest } from './archive/export-account.ts'
 import type { ImportReport, ImportRequest } from './archive/import-account.ts'
 import type { BillingUseCases, UsageUseCases, Use } from './billing.ts'
+import type { EditUseCases } from './edits.ts'
 import type { ExploreUseCases } from './explore.ts'
 import type { GoldenUseCases } from './golden.ts'
 import type { KeyUseCases } from './keys.ts'
@@ -82,6 +83,7 @@ export interface Service {
   readonly billing: BillingUseCases
   readonly usage: UsageUseCases
   readonly golden: GoldenUseCases
+  readonly edits: EditUseCases
   readonly people: PeopleUseCases
   readonly activity: Omit<Activity, 'flush' | 'close'>
   /** Writes counts and activity that are still in memory. */

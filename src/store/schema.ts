@@ -66,6 +66,7 @@ export interface Database
   }
   golden_item: { golden_key: number; source_type: SourceType; item_id: string }
   golden_run: GoldenRunTable
+  memory_edit: MemoryEditTable
   ledger: { ledger_key: Generated<number>; memory_id: string }
   ledger_connection: LedgerConnectionTable
   ledger_partition: LedgerPartitionTable
@@ -205,6 +206,18 @@ interface GoldenRunTable {
   space_id: string
   /** JSON: `GoldenRank` by number of the question. */
   ranks: string
+}
+
+interface MemoryEditTable {
+  edit_key: Generated<number>
+  account_key: number
+  kind: 'correction' | 'pin'
+  source_type: SourceType
+  item_id: string
+  passage: Uint8Array
+  correction_id: string | null
+  made_by: string
+  made_at: number
 }
 
 interface MemoryTable {

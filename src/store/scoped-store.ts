@@ -4,6 +4,7 @@ import { createScopedActivity } from './activity/create-activity.ts'
 import type { SameBody } from './bodies/bodies.ts'
 import type { BodyStorage } from './bodies/body-storage.ts'
 import { restoreBody } from './bodies/restore-body.ts'
+import { createEdits } from './edits/create-edits.ts'
 import { createGolden } from './golden/create-golden.ts'
 import { findBody, findItem, holdings, listItems } from './items/item-reads.ts'
 import { createLibrary } from './library/create-library.ts'
@@ -27,13 +28,14 @@ export function createScopedStore(parts: ScopeParts, scope: Scope): ScopedStore 
     ...createScopedItems(parts, account),
     index: createSearchIndex(account, parts.searched, parts.candidates),
     golden: createGolden(account),
+    edits: createEdits(account),
     library: createLibrary(account, parts),
     activity: createScopedActivity(account),
     refinements: createScopedRefinements(account),
   }
 }
 
-type ScopedItems = Omit<ScopedStore, 'scope' | 'index' | 'golden' | 'library' | 'activity' | 'refinements'>
+type ScopedItems = Omit<ScopedStore, 'scope' | 'index' | 'golden' | 'edits' | 'library' | 'activity' | 'refinements'>
 
 function createScopedItems({ notifications, bodies, sweepers }: ScopeParts, account: ScopedAccount): ScopedItems {
   const { scope, commands } = account

@@ -5,6 +5,7 @@ import type { Admin } from './accounts/accounts.ts'
 import type { ActivityLog, ScopedActivity } from './activity/activity.ts'
 import type { Bodies, RestorableBodies } from './bodies/bodies.ts'
 import type { AccountDeletions } from './deletions/deletions.ts'
+import type { MemoryEdits } from './edits/edits.ts'
 import type { GoldenQuestions } from './golden/golden.ts'
 import type { GrantStore } from './grants/grants.ts'
 import type { Holdings, ItemRow, NewItem, PutOutcome } from './items/items.ts'
@@ -91,6 +92,7 @@ export interface ScopedStore extends RestorableBodies {
   holdings(): Promise<Holdings>
   readonly index: SearchIndex
   readonly golden: GoldenQuestions
+  readonly edits: MemoryEdits
   readonly library: Library
   readonly activity: ScopedActivity
   readonly refinements: ScopedRefinements

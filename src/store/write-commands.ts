@@ -4,6 +4,7 @@ import { bodyCommands } from './bodies/body-writes.ts'
 import { taskCommands } from './daily-tasks.ts'
 import { identityCommands } from './database-identity.ts'
 import { deletionCommands } from './deletions/deletion-writes.ts'
+import { editCommands } from './edits/edit-writes.ts'
 import type { WriteContext } from './engine.ts'
 import { goldenCommands } from './golden/golden-writes.ts'
 import { grantCommands } from './grants/grant-writes.ts'
@@ -25,6 +26,7 @@ export const WRITE_COMMANDS = {
   ...activityCommands,
   ...bodyCommands,
   ...deletionCommands,
+  ...editCommands,
   ...goldenCommands,
   ...grantCommands,
   ...itemCommands,

@@ -220,6 +220,9 @@ const LATE_WRITES: Readonly<Record<CommandName, typeof MAKES_NONE | ((late: InHa
   noteSpaceProblem: MAKES_NONE,
   addGolden: ({ store }) => of(store).golden.add({ question: 'late?', items: [{ itemId: 'x', sourceType: 'text' }] }),
   removeGolden: MAKES_NONE,
+  addEdit: ({ store }) =>
+    of(store).edits.pin({ itemId: 'x', sourceType: 'text', passage: Uint32Array.of(1), by: 'late' }),
+  removePin: MAKES_NONE,
   saveGoldenRun: ({ store }) => of(store).golden.saveRun(RUN),
   saveGrant: ({ store }) => store.grants(`account:${ACCOUNT}`).save(sampleGrant),
   claimGrant: MAKES_NONE,

@@ -4,6 +4,7 @@ import type { ScopedStore, Store } from '../../src/store/store.ts'
 import { describeActivityContract } from './store-activity-contract.ts'
 import { describeDailyTasksContract } from './store-daily-tasks-contract.ts'
 import { describeDeletionContract } from './store-deletion-contract.ts'
+import { describeEditsContract } from './store-edits-contract.ts'
 import { describeGoldenContract } from './store-golden-contract.ts'
 import { describeLibraryContract } from './store-library-contract.ts'
 import { describePeopleContract } from './store-people-contract.ts'
@@ -51,6 +52,7 @@ const SUITES = {
   'embedding spaces': describeSpacesContract,
   people: describePeopleContract,
   'golden questions': describeGoldenContract,
+  'corrections and pins': describeEditsContract,
   'daily tasks': describeDailyTasksContract,
   'deletions of accounts': describeDeletionContract,
   activity: describeActivityContract,

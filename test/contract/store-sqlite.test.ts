@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Clock, systemClock } from '../../src/lib/clock.ts'
 import { packagePath } from '../../src/lib/files.ts'
 import type { Log } from '../../src/lib/log.ts'
+import { MOST_EDITS } from '../../src/store/edits/edits.ts'
 import { inspectDatabase } from '../../src/store/sqlite/database-file.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { emptySqlite } from '../lib/empty-sqlite.ts'
@@ -101,6 +102,16 @@ describe('the SQLite file', () => {
     expect(begun.map(({ outcome }) => outcome).sort()).toEqual(['begun', 'running'])
     await ledgers[0]?.commit(acme, 'C1', { items: [sampleEntry('1')] })
     expect((await ledgers[1]?.findItems([sampleEntry('1')]))?.size).toBe(1)
+  })
+
+  test('keeps a limited number of corrections and pins', async () => {
+    const store = await open(join(temporaryFolder(), 'recalld.db'))
+    await store.admin.createAccount(sampleAccount('a'))
+    const { edits } = store.scoped({ accountId: 'a', sources: 'all' })
+    const pin = (n: number) => edits.pin({ itemId: 'x', sourceType: 'text', passage: Uint32Array.of(n), by: 'Ada' })
+    await Promise.all(Array.from({ length: MOST_EDITS }, (_, n) => pin(n)))
+    await expect(pin(MOST_EDITS)).rejects.toMatchObject({ code: 'invalid' })
+    expect(await edits.list()).toHaveLength(MOST_EDITS)
   })
 
   test('gives a run to one of two stores, also when who asked first had to wait', async () => {

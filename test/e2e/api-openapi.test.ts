@@ -51,12 +51,14 @@ beforeAll(async () => {
 })
 afterAll(() => running.stop())
 
-test('the document holds exactly the endpoints of the specification, and readiness', () => {
+test('the document holds exactly the endpoints of the specification, readiness and corrections', () => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
   expect(operations.sort()).toEqual([
     'DELETE /v1/files/{source_type}/{item_id}',
+    'DELETE /v1/memories/{custom_id}/correction',
+    'DELETE /v1/memories/{custom_id}/pin',
     'GET /v1/files/download',
     'GET /v1/files/list',
     'GET /v1/health',
@@ -65,6 +67,8 @@ test('the document holds exactly the endpoints of the specification, and readine
     'POST /v1/memories/ask',
     'POST /v1/memories/recall',
     'POST /v1/memorize',
+    'PUT /v1/memories/{custom_id}/correction',
+    'PUT /v1/memories/{custom_id}/pin',
   ])
 })
 
@@ -162,7 +166,7 @@ test('every anchor of the documentation leads somewhere, and each operation has 
   const { text } = await httpCall(`${running.baseUrl}/docs`)
   for (const [, id] of text.matchAll(/href="#([^"]+)"/g)) expect(text).toContain(`id="${id}"`)
   const operations = text.split('<section class="operation"').slice(1)
-  expect(operations).toHaveLength(9)
+  expect(operations).toHaveLength(13)
   for (const operation of operations) expect(operation).toContain('<code>curl ')
 })
 

@@ -49,7 +49,7 @@ export interface RunningService extends AsyncDisposable {
   /** Uploads a text, and waits until it can be recalled. */
   upload(
     text: string,
-    options?: { key?: string; source?: SourceType; itemId?: string; userName?: string },
+    options?: { key?: string; source?: SourceType; itemId?: string; userName?: string; onConflict?: 'replace' },
   ): Promise<string>
   /** Waits until an item is `ready`. */
   ready(itemId: string, source?: SourceType, key?: string): Promise<void>
@@ -135,7 +135,7 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
       keys.set(name, key)
       return key
     },
-    async upload(text, { key = account.key, source = 'text', itemId, userName = 'Ada Lovelace' } = {}) {
+    async upload(text, { key = account.key, source = 'text', itemId, userName = 'Ada Lovelace', onConflict } = {}) {
       const answer = await httpCall(`${baseUrl}/v1/memorize`, {
         method: 'POST',
         key,
@@ -144,6 +144,7 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
           ['user_name', userName],
           ['source_type', source],
           ...(itemId === undefined ? [] : [['item_id', itemId] as const]),
+          ...(onConflict === undefined ? [] : [['on_conflict', onConflict] as const]),
         ],
       })
       if (answer.status !== 200) throw new Error(`upload: ${answer.status} ${answer.text}`)

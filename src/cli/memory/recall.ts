@@ -73,10 +73,13 @@ function card({ content, ...memory }: MemoryResult, io: Io): string {
 }
 
 /** What the memory replaces, what replaces it, and where else it stands. */
-function relations({ also_in = [], superseded_by, supersedes = [] }: RecalledContent): string[] {
+function relations({ also_in = [], superseded_by, supersedes = [], correction, pin }: RecalledContent): string[] {
   const named = ({ custom_id, when }: { custom_id: string; when?: string }) =>
     [custom_id, when].filter(Boolean).join(', ')
+  const madeBy = ({ by, at }: { by: string; at: string }) => `by ${by}, ${at.slice(0, 10)}`
   return [
+    ...(correction === undefined ? [] : [`correction ${madeBy(correction)}`]),
+    ...(pin === undefined ? [] : [`pinned ${madeBy(pin)}`]),
     ...(superseded_by === undefined ? [] : [`replaced by: ${superseded_by}`]),
     ...supersedes.map((older) => `replaces: ${named(older)}`),
     ...also_in.map((copy) => `also in: ${copy.source}, ${named(copy)}`),

@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import {
   type AskResult,
+  type CorrectionResult,
   type FileList,
   type FileRecord,
   type ForgetResult,
   ITEM_STATUSES,
+  type PinResult,
   type RecallResult,
+  type UndoResult,
   type UploadResult,
 } from '../../domain/memory.ts'
 import { sourceType } from './schemas.ts'
@@ -59,6 +62,8 @@ const copy = {
 
 const superseded = { custom_id: z.string(), item_id: z.string(), when: z.string().optional() }
 
+const madeEdit = z.object({ by: z.string(), at: z.string().meta({ format: 'date-time' }) })
+
 const memoryContent = z
   .object({
     narrative: z.string().optional().meta({ description: 'First-person account.' }),
@@ -83,6 +88,10 @@ const memoryContent = z
       .array(z.object(superseded))
       .optional()
       .meta({ description: 'Extension. What held before this memory, newest first.' }),
+    correction: madeEdit.optional().meta({
+      description: 'Extension. The owner states by this memory what holds instead of what it supersedes.',
+    }),
+    pin: madeEdit.optional().meta({ description: 'Extension. The owner pinned it, so that it ranks higher.' }),
   })
   .meta({ id: 'MemoryContent', description: 'Every field depends on the source and may be absent.' })
 
@@ -279,3 +288,21 @@ export type ErrorBody = z.infer<typeof errorBody>
 
 /** A body as it was uploaded. */
 export const originalFile: z.ZodType<unknown> = z.file()
+
+export const correctionResult: z.ZodType<CorrectionResult> = z
+  .object({
+    status: z.literal('success'),
+    custom_id: z.string().meta({ description: 'Of the correction, which can be recalled a moment later.' }),
+    item_id: z.string(),
+    source_type: sourceType,
+    corrects: z.string(),
+  })
+  .meta({ id: 'CorrectionResult' })
+
+export const pinResult: z.ZodType<PinResult> = z
+  .object({ status: z.literal('success'), custom_id: z.string(), source_type: sourceType })
+  .meta({ id: 'PinResult' })
+
+export const undoResult: z.ZodType<UndoResult> = z
+  .object({ status: z.literal('success'), undone: z.number().int() })
+  .meta({ id: 'UndoResult' })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ITEM_ID_MAX_CHARACTERS } from '../../domain/identifiers.ts'
 import { DEFAULT_SOURCE_TYPE, SOURCE_TYPES } from '../../domain/source-type.ts'
 import { CONTEXT_MAX_CHARACTERS } from '../../service/ask.ts'
+import { CORRECTION_MAX_CHARACTERS } from '../../service/edits.ts'
 import { DEFAULT_LIST_LIMIT, MAX_LIST_LIMIT } from '../../service/files.ts'
 import {
   DEFAULT_RECALL_LIMIT,
@@ -117,6 +118,21 @@ export const askForm = z.object({
   citations: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false').meta({
     description: 'Extension. `true`: the answer also has `abstained`, `citations` and, where there is one, `notice`.',
   }),
+})
+
+export const correctionForm = z.object({
+  text: z.string().meta({
+    description: 'What is true instead.',
+    minLength: 1,
+    maxLength: CORRECTION_MAX_CHARACTERS,
+    examples: ['The offsite is in Porto, not in Lisbon.'],
+  }),
+})
+
+export const memoryParams = z.object({ custom_id: z.string().meta({ description: 'As a recall gives it.' }) })
+
+export const memoryQuery = z.object({
+  source_type: sourceField('Without it, every source of the key is searched.').optional(),
 })
 
 export const listQuery = z.object({

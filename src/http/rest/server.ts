@@ -21,6 +21,7 @@ import { proxyHooks } from './proxy-hooks.ts'
 import { RateCounts, type RequestCounts } from './rate-limit.ts'
 import { createUploadSlots } from './read-form.ts'
 import { checkHost, limitEventLoopDelay, requestHooks, shutdownHooks } from './request-hooks.ts'
+import { correctionRoutes } from './routes/corrections.ts'
 import { filesRoutes } from './routes/files.ts'
 import { healthRoute, liveRoute, readyRoute } from './routes/health.ts'
 import { memoriesRoutes, memorizeRoute } from './routes/memories.ts'
@@ -205,6 +206,7 @@ function keyedRoutes(
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
   memorizeRoute(scope, service, createUploadSlots(settings.maxConcurrentUploads, UPLOAD_WAIT_MS))
   memoriesRoutes(scope, service)
+  correctionRoutes(scope, service)
   filesRoutes(scope, service)
 }
 

@@ -17,6 +17,7 @@ export function accountRows(store: Store, accountId: string): Readonly<Record<Ar
     people: () => people(store, accountId),
     keys: () => keys(store, accountId),
     golden: () => golden(scoped),
+    edits: () => edits(scoped),
     activity: () => activity(scoped),
     usage: () => usage(store, accountId),
     connections: () => connections(store, accountId),
@@ -66,6 +67,15 @@ async function* golden({ golden: questions }: ScopedStore): Rows {
   for (const { question, items, createdAt } of await questions.list()) {
     const refs = items.map(({ itemId, sourceType }) => ({ item_id: itemId, source_type: sourceType }))
     yield { question, items: refs, created_at: createdAt.toISOString() }
+  }
+}
+
+async function* edits({ edits: store }: ScopedStore): Rows {
+  // The oldest first, as an import adds them.
+  for (const { kind, sourceType, itemId, passage, correction, by, at } of (await store.list()).toReversed()) {
+    const correction_id = correction?.itemId ?? null
+    const memory = { source_type: sourceType, item_id: itemId, passage: [...passage] }
+    yield { kind, ...memory, correction_id, by, at: at.toISOString() }
   }
 }
 

@@ -16,7 +16,7 @@ import { isSourceType, type SourceType } from '../../domain/source-type.ts'
  *
  * Raised when an older program would misread it.
  */
-export const ARCHIVE_VERSION = 1
+export const ARCHIVE_VERSION = 2
 export const ARCHIVE_FORMAT = 'recalld-account'
 
 /** Lines of one entry that is not an upload. */
@@ -24,7 +24,9 @@ export const MOST_ENTRY_BYTES = 64 * 1024 * 1024
 /** More than any upload may have. */
 export const MOST_FILE_BYTES = 64 * 1024 * 1024
 
-export const TABLES = ['memories', 'people', 'keys', 'golden', 'activity', 'usage', 'connections', 'ledger'] as const
+const OF_MEMORY = ['memories', 'golden', 'edits'] as const
+const OF_ACCOUNT = ['people', 'keys', 'activity', 'usage', 'connections', 'ledger'] as const
+export const TABLES = [...OF_MEMORY, ...OF_ACCOUNT] as const
 export type ArchiveTable = (typeof TABLES)[number]
 
 /** All names that an archive may hold. */
@@ -77,6 +79,21 @@ export const ARCHIVED_GOLDEN = z.object({
   question: text(100_000),
   items: z.array(z.object({ item_id: z.string(), source_type: ARCHIVED_ITEM.shape.source_type })),
 })
+
+const PASSAGE = z.array(z.uint32()).max(100_000)
+
+/** Since version 2. */
+export const ARCHIVED_EDIT = z.object({
+  kind: z.enum(['correction', 'pin']),
+  source_type: ARCHIVED_ITEM.shape.source_type,
+  item_id: text(2_000),
+  passage: PASSAGE,
+  correction_id: text(2_000).nullable(),
+  by: text(2_000),
+  at: time,
+})
+
+export type ArchivedEdit = z.infer<typeof ARCHIVED_EDIT>
 
 export const ARCHIVE_MANIFEST = z.object({
   format: z.literal(ARCHIVE_FORMAT),

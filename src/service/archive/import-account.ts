@@ -6,6 +6,7 @@ import { extract, type Header } from 'tar-stream'
 import type { z } from 'zod'
 import type { ActivityActor } from '../../domain/activity.ts'
 import { AppError } from '../../domain/errors.ts'
+import type { MemoryEdit } from '../../store/edits/edits.ts'
 import type { ScopedStore } from '../../store/store.ts'
 import { findAccount, newAccountRows } from '../accounts.ts'
 import { SERVER } from '../activity.ts'
@@ -15,8 +16,10 @@ import {
   ARCHIVE_HEAD,
   ARCHIVE_MANIFEST,
   ARCHIVE_VERSION,
+  ARCHIVED_EDIT,
   ARCHIVED_GOLDEN,
   ARCHIVED_ITEM,
+  type ArchivedEdit,
   type ArchivedItem,
   type ArchiveHead,
   type ArchiveManifest,
@@ -81,6 +84,8 @@ export async function importAccount(context: ServiceContext, request: ImportRequ
       request.onItem?.()
     },
     async row(table, row) {
+      const edit = table === 'edits' ? ARCHIVED_EDIT.safeParse(row).data : undefined
+      if (edit !== undefined) await scoped.edits.restore(restoredEdit(edit))
       const question = table === 'golden' ? ARCHIVED_GOLDEN.safeParse(row).data : undefined
       if (question === undefined || asked.has(question.question)) return
       const items = question.items.map(({ item_id: itemId, source_type: sourceType }) => ({ itemId, sourceType }))
@@ -91,6 +96,14 @@ export async function importAccount(context: ServiceContext, request: ImportRequ
   context.activity.note(accountId, request.by ?? SERVER, { kind: 'account_imported', items: counted.items })
   log.info({ accountId, ...counted }, 'account imported')
   return { accountId, ...(key !== undefined && { key }), ...counted, kept }
+}
+
+function restoredEdit({ kind, source_type, item_id, passage, correction_id, by, at }: ArchivedEdit): MemoryEdit {
+  return {
+    ...{ kind, sourceType: source_type, itemId: item_id, by, at: new Date(at) },
+    passage: Uint32Array.from(passage),
+    ...(correction_id !== null && { correction: { itemId: correction_id } }),
+  }
 }
 
 async function accountFor(

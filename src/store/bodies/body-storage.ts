@@ -166,9 +166,10 @@ export function newBlobKey(accountId: string): string {
 
 /** Only what is stored crosses to the thread that writes. */
 function uploadedItem(item: NewItem, body: Uint8Array, blobKey: string | null): UploadedItem {
-  const { itemId, sourceType, userId, userName, fileName, contentType, bodyHash, executionId, onConflict, came } = item
+  const { itemId, sourceType, userId, userName, fileName, contentType, bodyHash, executionId, onConflict } = item
+  const { came, corrects } = item
   const plain = { itemId, sourceType, userId, userName, fileName, contentType, body, bodyHash, executionId, onConflict }
-  return { ...plain, blobKey, sizeBytes: item.body.byteLength, ...(came && { came }) }
+  return { ...plain, blobKey, sizeBytes: item.body.byteLength, ...(came && { came }), ...(corrects && { corrects }) }
 }
 
 /** Whether bytes in the database are those that were uploaded. */

@@ -42,6 +42,7 @@ export const ACCOUNT_TABLES: Readonly<Record<keyof Database, Belonging>> = {
   golden_question: ACCOUNT,
   golden_item: { by: 'parent', column: 'golden_key', parent: 'golden_question' },
   golden_run: ACCOUNT,
+  memory_edit: ACCOUNT,
   refinement: { by: 'account', inOrderOf: 'refinement_id' },
   refinement_part: { by: 'parent', column: 'item_key', parent: 'item' },
   refinement_spend: ACCOUNT,

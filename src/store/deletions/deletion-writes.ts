@@ -203,6 +203,7 @@ const BATCHED = {
   usage: ['day', 'metric', 'key_id'],
   golden_question: ['golden_key'],
   golden_run: ['run_key'],
+  memory_edit: ['edit_key'],
   refinement_spend: ['day', 'source_type', 'model'],
   refinement_pause: ['source_type'],
 } as const

@@ -3,6 +3,7 @@ import { type Scope, scopeAllows } from '../../domain/scope.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import { addTotals, memoryOfAccount, requireAccountKey } from '../accounts/account-rows.ts'
 import { beginBlob, endBlob, leaveBlob } from '../bodies/body-writes.ts'
+import { insertEdit, removeEditsOf } from '../edits/edit-writes.ts'
 import type { WriteContext } from '../engine.ts'
 import { leaveOut } from '../ledger/ledger-writes.ts'
 import type { LibraryRef, ListedItem } from '../library/library.ts'
@@ -31,6 +32,10 @@ async function putItem(context: WriteContext, scope: Scope, item: UploadedItem):
   if (item.blobKey !== null) await endBlob(context, item.blobKey)
   if (existing === undefined) {
     await insertItem(context, accountKey, item)
+    if (item.corrects !== undefined) {
+      const { sourceType, itemId: correctionId, userName: by, corrects } = item
+      await insertEdit(context, accountKey, { kind: 'correction', sourceType, ...corrects, correctionId, by })
+    }
     return { outcome: 'created', executionId: item.executionId }
   }
   await replaceItem(context, accountKey, existing, item)
@@ -172,7 +177,7 @@ async function deleteItem(
   if (!scopeAllows(scope, ref.sourceType)) return undefined
   const accountKey = await requireAccountKey(context, scope.accountId)
   const existing = await findForUpdate(context, accountKey, ref)
-  return existing === undefined ? undefined : removeItem(context, accountKey, existing)
+  return existing === undefined ? undefined : removeItem(context, accountKey, existing, ref)
 }
 
 /** The same for one that is too old, with the reason for connectors. `undefined`: it stays. */
@@ -188,10 +193,16 @@ async function forgetItem(
   if (existing === undefined || isUpload(existing.turn)) return undefined
   if (existing.body_hash !== listed.bodyHash || existing.uploaded_at !== listed.uploadedAt.getTime()) return undefined
   if (!(await leaveOut(context, memoryOfAccount(scope.accountId), listed, reason))) return undefined
-  return removeItem(context, accountKey, existing)
+  return removeItem(context, accountKey, existing, listed)
 }
 
-async function removeItem(context: WriteContext, accountKey: number, existing: ExistingItem) {
+async function removeItem(
+  context: WriteContext,
+  accountKey: number,
+  existing: ExistingItem,
+  ref: { readonly itemId: string; readonly sourceType: SourceType },
+) {
+  await removeEditsOf(context, accountKey, ref)
   const chunks = await eraseItem(context, accountKey, existing)
   await addTotals(context, accountKey, {
     items: -1,

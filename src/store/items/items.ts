@@ -25,6 +25,8 @@ export interface NewItem {
   /** `workflow_execution` of this upload. */
   readonly executionId: string
   readonly onConflict: 'reject' | 'replace'
+  /** Of one that corrects a memory: the edit is stored with it. The passage by `passageBytes`. */
+  readonly corrects?: { readonly itemId: string; readonly passage: Uint8Array }
   /** Of one that is brought from elsewhere: when it came there, first and with these bytes. Else it comes now. */
   readonly came?: { readonly createdAt: Date; readonly uploadedAt: Date }
 }

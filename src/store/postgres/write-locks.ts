@@ -3,6 +3,7 @@ import { memoryOfAccount } from '../accounts/account-rows.ts'
 import { accountCommands } from '../accounts/account-writes.ts'
 import { bodyCommands } from '../bodies/body-writes.ts'
 import { deletionCommands } from '../deletions/deletion-writes.ts'
+import { editCommands } from '../edits/edit-writes.ts'
 import { goldenCommands } from '../golden/golden-writes.ts'
 import { grantCommands } from '../grants/grant-writes.ts'
 import { itemCommands } from '../items/item-writes.ts'
@@ -50,6 +51,7 @@ const LOCKS: CommandLocks = {
   ...{ moveBodyOut: ofItem, moveBodyIn: ofItem, repairBody: ofItem },
   ...each(deletionCommands, ofAccount),
   ...{ beginDeletion: ofDeletion, sweepDeletion: (accountId) => [...ofDeletion(accountId), 'sweep hidden'] },
+  ...each(editCommands, ofScope),
   ...each(goldenCommands, ofScope),
   ...each(grantCommands, ofGrants),
   ...each(itemCommands, ofScope),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { SourceType } from '../../domain/source-type.ts'
+import { listEdits } from '../edits/create-edits.ts'
 import type { CandidateSource } from '../engine.ts'
 import { itemsInScope } from '../items/item-reads.ts'
 import { sourceRestriction } from '../items/item-rows.ts'
@@ -45,6 +46,7 @@ export function createSearchIndex(account: ScopedAccount, searched: Db, candidat
       chunkIds.length === 0 ? [] : account.read((reader) => readMemories(reader, chunkIds), []),
     memoriesIn: (range, limits) => account.read((reader) => readMemoriesIn(reader, range, limits), []),
     qasOf: async (chunkIds) => (chunkIds.length === 0 ? [] : account.read((reader) => readQas(reader, chunkIds), [])),
+    edits: () => account.read(listEdits, []),
   }
 }
 

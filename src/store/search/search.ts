@@ -1,5 +1,6 @@
 import type { MemoryContent } from '../../domain/memory.ts'
 import type { SourceType } from '../../domain/source-type.ts'
+import type { MemoryEdit } from '../edits/edits.ts'
 
 /* ------------------------------------------------------------------ search */
 
@@ -54,6 +55,8 @@ export interface SearchIndex {
   memoriesIn(range: TimeRange, limits: { readonly items: number; readonly perItem: number }): Promise<MemoryRow[]>
   /** Question-answer pairs whose answer lies in one of these chunks. */
   qasOf(chunkIds: readonly number[]): Promise<QaRow[]>
+  /** Corrected and pinned memories, newest first. */
+  edits(): Promise<MemoryEdit[]>
 }
 
 /** Everything ranking needs of a chunk without its text. */

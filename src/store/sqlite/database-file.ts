@@ -21,13 +21,14 @@ const COUNTED = {
   chunks: 'chunk',
 }
 
-/** Since formats 2, 5, 6 and 7; a backup of a format before has none. */
+/** Since formats 2, 5, 6, 7 and 20; a backup of a format before has none. */
 const COUNTED_SINCE = {
   connections: 'ledger_connection',
   ledger_items: 'ledger_item',
   vectors: 'chunk_vector',
   golden_questions: 'golden_question',
   grants: 'access_grant',
+  edits: 'memory_edit',
 }
 
 /** Reads a database file through, page by page and row by row, without changing it. */

@@ -31,7 +31,7 @@ export function judge(example: Example, fitted: FittedWeights): Judged | undefin
   if (best === undefined) return undefined
   const ranked = places.map((place) => ({ row: rows[place]!, position: place, share: mixed[place]! / mixed[best]! }))
   const confidence = measureConfidence(query, features, best)
-  const ranking: Ranking = { query, rows, features, ranked, relevance: 0 }
+  const ranking: Ranking = { query, rows, features, ranked, relevance: 0, corrected: [], edits: [] }
   const among = (depth: number): boolean => ranked.slice(0, depth).some(({ row }) => example.evidence.has(row.chunkId))
   const evidence = weighEvidence(example.question.text, ranking)
   return { example, confidence, evidence, isRelevant: among(10), isAnswered: among(3) }

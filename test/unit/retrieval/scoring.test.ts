@@ -172,7 +172,9 @@ describe('what a score is made of', () => {
       ranked: [],
       relevance: 1,
       applied: {},
-      mix: { raw, weights, scores },
+      corrected: [],
+      edits: [],
+      mix: { raw, weights, scores, unedited: scores },
     }
     const partsOf = explainMix(ranking)
     for (const place of rows.keys()) {

@@ -73,6 +73,7 @@ describe('an account as a file', () => {
     await home.upload('Ünïcode: 東京の秋', { itemId: '東京' })
     const scoped = home.store.scoped({ accountId: home.accountId, sources: 'all' })
     await scoped.golden.add({ question: 'How was the harvest?', items: [{ itemId: 'harvest', sourceType: 'email' }] })
+    await scoped.edits.pin({ itemId: 'harvest', sourceType: 'email', passage: Uint32Array.of(7, 5), by: 'Ada' })
     await scoped.deleteItem({ itemId: 'none', sourceType: 'text' })
     const ledger = home.store.ledger(`account:${home.accountId}`)
     await ledger.commit({ connector: 'slack', name: 'acme' }, 'C1', {
@@ -149,6 +150,7 @@ describe('an account as a file', () => {
     expect((await of(elsewhere, accountId).golden.list())[0]).toMatchObject({
       items: [{ itemId: 'harvest', isHeld: true }],
     })
+    expect(await of(elsewhere, accountId).edits.list()).toEqual(await of(home, home.accountId).edits.list())
     expect(await elsewhere.store.admin.findAccount(accountId)).toMatchObject({
       name: (await home.store.admin.findAccount(home.accountId))?.name,
     })
@@ -243,7 +245,7 @@ describe('an account as a file', () => {
     ['something after its manifest', (all) => [...all, file_('files/000000009.txt')], /follows its manifest/],
     [
       'a newer format',
-      (all) => replaced(all, 'archive.json', (b) => Buffer.from(b.toString().replace('"version": 1', '"version": 2'))),
+      (all) => replaced(all, 'archive.json', (b) => Buffer.from(b.toString().replace('"version": 2', '"version": 3'))),
       /newer version/,
     ],
     ['another format', (all) => all.slice(1), /no archive of an account/],

@@ -1,0 +1,98 @@
+import type { MemoryRef } from '../../../domain/memory.ts'
+import type { SourceType } from '../../../domain/source-type.ts'
+import type { Service } from '../../../service/service.ts'
+import { guardSource, principalOf } from '../access.ts'
+import { correctionResult, pinResult, undoResult } from '../answer-schemas.ts'
+import { checkInput } from '../problem.ts'
+import { readForm } from '../read-form.ts'
+import { correctionForm, memoryParams, memoryQuery } from '../schemas.ts'
+import type { ApiServer } from '../server-types.ts'
+import { keyProblems, success } from './problem-responses.ts'
+
+const NAMED = { params: memoryParams, querystring: memoryQuery, tags: ['Memories'] }
+
+/** Extension: what the owner puts right. */
+export function correctionRoutes(app: ApiServer, service: Service): void {
+  correctRoutes(app, service)
+  pinRoutes(app, service)
+}
+
+function memoryOf(request: {
+  readonly params: { readonly custom_id: string }
+  readonly query: { readonly source_type?: SourceType | undefined }
+}): MemoryRef {
+  const { source_type: sourceType } = request.query
+  return { customId: request.params.custom_id, ...(sourceType !== undefined && { sourceType }) }
+}
+
+function correctRoutes(app: ApiServer, service: Service): void {
+  app.put(
+    '/v1/memories/:custom_id/correction',
+    {
+      config: { use: 'upload' },
+      preValidation: guardSource,
+      schema: {
+        ...NAMED,
+        operationId: 'correctMemory',
+        summary: 'Correct a memory',
+        description:
+          'Extension. Stores a memory of its own, which replaces this one in every answer and survives its processing.',
+        consumes: ['multipart/form-data'],
+        body: correctionForm,
+        response: { ...success('Stored.', correctionResult), ...keyProblems(400, 403, 404, 422) },
+      },
+    },
+    async (request) => {
+      const { fields } = await readForm(request, 'text')
+      const { text } = checkInput(correctionForm, fields)
+      return service.edits.correct(principalOf(request), { memory: memoryOf(request), text })
+    },
+  )
+
+  app.delete(
+    '/v1/memories/:custom_id/correction',
+    {
+      preValidation: guardSource,
+      schema: {
+        ...NAMED,
+        operationId: 'undoCorrection',
+        summary: 'Undo the correction of a memory',
+        description: 'Extension. Of the corrected memory or of the correction itself.',
+        response: { ...success('Undone.', undoResult), ...keyProblems(400, 403, 404) },
+      },
+    },
+    async (request) => service.edits.undoCorrection(principalOf(request), memoryOf(request)),
+  )
+}
+
+function pinRoutes(app: ApiServer, service: Service): void {
+  app.put(
+    '/v1/memories/:custom_id/pin',
+    {
+      preValidation: guardSource,
+      schema: {
+        ...NAMED,
+        operationId: 'pinMemory',
+        summary: 'Pin a memory, so that it ranks higher',
+        description: 'Extension. Pinned again, nothing changes.',
+        response: { ...success('Pinned.', pinResult), ...keyProblems(400, 403, 404) },
+      },
+    },
+    async (request) => service.edits.pin(principalOf(request), memoryOf(request)),
+  )
+
+  app.delete(
+    '/v1/memories/:custom_id/pin',
+    {
+      preValidation: guardSource,
+      schema: {
+        ...NAMED,
+        operationId: 'unpinMemory',
+        summary: 'Unpin a memory',
+        description: 'Extension.',
+        response: { ...success('Unpinned.', undoResult), ...keyProblems(400, 403, 404) },
+      },
+    },
+    async (request) => service.edits.unpin(principalOf(request), memoryOf(request)),
+  )
+}

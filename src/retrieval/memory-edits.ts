@@ -1,0 +1,153 @@
+import { analyze, hashTerm } from '../lib/analyze.ts'
+import type { MemoryEdit } from '../store/edits/edits.ts'
+import type { ChunkRow, MemoryRow, SearchIndex } from '../store/search/search.ts'
+import { inReadingOrder } from './features.ts'
+import type { Folded } from './near-duplicates.ts'
+import type { Update } from './superseded.ts'
+
+/** How much more a pinned memory counts. */
+const PINNED = 1.5
+/** Share of the words of a passage that a memory has to hold to be the edited one. */
+const SAME_PASSAGE = 0.8
+
+type EditedMemory = Pick<MemoryRow, 'itemId' | 'sourceType' | 'content'>
+
+/** A correction among the candidates, by their positions. */
+export interface AppliedCorrection {
+  readonly edit: MemoryEdit
+  readonly correction: number
+  readonly corrected: readonly number[]
+}
+
+/** The words that a memory is known by, whatever its index is: see `MemoryEdit.passage`. */
+export function memoryPassage({ body, narrative }: MemoryRow['content']): Uint32Array {
+  return Uint32Array.from(new Set(analyze(body ?? narrative ?? '').map(hashTerm)))
+}
+
+/** The edits as of a day: nobody had made the later ones yet. */
+export async function readEdits(index: SearchIndex, now: Date): Promise<MemoryEdit[]> {
+  return (await index.edits()).filter(({ at }) => at <= now)
+}
+
+/** The candidates with the corrections of what is among them. */
+export async function addCorrections(
+  rows: readonly ChunkRow[],
+  edits: readonly MemoryEdit[],
+  index: SearchIndex,
+  spaceId: string,
+): Promise<readonly ChunkRow[]> {
+  if (edits.length === 0) return rows
+  const items = new Set(rows.map(itemName))
+  const held = new Set(rows.map(({ chunkId }) => chunkId))
+  const missing = edits.flatMap((edit) => {
+    const chunkId = edit.correction?.firstChunkId
+    return chunkId === undefined || held.has(chunkId) || !items.has(itemName(edit)) ? [] : [chunkId]
+  })
+  if (missing.length === 0) return rows
+  return inReadingOrder([...rows, ...(await index.chunks(missing, 0, spaceId))])
+}
+
+/**
+ * Raises pinned chunks, and each correction above what it corrects.
+ *
+ * @param scores by position; changed in place
+ */
+export function applyEdits(
+  rows: readonly ChunkRow[],
+  edits: readonly MemoryEdit[],
+  scores: Float32Array,
+): AppliedCorrection[] {
+  if (edits.length === 0) return []
+  const positions = Map.groupBy(rows.keys(), (position) => itemName(rows[position]!))
+  const positionOf = new Map(rows.map(({ chunkId }, position) => [chunkId, position]))
+  const corrections: AppliedCorrection[] = []
+  for (const edit of edits) {
+    const edited = (positions.get(itemName(edit)) ?? []).filter((position) => isPart(rows[position]!, edit.passage))
+    if (edit.kind === 'pin') for (const position of edited) scores[position]! *= PINNED
+    const correction = positionOf.get(edit.correction?.firstChunkId ?? -1)
+    if (correction === undefined || edited.length === 0) continue
+    const best = Math.max(...edited.map((position) => scores[position]!))
+    scores[correction] = Math.max(scores[correction]!, best)
+    corrections.push({ edit, correction, corrected: edited })
+  }
+  return corrections
+}
+
+function isPart({ bodyHashes }: ChunkRow, passage: Uint32Array): boolean {
+  return bodyHashes.length > 0 && shareIn(bodyHashes, new Set(passage)) >= SAME_PASSAGE
+}
+
+/** What the owner did with a memory: corrected another one by it, pinned it. The newest edit of each kind. */
+export function memoryEdits(memory: MemoryRow, edits: readonly MemoryEdit[]): MemoryEdit[] {
+  const stated = edits.find((edit) => states(memory, edit))
+  const pin = edits.find((edit) => edit.kind === 'pin' && isAbout(memory, edit))
+  return [...(stated ? [stated] : []), ...(pin ? [pin] : [])]
+}
+
+/** The edits of a memory, newest first. */
+export function editsAbout(memory: EditedMemory, edits: readonly MemoryEdit[]): MemoryEdit[] {
+  return edits.filter((edit) => isAbout(memory, edit))
+}
+
+function states({ itemId, sourceType }: MemoryRow, edit: MemoryEdit): boolean {
+  return edit.correction?.itemId === itemId && edit.sourceType === sourceType
+}
+
+function isAbout(memory: EditedMemory, edit: MemoryEdit): boolean {
+  if (itemName(edit) !== itemName(memory)) return false
+  const words = memoryPassage(memory.content)
+  return shareIn(words, new Set(edit.passage)) >= SAME_PASSAGE && shareIn(edit.passage, new Set(words)) >= SAME_PASSAGE
+}
+
+/** Memories without those whose correction is among them. */
+export function replaceCorrected(
+  memories: readonly MemoryRow[],
+  edits: readonly MemoryEdit[],
+): { readonly rows: readonly MemoryRow[]; readonly replacedBy: (correction: MemoryRow) => readonly MemoryRow[] } {
+  const replaced = new Map<MemoryRow, MemoryRow[]>()
+  for (const edit of edits) {
+    const correction = memories.find((memory) => states(memory, edit))
+    if (correction === undefined) continue
+    const older = memories.filter((memory) => memory !== correction && isAbout(memory, edit))
+    replaced.set(correction, [...(replaced.get(correction) ?? []), ...older])
+  }
+  const isReplaced = new Set([...replaced.values()].flat())
+  return {
+    rows: memories.filter((memory) => !isReplaced.has(memory)),
+    replacedBy: (correction) => replaced.get(correction) ?? [],
+  }
+}
+
+function shareIn(words: Uint32Array, others: ReadonlySet<number>): number {
+  let count = 0
+  for (const word of words) if (others.has(word)) count++
+  return words.length === 0 ? 0 : count / words.length
+}
+
+function itemName({ sourceType, itemId }: { readonly sourceType: string; readonly itemId: string }): string {
+  return `${sourceType}/${itemId}`
+}
+
+/**
+ * Updates between what was read, with the corrections of the owner. A copy of what is corrected is corrected too, and what
+ * others stated before a correction does not replace it.
+ */
+export function withOwnCorrections(
+  updates: readonly Update[],
+  corrected: readonly Update[],
+  folded: readonly Folded<{ readonly row: ChunkRow }>[],
+): readonly Update[] {
+  if (corrected.length === 0) return updates
+  const shownAs = new Map(
+    folded.flatMap(({ one, copies }) => [one, ...copies].map(({ row }) => [row.chunkId, one.row] as const)),
+  )
+  const own = corrected.flatMap(({ newer, older, correctedAt }) => {
+    const [correction, chunk] = [shownAs.get(newer), shownAs.get(older)]
+    if (correction === undefined || chunk === undefined || correction === chunk) return []
+    return [{ newer: correction.chunkId, older: chunk.chunkId, ...(correctedAt !== undefined && { correctedAt }) }]
+  })
+  const times = new Map(own.map(({ newer, correctedAt }) => [newer, correctedAt ?? 0]))
+  const statedAt = new Map(folded.map(({ one }) => [one.row.chunkId, one.row.at ?? 0]))
+  const later = updates.filter(({ newer, older }) => (statedAt.get(newer) ?? 0) >= (times.get(older) ?? 0))
+  return [...later, ...own]
+}

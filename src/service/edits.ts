@@ -1,0 +1,112 @@
+import { AppError } from '../domain/errors.ts'
+import type { CorrectionResult, EditableMemory, MemoryRef, PinResult, UndoResult } from '../domain/memory.ts'
+import type { SourceType } from '../domain/source-type.ts'
+import { editsAbout, memoryPassage } from '../retrieval/memory-edits.ts'
+import { passageBytes } from '../store/edits/edits.ts'
+import type { LibraryMemory } from '../store/library/library.ts'
+import { checkBilling } from './billing.ts'
+import { forget } from './files.ts'
+import type { CorrectionUpload, memorizeUseCase } from './memorize.ts'
+import { type Principal, requireSource } from './principal.ts'
+import type { ServiceContext } from './service-context.ts'
+
+export const CORRECTION_MAX_CHARACTERS = 4_000
+
+type Bound = { [Name in 'correct' | 'undoCorrection' | 'pin' | 'unpin']: EditableMemory[Name] }
+
+/** What an owner puts right: see `EditableMemory`. */
+export type EditUseCases = {
+  [Name in keyof Bound]: (principal: Principal, ...rest: Parameters<Bound[Name]>) => ReturnType<Bound[Name]>
+}
+
+export function editUseCases(context: ServiceContext, memorize: ReturnType<typeof memorizeUseCase>): EditUseCases {
+  return {
+    async correct(principal, { memory, text }): Promise<CorrectionResult> {
+      const corrected = checkedText(text)
+      const { itemId, sourceType, content, at, customId } = await findMemory(context, principal, memory)
+      const passage = passageBytes(memoryPassage(content))
+      const upload: CorrectionUpload = {
+        ...{ body: correctionBody(corrected, at), fileName: 'correction.md', contentType: 'text/markdown' },
+        ...{ userName: editorName(principal), sourceType, corrects: { itemId, passage } },
+      }
+      const { item_id } = await memorize(principal, upload)
+      return {
+        status: 'success',
+        custom_id: `${item_id}_memory_0`,
+        item_id,
+        source_type: sourceType,
+        corrects: customId,
+      }
+    },
+    async undoCorrection(principal, memory): Promise<UndoResult> {
+      const found = await findMemory(context, principal, memory)
+      const edits = await context.store.scoped(principal.scope).edits.list()
+      const isStated = edits.some(({ correction, sourceType }) => {
+        return correction?.itemId === found.itemId && sourceType === found.sourceType
+      })
+      const corrections = isStated
+        ? [found.itemId]
+        : editsAbout(found, edits).flatMap(({ correction }) => correction?.itemId ?? [])
+      for (const itemId of corrections) await forget(context, principal, { itemId, sourceType: found.sourceType })
+      return { status: 'success', undone: corrections.length }
+    },
+    async pin(principal, memory): Promise<PinResult> {
+      const { itemId, sourceType, content, customId } = await findMemory(context, principal, memory)
+      const { edits } = context.store.scoped(principal.scope)
+      const by = editorName(principal)
+      await edits.pin({ itemId, sourceType, passage: memoryPassage(content), by })
+      return { status: 'success', custom_id: customId, source_type: sourceType }
+    },
+    async unpin(principal, memory): Promise<UndoResult> {
+      const { itemId, sourceType, content } = await findMemory(context, principal, memory)
+      const { edits } = context.store.scoped(principal.scope)
+      const wasPinned = await edits.unpin({ itemId, sourceType, passage: memoryPassage(content) })
+      return { status: 'success', undone: wasPinned ? 1 : 0 }
+    },
+  }
+}
+
+interface FoundMemory extends LibraryMemory {
+  readonly customId: string
+  readonly itemId: string
+  readonly sourceType: SourceType
+}
+
+/** @throws AppError `not_found` when the sources of the key hold no such memory */
+async function findMemory(
+  context: ServiceContext,
+  principal: Principal,
+  { customId, sourceType }: MemoryRef,
+): Promise<FoundMemory> {
+  await checkBilling(context, principal, 'read')
+  if (sourceType !== undefined) requireSource(principal.scope, sourceType)
+  const [, itemId, digits] = /^(.+)_memory_(\d{1,9})$/su.exec(customId) ?? []
+  const store = context.store.scoped(principal.scope)
+  const ref = itemId === undefined ? undefined : { itemId, ...(sourceType && { sourceType }) }
+  const item = ref && (await store.findItem(ref))
+  if (item !== undefined) {
+    const index = Number(digits)
+    const [memory] = await store.library.memories(item, { offset: index, limit: 1 })
+    if (memory?.index === index) return { ...memory, customId, itemId: item.itemId, sourceType: item.sourceType }
+  }
+  throw new AppError('not_found', `There is no memory ${customId}; a recall shows the ids of memories`, {
+    field: 'custom_id',
+  })
+}
+
+function checkedText(text: string): string {
+  const trimmed = text.trim().toWellFormed()
+  if (trimmed === '') throw new AppError('invalid', 'text must not be blank', { field: 'text' })
+  if ([...trimmed].length <= CORRECTION_MAX_CHARACTERS) return trimmed
+  throw new AppError('invalid', `text must be at most ${CORRECTION_MAX_CHARACTERS} characters`, { field: 'text' })
+}
+
+/** In the app the person who is signed in, else the user of the account. */
+function editorName({ person, userName, keyName, userId }: Principal): string {
+  return person?.name ?? userName ?? keyName ?? userId
+}
+
+/** Dated as what it corrects, so that a question for that time finds it. */
+function correctionBody(text: string, at: Date | undefined): Uint8Array {
+  return new TextEncoder().encode(at === undefined ? text : `---\ndate: ${at.toISOString()}\n---\n${text}`)
+}

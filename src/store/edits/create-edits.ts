@@ -1,0 +1,58 @@
+import { sourceRestriction } from '../items/item-rows.ts'
+import type { AccountReader, ScopedAccount } from '../store-parts.ts'
+import { type MemoryEdit, type MemoryEdits, MOST_EDITS, passageBytes } from './edits.ts'
+
+export function createEdits(account: ScopedAccount): MemoryEdits {
+  const { scope, commands } = account
+  return {
+    list: () => account.read(listEdits, []),
+    pin: ({ sourceType, itemId, passage, by }) => {
+      const edit = { kind: 'pin' as const, sourceType, itemId, passage: passageBytes(passage), by }
+      return commands.call('addEdit', scope, { ...edit, correctionId: null })
+    },
+    restore: ({ kind, sourceType, itemId, passage, correction, by, at }) => {
+      const edit = { kind, sourceType, itemId, passage: passageBytes(passage), by }
+      return commands.call('addEdit', scope, { ...edit, correctionId: correction?.itemId ?? null, at: at.getTime() })
+    },
+    unpin: ({ sourceType, itemId, passage }) =>
+      commands.call('removePin', scope, { sourceType, itemId, passage: passageBytes(passage) }),
+  }
+}
+
+/** Newest first. */
+export async function listEdits({ db, accountKey, scope }: AccountReader): Promise<MemoryEdit[]> {
+  const sources = sourceRestriction(scope)
+  if (sources !== 'all' && sources.length === 0) return []
+  let edits = db
+    .selectFrom('memory_edit')
+    .leftJoin('item', (join) =>
+      join
+        .onRef('item.account_key', '=', 'memory_edit.account_key')
+        .onRef('item.source_type', '=', 'memory_edit.source_type')
+        .onRef('item.item_id', '=', 'memory_edit.correction_id'),
+    )
+    .select(['memory_edit.kind', 'memory_edit.source_type', 'memory_edit.item_id', 'memory_edit.passage'])
+    .select(['memory_edit.correction_id', 'memory_edit.made_by', 'memory_edit.made_at', 'item.first_chunk_id'])
+    .where('memory_edit.account_key', '=', accountKey)
+  if (sources !== 'all') edits = edits.where('memory_edit.source_type', 'in', sources)
+  const rows = await edits.orderBy('memory_edit.edit_key', 'desc').limit(MOST_EDITS).execute()
+  return rows.map((row) => ({
+    kind: row.kind,
+    sourceType: row.source_type,
+    itemId: row.item_id,
+    passage: passageHashes(row.passage),
+    by: row.made_by,
+    at: new Date(row.made_at),
+    ...(row.correction_id !== null && {
+      correction: {
+        itemId: row.correction_id,
+        ...(row.first_chunk_id !== null && { firstChunkId: row.first_chunk_id }),
+      },
+    }),
+  }))
+}
+
+/** A copy: the bytes of a row need not lie at a multiple of four. */
+function passageHashes(bytes: Uint8Array): Uint32Array {
+  return new Uint32Array(Uint8Array.from(bytes).buffer)
+}

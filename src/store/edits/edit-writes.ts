@@ -1,0 +1,86 @@
+import { AppError } from '../../domain/errors.ts'
+import { type Scope, scopeAllows } from '../../domain/scope.ts'
+import type { SourceType } from '../../domain/source-type.ts'
+import { requireAccountKey } from '../accounts/account-rows.ts'
+import type { WriteContext } from '../engine.ts'
+import { MOST_EDITS } from './edits.ts'
+
+/** The memory that an edit is about. */
+export interface EditedMemory {
+  readonly itemId: string
+  readonly sourceType: SourceType
+  /** See `passageBytes`. */
+  readonly passage: Uint8Array
+}
+
+/** What is there already is not added again. */
+async function addEdit(context: WriteContext, scope: Scope, edit: NewEdit): Promise<void> {
+  if (!scopeAllows(scope, edit.sourceType)) return
+  const accountKey = await requireAccountKey(context, scope.accountId)
+  const present = await editsLike(context, accountKey, edit).select('correction_id').execute()
+  if (present.some(({ correction_id }) => correction_id === edit.correctionId)) return
+  await insertEdit(context, accountKey, edit)
+}
+
+async function removePin(context: WriteContext, scope: Scope, memory: EditedMemory): Promise<boolean> {
+  if (!scopeAllows(scope, memory.sourceType)) return false
+  const accountKey = await requireAccountKey(context, scope.accountId)
+  const pin = await editsLike(context, accountKey, { kind: 'pin', ...memory })
+    .select('edit_key')
+    .executeTakeFirst()
+  if (pin === undefined) return false
+  await context.db.deleteFrom('memory_edit').where('edit_key', '=', pin.edit_key).execute()
+  return true
+}
+
+function editsLike({ db }: WriteContext, accountKey: number, edit: EditedMemory & Pick<NewEdit, 'kind'>) {
+  return db
+    .selectFrom('memory_edit')
+    .where('account_key', '=', accountKey)
+    .where('source_type', '=', edit.sourceType)
+    .where('item_id', '=', edit.itemId)
+    .where('kind', '=', edit.kind)
+    .where('passage', '=', edit.passage)
+}
+
+interface NewEdit extends EditedMemory {
+  readonly kind: 'correction' | 'pin'
+  readonly correctionId: string | null
+  readonly by: string
+  /** Milliseconds since the epoch; absent: now. */
+  readonly at?: number
+}
+
+/** @throws AppError `invalid` when the account has `MOST_EDITS` already */
+export async function insertEdit({ db, now }: WriteContext, accountKey: number, edit: NewEdit): Promise<void> {
+  const { count } = await db
+    .selectFrom('memory_edit')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('account_key', '=', accountKey)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= MOST_EDITS) {
+    throw new AppError('invalid', `An account can have at most ${MOST_EDITS} corrections and pins; undo some first`)
+  }
+  const { kind, sourceType: source_type, itemId: item_id, passage, correctionId: correction_id, by: made_by } = edit
+  const made_at = edit.at ?? now
+  await db
+    .insertInto('memory_edit')
+    .values({ account_key: accountKey, kind, source_type, item_id, passage, correction_id, made_by, made_at })
+    .execute()
+}
+
+/** With an item go the edits of its memories, and the edit that it states itself. */
+export async function removeEditsOf(
+  { db }: WriteContext,
+  accountKey: number,
+  { itemId, sourceType }: { readonly itemId: string; readonly sourceType: SourceType },
+): Promise<void> {
+  await db
+    .deleteFrom('memory_edit')
+    .where('account_key', '=', accountKey)
+    .where('source_type', '=', sourceType)
+    .where((row) => row.or([row('item_id', '=', itemId), row('correction_id', '=', itemId)]))
+    .execute()
+}
+
+export const editCommands = { addEdit, removePin }
