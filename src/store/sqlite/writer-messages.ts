@@ -2,11 +2,7 @@ import { AppError, type ErrorCode } from '../../domain/errors.ts'
 import type { WriteCommand } from './group-commit.ts'
 import { asUnavailable } from './unavailable.ts'
 
-/** What the thread is started with and what it answers. */
-export interface WriterStart {
-  readonly file: string
-}
-
+/** What the thread answers. */
 export type WriterMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'refused'; readonly error: SerializedError }
@@ -17,7 +13,8 @@ export type WriterAnswer =
   | { readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly id: number; readonly ok: false; readonly error: SerializedError }
 
-export type WriterRequest = WriteCommand | { readonly close: true }
+/** A file is opened first, and another one only when it is closed. */
+export type WriterRequest = WriteCommand | { readonly open: string } | { readonly close: true }
 
 /** An error as it crosses from the writer thread. */
 interface SerializedError {

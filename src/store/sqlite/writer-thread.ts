@@ -1,57 +1,68 @@
-import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { openConnection } from './connection.ts'
+import { parentPort, receiveMessageOnPort } from 'node:worker_threads'
+import { type Connection, openConnection } from './connection.ts'
 import { type CommandOutcome, GroupCommit, type WriteCommand } from './group-commit.ts'
 import { migrate } from './migrate.ts'
-import {
-  serializeError,
-  type WriterAnswer,
-  type WriterMessage,
-  type WriterRequest,
-  type WriterStart,
-} from './writer-messages.ts'
+import { serializeError, type WriterAnswer, type WriterMessage, type WriterRequest } from './writer-messages.ts'
 
 // A group is as large as what waits, within these bounds: its first command waits for its last.
 const MOST_COMMANDS = 200
 
 const MOST_BYTES = 8 * 1024 * 1024
 
-function start(port: NonNullable<typeof parentPort>, { file }: WriterStart): void {
+function start(port: NonNullable<typeof parentPort>): void {
   const waiting: WriteCommand[] = []
+  let database: Database | undefined
   let closing = false
   let running = false
   const send = (message: WriterMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
 
-  try {
-    const connection = openConnection(file, 'writer')
-    migrate(connection.raw)
-    const groups = new GroupCommit(connection)
+  const open = (file: string) => {
+    try {
+      database = openDatabase(file)
+      send({ type: 'ready' })
+    } catch (error) {
+      send({ type: 'refused', error: serializeError(error) })
+    }
+  }
+  const drain = async ({ connection, groups }: Database) => {
+    running = true
+    for (let group = nextGroup(port, waiting, accept); group.length > 0; group = nextGroup(port, waiting, accept)) {
+      const answers = (await groups.run(group)).map(toAnswer)
+      send({ type: 'answers', answers }, transferable(answers))
+    }
+    running = false
+    if (!closing) return
+    // Keeps the statistics of the query planner fresh; cheap when little has changed.
+    connection.raw.exec('PRAGMA optimize')
+    connection.close()
+    database = undefined
+    closing = false
+    send({ type: 'closed' })
+  }
+  const accept = (request: WriterRequest) => {
+    if ('open' in request) open(request.open)
+    else if ('close' in request) closing = true
+    else waiting.push(request)
+  }
+  port.on('message', (request: WriterRequest) => {
+    accept(request)
+    if (!running && database !== undefined) void drain(database)
+  })
+}
 
-    const drain = async () => {
-      running = true
-      for (let group = nextGroup(port, waiting, accept); group.length > 0; group = nextGroup(port, waiting, accept)) {
-        const answers = (await groups.run(group)).map(toAnswer)
-        send({ type: 'answers', answers }, transferable(answers))
-      }
-      running = false
-      if (!closing) return
-      // Keeps the statistics of the query planner fresh; cheap when little has changed.
-      connection.raw.exec('PRAGMA optimize')
-      connection.close()
-      send({ type: 'closed' })
-      port.close()
-    }
-    const accept = (request: WriterRequest) => {
-      if ('close' in request) closing = true
-      else waiting.push(request)
-    }
-    port.on('message', (request: WriterRequest) => {
-      accept(request)
-      if (!running) void drain()
-    })
-    send({ type: 'ready' })
+interface Database {
+  readonly connection: Connection
+  readonly groups: GroupCommit
+}
+
+function openDatabase(file: string): Database {
+  const connection = openConnection(file, 'writer')
+  try {
+    migrate(connection.raw)
+    return { connection, groups: new GroupCommit(connection) }
   } catch (error) {
-    send({ type: 'refused', error: serializeError(error) })
-    port.close()
+    connection.close()
+    throw error
   }
 }
 
@@ -103,4 +114,4 @@ function transferable(answers: readonly WriterAnswer[]): ArrayBuffer[] {
   return buffers
 }
 
-if (parentPort !== null) start(parentPort, workerData as WriterStart)
+if (parentPort !== null) start(parentPort)

@@ -1,10 +1,10 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { AppError } from '../../domain/errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
-import { moduleUrl } from '../../lib/worker-thread.ts'
 import type { CommandArguments, CommandName, CommandResult, WriteCommandRunner } from '../write-commands.ts'
 import { deserializeError, type WriterAnswer, type WriterMessage, type WriterRequest } from './writer-messages.ts'
+import { giveBack, takeThread } from './writer-threads.ts'
 
 interface Pending {
   resolve(value: never): void
@@ -20,6 +20,8 @@ export class Writer implements WriteCommandRunner {
   #lastId = 0
   #ended: Error | undefined
   #closed: (() => void) | undefined
+  /** Gives the thread back; it has closed the file. */
+  #letGo: () => void = () => undefined
 
   private constructor(worker: Worker, log: Log, clock: Clock) {
     this.#worker = worker
@@ -29,35 +31,37 @@ export class Writer implements WriteCommandRunner {
 
   /** Opens the file for writing, migrated; rejects with why it cannot be used. */
   static async start(file: string, log: Log, clock: Clock): Promise<Writer> {
-    const worker = new Worker(moduleUrl(import.meta.url, './writer-thread'), {
-      workerData: { file },
-      name: 'writer',
-      // Batches are small and die young: without a limit they took 33 MB of resident memory.
-      resourceLimits: { maxYoungGenerationSizeMb: 6 },
-    })
+    const worker = takeThread()
     const writer = new Writer(worker, log, clock)
-    await new Promise<void>((resolve, reject) => {
-      worker.on('message', (message: WriterMessage) => {
-        if (message.type === 'ready') resolve()
-        else if (message.type === 'refused') {
-          // The caller that opens the store gets the error, so the end of the thread is not logged.
-          const refusal = deserializeError(message.error)
-          writer.#ended = refusal
-          reject(refusal)
-        } else writer.#receive(message)
-      })
-      // After the start these reach nobody here, and everybody who waits for an answer by `#end`.
-      worker.on('error', (error) => {
-        reject(error)
-        writer.#end(error)
-      })
-      worker.on('exit', () => {
-        const stopped = new AppError('unavailable', 'The writer thread stopped')
-        reject(stopped)
-        writer.#end(stopped)
-      })
-    })
+    await writer.#open(file)
     return writer
+  }
+
+  async #open(file: string): Promise<void> {
+    const opened = Promise.withResolvers<void>()
+    const onMessage = (message: WriterMessage) => {
+      if (message.type === 'ready') opened.resolve()
+      else if (message.type === 'refused') {
+        // The caller that opens the store gets the error; nothing is logged.
+        const refusal = deserializeError(message.error)
+        this.#ended = refusal
+        this.#letGo()
+        opened.reject(refusal)
+      } else this.#receive(message)
+    }
+    // After the start these reach nobody here, and everybody who waits for an answer by `#end`.
+    const onError = (error: unknown) => {
+      opened.reject(error)
+      this.#end(error)
+    }
+    const onExit = () => onError(new AppError('unavailable', 'The writer thread stopped'))
+    this.#worker.on('message', onMessage).on('error', onError).on('exit', onExit)
+    this.#letGo = () => {
+      this.#worker.off('message', onMessage).off('error', onError).off('exit', onExit)
+      giveBack(this.#worker)
+    }
+    this.#post({ open: file }, [])
+    await opened.promise
   }
 
   /** Resolves when the command is durable; rejects when nothing of it happened, or `unavailable` when that is unknown. */
@@ -83,7 +87,7 @@ export class Writer implements WriteCommandRunner {
     this.#post({ close: true }, [])
     this.#ended = new AppError('unavailable', 'The store is closed')
     await closed
-    await this.#worker.terminate()
+    this.#letGo()
   }
 
   #send<Name extends CommandName>(
