@@ -79,9 +79,17 @@ function isPart({ bodyHashes }: ChunkRow, passage: Uint32Array): boolean {
 
 /** What the owner did with a memory: corrected another one by it, pinned it. The newest edit of each kind. */
 export function memoryEdits(memory: MemoryRow, edits: readonly MemoryEdit[]): MemoryEdit[] {
-  const stated = edits.find((edit) => states(memory, edit))
+  const stated = statedCorrection(memory, edits)
   const pin = edits.find((edit) => edit.kind === 'pin' && isAbout(memory, edit))
   return [...(stated ? [stated] : []), ...(pin ? [pin] : [])]
+}
+
+/** The correction that the memories of an item state, if they do. */
+export function statedCorrection(
+  item: Pick<MemoryRow, 'itemId' | 'sourceType'>,
+  edits: readonly MemoryEdit[],
+): MemoryEdit | undefined {
+  return edits.find((edit) => states(item, edit))
 }
 
 /** The edits of a memory, newest first. */
@@ -89,7 +97,7 @@ export function editsAbout(memory: EditedMemory, edits: readonly MemoryEdit[]): 
   return edits.filter((edit) => isAbout(memory, edit))
 }
 
-function states({ itemId, sourceType }: MemoryRow, edit: MemoryEdit): boolean {
+function states({ itemId, sourceType }: Pick<MemoryRow, 'itemId' | 'sourceType'>, edit: MemoryEdit): boolean {
   return edit.correction?.itemId === itemId && edit.sourceType === sourceType
 }
 

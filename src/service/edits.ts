@@ -1,8 +1,8 @@
 import { AppError } from '../domain/errors.ts'
 import type { CorrectionResult, EditableMemory, MemoryRef, PinResult, UndoResult } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
-import { editsAbout, memoryPassage } from '../retrieval/memory-edits.ts'
-import { passageBytes } from '../store/edits/edits.ts'
+import { editsAbout, memoryPassage, statedCorrection } from '../retrieval/memory-edits.ts'
+import { type MemoryEdit, passageBytes } from '../store/edits/edits.ts'
 import type { LibraryMemory } from '../store/library/library.ts'
 import { checkBilling } from './billing.ts'
 import { forget } from './files.ts'
@@ -23,13 +23,18 @@ export function editUseCases(context: ServiceContext, memorize: ReturnType<typeo
   return {
     async correct(principal, { memory, text }): Promise<CorrectionResult> {
       const corrected = checkedText(text)
-      const { itemId, sourceType, content, at, customId } = await findMemory(context, principal, memory)
-      const passage = passageBytes(memoryPassage(content))
+      const found = await findMemory(context, principal, memory)
+      const { sourceType, at, customId } = found
+      const edits = await context.store.scoped(principal.scope).edits.list()
+      const stated = statedCorrection(found, edits)
+      // A correction of a correction is one of what that corrects.
+      const { itemId, passage } = stated ?? { itemId: found.itemId, passage: memoryPassage(found.content) }
       const upload: CorrectionUpload = {
         ...{ body: correctionBody(corrected, at), fileName: 'correction.md', contentType: 'text/markdown' },
-        ...{ userName: editorName(principal), sourceType, corrects: { itemId, passage } },
+        ...{ userName: editorName(principal), sourceType, corrects: { itemId, passage: passageBytes(passage) } },
       }
       const { item_id } = await memorize(principal, upload)
+      await forgetCorrections(context, principal, found, edits)
       return {
         status: 'success',
         custom_id: `${item_id}_memory_0`,
@@ -41,14 +46,7 @@ export function editUseCases(context: ServiceContext, memorize: ReturnType<typeo
     async undoCorrection(principal, memory): Promise<UndoResult> {
       const found = await findMemory(context, principal, memory)
       const edits = await context.store.scoped(principal.scope).edits.list()
-      const isStated = edits.some(({ correction, sourceType }) => {
-        return correction?.itemId === found.itemId && sourceType === found.sourceType
-      })
-      const corrections = isStated
-        ? [found.itemId]
-        : editsAbout(found, edits).flatMap(({ correction }) => correction?.itemId ?? [])
-      for (const itemId of corrections) await forget(context, principal, { itemId, sourceType: found.sourceType })
-      return { status: 'success', undone: corrections.length }
+      return { status: 'success', undone: await forgetCorrections(context, principal, found, edits) }
     },
     async pin(principal, memory): Promise<PinResult> {
       const { itemId, sourceType, content, customId } = await findMemory(context, principal, memory)
@@ -64,6 +62,21 @@ export function editUseCases(context: ServiceContext, memorize: ReturnType<typeo
       return { status: 'success', undone: wasPinned ? 1 : 0 }
     },
   }
+}
+
+/** Forgets the correction that a memory states, else all of it. Returns how many. */
+async function forgetCorrections(
+  context: ServiceContext,
+  principal: Principal,
+  memory: FoundMemory,
+  edits: readonly MemoryEdit[],
+): Promise<number> {
+  const { itemId, sourceType } = memory
+  const corrections = statedCorrection(memory, edits)
+    ? [itemId]
+    : editsAbout(memory, edits).flatMap(({ correction }) => correction?.itemId ?? [])
+  for (const correction of corrections) await forget(context, principal, { itemId: correction, sourceType })
+  return corrections.length
 }
 
 interface FoundMemory extends LibraryMemory {

@@ -7,7 +7,7 @@ import type { RecalledMemory } from '../retrieval/recall.ts'
 import { answer } from './ask.ts'
 import type { AskLimit } from './load-limits.ts'
 import type { Principal } from './principal.ts'
-import { customId, findMemories, memoryCopy, supersededMemory } from './recall.ts'
+import { customId, editFields, findMemories, memoryCopy, supersededMemory } from './recall.ts'
 import type { ServiceContext } from './service-context.ts'
 
 /** Recall and ask for the pages of the web app: with reasons, matches and numbers. Counted and billed as the others. */
@@ -94,7 +94,8 @@ function foundMemory(
   terms: ReadonlySet<string>,
 ): FoundMemory {
   const { row, score, copies, supersededBy, supersedes } = memory
-  const { headline, narrative, body, participants = [], when, where, tags = [] } = row.content
+  const { pin, correction, ...content } = { ...row.content, ...editFields(row, memory.edits) }
+  const { headline, narrative, body, participants = [], when, where, tags = [] } = content
   const matches = (text = '') => matchedSpans(text, terms).map(([start, end]): [number, number] => [start, end])
   const why = explain(memory)
   return {
@@ -117,6 +118,8 @@ function foundMemory(
     }),
     superseded_by: supersededBy ? otherMemory(supersededBy) : null,
     supersedes: supersedes.map(otherMemory),
+    correction: correction ?? null,
+    pin: pin ?? null,
     matches: { headline: matches(headline), narrative: matches(narrative), body: matches(body) },
     why: { parts: [...why.parts], words: why.words.map(({ word, weight, where }) => ({ word, weight, where })) },
   }

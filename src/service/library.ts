@@ -8,22 +8,15 @@ import type {
   ItemChunks,
   ItemFacts,
   ItemMemories,
-  ItemMemory,
   LibraryList,
   ListedItem,
 } from '../http/app/schemas/library.ts'
 import { type Recalled, recallMemories } from '../retrieval/recall.ts'
 import { ledgerKey } from '../store/ledger/ledger.ts'
-import type {
-  Library,
-  LibraryChunk,
-  LibraryItem,
-  LibraryMemory,
-  LibraryQuery,
-  LibraryRow,
-} from '../store/library/library.ts'
+import type { Library, LibraryChunk, LibraryItem, LibraryQuery, LibraryRow } from '../store/library/library.ts'
 import { checkBilling } from './billing.ts'
 import { forget } from './files.ts'
+import { itemMemories } from './item-memories.ts'
 import type { Principal } from './principal.ts'
 import { recallSources } from './recall.ts'
 import type { ServiceContext } from './service-context.ts'
@@ -72,8 +65,7 @@ export function libraryUseCases(context: ServiceContext): LibraryUseCases {
     async memories(principal, ref, page) {
       const library = await libraryOf(principal)
       const { memoryCount: total } = await existing(library, ref)
-      const memories = await library.memories(ref, page)
-      return { memories: memories.map((memory) => itemMemory(ref, memory)), total }
+      return { memories: await itemMemories(context.store.scoped(principal.scope), ref, page), total }
     },
     async chunks(principal, ref, page) {
       const library = await libraryOf(principal)
@@ -185,17 +177,6 @@ function itemFacts(item: LibraryItem, connections: ReadonlyMap<string, string>):
     left_out: item.skips,
     made_by: item.pipelineVersion ?? null,
     refined_by: item.refinedBy ?? null,
-  }
-}
-
-function itemMemory({ itemId }: ItemRef, memory: LibraryMemory): ItemMemory {
-  return {
-    custom_id: `${itemId}_memory_${memory.index}`,
-    index: memory.index,
-    content: memory.content,
-    first_chunk: memory.firstChunk,
-    last_chunk: memory.lastChunk,
-    at: memory.at?.toISOString() ?? null,
   }
 }
 

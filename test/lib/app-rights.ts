@@ -7,6 +7,8 @@ export const APP_RIGHTS: Readonly<Record<string, Right>> = {
   'DELETE /app/api/grants/pending/:id': 'administrator',
   'DELETE /app/api/keys/:id': 'owner',
   'DELETE /app/api/library/:source/:item_id': 'signed in',
+  'DELETE /app/api/memories/:source/:custom_id/correction': 'signed in',
+  'DELETE /app/api/memories/:source/:custom_id/pin': 'signed in',
   'DELETE /app/api/people/:id': 'owner or administrator',
   'DELETE /app/api/people/invitations/:id': 'owner or administrator',
   'DELETE /app/api/security/passkeys/:id': 'signed in',
@@ -73,6 +75,8 @@ export const APP_RIGHTS: Readonly<Record<string, Right>> = {
   'POST /app/api/sources/:connector/:name/stop': 'administrator',
   'POST /app/api/sources/:connector/:name/sync': 'administrator',
   'PUT /app/api/billing': 'administrator',
+  'PUT /app/api/memories/:source/:custom_id/correction': 'signed in',
+  'PUT /app/api/memories/:source/:custom_id/pin': 'signed in',
   'PUT /app/api/security/password': 'signed in',
   'PUT /app/api/session/account': 'signed in',
 }

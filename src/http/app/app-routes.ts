@@ -7,6 +7,7 @@ import type { ApiServer } from '../rest/server-types.ts'
 import { activityRoutes, eventsRoute } from './routes/activity.ts'
 import { keysRoutes } from './routes/keys.ts'
 import { libraryRoutes, libraryUploadRoute } from './routes/library.ts'
+import { memoryEditRoutes } from './routes/memory-edits.ts'
 import { peopleRoutes } from './routes/people.ts'
 import { recallRoutes } from './routes/recall.ts'
 import { securityRoutes } from './routes/security.ts'
@@ -63,6 +64,7 @@ export function appRoutes(server: ApiServer, options: AppRoutesOptions): void {
         usageRoute(signedIn, service)
         libraryRoutes(signedIn, service)
         libraryUploadRoute(signedIn, service)
+        memoryEditRoutes(signedIn, service)
         activityRoutes(signedIn, service)
         sourcesRoutes(signedIn, options.sourcesService)
         grantsRoutes(signedIn, options.grantsService)

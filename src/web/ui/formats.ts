@@ -40,6 +40,11 @@ export function formatDay(time: string | Date): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' }).format(new Date(time))
 }
 
+/** `23 November 2026` */
+export function formatFullDay(time: string | Date): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(new Date(time))
+}
+
 const STEPS: readonly { readonly unit: Intl.RelativeTimeFormatUnit; readonly seconds: number }[] = [
   { unit: 'day', seconds: 86_400 },
   { unit: 'hour', seconds: 3_600 },

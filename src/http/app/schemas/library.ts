@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DOCUMENT_KINDS, SKIP_REASONS } from '../../../domain/document.ts'
 import { ITEM_STATUSES } from '../../../domain/memory.ts'
 import { SOURCE_TYPES } from '../../../domain/source-type.ts'
+import { madeEdit } from './memory-edits.ts'
 
 const source = z.enum(SOURCE_TYPES, { error: 'must be a supported source type' })
 const status = z.enum(ITEM_STATUSES, { error: `must be one of ${ITEM_STATUSES.join(', ')}` })
@@ -135,6 +136,11 @@ const itemMemory = z.object({
   first_chunk: z.number(),
   last_chunk: z.number(),
   at: z.string().nullable(),
+  /** What replaces it in every answer. `text`: null until it is processed. */
+  correction: madeEdit.extend({ text: z.string().nullable() }).nullable(),
+  pin: madeEdit.nullable(),
+  /** It states a correction of a memory of this item, in the same source. */
+  corrects: madeEdit.extend({ item_id: z.string() }).nullable(),
 })
 export type ItemMemory = z.infer<typeof itemMemory>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { EXPLANATION_KINDS } from '../../../domain/memory.ts'
 import { SOURCE_TYPES } from '../../../domain/source-type.ts'
+import { madeEdit } from './memory-edits.ts'
 
 const source = z.enum(SOURCE_TYPES, { error: 'must be a supported source type' })
 const text = z.string({ error: 'must be text' })
@@ -80,6 +81,9 @@ const foundMemory = z.object({
   /** What holds now instead. */
   superseded_by: other.nullable(),
   supersedes: z.array(other),
+  /** It corrects what it supersedes. */
+  correction: madeEdit.nullable(),
+  pin: madeEdit.nullable(),
   matches: z.object({ headline: spans, narrative: spans, body: spans }),
   why,
 })

@@ -20,6 +20,7 @@ import type {
   QueuedItems,
   UploadedItem,
 } from './library.ts'
+import type { CorrectionItem, correctionText, UndoneEdits } from './memory-edits.ts'
 import type { AccountList, NewInvitation, newAccount, PeopleList, PersonChange, ShownLink } from './people.ts'
 import type { AskAnswer, askQuestion, Overview, RecallAnswer, RecallQuestion } from './recall.ts'
 import type {
@@ -125,6 +126,11 @@ export interface AppRoutes {
   'GET /library/:source/:item_id/chunks': { query: z.input<typeof itemPage>; answer: ItemChunks }
   'POST /library/:source/:item_id/reprocess': { answer: QueuedItems }
   'DELETE /library/:source/:item_id': { answer: ForgetReceipt }
+
+  'PUT /memories/:source/:custom_id/correction': { body: z.input<typeof correctionText>; answer: CorrectionItem }
+  'DELETE /memories/:source/:custom_id/correction': { answer: UndoneEdits }
+  'PUT /memories/:source/:custom_id/pin': { answer: undefined }
+  'DELETE /memories/:source/:custom_id/pin': { answer: UndoneEdits }
 
   'GET /sources': { answer: Sources }
   'POST /sources': { body: ConnectRequest; answer: ConnectAnswer }

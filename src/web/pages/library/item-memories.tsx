@@ -5,6 +5,8 @@ import { classNames } from '../../ui/class-names.ts'
 import { EmptyState, ProblemNote } from '../../ui/notices.tsx'
 import { SafeLink } from '../../ui/safe-link.tsx'
 import { SourceText, shownText } from '../../ui/source-text.tsx'
+import { useMemoryEdits } from '../memory-edits/edit-calls.ts'
+import { EditActions, EditNotes } from '../memory-edits/memory-edits.tsx'
 import type { ItemFocus, ItemLink } from './item-link.ts'
 import { type ItemRef, memoriesQuery } from './library-calls.ts'
 import { messages } from './messages.ts'
@@ -50,18 +52,22 @@ export function ItemMemories({
     >
       {(index) => {
         const memory = rowAt(index)
-        return memory && <MemoryCard memory={memory} index={index} link={link} onShow={onShow} />
+        return (
+          memory && <MemoryCard source={reference.source} memory={memory} index={index} link={link} onShow={onShow} />
+        )
       }}
     </LongList>
   )
 }
 
 function MemoryCard({
+  source,
   memory,
   index,
   link,
   onShow,
 }: {
+  readonly source: string
   readonly memory: ItemMemory
   readonly index: number
   readonly link: ItemLink
@@ -77,36 +83,64 @@ function MemoryCard({
     from: 'memory',
   }
   const title = content.headline ?? messages.memoryNumber(memory.index + 1)
+  const editing = useMemoryEdits({ source, custom_id: memory.custom_id })
   return (
     <article
       className={classNames(
-        'relative rounded-lg border px-3 py-2.5 text-sm transition-colors',
+        'relative flex flex-col gap-2 rounded-lg border px-3 py-2.5 text-sm transition-colors',
         isLit ? 'border-accent bg-accent-soft' : 'border-line',
       )}
       onMouseEnter={() => link.point(focus)}
       onMouseLeave={() => link.point(undefined)}
     >
-      <button
-        type="button"
-        aria-pressed={isLit}
-        title={messages.showInText}
-        className="text-left font-semibold [overflow-wrap:anywhere] after:absolute after:inset-0 after:content-['']"
-        onFocus={() => link.point(focus)}
-        onBlur={() => link.point(undefined)}
-        onClick={() => {
-          link.choose(focus)
-          onShow()
-        }}
-      >
-        <bdi>{shownText(title)}</bdi>
-      </button>
+      <EditNotes source={source} {...memory} editing={editing} />
+      <MemoryTitle title={title} focus={focus} isLit={isLit} link={link} onShow={onShow} />
       {content.narrative !== undefined && content.narrative !== content.headline && (
-        <p className="mt-1">
+        <p>
           <SourceText text={content.narrative} />
         </p>
       )}
       <MemoryFacts memory={memory} />
+      <EditActions
+        text={memory.correction?.text ?? content.body ?? content.narrative ?? ''}
+        isCorrected={memory.correction !== null}
+        isPinned={memory.pin !== null}
+        onlyPin={memory.corrects !== null}
+        editing={editing}
+      />
     </article>
+  )
+}
+
+/** Covers its card: a click anywhere selects the memory. */
+function MemoryTitle({
+  title,
+  focus,
+  isLit,
+  link,
+  onShow,
+}: {
+  readonly title: string
+  readonly focus: ItemFocus
+  readonly isLit: boolean
+  readonly link: ItemLink
+  readonly onShow: () => void
+}) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isLit}
+      title={messages.showInText}
+      className="text-left font-semibold [overflow-wrap:anywhere] after:absolute after:inset-0 after:content-['']"
+      onFocus={() => link.point(focus)}
+      onBlur={() => link.point(undefined)}
+      onClick={() => {
+        link.choose(focus)
+        onShow()
+      }}
+    >
+      <bdi>{shownText(title)}</bdi>
+    </button>
   )
 }
 
@@ -126,7 +160,7 @@ function MemoryFacts({ memory }: { readonly memory: ItemMemory }) {
   ] as const
   return (
     <>
-      <dl className="text-soft mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 text-xs">
+      <dl className="text-soft grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 text-xs">
         {facts.map(
           ([label, value]) =>
             value && (
@@ -140,7 +174,7 @@ function MemoryFacts({ memory }: { readonly memory: ItemMemory }) {
         )}
       </dl>
       {tags.length > 0 && (
-        <p className="mt-2 flex flex-wrap gap-1">
+        <p className="flex flex-wrap gap-1">
           {[...new Set(tags)].map((tag) => (
             <Badge key={tag}>
               <bdi>{shownText(tag)}</bdi>
@@ -149,7 +183,7 @@ function MemoryFacts({ memory }: { readonly memory: ItemMemory }) {
         </p>
       )}
       {url !== undefined && (
-        <p className="relative mt-2 w-fit text-xs">
+        <p className="relative w-fit text-xs">
           <SafeLink href={url}>{messages.original}</SafeLink>
         </p>
       )}

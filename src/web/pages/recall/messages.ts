@@ -79,7 +79,7 @@ export const messages = {
     source: 'From a source you named',
     reranker: 'Rated relevant by the ranking model',
     update: 'Newest statement on its subject',
-    edit: 'Corrected or pinned by you',
+    edit: 'Corrected or pinned',
   },
   foundIn: { text: '', names: 'in people, headings or date, ', around: 'in the surrounding text, ' },
   outdatedReason: 'Replaced by a newer statement',

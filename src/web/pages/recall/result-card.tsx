@@ -7,6 +7,8 @@ import { classNames } from '../../ui/class-names.ts'
 import { formatDay } from '../../ui/formats.ts'
 import { SourceText, type Spans, shownText } from '../../ui/source-text.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
+import { useMemoryEdits } from '../memory-edits/edit-calls.ts'
+import { EditActions, EditNotes } from '../memory-edits/memory-edits.tsx'
 import { messages } from './messages.ts'
 import { itemPath, memoryKey } from './recall-calls.ts'
 import { ResultMore } from './result-details.tsx'
@@ -18,16 +20,19 @@ interface ResultCardProps {
   readonly onPerson: (person: string) => void
   /** Scrolls to another result. */
   readonly onShow: (key: string) => void
+  /** Called when a memory was corrected or pinned, which changes the results. */
+  readonly onEdited: () => Promise<unknown>
 }
 
 /** Most people shown; longer lists are usually mailing lists. */
 const MOST_PEOPLE = 6
 
 /** One result: text, people, date, source and explanation. */
-export function ResultCard({ result, here, onPerson, onShow }: ResultCardProps) {
+export function ResultCard({ result, here, onPerson, onShow, onEdited }: ResultCardProps) {
   const { source, headline, narrative, title, matches, score, superseded_by } = result
   const name = headline ?? title
   const key = memoryKey(result)
+  const editing = useMemoryEdits(result, onEdited)
   return (
     <article
       id={`memory-${key}`}
@@ -47,11 +52,18 @@ export function ResultCard({ result, here, onPerson, onShow }: ResultCardProps) 
         <SourceText text={name ?? messages.untitled} spans={headline === null ? [] : matches.headline} />
       </h3>
       {superseded_by !== null && <ReplacedBy other={superseded_by} here={here} onShow={onShow} />}
+      <EditNotes source={source} correction={result.correction} pin={result.pin} editing={editing} />
       {narrative !== null && <LongText text={narrative} spans={matches.narrative} />}
       <Facts result={result} onPerson={onPerson} />
       <Replaces result={result} here={here} onShow={onShow} />
       <AlsoIn copies={result.also_in} />
       <ResultMore result={result} />
+      <EditActions
+        text={result.body ?? narrative ?? ''}
+        isCorrected={result.correction !== null}
+        isPinned={result.pin !== null}
+        editing={editing}
+      />
     </article>
   )
 }

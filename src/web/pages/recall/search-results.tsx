@@ -37,10 +37,8 @@ export function SearchResults({ search, onChange, repeated }: SearchResultsProps
   const isAsked = isAlwaysAsked || askedFor === search.text || ASKS.test(search.text)
   const answer = useAnswer(search.text, isAsked)
   const [shown, setShown] = useState<'results' | 'answer'>('results')
-  useAgain(repeated, () => {
-    void recall.refetch()
-    if (isAsked) void answer.refetch()
-  })
+  const again = () => Promise.all([recall.refetch(), isAsked && answer.refetch()])
+  useAgain(repeated, () => void again())
   const show = (key: string) => {
     setShown('results')
     // After the results are visible again on narrow screens.
@@ -55,7 +53,7 @@ export function SearchResults({ search, onChange, repeated }: SearchResultsProps
       </div>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className={classNames('min-w-0', shown === 'answer' && 'hidden lg:block')}>
-          <Results search={search} recall={recall} onChange={onChange} onShow={show} />
+          <Results search={search} recall={recall} onChange={onChange} onShow={show} onEdited={again} />
         </div>
         {/* It stays beside the results; what of it the window has no room for is scrolled to in itself. */}
         <div
@@ -113,9 +111,11 @@ function Results({
   recall,
   onChange,
   onShow,
+  onEdited,
 }: Pick<SearchResultsProps, 'search' | 'onChange'> & {
   readonly recall: ReturnType<typeof useRecall>
   readonly onShow: (key: string) => void
+  readonly onEdited: () => Promise<unknown>
 }) {
   const { data, error, isFetching } = recall
   if (error !== null) return <RecallProblem error={error} onRetry={() => void recall.refetch()} />
@@ -138,6 +138,7 @@ function Results({
         sort={search.sort}
         onPerson={(person) => onChange({ person })}
         onShow={onShow}
+        onEdited={onEdited}
       />
     </div>
   )
@@ -165,11 +166,13 @@ function ResultsList({
   sort,
   onPerson,
   onShow,
+  onEdited,
 }: {
   readonly results: readonly FoundMemory[]
   readonly sort: 'relevance' | 'time'
   readonly onPerson: (person: string) => void
   readonly onShow: (key: string) => void
+  readonly onEdited: () => Promise<unknown>
 }) {
   const sorted = sort === 'relevance' ? results : results.toSorted((a, b) => resultTime(b) - resultTime(a))
   const here = new Set(results.map(memoryKey))
@@ -177,7 +180,7 @@ function ResultsList({
     <ol aria-label={messages.results} className="flex flex-col gap-3">
       {sorted.map((result) => (
         <li key={memoryKey(result)}>
-          <ResultCard result={result} here={here} onPerson={onPerson} onShow={onShow} />
+          <ResultCard result={result} here={here} onPerson={onPerson} onShow={onShow} onEdited={onEdited} />
         </li>
       ))}
     </ol>

@@ -1,0 +1,48 @@
+import type { MemoryRef } from '../../../domain/memory.ts'
+import type { Service } from '../../../service/service.ts'
+import type { ApiServer } from '../../rest/server-types.ts'
+import { correctionText, type MemoryReference, memoryReference } from '../schemas/memory-edits.ts'
+import type { AnswerOf } from '../schemas/routes.ts'
+import { routeFor, viewerOf } from '../viewer.ts'
+
+const ONE = { params: memoryReference }
+
+/** Corrects and pins memories, for everybody who may upload and delete items. */
+export function memoryEditRoutes(scope: ApiServer, { edits }: Service): void {
+  scope.put(
+    '/app/api/memories/:source/:custom_id/correction',
+    routeFor('member', { ...ONE, body: correctionText }),
+    async (request): Promise<AnswerOf<'PUT /memories/:source/:custom_id/correction'>> => {
+      const edit = { memory: refOf(request.params), text: request.body.text }
+      const { item_id, source_type: source } = await edits.correct(viewerOf(request).principal, edit)
+      return { item_id, source }
+    },
+  )
+
+  scope.delete(
+    '/app/api/memories/:source/:custom_id/correction',
+    routeFor('member', ONE),
+    async (request): Promise<AnswerOf<'DELETE /memories/:source/:custom_id/correction'>> => {
+      const { undone } = await edits.undoCorrection(viewerOf(request).principal, refOf(request.params))
+      return { undone }
+    },
+  )
+
+  scope.put('/app/api/memories/:source/:custom_id/pin', routeFor('member', ONE), async (request, reply) => {
+    await edits.pin(viewerOf(request).principal, refOf(request.params))
+    return reply.code(204).send()
+  })
+
+  scope.delete(
+    '/app/api/memories/:source/:custom_id/pin',
+    routeFor('member', ONE),
+    async (request): Promise<AnswerOf<'DELETE /memories/:source/:custom_id/pin'>> => {
+      const { undone } = await edits.unpin(viewerOf(request).principal, refOf(request.params))
+      return { undone }
+    },
+  )
+}
+
+function refOf({ source, custom_id }: MemoryReference): MemoryRef {
+  return { customId: custom_id, sourceType: source }
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { SOURCE_TYPES } from '../../../domain/source-type.ts'
+
+/** Who corrected or pinned a memory, and when. */
+export const madeEdit = z.object({ by: z.string(), at: z.string() })
+export type MadeEdit = z.infer<typeof madeEdit>
+
+/** Longer than any that is stored: what is not there is not found. */
+const ID_MAX_CHARACTERS = 2_000
+
+/** `/app/api/memories/:source/:custom_id` */
+export const memoryReference = z.object({
+  source: z.enum(SOURCE_TYPES, { error: 'must be a supported source type' }),
+  custom_id: z.string({ error: 'must be text' }).min(1, 'must not be empty').max(ID_MAX_CHARACTERS, 'is too long'),
+})
+export type MemoryReference = z.infer<typeof memoryReference>
+
+/** `PUT .../correction`: what is true instead. */
+export const correctionText = z.strictObject({ text: z.string({ error: 'must be text' }) })
+
+/** Answer of `PUT .../correction`: the item that states it. */
+export const correctionItem = z.object({ item_id: z.string(), source: memoryReference.shape.source })
+export type CorrectionItem = z.infer<typeof correctionItem>
+
+/** Answer of `DELETE .../correction` and `DELETE .../pin`: how many there were. */
+export const undoneEdits = z.object({ undone: z.number() })
+export type UndoneEdits = z.infer<typeof undoneEdits>

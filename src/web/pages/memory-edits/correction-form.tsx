@@ -1,0 +1,79 @@
+import { Field } from '@base-ui/react/field'
+import { useState } from 'react'
+import { CallError } from '../../api/call.ts'
+import { Button } from '../../ui/button.tsx'
+import { INPUT_CLASS, LabelledField } from '../../ui/field.tsx'
+import { uiMessages } from '../../ui/messages.ts'
+import { ProblemNote } from '../../ui/notices.tsx'
+import { messages } from './messages.ts'
+
+interface CorrectionFormProps {
+  /** The memory's own words. */
+  readonly text: string
+  readonly isSaving: boolean
+  readonly error: unknown
+  readonly onSave: (text: string) => void
+  readonly onCancel: () => void
+}
+
+const LEAST_ROWS = 3
+const MOST_ROWS = 8
+const ROW_CHARACTERS = 50
+
+/** States what is true instead. Ctrl or Cmd with Enter saves, Escape cancels. */
+export function CorrectionForm({ text: words, isSaving, error, onSave, onCancel }: CorrectionFormProps) {
+  const [text, setText] = useState(words)
+  const isUnchanged = text.trim() === '' || text.trim() === words.trim()
+  const save = () => {
+    if (!isUnchanged && !isSaving) onSave(text)
+  }
+  const problem = error instanceof CallError ? error.fields.text : undefined
+  return (
+    <form
+      className="flex flex-col gap-2.5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') {
+          event.stopPropagation()
+          onCancel()
+        }
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault()
+          save()
+        }
+      }}
+    >
+      <LabelledField label={messages.correctionLabel} about={messages.correctionAbout} problem={problem}>
+        <Field.Control
+          render={
+            <textarea
+              ref={focusEnd}
+              dir="auto"
+              rows={Math.min(MOST_ROWS, Math.max(LEAST_ROWS, Math.ceil(words.length / ROW_CHARACTERS)))}
+              className={INPUT_CLASS}
+              value={text}
+              onChange={({ target }) => setText(target.value)}
+            />
+          }
+        />
+      </LabelledField>
+      {error !== null && problem === undefined && <ProblemNote error={error} />}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" look="primary" size="small" busy={isSaving} disabled={isUnchanged}>
+          {messages.saveCorrection}
+        </Button>
+        <Button size="small" onClick={onCancel}>
+          {uiMessages.cancel}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function focusEnd(field: HTMLTextAreaElement | null): void {
+  field?.focus()
+  field?.setSelectionRange(field.value.length, field.value.length)
+}

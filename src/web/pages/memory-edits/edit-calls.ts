@@ -1,0 +1,75 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { CorrectionItem } from '../../../http/app/schemas/memory-edits.ts'
+import { call } from '../../api/call.ts'
+import { useToast } from '../../ui/toasts.tsx'
+import { itemQuery } from '../library/library-calls.ts'
+import { messages } from './messages.ts'
+
+interface MemoryReference {
+  readonly source: string
+  readonly custom_id: string
+}
+
+export type MemoryEditing = ReturnType<typeof useMemoryEdits>
+
+/**
+ * Corrects and pins a memory.
+ *
+ * @param onEdited called once answers have changed: a correction is processed first
+ */
+export function useMemoryEdits({ source, custom_id }: MemoryReference, onEdited?: () => Promise<unknown>) {
+  const queries = useQueryClient()
+  const toast = useToast()
+  const params = { source, custom_id }
+  const refresh = async () => {
+    // Earlier searches are not repeated by themselves.
+    for (const queryKey of [['recall'], ['ask']]) queries.removeQueries({ queryKey, type: 'inactive' })
+    // Awaited, so that the old state does not come back for a moment.
+    await Promise.all([queries.invalidateQueries({ queryKey: ['items'] }), onEdited?.()])
+  }
+  const correct = useMutation({
+    mutationFn: (text: string) =>
+      call('PUT /memories/:source/:custom_id/correction', { params, body: { text: text.trim() } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['items'] }),
+  })
+  const undo = useMutation({
+    mutationFn: () => call('DELETE /memories/:source/:custom_id/correction', { params }),
+    onSuccess: async () => {
+      correct.reset()
+      toast(messages.undone)
+      await refresh()
+    },
+  })
+  const pin = useMutation({
+    mutationFn: async (isPinned: boolean) => {
+      await (isPinned
+        ? call('PUT /memories/:source/:custom_id/pin', { params })
+        : call('DELETE /memories/:source/:custom_id/pin', { params }))
+    },
+    onSuccess: refresh,
+  })
+  const isProcessing = useProcessing(correct.data, async () => {
+    await refresh()
+    correct.reset()
+  })
+  return { correct, undo, pin, saved: isProcessing ? correct.variables : undefined }
+}
+
+const CHECK_MS = 1_000
+
+/** Whether a correction is still being processed. @param onDone called when it no longer is */
+function useProcessing(correction: CorrectionItem | undefined, onDone: () => Promise<void>): boolean {
+  const { source = '', item_id = '' } = correction ?? {}
+  const { data, error } = useQuery({
+    ...itemQuery({ source, item_id }),
+    enabled: correction !== undefined,
+    refetchInterval: CHECK_MS,
+  })
+  const isDone = error !== null || data?.status === 'ready' || data?.status === 'failed'
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each correction
+  useEffect(() => {
+    if (correction !== undefined && isDone) void onDone()
+  }, [correction, isDone])
+  return correction !== undefined
+}

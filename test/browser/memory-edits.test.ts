@@ -1,0 +1,98 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { accessibilityFindings } from '../lib/app/accessibility-findings.ts'
+import { browserTest } from '../lib/app/app-browser.ts'
+import { turnTo } from '../lib/app/app-pages.ts'
+
+const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true })
+const field = (within: Page | Locator) => within.getByLabel('What is true instead')
+const memories = (page: Page) => page.getByRole('region', { name: 'Memories' }).getByRole('article')
+const results = (page: Page) => page.getByRole('list', { name: 'Results' }).getByRole('article')
+
+describe('putting a memory right on the page of its item', () => {
+  browserTest('by the mouse: correct, pin, unpin and undo', async ({ page, service }) => {
+    await service.memorize({ fileName: 'ferry.md', body: 'The ferry sails from pier nine.', itemId: 'ferry' })
+    await turnTo(page, '/library/text/ferry')
+    const memory = memories(page).first()
+    await button(memory, 'Correct').click()
+    expect(await field(memory).inputValue()).toBe('The ferry sails from pier nine.')
+    expect(await accessibilityFindings(page)).toEqual([])
+    await field(memory).fill('The ferry sails from pier four.')
+    await button(memory, 'Save').click()
+    await memory.getByText('The ferry sails from pier four.').waitFor()
+    await memory.getByText(/^Corrected by .+ on \d+ \w+ \d{4}$/).waitFor()
+
+    await button(memory, 'Pin').click()
+    await memory.getByText(/^Pinned by /).waitFor()
+    await button(memory, 'Unpin').click()
+    await memory.getByText(/^Pinned by /).waitFor({ state: 'detached' })
+    expect(await accessibilityFindings(page)).toEqual([])
+
+    await button(memory, 'Undo correction').click()
+    await memory.getByText(/^Corrected by /).waitFor({ state: 'detached' })
+    expect(await memory.getByText('pier four').count()).toBe(0)
+    await button(memory, 'Correct').and(page.locator(':focus')).waitFor()
+  })
+
+  browserTest(
+    'by the keyboard: Escape cancels, Ctrl and Enter save, and the focus returns',
+    async ({ page, service }) => {
+      await service.memorize({ fileName: 'kiosk.md', body: 'The kiosk opens at six.', itemId: 'kiosk' })
+      await turnTo(page, '/library/text/kiosk')
+      const memory = memories(page).first()
+      const focused = page.locator(':focus')
+      await button(memory, 'Correct').focus()
+      await page.keyboard.press('Enter')
+      await field(memory).and(focused).waitFor()
+      await page.keyboard.type(' Not on Sundays.')
+      await page.keyboard.press('Escape')
+      await button(memory, 'Correct').and(focused).waitFor()
+      expect(await memory.getByText('Sundays').count()).toBe(0)
+
+      await page.keyboard.press('Enter')
+      await field(memory).and(focused).waitFor()
+      await page.keyboard.type(' Not on Mondays.')
+      await page.keyboard.press('Control+Enter')
+      await memory.getByText(/^Corrected by /).waitFor()
+      await memory.getByText('The kiosk opens at six. Not on Mondays.').waitFor()
+      await button(memory, 'Correct').and(focused).waitFor()
+    },
+  )
+
+  browserTest(
+    'what is wrong with a correction stands at its field, and nothing typed is lost',
+    async ({ page, service }) => {
+      await service.memorize({ fileName: 'shed.md', body: 'The shed is blue.', itemId: 'shed' })
+      await turnTo(page, '/library/text/shed')
+      const memory = memories(page).first()
+      await button(memory, 'Correct').click()
+      await field(memory).fill('x'.repeat(4_001))
+      await button(memory, 'Save').click()
+      await memory.getByText('text must be at most 4000 characters').waitFor()
+      expect(await field(memory).inputValue()).toHaveLength(4_001)
+    },
+  )
+})
+
+describe('putting a memory right in the results of a recall', () => {
+  browserTest('shows the effect on the results at once', async ({ page, service }) => {
+    await service.memorize({ fileName: 'gate.md', body: 'The gate opens at seven.', itemId: 'gate' })
+    await turnTo(page, '/?q=when+does+the+gate+open')
+    const wrong = results(page).filter({ hasText: 'at seven' })
+    await button(wrong, 'Correct').click()
+    await field(wrong).fill('The gate opens at eight.')
+    await button(wrong, 'Save').click()
+    const corrected = results(page)
+      .filter({ hasText: 'at eight' })
+      .filter({ hasText: /Corrected by .+ on / })
+    await corrected.waitFor()
+    await wrong.getByText('There is newer information on this.').waitFor()
+    expect(await accessibilityFindings(page)).toEqual([])
+
+    await button(wrong, 'Pin').click()
+    await wrong.getByText(/^Pinned by /).waitFor()
+    await button(corrected, 'Undo correction').click()
+    await corrected.waitFor({ state: 'detached' })
+    await wrong.getByText('There is newer information on this.').waitFor({ state: 'detached' })
+  })
+})
