@@ -55,18 +55,23 @@ const WATCH_MS = 100
 
 type Reply = Extract<PipelineMessage, { type: 'done' | 'part' }>
 
+/** Of stopped workers, one of each kind: to start a thread and load its model takes half a second of processor time. */
+const released = new Map<string, PipelineRunner>()
+
 /** One thread that runs the pipeline, a file at a time. After `ThreadLost` it is of no more use. */
 export class PipelineRunner {
   readonly pipelineVersion: string
   readonly #worker: Worker
+  readonly #kind: string
   #lost: ThreadLost | undefined
   #onStage: OnStage | undefined
   /** Of the document that is being read, or was read for this item. */
   #readingMs: number | undefined
   #settle: ((outcome: Reply | Error) => void) | undefined
 
-  private constructor(worker: Worker, pipelineVersion: string) {
+  private constructor(worker: Worker, kind: string, pipelineVersion: string) {
     this.#worker = worker
+    this.#kind = kind
     this.pipelineVersion = pipelineVersion
     worker.on('message', (message: PipelineMessage) => this.#receive(message))
     worker.on('error', (error) => this.#lose(new ThreadLost(reasonOf(error), { cause: error })))
@@ -75,6 +80,10 @@ export class PipelineRunner {
 
   /** Resolves when the model is loaded; rejects with what kept the thread from starting. */
   static start(settings: PipelineStart, memoryMb: number): Promise<PipelineRunner> {
+    const kind = JSON.stringify([settings, memoryMb])
+    const kept = released.get(kind)
+    released.delete(kind)
+    if (kept !== undefined && !kept.lost) return Promise.resolve(kept.#resume())
     const worker = new Worker(moduleUrl(import.meta.url, './pipeline-thread'), {
       workerData: settings,
       name: 'pipeline',
@@ -85,7 +94,7 @@ export class PipelineRunner {
       worker.once('message', (message: PipelineMessage) => {
         worker.off('error', reject)
         worker.off('exit', stopped)
-        if (message.type === 'ready') resolve(new PipelineRunner(worker, message.pipelineVersion))
+        if (message.type === 'ready') resolve(new PipelineRunner(worker, kind, message.pipelineVersion))
         else reject(new AppError('internal', 'The pipeline thread answered before it was ready'))
       })
       worker.once('error', reject)
@@ -162,6 +171,18 @@ export class PipelineRunner {
     await this.#worker.terminate()
   }
 
+  /** Instead of `stop` when it runs nothing: it waits for the next worker, without keeping the process alive. */
+  async release(): Promise<void> {
+    if (this.lost || released.has(this.#kind)) return this.stop()
+    this.#worker.unref()
+    released.set(this.#kind, this)
+  }
+
+  #resume(): this {
+    this.#worker.ref()
+    return this
+  }
+
   #receive(message: PipelineMessage): void {
     if (message.type === 'reading') this.#readingMs = message.processorMs
     if (message.type === 'done' || message.type === 'failed') {
@@ -206,6 +227,7 @@ export class RunnerSlot {
   readonly #options: RunnerSlotOptions
   #runner: Promise<PipelineRunner | undefined> | undefined
   #idle: NodeJS.Timeout | undefined
+  #isTaken = false
   #failures = 0
   readonly #stopped = Promise.withResolvers<undefined>()
   #isStopped = false
@@ -231,12 +253,14 @@ export class RunnerSlot {
   async take(): Promise<PipelineRunner | undefined> {
     clearTimeout(this.#idle)
     if (this.#isStopped) return undefined
+    this.#isTaken = true
     this.#runner ??= this.#startAgain()
     return this.#runner
   }
 
   /** After an item. */
   async rest(): Promise<void> {
+    this.#isTaken = false
     const runner = await this.#runner
     if (this.#isStopped || runner === undefined) return
     const { idleMs } = this.#options
@@ -251,13 +275,13 @@ export class RunnerSlot {
     }
   }
 
-  /** Ends the thread, whatever it does. */
+  /** Ends the thread when it runs something, whatever that is. */
   async stop(): Promise<void> {
     this.#isStopped = true
     clearTimeout(this.#idle)
     this.#stopped.resolve(undefined)
     const runner = await this.#runner
-    await runner?.stop()
+    await (this.#isTaken ? runner?.stop() : runner?.release())
   }
 
   async #startAgain(): Promise<PipelineRunner | undefined> {
