@@ -28,7 +28,7 @@ export async function restoreBackup(
   backup: string,
   { log, pid }: { log: Log; pid: number },
 ): Promise<RestoreResult> {
-  if (!existsSync(backup)) throw new AppError('not_found', `${backup} does not exist`)
+  if (!existsSync(backup)) throw new AppError('not_found', `${backup} doesn't exist.`)
   prepareHome(config.home)
   const files = homeFiles(config.home)
   const since = new Date().toISOString()

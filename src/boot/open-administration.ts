@@ -136,8 +136,8 @@ async function retryFailed(store: Store): Promise<number> {
 }
 
 async function backup(store: Store, file: string): Promise<{ bytes: number }> {
-  if (!existsSync(dirname(file))) throw new AppError('not_found', `The folder ${dirname(file)} does not exist.`)
-  if (existsSync(file)) throw new AppError('conflict', `${file} exists already; a backup never overwrites a file.`)
+  if (!existsSync(dirname(file))) throw new AppError('not_found', `The folder ${dirname(file)} doesn't exist.`)
+  if (existsSync(file)) throw new AppError('conflict', `${file} already exists. A backup never overwrites a file.`)
   await store.backup(file)
   return { bytes: statSync(file).size }
 }

@@ -23,12 +23,14 @@ import { addMemorize } from './memory/memorize.ts'
 import { addAsk, addRecall } from './memory/recall.ts'
 import { addRefine } from './memory/refine.ts'
 import { addReindex } from './memory/reindex.ts'
+import { messages } from './messages.ts'
 import { addDemo } from './serve/demo.ts'
 import { addMcp, addUp } from './serve/serve.ts'
 import { addRetry } from './sync/retry.ts'
 import { addSync } from './sync/sync.ts'
 import { ExitCode, failureSentence } from './terminal/failure.ts'
 import { styleFor } from './terminal/layout.ts'
+import { messages as terminal } from './terminal/messages.ts'
 
 const COMMANDS = [
   addUp,
@@ -70,24 +72,13 @@ export interface ProgramContext extends ConnectContext {
   setHome(folder: string): void
 }
 
-const EXAMPLES = `
-Examples:
-  $ recalld up                                   start the service; the first start prints your key
-  $ recalld memorize notes/*.md                  upload files
-  $ recalld recall what did we decide about caching
-  $ recalld ask when does the migration start
-  $ recalld connect slack                        let it read a source; "recalld sync" reads it now
-  $ recalld demo                                 see all of it in a throw-away home
-
-"recalld <command> --help" says more. Settings: config.yaml in the home folder.`
-
 function createProgram(argv: readonly string[], context: ProgramContext): Command {
   const program = new Command('recalld')
-    .description('A self-hosted memory for people who work with AI agents.')
+    .description(messages.about)
     .version(context.version)
-    .option('--home <folder>', 'folder of database, keys and settings; else RECALLD_HOME')
-    .addHelpText('after', EXAMPLES)
-    .showHelpAfterError(wantsJson(argv) ? false : '("recalld --help" shows what can be done)')
+    .option('--home <folder>', messages.home)
+    .addHelpText('after', messages.help)
+    .showHelpAfterError(wantsJson(argv) ? false : messages.helpAfterError)
     .hook('preAction', () => {
       const { home: folder } = program.opts<{ home?: string }>()
       if (folder !== undefined) context.setHome(folder)
@@ -97,7 +88,16 @@ function createProgram(argv: readonly string[], context: ProgramContext): Comman
       writeOut: (text) => void context.io.stdout.write(text),
       writeErr: (text) => void context.io.stderr.write(text),
       outputError: (text, write) =>
-        write(wantsJson(argv) ? errorJson(text.trim().replace(/^error: /, ''), 'invalid') : text),
+        write(
+          wantsJson(argv)
+            ? errorJson(
+                usageError(text)
+                  .trim()
+                  .replace(/^error: /, ''),
+                'invalid',
+              )
+            : usageError(text),
+        ),
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
@@ -112,7 +112,7 @@ function createProgram(argv: readonly string[], context: ProgramContext): Comman
  * Runs one command line.
  *
  * @param argv without node and script
- * @returns the exit code: 0; 1 when the command failed, 2 when it was used wrongly; or what it ended with by `ExitCode`
+ * @returns the exit code: 0, 1 when the command failed, 2 when it was used wrongly, or the code of an `ExitCode`
  */
 export async function runProgram(argv: readonly string[], context: ProgramContext): Promise<number> {
   try {
@@ -128,6 +128,17 @@ export async function runProgram(argv: readonly string[], context: ProgramContex
     printFailure(argv, context, failureSentence(error), error instanceof AppError ? error.code : 'internal')
     return 1
   }
+}
+
+/** What commander says of a wrong value, in the words of recalld. */
+function usageError(text: string): string {
+  return text
+    .replace(/command-argument value '(.*)' is invalid for argument '(.*?)'\. (.*)/s, (_, value, name, reason) =>
+      terminal.invalidArgument(name, value, reason),
+    )
+    .replace(/option '(?:-\w, )?(--[\w-]+).*?' argument '(.*)' is invalid\. (.*)/s, (_, flag, value, reason) =>
+      terminal.invalidOption(flag, value, reason),
+    )
 }
 
 function printFailure(argv: readonly string[], { io }: ProgramContext, message: string, code: ErrorCode): void {

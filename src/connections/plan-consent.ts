@@ -15,7 +15,7 @@ export type ConsentRequest = Omit<BeginRequest, 'paste'>
  */
 export async function planConsent(
   context: SourcesContext,
-  { grants: desk }: SourcesHome,
+  { grants: service }: SourcesHome,
   request: ConsentRequest,
 ): Promise<{ readonly plan: ConsentPlan; readonly request: GrantRequest }> {
   const { provider: id, connectors: sources, name = 'me' } = request
@@ -31,7 +31,7 @@ export async function planConsent(
     const sentence = `${provider.title} asks for these in separate consents: give access to one after the other.`
     throw new AppError('invalid', sentence, { field: 'connectors' })
   }
-  const grants = await desk.list()
+  const grants = await service.list()
   const ofFamily = grantsOf(id, plan.family.id, grants)
   const bound = boundGrant(plan, name, { access, ofFamily })
   const asked = request.account
@@ -50,7 +50,7 @@ export async function planConsent(
       provider: id,
       family: plan.family.id,
       scopes,
-      client: await clientFor(provider, request, earlier && (await desk.knownClient(id, earlier.id))),
+      client: await clientFor(provider, request, earlier && (await service.knownClient(id, earlier.id))),
       place: placeOf(request, earlier),
       // Its title, where it was named by its id.
       ...(account !== undefined && { account: replaced?.title ?? account }),

@@ -42,7 +42,7 @@ test('an account is exported, deleted and brought back on the command line, whil
   const file = join(temporaryFolder(), 'acme.tar.gz')
   expect((await run('accounts', 'export', acme.account_id, file)).code).toBe(0)
   expect(gunzipSync(readFileSync(file)).includes('The quince tree was planted in March.')).toBe(true)
-  expect((await run('accounts', 'export', acme.account_id, file)).stderr).toContain('exists already')
+  expect((await run('accounts', 'export', acme.account_id, file)).stderr).toContain('already exists')
 
   expect((await run('accounts', 'delete', acme.account_id)).stderr).toContain('--yes')
   const [kept] = z
@@ -57,7 +57,7 @@ test('an account is exported, deleted and brought back on the command line, whil
 
   const imported = await run('accounts', 'import', file)
   const back = made.parse(imported.json)
-  expect(imported.stderr).toContain(`go on with it by --into ${back.account_id}`)
+  expect(imported.stderr).toContain(`resume it with --into ${back.account_id}`)
   const shown = await runCommand(['accounts', 'import', file], { RECALLD_HOME: home })
   expect(shown.stdout).toMatch(/^rk_\S+\nImported 1 item into acct_/)
   await until(() => isReady(back.key))

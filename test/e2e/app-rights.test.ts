@@ -24,7 +24,7 @@ const visitors = new Map<Caller, Visitor>()
 beforeAll(async () => {
   app = await appVisit({
     work: false,
-    // Of nothing: whoever may not do something is refused before a desk is asked for it.
+    // Without sources: a request without the right is refused before the service is used.
     door: () =>
       ({
         keysService: {},

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await buildPages()
   app = await appVisit({
     work: false,
-    // Of nothing: whoever may not do something is refused before a desk is asked for it.
+    // Without sources: a request without the right is refused before the service is used.
     door: () =>
       ({
         keysService: {},
@@ -170,7 +170,7 @@ describe('a request', () => {
     expect((await app.call('/session')).status).toBe(200)
   })
 
-  test('that is no JSON is refused where JSON is expected', async () => {
+  test("that isn't valid JSON is refused where JSON is expected", async () => {
     const headers = { 'content-type': 'text/plain' }
     const answer = await app.call('/sign-in/password', { method: 'POST', body: {}, headers })
     expect([400, 415]).toContain(answer.status)

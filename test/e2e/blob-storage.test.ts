@@ -118,7 +118,7 @@ test('what was uploaded before there was a bucket is moved there and back by a c
   const withBucket = (...args: string[]) => runCommand(args, { ...env, RECALLD_BLOB_URL: url })
   expect((await run('blobs', 'move', '--to', 's3')).stderr).toContain('RECALLD_BLOB_URL')
   expect((await withBucket('blobs', 'move', '--to', 's3')).stdout).toMatch(
-    /^Moved the \d+ bytes of 1 upload to s3:\/\/uploads\/home\/ at 127/,
+    /^Moved 1 upload \(\d+ bytes\) to s3:\/\/uploads\/home\/ at 127/,
   )
   expect(uploadsIn(s3).length).toBe(1)
   const bytes = Buffer.byteLength(note)
@@ -127,12 +127,12 @@ test('what was uploaded before there was a bucket is moved there and back by a c
     in_storage: { items: 1, bytes },
     garbage: 0,
   })
-  expect((await withBucket('blobs', 'check')).stdout).toMatch(/holds 1 object of \d+ bytes\.\n$/)
-  expect((await run('doctor')).stdout).toMatch(/PROBLEM {2}blobs .* 1 upload lie in a storage/)
+  expect((await withBucket('blobs', 'check')).stdout).toMatch(/has 1 object \(\d+ bytes\)\.\n$/)
+  expect((await run('doctor')).stdout).toMatch(/PROBLEM {2}blobs .*1 upload is stored in a bucket/)
   s3.fault = ({ method }) => (method === 'DELETE' ? 'denied' : undefined)
   const refused = await withBucket('blobs', 'move', '--to', 'database')
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('allows this key too little') })
-  expect((await run('doctor')).stdout).toMatch(/PROBLEM {2}blobs .* 1 object of deleted uploads lie in a storage/)
+  expect((await run('doctor')).stdout).toMatch(/PROBLEM {2}blobs .*still has 1 object of deleted uploads/)
   s3.fault = undefined
   expect((await withBucket('blobs', 'move', '--to', 'database', '--json')).stdout).toContain('"items": 0')
   expect(uploadsIn(s3).length).toBe(0)

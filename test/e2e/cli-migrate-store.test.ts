@@ -57,10 +57,10 @@ test('a home that moved to PostgreSQL, and back, answers as before', async () =>
   await service.stop()
 
   const moved = await runCommand(['migrate-store', '--to', there.RECALLD_DATABASE_URL], env)
-  expect(moved).toMatchObject({ code: 0, stdout: expect.stringContaining('Everything arrived.') })
-  expect(moved.stdout).toMatch(/^item +3 +3 +the same$/m)
+  expect(moved).toMatchObject({ code: 0, stdout: expect.stringContaining('Everything was moved.') })
+  expect(moved.stdout).toMatch(/^item +3 +3 +same$/m)
   expect((await runCommand(['migrate-store', '--to', 'postgres', '--verify-only'], there)).stdout).toContain(
-    'Both hold the same.',
+    'Both databases have the same content.',
   )
   renameSync(join(home, 'recalld.db'), join(home, 'kept.db'))
   const service2 = await startUp(there)
@@ -127,9 +127,12 @@ test('a move back that was cut off, and whose source was written to since, begin
   await store.close()
   const run = () => runCommand(['migrate-store', '--from', url, '--to', 'sqlite'], { RECALLD_HOME: home })
   const different = await run()
-  expect(different).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no recalld.db: run it again') })
+  expect(different).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('there is no recalld.db, so run it again'),
+  })
   expect([existsSync(draft), existsSync(join(home, 'recalld.db'))]).toEqual([false, false])
-  expect(await run()).toMatchObject({ code: 0, stdout: expect.stringContaining('Everything arrived.') })
+  expect(await run()).toMatchObject({ code: 0, stdout: expect.stringContaining('Everything was moved.') })
   expect(existsSync(join(home, 'recalld.db'))).toBe(true)
 })
 

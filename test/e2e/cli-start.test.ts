@@ -108,7 +108,7 @@ describe('a start that cannot be', () => {
     const { code, stderr } = await up(home)
     expect(code).toBe(1)
     expect(stderr).toMatch(/^recalld: [^\n]+\n$/)
-    expect(stderr).not.toContain('unexpected error')
+    expect(stderr).not.toContain('Unexpected error')
   })
 
   test('because another one serves from the same home, which is named', async () => {
@@ -149,9 +149,7 @@ describe('a later start', () => {
     expect(link(second)).toMatch(new RegExp(`^${second.address}/`))
     expect(link(second)?.split('#')[1]).not.toBe(link(first)?.split('#')[1])
     expect(second.stdout()).toMatch(
-      new RegExp(
-        `^recalld is running at ${second.address}, its home is ${home}\nOpen the app: \\S+\nThe link works once`,
-      ),
+      new RegExp(`^recalld is running at ${second.address}\\. Home: ${home}\nOpen the app: \\S+\nThis link works once`),
     )
     expect(second.stdout()).not.toContain('rk_')
     expect(JSON.parse(readFileSync(join(home, 'credentials.json'), 'utf8'))).toMatchObject({ base_url: second.address })
@@ -163,7 +161,7 @@ describe('a later start', () => {
     const home = temporaryFolder()
     writeFileSync(join(home, 'config.yaml'), 'base_url: http://memory.test:9\n')
     const service = await startApi({ RECALLD_HOME: home })
-    expect(service.stdout()).toContain(`recalld is running at ${service.address}, for others at http://memory.test:9,`)
+    expect(service.stdout()).toContain(`recalld is running at ${service.address}, for others at http://memory.test:9.`)
     await service.stop()
     expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe('base_url: http://memory.test:9\n')
   })

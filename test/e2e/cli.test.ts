@@ -86,7 +86,7 @@ describe('memorize, recall, ask, list, download, forget', () => {
     expect((await run('download', 'caching', '--output', copy)).code).toBe(0)
     expect(readFileSync(copy, 'utf8')).toBe(text)
     const again = await run('download', 'caching', '--output', copy)
-    expect(again).toMatchObject({ code: 1, stderr: `recalld: ${copy} exists already\n` })
+    expect(again).toMatchObject({ code: 1, stderr: `recalld: ${copy} already exists.\n` })
 
     const forgotten = await json('forget', 'caching', '--source-type', 'technical_docs')
     expect(forgotten).toMatchObject({ status: 'success', item_id: 'caching' })
@@ -101,7 +101,7 @@ describe('memorize, recall, ask, list, download, forget', () => {
     const second = await run('memorize', file)
     expect(second.code).toBe(1)
     expect(second.stderr).toContain(`${file}: item_id ${first.item_id} `)
-    expect(second.stderr).toContain('; --replace puts this file in its place\n')
+    expect(second.stderr).toContain('. Add --replace to replace it.\n')
     await ready(first.item_id)
     expect((await json('memorize', file, '--replace')).item_id).toBe(first.item_id)
   })
@@ -111,9 +111,9 @@ describe('memorize, recall, ask, list, download, forget', () => {
     const { code, stdout, stderr } = await run('memorize', join(folder, 'absent.md'), good, folder)
     expect(code).toBe(1)
     expect(stdout).toMatch(new RegExp(`^${good}: memorized as good-md-[0-9a-f]{12}\n$`))
-    expect(stderr).toContain(`absent.md does not exist\n`)
-    expect(stderr).toContain(`${folder}: is a folder`)
-    expect(stderr).toContain('2 of 3 files were not memorized')
+    expect(stderr).toContain(`absent.md doesn't exist.\n`)
+    expect(stderr).toContain(`${folder}: This is a folder`)
+    expect(stderr).toContain("2 of 3 files couldn't be uploaded")
   })
 
   test('what a memory holds cannot write escape sequences to the terminal', async () => {
@@ -205,7 +205,7 @@ test('a file in a folder that does not exist is refused, naming the folder', asy
     ['download', 'x', '--output', join(nowhere, 'x.md')],
   ]) {
     const { code, stderr } = await run(...command)
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`folder ${nowhere} does not exist`) })
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`folder ${nowhere} doesn't exist`) })
   }
 })
 
@@ -238,8 +238,8 @@ describe('a command that was typed wrongly', () => {
     [['recall', 'x', '--until', '5'], 'It must be a date'],
     [['recall', 'x', '--limit', '0'], 'It must be a whole number from 1 to 100.'],
     [['keys', 'create'], "required option '--name <name>' not specified"],
-    [['billing', 'set'], 'give --plan, --status or both'],
-    [['memorize', 'a', 'b', '--item-id', 'c'], '--item-id names one item'],
+    [['billing', 'set'], 'specify --plan, --status or both'],
+    [['memorize', 'a', 'b', '--item-id', 'c'], '--item-id works with a single file only'],
   ])('%j ends with 2 and says what is wrong', async (args, sentence) => {
     const { code, stdout, stderr } = await run(...args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

@@ -43,7 +43,7 @@ test('what is connected and withdrawn at the command line is told as activity, a
     identify: async () => ({ account: '1001', title: 'ada@acme.test' }),
   })
   const recalld = async (...args: readonly string[]) => {
-    const desk = () =>
+    const service = () =>
       openHomeSync(loadConfig({ home, file: homeFiles(home).config, env }), {
         log: recordingLog().log,
         surroundings: {
@@ -56,7 +56,7 @@ test('what is connected and withdrawn at the command line is told as activity, a
     const stdin = Object.assign(new PassThrough(), { isTTY: false })
     stdin.end(`${SECRET}\n`)
     const openBrowser = (url: string) => void server.browse(url).then(fetch, () => undefined)
-    const { code, stderr } = await runWithSync({ home, desk, stdin, openBrowser }, ...args)
+    const { code, stderr } = await runWithSync({ home, service, stdin, openBrowser }, ...args)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   }
   const notes = join(temporaryFolder(), 'notes')

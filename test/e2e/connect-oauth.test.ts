@@ -89,7 +89,7 @@ describe('recalld connect against a provider', () => {
   async function recalld(...args: readonly string[]) {
     const env = { RECALLD_HOME: home }
     const surroundings = { pid: process.pid, platform: 'linux', env, userName: 'Ada', userHome: '/nonexistent' }
-    const desk = () =>
+    const service = () =>
       openHomeSync(loadConfig({ home, file: homeFiles(home).config, env }), {
         log: recordingLog().log,
         surroundings: { ...surroundings, temporaryFolder: tmpdir() },
@@ -104,10 +104,10 @@ describe('recalld connect against a provider', () => {
         () => undefined,
       )
     const onOutput = (text: string) => {
-      const code = /type this code there: (\w+)/.exec(text)?.[1]
+      const code = /enter this code: (\w+)/.exec(text)?.[1]
       if (code !== undefined) server.typeCode(code)
     }
-    const result = await runWithSync({ home, desk, stdin, openBrowser, onOutput }, ...args)
+    const result = await runWithSync({ home, service, stdin, openBrowser, onOutput }, ...args)
     for (const secret of server.secrets) expect(`${result.stdout}${result.stderr}`).not.toContain(secret)
     return result
   }
@@ -131,8 +131,8 @@ describe('recalld connect against a provider', () => {
   test('gets access in the browser, stores it sealed, and checks the sources; what was unticked is left out', async () => {
     const { code, stdout, stderr } = await connectAt('made_up', ...WITH_ID)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toContain('agenda/me reads as ada@acme.test.\n')
-    expect(stdout).toContain('Left out: mail. ada@acme.test did not grant mail.read.')
+    expect(stdout).toContain('Connected agenda/me: ada@acme.test\n')
+    expect(stdout).toContain("Not connected: mail. ada@acme.test didn't grant mail.read.")
     expect(connections()).toBe(`connectors:\n  agenda:\n    - name: me\n      api_url: ${server.url}\n`)
     for (const secret of server.secrets) expect(everythingIn(home)).not.toContain(secret)
   })
@@ -140,11 +140,11 @@ describe('recalld connect against a provider', () => {
   test('remembers the client and the place, and asks for what was granted before when a source is added', async () => {
     allows.push('mail.read')
     const { stdout } = await recalld('connect', 'mail')
-    expect(stdout).toContain('mail/me reads as ada@acme.test.')
+    expect(stdout).toContain('Connected mail/me: ada@acme.test')
     expect(asked().at(-1)).toBe('openid mail.read agenda.read')
     expect(connections()).toContain(`  mail:\n    - name: me\n      api_url: ${server.url}\n`)
     expect((await recalld('connect', '--list')).stdout).toContain(
-      'ada@acme.test  Made Up: Mail and agenda  holds\n  connections: agenda/me, mail/me\n  scopes: ',
+      'ada@acme.test  Made Up: Mail and agenda  valid\n  connections: agenda/me, mail/me\n  scopes: ',
     )
   })
 
@@ -162,10 +162,10 @@ describe('recalld connect against a provider', () => {
     server.person = BOB
     const refused = await recalld('connect', 'mail')
     expect(refused.code).toBe(1)
-    expect(refused.stdout).toContain('mail/me is read as ada@acme.test, and this is bob@acme.test')
+    expect(refused.stdout).toContain('mail/me is already connected to ada@acme.test, and this is bob@acme.test')
     const consents = asked().length
     const named = await recalld('connect', 'mail', '--name', 'bob', '--account', 'bob@acme.test')
-    expect(named).toMatchObject({ code: 0, stdout: expect.stringContaining('mail/bob reads as bob@acme.test.') })
+    expect(named).toMatchObject({ code: 0, stdout: expect.stringContaining('Connected mail/bob: bob@acme.test') })
     expect(asked()).toHaveLength(consents)
     expect(connections()).toContain('account: ada@acme.test\n')
     expect(connections()).toMatch(/- name: bob\n {6}account: bob@acme.test\n/)
@@ -179,9 +179,9 @@ describe('recalld connect against a provider', () => {
 
   test('gives access back', async () => {
     const revoked = await recalld('connect', '--revoke', 'ada@acme.test', '--yes')
-    expect(revoked.stdout).toContain('was withdrawn.\nagenda/me, mail/me cannot be read any more.')
+    expect(revoked.stdout).toContain('(made_up office).\nagenda/me, mail/me can no longer be read.')
     expect(server.count('revoke')).toBeGreaterThan(0)
-    expect((await recalld('connect', '--list')).stdout).toContain('Without access; ')
+    expect((await recalld('connect', '--list')).stdout).toContain('Without access')
   })
 
   test('does not give the cursors of one account to another, also when the first is not granted any more', async () => {
@@ -191,7 +191,7 @@ describe('recalld connect against a provider', () => {
     const { code, stdout } = await recalld('connect', 'mail')
     expect(code).toBe(1)
     expect(stdout).toContain(
-      'Left out: mail. The access is to bob@acme.test, but mail/me was read as ada@acme.test until now',
+      'Not connected: mail. The access is to bob@acme.test, but mail/me was read as ada@acme.test until now',
     )
     expect(connections()).toBe(before)
   })

@@ -26,7 +26,7 @@ async function seated(options: Partial<OAuthServerOptions>) {
   const env = { RECALLD_HOME: home }
   const surroundings = { pid: process.pid, platform: 'linux', env, userName: 'Ada', userHome: '/nonexistent' }
   const { slack, github } = CONNECTORS
-  const desk = () =>
+  const service = () =>
     openHomeSync(loadConfig({ home, file: homeFiles(home).config, env }), {
       log: recordingLog().log,
       surroundings: { ...surroundings, temporaryFolder: tmpdir() },
@@ -51,10 +51,10 @@ async function seated(options: Partial<OAuthServerOptions>) {
           () => undefined,
         )
       const onOutput = (text: string) => {
-        const code = /type this code there: (\w+)/.exec(text)?.[1]
+        const code = /enter this code: (\w+)/.exec(text)?.[1]
         if (code !== undefined) auth.typeCode(code)
       }
-      const result = await runWithSync({ home, desk, stdin, openBrowser, onOutput }, ...args)
+      const result = await runWithSync({ home, service, stdin, openBrowser, onOutput }, ...args)
       for (const known of auth.secrets) expect(`${result.stdout}${result.stderr}`).not.toContain(known)
       return result
     },
@@ -142,7 +142,7 @@ test.each([
   const place = ['--auth-url', auth.url, '--api-url', github.url]
   const { code, stdout, stderr } = await recalld(['connect', 'github', '--oauth', ...how, ...client, ...place])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout).toContain('github/me reads as ')
+  expect(stdout).toContain('Connected github/me: ')
   expect(config()).toBe(`connectors:\n  github:\n    - name: me\n      api_url: ${github.url}\n`)
   expect((await recalld(['connect', '--list'])).stdout).toContain('GitHub: GitHub  holds\n  connections: github/me\n')
 })

@@ -87,7 +87,7 @@ test('the doctor says what the weekly check found', async () => {
     )
     return all.filter(({ check }) => check === 'integrity').map(({ result, message }) => `${result}: ${message}`)
   }
-  expect(await findings()).toEqual(['ok: not checked yet; the service does it every week while it is idle.'])
+  expect(await findings()).toEqual(['ok: not checked yet. The service checks it every week while idle.'])
   const report = { at: '2026-03-04T01:02:03.000Z', items: 3, damaged: 0, damaged_items: [] }
   const write = async (more: object) => {
     const store = await openSqliteStore({ file: join(home, 'recalld.db'), log: recordingLog().log })
@@ -95,12 +95,12 @@ test('the doctor says what the weekly check found', async () => {
     await store.close()
   }
   await write({})
-  expect(await findings()).toEqual(['ok: 3 stored files and all pages were sound on 2026-03-04.'])
+  expect(await findings()).toEqual(['ok: 3 stored files and all database pages were intact on 2026-03-04.'])
   const item = { account_id: 'a', source_type: 'text', item_id: 'note' }
   await write({ problems: ['page 7 is wrong'], damaged: 1, damaged_items: [item] })
   expect(await findings()).toEqual([
-    'problem: The database was damaged on 2026-03-04 (page 7 is wrong): restore a backup with "recalld restore FILE".',
-    'problem: 1 of 3 stored files were damaged on 2026-03-04 (text/note): upload them again with on_conflict=replace.',
+    'problem: The database was damaged on 2026-03-04 (page 7 is wrong). Restore a backup with "recalld restore FILE".',
+    'problem: 1 of 3 stored files were damaged on 2026-03-04 (text/note). Upload them again with "recalld memorize --replace".',
   ])
 })
 

@@ -43,7 +43,7 @@ test('a service whose database is away says for which it waits and that it lives
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
   expect(said).toContain(`127.0.0.1:${port}/memory`)
-  expect(said).toContain('SIGTERM: stopped before it had started.')
+  expect(said).toContain('SIGTERM: stopped before it was ready.')
   expect(said).not.toContain('hidden-word')
 })
 

@@ -65,6 +65,6 @@ test('a provider that does not answer keeps no account from being deleted, and i
   expect(await remove()).toMatchObject({
     code: 0,
     stdout: expect.stringContaining(accountId),
-    stderr: expect.stringContaining('but google did not confirm its end'),
+    stderr: expect.stringContaining("granted at google, but couldn't confirm that it was revoked"),
   })
 })

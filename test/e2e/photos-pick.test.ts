@@ -24,7 +24,7 @@ describe('recalld photos pick', () => {
     const env = homeWith(fake, ['me'])
     const picked = await runCommand(['photos', 'pick'], env)
     expect(picked.stderr).toContain('https://photos.google.com/picker/session-1')
-    expect(picked).toMatchObject({ code: 0, stdout: 'Picked: 1 photo; "recalld sync photos" takes them now.\n' })
+    expect(picked).toMatchObject({ code: 0, stdout: 'Picked 1 photo. Run "recalld sync photos" to import them now.\n' })
     const { stdout } = await runCommand(['sync', 'photos', '--no-wait', '--json'], env)
     expect(JSON.parse(stdout)).toMatchObject({ outcome: 'ok', memorized: 1 })
   })
@@ -43,7 +43,7 @@ describe('recalld photos pick', () => {
     fake.pickedAfter = 1_000_000
     const running = startCommand(['photos', 'pick'], homeWith(fake, ['me']))
     await expect.poll(() => fake.sessions.size).toBe(1)
-    expect(await running.stop()).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing was picked.') })
+    expect(await running.stop()).toMatchObject({ code: 1, stderr: expect.stringContaining('No photos were picked.') })
     expect(fake.sessions.size).toBe(0)
   })
 })

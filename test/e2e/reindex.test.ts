@@ -67,11 +67,11 @@ test('golden questions are kept with their items, and asked', async () => {
   const question = 'when does the train to Lisbon leave'
   const add = (stdin: string) =>
     runCommand(['golden', 'add', question, '--from-recall'], { RECALLD_HOME: home }, { stdin })
-  expect(await add('2000\n')).toMatchObject({ code: 1, stderr: expect.stringContaining('Choose by the numbers') })
-  expect(await add('')).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing is kept') })
+  expect(await add('2000\n')).toMatchObject({ code: 1, stderr: expect.stringContaining('Enter numbers from') })
+  expect(await add('')).toMatchObject({ code: 1, stderr: expect.stringContaining('no question was added') })
   const chosen = await add('1\n')
   expect(chosen.stderr).toContain(' 1  text/travel\n')
-  expect(chosen.stdout).toBe('Golden question 2 is kept.\n')
+  expect(chosen.stdout).toBe('Added golden question 2.\n')
   const missing = await run('golden', 'add', 'who', '--item', 'text/nobody')
   expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('no item text/nobody') })
   const asked = await json('golden', 'run', '--check')
@@ -85,10 +85,10 @@ test('golden questions are kept with their items, and asked', async () => {
 test('a model that is only configured changes nothing but a hint', async () => {
   await restart(withModel('words'))
   const { stdout } = await run('status')
-  expect(stdout).toContain('Questions are asked with the built-in model.')
+  expect(stdout).toContain('Recall uses the built-in model.')
   expect(stdout).toContain(`config.yaml names the embedding model ${NAME}`)
   expect(stdout).toContain('run "recalld reindex"')
-  expect(stdout).toContain('Golden questions: 2 of 2 found in the first 10.')
+  expect(stdout).toContain('Golden questions: 2 of 2 found in the top 10.')
   expect(await json('recall', 'where do we cache prices')).not.toHaveProperty('notice')
   expect(sent()).toEqual([])
 })
@@ -99,7 +99,7 @@ test('a dry run says what it would cost and sends nothing of the memory', async 
   expect(estimate).toMatchObject({ model: { name: NAME }, texts: 4, characters, tokens: Math.ceil(characters / 4) })
   expect(estimate.dollars).toBeCloseTo((estimate.tokens / 1e6) * 0.02)
   expect(sent().some((text) => Object.values(NOTES).includes(text))).toBe(false)
-  expect((await run('reindex', '--dry-run')).stdout).toMatch(/4 texts, about \d+ tokens, for \$0\.0000, in about 1 s/)
+  expect((await run('reindex', '--dry-run')).stdout).toMatch(/4 texts, about \d+ tokens, \$0\.0000, about 1 s/)
 })
 
 test('the vectors are made beside the old ones, compared, and switched to', async () => {
@@ -112,7 +112,7 @@ test('the vectors are made beside the old ones, compared, and switched to', asyn
   expect(switched).toMatchObject({ switched: true, active: { name: NAME }, previous: { is_built_in: true } })
   expect(await json('recall', 'night train')).not.toHaveProperty('notice')
   expect(sent().at(-1)).toBe('night train')
-  expect((await run('reindex')).stdout).toContain(`Questions are asked with ${NAME}.`)
+  expect((await run('reindex')).stdout).toContain(`Recall uses ${NAME}.`)
 })
 
 test('what is uploaded from now on gets a vector of the new model', async () => {
@@ -132,7 +132,7 @@ test('while the model is away questions are answered with the built-in one, and 
   expect((await run('ask', 'Where do we cache prices?')).stderr).toContain('does not answer at the moment')
   expect(await json('recall', 'night train')).toMatchObject({ notice: expect.stringContaining('built-in') })
   const asked = await run('golden', 'run')
-  expect(asked.stderr).toContain('This run is not kept.')
+  expect(asked.stderr).toContain("This run isn't saved.")
   await model.comeBack()
   expect((await json('golden', 'list')).questions).toHaveLength(2)
 })
@@ -140,15 +140,15 @@ test('while the model is away questions are answered with the built-in one, and 
 test('an item that was forgotten leaves its question without one', async () => {
   await run('forget', 'caching', '--source-type', 'text')
   expect(await json('golden', 'run', '--check')).toMatchObject({ asked: 1, without_item: 1 })
-  expect((await run('golden', 'list')).stdout).toContain('text/caching (forgotten)')
+  expect((await run('golden', 'list')).stdout).toContain('text/caching (deleted)')
   expect(await json('golden', 'remove', '1')).toEqual({ removed: 1 })
   expect((await run('golden', 'remove', '1')).code).toBe(1)
 })
 
 test('the way back leads to the old vectors, and forth again without sending a text twice', async () => {
   const back = await run('reindex', '--rollback')
-  expect(back.stdout).toContain('Questions are asked with the built-in model from now on.')
-  expect(back.stderr).toContain(`config.yaml still says ${NAME}`)
+  expect(back.stdout).toContain('Recall now uses the built-in model.')
+  expect(back.stderr).toContain(`config.yaml still names ${NAME}`)
   expect(await json('recall', 'night train')).not.toHaveProperty('notice')
   const before = sent().length
   expect(await json('reindex')).toMatchObject({ switched: true, active: { name: NAME } })
@@ -162,8 +162,8 @@ test('another model takes its place, and the one before is kept until it is drop
   expect(recalled.stderr).toContain('recalld reindex')
   const text = await run('reindex')
   expect(text.code).toBe(0)
-  expect(text.stdout).toMatch(/before: 1 of 1 found in the first 10.*\n {2}after: {2}1 of 1/)
-  expect(text.stdout).toContain(`"recalld reindex --rollback" goes back to ${NAME}.`)
+  expect(text.stdout).toMatch(/before: 1 of 1 found in the top 10.*\n {2}after: {2}1 of 1/)
+  expect(text.stdout).toContain(`Run "recalld reindex --rollback" to switch back to ${NAME}.`)
   expect(await json('reindex', '--drop')).toMatchObject({ dropped: [{ name: NAME }] })
   expect(await json('reindex')).toMatchObject({ switched: false, previous: { is_built_in: true } })
 })
@@ -190,5 +190,5 @@ test('a stop ends it at once, and says how to go on', async () => {
   const asked = sent().length
   const command = startCommand(['reindex'], { RECALLD_HOME: home })
   await until(async () => sent().slice(asked).some(isNote))
-  expect(await command.stop()).toMatchObject({ code: 1, stderr: 'recalld: Stopped; run it again to go on.\n' })
+  expect(await command.stop()).toMatchObject({ code: 1, stderr: 'recalld: Stopped. Run it again to resume.\n' })
 })

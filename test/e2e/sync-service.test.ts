@@ -28,7 +28,7 @@ interface Options {
 }
 
 /** A sync service over a made-up source of two texts, and over one of mail that is not configured. */
-function openDesk({ yaml = CONFIGURED, env = {}, home = join(temporaryFolder(), 'home'), works = true }: Options = {}) {
+function openSync({ yaml = CONFIGURED, env = {}, home = join(temporaryFolder(), 'home'), works = true }: Options = {}) {
   const file = join(temporaryFolder(), 'config.yaml')
   writeFileSync(file, yaml)
   const source: MadeUpSource = {
@@ -39,7 +39,7 @@ function openDesk({ yaml = CONFIGURED, env = {}, home = join(temporaryFolder(), 
   }
   const connector = madeUpConnector(source)
   if (!works) takeRoleOfWorker(home)
-  const desk = openHomeSync(loadConfig({ home, file, env }), {
+  const sync = openHomeSync(loadConfig({ home, file, env }), {
     log: recordingLog().log,
     surroundings: {
       pid: process.pid,
@@ -54,23 +54,23 @@ function openDesk({ yaml = CONFIGURED, env = {}, home = join(temporaryFolder(), 
       mail: async () => madeUpConnector(source, { id: 'mail', title: 'Mail', auth: 'none' }),
     },
   })
-  onTestFinished(() => desk[Symbol.asyncDispose]())
-  return { desk, source, home }
+  onTestFinished(() => sync[Symbol.asyncDispose]())
+  return { sync, source, home }
 }
 
-/** A desk that finds the role free loads the pipeline for its first item, which most of these tests never look at. */
+/** A sync that finds the role free loads the pipeline for its first item, which most of these tests never look at. */
 function takeRoleOfWorker(home: string): void {
   mkdirSync(home, { recursive: true })
   const lock = takeProcessLock(homeFiles(home).locks.worker, { pid: process.pid, since: new Date().toISOString() })
   if ('release' in lock) onTestFinished(() => lock.release())
 }
 
-const run = (desk: SyncService, target = ADA) =>
-  desk.run(target, { signal: new AbortController().signal, full: false, onProgress: () => undefined })
+const run = (sync: SyncService, target = ADA) =>
+  sync.run(target, { signal: new AbortController().signal, full: false, onProgress: () => undefined })
 
-async function finished(desk: SyncService): Promise<number[]> {
+async function finished(sync: SyncService): Promise<number[]> {
   const waiting: number[] = []
-  await desk.finish(new AbortController().signal, (count) => waiting.push(count))
+  await sync.finish(new AbortController().signal, (count) => waiting.push(count))
   return waiting
 }
 
@@ -81,10 +81,10 @@ async function readyItems(home: string): Promise<unknown> {
 
 describe('a run by hand', () => {
   test('makes a home where there is none, and processes what it memorized while no service does', async () => {
-    const { desk, home } = openDesk()
-    expect(await run(desk)).toMatchObject({ connector: 'made_up', name: 'ada', memorized: 2, outcome: 'ok' })
-    expect((await finished(desk)).at(-1)).toBe(0)
-    await desk[Symbol.asyncDispose]()
+    const { sync, home } = openSync()
+    expect(await run(sync)).toMatchObject({ connector: 'made_up', name: 'ada', memorized: 2, outcome: 'ok' })
+    expect((await finished(sync)).at(-1)).toBe(0)
+    await sync[Symbol.asyncDispose]()
     expect(await readyItems(home)).toEqual([
       expect.objectContaining({ source_type: 'text', items: { queued: 0, processing: 0, ready: 2, failed: 0 } }),
     ])
@@ -97,9 +97,9 @@ describe('a run by hand', () => {
     const home = temporaryFolder()
     const service = await startUp({ RECALLD_HOME: home })
     onTestFinished(async () => void (await service.stop()))
-    const { desk } = openDesk({ home })
-    expect(await run(desk)).toMatchObject({ memorized: 2, outcome: 'ok' })
-    expect((await finished(desk)).at(-1)).toBe(0)
+    const { sync } = openSync({ home })
+    expect(await run(sync)).toMatchObject({ memorized: 2, outcome: 'ok' })
+    expect((await finished(sync)).at(-1)).toBe(0)
     const recalled = await runCommand(['recall', '--json', 'green', 'tea'], { RECALLD_HOME: home })
     expect(recalled.stdout).toContain('left drawer')
   })
@@ -108,9 +108,9 @@ describe('a run by hand', () => {
     const home = temporaryFolder()
     const service = await startUp({ RECALLD_HOME: home }, '--roles', 'api')
     onTestFinished(async () => void (await service.stop()))
-    const { desk } = openDesk({ home })
-    await run(desk)
-    expect((await finished(desk)).at(-1)).toBe(0)
+    const { sync } = openSync({ home })
+    await run(sync)
+    expect((await finished(sync)).at(-1)).toBe(0)
     const recalled = await runCommand(['recall', '--json', 'green', 'tea'], { RECALLD_HOME: home })
     expect(recalled.stdout).toContain('left drawer')
     for (const roles of ['api', 'worker']) {
@@ -120,19 +120,19 @@ describe('a run by hand', () => {
   })
 
   test('takes what has changed since the run before, and nothing twice', async () => {
-    const { desk, source } = openDesk({ works: false })
-    await run(desk)
+    const { sync, source } = openSync({ works: false })
+    await run(sync)
     source.items.set('tea', 'The green tea is in the right drawer.')
     source.items.delete('coffee')
-    expect(await run(desk)).toMatchObject({ memorized: 1, removed: 1, unchanged: 0 })
-    expect(await run(desk)).toMatchObject({ memorized: 0, removed: 0, unchanged: 1 })
+    expect(await run(sync)).toMatchObject({ memorized: 1, removed: 1, unchanged: 0 })
+    expect(await run(sync)).toMatchObject({ memorized: 0, removed: 0, unchanged: 1 })
   })
 
   test('is told as activity of the account when it did something', async () => {
-    const { desk, home } = openDesk({ works: false })
-    await run(desk)
-    await run(desk)
-    await desk[Symbol.asyncDispose]()
+    const { sync, home } = openSync({ works: false })
+    await run(sync)
+    await run(sync)
+    await sync[Symbol.asyncDispose]()
     await using stack = new AsyncDisposableStack()
     const config = loadConfig({ home, file: homeFiles(home).config, env: {} })
     const { service } = await openService(config, recordingLog().log, stack)
@@ -147,29 +147,29 @@ describe('a run by hand', () => {
   })
 
   test('says what it would take, and takes nothing', async () => {
-    const { desk } = openDesk({ works: false })
+    const { sync } = openSync({ works: false })
     const options = { signal: new AbortController().signal, full: false, onProgress: () => undefined }
-    expect((await desk.preview(ADA, options)).partitions).toEqual([
+    expect((await sync.preview(ADA, options)).partitions).toEqual([
       expect.objectContaining({ partition: '#all', new: 2, changed: 0, gone: 0 }),
     ])
-    expect(await run(desk)).toMatchObject({ memorized: 2 })
+    expect(await run(sync)).toMatchObject({ memorized: 2 })
   })
 
   test('waits for the service no longer than it is asked to', async () => {
-    const { desk } = openDesk({ works: false })
-    await run(desk)
+    const { sync } = openSync({ works: false })
+    await run(sync)
     const stop = new AbortController()
-    await expect(desk.finish(stop.signal, () => stop.abort())).rejects.toThrow('abort')
+    await expect(sync.finish(stop.signal, () => stop.abort())).rejects.toThrow('abort')
   })
 
   test('gives the connector the person of the account and folders of its own', async () => {
-    const { desk, source, home } = openDesk({ works: false })
-    await run(desk)
+    const { sync, source, home } = openSync({ works: false })
+    await run(sync)
     expect(source.userName).toBe('Ada Lovelace')
     const machine = source.machine as { spoolFolder: string; temporaryFolder: string }
     expect(machine.spoolFolder).toBe(join(home, 'spool'))
     expect(existsSync(machine.temporaryFolder)).toBe(true)
-    await desk[Symbol.asyncDispose]()
+    await sync[Symbol.asyncDispose]()
     expect(existsSync(machine.temporaryFolder)).toBe(false)
   })
 })
@@ -179,29 +179,29 @@ describe('a service elsewhere', () => {
     const elsewhere = await startService()
     onTestFinished(() => elsewhere.stop())
     const env = { RECALLD_URL: elsewhere.baseUrl, RECALLD_API_KEY: elsewhere.key }
-    const { desk, home } = openDesk({ env })
-    expect(await run(desk)).toMatchObject({ memorized: 2, outcome: 'ok' })
-    expect((await finished(desk)).at(-1)).toBe(0)
+    const { sync, home } = openSync({ env })
+    expect(await run(sync)).toMatchObject({ memorized: 2, outcome: 'ok' })
+    expect((await finished(sync)).at(-1)).toBe(0)
     const list = await httpCall(`${elsewhere.baseUrl}/v1/files/list?source_type=text`, { key: elsewhere.key })
     expect(list.body.total).toBe(2)
-    expect(await desk.status()).toMatchObject([{ state: 'healthy', items: 2 }])
-    await desk[Symbol.asyncDispose]()
+    expect(await sync.status()).toMatchObject([{ state: 'healthy', items: 2 }])
+    await sync[Symbol.asyncDispose]()
     expect(await readyItems(home)).toEqual([])
 
     // The memory of the home knows nothing of it, so there everything is new.
-    expect(await run(openDesk({ home, works: false }).desk)).toMatchObject({ memorized: 2 })
+    expect(await run(openSync({ home, works: false }).sync)).toMatchObject({ memorized: 2 })
   })
 
   test('needs a key of its own', async () => {
-    const { desk } = openDesk({ env: { RECALLD_URL: 'http://memory.test:7411' } })
-    await expect(run(desk)).rejects.toThrow('not of http://memory.test:7411: set RECALLD_API_KEY as well')
+    const { sync } = openSync({ env: { RECALLD_URL: 'http://memory.test:7411' } })
+    await expect(run(sync)).rejects.toThrow('not of http://memory.test:7411: set RECALLD_API_KEY as well')
   })
 
   test('is none when RECALLD_URL names the service of this home', async () => {
-    const { desk, home } = openDesk({ env: { RECALLD_URL: 'http://localhost:7411/v1/' } })
-    expect(await run(desk)).toMatchObject({ memorized: 2 })
-    await finished(desk)
-    await desk[Symbol.asyncDispose]()
+    const { sync, home } = openSync({ env: { RECALLD_URL: 'http://localhost:7411/v1/' } })
+    expect(await run(sync)).toMatchObject({ memorized: 2 })
+    await finished(sync)
+    await sync[Symbol.asyncDispose]()
     expect(await readyItems(home)).toHaveLength(1)
   })
 })
@@ -210,19 +210,19 @@ describe('what is named', () => {
   const two = `${CONFIGURED}  - name: work\n    paused: true\n`
 
   test('is nothing: all that is not paused', async () => {
-    const { desk, home } = openDesk({ yaml: two })
-    expect(await desk.targets([])).toEqual([{ ...ADA, title: 'Made up' }])
+    const { sync, home } = openSync({ yaml: two })
+    expect(await sync.targets([])).toEqual([{ ...ADA, title: 'Made up' }])
     expect(existsSync(home)).toBe(false)
   })
 
   test('is a connector, with all of its connections; one connection; or a connector that needs no settings', async () => {
-    const { desk } = openDesk({ yaml: two, works: false })
+    const { sync } = openSync({ yaml: two, works: false })
     const names = async (...typed: string[]) =>
-      (await desk.targets(typed)).map(({ connector, name }) => `${connector}/${name}`)
+      (await sync.targets(typed)).map(({ connector, name }) => `${connector}/${name}`)
     expect(await names('made_up')).toEqual(['made_up/ada', 'made_up/work'])
     expect(await names('made_up/work', 'made_up/work')).toEqual(['made_up/work'])
     expect(await names('mail')).toEqual(['mail/me'])
-    expect(await run(desk, { connector: 'mail', name: 'me' })).toMatchObject({ memorized: 2 })
+    expect(await run(sync, { connector: 'mail', name: 'me' })).toMatchObject({ memorized: 2 })
   })
 
   test.each([
@@ -233,17 +233,17 @@ describe('what is named', () => {
     ],
     ['mail/you', 'mail is not configured: "recalld connect mail" adds it, or add it below connectors in config.yaml.'],
   ])('is neither: %s', async (typed, sentence) => {
-    await expect(openDesk({ yaml: two }).desk.targets([typed])).rejects.toThrow(sentence)
+    await expect(openSync({ yaml: two }).sync.targets([typed])).rejects.toThrow(sentence)
   })
 
   test('can be tried again, also when it is not configured any more', async () => {
-    const { desk, home } = openDesk()
-    expect(await desk.retry([], { forgotten: false })).toBe(0)
+    const { sync, home } = openSync()
+    expect(await sync.retry([], { forgotten: false })).toBe(0)
     expect(existsSync(home)).toBe(false)
     takeRoleOfWorker(home)
-    await run(desk)
-    await desk[Symbol.asyncDispose]()
-    const later = openDesk({ home, yaml: '' }).desk
+    await run(sync)
+    await sync[Symbol.asyncDispose]()
+    const later = openSync({ home, yaml: '' }).sync
     expect(await later.retry(['made_up/ada'], { forgotten: true })).toBe(0)
     expect(await later.status()).toMatchObject([
       { state: 'not configured', items: 2, schedule: null, next_run_at: null },
@@ -254,8 +254,8 @@ describe('what is named', () => {
 
 describe('the status of a connection', () => {
   test('that never ran needs no home', async () => {
-    const { desk, home } = openDesk({ yaml: `${CONFIGURED}  - name: work\n    paused: true\n` })
-    expect(await desk.status()).toMatchObject([
+    const { sync, home } = openSync({ yaml: `${CONFIGURED}  - name: work\n    paused: true\n` })
+    expect(await sync.status()).toMatchObject([
       { connector: 'made_up', name: 'ada', title: 'Made up', state: 'never ran', schedule: '*/5 * * * *', items: 0 },
       { name: 'work', state: 'paused' },
     ])
@@ -263,9 +263,9 @@ describe('the status of a connection', () => {
   })
 
   test('that is well says whose it is, what it holds and what its source warned of', async () => {
-    const { desk } = openDesk({ works: false })
-    await run(desk)
-    expect(await desk.status()).toEqual([
+    const { sync } = openSync({ works: false })
+    await run(sync)
+    expect(await sync.status()).toEqual([
       {
         ...ADA,
         title: 'Made up',
@@ -292,11 +292,11 @@ describe('the status of a connection', () => {
   })
 
   test('that lost its access says so, and where a new token belongs', async () => {
-    const { desk, source } = openDesk({ works: false })
-    await run(desk)
+    const { sync, source } = openSync({ works: false })
+    await run(sync)
     source.problem = new SourceError('reauthorize', 'The source refused the token.')
-    expect(await run(desk)).toMatchObject({ outcome: 'attention' })
-    expect(await desk.status()).toMatchObject([
+    expect(await run(sync)).toMatchObject({ outcome: 'attention' })
+    expect(await sync.status()).toMatchObject([
       {
         state: 'needs attention',
         items: 2,
@@ -313,11 +313,11 @@ describe('a connection whose settings are wrong', () => {
   const sentence = 'config.yaml line 6: made_up/bob: there is no setting tokn; did you mean token?'
 
   test('is run with the others, and ends with what is wrong', async () => {
-    const { desk } = openDesk({ yaml, works: false })
-    const targets = await desk.targets([])
+    const { sync } = openSync({ yaml, works: false })
+    const targets = await sync.targets([])
     const outcomes: string[] = []
     for (const target of targets) {
-      const outcome = await run(desk, target).then(
+      const outcome = await run(sync, target).then(
         (report) => report.outcome,
         (error: unknown) => (error instanceof Error ? error.message : ''),
       )
@@ -333,21 +333,21 @@ describe('a connection whose settings are wrong', () => {
   })
 
   test('is what its name means, though the connector works without settings', async () => {
-    const { desk } = openDesk({ yaml })
-    expect(await desk.targets(['mail'])).toMatchObject([{ connector: 'mail', name: 'me', mistake: expect.anything() }])
-    expect(await desk.targets(['made_up/bob'])).toMatchObject([{ name: 'bob', mistake: expect.anything() }])
-    await expect(desk.check({ connector: 'made_up', name: 'bob' })).rejects.toMatchObject({
+    const { sync } = openSync({ yaml })
+    expect(await sync.targets(['mail'])).toMatchObject([{ connector: 'mail', name: 'me', mistake: expect.anything() }])
+    expect(await sync.targets(['made_up/bob'])).toMatchObject([{ name: 'bob', mistake: expect.anything() }])
+    await expect(sync.check({ connector: 'made_up', name: 'bob' })).rejects.toMatchObject({
       location: 'config.yaml line 6',
     })
-    await expect(desk.targets(['made_up/bo'])).rejects.toThrow('did you mean made_up/bob?')
+    await expect(sync.targets(['made_up/bo'])).rejects.toThrow('did you mean made_up/bob?')
   })
 
   test('needs attention, and keeps what it remembers', async () => {
-    const first = openDesk({ works: false })
-    await run(first.desk)
-    await first.desk[Symbol.asyncDispose]()
-    const { desk } = openDesk({ home: first.home, yaml: CONFIGURED.replace('token', 'tokn') })
-    expect(await desk.status()).toMatchObject([
+    const first = openSync({ works: false })
+    await run(first.sync)
+    await first.sync[Symbol.asyncDispose]()
+    const { sync } = openSync({ home: first.home, yaml: CONFIGURED.replace('token', 'tokn') })
+    expect(await sync.status()).toMatchObject([
       {
         ...ADA,
         state: 'needs attention',
@@ -360,15 +360,15 @@ describe('a connection whose settings are wrong', () => {
 })
 
 test('a check says whose account it is, or what is wrong, and remembers nothing', async () => {
-  const { desk, source } = openDesk()
-  expect(await desk.check(ADA)).toEqual({ account: 'ada@made-up.test', warnings: ['The scope of moons is missing.'] })
+  const { sync, source } = openSync()
+  expect(await sync.check(ADA)).toEqual({ account: 'ada@made-up.test', warnings: ['The scope of moons is missing.'] })
   source.problem = new SourceError('reauthorize', 'The source refused the token.')
-  await expect(desk.check(ADA)).rejects.toMatchObject({ code: 'unauthenticated' })
-  expect(await desk.status()).toMatchObject([{ state: 'never ran' }])
+  await expect(sync.check(ADA)).rejects.toMatchObject({ code: 'unauthenticated' })
+  expect(await sync.status()).toMatchObject([{ state: 'never ran' }])
 })
 
 test('the connectors there are, with what is configured of them', async () => {
-  const views = await openDesk().desk.connectors()
+  const views = await openSync().sync.connectors()
   expect(views).toEqual([
     {
       id: 'made_up',

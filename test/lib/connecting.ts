@@ -33,7 +33,7 @@ export function access(connector: string, settings: { name?: string; account?: s
 
 export interface Setup {
   readonly grants?: ScriptedGrants
-  readonly desk?: Partial<SyncService>
+  readonly service?: Partial<SyncService>
   readonly config?: string
   /** Grants are looked for only where there is one. */
   readonly hasDatabase?: boolean
@@ -60,7 +60,7 @@ export async function connect(setup: Setup, ...args: readonly string[]) {
     {
       home,
       stdin,
-      desk: scriptedSync({ connectors: async () => VIEWS, grants: async () => grants, ...setup.desk }),
+      service: scriptedSync({ connectors: async () => VIEWS, grants: async () => grants, ...setup.service }),
       openBrowser: (url) => void browser(new URL(url)),
       ...(isTerminal && { terminal: { columns: 400 } }),
       ...(setup.stopRequested && { stopRequested: setup.stopRequested }),

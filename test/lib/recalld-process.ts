@@ -51,7 +51,7 @@ export async function startRecalld(
   const ended = once(child, 'close')
   const stderr = read(child.stderr)
   const greeting = await firstWords(child.stdout, ended, stderr)
-  const hasApi = !greeting.includes('without its API')
+  const hasApi = !greeting.includes('without the API')
   const address = hasApi ? /http:\/\/[\d.]+:\d+/.exec(greeting)?.[0] : ''
   if (address === undefined || child.pid === undefined) throw new Error(`no address in ${greeting}`)
   return {

@@ -140,7 +140,7 @@ export function fromNow(seconds: number): string {
 export interface Seat {
   readonly home: string
   /** A function is called whenever a command opens one. */
-  readonly desk?: SyncService | (() => SyncService)
+  readonly service?: SyncService | (() => SyncService)
   readonly env?: Readonly<Record<string, string>>
   /** Of standard output and standard error; pipes when absent. */
   readonly terminal?: { readonly columns: number }
@@ -175,8 +175,8 @@ export async function runWithSync(seat: Seat, ...args: readonly string[]): Promi
     watchDefects: () => undefined,
     stopRequested: seat.stopRequested ?? (() => new Promise(() => undefined)),
   })
-  const { desk = scriptedSync({}) } = seat
-  const sync = async () => (typeof desk === 'function' ? desk() : desk)
+  const { service = scriptedSync({}) } = seat
+  const sync = async () => (typeof service === 'function' ? service() : service)
   const program: ProgramContext = {
     ...context,
     sync,

@@ -2,8 +2,10 @@ import type { Command } from 'commander'
 import { jsonText, printable } from '../../lib/terminal-text.ts'
 import type { Context } from '../context.ts'
 import { table } from '../terminal/layout.ts'
+import { messages as terminal } from '../terminal/messages.ts'
 import { exportAccount, importAccount } from './archive-account.ts'
 import { type DeleteAccountOptions, deleteAccount, listReceipts } from './delete-account.ts'
+import { messages } from './messages.ts'
 
 interface NewAccountOptions {
   readonly name: string
@@ -13,60 +15,52 @@ interface NewAccountOptions {
 }
 
 export function addAccounts(program: Command, context: Context): void {
-  const accounts = program
-    .command('accounts')
-    .description('manage accounts, on this machine, while the service is up or down')
+  const accounts = program.command('accounts').description(messages.accounts)
 
   accounts
     .command('list')
-    .description('show all accounts')
-    .option('--json', 'print JSON')
+    .description(messages.listAccounts)
+    .option('--json', terminal.json)
     .action((options: { json?: boolean }) => listAccounts(context, options))
   accounts
     .command('create')
-    .description('make an account with a user and a default key; the key is shown this once')
-    .requiredOption('--name <name>', 'name of the account')
-    .requiredOption('--user-name <name>', 'name of its user')
-    .option('--time-zone <zone>', 'IANA time zone of the user; else the time_zone setting')
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ recalld accounts create --name acme --user-name "Mary Miller" --json')
+    .description(messages.createAccount)
+    .requiredOption('--name <name>', messages.accountName)
+    .requiredOption('--user-name <name>', messages.userName)
+    .option('--time-zone <zone>', messages.timeZone)
+    .option('--json', terminal.json)
+    .addHelpText('after', terminal.example(messages.createAccountExample))
     .action((options: NewAccountOptions) => createAccount(context, options))
   accounts
     .command('export')
-    .argument('<account>', 'id of the account')
-    .argument('<file>', 'a file that does not exist yet, as acme.tar.gz')
-    .description(
-      'write everything of an account to one file: its items byte for byte, memories and tables as lines of JSON',
-    )
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ recalld accounts export acct_0190 acme-$(date +%F).tar.gz')
+    .argument('<account>', messages.accountId)
+    .argument('<file>', messages.exportFile)
+    .description(messages.exportAccount)
+    .option('--json', terminal.json)
+    .addHelpText('after', terminal.example(messages.exportExample))
     .action((account: string, file: string, options: { json?: boolean }) =>
       exportAccount(context, account, file, options),
     )
   accounts
     .command('import')
-    .argument('<file>', 'what "accounts export" wrote')
-    .description(
-      'bring the items of an exported account; after it was cut off, --into with the account that it made goes on',
-    )
-    .option('--into <account>', 'an account that is there; else a new one is made, whose key is shown this once')
-    .option('--json', 'print JSON')
+    .argument('<file>', messages.importFile)
+    .description(messages.importAccount)
+    .option('--into <account>', messages.importInto)
+    .option('--json', terminal.json)
     .action((file: string, options: { into?: string; json?: boolean }) => importAccount(context, file, options))
   accounts
     .command('delete')
-    .argument('<account>', 'id of the account')
-    .description(
-      'delete an account with everything in it, and print a receipt; also goes on with a deletion that was cut off',
-    )
-    .option('--yes', 'delete it, without which only what would go is said')
-    .option('--force', 'also the account that this machine works with')
-    .option('--json', 'print the receipt as JSON')
-    .addHelpText('after', '\nExample:\n  $ recalld accounts delete acct_0190 --yes --json > receipt.json')
+    .argument('<account>', messages.accountId)
+    .description(messages.deleteAccount)
+    .option('--yes', messages.deleteYes)
+    .option('--force', messages.deleteForce)
+    .option('--json', messages.receiptJson)
+    .addHelpText('after', terminal.example(messages.deleteExample))
     .action((account: string, options: DeleteAccountOptions) => deleteAccount(context, account, options))
   accounts
     .command('receipts')
-    .description('show the accounts that were deleted: when, by whom, how much')
-    .option('--json', 'print JSON')
+    .description(messages.receipts)
+    .option('--json', terminal.json)
     .action((options: { json?: boolean }) => listReceipts(context, options))
 }
 
@@ -98,5 +92,5 @@ async function createAccount({ io, ...context }: Context, options: NewAccountOpt
     return
   }
   io.stdout.write(`${key}\n`)
-  io.stderr.write(`The default key of account ${accountId}. It is shown this once: keep it in a safe place.\n`)
+  io.stderr.write(`${messages.defaultKey(accountId)} ${messages.keyOnce}\n`)
 }

@@ -6,6 +6,8 @@ import type { Service } from '../../service/service.ts'
 import type { Context } from '../context.ts'
 import { instantArgument, integerArgument } from '../terminal/arguments.ts'
 import { table } from '../terminal/layout.ts'
+import { messages as terminal } from '../terminal/messages.ts'
+import { messages } from './messages.ts'
 
 interface Options {
   readonly account?: string
@@ -14,8 +16,8 @@ interface Options {
   readonly json?: boolean
 }
 
-/** One line of the log; `number` is that of the account, and absent for a deletion of an account, which left none. */
-interface Line {
+/** One line of the log. `number` counts the entries of the account; a deleted account has none. */
+interface ActivityLine {
   readonly accountId: string
   readonly number?: number
   readonly at: Date
@@ -30,25 +32,23 @@ interface AccountDeleted {
 }
 
 const DEFAULT_LIMIT = 100
-const MOST = 100_000
+const MAX_LIMIT = 100_000
 
 export function addActivity(program: Command, context: Context): void {
   program
     .command('activity')
-    .description(
-      'show what happened and who did it, newest first: what was asked and uploaded, and every act of administration',
-    )
-    .option('--account <id>', 'of one account; else of all, and with them the accounts that were deleted')
-    .option('--since <time>', 'not before, as 2026-03-04 or 2026-03-04T10:00:00Z', instantArgument)
-    .option('--limit <count>', 'at most so many', integerArgument(1, MOST), DEFAULT_LIMIT)
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ recalld activity --since 2026-03-01 --json')
+    .description(messages.activity)
+    .option('--account <id>', messages.activityAccount)
+    .option('--since <time>', messages.activitySince, instantArgument)
+    .option('--limit <count>', messages.activityLimit, integerArgument(1, MAX_LIMIT), DEFAULT_LIMIT)
+    .option('--json', terminal.json)
+    .addHelpText('after', terminal.example(messages.activityExample))
     .action((options: Options) => showActivity(context, options))
 }
 
 async function showActivity({ io, ...context }: Context, options: Options): Promise<void> {
   await using administration = await context.administration()
-  const lines = await linesOf(administration.service, options)
+  const lines = await activityLines(administration.service, options)
   if (options.json) {
     const wire = lines.map(({ accountId, number = null, at, actor, entry }) => {
       return { account_id: accountId, number, at: at.toISOString(), actor, ...entry }
@@ -57,21 +57,21 @@ async function showActivity({ io, ...context }: Context, options: Options): Prom
     return
   }
   const rows = lines.map(({ accountId, at, actor, entry: { kind, ...details } }) => {
-    const told = Object.entries(details).map(([name, value]) => `${name}=${value}`)
-    return [at.toISOString(), accountId, actorName(actor), kind, told.join(' ')]
+    const fields = Object.entries(details).map(([name, value]) => `${name}=${value}`)
+    return [at.toISOString(), accountId, actorName(actor), kind, fields.join(' ')]
   })
   io.stdout.write(printable(table([['time', 'account', 'who', 'what', 'details'], ...rows])))
 }
 
-async function linesOf(service: Service, { account, since, limit }: Options): Promise<Line[]> {
+async function activityLines(service: Service, { account, since, limit }: Options): Promise<ActivityLine[]> {
   const accounts = (await service.accounts.list()).map(({ accountId }) => accountId)
   if (account !== undefined && !accounts.includes(account)) {
-    throw new AppError('not_found', `There is no account ${account}; "recalld accounts list" shows them.`, {
+    throw new AppError('not_found', terminal.noAccount(account), {
       field: 'account',
     })
   }
   const query = { limit, ...(since && { since }) }
-  const lines: Line[] = account === undefined ? await deletions(service, since) : []
+  const lines: ActivityLine[] = account === undefined ? await deletedAccounts(service, since) : []
   for (const accountId of account === undefined ? accounts : [account]) {
     const rows = await service.activity.page({ accountId, personId: '', role: 'owner' }, query)
     lines.push(...rows.map((row) => ({ accountId, ...row })))
@@ -79,8 +79,8 @@ async function linesOf(service: Service, { account, since, limit }: Options): Pr
   return lines.sort((one, other) => other.at.getTime() - one.at.getTime()).slice(0, limit)
 }
 
-async function deletions({ deletions: desk }: Service, since = new Date(0)): Promise<Line[]> {
-  const receipts = await desk.receipts()
+async function deletedAccounts({ deletions: accountDeletions }: Service, since = new Date(0)): Promise<ActivityLine[]> {
+  const receipts = await accountDeletions.receipts()
   return receipts
     .filter(({ deletedAt }) => deletedAt >= since)
     .map(({ accountId, deletedAt: at, by: actor, name, items }) => {
@@ -91,7 +91,7 @@ async function deletions({ deletions: desk }: Service, since = new Date(0)): Pro
 function actorName(actor: ActivityActor): string {
   switch (actor.type) {
     case 'server':
-      return 'server'
+      return messages.server
     case 'connection':
       return actor.id
     default:

@@ -4,19 +4,19 @@ import { dirname, resolve } from 'node:path'
 import { AppError } from '../../domain/errors.ts'
 import { jsonText, printable } from '../../lib/terminal-text.ts'
 import type { Context } from '../context.ts'
-import { counted } from '../terminal/layout.ts'
 import { type Progress, startProgress } from '../terminal/progress.ts'
+import { messages } from './messages.ts'
 import { writeWholeFile } from './write-whole-file.ts'
 
 export async function exportAccount(
   { io, ...context }: Context,
   account: string,
-  given: string,
+  shownFile: string,
   { json = false }: { readonly json?: boolean },
 ): Promise<void> {
-  const file = resolve(given)
-  if (!existsSync(dirname(file))) throw new AppError('not_found', `The folder ${dirname(file)} does not exist.`)
-  if (existsSync(file)) throw new AppError('conflict', `${file} exists already; an export never overwrites a file.`)
+  const file = resolve(shownFile)
+  if (!existsSync(dirname(file))) throw new AppError('not_found', messages.noFolder(dirname(file)))
+  if (existsSync(file)) throw new AppError('conflict', messages.exportExists(file))
   await using administration = await context.administration()
   let progress: Progress | undefined
   const missing: string[] = []
@@ -35,14 +35,10 @@ export async function exportAccount(
   io.stdout.write(
     json
       ? `${jsonText({ account_id: account, file, bytes, missing }, 2)}\n`
-      : `Wrote ${counted(bytes, 'byte', 'bytes')} to ${given}. It holds everything of the account: keep it as safe as the service itself.\n`,
+      : `${messages.exported(bytes, shownFile)}\n`,
   )
   if (missing.length === 0) return
-  io.stderr.write(
-    printable(
-      `Without the bytes of these, which the storage lost or damaged:\n${missing.map((one) => `  ${one}\n`).join('')}`,
-    ),
-  )
+  io.stderr.write(printable(`${messages.exportedWithout}\n${missing.map((one) => `  ${one}\n`).join('')}`))
 }
 
 export async function importAccount(
@@ -70,23 +66,23 @@ export async function importAccount(
     return
   }
   const lines = [
-    `Imported ${counted(items, 'item', 'items')} into ${accountId}; their memories are made by the running service.`,
-    ...(unchanged > 0 ? [`${counted(unchanged, 'item was', 'items were')} there already.`] : []),
-    ...kept.map((ref) => `${ref.sourceType}/${ref.itemId} is there with other bytes, and was left as it is.`),
-    ...(goldenQuestions > 0 ? [`Imported ${counted(goldenQuestions, 'golden question', 'golden questions')}.`] : []),
+    messages.imported(items, accountId),
+    ...(unchanged > 0 ? [messages.importUnchanged(unchanged)] : []),
+    ...kept.map((ref) => messages.importKept(`${ref.sourceType}/${ref.itemId}`)),
+    ...(goldenQuestions > 0 ? [messages.importedGolden(goldenQuestions)] : []),
   ]
   io.stdout.write(printable(`${lines.join('\n')}\n`))
 }
 
-/** At once: of an import that is cut off, nobody would know them. */
+/** Shown at once, so that an interrupted import can be resumed. */
 function showNewAccount(
   io: Context['io'],
   { accountId, key }: { readonly accountId: string; readonly key: string },
   json: boolean,
 ): void {
-  io.stderr.write(`The new account is ${accountId}. If the import is cut off, go on with it by --into ${accountId}.\n`)
-  // As JSON there is one document, at the end.
+  io.stderr.write(`${messages.importAccountMade(accountId)}\n`)
+  // JSON is one document, printed at the end.
   if (json) return
   io.stdout.write(`${key}\n`)
-  io.stderr.write('This is its default key. It is shown this once: keep it in a safe place.\n')
+  io.stderr.write(`${messages.importKey} ${messages.keyOnce}\n`)
 }

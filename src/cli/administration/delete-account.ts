@@ -3,11 +3,10 @@ import { AppError } from '../../domain/errors.ts'
 import { jsonText, printable } from '../../lib/terminal-text.ts'
 import { type DeletionReceiptJson, deletionReceiptJson } from '../../service/account-deletion.ts'
 import type { Context } from '../context.ts'
-import { counted, table } from '../terminal/layout.ts'
+import { table } from '../terminal/layout.ts'
+import { messages as terminal } from '../terminal/messages.ts'
 import { type Progress, startProgress } from '../terminal/progress.ts'
-
-const WAITING =
-  'Waiting for an upload that may still be under way in the bucket; one that was cut off is given up after 15 minutes. The running service goes on when this command is ended.\n'
+import { messages } from './messages.ts'
 
 export interface DeleteAccountOptions {
   readonly yes?: boolean
@@ -23,10 +22,7 @@ export async function deleteAccount(
   await using administration = await context.administration()
   if (!yes) throw await confirmationNeeded(administration, account)
   if (!force && (await administration.homeAccount()) === account) {
-    throw new AppError(
-      'conflict',
-      'This is the account of the key in credentials.json, which commands, connectors and agents on this machine use; --force deletes it all the same.',
-    )
+    throw new AppError('conflict', messages.deleteHomeAccount)
   }
   let progress: Progress | undefined
   let shown = 0
@@ -38,7 +34,7 @@ export async function deleteAccount(
       left = providers
     },
     onStep({ items, removed, waits = false }) {
-      if (waits && !isWaiting) io.stderr.write(WAITING)
+      if (waits && !isWaiting) io.stderr.write(`${messages.deleteWaiting}\n`)
       isWaiting = waits
       if (items > 0) progress ??= startProgress(io.stderr, items, 'items')
       progress?.step(removed - shown)
@@ -46,38 +42,30 @@ export async function deleteAccount(
     },
   })
   progress?.stop()
-  if (left.length > 0) io.stderr.write(`${leftText(left)}\n`)
+  if (left.length > 0) io.stderr.write(`${messages.grantsLeft(left)}\n`)
   const wire = deletionReceiptJson(receipt)
   io.stdout.write(json ? `${jsonText(wire, 2)}\n` : printable(receiptText(wire)))
-}
-
-function leftText(providers: readonly string[]): string {
-  return `Access that was granted to this account is not used any more, but ${providers.join(' and ')} did not confirm its end: remove it in the settings of your account there as well.`
 }
 
 async function confirmationNeeded({ service }: Administration, account: string): Promise<AppError> {
   const found = (await service.accounts.list()).find(({ accountId }) => accountId === account)
   if (found === undefined) {
-    return new AppError('not_found', `There is no account ${account}; "recalld accounts list" shows them.`, {
+    return new AppError('not_found', terminal.noAccount(account), {
       field: 'account',
     })
   }
   const { name } = found
-  return new AppError(
-    'invalid',
-    `This deletes ${name} with all its items, memories, keys and members, for good. "recalld accounts export" keeps a copy; --yes deletes it.`,
-    { field: 'yes' },
-  )
+  return new AppError('invalid', messages.confirmDelete(name), { field: 'yes' })
 }
 
 function receiptText(receipt: DeletionReceiptJson): string {
   const { items, memories, bytes, verified } = receipt
   const tables = Object.keys(verified).length
   return [
-    `The account ${receipt.name} (${receipt.account_id}) is gone since ${receipt.deleted_at}.`,
-    `It held ${counted(items, 'item', 'items')} of ${counted(bytes, 'byte', 'bytes')} and ${counted(memories, 'memory', 'memories')}.`,
-    `Looked for afterwards in ${counted(tables, 'table', 'tables')}: nothing is left of it.`,
-    `SHA-256 over the hashes of its items: ${receipt.bodies_hash}`,
+    messages.accountDeleted(receipt.name, receipt.account_id, receipt.deleted_at),
+    messages.accountHeld(items, bytes, memories),
+    messages.deletionVerified(tables),
+    messages.deletionHash(receipt.bodies_hash),
     '',
   ].join('\n')
 }
@@ -93,7 +81,7 @@ export async function listReceipts({ io, ...context }: Context, { json }: { json
     one.account_id,
     one.name,
     one.deleted_at,
-    'name' in one.deleted_by ? (one.deleted_by.name ?? one.deleted_by.id) : 'command line',
+    'name' in one.deleted_by ? (one.deleted_by.name ?? one.deleted_by.id) : messages.commandLine,
     String(one.items),
     String(one.memories),
   ])

@@ -5,6 +5,8 @@ import type { KeyView } from '../../service/keys.ts'
 import type { Context } from '../context.ts'
 import { sourcesArgument } from '../terminal/arguments.ts'
 import { table } from '../terminal/layout.ts'
+import { messages as terminal } from '../terminal/messages.ts'
+import { messages } from './messages.ts'
 
 interface AccountOption {
   readonly account?: string
@@ -14,36 +16,36 @@ interface AccountOption {
 type NewKeyOptions = AccountOption & { readonly name: string; readonly sources: 'all' | readonly SourceType[] }
 
 export function addKeys(program: Command, context: Context): void {
-  const keys = program.command('keys').description('manage API keys, on this machine, while the service is up or down')
-  const account = () => new Option('--account <id>', 'account; else the one of this home')
-  const json = () => new Option('--json', 'print JSON')
+  const keys = program.command('keys').description(messages.keys)
+  const account = () => new Option('--account <id>', terminal.account)
+  const json = () => new Option('--json', terminal.json)
 
   keys
     .command('list')
-    .description('show the keys of an account, without their values')
+    .description(messages.listKeys)
     .addOption(account())
     .addOption(json())
     .action((options: AccountOption) => listKeys(context, options))
   keys
     .command('create')
-    .description('make a key; its value is shown this once')
-    .requiredOption('--name <name>', 'what the key is for')
-    .option('--sources <list>', 'all, none, or source types separated by commas', sourcesArgument, 'all')
+    .description(messages.createKey)
+    .requiredOption('--name <name>', messages.keyName)
+    .option('--sources <list>', messages.keySources, sourcesArgument, 'all')
     .addOption(account())
     .addOption(json())
-    .addHelpText('after', '\nExample:\n  $ recalld keys create --name work-agent --sources slack,github')
+    .addHelpText('after', terminal.example(messages.createKeyExample))
     .action((options: NewKeyOptions) => createKey(context, options))
   keys
     .command('regenerate')
-    .description('give a key a new value; the old one stops working at once')
-    .argument('<key>', 'id or name')
+    .description(messages.regenerateKey)
+    .argument('<key>', messages.keyArgument)
     .addOption(account())
     .addOption(json())
     .action((key: string, options: AccountOption) => regenerateKey(context, key, options))
   keys
     .command('delete')
-    .description('delete a key; it stops working at once')
-    .argument('<key>', 'id or name')
+    .description(messages.deleteKey)
+    .argument('<key>', messages.keyArgument)
     .addOption(account())
     .addOption(json())
     .action((key: string, options: AccountOption) => deleteKey(context, key, options))
@@ -53,15 +55,15 @@ async function listKeys(context: Context, options: AccountOption): Promise<void>
   await using administration = await context.administration()
   const keys = await administration.service.keys.list(options.account ?? (await administration.homeAccount()))
   if (options.json) {
-    context.io.stdout.write(`${jsonText(keys.map(wireKey), 2)}\n`)
+    context.io.stdout.write(`${jsonText(keys.map(keyJson), 2)}\n`)
     return
   }
   const rows = keys.map((key) => [
     key.id,
-    key.isDefault ? `${key.name} (default)` : key.name,
+    key.isDefault ? messages.isDefault(key.name) : key.name,
     sourceText(key.sources),
     key.createdAt,
-    key.lastUsedAt ?? 'never',
+    key.lastUsedAt ?? messages.neverUsed,
   ])
   context.io.stdout.write(table([['id', 'name', 'sources', 'created', 'last used'], ...rows]))
 }
@@ -85,22 +87,20 @@ async function deleteKey(context: Context, key: string, { json, ...options }: Ac
   const account = options.account ?? (await administration.homeAccount())
   const deleted = await administration.service.keys.delete({ key, account })
   const { stdout } = context.io
-  stdout.write(json ? `${jsonText(wireKey(deleted), 2)}\n` : `Deleted the key "${deleted.name}".\n`)
+  stdout.write(json ? `${jsonText(keyJson(deleted), 2)}\n` : `${messages.keyDeleted(deleted.name)}\n`)
 }
 
 function printNewKey({ io }: Context, key: KeyView & { readonly key: string }, json: boolean | undefined): void {
   if (json) {
-    const { id, name, sources } = wireKey(key)
+    const { id, name, sources } = keyJson(key)
     io.stdout.write(`${jsonText({ id, name, key: key.key, sources }, 2)}\n`)
     return
   }
   io.stdout.write(`${key.key}\n`)
-  io.stderr.write(
-    `The key "${key.name}" (${sourceText(key.sources)}). It is shown this once: keep it in a safe place.\n`,
-  )
+  io.stderr.write(`${messages.newKey(key.name, sourceText(key.sources))} ${messages.keyOnce}\n`)
 }
 
-function wireKey(key: KeyView) {
+function keyJson(key: KeyView) {
   return {
     id: key.id,
     name: key.name,
@@ -112,6 +112,6 @@ function wireKey(key: KeyView) {
 }
 
 function sourceText(sources: KeyView['sources']): string {
-  if (sources === 'all') return 'all sources'
-  return sources.length === 0 ? 'no sources' : sources.join(', ')
+  if (sources === 'all') return messages.allSources
+  return sources.length === 0 ? messages.noSources : sources.join(', ')
 }

@@ -6,6 +6,8 @@ import { SERVER } from '../../service/activity.ts'
 import { type IssuedLink, welcomeAddress } from '../../service/people-links.ts'
 import type { Context } from '../context.ts'
 import { table } from '../terminal/layout.ts'
+import { messages as terminal } from '../terminal/messages.ts'
+import { messages } from './messages.ts'
 
 interface InviteOptions {
   readonly account?: string
@@ -15,36 +17,34 @@ interface InviteOptions {
 }
 
 export function addPeople(program: Command, context: Context): void {
-  const people = program
-    .command('people')
-    .description('manage who may sign in to the app, on this machine, while the service is up or down')
+  const people = program.command('people').description(messages.people)
 
   people
     .command('list')
-    .description('show everybody who signs in, and their accounts')
-    .option('--json', 'print JSON')
+    .description(messages.listPeople)
+    .option('--json', terminal.json)
     .action((options: { json?: boolean }) => listPeople(context, options))
   people
     .command('invite')
-    .argument('[login]', 'e-mail address or name that the person will sign in with')
-    .description('print a link by which somebody joins an account; it works once, for 7 days')
-    .option('--account <id>', 'account that they join; else the only one, or that of this machine')
-    .option('--owner', 'as an owner, who manages its keys and people')
-    .option('--own-account', 'to an account of their own')
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ recalld people invite mary@example.org')
+    .argument('[login]', messages.inviteLogin)
+    .description(messages.invite)
+    .option('--account <id>', messages.inviteAccount)
+    .option('--owner', messages.inviteOwner)
+    .option('--own-account', messages.inviteOwnAccount)
+    .option('--json', terminal.json)
+    .addHelpText('after', terminal.example(messages.inviteExample))
     .action((login: string | undefined, options: InviteOptions) => invite(context, login, options))
   people
     .command('link')
-    .argument('<login>', 'what the person signs in with')
-    .description('print a link to a new password, for one that was forgotten; it works once, for an hour')
-    .option('--json', 'print JSON')
+    .argument('<login>', messages.login)
+    .description(messages.resetLink)
+    .option('--json', terminal.json)
     .action((login: string, options: { json?: boolean }) => resetLink(context, login, options))
   people
     .command('remove')
-    .argument('<login>', 'what the person signs in with')
-    .description('remove a person; they are signed out at once')
-    .option('--json', 'print JSON')
+    .argument('<login>', messages.login)
+    .description(messages.removePerson)
+    .option('--json', terminal.json)
     .action((login: string, options: { json?: boolean }) => removePerson(context, login, options))
 }
 
@@ -68,13 +68,13 @@ async function listPeople({ io, ...context }: Context, { json }: { json?: boolea
     return
   }
   if (people.length === 0) {
-    io.stdout.write('Nobody has signed up yet; "recalld up" prints a link for the first person.\n')
+    io.stdout.write(`${messages.nobodySignedUp}\n`)
     return
   }
   const rows = people.map(({ login, name, isAdmin, memberships }) => [
     login,
     name,
-    isAdmin ? 'yes' : 'no',
+    isAdmin ? messages.yes : messages.no,
     memberships.map(({ accountName, role }) => `${accountName} (${role})`).join(', '),
   ])
   io.stdout.write(printable(table([['login', 'name', 'administrator', 'accounts'], ...rows])))
@@ -101,8 +101,8 @@ async function chosenAccount(administration: Administration, wanted: string | un
   const home = wanted ?? (accounts.length === 1 ? accounts[0]?.accountId : await administration.homeAccount())
   const found = known(home)
   if (found !== undefined) return found
-  const sentence = wanted === undefined ? 'Name the account with --account' : `There is no account ${wanted}`
-  throw new AppError('not_found', `${sentence}; "recalld accounts list" shows them.`, { field: 'account' })
+  const sentence = wanted === undefined ? messages.chooseAccount : terminal.noAccount(wanted)
+  throw new AppError('not_found', sentence, { field: 'account' })
 }
 
 async function resetLink({ io, ...context }: Context, login: string, { json }: { json?: boolean }): Promise<void> {
@@ -115,7 +115,7 @@ async function removePerson({ io, ...context }: Context, login: string, { json }
   const { people } = administration.service
   const person = await people.findLogin(login)
   if (person === undefined) {
-    throw new AppError('not_found', `Nobody signs in as ${login}; "recalld people list" shows who does.`)
+    throw new AppError('not_found', messages.noPerson(login))
   }
   const everybody = await people.list()
   await people.remove(person.personId)
@@ -123,7 +123,7 @@ async function removePerson({ io, ...context }: Context, login: string, { json }
     administration.service.activity.note(accountId, SERVER, { kind: 'person_removed', name: person.name, role })
   }
   if (json) io.stdout.write(`${jsonText({ person_id: person.personId, login: person.login, removed: true })}\n`)
-  else io.stdout.write(printable(`${person.name} (${person.login}) was removed.\n`))
+  else io.stdout.write(printable(`${messages.personRemoved(person.name, person.login)}\n`))
 }
 
 function printLink({ io, ...context }: Context, { token, expiresAt }: IssuedLink, json = false): void {
@@ -131,6 +131,6 @@ function printLink({ io, ...context }: Context, { token, expiresAt }: IssuedLink
   if (json) io.stdout.write(`${jsonText({ link, expires_at: expiresAt.toISOString() }, 2)}\n`)
   else {
     io.stdout.write(`${link}\n`)
-    io.stderr.write(`It works once, until ${expiresAt.toISOString()}. Give it to nobody else.\n`)
+    io.stderr.write(`${messages.linkTerms(expiresAt.toISOString())}\n`)
   }
 }

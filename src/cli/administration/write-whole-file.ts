@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '../../domain/errors.ts'
 import { flushToDisk } from '../../lib/files.ts'
+import { messages } from './messages.ts'
 
 /**
  * Writes a new file, whole or not at all, which its owner alone can read; on the disk when it resolves.
@@ -13,7 +14,7 @@ import { flushToDisk } from '../../lib/files.ts'
  * @throws AppError `conflict` when there is such a file, also when it came meanwhile
  */
 export async function writeWholeFile(file: string, content: Readable): Promise<void> {
-  // Of this call alone, so that nobody else writes it, or has laid a link there.
+  // A random name, so that no other process writes to it or has put a link there.
   const partial = `${file}.${randomBytes(6).toString('hex')}.partial`
   try {
     await pipeline(content, createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }))
@@ -27,5 +28,5 @@ export async function writeWholeFile(file: string, content: Readable): Promise<v
 }
 
 function requireAbsent(file: string): void {
-  if (existsSync(file)) throw new AppError('conflict', `${file} exists already; it is never overwritten.`)
+  if (existsSync(file)) throw new AppError('conflict', messages.fileExists(file))
 }

@@ -9,18 +9,19 @@ import { AppError, needsThePerson } from '../../domain/errors.ts'
 import { writePrivateFile } from '../../lib/files.ts'
 import type { Context } from '../context.ts'
 import { failureSentence } from '../terminal/failure.ts'
+import { messages } from './messages.ts'
 
-/** What a check said of a connection that was written to config.yaml. */
+/** The result of checking a connection that was written to config.yaml. */
 export interface CheckedEntry {
   readonly target: SyncTarget
   /** For people; absent when it could not be checked. */
   readonly account?: string
   readonly warnings: readonly string[]
-  /** Why it is not in config.yaml: a connection that cannot work would be reported as a problem for ever. */
+  /** Why it is not in config.yaml: a connection that can't work would be reported as a problem forever. */
   readonly refusal?: string
 }
 
-/** Makes config.yaml, with every setting as a comment, where there is none. */
+/** Creates config.yaml, with every setting as a comment, if there is none. */
 export function prepareConfig({ home, config }: { readonly home: string; readonly config: string }): void {
   prepareHome(home)
   if (!existsSync(config)) writePrivateFile(config, commentedConfig(SETTINGS))
@@ -30,13 +31,13 @@ export function prepareConfig({ home, config }: { readonly home: string; readonl
 export interface Snapshot {
   /** To be called after each writing. */
   written(): void
-  /** `false`: somebody else has written one of them meanwhile, so all stay as they are. */
+  /** `false`: someone else changed one of them in the meantime, so all stay unchanged. */
   putBack(): boolean
 }
 
 export function snapshot(files: readonly string[]): Snapshot {
-  const places = files.map((file) => (existsSync(file) ? realpathSync(file) : file))
-  const contents = () => places.map((place) => (existsSync(place) ? readFileSync(place, 'utf8') : undefined))
+  const paths = files.map((file) => (existsSync(file) ? realpathSync(file) : file))
+  const contents = () => paths.map((path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined))
   const before = contents()
   let after = before
   return {
@@ -45,10 +46,10 @@ export function snapshot(files: readonly string[]): Snapshot {
     },
     putBack() {
       if (!isDeepStrictEqual(contents(), after)) return false
-      for (const [index, place] of places.entries()) {
+      for (const [index, path] of paths.entries()) {
         const content = before[index]
-        if (content === undefined) rmSync(place, { force: true })
-        else writePrivateFile(place, content)
+        if (content === undefined) rmSync(path, { force: true })
+        else writePrivateFile(path, content)
       }
       after = before
       return true
@@ -56,28 +57,28 @@ export function snapshot(files: readonly string[]): Snapshot {
   }
 }
 
-/** What of this config.yaml has not yet; `undefined` when it has all. Settings are only added, never changed. */
-export function newsOf(file: string, { ref, settings }: ConnectionChange): ConnectionChange | undefined {
+/** The settings that config.yaml lacks; `undefined` when it has all of them. Settings are only added, never changed. */
+export function missingSettings(file: string, { ref, settings }: ConnectionChange): ConnectionChange | undefined {
   const existing = findConnectionEntry(file, ref)
   if (existing === undefined) return { ref, settings }
   const added = Object.entries(settings).filter(([key]) => !(key in existing))
   return added.length === 0 ? undefined : { ref, settings: Object.fromEntries(added) }
 }
 
-/** What writing it to this config.yaml makes of a connection; `undefined` when that has all of it. */
+/** Whether writing the change adds or changes a connection; `undefined` when config.yaml has all of it. */
 export function entryNews(file: string, change: ConnectionChange): EntryNews | undefined {
-  if (newsOf(file, change) === undefined) return undefined
+  if (missingSettings(file, change) === undefined) return undefined
   return findConnectionEntry(file, change.ref) === undefined ? 'source_connected' : 'source_changed'
 }
 
 interface Checks {
   readonly stop: AbortSignal
-  /** What is told as activity of a target, unless it is refused. */
+  /** The activity to note for a target, unless it is refused. */
   readonly news: ReadonlyMap<SyncTarget, EntryNews>
 }
 
 /**
- * Asks the source whose account it is. When it cannot be reached, the first run will tell.
+ * Asks the source whose account it is. If it can't be reached, the first run checks it.
  *
  * @throws AppError `invalid` when `stop` aborts
  */
@@ -86,39 +87,38 @@ export async function checkEntries(
   context: Context,
   { stop, news }: Checks,
 ): Promise<readonly CheckedEntry[]> {
-  // config.yaml is read when a desk is opened.
-  await using desk = await context.sync()
+  // Opening the service reads config.yaml again.
+  await using service = await context.sync()
   const checked: CheckedEntry[] = []
   for (const target of targets) {
     try {
-      checked.push({ target, ...(await desk.check(target, stop)) })
+      checked.push({ target, ...(await service.check(target, stop)) })
     } catch (error) {
-      if (stop.aborted) throw new AppError('invalid', 'Stopped; config.yaml is as it was.')
+      if (stop.aborted) throw new AppError('invalid', messages.configUnchanged)
       const sentence = failureSentence(error)
       if (needsThePerson(error)) checked.push({ target, warnings: [], refusal: sentence })
       else {
-        const warning = `It could not be checked now: ${sentence} It is stored, and the first run checks it again.`
-        checked.push({ target, warnings: [warning] })
+        checked.push({ target, warnings: [messages.notChecked(sentence)] })
       }
     }
   }
   for (const { target, refusal } of checked) {
     const kind = news.get(target)
-    if (kind !== undefined && refusal === undefined) await desk.note(target, kind)
+    if (kind !== undefined && refusal === undefined) await service.note(target, kind)
   }
   return checked
 }
 
 export interface ConnectedEntries {
   readonly checked: readonly CheckedEntry[]
-  /** Whether config.yaml says anything that it did not say before. */
+  /** Whether config.yaml was changed. */
   readonly isChanged: boolean
 }
 
-/** Writes connections and checks them; those that the source or a setting refuses are not there afterwards. */
+/** Writes connections and checks them; removes those that the source or a setting refuses. */
 export async function connectEntries(
   changes: readonly ConnectionChange[],
-  /** Settings of other connections, which stay whatever the checks say. */
+  /** Settings of other connections, kept whatever the checks find. */
   others: readonly ConnectionChange[],
   context: Context,
   stop: AbortSignal,
@@ -128,7 +128,7 @@ export async function connectEntries(
   const write = (wanted: readonly ConnectionChange[]): boolean => {
     if (wanted.length === 0) return false
     prepareConfig(files)
-    const news = wanted.flatMap((change) => newsOf(files.config, change) ?? [])
+    const news = wanted.flatMap((change) => missingSettings(files.config, change) ?? [])
     if (news.length > 0) writeConnectionEntries(files.config, news)
     before.written()
     return news.length > 0
@@ -143,14 +143,13 @@ export async function connectEntries(
   })
   const isRefused = (ref: SyncTarget) => checked.some(({ target, refusal }) => target === ref && refusal !== undefined)
   if (!targets.some(isRefused)) return { checked, isChanged }
-  if (!before.putBack()) return { checked: checked.map(staying), isChanged }
+  if (!before.putBack()) return { checked: checked.map(withLeftover), isChanged }
   return { checked, isChanged: write([...others, ...changes.filter(({ ref }) => !isRefused(ref))]) }
 }
 
-/** What somebody else wrote meanwhile counts for more than what is left over. */
-function staying(entry: CheckedEntry): CheckedEntry {
+/** A change by someone else is kept, even though a refused connection stays in the file. */
+function withLeftover(entry: CheckedEntry): CheckedEntry {
   if (entry.refusal === undefined) return entry
   const { connector, name } = entry.target
-  const remedy = `config.yaml was changed meanwhile, so ${connector}/${name} still stands there: take it out`
-  return { ...entry, refusal: `${entry.refusal} But ${remedy}.` }
+  return { ...entry, refusal: messages.stillInConfig(entry.refusal, `${connector}/${name}`) }
 }

@@ -7,11 +7,13 @@ import { closestName } from '../../lib/closest-name.ts'
 import { jsonText } from '../../lib/terminal-text.ts'
 import { integerArgument } from '../terminal/arguments.ts'
 import { cut, pageFor, table } from '../terminal/layout.ts'
+import { messages as terminal } from '../terminal/messages.ts'
 import { connectByGrant, type GrantContext, type GrantOptions } from './connect-by-grant.ts'
 import { connectByToken } from './connect-by-token.ts'
 import { CONNECTION_NAME } from './connection-names.ts'
 import type { ConsentOptions } from './consent.ts'
 import { grantsIn, listGrants } from './grant-table.ts'
+import { messages } from './messages.ts'
 import type { ClientChoice } from './oauth-client.ts'
 import { revokeGrants } from './revoke-grants.ts'
 
@@ -26,50 +28,31 @@ interface Options extends ConsentOptions, ClientChoice, GrantOptions {
   readonly yes?: boolean
 }
 
-const HELP = `
-Examples:
-  $ recalld connect                                  the connectors there are, and what each needs
-  $ recalld connect slack --name acme                asks for the token and does not show it
-  $ recalld connect github < token.txt               takes the first line
-  $ recalld connect technical_docs --path ~/docs
-  $ recalld connect google                           asks in the browser for mail, calendar, documents and more
-  $ recalld connect google --sources email,calendar --client-file client_secret.json
-  $ recalld connect calendar                         adds one source to what was granted
-  $ recalld connect microsoft --device --sources ms-outlook
-  $ recalld connect --list                           what was granted, and until when
-  $ recalld connect --revoke ada@acme.test
-
-Neither a token nor a client secret is ever an argument: others could read it in the list of processes. Both are typed
-without being shown, or piped in.`
-
 export function addConnect(program: Command, context: ConnectContext): void {
   program
     .command('connect')
-    .description('let recalld read a source: gets access to it and adds it to config.yaml')
-    .argument('[provider]', 'a connector such as slack, or google or microsoft; without it, all are listed')
-    .option('--name <name>', 'what you call this connection', nameArgument, 'me')
-    .option(
-      '--path <folder...>',
-      'folders that are read, for a connector of folders; else those that it reads by itself',
-    )
-    .option('--sources <list>', 'connectors to grant access to, separated by commas', namesArgument)
-    .option('--oauth', 'grant access in the browser, for a connector that is asked for a token otherwise')
-    .option('--client-id <id>', 'of the OAuth client that you registered; else the one of the last grant')
-    .option('--client-file <file>', 'JSON with client_id and client_secret, as the console of Google has it downloaded')
-    .option('--account <account>', 'whose access: an address such as ada@acme.test')
-    .option('--tenant <tenant>', 'Microsoft: tenant id or domain, organizations, consumers or common')
-    .option('--cloud <cloud>', 'Microsoft: a national cloud, such as us-government or china')
-    .option('--auth-url <url>', 'where sign-in and tokens are, when not at the standard address')
-    .option('--api-url <url>', 'where the API is, when not at the standard address')
-    .option('--device', 'type a code in a browser anywhere, where the provider offers that')
-    .option('--paste', 'paste the address that the browser ends at, instead of listening for it')
-    .option('--port <port>', 'listen for the browser on this port of 127.0.0.1', integerArgument(1, 65_535))
-    .option('--no-browser', 'show the address, and open no browser')
-    .option('--list', 'show what was granted')
-    .option('--revoke <account>', 'withdraw what was granted for an account, or by the id that --list shows')
-    .option('--yes', 'with --revoke: do not ask')
-    .option('--json', 'print JSON')
-    .addHelpText('after', HELP)
+    .description(messages.connect)
+    .argument('[provider]', messages.provider)
+    .option('--name <name>', messages.name, nameArgument, 'me')
+    .option('--path <folder...>', messages.path)
+    .option('--sources <list>', messages.sources, namesArgument)
+    .option('--oauth', messages.oauth)
+    .option('--client-id <id>', messages.clientId)
+    .option('--client-file <file>', messages.clientFile)
+    .option('--account <account>', messages.account)
+    .option('--tenant <tenant>', messages.tenant)
+    .option('--cloud <cloud>', messages.cloud)
+    .option('--auth-url <url>', messages.authUrl)
+    .option('--api-url <url>', messages.apiUrl)
+    .option('--device', messages.device)
+    .option('--paste', messages.paste)
+    .option('--port <port>', messages.port, integerArgument(1, 65_535))
+    .option('--no-browser', messages.noBrowser)
+    .option('--list', messages.list)
+    .option('--revoke <account>', messages.revoke)
+    .option('--yes', messages.yes)
+    .option('--json', terminal.json)
+    .addHelpText('after', messages.help)
     .action((provider: string | undefined, options: Options, command: Command) => {
       if (options.revoke !== undefined) return revokeGrants(options.revoke, { ...options, provider }, context)
       if (options.list === true) return listGrants(options, context)
@@ -80,18 +63,18 @@ export function addConnect(program: Command, context: ConnectContext): void {
 
 function nameArgument(value: string): string {
   if (CONNECTION_NAME.test(value)) return value
-  throw new InvalidArgumentError('It must begin with a letter or digit and hold only those and . _ -, at most 64.')
+  throw new InvalidArgumentError(messages.nameRule)
 }
 
 function namesArgument(value: string): readonly string[] {
   const names = value.split(',').map((part) => part.trim())
-  if (names.includes('')) throw new InvalidArgumentError('It must be connectors separated by commas.')
+  if (names.includes('')) throw new InvalidArgumentError(messages.sourcesRule)
   return [...new Set(names)]
 }
 
 async function listConnectors({ json }: Options, context: ConnectContext): Promise<void> {
-  await using desk = await context.sync()
-  const connectors = await desk.connectors()
+  await using service = await context.sync()
+  const connectors = await service.connectors()
   const { stdout } = context.io
   if (json) {
     const wire = connectors.map(({ id, title, auth, configured, needs, grant }) => {
@@ -106,11 +89,11 @@ async function listConnectors({ json }: Options, context: ConnectContext): Promi
     configured.length === 0 ? '-' : configured.join(', '),
     needs,
   ])
-  // Whole in a pipe; on a terminal a line each.
+  // On a terminal, each connector takes one line.
   const { width } = pageFor(context.io, new Date())
   const lines = table([['connector', 'title', 'configured', 'needs'], ...rows]).split('\n')
   stdout.write(lines.map((line) => cut(line, width)).join('\n'))
-  stdout.write('\n"recalld connect CONNECTOR" leads through it.\n')
+  stdout.write(`\n${messages.howToConnect}\n`)
 }
 
 async function connect(
@@ -118,15 +101,15 @@ async function connect(
   options: Options,
   { context, command }: { readonly context: ConnectContext; readonly command: Command },
 ): Promise<void> {
-  // Says what is wrong in config.yaml before anything is asked.
+  // Reports mistakes in config.yaml before asking for anything.
   context.config()
-  const { connectors, isByGrant } = await known({ connector: what, name: options.name }, context)
+  const { connectors, isByGrant } = await connectorsAndGrant({ connector: what, name: options.name }, context)
   const connector = connectors.find(({ id }) => id === what)
   const takesToken =
     connector !== undefined && !isByGrant && (connector.auth !== 'oauth' || connector.tokenSteps !== undefined)
   const isForToken = takesToken && !wantsGrant(options)
   if (isForToken && (options.device === true) !== (options.clientId !== undefined)) {
-    command.error('error: --device and --client-id belong together: give both')
+    command.error(messages.clientWithDevice)
   }
   if (isForToken || connector?.auth === 'none') return connectByToken(what, options, context)
   const provider =
@@ -136,33 +119,33 @@ async function connect(
     const { stdin = process.stdin } = context
     return connectByGrant(provider, { ...options, ...(sources && { sources }) }, { ...context, stdin })
   }
-  if (connector === undefined) throw unknown(what, connectors)
-  throw new AppError('invalid', `${connector.title} is read with a token in this version: leave --oauth out.`)
+  if (connector === undefined) throw unknownConnector(what, connectors)
+  throw new AppError('invalid', messages.tokenOnly(connector.title))
 }
 
-/** The connectors there are, and whether a grant is what the connection is read by until now. */
-async function known(target: SyncTarget, context: ConnectContext) {
-  await using desk = await context.sync()
-  const connectors = await desk.connectors()
-  const access = (await desk.access()).filter(
+/** All connectors, and whether the connection has been read with a grant so far. */
+async function connectorsAndGrant(target: SyncTarget, context: ConnectContext) {
+  await using service = await context.sync()
+  const connectors = await service.connectors()
+  const access = (await service.access()).filter(
     ({ connector, name }) => connector === target.connector && name === target.name,
   )
-  const isWithout = access.every(({ by }) => by === 'token')
-  if (isWithout) return { connectors, isByGrant: false }
-  const uses = grantUses(await grantsIn(desk, context), access)
+  const isTokenOnly = access.every(({ by }) => by === 'token')
+  if (isTokenOnly) return { connectors, isByGrant: false }
+  const uses = grantUses(await grantsIn(service, context), access)
   return { connectors, isByGrant: uses.some(({ connections }) => connections.length > 0) }
 }
 
-/** Connectors that know the steps to a token take one unless something is typed that only a grant needs. */
+/** Connectors that have steps to a token use one, unless an option is given that only a grant needs. */
 function wantsGrant({ oauth, clientId, clientFile, device, sources, paste }: Options): boolean {
   if (oauth === true || clientFile !== undefined || sources !== undefined || paste === true) return true
   return clientId !== undefined && device !== true
 }
 
-function unknown(what: string, connectors: readonly ConnectorView[]): AppError {
+function unknownConnector(what: string, connectors: readonly ConnectorView[]): AppError {
   const providers = connectors.flatMap(({ grant }) => grant?.provider ?? [])
   const known = [...new Set([...connectors.map(({ id }) => id), ...providers])]
   const meant = closestName(what, known)
-  const hint = meant === undefined ? `There are ${known.join(', ')}.` : `Did you mean ${meant}?`
-  return new AppError('invalid', `There is no connector ${what}. ${hint}`)
+  const hint = meant === undefined ? terminal.chooseOneOf(known) : terminal.didYouMean(meant)
+  return new AppError('invalid', `${messages.unknownConnector(what)} ${hint}`)
 }

@@ -12,6 +12,7 @@ import type { ConnectionAccess, SyncTarget } from '../../connections/sync-servic
 import { printable } from '../../lib/terminal-text.ts'
 import type { Prompter } from '../terminal/prompter.ts'
 import type { Granted } from './consent.ts'
+import { messages } from './messages.ts'
 import type { LeftOut } from './outcome.ts'
 
 /** As connections may be called in config.yaml; a token file is named after it. */
@@ -27,10 +28,10 @@ export interface AssignOptions {
   readonly say: (text: string) => void
 }
 
-/** What is to stand in config.yaml. */
+/** The settings to write to config.yaml. */
 export interface Assigned {
   readonly changes: readonly ConnectionChange[]
-  /** Connections of another account that were the only ones, and now have to say whose they are. */
+  /** Connections of another account that were the only ones so far, and now have to name it. */
   readonly others: readonly ConnectionChange[]
   readonly left: readonly LeftOut[]
 }
@@ -75,7 +76,7 @@ function otherOwner(
   return serving === undefined || serving.account === grant.account ? undefined : serving.title
 }
 
-/** The name that was wanted, or another one that the person gives; and for which connectors it is of another account. */
+/** The requested name, or another one that the person enters, and the connectors that use it for another account. */
 async function freeName(
   ids: readonly string[],
   grant: GrantView,
@@ -85,19 +86,19 @@ async function freeName(
     const taken = ids.filter((connector) => ownerOf({ connector, name }) !== undefined)
     const [first] = taken
     if (first === undefined || !prompter.isTerminal) return { name, taken }
-    say(`${takenSentence({ connector: first, name }, grant, ownerOf)}.\n`)
-    const answer = await prompter.ask(`Another name for the connections of ${printable(grant.title)}: `)
+    say(`${takenSentence({ connector: first, name }, grant, ownerOf)}\n`)
+    const answer = await prompter.ask(messages.anotherName(printable(grant.title)))
     if (!answer) return { name, taken }
     if (CONNECTION_NAME.test(answer)) name = answer
-    else say('A name begins with a letter or digit and holds only those and . _ -, at most 64.\n')
+    else say(`${messages.nameRule}\n`)
   }
 }
 
 function takenSentence({ connector, name }: SyncTarget, grant: GrantView, ownerOf: OwnerOf): string {
-  return `${connector}/${name} is read as ${printable(ownerOf({ connector, name }) ?? '')}, and this is ${printable(grant.title)}`
+  return messages.taken(`${connector}/${name}`, printable(ownerOf({ connector, name }) ?? ''), printable(grant.title))
 }
 
 function takenReason(target: SyncTarget, grant: GrantView, ownerOf: OwnerOf): string {
-  const command = `recalld connect ${target.connector} --name NAME --account ${printable(grant.title)}`
-  return `${takenSentence(target, grant, ownerOf)}: give it a name of its own by "${command}".`
+  const advice = messages.takenAdvice(target.connector, printable(grant.title))
+  return `${takenSentence(target, grant, ownerOf)} ${advice}`
 }

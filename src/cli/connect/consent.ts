@@ -6,6 +6,7 @@ import { printable } from '../../lib/terminal-text.ts'
 import { failureSentence } from '../terminal/failure.ts'
 import type { Prompter } from '../terminal/prompter.ts'
 import { type LoopbackListener, listenOnLoopback } from './loopback-listener.ts'
+import { messages } from './messages.ts'
 import type { RedirectPage } from './redirect-page.ts'
 
 /** A grant and the sources that it was given for. */
@@ -39,7 +40,7 @@ export interface ConsentSurroundings {
  * @throws AppError `invalid` when the person refuses, stops or takes too long: nothing is stored then; SourceError
  */
 export async function consent(
-  desk: OAuthGrants,
+  service: OAuthGrants,
   { provider, request }: { readonly provider: Provider; readonly request: GrantRequest },
   options: ConsentOptions,
   surroundings: ConsentSurroundings,
@@ -48,33 +49,32 @@ export async function consent(
   const late = AbortSignal.timeout(patienceMs)
   const signal = AbortSignal.any([stop, prompter.interrupted, late])
   try {
-    if (options.device === true) return await byCode(desk, { provider, request }, surroundings, signal)
-    return await byRedirect(desk, { provider, request }, options, { ...surroundings, signal })
+    if (options.device === true) return await grantByCode(service, { provider, request }, surroundings, signal)
+    return await grantByRedirect(service, { provider, request }, options, { ...surroundings, signal })
   } catch (error) {
     if (late.aborted) {
       const minutes = Math.round(patienceMs / 60_000)
-      throw new AppError('invalid', `Nobody answered within ${minutes} minutes; nothing was stored. Run it again.`)
+      throw new AppError('invalid', messages.timedOut(minutes))
     }
-    if (signal.aborted) throw new AppError('invalid', 'Stopped; nothing was stored.')
+    if (signal.aborted) throw new AppError('invalid', messages.stopped)
     throw error
   }
 }
 
-async function byCode(
-  desk: OAuthGrants,
+async function grantByCode(
+  service: OAuthGrants,
   { provider, request }: { readonly provider: Provider; readonly request: GrantRequest },
   { say, openBrowser }: ConsentSurroundings,
   signal: AbortSignal,
 ): Promise<GrantView> {
   if (!provider.device) {
-    const remedy = 'leave --device out; with --paste, the browser can be on another machine'
-    throw new AppError('invalid', `${provider.title} gives no such access by a code: ${remedy}.`)
+    throw new AppError('invalid', messages.noDevice(provider.title))
   }
-  return desk.byDevice({
+  return service.byDevice({
     ...request,
     signal,
     onCode(code, url) {
-      say(`Open ${printable(url)} and type this code there: ${printable(code)}\nWaiting for it ...\n`)
+      say(`${messages.enterCode(printable(url), printable(code))}\n`)
       openBrowser?.(url)
     },
   })
@@ -82,21 +82,21 @@ async function byCode(
 
 type Waiting = ConsentSurroundings & { readonly signal: AbortSignal }
 
-async function byRedirect(
-  desk: OAuthGrants,
+async function grantByRedirect(
+  service: OAuthGrants,
   { provider, request }: { readonly provider: Provider; readonly request: GrantRequest },
   options: ConsentOptions,
   waiting: Waiting,
 ): Promise<GrantView> {
   const { redirect } = provider
   const answer = Promise.withResolvers<GrantView>()
-  // Whoever waits for it hears of a failure; until then it is nobody's.
+  // A failure reaches whoever awaits the promise; until then it must not count as unhandled.
   answer.promise.catch(() => undefined)
   let started: StartedGrant | undefined
   let completion: Promise<GrantView> | undefined
   const take = (address: string): Promise<GrantView> | undefined => {
     if (started === undefined || !isAnswerTo(started.url, address)) return undefined
-    // A code is good for one use; browsers ask twice at times.
+    // A code works once, and browsers sometimes send it twice.
     completion ??= started.complete(address, waiting.signal)
     completion.then(answer.resolve, answer.reject)
     return completion
@@ -108,8 +108,8 @@ async function byRedirect(
         )
       : undefined
   const redirectUrl = listener?.url ?? pastedRedirect(redirect, options.port)
-  started = await desk.begin({ ...request, redirectUrl })
-  tellWhereToGo(started.url, { redirectUrl, listener }, waiting)
+  started = await service.begin({ ...request, redirectUrl })
+  showLink(started.url, { redirectUrl, listener }, waiting)
   const done = new AbortController()
   const reading = readPasted(take, { redirectUrl, isOnly: listener === undefined, done: done.signal }, waiting)
   reading.catch(answer.reject)
@@ -126,7 +126,7 @@ async function byRedirect(
   }
 }
 
-/** Without a listener the port only has to be one that the provider takes. */
+/** Without a listener, any port that the provider accepts will do. */
 function pastedRedirect(redirect: Provider['redirect'], port: number | undefined): string {
   if (redirect.kind === 'paste') return redirect.url
   const chosen = port ?? (redirect.port || randomInt(FIRST_DYNAMIC_PORT, LAST_PORT + 1))
@@ -137,23 +137,17 @@ function pastedRedirect(redirect: Provider['redirect'], port: number | undefined
 const FIRST_DYNAMIC_PORT = 49_152
 const LAST_PORT = 65_535
 
-function tellWhereToGo(
+function showLink(
   url: string,
   { redirectUrl, listener }: { readonly redirectUrl: string; readonly listener: LoopbackListener | undefined },
   { say, openBrowser, prompter }: ConsentSurroundings,
 ): void {
-  say(
-    `Open this address in a browser${openBrowser === undefined ? '' : ' (it was opened for you)'}:\n\n  ${printable(url)}\n\n`,
-  )
+  say(`${openBrowser === undefined ? messages.openLink : messages.linkOpened}\n\n  ${printable(url)}\n\n`)
   if (listener === undefined) {
-    say(
-      `The browser ends at a page that cannot be shown, at ${redirectUrl}... - copy its whole address from the address bar and paste it here.\n`,
-    )
+    say(`${messages.pasteAddress(redirectUrl)}\n`)
   } else {
-    const paste = prompter.isTerminal
-      ? ' When the browser runs on another machine, it ends at a page that cannot be shown: paste its whole address here.'
-      : ''
-    say(`Waiting for the answer at ${redirectUrl} ...${paste}\n`)
+    const paste = prompter.isTerminal ? ` ${messages.otherMachine}` : ''
+    say(`${messages.waiting(redirectUrl)}${paste}\n`)
   }
   openBrowser?.(url)
 }
@@ -164,32 +158,30 @@ async function readPasted(
   { redirectUrl, isOnly, done }: { readonly redirectUrl: string; readonly isOnly: boolean; readonly done: AbortSignal },
   { prompter, say, signal }: Waiting,
 ): Promise<void> {
-  // A pipe is for secrets, unless it is all there is.
+  // A pipe carries secrets, unless the address can only be pasted.
   if (!isOnly && !prompter.isTerminal) return
   for (;;) {
-    const line = await prompter.ask('Address: ', { signal: AbortSignal.any([done, signal]) })
+    const line = await prompter.ask(messages.addressPrompt, { signal: AbortSignal.any([done, signal]) })
     if (done.aborted || signal.aborted) return
     if (line === undefined) {
-      if (isOnly) throw new AppError('invalid', 'No address was pasted; nothing was stored.')
+      if (isOnly) throw new AppError('invalid', messages.noAddress)
       return
     }
     if (line === '') continue
-    if (!isSamePlace(line, redirectUrl)) {
-      say(`That is not it: the address begins with ${redirectUrl}\n`)
+    if (!isSameEndpoint(line, redirectUrl)) {
+      say(`${messages.wrongAddress(redirectUrl)}\n`)
     } else if (take(line) === undefined) {
-      say(
-        'That address answers an earlier attempt: open the address above, and paste the one that the browser ends at.\n',
-      )
+      say(`${messages.earlierAddress}\n`)
     } else return
   }
 }
 
-function isSamePlace(address: string, redirectUrl: string): boolean {
+function isSameEndpoint(address: string, redirectUrl: string): boolean {
   const [given, expected] = [URL.parse(address), new URL(redirectUrl)]
   return given?.origin === expected.origin && given.pathname === expected.pathname
 }
 
-/** Pages of others can send the browser to the listener too: what does not carry the state of the request is no answer to it. */
+/** Other pages can send the browser to the listener too, so an answer must carry the state of the request. */
 function isAnswerTo(authorization: string, address: string): boolean {
   const stateOf = (url: string) => URL.parse(url)?.searchParams.get('state') ?? undefined
   const expected = stateOf(authorization)
@@ -198,15 +190,13 @@ function isAnswerTo(authorization: string, address: string): boolean {
 
 async function pageFor(completion: Promise<GrantView> | undefined): Promise<RedirectPage> {
   if (completion === undefined) {
-    const text = 'It answers an earlier attempt, or another program. Use the address that the terminal shows.'
-    return { status: 400, isGood: false, title: 'This is not the answer that recalld waits for', text }
+    return { status: 400, isGood: false, title: messages.pageWrong, text: messages.pageWrongAbout }
   }
   try {
     const { title } = await completion
-    const text = `Access to ${title} was granted. You can close this window; the terminal says how it goes on.`
-    return { status: 200, isGood: true, title: 'Connected', text }
+    return { status: 200, isGood: true, title: messages.pageConnected, text: messages.pageConnectedAbout(title) }
   } catch (error) {
-    const text = `${failureSentence(error)} You can close this window; nothing was stored.`
-    return { status: 400, isGood: false, title: 'This did not work', text }
+    const text = messages.pageFailedAbout(failureSentence(error))
+    return { status: 400, isGood: false, title: messages.pageFailed, text }
   }
 }

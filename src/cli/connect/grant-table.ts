@@ -8,12 +8,13 @@ import { jsonText, printable } from '../../lib/terminal-text.ts'
 import type { Context } from '../context.ts'
 import { indented, type Page, pageFor } from '../terminal/layout.ts'
 import { ago, ahead } from '../terminal/relative-time.ts'
+import { messages } from './messages.ts'
 
 /** `recalld connect --list` */
 export async function listGrants({ json }: { readonly json?: boolean }, context: Context): Promise<void> {
-  await using desk = await context.sync()
-  const access = await desk.access()
-  const uses = grantUses(await grantsIn(desk, context), access)
+  await using service = await context.sync()
+  const access = await service.access()
+  const uses = grantUses(await grantsIn(service, context), access)
   const byToken = access.filter(({ by }) => by === 'token').map(connectionId)
   const waiting = access
     .filter(({ by }) => by === 'grant')
@@ -26,26 +27,25 @@ export async function listGrants({ json }: { readonly json?: boolean }, context:
     return
   }
   const page = pageFor(context.io, systemClock())
-  const families = uses.length === 0 ? [] : await familyTitles(desk)
+  const families = uses.length === 0 ? [] : await familyTitles(service)
   const blocks = uses.map((use) => grantBlock(use, families, page))
-  if (blocks.length === 0) blocks.push('Nothing was granted in a browser yet: "recalld connect" lists the sources.\n')
-  if (byToken.length > 0) blocks.push(indentedList('With a token of their own', byToken, page))
-  if (waiting.length > 0)
-    blocks.push(indentedList('Without access; "recalld connect" with the name asks for it', waiting, page))
+  if (blocks.length === 0) blocks.push(`${messages.noGrants}\n`)
+  if (byToken.length > 0) blocks.push(indentedList(messages.withToken, byToken, page))
+  if (waiting.length > 0) blocks.push(indentedList(messages.withoutAccess, waiting, page))
   context.io.stdout.write(blocks.join('\n'))
 }
 
-/** Nothing is made by looking. */
-export async function grantsIn(desk: SyncService, context: Context): Promise<readonly GrantView[]> {
-  const isMade = context.config().databaseUrl !== undefined || existsSync(context.home().database)
-  return isMade ? await (await desk.grants()).list() : []
+/** All grants; creates no database just to look. */
+export async function grantsIn(service: SyncService, context: Context): Promise<readonly GrantView[]> {
+  const hasDatabase = context.config().databaseUrl !== undefined || existsSync(context.home().database)
+  return hasDatabase ? await (await service.grants()).list() : []
 }
 
 type Families = Awaited<ReturnType<typeof familyTitles>>
 type Family = Families[number]
 
-async function familyTitles(desk: SyncService) {
-  const grants: OAuthGrants = await desk.grants()
+async function familyTitles(service: SyncService) {
+  const grants: OAuthGrants = await service.grants()
   return (await grants.providers()).flatMap(({ id, title, families }) =>
     families.map((family) => ({ ...family, provider: id, title: `${title}: ${family.title}` })),
   )
@@ -55,24 +55,25 @@ function grantBlock({ grant, connections }: GrantUse, families: Families, page: 
   const isOver = grant.refusal !== undefined
   const found = families.find(({ provider, id }) => provider === grant.provider && id === grant.family)
   const title = found?.title ?? `${grant.provider} ${grant.family}`
-  const head = `${printable(grant.title)}  ${title}  ${isOver ? 'over' : 'holds'}`
-  const ends = grant.expiresAt === undefined ? '' : `, ends ${ahead(grant.expiresAt.toISOString(), page.now)}`
+  const head = `${printable(grant.title)}  ${title}  ${isOver ? messages.invalid : messages.valid}`
+  const granted = ago(grant.grantedAt.toISOString(), page.now)
+  const end = grant.expiresAt && ahead(grant.expiresAt.toISOString(), page.now)
   const lines = [
-    `connections: ${connections.length === 0 ? 'none' : connections.join(', ')}`,
-    `scopes: ${grant.scopes.map(shortScope).join(', ')}`,
-    `granted ${ago(grant.grantedAt.toISOString(), page.now)}${ends}; id ${grant.id}`,
+    messages.connections(connections),
+    messages.scopes(grant.scopes.map(shortScope)),
+    end === undefined ? messages.grantedAt(granted, grant.id) : messages.grantedUntil(granted, end, grant.id),
   ]
   const problem = isOver ? indented(`${grant.refusal} ${renewal(grant, connections, found)}`, page, 'red') : ''
-  const notes = isOver ? '' : grant.notes.map((note) => indented(`Note: ${note}`, page, 'yellow')).join('')
+  const notes = isOver ? '' : grant.notes.map((note) => indented(messages.note(note), page, 'yellow')).join('')
   return `${page.style('bold', head)}\n${lines.map((line) => indented(line, page)).join('')}${problem}${notes}`
 }
 
 function renewal({ provider, title }: GrantView, connections: readonly string[], family: Family | undefined): string {
   const [connector = family?.connectors[0] ?? provider, name] = connections[0]?.split('/') ?? []
-  // A connector that has its provider to itself asks for a token otherwise.
+  // A connector that is its own provider asks for a token unless told otherwise.
   const how = connector === provider ? ' --oauth' : ''
   const which = name === undefined || name === 'me' ? '' : ` --name ${name}`
-  return `Run "recalld connect ${connector}${how}${which} --account ${printable(title)}".`
+  return messages.renew(connector, `${how}${which}`, printable(title))
 }
 
 function indentedList(title: string, names: readonly string[], page: Page): string {

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { AppError } from '../../domain/errors.ts'
+import { messages } from './messages.ts'
 import { type RedirectPage, redirectHeaders, redirectHtml } from './redirect-page.ts'
 
-export interface LoopbackPlace {
+export interface LoopbackEndpoint {
   readonly host: '127.0.0.1' | 'localhost'
   /** 0: one that is free. */
   readonly port: number
@@ -11,41 +12,41 @@ export interface LoopbackPlace {
 }
 
 export interface LoopbackListener extends AsyncDisposable {
-  /** Where the browser is to be sent to. */
+  /** Where the provider redirects the browser to. */
   readonly url: string
 }
 
 const LAST_ANSWER_MS = 500
-/** One browser is waited for; whatever else connects must not use up the open files of the command. */
+/** Only one browser is expected; other connections must not use up the open files of the command. */
 const MOST_CONNECTIONS = 32
 const TIMEOUTS = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 }
 
 const NOT_FOUND: RedirectPage = {
   status: 404,
   isGood: false,
-  title: 'Nothing is here',
-  text: 'recalld waits for the answer of a sign-in at another address.',
+  title: messages.pageNotFound,
+  text: messages.pageNotFoundAbout,
 }
 
 /**
- * Waits on this machine for browsers that a provider sends back. It answers the one path, asked for by the host name of the
- * redirect, so that no other name that leads here (DNS rebinding) can ask.
+ * Waits on this machine for the browser that a provider redirects. Answers only the path and host name of the redirect, so
+ * that no other name that resolves here (DNS rebinding) gets through.
  *
  * @param answer gets the whole address; must not throw
  * @throws AppError `invalid` when the port is taken
  */
 export async function listenOnLoopback(
-  { host, port, path }: LoopbackPlace,
+  { host, port, path }: LoopbackEndpoint,
   answer: (address: string) => Promise<RedirectPage>,
 ): Promise<LoopbackListener> {
   let origin = ''
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     const address = URL.parse(request.url ?? '', origin)
-    const isAsked =
+    const isForUs =
       request.method === 'GET' &&
       `http://${request.headers.host?.toLowerCase()}` === origin &&
       address?.origin === origin
-    const page = isAsked && address.pathname === (path || '/') ? answer(address.href) : Promise.resolve(NOT_FOUND)
+    const page = isForUs && address.pathname === (path || '/') ? answer(address.href) : Promise.resolve(NOT_FOUND)
     void page.then((found) => {
       response.writeHead(found.status, redirectHeaders()).end(redirectHtml(found))
     })
@@ -58,7 +59,7 @@ export async function listenOnLoopback(
   if (host === 'localhost') {
     // Browsers try ::1 first for that name, and whoever listens there would get the code.
     const second = await listen(createServer(TIMEOUTS, serve), '::1', bound).catch(async (error: unknown) => {
-      if (isWithoutAddress(error)) return undefined
+      if (lacksIpv6(error)) return undefined
       await close(first)
       throw error
     })
@@ -77,15 +78,12 @@ async function listen(server: Server, host: string, port: number): Promise<Serve
   server.listen(port, host, () => listening.resolve(server))
   try {
     await listening.promise
-    // Without a listener, an error of accept() would end the command; the browser tries again.
+    // Unhandled, an error of accept() would end the command; the browser tries again.
     server.on('error', () => server.closeIdleConnections())
     return server
   } catch (error) {
     if (codeOf(error) !== 'EADDRINUSE') throw error
-    const remedy = 'end it, choose another with --port, or use --paste'
-    throw new AppError('invalid', `Another program listens on port ${port} of this machine: ${remedy}.`, {
-      cause: error,
-    })
+    throw new AppError('invalid', messages.portTaken(port), { cause: error })
   }
 }
 
@@ -108,8 +106,7 @@ function isAddress(address: string | AddressInfo | null): address is AddressInfo
   return typeof address === 'object' && address !== null
 }
 
-/** A machine without IPv6. */
-function isWithoutAddress(error: unknown): boolean {
+function lacksIpv6(error: unknown): boolean {
   return ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(codeOf(error) ?? '')
 }
 

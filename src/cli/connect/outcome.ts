@@ -3,6 +3,7 @@ import { type Io, jsonText, printable } from '../../lib/terminal-text.ts'
 import { styleFor } from '../terminal/layout.ts'
 import type { CheckedEntry } from './config-entries.ts'
 import type { Granted } from './consent.ts'
+import { messages } from './messages.ts'
 
 /** A source that was asked for and is not connected. */
 export interface LeftOut {
@@ -23,23 +24,22 @@ export interface ConnectOutcome {
 
 export function outcomeText({ granted, checked, isChanged, left, more, config }: ConnectOutcome, io: Io): string {
   const style = styleFor(io.stdout, io.env)
-  const connected = checked.filter(({ refusal }) => refusal === undefined).map(nameOf)
+  const connected = checked.filter(({ refusal }) => refusal === undefined).map(entryName)
   const lines = checked.flatMap((entry) => [
-    ...(entry.account === undefined ? [] : [`${nameOf(entry)} reads as ${printable(entry.account)}.`]),
-    ...entry.warnings.map((warning) => style('yellow', `Note: ${nameOf(entry)}: ${printable(warning)}`)),
+    ...(entry.account === undefined ? [] : [messages.connected(entryName(entry), printable(entry.account))]),
+    ...entry.warnings.map((warning) => style('yellow', messages.noteOf(entryName(entry), printable(warning)))),
   ])
   for (const { connector, reason } of leftOut(checked, left)) {
-    lines.push(style('yellow', `Left out: ${connector}. ${printable(reason)}`))
+    lines.push(style('yellow', messages.notConnected(connector, printable(reason))))
   }
   if (connected.length > 0) {
-    const [they, them] = connected.length === 1 ? ['It stands', 'it'] : ['They stand', 'them']
     lines.push(
-      `${they} in ${config}, where schedule and more can be set.`,
-      `"recalld sync ${connected.join(' ')}" reads ${them} now. A service that is running reads ${them} on schedule${isChanged ? '' : ', with the new access'}.`,
+      isChanged ? messages.saved(config) : messages.alreadySaved(config),
+      isChanged ? messages.syncNow(connected) : messages.syncNowNewAccess(connected),
     )
-  } else lines.push('Nothing was connected. What was granted is kept: "recalld connect --list" shows it.')
+  } else lines.push(messages.nothingConnected)
   const title = granted[0]?.plan.provider.title
-  if (more.length > 0 && title !== undefined) lines.push(`${title} asks separately for ${more.join(', ')}.`)
+  if (more.length > 0 && title !== undefined) lines.push(messages.asksSeparately(title, more))
   return lines.map((line) => `${line}\n`).join('')
 }
 
@@ -60,6 +60,6 @@ function leftOut(checked: readonly CheckedEntry[], left: readonly LeftOut[]): re
   return [...left, ...refused]
 }
 
-function nameOf({ target: { connector, name } }: CheckedEntry): string {
+function entryName({ target: { connector, name } }: CheckedEntry): string {
   return `${connector}/${name}`
 }

@@ -7,6 +7,7 @@ import { jsonText, printable } from '../../lib/terminal-text.ts'
 import { openPrompter } from '../terminal/prompter.ts'
 import type { TokenContext } from './connect-by-token.ts'
 import { grantsIn } from './grant-table.ts'
+import { messages } from './messages.ts'
 
 interface Options {
   /** Of the grants that are meant, where an account is known to several. */
@@ -18,18 +19,18 @@ interface Options {
 /** `recalld connect --revoke ACCOUNT` */
 export async function revokeGrants(account: string, options: Options, context: TokenContext): Promise<void> {
   const { io, stdin = process.stdin } = context
-  await using desk = await context.sync()
-  const meant = meantGrants(account, options, grantUses(await grantsIn(desk, context), await desk.access()))
+  await using service = await context.sync()
+  const meant = meantGrants(account, options, grantUses(await grantsIn(service, context), await service.access()))
   if (options.yes !== true) {
     using prompter = openPrompter(stdin, io.stderr)
-    if (!prompter.isTerminal) throw new AppError('invalid', 'Nobody can be asked here: confirm with --yes.')
-    io.stderr.write(meant.map((use) => `${sentenceOf(use)}\n`).join(''))
-    const answer = await prompter.ask('Withdraw it? (yes or no) ')
-    if (!/^y(es)?$/i.test(answer ?? '')) throw new AppError('invalid', 'Nothing was withdrawn.')
+    if (!prompter.isTerminal) throw new AppError('invalid', messages.confirmNeeded)
+    io.stderr.write(meant.map((use) => `${useSentence(use)}\n`).join(''))
+    const answer = await prompter.ask(messages.confirmRevoke)
+    if (!/^y(es)?$/i.test(answer ?? '')) throw new AppError('invalid', messages.nothingRevoked)
   }
   const stop = new AbortController()
   void context.stopRequested().then(() => stop.abort())
-  const grants = await desk.grants()
+  const grants = await service.grants()
   const revoked: { readonly use: GrantUse; readonly withdrawn: boolean }[] = []
   for (const use of meant) {
     const { withdrawn } = await grants.revoke(use.grant.id, stop.signal)
@@ -49,36 +50,26 @@ function meantGrants(account: string, { provider }: Options, uses: readonly Gran
     return isOf(grant, account) && (provider === undefined || grant.provider === provider)
   })
   if (found.length === 0) {
-    throw new AppError('invalid', `Nothing was granted by ${account}: "recalld connect --list" shows what was.`)
+    throw new AppError('invalid', messages.noGrantOf(account))
   }
   const providers = [...new Set(found.map(({ grant }) => grant.provider))]
   if (providers.length > 1) {
-    const which = providers.map((id) => `"recalld connect ${id} --revoke ${account}"`).join(' or ')
-    throw new AppError('invalid', `${account} granted access at ${providers.join(' and ')}: say which by ${which}.`)
+    throw new AppError('invalid', messages.severalProviders(account, providers))
   }
   return found
 }
 
-function sentenceOf({ grant, connections }: GrantUse): string {
-  const used = connections.length === 0 ? 'no connection uses it' : `it is used by ${connections.join(', ')}`
-  return `Access to ${printable(grant.title)} (${namesOf(grant)}): ${used}.`
+function useSentence({ grant, connections }: GrantUse): string {
+  return messages.accessTo(printable(grant.title), familyName(grant), connections)
 }
 
 function revokedText({ grant, connections }: GrantUse, withdrawn: boolean): string {
-  const lines = [
-    withdrawn
-      ? `The access to ${printable(grant.title)} (${namesOf(grant)}) was withdrawn.`
-      : `The access to ${printable(grant.title)} (${namesOf(grant)}) was removed here. ${grant.provider} was not told, or did not answer: remove it in the settings of your account there as well.`,
-  ]
-  if (connections.length > 0) {
-    lines.push(
-      `${connections.join(', ')} cannot be read any more. What was read stays remembered; "recalld forget ITEM --source-type SOURCE" forgets an item, and "recalld list" shows them.`,
-      'Remove these connections from config.yaml, or connect them again.',
-    )
-  }
+  const [account, family] = [printable(grant.title), familyName(grant)]
+  const lines = [withdrawn ? messages.revoked(account, family) : messages.revokedHere(account, family, grant.provider)]
+  if (connections.length > 0) lines.push(messages.cannotRead(connections), messages.removeConnections)
   return lines.map((line) => `${line}\n`).join('')
 }
 
-function namesOf({ provider, family }: GrantView): string {
+function familyName({ provider, family }: GrantView): string {
   return provider === family ? provider : `${provider} ${family}`
 }

@@ -1,15 +1,17 @@
+import { connectionId } from '../../connections/grant-views.ts'
 import type { ConnectionState, ConnectionStatus } from '../../connections/sync-service.ts'
 import { printable } from '../../lib/terminal-text.ts'
 import { remedySentence } from '../terminal/failure.ts'
-import { counted, cut, indented, type Page, table } from '../terminal/layout.ts'
+import { cut, indented, type Page, table } from '../terminal/layout.ts'
 import { ago, ahead, span } from '../terminal/relative-time.ts'
+import { messages } from './messages.ts'
 
 const HEAD = ['connection', 'account', 'state', 'last success', 'next run', 'items', 'failed', 'read']
 const ACCOUNT = HEAD.indexOf('account')
-/** Of an account; below this, a table says less than a list. */
+/** Characters of an account; in a narrower terminal, a list says more than a table. */
 const SHORTEST_ACCOUNT = 10
 const FAILURES_SHOWN = 5
-/** Part of a cursor's life after which it is shown. */
+/** The part of a cursor's lifetime after which its age is shown. */
 const OLD = 0.75
 
 const LOOKS: Readonly<Record<ConnectionState, Parameters<Page['style']>[0] | undefined>> = {
@@ -23,28 +25,32 @@ const LOOKS: Readonly<Record<ConnectionState, Parameters<Page['style']>[0] | und
   'not configured': 'dim',
 }
 
-/** How every connection is, and below it what the person should know or do. */
+/** The state of every connection, and below it what to know or do. */
 export function connectionsText(connections: readonly ConnectionStatus[], page: Page): string {
-  if (connections.length === 0) return 'No source is synchronized yet: "recalld sync" says how to begin.\n'
-  const byHand = connections.filter(({ state }) => state === 'not configured')
-  const notes = connections.flatMap((connection) => (byHand.includes(connection) ? [] : notesOf(connection, page)))
+  if (connections.length === 0) return `${messages.noConnections}\n`
+  const unscheduled = connections.filter(({ state }) => state === 'not configured')
+  const notes = connections.flatMap((connection) =>
+    unscheduled.includes(connection) ? [] : connectionNotes(connection, page),
+  )
   const shown = connectionTable(connections, page) ?? connectionList(connections, page)
-  return [shown, ...notes, byHandText(byHand, page)].join('')
+  return [shown, ...notes, unscheduledText(unscheduled, page)].join('')
 }
 
-/** What went wrong with them in the past is nothing to act on. */
-function byHandText(connections: readonly ConnectionStatus[], page: Page): string {
+/** Connections that are only read by hand need no notes about past problems. */
+function unscheduledText(connections: readonly ConnectionStatus[], page: Page): string {
   const [first] = connections
   if (first === undefined) return ''
-  const which = connections.length === 1 ? `${nameOf(first)} is` : 'What is not configured is'
-  const sentence = `${which} read by "recalld sync" only, and stays remembered. "recalld connect ${first.connector}" has it read on a schedule.`
+  const sentence =
+    connections.length === 1
+      ? messages.notScheduled(connectionId(first), first.connector)
+      : messages.someNotScheduled(first.connector)
   return `\n${indented(sentence, page)}`
 }
 
 /** `undefined` when the terminal is too narrow for it. */
 function connectionTable(connections: readonly ConnectionStatus[], page: Page): string | undefined {
-  const rows = connections.map((connection) => rowOf(connection, page.now))
-  // Empty columns tell nothing; the last one is about cursors.
+  const rows = connections.map((connection) => connectionRow(connection, page.now))
+  // The last column, about cursors, is left out when it is empty.
   const withCursor = rows.some((row) => row.at(-1) !== '')
   const cells = withCursor ? [[...HEAD, 'cursor'], ...rows] : [HEAD, ...rows.map((row) => row.slice(0, -1))]
   const widest = cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0))) ?? []
@@ -53,14 +59,14 @@ function connectionTable(connections: readonly ConnectionStatus[], page: Page): 
   if (tooMuch > 0 && room < SHORTEST_ACCOUNT) return undefined
   const fitting = cells.map((row) => row.map((cell, column) => (column === ACCOUNT ? cut(cell, room) : cell)))
   const [head = '', ...lines] = table(fitting).trimEnd().split('\n')
-  const coloured = lines.map((line, index) => looked(line, connections[index]?.state, page))
-  return [page.style('bold', head), ...coloured].map((line) => `${line}\n`).join('')
+  const colouredLines = lines.map((line, index) => coloured(line, connections[index]?.state, page))
+  return [page.style('bold', head), ...colouredLines].map((line) => `${line}\n`).join('')
 }
 
-function rowOf(connection: ConnectionStatus, now: Date): string[] {
+function connectionRow(connection: ConnectionStatus, now: Date): string[] {
   const { coverage, next_run_at: nextRun } = connection
   return [
-    nameOf(connection),
+    connectionId(connection),
     printable(connection.account ?? '-'),
     connection.state,
     ago(connection.last_success_at, now),
@@ -76,16 +82,16 @@ function rowOf(connection: ConnectionStatus, now: Date): string[] {
 function connectionList(connections: readonly ConnectionStatus[], page: Page): string {
   return connections
     .map((connection) => {
-      const [name, account, state, success, next, items, failed, read, cursor] = rowOf(connection, page.now)
+      const [name, account, state, success, next, items, failed, read, cursor] = connectionRow(connection, page.now)
       const facts = [
-        `last success ${success}`,
-        next === '-' ? '' : `next run ${next}`,
-        counted(Number(items), 'item', 'items'),
-        `${failed} failed`,
-        read === '-' ? '' : `${read} parts read`,
-        cursor ? `cursor ${cursor}` : '',
+        messages.lastSuccess(success ?? ''),
+        next === '-' ? '' : messages.nextRun(next ?? ''),
+        messages.items(Number(items)),
+        messages.failed(failed ?? ''),
+        read === '-' ? '' : messages.partsRead(read ?? ''),
+        cursor ? messages.cursor(cursor) : '',
       ]
-      const head = looked(cut(`${name}  ${state}`, page.width), connection.state, page)
+      const head = coloured(cut(`${name}  ${state}`, page.width), connection.state, page)
       const whose = account === '-' ? '' : `  ${cut(account ?? '', page.width - 2)}\n`
       return `${head}\n${whose}${indented(facts.filter((fact) => fact !== '').join(', '), page)}`
     })
@@ -93,8 +99,8 @@ function connectionList(connections: readonly ConnectionStatus[], page: Page): s
 }
 
 /** Each line: where, what is wrong, what to do. */
-function notesOf(connection: ConnectionStatus, page: Page): string[] {
-  const name = nameOf(connection)
+function connectionNotes(connection: ConnectionStatus, page: Page): string[] {
+  const name = connectionId(connection)
   const { problem, remedy } = connection
   const toDo = remedy === null ? '' : ` ${remedySentence(remedy, connection)}`
   const sentences = [
@@ -106,35 +112,31 @@ function notesOf(connection: ConnectionStatus, page: Page): string[] {
       // It may be what is wrong with the connection as a whole, too.
       return sentence === problem ? [] : [`${sentence}${when}`]
     }),
-    ...failuresOf(connection, page.now),
+    ...failureLines(connection, page.now),
   ]
   if (sentences.length === 0) return []
   const lines = sentences.map((sentence) => indented(sentence, page))
-  return [`\n${looked(name, connection.state, page)}\n`, ...lines]
+  return [`\n${coloured(name, connection.state, page)}\n`, ...lines]
 }
 
-function failuresOf(connection: ConnectionStatus, now: Date): string[] {
+function failureLines(connection: ConnectionStatus, now: Date): string[] {
   const { failures, failed, skipped } = connection
   const total = failed + skipped
   if (total === 0) return []
   const shown = failures.slice(0, FAILURES_SHOWN).map(({ item, error, next_attempt_at: next }) => {
-    return `${item}: ${error}${next === null ? '' : ` (tried again ${ahead(next, now)})`}`
+    return next === null ? `${item}: ${error}` : messages.retriedItem(item, error, ahead(next, now))
   })
   const more = total - shown.length
-  const left = more > 0 ? [`... and ${counted(more, 'more item', 'more items')} ("recalld status --json").`] : []
-  return [...shown, ...left, `"recalld retry ${nameOf(connection)}" has failed and skipped items tried again.`]
+  const left = more > 0 ? [messages.moreItems(more)] : []
+  return [...shown, ...left, messages.retryFailed(connectionId(connection))]
 }
 
 /** `6 d of 7 d`, when the cursor is near its end; else empty. */
 function cursorText({ cursor_age_s: age, cursor_limit_s: limit }: ConnectionStatus): string {
-  return age === null || limit === null || age < OLD * limit ? '' : `${span(age)} of ${span(limit)}`
+  return age === null || limit === null || age < OLD * limit ? '' : messages.cursorAge(span(age), span(limit))
 }
 
-function nameOf({ connector, name }: ConnectionStatus): string {
-  return `${connector}/${name}`
-}
-
-function looked(line: string, state: ConnectionState | undefined, { style }: Page): string {
+function coloured(line: string, state: ConnectionState | undefined, { style }: Page): string {
   const look = state === undefined ? undefined : LOOKS[state]
   return look === undefined ? line : style(look, line)
 }

@@ -8,9 +8,11 @@ import { AppError } from '../../domain/errors.ts'
 import { jsonText } from '../../lib/terminal-text.ts'
 import type { Context } from '../context.ts'
 import { failureSentence } from '../terminal/failure.ts'
-import { counted, styleFor } from '../terminal/layout.ts'
+import { styleFor } from '../terminal/layout.ts'
+import { messages as terminal } from '../terminal/messages.ts'
 import { type Finding, ok, problem, skipped } from './finding.ts'
 import { limitFinding } from './limit-findings.ts'
+import { messages } from './messages.ts'
 import { modelFindings } from './model-findings.ts'
 import { healthProblem } from './service-health.ts'
 import { blobFindings, integrityFindings } from './storage-findings.ts'
@@ -20,14 +22,14 @@ type Check = (context: Context) => Promise<Finding | Finding[]> | Finding
 export function addDoctor(program: Command, context: Context): void {
   program
     .command('doctor')
-    .description('look for what could be wrong, and say what to do about it; changes nothing')
-    .option('--json', 'print JSON')
+    .description(messages.doctor)
+    .option('--json', terminal.json)
     .action(async (options: { json?: boolean }) => {
       const findings: Finding[] = []
       for (const check of CHECKS) findings.push(...[await check(context)].flat())
-      context.io.stdout.write(options.json ? `${jsonText(findings, 2)}\n` : report(findings, context))
+      context.io.stdout.write(options.json ? `${jsonText(findings, 2)}\n` : findingsText(findings, context))
       const problems = findings.filter((finding) => finding.result === 'problem').length
-      if (problems > 0) throw new AppError('invalid', `${counted(problems, 'problem', 'problems')} found.`)
+      if (problems > 0) throw new AppError('invalid', messages.problemsFound(problems))
     })
 }
 
@@ -46,22 +48,22 @@ const CHECKS: readonly Check[] = [
 
 function node({ machine }: Context): Finding {
   const major = Number.parseInt(machine.nodeVersion, 10)
-  if (major >= 24) return ok('node', `Node.js ${machine.nodeVersion}`)
-  return problem('node', `Node.js ${machine.nodeVersion} is too old: install 24 or newer from https://nodejs.org.`)
+  if (major >= 24) return ok('node', messages.nodeVersion(machine.nodeVersion))
+  return problem('node', messages.nodeTooOld(machine.nodeVersion))
 }
 
 function home({ home, machine }: Context): Finding {
   const folder = home().home
-  if (!existsSync(folder)) return skipped('home', `${folder} does not exist yet; "recalld up" makes it.`)
+  if (!existsSync(folder)) return skipped('home', messages.noHome(folder))
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    return problem('home', `${folder} cannot be written: change its owner, or name another home with RECALLD_HOME.`)
+    return problem('home', messages.homeReadOnly(folder))
   }
   const open = machine.platform === 'win32' ? [] : [folder, ...privateFiles(home())].filter(isOpenToOthers)
   if (open.length === 0) return ok('home', folder)
-  return problem('home', `Others can read ${open.join(', ')}: chmod go-rwx ${open.join(' ')}`)
+  return problem('home', messages.openToOthers(open))
 }
 
 function privateFiles(files: ReturnType<Context['home']>): string[] {
@@ -75,10 +77,10 @@ function isOpenToOthers(path: string): boolean {
 
 async function settings(context: Context): Promise<Finding> {
   try {
-    await using desk = await context.sync()
-    const mistakes = (await desk.targets([])).flatMap(({ mistake }) => mistake ?? [])
+    await using sync = await context.sync()
+    const mistakes = (await sync.targets([])).flatMap(({ mistake }) => mistake ?? [])
     if (mistakes.length > 0) return problem('settings', mistakes.join('; '))
-    return ok('settings', existsSync(context.home().config) ? context.home().config : 'defaults')
+    return ok('settings', existsSync(context.home().config) ? context.home().config : messages.defaults)
   } catch (error) {
     return problem('settings', failureSentence(error))
   }
@@ -88,16 +90,16 @@ function credentials(context: Context): Finding {
   const { credentials } = context.home()
   try {
     if (readCredentials(credentials) !== undefined) return ok('credentials', credentials)
-    if (!existsSync(context.home().database)) return skipped('credentials', madeBy(context))
-    return problem('credentials', `${credentials} is missing: "recalld keys regenerate default" writes it again.`)
+    if (!existsSync(context.home().database)) return skipped('credentials', missingCredentials(context))
+    return problem('credentials', messages.noCredentials(credentials))
   } catch (error) {
     return problem('credentials', failureSentence(error))
   }
 }
 
-/** Beside a database server the home may have none, and the one of the process that made the first account is enough. */
-function madeBy({ io }: Context): string {
-  return io.env.RECALLD_API_KEY ? 'RECALLD_API_KEY is used instead.' : 'made by the first start.'
+/** With a database server, this home may need none: the process that created the first account has them. */
+function missingCredentials({ io }: Context): string {
+  return io.env.RECALLD_API_KEY ? messages.keyOfEnvironment : messages.createdAtStart
 }
 
 async function database(context: Context): Promise<Finding | Finding[]> {
@@ -105,14 +107,14 @@ async function database(context: Context): Promise<Finding | Finding[]> {
   try {
     if (context.config().databaseUrl !== undefined) return await servers(context)
   } catch (error) {
-    return skipped('database', `not looked at: ${failureSentence(error)}`)
+    return skipped('database', messages.notChecked(failureSentence(error)))
   }
-  if (!existsSync(file) && !hadDatabase(context.home())) return skipped('database', 'made by the first start.')
+  if (!existsSync(file) && !hadDatabase(context.home())) return skipped('database', messages.createdAtStart)
   try {
     await using administration = await context.administration()
     const [first] = await administration.databaseProblems()
-    if (first === undefined) return ok('database', `${file} is sound.`)
-    return problem('database', `${file} is damaged (${first}): restore a backup with "recalld restore FILE".`)
+    if (first === undefined) return ok('database', messages.databaseSound(file))
+    return problem('database', messages.databaseDamaged(file, first))
   } catch (error) {
     return problem('database', failureSentence(error))
   }
@@ -132,17 +134,17 @@ async function servers(context: Context): Promise<Finding[]> {
 async function service(context: Context): Promise<Finding> {
   const address = context.serviceUrl()
   const unhealthy = await healthProblem(address)
-  if (unhealthy === undefined) return ok('service', `healthy at ${address}`)
-  if (context.io.env.RECALLD_URL) return problem('service', `${unhealthy} RECALLD_URL says it should.`)
+  if (unhealthy === undefined) return ok('service', messages.serviceHealthy(address))
+  if (context.io.env.RECALLD_URL) return problem('service', messages.urlWrong(unhealthy))
   let config: Config
   try {
     config = context.config()
   } catch (error) {
-    return skipped('service', `not looked for: ${failureSentence(error)}`)
+    return skipped('service', messages.notChecked(failureSentence(error)))
   }
   const occupied = await portProblem(config)
   if (occupied !== undefined) return problem('service', occupied)
-  return skipped('service', `not running; "recalld up" starts it. Port ${config.port} is free.`)
+  return skipped('service', messages.notRunning(config.port))
 }
 
 /** Tries the port by listening on it for a moment. */
@@ -151,13 +153,13 @@ function portProblem({ host, port }: Config): Promise<string | undefined> {
     const server = createServer()
     server.once('error', (error) => {
       const code = 'code' in error ? String(error.code) : error.message
-      resolve(`Port ${port} on ${host} is not free (${code}): stop what uses it, or set RECALLD_PORT to another one.`)
+      resolve(messages.portTaken(port, host, code))
     })
     server.listen(port, host, () => server.close(() => resolve(undefined)))
   })
 }
 
-function report(findings: readonly Finding[], { io }: Context): string {
+function findingsText(findings: readonly Finding[], { io }: Context): string {
   const style = styleFor(io.stdout, io.env)
   const marks = { ok: style('green', 'ok     '), problem: style('red', 'PROBLEM'), skipped: style('dim', '-      ') }
   return findings.map(({ check, result, message }) => `${marks[result]}  ${check.padEnd(12)}${message}\n`).join('')

@@ -5,34 +5,35 @@ import { lockHolder } from '../../lib/process-lock.ts'
 import type { Context } from '../context.ts'
 import { failureSentence } from '../terminal/failure.ts'
 import { type Finding, ok, problem, skipped } from './finding.ts'
+import { messages } from './messages.ts'
 
 const CHECK = 'limits'
-/** Room for some hundred connections. */
+/** Enough for a few hundred connections. */
 const LOW_OPEN_FILES = 1_024
 
-/** How many files the running service may have open, else this process, and how many connections that allows. */
+/** How many files the running service, else this process, can open, and how many connections that allows. */
 export function limitFinding(context: Context): Finding {
   const ofService = openFilesOfService(context)
   const files = ofService ?? context.machine.openFileLimit?.()
-  if (files === undefined) return skipped(CHECK, 'the system does not limit open files, or does not say so.')
-  const who = ofService === undefined ? 'A process started here' : 'The service'
+  if (files === undefined) return skipped(CHECK, messages.noFileLimit)
+  const limits = ofService === undefined ? messages.processLimits : messages.serviceLimits
   let config: Config
   try {
     config = context.config()
   } catch (error) {
-    return skipped(CHECK, `not looked at: ${failureSentence(error)}`)
+    return skipped(CHECK, messages.notChecked(failureSentence(error)))
   }
   try {
     const { perProcess, perAddress } = connectionLimits(files, mostDatabaseConnections(config))
-    const allowed = `${who} may open ${files} files: up to ${perProcess} connections, ${perAddress} from one address`
+    const allowed = limits(files, perProcess, perAddress)
     if (files >= LOW_OPEN_FILES) return ok(CHECK, `${allowed}.`, { files, perProcess, perAddress })
-    return problem(CHECK, `${allowed}. ${raiseOpenFiles('That is few; raise it')}`)
+    return problem(CHECK, `${allowed}. ${raiseOpenFiles(messages.raiseLimit)}`)
   } catch (error) {
     return problem(CHECK, failureSentence(error))
   }
 }
 
-/** Linux tells it of every process of the same user. */
+/** Linux reports it for every process of the same user. */
 function openFilesOfService({ home, machine }: Context): number | undefined {
   const pid = machine.platform === 'linux' ? lockHolder(home().locks.api)?.pid : undefined
   if (pid === undefined) return undefined

@@ -2,43 +2,44 @@ import type { ModelTrial } from '../../models/configured/try-models.ts'
 import type { Context } from '../context.ts'
 import { failureSentence } from '../terminal/failure.ts'
 import { type Finding, ok, problem, skipped } from './finding.ts'
+import { messages } from './messages.ts'
 
-/** The built-in embedder, then every model that config.yaml names. */
+/** The built-in embedding model, then every model in config.yaml. */
 export async function modelFindings(context: Context): Promise<Finding[]> {
   const builtIn = await context.modelProblem()
-  const first = builtIn === undefined ? ok('model', 'the built-in embedder answers.') : problem('model', builtIn)
+  const first = builtIn === undefined ? ok('model', messages.builtInModel) : problem('model', builtIn)
   try {
     context.config()
   } catch (error) {
-    return [first, skipped('models', `not tried: ${failureSentence(error)}`)]
+    return [first, skipped('models', messages.notTested(failureSentence(error)))]
   }
   try {
-    return [first, ...(await context.tryModels()).map(finding)]
+    return [first, ...(await context.tryModels()).map(trialFinding)]
   } catch (error) {
     return [first, problem('models', failureSentence(error))]
   }
 }
 
-function finding(trial: ModelTrial): Finding {
+function trialFinding(trial: ModelTrial): Finding {
   const { kind, model, problem: wrong, seconds = 0, rate, keepsToSchema, price } = trial
   // Errors of a model name it already.
-  if (wrong !== undefined) return problem(kind, wrong.startsWith(model) ? wrong : `${model}: ${wrong}`)
+  if (wrong !== undefined) return problem(kind, wrong.startsWith(model) ? wrong : messages.modelProblem(model, wrong))
   const parts = [
-    `${model} answers in ${figures(seconds)} s`,
-    ...(rate ? [`${figures(rate.perSecond)} ${rate.unit}/s`] : []),
-    ...(keepsToSchema === undefined ? [] : [keepsToSchema ? 'keeps to the schema' : 'needs two tries for the schema']),
+    messages.modelResponds(model, twoFigures(seconds)),
+    ...(rate ? [messages.rate(twoFigures(rate.perSecond), rate.unit)] : []),
+    ...(keepsToSchema === undefined ? [] : [keepsToSchema ? messages.keepsToSchema : messages.needsTwoTries]),
   ]
   const { kind: _, problem: __, ...measured } = trial
   return ok(kind, [parts.join(', '), ...(price ? [priceText(price, kind)] : [])].join('; '), measured)
 }
 
 function priceText(price: NonNullable<ModelTrial['price']>, kind: ModelTrial['kind']): string {
-  if (price === 'unknown') return 'costs are unknown: config.yaml has no price'
-  if (kind !== 'language') return `${price.input} USD per million tokens`
-  return `${price.input}/${price.output} USD per million tokens in/out`
+  if (price === 'unknown') return messages.priceUnknown
+  if (kind !== 'language') return messages.price(price.input)
+  return messages.prices(price.input, price.output)
 }
 
-/** To two figures, as what was measured once deserves. */
-function figures(value: number): string {
+/** Two significant figures, because it was measured only once. */
+function twoFigures(value: number): string {
   return String(Number(value.toPrecision(2)))
 }

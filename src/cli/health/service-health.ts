@@ -1,4 +1,5 @@
 import { AppError } from '../../domain/errors.ts'
+import { messages } from './messages.ts'
 
 /** Asks the service whether it is healthy. @returns `undefined` when it is, else what is wrong, as a sentence */
 export async function healthProblem(baseUrl: string): Promise<string | undefined> {
@@ -6,13 +7,13 @@ export async function healthProblem(baseUrl: string): Promise<string | undefined
     const response = await fetch(`${baseUrl}/v1/health`, { signal: AbortSignal.timeout(5_000), redirect: 'error' })
     const body: unknown = await response.json()
     const healthy = typeof body === 'object' && body !== null && 'status' in body && body.status === 'healthy'
-    return response.ok && healthy ? undefined : `${baseUrl} answers, but not as a healthy recalld (${response.status}).`
+    return response.ok && healthy ? undefined : messages.unhealthy(baseUrl, response.status)
   } catch (error) {
-    return `${baseUrl} does not answer (${reason(error)}).`
+    return messages.noResponse(baseUrl, failureReason(error))
   }
 }
 
-function reason(error: unknown): string {
+function failureReason(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error
   if (!(cause instanceof Error)) throw new AppError('internal', `not an error: ${String(cause)}`)
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message

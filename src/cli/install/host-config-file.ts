@@ -16,6 +16,7 @@ import {
 import { dirname } from 'node:path'
 import { AppError } from '../../domain/errors.ts'
 import { isAbsent } from '../../lib/files.ts'
+import { messages } from './messages.ts'
 
 /** A configuration file of another program, as it was read. */
 export interface HostConfigFile {
@@ -27,12 +28,12 @@ export interface HostConfigFile {
 
 const BYTE_ORDER_MARK = '\ufeff'
 
-/** @throws AppError `invalid` when it is no text in UTF-8, or a link that leads nowhere */
+/** @throws AppError `invalid` when it isn't UTF-8 text, or is a broken link */
 export function readHostConfig(path: string): HostConfigFile {
-  const content = contentOf(path)
+  const content = readUtf8(path)
   if (content === undefined) {
     if (isLink(path)) {
-      throw new AppError('invalid', `${path} is a link that leads nowhere: remove it, or make the file that it names.`)
+      throw new AppError('invalid', messages.brokenLink(path))
     }
     return { path, text: '', exists: false }
   }
@@ -40,37 +41,37 @@ export function readHostConfig(path: string): HostConfigFile {
 }
 
 /**
- * Puts a text in the place of what was read; the file as it was stays beside it. Readers see the old content or the new
- * one, never half of it. Mode, byte order mark and a link that leads to the file stay.
+ * Replaces the content of a file that was read, and keeps a backup next to it. Readers see the old or the new content, never
+ * half of it. Mode, byte order mark and a link to the file stay.
  *
- * @returns where the file as it was stands now; `undefined` when there was none
+ * @returns path of the backup; `undefined` when there was no file
  * @throws AppError `conflict` when the file has changed since it was read, `invalid` when it cannot be written
  */
 export function writeHostConfig(file: HostConfigFile, text: string): string | undefined {
   const { path, exists } = file
   try {
     if (!exists) mkdirSync(dirname(path), { recursive: true })
-    const place = exists ? realpathSync(path) : path
-    return exchange({ ...file, path: place }, text)
+    const target = exists ? realpathSync(path) : path
+    return replaceFile({ ...file, path: target }, text)
   } catch (cause) {
     if (!(cause instanceof Error) || !('code' in cause) || cause instanceof AppError) throw cause
-    throw new AppError('invalid', `${path} cannot be written (${cause.code}). Nothing was changed.`, { cause })
+    throw new AppError('invalid', messages.cannotWrite(path, String(cause.code)), { cause })
   }
 }
 
-function exchange(file: HostConfigFile, text: string): string | undefined {
+function replaceFile(file: HostConfigFile, text: string): string | undefined {
   const { path, exists } = file
   const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`
   const backup = `${path}.backup-${new Date().toISOString().replace(/[:.]/g, '-')}`
   try {
-    const current = contentOf(path)
+    const current = readUtf8(path)
     const mark = current?.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : ''
-    // Keys of other servers may stand in there.
+    // The file may contain keys of other servers.
     const mode = exists ? statSync(path).mode & 0o777 : 0o600
     writeFileSync(draft, `${mark}${text}`, { mode, flag: 'wx', flush: true })
     chmodSync(draft, mode)
     if ((current ?? '').replace(BYTE_ORDER_MARK, '') !== file.text || existsSync(path) !== exists) {
-      throw new AppError('conflict', `${path} was changed by another program just now: run this again.`)
+      throw new AppError('conflict', messages.changedMeanwhile(path))
     }
     if (exists) copyFileSync(path, backup, constants.COPYFILE_EXCL)
     renameSync(draft, path)
@@ -90,7 +91,7 @@ function isLink(path: string): boolean {
   }
 }
 
-function contentOf(path: string): string | undefined {
+function readUtf8(path: string): string | undefined {
   let bytes: Buffer
   try {
     bytes = readFileSync(path)
@@ -101,7 +102,7 @@ function contentOf(path: string): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (cause) {
-    throw new AppError('invalid', `${path} is not text in UTF-8. Nothing was changed: save it as UTF-8 first.`, {
+    throw new AppError('invalid', messages.notUtf8(path), {
       cause,
     })
   }

@@ -7,6 +7,8 @@ import { closestName } from '../../lib/closest-name.ts'
 import { jsonText } from '../../lib/terminal-text.ts'
 import type { Context } from '../context.ts'
 import { shellWord, styleFor } from '../terminal/layout.ts'
+import { messages as terminal } from '../terminal/messages.ts'
+import { messages } from './messages.ts'
 import { removeServiceFile, serviceFileState, writeServiceFile } from './service-file.ts'
 import { type ServiceCommand, type ServicePlan, servicePlan } from './service-plan.ts'
 
@@ -29,38 +31,29 @@ interface Outcome {
   readonly notes: readonly string[]
 }
 
-const HELP = `
-Examples:
-  $ recalld install-service --now              runs from now on, whenever you are signed in
-  $ recalld install-service --print            what would be written, and where; writes nothing
-  $ sudo recalld install-service --system      for the machine, as the user recalld
-  $ recalld install-service --roles worker     one role alone, where database_url names a server
-  $ recalld install-service --uninstall --now  ends it; the memory stays
-
-Variables of this shell are not taken along. What config.yaml refers to as \${NAME} goes as NAME=value into recalld.env
-in the home folder, which only its owner may read.`
-
 export function addInstallService(program: Command, context: Context): void {
   program
     .command('install-service')
-    .description('let systemd or launchd run recalld: writes the unit or the agent')
-    .option('--print', 'show what would be written and where; writes nothing')
-    .option('--user', 'for you, while you are signed in (what it does without being told)')
-    .addOption(new Option('--system', 'for the machine, as the user recalld (Linux)').conflicts('user'))
-    .option('--roles <list>', `some of ${ROLES.join(', ')}; a service of its own for each list`, roleList)
-    .option('--uninstall', 'take the service out again')
-    .option('--now', 'run the commands that start it, or with --uninstall end it')
-    .option('--force', 'also when the file was written or changed by somebody else')
-    .option('--json', 'print JSON')
-    .addHelpText('after', HELP)
+    .description(messages.installService)
+    .option('--print', messages.print)
+    .option('--user', messages.user)
+    .addOption(new Option('--system', messages.system).conflicts('user'))
+    .option('--roles <list>', messages.roles(ROLES), roleList)
+    .option('--uninstall', messages.uninstall)
+    .option('--now', messages.now)
+    .option('--force', messages.force)
+    .option('--json', terminal.json)
+    .addHelpText('after', messages.serviceHelp)
     .action(async (options: Options) => {
       const plan = servicePlan(
         { isSystem: options.system === true, ...(options.roles && { roles: options.roles }) },
         context,
       )
-      const outcome = await carriedOut(plan, options, context)
+      const outcome = await carryOut(plan, options, context)
       const { io } = context
-      io.stdout.write(options.json ? `${jsonText(wire(plan, outcome), 2)}\n` : sentences(plan, outcome, context))
+      io.stdout.write(
+        options.json ? `${jsonText(outcomeJson(plan, outcome), 2)}\n` : outcomeText(plan, outcome, context),
+      )
     })
 }
 
@@ -69,42 +62,37 @@ function roleList(value: string): readonly string[] {
   for (const role of named) {
     if (ROLES.some((known) => known === role)) continue
     const meant = closestName(role, ROLES)
-    throw new InvalidArgumentError(meant === undefined ? `Name some of ${ROLES.join(', ')}.` : `Did you mean ${meant}?`)
+    throw new InvalidArgumentError(meant === undefined ? messages.chooseRoles(ROLES) : terminal.didYouMean(meant))
   }
   return ROLES.filter((role) => named.includes(role))
 }
 
-async function carriedOut(plan: ServicePlan, options: Options, context: Context): Promise<Outcome> {
+async function carryOut(plan: ServicePlan, options: Options, context: Context): Promise<Outcome> {
   if (options.print) return { file: plan.file, result: 'printed', next: [], notes: plan.notes }
-  return options.uninstall ? uninstalled(plan, options, context) : installed(plan, options, context)
+  return options.uninstall ? uninstallService(plan, options, context) : installService(plan, options, context)
 }
 
-async function installed(plan: ServicePlan, { now, force }: Options, context: Context): Promise<Outcome> {
+async function installService(plan: ServicePlan, { now, force }: Options, context: Context): Promise<Outcome> {
   const { file, text, enable, definition } = plan
   const state = serviceFileState(file, text)
-  if (state === 'foreign' && !force) throw foreign(file, 'overwrite')
-  // Nothing else could be made in a sandbox in which only the home is written.
+  if (state === 'foreign' && !force) throw new AppError('conflict', messages.foreignOverwrite(file))
+  // The sandbox of the service can write to the home, but can't create it.
   if (!definition.isSystem) prepareHome(definition.home)
   if (state !== 'same') writeServiceFile(file, text)
   const result = state === 'same' ? 'unchanged' : 'written'
   if (now) await runAll(enable, context)
-  return { file, result, next: now ? [] : typed(enable), notes: plan.notes }
+  return { file, result, next: now ? [] : typedCommands(enable), notes: plan.notes }
 }
 
-async function uninstalled(plan: ServicePlan, { now, force }: Options, context: Context): Promise<Outcome> {
+async function uninstallService(plan: ServicePlan, { now, force }: Options, context: Context): Promise<Outcome> {
   const { file, text, disable, forget } = plan
   const state = serviceFileState(file, text)
   if (state === 'absent') return { file, result: 'absent', next: [], notes: [] }
-  if (state === 'foreign' && !force) throw foreign(file, 'remove')
+  if (state === 'foreign' && !force) throw new AppError('conflict', messages.foreignRemove(file))
   if (now) await runAll(disable, context)
   removeServiceFile(file)
   if (now) await runAll(forget, context)
-  return { file, result: 'removed', next: now ? [] : typed([...disable, ...forget]), notes: [] }
-}
-
-function foreign(file: string, verb: 'overwrite' | 'remove'): AppError {
-  const remedy = `Look at it, then ${verb} it with --force`
-  return new AppError('conflict', `${file} was not written by this command, or was changed since. ${remedy}.`)
+  return { file, result: 'removed', next: now ? [] : typedCommands([...disable, ...forget]), notes: [] }
 }
 
 async function runAll(commands: readonly ServiceCommand[], { io }: Context): Promise<void> {
@@ -115,37 +103,40 @@ async function runAll(commands: readonly ServiceCommand[], { io }: Context): Pro
     } catch (cause) {
       if (!(cause instanceof Error)) throw cause
       if (mayFail) continue
-      const said = 'stderr' in cause && String(cause.stderr).trim()
-      throw new AppError('invalid', `"${argv.map(shellWord).join(' ')}" failed: ${said || cause.message}`, { cause })
+      const output = 'stderr' in cause && String(cause.stderr).trim()
+      throw new AppError('invalid', messages.commandFailed(argv.map(shellWord).join(' '), output || cause.message), {
+        cause,
+      })
     }
   }
 }
 
-/** As they are typed. What may fail is for those who cannot know whether it is needed. */
-function typed(commands: readonly ServiceCommand[]): string[] {
-  return commands.map(({ argv, mayFail }) => `${argv.map(shellWord).join(' ')}${mayFail ? '   # where it runs' : ''}`)
+/** As typed in a shell, with a remark on those that are only needed if it runs. */
+function typedCommands(commands: readonly ServiceCommand[]): string[] {
+  return commands.map(
+    ({ argv, mayFail }) => `${argv.map(shellWord).join(' ')}${mayFail ? `   ${messages.ifRunning}` : ''}`,
+  )
 }
 
-function wire({ text, logs }: ServicePlan, outcome: Outcome): object {
+function outcomeJson({ text, logs }: ServicePlan, outcome: Outcome): object {
   return { ...outcome, logs, ...(outcome.result === 'printed' && { text }) }
 }
 
-function sentences(plan: ServicePlan, { file, result, next, notes }: Outcome, { io }: Context): string {
+function outcomeText(plan: ServicePlan, { file, result, next, notes }: Outcome, { io }: Context): string {
   const style = styleFor(io.stdout, io.env)
-  const noted = notes.map((note) => `${style('yellow', `Note: ${note}`)}\n`).join('')
+  const noted = notes.map((note) => `${style('yellow', messages.note(note))}\n`).join('')
   const toDo = next.map((line) => `  ${style('bold', line)}\n`).join('')
   switch (result) {
     case 'printed':
-      return `In ${file}:\n\n${plan.text}\n${noted}Nothing was written.\n`
+      return `${messages.printed(file, plan.text)}\n${noted}${messages.nothingWritten}\n`
     case 'absent':
-      return `There is nothing to do: no ${file} exists.\n`
+      return `${messages.nothingToRemove(file)}\n`
     case 'removed':
-      return `${file} was removed. The memory stays in ${plan.definition.home}\n${toDo === '' ? '' : `It runs until you type:\n${toDo}`}`
+      return `${messages.serviceRemoved(file, plan.definition.home)}\n${toDo === '' ? '' : `${messages.stopIt}\n${toDo}`}`
     default: {
-      const said = result === 'written' ? `Wrote ${file}\n` : `There is nothing to change in ${file}\n`
-      const started = toDo === '' ? 'It was started.\n' : `Start it:\n${toDo}`
-      const first = `Sign in to the app by the link of "recalld people invite --owner"; what the service says: ${plan.logs}\n`
-      return said + started + noted + first
+      const wrote = result === 'written' ? messages.wrote(file) : messages.unchanged(file)
+      const started = toDo === '' ? `${messages.started}\n` : `${messages.startIt}\n${toDo}`
+      return `${wrote}\n${started}${noted}${messages.signIn(plan.logs)}\n`
     }
   }
 }

@@ -17,6 +17,7 @@ import {
   withEntry,
   withoutEntry,
 } from './entry-format.ts'
+import { messages } from './messages.ts'
 
 /**
  * JSON, with comments and trailing commas where a person wrote some. The edits are placed here by the tree of
@@ -27,39 +28,39 @@ export const jsoncFormat: EntryFormat = {
     const errors: ParseError[] = []
     const root = parseTree(text, errors, OPTIONS)
     const [first] = errors
-    if (first !== undefined) return `${lineAt(text, first.offset)}: ${words(printParseErrorCode(first.error))}`
+    if (first !== undefined) return `${lineAt(text, first.offset)}: ${spacedWords(printParseErrorCode(first.error))}`
     if (root === undefined) return undefined
-    if (root.type !== 'object') return `${lineAt(text, root.offset)}: an object in braces is expected`
+    if (root.type !== 'object') return `${lineAt(text, root.offset)}: ${messages.objectExpected}`
     const servers = findNodeAtLocation(root, [container])
     if (servers === undefined || servers.type === 'object') return undefined
-    return `${lineAt(text, servers.offset)}: ${container} must be an object in braces`
+    return `${lineAt(text, servers.offset)}: ${messages.mustBeObject(container)}`
   },
   find: (text, path) => nodeValue(nodeAt(text, path)),
   set(text, path, entry) {
-    const changed = patched(text, path, entry)
-    return holds(changed, path, withEntry(contentOf(text), path, entry)) ? changed : undefined
+    const changed = withValue(text, path, entry)
+    return holdsContent(changed, path, withEntry(parseContent(text), path, entry)) ? changed : undefined
   },
   remove(text, path) {
     const changed = withoutProperty(text, path)
     const container = nodeAt(changed, path.slice(0, 1))
-    const isEmpty = container !== undefined && textOf(changed, container) === '{}'
+    const isEmpty = container !== undefined && nodeText(changed, container) === '{}'
     const result = isEmpty ? withoutProperty(changed, path.slice(0, 1)) : changed
-    return holds(result, path, withoutEntry(contentOf(text), path)) ? result : undefined
+    return holdsContent(result, path, withoutEntry(parseContent(text), path)) ? result : undefined
   },
   print: ([container, name], entry) => `${JSON.stringify({ [container]: { [name]: entry } }, null, 2)}\n`,
 }
 
 const OPTIONS = { allowTrailingComma: true, allowEmptyContent: true }
 
-function contentOf(text: string): Entry {
+function parseContent(text: string): Entry {
   const content = nodeValue(nodeAt(text, []))
   return isTable(content) ? content : {}
 }
 
-/** A container that keeps comments stays when it is empty, and is as good as none. */
-function holds(text: string, path: EntryPath, wanted: Entry): boolean {
+/** An empty container with comments stays, and counts as none. */
+function holdsContent(text: string, path: EntryPath, wanted: Entry): boolean {
   if (jsoncFormat.problem(text, path[0]) !== undefined) return false
-  const content = contentOf(text)
+  const content = parseContent(text)
   return isDeepStrictEqual(content, wanted) || isDeepStrictEqual(withoutEntry(content, path), wanted)
 }
 
@@ -73,36 +74,36 @@ function nodeValue(node: Node | undefined): unknown {
   return node && structuredClone(getNodeValue(node))
 }
 
-function textOf(text: string, { offset, length }: Node): string {
+function nodeText(text: string, { offset, length }: Node): string {
   return text.slice(offset, offset + length)
 }
 
-function endOf({ offset, length }: Pick<Node, 'offset' | 'length'>): number {
+function nodeEnd({ offset, length }: Pick<Node, 'offset' | 'length'>): number {
   return offset + length
 }
 
-function replaced(text: string, start: number, end: number, by: string): string {
+function replaceRange(text: string, start: number, end: number, by: string): string {
   return `${text.slice(0, start)}${by}${text.slice(end)}`
 }
 
-/** The text in which this value stands at this path. Touches only what differs. */
-function patched(text: string, path: readonly string[], value: unknown): string {
+/** The text with this value at this path. Changes only what differs. */
+function withValue(text: string, path: readonly string[], value: unknown): string {
   const node = nodeAt(text, path)
   if (node === undefined) return withProperty(text, path, value)
   const present = nodeValue(node)
   if (isDeepStrictEqual(present, value)) return text
   if (!isTable(present) || !isTable(value)) {
-    return replaced(text, node.offset, endOf(node), printed(text, value, indentAt(text, node.offset)))
+    return replaceRange(text, node.offset, nodeEnd(node), printValue(text, value, indentAt(text, node.offset)))
   }
   const superfluous = Object.keys(present).filter((key) => !(key in value))
   const kept = superfluous.reduce((result, key) => withoutProperty(result, [...path, key]), text)
-  return Object.keys(value).reduce((result, key) => patched(result, [...path, key], value[key]), kept)
+  return Object.keys(value).reduce((result, key) => withValue(result, [...path, key], value[key]), kept)
 }
 
 /** Adds a property as the last of its object, and the objects around it that are missing. */
 function withProperty(text: string, path: readonly string[], value: unknown): string {
   const key = path.at(-1)
-  if (key === undefined) return `${text}${printed(text, value, '')}${lineEndOf(text)}`
+  if (key === undefined) return `${text}${printValue(text, value, '')}${lineEndOf(text)}`
   const parent = nodeAt(text, path.slice(0, -1))
   if (parent === undefined) return withProperty(text, path.slice(0, -1), { [key]: value })
   const last = parent.children?.at(-1)
@@ -110,51 +111,51 @@ function withProperty(text: string, path: readonly string[], value: unknown): st
 
   const isInline = !text.slice(parent.offset, last.offset).includes('\n')
   const indent = indentAt(text, last.offset)
-  const content = isInline ? JSON.stringify(value) : printed(text, value, indent)
+  const content = isInline ? JSON.stringify(value) : printValue(text, value, indent)
   const separator = isInline ? ' ' : `${lineEndOf(text)}${indent}`
-  const { commaEnd, lineEnd } = after(text, endOf(last))
-  // A comment at the end of the line is about what stands on it, so the new line comes after it.
-  const place = isInline ? (commaEnd ?? endOf(last)) : lineEnd
+  const { commaEnd, lineEnd } = followingOf(text, nodeEnd(last))
+  // A comment at the end of the line belongs to it, so the new line comes after the comment.
+  const insertAt = isInline ? (commaEnd ?? nodeEnd(last)) : lineEnd
   const added = `${separator}${JSON.stringify(key)}: ${content}${commaEnd === undefined ? '' : ','}`
-  const result = replaced(text, place, place, added)
-  return commaEnd === undefined ? replaced(result, endOf(last), endOf(last), ',') : result
+  const result = replaceRange(text, insertAt, insertAt, added)
+  return commaEnd === undefined ? replaceRange(result, nodeEnd(last), nodeEnd(last), ',') : result
 }
 
 function withFirstProperty(text: string, parent: Node, { key, value }: { key: string; value: unknown }): string {
   const eol = lineEndOf(text)
   const outer = indentAt(text, parent.offset)
-  const indent = outer + unitOf(text)
+  const indent = outer + indentUnit(text)
   const start = parent.offset + 1
-  const end = endOf(parent) - 1
+  const end = nodeEnd(parent) - 1
   const comments = text.slice(start, end).trimEnd()
-  const property = `${JSON.stringify(key)}: ${printed(text, value, indent)}`
-  return replaced(text, start, end, `${comments}${eol}${indent}${property}${eol}${outer}`)
+  const property = `${JSON.stringify(key)}: ${printValue(text, value, indent)}`
+  return replaceRange(text, start, end, `${comments}${eol}${indent}${property}${eol}${outer}`)
 }
 
-/** Comments stay, also those about what is removed. */
+/** Keeps all comments, even those about the removed property. */
 function withoutProperty(text: string, path: readonly string[]): string {
   const property = nodeAt(text, path)?.parent
   const siblings = property?.parent?.children
   if (property?.parent === undefined || siblings === undefined) return text
   const index = siblings.indexOf(property)
-  const { commaEnd } = after(text, endOf(property))
-  const end = commaEnd ?? endOf(property)
+  const { commaEnd } = followingOf(text, nodeEnd(property))
+  const end = commaEnd ?? nodeEnd(property)
   const start = text.slice(0, property.offset).trimEnd().length
   if (siblings.length === 1) {
-    const inside = [property.parent.offset + 1, endOf(property.parent) - 1] as const
+    const inside = [property.parent.offset + 1, nodeEnd(property.parent) - 1] as const
     const isAlone = (text.slice(inside[0], start) + text.slice(end, inside[1])).trim() === ''
-    return isAlone ? replaced(text, ...inside, '') : replaced(text, start, end, '')
+    return isAlone ? replaceRange(text, ...inside, '') : replaceRange(text, start, end, '')
   }
   if (index < siblings.length - 1) {
     const rest = text.slice(end)
-    if (/^[ \t]*\r?\n/.test(rest)) return replaced(text, start, end, '')
-    return replaced(text, property.offset, end + rest.length - rest.trimStart().length, '')
+    if (/^[ \t]*\r?\n/.test(rest)) return replaceRange(text, start, end, '')
+    return replaceRange(text, property.offset, end + rest.length - rest.trimStart().length, '')
   }
-  const result = replaced(text, start, end, '')
+  const result = replaceRange(text, start, end, '')
   const before = siblings[index - 1]
-  const comma = before && after(text, endOf(before)).commaEnd
+  const comma = before && followingOf(text, nodeEnd(before)).commaEnd
   // Without a trailing comma before, there is none afterwards.
-  return commaEnd !== undefined || comma === undefined ? result : replaced(result, comma - 1, comma, '')
+  return commaEnd !== undefined || comma === undefined ? result : replaceRange(result, comma - 1, comma, '')
 }
 
 interface Following {
@@ -165,7 +166,7 @@ interface Following {
 }
 
 /** What follows a property that ends here. */
-function after(text: string, end: number): Following {
+function followingOf(text: string, end: number): Following {
   let commaEnd: number | undefined
   let isClosed = false
   const comments: { offset: number; length: number }[] = []
@@ -187,31 +188,31 @@ function after(text: string, end: number): Following {
   let lineEnd = commaEnd ?? end
   for (const comment of comments) {
     const isNext = comment.offset >= lineEnd && !text.slice(lineEnd, comment.offset).includes('\n')
-    if (isNext) lineEnd = endOf(comment)
+    if (isNext) lineEnd = nodeEnd(comment)
   }
   return { commaEnd, lineEnd }
 }
 
-function printed(text: string, value: unknown, indent: string): string {
-  return JSON.stringify(value, null, unitOf(text)).replaceAll('\n', `${lineEndOf(text)}${indent}`)
+function printValue(text: string, value: unknown, indent: string): string {
+  return JSON.stringify(value, null, indentUnit(text)).replaceAll('\n', `${lineEndOf(text)}${indent}`)
 }
 
 /** One step of indentation, as the first indented line has it. */
-function unitOf(text: string): string {
+function indentUnit(text: string): string {
   return /\n([ \t]+)\S/.exec(text)?.[1] ?? '  '
 }
 
-/** Of the line that holds this offset. */
+/** Of the line that holdsContent this offset. */
 function indentAt(text: string, offset: number): string {
   const start = text.lastIndexOf('\n', offset - 1) + 1
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? ''
 }
 
 function lineAt(text: string, offset: number): string {
-  return `line ${text.slice(0, offset).split('\n').length}`
+  return messages.line(text.slice(0, offset).split('\n').length)
 }
 
-/** `CommaExpected` as words. */
-function words(code: string): string {
+/** `CommaExpected` becomes `comma expected`. */
+function spacedWords(code: string): string {
   return code.replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase()
 }

@@ -16,24 +16,24 @@ const OPEN_FILES = ['<dict>', '  <key>NumberOfFiles</key>', `  <integer>${ENOUGH
 export function launchdAgent({ name, command, environmentFile }: ServiceDefinition, logFile: string): string {
   const [node, ...args] = command
   // launchd reads no file of variables, so Node does.
-  const words = [node, `--env-file-if-exists=${environmentFile}`, ...args]
+  const programArguments = [node, `--env-file-if-exists=${environmentFile}`, ...args]
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
     '<plist version="1.0">',
     '<dict>',
     ...entry('Label', string(launchdLabel(name))),
-    ...entry('ProgramArguments', '<array>', ...words.map((word) => `  ${string(word)}`), '</array>'),
+    ...entry('ProgramArguments', '<array>', ...programArguments.map((word) => `  ${string(word)}`), '</array>'),
     ...entry('RunAtLoad', '<true/>'),
     ...entry('KeepAlive', '<dict>', '  <key>SuccessfulExit</key>', '  <false/>', '</dict>'),
     ...entry('ThrottleInterval', '<integer>10</integer>'),
     ...entry('ExitTimeOut', '<integer>20</integer>'),
-    // The cap on connections of clients follows from it.
+    // The limit on client connections follows from it.
     ...entry('SoftResourceLimits', ...OPEN_FILES),
     ...entry('HardResourceLimits', ...OPEN_FILES),
     // 0077 in octal: launchd takes decimal numbers.
     ...entry('Umask', '<integer>63</integer>'),
-    // The first start prints a key, which is no matter for a log.
+    // The first start prints a key, which must not get into a log.
     ...entry('StandardOutPath', string('/dev/null')),
     ...entry('StandardErrorPath', string(logFile)),
     '</dict>',

@@ -4,7 +4,8 @@ import { homeFolder } from '../../config/home-folder.ts'
 import type { Context } from '../context.ts'
 import { type Entry, isTable } from './entry-format.ts'
 import type { McpHost } from './mcp-hosts.ts'
-import { stableNode } from './program-path.ts'
+import { messages } from './messages.ts'
+import { isInNpxCache, stableNode } from './program-path.ts'
 
 /** The entry with which a host starts `recalld mcp`. Hosts have no shell: no PATH, no variables of a profile. */
 export function mcpEntry(host: McpHost, context: Context): Entry & { readonly env?: Entry } {
@@ -18,9 +19,9 @@ export function mcpEntry(host: McpHost, context: Context): Entry & { readonly en
   }
 }
 
-/** The entry to write where one stands already: what the person added stays, such as timeouts, approvals and a key. */
+/** The entry to write over an existing one. What the person added stays, such as timeouts, approvals and a key. */
 export function mergedEntry(existing: unknown, entry: Entry): Entry {
-  // One for HTTP holds nothing that a program to start could use.
+  // An entry for HTTP has nothing that a program could use.
   if (!isTable(existing) || existing.command === undefined) return entry
   const { env: before, ...others } = existing
   const { RECALLD_HOME: _, ...kept } = isTable(before) ? before : {}
@@ -34,15 +35,12 @@ export function mergedEntry(existing: unknown, entry: Entry): Entry {
   return { ...others, ...own, ...(Object.keys(merged).length > 0 && { env: merged }) }
 }
 
-/** What the person should know about this entry, a sentence or two each. @param entry as it stands in the file */
+/** Notes about this entry, a sentence or two each. @param entry as written to the file */
 export function entryNotes(entry: Entry, context: Context): readonly string[] {
   const { launcherPath } = context.machine
   const notes: string[] = []
-  if (/[\\/]_npx[\\/]/.test(launcherPath)) {
-    notes.push(
-      `recalld runs from the cache of npx (${launcherPath}), which npm empties: then the host cannot start it any more. ` +
-        'Install it with "npm install -g recalld", and run this command again with that one.',
-    )
+  if (isInNpxCache(launcherPath)) {
+    notes.push(messages.npxEntry(launcherPath))
   }
   const key = keyNote(isTable(entry.env) ? entry.env : {}, context)
   return key === undefined ? notes : [...notes, key]
@@ -55,20 +53,17 @@ function keyNote(env: Entry, context: Context): string | undefined {
   const url = typeof env.RECALLD_URL === 'string' ? env.RECALLD_URL : undefined
   if (url !== undefined && url !== stored?.baseUrl) {
     const shape = `{"base_url": "${url}", "api_key": "rk_..."}`
-    const place =
+    const way =
       stored === undefined && !existsSync(credentials)
-        ? `put ${shape} into ${credentials}`
-        : `put ${shape} into credentials.json of a folder of its own and run this again with --home FOLDER`
-    return (
-      `The host will use the service at ${url}, and this command writes no keys. Give it one: ${place}; ` +
-      'or add RECALLD_API_KEY to "env" of this entry by hand, where all who read that file can read it.'
-    )
+        ? messages.putIntoCredentials(shape, credentials)
+        : messages.putIntoOwnFolder(shape)
+    return messages.keyForUrl(url, way)
   }
   if (stored === undefined) {
-    return `There is no key in ${home} yet: the first "recalld up" writes ${credentials}, which "recalld mcp" reads.`
+    return messages.noKeyYet(home, credentials)
   }
   if (context.io.env.RECALLD_API_KEY) {
-    return `RECALLD_API_KEY of this shell is not written: the host will use the key in ${credentials}.`
+    return messages.shellKeyNotWritten(credentials)
   }
   return undefined
 }

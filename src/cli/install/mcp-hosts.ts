@@ -3,6 +3,7 @@ import { posix, win32 } from 'node:path'
 import { isAbsent } from '../../lib/files.ts'
 import type { Context } from '../context.ts'
 import type { EntryFormat } from './entry-format.ts'
+import { messages } from './messages.ts'
 
 /** A program that starts MCP servers, and where it reads which. */
 export interface McpHost {
@@ -14,13 +15,13 @@ export interface McpHost {
   readonly container: string
   /** What this host wants in an entry besides command, args and env. */
   readonly extra?: Readonly<Record<string, string>>
-  file(places: Places): string
-  /** What the person does after the file was written. */
+  file(folders: HostFolders): string
+  /** What to do for the host to pick up the change. */
   readonly next: string
 }
 
 /** The folders of a person, with the path rules of the platform. */
-interface Places {
+interface HostFolders {
   readonly platform: string
   readonly path: typeof posix
   readonly home: string
@@ -37,9 +38,9 @@ export const MCP_HOSTS: readonly McpHost[] = [
     title: 'Claude Desktop',
     format: loadJsonc,
     container: 'mcpServers',
-    file: (places) =>
-      places.path.join(claudePackage(places) ?? places.settings, 'Claude', 'claude_desktop_config.json'),
-    next: 'Quit Claude Desktop (closing its window leaves it running) and start it again.',
+    file: (folders) =>
+      folders.path.join(claudePackage(folders) ?? folders.settings, 'Claude', 'claude_desktop_config.json'),
+    next: messages.claudeDesktop,
   },
   {
     id: 'claude-code',
@@ -48,7 +49,7 @@ export const MCP_HOSTS: readonly McpHost[] = [
     container: 'mcpServers',
     extra: { type: 'stdio' },
     file: ({ path, home, env }) => path.join(env.CLAUDE_CONFIG_DIR || home, '.claude.json'),
-    next: 'Start a new session of Claude Code; "/mcp" there shows whether recalld is connected.',
+    next: messages.claudeCode,
   },
   {
     id: 'cursor',
@@ -56,7 +57,7 @@ export const MCP_HOSTS: readonly McpHost[] = [
     format: loadJsonc,
     container: 'mcpServers',
     file: ({ path, home }) => path.join(home, '.cursor', 'mcp.json'),
-    next: 'Restart Cursor; its settings list recalld among the MCP servers.',
+    next: messages.cursor,
   },
   {
     id: 'vscode',
@@ -65,7 +66,7 @@ export const MCP_HOSTS: readonly McpHost[] = [
     container: 'servers',
     extra: { type: 'stdio' },
     file: ({ path, settings }) => path.join(settings, 'Code', 'User', 'mcp.json'),
-    next: 'Restart VS Code; "MCP: List Servers" in its command palette shows recalld, and starts it.',
+    next: messages.vscode,
   },
   {
     id: 'codex',
@@ -73,7 +74,7 @@ export const MCP_HOSTS: readonly McpHost[] = [
     format: async () => (await import('./toml-format.ts')).tomlFormat,
     container: 'mcp_servers',
     file: ({ path, home, env }) => path.join(env.CODEX_HOME || path.join(home, '.codex'), 'config.toml'),
-    next: 'Start a new session of Codex; "/mcp" there lists its servers.',
+    next: messages.codex,
   },
   {
     id: 'windsurf',
@@ -81,7 +82,7 @@ export const MCP_HOSTS: readonly McpHost[] = [
     format: loadJsonc,
     container: 'mcpServers',
     file: ({ path, home }) => path.join(home, '.codeium', 'windsurf', 'mcp_config.json'),
-    next: 'Restart Windsurf; its settings list recalld among the MCP servers.',
+    next: messages.windsurf,
   },
 ]
 
@@ -93,7 +94,7 @@ async function loadJsonc(): Promise<EntryFormat> {
 export function hostConfigPath(
   host: McpHost,
   { io, machine }: Pick<Context, 'io' | 'machine'>,
-  namesIn: Places['namesIn'] = namesInFolder,
+  namesIn: HostFolders['namesIn'] = namesInFolder,
 ): string {
   const { platform, userHome: home } = machine
   const path = platform === 'win32' ? win32 : posix
@@ -111,7 +112,7 @@ function settingsFolder(platform: string, home: string, env: Context['io']['env'
  * The packaged Claude Desktop of Windows, the usual one since 2026, does not see %APPDATA%: Windows gives it a folder of
  * its own instead (https://github.com/anthropics/claude-code/issues/26073).
  */
-function claudePackage({ platform, path, home, env, namesIn }: Places): string | undefined {
+function claudePackage({ platform, path, home, env, namesIn }: HostFolders): string | undefined {
   if (platform !== 'win32') return undefined
   const packages = path.join(env.LOCALAPPDATA || path.join(home, 'AppData', 'Local'), 'Packages')
   const found = namesIn(packages).find((name) => name.startsWith('Claude_'))

@@ -3,27 +3,27 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync }
 import { dirname } from 'node:path'
 import { AppError } from '../../domain/errors.ts'
 import { isAbsent } from '../../lib/files.ts'
+import { messages } from './messages.ts'
 
-/** What stands at the place of a file of a service manager: nothing, what recalld wrote, or what a person did. */
+/** Whether a service file is missing, written by recalld, or written or changed by a person. */
 export type ServiceFileState = 'absent' | 'same' | 'older' | 'foreign'
 
-const MADE_BY = 'Made by "recalld install-service"'
-const MARK = new RegExp(`${MADE_BY} \\(([0-9a-f]{16})\\)`)
+const MARK = new RegExp(`${messages.madeBy} \\(([0-9a-f]{16})\\)`)
 
-/** Says who made the text, and by its sum whether it still is as it was made. @param body without the mark */
+/** Names recalld as the author, with a checksum that shows later changes. @param body without the mark */
 export function serviceFileMark(body: string): string {
-  return `${MADE_BY} (${sumOf(body)})`
+  return `${messages.madeBy} (${shortHash(body)})`
 }
 
 /** @param text what would be written, with its mark */
 export function serviceFileState(path: string, text: string): ServiceFileState {
-  const found = contentOf(path)
+  const found = existingText(path)
   if (found === undefined) return 'absent'
   if (found === text) return 'same'
   const [mark, sum] = MARK.exec(found) ?? []
   if (mark === undefined) return 'foreign'
   const lines = found.split('\n').filter((line) => !line.includes(mark))
-  return sumOf(lines.join('\n')) === sum ? 'older' : 'foreign'
+  return shortHash(lines.join('\n')) === sum ? 'older' : 'foreign'
 }
 
 /**
@@ -36,12 +36,12 @@ export function writeServiceFile(path: string, text: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(draft, text, { flag: 'wx', flush: true })
-    // Managers complain of units that others cannot read; nothing secret stands in there.
+    // Service managers complain about units that others can't read; it holds no secret.
     chmodSync(draft, 0o644)
     renameSync(draft, path)
   } catch (cause) {
     rmSync(draft, { force: true })
-    throw notPossible(`${path} cannot be written`, cause)
+    throw fileError(messages.cannotWrite, path, cause)
   }
 }
 
@@ -50,24 +50,24 @@ export function removeServiceFile(path: string): void {
   try {
     rmSync(path)
   } catch (cause) {
-    throw notPossible(`${path} cannot be removed`, cause)
+    throw fileError(messages.cannotRemove, path, cause)
   }
 }
 
-function contentOf(path: string): string | undefined {
+function existingText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
     if (isAbsent(error)) return undefined
-    throw notPossible(`${path} cannot be read`, error)
+    throw fileError(messages.cannotRead, path, error)
   }
 }
 
-function notPossible(sentence: string, cause: unknown): unknown {
+function fileError(sentence: (path: string, code: string) => string, path: string, cause: unknown): unknown {
   if (!(cause instanceof Error) || !('code' in cause)) return cause
-  return new AppError('invalid', `${sentence} (${cause.code}). Nothing was changed.`, { cause })
+  return new AppError('invalid', sentence(path, String(cause.code)), { cause })
 }
 
-function sumOf(body: string): string {
+function shortHash(body: string): string {
   return createHash('sha256').update(body).digest('hex').slice(0, 16)
 }

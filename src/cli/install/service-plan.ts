@@ -3,7 +3,8 @@ import { homeFolder } from '../../config/home-folder.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { Context } from '../context.ts'
 import { launchdAgent, launchdLabel } from './launchd-agent.ts'
-import { stableNode } from './program-path.ts'
+import { messages } from './messages.ts'
+import { isInNpxCache, stableNode } from './program-path.ts'
 import type { ServiceDefinition } from './service-definition.ts'
 import { serviceFileMark } from './service-file.ts'
 import { SYSTEM_HOME, SYSTEM_USER, systemdUnit } from './systemd-unit.ts'
@@ -11,7 +12,7 @@ import { SYSTEM_HOME, SYSTEM_USER, systemdUnit } from './systemd-unit.ts'
 /** A program with its arguments. @see `ServicePlan.enable` */
 export interface ServiceCommand {
   readonly argv: readonly [string, ...string[]]
-  /** Its failure means that there was nothing to do. */
+  /** It fails when there is nothing to do. */
   readonly mayFail?: boolean
 }
 
@@ -21,12 +22,12 @@ export interface ServicePlan {
   readonly file: string
   /** Of the file, whole. */
   readonly text: string
-  /** Starts it, now and from now on; what runs already starts anew. */
+  /** Starts it now and at every sign-in or boot; restarts a running one. */
   readonly enable: readonly ServiceCommand[]
   /** Before the file is removed, and after. */
   readonly disable: readonly ServiceCommand[]
   readonly forget: readonly ServiceCommand[]
-  /** Where what it says can be read. */
+  /** The command or file that shows its logs. */
   readonly logs: string
   readonly notes: readonly string[]
 }
@@ -45,44 +46,35 @@ export interface ServiceChoice {
 export function servicePlan(choice: ServiceChoice, context: Context): ServicePlan {
   const { platform } = context.machine
   if (platform !== 'linux' && platform !== 'darwin') {
-    throw new AppError(
-      'invalid',
-      `There is no systemd or launchd on ${platform}: let what starts programs there run "recalld up" (docs/operations.md).`,
-    )
+    throw new AppError('invalid', messages.noManager(platform))
   }
   if (platform === 'darwin' && choice.isSystem) {
-    throw new AppError('invalid', 'On macOS recalld runs for the person who is signed in: leave out --system.', {
+    throw new AppError('invalid', messages.noSystemOnMac, {
       field: 'system',
     })
   }
-  const definition = defined(choice, context)
+  const definition = serviceDefinition(choice, context)
   return platform === 'darwin' ? launchdPlan(definition, context) : systemdPlan(definition, context)
 }
 
-function defined({ isSystem, roles }: ServiceChoice, context: Context): ServiceDefinition {
+function serviceDefinition({ isSystem, roles }: ServiceChoice, context: Context): ServiceDefinition {
   const { nodePath, launcherPath } = context.machine
-  if (/[\\/]_npx[\\/]/.test(launcherPath)) {
-    throw new AppError(
-      'invalid',
-      `recalld runs from the cache of npx (${launcherPath}), which npm empties. Install it with "npm install -g recalld" first.`,
-    )
+  if (isInNpxCache(launcherPath)) {
+    throw new AppError('invalid', messages.npxService(launcherPath))
   }
   const home = chosenHome(isSystem, context)
   const ofRoles = roles === undefined ? [] : ['--roles', roles.join(',')]
   const command: ServiceDefinition['command'] = [stableNode(nodePath), launcherPath, 'up', '--home', home, ...ofRoles]
   for (const word of command) {
     if (/\p{Cc}/u.test(word)) {
-      throw new AppError(
-        'invalid',
-        `${JSON.stringify(word)} holds a control character, which no service manager takes.`,
-      )
+      throw new AppError('invalid', messages.controlCharacter(JSON.stringify(word)))
     }
   }
   const name = ['recalld', ...(roles ?? [])].join('-')
   return { name, command, home, environmentFile: join(home, 'recalld.env'), isSystem }
 }
 
-/** The folder of the person is not for the machine, unless it was named. */
+/** A service of the machine has its own home, unless another one was chosen. */
 function chosenHome(isSystem: boolean, { home, io, machine }: Context): string {
   const chosen = home().home
   const { RECALLD_HOME: _, ...env } = io.env
@@ -99,7 +91,7 @@ function systemdPlan(definition: ServiceDefinition, { io, machine }: Context): S
   const scope = isSystem ? [] : ['--user']
   const systemctl = (...args: string[]): ServiceCommand => ({ argv: ['systemctl', ...scope, ...args] })
   const body = systemdUnit(definition)
-  const edit = `Change it by "systemctl ${[...scope, 'edit', unit].join(' ')}".`
+  const edit = messages.editUnit(['systemctl', ...scope, 'edit', unit].join(' '))
   return {
     definition,
     file: join(folder, unit),
@@ -108,21 +100,17 @@ function systemdPlan(definition: ServiceDefinition, { io, machine }: Context): S
     disable: [systemctl('disable', '--now', unit)],
     forget: [systemctl('daemon-reload')],
     logs: `journalctl ${[...scope, '-u', unit, '-f'].join(' ')}`,
-    notes: isSystem ? systemNotes(home, machine.userHome, definition) : [lingerNote(machine.userName)],
+    notes: isSystem ? systemNotes(home, machine.userHome, definition) : [messages.linger(machine.userName)],
   }
 }
 
 function systemNotes(home: string, userHome: string, { command }: ServiceDefinition): string[] {
   const hidden = command.slice(0, 2).filter((path) => path.startsWith(`${userHome}/`))
   return [
-    `It runs as the user ${SYSTEM_USER}; unless there is one: useradd --system --user-group --home-dir ${SYSTEM_HOME} --shell /usr/sbin/nologin ${SYSTEM_USER}`,
-    ...(home === SYSTEM_HOME ? [] : [`${home} must exist and belong to ${SYSTEM_USER}.`]),
-    ...(hidden.length === 0 ? [] : [`${SYSTEM_USER} must be able to read ${hidden.join(' and ')}.`]),
+    messages.createUser(SYSTEM_USER, SYSTEM_HOME),
+    ...(home === SYSTEM_HOME ? [] : [messages.homeOfUser(home, SYSTEM_USER)]),
+    ...(hidden.length === 0 ? [] : [messages.mustRead(SYSTEM_USER, hidden)]),
   ]
-}
-
-function lingerNote(userName: string): string {
-  return `It runs while you are signed in. For it to run from the start of the machine: loginctl enable-linger ${userName}`
 }
 
 function launchdPlan(definition: ServiceDefinition, { machine }: Context): ServicePlan {
@@ -135,7 +123,7 @@ function launchdPlan(definition: ServiceDefinition, { machine }: Context): Servi
   return {
     definition,
     file,
-    // A comment may only stand after the first line.
+    // XML allows a comment only after the first line.
     text: body.replace('\n', `\n<!-- ${serviceFileMark(body)} -->\n`),
     enable: [end, { argv: ['launchctl', 'bootstrap', domain, file] }],
     disable: [end],

@@ -9,6 +9,7 @@ import {
   withEntry,
   withoutEntry,
 } from './entry-format.ts'
+import { messages } from './messages.ts'
 
 /**
  * TOML. A new entry is a table at the end of the text, which leaves every line above as it is; toml-patch would write it
@@ -18,35 +19,35 @@ export const tomlFormat: EntryFormat = {
   problem(text, container) {
     let content: Entry
     try {
-      content = contentOf(text)
+      content = parseContent(text)
     } catch (error) {
       if (!(error instanceof Error)) throw error
-      // The lines between tell what stands in the file.
+      // Only the last line doesn't quote the file.
       const reason = error.message.split('\n').at(-1) ?? ''
-      return `${'line' in error ? `line ${error.line}: ` : ''}${reason}`
+      return `${'line' in error ? `${messages.line(String(error.line))}: ` : ''}${reason}`
     }
     const servers = content[container]
-    return servers === undefined || isTable(servers) ? undefined : `${container} must be a table`
+    return servers === undefined || isTable(servers) ? undefined : messages.mustBeTable(container)
   },
-  find: (text, path) => comparable(entryIn(contentOf(text), path)),
+  find: (text, path) => comparable(entryIn(parseContent(text), path)),
   set(text, path, entry) {
-    const content = contentOf(text)
+    const content = parseContent(text)
     const wanted = withEntry(content, path, entry)
     if (entryIn(content, path) === undefined) {
       const appended = withTable(text, path, entry)
-      if (holds(appended, wanted)) return appended
+      if (holdsContent(appended, wanted)) return appended
     }
-    return patched(text, wanted)
+    return patchText(text, wanted)
   },
   remove(text, path) {
-    const wanted = withoutEntry(contentOf(text), path)
+    const wanted = withoutEntry(parseContent(text), path)
     const cut = withoutTable(text, path)
-    return cut !== undefined && holds(cut, wanted) ? cut : patched(text, wanted)
+    return cut !== undefined && holdsContent(cut, wanted) ? cut : patchText(text, wanted)
   },
-  print: table,
+  print: printTable,
 }
 
-function contentOf(text: string): Entry {
+function parseContent(text: string): Entry {
   const content: unknown = parse(text)
   return isTable(content) ? content : {}
 }
@@ -56,9 +57,9 @@ function entryIn(content: Entry, [container, name]: EntryPath): unknown {
   return isTable(servers) ? servers[name] : undefined
 }
 
-function holds(text: string, wanted: Entry): boolean {
+function holdsContent(text: string, wanted: Entry): boolean {
   try {
-    return isDeepStrictEqual(comparable(contentOf(text)), comparable(wanted))
+    return isDeepStrictEqual(comparable(parseContent(text)), comparable(wanted))
   } catch (error) {
     // Servers in an inline table: it takes no table from elsewhere.
     if (error instanceof Error) return false
@@ -74,19 +75,19 @@ function comparable(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, comparable(each)]))
 }
 
-function patched(text: string, wanted: Entry): string | undefined {
+function patchText(text: string, wanted: Entry): string | undefined {
   // toml-patch would make all line ends the same.
   if (/\r\n/.test(text) && /[^\r]\n/.test(text)) return undefined
   // A trailing comma in an inline table is not TOML 1.0.
   const result = patch(text, wanted, { trailingComma: false })
-  return holds(result, wanted) ? result : undefined
+  return holdsContent(result, wanted) ? result : undefined
 }
 
 function withTable(text: string, path: EntryPath, entry: Entry): string {
   const eol = lineEndOf(text)
   const lineEnd = text === '' || text.endsWith('\n') ? '' : eol
   const gap = text === '' ? '' : eol
-  return `${text}${lineEnd}${gap}${table(path, entry).replaceAll('\n', eol)}`
+  return `${text}${lineEnd}${gap}${printTable(path, entry).replaceAll('\n', eol)}`
 }
 
 /** Without the lines from the header of the table to the next that is empty, a comment or a header. */
@@ -101,7 +102,7 @@ function withoutTable(text: string, [container, name]: EntryPath): string | unde
   return [...lines.slice(0, start - gap), ...lines.slice(end)].join('')
 }
 
-function table([container, name]: EntryPath, entry: Entry): string {
+function printTable([container, name]: EntryPath, entry: Entry): string {
   const lines = Object.entries(entry).map(([key, value]) => `${key} = ${valueText(value)}`)
   return `[${container}.${name}]\n${lines.join('\n')}\n`
 }

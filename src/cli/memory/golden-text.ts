@@ -1,7 +1,8 @@
 import type { GoldenScores, SpaceComparison } from '../../administration/reindex-contract.ts'
 import { type Io, printable } from '../../lib/terminal-text.ts'
 import type { GoldenChange } from '../../service/golden-report.ts'
-import { counted, cut, lineWidth, styleFor, table } from '../terminal/layout.ts'
+import { cut, lineWidth, styleFor, table } from '../terminal/layout.ts'
+import { messages } from './messages.ts'
 
 /** A rank and what it was before, with the question it is of. */
 export type AskedQuestion = GoldenChange & { readonly question: string }
@@ -10,22 +11,21 @@ export type AskedQuestion = GoldenChange & { readonly question: string }
 const LEAST_QUESTION = 40
 const COLUMNS_BEFORE = 30
 
-/** `18 of 20 found in the first 10, 15 in the first 5; mean reciprocal rank 0.71`. */
+/** `18 of 20 found in the top 10, 15 in the top 5; mean reciprocal rank 0.71`. */
 export function scoresText(scores: GoldenScores): string {
   const { asked, found_in_5: in5, found_in_10: in10, without_item: withoutItem } = scores
-  const forgotten = withoutItem === 0 ? '' : `; without an item: ${withoutItem}`
-  const rank = `mean reciprocal rank ${scores.mean_reciprocal_rank.toFixed(2)}`
-  return `${in10} of ${asked} found in the first 10, ${in5} in the first 5; ${rank}${forgotten}`
+  const deleted = withoutItem === 0 ? '' : messages.withoutItem(withoutItem)
+  return `${messages.scores(in10, asked, in5, scores.mean_reciprocal_rank.toFixed(2))}${deleted}`
 }
 
 /** `3`, or `1 -> 3` where it has changed. */
 export function rankText({ rank, before, change }: GoldenChange): string {
-  const now = rank === null ? 'not found' : String(rank)
+  const now = rank === null ? messages.notFound : String(rank)
   if (before === undefined || change === 'same' || change === 'new') return now
-  return `${before === null ? 'not found' : before} -> ${now}`
+  return `${before === null ? messages.notFound : before} -> ${now}`
 }
 
-/** A line for each question, what got worse first in sight. */
+/** A line for each question; better ones green, worse ones red. */
 export function questionsText(questions: readonly AskedQuestion[], io: Io): string {
   const style = styleFor(io.stdout, io.env)
   const width = Math.max(LEAST_QUESTION, lineWidth(io.stdout) - COLUMNS_BEFORE)
@@ -45,7 +45,7 @@ export function questionsText(questions: readonly AskedQuestion[], io: Io): stri
     .join('\n')
 }
 
-/** How the answers to the golden questions of an account change. @param hasOthers it is one of several */
+/** How the results of the golden questions of an account change. @param hasOthers whether there are several accounts */
 export function comparisonText(
   { account_id: account, before, after, questions }: SpaceComparison,
   io: Io,
@@ -53,10 +53,10 @@ export function comparisonText(
 ): string {
   const changed = questions.filter(({ change }) => change === 'better' || change === 'worse')
   return [
-    `Golden questions${hasOthers ? ` of ${account}` : ''}:\n`,
-    `  before: ${scoresText(before)}\n`,
-    `  after:  ${scoresText(after)}\n`,
+    `${hasOthers ? messages.goldenOf(account) : messages.goldenQuestions}\n`,
+    `${messages.before(scoresText(before))}\n`,
+    `${messages.after(scoresText(after))}\n`,
     changed.length === 0 ? '' : questionsText(changed, io),
-    `${counted(questions.length - changed.length, 'question', 'questions')} unchanged.\n`,
+    `${messages.unchanged(questions.length - changed.length)}\n`,
   ].join('')
 }

@@ -11,8 +11,10 @@ import type { ConnectContext } from '../connect/connect.ts'
 import type { Context } from '../context.ts'
 import { integerArgument, sourceTypeArgument } from '../terminal/arguments.ts'
 import { ExitCode } from '../terminal/failure.ts'
-import { counted, cut, lineWidth, table } from '../terminal/layout.ts'
+import { cut, lineWidth, table } from '../terminal/layout.ts'
+import { messages as terminal } from '../terminal/messages.ts'
 import { questionsText, rankText, scoresText } from './golden-text.ts'
+import { messages } from './messages.ts'
 
 interface Item {
   readonly sourceType: SourceType
@@ -27,58 +29,46 @@ interface AccountOption {
 type AddOptions = AccountOption & { readonly item?: readonly Item[]; readonly fromRecall?: boolean }
 type RunOptions = AccountOption & { readonly check?: boolean }
 
-const HELP = `
-Golden questions are your own, with the items that answer them. They are asked after every upgrade and by "recalld
-reindex", so that you see whether recall got better or worse for you.
-
-Examples:
-  $ recalld golden add when does the migration start --item slack/C024BE91L:1716205321.1 --item text/plan
-  $ recalld golden add when does the migration start --from-recall
-  $ recalld golden run --check      ends with code 1 when something got worse than the last time`
-
 const RESULTS_SHOWN = 10
 const SHOWN_CHARACTERS = 200
 
 export function addGolden(program: Command, context: ConnectContext): void {
-  const golden = program
-    .command('golden')
-    .description('keep your own questions with the items that answer them, and see how well they are found')
-    .addHelpText('after', HELP)
+  const golden = program.command('golden').description(messages.golden).addHelpText('after', messages.goldenHelp)
   golden
     .command('add')
-    .description('keep a question')
+    .description(messages.goldenAdd)
     .argument('<question...>')
-    .option('--item <source/item_id>', 'an item that answers it; may be given several times', itemArgument)
-    .option('--from-recall', 'show what is found now, and choose from it; the service must be running')
-    .option('--account <id>', 'account; else the one of this home')
-    .option('--json', 'print JSON')
+    .option('--item <source/item_id>', messages.goldenItem, itemArgument)
+    .option('--from-recall', messages.fromRecall)
+    .option('--account <id>', terminal.account)
+    .option('--json', terminal.json)
     .action((words: string[], options: AddOptions, command: Command) => {
       const isChosen = options.fromRecall === true
-      if (isChosen === (options.item !== undefined)) command.error('error: give --item, or --from-recall')
+      if (isChosen === (options.item !== undefined)) command.error(messages.itemOrRecall)
       if (isChosen && options.account !== undefined) {
-        command.error('error: --from-recall asks with the key of this home: leave --account out')
+        command.error(messages.recallOwnAccount)
       }
       return addQuestion(context, words.join(' '), options)
     })
   golden
     .command('list')
-    .description('show the questions, and how they were answered the last time')
-    .option('--account <id>', 'account; else the one of this home')
-    .option('--json', 'print JSON')
+    .description(messages.goldenList)
+    .option('--account <id>', terminal.account)
+    .option('--json', terminal.json)
     .action((options: AccountOption) => listQuestions(context, options))
   golden
     .command('remove')
-    .description('forget a question')
-    .argument('<number>', 'its number in the list', integerArgument(1, Number.MAX_SAFE_INTEGER))
-    .option('--account <id>', 'account; else the one of this home')
-    .option('--json', 'print JSON')
+    .description(messages.goldenRemove)
+    .argument('<number>', messages.goldenNumber, integerArgument(1, Number.MAX_SAFE_INTEGER))
+    .option('--account <id>', terminal.account)
+    .option('--json', terminal.json)
     .action((number: number, options: AccountOption) => removeQuestion(context, number, options))
   golden
     .command('run')
-    .description('ask all questions, and compare with the last time')
-    .option('--check', 'end with code 1 when something got worse')
-    .option('--account <id>', 'account; else the one of this home')
-    .option('--json', 'print JSON')
+    .description(messages.goldenRun)
+    .option('--check', messages.goldenCheck)
+    .option('--account <id>', terminal.account)
+    .option('--json', terminal.json)
     .action((options: RunOptions) => runQuestions(context, options))
 }
 
@@ -86,7 +76,7 @@ function itemArgument(value: string, before: readonly Item[] = []): readonly Ite
   const slash = value.indexOf('/')
   const itemId = value.slice(slash + 1)
   if (slash < 1 || itemId === '') {
-    throw new InvalidArgumentError('It must be a source and an item id, such as slack/C024BE91L:1716205321.1.')
+    throw new InvalidArgumentError(messages.itemShape)
   }
   return [...before, { sourceType: sourceTypeArgument(value.slice(0, slash)), itemId }]
 }
@@ -95,31 +85,30 @@ async function addQuestion(context: ConnectContext, question: string, options: A
   const items = options.item ?? (await chooseItems(context, question))
   const number = await withGolden(context, options, (golden, account) => golden.add({ ...account, question, items }))
   const { stdout } = context.io
-  stdout.write(options.json ? `${jsonText({ number })}\n` : `Golden question ${number} is kept.\n`)
+  stdout.write(options.json ? `${jsonText({ number })}\n` : `${messages.goldenAdded(number)}\n`)
 }
 
 async function chooseItems(context: ConnectContext, question: string): Promise<Item[]> {
   const memory = await context.memory()
-  const found = itemsOf(await memory.recall({ text: question, limit: RESULTS_SHOWN }))
-  if (found.length === 0)
-    throw new AppError('not_found', 'Nothing was found to choose from; name the item with --item.')
+  const found = foundItems(await memory.recall({ text: question, limit: RESULTS_SHOWN }))
+  if (found.length === 0) throw new AppError('not_found', messages.nothingToChoose)
   const { stderr } = context.io
   found.forEach(({ sourceType, itemId, text }, i) => {
     const shown = cut(printable(text.replace(/\s+/g, ' ')), Math.min(SHOWN_CHARACTERS, lineWidth(stderr) * 2))
     stderr.write(`${String(i + 1).padStart(2)}  ${printable(`${sourceType}/${itemId}`)}\n    ${shown}\n`)
   })
-  const answer = await readLine(context, 'Which of them answer it? Numbers, separated by spaces: ')
+  const answer = await readLine(context, messages.chooseItems)
   const chosen = answer.split(/[\s,]+/).filter((word) => word !== '')
   const items = chosen.map((word) => (/^\d+$/.test(word) ? found[Number(word) - 1] : undefined))
-  if (items.length === 0) throw new ExitCode(1, 'Nothing was chosen, so nothing is kept.')
+  if (items.length === 0) throw new ExitCode(1, messages.nothingChosen)
   return items.map((item) => {
     if (item !== undefined) return { sourceType: item.sourceType, itemId: item.itemId }
-    throw new AppError('invalid', `Choose by the numbers 1 to ${found.length}.`)
+    throw new AppError('invalid', messages.chooseNumbers(found.length))
   })
 }
 
-/** Each item once, with the first text that stands for it. */
-function itemsOf({ memories, chunks }: RecallResult): (Item & { readonly text: string })[] {
+/** Each item once, with its best text. */
+function foundItems({ memories, chunks }: RecallResult): (Item & { readonly text: string })[] {
   const results = [
     ...memories.map(({ source, item_id, score, content }) => {
       return { source, item_id, score, text: content.headline ?? content.narrative ?? content.body ?? '' }
@@ -160,44 +149,48 @@ async function listQuestions(context: Context, options: AccountOption): Promise<
   if (options.json) {
     stdout.write(`${jsonText({ questions: listed, last_run_at: last?.ranAt.toISOString() ?? null }, 2)}\n`)
   } else if (listed.length === 0) {
-    stdout.write('There are no golden questions yet; "recalld golden add" keeps one.\n')
+    stdout.write(`${messages.noGolden}\n`)
   } else {
     const rows = listed.map(({ number, question, items }) => [
       String(number),
       changes.has(number) ? rankText(changes.get(number)!) : '-',
       printable(question),
-      items.map(({ source, item_id, held }) => `${source}/${item_id}${held ? '' : ' (forgotten)'}`).join(', '),
+      items.map(itemText).join(', '),
     ])
     stdout.write(printable(table([['', 'rank', 'question', 'answered by'], ...rows])))
   }
 }
 
+function itemText({ source, item_id: id, held }: { source: string; item_id: string; held: boolean }): string {
+  return held ? `${source}/${id}` : messages.itemDeleted(`${source}/${id}`)
+}
+
 async function removeQuestion(context: Context, number: number, options: AccountOption): Promise<void> {
   await withGolden(context, options, (golden, account) => golden.remove({ ...account, number }))
   const { stdout } = context.io
-  stdout.write(options.json ? `${jsonText({ removed: number })}\n` : `Golden question ${number} is forgotten.\n`)
+  stdout.write(options.json ? `${jsonText({ removed: number })}\n` : `${messages.goldenRemoved(number)}\n`)
 }
 
 async function runQuestions(context: Context, options: RunOptions): Promise<void> {
-  const account = await accountOf(context, options)
-  await using desk = await context.reindex()
-  const { scores, questions, notice } = await desk.askGolden(account)
+  const account = await chosenAccount(context, options)
+  await using service = await context.reindex()
+  const { scores, questions, notice } = await service.askGolden(account)
   const { stdout, stderr } = context.io
   if (options.json) {
     stdout.write(`${jsonText({ ...scores, questions, ...(notice !== undefined && { notice }) }, 2)}\n`)
   } else if (questions.length === 0) {
-    stdout.write('There are no golden questions yet; "recalld golden add" keeps one.\n')
+    stdout.write(`${messages.noGolden}\n`)
   } else {
     stdout.write(`${questionsText(questions, context.io)}\n${scoresText(scores)}\n`)
-    if (notice !== undefined) stderr.write(`${printable(notice)} This run is not kept.\n`)
+    if (notice !== undefined) stderr.write(`${messages.runNotSaved(printable(notice))}\n`)
   }
   const worse = questions.filter(({ change }) => change === 'worse').length
   if (options.check && worse > 0) {
-    throw new ExitCode(1, `${counted(worse, 'golden question is', 'golden questions are')} answered worse than before.`)
+    throw new ExitCode(1, messages.gotWorse(worse))
   }
 }
 
-async function accountOf(context: Context, { account }: AccountOption): Promise<string | undefined> {
+async function chosenAccount(context: Context, { account }: AccountOption): Promise<string | undefined> {
   if (account !== undefined) return account
   await using administration = await context.administration()
   return await administration.homeAccount()

@@ -7,7 +7,9 @@ import type { SourceType } from '../../domain/source-type.ts'
 import { jsonText, printable } from '../../lib/terminal-text.ts'
 import type { Context } from '../context.ts'
 import { integerArgument, sourceTypeArgument } from '../terminal/arguments.ts'
-import { counted, table } from '../terminal/layout.ts'
+import { table } from '../terminal/layout.ts'
+import { messages as terminal } from '../terminal/messages.ts'
+import { messages } from './messages.ts'
 
 interface Options {
   readonly sourceType: SourceType
@@ -19,12 +21,12 @@ interface Options {
 export function addList(program: Command, context: Context): void {
   program
     .command('list')
-    .description('show the uploaded files of one source and what became of them')
-    .option('--source-type <type>', 'source of the files', sourceTypeArgument, 'text' as SourceType)
-    .option('--limit <n>', 'most files to show', integerArgument(1, 10_000), 1_000)
-    .option('--offset <n>', 'files to pass over', integerArgument(0, Number.MAX_SAFE_INTEGER), 0)
-    .option('--json', 'print the answer of the service as it is')
-    .addHelpText('after', '\nExample:\n  $ recalld list --source-type slack --limit 20')
+    .description(messages.list)
+    .option('--source-type <type>', messages.listSource, sourceTypeArgument, 'text' as SourceType)
+    .option('--limit <n>', messages.mostItems, integerArgument(1, 10_000), 1_000)
+    .option('--offset <n>', messages.offset, integerArgument(0, Number.MAX_SAFE_INTEGER), 0)
+    .option('--json', terminal.responseJson)
+    .addHelpText('after', terminal.example(messages.listExample))
     .action(async ({ json, ...query }: Options) => {
       const memory = await context.memory()
       const result = await memory.list(query)
@@ -34,7 +36,7 @@ export function addList(program: Command, context: Context): void {
         return
       }
       if (result.files.length === 0) {
-        stdout.write(`No ${query.sourceType} files${query.offset > 0 ? ` after the first ${query.offset}` : ''}.\n`)
+        stdout.write(`${messages.noItems(query.sourceType, query.offset)}\n`)
         return
       }
       const rows = result.files.map((file) => [
@@ -46,50 +48,49 @@ export function addList(program: Command, context: Context): void {
         file.error === undefined ? file.file_name : `${file.file_name}: ${file.error}`,
       ])
       stdout.write(printable(table([['item', 'status', 'memories', 'bytes', 'updated', 'file'], ...rows])))
-      if (result.files.length < result.total) stdout.write(`${result.files.length} of ${result.total} files.\n`)
+      if (result.files.length < result.total)
+        stdout.write(`${messages.itemsShown(result.files.length, result.total)}\n`)
     })
 }
 
 export function addDownload(program: Command, context: Context): void {
   program
     .command('download')
-    .description('get an uploaded file back, byte for byte')
+    .description(messages.download)
     .argument('<item-id>')
-    .addOption(
-      new Option('--source-type <type>', 'source of the file; else all are searched').argParser(sourceTypeArgument),
-    )
-    .option('-o, --output <file>', 'file to write; refused when it exists. Without it, standard output')
-    .addHelpText('after', '\nExample:\n  $ recalld download meeting-42 --output notes.md')
+    .addOption(new Option('--source-type <type>', messages.downloadSource).argParser(sourceTypeArgument))
+    .option('-o, --output <file>', messages.output)
+    .addHelpText('after', terminal.example(messages.downloadExample))
     .action(async (itemId: string, options: { sourceType?: SourceType; output?: string }) => {
       if (options.output !== undefined && !existsSync(dirname(resolve(options.output)))) {
-        throw new AppError('not_found', `The folder ${dirname(resolve(options.output))} does not exist`)
+        throw new AppError('not_found', messages.noFolder(dirname(resolve(options.output))))
       }
       const memory = await context.memory()
       const file = await memory.download({ itemId, sourceType: options.sourceType })
       if (options.output === undefined) {
         const { stdout } = context.io
-        // A terminal gets text, so that it is cleaned; a pipe gets the bytes.
+        // Text for a terminal is cleaned of control characters; a pipe gets the bytes.
         stdout.write(stdout.isTTY ? new TextDecoder().decode(file.body) : file.body)
         return
       }
       // `wx`: a download never overwrites something else.
       await writeFile(options.output, file.body, { flag: 'wx' })
-      context.io.stderr.write(`Wrote ${file.body.byteLength} bytes to ${options.output}\n`)
+      context.io.stderr.write(`${messages.downloaded(file.body.byteLength, options.output)}\n`)
     })
 }
 
 export function addForget(program: Command, context: Context): void {
   program
     .command('forget')
-    .description('delete an uploaded file and every memory made from it')
+    .description(messages.forget)
     .argument('<item-id>')
-    .option('--source-type <type>', 'source of the file', sourceTypeArgument, 'text' as SourceType)
-    .option('--json', 'print the answer of the service as it is')
-    .addHelpText('after', '\nExample:\n  $ recalld forget meeting-42 --source-type google_meets')
+    .option('--source-type <type>', messages.itemSource, sourceTypeArgument, 'text' as SourceType)
+    .option('--json', terminal.responseJson)
+    .addHelpText('after', terminal.example(messages.forgetExample))
     .action(async (itemId: string, options: { sourceType: SourceType; json?: boolean }) => {
       const memory = await context.memory()
       const result = await memory.forget({ itemId, sourceType: options.sourceType })
-      const sentence = `Forgot ${result.source_type}/${result.item_id} and ${counted(result.deleted_memories, 'memory', 'memories')}.`
+      const sentence = messages.forgot(`${result.source_type}/${result.item_id}`, result.deleted_memories)
       context.io.stdout.write(`${options.json ? jsonText(result, 2) : sentence}\n`)
     })
 }

@@ -9,7 +9,9 @@ import { jsonText } from '../../lib/terminal-text.ts'
 import type { Context } from '../context.ts'
 import { sourceTypeArgument } from '../terminal/arguments.ts'
 import { failureSentence } from '../terminal/failure.ts'
+import { messages as terminal } from '../terminal/messages.ts'
 import { startProgress } from '../terminal/progress.ts'
+import { messages } from './messages.ts'
 
 interface Options {
   readonly sourceType?: SourceType
@@ -19,7 +21,7 @@ interface Options {
   readonly json?: boolean
 }
 
-/** Uploads in flight: enough to share a commit, few enough to leave the service room for others. */
+/** Uploads in flight: enough to share a commit, few enough not to crowd out other clients. */
 const CONCURRENT = 4
 /** The largest file any source accepts (specification 8); larger ones are not even read. */
 const LARGEST_BYTES = 20_000_000 + 1_000_000
@@ -27,23 +29,16 @@ const LARGEST_BYTES = 20_000_000 + 1_000_000
 export function addMemorize(program: Command, context: Context): void {
   program
     .command('memorize')
-    .description('upload files; memories are made from them in the background')
+    .description(messages.memorize)
     .argument('<file...>')
-    .option('--source-type <type>', 'what the files are; else text', sourceTypeArgument)
-    .option(
-      '--item-id <id>',
-      'identifier of the item, for one file; else made from the path, so that a file is one item',
-    )
-    .option('--user-name <name>', 'whose memories these are', context.machine.userName)
-    .option('--replace', 'replace items that exist; their memories stay until the new ones are ready')
-    .option('--json', 'print one JSON object for each file, each on its line')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ recalld memorize notes/*.md\n  $ recalld memorize export.json --source-type slack',
-    )
+    .option('--source-type <type>', messages.fileType, sourceTypeArgument)
+    .option('--item-id <id>', messages.itemId)
+    .option('--user-name <name>', messages.userName, context.machine.userName)
+    .option('--replace', messages.replace)
+    .option('--json', messages.jsonLines)
+    .addHelpText('after', terminal.example(...messages.memorizeExamples))
     .action(async (files: string[], options: Options, command: Command) => {
-      if (options.itemId !== undefined && files.length > 1)
-        command.error('error: --item-id names one item: give one file')
+      if (options.itemId !== undefined && files.length > 1) command.error(messages.oneFileOnly)
       await memorizeFiles(files, options, context)
     })
 }
@@ -52,14 +47,14 @@ async function memorizeFiles(files: readonly string[], options: Options, context
   const { stdout, stderr } = context.io
   const memory = await context.memory()
   const progress = startProgress(stderr, files.length, 'files')
-  const waiting = files.values()
+  const queue = files.values()
   let failures = 0
 
-  const one = async (file: string): Promise<void> => {
+  const uploadOne = async (file: string): Promise<void> => {
     try {
       const result = await memorizeFile(memory, file, options)
       if (options.json) stdout.write(`${jsonText({ file, ...result })}\n`)
-      else if (!progress.isBar) stdout.write(`${file}: memorized as ${result.item_id}\n`)
+      else if (!progress.isBar) stdout.write(`${messages.memorized(file, result.item_id)}\n`)
     } catch (error) {
       failures += 1
       const failure = uploadFailure(error)
@@ -68,40 +63,39 @@ async function memorizeFiles(files: readonly string[], options: Options, context
     }
     progress.step()
   }
-  const lane = async (): Promise<void> => {
-    for (const file of waiting) await one(file)
+  const worker = async (): Promise<void> => {
+    for (const file of queue) await uploadOne(file)
   }
-  await Promise.all(Array.from({ length: Math.min(CONCURRENT, files.length) }, lane))
+  await Promise.all(Array.from({ length: Math.min(CONCURRENT, files.length) }, worker))
   progress.stop()
   if (failures > 0) {
-    throw new AppError('invalid', `${failures} of ${files.length} files were not memorized; the reasons are above.`)
+    throw new AppError('invalid', messages.filesFailed(failures, files.length))
   }
 }
 
-/** What the service says, with the remedy as this command spells it. */
+/** The error of the service, with the option of this command that resolves a conflict. */
 function uploadFailure(error: unknown): string {
   const sentence = failureSentence(error)
   if (!(error instanceof AppError) || error.code !== 'conflict') return sentence
-  return `${sentence.split(';', 1)[0]}; --replace puts this file in its place`
+  return messages.addReplace(sentence.split(';', 1)[0] ?? sentence)
 }
 
 async function memorizeFile(memory: Memory, file: string, options: Options): Promise<UploadResult> {
   const found = await stat(file)
-  if (found.isDirectory()) throw new AppError('invalid', 'is a folder; name its files, for example with a pattern')
-  if (found.size > LARGEST_BYTES)
-    throw new AppError('too_large', `has ${found.size} bytes; at most 20 MB as a PDF, 10 MB as anything else`)
+  if (found.isDirectory()) throw new AppError('invalid', messages.isFolder)
+  if (found.size > LARGEST_BYTES) throw new AppError('too_large', messages.tooLarge(found.size))
   return await memory.memorize({
     body: await readFile(file),
     fileName: basename(file),
     userName: options.userName,
-    itemId: options.itemId ?? itemIdOf(file),
+    itemId: options.itemId ?? pathItemId(file),
     sourceType: options.sourceType,
     onConflict: options.replace ? 'replace' : 'reject',
   })
 }
 
-/** The same for the same path, and readable in a list: memorizing a file twice makes no second item of it. */
-function itemIdOf(file: string): string {
+/** The same for the same path, so that a file is never two items; readable in a list. */
+function pathItemId(file: string): string {
   const name = basename(file)
     .replace(/[^\p{L}\p{M}\p{N}_]+/gu, '-')
     .slice(0, 100)

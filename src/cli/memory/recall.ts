@@ -5,6 +5,8 @@ import { type Io, jsonText, printable } from '../../lib/terminal-text.ts'
 import type { Context } from '../context.ts'
 import { integerArgument, sourceTypeArgument, timeArgument } from '../terminal/arguments.ts'
 import { lineWidth, styleFor, wrapped } from '../terminal/layout.ts'
+import { messages as terminal } from '../terminal/messages.ts'
+import { messages } from './messages.ts'
 
 interface Options {
   readonly source?: SourceType
@@ -19,20 +21,16 @@ interface Options {
 export function addRecall(program: Command, context: Context): void {
   program
     .command('recall')
-    .description('find memories by what they are about')
-    .argument('<query...>', 'what to look for, in your own words')
-    .option('--source <type>', 'only memories of this source', sourceTypeArgument)
-    .option('--limit <n>', 'most memories to show', integerArgument(1, 100), 10)
-    .option(
-      '--since <time>',
-      'only what happened from then on: 2026-03-04, 2026-03, "yesterday", "last week"',
-      timeArgument,
-    )
-    .option('--until <time>', 'only what happened before then', timeArgument)
-    .option('--person <name>', 'only what this person says or takes part in')
-    .option('--as-of <time>', 'as things stood then: nothing later is found', timeArgument)
-    .option('--json', 'print the answer of the service as it is')
-    .addHelpText('after', '\nExample:\n  $ recalld recall what did we decide about the database --source slack')
+    .description(messages.recall)
+    .argument('<query...>', messages.query)
+    .option('--source <type>', messages.onlySource, sourceTypeArgument)
+    .option('--limit <n>', messages.mostMemories, integerArgument(1, 100), 10)
+    .option('--since <time>', messages.since, timeArgument)
+    .option('--until <time>', messages.until, timeArgument)
+    .option('--person <name>', messages.person)
+    .option('--as-of <time>', messages.asOf, timeArgument)
+    .option('--json', terminal.responseJson)
+    .addHelpText('after', terminal.example(messages.recallExample))
     .action(async (words: string[], { json, ...options }: Options) => {
       const memory = await context.memory()
       const { fence: _, ...result } = await memory.recall({ text: words.join(' '), ...options })
@@ -44,8 +42,7 @@ export function addRecall(program: Command, context: Context): void {
 /** Memories as cards for a person to read. */
 export function recallCards(result: RecallResult, io: Io): string {
   if (result.memories.length > 0) return result.memories.map((memory) => card(memory, io)).join('\n')
-  const hint = 'Nothing found. A fresh upload takes a moment; "recalld status" shows what is still being processed.\n'
-  if (result.chunks.length === 0) return hint
+  if (result.chunks.length === 0) return `${messages.nothingFound}\n`
   const style = styleFor(io.stdout, io.env)
   return result.chunks
     .map((chunk) => {
@@ -59,13 +56,13 @@ export function recallCards(result: RecallResult, io: Io): string {
 function card({ content, ...memory }: MemoryResult, io: Io): string {
   const style = styleFor(io.stdout, io.env)
   const width = lineWidth(io.stdout)
-  const told = content.narrative ?? content.body ?? ''
+  const narrative = content.narrative ?? content.body ?? ''
   const title = content.headline ?? ''
   const facts = [content.when, content.where ?? undefined, content.participants?.join(', ')].filter((fact) => fact)
   return [
     `${style('bold', memory.score.toFixed(2))}  ${style('cyan', memory.source)}  ${style('dim', memory.custom_id)}\n`,
     title === '' ? '' : wrapped(printable(title), width, '  ').replace(/^.*$/gm, (line) => line && style('bold', line)),
-    wrapped(printable(told), width, '  '),
+    wrapped(printable(narrative), width, '  '),
     facts.length === 0 ? '' : style('dim', wrapped(printable(facts.join(' | ')), width, '  ')),
     ...relations(content).map((line) => style('dim', wrapped(printable(line), width, '  '))),
     link(content.url, style),
@@ -76,13 +73,12 @@ function card({ content, ...memory }: MemoryResult, io: Io): string {
 function relations({ also_in = [], superseded_by, supersedes = [], correction, pin }: RecalledContent): string[] {
   const named = ({ custom_id, when }: { custom_id: string; when?: string }) =>
     [custom_id, when].filter(Boolean).join(', ')
-  const madeBy = ({ by, at }: { by: string; at: string }) => `by ${by}, ${at.slice(0, 10)}`
   return [
-    ...(correction === undefined ? [] : [`correction ${madeBy(correction)}`]),
-    ...(pin === undefined ? [] : [`pinned ${madeBy(pin)}`]),
-    ...(superseded_by === undefined ? [] : [`replaced by: ${superseded_by}`]),
-    ...supersedes.map((older) => `replaces: ${named(older)}`),
-    ...also_in.map((copy) => `also in: ${copy.source}, ${named(copy)}`),
+    ...(correction === undefined ? [] : [messages.correction(correction.by, correction.at.slice(0, 10))]),
+    ...(pin === undefined ? [] : [messages.pinnedBy(pin.by, pin.at.slice(0, 10))]),
+    ...(superseded_by === undefined ? [] : [messages.replacedBy(superseded_by)]),
+    ...supersedes.map((older) => messages.replaces(named(older))),
+    ...also_in.map((copy) => messages.alsoIn(copy.source, named(copy))),
   ]
 }
 
@@ -94,10 +90,10 @@ function link(url: string | undefined, style: ReturnType<typeof styleFor>): stri
 export function addAsk(program: Command, context: Context): void {
   program
     .command('ask')
-    .description('answer a question from the memories, with the places it is taken from')
+    .description(messages.ask)
     .argument('<question...>')
-    .option('--json', 'print the answer of the service as it is')
-    .addHelpText('after', '\nExample:\n  $ recalld ask when does the billing migration start')
+    .option('--json', terminal.responseJson)
+    .addHelpText('after', terminal.example(messages.askExample))
     .action(async (words: string[], options: { json?: boolean }) => {
       const memory = await context.memory()
       const { fence: _, ...answer } = await memory.ask({ text: words.join(' ') })

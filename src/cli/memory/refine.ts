@@ -4,8 +4,9 @@ import type { SourceType } from '../../domain/source-type.ts'
 import { jsonText } from '../../lib/terminal-text.ts'
 import type { Context } from '../context.ts'
 import { sourceTypeArgument } from '../terminal/arguments.ts'
-import { counted } from '../terminal/layout.ts'
+import { messages as terminal } from '../terminal/messages.ts'
 import { type Progress, startProgress } from '../terminal/progress.ts'
+import { messages } from './messages.ts'
 
 interface Options {
   readonly source?: SourceType
@@ -16,13 +17,11 @@ interface Options {
 export function addRefine(program: Command, context: Context): void {
   program
     .command('refine')
-    .description(
-      'have the language model make memories of items that were there before it, while the service is up or down',
-    )
-    .option('--source <type>', 'only items of this source', sourceTypeArgument)
-    .option('--dry-run', 'say what it would cost, and do nothing')
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ recalld refine --source slack --dry-run')
+    .description(messages.refine)
+    .option('--source <type>', messages.refineSource, sourceTypeArgument)
+    .option('--dry-run', messages.refineDryRun)
+    .option('--json', terminal.json)
+    .addHelpText('after', terminal.example(messages.refineExample))
     .action((options: Options) => refine(options, context))
 }
 
@@ -44,13 +43,13 @@ async function refine({ source, dryRun = false, json }: Options, context: Contex
 
 function estimateText(estimate: RefinementEstimate, dryRun: boolean): string {
   const { model, items, queued, calls, kept_answers: kept, dollars } = estimate
-  if (items === 0) return `${model} has made memories of all items, or they are waiting for it.\n`
-  const again = kept === 0 ? '' : `, ${counted(kept, 'answer', 'answers')} paid for already`
-  const tokens = `about ${thousands(estimate.input_tokens)} tokens in and ${thousands(estimate.output_tokens)} out`
-  const cost = dollars === null ? 'its price is not known (price in config.yaml)' : `about $${dollarText(dollars)}`
-  const needs = `${counted(calls, 'call', 'calls')} of ${model}${again}, ${tokens}: ${cost}`
-  if (dryRun) return `${counted(items, 'item', 'items')} would take ${needs}.\n`
-  return `Queued: ${counted(queued, 'item', 'items')}, ${needs}.\n"recalld status" tells how far it is; the running service makes them.\n`
+  if (items === 0) return `${messages.nothingToRefine(model)}\n`
+  const reused = kept === 0 ? '' : messages.reusedAnswers(kept)
+  const cost = dollars === null ? messages.priceUnknown : messages.aboutDollars(dollarText(dollars))
+  const [input, output] = [thousands(estimate.input_tokens), thousands(estimate.output_tokens)]
+  const takes = messages.refineCost(calls, model, reused, input, output, cost)
+  if (dryRun) return `${messages.wouldRefine(items, takes)}\n`
+  return `${messages.refining(queued, takes)}\n`
 }
 
 function thousands(count: number): string {

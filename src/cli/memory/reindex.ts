@@ -10,9 +10,10 @@ import { AppError } from '../../domain/errors.ts'
 import { jsonText, printable } from '../../lib/terminal-text.ts'
 import type { Context } from '../context.ts'
 import { ExitCode } from '../terminal/failure.ts'
-import { counted } from '../terminal/layout.ts'
+import { messages as terminal } from '../terminal/messages.ts'
 import { type Progress, startProgress } from '../terminal/progress.ts'
 import { comparisonText } from './golden-text.ts'
+import { messages } from './messages.ts'
 
 interface Options {
   readonly dryRun?: boolean
@@ -30,94 +31,84 @@ interface Outcome extends ReindexState {
   readonly comparison?: readonly SpaceComparison[]
 }
 
-const HELP = `
-Examples:
-  $ recalld reindex --dry-run      what it would cost
-  $ recalld reindex                to the model under models: embedding in config.yaml, or back to the built-in one
-  $ recalld reindex --no-switch    build and compare only; --switch switches later
-  $ recalld reindex --rollback     to the model of before, whose vectors are kept until --drop or the next one
-
-The service may be running; restart it after config.yaml was changed. An interrupted run goes on where it was.`
-
 export function addReindex(program: Command, context: Context): void {
   program
     .command('reindex')
-    .description('change the embedding model: its vectors are made beside the old ones, golden questions compared')
-    .option('--dry-run', 'estimate texts, tokens, price and time; sends nothing of the memory')
-    .option('--switch', 'switch to what was built, without comparing')
-    .option('--no-switch', 'build and compare, and leave the old model in use')
-    .option('--rollback', 'go back to the model of before')
-    .option('--drop', 'remove the vectors that are not in use')
-    .option('--force', 'switch although golden questions are answered clearly worse')
-    .option('--json', 'print JSON')
-    .addHelpText('after', HELP)
+    .description(messages.reindex)
+    .option('--dry-run', messages.reindexDryRun)
+    .option('--switch', messages.switch)
+    .option('--no-switch', messages.noSwitch)
+    .option('--rollback', messages.rollback)
+    .option('--drop', messages.drop)
+    .option('--force', messages.force)
+    .option('--json', terminal.json)
+    .addHelpText('after', messages.reindexHelp)
     .action(async (options: Options, command: Command) => {
       const { dryRun, rollback, drop: drops, switch: switches } = options
       if ([dryRun, rollback, drops, switches !== undefined].filter((flag) => flag === true).length > 1) {
-        command.error('error: choose one of --dry-run, --switch, --no-switch, --rollback and --drop')
+        command.error(messages.oneOnly)
       }
-      await using desk = await context.reindex()
-      if (dryRun) await estimate(desk, context, options)
-      else if (drops) await drop(desk, context, options)
-      else if (rollback) await rollBack(desk, context, options)
-      else if (switches === true) await switchToBuilt(desk, context, options)
-      else await reindex(desk, context, options)
+      await using service = await context.reindex()
+      if (dryRun) await showEstimate(service, context, options)
+      else if (drops) await drop(service, context, options)
+      else if (rollback) await rollBack(service, context, options)
+      else if (switches === true) await switchToBuilt(service, context, options)
+      else await reindex(service, context, options)
     })
 }
 
-async function estimate(desk: ReindexService, { io }: Context, { json }: Options): Promise<void> {
-  const found = await desk.estimate()
-  const { configured: model } = await desk.state()
+async function showEstimate(service: ReindexService, { io }: Context, { json }: Options): Promise<void> {
+  const found = await service.estimate()
+  const { configured: model } = await service.state()
   io.stdout.write(json ? `${jsonText({ model, ...found }, 2)}\n` : estimateText(model, found))
 }
 
 function estimateText({ name }: ModelView, { texts, tokens, dollars, seconds }: ReindexEstimate): string {
-  if (texts === 0) return `Every text has a vector of ${printable(name)} already.\n`
-  const unknown = 'for a price that config.yaml does not say'
-  const price = dollars === undefined ? unknown : `for $${dollars.toFixed(dollars < 1 ? 4 : 2)}`
-  const time = seconds < 90 ? `${Math.ceil(seconds)} s` : counted(Math.ceil(seconds / 60), 'minute', 'minutes')
-  const size = `${counted(texts, 'text', 'texts')}, about ${tokens.toLocaleString('en-US')} tokens`
-  return `${printable(name)}: ${size}, ${price}, in about ${time}.\n`
+  if (texts === 0) return `${messages.allEmbedded(printable(name))}\n`
+  const price = dollars === undefined ? messages.priceUnknown : messages.dollars(dollars.toFixed(dollars < 1 ? 4 : 2))
+  const time = seconds < 90 ? `${Math.ceil(seconds)} s` : messages.minutes(Math.ceil(seconds / 60))
+  const size = messages.textsAndTokens(texts, tokens.toLocaleString('en-US'))
+  return `${messages.estimate(printable(name), size, price, time)}\n`
 }
 
-async function drop(desk: ReindexService, { io }: Context, { json }: Options): Promise<void> {
-  const dropped = await desk.drop()
+async function drop(service: ReindexService, { io }: Context, { json }: Options): Promise<void> {
+  const dropped = await service.drop()
   if (json) io.stdout.write(`${jsonText({ dropped }, 2)}\n`)
-  else if (dropped.length === 0) io.stdout.write('There is nothing to remove.\n')
-  else for (const { name } of dropped) io.stdout.write(`Removed the vectors of ${printable(name)}.\n`)
+  else if (dropped.length === 0) io.stdout.write(`${messages.nothingToDrop}\n`)
+  else for (const { name } of dropped) io.stdout.write(`${messages.dropped(printable(name))}\n`)
 }
 
-async function rollBack(desk: ReindexService, context: Context, options: Options): Promise<void> {
-  await desk.rollBack()
-  const state = await desk.state()
-  print(context, options, { ...state, switched: true })
+async function rollBack(service: ReindexService, context: Context, options: Options): Promise<void> {
+  await service.rollBack()
+  const state = await service.state()
+  printOutcome(context, options, { ...state, switched: true })
   const { active, configured } = state
   if (active.space_id === configured.space_id || options.json) return
-  const wanted = active.is_built_in ? 'remove models: embedding from it' : `name ${printable(active.name)} there`
-  context.io.stderr.write(`config.yaml still says ${printable(configured.name)}: ${wanted} and restart the service.\n`)
+  const [named, used] = [printable(configured.name), printable(active.name)]
+  const hint = active.is_built_in ? messages.removeFromConfig(named) : messages.nameInConfig(named, used)
+  context.io.stderr.write(`${hint}\n`)
 }
 
-async function switchToBuilt(desk: ReindexService, context: Context, options: Options): Promise<void> {
-  const { configured, building } = await desk.state()
+async function switchToBuilt(service: ReindexService, context: Context, options: Options): Promise<void> {
+  const { configured, building } = await service.state()
   if (building?.space_id !== configured.space_id) {
-    throw new AppError('conflict', 'Nothing was built to switch to: run "recalld reindex".')
+    throw new AppError('conflict', messages.nothingBuilt)
   }
-  const missing = await desk.missing()
+  const missing = await service.missing()
   if (missing > 0) {
-    const lack = `${counted(missing, 'text lacks', 'texts lack')} a vector of ${configured.name}`
-    throw new AppError('conflict', `${lack}: run "recalld reindex" to make the rest.`)
+    throw new AppError('conflict', messages.textsMissing(missing, configured.name))
   }
-  await desk.switchOver()
-  print(context, options, { ...(await desk.state()), switched: true })
+  await service.switchOver()
+  printOutcome(context, options, { ...(await service.state()), switched: true })
 }
 
-async function reindex(desk: ReindexService, context: Context, options: Options): Promise<void> {
-  const { configured, active } = await desk.state()
+async function reindex(service: ReindexService, context: Context, options: Options): Promise<void> {
+  const { configured, active } = await service.state()
   if (configured.space_id === active.space_id) {
-    return print(context, options, { ...(await desk.state()), switched: false })
+    return printOutcome(context, options, { ...(await service.state()), switched: false })
   }
-  // Of the built-in model all vectors are there, and questions were asked with it while the other one was not configured.
-  const comparison = configured.is_built_in ? [] : await build(desk, context, options)
+  // The built-in model always has all its vectors, so there is nothing to build or compare.
+  const comparison = configured.is_built_in ? [] : await build(service, context, options)
   if (!options.json) {
     const hasOthers = comparison.length > 1
     for (const account of comparison) context.io.stdout.write(comparisonText(account, context.io, hasOthers))
@@ -125,28 +116,27 @@ async function reindex(desk: ReindexService, context: Context, options: Options)
   const isWorse = comparison.some((account) => account.clearly_worse)
   const wanted = options.switch !== false
   const switched = wanted && (options.force === true || !isWorse)
-  if (switched) await desk.switchOver()
-  print(context, options, { ...(await desk.state()), switched, comparison })
+  if (switched) await service.switchOver()
+  printOutcome(context, options, { ...(await service.state()), switched, comparison })
   if (wanted && !switched) {
-    const sentence = 'Golden questions are answered clearly worse, so the old model stays in use'
-    throw new ExitCode(1, `${sentence}; "recalld reindex --force" switches all the same.`)
+    throw new ExitCode(1, messages.clearlyWorse)
   }
 }
 
-/** Until a signal: what was made by then is kept. */
-async function build(desk: ReindexService, context: Context, { json }: Options): Promise<SpaceComparison[]> {
+/** Stops at a signal, and keeps the vectors built by then. */
+async function build(service: ReindexService, context: Context, { json }: Options): Promise<SpaceComparison[]> {
   const { stderr } = context.io
   const stop = new AbortController()
-  void context.stopRequested().then(() => stop.abort(new ExitCode(1, 'Stopped; run it again to go on.')))
+  void context.stopRequested().then(() => stop.abort(new ExitCode(1, messages.stopped)))
   let bar: Progress | undefined
   let filled = 0
   let problem: string | undefined
   try {
-    await desk.build((progress) => {
+    await service.build((progress) => {
       if (json) return
       bar ??= startProgress(stderr, progress.chunks, 'texts')
       if (progress.problem !== undefined && progress.problem !== problem) {
-        bar.interrupt(`${printable(progress.problem)} It is tried again.\n`)
+        bar.interrupt(`${messages.retrying(printable(progress.problem))}\n`)
       }
       problem = progress.problem
       bar.step(progress.filled - filled)
@@ -155,20 +145,20 @@ async function build(desk: ReindexService, context: Context, { json }: Options):
   } finally {
     bar?.stop()
   }
-  return desk.compare()
+  return service.compare()
 }
 
-function print({ io }: Context, { json }: Options, outcome: Outcome): void {
+function printOutcome({ io }: Context, { json }: Options, outcome: Outcome): void {
   const { active, previous, building, switched } = outcome
   if (json) {
     io.stdout.write(`${jsonText(outcome, 2)}\n`)
     return
   }
-  const since = switched ? ' from now on' : ''
-  io.stdout.write(`Questions are asked with ${printable(active.name)}${since}.\n`)
+  const name = printable(active.name)
+  io.stdout.write(`${switched ? messages.nowUsed(name) : messages.inUse(name)}\n`)
   if (building !== undefined) {
-    io.stdout.write(`${printable(building.name)} is built; "recalld reindex --switch" switches to it.\n`)
+    io.stdout.write(`${messages.built(printable(building.name))}\n`)
   } else if (previous !== undefined) {
-    io.stdout.write(`"recalld reindex --rollback" goes back to ${printable(previous.name)}.\n`)
+    io.stdout.write(`${messages.canRollBack(printable(previous.name))}\n`)
   }
 }

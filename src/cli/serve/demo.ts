@@ -9,7 +9,8 @@ import type { SourceType } from '../../domain/source-type.ts'
 import { type Io, printable } from '../../lib/terminal-text.ts'
 import type { Context } from '../context.ts'
 import { recallCards } from '../memory/recall.ts'
-import { counted, lineWidth, styleFor, table, wrapped } from '../terminal/layout.ts'
+import { lineWidth, styleFor, table, wrapped } from '../terminal/layout.ts'
+import { messages } from './messages.ts'
 import { readSamples, SAMPLE_USER, type Sample } from './samples.ts'
 
 const DECISION = { text: 'which database did we choose and why' }
@@ -23,17 +24,17 @@ const PROCESSING_DEADLINE_MS = 60_000
 export function addDemo(program: Command, context: Context): void {
   program
     .command('demo')
-    .description('memorize samples, recall, ask and forget, in a throw-away home; nothing of it stays')
+    .description(messages.demo)
     .action(async () => {
       const stopped = context.stopRequested().then((signal) => {
-        throw new AppError('unavailable', `${signal}: the demo was stopped, and its home is removed.`)
+        throw new AppError('unavailable', messages.demoStopped(signal))
       })
       await using open = new AsyncDisposableStack()
       const home = await mkdtemp(join(context.machine.temporaryFolder, 'recalld-demo-'))
       open.defer(() => rm(home, { recursive: true, force: true }))
       await Promise.race([demonstrate(home, open, context), stopped])
       await open.disposeAsync()
-      heading(context.io, 'The service is stopped and its home is removed. "recalld up" starts one that stays.')
+      heading(context.io, messages.demoEnded)
     })
 }
 
@@ -45,7 +46,7 @@ async function demonstrate(home: string, open: AsyncDisposableStack, context: Co
   if (app.firstAccount === undefined) throw new AppError('internal', 'the throw-away home was not empty')
   const memory = await context.memory({ baseUrl: app.address, apiKey: app.firstAccount.key })
 
-  heading(io, `recalld is running at ${app.address} in a throw-away home`)
+  heading(io, messages.demoRunning(app.address))
   const samples = await readSamples()
   await memorizeSamples(memory, samples, io)
   await showRecall(memory, DECISION, io)
@@ -55,38 +56,39 @@ async function demonstrate(home: string, open: AsyncDisposableStack, context: Co
 }
 
 async function memorizeSamples(memory: Memory, samples: readonly Sample[], io: Io): Promise<void> {
-  heading(io, `memorize ${samples.length} files`)
+  heading(io, messages.demoMemorize(samples.length))
   const startedAt = performance.now()
   for (const { sourceType, fileName, itemId, body } of samples) {
     await memory.memorize({ body, fileName, itemId, sourceType, userName: SAMPLE_USER.name })
   }
   const rows: string[][] = []
   for (const sample of samples) {
-    const record = await processed(memory, sample)
-    const made = counted(record.memory_count, 'memory', 'memories')
-    rows.push([`  ${sample.sourceType}`, sample.fileName, record.status === 'ready' ? made : `failed: ${record.error}`])
+    const record = await waitUntilProcessed(memory, sample)
+    const result = record.status === 'ready' ? messages.memories(record.memory_count) : messages.failed(record.error)
+    rows.push([`  ${sample.sourceType}`, sample.fileName, result])
   }
   io.stdout.write(table(rows))
-  io.stdout.write(`  All of it took ${Math.round(performance.now() - startedAt)} ms.\n`)
+  io.stdout.write(`  ${messages.took(Math.round(performance.now() - startedAt))}\n`)
 }
 
-async function processed(memory: Memory, { sourceType, itemId }: Sample): Promise<FileRecord> {
+async function waitUntilProcessed(memory: Memory, { sourceType, itemId }: Sample): Promise<FileRecord> {
   const deadline = performance.now() + PROCESSING_DEADLINE_MS
   for (let pause = 25; performance.now() < deadline; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
     const record = (await memory.list({ sourceType })).files.find((file) => file.item_id === itemId)
     if (record?.status === 'ready' || record?.status === 'failed') return record
     await wait(pause)
   }
-  throw new AppError('unavailable', `${itemId} was not processed within ${PROCESSING_DEADLINE_MS / 1_000} seconds`)
+  throw new AppError('unavailable', messages.notProcessed(itemId, PROCESSING_DEADLINE_MS / 1_000))
 }
 
 async function showRecall(memory: Memory, query: RecallQuery, io: Io): Promise<void> {
-  heading(io, `recall "${query.text}"${query.source === undefined ? '' : ` in ${query.source}`}`)
+  const { text, source } = query
+  heading(io, source === undefined ? messages.demoRecall(text) : messages.demoRecallIn(text, source))
   io.stdout.write(recallCards(await memory.recall({ ...query, limit: 2 }), io))
 }
 
 async function showAnswer(memory: Memory, question: string, io: Io): Promise<void> {
-  heading(io, `ask "${question}"`)
+  heading(io, messages.demoAsk(question))
   const { response } = await memory.ask({ text: question })
   for (const line of printable(response).split('\n')) io.stdout.write(wrapped(line, lineWidth(io.stdout), '  '))
 }
@@ -94,9 +96,9 @@ async function showAnswer(memory: Memory, question: string, io: Io): Promise<voi
 async function showForget(memory: Memory, samples: readonly Sample[], io: Io): Promise<void> {
   const sample = samples.find(({ sourceType }) => sourceType === FORGOTTEN)
   if (sample === undefined) throw new AppError('internal', `the package holds no sample of ${FORGOTTEN}`)
-  heading(io, `forget ${sample.sourceType}/${sample.itemId}`)
+  heading(io, messages.demoForget(`${sample.sourceType}/${sample.itemId}`))
   const { deleted_memories } = await memory.forget(sample)
-  io.stdout.write(`  ${counted(deleted_memories, 'memory', 'memories')} and the file are gone.\n`)
+  io.stdout.write(`  ${messages.deleted(deleted_memories)}\n`)
   await showRecall(memory, { ...DECISION, source: FORGOTTEN }, io)
 }
 

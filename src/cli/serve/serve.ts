@@ -8,29 +8,28 @@ import { SETTINGS } from '../../config.ts'
 import { writePrivateFile } from '../../lib/files.ts'
 import type { Context } from '../context.ts'
 import { shellWord, styleFor } from '../terminal/layout.ts'
+import { messages as terminal } from '../terminal/messages.ts'
+import { messages } from './messages.ts'
 
 type UpFlags = Readonly<Record<string, string>> & { readonly acceptDatabase?: true }
 
 export function addUp(program: Command, context: Context): void {
-  const up = program
-    .command('up')
-    .description('run the service; the first start makes an account, and prints its key on a terminal')
-    .addHelpText('after', '\nExample:\n  $ recalld up --port 8080 --log-level warn')
+  const up = program.command('up').description(messages.up).addHelpText('after', terminal.example(messages.upExample))
   for (const [name, setting] of Object.entries(SETTINGS)) {
     const standard = setting.defaultText ?? (setting.default === '' ? '' : String(setting.default))
     up.addOption(
-      new Option(`${flagName(name)} <value>`, `${setting.describe}${standard === '' ? '' : ` Default: ${standard}.`}`),
+      new Option(
+        `${flagName(name)} <value>`,
+        standard === '' ? setting.describe : messages.defaultValue(setting.describe, standard),
+      ),
     )
   }
-  up.option(
-    '--accept-database',
-    'use the database that is there from now on, though it is new, another one, or lost its last changes',
-  )
+  up.option('--accept-database', messages.acceptDatabase)
   up.action(async ({ acceptDatabase, ...flags }: UpFlags) => {
     const files = context.home()
     prepareHome(files.home)
     if (!existsSync(files.config)) writePrivateFile(files.config, commentedConfig(SETTINGS))
-    // Asked for before the start, so that a signal in the middle of it ends it in order.
+    // Listened for before the start, so that a signal during it stops it cleanly.
     const stopping = context.stopRequested()
     const config = context.config(flags)
     const patience = new AbortController()
@@ -41,10 +40,10 @@ export function addUp(program: Command, context: Context): void {
       if (patience.signal.aborted && error === patience.signal.reason) return undefined
       throw error
     })
-    if (app === undefined) return void context.io.stderr.write(`${await stopping}: stopped before it had started.\n`)
+    if (app === undefined) return void context.io.stderr.write(`${messages.stoppedEarly(await stopping)}\n`)
     context.io.stdout.write(greeting(app, config.roles, context))
     const signal = await stopping
-    context.io.stderr.write(`${signal}: finishing what is running. A second signal stops at once.\n`)
+    context.io.stderr.write(`${messages.stopping(signal)}\n`)
     await app.stop()
   })
 }
@@ -52,50 +51,51 @@ export function addUp(program: Command, context: Context): void {
 function greeting(app: RunningApp, roles: readonly Role[], { io, machine, home }: Context): string {
   const style = styleFor(io.stdout, io.env)
   const hasApi = roles.includes('api')
-  const others = app.baseUrl === app.address ? '' : ` for others at ${style('bold', app.baseUrl)},`
   const answers = hasApi || roles.includes('mcp')
-  const where = answers ? `at ${style('bold', app.address)},${others}` : `as ${roles.join(' and ')}, without its API;`
-  const running = `recalld is running ${where} its home is ${home().home}\n`
-  // What is not a terminal is a log, which others may read and which is kept.
+  const running = `${messages.running(answers ? addresses(app, style) : messages.withoutApi(roles), home().home)}\n`
+  // Anything but a terminal is a log, which is kept and which others may read.
   const isPrivate = io.stdout.isTTY === true
-  const inBrowser = app.firstLink === undefined ? `The app: ${app.baseUrl}/app\n` : openTheApp(app, isPrivate, style)
-  const agents = answers && !hasApi ? `Agents: ${app.baseUrl}/mcp\n` : ''
+  const inBrowser = app.firstLink === undefined ? `${messages.app(app.baseUrl)}\n` : signUpText(app, isPrivate, style)
+  const agents = answers && !hasApi ? `${messages.agents(app.baseUrl)}\n` : ''
   if (app.firstAccount === undefined) return running + (hasApi ? inBrowser : agents)
   const { key } = app.firstAccount
-  const made = `\nThis is the first start: an account was made for ${machine.userName}.`
+  const made = `\n${messages.firstStart(machine.userName)}`
   if (!isPrivate) {
-    return `${running}${made} Its default key is in ${home().credentials}.\n\n${hasApi ? inBrowser : agents}`
+    return `${running}${made} ${messages.keyIn(home().credentials)}\n\n${hasApi ? inBrowser : agents}`
   }
-  const account = [running, `${made} Its default key, shown this once:\n\n`, `  ${style('bold', key)}\n\n`]
+  const account = [running, `${made} ${messages.keyOnce}\n\n`, `  ${style('bold', key)}\n\n`]
   if (!hasApi) return account.join('') + agents
   const curl = `curl -H 'x-api-key: ${key}'`
   return [
     ...account,
-    'Memorize a file, recall it a moment later, ask about it:\n\n',
+    `${messages.tryApi}\n\n`,
     `  ${curl} -F file=@README.md -F user_name=${shellWord(machine.userName)} ${app.address}/v1/memorize\n`,
     `  ${curl} -F text='what is recalld' ${app.address}/v1/memories/recall\n`,
     `  ${curl} -F text='How do I start recalld?' ${app.address}/v1/memories/ask\n\n`,
-    'The same from this command line, which finds the key by itself: recalld memorize README.md\n\n',
+    `${messages.tryCommands}\n\n`,
     inBrowser,
   ].join('')
 }
 
-function openTheApp(app: RunningApp, isPrivate: boolean, style: ReturnType<typeof styleFor>): string {
+function addresses({ address, baseUrl }: RunningApp, style: ReturnType<typeof styleFor>): string {
+  return baseUrl === address
+    ? messages.at(style('bold', address))
+    : messages.atBoth(style('bold', address), style('bold', baseUrl))
+}
+
+function signUpText(app: RunningApp, isPrivate: boolean, style: ReturnType<typeof styleFor>): string {
   if (!isPrivate) {
-    return `The app: ${app.baseUrl}/app\nNobody has signed up yet: "recalld people invite --owner" prints a link to do so.\n`
+    return `${messages.app(app.baseUrl)}\n${messages.signUp}\n`
   }
   const link = style('bold', app.firstLink ?? '')
-  return `Open the app: ${link}\nThe link works once, for 24 hours; the next start makes a new one.\n`
+  return `${messages.openApp(link)}\n${messages.linkTerms}\n`
 }
 
 export function addMcp(program: Command, context: Context): void {
   program
     .command('mcp')
-    .description('give an agent the memory: an MCP server on standard input and output')
-    .addHelpText(
-      'after',
-      '\nAn agent starts this by itself once it is installed there:\n  $ recalld install-mcp claude-code\n\nIt needs a running service ("recalld up"), here or where RECALLD_URL says.',
-    )
+    .description(messages.mcp)
+    .addHelpText('after', messages.mcpHelp)
     .action(async () => {
       const stop = new AbortController()
       void context.stopRequested().then(() => stop.abort())

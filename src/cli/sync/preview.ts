@@ -3,27 +3,28 @@ import { printable } from '../../lib/terminal-text.ts'
 import type { PartitionPreview, PreviewReport } from '../../sync/run-report.ts'
 import { failureSentence } from '../terminal/failure.ts'
 import { cut, indented, type Page, table } from '../terminal/layout.ts'
+import { messages } from './messages.ts'
 
 const HEAD = ['new', 'changed', 'unchanged', 'gone', 'failed', 'size']
 /** Of a partition's name on a narrow terminal. */
 const SHORTEST_NAME = 12
 
-/** What a run would take, as a table of partitions with totals. */
+/** What a run would read, as a table of partitions with totals. */
 export function previewText(preview: PreviewReport, page: Page): string {
   const { partitions } = preview
   const account = preview.account === '' ? '' : `, ${printable(preview.account)}`
   const parts = [`${page.style('bold', `${preview.connector}/${preview.name}`)}${account}\n`]
   if (partitions.length > 0) {
-    const rows = partitions.map((partition) => numbersOf(partition))
-    const numbers = alignRight([HEAD, ...rows, numbersOf(totalOf(partitions))])
+    const rows = partitions.map((partition) => previewNumbers(partition))
+    const numbers = alignRight([HEAD, ...rows, previewNumbers(totalOf(partitions))])
     const taken = numbers[0]?.join('  ').length ?? 0
     const room = Math.max(SHORTEST_NAME, page.width - taken - 4)
-    const names = ['partition', ...partitions.map(({ partition }) => cut(printable(partition), room)), 'in total']
+    const names = ['partition', ...partitions.map(({ partition }) => cut(printable(partition), room)), messages.total]
     const whole = table(names.map((name, row) => [name, ...(numbers[row] ?? [])]))
     parts.push(whole.replace(/^.+$/gm, (line) => `  ${line}`))
   }
   const secrets = secretsText(totalOf(partitions).secrets)
-  if (secrets !== '') parts.push(indented(`Secrets that would be left out: ${secrets}.`, page))
+  if (secrets !== '') parts.push(indented(messages.secrets(secrets), page))
   for (const { partition, problem } of partitions) {
     if (problem !== undefined) parts.push(indented(`${partition}: ${problem}`, page, 'yellow'))
   }
@@ -42,7 +43,7 @@ export function previewOfError({ connector, name }: SyncTarget, error: unknown):
   return { connector, name, ...nothing, problem: failureSentence(error) }
 }
 
-function numbersOf(partition: Omit<PartitionPreview, 'partition' | 'examples'>): string[] {
+function previewNumbers(partition: Omit<PartitionPreview, 'partition' | 'examples'>): string[] {
   const { new: fresh, changed, unchanged, gone, failed, bytes } = partition
   return [...[fresh, changed, unchanged, gone, failed].map(String), sizeText(bytes)]
 }

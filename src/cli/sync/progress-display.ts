@@ -2,10 +2,10 @@ import { Writable } from 'node:stream'
 import { MultiBar } from 'cli-progress'
 import { type Output, printable } from '../../lib/terminal-text.ts'
 import type { SyncProgress } from '../../sync/run-report.ts'
-import { counted } from '../terminal/layout.ts'
 import { clockTime, span } from '../terminal/relative-time.ts'
+import { messages } from './messages.ts'
 
-/** Shows how runs of connections go on. */
+/** Shows the progress of the runs of connections. */
 export interface SyncDisplay {
   /** @param title of the connector, for people */
   show(progress: SyncProgress, title: string): void
@@ -80,57 +80,59 @@ function bars(output: Output, clock: () => Date): SyncDisplay {
 }
 
 function lines(output: Output, clock: () => Date): SyncDisplay {
-  const said = new Map<string, { readonly at: number; readonly waitingUntil: number | undefined }>()
+  const lastLines = new Map<string, { readonly at: number; readonly waitingUntil: number | undefined }>()
   const started = clock().getTime()
   return {
     show(progress, title) {
       const connection = `${progress.connector}/${progress.name}`
       const now = clock()
-      const last = said.get(connection) ?? { at: started, waitingUntil: undefined }
+      const last = lastLines.get(connection) ?? { at: started, waitingUntil: undefined }
       const waitingUntil = progress.waitingUntil?.getTime()
       const beginsToWait = waitingUntil !== undefined && waitingUntil !== last.waitingUntil
       const isDue = now.getTime() - last.at >= LINE_EVERY_MS
       if (!beginsToWait && !isDue) return
-      said.set(connection, { at: now.getTime(), waitingUntil })
+      lastLines.set(connection, { at: now.getTime(), waitingUntil })
       const { waitingUntil: until } = progress
-      const doing = until === undefined ? placeOf(progress) : `; ${waiting(until, title, now)}`
-      output.write(`${connection}: ${countsOf(progress)}${doing}\n`)
+      const doing = until === undefined ? readingText(progress) : `; ${waitingText(until, title, now)}`
+      output.write(`${connection}: ${countsText(progress)}${doing}\n`)
     },
     interrupt: (line) => output.write(line),
     stop: () => undefined,
   }
 }
 
-/** What matters most stands first, because the end is cut off where the terminal is narrow. */
+/** The most important first, because a narrow terminal cuts off the end. */
 function barLine({ progress, title, since }: Bar, now: Date): string {
   const { items, partitionsDone: done, partitionsTotal: total } = progress
   const filled = total ? Math.round((BAR_LENGTH * done) / total) : 0
   const bar = '\u2588'.repeat(filled) + '\u2591'.repeat(BAR_LENGTH - filled)
   const elapsed = (now.getTime() - since.getTime()) / 1_000
-  const facts = [progress.failed === 0 ? takenOf(progress) : countsOf(progress)]
-  if (progress.waitingUntil !== undefined) facts.unshift(waiting(progress.waitingUntil, title, now))
+  const facts = [progress.failed === 0 ? itemsText(progress) : countsText(progress)]
+  if (progress.waitingUntil !== undefined) facts.unshift(waitingText(progress.waitingUntil, title, now))
   else if (elapsed >= 1) {
-    facts.push(`${(items / elapsed).toFixed(items < 10 * elapsed ? 1 : 0)}/s`)
-    if (total && done > 0 && done < total) facts.push(`${span((elapsed / done) * (total - done))} left`)
+    facts.push(messages.perSecond((items / elapsed).toFixed(items < 10 * elapsed ? 1 : 0)))
+    if (total && done > 0 && done < total) facts.push(messages.left(span((elapsed / done) * (total - done))))
   }
   const partition = progress.partition === undefined ? '' : `  ${printable(progress.partition)}`
   return `${progress.connector}/${progress.name}  ${bar} ${done}/${total ?? '?'}  ${facts.join(', ')}${partition}`
 }
 
-function countsOf(progress: SyncProgress): string {
-  return `${takenOf(progress)}, ${progress.failed} failed`
+function countsText(progress: SyncProgress): string {
+  return messages.failed(itemsText(progress), progress.failed)
 }
 
-function takenOf({ items, memorized }: SyncProgress): string {
-  return `${counted(items, 'item', 'items')}, ${memorized} memorized`
+function itemsText({ items, memorized }: SyncProgress): string {
+  return messages.items(items, memorized)
 }
 
-function placeOf({ partition, partitionsDone, partitionsTotal }: SyncProgress): string {
+function readingText({ partition, partitionsDone, partitionsTotal }: SyncProgress): string {
   if (partition === undefined) return ''
-  const count = partitionsTotal === undefined ? '' : ` (${partitionsDone + 1} of ${partitionsTotal})`
-  return `; reading ${printable(partition)}${count}`
+  const name = printable(partition)
+  return partitionsTotal === undefined
+    ? messages.reading(name)
+    : messages.readingOf(name, partitionsDone + 1, partitionsTotal)
 }
 
-function waiting(until: Date, title: string, now: Date): string {
-  return `waiting for ${title} until ${clockTime(until, now)}`
+function waitingText(until: Date, title: string, now: Date): string {
+  return messages.waitingFor(title, clockTime(until, now))
 }

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { jsonText } from '../../lib/terminal-text.ts'
 import type { Context } from '../context.ts'
-import { counted } from '../terminal/layout.ts'
+import { messages as terminal } from '../terminal/messages.ts'
+import { messages } from './messages.ts'
 
 interface Options {
   readonly forgotten?: boolean
@@ -11,10 +12,10 @@ interface Options {
 export function addRetry(program: Command, context: Context): void {
   program
     .command('retry')
-    .description('process failed items again, and have connectors read theirs again, while the service is up or down')
-    .argument('[connector...]', 'only what these have failed at: slack, or one connection such as slack/acme; else all')
-    .option('--forgotten', 'let items come back that were deleted from the memory by hand')
-    .option('--json', 'print JSON')
+    .description(messages.retry)
+    .argument('[connector...]', messages.retryConnectors)
+    .option('--forgotten', messages.forgotten)
+    .option('--json', terminal.json)
     .action(async (names: string[], options: Options) => {
       const connectorItems = await retryConnectors(names, options, context)
       const retried = names.length === 0 ? await retryService(context) : 0
@@ -24,8 +25,8 @@ export function addRetry(program: Command, context: Context): void {
 }
 
 async function retryConnectors(names: readonly string[], options: Options, context: Context): Promise<number> {
-  await using desk = await context.sync()
-  return await desk.retry(names, { forgotten: options.forgotten ?? false })
+  await using service = await context.sync()
+  return await service.retry(names, { forgotten: options.forgotten ?? false })
 }
 
 async function retryService(context: Context): Promise<number> {
@@ -34,12 +35,9 @@ async function retryService(context: Context): Promise<number> {
 }
 
 function resultText({ retried, connector_items: items }: { retried: number; connector_items: number }): string {
-  if (retried + items === 0) return 'No item has failed.\n'
+  if (retried + items === 0) return `${messages.noneFailed}\n`
   const lines: string[] = []
-  if (retried > 0) lines.push(`Queued again: ${counted(retried, 'failed item', 'failed items')}.\n`)
-  if (items > 0) {
-    const sentence = `Connectors read ${counted(items, 'item', 'items')} again at their next run`
-    lines.push(`${sentence}; "recalld sync" runs them now.\n`)
-  }
+  if (retried > 0) lines.push(`${messages.queued(retried)}\n`)
+  if (items > 0) lines.push(`${messages.readAgain(items)}\n`)
   return lines.join('')
 }

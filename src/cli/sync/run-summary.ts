@@ -3,39 +3,41 @@ import { needsThePerson } from '../../domain/errors.ts'
 import { jsonText, printable } from '../../lib/terminal-text.ts'
 import type { RunReport } from '../../sync/run-report.ts'
 import { adviceSentence, failureSentence, remedySentence } from '../terminal/failure.ts'
-import { counted, indented, type Page } from '../terminal/layout.ts'
+import { indented, type Page } from '../terminal/layout.ts'
 import { clockTime } from '../terminal/relative-time.ts'
+import { messages } from './messages.ts'
 
 const FAILURES_SHOWN = 10
 
-/** What a run did, in plain language: a line of numbers, and below it what the person should know. */
+/** What a run did: a line of numbers, and below it the problems and notes. */
 export function runSummary(report: RunReport, page: Page): string {
   const connection = `${report.connector}/${report.name}`
-  const parts = [`${page.style('bold', connection)}: ${numbers(report)}\n`, ...failureLines(report)]
+  const parts = [`${page.style('bold', connection)}: ${summaryNumbers(report)}\n`, ...failureLines(report)]
   if (report.problem !== undefined) parts.push(indented(report.problem, page, 'red'))
   const { advice, remedy } = report
   if (advice !== undefined) parts.push(indented(adviceSentence(advice), page))
   else if (remedy !== undefined) parts.push(indented(remedySentence(remedy, report), page))
   if (report.next_attempt_at !== undefined) {
-    parts.push(indented(`It can go on at ${clockTime(new Date(report.next_attempt_at), page.now)}.`, page))
+    parts.push(indented(messages.continuesAt(clockTime(new Date(report.next_attempt_at), page.now)), page))
   }
-  for (const warning of report.warnings) parts.push(indented(`Note: ${warning}`, page, 'yellow'))
+  for (const warning of report.warnings) parts.push(indented(messages.note(warning), page, 'yellow'))
   return parts.join('')
 }
 
-function numbers(report: RunReport): string {
+function summaryNumbers(report: RunReport): string {
   const { items, memorized, unchanged, removed, failed, settling, requests } = report
   const done = [
-    `${counted(items, 'item', 'items')} looked at`,
-    `${memorized} memorized`,
-    `${unchanged} unchanged`,
-    `${removed} removed`,
-    `${failed} failed`,
+    messages.checkedItems(items),
+    messages.memorized(memorized),
+    messages.unchanged(unchanged),
+    messages.removed(removed),
+    messages.failedItems(failed),
   ]
-  if (settling > 0) done.push(`${settling} left for later because they changed a moment ago`)
-  const asked = requests === 0 ? 'in' : `${counted(requests, 'request', 'requests')} in`
-  const waited = report.waited_ms >= 1_000 ? `, ${seconds(report.waited_ms)} of it waiting` : ''
-  return `${done.join(', ')}, ${asked} ${seconds(report.duration_ms)}${waited}`
+  if (settling > 0) done.push(messages.settling(settling))
+  const duration = seconds(report.duration_ms)
+  const time = requests === 0 ? messages.duration(duration) : messages.requests(requests, duration)
+  const waited = report.waited_ms >= 1_000 ? messages.waited(seconds(report.waited_ms)) : ''
+  return `${done.join(', ')}, ${time}${waited}`
 }
 
 function failureLines({ connector, name, failed, failures, problem }: RunReport): string[] {
@@ -47,8 +49,7 @@ function failureLines({ connector, name, failed, failures, problem }: RunReport)
   const own = sentences.filter((sentence) => sentence !== problem)
   const lines = own.slice(0, FAILURES_SHOWN).map((sentence) => `  ${printable(sentence)}\n`)
   const more = Math.max(failed, own.length) - lines.length
-  const retry = `"recalld retry ${connector}/${name}" has them tried again`
-  if (more > 0) lines.push(`  ... and ${more} more: "recalld status" names them, ${retry}.\n`)
+  if (more > 0) lines.push(`  ${messages.moreFailures(more, `${connector}/${name}`)}\n`)
   return lines
 }
 

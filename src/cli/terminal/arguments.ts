@@ -1,15 +1,14 @@
 import { InvalidArgumentError } from 'commander'
 import { isSourceType, SOURCE_TYPES, type SourceType } from '../../domain/source-type.ts'
 import { closestName } from '../../lib/closest-name.ts'
+import { messages } from './messages.ts'
 
-/** Readers of argument texts for commander; what they refuse is a wrong use of the command (exit code 2). */
+/** Parsers of arguments for commander. What they reject ends the command with exit code 2. */
 
 export function sourceTypeArgument(value: string): SourceType {
   if (isSourceType(value)) return value
   const meant = closestName(value, SOURCE_TYPES)
-  throw new InvalidArgumentError(
-    meant === undefined ? `It must be one of ${SOURCE_TYPES.join(', ')}.` : `Did you mean ${meant}?`,
-  )
+  throw new InvalidArgumentError(meant === undefined ? messages.chooseOneOf(SOURCE_TYPES) : messages.didYouMean(meant))
 }
 
 /** `all`, `none`, or source types separated by commas. */
@@ -23,7 +22,7 @@ export function integerArgument(min: number, max: number): (value: string) => nu
   return (value) => {
     const number = Number(value)
     if (!/^\d+$/.test(value) || number < min || number > max) {
-      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`)
+      throw new InvalidArgumentError(messages.mustBeWhole(min, max))
     }
     return number
   }
@@ -37,7 +36,7 @@ export function instantArgument(value: string): Date {
   // `Date` takes 2026-02-31 for 3 March, and reads almost anything.
   const isDay = day !== undefined && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)
   if (!isDay || Number.isNaN(instant.getTime())) {
-    throw new InvalidArgumentError('It must be a date such as 2026-03-04 or 2026-03-04T10:00:00Z.')
+    throw new InvalidArgumentError(messages.mustBeDate)
   }
   return instant
 }

@@ -1,7 +1,8 @@
 import type { SyncTarget } from '../../connections/sync-service.ts'
 import { type Advice, AppError, locatedMessage } from '../../domain/errors.ts'
+import { messages } from './messages.ts'
 
-/** What went wrong, as a sentence for the person at the terminal. Defects keep their message, never their stack. */
+/** What went wrong, as a sentence. Defects keep their message, never their stack. */
 export function failureSentence(error: unknown): string {
   if (error instanceof AppError) {
     const message = locatedMessage(error)
@@ -9,33 +10,33 @@ export function failureSentence(error: unknown): string {
   }
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error ? error.code : undefined
-  const path = 'path' in error ? String(error.path) : 'the file'
+  const path = 'path' in error ? String(error.path) : messages.file
   switch (code) {
     case 'ENOENT':
     case 'ENOTDIR':
-      return `${path} does not exist`
+      return messages.isMissing(path)
     case 'EEXIST':
-      return `${path} exists already`
+      return messages.exists(path)
     case 'EACCES':
     case 'EPERM':
-      return `${path} may not be opened (permission denied)`
+      return messages.denied(path)
     case 'EISDIR':
-      return `${path} is a folder`
+      return messages.isFolder(path)
     case 'ENOSPC':
-      return 'the disk is full'
+      return messages.diskFull
     default:
-      return `unexpected error: ${error.message}`
+      return messages.unexpected(error.message)
   }
 }
 
 /** `Run "recalld connect google".` */
 export function adviceSentence({ source, oauth }: Advice): string {
-  return `Run "recalld connect ${source}${oauth ? ' --oauth' : ''}".`
+  return messages.connect(source, oauth ? ' --oauth' : '')
 }
 
 /**
- * Thrown by a command that is done, to end with this code: 1 when something was left undone, 2 when it needs the person.
- * A message is shown as that of any failure; without one, the command has said everything.
+ * Ends a command with this exit code: 1 when something was not done, 2 when a person has to act. A message is printed like
+ * that of any failure; without one, the command has printed everything.
  */
 export class ExitCode extends Error {
   readonly code: 1 | 2
@@ -48,21 +49,22 @@ export class ExitCode extends Error {
 }
 
 /**
- * What the person should do, as a sentence. Errors of sources carry one word for it (`reauthorize`); anything else is a
- * sentence already.
+ * What to do about a problem of a connection, as a sentence.
+ *
+ * @param remedy one word of a source error (`reauthorize`), else a sentence
  */
 export function remedySentence(remedy: string, { connector, name }: SyncTarget): string {
   switch (remedy) {
     case 'retry':
-      return 'It is tried again at the next run; nothing has to be done.'
+      return messages.retried
     case 'reauthorize':
-      return `Give it access again: "recalld connect ${connector} --name ${name}".`
+      return messages.reconnect(connector, name)
     case 'reconfigure':
-      return `Edit \`connectors.${connector}\` (name: ${name}) in config.yaml, or run "recalld connect ${connector} --name ${name}".`
+      return messages.reconfigure(connector, name)
     case 'skip':
-      return `It is left out; "recalld retry ${connector}/${name}" has it tried once more.`
+      return messages.skipped(`${connector}/${name}`)
     case 'restart':
-      return 'The next run reads everything again and compares; nothing has to be done.'
+      return messages.restarted
     default:
       return remedy
   }

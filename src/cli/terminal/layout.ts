@@ -3,14 +3,14 @@ import { type Io, type Output, printable } from '../../lib/terminal-text.ts'
 
 type Look = Parameters<typeof styleText>[0]
 
-/** Colours and weights for a terminal; plain text for everything else, and for those who set NO_COLOR. */
+/** Colours and weights for a terminal; plain text for a pipe, or with NO_COLOR. */
 export function styleFor(output: Output, env: Io['env']): (look: Look, text: string) => string {
   // https://no-color.org: present and not empty.
   if (!output.isTTY || env.NO_COLOR || env.TERM === 'dumb') return (_, text) => text
   return (look, text) => styleText(look, text, { validateStream: false })
 }
 
-/** Characters in a line; of a pipe, what reads well. */
+/** Characters in a line; 80 in a pipe. */
 export function lineWidth(output: Output): number {
   return output.columns ?? 80
 }
@@ -20,7 +20,7 @@ export function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`
 }
 
-/** Lines of columns, each as wide as its widest cell. A cell is one line: what others wrote cannot look like a row. */
+/** Lines of columns, each as wide as its widest cell. Line breaks in a cell become spaces, so that none looks like a row. */
 export function table(cells: readonly (readonly string[])[]): string {
   const rows = cells.map((row) => row.map((cell) => cell.replace(/[\t\r\n\v\f\u0085\u2028\u2029]+/g, ' ')))
   const widths: number[] = []
@@ -56,10 +56,10 @@ export function wrapped(text: string, width: number, indent: string): string {
 
 type Style = ReturnType<typeof styleFor>
 
-/** What a text for standard output is laid out for. */
+/** The terminal, or pipe, that a text is laid out for. */
 export interface Page {
   readonly style: Style
-  /** Characters in a line; infinite where lines are not to be broken, as in a pipe. */
+  /** Characters in a line; infinite in a pipe, where no line is broken. */
   readonly width: number
   readonly now: Date
 }
@@ -69,13 +69,13 @@ export function pageFor({ stdout, env }: Io, now: Date): Page {
   return { style: styleFor(stdout, env), width, now }
 }
 
-/** A sentence that others had a part in, below a line that it belongs to. */
+/** A sentence below the line that it belongs to, without control characters. */
 export function indented(text: string, { style, width }: Page, look?: Parameters<Style>[0]): string {
   const lines = wrapped(printable(text), width, '  ')
   return look === undefined ? lines : lines.replace(/^.+$/gm, (line) => style(look, line))
 }
 
-/** At most this many characters, the last an ellipsis where some are left out. */
+/** At most this many characters, the last an ellipsis if the text is longer. */
 export function cut(text: string, width: number): string {
   const characters = [...text]
   return characters.length <= width ? text : `${characters.slice(0, Math.max(0, width - 1)).join('')}…`

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import { Presets, SingleBar } from 'cli-progress'
 import type { Output } from '../../lib/terminal-text.ts'
+import { messages } from './messages.ts'
 
 export interface Progress {
   /** A bar is being drawn, so nothing else should be printed for each step. */
@@ -30,7 +31,7 @@ function bar(output: Output, total: number, unit: string): Progress {
       done()
     },
   })
-  const format = `{bar} {value}/{total} ${unit}, {eta_formatted} left`
+  const format = `{bar} {value}/{total} ${unit}, {eta_formatted} ${messages.left}`
   const terminal = Object.assign(stream, { isTTY: true, columns: output.columns })
   const single = new SingleBar({ format, stream: terminal, hideCursor: true }, Presets.shades_classic)
   single.start(total, 0)
@@ -47,14 +48,14 @@ function bar(output: Output, total: number, unit: string): Progress {
 
 function lines(output: Output, total: number, unit: string): Progress {
   let done = 0
-  let saidAt = performance.now()
+  let printedAt = performance.now()
   return {
     isBar: false,
     step: (by = 1) => {
       done += by
-      if (performance.now() - saidAt < LINE_EVERY_MS || done === total) return
-      saidAt = performance.now()
-      output.write(`${done} of ${total} ${unit}\n`)
+      if (performance.now() - printedAt < LINE_EVERY_MS || done === total) return
+      printedAt = performance.now()
+      output.write(`${messages.done(done, total, unit)}\n`)
     },
     interrupt: (line) => output.write(line),
     stop: () => undefined,

@@ -1,3 +1,5 @@
+import { messages } from './messages.ts'
+
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
@@ -7,19 +9,19 @@ export function span(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
   if (whole < MINUTE) return `${whole} s`
   if (whole < HOUR) return `${Math.floor(whole / MINUTE)} min`
-  // Two days are when "36 h" stops being easier to read than "1 d".
+  // Below two days, "36 h" is easier to read than "1 d".
   return whole < 2 * DAY ? `${Math.floor(whole / HOUR)} h` : `${Math.floor(whole / DAY)} d`
 }
 
 /** `4 min ago`, or `never`. @param instant ISO 8601 */
 export function ago(instant: string | null, now: Date): string {
-  return instant === null ? 'never' : `${span((now.getTime() - Date.parse(instant)) / 1_000)} ago`
+  return instant === null ? messages.never : messages.ago(span((now.getTime() - Date.parse(instant)) / 1_000))
 }
 
 /** `in 11 min`; `due` when it is over. @param instant ISO 8601 */
 export function ahead(instant: string, now: Date): string {
   const seconds = (Date.parse(instant) - now.getTime()) / 1_000
-  return seconds <= 0 ? 'due' : `in ${span(seconds)}`
+  return seconds <= 0 ? messages.due : messages.ahead(span(seconds))
 }
 
 /** `12:40` on the clock of this machine, with the day when it is another one: `5 Mar, 12:40`. */

@@ -10,7 +10,7 @@ const PLACE = { authUrl: 'http://auth.test/', apiUrl: 'http://api.test/', tenant
 const CONFIG = 'connectors: {mail: [{name: me}]}\n'
 
 describe('connecting again', () => {
-  const desk = { access: async () => [access('mail')] }
+  const service = { access: async () => [access('mail')] }
 
   test('takes the place and the client of the grant that is replaced, and says so; options count for more', async () => {
     const known: unknown[] = []
@@ -21,10 +21,12 @@ describe('connecting again', () => {
         return { clientId: 'known', clientSecret: SECRET }
       },
     })
-    const { stdout } = await connect({ grants, desk, config: CONFIG }, 'mail', '--tenant', 'new.test')
+    const { stdout } = await connect({ grants, service, config: CONFIG }, 'mail', '--tenant', 'new.test')
     expect(grants.asked).toMatchObject([{ place: { ...PLACE, tenant: 'new.test' } }])
     expect(known).toEqual([['made_up', 'grant-office-1001']])
-    expect(stdout).toContain('As before: --auth-url http://auth.test/\nAs before: --api-url http://api.test/\n')
+    expect(stdout).toContain(
+      'Using --auth-url http://auth.test/, as before.\nUsing --api-url http://api.test/, as before.\n',
+    )
     expect(stdout).not.toContain('--tenant')
   })
 
@@ -37,8 +39,8 @@ describe('connecting again', () => {
 
   test('says that a running service needs no restart when config.yaml stays as it is', async () => {
     const grants = scriptedGrants({ held: [grantView()] })
-    const { stdout, file } = await connect({ grants, desk, config: CONFIG }, 'mail')
-    expect(stdout).toContain('A service that is running reads it on schedule, with the new access.\n')
+    const { stdout, file } = await connect({ grants, service, config: CONFIG }, 'mail')
+    expect(stdout).toContain('A running service reads it on schedule, with the new access.\n')
     expect(readFileSync(file, 'utf8')).toBe(CONFIG)
   })
 
@@ -63,7 +65,7 @@ describe('connecting again', () => {
     }
     const provider = { id: 'slack', families: [{ id: 'slack', title: 'Slack', connectors: ['slack'] }] }
     const held = [grantView({ provider: 'slack', family: 'slack', scopes: ['read'], refusal: 'Over.' })]
-    const setup = { desk: slack, config: 'connectors: {slack: [{name: acme}]}\n', hasDatabase: true }
+    const setup = { service: slack, config: 'connectors: {slack: [{name: acme}]}\n', hasDatabase: true }
     const again = scriptedGrants({ provider, held })
     expect((await connect({ ...setup, grants: again }, 'slack', '--name', 'acme')).code).toBe(0)
     expect(again.asked).toMatchObject([{ provider: 'slack', scopes: ['read'] }])
@@ -84,7 +86,9 @@ describe('sources that are asked for only when they are named', () => {
     const { code, stdout, config } = await connect({ grants }, 'made_up', ...WITH_ID)
     expect({ code, config: config() }).toEqual({ code: 0, config: 'connectors:\n  mail:\n    - name: me\n' })
     expect(grants.asked).toMatchObject([{ scopes: ['mail.read'] }])
-    expect(stdout).toMatch(/Left out: agenda\. .*may need an administrator.* "recalld connect agenda" asks for it\.\n/)
+    expect(stdout).toMatch(
+      /Not connected: agenda\. .*may need an administrator.* "recalld connect agenda" to request it\.\n/,
+    )
   })
 
   test.each([
@@ -92,9 +96,9 @@ describe('sources that are asked for only when they are named', () => {
     [['made_up'], [access('mail'), access('agenda')]],
   ])('are asked for by %j, or when they are connected already', async (args, connections) => {
     const grants = scriptedGrants({ provider })
-    const { stdout } = await connect({ grants, desk: { access: async () => connections } }, ...args, ...WITH_ID)
+    const { stdout } = await connect({ grants, service: { access: async () => connections } }, ...args, ...WITH_ID)
     expect(grants.asked).toMatchObject([{ scopes: ['mail.read', 'agenda.read'] }])
-    expect(stdout).not.toContain('Left out')
+    expect(stdout).not.toContain('Not connected')
   })
 })
 
@@ -106,9 +110,9 @@ describe('while the sources are checked', () => {
         signal?.addEventListener('abort', () => reject(signal.reason))
         stop.resolve('SIGINT')
       })
-    const setup = { desk: { check }, config: CONFIG, stopRequested: () => stop.promise }
+    const setup = { service: { check }, config: CONFIG, stopRequested: () => stop.promise }
     const { code, stderr, file, grants } = await connect(setup, 'agenda', ...WITH_ID)
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'recalld: Stopped; config.yaml is as it was.\n' })
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'recalld: Stopped. config.yaml was not changed.\n' })
     expect(readFileSync(file, 'utf8')).toBe(CONFIG)
     expect(await grants.list()).toMatchObject([ADA])
   })
@@ -123,19 +127,19 @@ describe('while the sources are checked', () => {
       file = join(home, 'config.yaml')
     }
     const { stdout, stderr } = await connect(
-      { desk: { check }, config: '# mine\n', onHome },
+      { service: { check }, config: '# mine\n', onHome },
       id,
       ...(id === 'agenda' ? WITH_ID : []),
     )
     expect(readFileSync(file, 'utf8')).toMatch(/^# mine\n[\s\S]*port: 8080\n$/)
-    expect(`${stdout}${stderr}`).toContain('config.yaml was changed meanwhile')
+    expect(`${stdout}${stderr}`).toContain('config.yaml was changed in the meantime')
   })
 
   test('settings that stand there count for more than those of the grant', async () => {
     const config = 'connectors:\n  mail:\n    - name: me\n      api_url: http://mine.test/\n'
     const grants = scriptedGrants({ held: [grantView(), grantView({ id: 'bob', account: '1002', title: 'bob' })] })
-    const desk = { access: async () => [access('mail', { account: ADA.title })] }
-    const { file } = await connect({ grants, desk, config }, 'mail', '--api-url', 'http://api.test/')
+    const service = { access: async () => [access('mail', { account: ADA.title })] }
+    const { file } = await connect({ grants, service, config }, 'mail', '--api-url', 'http://api.test/')
     expect(readFileSync(file, 'utf8')).toBe(`${config}      account: ada@acme.test\n`)
   })
 })
@@ -149,6 +153,6 @@ test('a connector that needs other settings than folders is not asked for folder
     needs: 'the addresses of the feeds',
   } as const
   const connectors = async () => [...VIEWS, { ...feeds, standalone: false, takesPaths: false }]
-  const { stderr } = await connect({ desk: { connectors } }, 'feeds')
-  expect(stderr).toContain('Feeds needs settings: the addresses of the feeds. Write it below connectors in config.yaml')
+  const { stderr } = await connect({ service: { connectors } }, 'feeds')
+  expect(stderr).toContain('Feeds needs settings: the addresses of the feeds. Add them under connectors in config.yaml')
 })

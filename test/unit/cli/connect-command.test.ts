@@ -29,17 +29,17 @@ function input(text: string, isTTY = false) {
 
 interface Setup {
   readonly config?: string
-  readonly desk?: Partial<SyncService>
+  readonly service?: Partial<SyncService>
   readonly typed?: string
   readonly terminal?: Seat['terminal']
 }
 
-async function connect({ config, desk, typed = `${TOKEN}\n`, terminal }: Setup, ...args: readonly string[]) {
+async function connect({ config, service, typed = `${TOKEN}\n`, terminal }: Setup, ...args: readonly string[]) {
   const home = temporaryFolder()
   const file = join(home, 'config.yaml')
   if (config !== undefined) writeFileSync(file, config)
   const stdin = input(typed, terminal !== undefined)
-  const seat = { home, stdin, desk: scriptedSync(desk ?? {}), ...(terminal && { terminal }) }
+  const seat = { home, stdin, service: scriptedSync(service ?? {}), ...(terminal && { terminal }) }
   const result = await runWithSync(seat, 'connect', ...args)
   expect(`${result.stdout}${result.stderr}`).not.toContain(TOKEN)
   const name = args.includes('--name') ? args[args.indexOf('--name') + 1] : 'me'
@@ -51,8 +51,8 @@ describe('recalld connect', () => {
   test('lists the connectors, what each needs, and what is configured', async () => {
     const configured = (id: string) => (id === 'slack' ? ['acme', 'beta'] : [])
     const connectors = async () => CONNECTORS.map((view) => ({ ...view, configured: configured(view.id) }))
-    const desk = scriptedSync({ connectors })
-    const { code, stdout } = await runWithSync({ home: temporaryFolder(), desk }, 'connect')
+    const service = scriptedSync({ connectors })
+    const { code, stdout } = await runWithSync({ home: temporaryFolder(), service }, 'connect')
     expect(code).toBe(0)
     expect(stdout).toContain('slack           Slack        acme, beta  a user token\n')
     expect(stdout).toContain('claude_code     Claude Code  -           nothing\n')
@@ -61,10 +61,10 @@ describe('recalld connect', () => {
   test('refuses a connector that there is not, and a name that cannot be one', async () => {
     expect(await connect({}, 'slak')).toMatchObject({
       code: 1,
-      stderr: 'recalld: There is no connector slak. Did you mean slack?\n',
+      stderr: 'recalld: Unknown connector "slak". Did you mean slack?\n',
     })
     const { code, stderr } = await connect({}, 'slack', '--name', '../acme')
-    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('begin with a letter or digit') })
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('start with a letter or digit') })
   })
 })
 
@@ -73,8 +73,8 @@ describe('recalld connect slack', () => {
     const { code, stdout, home, token, config } = await connect({}, 'slack')
     expect(code).toBe(0)
     expect(stdout).toMatch(/1\. .*https:\/\/api\.slack\.com\/apps[\s\S]*2\. .*User OAuth Token/)
-    expect(stdout).toContain('slack/me reads as acme (ada@acme.test).\n')
-    expect(stdout).toContain('"recalld sync slack/me" reads it now.')
+    expect(stdout).toContain('Connected slack/me: acme (ada@acme.test)\n')
+    expect(stdout).toContain('Run "recalld sync slack/me" to read it now.')
     expect(token).toBe(join(home, 'tokens', 'slack-me'))
     expect(readFileSync(token, 'utf8')).toBe(`${TOKEN}\n`)
     expect([statSync(token).mode & 0o777, statSync(join(home, 'tokens')).mode & 0o777]).toEqual([0o600, 0o700])
@@ -85,7 +85,7 @@ describe('recalld connect slack', () => {
   test('does not show on a terminal what is typed', async () => {
     const setup = { typed: `wrong${'\u007f'.repeat(5)}${TOKEN}\r`, terminal: { columns: 80 } }
     const { code, stdout, stderr, token } = await connect(setup, 'slack')
-    expect({ code, stderr }).toEqual({ code: 0, stderr: 'Token (it is not shown): \n' })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'Token (hidden): \n' })
     expect(stdout + stderr).not.toContain('wrong')
     expect(readFileSync(token, 'utf8')).toBe(`${TOKEN}\n`)
   })
@@ -94,7 +94,7 @@ describe('recalld connect slack', () => {
     const terminal = { columns: 80 }
     for (const setup of [{ typed: '\u0003', terminal }, { typed: '' }, { typed: '\n' }, { typed: 'two words\n' }]) {
       const { code, stderr, home } = await connect(setup, 'slack')
-      expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing was stored') })
+      expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing was saved') })
       expect(stderr).not.toContain('two words')
       expect([existsSync(join(home, 'tokens')), existsSync(join(home, 'config.yaml'))]).toEqual([false, false])
     }
@@ -133,24 +133,26 @@ describe('recalld connect slack', () => {
 
   test('leaves nothing behind when the source refuses the token', async () => {
     const check = () => Promise.reject(new AppError('unauthenticated', 'Slack refused the token (invalid_auth).'))
-    const { code, stderr, token, config } = await connect({ config: CONFIG, desk: { check } }, 'slack')
+    const { code, stderr, token, config } = await connect({ config: CONFIG, service: { check } }, 'slack')
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: 'recalld: Slack refused the token (invalid_auth). Nothing was stored.\n',
+      stderr: 'recalld: Slack refused the token (invalid_auth). Nothing was saved.\n',
     })
     expect([existsSync(token), config()]).toEqual([false, CONFIG])
   })
 
   test('keeps it when the source cannot be reached', async () => {
     const check = () => Promise.reject(new AppError('unavailable', 'slack.com does not answer.'))
-    const { code, stdout, token } = await connect({ desk: { check } }, 'slack')
+    const { code, stdout, token } = await connect({ service: { check } }, 'slack')
     expect({ code, stored: existsSync(token) }).toEqual({ code: 0, stored: true })
-    expect(stdout).toContain('Note: It could not be checked now: slack.com does not answer.')
+    expect(stdout).toContain("Note: It couldn't be checked: slack.com does not answer.")
   })
 
   test('shows the warnings of the check', async () => {
     const check = async () => ({ account: 'acme', warnings: ['The scope im:history is missing.'] })
-    expect((await connect({ desk: { check } }, 'slack')).stdout).toContain('Note: The scope im:history is missing.\n')
+    expect((await connect({ service: { check } }, 'slack')).stdout).toContain(
+      'Note: The scope im:history is missing.\n',
+    )
   })
 
   test('writes the file that a link leads to', async () => {
@@ -194,29 +196,29 @@ describe('recalld connect github', () => {
       return TOKEN
     }
     const args = ['github', '--device', '--client-id', 'Iv1.made-up']
-    const { code, stdout, token } = await connect({ desk: { authorize }, typed: '' }, ...args)
+    const { code, stdout, token } = await connect({ service: { authorize }, typed: '' }, ...args)
     expect(code).toBe(0)
     expect(asked).toEqual([['github', 'Iv1.made-up']])
-    expect(stdout).toContain('Open https://github.com/login/device and type this code there: WDJB-MJHT\n')
+    expect(stdout).toContain('Open https://github.com/login/device and enter this code: WDJB-MJHT\n')
     expect(readFileSync(token, 'utf8')).toBe(`${TOKEN}\n`)
   })
 
   test('needs both options of the device flow, and a connector that has one', async () => {
     expect((await connect({}, 'github', '--device')).code).toBe(2)
     const { code, stderr } = await connect({}, 'github', '--device', '--client-id', 'Iv1.made-up')
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('leave it out') })
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('Leave it out') })
   })
 })
 
 describe('recalld connect with a source of this machine', () => {
   test('asks nothing, and stays as it is when done again', async () => {
     const home = temporaryFolder()
-    const desk = scriptedSync({})
-    const run = () => runWithSync({ home, desk }, 'connect', 'claude_code')
+    const service = scriptedSync({})
+    const run = () => runWithSync({ home, service }, 'connect', 'claude_code')
     expect((await run()).code).toBe(0)
     const config = readFileSync(join(home, 'config.yaml'), 'utf8')
     expect(config).toMatch(/\nconnectors:\n {2}claude_code:\n {4}- name: me\n$/)
-    expect((await run()).stdout).toContain('stood in')
+    expect((await run()).stdout).toContain('Already in')
     expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe(config)
   })
 
@@ -227,8 +229,8 @@ describe('recalld connect with a source of this machine', () => {
     expect(config()).toContain(`- name: docs\n      paths:\n        - ${docs}\n`)
     for (const [args, sentence] of [
       [['technical_docs'], '--path FOLDER'],
-      [['technical_docs', '--path', join(docs, 'none')], 'is no folder'],
-      [['claude_code', '--path', docs], 'takes no --path'],
+      [['technical_docs', '--path', join(docs, 'none')], "isn't a folder"],
+      [['claude_code', '--path', docs], "doesn't take --path"],
     ] as const) {
       expect(await connect({}, ...args)).toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) })
     }
@@ -242,7 +244,7 @@ describe('recalld connect with a source of this machine', () => {
     expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toContain(`- name: me\n      paths:\n        - ${docs}\n`)
     expect(await connectTo('claude_code', '--path', docs)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('takes no --path'),
+      stderr: expect.stringContaining("doesn't take --path"),
     })
   })
 })

@@ -11,9 +11,9 @@ describe('the client', () => {
   test('is asked for after its steps, on a terminal, and its secret is not shown', async () => {
     const { code, stdout, stderr, grants } = await connect({ isTerminal: true, typed: ['my-id', SECRET] }, 'mail')
     expect(code).toBe(0)
-    expect(stdout).toContain('Made Up gives access to an OAuth client of your own, which you make once:\n  1. ')
-    expect(stderr).toContain('Client id: ')
-    expect(stderr).toContain('Client secret (it is not shown): ')
+    expect(stdout).toContain('Made Up needs your own OAuth client, which you create once:\n  1. ')
+    expect(stderr).toContain('Client ID: ')
+    expect(stderr).toContain('Client secret (hidden): ')
     expect(grants.asked[0]?.client).toEqual({ clientId: 'my-id', clientSecret: SECRET })
   })
 
@@ -27,8 +27,8 @@ describe('the client', () => {
   })
 
   test.each([
-    ['{"client_secret": "made-up-client-secret"', 'client.json is no JSON.'],
-    ['{"client_secret": "made-up-client-secret"}', 'client.json holds no client_id'],
+    ['{"client_secret": "made-up-client-secret"', "client.json isn't valid JSON."],
+    ['{"client_secret": "made-up-client-secret"}', 'client.json has no client_id'],
   ])('is not read from %j, which is not repeated', async (content, sentence) => {
     const file = join(temporaryFolder(), 'client.json')
     writeFileSync(file, content)
@@ -39,7 +39,7 @@ describe('the client', () => {
   test('that is new has its secret piped in; without one nothing is begun', async () => {
     for (const typed of [[''], ['two words']]) {
       const { code, stderr, grants, file } = await connect({ typed }, 'mail', ...WITH_ID)
-      expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing was stored') })
+      expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing was saved') })
       expect(stderr).not.toContain('two words')
       expect([grants.asked, existsSync(file)]).toEqual([[], false])
     }
@@ -49,7 +49,7 @@ describe('the client', () => {
     const { code, stderr } = await connect({ typed: [] }, 'mail')
     expect({ code, stderr }).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('give --client-id and its secret on standard input, or --client-file'),
+      stderr: expect.stringContaining('Specify --client-id with its secret on standard input, or --client-file'),
     })
   })
 
@@ -85,7 +85,7 @@ describe('the consent', () => {
     expect(code).toBe(0)
     expect(grants.redirected).toHaveLength(1)
     expect(pages.map(({ status }) => status)).toEqual([400, 404, 404])
-    expect(pages[0]?.text).toContain('This is not the answer that recalld waits for')
+    expect(pages[0]?.text).toContain('This link doesn&#39;t match your sign-in')
     expect(await last.promise).toContain('You can close this window')
   })
 
@@ -100,7 +100,9 @@ describe('the consent', () => {
     const browser = (address: URL) => sendBack(address).then(page.resolve, page.reject)
     const { code, stderr, file } = await connect({ grants, browser }, 'mail', ...WITH_ID)
     expect({ code, stderr }).toEqual({ code: 1, stderr: `recalld: ${refusal}\n` })
-    expect(await page.promise).toContain('You refused &lt;b&gt;access&lt;/b&gt;. You can close this window')
+    expect(await page.promise).toContain(
+      'You refused &lt;b&gt;access&lt;/b&gt;. Nothing was saved. You can close this window',
+    )
     expect(existsSync(file)).toBe(false)
   })
 
@@ -113,8 +115,8 @@ describe('the consent', () => {
     const setup = { grants, isTerminal: true, typed: lines, browser: () => undefined }
     const { code, stdout } = await connect(setup, 'mail', '--port', port)
     expect(code).toBe(0)
-    expect(stdout).toContain(`That is not it: the address begins with http://127.0.0.1:${port}/`)
-    expect(stdout).toContain('That address answers an earlier attempt')
+    expect(stdout).toContain(`That isn't the address. It starts with http://127.0.0.1:${port}/`)
+    expect(stdout).toContain('That address belongs to an earlier attempt')
     expect(grants.redirected).toEqual([`http://127.0.0.1:${port}/?state=1&code=it`])
   })
 
@@ -128,7 +130,7 @@ describe('the consent', () => {
       const grants = scriptedGrants(setup)
       const typed = [SECRET, back]
       const result = await connect({ grants, typed, browser: () => undefined }, 'mail', ...args, ...WITH_ID)
-      expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('copy its whole address') })
+      expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('Copy its full address') })
       expect(grants.redirected).toEqual([back])
     }
   })
@@ -141,7 +143,7 @@ describe('the consent', () => {
     const stopRequested = () => Promise.resolve('SIGTERM')
     const setup = { grants: scriptedGrants({ provider }), typed: [], browser: () => undefined, stopRequested }
     const { code, stderr } = await connect(setup, 'mail', ...WITH_ID)
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'recalld: Stopped; nothing was stored.\n' })
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'recalld: Stopped. Nothing was saved.\n' })
   })
 
   test.each([
@@ -149,7 +151,7 @@ describe('the consent', () => {
     ['Ctrl-C', { typed: ['my-id', SECRET, '\u0003'], isTerminal: true }, []],
   ])('ends by %s', async (_, setup, args) => {
     const { code, stderr, file } = await connect({ ...setup, browser: () => undefined }, 'mail', ...args)
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('Stopped; nothing was stored.') })
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('Stopped. Nothing was saved.') })
     expect(existsSync(file)).toBe(false)
   })
 
@@ -157,7 +159,7 @@ describe('the consent', () => {
     const grants = scriptedGrants({ provider: { device: true, clientSecret: 'optional' } })
     const { code, stdout } = await connect({ grants, browser: () => undefined }, 'mail', '--device', ...WITH_ID)
     expect(code).toBe(0)
-    expect(stdout).toContain('Open https://made-up.test/device and type this code there: WDJB-MJHT\n')
+    expect(stdout).toContain('Open https://made-up.test/device and enter this code: WDJB-MJHT\n')
     expect(grants.asked).toMatchObject([{ scopes: ['mail.read'], client: { clientId: 'made-up-id' } }])
   })
 
@@ -168,14 +170,14 @@ describe('the consent', () => {
     const args = ['mail', '--paste', '--port', '8124', '--no-browser', ...WITH_ID]
     const { code, stdout } = await connect(setup, ...args)
     expect({ code, opened }).toEqual({ code: 0, opened: [] })
-    expect(stdout).toContain('Open this address in a browser:\n')
+    expect(stdout).toContain('Open this link in a browser:\n')
   })
 
   test('is not asked for again of an account that is named and granted it', async () => {
     const grants = scriptedGrants({ held: [grantView({ scopes: ['mail.read'] })] })
     const { code, stdout, config } = await connect({ grants }, 'mail', '--account', 'Ada@acme.test')
     expect({ code, asked: grants.asked }).toEqual({ code: 0, asked: [] })
-    expect(stdout).toContain('ada@acme.test has granted access to Mail already.\n')
+    expect(stdout).toContain('ada@acme.test has already granted access to Mail.\n')
     expect(config()).toContain('mail:')
   })
 

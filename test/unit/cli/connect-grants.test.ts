@@ -24,8 +24,8 @@ function run({ grants = scriptedGrants({}), connections = [], typed, isNew = fal
   const stdin = Object.assign(new PassThrough(), { isTTY: typed !== undefined })
   stdin.end(typed ?? '')
   const terminal = typed === undefined ? {} : { terminal: { columns: 100 } }
-  const desk = scriptedSync({ grants: async () => grants, access: async () => connections })
-  return runWithSync({ home, stdin, desk, ...terminal }, 'connect', ...args)
+  const service = scriptedSync({ grants: async () => grants, access: async () => connections })
+  return runWithSync({ home, stdin, service, ...terminal }, 'connect', ...args)
 }
 
 const ADAS = grantView({
@@ -50,22 +50,22 @@ describe('recalld connect --list', () => {
     )
     expect(code).toBe(0)
     expect(stdout).toBe(
-      `ada@acme.test  Made Up: Mail and agenda  holds
+      `ada@acme.test  Made Up: Mail and agenda  valid
   connections: mail/me
   scopes: mail.read, films.readonly
-  granted 3 d ago, ends in 4 d; id grant-office-1001
+  granted 3 d ago, expires in 4 d; id grant-office-1001
   Note: It ends soon.
 
-bob@acme.test  Made Up: Mail and agenda  over
+bob@acme.test  Made Up: Mail and agenda  no longer valid
   connections: agenda/me
   scopes: mail.read
   granted 20 d ago; id grant-bob
   Made Up has ended it. Run "recalld connect agenda --account bob@acme.test".
 
-With a token of their own
+Connected with a token
   slack/acme
 
-Without access; "recalld connect" with the name asks for it
+Without access (run "recalld connect" with the name to grant it)
   mail/two
 `.replace('20 d', /granted (\d+ d) ago; id grant-bob/.exec(stdout)?.[1] ?? ''),
     )
@@ -81,11 +81,11 @@ Without access; "recalld connect" with the name asks for it
 
   test('says that there is nothing, and makes nothing', async () => {
     const grants = () => Promise.reject(new Error('the home must not be opened'))
-    const desk = scriptedSync({ grants })
-    const { code, stdout } = await runWithSync({ home: temporaryFolder(), desk }, 'connect', '--list')
+    const service = scriptedSync({ grants })
+    const { code, stdout } = await runWithSync({ home: temporaryFolder(), service }, 'connect', '--list')
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: 'Nothing was granted in a browser yet: "recalld connect" lists the sources.\n',
+      stdout: 'No access granted yet. Run "recalld connect" to see all sources.\n',
     })
   })
 
@@ -117,24 +117,26 @@ describe('recalld connect --revoke', () => {
     const grants = scriptedGrants({ held: [ADAS, BOBS, films] })
     const { code, stdout, stderr } = await run({ ...setup(), grants, typed: 'yes\r' }, '--revoke', 'ADA@acme.test')
     expect(code).toBe(0)
-    expect(stderr).toContain('Access to ada@acme.test (made_up office): it is used by mail/me.\n')
-    expect(stderr).toContain('Access to ada@acme.test (made_up films): no connection uses it.\n')
-    expect(stdout).toContain('The access to ada@acme.test (made_up office) was withdrawn.\n')
-    expect(stdout).toContain('mail/me cannot be read any more. What was read stays remembered; "recalld forget')
+    expect(stderr).toContain('Access to ada@acme.test (made_up office): used by mail/me.\n')
+    expect(stderr).toContain('Access to ada@acme.test (made_up films): not used by any connection.\n')
+    expect(stdout).toContain('Revoked access to ada@acme.test (made_up office).\n')
+    expect(stdout).toContain(
+      'mail/me can no longer be read. Items already read stay in your memory. Run "recalld list" to see them, and "recalld forget',
+    )
     expect(grants.revoked).toEqual([ADAS.id, films.id])
   })
 
   test.each(['no\r', '\r', '\u0003'])('does nothing after %j', async (typed) => {
     const { grants, connections } = setup()
     const { code, stderr } = await run({ grants, connections, typed }, '--revoke', 'ada@acme.test')
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing was withdrawn.') })
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing was revoked.') })
     expect(grants.revoked).toEqual([])
   })
 
   test('wants --yes where nobody can be asked, and takes an id', async () => {
     const { grants, connections } = setup()
     const refused = await run({ grants, connections }, '--revoke', 'grant-bob')
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('confirm with --yes') })
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Add --yes to confirm') })
     const { stdout } = await run({ grants, connections }, '--revoke', 'grant-bob', '--yes', '--json')
     expect(JSON.parse(stdout)).toEqual([
       expect.objectContaining({ id: 'grant-bob', connections: ['agenda/me'], withdrawn: true }),
@@ -146,13 +148,15 @@ describe('recalld connect --revoke', () => {
     const held = [BOBS]
     const revoke = async () => ({ grant: BOBS, withdrawn: false })
     const { stdout } = await run({ grants: scriptedGrants({ held, revoke }) }, '--revoke', 'grant-bob', '--yes')
-    expect(stdout).toContain('was removed here. made_up was not told, or did not answer: remove it in the settings')
+    expect(stdout).toContain(
+      "from recalld, but made_up didn't confirm that it was revoked. Revoke it in your account settings",
+    )
   })
 
   test('says which accounts there are, and asks which provider is meant', async () => {
     expect(await run(setup(), '--revoke', 'carl@acme.test', '--yes')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('Nothing was granted by carl@acme.test'),
+      stderr: expect.stringContaining('No access was granted by carl@acme.test'),
     })
     const other = grantView({ id: 'grant-other', provider: 'other' })
     const grants = scriptedGrants({ held: [ADAS, other] })

@@ -69,7 +69,7 @@ describe('the listener', () => {
     await new Promise((resolve) => other.once('listening', resolve))
     const address = other.address()
     const port = typeof address === 'object' && address !== null ? address.port : 0
-    await expect(listen({ port })).rejects.toThrow(`Another program listens on port ${port} of this machine`)
+    await expect(listen({ port })).rejects.toThrow(`Another program is using port ${port}.`)
   })
 
   test('ends though a browser keeps a connection open that it never used', async () => {
@@ -99,10 +99,10 @@ describe('the page', () => {
 
 test('a consent that nobody answers ends with a sentence', async () => {
   using prompter = openPrompter(new PassThrough(), { write: () => true })
-  const desk = scriptedGrants({})
+  const service = scriptedGrants({})
   const request = { provider: 'made_up', family: 'office', scopes: [], client: { clientId: 'id' }, place: {} }
   const answer = consent(
-    desk,
+    service,
     { provider: madeUpProvider(), request },
     {},
     {
@@ -113,7 +113,7 @@ test('a consent that nobody answers ends with a sentence', async () => {
       patienceMs: 1,
     },
   )
-  await expect(answer).rejects.toThrow('nothing was stored. Run it again.')
+  await expect(answer).rejects.toThrow('Nothing was saved. Run the command again.')
 })
 
 test.each([

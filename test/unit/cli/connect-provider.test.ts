@@ -21,10 +21,12 @@ describe('recalld connect with a provider of OAuth', () => {
       },
     ])
     expect(grants.redirected).toEqual([expect.stringContaining('state=1&code=made-up-code')])
-    expect(stdout).toContain('Open this address in a browser (it was opened for you):\n\n  https://made-up.test/auth?')
-    expect(stdout).toContain('ada@acme.test granted it.\n')
-    expect(stdout).toContain('mail/me reads as acme (ada@acme.test).\nagenda/me reads as')
-    expect(stdout).toContain('"recalld sync mail/me agenda/me" reads them now.')
+    expect(stdout).toContain(
+      'Open this link in a browser (it should open automatically):\n\n  https://made-up.test/auth?',
+    )
+    expect(stdout).toContain('ada@acme.test granted access.\n')
+    expect(stdout).toContain('Connected mail/me: acme (ada@acme.test)\nConnected agenda/me: ')
+    expect(stdout).toContain('Run "recalld sync mail/me agenda/me" to read them now.')
     expect(stdout).toContain('Made Up asks separately for Films: "recalld connect films".\n')
     expect(config()).toBe('connectors:\n  mail:\n    - name: me\n  agenda:\n    - name: me\n')
   })
@@ -60,14 +62,14 @@ describe('recalld connect with a provider of OAuth', () => {
     const setup = { grants: scriptedGrants({ grant }), typed: [SECRET, SECRET] }
     const { code, stdout, config } = await connect(setup, 'made_up', '--sources', 'mail,films', ...WITH_ID)
     expect(code).toBe(1)
-    expect(stdout).toContain('Left out: films. You refused.\n')
+    expect(stdout).toContain('Not connected: films. You refused.\n')
     expect(config()).toBe('connectors:\n  mail:\n    - name: me\n')
   })
 
   test('asks for what was granted before as well, so that adding a source loses none', async () => {
     const grants = scriptedGrants({ held: [grantView({ scopes: ['openid', 'mail.read', 'mail.labels'] })] })
-    const desk = { access: async () => [access('mail')] }
-    await connect({ grants, desk, config: 'connectors: {mail: [{name: me}]}\n' }, 'agenda')
+    const service = { access: async () => [access('mail')] }
+    await connect({ grants, service, config: 'connectors: {mail: [{name: me}]}\n' }, 'agenda')
     expect(grants.asked).toMatchObject([{ scopes: ['agenda.read', 'mail.read', 'mail.labels'] }])
     expect(grants.asked[0]?.client).toEqual({ clientId: 'known', clientSecret: 'known-secret' })
   })
@@ -94,7 +96,7 @@ describe('recalld connect with a provider of OAuth', () => {
     const { code, stdout, config } = await connect({ grants }, 'made_up', ...WITH_ID)
     expect(code).toBe(0)
     expect(stdout).toContain(
-      'Left out: mail. ada@acme.test did not grant mail.read. "recalld connect mail" asks again.\n',
+      'Not connected: mail. ada@acme.test didn\'t grant mail.read. Run "recalld connect mail" to ask again.\n',
     )
     expect(config()).toBe('connectors:\n  agenda:\n    - name: me\n')
     const named = await connect({ grants }, 'made_up', '--sources', 'mail,agenda', ...WITH_ID)
@@ -116,8 +118,12 @@ describe('recalld connect with a provider of OAuth', () => {
       return { account: 'ada@acme.test', warnings: [] }
     }
     const before = '# mine\nconnectors:\n  # at work\n  slack: [{name: work, token: x}]\n'
-    const { stdout, config, grants, file } = await connect({ desk: { check }, config: before }, 'made_up', ...WITH_ID)
-    expect(stdout).toContain('Left out: mail. The API of Mail is off: enable it.\n')
+    const { stdout, config, grants, file } = await connect(
+      { service: { check }, config: before },
+      'made_up',
+      ...WITH_ID,
+    )
+    expect(stdout).toContain('Not connected: mail. The API of Mail is off: enable it.\n')
     expect(config()).toBe('connectors:\n  # at work\n  slack: [{name: work, token: x}]\n  agenda:\n    - name: me\n')
     expect(readFileSync(`${file}.backup`, 'utf8')).toBe(before)
     expect(await grants.list()).toHaveLength(1)
@@ -126,32 +132,34 @@ describe('recalld connect with a provider of OAuth', () => {
   test('leaves config.yaml as it was when every source refuses', async () => {
     const check = () => Promise.reject(new AppError('invalid', 'The API is off.'))
     const before = 'port: 8080\n'
-    const { code, stdout, file } = await connect({ desk: { check }, config: before }, 'made_up', ...WITH_ID)
+    const { code, stdout, file } = await connect({ service: { check }, config: before }, 'made_up', ...WITH_ID)
     expect(code).toBe(1)
-    expect(stdout).toContain('Nothing was connected. What was granted is kept: "recalld connect --list" shows it.\n')
+    expect(stdout).toContain(
+      'Nothing was connected. The granted access was kept: run "recalld connect --list" to see it.\n',
+    )
     expect(readFileSync(file, 'utf8')).toBe(before)
   })
 
   test('keeps a connection whose source cannot be reached', async () => {
     const check = () => Promise.reject(new AppError('unavailable', 'made-up.test does not answer.'))
-    const { code, stdout, config } = await connect({ desk: { check } }, 'mail', ...WITH_ID)
+    const { code, stdout, config } = await connect({ service: { check } }, 'mail', ...WITH_ID)
     expect(code).toBe(0)
-    expect(stdout).toContain('Note: mail/me: It could not be checked now: made-up.test does not answer.')
+    expect(stdout).toContain("Note: mail/me: It couldn't be checked: made-up.test does not answer.")
     expect(config()).toContain('mail:')
   })
 
   test('refuses a connection that has a token of its own', async () => {
-    const desk = { access: async () => [{ ...access('mail'), by: 'token' as const }] }
-    const { code, stderr, grants } = await connect({ desk }, 'mail', ...WITH_ID)
+    const service = { access: async () => [{ ...access('mail'), by: 'token' as const }] }
+    const { code, stderr, grants } = await connect({ service }, 'mail', ...WITH_ID)
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('another --name') })
     expect(grants.asked).toEqual([])
   })
 
   test.each([
-    [['made_upp'], 'There is no connector made_upp. Did you mean made_up?'],
+    [['made_upp'], 'Unknown connector "made_upp". Did you mean made_up?'],
     [['made_up', '--sources', 'mial'], 'Made Up has no source mial. Did you mean mail?'],
-    [['mail', '--device', ...WITH_ID], 'Made Up gives no such access by a code: leave --device out'],
-    [['slack', '--oauth'], 'Slack is read with a token in this version: leave --oauth out.'],
+    [['mail', '--device', ...WITH_ID], "Made Up doesn't support sign-in with a code. Leave out --device"],
+    [['slack', '--oauth'], 'Slack is connected with a token in this version. Leave out --oauth.'],
   ])('refuses %j', async (args, sentence) => {
     expect(await connect({}, ...args)).toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) })
   })
@@ -166,11 +174,11 @@ describe('recalld connect with a provider of OAuth', () => {
       const steps = { needs: 'a token', tokenSteps: ['Copy the token.'] }
       const connectors = async () => [{ id, title: id, auth, configured: [], grant, ...steps, ...NO_PATHS }]
       const grants = scriptedGrants({ provider: { id, families: [family] } })
-      const typed = await connect({ desk: { connectors }, typed: ['xoxp-made-up'] }, id)
+      const typed = await connect({ service: { connectors }, typed: ['xoxp-made-up'] }, id)
       expect(typed.stdout).toContain('To connect ')
       expect(typed.config()).toContain('token_file: ')
       for (const chosen of [['--oauth', ...WITH_ID], WITH_ID]) {
-        const { code, config } = await connect({ desk: { connectors }, grants }, id, ...chosen)
+        const { code, config } = await connect({ service: { connectors }, grants }, id, ...chosen)
         expect({ code, config: config() }).toEqual({ code: 0, config: `connectors:\n  ${id}:\n    - name: me\n` })
       }
       expect(grants.asked).toMatchObject([{ scopes: ['read'] }, { scopes: ['read'] }])
@@ -181,7 +189,7 @@ describe('recalld connect with a provider of OAuth', () => {
     const views = VIEWS.map((each) =>
       each.id === 'films' ? { ...each, grant: { provider: 'made_up', family: 'films' } } : each,
     )
-    const { stderr } = await connect({ desk: { connectors: async () => views } }, 'films', ...WITH_ID)
+    const { stderr } = await connect({ service: { connectors: async () => views } }, 'films', ...WITH_ID)
     expect(stderr).toContain('Films needs settings: a grant. Write it below connectors in config.yaml first')
   })
 
@@ -191,7 +199,7 @@ describe('recalld connect with a provider of OAuth', () => {
     expect(JSON.parse(stdout)).toEqual({
       grants: [expect.objectContaining({ provider: 'made_up', family: 'office', ...ADA, state: 'holds' })],
       connections: [{ connector: 'mail', name: 'me', account: 'acme (ada@acme.test)', warnings: [] }],
-      left_out: [{ connector: 'agenda', reason: expect.stringContaining('did not grant agenda.read') }],
+      left_out: [{ connector: 'agenda', reason: expect.stringContaining("didn't grant agenda.read") }],
     })
     expect(stderr).toContain('https://made-up.test/auth?')
   })
@@ -200,11 +208,11 @@ describe('recalld connect with a provider of OAuth', () => {
 describe('a second account', () => {
   const ada = grantView()
   const bobs = () => scriptedGrants({ held: [ada], grant: (request) => grantOf(request, { id: 'grant-bob', ...BOB }) })
-  const desk = { access: async () => [access('mail')] }
+  const service = { access: async () => [access('mail')] }
   const config = 'connectors: {mail: [{name: me}]}\n'
 
   test('is told apart in config.yaml, also in the connections of the first', async () => {
-    const { code, file } = await connect({ grants: bobs(), desk, config }, 'mail', '--name', 'bob')
+    const { code, file } = await connect({ grants: bobs(), service, config }, 'mail', '--name', 'bob')
     expect(code).toBe(0)
     expect(readFileSync(file, 'utf8')).toBe(
       'connectors: {mail: [{name: me, account: ada@acme.test}, {name: bob, account: bob@acme.test}]}\n',
@@ -212,10 +220,10 @@ describe('a second account', () => {
   })
 
   test('does not take over a connection of the first', async () => {
-    const { code, stdout, file } = await connect({ grants: bobs(), desk, config }, 'mail')
+    const { code, stdout, file } = await connect({ grants: bobs(), service, config }, 'mail')
     expect(code).toBe(1)
     expect(stdout).toContain(
-      'Left out: mail. mail/me is read as ada@acme.test, and this is bob@acme.test: give it a name of its own by "recalld connect mail --name NAME --account bob@acme.test".\n',
+      'Not connected: mail. mail/me is already connected to ada@acme.test, and this is bob@acme.test. Run "recalld connect mail --name NAME --account bob@acme.test" to choose another name.\n',
     )
     expect(readFileSync(file, 'utf8')).toBe('connectors: {mail: [{name: me, account: ada@acme.test}]}\n')
   })
@@ -223,11 +231,11 @@ describe('a second account', () => {
   test('gets the name that the person gives it on a terminal', async () => {
     const grants = scriptedGrants({ held: [ada, grantView({ id: 'grant-bob', ...BOB })] })
     const adas = { access: async () => [access('mail', { account: ADA.title })] }
-    const setup = { grants, desk: adas, isTerminal: true, typed: ['no/name', 'bob'] }
+    const setup = { grants, service: adas, isTerminal: true, typed: ['no/name', 'bob'] }
     const { code, stdout, config: written } = await connect(setup, 'mail', '--account', BOB.title)
     expect(code).toBe(0)
-    expect(stdout).toContain('mail/me is read as ada@acme.test, and this is bob@acme.test.\n')
-    expect(stdout).toContain('A name begins with a letter or digit')
+    expect(stdout).toContain('mail/me is already connected to ada@acme.test, and this is bob@acme.test.\n')
+    expect(stdout).toContain('It must start with a letter or digit')
     expect(written()).toContain('    - name: bob\n      account: bob@acme.test\n')
   })
 
@@ -236,7 +244,10 @@ describe('a second account', () => {
     const two = {
       access: async () => [access('mail', { account: ADA.title }), access('agenda', { account: BOB.title })],
     }
-    await connect({ grants, desk: two, config: `connectors: {mail: [{name: me, account: ada@acme.test}]}\n` }, 'mail')
+    await connect(
+      { grants, service: two, config: `connectors: {mail: [{name: me, account: ada@acme.test}]}\n` },
+      'mail',
+    )
     expect(grants.asked).toMatchObject([{ account: ADA.title, scopes: ['mail.read'] }])
   })
 })

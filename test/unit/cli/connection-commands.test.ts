@@ -21,8 +21,8 @@ beforeAll(async () => {
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 function status(connections: readonly ConnectionStatus[], columns?: number, ...args: readonly string[]) {
-  const desk = scriptedSync({ status: async () => connections })
-  return runWithSync({ home, desk, env: DOWN, ...(columns && { terminal: { columns } }) }, 'status', ...args)
+  const service = scriptedSync({ status: async () => connections })
+  return runWithSync({ home, service, env: DOWN, ...(columns && { terminal: { columns } }) }, 'status', ...args)
 }
 
 const LIMITED = connectionStatus({
@@ -45,16 +45,14 @@ describe('recalld status', () => {
     expect(acme).toBe('slack/acme  acme (ada@acme.test)  healthy  4 min ago     in 11 min  1204   0       12/14')
     expect(me).toBe('github/me   ada                   waiting  never         -          1204   0       -')
     expect(rest.join('\n')).toMatch(
-      /^\nhttp:\/\/127.0.0.1:9 does not answer \(.*\)\.\nNothing is waiting to be processed\.\n$/,
+      /^\nhttp:\/\/127.0.0.1:9 doesn't respond \(.*\)\.\nNo items are waiting to be processed\.\n$/,
     )
   })
 
   test('says how a source that was read by hand is read on a schedule, not what was wrong with it once', async () => {
     const once = { state: 'not configured', problem: 'The token was refused.', next_run_at: null } as const
     const { stdout } = await status([connectionStatus({ ...once, connector: 'browser', name: 'me' })], 100)
-    expect(stdout).toContain(
-      'browser/me is read by "recalld sync" only, and stays remembered. "recalld connect browser" has it',
-    )
+    expect(stdout).toContain('browser/me isn\'t scheduled. Run "recalld connect browser" to sync it automatically.')
     expect(stdout).not.toContain('refused')
   })
 
@@ -93,13 +91,13 @@ describe('recalld status', () => {
     ])
     expect(stdout).toContain(
       '\nslack/acme\n' +
-        '  Slack refused the token (token_revoked). Give it access again: "recalld connect slack --name acme".\n' +
+        '  Slack refused the token (token_revoked). Run "recalld connect slack --name acme" to reconnect it.\n' +
         '  The token expires in 3 days.\n' +
         '  #old: The channel is archived. (3 d ago)\n' +
         '  Plan: The file is encrypted.\n' +
-        '  Notes: The answer was no JSON. (tried again in 2 h)\n' +
-        '  ... and 5 more items ("recalld status --json").\n' +
-        '  "recalld retry slack/acme" has failed and skipped items tried again.\n',
+        '  Notes: The answer was no JSON. (next attempt in 2 h)\n' +
+        '  ... and 5 more items (run "recalld status --json" to see all).\n' +
+        '  Run "recalld retry slack/acme" to try failed and skipped items again.\n',
     )
   })
 
@@ -121,24 +119,26 @@ describe('recalld status', () => {
   })
 
   test('has colours for states on a terminal', async () => {
-    const desk = scriptedSync({ status: async () => [connectionStatus({ state: 'needs attention' })] })
+    const service = scriptedSync({ status: async () => [connectionStatus({ state: 'needs attention' })] })
     const env = { ...DOWN, NO_COLOR: '' }
-    const { stdout } = await runWithSync({ home, desk, env, terminal: { columns: 120 } }, 'status')
+    const { stdout } = await runWithSync({ home, service, env, terminal: { columns: 120 } }, 'status')
     expect(stdout).toContain('\u001b[31mslack/acme')
   })
 
-  test('tells of "recalld sync" in one line when there is no connection', async () => {
-    expect((await status([])).stdout).toMatch(/^No source is synchronized yet: "recalld sync" says how to begin\.\n/)
+  test('tells of "recalld connect" in one line when there is no connection', async () => {
+    expect((await status([])).stdout).toMatch(
+      /^No sources connected yet\. Run "recalld connect" to see all sources\.\n/,
+    )
   })
 
   test('shows the rest when connections cannot be read', async () => {
-    const desk = scriptedSync({
+    const service = scriptedSync({
       status: () => Promise.reject(new AppError('invalid', 'config.yaml line 3: there is no connector slak.')),
     })
-    const text = await runWithSync({ home, desk, env: DOWN }, 'status')
-    expect(text).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing is waiting') })
-    expect(text.stdout).toContain('Connections cannot be shown: config.yaml line 3')
-    const json = JSON.parse((await runWithSync({ home, desk, env: DOWN }, 'status', '--json')).stdout)
+    const text = await runWithSync({ home, service, env: DOWN }, 'status')
+    expect(text).toMatchObject({ code: 0, stdout: expect.stringContaining('No items are waiting') })
+    expect(text.stdout).toContain("Connections can't be shown: config.yaml line 3")
+    const json = JSON.parse((await runWithSync({ home, service, env: DOWN }, 'status', '--json')).stdout)
     expect(json).toMatchObject({ connections: [], connections_problem: expect.stringContaining('line 3'), waiting: 0 })
   })
 
@@ -168,20 +168,20 @@ describe('recalld retry', () => {
 
   test('has connectors try their items again, and says when they will', async () => {
     const calls: unknown[] = []
-    const { code, stdout } = await runWithSync({ home, desk: retrying(calls) }, 'retry', 'slack', '--forgotten')
+    const { code, stdout } = await runWithSync({ home, service: retrying(calls) }, 'retry', 'slack', '--forgotten')
     expect(code).toBe(0)
-    expect(stdout).toBe('Connectors read 3 items again at their next run; "recalld sync" runs them now.\n')
+    expect(stdout).toBe('The next sync reads 3 items again. Run "recalld sync" to sync now.\n')
     expect(calls).toEqual([[['slack'], { forgotten: true }]])
   })
 
   test('keeps its key in JSON and adds another', async () => {
     const calls: unknown[] = []
-    const { stdout } = await runWithSync({ home, desk: retrying(calls) }, 'retry', '--json')
+    const { stdout } = await runWithSync({ home, service: retrying(calls) }, 'retry', '--json')
     expect(stdout).toBe('{"retried":0,"connector_items":3}\n')
     expect(calls).toEqual([[[], { forgotten: false }]])
   })
 
   test('says when nothing has failed', async () => {
-    expect((await runWithSync({ home }, 'retry')).stdout).toBe('No item has failed.\n')
+    expect((await runWithSync({ home }, 'retry')).stdout).toBe('No items have failed.\n')
   })
 })

@@ -103,7 +103,7 @@ describe.each(HOSTS)('recalld install-mcp %s', (host, file, text) => {
     const written = read()
     expect(written).toMatch(/\n$/)
     const again = await run(host)
-    expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/^There is nothing to change: /) })
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Nothing to change: /) })
     expect([read(), backups()]).toEqual([written, []])
   })
 
@@ -119,7 +119,7 @@ describe.each(HOSTS)('recalld install-mcp %s', (host, file, text) => {
 
   test('has nothing to remove where nothing is', async () => {
     const { run, path, read } = person({ file })
-    expect((await run(host, '--remove')).stdout).toMatch(/^There is nothing to change: no recalld/)
+    expect((await run(host, '--remove')).stdout).toMatch(/^Nothing to change: recalld isn't/)
     expect(existsSync(path)).toBe(false)
     const other = person({ file, text })
     expect(JSON.parse((await other.run(host, '--remove', '--json')).stdout)).toMatchObject({ host, result: 'absent' })
@@ -181,14 +181,14 @@ describe('the key', () => {
   test('is never written, also when it stands in the environment', async () => {
     const env = { RECALLD_URL: 'https://memory.test', RECALLD_API_KEY: KEY }
     const somebody = person({ env })
-    expect(await notes(somebody)).toMatch(/memory\.test.* credentials\.json of a folder of its own .*--home.* by hand/)
+    expect(await notes(somebody)).toMatch(/memory\.test.* credentials\.json in a folder of its own .*--home.* by hand/)
     expect(somebody.read()).not.toContain(KEY)
     expect(JSON.parse(somebody.read()).mcpServers.recalld.env).toEqual({ RECALLD_URL: 'https://memory.test' })
   })
 
   test('of the environment is told from the one that the host will use', async () => {
     const somebody = person({ env: { RECALLD_API_KEY: 'rk_other' } })
-    expect(await notes(somebody)).toMatch(/RECALLD_API_KEY of this shell is not written.*credentials\.json/)
+    expect(await notes(somebody)).toMatch(/RECALLD_API_KEY of this shell isn't written.*credentials\.json/)
     expect(somebody.read()).not.toContain('rk_other')
   })
 
@@ -200,7 +200,7 @@ describe('the key', () => {
 
   test('that is not there yet is written by the first start', async () => {
     const env = { RECALLD_HOME: join(temporaryFolder(), 'new') }
-    expect(await notes(person({ env }))).toContain('the first "recalld up" writes')
+    expect(await notes(person({ env }))).toContain('The first "recalld up" writes')
     const elsewhere = { ...env, RECALLD_URL: 'https://memory.test' }
     expect(await notes(person({ env: elsewhere }))).toContain(`"rk_..."} into ${env.RECALLD_HOME}/credentials.json`)
   })
@@ -209,7 +209,7 @@ describe('the key', () => {
 describe('a file that cannot be changed', () => {
   test.each([
     ['cursor', '.cursor/mcp.json', '{\n  "a": 1\n  "b": 2\n}', 'line 3: comma expected'],
-    ['cursor', '.cursor/mcp.json', '[]', 'line 1: an object in braces is expected'],
+    ['cursor', '.cursor/mcp.json', '[]', 'line 1: expected an object in braces'],
     ['cursor', '.cursor/mcp.json', '{\n"mcpServers": []}', 'line 2: mcpServers must be an object'],
     ['codex', '.codex/config.toml', 'a = 1\nb = "x\n', 'line 2: Newline'],
     ['codex', '.codex/config.toml', 'mcp_servers = 1\n', 'mcp_servers must be a table'],
@@ -227,7 +227,10 @@ describe('a file that cannot be changed', () => {
   test('because it names its servers twice', async () => {
     const text = '{"mcpServers": {}, "mcpServers": {"a": {}}}'
     const { run, read } = person({ text })
-    expect(await run('cursor')).toMatchObject({ code: 1, stderr: expect.stringContaining('--print" shows what') })
+    expect(await run('cursor')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--print" to see the change'),
+    })
     expect(read()).toBe(text)
   })
 
@@ -241,7 +244,7 @@ describe('a file that cannot be changed', () => {
   test('because it is not UTF-8', async () => {
     const bytes = Buffer.from('{"name": "J\xfcrgen"}', 'latin1')
     const { run, path } = person({ text: bytes })
-    expect(await run('cursor')).toMatchObject({ code: 1, stderr: expect.stringContaining('is not text in UTF-8') })
+    expect(await run('cursor')).toMatchObject({ code: 1, stderr: expect.stringContaining("isn't UTF-8 text") })
     expect(readFileSync(path)).toEqual(bytes)
   })
 
@@ -258,7 +261,7 @@ describe('a file that cannot be changed', () => {
     const { run, path } = person()
     writeFileSync(dirname(path), '')
     const { code, stderr } = await run('cursor')
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/mcp\.json cannot be written \(E\w+\)/) })
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/mcp\.json can't be written \(E\w+\)/) })
   })
 
   test('because there is no such host', async () => {
@@ -291,7 +294,7 @@ describe('the file', () => {
   })
 
   test('that is the first of its host makes one wonder whether the host is there', async () => {
-    expect((await person().run('cursor')).stdout).toContain('is Cursor installed for this user?')
+    expect((await person().run('cursor')).stdout).toContain('Is Cursor installed for this user?')
     expect((await person({ text: '{}' }).run('cursor')).stdout).not.toContain('installed for this user')
   })
 
@@ -299,6 +302,6 @@ describe('the file', () => {
     const { run, path } = person()
     mkdirSync(dirname(path))
     symlinkSync('/nonexistent/file', path)
-    expect(await run('cursor')).toMatchObject({ code: 1, stderr: expect.stringContaining('a link that leads nowhere') })
+    expect(await run('cursor')).toMatchObject({ code: 1, stderr: expect.stringContaining('is a broken link') })
   })
 })

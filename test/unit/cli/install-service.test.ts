@@ -248,7 +248,7 @@ describe('install-service with launchd', () => {
     const { install, userHome } = person({ platform: 'darwin' })
     const { json } = await install('--json', '--roles', 'worker')
     expect(json.next).toEqual([
-      'launchctl bootout gui/501/io.github.recalld.recalld-worker   # where it runs',
+      'launchctl bootout gui/501/io.github.recalld.recalld-worker   # if it runs',
       `launchctl bootstrap gui/501 ${join(userHome, 'Library/LaunchAgents/io.github.recalld.recalld-worker.plist')}`,
     ])
   })
@@ -262,7 +262,7 @@ describe('install-service with launchd', () => {
 
   test('has no service of the machine', async () => {
     const { stderr } = await person({ platform: 'darwin' }).install('--system')
-    expect(stderr).toContain('leave out --system')
+    expect(stderr).toContain('Leave out --system')
   })
 })
 

@@ -13,23 +13,23 @@ const until = (hours: number) => new Date(2026, 0, 1, hours).toISOString()
 
 test.each([
   [{}, ''],
-  [{ waiting: [{ items: 3 }] }, '3 items wait for the language model.\n'],
+  [{ waiting: [{ items: 3 }] }, '3 items are waiting for the language model.\n'],
   [
     { waiting: [{ items: 312, reason: 'budget', message: 'budget of the day used up', until: until(12) }] },
-    '312 items wait for the language model: budget of the day used up, goes on at 12:00.\n',
+    '312 items are waiting for the language model: budget of the day used up, continues at 12:00.\n',
   ],
   [
     { waiting: [{ items: 1, reason: 'away', message: 'openai:x failed (HTTP 500).', until: until(11) }] },
-    '1 item waits for the language model:\n  openai:x failed (HTTP 500). It is tried again at 11:00.\n',
+    '1 item is waiting for the language model:\n  openai:x failed (HTTP 500). Next attempt at 11:00.\n',
   ],
   [
     { waiting: [{ items: 2, reason: 'refused', message: 'openai:x refuses the key.' }] },
-    '2 items wait for the language model:\n  openai:x refuses the key. Nothing is tried until recalld is started again.\n',
+    '2 items are waiting for the language model:\n  openai:x refuses the key. Restart recalld to try again.\n',
   ],
-  [{ model: null, waiting: [{ items: 2 }] }, '2 items wait for the language model, and none is configured for it.\n'],
+  [{ model: null, waiting: [{ items: 2 }] }, '2 items are waiting for the language model, but none is configured.\n'],
   [
     { refined: 1_204, unproven: 14, spent_today: { tokens: 12_345, dollars: 0.0123 } },
-    'Memories made by the language model: of 1204 items; 14 statements not in the source left out.\nSpent on it today: 12,345 tokens, $0.0123.\n',
+    'The language model extracted memories from 1204 items; 14 statements not found in the source left out.\nSpent on it today: 12,345 tokens, $0.0123.\n',
   ],
 ] satisfies [Partial<LanguageOverview>, string][])('the status says of %j', (overview, expected) => {
   expect(text(overview)).toBe(expected)
@@ -38,6 +38,6 @@ test.each([
 test('the status names what was given up, and the remedy', () => {
   const item = { item_id: 'thread', source_type: 'slack', error: 'openai:x answered twice with nonsense.' } as const
   const shown = text({ given_up: 1, given_up_items: [item] })
-  expect(shown).toContain('"recalld retry" tries them again')
+  expect(shown).toContain('Run "recalld retry" to try them again')
   expect(shown).toContain('slack/thread  openai:x answered twice with nonsense.')
 })

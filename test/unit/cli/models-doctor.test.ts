@@ -27,10 +27,10 @@ describe('recalld doctor', () => {
     const both = language(server, ', price: {input: 0.15, output: 0.6}') + embedding(server).replace('models:\n', '')
     const { stdout } = await doctor(both)
     expect(stdout).toMatch(
-      /^ok {7}language {4}openai-compatible:qwen3 answers in [\d.]+ s, [\d.]+ tokens\/s, keeps to the schema; 0\.15\/0\.6 USD per million tokens in\/out$/m,
+      /^ok {7}language {4}openai-compatible:qwen3 responds in [\d.]+ s, [\d.]+ tokens\/s, follows the schema; 0\.15\/0\.6 USD per million tokens in\/out$/m,
     )
     expect(stdout).toMatch(
-      /^ok {7}embedding {3}openai-compatible:bge answers in [\d.]+ s, [\d.]+ texts\/s; costs are unknown: config\.yaml has no price$/m,
+      /^ok {7}embedding {3}openai-compatible:bge responds in [\d.]+ s, [\d.]+ texts\/s; cost unknown: config\.yaml has no price$/m,
     )
     expect((await doctor(embedding(server, ', price: {input: 0.02}'))).stdout).toContain(
       '; 0.02 USD per million tokens\n',
@@ -43,7 +43,7 @@ describe('recalld doctor', () => {
     expect(findings).toContainEqual({
       check: 'language',
       result: 'ok',
-      message: expect.stringContaining('needs two tries for the schema; costs are unknown'),
+      message: expect.stringContaining('needs two attempts to follow the schema; cost unknown'),
       measured: {
         model: 'openai-compatible:qwen3',
         seconds: expect.any(Number),
@@ -83,8 +83,10 @@ describe('recalld doctor', () => {
   })
 
   test('tries no models where none are configured, or config.yaml cannot be read', async () => {
-    expect((await doctor('port: 0\n')).stdout).toMatch(/model {7}the built-in embedder answers\.\nok|- {8}service/)
+    expect((await doctor('port: 0\n')).stdout).toMatch(
+      /model {7}the built-in embedding model responds\.\nok|- {8}service/,
+    )
     const { stdout } = await doctor('prot: 0\n')
-    expect(stdout).toContain('-        models      not tried: config.yaml line 1')
+    expect(stdout).toContain('-        models      not tested: config.yaml line 1')
   })
 })

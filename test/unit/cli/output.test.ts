@@ -79,7 +79,7 @@ describe('a memory as a card', () => {
     expect(recallCards({ ...RESULT, memories: [], chunks: [chunk] }, ioOf(false))).toBe(
       '0.50  text  plan\n  As it was written.\n',
     )
-    expect(recallCards({ ...RESULT, memories: [] }, ioOf(false))).toMatch(/^Nothing found\./)
+    expect(recallCards({ ...RESULT, memories: [] }, ioOf(false))).toMatch(/^No memories found\./)
   })
 })
 

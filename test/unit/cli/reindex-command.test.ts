@@ -11,7 +11,7 @@ const BUILT_IN: ModelView = { space_id: 'built-in', name: 'the built-in model', 
 const LARGE: ModelView = { space_id: 'large', name: 'openai:large', is_built_in: false }
 
 /** A reindex service for which `openai:large` is configured and nothing was done yet; it records what is done. */
-function desk(script: Partial<ReindexService> = {}) {
+function service(script: Partial<ReindexService> = {}) {
   const done: string[] = []
   let active = BUILT_IN
   const made: ReindexService = {
@@ -85,52 +85,52 @@ const WORSE: SpaceComparison = {
 }
 
 test('a model that answers golden questions clearly worse is not switched to, and the questions are named', async () => {
-  const { made, done } = desk({ compare: async () => [WORSE] })
+  const { made, done } = service({ compare: async () => [WORSE] })
   const { code, stdout, stderr } = await runAt(made, ['reindex'])
   expect(code).toBe(1)
-  expect(stdout).toContain('before: 2 of 2 found in the first 10, 2 in the first 5; mean reciprocal rank 1.00\n')
-  expect(stdout).toContain('after:  1 of 2 found in the first 10, 1 in the first 5; mean reciprocal rank 0.50\n')
+  expect(stdout).toContain('before: 2 of 2 found in the top 10, 2 in the top 5; mean reciprocal rank 1.00\n')
+  expect(stdout).toContain('after:  1 of 2 found in the top 10, 1 in the top 5; mean reciprocal rank 0.50\n')
   expect(stdout).toMatch(/4 +1 -> not found +worse +When does the train leave\?/)
   expect(stdout).toContain('1 question unchanged.\n')
-  expect(stdout).toContain('Questions are asked with the built-in model.\n')
-  expect(stderr).toContain('"recalld reindex --force" switches all the same.')
+  expect(stdout).toContain('Recall uses the built-in model.\n')
+  expect(stderr).toContain('Run "recalld reindex --force" to switch anyway.')
   expect(done).toEqual(['closed'])
 })
 
 test('--force switches to it all the same', async () => {
-  const { made, done } = desk({ compare: async () => [WORSE] })
+  const { made, done } = service({ compare: async () => [WORSE] })
   const { code, stdout } = await runAt(made, ['reindex', '--force'])
   expect(code).toBe(0)
-  expect(stdout).toContain('Questions are asked with openai:large from now on.\n')
+  expect(stdout).toContain('Recall now uses openai:large.\n')
   expect(done).toEqual(['switched', 'closed'])
 })
 
 test('a dry run tells texts, tokens, price and time', async () => {
-  const { made, done } = desk()
+  const { made, done } = service()
   expect((await runAt(made, ['reindex', '--dry-run'])).stdout).toBe(
-    'openai:large: 1200 texts, about 120,000 tokens, for $2.40, in about 10 minutes.\n',
+    'openai:large: 1200 texts, about 120,000 tokens, $2.40, about 10 minutes.\n',
   )
   expect(done).toEqual(['closed'])
 })
 
 test('what is not built whole is not switched to', async () => {
   const building = { state: async () => ({ configured: LARGE, active: BUILT_IN, building: LARGE }) }
-  const { made, done } = desk({ ...building, missing: async () => 3 })
+  const { made, done } = service({ ...building, missing: async () => 3 })
   expect(await runAt(made, ['reindex', '--switch'])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('3 texts lack a vector of openai:large'),
+    stderr: expect.stringContaining('3 texts have no vector of openai:large yet'),
   })
-  const { made: empty } = desk()
+  const { made: empty } = service()
   expect(await runAt(empty, ['reindex', '--switch'])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('Nothing was built'),
+    stderr: expect.stringContaining('No vectors were built'),
   })
   expect(done).toEqual(['closed'])
 })
 
 test('a problem of the model is said once, and a signal ends the waiting without a switch', async () => {
   const stop = Promise.withResolvers<string>()
-  const { made, done } = desk({
+  const { made, done } = service({
     build: async (report, signal) => {
       const problem = 'openai:large does not answer.'
       report({ chunks: 10, filled: 3, problem })
@@ -141,23 +141,23 @@ test('a problem of the model is said once, and a signal ends the waiting without
   })
   const { code, stderr } = await runAt(made, ['reindex'], stop.promise)
   expect(code).toBe(1)
-  expect(stderr.match(/does not answer\. It is tried again\./g)).toHaveLength(1)
-  expect(stderr).toContain('Stopped; run it again to go on.')
+  expect(stderr.match(/does not answer\. Retrying\./g)).toHaveLength(1)
+  expect(stderr).toContain('Stopped. Run it again to resume.')
   expect(done).toEqual(['closed'])
 })
 
 test('two wishes at once are a wrong use', async () => {
-  const { made } = desk()
+  const { made } = service()
   expect(await runAt(made, ['reindex', '--drop', '--rollback'])).toMatchObject({ code: 2 })
   expect(await runAt(made, ['reindex', '--no-switch', '--dry-run'])).toMatchObject({ code: 2 })
 })
 
 test('golden run --check ends with code 1 when something got worse, and names it', async () => {
   const { after: scores, questions } = WORSE
-  const { made } = desk({ askGolden: async () => ({ scores, questions }) })
+  const { made } = service({ askGolden: async () => ({ scores, questions }) })
   const checked = await runAt(made, ['golden', 'run', '--check', '--account', 'acct_1'])
   expect(checked.code).toBe(1)
   expect(checked.stdout).toMatch(/4 +1 -> not found +worse +When does the train leave\?/)
-  expect(checked.stderr).toContain('1 golden question is answered worse than before.')
+  expect(checked.stderr).toContain('1 golden question got worse since the last run.')
   expect(await runAt(made, ['golden', 'run', '--account', 'acct_1'])).toMatchObject({ code: 0 })
 })

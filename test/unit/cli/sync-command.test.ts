@@ -25,31 +25,31 @@ const PROGRESS: SyncProgress = {
 
 describe('recalld sync', () => {
   test('says of each connection in a line what was done', async () => {
-    const desk = scriptedSync({ configured: [ACME, ME] })
-    const { code, stdout } = await runWithSync({ home: temporaryFolder(), desk }, 'sync')
+    const service = scriptedSync({ configured: [ACME, ME] })
+    const { code, stdout } = await runWithSync({ home: temporaryFolder(), service }, 'sync')
     expect(code).toBe(0)
     expect(stdout).toBe(
-      'slack/acme: 312 items looked at, 14 memorized, 296 unchanged, 2 removed, 0 failed, 31 requests in 12.4 s\n' +
-        'github/me: 312 items looked at, 14 memorized, 296 unchanged, 2 removed, 0 failed, 31 requests in 12.4 s\n',
+      'slack/acme: 312 items checked, 14 memorized, 296 unchanged, 2 removed, 0 failed, 31 requests in 12.4 s\n' +
+        'github/me: 312 items checked, 14 memorized, 296 unchanged, 2 removed, 0 failed, 31 requests in 12.4 s\n',
     )
   })
 
   test('runs what is named, and passes on --full', async () => {
     const ran: unknown[] = []
-    const desk = scriptedSync({
+    const service = scriptedSync({
       configured: [ACME, ME],
       run: async (target, { full }) => {
         ran.push([target.connector, full])
         return runReport(target)
       },
     })
-    expect((await runWithSync({ home: temporaryFolder(), desk }, 'sync', 'github', '--once', '--full')).code).toBe(0)
+    expect((await runWithSync({ home: temporaryFolder(), service }, 'sync', 'github', '--once', '--full')).code).toBe(0)
     expect(ran).toEqual([['github', true]])
   })
 
   test('runs two connectors at a time, and the connections of one after another', async () => {
     const events: string[] = []
-    const desk = scriptedSync({
+    const service = scriptedSync({
       configured: [ACME, BETA, ME, DOCS],
       run: async (target) => {
         events.push(`begin ${target.name}`)
@@ -58,7 +58,7 @@ describe('recalld sync', () => {
         return runReport(target)
       },
     })
-    const { stdout } = await runWithSync({ home: temporaryFolder(), desk }, 'sync')
+    const { stdout } = await runWithSync({ home: temporaryFolder(), service }, 'sync')
     expect(events.slice(0, 2)).toEqual(['begin acme', 'begin me'])
     expect(events.indexOf('begin beta')).toBeGreaterThan(events.indexOf('end acme'))
     expect(events.indexOf('begin docs')).toBeGreaterThan(events.indexOf('end me'))
@@ -76,16 +76,16 @@ describe('recalld sync', () => {
       item: `Thread ${index + 1}`,
       error: 'The answer was no JSON.',
     }))
-    const desk = scriptedSync({
+    const service = scriptedSync({
       configured: [ACME],
       run: async (target) => runReport(target, { outcome: 'partial', failed: 25, failures }),
     })
-    const { code, stdout } = await runWithSync({ home: temporaryFolder(), desk }, 'sync')
+    const { code, stdout } = await runWithSync({ home: temporaryFolder(), service }, 'sync')
     expect(code).toBe(1)
     expect(stdout).toContain('\n  #general, Thread 10: The answer was no JSON.\n')
     expect(stdout).not.toContain('Thread 11')
     expect(stdout).toContain(
-      '  ... and 15 more: "recalld status" names them, "recalld retry slack/acme" has them tried again.\n',
+      '  ... and 15 more. Run "recalld status" to see them, or "recalld retry slack/acme" to try them again.\n',
     )
   })
 
@@ -98,16 +98,16 @@ describe('recalld sync', () => {
     ['aborted', 0, 1],
     ['attention', 0, 2],
   ] as const)('a run that ends %s with %i failed items ends with code %i', async (outcome, failed, expected) => {
-    const desk = scriptedSync({
+    const service = scriptedSync({
       configured: [ME, ACME],
       run: async (target) => (target === ME ? runReport(target) : runReport(target, { outcome, failed })),
     })
-    const { code } = await runWithSync({ home: temporaryFolder(), desk }, 'sync')
+    const { code } = await runWithSync({ home: temporaryFolder(), service }, 'sync')
     expect(code).toBe(expected)
   })
 
   test('says what is wrong and what to do, without control characters', async () => {
-    const desk = scriptedSync({
+    const service = scriptedSync({
       configured: [ACME],
       run: async (target) =>
         runReport(target, {
@@ -117,15 +117,15 @@ describe('recalld sync', () => {
           warnings: ['The scope im:history is missing.'],
         }),
     })
-    const { stdout } = await runWithSync({ home: temporaryFolder(), desk }, 'sync')
+    const { stdout } = await runWithSync({ home: temporaryFolder(), service }, 'sync')
     expect(stdout).toContain('  Slack refused the token ([2Jtoken_revoked).\n')
-    expect(stdout).toContain('  Give it access again: "recalld connect slack --name acme".\n')
+    expect(stdout).toContain('  Run "recalld connect slack --name acme" to reconnect it.\n')
     expect(stdout).toContain('  Note: The scope im:history is missing.\n')
   })
 
   test('says once what kept all of it from being read', async () => {
     const error = '/notes is not there; mount its disk.'
-    const desk = scriptedSync({
+    const service = scriptedSync({
       configured: [ME],
       run: async (target) =>
         runReport(target, {
@@ -138,7 +138,7 @@ describe('recalld sync', () => {
           ],
         }),
     })
-    const { stdout } = await runWithSync({ home: temporaryFolder(), desk }, 'sync')
+    const { stdout } = await runWithSync({ home: temporaryFolder(), service }, 'sync')
     expect(stdout.split('\n').slice(1)).toEqual([
       '  ~/docs, a.md: It is too large.',
       `  ~/notes: ${error}`,
@@ -148,14 +148,14 @@ describe('recalld sync', () => {
   })
 
   test('goes on with the others when one cannot begin', async () => {
-    const desk = scriptedSync({
+    const service = scriptedSync({
       configured: [ACME, ME],
       run: async (target) => {
         if (target === ACME) throw new AppError('conflict', 'slack/acme is being synchronized by another process.')
         return runReport(target)
       },
     })
-    const { code, stdout } = await runWithSync({ home: temporaryFolder(), desk }, 'sync')
+    const { code, stdout } = await runWithSync({ home: temporaryFolder(), service }, 'sync')
     expect(code).toBe(1)
     expect(stdout).toContain('  slack/acme is being synchronized by another process.\n')
     expect(stdout).toContain('github/me: 312 items')
@@ -179,21 +179,24 @@ describe('recalld sync', () => {
 
   test('says that everything is paused when it is', async () => {
     const connectors = async () => CONNECTORS.map((view) => ({ ...view, configured: ['acme'] }))
-    const { code, stderr } = await runWithSync({ home: temporaryFolder(), desk: scriptedSync({ connectors }) }, 'sync')
-    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('is paused (slack, github') })
+    const { code, stderr } = await runWithSync(
+      { home: temporaryFolder(), service: scriptedSync({ connectors }) },
+      'sync',
+    )
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('are paused (slack, github') })
   })
 })
 
 describe('recalld sync --json', () => {
   test('prints one object for each connection and line, the specified keys first, and no progress into a pipe', async () => {
-    const desk = scriptedSync({
+    const service = scriptedSync({
       configured: [ACME, ME],
       run: async (target, { onProgress }) => {
         onProgress({ ...PROGRESS, waitingUntil: new Date() })
         return runReport(target)
       },
     })
-    const { code, stdout, stderr } = await runWithSync({ home: temporaryFolder(), desk }, 'sync', '--json')
+    const { code, stdout, stderr } = await runWithSync({ home: temporaryFolder(), service }, 'sync', '--json')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const lines = stdout.trimEnd().split('\n')
     expect(lines).toHaveLength(2)
@@ -221,17 +224,17 @@ describe('recalld sync --json', () => {
       return runReport(target)
     }
     const seat = { home: temporaryFolder(), terminal: { columns: 100 } }
-    const desk = scriptedSync({ configured: [ACME], run: (_, options) => run(ACME, options) })
-    expect((await runWithSync({ ...seat, desk, pipedOutput: true }, 'sync', '--json')).stderr).toContain('3/14')
-    expect((await runWithSync({ ...seat, desk }, 'sync', '--json')).stderr).toBe('')
+    const service = scriptedSync({ configured: [ACME], run: (_, options) => run(ACME, options) })
+    expect((await runWithSync({ ...seat, service, pipedOutput: true }, 'sync', '--json')).stderr).toContain('3/14')
+    expect((await runWithSync({ ...seat, service }, 'sync', '--json')).stderr).toBe('')
   })
 
   test('gives a connection that cannot begin the same keys', async () => {
     const run = async () => {
       throw new AppError('unauthenticated', 'Slack refused the token.')
     }
-    const desk = scriptedSync({ configured: [ACME], run })
-    const { code, stdout } = await runWithSync({ home: temporaryFolder(), desk }, 'sync', '--json')
+    const service = scriptedSync({ configured: [ACME], run })
+    const { code, stdout } = await runWithSync({ home: temporaryFolder(), service }, 'sync', '--json')
     expect(code).toBe(2)
     expect(JSON.parse(stdout)).toMatchObject({
       memorized: 0,
@@ -246,17 +249,17 @@ describe('waiting until it can be recalled', () => {
     scriptedSync({ configured: [ACME], finish: async (_, onWaiting) => waiting.forEach(onWaiting) })
 
   test('happens after the runs', async () => {
-    const { stdout } = await runWithSync({ home: temporaryFolder(), desk: finishing([3, 1, 0]) }, 'sync')
-    expect(stdout).toMatch(/12\.4 s\nWhat was memorized can be recalled now\.\n$/)
+    const { stdout } = await runWithSync({ home: temporaryFolder(), service: finishing([3, 1, 0]) }, 'sync')
+    expect(stdout).toMatch(/12\.4 s\nThe new items can be recalled now\.\n$/)
   })
 
   test('shows a bar on a terminal', async () => {
-    const seat = { home: temporaryFolder(), desk: finishing([9, 4, 5, 0]), terminal: { columns: 80 } }
+    const seat = { home: temporaryFolder(), service: finishing([9, 4, 5, 0]), terminal: { columns: 80 } }
     expect((await runWithSync(seat, 'sync')).stderr).toContain('9/9 items processed')
   })
 
   test('does not happen with --no-wait', async () => {
-    const { stdout } = await runWithSync({ home: temporaryFolder(), desk: finishing([3, 0]) }, 'sync', '--no-wait')
+    const { stdout } = await runWithSync({ home: temporaryFolder(), service: finishing([3, 0]) }, 'sync', '--no-wait')
     expect(stdout).not.toContain('recalled')
   })
 })
@@ -264,7 +267,7 @@ describe('waiting until it can be recalled', () => {
 describe('a signal to stop', () => {
   const interrupted = () => {
     const stop = Promise.withResolvers<string>()
-    const desk = scriptedSync({
+    const service = scriptedSync({
       configured: [ACME, BETA],
       run: async (target, { signal }) => {
         stop.resolve('SIGINT')
@@ -275,7 +278,7 @@ describe('a signal to stop', () => {
         throw new Error('nothing is waited for after a signal')
       },
     })
-    return { desk, stopRequested: () => stop.promise }
+    return { service, stopRequested: () => stop.promise }
   }
 
   test('ends the run that is under way, begins no other, and says that it can be run again', async () => {
@@ -283,14 +286,14 @@ describe('a signal to stop', () => {
     expect(code).toBe(1)
     expect(stdout).toContain('slack/acme: 312 items')
     expect(stdout).not.toContain('slack/beta')
-    expect(stderr).toContain('SIGINT: ending what is under way. A second signal stops at once.\n')
-    expect(stderr).toContain('1 more were not begun.')
-    expect(stderr).toContain('it is safe to run this again')
+    expect(stderr).toContain('SIGINT: finishing the items in progress. A second signal stops immediately.\n')
+    expect(stderr).toContain("1 connection wasn't started.")
+    expect(stderr).toContain('Run this again to continue.')
   })
 
   test('is told above the bars of a terminal', async () => {
     const seat = { home: temporaryFolder(), terminal: { columns: 80 }, ...interrupted() }
-    expect((await runWithSync(seat, 'sync')).stderr).toContain('SIGINT: ending what is under way')
+    expect((await runWithSync(seat, 'sync')).stderr).toContain('SIGINT: finishing the items in progress')
   })
 })
 
@@ -315,23 +318,23 @@ describe('recalld sync --dry-run', () => {
     })
 
   test('shows a table of partitions with totals and secrets', async () => {
-    const desk = preview([partition('#general'), partition('#random', { gone: 2, secrets: { aws_key: 2, jwt: 1 } })])
-    const { code, stdout } = await runWithSync({ home: temporaryFolder(), desk }, 'sync', '--dry-run')
+    const service = preview([partition('#general'), partition('#random', { gone: 2, secrets: { aws_key: 2, jwt: 1 } })])
+    const { code, stdout } = await runWithSync({ home: temporaryFolder(), service }, 'sync', '--dry-run')
     expect(code).toBe(0)
     expect(stdout).toBe(
       'slack/acme, acme\n' +
         '  partition  new  changed  unchanged  gone  failed     size\n' +
         '  #general     3        1        200     0       0  12.3 kB\n' +
         '  #random      3        1        200     2       0  12.3 kB\n' +
-        '  in total     6        2        400     2       0  24.7 kB\n' +
-        '  Secrets that would be left out: 2 aws_key, 1 jwt.\n' +
+        '  total        6        2        400     2       0  24.7 kB\n' +
+        '  Secrets that would be removed: 2 aws_key, 1 jwt.\n' +
         '\nThis was a dry run: nothing was memorized.\n',
     )
   })
 
   test('fits a narrow terminal, and says what could not be read', async () => {
-    const desk = preview([partition('a channel with a rather long name', { problem: 'It is archived.', failed: 1 })])
-    const seat = { home: temporaryFolder(), desk, terminal: { columns: 70 } }
+    const service = preview([partition('a channel with a rather long name', { problem: 'It is archived.', failed: 1 })])
+    const seat = { home: temporaryFolder(), service, terminal: { columns: 70 } }
     const { code, stdout } = await runWithSync(seat, 'sync', '--dry-run')
     expect(code).toBe(1)
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(70)
@@ -339,8 +342,8 @@ describe('recalld sync --dry-run', () => {
   })
 
   test('prints JSON, one object for each connection', async () => {
-    const desk = preview([partition('#general')])
-    const { stdout } = await runWithSync({ home: temporaryFolder(), desk }, 'sync', '--dry-run', '--json')
+    const service = preview([partition('#general')])
+    const { stdout } = await runWithSync({ home: temporaryFolder(), service }, 'sync', '--dry-run', '--json')
     expect(JSON.parse(stdout)).toEqual(previewReport(ACME, { partitions: [partition('#general')] }))
   })
 })

@@ -52,7 +52,7 @@ test('a connector is listed in the web app with what its manifest alone says', a
 test('recalld connect lists a connector, and leads through the steps of its manifest', async () => {
   const home = join(temporaryFolder(), 'home')
   const env = { RECALLD_HOME: home }
-  const desk = () =>
+  const service = () =>
     openHomeSync(loadConfig({ home, file: homeFiles(home).config, env }), {
       log: recordingLog().log,
       surroundings: {
@@ -61,10 +61,10 @@ test('recalld connect lists a connector, and leads through the steps of its mani
       },
       registry: { board: async () => board() },
     })
-  const list = await runWithSync({ home, desk }, 'connect')
+  const list = await runWithSync({ home, service }, 'connect')
   expect(list.stdout).toMatch(/^board\s+Board\s/m)
   const led = await runWithSync(
-    { home, desk, stdin: Object.assign(Readable.from(['t0ken\n']), { isTTY: false }) },
+    { home, service, stdin: Object.assign(Readable.from(['t0ken\n']), { isTTY: false }) },
     'connect',
     'board',
   )

@@ -234,7 +234,7 @@ describe('asking for an object', () => {
 
   test.each<[string, string | ChatAnswer, string]>([
     ['does not fit the schema', '{"headline": "", "people": [1]}', 'people[0]: Invalid input: expected string'],
-    ['is no JSON', 'I cannot do that.', 'This is not valid JSON'],
+    ["isn't valid JSON", 'I cannot do that.', 'This is not valid JSON'],
     ['ends in the middle', { text: '{"headline": "Lunch mo', cutOff: true }, 'not complete'],
     ['is empty', '', 'This is not valid JSON'],
   ])('sends an answer back that %s, with what is wrong, and takes the second', async (_, first, problem) => {

@@ -18,7 +18,7 @@ interface Parts {
 }
 
 /** The account for its owners; models, limits and backups of the server, which administrators manage. */
-export function settingsRoutes(scope: ApiServer, { service, live, settingsService: desk }: Parts): void {
+export function settingsRoutes(scope: ApiServer, { service, live, settingsService }: Parts): void {
   scope.patch('/app/api/account', routeFor('owner', { body: accountChange }), async (request, reply) => {
     const { principal } = viewerOf(request)
     const { name, time_zone: timeZone } = request.body
@@ -31,29 +31,29 @@ export function settingsRoutes(scope: ApiServer, { service, live, settingsServic
   scope.get(
     '/app/api/models',
     routeFor('member'),
-    async (request): Promise<AnswerOf<'GET /models'>> => desk.models(viewerOf(request)),
+    async (request): Promise<AnswerOf<'GET /models'>> => settingsService.models(viewerOf(request)),
   )
 
   scope.post(
     '/app/api/models/test',
     routeFor('administrator'),
-    (): Promise<AnswerOf<'POST /models/test'>> => desk.testModels(),
+    (): Promise<AnswerOf<'POST /models/test'>> => settingsService.testModels(),
   )
 
   scope.get(
     '/app/api/server',
     routeFor('member'),
-    async (request): Promise<AnswerOf<'GET /server'>> => desk.server(viewerOf(request)),
+    async (request): Promise<AnswerOf<'GET /server'>> => settingsService.server(viewerOf(request)),
   )
 
-  backupRoutes(scope, service, desk)
+  backupRoutes(scope, service, settingsService)
 }
 
 /** In two steps: a link or a form elsewhere can have a download begun, but not a copy made. */
-function backupRoutes(scope: ApiServer, service: Service, desk: SettingsService): void {
+function backupRoutes(scope: ApiServer, service: Service, settingsService: SettingsService): void {
   scope.post('/app/api/backup', routeFor('administrator'), async (request): Promise<AnswerOf<'POST /backup'>> => {
     const { personId, principal } = viewerOf(request)
-    const { token, fileName, bytes } = await desk.makeBackup(personId)
+    const { token, fileName, bytes } = await settingsService.makeBackup(personId)
     service.activity.noteOf(principal, { kind: 'backup' })
     return { path: `/backup/${token}`, file_name: fileName, bytes }
   })
@@ -63,7 +63,7 @@ function backupRoutes(scope: ApiServer, service: Service, desk: SettingsService)
     { exposeHeadRoute: false, ...routeFor('administrator', { params: backupReference }) },
     async (request, reply) => {
       const { personId } = viewerOf(request)
-      const { fileName, bytes, stream } = await desk.openBackup({ personId, token: request.params.token })
+      const { fileName, bytes, stream } = await settingsService.openBackup({ personId, token: request.params.token })
       return reply
         .header('content-type', 'application/vnd.sqlite3')
         .header('content-disposition', attachment(fileName))

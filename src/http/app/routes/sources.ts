@@ -18,9 +18,9 @@ const ofOne = z.object({ connector: z.string(), name: z.string() })
 const ofConnector = z.object({ id: z.string() })
 
 /** The sources of this server: whoever looks at the memory that they fill sees them, administrators change them. */
-export function sourcesRoutes(scope: ApiServer, desk: SourcesService): void {
+export function sourcesRoutes(scope: ApiServer, service: SourcesService): void {
   scope.get('/app/api/sources', routeFor('member'), async (request): Promise<AnswerOf<'GET /sources'>> => {
-    return desk.sources(viewerOf(request))
+    return service.sources(viewerOf(request))
   })
 
   const one = routeFor('member', { params: ofOne })
@@ -28,7 +28,7 @@ export function sourcesRoutes(scope: ApiServer, desk: SourcesService): void {
     '/app/api/sources/:connector/:name',
     one,
     async (request): Promise<AnswerOf<'GET /sources/:connector/:name'>> => {
-      return desk.connection(viewerOf(request), request.params)
+      return service.connection(viewerOf(request), request.params)
     },
   )
 
@@ -37,13 +37,13 @@ export function sourcesRoutes(scope: ApiServer, desk: SourcesService): void {
     '/app/api/connectors/:id/fields',
     connector,
     async (request): Promise<AnswerOf<'GET /connectors/:id/fields'>> => {
-      return desk.fields(viewerOf(request), request.params.id)
+      return service.fields(viewerOf(request), request.params.id)
     },
   )
 
   const connect = routeFor('administrator', { body: connectRequest })
   scope.post('/app/api/sources', connect, async (request, reply): Promise<AnswerOf<'POST /sources'>> => {
-    const answer = await desk.connect(viewerOf(request), request.body, whileWaited(reply))
+    const answer = await service.connect(viewerOf(request), request.body, whileWaited(reply))
     reply.code(201)
     return answer
   })
@@ -53,7 +53,7 @@ export function sourcesRoutes(scope: ApiServer, desk: SourcesService): void {
     '/app/api/sources/:connector/:name',
     change,
     async (request, reply): Promise<AnswerOf<'PATCH /sources/:connector/:name'>> => {
-      return desk.change(viewerOf(request), request.params, request.body, whileWaited(reply))
+      return service.change(viewerOf(request), request.params, request.body, whileWaited(reply))
     },
   )
 
@@ -62,20 +62,20 @@ export function sourcesRoutes(scope: ApiServer, desk: SourcesService): void {
     '/app/api/sources/:connector/:name',
     remove,
     async (request): Promise<AnswerOf<'DELETE /sources/:connector/:name'>> => {
-      return desk.remove(viewerOf(request), request.params, request.query)
+      return service.remove(viewerOf(request), request.params, request.query)
     },
   )
-  previewRoutes(scope, desk)
-  runRoutes(scope, desk)
+  previewRoutes(scope, service)
+  runRoutes(scope, service)
 }
 
-function previewRoutes(scope: ApiServer, desk: SourcesService): void {
+function previewRoutes(scope: ApiServer, service: SourcesService): void {
   const preview = routeFor('administrator', { params: ofOne, body: previewRequest })
   scope.post(
     '/app/api/sources/:connector/:name/preview',
     preview,
     async (request, reply): Promise<AnswerOf<'POST /sources/:connector/:name/preview'>> => {
-      return desk.preview(viewerOf(request), request.params, request.body, whileWaited(reply))
+      return service.preview(viewerOf(request), request.params, request.body, whileWaited(reply))
     },
   )
 
@@ -84,21 +84,21 @@ function previewRoutes(scope: ApiServer, desk: SourcesService): void {
     '/app/api/connectors/:id/preview',
     previewNew,
     async (request, reply): Promise<AnswerOf<'POST /connectors/:id/preview'>> => {
-      return desk.previewNew(viewerOf(request), request.params.id, request.body, whileWaited(reply))
+      return service.previewNew(viewerOf(request), request.params.id, request.body, whileWaited(reply))
     },
   )
 }
 
-function runRoutes(scope: ApiServer, desk: SourcesService): void {
+function runRoutes(scope: ApiServer, service: SourcesService): void {
   const sync = routeFor('administrator', { params: ofOne, body: syncRequest })
   scope.post('/app/api/sources/:connector/:name/sync', sync, async (request, reply) => {
-    await desk.sync(viewerOf(request), request.params, request.body)
+    await service.sync(viewerOf(request), request.params, request.body)
     return reply.code(202).send()
   })
 
   const stop = routeFor('administrator', { params: ofOne })
   scope.post('/app/api/sources/:connector/:name/stop', stop, async (request, reply) => {
-    await desk.stop(viewerOf(request), request.params)
+    await service.stop(viewerOf(request), request.params)
     return reply.code(204).send()
   })
 
@@ -107,7 +107,7 @@ function runRoutes(scope: ApiServer, desk: SourcesService): void {
     '/app/api/sources/:connector/:name/retry',
     retry,
     async (request): Promise<AnswerOf<'POST /sources/:connector/:name/retry'>> => {
-      return { retried: await desk.retry(viewerOf(request), request.params, request.body) }
+      return { retried: await service.retry(viewerOf(request), request.params, request.body) }
     },
   )
 }
@@ -124,36 +124,36 @@ function whileWaited(reply: FastifyReply): AbortSignal {
 const ofGrant = z.object({ id: z.string() })
 
 /** Access that is granted in a browser. Administrators give it and take it away. */
-export function grantsRoutes(scope: ApiServer, desk: GrantsService): void {
+export function grantsRoutes(scope: ApiServer, service: GrantsService): void {
   scope.get('/app/api/grants', routeFor('member'), async (request): Promise<AnswerOf<'GET /grants'>> => {
-    return desk.grants(viewerOf(request), addressOf(request))
+    return service.grants(viewerOf(request), addressOf(request))
   })
 
   const begin = routeFor('administrator', { body: beginRequest })
   scope.post('/app/api/grants/begin', begin, async (request): Promise<AnswerOf<'POST /grants/begin'>> => {
-    return desk.begin(viewerOf(request), request.body, addressOf(request))
+    return service.begin(viewerOf(request), request.body, addressOf(request))
   })
 
   const device = routeFor('administrator', { body: deviceRequest })
   scope.post('/app/api/grants/device', device, async (request): Promise<AnswerOf<'POST /grants/device'>> => {
-    return desk.beginDevice(viewerOf(request), request.body)
+    return service.beginDevice(viewerOf(request), request.body)
   })
 
   const complete = routeFor('administrator', { body: completeRequest })
   scope.post('/app/api/grants/complete', complete, async (request): Promise<AnswerOf<'POST /grants/complete'>> => {
-    return desk.complete(viewerOf(request), request.body.address)
+    return service.complete(viewerOf(request), request.body.address)
   })
 
   const one = routeFor('administrator', { params: ofGrant })
   scope.get('/app/api/grants/pending/:id', one, async (request): Promise<AnswerOf<'GET /grants/pending/:id'>> => {
-    return desk.pending(viewerOf(request), request.params.id)
+    return service.pending(viewerOf(request), request.params.id)
   })
   scope.delete('/app/api/grants/pending/:id', one, async (request, reply) => {
-    await desk.giveUp(viewerOf(request), request.params.id)
+    await service.giveUp(viewerOf(request), request.params.id)
     return reply.code(204).send()
   })
   scope.delete('/app/api/grants/:id', one, async (request): Promise<AnswerOf<'DELETE /grants/:id'>> => {
-    return desk.revoke(viewerOf(request), request.params.id)
+    return service.revoke(viewerOf(request), request.params.id)
   })
 }
 

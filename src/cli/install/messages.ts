@@ -1,0 +1,117 @@
+/** What `install-mcp` and `install-service` say. */
+export const messages = {
+  print: 'show what would be written and where, without writing it',
+  note: (text: string) => `Note: ${text}`,
+  printed: (file: string, content: string) => `In ${file}:\n\n${content}`,
+  nothingWritten: 'Nothing was written.',
+  cannotRead: (file: string, code: string) => `${file} can't be read (${code}). Nothing was changed.`,
+  cannotWrite: (file: string, code: string) => `${file} can't be written (${code}). Nothing was changed.`,
+  cannotRemove: (file: string, code: string) => `${file} can't be removed (${code}). Nothing was changed.`,
+
+  // MCP
+  installMcp: 'add recalld to the MCP configuration of an agent such as Claude Code or Cursor',
+  host: 'the agent; see the list below',
+  removeMcp: 'remove recalld from the configuration',
+  mcpHelp: (hosts: readonly string[]) => `
+Hosts: ${hosts.join(', ')}
+
+Examples:
+  $ recalld install-mcp claude-code            recall and ask work in the next session
+  $ recalld install-mcp codex --print          show what would be written and where, without writing it
+  $ recalld install-mcp cursor --remove        remove it again
+
+Everything else in the file stays, and a backup is kept next to it. No key is written: "recalld mcp" reads
+credentials.json in the home folder.`,
+  fileProblem: (file: string, problem: string) =>
+    `${file}, ${problem}. Nothing was changed. Fix it, then run this again.`,
+  wouldRemove: (name: string, container: string, file: string) =>
+    `"${name}" would be removed from "${container}" in ${file}`,
+  alreadyInstalled: (host: string, file: string) =>
+    `Nothing to change: ${host} already starts recalld, as set in ${file}`,
+  installed: (host: string, file: string) => `${host} will start recalld. Saved to ${file}`,
+  next: 'Next:',
+  startService: 'Start the service, if it isn\'t running: "recalld up" in a terminal of its own.',
+  tryIt: 'Try it: "Recall what I wrote about ...". The tools are called recall and ask.',
+  notInstalled: (name: string, file: string) => `Nothing to change: ${name} isn't in ${file}`,
+  removed: (host: string, file: string) => `${host} will no longer start recalld. Removed it from ${file}`,
+  sessionKeeps: 'Running sessions keep it until they end.',
+  backup: (file: string) => `Backup: ${file}`,
+  cannotEdit: (file: string, container: string, host: string, flags: string) =>
+    `${file} can't be changed safely: editing "${container}" would change other lines. Edit it by hand; run "recalld install-mcp ${host} ${flags}" to see the change.`,
+  folderMissing: (folder: string, host: string) => `There was no folder ${folder}. Is ${host} installed for this user?`,
+  brokenLink: (file: string) => `${file} is a broken link. Remove it, or create the file it points to.`,
+  changedMeanwhile: (file: string) => `Another program just changed ${file}. Run this again.`,
+  notUtf8: (file: string) => `${file} isn't UTF-8 text. Nothing was changed. Save it as UTF-8 first.`,
+  objectExpected: 'expected an object in braces',
+  mustBeObject: (container: string) => `${container} must be an object in braces`,
+  mustBeTable: (container: string) => `${container} must be a table`,
+  line: (line: number | string) => `line ${line}`,
+
+  // How each agent picks up the change
+  claudeDesktop: "Quit Claude Desktop and reopen it. Closing the window isn't enough.",
+  claudeCode: 'Start a new session of Claude Code. Run "/mcp" there to check that recalld is connected.',
+  cursor: 'Restart Cursor. Its settings list recalld under MCP servers.',
+  vscode: 'Restart VS Code. Run "MCP: List Servers" in its command palette to see and start recalld.',
+  codex: 'Start a new session of Codex. Run "/mcp" there to list its servers.',
+  windsurf: 'Restart Windsurf. Its settings list recalld under MCP servers.',
+
+  // Keys of MCP entries
+  npxEntry: (launcher: string) =>
+    `recalld runs from the npx cache (${launcher}), which npm empties, so the agent will lose it. Run "npm install -g recalld", then run this command again.`,
+  keyForUrl: (url: string, where: string) =>
+    `The agent will use the service at ${url}, but this command writes no keys. ${where} Or add RECALLD_API_KEY to "env" of this entry by hand, where everyone who can read that file can read it.`,
+  putIntoCredentials: (shape: string, file: string) => `Put ${shape} into ${file}.`,
+  putIntoOwnFolder: (shape: string) =>
+    `Put ${shape} into credentials.json in a folder of its own and run this again with --home FOLDER.`,
+  noKeyYet: (home: string, file: string) =>
+    `There is no key in ${home} yet. The first "recalld up" writes ${file}, which "recalld mcp" reads.`,
+  shellKeyNotWritten: (file: string) =>
+    `RECALLD_API_KEY of this shell isn't written. The agent will use the key in ${file}.`,
+
+  // The service
+  installService: 'run recalld as a service with systemd or launchd',
+  user: 'for you, while you are signed in (default)',
+  system: 'for the whole machine, as the user recalld (Linux)',
+  roles: (roles: readonly string[]) => `some of ${roles.join(', ')}; each list is a service of its own`,
+  uninstall: 'remove the service',
+  now: 'also run the commands that start it, or with --uninstall stop it',
+  force: 'also replace or remove a file that someone else wrote or changed',
+  serviceHelp: `
+Examples:
+  $ recalld install-service --now              run from now on, whenever you are signed in
+  $ recalld install-service --print            show what would be written and where, without writing it
+  $ sudo recalld install-service --system      for the whole machine, as the user recalld
+  $ recalld install-service --roles worker     a single role, with a database server in database_url
+  $ recalld install-service --uninstall --now  stop and remove it; your memory stays
+
+Variables of this shell aren't passed on. Put what config.yaml refers to as \${NAME} into recalld.env in the home folder,
+as NAME=value; only its owner may read that file.`,
+  chooseRoles: (roles: readonly string[]) => `Choose some of ${roles.join(', ')}.`,
+  foreignOverwrite: (file: string) =>
+    `${file} wasn't written by this command, or was changed since. Check it, then overwrite it with --force.`,
+  foreignRemove: (file: string) =>
+    `${file} wasn't written by this command, or was changed since. Check it, then remove it with --force.`,
+  commandFailed: (command: string, reason: string) => `"${command}" failed: ${reason}`,
+  ifRunning: '# if it runs',
+  nothingToRemove: (file: string) => `Nothing to do: ${file} doesn't exist.`,
+  serviceRemoved: (file: string, home: string) => `Removed ${file}. Your memory stays in ${home}`,
+  stopIt: 'Stop it:',
+  wrote: (file: string) => `Wrote ${file}`,
+  unchanged: (file: string) => `Nothing to change in ${file}`,
+  started: 'Started.',
+  startIt: 'Start it:',
+  signIn: (logs: string) => `To sign in to the app, run "recalld people invite --owner". Logs: ${logs}`,
+  noManager: (platform: string) =>
+    `${platform} has no systemd or launchd. Run "recalld up" with a service manager of your platform; see docs/operations.md.`,
+  noSystemOnMac: 'On macOS, recalld runs for the person who is signed in. Leave out --system.',
+  npxService: (launcher: string) =>
+    `recalld runs from the npx cache (${launcher}), which npm empties. Run "npm install -g recalld" first.`,
+  controlCharacter: (word: string) => `${word} contains a control character, which service managers don't accept.`,
+  madeBy: 'Made by "recalld install-service"',
+  editUnit: (command: string) => `Change it with "${command}".`,
+  createUser: (user: string, home: string) =>
+    `It runs as the user ${user}. If that user doesn't exist: useradd --system --user-group --home-dir ${home} --shell /usr/sbin/nologin ${user}`,
+  homeOfUser: (home: string, user: string) => `${home} must exist and belong to ${user}.`,
+  mustRead: (user: string, paths: readonly string[]) => `${user} must be able to read ${paths.join(' and ')}.`,
+  linger: (user: string) => `It runs while you are signed in. To run it from boot on: loginctl enable-linger ${user}`,
+} as const
