@@ -4,6 +4,7 @@ import { retentionSection } from './config/file-section.ts'
 import { ALL_IN_ONE, ROLES } from './config/home-folder.ts'
 import { choice, fileKey, flagName, integer, list, type Setting, someOf, text, variableName } from './config/setting.ts'
 import { AppError } from './domain/errors.ts'
+import { DEFAULT_LIMITS } from './domain/limits.ts'
 import type { RetentionDays } from './domain/retention.ts'
 import { closestName } from './lib/closest-name.ts'
 import { isNetwork } from './lib/network-address.ts'
@@ -140,14 +141,14 @@ export const SETTINGS = {
       'Requests an account may make in a minute; more are answered with 429. On PostgreSQL all processes count together: each may let through a twentieth more.',
   }),
   maxUploadsWaiting: integer({
-    default: 100_000,
+    default: DEFAULT_LIMITS.maxUploadsWaiting,
     min: 1,
     max: 10_000_000,
     describe:
       'Uploads of all accounts that may wait for processing; while more are waiting, new ones are answered with 503.',
   }),
   maxUploadsWaitingPerAccount: integer({
-    default: 20_000,
+    default: DEFAULT_LIMITS.maxUploadsWaitingPerAccount,
     min: 1,
     max: 10_000_000,
     describe:
@@ -161,27 +162,27 @@ export const SETTINGS = {
       'Large upload bodies held in memory at a time. One account can use at most half of them, less while others use some. Further uploads wait, round robin by account, and get 503 after 20 seconds.',
   }),
   maxConcurrentAsks: integer({
-    default: 4,
+    default: DEFAULT_LIMITS.maxConcurrentAsks,
     min: 1,
     max: 1_000,
     describe: 'Questions of an account answered at a time; further ones are answered with 429.',
   }),
   maxConcurrentSearches: integer({
-    default: 2,
+    default: DEFAULT_LIMITS.maxConcurrentSearches,
     min: 1,
     max: 1_000,
     describe:
       'Searches for recall and ask that a process does at a time; further ones wait a moment, and are answered with 503 while more is asked than can be served.',
   }),
   activityDays: integer({
-    default: 90,
+    default: DEFAULT_LIMITS.activityDays,
     min: 0,
     max: 3_650,
     describe:
       'Days for which the activity of every day is kept: what was asked, uploaded, forgotten and synced, and by whom. 0 records no questions, and keeps the rest for 90 days.',
   }),
   auditDays: integer({
-    default: 365,
+    default: DEFAULT_LIMITS.auditDays,
     min: 1,
     max: 3_650,
     describe:

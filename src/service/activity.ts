@@ -5,6 +5,7 @@ import {
   EVERYDAY_KINDS,
   QUESTION_KINDS,
 } from '../domain/activity.ts'
+import { DEFAULT_LIMITS } from '../domain/limits.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { ActivityQuery, ActivityRow, NewActivity } from '../store/activity/activity.ts'
@@ -35,8 +36,6 @@ export interface ActivityOptions {
 
 /** Of each account; older everyday entries are deleted. */
 const MOST_ENTRIES = 50_000
-export const DEFAULT_ACTIVITY_DAYS = 90
-export const DEFAULT_ADMINISTRATION_DAYS = 365
 const QUESTION_MAX_CHARACTERS = 300
 const DAY_MS = 86_400_000
 const PRUNE_EVERY_MS = 3_600_000
@@ -127,7 +126,7 @@ export class Activity {
     const { store, clock, days, administrationDays } = this.#options
     const now = clock().getTime()
     if (now - this.#prunedAt < PRUNE_EVERY_MS) return
-    const since = new Date(now - (days || DEFAULT_ACTIVITY_DAYS) * DAY_MS)
+    const since = new Date(now - (days || DEFAULT_LIMITS.activityDays) * DAY_MS)
     const administrationSince = new Date(now - administrationDays * DAY_MS)
     await store.activity.prune({ since, administrationSince, most: MOST_ENTRIES, keepQuestions: days > 0 })
     this.#prunedAt = now

@@ -1,4 +1,5 @@
 import type { ContentFormat } from '../domain/content-format.ts'
+import { DEFAULT_LIMITS } from '../domain/limits.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
@@ -7,7 +8,7 @@ import type { Embedder } from '../models/model.ts'
 import type { Rerank } from '../retrieval/rank-chunks.ts'
 import type { AnswerWriter } from '../retrieval/write-answer.ts'
 import type { Store } from '../store/store.ts'
-import { type Activity, DEFAULT_ACTIVITY_DAYS, DEFAULT_ADMINISTRATION_DAYS } from './activity.ts'
+import type { Activity } from './activity.ts'
 import type { Backlog, BacklogSettings, LoadGate } from './load-limits.ts'
 import type { Plans } from './plans.ts'
 import type { Principal } from './principal.ts'
@@ -93,13 +94,8 @@ export interface ServiceSettings extends BacklogSettings {
 }
 
 export const DEFAULT_SERVICE_SETTINGS: ServiceSettings = {
-  maxUploadsWaiting: 100_000,
-  maxUploadsWaitingPerAccount: 20_000,
-  maxConcurrentAsks: 4,
-  maxConcurrentSearches: 2,
+  ...DEFAULT_LIMITS,
   maxConcurrentCommits: 32,
-  activityDays: DEFAULT_ACTIVITY_DAYS,
-  auditDays: DEFAULT_ADMINISTRATION_DAYS,
   usageFlushMs: 5_000,
   timeZone: 'UTC',
 }

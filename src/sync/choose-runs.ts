@@ -1,3 +1,4 @@
+import { MAX_CONCURRENT_SYNCS } from '../domain/limits.ts'
 import type { ConnectionRow, RunReason } from '../store/ledger/ledger.ts'
 import type { Connection } from './connection.ts'
 import type { ScheduleTimes } from './schedule.ts'
@@ -24,12 +25,6 @@ export interface ScheduledConnection {
 }
 
 /**
- * Runs of all connections at a time: two keep the network busy while one of them waits for a rate limit. What somebody
- * waits for comes on top.
- */
-const MOST_RUNS = 2
-
-/**
  * The runs that may start now: requested ones first, then the longest waiting; never two of a provider, whose rate limits
  * they share.
  *
@@ -50,7 +45,7 @@ export function chooseRuns(
     (entry) => entry.running === undefined && (entry.wanted ?? seen.has(entry)) && since(entry) <= now,
   )
   for (const entry of due.sort((a, b) => since(a) - since(b) || a.dueAt - b.dueAt)) {
-    if (running.length + chosen.length >= MOST_RUNS && entry.wanted === undefined) break
+    if (running.length + chosen.length >= MAX_CONCURRENT_SYNCS && entry.wanted === undefined) break
     if (busy.has(providerOf(entry))) continue
     busy.add(providerOf(entry))
     chosen.push(entry)
