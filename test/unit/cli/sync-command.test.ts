@@ -179,10 +179,8 @@ describe('recalld sync', () => {
 
   test('says that everything is paused when it is', async () => {
     const connectors = async () => CONNECTORS.map((view) => ({ ...view, configured: ['acme'] }))
-    const { code, stderr } = await runWithSync(
-      { home: temporaryFolder(), service: scriptedSync({ connectors }) },
-      'sync',
-    )
+    const service = scriptedSync({ connectors })
+    const { code, stderr } = await runWithSync({ home: temporaryFolder(), service }, 'sync')
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('are paused (slack, github') })
   })
 })
