@@ -1,4 +1,4 @@
-import type { BrowserContext, ConsoleMessage, Response } from 'playwright-core'
+import type { BrowserContext, ConsoleMessage, Request, Response } from 'playwright-core'
 
 /** What must not happen on a page, collected while a test looks at it. */
 export interface Watch {
@@ -12,8 +12,9 @@ export interface Watch {
 const REFUSED_CALL = /^Failed to load resource: the server responded with a status of 4\d\d/
 
 /**
- * Collects errors of scripts, broken rules of the content security policy, lost files and answers of 5xx, and lets no
- * page of the context reach anything but the service.
+ * Collects errors of scripts, broken rules of the content security policy, requests to anything but the service, lost
+ * files and answers of 5xx. Other hosts are out of reach by the flags of `launchChromium`: a route for every request would
+ * also turn off the browser's cache, and each page would load all scripts again.
  *
  * @param origin of the service, such as `http://127.0.0.1:7411`
  */
@@ -22,13 +23,9 @@ export async function watchContext(context: BrowserContext, origin: string): Pro
   const allowed: RegExp[] = []
   const isOwn = (url: URL) => url.origin === origin || /^(data|blob|about):$/.test(url.protocol)
   const refuse = (url: string) => found.push(`a page tried to reach ${url}`)
-  await context.route(
-    (url) => !isOwn(url),
-    (route) => {
-      refuse(route.request().url())
-      return route.abort('blockedbyclient')
-    },
-  )
+  context.on('request', (request: Request) => {
+    if (!isOwn(new URL(request.url()))) refuse(request.url())
+  })
   await context.routeWebSocket(/^/, (socket) => {
     refuse(socket.url())
     return socket.close()
