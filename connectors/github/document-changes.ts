@@ -150,7 +150,7 @@ function fileChange(source: RepositorySource, file: File): Change<GithubCursor> 
 }
 
 function tooLarge({ repository }: RepositorySource, { path }: File): SourceError {
-  return new SourceError('skip', `${path} of ${repository.full_name} is larger than 1 MB.`)
+  return new SourceError('skip', `${path} of ${repository.full_name} is larger than 1 MB.`, { tooLarge: true })
 }
 
 function fileRef(source: RepositorySource, path: string) {

@@ -239,5 +239,5 @@ async function readAtMost(stream: AsyncIterable<unknown>, mostBytes: number, nam
 }
 
 export function tooLarge(name: string, mostBytes: number): SourceError {
-  return new SourceError('skip', `"${name}" is larger than ${mostBytes / 1024 / 1024} MB.`)
+  return new SourceError('skip', `"${name}" is larger than ${mostBytes / 1024 / 1024} MB.`, { tooLarge: true })
 }

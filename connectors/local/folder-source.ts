@@ -167,7 +167,9 @@ function changeOf(file: ScannedFile, root: string, sourceType: SourceType, setti
   const limit = sizeLimit(path, settings)
   if (stat.size > limit.bytes) {
     const size = (Number(stat.size) / 1024 / 1024).toFixed(1)
-    const error = new SourceError('skip', `${path} has ${size} MB, and at most ${limit.words} are taken.`)
+    const error = new SourceError('skip', `${path} has ${size} MB, and at most ${limit.words} are taken.`, {
+      tooLarge: true,
+    })
     return { type: 'failed', ref, error }
   }
   const item = {

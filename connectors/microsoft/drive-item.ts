@@ -70,7 +70,11 @@ export async function driveChange(
   const reason = unreadable(item)
   return reason === undefined
     ? { type: 'item', item: driveFile(item, ref, source) }
-    : { type: 'failed', ref, error: new SourceError('skip', `${item.name ?? 'A file'}: ${reason}.`) }
+    : {
+        type: 'failed',
+        ref,
+        error: new SourceError('skip', `${item.name ?? 'A file'}: ${reason}.`, { tooLarge: isTooLarge(item) }),
+      }
 }
 
 function driveRef({ id, name }: DriveItem, { driveId, prefix, sourceType }: DriveSource): ItemRef {
@@ -99,8 +103,12 @@ function unreadable(item: DriveItem): string | undefined {
   if (bundle) return `notebooks and the like (${bundle.type ?? 'package'}) cannot be read`
   const readable = readableFile(name ?? '')
   if (!file || readable === undefined) return 'files of this type cannot be read'
-  if ((size ?? 0) > readable.mostBytes) return `it is larger than ${readable.most}`
+  if (isTooLarge(item)) return `it is larger than ${readable.most}`
   return size === 0 ? 'it is empty' : undefined
+}
+
+function isTooLarge({ name, size }: DriveItem): boolean {
+  return (size ?? 0) > (readableFile(name ?? '')?.mostBytes ?? Number.POSITIVE_INFINITY)
 }
 
 function driveFile(item: DriveItem, ref: ItemRef, source: DriveSource): SourceItem {

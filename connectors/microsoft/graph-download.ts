@@ -78,7 +78,8 @@ async function bytesOf(response: Response, mostBytes: number): Promise<Uint8Arra
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
-    if (size > mostBytes) throw new SourceError('skip', `It is larger than ${Math.floor(mostBytes / 1_000_000)} MB.`)
+    if (size > mostBytes)
+      throw new SourceError('skip', `It is larger than ${Math.floor(mostBytes / 1_000_000)} MB.`, { tooLarge: true })
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

@@ -1,3 +1,4 @@
+import type { SkipReason } from '../domain/document.ts'
 import type { ItemStatus } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { Service } from '../service/service.ts'
@@ -161,6 +162,8 @@ export interface SourceOverview {
   readonly source_type: SourceType
   readonly items: Readonly<Record<ItemStatus, number>>
   readonly memories: number
+  /** Parts that were left out of its items, most first. */
+  readonly left_out: readonly { readonly reason: SkipReason; readonly count: number }[]
 }
 
 export interface FailedItem {

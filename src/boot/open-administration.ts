@@ -175,6 +175,7 @@ async function overview(config: Config, store: Store, service: Service): Promise
   const sources: SourceOverview[] = []
   const failed: FailedItem[] = []
   for (const scoped of await allScopes(store)) {
+    const skips = Map.groupBy(await scoped.library.skipCounts(), ({ sourceType }) => sourceType)
     for (const sourceType of SOURCE_TYPES) {
       const items: Record<ItemStatus, number> = { queued: 0, processing: 0, ready: 0, failed: 0 }
       let memories = 0
@@ -184,7 +185,8 @@ async function overview(config: Config, store: Store, service: Service): Promise
         if (item.status === 'failed') failed.push(failedItem(item))
       }
       const some = Object.values(items).some((count) => count > 0)
-      if (some) sources.push({ account_id: scoped.scope.accountId, source_type: sourceType, items, memories })
+      const left_out = (skips.get(sourceType) ?? []).map(({ reason, count }) => ({ reason, count }))
+      if (some) sources.push({ account_id: scoped.scope.accountId, source_type: sourceType, items, memories, left_out })
     }
   }
   const language = await languageOverview(config, store)

@@ -38,10 +38,15 @@ export async function connectionStatus(
   now: Date,
 ): Promise<ConnectionStatus> {
   const { ref, connection, manifest, row } = known
-  const [partitions, counts, failures] =
+  const [partitions, counts, skips, failures] =
     row === undefined || ledger === undefined
-      ? [[], [], []]
-      : await Promise.all([ledger.listPartitions(ref), ledger.countItems(ref), ledger.failedItems(ref, FAILURES_SHOWN)])
+      ? [[], [], [], []]
+      : await Promise.all([
+          ledger.listPartitions(ref),
+          ledger.countItems(ref),
+          ledger.skipReasons(ref),
+          ledger.failedItems(ref, FAILURES_SHOWN),
+        ])
   const count = (...phases: ItemPhase[]) =>
     counts.reduce((sum, entry) => (phases.includes(entry.phase) ? sum + entry.count : sum), 0)
   const state = stateOf(known, now)
@@ -61,6 +66,11 @@ export async function connectionStatus(
     items: count('clean', 'settling'),
     failed: count('failed'),
     skipped: count('skipped'),
+    skip_reasons: skips.map(({ code, message, count }) => ({
+      code: code ?? null,
+      ...(message !== undefined && { message }),
+      count,
+    })),
     settling: count('settling'),
     coverage: { complete: partitions.filter(isComplete).length, total: partitions.length },
     partitions: partitions.flatMap(partitionProblem),

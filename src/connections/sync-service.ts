@@ -1,4 +1,5 @@
 import type { ActivityEntry } from '../domain/activity.ts'
+import type { ErrorCode } from '../domain/errors.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { SyncEnvironment } from '../sync/connection.ts'
 import type { PreviewReport, RunReport, SyncProgress } from '../sync/run-report.ts'
@@ -126,6 +127,12 @@ export interface ConnectionStatus {
   readonly items: number
   readonly failed: number
   readonly skipped: number
+  /** Most frequent first. `message` where the code says too little. */
+  readonly skip_reasons: readonly {
+    readonly code: ErrorCode | null
+    readonly message?: string
+    readonly count: number
+  }[]
   readonly settling: number
   /** How many partitions were read to their end without an error, of all. */
   readonly coverage: { readonly complete: number; readonly total: number }

@@ -23,6 +23,8 @@ export interface SourceErrorOptions {
   readonly retryAt?: Date
   /** A rate limit: nothing is wrong, and no attempt is counted. */
   readonly limited?: boolean
+  /** More than can be taken. */
+  readonly tooLarge?: boolean
   readonly advice?: Advice
   readonly cause?: unknown
 }
@@ -35,7 +37,8 @@ export class SourceError extends AppError {
 
   constructor(remedy: Remedy, message: string, options: SourceErrorOptions = {}) {
     const limited = options.limited ?? false
-    super(limited ? 'rate_limited' : CODES[remedy], message, {
+    const code = options.tooLarge ? 'too_large' : CODES[remedy]
+    super(limited ? 'rate_limited' : code, message, {
       cause: options.cause,
       ...(options.advice && { advice: options.advice }),
     })

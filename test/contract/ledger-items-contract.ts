@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { ErrorCode } from '../../src/domain/errors.ts'
 import {
   ITEM_PHASES,
   type ItemPhase,
@@ -159,6 +160,25 @@ function describePages(setUp: () => Promise<LedgerUnderTest>): void {
     const [first] = await ledger.pageItems(acme, query, { limit: 1 })
     await ledger.commit(beta, 'D1', { items: [entry('a')] })
     expect(ids(await ledger.pageItems(acme, query, { ...(first && { after: first }), limit: 1 }))).toEqual(['b'])
+  })
+
+  test('skipped items are counted by reason, most frequent first', async () => {
+    const skipped = (itemId: string, errorCode: ErrorCode, error: string) =>
+      entry(itemId, { phase: 'skipped', errorCode, error })
+    await ledger.commit(acme, 'C1', {
+      items: [
+        skipped('a', 'invalid', 'file is not valid UTF-8 text'),
+        skipped('b', 'too_large', '/a/b is too large'),
+        skipped('c', 'too_large', '/a/c is too large'),
+        entry('d', { phase: 'failed', errorCode: 'unavailable', error: 'Later.' }),
+      ],
+    })
+    await ledger.commit(beta, 'D1', { items: [skipped('e', 'unreadable', 'Damaged.')] })
+    expect(await ledger.skipReasons(acme)).toEqual([
+      { code: 'too_large', message: undefined, count: 2 },
+      { code: 'invalid', message: 'file is not valid UTF-8 text', count: 1 },
+    ])
+    expect(await ledger.skipReasons({ connector: 'slack', name: 'none' })).toEqual([])
   })
 
   test('failed and skipped items come with the newest error first', async () => {

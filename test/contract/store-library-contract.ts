@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { Skip } from '../../src/domain/document.ts'
+import type { Skip, SkipReason } from '../../src/domain/document.ts'
 import type { LibraryQuery, LibraryRef } from '../../src/store/library/library.ts'
 import type { ScopedStore, Store } from '../../src/store/store.ts'
 import type { StoreUnderTest } from './store-contract.ts'
@@ -138,6 +138,20 @@ export function describeLibraryContract(setUp: () => Promise<StoreUnderTest>): v
       refinedBy: undefined,
     })
     expect(await a.library.read(text('absent'))).toBeUndefined()
+  })
+
+  test('a library counts what was left out of its items by source and reason, in its scope alone', async () => {
+    const skip = (reason: SkipReason, count: number): Skip => ({ reason, count, detail: '' })
+    const left = { one: [skip('signature', 1), skip('quoted_reply', 3)], two: [skip('signature', 4)], three: [] }
+    for (const [itemId, skips] of Object.entries(left)) {
+      await a.putItem(sampleUpload(itemId, itemId))
+      await store.queue.complete(await claimOne(store), { ...sampleItem([itemId]), skips })
+    }
+    expect(await a.library.skipCounts()).toEqual([
+      { sourceType: 'text', reason: 'signature', count: 5 },
+      { sourceType: 'text', reason: 'quoted_reply', count: 3 },
+    ])
+    expect(await store.scoped({ ...a.scope, sources: ['email'] }).library.skipCounts()).toEqual([])
   })
 
   test('chunks and memories of an item know of each other, page by page', async () => {

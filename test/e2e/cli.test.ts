@@ -216,6 +216,18 @@ test('status names what could not be processed by its id and its file, with the 
   expect((await run('status')).stdout).toMatch(/^pdf\/annual-report {2}damaged\.pdf {2}The PDF is damaged/m)
 })
 
+test('status counts what was left out of the items of each source', async () => {
+  const reply =
+    'From: ann@example.com\nSubject: Plan\n\nThe plan is fine.\n\nOn 3 March Bo wrote:\n> Is the plan fine?\n'
+  await run('memorize', note('reply.eml', reply), '--source-type', 'email', '--item-id', 'reply')
+  await until(async () => /^ {2}email: 1 quoted reply/m.test((await run('status')).stdout))
+  const { sources } = await json('status')
+  expect(sources.find((row: { source_type: string }) => row.source_type === 'email').left_out).toContainEqual({
+    reason: 'quoted_reply',
+    count: 1,
+  })
+})
+
 test('damaged credentials are told of, and written again by the command that is named', async () => {
   writeFileSync(join(home, 'credentials.json'), '{')
   expect((await run('recall', 'x')).stderr).toContain('"recalld keys regenerate default" writes it again')

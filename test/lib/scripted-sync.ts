@@ -119,6 +119,7 @@ export function connectionStatus(status: Partial<ConnectionStatus> = {}): Connec
     items: 1_204,
     failed: 0,
     skipped: 0,
+    skip_reasons: [],
     settling: 0,
     coverage: { complete: 12, total: 14 },
     partitions: [],

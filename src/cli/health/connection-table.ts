@@ -1,5 +1,6 @@
 import { connectionId } from '../../connections/grant-views.ts'
 import type { ConnectionState, ConnectionStatus } from '../../connections/sync-service.ts'
+import type { ErrorCode } from '../../domain/errors.ts'
 import { printable } from '../../lib/terminal-text.ts'
 import { remedySentence } from '../terminal/failure.ts'
 import { cut, indented, type Page, table } from '../terminal/layout.ts'
@@ -13,6 +14,11 @@ const SHORTEST_ACCOUNT = 10
 const FAILURES_SHOWN = 5
 /** The part of a cursor's lifetime after which its age is shown. */
 const OLD = 0.75
+
+const SKIP_REASONS: Partial<Record<ErrorCode, string>> = {
+  too_large: messages.tooLarge,
+  unreadable: messages.unreadable,
+}
 
 const LOOKS: Readonly<Record<ConnectionState, Parameters<Page['style']>[0] | undefined>> = {
   healthy: undefined,
@@ -30,7 +36,9 @@ export function connectionsText(connections: readonly ConnectionStatus[], page: 
   if (connections.length === 0) return `${messages.noConnections}\n`
   const unscheduled = connections.filter(({ state }) => state === 'not configured')
   const notes = connections.flatMap((connection) =>
-    unscheduled.includes(connection) ? [] : connectionNotes(connection, page),
+    unscheduled.includes(connection)
+      ? noteLines(connection, skipLines(connection), page)
+      : noteLines(connection, connectionNotes(connection, page), page),
   )
   const shown = connectionTable(connections, page) ?? connectionList(connections, page)
   return [shown, ...notes, unscheduledText(unscheduled, page)].join('')
@@ -98,12 +106,17 @@ function connectionList(connections: readonly ConnectionStatus[], page: Page): s
     .join('')
 }
 
-/** Each line: where, what is wrong, what to do. */
+function noteLines(connection: ConnectionStatus, sentences: readonly string[], page: Page): string[] {
+  if (sentences.length === 0) return []
+  const lines = sentences.map((sentence) => indented(sentence, page))
+  return [`\n${coloured(connectionId(connection), connection.state, page)}\n`, ...lines]
+}
+
+/** Each sentence: where, what is wrong, what to do. */
 function connectionNotes(connection: ConnectionStatus, page: Page): string[] {
-  const name = connectionId(connection)
   const { problem, remedy } = connection
   const toDo = remedy === null ? '' : ` ${remedySentence(remedy, connection)}`
-  const sentences = [
+  return [
     ...(problem === null ? [] : [`${problem}${toDo}`]),
     ...connection.warnings,
     ...connection.partitions.flatMap(({ partition, error, since }) => {
@@ -112,11 +125,16 @@ function connectionNotes(connection: ConnectionStatus, page: Page): string[] {
       // It may be what is wrong with the connection as a whole, too.
       return sentence === problem ? [] : [`${sentence}${when}`]
     }),
+    ...skipLines(connection),
     ...failureLines(connection, page.now),
   ]
-  if (sentences.length === 0) return []
-  const lines = sentences.map((sentence) => indented(sentence, page))
-  return [`\n${coloured(name, connection.state, page)}\n`, ...lines]
+}
+
+/** Why items can't be taken: the ledger keeps it whether or not the connection is configured. */
+function skipLines({ skip_reasons: reasons }: ConnectionStatus): string[] {
+  return reasons.map(({ code, message, count }) =>
+    messages.skipped(count, message ?? SKIP_REASONS[code ?? 'unreadable'] ?? code ?? ''),
+  )
 }
 
 function failureLines(connection: ConnectionStatus, now: Date): string[] {

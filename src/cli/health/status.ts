@@ -6,7 +6,7 @@ import { systemClock } from '../../lib/clock.ts'
 import { jsonText, printable } from '../../lib/terminal-text.ts'
 import type { Context } from '../context.ts'
 import { failureSentence } from '../terminal/failure.ts'
-import { type Page, pageFor, styleFor, table } from '../terminal/layout.ts'
+import { indented, type Page, pageFor, styleFor, table } from '../terminal/layout.ts'
 import { messages as terminal } from '../terminal/messages.ts'
 import { connectionsText } from './connection-table.ts'
 import { messages } from './messages.ts'
@@ -69,6 +69,10 @@ function queueLine({ waiting, oldest_waiting_at: since }: Overview): string {
   return since === undefined ? messages.queue(waiting) : messages.queueSince(waiting, since)
 }
 
+function leftOutSentence({ source_type, left_out }: Overview['sources'][number]): string {
+  return `${source_type}: ${left_out.map(({ reason, count }) => messages.leftOutParts[reason](count)).join(', ')}`
+}
+
 function overviewText(overview: Overview, { io }: Context, page: Page): string {
   const style = styleFor(io.stdout, io.env)
   const parts = [`${queueLine(overview)}\n`]
@@ -79,6 +83,8 @@ function overviewText(overview: Overview, { io }: Context, page: Page): string {
     String(row.memories),
   ])
   if (rows.length > 0) parts.push('\n', table([['source', ...ITEM_STATUSES, 'memories'], ...rows]))
+  const leftOut = overview.sources.filter((row) => row.left_out.length > 0).map(leftOutSentence)
+  if (leftOut.length > 0) parts.push(`\n${messages.leftOut}\n`, ...leftOut.map((sentence) => indented(sentence, page)))
   if (overview.failed.length > 0) {
     const failed = overview.failed.map((item) => [`${item.source_type}/${item.item_id}`, item.file_name, item.error])
     parts.push('\n', style('red', `${messages.failedItems}\n`), printable(table(failed)))

@@ -16,6 +16,8 @@ import {
   type LedgerItemState,
   type LedgerQuery,
   type LedgerRef,
+  type LedgerSkips,
+  MOST_SKIP_REASONS,
   type PartitionRow,
 } from './ledger.ts'
 import { FAILED, findConnectionKey, findLedgerKey, findPartitionKey, LIVE, UNFINISHED } from './ledger-rows.ts'
@@ -44,6 +46,7 @@ export function createLedger({ db, engine, commands, clock }: LedgerParts, memor
     findItems: (refs) => findItems(db, engine, memoryId, refs),
     pageItems: (connection, query, page) => pageItems(db, memoryId, connection, query, page),
     countItems: (connection) => countItems(db, memoryId, connection),
+    skipReasons: (connection) => skipReasons(db, memoryId, connection),
     failedItems: (connection, limit) => failedItems(db, memoryId, connection, limit),
     retryItems: (connection, options) =>
       commands.call('retryItems', memoryId, connection && plainName(connection), options),
@@ -249,6 +252,26 @@ async function countItems(
     .groupBy(['ledger_partition.partition_key', 'ledger_item.phase'])
     .execute()
   return rows.map(({ partition_id, phase, count }) => ({ partitionId: partition_id, phase, count: Number(count) }))
+}
+
+async function skipReasons(db: Db, memoryId: string, connection: ConnectionName): Promise<LedgerSkips[]> {
+  const connectionKey = await findConnectionKey(db, memoryId, connection)
+  if (connectionKey === undefined) return []
+  const message = sql<string | null>`case when ledger_item.error_code = 'invalid' then ledger_item.error end`
+  const rows = await db
+    .selectFrom('ledger_item')
+    .select(['error_code', message.as('message')])
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('connection_key', '=', connectionKey)
+    .where('phase', '=', 'skipped')
+    .groupBy(['error_code', message])
+    .orderBy('count', 'desc')
+    .orderBy('error_code')
+    .limit(MOST_SKIP_REASONS)
+    .execute()
+  return rows.map(({ error_code: code, message, count }) => {
+    return { code: code ?? undefined, message: message ?? undefined, count: Number(count) }
+  })
 }
 
 async function failedItems(db: Db, memoryId: string, connection: ConnectionName, limit: number): Promise<LedgerItem[]> {

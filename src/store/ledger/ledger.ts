@@ -59,6 +59,8 @@ export interface Ledger {
   countItems(
     connection: ConnectionName,
   ): Promise<readonly { readonly partitionId: string; readonly phase: ItemPhase; readonly count: number }[]>
+  /** Numbers of skipped items by reason, most frequent first, at most `MOST_SKIP_REASONS`. */
+  skipReasons(connection: ConnectionName): Promise<readonly LedgerSkips[]>
   /** Failed and skipped items, newest error first. */
   failedItems(connection: ConnectionName, limit: number): Promise<LedgerItem[]>
   /**
@@ -220,6 +222,16 @@ export interface LedgerItem extends LedgerRef, ConnectionName {
   /** Time of the content. */
   readonly statedAt: Date | undefined
   readonly changedAt: Date
+}
+
+export const MOST_SKIP_REASONS = 20
+
+export interface LedgerSkips {
+  /** Absent of rows that were written without one. */
+  readonly code: ErrorCode | undefined
+  /** Of the code `invalid`, which says too little: the sentence about it. Those of other codes name the item. */
+  readonly message: string | undefined
+  readonly count: number
 }
 
 /** What a row becomes; everything that is absent is cleared, but `walk`, which never goes back. */

@@ -10,6 +10,7 @@ import type {
   LibraryMemory,
   LibraryPage,
   LibraryRef,
+  SkipCount,
   StoredItem,
   StoredItemQuery,
 } from './library.ts'
@@ -26,6 +27,7 @@ export function createLibrary(
     read: (ref) => account.read((reader) => readLibraryItem(reader, ref), undefined),
     memories: (ref, page) => account.read((reader) => readLibraryMemories(reader, ref, page), []),
     chunks: (ref, page) => account.read((reader) => readLibraryChunks(reader, ref, page), []),
+    skipCounts: () => account.read(countSkips, []),
     stored: (query) => account.read((reader) => readStoredItems(reader, query), []),
     async reprocess(refs) {
       // Only what is stored crosses to the thread.
@@ -156,6 +158,21 @@ async function placesOfMemories(reader: AccountReader, shown: ShownRange, from: 
     .select(sql<number>`count(*)`.as('before'))
     .executeTakeFirstOrThrow()
   return rows.map((row, n) => ({ first: row.first_chunk_id, last: row.last_chunk_id, index: Number(before) + n }))
+}
+
+async function countSkips(reader: AccountReader): Promise<SkipCount[]> {
+  const rows = await itemsInScope(reader)
+    .select(['item.source_type', 'item.skips', 'item.refinement_skips'])
+    .where((item) => item.or([item('item.skips', 'is not', null), item('item.refinement_skips', 'is not', null)]))
+    .execute()
+  const counts = new Map<string, SkipCount>()
+  for (const row of rows) {
+    for (const { reason, count } of skipsOf(row)) {
+      const key = `${row.source_type}/${reason}`
+      counts.set(key, { sourceType: row.source_type, reason, count: count + (counts.get(key)?.count ?? 0) })
+    }
+  }
+  return [...counts.values()].sort((a, b) => b.count - a.count)
 }
 
 /** In the order of their keys, so that a page costs the same wherever it is. */

@@ -1,4 +1,4 @@
-import type { DocumentKind, Skip } from '../../domain/document.ts'
+import type { DocumentKind, Skip, SkipReason } from '../../domain/document.ts'
 import type { ItemStatus, MemoryContent } from '../../domain/memory.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 
@@ -15,6 +15,8 @@ export interface Library {
   memories(ref: LibraryRef, page: LibraryPage): Promise<LibraryMemory[]>
   /** The text as it was understood, in reading order. Empty when the item is absent. */
   chunks(ref: LibraryRef, page: LibraryPage): Promise<LibraryChunk[]>
+  /** Parts that were left out of the items, by source and reason; most first. */
+  skipCounts(): Promise<SkipCount[]>
   /** All items as they were uploaded, in the order in which they first came. */
   stored(query: StoredItemQuery): Promise<StoredItem[]>
   /**
@@ -128,6 +130,12 @@ export interface LibraryItem extends LibraryRow {
   readonly pipelineVersion: string | undefined
   /** Language model, prompt and code; absent when rules alone made the memories. */
   readonly refinedBy: string | undefined
+}
+
+export interface SkipCount {
+  readonly sourceType: SourceType
+  readonly reason: SkipReason
+  readonly count: number
 }
 
 export interface LibraryMemory {

@@ -56,6 +56,26 @@ describe('recalld status', () => {
     expect(stdout).not.toContain('refused')
   })
 
+  test('counts what was skipped by reason, also for a source that is not configured', async () => {
+    const skips = {
+      skipped: 4,
+      skip_reasons: [
+        { code: 'too_large', count: 2 },
+        { code: 'invalid', message: 'file is not valid UTF-8 text', count: 1 },
+        { code: 'unreadable', count: 1 },
+      ],
+    } as const
+    for (const state of ['not configured', 'healthy'] as const) {
+      const { stdout } = await status([connectionStatus({ state, ...skips })], 100)
+      expect(stdout).toContain(
+        '\nslack/acme\n' +
+          '  2 items skipped: too large.\n' +
+          '  1 item skipped: file is not valid UTF-8 text.\n' +
+          '  1 item skipped: no readable text.\n',
+      )
+    }
+  })
+
   test('cuts accounts where the terminal is narrow, and becomes a list where it is very narrow', async () => {
     const long = connectionStatus({ account: 'a workspace with a long name (ada.lovelace@example.test)' })
     const table = await status([long], 90)
