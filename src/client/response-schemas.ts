@@ -129,6 +129,7 @@ export const listResponse = z.object({
       item_id: z.string(),
       source_type: source,
       file_name: z.string(),
+      title: z.string().optional(),
       content_type: z.string(),
       size_bytes: z.number(),
       status: z.enum(ITEM_STATUSES),

@@ -207,6 +207,8 @@ export interface FileRecord {
   readonly item_id: string
   readonly source_type: SourceType
   readonly file_name: string
+  /** Extension: its path or name at its source, else the title of the document. */
+  readonly title?: string
   readonly content_type: string
   readonly size_bytes: number
   readonly status: ItemStatus

@@ -3,6 +3,7 @@ import type { Download, FileList, FileRecord, ForgetResult, ListQuery } from '..
 import { scopeSources } from '../domain/scope.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { ItemRow } from '../store/items/items.ts'
+import { ledgerKey } from '../store/ledger/ledger.ts'
 import { checkBilling } from './billing.ts'
 import { type Principal, requireSource } from './principal.ts'
 import type { ServiceContext } from './service-context.ts'
@@ -23,14 +24,17 @@ export async function list(context: ServiceContext, principal: Principal, query:
     throw new AppError('invalid', 'offset must be a whole number, 0 or more', { field: 'offset' })
   }
   const { items, total } = await context.store.scoped(principal.scope).listItems({ sourceType, limit, offset })
-  return { files: items.map(fileRecord), total, limit, offset }
+  const known = await context.store.ledger(`account:${principal.accountId}`).findItems(items)
+  const files = items.map((item) => fileRecord(item, known.get(ledgerKey(item))?.title ?? item.title))
+  return { files, total, limit, offset }
 }
 
-function fileRecord(item: ItemRow): FileRecord {
+function fileRecord(item: ItemRow, title: string | undefined): FileRecord {
   return {
     item_id: item.itemId,
     source_type: item.sourceType,
     file_name: item.fileName,
+    ...(title !== undefined && { title }),
     content_type: item.contentType,
     size_bytes: item.sizeBytes,
     status: item.status,

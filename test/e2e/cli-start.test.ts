@@ -121,6 +121,25 @@ describe('a start that cannot be', () => {
   })
 })
 
+test('list names files of the same name by their paths', async () => {
+  const home = temporaryFolder()
+  const docs = join(home, 'docs')
+  for (const folder of ['handbook', 'api']) {
+    mkdirSync(join(docs, folder), { recursive: true })
+    writeFileSync(join(docs, folder, 'README.md'), `# Guide\n\nThe ${folder} explains how the office works.\n`)
+  }
+  writeFileSync(join(home, 'config.yaml'), `connectors:\n  technical_docs: [{name: docs, paths: [${docs}]}]\n`)
+  const service = await startUp({ RECALLD_HOME: home })
+  await runCommand(['sync', 'technical_docs'], { RECALLD_HOME: home })
+  const list = ['list', '--source-type', 'technical_docs']
+  const { stdout } = await runCommand(list, { RECALLD_HOME: home })
+  const { files } = JSON.parse((await runCommand([...list, '--json'], { RECALLD_HOME: home })).stdout)
+  await service.stop()
+  for (const folder of ['handbook', 'api'])
+    expect(stdout).toMatch(new RegExp(`^file:\\w+ +${folder}/README\\.md +ready +1 +\\d{4}-\\d\\d-\\d\\d$`, 'm'))
+  expect(files.map(({ title }: { title: string }) => title).toSorted()).toEqual(['api/README.md', 'handbook/README.md'])
+})
+
 test('a service starts beside a wrong connection, and its log and status name it', async () => {
   const home = temporaryFolder()
   const docs = join(home, 'docs')

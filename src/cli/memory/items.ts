@@ -7,7 +7,7 @@ import type { SourceType } from '../../domain/source-type.ts'
 import { jsonText, printable } from '../../lib/terminal-text.ts'
 import type { Context } from '../context.ts'
 import { integerArgument, sourceTypeArgument } from '../terminal/arguments.ts'
-import { table } from '../terminal/layout.ts'
+import { cut, table } from '../terminal/layout.ts'
 import { messages as terminal } from '../terminal/messages.ts'
 import { messages } from './messages.ts'
 
@@ -17,6 +17,8 @@ interface Options {
   readonly offset: number
   readonly json?: boolean
 }
+
+const TITLE_CHARACTERS = 60
 
 export function addList(program: Command, context: Context): void {
   program
@@ -41,13 +43,14 @@ export function addList(program: Command, context: Context): void {
       }
       const rows = result.files.map((file) => [
         file.item_id,
+        cut(file.title ?? file.file_name, TITLE_CHARACTERS),
         file.status,
         String(file.memory_count),
-        String(file.size_bytes),
-        file.updated_at,
-        file.error === undefined ? file.file_name : `${file.file_name}: ${file.error}`,
+        file.updated_at.slice(0, 'yyyy-mm-dd'.length),
+        file.error ?? '',
       ])
-      stdout.write(printable(table([['item', 'status', 'memories', 'bytes', 'updated', 'file'], ...rows])))
+      const head = ['item', 'title', 'status', 'memories', 'updated', rows.some((row) => row.at(-1)) ? 'error' : '']
+      stdout.write(printable(table([head, ...rows])))
       if (result.files.length < result.total)
         stdout.write(`${messages.itemsShown(result.files.length, result.total)}\n`)
     })

@@ -226,6 +226,9 @@ const fileRecord: z.ZodType<FileRecord> = z
     item_id: z.string(),
     source_type: sourceType,
     file_name: z.string(),
+    title: z.string().optional().meta({
+      description: 'Extension: its path or name at its source, else the title of the document.',
+    }),
     content_type: z.string(),
     size_bytes: z.int(),
     status: z.enum(ITEM_STATUSES),

@@ -20,14 +20,15 @@ type ItemQuery = ReturnType<typeof itemsInScope>
 async function selectRows(items: ItemQuery, now: number): Promise<ItemRow[]> {
   const rows = await items
     .leftJoin('job', 'job.item_key', 'item.item_key')
-    .select(['item.item_id', 'item.source_type', 'item.file_name', 'item.content_type', 'item.size_bytes'])
-    .select(['item.state', 'item.memory_count', 'item.created_at', 'item.updated_at', 'item.error'])
+    .select(['item.item_id', 'item.source_type', 'item.file_name', 'item.title', 'item.content_type'])
+    .select(['item.size_bytes', 'item.state', 'item.memory_count', 'item.created_at', 'item.updated_at', 'item.error'])
     .select(['job.turn', 'job.ready_at', 'job.lease_token'])
     .execute()
   return rows.map((row) => ({
     itemId: row.item_id,
     sourceType: row.source_type,
     fileName: row.file_name,
+    title: row.title ?? undefined,
     contentType: row.content_type,
     sizeBytes: row.size_bytes,
     status: itemStatus(row, now),

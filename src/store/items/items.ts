@@ -40,6 +40,8 @@ export interface ItemRow {
   readonly itemId: string
   readonly sourceType: SourceType
   readonly fileName: string
+  /** Of the document, once it is processed. */
+  readonly title: string | undefined
   readonly contentType: string
   readonly sizeBytes: number
   readonly status: ItemStatus
