@@ -47,6 +47,13 @@ export function trackedNoun(sourceType: SourceType): 'issue' | 'task' | undefine
   return TRACKED[sourceType]
 }
 
+const EVENTS: ReadonlySet<SourceType> = new Set(['calendar', 'ms-calendar'])
+
+/** Whether its items are events of a calendar. */
+export function isEventSource(sourceType: SourceType): boolean {
+  return EVENTS.has(sourceType)
+}
+
 const KNOWN: ReadonlySet<string> = new Set(SOURCE_TYPES)
 
 export function isSourceType(value: string): value is SourceType {

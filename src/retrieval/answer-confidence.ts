@@ -1,6 +1,9 @@
+import type { Evidence } from './answer-lead.ts'
+import type { AnswerSentence, AskedQuestion } from './answer-sentence.ts'
 import { type FeatureTable, neighbour } from './features.ts'
 import { countTerms, type TermCounts } from './query-terms.ts'
 import type { Ranking } from './rank-chunks.ts'
+import { holdsNames } from './supported-names.ts'
 import type { UnderstoodQuery } from './understand-query.ts'
 import { ANSWER_WEIGHTS, logistic } from './weights.ts'
 
@@ -8,22 +11,31 @@ import { ANSWER_WEIGHTS, logistic } from './weights.ts'
 export interface AnswerEvidence {
   /** Best soft match, as a share of a perfect one, of the three best chunks by, or about, the person asked about. */
   readonly askedSoft: number
-  /** The same of the three best chunks of all, with a share of their neighbours'; high alone means only the subject matches. */
-  readonly subjectSoft: number
   readonly relevance: number
-  /** People and dates that the question names, at most 2. */
-  readonly names: number
   /** Most that stands within two positions of one of the three best chunks. */
   readonly coverage: number
   /** Terms of the question divided by 12, at most 1: long matches are rarely chance. */
   readonly terms: number
   /** How far the best is ahead of the fifth, as a share. */
   readonly ahead: number
+  /** 1: every name of the question stands in the best passages. */
+  readonly holdsNames: number
+  /** Of the best sentence. */
+  readonly score: number
+  /** 1: the question names somebody who speaks in the passages, and somebody else says the best sentence. */
+  readonly isByOthers: number
+  readonly isQuestion: number
+  readonly newWords: number
+  /** How much more of the question stands in a sentence of anybody than in one by the person asked about. */
+  readonly coverageGap: number
+  /** Most that stands in a passage by the person asked about and the two chunks before it. */
+  readonly askedAround: number
+  /** 1: a stored pair asks nearly the same. */
+  readonly isPaired: number
 }
 
 const BEST = 3
 const AROUND = [-2, -1, 0, 1, 2]
-const MOST_NAMES = 2
 const MANY_TERMS = 12
 /** The chunk that the best is compared with. */
 const FIFTH = 4
@@ -31,34 +43,57 @@ const FIFTH = 4
 /**
  * Names are the words of a question that stand among the speakers, headings and dates of what was found and are written
  * with a capital. A question without one asks nobody in particular: then everybody counts as asked.
+ *
+ * @param read the sentences of the best passages, best first, and the question as they were compared with it
  */
-export function weighEvidence(text: string, ranking: Ranking): AnswerEvidence {
-  const { query, rows, ranked, features } = ranking
+export function weighEvidence(
+  text: string,
+  evidence: Evidence,
+  { sentences, question }: { readonly sentences: readonly AnswerSentence[]; readonly question: AskedQuestion },
+  userName?: string,
+): AnswerEvidence {
+  const { ranking } = evidence
+  const { query, rows, ranked } = ranking
   const counts = countTerms(query.terms, rows)
   const names = namedTerms(text, ranking, counts)
   const positions = ranked.map(({ position }) => position)
   const isByAsked = (position: number): boolean => [...names].some((q) => counts.meta[position * counts.width + q]! > 0)
   const asked = names.size === 0 ? positions : positions.filter(isByAsked)
-  const softOf = softShares(query, features)
+  const softOf = ownSoftShare(query, ranking.features)
   const most = (some: readonly number[], value: (position: number) => number): number =>
     some.slice(0, BEST).reduce((largest, position) => Math.max(largest, value(position)), 0)
   return {
-    askedSoft: most(asked, softOf.own),
-    subjectSoft: most(positions, softOf.smoothed),
+    askedSoft: most(asked, softOf),
     relevance: ranking.relevance,
-    names: Math.min(MOST_NAMES, names.size),
     coverage: most(positions, (position) => coverageAround(position, ranking, counts, names)),
     terms: Math.min(1, query.terms.length / MANY_TERMS),
     ahead: ranked.length === 0 ? 0 : 1 - (ranked[FIFTH]?.share ?? 0),
+    holdsNames: holdsNames(text, evidence, userName) ? 1 : 0,
+    ...weighSentences(sentences, question.asked.size > 0),
+    isPaired: evidence.paired.length > 0 ? 1 : 0,
+  }
+}
+
+/** @param isNamed the question names somebody who speaks */
+function weighSentences(sentences: readonly AnswerSentence[], isNamed: boolean) {
+  const best = sentences[0]
+  const theirs = isNamed ? sentences.filter(({ features }) => features.isByAsked === 1) : sentences
+  const most = (some: readonly AnswerSentence[], name: 'coverage' | 'around') =>
+    some.reduce((largest, { features }) => Math.max(largest, features[name]), 0)
+  return {
+    score: best?.score ?? 0,
+    isByOthers: isNamed && best?.features.isByAsked !== 1 ? 1 : 0,
+    isQuestion: best?.features.isQuestion ?? 0,
+    newWords: best?.features.newWords ?? 0,
+    coverageGap: most(sentences, 'coverage') - most(theirs, 'coverage'),
+    askedAround: most(theirs, 'around'),
   }
 }
 
 /** Without tokens, as in other scripts, the share of the question's weight in the body stands for the soft match. */
-function softShares({ tokens }: UnderstoodQuery, { ownSoft, soft, coverage }: FeatureTable) {
+function ownSoftShare({ tokens }: UnderstoodQuery, { ownSoft, coverage }: FeatureTable) {
   const perfect = tokens ? tokens.weights.reduce((sum, weight) => sum + weight, 0) : 0
-  const shareOf = (values: Float32Array) => (position: number) =>
-    perfect > 0 ? values[position]! / perfect : coverage[position]!
-  return { own: shareOf(ownSoft), smoothed: shareOf(soft) }
+  return (position: number) => (perfect > 0 ? ownSoft[position]! / perfect : coverage[position]!)
 }
 
 function coverageAround(
@@ -93,7 +128,7 @@ function namedTerms(text: string, { query, rows }: Ranking, counts: TermCounts):
   return names
 }
 
-/** Probability that what was found answers the question: a logistic model fitted by `test/eval/fit.ts`. */
+/** Probability that what was found answers the question: a logistic model fitted by `test/eval/fit-answers.ts`. */
 export function answerProbability(evidence: AnswerEvidence): number {
   return logistic(ANSWER_WEIGHTS, evidence)
 }

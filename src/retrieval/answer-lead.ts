@@ -1,8 +1,10 @@
+import { isEventSource } from '../domain/source-type.ts'
 import { analyze, TOOL_MARK } from '../lib/analyze.ts'
 import type { Embedder } from '../models/model.ts'
 import type { ChunkRow } from '../store/search/search.ts'
 import { answerKind } from './answer-kind.ts'
-import { type AnswerSentence, type AskedQuestion, rankSentences } from './answer-sentence.ts'
+import { type AnswerPassage, type AnswerSentence, type AskedQuestion, rankSentences } from './answer-sentence.ts'
+import { neighbour } from './features.ts'
 import type { Folded } from './near-duplicates.ts'
 import { clipWords, ownWords } from './quote-text.ts'
 import type { Ranking } from './rank-chunks.ts'
@@ -17,6 +19,8 @@ const MOST_READ = 10
 const MOST_WINDOW = 240
 /** The same in a list. */
 const MOST_LISTED_CHARACTERS = 140
+/** Of the sentences of one passage in a list. */
+const MOST_LISTED_OF_ONE = 320
 /** How much less a sentence beside the best may score to be shown with it: what follows in a turn goes on with it. */
 const BESIDE_BELOW = { turn: 3, prose: 1 }
 /** Of the most that a sentence of the passage holds of the question. */
@@ -26,6 +30,8 @@ const MOST_LEAD_CHARACTERS = 700
 /** How much less a further sentence of a list may score. */
 const LISTED_BELOW = 1.5
 const ASKS_ABOUT_PAST = /\b(?:before|previous(?:ly)?|used to|originally|at first|initial(?:ly)?|old|earlier|first)\b/i
+/** At the start of a mail; the sentence goes on behind it. */
+const GREETING = /^(?:hello|hi|hey|dear|good (?:morning|evening|afternoon))\b[^,!.?]{0,40}[,!]\s+(?=\S)/i
 const NAME = /(?<!^\W*)\b\p{Lu}[\p{L}\p{M}]+/gu
 
 /** The evidence for an answer. */
@@ -51,27 +57,22 @@ export interface Source {
 }
 
 /** The sentences that answer best, each with those around it: one, or several of different passages for a list. */
-export async function leadingSources(text: string, evidence: Evidence, embedder: Embedder): Promise<Source[]> {
-  const current = currentChunks(evidence, text)
-  const stated = current.filter(({ row }) => !row.metaHashes.includes(TOOL_MARK))
-  const read = (stated.length > 0 ? stated : current).slice(0, MOST_READ)
-  const passages = read.map(({ row, passage, share }) => ({
-    text: ownWords(passage.text, row.kind === 'turn'),
-    speaker: passage.speaker,
-    share,
-  }))
-  const question = askedQuestion(text, evidence.ranking, passages)
-  const sentences = onSubject(await rankSentences(question, passages, embedder))
+export function leadingSources(evidence: Evidence, { read, passages, question, ...ranked }: ReadSentences): Source[] {
+  const sentences = onSubject(ranked.sentences)
   const most = question.kind === 'list' ? MOST_LISTED : 1
   const leading: Source[] = []
   let characters = 0
   for (const sentence of sentences) {
     const { row, position } = read[sentence.passage]!
     if (leading.length === most || sentence.score < sentences[0]!.score - LISTED_BELOW) break
-    if (leading.some((source) => source.row.chunkId === row.chunkId)) continue
+    const same = leading.findIndex((source) => source.row.chunkId === row.chunkId)
+    if (same >= 0) {
+      if (question.kind === 'list') leading[same] = withSentence(leading[same]!, sentence)
+      continue
+    }
     const { text: whole } = passages[sentence.passage]!
-    // A short text of lines, such as an event, stays whole.
-    if (row.kind === 'prose' && whole.length <= MOST_WINDOW && leading.length === 0)
+    // A short event stays whole.
+    if (isEventSource(row.sourceType) && whole.length <= MOST_WINDOW && leading.length === 0)
       return [{ row, position, ...replacedTime(row.chunkId, evidence) }]
     // What replaced something is often said in two sentences: that it no longer holds, and what does.
     const replaced = replacedTime(row.chunkId, evidence)
@@ -87,6 +88,51 @@ export async function leadingSources(text: string, evidence: Evidence, embedder:
   return leading
 }
 
+/** A further sentence of a passage that is listed already. */
+function withSentence(source: Source, { text }: AnswerSentence): Source {
+  const { lead = [] } = source
+  const sentence = clipWords(text)
+  const characters = [...lead, sentence].join().length
+  if (lead.length === 0 || lead.includes(sentence) || characters > MOST_LISTED_OF_ONE) return source
+  const both = [...lead, sentence]
+  return { ...source, lead: both, answer: both.join('\n') }
+}
+
+/** The sentences of the best passages, best first, and what they were compared with. */
+export interface ReadSentences {
+  readonly read: readonly ReadChunk[]
+  /** Parallel to `read`. */
+  readonly passages: readonly AnswerPassage[]
+  readonly question: AskedQuestion
+  readonly sentences: readonly AnswerSentence[]
+}
+
+export async function readSentences(text: string, evidence: Evidence, embedder: Embedder): Promise<ReadSentences> {
+  const { ranking } = evidence
+  const current = currentChunks(evidence, text)
+  const stated = current.filter(({ row }) => !row.metaHashes.includes(TOOL_MARK))
+  const read = (stated.length > 0 ? stated : current).slice(0, MOST_READ)
+  const times = read.flatMap(({ row }) => row.at ?? []).toSorted((a, b) => a - b)
+  const passages = read.map(
+    ({ row, position, passage, share }): AnswerPassage => ({
+      text: ownWords(passage.text, row.kind === 'turn'),
+      speaker: passage.speaker,
+      share,
+      sourceType: row.sourceType,
+      before: wordsBefore(ranking, position),
+      recency: row.at === undefined || times.length < 2 ? 0 : times.lastIndexOf(row.at) / (times.length - 1),
+    }),
+  )
+  const question = askedQuestion(text, ranking, passages)
+  return { read, passages, question, sentences: await rankSentences(question, passages, embedder) }
+}
+
+/** Words of the two chunks before one: a question above its answer. */
+function wordsBefore({ rows }: Ranking, position: number): ReadonlySet<number> {
+  const before = [-2, -1].map((distance) => rows[neighbour(rows, position, distance)])
+  return new Set(before.flatMap((row) => [...(row?.bodyHashes ?? [])]))
+}
+
 /** What was found, best first; a replaced statement gives way to the current one unless the question asks for the past. */
 function currentChunks({ found, history }: Evidence, text: string): ReadChunk[] {
   const chunks = new Map(found.map(({ one }) => [one.row.chunkId, one]))
@@ -100,14 +146,19 @@ function currentChunks({ found, history }: Evidence, text: string): ReadChunk[] 
   return [...once.values()]
 }
 
-/** Without the sentences that hold far less of the question than the one that holds most, in their own passage. */
+/**
+ * Those that hold far less of the question than the one that holds most of it in their own passage come last, unless they
+ * hold what is asked for: `The invoice is over 89,900 kr` beside `The heat pump runs`.
+ */
 function onSubject(sentences: readonly AnswerSentence[]): AnswerSentence[] {
   const most = new Map<number, number>()
   for (const { passage, features } of sentences) {
     most.set(passage, Math.max(most.get(passage) ?? 0, features.coverage))
   }
   const least = (passage: number) => LEAST_COVERAGE * most.get(passage)!
-  const held = sentences.filter(({ passage, features }) => features.coverage >= least(passage))
+  const held = sentences.filter(
+    ({ passage, features }) => features.coverage >= least(passage) || features.holdsKind === 1,
+  )
   return [...held, ...sentences.filter((sentence) => !held.includes(sentence))]
 }
 
@@ -146,7 +197,7 @@ function sentenceWindow(
     if (best === passage[to + 1]) to++
     else from--
   }
-  return passage.slice(from, to + 1).map((one) => clipWords(one.text))
+  return passage.slice(from, to + 1).map((one) => clipWords(one.text.replace(GREETING, '')))
 }
 
 export function replacedTime(chunkId: number, { found, history }: Evidence): { readonly replacedAt?: number } {

@@ -1,3 +1,4 @@
+import { isEventSource, type SourceType } from '../domain/source-type.ts'
 import { analyze, hashTerm } from '../lib/analyze.ts'
 import { sentencesOf } from '../lib/sentences.ts'
 import type { Embedder } from '../models/model.ts'
@@ -11,6 +12,11 @@ export interface AnswerPassage {
   readonly speaker: string | undefined
   /** As `RankedChunk.share`. */
   readonly share: number
+  readonly sourceType: SourceType
+  /** Hashes of the words of the two chunks before it. */
+  readonly before: ReadonlySet<number>
+  /** 1 for the newest of the passages, 0 for the oldest. */
+  readonly recency: number
 }
 
 /** A sentence that may answer. */
@@ -48,6 +54,18 @@ export interface SentenceFeatures {
   readonly isByAsked: number
   readonly isOpening: number
   readonly length: number
+  /** Share of the question's weight, its names left out, in the passage and in the two chunks before it. */
+  readonly around: number
+  /** Share of its words that stand in the question too. */
+  readonly echo: number
+  /** Of an event, for a question that does not ask for a time or a place. */
+  readonly isEvent: number
+  /** Of a list of pages. */
+  readonly isPages: number
+  /** A plan or a wish, for a question about the past. */
+  readonly isPlan: number
+  /** How new it is for a question about the last or the present, how old for one about the first. */
+  readonly isNew: number
 }
 
 export interface AskedQuestion {
@@ -76,9 +94,34 @@ const TIME = new RegExp(
   ].join('|')}|\\d{1,2}(?::\\d\\d)?\\s?[ap]m|\\d{1,2}:\\d\\d|\\d+ (?:days?|weeks?|months?|years?|hours?|minutes?))\\b`,
   'i',
 )
-const NUMBER =
-  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|once|twice|couple|several|dozen|hundred|thousand)\b/i
-const REASON = /\b(?:because|since|due to|as a result|reason|so that|in order to|wanted to|caused?|thanks to)\b/i
+const WORD_NUMBER =
+  'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|once|twice|couple|several|dozen|hundred|thousand'
+const NUMBER = new RegExp(`\\d|\\b(?:${WORD_NUMBER})\\b`, 'i')
+/** Dates and clock times, whose digits count nothing. */
+const DATES =
+  /\d{1,2}:\d\d|\d{4}-\d\d(?:-\d\d)?|\b(?:19|20)\d\d\b|\b\d{1,2}(?:st|nd|rd|th)?(?: of)? \p{Lu}\p{Ll}+|\p{Lu}\p{Ll}+ \d{1,2}(?:st|nd|rd|th)?\b/gu
+const REASON =
+  /\b(?:because|since|due to|as a result|reason|so that|in order to|wanted to|caused?|thanks to|that is why|therefore)\b/i
+const DURATION = new RegExp(
+  `(?:\\d|\\b(?:${WORD_NUMBER}|an?|half|few|whole|all)\\b)[\\s-]?(?:and a half )?(?:full |more )?(?:s|sec|seconds?|min|minutes?|h|hours?|days?|nights?|weeks?|weekend|months?|years?|decades?)\\b|\\b(?:until|till)\\b`,
+  'i',
+)
+const MONEY =
+  /[€$£¥₹]\s?\d|\d[\d,.]*\s?(?:k\s)?(?:€|\$|£|¥|kr|nok|sek|dkk|eur|euros?|dollars?|usd|pounds?|gbp|yen|yuan|rmb|cents?|bucks|francs?|chf|kroner)(?!\p{L})|\bfor free\b|\bfree of charge\b/iu
+const CODE =
+  /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}_.@:/-]*\d)(?:[\p{Lu}\p{N}][\p{L}\p{N}_.@:/-]{2,}|v?\d+(?:\.\d+)+)|\S+@\S+|https?:/u
+const PLAN =
+  /\b(?:will|would|plan(?:s|ned|ning)?|going to|want(?:s|ed)? to|could|should|let['’]s|might|hope|maybe|remind|tomorrow|todo|to-do|proposal|idea)\b/i
+const ASKS_PAST = /\b(?:did|was|were|had|happened)\b/i
+const ASKS_NEWEST =
+  /\b(?:now|current(?:ly)?|today|these days|last|latest|newest|most recent(?:ly)?|still|at the moment)\b/i
+const ASKS_OLDEST = /\b(?:first|earliest|original(?:ly)?|initial(?:ly)?)\b/i
+/** Say which of several is meant, and stand in none of them. */
+const ORDER_TERMS = new Set(
+  analyze(
+    'now current last latest newest recent still first earliest original initial ever before after again long many much since until',
+  ),
+)
 
 /** Sentences of all passages with their scores, best first. */
 export async function rankSentences(
@@ -96,7 +139,7 @@ export async function rankSentences(
   return found
     .map(({ text, position, passage, from }, i): AnswerSentence => {
       const features: SentenceFeatures = {
-        ...words(text, from.speaker),
+        ...words(text, from),
         soft: soft[i]!,
         cosine: cosine[i]!,
         share: from.share,
@@ -116,29 +159,49 @@ function sentenceScore(features: SentenceFeatures): number {
   return score
 }
 
+/** The terms of a question that an answer can hold. */
+function contentTerms(terms: readonly QueryTerm[], names: ReadonlySet<string>): readonly QueryTerm[] {
+  const named = terms.filter(({ term }) => !names.has(term))
+  const content = named.filter(({ term }) => !ORDER_TERMS.has(term))
+  return content.length > 0 ? content : named
+}
+
 function namesAsked(text: string, asked: ReadonlySet<string>): boolean {
   return asked.size === 0 || analyze(text).some((term) => asked.has(term))
 }
 
 /** The features that the words of a sentence have. */
-function createWordReader({ terms, names, asked, kind }: AskedQuestion) {
-  const content = terms.filter(({ term }) => !names.has(term))
+function createWordReader({ text: question, terms, names, asked, kind }: AskedQuestion) {
+  const content = contentTerms(terms, names)
   const total = content.reduce((sum, { weight }) => sum + weight, 0)
   const known = new Set(terms.map(({ hash }) => hash))
-  return (text: string, speaker: string | undefined) => {
+  const asksPast = ASKS_PAST.test(question)
+  const [asksNewest, asksOldest] = [ASKS_NEWEST.test(question), ASKS_OLDEST.test(question)]
+  const wordsOf = new Map<AnswerPassage, ReadonlySet<number>>()
+  return (text: string, from: AnswerPassage) => {
+    const { speaker, sourceType } = from
+    const passage = wordsOf.get(from) ?? new Set(analyze(from.text).map(hashTerm)).union(from.before)
+    wordsOf.set(from, passage)
     const held = new Set(analyze(text).map(hashTerm))
     const covered = content.reduce((sum, { hash, weight }) => sum + (held.has(hash) ? weight : 0), 0)
     const newNames = (text.match(INNER_NAME) ?? []).filter((name) => analyze(name).some((term) => !names.has(term)))
     const fresh = [...held].filter((hash) => !known.has(hash)).length
+    const around = content.reduce((sum, { hash, weight }) => sum + (passage.has(hash) ? weight : 0), 0)
     const isByAsked = speaker !== undefined && analyze(speaker).some((term) => asked.has(term))
     return {
       coverage: total === 0 ? 0 : covered / total,
       isQuestion: QUESTION_END.test(text) ? 1 : 0,
-      holdsKind: holdsKind(kind, text, newNames.length) ? 1 : 0,
+      holdsKind: kind === 'speaker' ? Number(speaker !== undefined) : Number(holdsKind(kind, text, newNames.length)),
       newWords: Math.min(1, fresh / MANY_NEW_WORDS),
       newNames: Math.min(1, newNames.length / MANY_NEW_NAMES),
       isChatter: CHATTER.test(text) && held.size < FEW_WORDS ? 1 : 0,
       isByAsked: isByAsked ? 1 : 0,
+      around: total === 0 ? 0 : around / total,
+      echo: held.size === 0 ? 1 : 1 - fresh / held.size,
+      isEvent: isEventSource(sourceType) && kind !== 'time' && kind !== 'place' ? 1 : 0,
+      isPages: sourceType === 'browser' ? 1 : 0,
+      isPlan: asksPast && PLAN.test(text) ? 1 : 0,
+      isNew: asksNewest ? from.recency : asksOldest ? 1 - from.recency : 0,
       length: Math.min(1, Math.log(1 + held.size) / Math.log(1 + LONG_SENTENCE_TERMS)),
     }
   }
@@ -146,7 +209,10 @@ function createWordReader({ terms, names, asked, kind }: AskedQuestion) {
 
 function holdsKind(kind: AnswerKind, text: string, newNames: number): boolean {
   if (kind === 'time') return TIME.test(text)
-  if (kind === 'number') return NUMBER.test(text)
+  if (kind === 'duration') return DURATION.test(text)
+  if (kind === 'money') return MONEY.test(text)
+  if (kind === 'code') return CODE.test(text)
+  if (kind === 'number') return NUMBER.test(text.replaceAll(DATES, ''))
   if (kind === 'reason') return REASON.test(text)
   return (kind === 'person' || kind === 'place') && newNames > 0
 }

@@ -84,7 +84,8 @@ async function askWriter(
   return writeAnswer(writer, input, passages)
 }
 
-async function readEvidence(ranking: Ranking, index: SearchIndex, timeZone: string): Promise<Evidence> {
+/** The best passages, with the stored pair and the statements that replace each other among them. */
+export async function readEvidence(ranking: Ranking, index: SearchIndex, timeZone: string): Promise<Evidence> {
   const matching = await matchingPair(ranking, index)
   const size = { size: COMPARED, least: 0, timeZone }
   const { folded } = await readChunks(ranking.ranked.slice(0, COMPARED), size, index)

@@ -3,7 +3,7 @@ import type { Provenance } from '../domain/memory.ts'
 import type { Embedder } from '../models/model.ts'
 import type { ChunkRow, MemoryRow, SearchIndex } from '../store/search/search.ts'
 import { answerProbability, weighEvidence } from './answer-confidence.ts'
-import { type Evidence, leadingSources, replacedTime, type Source } from './answer-lead.ts'
+import { type Evidence, leadingSources, readSentences, replacedTime, type Source } from './answer-lead.ts'
 import { neighbour } from './features.ts'
 import {
   type Attribution,
@@ -17,7 +17,6 @@ import {
 import { type QuoteText, quoteText, statedDate } from './quote-text.ts'
 import type { Ranking } from './rank-chunks.ts'
 import type { RecallInput } from './recall.ts'
-import { holdsNames } from './supported-names.ts'
 import type { Answer, Citation, Written } from './write-answer.ts'
 
 const MOST_CHARACTERS = 1_500
@@ -25,7 +24,7 @@ const MOST_CHARACTERS = 1_500
  * From this probability on, the passages are given as an answer; below, as the closest there is. Of questions that had no
  * part in the fit, 80.6 % of those with an answer were answered at .3, and 79.7 % of those without were not (test/eval/FIT.md).
  */
-export const ANSWER_THRESHOLD = 0.3
+export const ANSWER_THRESHOLD = 0.35
 const MOST_QUOTES = 3
 /** A further passage is quoted when it is nearly as good as the best. */
 const QUOTED_SHARE = 0.75
@@ -80,11 +79,10 @@ export async function quotedAnswer(
   unwritten: Exclude<Written, { answer: unknown }> | undefined,
 ): Promise<Answer> {
   const { ranking, paired, isSettled } = evidence
-  const isLikely =
-    paired.length > 0 ||
-    (answerProbability(weighEvidence(text, ranking)) >= ANSWER_THRESHOLD && holdsNames(text, evidence, userName))
+  const read = await readSentences(text, evidence, embedder)
+  const isLikely = isSettled || answerProbability(weighEvidence(text, evidence, read, userName)) >= ANSWER_THRESHOLD
   const isAnswer = isLikely && unwritten !== 'abstained'
-  const leading = isSettled ? [] : await leadingSources(text, evidence, embedder)
+  const leading = isSettled ? [] : leadingSources(evidence, read)
   const found = isSettled ? [] : [...leading, ...closeSources(evidence)].slice(0, isAnswer ? undefined : 1)
   // Leave out the answer of the pair and the question above it.
   const others = found.filter(({ row, position }) =>
@@ -190,7 +188,9 @@ function leadLine(quotes: readonly Quote[], rendered: readonly string[], questio
   if (first === undefined) return ''
   if (quotes.length > 1) return `Found ${quotes.length}: ${rendered.join('; ')}`
   const day = ASKS_WHEN.test(question) ? leadDay(first, timeZone) : undefined
-  return day === undefined ? rendered[0]! : `${day} – ${rendered[0]!}`
+  if (day === undefined) return rendered[0]!
+  // The day of the answer is not said twice.
+  return `${day} – ${rendered[0]!.replace(` (${day}): `, ': ')}`
 }
 
 /** The day that the sentence means, or on which it was written when it names none of its own. */

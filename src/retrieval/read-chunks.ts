@@ -1,3 +1,4 @@
+import { isEventSource } from '../domain/source-type.ts'
 import { analyze, hashTerm } from '../lib/analyze.ts'
 import type { ChunkRow, PassageRow, SearchIndex } from '../store/search/search.ts'
 import { type ComparedText, type Folded, foldSame } from './near-duplicates.ts'
@@ -52,6 +53,7 @@ export function chunkStatement({ row, passage }: ReadChunk): Statement {
     at,
     title: isChat(sourceType) ? undefined : title,
     speaker,
+    isEvent: isEventSource(sourceType),
     // Lazy, because most statements never need them.
     terms: {
       *[Symbol.iterator]() {

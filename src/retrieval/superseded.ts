@@ -15,6 +15,8 @@ export interface Statement {
   /** Of the item, where that says what the text is about: not in chats. */
   readonly title: string | undefined
   readonly speaker: string | undefined
+  /** An event of a calendar, which only a change of the same event replaces. */
+  readonly isEvent: boolean
   /** Hashes of the terms that it is found by, its title's too. */
   readonly terms: Iterable<number>
 }
@@ -240,6 +242,8 @@ function isOneChange(a: Clause, b: Clause): boolean {
 function isPossible({ newer, older, shared, isFrame }: Pair): boolean {
   const [n, o] = [newer.clause, older.clause]
   if (shared.length === 0) return false
+  const { statement: event } = newer
+  if (event.isEvent && older.statement.isEvent && event.title !== older.statement.title) return false
   if ((n.isFirstPerson || o.isFirstPerson) && newer.statement.speaker !== older.statement.speaker) return false
   if (!areIdentifiersEqual(newer, older)) return false
   const changed = changedKinds(n, o)

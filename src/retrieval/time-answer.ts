@@ -1,12 +1,18 @@
 import { zonedDayName } from '../lib/clock.ts'
+import { sentencesOf } from '../lib/sentences.ts'
 import type { MemoryRow } from '../store/search/search.ts'
 import { citedTitle, formatDay } from './provenance.ts'
 import type { WantedTime } from './what-happened.ts'
 import type { Answer } from './write-answer.ts'
 
 /** Lines of an answer; the rest is counted. */
-const MOST_LISTED = 8
+const MOST_LISTED = 12
 const DAY_MS = 86_400_000
+/** A headline of more characters tells enough. */
+const LONG_HEADLINE = 60
+/** Characters by which a sentence is known to be in the headline. */
+const SAME_START = 30
+const LEAST_WORDS = 3
 
 /** What is dated within a time, by day and source, each line with its number. */
 export function timeAnswer({ range }: WantedTime, memories: readonly MemoryRow[], timeZone: string): Answer {
@@ -15,7 +21,7 @@ export function timeAnswer({ range }: WantedTime, memories: readonly MemoryRow[]
     const text = `I found nothing dated ${when}.`
     return { response: text, text, abstained: true, citations: [] }
   }
-  const shown = byDayAndSource(memories.slice(0, MOST_LISTED), timeZone)
+  const shown = byDayAndSource(spread(memories), timeZone)
   const lines: string[] = []
   let day = ''
   for (const [i, memory] of shown.entries()) {
@@ -57,8 +63,24 @@ function lineText(memory: MemoryRow, timeZone: string): string {
   return `${time === '00:00' ? '' : `${time} `}${lineWords(memory)} (${memory.sourceType})`
 }
 
-function lineWords({ content: { headline, narrative, body } }: MemoryRow): string {
-  return citedTitle(headline ?? narrative ?? body ?? '')
+/** The headline, with the first sentence of the text where the headline is only a name, such as that of a channel. */
+function lineWords({ content: { headline, narrative, body = '' } }: MemoryRow): string {
+  if (headline === undefined) return citedTitle(narrative ?? body)
+  const [gist] = sentencesOf(body).filter((sentence) => sentence.split(/\s+/).length >= LEAST_WORDS)
+  if (gist === undefined || headline.length > LONG_HEADLINE || headline.includes(gist.slice(0, SAME_START)))
+    return citedTitle(headline)
+  return `${citedTitle(headline)}: ${citedTitle(gist)}`
+}
+
+/** One memory of each item, then more where there is room, over the whole time. */
+function spread(memories: readonly MemoryRow[]): readonly MemoryRow[] {
+  if (memories.length <= MOST_LISTED) return memories
+  const items = new Set<number>()
+  const first = memories.filter(({ itemKey }) => !items.has(itemKey) && items.add(itemKey))
+  const chosen = first.length >= MOST_LISTED ? first : memories
+  return chosen.filter(
+    (_, i) => Math.floor((i * MOST_LISTED) / chosen.length) !== Math.floor(((i - 1) * MOST_LISTED) / chosen.length),
+  )
 }
 
 /** `19 November 2026` or `9 November 2026 to 15 November 2026` */

@@ -1,3 +1,4 @@
+import type { AnswerEvidence } from './answer-confidence.ts'
 /**
  * `fact`: one turn can answer. `stretch`: the answer is spread over several turns, as for what was discussed or decided,
  * and for long messages, which are matched as a whole.
@@ -157,17 +158,22 @@ export const CONFIDENCE_WEIGHTS: LogisticWeights<'contextCoverage' | 'soft' | 'c
   time: 2,
 }
 
-export const ANSWER_EVIDENCE = ['askedSoft', 'subjectSoft', 'relevance', 'names', 'coverage', 'terms', 'ahead'] as const
-
-export const ANSWER_WEIGHTS: LogisticWeights<(typeof ANSWER_EVIDENCE)[number]> = {
-  constant: -5.68,
-  askedSoft: 9,
-  subjectSoft: -4.13,
-  relevance: 2.26,
-  names: 0.92,
-  coverage: 0.27,
-  terms: 0.96,
-  ahead: 2.55,
+/** Whether the passages answer the question: fitted by `test/eval/fit-answers.ts`. */
+export const ANSWER_WEIGHTS: LogisticWeights<keyof AnswerEvidence> = {
+  constant: -11.22,
+  askedSoft: 1.15,
+  relevance: 1.91,
+  coverage: 1,
+  terms: 1.96,
+  ahead: 2.23,
+  holdsNames: 1.19,
+  score: 0.76,
+  isByOthers: -1.06,
+  isQuestion: -2.24,
+  newWords: 1.09,
+  coverageGap: -2.05,
+  askedAround: -1.99,
+  isPaired: 0.36,
 }
 
 /**
@@ -178,17 +184,23 @@ export const MEMORY_WEIGHTS = { others: 0.05, decay: 0.7, usualLength: { turn: 2
 
 /** Of the sentences that may answer a question: a conditional logit fitted by `test/eval/fit-answers.ts`. */
 export const SENTENCE_WEIGHTS = {
-  coverage: 1.85,
-  soft: 0.5,
-  cosine: 1.56,
-  share: 4.38,
-  isBestPassage: 0.51,
-  isQuestion: -0.59,
-  holdsKind: 1.79,
-  newWords: 1.45,
-  newNames: 0.72,
-  isChatter: -0.89,
-  isByAsked: 0.99,
-  isOpening: 0.3,
-  length: 1.45,
+  coverage: 1.14,
+  soft: 1.11,
+  cosine: 2.04,
+  share: 2.71,
+  isBestPassage: 0.39,
+  isQuestion: -1,
+  holdsKind: 1.9,
+  newWords: 1.15,
+  newNames: 0.65,
+  isChatter: -0.23,
+  isByAsked: 1.26,
+  isOpening: -0.11,
+  length: 0.93,
+  around: 1.93,
+  echo: -0.27,
+  isEvent: -0.18,
+  isPages: -1.04,
+  isPlan: -1.04,
+  isNew: 0.95,
 }

@@ -10,6 +10,7 @@ import { createService } from '../../src/service/create-service.ts'
 import { loadPlans } from '../../src/service/plans.ts'
 import type { Service } from '../../src/service/service.ts'
 import type { Queue } from '../../src/store/queue/queue.ts'
+import type { SearchIndex } from '../../src/store/search/search.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { repositoryFiles } from '../lib/repository-files.ts'
 
@@ -34,6 +35,8 @@ export interface AskedQuestion {
 
 /** The service without a language model, over the accounts of one set. */
 export interface AnswerService extends AsyncDisposable {
+  /** What answers of an account are made from. */
+  index(account: string): Promise<SearchIndex>
   ask(question: AskedQuestion): Promise<AskResult>
 }
 
@@ -86,6 +89,7 @@ export async function openAnswerService(
   }
   const opened = stack.move()
   return {
+    index: async (account) => store.scoped((await service.authenticate(keys[account]!)).scope).index,
     async ask({ account, text, at, asOf }) {
       now = at
       const principal = await service.authenticate(keys[account]!)

@@ -1,108 +1,101 @@
 import { packagePath } from '../../src/lib/files.ts'
-import type { Embedder } from '../../src/models/model.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
-import { createPipeline } from '../../src/pipeline/pipeline.ts'
-import { askedQuestion } from '../../src/retrieval/answer-lead.ts'
-import { rankSentences, type SentenceFeatures } from '../../src/retrieval/answer-sentence.ts'
-import { formatDay } from '../../src/retrieval/provenance.ts'
-import { statedDate } from '../../src/retrieval/quote-text.ts'
-import { rankChunks } from '../../src/retrieval/rank-chunks.ts'
-import { readChunks } from '../../src/retrieval/read-chunks.ts'
-import { SENTENCE_WEIGHTS } from '../../src/retrieval/weights.ts'
-import type { SearchIndex } from '../../src/store/search/search.ts'
-import { isRightAnswer } from './answer-words.ts'
-import { type EvaluationQuestion, type EvaluationSet, readSets } from './evaluation-set.ts'
-import { openEvaluationStore } from './evaluation-store.ts'
+import type { AnswerEvidence } from '../../src/retrieval/answer-confidence.ts'
+import type { SentenceFeatures } from '../../src/retrieval/answer-sentence.ts'
+import { ANSWER_WEIGHTS, SENTENCE_WEIGHTS } from '../../src/retrieval/weights.ts'
+import { readSets } from './evaluation-set.ts'
+import { type AnswerExample, homeExamples, setExamples } from './fit/answer-examples.ts'
 import { fitChoice } from './fit/choice.ts'
-import { fileText } from './measure-budget.ts'
+import { fitLogistic, probability, type Sample } from './fit/logistic.ts'
 
-// node test/eval/fit-answers.ts [locomo-dev,realtalk-dev]
-// Fits SENTENCE_WEIGHTS of src/retrieval/weights.ts on questions with a gold answer: prints each set left out, and the weights
-// of all together.
+// node test/eval/fit-answers.ts
+// Fits SENTENCE_WEIGHTS and ANSWER_WEIGHTS of src/retrieval/weights.ts: prints each set left out for the choice of a sentence,
+// halves left out for abstention, and the weights of all together.
 
-const READ = 10
-const ASKED_AT = new Date('2026-11-20T00:00:00Z')
-const NAMES = Object.keys(SENTENCE_WEIGHTS) as (keyof SentenceFeatures)[]
+const FEATURES = Object.keys(SENTENCE_WEIGHTS) as (keyof SentenceFeatures)[]
+const EVIDENCE = Object.keys(ANSWER_WEIGHTS).filter((name) => name !== 'constant') as (keyof AnswerEvidence)[]
+/** Answers need no labels of their own there: a question and its answer are one passage. */
+const PASSAGES_ONLY = 'faq-dev'
+const SETS = ['locomo-dev', 'realtalk-dev', 'lifebench-dev', PASSAGES_ONLY]
+/** Sentences among which a right one counts as found. */
+const FOUND_AMONG = 4
+/** How much the questions of a role count: those about somebody else are the hardest, and those of the phone year are twelve. */
+const ROLE_WEIGHTS = { answerable: 1.3, unanswerable: 2, moved: 0.5 }
+const FEW_UNANSWERABLE = { set: 'lifebench-dev', weight: 0.3 }
 
-/** The sentences of one question: their features, and which of them hold its answer. */
-interface Example {
-  readonly set: string
-  readonly inputs: readonly (readonly number[])[]
-  readonly isRight: readonly boolean[]
+const embedder = await loadStaticEmbedder(packagePath('models/static-en-40k'))
+const sets = readSets(packagePath('../shared/eval')).filter(({ name }) => SETS.includes(name))
+const examples = await homeExamples(embedder)
+for (const set of sets) examples.push(...(await setExamples(set, embedder)))
+const names = [...new Set(examples.map(({ set }) => set))]
+
+const choices = examples.filter(({ role }) => role === 'answerable').map((one) => ({ ...one, inputs: inputsOf(one) }))
+for (const name of names) {
+  const weights = fitChoice(choices.filter(({ set }) => set !== name))
+  console.log(`${name}, left out: ${bestSentences(name, weights)}`)
 }
+const sentenceWeights = fitChoice(choices)
+for (const name of names) console.log(`${name}: ${bestSentences(name, sentenceWeights)}`)
+console.log(Object.fromEntries(FEATURES.map((name, i) => [name, Number(sentenceWeights[i]!.toFixed(2))])))
 
-async function examplesOf(set: EvaluationSet, embedder: Embedder): Promise<Example[]> {
-  const store = await openEvaluationStore()
-  const pipeline = createPipeline({ embedder })
-  try {
-    const examples: Example[] = []
-    for (const collection of set.collections) {
-      const accountId = await store.createAccount()
-      const files = collection.sessions.map((session, i) => {
-        return { itemId: `session-${i}`, text: fileText(session), sourceType: 'slack' } as const
-      })
-      await store.add(accountId, files, (file) => pipeline.run(file))
-      const asked = set.questions.filter((one) => one.collection === collection.id && one.category !== 'unanswerable')
-      for (const question of asked) {
-        if (question.answer) examples.push(await exampleOf(set.name, question, store.index(accountId), embedder))
-      }
-    }
-    return examples
-  } finally {
-    await store.close()
-  }
+const judged = examples.flatMap((one, i) => (one.evidence === undefined ? [] : [{ ...one, half: i % 2 }]))
+const halves = [0, 1].map((half) => fitAbstention(judged.filter((one) => one.half !== half)))
+for (const name of names) {
+  for (const threshold of [0.3, 0.35, 0.4, 0.5])
+    console.log(`${name} from ${threshold}: ${abstentions(name, threshold)}`)
 }
+console.log(fitAbstention(judged))
 
-async function exampleOf(
-  set: string,
-  { text, answer = '' }: EvaluationQuestion,
-  index: SearchIndex,
-  embedder: Embedder,
-): Promise<Example> {
-  const ranking = await rankChunks(text, {}, { index, embedder, now: ASKED_AT, timeZone: 'UTC' })
-  const size = { size: 2 * READ, least: 0, timeZone: 'UTC' }
-  const { folded } = await readChunks(ranking.ranked.slice(0, 2 * READ), size, index)
-  const passages = folded.slice(0, READ).map(({ one: { row, passage, share } }) => ({ ...passage, share, at: row.at }))
-  const sentences = await rankSentences(askedQuestion(text, ranking, passages), passages, embedder)
-  return {
-    set,
-    inputs: sentences.map(({ features }) => NAMES.map((name) => features[name])),
-    isRight: sentences.map((sentence) => {
-      const { at } = passages[sentence.passage]!
-      if (at === undefined) return isRightAnswer(answer, sentence.text)
-      const day = statedDate(sentence.text, new Date(at), 'UTC')?.date ?? formatDay(new Date(at), 'UTC')
-      return isRightAnswer(answer, `${sentence.text} ${day}`)
-    }),
-  }
+function inputsOf({ sentences }: AnswerExample): number[][] {
+  return sentences.map((features) => FEATURES.map((name) => features[name]))
 }
 
 /** Percent of the questions whose best sentence holds the answer, and of those that any sentence answers. */
-function report(examples: readonly Example[], weights: readonly number[]): string {
-  const best = examples.filter(({ inputs, isRight }) => {
+function bestSentences(name: string, weights: readonly number[]): string {
+  const own = choices.filter(({ set }) => set === name)
+  const right = own.filter(({ inputs, isRight }) => {
     const scores = inputs.map((input) => input.reduce((sum, value, i) => sum + value * weights[i]!, 0))
     return isRight[scores.indexOf(Math.max(...scores))]
   })
-  const any = examples.filter(({ isRight }) => isRight.includes(true))
-  const percent = (count: number) => ((100 * count) / examples.length).toFixed(1)
-  return `${percent(best.length)} of at most ${percent(any.length)}, ${examples.length} questions`
+  const any = own.filter(({ isRight }) => isRight.includes(true))
+  return `${percent(right.length, own.length)} of at most ${percent(any.length, own.length)}, ${own.length} questions`
 }
 
-const only = process.argv[2]?.split(',') ?? ['locomo-dev', 'realtalk-dev', 'lifebench-dev']
-const sets = readSets(packagePath('../shared/eval')).filter(({ name }) => only.includes(name))
-const embedder = await loadStaticEmbedder(packagePath('models/static-en-40k'))
-const all: Example[] = []
-for (const set of sets) all.push(...(await examplesOf(set, embedder)))
-for (const { name } of sets) {
-  const others = all.filter(({ set }) => set !== name)
-  const own = all.filter(({ set }) => set === name)
-  if (others.length > 0) console.log(`${name}, left out: ${report(own, fitChoice(others))}`)
+function isFound({ isRight }: AnswerExample): boolean {
+  return isRight.slice(0, FOUND_AMONG).includes(true)
 }
-const weights = fitChoice(all)
-for (const { name } of sets)
-  console.log(
-    `${name}: ${report(
-      all.filter(({ set }) => set === name),
-      weights,
-    )}`,
-  )
-console.log(Object.fromEntries(NAMES.map((name, i) => [name, Number(weights[i]!.toFixed(2))])))
+
+/** Questions whose answer is among the best sentences, against those that nothing answers. */
+function fitAbstention(some: readonly AnswerExample[]) {
+  const used = some.filter((one) => one.role !== 'answerable' || isFound(one))
+  const sizes = Map.groupBy(used, ({ set, role }) => `${set} ${role}`)
+  const samples = used.map(({ set, role, evidence }): Sample<keyof AnswerEvidence> => {
+    const isFew = set === FEW_UNANSWERABLE.set && role === 'unanswerable'
+    const weight = isFew ? FEW_UNANSWERABLE.weight : ROLE_WEIGHTS[role]
+    return {
+      inputs: evidence!,
+      label: role === 'answerable' ? 1 : 0,
+      weight: weight / sizes.get(`${set} ${role}`)!.length,
+    }
+  })
+  return fitLogistic(samples, EVIDENCE)
+}
+
+function abstentions(name: string, threshold: number): string {
+  const own = judged.filter(({ set }) => set === name)
+  const share = (some: typeof own) => {
+    const abstained = some.filter(({ evidence, half }) => probability(evidence!, halves[half]!) < threshold)
+    return percent(abstained.length, some.length)
+  }
+  const answerable = own.filter(({ role }) => role === 'answerable')
+  return [
+    `abstained: found ${share(answerable.filter(isFound))}`,
+    `not found ${share(answerable.filter((one) => !isFound(one)))}`,
+    `unanswerable ${share(own.filter(({ role }) => role === 'unanswerable'))}`,
+    `moved ${share(own.filter(({ role }) => role === 'moved'))}`,
+  ].join(', ')
+}
+
+function percent(count: number, all: number): string {
+  return all === 0 ? '-' : ((100 * count) / all).toFixed(1)
+}

@@ -4,7 +4,7 @@ import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
 import type { FittedWeights } from '../../src/retrieval/weights.ts'
 import { WEIGHTS } from '../../src/retrieval/weights.ts'
 import { readSets } from './evaluation-set.ts'
-import { answerInputs, fitAnswer, fitConfidence, type Judged, judge } from './fit/fit-probabilities.ts'
+import { fitConfidence, type Judged, judge } from './fit/fit-probabilities.ts'
 import { type Example, gather } from './fit/gather.ts'
 import { probability } from './fit/logistic.ts'
 import { figures, PROFILES, profileOf, searchWeights, weightsOf } from './fit/search-weights.ts'
@@ -16,8 +16,6 @@ import { START_WEIGHTS } from './fit/start-weights.ts'
 
 const MOST_QUESTIONS = 250
 /** Sets whose questions ask for an answer; the others open a thread, name a section or ask for a summary. */
-const ANSWERED_SETS = ['locomo-dev', 'realtalk-dev', 'faq-dev']
-const FOLDS = 5
 const INTRODUCTION = `# How the weights were found
 
 Written by \`node test/eval/fit.ts\`. "Fitted on the others" is what weights are worth on a set that had no part in finding
@@ -89,31 +87,6 @@ function fitProbabilities(scoring: FittedWeights): void {
       const below = (some: readonly Judged[]): string =>
         percent(some, (one) => probability(one.confidence, confidence) < threshold)
       report(`${name} below ${threshold}: found ${below(of('answerable'))}, moved ${below(of('moved'))}`)
-    }
-  }
-  const asked = judged.filter(({ example }) => ANSWERED_SETS.includes(example.set))
-  report(`answer: ${JSON.stringify(fitAnswer(asked, confidence))}`)
-  const held = asked.map((one, i) => {
-    return { one, fold: i % FOLDS }
-  })
-  const models = Array.from({ length: FOLDS }, (_, fold) =>
-    fitAnswer(
-      held.filter((each) => each.fold !== fold).map(({ one }) => one),
-      confidence,
-    ),
-  )
-  for (const name of ['together', ...ANSWERED_SETS]) {
-    const some = held.filter(({ one }) => name === 'together' || one.example.set === name)
-    for (const threshold of [0.25, 0.3, 0.35, 0.4, 0.5, 0.6]) {
-      const isGiven = ({ one, fold }: (typeof held)[number]): boolean =>
-        probability(answerInputs(one, confidence), models[fold]!) >= threshold
-      const of = (role: Example['role']) => some.filter(({ one }) => one.example.role === role)
-      report(
-        `${name} from ${threshold}: answered ${percent(of('answerable'), isGiven)}, of which right ` +
-          `${percent(of('answerable').filter(isGiven), ({ one }) => one.isAnswered)}; abstained: unanswerable ` +
-          `${percent(of('unanswerable'), (each) => !isGiven(each))}, moved ${percent(of('moved'), (each) => !isGiven(each))}, ` +
-          `both ${percent([...of('unanswerable'), ...of('moved')], (each) => !isGiven(each))}`,
-      )
     }
   }
 }

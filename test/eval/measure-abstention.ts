@@ -1,7 +1,9 @@
 import type { Embedder } from '../../src/models/model.ts'
+import { readEvidence } from '../../src/retrieval/answer.ts'
 import { answerProbability, weighEvidence } from '../../src/retrieval/answer-confidence.ts'
+import { readSentences } from '../../src/retrieval/answer-lead.ts'
 import { ANSWER_THRESHOLD } from '../../src/retrieval/quoted-answer.ts'
-import { rankChunks } from '../../src/retrieval/rank-chunks.ts'
+import { type Ranking, type RecallSources, rankChunks } from '../../src/retrieval/rank-chunks.ts'
 import type { SearchIndex } from '../../src/store/search/search.ts'
 import type { EvaluationCollection, EvaluationQuestion, EvaluationSet } from './evaluation-set.ts'
 import { openEvaluationStore } from './evaluation-store.ts'
@@ -46,8 +48,7 @@ export async function measureAbstention(
     ): Promise<{ given: boolean; right: boolean }> => {
       const context = { index: indexes[place]!, embedder, now: ASKED_AT, timeZone: 'UTC' }
       const ranking = await rankChunks(question.text, {}, context)
-      const given =
-        ranking.ranked.length > 0 && answerProbability(weighEvidence(question.text, ranking)) >= ANSWER_THRESHOLD
+      const given = ranking.ranked.length > 0 && (await isLikely(question.text, ranking, context))
       const turns = new Map(collections[place]!.sessions.map((session) => [session.id, session.turns]))
       const best = ranking.ranked.slice(0, BEST).map(({ row }) => turns.get(row.itemId)![row.ordinal]!.id)
       return { given, right: best.some((id) => question.evidence.includes(id)) }
@@ -73,6 +74,17 @@ export async function measureAbstention(
   } finally {
     await store.close()
   }
+}
+
+/** As `ask` decides it, but for stored pairs, which single turns have none of. */
+async function isLikely(
+  text: string,
+  ranking: Ranking,
+  { index, embedder }: Pick<RecallSources, 'index' | 'embedder'>,
+) {
+  const evidence = await readEvidence(ranking, index, 'UTC')
+  const read = await readSentences(text, evidence, embedder)
+  return answerProbability(weighEvidence(text, evidence, read)) >= ANSWER_THRESHOLD
 }
 
 function sameKind(kind: string, { collections }: EvaluationSet): boolean {

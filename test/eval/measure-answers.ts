@@ -1,6 +1,6 @@
 import type { Embedder } from '../../src/models/model.ts'
 import type { MarkedAnswer } from './answer-marks.ts'
-import { type AnswerService, type AskedQuestion, openAnswerService } from './answer-service.ts'
+import { type AnswerService, type AskedAccount, type AskedQuestion, openAnswerService } from './answer-service.ts'
 import { firstSentence, withoutSources } from './answer-text.ts'
 import { isRightAnswer } from './answer-words.ts'
 import { collectionOwner, collectionUploads } from './conversation-uploads.ts'
@@ -18,13 +18,7 @@ const HOME_ENDS = '2026-05-29T17:00'
 
 /** Asks one half of the questions of `home`, each at its own time. */
 export async function measureHomeAnswers(half: HomeHalf, embedder: Embedder): Promise<MarkedAnswer[]> {
-  const account = {
-    id: 'home',
-    userName: HOME_OWNER,
-    timeZone: HOME_TIME_ZONE,
-    uploadedAt: homeTime(HOME_ENDS),
-    uploads: homeUploads(),
-  }
+  const account = homeAccount()
   await using service = await openAnswerService('home', [account], embedder)
   const answers: MarkedAnswer[] = []
   for (const question of homeQuestions(half)) {
@@ -39,20 +33,32 @@ export async function measureHomeAnswers(half: HomeHalf, embedder: Embedder): Pr
   return answers
 }
 
-/** Asks the questions of a set that have an answer in words, or none at all. */
-export async function measureSetAnswers(set: EvaluationSet, embedder: Embedder): Promise<MarkedAnswer[]> {
-  const askedAt = set.name.startsWith('lifebench') ? PHONE_ASKED_AT : ASKED_AT
-  const accounts = set.collections.map((collection) => ({
+export function homeAccount(): AskedAccount {
+  const uploadedAt = homeTime(HOME_ENDS)
+  return { id: 'home', userName: HOME_OWNER, timeZone: HOME_TIME_ZONE, uploadedAt, uploads: homeUploads() }
+}
+
+/** An account for each collection of a set. */
+export function setAccounts(set: EvaluationSet): AskedAccount[] {
+  return set.collections.map((collection) => ({
     id: collection.id,
     userName: collectionOwner(collection),
     timeZone: 'UTC',
-    uploadedAt: askedAt,
+    uploadedAt: askedAt(set),
     uploads: collectionUploads(collection),
   }))
-  await using service = await openAnswerService(set.name, accounts, embedder)
+}
+
+export function askedAt({ name }: EvaluationSet): Date {
+  return name.startsWith('lifebench') ? PHONE_ASKED_AT : ASKED_AT
+}
+
+/** Asks the questions of a set that have an answer in words, or none at all. */
+export async function measureSetAnswers(set: EvaluationSet, embedder: Embedder): Promise<MarkedAnswer[]> {
+  await using service = await openAnswerService(set.name, setAccounts(set), embedder)
   const answers: MarkedAnswer[] = []
   for (const question of set.questions) {
-    if (isUnanswerable(question) || question.answer) answers.push(await askOne(question, askedAt, service))
+    if (isUnanswerable(question) || question.answer) answers.push(await askOne(question, askedAt(set), service))
   }
   return answers
 }
@@ -72,7 +78,7 @@ async function askOne(question: EvaluationQuestion, at: Date, service: AnswerSer
   return { kind: category, question: text, expected: answer, response, marks, ms }
 }
 
-function isUnanswerable({ category }: EvaluationQuestion): boolean {
+export function isUnanswerable({ category }: EvaluationQuestion): boolean {
   return category === 'unanswerable'
 }
 

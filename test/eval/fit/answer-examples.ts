@@ -1,0 +1,107 @@
+import type { Embedder } from '../../../src/models/model.ts'
+import { readEvidence } from '../../../src/retrieval/answer.ts'
+import { type AnswerEvidence, weighEvidence } from '../../../src/retrieval/answer-confidence.ts'
+import { readSentences } from '../../../src/retrieval/answer-lead.ts'
+import type { SentenceFeatures } from '../../../src/retrieval/answer-sentence.ts'
+import { formatDay } from '../../../src/retrieval/provenance.ts'
+import { statedDate } from '../../../src/retrieval/quote-text.ts'
+import { rankChunks } from '../../../src/retrieval/rank-chunks.ts'
+import type { SearchIndex } from '../../../src/store/search/search.ts'
+import { type AskedAccount, openAnswerService } from '../answer-service.ts'
+import { isRightAnswer } from '../answer-words.ts'
+import type { EvaluationQuestion, EvaluationSet } from '../evaluation-set.ts'
+import { homeTime } from '../home/home-time.ts'
+import { holds, plain } from '../home/mark-answer.ts'
+import { homeQuestions } from '../home/questions.ts'
+import { askedAt, homeAccount, isUnanswerable, setAccounts } from '../measure-answers.ts'
+
+/** One question: the sentences that may answer it, best first, and which of them do. */
+export interface AnswerExample {
+  readonly set: string
+  /** `moved`: asked of another collection, where nothing answers it. */
+  readonly role: 'answerable' | 'unanswerable' | 'moved'
+  readonly sentences: readonly SentenceFeatures[]
+  /** Parallel to `sentences`; empty when there is no answer. */
+  readonly isRight: readonly boolean[]
+  /** Absent when nothing was found. */
+  readonly evidence?: AnswerEvidence
+}
+
+/** Every fourth question is asked of another collection too. */
+const MOVED = 4
+
+/** The questions of the home that are for development. */
+export async function homeExamples(embedder: Embedder): Promise<AnswerExample[]> {
+  const account = homeAccount()
+  await using service = await openAnswerService('home', [account], embedder)
+  const index = await service.index(account.id)
+  const examples: AnswerExample[] = []
+  for (const { text, askedAt: asked, answer } of homeQuestions('dev')) {
+    const now = homeTime(asked)
+    const isRight = (sentence: string) => answer?.every((group) => holds(plain(sentence), group)) === true
+    const question = { text, now, ...(now < account.uploadedAt && { until: now }), isRight }
+    const role = answer === undefined ? 'unanswerable' : 'answerable'
+    examples.push({ set: 'home', role, ...(await readExample(question, account, index, embedder)) })
+  }
+  return examples
+}
+
+export async function setExamples(set: EvaluationSet, embedder: Embedder): Promise<AnswerExample[]> {
+  const accounts = setAccounts(set)
+  await using service = await openAnswerService(set.name, accounts, embedder)
+  const examples: AnswerExample[] = []
+  const read = async (role: AnswerExample['role'], question: EvaluationQuestion, account: AskedAccount) => {
+    const isRight = role === 'answerable' ? rightSentence(question, set) : () => false
+    const asked = { text: question.text, now: askedAt(set), isRight }
+    const example = await readExample(asked, account, await service.index(account.id), embedder)
+    examples.push({ set: set.name, role, ...example })
+  }
+  for (const [n, question] of set.questions.entries()) {
+    const own = accounts.findIndex(({ id }) => id === question.collection)
+    if (isUnanswerable(question)) {
+      await read('unanswerable', question, accounts[own]!)
+      continue
+    }
+    if (!question.answer && question.evidence.length === 0) continue
+    await read('answerable', question, accounts[own]!)
+    if (n % MOVED === 0) await read('moved', question, accounts[(own + 1) % accounts.length]!)
+  }
+  return examples
+}
+
+/** Without an answer in words, a sentence of the evidence is one. */
+function rightSentence({ answer, collection, evidence }: EvaluationQuestion, { collections }: EvaluationSet) {
+  if (answer) return (sentence: string) => isRightAnswer(answer, sentence)
+  const turns = collections.find(({ id }) => id === collection)?.sessions.flatMap((session) => session.turns) ?? []
+  const text = turns.filter(({ id }) => evidence.includes(id)).map((turn) => turn.text)
+  return (sentence: string) => isRightAnswer(sentence, text.join(' '))
+}
+
+interface ReadQuestion {
+  readonly text: string
+  readonly now: Date
+  readonly until?: Date
+  readonly isRight: (sentence: string) => boolean
+}
+
+async function readExample(
+  { text, now, until, isRight }: ReadQuestion,
+  { timeZone, userName }: AskedAccount,
+  index: SearchIndex,
+  embedder: Embedder,
+): Promise<Pick<AnswerExample, 'sentences' | 'isRight' | 'evidence'>> {
+  const ranking = await rankChunks(text, until ? { until } : {}, { index, embedder, now, timeZone, userName })
+  if (ranking.ranked.length === 0) return { sentences: [], isRight: [] }
+  const evidence = await readEvidence(ranking, index, timeZone)
+  const read = await readSentences(text, evidence, embedder)
+  return {
+    sentences: read.sentences.map(({ features }) => features),
+    isRight: read.sentences.map((sentence) => {
+      const { at } = read.read[sentence.passage]!.row
+      if (at === undefined) return isRight(sentence.text)
+      const day = statedDate(sentence.text, new Date(at), timeZone)?.date ?? formatDay(new Date(at), timeZone)
+      return isRight(`${sentence.text} ${day}`)
+    }),
+    evidence: weighEvidence(text, evidence, read, userName),
+  }
+}
