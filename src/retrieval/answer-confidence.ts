@@ -130,5 +130,5 @@ function namedTerms(text: string, { query, rows }: Ranking, counts: TermCounts):
 
 /** Probability that what was found answers the question: a logistic model fitted by `test/eval/fit-answers.ts`. */
 export function answerProbability(evidence: AnswerEvidence): number {
-  return logistic(ANSWER_WEIGHTS, evidence)
+  return logistic<keyof AnswerEvidence>(ANSWER_WEIGHTS, evidence)
 }

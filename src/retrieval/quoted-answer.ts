@@ -80,7 +80,9 @@ export async function quotedAnswer(
 ): Promise<Answer> {
   const { ranking, paired, isSettled } = evidence
   const read = await readSentences(text, evidence, embedder)
-  const isLikely = isSettled || answerProbability(weighEvidence(text, evidence, read, userName)) >= ANSWER_THRESHOLD
+  const weighed = weighEvidence(text, evidence, read, userName)
+  // Whatever else fits: a restaurant elsewhere answers no question about one in Paris.
+  const isLikely = isSettled || (weighed.holdsNames === 1 && answerProbability(weighed) >= ANSWER_THRESHOLD)
   const isAnswer = isLikely && unwritten !== 'abstained'
   const leading = isSettled ? [] : leadingSources(evidence, read)
   const found = isSettled ? [] : [...leading, ...closeSources(evidence)].slice(0, isAnswer ? undefined : 1)

@@ -1,4 +1,3 @@
-import type { AnswerEvidence } from './answer-confidence.ts'
 /**
  * `fact`: one turn can answer. `stretch`: the answer is spread over several turns, as for what was discussed or decided,
  * and for long messages, which are matched as a whole.
@@ -159,7 +158,7 @@ export const CONFIDENCE_WEIGHTS: LogisticWeights<'contextCoverage' | 'soft' | 'c
 }
 
 /** Whether the passages answer the question: fitted by `test/eval/fit-answers.ts`. */
-export const ANSWER_WEIGHTS: LogisticWeights<keyof AnswerEvidence> = {
+export const ANSWER_WEIGHTS = {
   constant: -11.22,
   askedSoft: 1.15,
   relevance: 1.91,

@@ -84,7 +84,8 @@ async function isLikely(
 ) {
   const evidence = await readEvidence(ranking, index, 'UTC')
   const read = await readSentences(text, evidence, embedder)
-  return answerProbability(weighEvidence(text, evidence, read)) >= ANSWER_THRESHOLD
+  const weighed = weighEvidence(text, evidence, read)
+  return weighed.holdsNames === 1 && answerProbability(weighed) >= ANSWER_THRESHOLD
 }
 
 function sameKind(kind: string, { collections }: EvaluationSet): boolean {
