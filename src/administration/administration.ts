@@ -1,4 +1,5 @@
 import type { SkipReason } from '../domain/document.ts'
+import type { Advice } from '../domain/errors.ts'
 import type { ItemStatus } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { Service } from '../service/service.ts'
@@ -74,6 +75,7 @@ export interface EmbeddingOverview {
   /** What is wrong, and what to do about it. */
   readonly problems: readonly {
     readonly message: string
+    readonly advice?: Advice
     /** ISO 8601, when it is tried again by itself. */
     readonly retry_at?: string
   }[]

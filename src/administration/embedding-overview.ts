@@ -30,7 +30,10 @@ export async function embeddingOverview(config: Config, store: Store): Promise<E
     model: active === undefined ? BUILT_IN_NAME : embeddingName(active.model),
     ...(active && { texts: await counted(active) }),
     ...(building && { building: { model: embeddingName(building.model), ...(await counted(building)) } }),
-    problems: [...(mismatch === undefined ? [] : [{ message: mismatch }]), ...waiting],
+    problems: [
+      ...(mismatch === undefined ? [] : [{ message: mismatch, advice: { action: 'reindex' } as const }]),
+      ...waiting,
+    ],
   }
 }
 
@@ -116,15 +119,14 @@ export async function fillVectors(
 async function embeddingMismatch(config: Config, store: Store, embedder?: Embedder): Promise<string | undefined> {
   const settings = modelsSettings(config.models).embedding
   const active = (await store.spaces.list()).find(({ state }) => state === 'active')
-  const remedy = 'run "recalld reindex" to change that.'
   if (settings === undefined) {
     if (active === undefined) return undefined
-    return `The memory is indexed with ${embeddingName(active.model)}, which config.yaml does not name any more: ${remedy}`
+    return `The memory is indexed with ${embeddingName(active.model)}, which config.yaml no longer names. Name it again, or reindex.`
   }
   const wanted = embeddingDescription(settings)
   const isSame = (space: SpaceRow) =>
     embedder === undefined ? isDeepStrictEqual(space.model, wanted) : space.spaceId === embedder.space.id
   if (active !== undefined && isSame(active)) return undefined
   const is = active === undefined ? 'the built-in model' : embeddingName(active.model)
-  return `config.yaml names the embedding model ${embeddingName(wanted)}, but questions are asked with ${is}: ${remedy}`
+  return `config.yaml names the embedding model ${embeddingName(wanted)}, but recall uses ${is} until you reindex.`
 }

@@ -25,7 +25,8 @@ export async function makeFirstAccount(
   if (!acceptDatabase && (await lacksItsAccount(service, files))) {
     throw new AppError(
       'conflict',
-      `The database holds no account, but ${files.credentials} has the key of one. Put the database that goes with it back, or restore a backup with "recalld restore FILE". To begin with a new account, run "recalld up --accept-database" once.`,
+      `The database has no account, but ${files.credentials} has the key of one. Put the database of that key back, or restore a backup.`,
+      { advice: { action: 'restore_backup' } },
     )
   }
   return service.accounts.createFirst({ name: userName, userName, timeZone })

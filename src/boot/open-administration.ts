@@ -51,7 +51,7 @@ export function openHomeReindex(config: Config, options: { log: Log; version: st
 }
 
 function noDatabase({ home }: Config): AppError {
-  return new AppError('not_found', `There is no database in ${home} yet; "recalld up" makes one.`)
+  return new AppError('not_found', `There is no database in ${home} yet.`, { advice: { action: 'create_account' } })
 }
 
 /**

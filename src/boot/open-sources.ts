@@ -212,7 +212,9 @@ function lazyHome(parts: SourcesParts, stack: AsyncDisposableStack): () => Promi
     } catch (error) {
       opened = undefined
       // Not `unauthenticated`, which would tell the app that the person is signed out.
-      if (error instanceof AppError && error.code === 'unauthenticated') throw new AppError('conflict', error.message)
+      if (error instanceof AppError && error.code === 'unauthenticated') {
+        throw new AppError('conflict', error.message, error.advice && { advice: error.advice })
+      }
       throw error
     }
   }

@@ -244,17 +244,22 @@ function parsed<Schema extends z.ZodType>(schema: Schema, body: Uint8Array, base
   } catch (error) {
     cause = error
   }
-  throw new AppError('internal', `${baseUrl} answered in a form that is not the one of a memory service`, { cause })
+  throw new AppError('internal', `${baseUrl} doesn't answer like a recalld service. Check the address.`, { cause })
 }
 
 function connectionError(cause: unknown, baseUrl: string): AppError {
   if (cause instanceof errors.HeadersTimeoutError || cause instanceof errors.BodyTimeoutError) {
-    return new AppError('unavailable', `recalld at ${baseUrl} did not answer in time`, { cause })
+    return new AppError('unavailable', `recalld at ${baseUrl} did not answer in time.`, { cause })
   }
   if (cause instanceof TypeError || cause instanceof errors.InvalidArgumentError) {
-    return new AppError('invalid', `${baseUrl} is not an address, or the key cannot be sent in a header`, { cause })
+    return new AppError('invalid', `${baseUrl} is not a valid address, or the API key has invalid characters.`, {
+      cause,
+    })
   }
-  return new AppError('unavailable', `recalld is not running at ${baseUrl}; start it with \`recalld up\``, { cause })
+  return new AppError('unavailable', `recalld is not running at ${baseUrl}.`, {
+    advice: { action: 'start_service' },
+    cause,
+  })
 }
 
 function firstValue(header: string | string[] | undefined): string | undefined {
@@ -301,7 +306,7 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
 export function responseError(status: number, retryAfter: string | undefined, body: string): AppError {
   const code = CODES[status] ?? (status >= 400 && status < 500 ? 'invalid' : 'internal')
   const retryAfterSeconds = secondsFrom(retryAfter)
-  return new AppError(code, detailOf(body) ?? `The service answered with status ${status}`, {
+  return new AppError(code, detailOf(body) ?? `The service answered with status ${status}.`, {
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   })
 }

@@ -30,15 +30,17 @@ function credentialsIn(file: string): Credentials | AppError | undefined {
     source = readFileSync(file, 'utf8')
   } catch (error) {
     if (isAbsent(error)) return undefined
-    return new AppError('invalid', `${file} cannot be read: ${error instanceof Error ? error.message : error}`)
+    return new AppError('invalid', `${file} can't be read: ${error instanceof Error ? error.message : error}`)
   }
   try {
     const { base_url, api_key } = WIRE.parse(JSON.parse(source))
     return { baseUrl: base_url, apiKey: api_key }
   } catch (cause) {
     const shape = '{"base_url": "...", "api_key": "..."}'
-    const remedy = '"recalld keys regenerate default" writes it again.'
-    return new AppError('invalid', `${file} is damaged: it must be ${shape}. ${remedy}`, { cause })
+    return new AppError('invalid', `${file} is damaged. It must be ${shape}.`, {
+      advice: { action: 'regenerate_key' },
+      cause,
+    })
   }
 }
 
@@ -69,12 +71,12 @@ export function clientCredentials(
   // A stored key belongs to the service that it was stored with: it is never sent to another address.
   const apiKey = key || (url && stored && url !== stored.baseUrl ? undefined : stored?.apiKey)
   if (!apiKey) {
-    throw new AppError(
-      'unauthenticated',
-      stored === undefined
-        ? 'No key found: the first "recalld up" writes one, and "recalld keys regenerate default" a new one; for a service elsewhere, set RECALLD_URL and RECALLD_API_KEY.'
-        : `${file} holds the key of ${stored.baseUrl}, not of ${url}: set RECALLD_API_KEY as well.`,
-    )
+    if (stored === undefined) {
+      const sentence = 'No API key found. For a service on another machine, set RECALLD_URL and RECALLD_API_KEY.'
+      throw new AppError('unauthenticated', sentence, { advice: { action: 'create_key' } })
+    }
+    const sentence = `${file} has the key of ${stored.baseUrl}, not of ${url}. Set RECALLD_API_KEY as well.`
+    throw new AppError('unauthenticated', sentence)
   }
   return { baseUrl: serviceBaseUrl(baseUrl), apiKey }
 }

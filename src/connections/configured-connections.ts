@@ -216,19 +216,19 @@ async function connectionsNamed(
     const standalone = standaloneConnection(await load())
     if (standalone !== undefined && isMeant(standalone.config.name)) return { connections: [standalone], wrong: [] }
   }
+  const there = [...ofConnector.map(({ config }) => config.name), ...wrong.map((one) => one.name)]
   throw new AppError(
     'invalid',
-    notFound(id, name, [...ofConnector.map(({ config }) => config.name), ...wrong.map((one) => one.name)]),
+    notFound(id, name, there),
+    there.length === 0 ? { advice: { action: 'connect', source: id, oauth: false } } : {},
   )
 }
 
 function notFound(id: string, name: string | undefined, there: readonly string[]): string {
-  if (there.length === 0) {
-    return `${id} is not configured: "recalld connect ${id}" adds it, or add it below connectors in config.yaml.`
-  }
+  if (there.length === 0) return `${id} is not configured. Connect it, or add it to connectors in config.yaml.`
   const meant = closestName(name ?? '', there)
-  const hint = meant === undefined ? '.' : `; did you mean ${id}/${meant}?`
-  return `There is no connection ${id}/${name}${hint} There are: ${there.map((one) => `${id}/${one}`).join(', ')}`
+  const hint = meant === undefined ? '' : ` Did you mean ${id}/${meant}?`
+  return `Unknown connection ${id}/${name}.${hint} Choose one of: ${there.map((one) => `${id}/${one}`).join(', ')}`
 }
 
 function keyOf({ connector, config }: Connection): string {

@@ -88,12 +88,21 @@ function withScopes(connector: ConnectorView, name: string, access: readonly Con
   const configured = access.find((one) => one.connector === connector.id && one.name === name)
   const scopes = configured?.need?.scopes ?? connector.grant?.scopes
   if (scopes !== undefined) return { connector, scopes }
-  const remedy = `Write it below connectors in config.yaml first, then run "recalld connect ${connector.id}" again.`
-  throw new AppError('invalid', `${connector.title} needs settings: ${connector.needs}. ${remedy}`)
+  const advice = { action: 'connect', source: connector.id, oauth: false } as const
+  const sentence = `${connector.title} needs settings: ${connector.needs}. Add it to connectors in config.yaml first.`
+  throw new AppError('invalid', sentence, { advice })
 }
 
-/** Families that were not chosen, each with the command for it. */
-export function otherFamilies(plans: readonly ConsentPlan[], connectors: readonly ConnectorView[]): readonly string[] {
+export interface OtherFamily {
+  readonly title: string
+  readonly source: string
+}
+
+/** Families that were not chosen, each with a source that connects it. */
+export function otherFamilies(
+  plans: readonly ConsentPlan[],
+  connectors: readonly ConnectorView[],
+): readonly OtherFamily[] {
   const [first] = plans
   if (first === undefined) return []
   return first.provider.families
@@ -102,7 +111,8 @@ export function otherFamilies(plans: readonly ConsentPlan[], connectors: readonl
       const ids = family.connectors.filter((id) =>
         connectors.some((view) => view.id === id && view.grant !== undefined),
       )
-      return ids.length === 0 ? [] : [`${family.title}: "recalld connect ${ids[0]}"`]
+      const [source] = ids
+      return source === undefined ? [] : [{ title: family.title, source }]
     })
 }
 

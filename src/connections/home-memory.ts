@@ -94,15 +94,15 @@ async function memoryOfHome(sources: MemorySources, files: HomeFiles): Promise<H
   if (found === undefined) {
     const first = key === undefined && store.capabilities.manyPerRole ? await firstAccount(store) : undefined
     if (first !== undefined) return memoryOfFirst(first, sources)
-    const lack = `${files.credentials} holds no key of this home, whose account connectors memorize for.`
-    throw new AppError('unauthenticated', `${lack} "recalld keys regenerate default" writes a new one.`)
+    const sentence = `${files.credentials} has no valid key, so sources can't sync into an account.`
+    throw new AppError('unauthenticated', sentence, { advice: { action: 'regenerate_key' } })
   }
   const { accountId } = found.account
   // Read again for each call, so that a key that was regenerated or deleted meanwhile takes effect.
   const principal = async (): Promise<Principal> => {
     const current = await service.authenticate(presented())
     if (current.accountId === accountId) return { ...current, isConnector: true }
-    const sentence = `${files.credentials} holds the key of another account now: restart recalld to memorize for that one.`
+    const sentence = `${files.credentials} has the key of a different account now. Restart recalld to sync into that one.`
     throw new AppError('unauthenticated', sentence)
   }
   return {
@@ -129,7 +129,7 @@ function memoryOfFirst({ accountId, name }: AccountRow, { store, service }: Memo
     const account = await store.admin.findAccount(accountId)
     const key = (await store.admin.listKeys(accountId)).find(({ isDefault }) => isDefault)
     if (account === undefined || key === undefined) {
-      throw new AppError('unauthenticated', 'The account that connectors memorize for is gone.')
+      throw new AppError('unauthenticated', 'The account that sources sync into was deleted.')
     }
     const { userId, timeZone, plan, billingStatus } = account
     const scope = { accountId, sources: 'all' } as const

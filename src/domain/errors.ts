@@ -23,12 +23,32 @@ export const ERROR_CODES = [
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
 /** What the person can do about an error: the terminal names the command, the app shows a button. */
-export interface Advice {
+export type Advice = ConnectAdvice | CommandAdvice
+
+export interface ConnectAdvice {
   readonly action: 'connect'
   /** Connector or provider. */
   readonly source: string
   /** By OAuth, for a connector that takes a token otherwise. */
   readonly oauth: boolean
+}
+
+/** What one command does on the machine of the service. */
+export interface CommandAdvice {
+  readonly action:
+    | 'accept_storage'
+    | 'change_plan'
+    | 'create_account'
+    | 'create_key'
+    | 'list_accounts'
+    | 'list_golden'
+    | 'list_keys'
+    | 'list_people'
+    | 'regenerate_key'
+    | 'reindex'
+    | 'restore_backup'
+    | 'run_doctor'
+    | 'start_service'
 }
 
 export interface AppErrorOptions {

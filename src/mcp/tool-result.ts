@@ -35,7 +35,7 @@ export function failureText(error: unknown, context: McpContext): string {
   const { code, retryAfterSeconds } = error
   // Another server may say anything.
   const said = cleanLine(error.message, MOST_SENTENCE)
-  const sentence = /[.!?…]$/.test(said) ? said : `${said}.`
+  const sentence = `${/[.!?…]$/.test(said) ? said : `${said}.`}${startText(error)}`
   switch (code) {
     case 'unauthenticated':
       return `${sentence} The memory service is at ${serviceUrl}; \`recalld keys create\` on its machine makes a key, which belongs in RECALLD_API_KEY.`
@@ -48,6 +48,12 @@ export function failureText(error: unknown, context: McpContext): string {
     default:
       return sentence
   }
+}
+
+/** How the person starts the service, where that is what is missing. */
+function startText({ advice }: AppError): string {
+  if (advice?.action === 'start_service') return ' Start it with `recalld up`.'
+  return advice?.action === 'create_key' ? ' The first `recalld up` creates one.' : ''
 }
 
 /** Agents call several tools at once, and most give up on the first error. */

@@ -112,20 +112,20 @@ export async function findAccount(context: ServiceContext, accountId: string | u
   if (accountId !== undefined) {
     const account = await admin.findAccount(accountId)
     if (account !== undefined) return account
-    throw new AppError('not_found', `There is no account ${accountId}; \`recalld accounts list\` shows them`, {
+    throw new AppError('not_found', `Account ${accountId} doesn't exist.`, {
       field: 'account',
+      advice: { action: 'list_accounts' },
     })
   }
   const [only, ...others] = await admin.listAccounts()
   if (only === undefined) {
-    throw new AppError('not_found', 'There is no account yet; `recalld up` or `recalld accounts create` makes one')
+    throw new AppError('not_found', 'There is no account yet.', { advice: { action: 'create_account' } })
   }
   if (others.length === 0) return only
-  throw new AppError(
-    'invalid',
-    'There are several accounts: name the one you mean (`recalld accounts list` shows them)',
-    { field: 'account' },
-  )
+  throw new AppError('invalid', 'There are several accounts. Name one.', {
+    field: 'account',
+    advice: { action: 'list_accounts' },
+  })
 }
 
 function checkedTimeZone(timeZone: string): string {

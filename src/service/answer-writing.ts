@@ -93,7 +93,7 @@ class AnswerWriting {
     if (reason !== undefined) return { problem: reason }
     const day = zonedDayName(this.#options.clock(), timeZone)
     const reservation = await this.#reserve({ accountId, day }, asked)
-    if (reservation === undefined) return { problem: 'its budget of the day is used up' }
+    if (reservation === undefined) return { problem: "today's budget is used up" }
     const used: TokenUsage[] = []
     const limit = AbortSignal.timeout(this.#options.limitMs)
     try {
@@ -187,12 +187,12 @@ function problemOf(failure: AppError | undefined): string {
     case 'unavailable':
       return 'it is down or overloaded'
     case 'rate_limited':
-      return 'it takes no more questions for now'
+      return 'its rate limit is reached'
     case 'invalid':
-      return 'it refuses to; "recalld doctor" says why'
+      return 'it refuses the request; check its settings'
     case 'unreadable':
-      return 'what it said is not borne out by the passages'
+      return "its answer isn't supported by the quoted passages"
     default:
-      return 'a defect, which the log of the service tells'
+      return 'an unexpected error; see the service log'
   }
 }

@@ -47,8 +47,7 @@ const MONTHLY = [
   { quota: 'asks_per_month', use: 'ask', metric: 'ask', noun: 'questions' },
 ] as const satisfies readonly { quota: Quota; use: Use; metric: Metric; noun: string }[]
 
-/** For people in the app and for those at a terminal. */
-const CHANGE_PLAN = 'on the page Usage of the app, or by `recalld billing set --plan self-hosted --status active`'
+const CHANGE_PLAN = 'on the Usage page of the app'
 
 /**
  * Specification 5.7. Reads the store only when the plan limits this use.
@@ -59,7 +58,8 @@ export async function checkBilling(context: ServiceContext, principal: Principal
   if (principal.billingStatus === 'past_due') {
     throw new AppError(
       'payment_required',
-      'Billing check failed: the billing of this account is past due. Settle it, then say so on the page Usage of the app, or run `recalld billing set --status active`.',
+      `Billing check failed: this account is past due. Pay it, then mark it active ${CHANGE_PLAN}.`,
+      { advice: { action: 'change_plan' } },
     )
   }
   const { quotas } = planOf(context, principal)
@@ -118,10 +118,11 @@ function refuseWhenUsed(plan: string, quota: Quota, used: number, allowed: numbe
   if (allowed === undefined || used < allowed) return
   const monthly = MONTHLY.find((entry) => entry.quota === quota)
   const what = quota === 'storage_bytes' ? 'bytes of uploads' : (monthly?.noun ?? 'items')
-  const remedy = monthly === undefined ? 'Delete what is not needed' : 'Wait for the next calendar month'
+  const remedy = monthly === undefined ? "Delete items you don't need" : 'Wait for the next calendar month'
   throw new AppError(
     'payment_required',
     `Usage check failed: the plan ${plan} allows ${allowed} ${what}${monthly ? ' a month' : ''} (quota ${quota}). ${remedy}, or change the plan ${CHANGE_PLAN}.`,
+    { advice: { action: 'change_plan' } },
   )
 }
 
@@ -130,7 +131,8 @@ function planOf(context: ServiceContext, { plan }: { readonly plan: string }): P
   if (found !== undefined) return found
   throw new AppError(
     'payment_required',
-    `Billing check failed: plans.yaml knows no plan ${plan}. Give the account a known one ${CHANGE_PLAN}.`,
+    `Billing check failed: plans.yaml has no plan ${plan}. Choose another plan ${CHANGE_PLAN}.`,
+    { advice: { action: 'change_plan' } },
   )
 }
 
@@ -143,7 +145,7 @@ export function billingUseCases(context: ServiceContext): BillingUseCases {
       const found = await findAccount(context, account)
       if (plan !== undefined && !context.plans.byName.has(plan)) {
         const known = [...context.plans.byName.keys()].join(', ')
-        throw new AppError('invalid', `There is no plan ${plan}; known plans: ${known}`, { field: 'plan' })
+        throw new AppError('invalid', `Unknown plan ${plan}. Choose one of: ${known}`, { field: 'plan' })
       }
       const changed = { plan: plan ?? found.plan, status: status ?? found.billingStatus }
       await context.store.admin.updateBilling(found.accountId, changed)

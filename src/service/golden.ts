@@ -53,7 +53,9 @@ export function goldenUseCases(context: ServiceContext): GoldenUseCases {
     },
     async remove({ account, number }) {
       if (await goldenOf(await findAccount(context, account)).remove(number)) return
-      throw new AppError('not_found', `There is no golden question ${number}; \`recalld golden list\` shows them`)
+      throw new AppError('not_found', `Golden question ${number} doesn't exist.`, {
+        advice: { action: 'list_golden' },
+      })
     },
     async run({ account, by, spaceId, keep = true, signal }) {
       const found = await findAccount(context, account)

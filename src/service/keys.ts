@@ -100,24 +100,20 @@ async function findKey(context: ServiceContext, accountId: string, idOrName: str
 }
 
 function noSuchKey(key: string): AppError {
-  return new AppError(
-    'not_found',
-    `There is no key with the id or name ${key}; look at the keys there are, by \`recalld keys list\` or in the app`,
-    {
-      field: 'key',
-    },
-  )
+  return new AppError('not_found', `There is no key with the ID or name ${key}.`, {
+    field: 'key',
+    advice: { action: 'list_keys' },
+  })
 }
 
 function billingNeeded(status: 'none' | 'past_due'): AppError {
   const why =
     status === 'none'
-      ? 'A further key needs a billing account: choose a plan'
-      : 'The billing of this account is past due: settle it, then say so'
-  return new AppError(
-    'payment_required',
-    `${why} on the page Usage of the app, or run \`recalld billing set --plan self-hosted --status active\`.`,
-  )
+      ? 'Another key needs a billing account. Choose a plan'
+      : 'This account is past due. Pay it, then mark it active'
+  return new AppError('payment_required', `${why} on the Usage page of the app.`, {
+    advice: { action: 'change_plan' },
+  })
 }
 
 function checkedSources(sources: 'all' | readonly SourceType[]): 'all' | readonly SourceType[] {

@@ -135,8 +135,9 @@ async function invite(
 async function reset(context: ServiceContext, login: string, by?: string): ReturnType<LinkUseCases['reset']> {
   const person = await context.store.people.findLogin(login)
   if (person === undefined) {
-    throw new AppError('not_found', `Nobody signs in as ${login}; \`recalld people list\` shows who does.`, {
+    throw new AppError('not_found', `Nobody signs in as ${login}.`, {
       field: 'login',
+      advice: { action: 'list_people' },
     })
   }
   const issued = await issue(context, {

@@ -51,7 +51,7 @@ export async function authenticate(store: Pick<Store, 'admin'>, presented: strin
 function notValid(): AppError {
   return new AppError(
     'unauthenticated',
-    'Invalid API key: the x-api-key header is missing or its key is not valid. Keys are managed in the app and with `recalld keys`.',
+    'Invalid API key: the x-api-key header is missing or its key is not valid. Create or regenerate one on the Keys page of the app.',
   )
 }
 
@@ -85,7 +85,7 @@ export function sameHash(left: Uint8Array, right: Uint8Array): boolean {
  */
 export function requireSource(scope: Scope, source: SourceType, field = 'source_type'): void {
   if (scopeAllows(scope, source)) return
-  throw new AppError('forbidden', `This key has no access to the source ${source}; use a key that includes it`, {
+  throw new AppError('forbidden', `This key has no access to the source ${source}. Use a key that includes it.`, {
     field,
   })
 }

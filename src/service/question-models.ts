@@ -33,8 +33,8 @@ interface QuestionSpacesOptions {
 /** A judgement, not measured with a real model: room for one elsewhere, and nobody waits longer for the built-in one. */
 const LIMIT_MS = 2_000
 const NOT_CONFIGURED =
-  'The embedding model that the memory was indexed with is not configured, so the built-in one was used; "recalld reindex" changes that.'
-const EMBEDDER_AWAY = 'The embedding model does not answer at the moment, so the built-in one was used.'
+  'The embedding model of this memory is not configured, so the built-in one was used. Configure it again, or reindex the memory.'
+const EMBEDDER_AWAY = "The embedding model isn't responding, so the built-in one was used."
 
 export function createQuestionSpaces(options: QuestionSpacesOptions): QuestionSpaces {
   const { spaces, builtIn, pluggedIn, clock, log, limitMs = LIMIT_MS } = options
@@ -97,11 +97,11 @@ interface RerankingOptions {
 
 /** A judgement, not measured with a real model: recall without a reranker takes milliseconds, and agents wait for it. */
 const RERANKER_LIMIT_MS = 1_500
-const RERANKER_AWAY = 'The reranker does not answer at the moment, so the order is the built-in one.'
+const RERANKER_AWAY = "The reranker isn't responding, so the built-in order was used."
 
 /** The order of a question comes from a reranker while that answers in time, else from the built-in mix, with a notice. */
 export function createReranking({ reranker, clock, log, limitMs = RERANKER_LIMIT_MS }: RerankingOptions): Rerank {
-  const slow = `The reranker took longer than ${limitMs / 1_000} s, so the order is the built-in one; a lower max_passages or max_characters makes it faster.`
+  const slow = `The reranker took longer than ${limitMs / 1_000} s, so the built-in order was used. Lower max_passages or max_characters to make it faster.`
   const pause = new ModelPause(clock)
   return {
     mostPassages: reranker.maxPassages,

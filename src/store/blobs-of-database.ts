@@ -78,7 +78,7 @@ export class BlobsOfDatabase implements Blobs {
       await this.prove()
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'conflict') throw error
-      throw new AppError('unavailable', error.message, { cause: error })
+      throw new AppError('unavailable', error.message, { ...(error.advice && { advice: error.advice }), cause: error })
     }
   }
 
@@ -109,10 +109,11 @@ export class BlobsOfDatabase implements Blobs {
   }
 
   #refusal(isMissed: boolean): AppError {
-    const why = isMissed ? 'holds none of the objects that this database refers to' : 'belongs to another database'
+    const why = isMissed ? 'has none of the objects that this database refers to' : 'belongs to another database'
     return new AppError(
       'conflict',
-      `${this.place} ${why}. Set RECALLD_BLOB_URL to the bucket and prefix that were used before, or bring them back. To use this one from now on, run "recalld up --accept-database" once.`,
+      `${this.place} ${why}. Set RECALLD_BLOB_URL to the previous bucket and prefix, or bring their objects back.`,
+      { advice: { action: 'accept_storage' } },
     )
   }
 }

@@ -20,10 +20,11 @@ export async function readIdentity(db: Db): Promise<string | undefined> {
  */
 export function requireIdentity(expected: string, found: string | undefined, where: string): void {
   if (found === expected) return
-  const is = found === undefined ? 'is empty or was made by an older version' : 'is another database'
+  const is = found === undefined ? 'is empty or was created by an older version' : 'is another database'
   throw new AppError(
     'conflict',
-    `${where} ${is}, not the database that this home used before. Put that one back, or restore a backup with "recalld restore FILE". To use this one from now on, run "recalld up --accept-database" once.`,
+    `${where} ${is}, not the database that this home used before. Put that one back, or restore a backup.`,
+    { advice: { action: 'restore_backup' } },
   )
 }
 
@@ -31,7 +32,8 @@ export function requireIdentity(expected: string, found: string | undefined, whe
 export function missingDatabase(file: string): AppError {
   return new AppError(
     'conflict',
-    `The database of this home is gone: ${file} does not exist. Put the file or its volume back, or restore a backup with "recalld restore FILE". To begin with an empty database, run "recalld up --accept-database" once.`,
+    `The database of this home is gone: ${file} doesn't exist. Put the file or its volume back, or restore a backup.`,
+    { advice: { action: 'restore_backup' } },
   )
 }
 

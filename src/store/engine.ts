@@ -154,7 +154,7 @@ export interface NearestQuery extends CandidateQuery {
 }
 
 /** Why a database cannot be used of which some pages are not what it wrote. */
-export const DAMAGED_PAGES = 'some of its pages are damaged; "recalld doctor" says more'
+export const DAMAGED_PAGES = 'some of its pages are damaged'
 
 /** Also of an error that came from the thread that writes. */
 export function isDamagedDatabase(error: unknown): error is AppError {

@@ -54,9 +54,8 @@ describe('the log of a killed process', () => {
     writeFileSync(log, bytes)
     await expect(open(file)).rejects.toMatchObject({
       code: 'conflict',
-      message: expect.stringMatching(
-        /recalld\.db-wal is damaged: .*"recalld restore FILE".*"recalld up --accept-database"/,
-      ),
+      message: expect.stringMatching(/recalld\.db-wal is damaged\. /),
+      advice: { action: 'restore_backup' },
     })
     expect(readFileSync(log)).toEqual(bytes)
     await open(file, true)
@@ -111,6 +110,7 @@ describe('damaged pages', () => {
     await expect(store.backup(copy)).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(/^The database is damaged \(.*\), so it was not copied\. Keep your last backup/),
+      advice: { action: 'run_doctor' },
     })
     expect([existsSync(copy), existsSync(`${copy}.partial`)]).toEqual([false, false])
   })

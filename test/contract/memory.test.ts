@@ -61,7 +61,8 @@ describe('the REST client and servers that answer otherwise', () => {
     cleanUp.push(() => client.close())
     await expect(recall(client)).rejects.toMatchObject({
       code: 'unavailable',
-      message: 'recalld is not running at http://127.0.0.1:1; start it with `recalld up`',
+      message: 'recalld is not running at http://127.0.0.1:1.',
+      advice: { action: 'start_service' },
     })
   })
 

@@ -278,7 +278,7 @@ describe.skipIf(leftOut !== undefined)('at the same time on PostgreSQL', () => {
     await holder.query('begin; lock table checked in access exclusive mode')
     await expect(transactions.call('ping')).rejects.toMatchObject({
       code: 'unavailable',
-      message: 'The database cannot be used: it took too long',
+      message: "The database can't be used: it took too long",
     })
   })
 
@@ -289,7 +289,7 @@ describe.skipIf(leftOut !== undefined)('at the same time on PostgreSQL', () => {
     onTestFinished(() => holder.end())
     await holder.query('begin; lock table item in share mode')
     const [first, ...others] = ['one', 'two', 'three'].map((name) => scoped.putItem(sampleUpload(name, 'text')))
-    const sentence = 'The database cannot be used: there is no connection to it'
+    const sentence = "The database can't be used: there is no connection to it"
     const refused = await Promise.allSettled(others)
     for (const one of refused) expect(one).toMatchObject({ reason: { code: 'unavailable', message: sentence } })
     await holder.query('rollback')

@@ -247,7 +247,8 @@ describe('the SQLite file', () => {
     const store = await open(file)
     await expect(store.admin.listAccounts()).rejects.toMatchObject({
       code: 'unavailable',
-      message: 'The database cannot be used: some of its pages are damaged; "recalld doctor" says more',
+      message: "The database can't be used: some of its pages are damaged",
+      advice: { action: 'run_doctor' },
     })
   })
 

@@ -40,7 +40,7 @@ test.skipIf(!canLimit)(
     const refused = await upload('refused')
     expect(refused).toMatchObject({
       status: 503,
-      body: { detail: expect.stringContaining('The database cannot be used') },
+      body: { detail: expect.stringContaining("The database can't be used") },
     })
     expect(refused.headers.get('retry-after')).toBe('5')
     await until(async () => (await httpCall(`${service.address}/v1/health`)).status === 503)

@@ -80,7 +80,7 @@ describe('models', () => {
     const models = await opened.app.get<ModelsOverview>('/models')
     expect(models).toMatchObject({
       language: { model: 'openai-compatible:qwen3', uses: ['extract', 'ask'] },
-      embedding: { model: null, problems: [{ message: expect.stringContaining('recalld reindex') }] },
+      embedding: { model: null, problems: [{ message: expect.stringMatching(/until you reindex\.$/) }] },
     })
     const member = await opened.app.personFor({ role: 'member' })
     expect(await member.get<ModelsOverview>('/models')).toMatchObject({
@@ -202,7 +202,7 @@ describe('a backup', () => {
         backup: async (file) => {
           if (!fails) return store.backup(file)
           writeFileSync(`${file}.partial`, 'half')
-          throw new AppError('unavailable', 'The backup was not finished')
+          throw new AppError('unavailable', 'The backup did not finish.')
         },
       }),
     })

@@ -230,11 +230,11 @@ test('status counts what was left out of the items of each source', async () => 
 
 test('damaged credentials are told of, and written again by the command that is named', async () => {
   writeFileSync(join(home, 'credentials.json'), '{')
-  expect((await run('recall', 'x')).stderr).toContain('"recalld keys regenerate default" writes it again')
+  expect((await run('recall', 'x')).stderr).toContain('Run "recalld keys regenerate default" to write a new key.')
   const [problem] = JSON.parse((await run('doctor', '--json')).stdout).filter(
     (finding: { result: string }) => finding.result === 'problem',
   )
-  expect(problem.message).toContain('"recalld keys regenerate default" writes it again')
+  expect(problem.message).toContain('Run "recalld keys regenerate default" to write a new key.')
   const accounts = await json('accounts', 'list')
   const { code } = await run('keys', 'regenerate', 'default', '--account', accounts[0].account_id)
   expect(code).toBe(0)

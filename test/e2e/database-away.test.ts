@@ -50,5 +50,5 @@ test('a service whose database is away says for which it waits and that it lives
 test('a command that people wait for says at once that the database is away', async () => {
   const { env } = await withoutDatabase()
   const { code, stderr } = await recalld(['keys', 'list'], env)
-  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('The database cannot be used') })
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("The database can't be used") })
 })

@@ -42,7 +42,7 @@ test.each(['of this version', 'of a version without a marker'])(
     const before = credentials()
     loseDatabase()
     const sentence =
-      /^recalld: The database of this home is gone: .*recalld\.db does not exist\..*"recalld restore FILE".*"recalld up --accept-database"/
+      /^recalld: The database of this home is gone: .*recalld\.db doesn't exist\..*"recalld restore FILE".*"recalld up --accept-database"/
     expect(await refusedUp()).toMatchObject({ code: 1, stderr: expect.stringMatching(sentence) })
     for (const command of [
       ['keys', 'list'],
@@ -125,7 +125,7 @@ test('a database without accounts makes none while the home has the key of one',
   const raw = new DatabaseSync(join(home, 'recalld.db'))
   raw.exec('pragma foreign_keys = off; delete from account')
   raw.close()
-  expect(await refusedUp()).toMatchObject({ code: 1, stderr: expect.stringContaining('The database holds no account') })
+  expect(await refusedUp()).toMatchObject({ code: 1, stderr: expect.stringContaining('The database has no account') })
   expect(credentials()).toBe(before)
 })
 

@@ -35,7 +35,7 @@ describe('recalld photos pick', () => {
     expect(several).toMatchObject({ code: 1 })
     expect(several.stderr).toContain('name one with --name (ada, bob)')
     const none = await runCommand(['photos', 'pick', '--name', 'carl'], homeWith(fake, ['ada']))
-    expect(none.stderr).toContain('There is no connection photos/carl')
+    expect(none.stderr).toContain('Unknown connection photos/carl')
   })
 
   test('ends the session when it is stopped', async () => {

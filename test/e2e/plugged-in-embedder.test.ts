@@ -12,7 +12,7 @@ import { wordEmbedder } from '../lib/word-embedder.ts'
 
 /** A service whose questions are asked in the space of a plugged-in model. */
 const model = wordEmbedder({ maxBatch: 32 })
-const NOTICE = 'The embedding model does not answer at the moment, so the built-in one was used.'
+const NOTICE = "The embedding model isn't responding, so the built-in one was used."
 let service: RunningService
 let memory: Memory & { close(): Promise<void> }
 let otherKey: string

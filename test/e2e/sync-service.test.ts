@@ -229,9 +229,9 @@ describe('what is named', () => {
     ['made_upp', 'There is no connector made_upp; did you mean made_up? There are: made_up, mail'],
     [
       'made_up/worl',
-      'There is no connection made_up/worl; did you mean made_up/work? There are: made_up/ada, made_up/w',
+      'Unknown connection made_up/worl. Did you mean made_up/work? Choose one of: made_up/ada, made_up/w',
     ],
-    ['mail/you', 'mail is not configured: "recalld connect mail" adds it, or add it below connectors in config.yaml.'],
+    ['mail/you', 'mail is not configured. Connect it, or add it to connectors in config.yaml.'],
   ])('is neither: %s', async (typed, sentence) => {
     await expect(openSync({ yaml: two }).sync.targets([typed])).rejects.toThrow(sentence)
   })

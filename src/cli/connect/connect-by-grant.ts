@@ -122,7 +122,7 @@ async function obtainGrants(providerId: string, options: Options, context: Obtai
     changes: assigned.flatMap(({ changes }) => changes),
     others: assigned.flatMap(({ others }) => others),
     left: [...left, ...assigned.flatMap(({ left }) => left)],
-    more: otherFamilies(plans, connectors),
+    more: otherFamilies(plans, connectors).map(({ title, source }) => `${title}: "recalld connect ${source}"`),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { EmbeddingOverview, GoldenOverview, LanguageOverview } from '../../administration/administration.ts'
 import { printable } from '../../lib/terminal-text.ts'
+import { adviceSentence } from '../terminal/failure.ts'
 import { indented, type Page, table } from '../terminal/layout.ts'
 import { clockTime } from '../terminal/relative-time.ts'
 import { messages } from './messages.ts'
@@ -47,8 +48,9 @@ export function embeddingText({ model, texts, building, problems }: EmbeddingOve
   return [
     lacking === 0 ? messages.recallUses(name) : messages.recallUsesWithout(name, lacking),
     ...(building === undefined ? [] : [buildingText(building)]),
-    ...problems.map(({ message, retry_at: retryAt }) => {
-      const next = retryAt === undefined ? message : messages.retryAt(message, clockTime(new Date(retryAt), now))
+    ...problems.map(({ message, advice, retry_at: retryAt }) => {
+      const said = advice === undefined ? message : `${message} ${adviceSentence(advice)}`
+      const next = retryAt === undefined ? said : messages.retryAt(said, clockTime(new Date(retryAt), now))
       return style('yellow', printable(next))
     }),
   ]

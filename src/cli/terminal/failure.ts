@@ -6,7 +6,8 @@ import { messages } from './messages.ts'
 export function failureSentence(error: unknown): string {
   if (error instanceof AppError) {
     const message = locatedMessage(error)
-    return error.advice === undefined ? message : `${message} ${adviceSentence(error.advice)}`
+    if (error.advice === undefined) return message
+    return `${/[.!?]$/.test(message) ? message : `${message}.`} ${adviceSentence(error.advice)}`
   }
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error ? error.code : undefined
@@ -30,8 +31,9 @@ export function failureSentence(error: unknown): string {
 }
 
 /** `Run "recalld connect google".` */
-export function adviceSentence({ source, oauth }: Advice): string {
-  return messages.connect(source, oauth ? ' --oauth' : '')
+export function adviceSentence(advice: Advice): string {
+  if (advice.action !== 'connect') return messages.advice[advice.action]
+  return messages.connect(advice.source, advice.oauth ? ' --oauth' : '')
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { CommandAdvice } from '../../domain/errors.ts'
+
 /** What every command says in the same words: shared options, wrong arguments, and what went wrong outside of recalld. */
 export const messages = {
   // Options
@@ -27,6 +29,22 @@ export const messages = {
 
   // What to do
   connect: (source: string, options: string) => `Run "recalld connect ${source}${options}".`,
+  advice: {
+    accept_storage: 'Run "recalld up --accept-database" once to use it from now on.',
+    change_plan: 'Run "recalld billing set --plan self-hosted --status active".',
+    create_account: 'Run "recalld up" or "recalld accounts create" to create one.',
+    create_key: 'Run "recalld up" once to create one, or "recalld keys regenerate default" to replace it.',
+    list_accounts: 'Run "recalld accounts list" to see all accounts.',
+    list_golden: 'Run "recalld golden list" to see all golden questions.',
+    list_keys: 'Run "recalld keys list" to see all keys.',
+    list_people: 'Run "recalld people list" to see everyone.',
+    regenerate_key: 'Run "recalld keys regenerate default" to write a new key.',
+    reindex: 'Run "recalld reindex" to switch.',
+    restore_backup:
+      'Run "recalld restore FILE" to restore a backup, or "recalld up --accept-database" once to start without one.',
+    run_doctor: 'Run "recalld doctor" for details.',
+    start_service: 'Start it with "recalld up".',
+  } satisfies Readonly<Record<CommandAdvice['action'], string>>,
   retried: 'The next run retries it automatically.',
   reconnect: (connector: string, name: string) => `Run "recalld connect ${connector} --name ${name}" to reconnect it.`,
   reconfigure: (connector: string, name: string) =>

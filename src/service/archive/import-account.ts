@@ -273,10 +273,8 @@ class ArchiveContents {
 function notOurs(): AppError {
   return new AppError(
     'invalid',
-    `This is no archive of an account (${ARCHIVE_FORMAT}), as "recalld accounts export" writes them.`,
-    {
-      field: 'file',
-    },
+    `This file is not an account export (${ARCHIVE_FORMAT}). Choose one that was downloaded or exported from recalld.`,
+    { field: 'file' },
   )
 }
 

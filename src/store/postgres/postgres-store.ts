@@ -243,6 +243,6 @@ function backUpToFile(url: string, file: string): Promise<void> {
       else reject(new AppError('unavailable', problem))
     })
     worker.once('error', reject)
-    worker.once('exit', () => reject(new AppError('unavailable', 'The backup was not finished')))
+    worker.once('exit', () => reject(new AppError('unavailable', 'The backup did not finish.')))
   })
 }

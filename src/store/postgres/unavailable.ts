@@ -45,7 +45,10 @@ const TRANSIENT = new Set(['40001', '40P01', '23503', '23514'])
 export function asUnavailable(error: unknown): unknown {
   const reason = reasonOf(error)
   if (reason === undefined) return error
-  return new AppError('unavailable', `The database cannot be used: ${reason}`, { cause: error })
+  return new AppError('unavailable', `The database can't be used: ${reason}`, {
+    ...(reason === DAMAGED_PAGES && { advice: { action: 'run_doctor' } }),
+    cause: error,
+  })
 }
 
 export function isTransient(error: unknown): boolean {

@@ -2,7 +2,7 @@ import { renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import { AppError } from '../../domain/errors.ts'
+import { type Advice, AppError } from '../../domain/errors.ts'
 import { flushToDisk } from '../../lib/files.ts'
 import { asUnavailable } from './unavailable.ts'
 
@@ -14,14 +14,19 @@ export interface BackupStart {
 
 export interface BackupAnswer {
   /** Why there is no backup. */
-  readonly problem?: string
+  readonly problem?: BackupProblem
+}
+
+interface BackupProblem {
+  readonly message: string
+  readonly advice?: Advice
 }
 
 /**
- * A damaged database is refused: its copy would look sound and replace older sound backups. `VACUUM INTO` reads one snapshot, however much is written meanwhile; SQLite's backup interface would start again with
- * every commit of the writer. The copy gets its name when it is complete and on the disk.
+ * A damaged database is refused: its copy would look sound and replace older sound backups. `VACUUM INTO` reads one
+ * snapshot, however much is written meanwhile; SQLite's backup interface would start again with every commit of the writer. The copy gets its name when it is complete and on the disk.
  */
-function backUp({ from, to }: BackupStart): string | undefined {
+function backUp({ from, to }: BackupStart): BackupProblem | undefined {
   const partial = `${to}.partial`
   rmSync(partial, { force: true })
   const source = new DatabaseSync(from, { readOnly: true, timeout: 10_000 })
@@ -34,7 +39,9 @@ function backUp({ from, to }: BackupStart): string | undefined {
     rmSync(partial, { force: true })
     const reason = asUnavailable(error)
     if (!(reason instanceof AppError)) throw error
-    return reason.message
+    return reason.advice === undefined
+      ? { message: reason.message }
+      : { message: reason.message, advice: reason.advice }
   } finally {
     source.close()
   }
@@ -44,8 +51,12 @@ function backUp({ from, to }: BackupStart): string | undefined {
   return undefined
 }
 
-function damaged(found: string): string {
-  return `The database is damaged (${found.split('\n').slice(0, 2).join(' ')}), so it was not copied. Keep your last backup, and run "recalld doctor".`
+function damaged(found: string): BackupProblem {
+  const reason = found.split('\n').slice(0, 2).join(' ')
+  return {
+    message: `The database is damaged (${reason}), so it was not copied. Keep your last backup.`,
+    advice: { action: 'run_doctor' },
+  }
 }
 
 if (parentPort !== null) {

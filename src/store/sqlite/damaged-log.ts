@@ -25,7 +25,8 @@ export function requireSoundLog(database: string, accept: boolean): void {
   }
   throw new AppError(
     'conflict',
-    `${file} is damaged: opening the database would lose what was committed last. Restore a backup with "recalld restore FILE". To go on without it, run "recalld up --accept-database" once; the damaged file is kept.`,
+    `${file} is damaged. Opening the database would lose its latest changes, so restore a backup. The damaged file is kept in any case.`,
+    { advice: { action: 'restore_backup' } },
   )
 }
 

@@ -126,19 +126,20 @@ function pageProblems(file: string): Promise<readonly string[]> {
   return new Promise((done, reject) => {
     worker.once('message', ({ problems }: IntegrityAnswer) => done(problems))
     worker.once('error', (error) => reject(asUnavailable(error)))
-    worker.once('exit', () => reject(new AppError('unavailable', 'The check of the database was not finished')))
+    worker.once('exit', () => reject(new AppError('unavailable', 'The database check did not finish.')))
   })
 }
 
 function backUp(from: string, to: string): Promise<void> {
-  if (from === to) return Promise.reject(new AppError('invalid', 'The backup must be another file than the database'))
+  if (from === to)
+    return Promise.reject(new AppError('invalid', 'The backup must be a different file from the database.'))
   const worker = new Worker(moduleUrl(import.meta.url, './backup-thread'), { workerData: { from, to }, name: 'backup' })
   return new Promise((done, reject) => {
     worker.once('message', ({ problem }: BackupAnswer) => {
       if (problem === undefined) done()
-      else reject(new AppError('unavailable', problem))
+      else reject(new AppError('unavailable', problem.message, problem.advice && { advice: problem.advice }))
     })
     worker.once('error', reject)
-    worker.once('exit', () => reject(new AppError('unavailable', 'The backup was not finished')))
+    worker.once('exit', () => reject(new AppError('unavailable', 'The backup did not finish.')))
   })
 }

@@ -19,7 +19,10 @@ const REASONS: ReadonlyMap<number, string> = new Map([
 export function asUnavailable(error: unknown): unknown {
   const reason = reasonOf(error)
   if (reason === undefined) return error
-  return new AppError('unavailable', `The database cannot be used: ${reason}`, { cause: error })
+  return new AppError('unavailable', `The database can't be used: ${reason}`, {
+    ...(reason === DAMAGED_PAGES && { advice: { action: 'run_doctor' } }),
+    cause: error,
+  })
 }
 
 function reasonOf(error: unknown): string | undefined {

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '../../domain/errors.ts'
+import { type Advice, AppError, type ErrorCode } from '../../domain/errors.ts'
 import type { WriteCommand } from './group-commit.ts'
 import { asUnavailable } from './unavailable.ts'
 
@@ -21,22 +21,23 @@ interface SerializedError {
   readonly code: ErrorCode | undefined
   readonly message: string
   readonly field: string | undefined
+  readonly advice: Advice | undefined
   readonly stack: string | undefined
 }
 
 export function serializeError(thrown: unknown): SerializedError {
   const error = asUnavailable(thrown)
   const stack = thrown instanceof Error ? thrown.stack : undefined
-  if (error instanceof AppError) return { code: error.code, message: error.message, field: error.field, stack }
-  return { code: undefined, message: error instanceof Error ? error.message : String(error), field: undefined, stack }
+  if (error instanceof AppError) {
+    const { code, message, field, advice } = error
+    return { code, message, field, advice, stack }
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  return { code: undefined, message, field: undefined, advice: undefined, stack }
 }
 
-export function deserializeError(serialized: SerializedError): Error {
-  const cause = serialized.stack === undefined ? {} : { cause: serialized.stack }
-  if (serialized.code === undefined) return new Error(serialized.message, cause)
-  return new AppError(
-    serialized.code,
-    serialized.message,
-    serialized.field === undefined ? cause : { field: serialized.field, ...cause },
-  )
+export function deserializeError({ code, message, field, advice, stack }: SerializedError): Error {
+  const cause = stack === undefined ? {} : { cause: stack }
+  if (code === undefined) return new Error(message, cause)
+  return new AppError(code, message, { ...(field !== undefined && { field }), ...(advice && { advice }), ...cause })
 }

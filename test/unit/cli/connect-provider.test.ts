@@ -190,7 +190,7 @@ describe('recalld connect with a provider of OAuth', () => {
       each.id === 'films' ? { ...each, grant: { provider: 'made_up', family: 'films' } } : each,
     )
     const { stderr } = await connect({ service: { connectors: async () => views } }, 'films', ...WITH_ID)
-    expect(stderr).toContain('Films needs settings: a grant. Write it below connectors in config.yaml first')
+    expect(stderr).toContain('Films needs settings: a grant. Add it to connectors in config.yaml first')
   })
 
   test('prints JSON alone on standard output', async () => {

@@ -75,14 +75,16 @@ describe('credentials', () => {
     const folder = temporaryFolder()
     expect(readCredentials(join(folder, 'credentials.json'))).toBeUndefined()
     writeFileSync(join(folder, 'credentials.json'), '{"base_url": 1}')
-    expect(() => readCredentials(join(folder, 'credentials.json'))).toThrow(/is damaged/)
     expect(() => readCredentials(join(folder, 'credentials.json'))).toThrow(
-      /"recalld keys regenerate default" writes it/,
+      expect.objectContaining({
+        message: expect.stringContaining('is damaged'),
+        advice: { action: 'regenerate_key' },
+      }),
     )
     expect(usableCredentials(join(folder, 'credentials.json'))).toBeUndefined()
     expect(readCredentials(join(folder, 'credentials.json', 'below'))).toBeUndefined()
     mkdirSync(join(folder, 'folder'))
-    expect(() => readCredentials(join(folder, 'folder'))).toThrow(/cannot be read/)
+    expect(() => readCredentials(join(folder, 'folder'))).toThrow(/can't be read/)
   })
 
   test('come from the environment first, each by itself, and then from the file', () => {
@@ -109,14 +111,17 @@ describe('credentials', () => {
     const file = join(temporaryFolder(), 'credentials.json')
     writeCredentials(file, stored)
     expect(() => clientCredentials(file, { RECALLD_URL: 'https://far.test' }, 'http://127.0.0.1:1')).toThrow(
-      /holds the key of http:\/\/127\.0\.0\.1:7411, not of https:\/\/far\.test: set RECALLD_API_KEY as well/,
+      /has the key of http:\/\/127\.0\.0\.1:7411, not of https:\/\/far\.test\. Set RECALLD_API_KEY as well/,
     )
   })
 
   test('are asked for where there are none', () => {
     const file = join(temporaryFolder(), 'credentials.json')
     expect(() => clientCredentials(file, {}, 'http://127.0.0.1:1')).toThrow(
-      /^No key found: the first "recalld up" writes one, and .*regenerate default/,
+      expect.objectContaining({
+        message: expect.stringMatching(/^No API key found\. .*set RECALLD_URL and RECALLD_API_KEY/),
+        advice: { action: 'create_key' },
+      }),
     )
   })
 })

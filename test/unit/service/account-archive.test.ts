@@ -248,8 +248,8 @@ describe('an account as a file', () => {
       (all) => replaced(all, 'archive.json', (b) => Buffer.from(b.toString().replace('"version": 2', '"version": 3'))),
       /newer version/,
     ],
-    ['another format', (all) => all.slice(1), /no archive of an account/],
-    ['nothing', () => [], /no archive of an account/],
+    ['another format', (all) => all.slice(1), /not an account export/],
+    ['nothing', () => [], /not an account export/],
   ]
   test.each(hostile)('with %s it is refused, and nothing of it is imported', async (_what, change, problem) => {
     const changed = await packedAgain(change(await unpacked(file)))

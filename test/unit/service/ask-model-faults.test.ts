@@ -5,7 +5,7 @@ import { type Asking, answerPet, expectQuotations, PET, startAsking } from '../.
 import { recordingLog } from '../../lib/recording-log.ts'
 
 const AWAY = 'it is down or overloaded'
-const UNPROVEN = 'what it said is not borne out by the passages'
+const UNPROVEN = "its answer isn't supported by the quoted passages"
 
 describe('when the language model fails', () => {
   let asking: Asking
@@ -43,8 +43,8 @@ describe('when the language model fails', () => {
     ['hangs up', () => ({ broken: 'hung up' }), AWAY, 30],
     ['ends in the middle', () => ({ broken: 'cut off' }), AWAY, 30],
     ['is no model', () => ({ broken: 'not json' }), AWAY, 30],
-    ['has reached its limit', () => ({ status: 429, retryAfter: '120' }), 'it takes no more questions for now', 120],
-    ['does not know the key', () => ({ status: 401 }), 'it refuses to; "recalld doctor" says why', 30],
+    ['has reached its limit', () => ({ status: 429, retryAfter: '120' }), 'its rate limit is reached', 120],
+    ['does not know the key', () => ({ status: 401 }), 'it refuses the request; check its settings', 30],
   ])('because it %s, quotations are given, and it is left alone for a while', async (_, script, problem, seconds) => {
     asking.server.chat(script)
     const result = await asking.ask(PET)
@@ -131,7 +131,7 @@ test('answers stay within the budget of the day of all that the language model d
       outputTokens: 0,
       microDollars,
     })
-  const usedUp = 'its budget of the day is used up'
+  const usedUp = "today's budget is used up"
   expect((await asking.ask(PET)).response).toMatch(/^Ben adopted/)
   await spend('2026-11-20', 90_000, 0)
   const result = await asking.ask(PET)

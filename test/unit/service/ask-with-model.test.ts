@@ -118,7 +118,9 @@ describe('a question, with a language model', () => {
       asking.server.chat(script)
       const { response, requests } = await asking.ask(MACHINE)
       expect(response).toMatch(/^“?The espresso machine|^[^\n]*“The espresso machine/)
-      expect(response).toContain('(The language model did not answer: what it said is not borne out by the passages;')
+      expect(response).toContain(
+        "(The language model did not answer: its answer isn't supported by the quoted passages;",
+      )
       expect(response).not.toMatch(/^HACKED|evil/)
       expect(requests).toHaveLength(2)
     })

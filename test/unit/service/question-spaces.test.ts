@@ -54,7 +54,7 @@ test('a model that fails is left alone for a while, and the whole question goes 
   expect(failed).toEqual({
     vector: (await builtIn.embed(['apples']))[0],
     spaceId: builtIn.space.id,
-    notice: 'The embedding model does not answer at the moment, so the built-in one was used.',
+    notice: "The embedding model isn't responding, so the built-in one was used.",
   })
   model.before = () => undefined
   const calls = model.calls.length
@@ -96,7 +96,7 @@ test('a space whose model is not configured any more is not asked', async () => 
   await activate()
   const { spaceId, notice } = await questions.embed('apples')
   expect(spaceId).toBe(builtIn.space.id)
-  expect(notice).toContain('recalld reindex')
+  expect(notice).toContain('reindex the memory')
 })
 
 test('a space that is named is asked or nothing is', async () => {

@@ -110,7 +110,7 @@ describe('recall', () => {
     use({}, { rerank: () => Promise.reject(new Error('the thread ended')) })
     const { items, notice } = await recalled(reranked)
     expect(items).toEqual(['oven', 'dough', 'owner'])
-    expect(notice).toMatch(/^The reranker does not answer/)
+    expect(notice).toMatch(/^The reranker isn't responding/)
     const { service, key } = reranked
     expect((await service.ask(await service.authenticate(key), { text: QUESTION })).notice).toBe(notice)
     clock.advance(60_000)
@@ -139,7 +139,7 @@ test('a reranker that fails is left alone for a while: recall goes on in the bui
     rerank: (...call) => (isBroken ? Promise.reject(new Error('the thread ended')) : reranker.rerank(...call)),
   }
   const rerank = createReranking({ reranker: failing, clock, log })
-  const notice = 'The reranker does not answer at the moment, so the order is the built-in one.'
+  const notice = "The reranker isn't responding, so the built-in order was used."
   expect(await rerank.compare('x', ['Marguerite'])).toEqual({ notice })
   isBroken = false
   clock.advance(29_999)

@@ -91,7 +91,10 @@ export function accountDataRoutes(scope: ApiServer, { service, live, settingsSer
     const { principal } = viewerOf(request)
     const { accountId } = principal
     if (exporting.has(accountId)) {
-      throw new AppError('conflict', 'This account is being downloaded already; try again when that is done.')
+      throw new AppError(
+        'conflict',
+        'An export of this account is already being downloaded. Try again when it is done.',
+      )
     }
     exporting.add(accountId)
     try {
@@ -115,14 +118,14 @@ export function accountDataRoutes(scope: ApiServer, { service, live, settingsSer
       const { principal, accountName } = viewerOf(request)
       const { accountId } = principal
       if (request.body.name !== accountName) {
-        throw new AppError('invalid', `Type the name of the account as it is written: ${accountName}.`, {
+        throw new AppError('invalid', `Type the name of the account exactly: ${accountName}.`, {
           field: 'name',
         })
       }
       if (await settingsService.isHomeAccount(accountId)) {
         throw new AppError(
           'conflict',
-          'This is the account that commands, connectors and agents on the machine of recalld use. Whoever manages that machine deletes it by "recalld accounts delete --force".',
+          "The command line, sources and agents on the server's machine use this account. Only an administrator of that machine can delete it.",
         )
       }
       const members = await service.people.members(accountId)

@@ -17,7 +17,7 @@ function served(health: () => Promise<void>, freeBytes = async () => 1e12) {
 
 test.each([
   ['is well', () => Promise.resolve(), 200],
-  ['is away', () => Promise.reject(new AppError('unavailable', 'The database cannot be used')), 503],
+  ['is away', () => Promise.reject(new AppError('unavailable', "The database can't be used")), 503],
 ])(
   'many who ask for health at once, and those right after them, cost one look at a store that %s',
   async (_, look, status) => {
