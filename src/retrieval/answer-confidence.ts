@@ -32,6 +32,8 @@ export interface AnswerEvidence {
   readonly askedAround: number
   /** 1: a stored pair asks nearly the same. */
   readonly isPaired: number
+  /** 1: a yes or no is asked for, which a sentence answers without a new name, number or date. */
+  readonly isYesNo: number
 }
 
 const BEST = 3
@@ -71,6 +73,7 @@ export function weighEvidence(
     holdsNames: holdsNames(text, evidence, userName) ? 1 : 0,
     ...weighSentences(sentences, question.asked.size > 0),
     isPaired: evidence.paired.length > 0 ? 1 : 0,
+    isYesNo: question.kind === 'yes-no' ? 1 : 0,
   }
 }
 

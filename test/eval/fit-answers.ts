@@ -78,7 +78,7 @@ function fitAbstention(some: readonly AnswerExample[]) {
       weight: weight / sizes.get(`${set} ${role}`)!.length,
     }
   })
-  return fitLogistic(samples, EVIDENCE)
+  return fitLogistic(samples, EVIDENCE, { isYesNo: ANSWER_WEIGHTS.isYesNo })
 }
 
 function abstentions(name: string, threshold: number): string {

@@ -20,8 +20,7 @@ const INTRODUCTION = `# How the weights were found
 
 Written by \`node test/eval/fit.ts\`. "Fitted on the others" is what weights are worth on a set that had no part in finding
 them; "fitted on all" are the weights of the product. At most ${MOST_QUESTIONS} questions of a set take part, so the figures differ from
-those of RESULTS.md. "Moved" questions were asked of another collection, where nothing answers them. The answer model is
-judged on fifths of the questions that had no part in its fit.`
+those of RESULTS.md. "Moved" questions were asked of another collection, where nothing answers them. When \`ask\` abstains is fitted by \`node test/eval/fit-answers.ts\`.`
 
 const lines: string[] = []
 function report(line: string): void {
