@@ -140,7 +140,7 @@ describe('an item', () => {
       await memories.evaluate((box: { scrollTop: number }) => {
         box.scrollTop = 3_000
       })
-      const late = memories.getByRole('button').nth(8)
+      const late = memories.getByRole('article').nth(8).getByRole('button').first()
       const [day] = (await memories.getByRole('article').nth(8).innerText()).match(/On day \d+/) ?? []
       await late.click()
       const lit = text.getByRole('article').filter({ hasText: `${day} ` })
