@@ -24,14 +24,14 @@ export function tokenFileOf({ files }: SourcesContext, { connector, name }: Conn
 export async function requireConnector({ registry }: SourcesContext, id: string): Promise<Connector> {
   const load = Object.hasOwn(registry, id) ? registry[id] : undefined
   if (load !== undefined) return load()
-  throw new AppError('invalid', `There is no connector ${id}.`, { field: 'connector' })
+  throw new AppError('invalid', `Unknown connector ${id}.`, { field: 'connector' })
 }
 
 /** @throws AppError `invalid` for what cannot be a token; never repeated in the message: it may be another secret */
 export function requireToken(token: string): string {
   const trimmed = token.trim()
   if (/^[\x21-\x7e]+$/.test(trimmed)) return trimmed
-  throw new AppError('invalid', 'A token has no spaces and no letters beyond ASCII: copy it again.', { field: 'token' })
+  throw new AppError('invalid', 'This token has spaces or special characters. Copy it again.', { field: 'token' })
 }
 
 /**
@@ -84,12 +84,12 @@ export async function checkCandidate(
     )
     return { account, warnings }
   } catch (error) {
-    if (signal.aborted) throw new AppError('conflict', 'It was called off; nothing was changed.')
+    if (signal.aborted) throw new AppError('conflict', 'Canceled. Nothing was changed.')
     if (needsThePerson(error) && error instanceof AppError) {
       throw new AppError('invalid', error.message, error.code === 'unauthenticated' ? { field: 'token' } : {})
     }
-    const reason = error instanceof AppError ? error.message : 'the source did not answer.'
-    return { account: null, warnings: [`It could not be checked now: ${reason} The first run checks it again.`] }
+    const reason = error instanceof AppError ? error.message : 'the source did not respond.'
+    return { account: null, warnings: [`Connection not checked yet: ${reason} The first run checks it again.`] }
   }
 }
 

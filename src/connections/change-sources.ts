@@ -44,7 +44,7 @@ export function sourceChanges(context: SourcesContext, show: SourcesService['con
         await requireFree(context, before, ref)
         const token = given === undefined ? undefined : requireToken(given)
         if (token !== undefined && manifest.auth === 'none') {
-          throw new AppError('invalid', `${manifest.title} needs no token.`, { field: 'token' })
+          throw new AppError('invalid', `${manifest.title} doesn't use a token.`, { field: 'token' })
         }
         const settings = givenSettings(manifest, asked)
         const tokenFile = tokenFileOf(context, ref)
@@ -110,7 +110,7 @@ async function requireFree({ settings }: SourcesContext, { text }: SettingsText,
 }
 
 export function notConfigured(ref: ConnectionId): AppError {
-  return new AppError('not_found', `There is no connection ${idOf(ref)}.`)
+  return new AppError('not_found', `Connection ${idOf(ref)} doesn't exist.`)
 }
 
 interface Writing {

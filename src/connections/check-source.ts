@@ -30,7 +30,7 @@ export async function checkSource(
 }
 
 function otherAccount(name: string, now: string, before: string): string {
-  return `The access is to ${now}, but ${name} was read as ${before} until now, and what was read belongs to that account: connect this one under another name.`
+  return `This access is for ${now}, but ${name} syncs ${before}. Connect this account under a different name.`
 }
 
 /** For the few requests that a person waits for. */

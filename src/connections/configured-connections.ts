@@ -48,7 +48,7 @@ export async function configuredConnections(
   if (section === undefined) return { connections, wrong }
   const content = MAPPING.safeParse(section.readWithErrors())
   if (!content.success) {
-    throw invalid(section, [], 'connectors must be a mapping, as in connectors: {claude_code: [{name: me}]}')
+    throw invalid(section, [], 'connectors must be a mapping, such as connectors: {claude_code: [{name: me}]}')
   }
   for (const [id, entries] of Object.entries(content.data)) {
     // Everything below the key may be commented out.
@@ -84,7 +84,7 @@ async function connectorOf(
   if (load === undefined) throw invalid(section, [id], unknownConnector(id, Object.keys(registry)))
   if (entries instanceof AppError) throw entries
   if (!Array.isArray(entries)) {
-    throw invalid(section, [id], `${id} must be a list of connections, as in ${id}: [{name: me}]`)
+    throw invalid(section, [id], `${id} must be a list of connections, such as ${id}: [{name: me}]`)
   }
   return [await load(), entries]
 }
@@ -105,7 +105,7 @@ export function standaloneConnection(connector: Connector): Connection | undefin
 /** Sentence for a name that no connector has. */
 function unknownConnector(id: string, known: readonly string[]): string {
   const meant = closestName(id, known)
-  return `there is no connector ${id}${meant === undefined ? '.' : `; did you mean ${meant}?`} There are: ${known.join(', ')}`
+  return `unknown connector ${id}.${meant === undefined ? '' : ` Did you mean ${meant}?`} Choose one of: ${known.join(', ')}`
 }
 
 interface Entry {
@@ -126,12 +126,12 @@ function checkedConfig({ connector, entry, connections, section, index }: Entry)
   if (unreadable !== undefined) throw unreadable
   const settings = MAPPING.safeParse(entry)
   if (!settings.success) {
-    throw invalid(section, path, `connection ${index + 1} of ${id} must be a mapping, as in {name: me}`)
+    throw invalid(section, path, `connection ${index + 1} of ${id} must be a mapping, such as {name: me}`)
   }
   // An empty value sets nothing, as everywhere in config.yaml.
   const given = Object.fromEntries(Object.entries(settings.data).filter(([, value]) => value !== null))
   if (given.name === undefined) {
-    throw invalid(section, path, `connection ${index + 1} of ${id} has no name; give it one, as in {name: me}`)
+    throw invalid(section, path, `connection ${index + 1} of ${id} has no name. Add one, such as {name: me}`)
   }
   const which = typeof given.name === 'string' ? `${id}/${given.name}` : `connection ${index + 1} of ${id}`
   const parsed = manifest.config.safeParse(given)
@@ -143,7 +143,7 @@ function checkedConfig({ connector, entry, connections, section, index }: Entry)
   }
   const config = parsed.data
   if (connections.some((other) => other.connector === connector && other.config.name === config.name)) {
-    throw invalid(section, [...path, 'name'], `${id} has two connections with the name ${config.name}`)
+    throw invalid(section, [...path, 'name'], `${id} has two connections named ${config.name}. Rename one.`)
   }
   const problem = config.schedule === undefined ? undefined : scheduleProblem(config.schedule)
   if (problem === undefined) return config

@@ -84,7 +84,7 @@ export async function connectionStatus(
 
 function adviceOf(known: KnownConnection, cutOff: boolean): Pick<ConnectionStatus, 'problem' | 'remedy'> {
   if (known.problem !== undefined) return { problem: locatedMessage(known.problem), remedy: null }
-  if (cutOff) return { problem: 'The last run was interrupted.', remedy: 'The next run goes on from there.' }
+  if (cutOff) return { problem: 'The last run was interrupted.', remedy: 'The next run continues where it stopped.' }
   return { problem: known.row?.problem ?? null, remedy: remedyOf(known) }
 }
 
@@ -135,7 +135,7 @@ function warningsOf(known: KnownConnection, cursorAgeMs: number | undefined, now
   const life = manifest?.cursorLife
   if (life !== undefined && cursorAgeMs !== undefined && cursorAgeMs > life.warnAfterMs) {
     const day = new Date(now.getTime() - cursorAgeMs).toISOString().slice(0, 10)
-    warnings.push(`Something in it was last read on ${day}, and ${life.reason}.`)
+    warnings.push(`Part of it was last synced on ${day}, and ${life.reason}.`)
   }
   const expiry = expiryWarning(known, now)
   return expiry === undefined ? warnings : [...warnings, expiry]
@@ -148,8 +148,8 @@ export function expiryWarning(known: KnownConnection, now: Date): string | undef
   const isOver = expiresAt <= now
   const day = expiresAt.toISOString().slice(0, 10)
   return isReadByGrant(known)
-    ? `Its access ${isOver ? 'ended' : 'ends'} on ${day}: run ${grantCommand(known)}.`
-    : `Its token ${isOver ? 'expired' : 'expires'} on ${day}: make a new one.`
+    ? `Access ${isOver ? 'expired' : 'expires'} on ${day}. Run ${grantCommand(known)}.`
+    : `The token ${isOver ? 'expired' : 'expires'} on ${day}. Create a new one.`
 }
 
 /** The one word that an error of a source carries, as a sentence that says where to go. */
@@ -161,18 +161,18 @@ function remedyOf(known: KnownConnection): string | null {
     case 'reauthorize':
       if (isReadByGrant(known)) return `Run ${grantCommand(known)}.`
       return manifest?.auth === 'none'
-        ? 'Give recalld access to it again.'
-        : `Make a new token and put it in ${tokenPlace(ref, connection)}, or use "recalld connect ${ref.connector} --name ${ref.name}".`
+        ? 'Reconnect it.'
+        : `Create a new token and put it in ${tokenPlace(ref, connection)}, or run "recalld connect ${ref.connector} --name ${ref.name}".`
     case 'reconfigure': {
       const settings = `hange the settings of ${name} below connectors in config.yaml`
       return isReadByGrant(known) ? `Run ${grantCommand(known)}, or c${settings}.` : `C${settings}.`
     }
     case 'retry':
-      return 'It is tried again by itself.'
+      return 'It is retried automatically.'
     case 'restart':
-      return 'The next run reads everything again and compares; nothing has to be done.'
+      return 'The next run automatically reads everything again and compares.'
     case 'skip':
-      return `It is left out; "recalld retry ${name}" has it tried once more.`
+      return `It was skipped. Run "recalld retry ${name}" to try it again.`
     default:
       return row.remedy
   }

@@ -22,34 +22,34 @@ export interface ConnectionSnapshot {
 export function connectionWords(snapshot: ConnectionSnapshot, problem: string | null): string {
   const { known, status, running, waiting, removing, progress } = snapshot
   const held = status.items + status.failed + status.skipped
-  if (removing) return `It is being removed; ${counted(held, 'item')} of it are still here.`
+  if (removing) return `Removing. ${counted(held, 'item')} left.`
   if (running) return runningWords(status, progress)
-  if (waiting) return 'It is read as soon as another source of the same provider is through.'
+  if (waiting) return 'Waiting for another source of this provider.'
   switch (status.state) {
     case 'healthy':
       return status.failed + status.skipped === 0
-        ? 'Everything up to the last run is here.'
-        : `Everything up to the last run is here, but for ${counted(status.failed + status.skipped, 'item')}.`
+        ? 'Up to date as of the last run.'
+        : `Up to date as of the last run, except for ${counted(status.failed + status.skipped, 'item')}.`
     case 'paused':
-      return 'It is paused: nothing new is read.'
+      return 'Paused. Nothing new is synced.'
     case 'never ran':
-      return problem ?? 'It was not read yet.'
+      return problem ?? 'Not synced yet.'
     case 'waiting':
-      return `${status.title} asks to wait; it goes on by itself.`
+      return `Waiting for a rate limit of ${status.title}. It continues automatically.`
     case 'not configured':
-      return `It is not connected any more; ${counted(held, 'item')} of it are still here.`
+      return `No longer connected. ${counted(held, 'item')} kept.`
     default:
       if (known.row?.outcome === 'aborted')
-        return problem ?? 'The last run was stopped; the next one goes on from there.'
-      return problem ?? 'The last run did not take everything.'
+        return problem ?? 'The last run was stopped. The next one continues where it stopped.'
+      return problem ?? 'The last run was incomplete.'
   }
 }
 
 function runningWords({ last_success_at: success }: ConnectionStatus, progress: LiveProgress | undefined): string {
-  const how = success === null ? 'It is read for the first time' : 'It is being read'
-  if (progress?.waitingUntil !== undefined) return `${how}, and waits for a limit of the source.`
+  const how = success === null ? 'First sync in progress' : 'Syncing'
+  if (progress?.waitingUntil !== undefined) return `${how}, waiting for a rate limit of the source.`
   if (progress === undefined || progress.partitionsTotal === 0) return `${how}.`
-  return `${how}: ${progress.partitionsDone} of ${progress.partitionsTotal} parts are done.`
+  return `${how}: ${progress.partitionsDone} of ${progress.partitionsTotal} parts done.`
 }
 
 function counted(count: number, noun: string): string {
@@ -67,14 +67,14 @@ export function connectionAdvice({ known, status, by, grant, removing }: Connect
   const problem = status.problem
   if (removing || status.state === 'not configured') return { problem: null, remedy: null, action: null }
   if (known.problem !== undefined) {
-    return { problem: known.problem.message, remedy: 'Correct this setting.', action: 'edit' }
+    return { problem: known.problem.message, remedy: 'Fix this setting.', action: 'edit' }
   }
   if (by === 'grant' && grant === undefined) {
-    const said = problem ?? 'Nobody has given access to it yet, or several accounts did.'
-    return { problem: said, remedy: 'Give access to it, or choose the account.', action: 'reauthorize' }
+    const said = problem ?? 'No account is connected yet, or several are.'
+    return { problem: said, remedy: 'Connect an account, or choose one.', action: 'reauthorize' }
   }
   if (grant?.refusal !== undefined) {
-    return { problem: grant.refusal, remedy: 'Give access once more.', action: 'reauthorize' }
+    return { problem: grant.refusal, remedy: 'Reconnect it.', action: 'reauthorize' }
   }
   return remedyFor(known.row?.remedy, { problem, by, hasFailures: status.failed + status.skipped > 0, status })
 }
@@ -89,21 +89,21 @@ interface Trouble {
 function remedyFor(remedy: string | undefined, { problem, by, hasFailures, status }: Trouble): Advice {
   switch (remedy) {
     case 'reauthorize':
-      if (by === 'none') return { problem, remedy: 'Let recalld read it again on its machine.', action: 'retry' }
+      if (by === 'none') return { problem, remedy: 'Allow recalld to read it on its machine.', action: 'retry' }
       return {
         problem,
-        remedy: by === 'grant' ? 'Give access once more.' : 'Make a new token and paste it here.',
+        remedy: by === 'grant' ? 'Reconnect it.' : 'Create a new token and paste it here.',
         action: 'reauthorize',
       }
     case 'reconfigure':
       return by === 'grant'
-        ? { problem, remedy: 'Give access again, or change its settings.', action: 'reauthorize' }
+        ? { problem, remedy: 'Reconnect it, or change its settings.', action: 'reauthorize' }
         : { problem, remedy: 'Change its settings.', action: 'edit' }
     case 'restart':
-      return { problem, remedy: 'The next run reads everything again and compares.', action: null }
+      return { problem, remedy: 'The next run automatically reads everything again and compares.', action: null }
     default:
       if (status.state === 'needs attention' || status.state === 'incomplete') {
-        return { problem, remedy: problem === null ? null : 'It is tried again by itself.', action: 'retry' }
+        return { problem, remedy: problem === null ? null : 'It is retried automatically.', action: 'retry' }
       }
       return { problem, remedy: null, action: hasFailures ? 'retry' : null }
   }
@@ -113,9 +113,9 @@ function remedyFor(remedy: string | undefined, { problem, by, hasFailures, statu
 export function partRemedy(remedy: string | undefined): string | null {
   switch (remedy) {
     case 'retry':
-      return 'It is tried again by itself.'
+      return 'It is retried automatically.'
     case 'restart':
-      return 'The next run reads everything again and compares.'
+      return 'The next run automatically reads everything again and compares.'
     default:
       return null
   }

@@ -43,7 +43,7 @@ export function planConsents(
   })
   const known = families.flatMap(({ views }) => views.map(({ id }) => id))
   if (known.length === 0) {
-    throw new AppError('invalid', `This version has no source that ${provider.title} gives access to.`)
+    throw new AppError('invalid', `This version has no sources for ${provider.title}.`)
   }
   const unknown = sources?.find((source) => !known.includes(source))
   if (unknown !== undefined) throw new AppError('invalid', unknownSource(unknown, provider, known))
@@ -80,7 +80,7 @@ function isReadByGrant(target: SyncTarget, access: readonly ConnectionAccess[]):
 
 function unknownSource(source: string, { title }: Provider, known: readonly string[]): string {
   const meant = closestName(source, known)
-  return `${title} has no source ${source}. ${meant === undefined ? `There are ${known.join(', ')}.` : `Did you mean ${meant}?`}`
+  return `${title} has no source ${source}. ${meant === undefined ? `Choose one of: ${known.join(', ')}.` : `Did you mean ${meant}?`}`
 }
 
 /** A connection that is configured already may need more, or less, than a new one. */

@@ -196,7 +196,8 @@ class HomeSync implements SyncService {
     if (mistake !== undefined) throw new AppError('invalid', mistake)
     const found = await this.#named([`${connector}/${name}`])
     const [connection] = found.connections
-    if (connection === undefined) throw found.wrong[0]?.problem ?? new RangeError(`no connection ${connector}/${name}`)
+    if (connection === undefined)
+      throw found.wrong[0]?.problem ?? new RangeError(`Connection ${connector}/${name} doesn't exist.`)
     return connection
   }
 }

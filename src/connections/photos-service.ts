@@ -41,11 +41,11 @@ export function openPhotos(
       const [connection, another] = connections
       if (another !== undefined) {
         const names = connections.map(({ config: { name } }) => name).join(', ')
-        throw new AppError('invalid', `There are several connections of photos: name one with --name (${names}).`)
+        throw new AppError('invalid', `There are several photo connections. Choose one of: ${names}.`)
       }
-      if (connection === undefined) throw wrong[0]?.problem ?? new RangeError(`no connection ${named}`)
+      if (connection === undefined) throw wrong[0]?.problem ?? new RangeError(`Connection ${named} doesn't exist.`)
       const { connector } = connection
-      if (connector.pick === undefined) throw new AppError('invalid', `${CONNECTOR} lets nobody pick anything.`)
+      if (connector.pick === undefined) throw new AppError('invalid', `${CONNECTOR} doesn't support picking.`)
       const { clock, log, machine, grants, userName, timeZone } = (await homeAccess.open(stack)).environment
       // When the person gives up, the session is still ended.
       const lasting = new AbortController().signal

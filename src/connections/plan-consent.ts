@@ -20,7 +20,7 @@ export async function planConsent(
 ): Promise<{ readonly plan: ConsentPlan; readonly request: GrantRequest }> {
   const { provider: id, connectors: sources, name = 'me' } = request
   const provider = (await context.providers()).find((one) => one.id === id)
-  if (provider === undefined) throw new AppError('invalid', `There is no provider ${id}.`, { field: 'provider' })
+  if (provider === undefined) throw new AppError('invalid', `Unknown provider ${id}.`, { field: 'provider' })
   const nothing = { connections: [], wrong: [] }
   const connectors = await Promise.all(
     Object.values(context.registry).map(async (load) => connectorView(await load(), nothing)),
@@ -28,7 +28,7 @@ export async function planConsent(
   const access = await accessNow(context)
   const [plan, another] = planConsents(provider, { sources, name }, { connectors, access })
   if (plan === undefined || another !== undefined) {
-    const sentence = `${provider.title} asks for these in separate consents: give access to one after the other.`
+    const sentence = `${provider.title} needs a separate consent for each of these. Connect them one at a time.`
     throw new AppError('invalid', sentence, { field: 'connectors' })
   }
   const grants = await service.list()
@@ -81,12 +81,12 @@ async function clientFor(
 ): Promise<GrantRequest['client']> {
   if (client === undefined) {
     if (known !== undefined) return known
-    throw new AppError('invalid', `${title} needs an OAuth client of your own: give its id.`, { field: 'client' })
+    throw new AppError('invalid', `${title} needs your own OAuth client. Enter its client ID.`, { field: 'client' })
   }
   const isKnown = known?.clientId === client.client_id
   const clientSecret = client.client_secret ?? (isKnown ? known.clientSecret : undefined)
   if (wants === 'required' && clientSecret === undefined) {
-    throw new AppError('invalid', `${title} wants the secret of the client too.`, { field: 'client' })
+    throw new AppError('invalid', `${title} also needs the client secret.`, { field: 'client' })
   }
   return { clientId: client.client_id, ...(clientSecret !== undefined && { clientSecret }) }
 }

@@ -42,10 +42,10 @@ export function givenSettings({ config }: Manifest, given: Entry): Record<string
   const fields = new Map(schemaFields(config).map((field) => [field.name, field]))
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
-      if (name === NAME) throw new AppError('invalid', 'A connection keeps its name.', { field: NAME })
+      if (name === NAME) throw new AppError('invalid', "A connection's name can't be changed.", { field: NAME })
       if (value === null || value === '') return [name, null]
       if (name === SECRET) {
-        throw new AppError('invalid', 'The token is given beside the settings, so that it stands in no file of them.', {
+        throw new AppError('invalid', 'Enter the token in its own field, not in the settings.', {
           field: SECRET,
         })
       }

@@ -93,5 +93,5 @@ export function sourceSettings({
 
 function unwritable(fileName: string, cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : ''
-  return `${fileName} cannot be written by this service${code}, so sources are changed in that file.`
+  return `This service can't write ${fileName}${code}. Change sources in that file.`
 }

@@ -100,7 +100,7 @@ function sourceRuns(context: SourcesContext): Pick<SourcesService, 'sync' | 'sto
       if (asked !== undefined) await ledger.updateConnection(ref, { asked: null })
       // A run of another process notices within seconds that its lease is gone, and ends.
       if (running !== undefined) {
-        await ledger.endRun(ref, running.holder, { outcome: 'aborted', problem: 'It was stopped in the app.', report })
+        await ledger.endRun(ref, running.holder, { outcome: 'aborted', problem: 'Stopped in the app.', report })
       }
       await context.publish()
     },

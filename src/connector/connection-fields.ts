@@ -74,7 +74,7 @@ export function configuredToken({ token, token_file: file }: { token?: string; t
     if (read !== '') return read
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable'
-    throw new SourceError('reconfigure', `token_file ${file} cannot be read (${code}).`, { cause })
+    throw new SourceError('reconfigure', `token_file ${file} can't be read (${code}).`, { cause })
   }
   throw new SourceError('reconfigure', `token_file ${file} is empty.`)
 }

@@ -155,11 +155,11 @@ async function begin({ store, log }: ServiceContext, accountId: string, by: Acti
       log.info({ accountId }, 'the deletion of an account has begun')
       return
     case 'absent':
-      throw new AppError('not_found', `There is no account ${accountId}`, { field: 'account' })
+      throw new AppError('not_found', `Account ${accountId} doesn't exist.`, { field: 'account' })
     case 'last_admin':
       throw new AppError(
         'conflict',
-        'The only administrator of this server belongs to no other account, but other people do: make one of them an administrator first.',
+        'This account has the only administrator of this server. Make somebody in another account an administrator first.',
       )
   }
 }

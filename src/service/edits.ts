@@ -102,7 +102,7 @@ async function findMemory(
     const [memory] = await store.library.memories(item, { offset: index, limit: 1 })
     if (memory?.index === index) return { ...memory, customId, itemId: item.itemId, sourceType: item.sourceType }
   }
-  throw new AppError('not_found', `There is no memory ${customId}; a recall shows the ids of memories`, {
+  throw new AppError('not_found', `Memory ${customId} doesn't exist. Recall shows the IDs of memories.`, {
     field: 'custom_id',
   })
 }

@@ -54,7 +54,7 @@ export async function download(
   await checkBilling(context, principal, 'read')
   if (ref.sourceType !== undefined) requireSource(principal.scope, ref.sourceType)
   if (scopeSources(principal.scope).length === 0) {
-    throw new AppError('forbidden', 'This key has no access to any source; use a key that has')
+    throw new AppError('forbidden', 'This key has no access to any source. Use another key.')
   }
   const itemId = checkedItemId(ref.itemId)
   const store = context.store.scoped(principal.scope)
@@ -88,5 +88,5 @@ export async function forget(
 
 function notFound(itemId: string, sourceType: SourceType | undefined): AppError {
   const where = sourceType === undefined ? 'any source of this key' : `the source ${sourceType}`
-  return new AppError('not_found', `There is no item ${itemId} in ${where}`, { field: 'item_id' })
+  return new AppError('not_found', `Item ${itemId} doesn't exist in ${where}.`, { field: 'item_id' })
 }

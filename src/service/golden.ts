@@ -38,11 +38,11 @@ export function goldenUseCases(context: ServiceContext): GoldenUseCases {
     async add({ account, question, items }) {
       const found = await findAccount(context, account)
       const text = checkedQuery(question)
-      if (items.length === 0) throw new AppError('invalid', 'A golden question needs an item that answers it')
+      if (items.length === 0) throw new AppError('invalid', 'Choose at least one item that answers the question.')
       const scoped = store.scoped({ accountId: found.accountId, sources: 'all' })
       for (const item of items) {
         if ((await scoped.findItem(item)) !== undefined) continue
-        throw new AppError('not_found', `The memory holds no item ${item.sourceType}/${item.itemId}`, { field: 'item' })
+        throw new AppError('not_found', `Item ${item.sourceType}/${item.itemId} doesn't exist.`, { field: 'item' })
       }
       return scoped.golden.add({ question: text, items })
     },

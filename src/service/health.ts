@@ -7,7 +7,7 @@ export async function checkHealth(store: Store): Promise<void> {
   try {
     await store.check()
   } catch (cause) {
-    throw new AppError('unavailable', 'The store cannot be read and written at the moment', { cause })
+    throw new AppError('unavailable', "The database can't be read or written at the moment", { cause })
   }
 }
 
@@ -72,7 +72,7 @@ async function limited(name: string, check: ReadinessCheck, limitMs: number): Pr
     return await Promise.race([check(), late])
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    return `${name} cannot be checked; the log says more`
+    return `${name} can't be checked; see the log`
   } finally {
     clearTimeout(timer)
   }
@@ -86,11 +86,11 @@ export function serviceChecks(service: Pick<Service, 'health' | 'hasRoom' | 'has
         await service.health()
         return undefined
       } catch (error) {
-        if (error instanceof AppError) return 'the store cannot be read and written'
+        if (error instanceof AppError) return "the database can't be read or written"
         throw error
       }
     },
     disk: async () => ((await service.hasDiskSpace()) ? undefined : 'the disk is almost full'),
-    queue: async () => ((await service.hasRoom()) ? undefined : 'too many uploads wait for processing'),
+    queue: async () => ((await service.hasRoom()) ? undefined : 'too many uploads are waiting for processing'),
   } satisfies Record<string, ReadinessCheck>
 }

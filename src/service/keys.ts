@@ -56,10 +56,10 @@ export function keyUseCases(context: ServiceContext): KeyUseCases {
       }
       const outcome = await store.admin.createKey(key, KEYS_PER_ACCOUNT)
       if (outcome === 'limit_reached') {
-        throw new AppError('conflict', `An account has at most ${KEYS_PER_ACCOUNT} keys; delete one first`)
+        throw new AppError('conflict', `An account can have at most ${KEYS_PER_ACCOUNT} keys. Delete one first.`)
       }
       if (outcome === 'name_taken') {
-        throw new AppError('conflict', `There is a key named ${key.name} already; choose another name`, {
+        throw new AppError('conflict', `A key named ${key.name} already exists. Choose another name.`, {
           field: 'name',
         })
       }
@@ -83,7 +83,7 @@ export function keyUseCases(context: ServiceContext): KeyUseCases {
       const outcome = await store.admin.deleteKey(accountId, found.keyId)
       if (outcome === 'absent') throw noSuchKey(key)
       if (outcome === 'default_key') {
-        throw new AppError('conflict', 'The default key cannot be deleted; regenerate it to make the old value useless')
+        throw new AppError('conflict', "The default key can't be deleted. Regenerate it to revoke the old value.")
       }
       log.info({ accountId, keyId: found.keyId }, 'key deleted')
       activity.note(accountId, by, { kind: 'key_deleted', key_id: found.keyId, name: found.name })
@@ -120,7 +120,7 @@ function checkedSources(sources: 'all' | readonly SourceType[]): 'all' | readonl
   if (sources === 'all') return sources
   const unknown = sources.find((source) => !isSourceType(source))
   if (unknown !== undefined) {
-    throw new AppError('invalid', `There is no source type ${unknown}`, { field: 'sources' })
+    throw new AppError('invalid', `Unknown source type ${unknown}.`, { field: 'sources' })
   }
   return [...new Set(sources)]
 }

@@ -106,7 +106,7 @@ async function existing(library: Library, ref: ItemRef): Promise<LibraryItem> {
   if (item !== undefined) return item
   throw new AppError(
     'not_found',
-    `There is no item ${ref.itemId} in the source ${ref.sourceType}; it may be forgotten.`,
+    `Item ${ref.itemId} doesn't exist in the source ${ref.sourceType}. It may have been deleted.`,
     {
       field: 'item_id',
     },

@@ -155,7 +155,7 @@ export function createBacklog(store: Store, settings: BacklogSettings): Backlog 
     isFull: () => isFull(ALL, settings.maxUploadsWaiting),
     async admit(accountId) {
       if (await isFull(ALL, settings.maxUploadsWaiting)) {
-        throw new AppError('unavailable', 'Too many uploads are waiting for processing; try again later', {
+        throw new AppError('unavailable', 'Too many uploads are waiting for processing. Try again later.', {
           retryAfterSeconds: 30,
         })
       }

@@ -74,7 +74,7 @@ async function put(
     const state = busy ? 'is still being processed' : 'already exists'
     throw new AppError(
       'conflict',
-      `item_id ${itemId} ${state} in the source ${sourceType}; delete it first, or upload with on_conflict=replace`,
+      `item_id ${itemId} ${state} in the source ${sourceType}. Delete it first, or upload with on_conflict=replace.`,
       { field: 'item_id' },
     )
   }

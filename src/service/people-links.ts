@@ -87,7 +87,7 @@ export function linkUseCases(context: ServiceContext): LinkUseCases {
       }))
     },
     async takeBack(linkId) {
-      if (!(await links.remove(linkId))) throw new AppError('not_found', 'This link is over already.')
+      if (!(await links.remove(linkId))) throw new AppError('not_found', 'This link has already expired.')
     },
     async read(token) {
       const { purpose, accountName, role, login, personId, expiresAt } = await findLink(context, token)
@@ -104,7 +104,7 @@ export function linkUseCases(context: ServiceContext): LinkUseCases {
     async join(token, personId) {
       const link = await findLink(context, token)
       const person = await people.find(personId)
-      if (person === undefined) throw new AppError('not_found', 'There is no such person here any more.')
+      if (person === undefined) throw new AppError('not_found', 'This person is no longer here.')
       const account = ownAccount(context, link, person.name)
       return result(context, await links.use(hashLinkToken(token), { type: 'join', personId, ...account }))
     },
@@ -126,7 +126,7 @@ async function invite(
     ...(login !== undefined && { login: checkedLogin(login) }),
     ...(by !== undefined && { issuerId: by }),
   })
-  if (issued === 'refused') throw new AppError('forbidden', 'You may not invite anybody any more.')
+  if (issued === 'refused') throw new AppError('forbidden', 'You can no longer invite people.')
   if (issued === 'limit_reached') throw tooManyInvitations(accountId)
   context.log.info({ accountId, linkId: issued.linkId }, 'invitation made')
   return issued
@@ -145,7 +145,7 @@ async function reset(context: ServiceContext, login: string, by?: string): Retur
     personId: person.personId,
     ...(by !== undefined && { issuerId: by }),
   })
-  if (typeof issued === 'string') throw new AppError('not_found', 'There is no such person here any more.')
+  if (typeof issued === 'string') throw new AppError('not_found', 'This person is no longer here.')
   context.log.info({ personId: person.personId, linkId: issued.linkId }, 'link for a new password made')
   await noteReset(context, person, by)
   return { ...issued, person }
@@ -166,7 +166,7 @@ function tooManyInvitations(accountId: string | undefined): AppError {
   const where = accountId === undefined ? 'to accounts of their own' : 'to an account'
   return new AppError(
     'conflict',
-    `At most ${OPEN_INVITATIONS_PER_ACCOUNT} invitations ${where} may be open; take one back first, or wait until one is used or over.`,
+    `You can have at most ${OPEN_INVITATIONS_PER_ACCOUNT} open invitations ${where}. Revoke one first, or wait until one is used or expires.`,
   )
 }
 
@@ -200,7 +200,7 @@ export function newAccount(
 
 function result({ log }: ServiceContext, outcome: LinkOutcome): LinkResult {
   if (outcome.outcome === 'login_taken') {
-    throw new AppError('conflict', 'Somebody signs in with this name already; choose another one.', { field: 'login' })
+    throw new AppError('conflict', 'This sign-in name is taken. Choose another one.', { field: 'login' })
   }
   if (outcome.outcome !== 'used') throw over()
   const { personId, accountId } = outcome
@@ -209,7 +209,7 @@ function result({ log }: ServiceContext, outcome: LinkOutcome): LinkResult {
 }
 
 function over(): AppError {
-  return new AppError('not_found', 'This link is over: it was used already, or its time has passed.')
+  return new AppError('not_found', 'This link was already used or has expired.')
 }
 
 /** A name or an e-mail address without spaces and control characters. @throws AppError `invalid` */
@@ -218,7 +218,7 @@ function checkedLogin(login: string): string {
   if (trimmed !== '' && [...trimmed].length <= LOGIN_CHARACTERS && !/[\s\p{C}]/u.test(trimmed)) return trimmed
   throw new AppError(
     'invalid',
-    `login must be an e-mail address or a name without spaces, of at most ${LOGIN_CHARACTERS} characters`,
+    `login must be an email address or a name without spaces, at most ${LOGIN_CHARACTERS} characters`,
     { field: 'login' },
   )
 }

@@ -101,7 +101,7 @@ export function peopleUseCases(context: ServiceContext): PeopleUseCases {
     addPasskey: (passkey) => addPasskey(context, passkey),
     async removePasskey(personId, credentialId) {
       if (!(await people.passkeys.remove(personId, credentialId))) {
-        throw new AppError('not_found', 'There is no such passkey any more.')
+        throw new AppError('not_found', 'This passkey no longer exists.')
       }
     },
     async setAdmin(personId, isAdmin) {
@@ -139,9 +139,9 @@ async function addPasskey({ store }: ServiceContext, passkey: NewPasskey): Promi
   const named = { ...passkey, name: checkedName(passkey.name, 'name') }
   switch (await store.people.passkeys.add(named, PASSKEYS_PER_PERSON)) {
     case 'known':
-      throw new AppError('conflict', 'This passkey is known here already.')
+      throw new AppError('conflict', 'This passkey was already added.')
     case 'limit_reached':
-      throw new AppError('conflict', `A person has at most ${PASSKEYS_PER_PERSON} passkeys; remove one first.`)
+      throw new AppError('conflict', `You can have at most ${PASSKEYS_PER_PERSON} passkeys. Remove one first.`)
     default:
   }
 }
@@ -184,17 +184,17 @@ function checkDone(outcome: Refusable<'updated' | 'removed'> | 'login_taken'): v
     case 'absent':
       throw absent()
     case 'login_taken':
-      throw new AppError('conflict', 'Somebody else signs in with this name; choose another one.', { field: 'login' })
+      throw new AppError('conflict', 'This sign-in name is taken. Choose another one.', { field: 'login' })
     case 'last_owner':
-      throw new AppError('conflict', 'An account keeps at least one owner: make somebody else an owner first.')
+      throw new AppError('conflict', 'An account needs at least one owner. Make somebody else an owner first.')
     case 'last_admin':
-      throw new AppError('conflict', 'This server keeps at least one administrator: make somebody else one first.')
+      throw new AppError('conflict', 'This server needs at least one administrator. Make somebody else one first.')
     default:
   }
 }
 
 function absent(): AppError {
-  return new AppError('not_found', 'There is no such person here any more.')
+  return new AppError('not_found', 'This person is no longer here.')
 }
 
 /** To whoever looks at an account of the person: a name, a session or a membership changed. */

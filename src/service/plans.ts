@@ -12,7 +12,7 @@ const PLANS = z
   .strictObject({
     default: z.string(),
     plans: z.record(
-      z.string().regex(/^[a-z0-9-]+$/, 'a plan is named in lowercase letters, digits and hyphens'),
+      z.string().regex(/^[a-z0-9-]+$/, 'plan names use lowercase letters, digits and hyphens'),
       z.strictObject({
         title: z.string(),
         quotas: z.strictObject({
@@ -25,7 +25,7 @@ const PLANS = z
       }),
     ),
   })
-  .refine((file) => file.plans[file.default] !== undefined, { path: ['default'], error: 'names no plan of this file' })
+  .refine((file) => file.plans[file.default] !== undefined, { path: ['default'], error: 'is not a plan in this file' })
 
 export type Plan = z.infer<typeof PLANS>['plans'][string]
 

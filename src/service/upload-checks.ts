@@ -54,7 +54,7 @@ export function checkedUpload(upload: Upload, classify: UploadClassifier): Check
   const { body, onConflict = 'reject' } = upload
   const userName = checkedName(upload.userName, 'user_name')
   if (upload.itemId === '') {
-    throw new AppError('invalid', 'item_id must not be empty; leave it out to have one generated', { field: 'item_id' })
+    throw new AppError('invalid', 'item_id must not be empty. Leave it out to generate one.', { field: 'item_id' })
   }
   const itemId = upload.itemId === undefined ? undefined : checkedItemId(upload.itemId)
   if (onConflict !== 'reject' && onConflict !== 'replace') {
@@ -62,7 +62,7 @@ export function checkedUpload(upload: Upload, classify: UploadClassifier): Check
   }
   const fileName = cleanFileName(upload.fileName)
   const declared = cleanContentType(upload.contentType)
-  if (body.length === 0) throw new AppError('invalid', 'file is empty; upload a file with content', { field: 'file' })
+  if (body.length === 0) throw new AppError('invalid', 'file is empty. Upload a file with content.', { field: 'file' })
   const start = { head: body, fileName, contentType: declared ?? '' }
   const limit = uploadLimit(start, classify)
   if (body.length > limit.bytes) throw tooLarge(limit)
@@ -75,8 +75,8 @@ export function checkedUpload(upload: Upload, classify: UploadClassifier): Check
 
 export function uploadLimit(start: UploadStart, classify: UploadClassifier): UploadLimit {
   return classify(start.head, start.fileName, start.contentType ?? '') === 'pdf'
-    ? { bytes: PDF_LIMIT_BYTES, sentence: 'A PDF may have at most 20 MB' }
-    : { bytes: TEXT_LIMIT_BYTES, sentence: 'A file other than a PDF may have at most 10 MB' }
+    ? { bytes: PDF_LIMIT_BYTES, sentence: 'A PDF can have at most 20 MB' }
+    : { bytes: TEXT_LIMIT_BYTES, sentence: 'Other files can have at most 10 MB' }
 }
 
 function typeOf(format: ContentFormat): string | undefined {
@@ -95,15 +95,15 @@ function notUtf8(
   const other =
     format === 'unsupported'
       ? `files of its type cannot be read; upload ${READABLE_FILES}`
-      : 'convert it to UTF-8 and upload it again'
+      : 'convert it to UTF-8, then upload it again'
   const advice = isMeantAsPdf
-    ? 'it is not a PDF either, because its first 1,024 bytes hold no %PDF- header; export it again and upload that'
+    ? 'it is not a PDF either, because it has no %PDF- header; export it again and upload that'
     : other
   return new AppError('invalid', `file is not valid UTF-8 text; ${advice}`, { field: 'file' })
 }
 
 export function tooLarge(limit: UploadLimit): AppError {
-  return new AppError('too_large', `file is too large. ${limit.sentence}; split it and upload the parts`, {
+  return new AppError('too_large', `file is too large. ${limit.sentence}. Split it and upload the parts.`, {
     field: 'file',
   })
 }

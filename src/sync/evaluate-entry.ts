@@ -129,7 +129,7 @@ export type Evaluated =
   | { readonly kind: 'memorize'; readonly candidate: Candidate }
   | { readonly kind: 'remove'; readonly removal: Removal }
 
-const EMPTY: ItemError = { code: 'unreadable', message: 'It holds no text.' }
+const EMPTY: ItemError = { code: 'unreadable', message: 'It has no text.' }
 
 export function entryRef(entry: Entry): ItemRef {
   return entry.type === 'item' ? entry.item : entry.ref

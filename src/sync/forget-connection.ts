@@ -42,7 +42,7 @@ export async function forgetConnection(
   try {
     const memory = await MemoryPort.open(environment, AbortSignal.any([signal, lease.lost]))
     const { deleted, failed } = await forgetAll(name, { ledger: lease.ledger, memory, onProgress })
-    if (failed > 0) throw new AppError('conflict', `${failed} items could not be forgotten. Try again.`)
+    if (failed > 0) throw new AppError('conflict', `${failed} items couldn't be deleted. Try again.`)
     await ledger.removeConnection(name)
     return deleted
   } catch (error) {
@@ -98,5 +98,5 @@ async function forgets(memory: MemoryPort, row: LedgerItem): Promise<'deleted' |
 
 function asAppError(end: EndOfRun): AppError {
   if (end.cause instanceof AppError) return end.cause
-  return new AppError('unavailable', end.message || 'Stopped before everything was forgotten. Run it again to finish.')
+  return new AppError('unavailable', end.message || 'Stopped before all items were deleted. Run it again to finish.')
 }

@@ -82,7 +82,7 @@ const CALLS = 8
 const REFUSED: ReadonlySet<ErrorCode> = new Set(['invalid', 'too_large', 'unreadable', 'missing_field'])
 const CONFLICT = {
   code: 'conflict',
-  message: 'The memory reports a conflict even after the item was deleted there.',
+  message: 'The service reports a conflict even though the item was deleted.',
 } as const
 
 /**
@@ -245,7 +245,7 @@ function itemError(run: SyncRun, error: unknown): ItemError {
   // The message of an unknown error may hold anything, so it goes to the log alone.
   run.environment.log.error({ err: error, connection: run.name }, 'the memory failed unexpectedly')
   const name = error instanceof Error ? error.name : typeof error
-  return { code: 'internal', message: `The memory failed unexpectedly (${name}); the log says more.` }
+  return { code: 'internal', message: `Unexpected error while storing the item (${name}). See the log.` }
 }
 
 /**

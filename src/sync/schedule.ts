@@ -13,9 +13,7 @@ export interface ScheduleTimes {
 export function scheduleProblem(expression: string): string | undefined {
   const [error] = validateDetailed(expression).errors
   if (error === undefined) return undefined
-  return error.field === 'expression'
-    ? error.message
-    : `${error.value ?? 'it'} is not possible as ${words(error.field)}`
+  return error.field === 'expression' ? error.message : `${error.value ?? 'it'} is not a valid ${words(error.field)}`
 }
 
 /**
@@ -34,7 +32,7 @@ export function scheduleTimes(expression: string, timeZone: string): ScheduleTim
   return {
     next() {
       const [next] = nextTimes(1)
-      if (next === undefined) throw new RangeError(`the schedule ${expression} never comes up`)
+      if (next === undefined) throw new RangeError(`the schedule ${expression} never occurs`)
       return next
     },
     intervalMs() {

@@ -151,7 +151,7 @@ export class Source {
   #defect(cause: unknown): SourceError {
     this.#context.log.error({ err: cause }, 'the connector failed unexpectedly')
     const name = cause instanceof Error ? cause.name : typeof cause
-    return new SourceError('retry', `The connector failed unexpectedly (${name}); the log says more.`, { cause })
+    return new SourceError('retry', `Unexpected error in the connector (${name}). See the log.`, { cause })
   }
 }
 

@@ -101,7 +101,7 @@ async function take(lines: readonly ByteLine[], writer: SpoolWriter, clock: Cloc
     if (HTTP.test(begin)) return undefined
     const entry = readStreamLine(bytes)
     if (typeof entry === 'string') {
-      answers.push({ ok: false, error: `The line cannot be taken: ${entry}.` })
+      answers.push({ ok: false, error: `This line can't be imported: ${entry}.` })
       continue
     }
     const itemId = streamItemId(entry, timeOrderedId(clock()))
@@ -112,7 +112,7 @@ async function take(lines: readonly ByteLine[], writer: SpoolWriter, clock: Cloc
     if (records.length > 0) await writer.append(records)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    const refused = { ok: false, error: `The line could not be stored (${code}); send it again later.` }
+    const refused = { ok: false, error: `This line couldn't be stored (${code}). Send it again later.` }
     return answers.map((answer) => `${JSON.stringify('id' in answer ? refused : answer)}\n`).join('')
   }
   return answers.map((answer) => `${JSON.stringify(answer)}\n`).join('')
@@ -148,7 +148,7 @@ function listening(
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const code = cause.code ?? cause.message
       reject(
-        new SourceError('reconfigure', `recalld cannot listen on ${name} (${code}); set another socket.`, { cause }),
+        new SourceError('reconfigure', `recalld can't listen on ${name} (${code}). Set another socket.`, { cause }),
       )
     })
     server.listen(where, resolve)

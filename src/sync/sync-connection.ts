@@ -188,5 +188,5 @@ function endOfError(error: unknown, { log }: SyncEnvironment, name: ConnectionNa
   log.error({ ...name, err: error }, 'synchronization failed unexpectedly')
   if (error instanceof AppError) return new EndOfRun('partial', error.message)
   const kind = error instanceof Error ? error.name : typeof error
-  return new EndOfRun('partial', `Synchronization failed unexpectedly (${kind}); the log says more.`)
+  return new EndOfRun('partial', `Unexpected sync error (${kind}). See the log.`)
 }

@@ -56,7 +56,7 @@ browserTest(
     await until(async () => (await focused(page)) === 'Passkeys')
     await signOut()
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-    await page.getByText('This passkey is not known here.').waitFor()
+    await page.getByText('Unknown passkey.').waitFor()
   },
 )
 

@@ -69,10 +69,10 @@ export function syncRunnerContract(name: string, start: () => Promise<MemoriesUn
       expect(report).toMatchObject({
         outcome: 'ok',
         failed: 1,
-        failures: [{ item: 'Note a', error: 'It holds no text.' }],
+        failures: [{ item: 'Note a', error: 'It has no text.' }],
       })
       expect(await fixture.held()).toEqual({})
-      expect(await fixture.row('a')).toMatchObject({ phase: 'skipped', error: 'It holds no text.' })
+      expect(await fixture.row('a')).toMatchObject({ phase: 'skipped', error: 'It has no text.' })
     })
 
     test('does not bring back what a person has forgotten, though it changes at its source', async () => {

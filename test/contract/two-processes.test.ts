@@ -43,7 +43,7 @@ test('a process with another secret key says so, and leaves what the others seal
   await giveAccess(home, engine)
   await giveAccess(stranger, await stranger.open())
   const other = await stranger.open({ store: there })
-  await expect(openAccess(other)).rejects.toThrow('it was sealed with another secret key than this process has')
+  await expect(openAccess(other)).rejects.toThrow('it was encrypted with a different secret key')
   home.clock.advance(HOUR)
   expect(home.server.accepts(await (await openAccess(engine)).accessToken(never))).toBe(true)
 })

@@ -211,7 +211,10 @@ describe.each([
     })
     await app.send('POST', '/sources/acme_mail/me/sync', {})
     const ended = await app.untilListed('acme_mail/me', ({ state, running }) => state === 'needs attention' && !running)
-    expect(ended).toMatchObject({ action: 'reauthorize', problem: expect.stringMatching(/^Nobody has given access/) })
+    expect(ended).toMatchObject({
+      action: 'reauthorize',
+      problem: expect.stringMatching(/^No account is connected for/),
+    })
     const { fields: _, ...said } = await app.detail(ended.id)
     expect(JSON.stringify(said)).not.toContain('recalld connect')
   })

@@ -50,7 +50,7 @@ const defaultKey = async () => {
 test('a further key needs a billing account, which choosing a plan opens', async () => {
   const refused = await visit.call('/keys', { method: 'POST', body: { name: 'early', sources: 'all' } })
   expect(refused.status).toBe(402)
-  expect(refused.body.detail).toContain('on the page Usage of the app')
+  expect(refused.body.detail).toContain('on the Usage page of the app')
   await visit.send('PUT', '/billing', { plan: 'self-hosted', status: 'active' })
   expect((await create('early')).value).toMatch(/^rk_/)
 })
@@ -129,7 +129,7 @@ describe('with a billing account', () => {
       const answer = await visit.call('/keys', { method: 'POST', body })
       return `${answer.status} ${answer.body.detail}`
     }
-    expect(await problem({ name: 'agent', sources: 'all' })).toMatch(/^409 .*a key named agent already/)
+    expect(await problem({ name: 'agent', sources: 'all' })).toMatch(/^409 .*key named agent already/)
     expect(await problem({ name: '  ', sources: 'all' })).toMatch(/^400 name must not be blank/)
     expect(await problem({ name: 'other', sources: ['nonsense'] })).toMatch(/^400 sources must be/)
     expect(await problem({ name: 'other', sources: 'all', extra: 1 })).toMatch(/^4/)

@@ -93,7 +93,7 @@ describe('an owner who is no administrator', () => {
     const answer = await owner.call('/billing', { method: 'PUT', body: { plan: 'self-hosted', status: 'active' } })
     expect([answer.status, answer.body.detail]).toEqual([
       403,
-      'Only administrators of this server may do this; ask one of them.',
+      'Only administrators of this server can do this. Ask one of them.',
     ])
     expect(await owner.get('/billing')).toEqual(before)
   })

@@ -90,7 +90,7 @@ describe('a source that is removed', () => {
     isCut = false
     const left = await app.listed(ADA)
     expect(left).toMatchObject({ state: 'not configured', removing: true, items: 36 })
-    expect(left?.words).toBe('It is being removed; 36 items of it are still here.')
+    expect(left?.words).toBe('Removing. 36 items left.')
     expect(app.config()).not.toContain('made_up')
     expect(await app.send('DELETE', `/sources/${ADA}?forget=true`)).toMatchObject({ forgotten: 36 })
     expect(await app.listed(ADA)).toBeUndefined()

@@ -39,7 +39,7 @@ describe('a source that is connected by a token', () => {
     expect(answer).toMatchObject({ account: expect.stringContaining('Ada'), connection: { id: ACME, title: 'Slack' } })
     expect(await app.listed(ACME)).toMatchObject({
       state: 'healthy',
-      words: 'Everything up to the last run is here.',
+      words: 'Up to date as of the last run.',
       items: 2,
       schedule_words: 'every 15 minutes',
       coverage: { complete: 2, total: 2 },
@@ -94,7 +94,7 @@ describe('a source that is connected by a token', () => {
     expect(await app.untilListed(ACME, ({ state }) => state !== 'healthy' && state !== 'running')).toMatchObject({
       action: 'reauthorize',
       problem: expect.not.stringMatching(/token_file|recalld|config/),
-      remedy: 'Make a new token and paste it here.',
+      remedy: 'Create a new token and paste it here.',
     })
     simulation.server.revoke('')
     const answer = await app.send<Connection>('PATCH', `/sources/${ACME}`, { token: simulation.server.token })

@@ -160,7 +160,7 @@ describe('the plan', () => {
   test('refuses a plan that there is not, and a change of nothing', async () => {
     const before = await billing()
     const unknown = await visit.call('/billing', { method: 'PUT', body: { plan: 'gold' } })
-    expect([unknown.status, unknown.body.detail]).toEqual([400, expect.stringContaining('known plans')])
+    expect([unknown.status, unknown.body.detail]).toEqual([400, expect.stringContaining('Choose one of:')])
     expect((await visit.call('/billing', { method: 'PUT', body: {} })).status).toBe(422)
     expect(await billing()).toEqual(before)
   })

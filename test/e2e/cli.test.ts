@@ -145,7 +145,7 @@ describe('keys, accounts and billing, while the service runs', () => {
     expect((await ask(renewed.key, 'slack')).code).toBe(0)
     await json('keys', 'delete', 'agent')
     expect((await ask(renewed.key, 'slack')).code).toBe(1)
-    expect((await run('keys', 'delete', 'default')).stderr).toContain('default key cannot be deleted')
+    expect((await run('keys', 'delete', 'default')).stderr).toContain("default key can't be deleted")
   })
 
   test('a key for no sources, and one for all', async () => {

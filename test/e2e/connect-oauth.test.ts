@@ -190,9 +190,7 @@ describe('recalld connect against a provider', () => {
     const before = connections()
     const { code, stdout } = await recalld('connect', 'mail')
     expect(code).toBe(1)
-    expect(stdout).toContain(
-      'Not connected: mail. The access is to bob@acme.test, but mail/me was read as ada@acme.test until now',
-    )
+    expect(stdout).toContain('Not connected: mail. This access is for bob@acme.test, but mail/me syncs ada@acme.test.')
     expect(connections()).toBe(before)
   })
 })

@@ -100,7 +100,7 @@ test('another database in the place of the one that was used is refused and left
   expect(await one.refusedUp()).toMatchObject({ code: 1, stderr: expect.stringContaining('is another database') })
   expect(readFileSync(own)).toEqual(bytes)
   writeFileSync(own, '')
-  expect((await one.refusedUp()).stderr).toContain('is empty or was made by an older version')
+  expect((await one.refusedUp()).stderr).toContain('is empty or was created by an older version')
   renameSync(`${own}.mine`, own)
   await (await startUp(one.env)).stop()
 })

@@ -131,7 +131,7 @@ test('memorize, recall and forget work together where they are allowed', async (
     status: 'forgotten',
   })
   expect(await failure('forget', { source: 'text', item_id: 'spare-key' })).toBe(
-    'There is no item spare-key in the source text.',
+    "Item spare-key doesn't exist in the source text.",
   )
   await close()
 })

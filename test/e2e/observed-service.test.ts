@@ -129,11 +129,11 @@ test('readiness names what fails, and numbers of the store are absent while it i
   await until(async () => (await ready()).status === 503)
   const full = await ready()
   expect(full.body).toMatchObject({ status: 'unready', checks: { store: 'ok' } })
-  expect(full.body.detail).toBe('Not ready: too many uploads wait for processing.')
+  expect(full.body.detail).toBe('Not ready: too many uploads are waiting for processing.')
   expect(full.headers.get('retry-after')).toBe('5')
 
   await service.breakStore()
-  await until(async () => String((await ready()).body.detail).includes('the store cannot be read and written'))
+  await until(async () => String((await ready()).body.detail).includes("the database can't be read or written"))
   const { status, text } = await httpCall(`${service.baseUrl}/metrics`)
   expect(status).toBe(200)
   expect(numberOf(text, 'recalld_metrics_failures_total', '"service"')).toBe(1)

@@ -33,7 +33,7 @@ describe('recalld photos pick', () => {
     await using fake = await GooglePhotos.open()
     const several = await runCommand(['photos', 'pick'], homeWith(fake, ['ada', 'bob']))
     expect(several).toMatchObject({ code: 1 })
-    expect(several.stderr).toContain('name one with --name (ada, bob)')
+    expect(several.stderr).toContain('Choose one of: ada, bob')
     const none = await runCommand(['photos', 'pick', '--name', 'carl'], homeWith(fake, ['ada']))
     expect(none.stderr).toContain('Unknown connection photos/carl')
   })

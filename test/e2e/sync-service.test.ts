@@ -194,7 +194,7 @@ describe('a service elsewhere', () => {
 
   test('needs a key of its own', async () => {
     const { sync } = openSync({ env: { RECALLD_URL: 'http://memory.test:7411' } })
-    await expect(run(sync)).rejects.toThrow('not of http://memory.test:7411: set RECALLD_API_KEY as well')
+    await expect(run(sync)).rejects.toThrow('not of http://memory.test:7411. Set RECALLD_API_KEY as well')
   })
 
   test('is none when RECALLD_URL names the service of this home', async () => {
@@ -226,7 +226,7 @@ describe('what is named', () => {
   })
 
   test.each([
-    ['made_upp', 'There is no connector made_upp; did you mean made_up? There are: made_up, mail'],
+    ['made_upp', 'unknown connector made_upp. Did you mean made_up? Choose one of: made_up, mail'],
     [
       'made_up/worl',
       'Unknown connection made_up/worl. Did you mean made_up/work? Choose one of: made_up/ada, made_up/w',
@@ -302,7 +302,7 @@ describe('the status of a connection', () => {
         items: 2,
         problem: 'The source refused the token.',
         remedy:
-          'Make a new token and put it in token or token_file of made_up/ada in config.yaml, or use "recalld connect made_up --name ada".',
+          'Create a new token and put it in token or token_file of made_up/ada in config.yaml, or run "recalld connect made_up --name ada".',
       },
     ])
   })
@@ -326,8 +326,8 @@ describe('a connection whose settings are wrong', () => {
     expect(outcomes).toEqual([
       'made_up/ada: ok',
       expect.stringContaining(`made_up/bob: ${sentence}`),
-      'made_up/ada: config.yaml line 7: made_up has two connections with the name ada',
-      expect.stringContaining('mial/*: config.yaml line 8: there is no connector mial; did you mean mail?'),
+      'made_up/ada: config.yaml line 7: made_up has two connections named ada. Rename one.',
+      expect.stringContaining('mial/*: config.yaml line 8: unknown connector mial. Did you mean mail?'),
       'mail/me: config.yaml line 9: mail/me: depth must be a whole number from 1 to 9',
     ])
   })
@@ -339,7 +339,7 @@ describe('a connection whose settings are wrong', () => {
     await expect(sync.check({ connector: 'made_up', name: 'bob' })).rejects.toMatchObject({
       location: 'config.yaml line 6',
     })
-    await expect(sync.targets(['made_up/bo'])).rejects.toThrow('did you mean made_up/bob?')
+    await expect(sync.targets(['made_up/bo'])).rejects.toThrow('Did you mean made_up/bob?')
   })
 
   test('needs attention, and keeps what it remembers', async () => {

@@ -46,7 +46,10 @@ export function createGrants({ store, seal, renewals, findProvider, clock }: Gra
         const now = await renewals.current(row.id)
         const token = tokenOf(isDue(now) ? await renewals.renew(row.id, isDue, signal) : now)
         if (token !== refused) return token
-        throw new SourceError('retry', `The provider gave ${row.accountTitle} the same token that its API has refused.`)
+        throw new SourceError(
+          'retry',
+          `The provider renewed the access of ${row.accountTitle}, but its API still refuses it. Reconnect it.`,
+        )
       },
     }
   }
@@ -69,7 +72,7 @@ function chosen(rows: readonly GrantRow[], need: GrantNeed, provider: OAuthProvi
   const advice = connectAdvice(provider, family)
   const titles = rows.map(({ accountTitle }) => accountTitle).join(', ')
   const what = provider.families.find(({ id }) => id === family)?.title ?? provider.title
-  if (rows.length === 0) throw new SourceError('reconfigure', `Nobody has given access to ${what} yet.`, { advice })
+  if (rows.length === 0) throw new SourceError('reconfigure', `No account is connected for ${what} yet.`, { advice })
   const asked = account?.toLowerCase()
   const fitting = rows.filter(
     (row) => asked === undefined || row.account.toLowerCase() === asked || row.accountTitle.toLowerCase() === asked,
@@ -77,17 +80,12 @@ function chosen(rows: readonly GrantRow[], need: GrantNeed, provider: OAuthProvi
   const [first] = fitting
   if (first !== undefined && fitting.length === 1) return first
   if (first === undefined) {
-    throw new SourceError(
-      'reconfigure',
-      `No access to ${what} was given for ${account}, but for ${titles}: set account to one of them.`,
-      { advice },
-    )
+    throw new SourceError('reconfigure', `${account} isn't connected for ${what}. Set account to one of: ${titles}.`, {
+      advice,
+    })
   }
   const choices = asked === undefined ? titles : fitting.map((row) => row.account).join(', ')
-  throw new SourceError(
-    'reconfigure',
-    `Access to ${what} was given for several accounts: set account to one of ${choices}.`,
-  )
+  throw new SourceError('reconfigure', `Several accounts are connected for ${what}. Set account to one of: ${choices}.`)
 }
 
 function requireScopes(row: GrantRow, need: GrantNeed, provider: OAuthProvider): void {

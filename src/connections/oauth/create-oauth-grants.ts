@@ -93,7 +93,7 @@ class OAuthGrantsOverStore implements OAuthGrants {
   async revoke(id: string, signal: AbortSignal): ReturnType<OAuthGrants['revoke']> {
     const { store, providers, seal, clock, log } = this.#parts
     const row = await store.find(id)
-    if (row === undefined) throw new AppError('not_found', 'There is no such grant.')
+    if (row === undefined) throw new AppError('not_found', 'This grant no longer exists.')
     const provider = await providers[row.provider]?.()
     const withdrawn = provider !== undefined && (await withdrawGrant(row, provider, { seal, clock, signal }))
     await store.remove(id)

@@ -30,13 +30,12 @@ export function grantSeal(key: SecretKey, memoryId: string): GrantSeal {
     seal: (grant, secrets) => sealText(key.forSealing(), JSON.stringify(secrets), boundTo(grant)),
     open(grant) {
       const opening = key.forOpening()
-      if (opening === undefined) throw cannotOpen(grant, 'the secret key is gone')
+      if (opening === undefined) throw cannotOpen(grant, 'the secret key is missing')
       try {
         return secretsOf.parse(JSON.parse(openText(opening, grant.sealed, boundTo(grant))))
       } catch (error) {
         // Not its cause: a schema's error may hold what was read.
-        if (error instanceof Error)
-          throw cannotOpen(grant, 'it was sealed with another secret key than this process has')
+        if (error instanceof Error) throw cannotOpen(grant, 'it was encrypted with a different secret key')
         throw error
       }
     },
@@ -46,7 +45,7 @@ export function grantSeal(key: SecretKey, memoryId: string): GrantSeal {
 function cannotOpen({ provider }: SealedFor, reason: string): SourceError {
   return new SourceError(
     'reauthorize',
-    `The grant for ${provider} cannot be opened: ${reason}. Put the key back that belongs to this database, or connect again.`,
+    `The grant for ${provider} can't be decrypted: ${reason}. Restore the secret key of this database, or connect again.`,
   )
 }
 

@@ -35,7 +35,7 @@ export function secretKey({ file, isMade }: { readonly file: string; readonly is
     forSealing() {
       const known = readKey(file, warn)
       if (known !== undefined) return known
-      if (!isMade) throw new SourceError('reconfigure', `There is no key at ${file}, which secret_key_file names.`)
+      if (!isMade) throw new SourceError('reconfigure', `secret_key_file points to ${file}, which doesn't exist.`)
       makeKey(file)
       const made = readKey(file, warn)
       if (made === undefined) throw new SourceError('reconfigure', `${file} vanished.`)
@@ -58,12 +58,12 @@ function readKey(file: string, warn: (mode: number) => void): Uint8Array | undef
   } catch (cause) {
     const code = codeOf(cause)
     if (code === 'ENOENT') return undefined
-    throw new SourceError('reconfigure', `${file} cannot be read (${code}).`, { cause })
+    throw new SourceError('reconfigure', `${file} can't be read (${code}).`, { cause })
   }
   if (bytes.length === KEY_BYTES) return bytes
   throw new SourceError(
     'reconfigure',
-    `${file} is damaged: it has ${bytes.length} bytes instead of ${KEY_BYTES}. Put the right one back; without it, remove the file and connect again.`,
+    `${file} is damaged: it has ${bytes.length} bytes instead of ${KEY_BYTES}. Restore the original. If you don't have it, remove the file and connect again.`,
   )
 }
 
@@ -78,7 +78,7 @@ function makeKey(file: string): void {
   } catch (cause) {
     const code = codeOf(cause)
     if (code !== 'EEXIST') {
-      throw new SourceError('reconfigure', `${file} cannot be made (${code}).`, { cause })
+      throw new SourceError('reconfigure', `${file} can't be created (${code}).`, { cause })
     }
   } finally {
     rmSync(draft, { force: true })

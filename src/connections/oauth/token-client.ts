@@ -76,9 +76,9 @@ export async function redeemCode(
   } catch (error) {
     if (error instanceof oauth.AuthorizationResponseError) throw refusalOf(error.error, parts.provider)
     if (exchange.sentAt === undefined) {
-      throw new AppError('invalid', `This address is not the answer of ${title} to this request: start again.`)
+      throw new AppError('invalid', `This address isn't the answer of ${title} to your request. Start again.`)
     }
-    throw failure(error, parts, exchange, 'gave no access')
+    throw failure(error, parts, exchange, 'did not grant access')
   }
   return tokensOf(exchange)
 }
@@ -114,7 +114,7 @@ export async function deviceTokens(
       return tokensOf(exchange)
     } catch (error) {
       parts.signal.throwIfAborted()
-      const failed = failure(error, parts, exchange, 'gave no access')
+      const failed = failure(error, parts, exchange, 'did not grant access')
       if (failed.reason === 'expired_token' || expired.aborted) throw new AppError('invalid', CODE_EXPIRED)
       if (failed.reason !== undefined && REFUSALS.has(failed.reason)) throw refusalOf('access_denied', parts.provider)
       // While the network is away the person may be typing: the next question comes after the interval.
@@ -138,7 +138,7 @@ export async function revokeToken(parts: TokenParts, token: string): Promise<boo
 
 /** Codes are good for 15 minutes or so; a timer takes no more than 24 days. */
 const LONGEST_CODE_S = 24 * 60 * 60
-const CODE_EXPIRED = 'The code has expired; nothing was stored. Start again.'
+const CODE_EXPIRED = 'The code has expired. Nothing was saved. Start again.'
 /** The second is Microsoft's. */
 const REFUSALS: ReadonlySet<string> = new Set(['access_denied', 'authorization_declined'])
 
@@ -147,7 +147,7 @@ async function beginDevice(parts: TokenParts, parameters: Readonly<Record<string
   try {
     return await oauth.initiateDeviceAuthorization(configuration, { ...parameters })
   } catch (error) {
-    throw failure(error, parts, exchange, 'gave no code')
+    throw failure(error, parts, exchange, 'did not issue a code')
   }
 }
 
@@ -187,16 +187,15 @@ function failure(error: unknown, parts: TokenParts, exchange: Exchange, words: s
 }
 
 function refusalOf(code: string, { title }: OAuthProvider): AppError {
-  if (code === 'access_denied')
-    return new AppError('invalid', `${title} says that access was refused; nothing was stored.`)
+  if (code === 'access_denied') return new AppError('invalid', `Access was refused at ${title}. Nothing was saved.`)
   const reason = /^[\w.-]{1,64}$/.test(code) ? code : 'an unknown error'
-  return new AppError('invalid', `${title} gave no access (${reason}); nothing was stored.`)
+  return new AppError('invalid', `${title} did not grant access (${reason}). Nothing was saved.`)
 }
 
 function tokensOf({ answer, sentAt, claims }: Exchange): Tokens {
   const { access_token: accessToken, refresh_token: refreshToken, scope } = answer ?? {}
   if (answer === undefined || sentAt === undefined || typeof accessToken !== 'string') {
-    throw new SourceError('retry', 'The answer holds no access token.')
+    throw new SourceError('retry', 'The response has no access token.')
   }
   const after = (seconds: unknown) => {
     const ms = Number(seconds) * 1_000

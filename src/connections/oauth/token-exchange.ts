@@ -160,8 +160,7 @@ export function tokenFailure(error: unknown, exchange: Exchange, provider: OAuth
   }
   if (reason !== undefined && CLIENT_MISTAKES.has(reason)) {
     // The client that is known would be taken again.
-    const remedy =
-      'check the client that is registered there and its secret, and connect again with --client-id or --client-file'
+    const remedy = 'check the registered client and its secret, then connect again with them'
     return new TokenFailure('reconfigure', `${said} (${reason}): ${remedy}.`, facts)
   }
   return new TokenFailure('retry', `${said}: ${reason ?? transportProblem(error, status)}.`, facts)
@@ -190,7 +189,7 @@ function plainCode(code: unknown): string | undefined {
 
 function transportProblem(error: unknown, status: number | undefined): string {
   if (status !== undefined && status !== 200) return `it answered ${status}`
-  if (status === 200) return 'its answer has not the form of RFC 6749'
+  if (status === 200) return 'its response does not follow RFC 6749'
   const code = connectionCode(error)
   return code === undefined ? 'it did not answer' : `it did not answer (${code})`
 }

@@ -38,13 +38,13 @@ export async function staticFiles(scope: ApiServer, folder: string): Promise<voi
     const path = request.params['*']
     // A file that is gone must not be answered with a page: the browser would take it for a script.
     if (path.startsWith('api/') || path.startsWith('assets/'))
-      throw new AppError('not_found', 'There is nothing at this path')
+      throw new AppError('not_found', "This path doesn't exist.")
     return page(request, reply)
   })
 }
 
 async function notBuilt(): Promise<never> {
-  throw new AppError('unavailable', 'The web app is not built; run "npm run build:web" in the folder of recalld.')
+  throw new AppError('unavailable', 'The web app is not built. Run "npm run build:web" in the recalld folder.')
 }
 
 /**

@@ -16,7 +16,7 @@ declare module 'fastify' {
 /** @throws AppError `unauthenticated` on a route that needs somebody who is signed in */
 export function viewerOf({ viewer }: FastifyRequest): Viewer {
   if (viewer !== undefined) return viewer
-  throw new AppError('unauthenticated', 'Sign in to see this.')
+  throw new AppError('unauthenticated', 'Sign in to continue.')
 }
 
 /**
@@ -29,7 +29,7 @@ export async function requireViewer(request: FastifyRequest): Promise<void> {
   request.principal = principal
   const shown = request.headers['x-account-id']
   if (shown !== undefined && shown !== principal.accountId)
-    throw new AppError('unauthenticated', `You changed to the account ${accountName} in another window.`)
+    throw new AppError('unauthenticated', `You switched to the account ${accountName} in another window.`)
 }
 
 /**
@@ -81,6 +81,6 @@ function isAllowed({ role, isAdmin }: Viewer, needed: RouteRole): boolean {
 }
 
 function refusal({ accountName }: Viewer, needed: RouteRole): string {
-  if (needed === 'administrator') return 'Only administrators of this server may do this; ask one of them.'
-  return `Only owners of ${accountName} may do this; ask one of them.`
+  if (needed === 'administrator') return 'Only administrators of this server can do this. Ask one of them.'
+  return `Only owners of ${accountName} can do this. Ask one of them.`
 }

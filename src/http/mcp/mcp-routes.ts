@@ -79,7 +79,10 @@ function messageOf({ body }: FastifyRequest): unknown {
 function callsIn(message: unknown): number {
   if (!Array.isArray(message)) return 1
   if (message.length <= MOST_BATCH_CALLS) return message.length
-  throw new AppError('invalid', `A batch may have at most ${MOST_BATCH_CALLS} messages; this one has ${message.length}`)
+  throw new AppError(
+    'invalid',
+    `A batch can have at most ${MOST_BATCH_CALLS} messages. This one has ${message.length}.`,
+  )
 }
 
 function bearerOf({ headers }: FastifyRequest): string | undefined {
@@ -93,10 +96,7 @@ function checkOrigin(allowedHosts: readonly string[]) {
     if (origin === undefined || names.has('*')) return
     const name = URL.canParse(origin) ? new URL(origin).hostname.replace(/^\[|\]$/g, '') : undefined
     if (name !== undefined && (LOOPBACK.has(name) || names.has(name))) return
-    throw new AppError(
-      'forbidden',
-      'Pages of this origin may not use the memory; add its host to allowed_hosts if it may',
-    )
+    throw new AppError('forbidden', 'This origin is not allowed. To allow it, add its host to allowed_hosts.')
   }
 }
 

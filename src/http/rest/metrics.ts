@@ -145,7 +145,7 @@ const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
 export function metricsRoute(app: ApiServer, metrics: Metrics, visibleTo: 'loopback' | 'everyone'): void {
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (visibleTo === 'loopback' && !isLocal(request)) {
-      throw new AppError('forbidden', 'Metrics are served to this machine only')
+      throw new AppError('forbidden', 'Metrics are available on this machine only')
     }
     return reply.type(metrics.contentType).send(await metrics.text())
   })

@@ -47,10 +47,7 @@ export function createProbeServer(options: ProbeServerOptions): ApiServer {
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => (value) => JSON.stringify(value))
   app.setNotFoundHandler(() => {
-    throw new AppError(
-      'not_found',
-      'There is nothing at this path; here are /metrics, /v1/live, /v1/health and /v1/ready',
-    )
+    throw new AppError('not_found', "This path doesn't exist. Use /metrics, /v1/live, /v1/health or /v1/ready.")
   })
   shutdownHooks(app, LAST_ANSWER_MS)
   if (visibleTo !== 'everyone') app.addHook('onRequest', checkHost(options))

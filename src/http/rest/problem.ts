@@ -47,15 +47,15 @@ interface Problem {
 
 // What Fastify and its plugins say is for the programmer; these are the same things said to the caller.
 const FRAMEWORK: Readonly<Record<string, string>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The Content-Type of the request is not supported here',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'This Content-Type is not supported',
   FST_ERR_CTP_BODY_TOO_LARGE: 'The request body is too large',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The request body does not have the length that Content-Length says',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'The request body is empty, but its Content-Type is application/json',
   FST_ERR_CTP_INVALID_JSON_BODY: 'The request body is not valid JSON',
   FST_ERR_BAD_URL: 'The path is not valid: percent-encode it as UTF-8',
   FST_ERR_MAX_PARAM_LENGTH: 'The path is too long',
-  FST_CSRF_MISSING_SECRET: 'This page has been open for too long; load it again',
-  FST_CSRF_INVALID_TOKEN: 'This page has been open for too long; load it again',
+  FST_CSRF_MISSING_SECRET: 'This page was open for too long. Reload it.',
+  FST_CSRF_INVALID_TOKEN: 'This page was open for too long. Reload it.',
 }
 
 /** What to answer to an error. Never shows the text of an unexpected one. */
@@ -82,7 +82,7 @@ export function problemOf(error: unknown): Problem {
   return { status: 500, body: { detail: INTERNAL }, retryAfterSeconds: undefined, isDefect: true }
 }
 
-const INTERNAL = 'Internal server error; the log of the service says more under this x-request-id'
+const INTERNAL = 'Internal server error. See the service log for this x-request-id.'
 
 function frameworkFields(error: unknown): { statusCode?: number; code?: string } {
   if (!(error instanceof Error)) return {}
@@ -129,7 +129,7 @@ const CODES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE'])
 function outOfFiles(error: unknown): AppError | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (!('code' in cause && CODES.has(cause.code))) continue
-    return new AppError('unavailable', 'The server has too many open files; try again in a few seconds', {
+    return new AppError('unavailable', 'The server has too many open files. Try again in a few seconds.', {
       retryAfterSeconds: 5,
       cause: error,
     })
@@ -165,7 +165,7 @@ function clientProblem(code: string | undefined): [status: string, detail: strin
     case 'HPE_HEADER_OVERFLOW':
       return ['431 Request Header Fields Too Large', 'The headers or the address of the request are too long']
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return ['408 Request Timeout', 'The request did not arrive in time; send it again']
+      return ['408 Request Timeout', 'The request did not arrive in time. Send it again.']
     default:
       return ['400 Bad Request', 'The request is not valid HTTP']
   }

@@ -33,7 +33,7 @@ export function proxyHooks(app: ApiServer, { perAddress, isProxy, log }: ProxyRu
     const count = running.get(client) ?? 0
     if (count >= perAddress) {
       return done(
-        new AppError('rate_limited', 'Too many requests from your address at the same time; try again in a moment', {
+        new AppError('rate_limited', 'Too many requests from your address at once. Try again in a moment.', {
           retryAfterSeconds: 1,
         }),
       )

@@ -114,17 +114,17 @@ function formProblem(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   switch (code) {
     case 'FST_REQ_FILE_TOO_LARGE':
-      return new AppError('too_large', 'file is too large. A PDF may have at most 20 MB, other files 10 MB', {
+      return new AppError('too_large', 'file is too large. A PDF can have at most 20 MB, other files 10 MB', {
         field: 'file',
       })
     case 'FST_PARTS_LIMIT':
     case 'FST_FIELDS_LIMIT':
     case 'FST_FILES_LIMIT':
-      return new AppError('invalid', `The form has too many fields; at most ${MAX_FIELDS} are read`)
+      return new AppError('invalid', `The form has too many fields. Send at most ${MAX_FIELDS}.`)
     default:
       return new AppError(
         'invalid',
-        'The multipart/form-data body is malformed or incomplete; check its boundary and its length',
+        'The multipart/form-data body is malformed or incomplete. Check its boundary and length.',
         { cause: error },
       )
   }
@@ -152,8 +152,7 @@ const SMALL_BYTES = 64 * 1024
 
 export function createUploadSlots(slots: number, waitMs: number): UploadSlots {
   const permits = new FairSemaphore(slots)
-  const failure = () =>
-    new AppError('unavailable', 'Too many uploads arrive at the same time; try again', { retryAfterSeconds: 5 })
+  const failure = () => new AppError('unavailable', 'Too many uploads at once. Try again.', { retryAfterSeconds: 5 })
   return {
     async take({ accountId, bytes }, signal) {
       if (bytes !== undefined && bytes <= SMALL_BYTES) return () => undefined
@@ -174,7 +173,7 @@ export async function withUploadSlot<Result>(
   receive: () => Promise<Result>,
 ): Promise<Result> {
   const gone = new AbortController()
-  const abort = () => gone.abort(new AppError('invalid', 'The client ended the connection before the body had arrived'))
+  const abort = () => gone.abort(new AppError('invalid', 'The client closed the connection before the body arrived'))
   if (raw.destroyed && !raw.complete) abort()
   raw.once('close', abort)
   const giveBack = await slots.take({ accountId, bytes: contentLength(raw.headers['content-length']) }, gone.signal)

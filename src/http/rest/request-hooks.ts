@@ -141,7 +141,7 @@ export function shutdownHooks(app: ApiServer, drainMs: number): void {
   app.addHook('onRequest', async (_request, reply) => {
     if (!stopping) return
     reply.header('connection', 'close')
-    throw new AppError('unavailable', 'The service is shutting down; try again in a moment', { retryAfterSeconds: 5 })
+    throw new AppError('unavailable', 'The service is shutting down. Try again in a moment.', { retryAfterSeconds: 5 })
   })
   // Closing ends the connections that are idle then; one whose answer was still under way would be waited for.
   app.addHook('onResponse', async () => {
@@ -165,10 +165,7 @@ export function checkHost({ allowedHosts }: HostRules) {
     const name = isGivenOnce(request.raw.rawHeaders) ? hostName(request.raw.headers.host) : undefined
     if (name === undefined) throw new AppError('invalid', 'The Host header is missing or not valid')
     if (names.has('*') || names.has(name) || isLoopbackName(name) || isIP(name) !== 0) return
-    throw new AppError(
-      'forbidden',
-      `This service does not answer to the host name ${name}; add it to allowed_hosts if it is meant to`,
-    )
+    throw new AppError('forbidden', `Unknown host name ${name}. To allow it, add it to allowed_hosts.`)
   }
 }
 

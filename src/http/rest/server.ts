@@ -119,12 +119,11 @@ export async function createServer(options: ServerOptions): Promise<ApiServer> {
   const limitRate = app.rateLimit()
   app.setNotFoundHandler({ preHandler: limitRate }, (request, reply) => {
     const allowed = methods.of(request.url.split('?', 1)[0] ?? '')
-    if (allowed.length === 0)
-      throw new AppError('not_found', 'There is nothing at this path; /docs lists what there is')
+    if (allowed.length === 0) throw new AppError('not_found', "This path doesn't exist. See /docs for all paths.")
     reply.header('allow', allowed.join(', '))
     throw new AppError(
       'method_not_allowed',
-      `This path does not know ${request.method}; it knows ${allowed.join(', ')}`,
+      `This path doesn't support ${request.method}. Use ${allowed.join(' or ')}.`,
     )
   })
 

@@ -66,7 +66,7 @@ function isTooSlow(exchange: Exchange, bytesPerSecond: number, now: number): boo
 }
 
 function refuse({ request, reply }: Exchange, log: Log): void {
-  const error = new AppError('timeout', 'The request body arrived too slowly; send it again over a faster connection')
+  const error = new AppError('timeout', 'The request body arrived too slowly. Send it again over a faster connection.')
   // What reads the body, and what was taken for it, ends with the connection.
   reply.raw.once('finish', () => request.raw.destroy())
   reply.header('connection', 'close')

@@ -116,7 +116,7 @@ function keyIn(file: string | undefined): string | undefined {
     if (read !== '') return read
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable'
-    throw new AppError('invalid', `api_key_file ${file} cannot be read (${code}).`, { cause })
+    throw new AppError('invalid', `api_key_file ${file} can't be read (${code}).`, { cause })
   }
   throw new AppError('invalid', `api_key_file ${file} is empty.`)
 }

@@ -54,8 +54,8 @@ export type ArchiveHead = z.infer<typeof ARCHIVE_HEAD>
 
 /** What an import needs of an item. */
 export const ARCHIVED_ITEM = z.object({
-  item_id: z.string().refine((id) => itemIdProblem(id) === undefined, 'is no item id'),
-  source_type: z.custom<SourceType>((name) => typeof name === 'string' && isSourceType(name), 'is no source type'),
+  item_id: z.string().refine((id) => itemIdProblem(id) === undefined, 'is not an item ID'),
+  source_type: z.custom<SourceType>((name) => typeof name === 'string' && isSourceType(name), 'is not a source type'),
   file: z.string().regex(/^files\//),
   sha256: HASH,
   size_bytes: z.int().min(0).max(MOST_FILE_BYTES),

@@ -66,7 +66,7 @@ export async function exportAccount(context: ServiceContext, request: ExportRequ
     }
     // Of an account that was deleted meanwhile some is missing. One whose deletion has begun is not found any more.
     if ((await store.admin.findAccount(accountId)) === undefined) {
-      throw new AppError('not_found', 'The account was deleted while it was exported', { field: 'account' })
+      throw new AppError('not_found', 'The account was deleted during the export', { field: 'account' })
     }
     const counts = Object.fromEntries(TABLES.map((table) => [table, writer.count(table)]))
     const items = writer.count('items')

@@ -170,15 +170,15 @@ export async function readArchive(file: string, reader: ArchiveReader): Promise<
 function readable(error: unknown): Error {
   if (error instanceof AppError) return error
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'ENOENT') return new AppError('not_found', 'There is no such file.', { field: 'file', cause: error })
+  if (code === 'ENOENT') return new AppError('not_found', "This file doesn't exist.", { field: 'file', cause: error })
   if (code === 'EISDIR' || code === 'EACCES') {
-    return new AppError('invalid', 'The file cannot be read.', { field: 'file', cause: error })
+    return new AppError('invalid', "This file can't be read.", { field: 'file', cause: error })
   }
-  return damaged('it is cut off, or no tar archive compressed by gzip', error)
+  return damaged('it is incomplete, or not a .tar.gz file', error)
 }
 
 function damaged(what: string, cause?: unknown): AppError {
-  return new AppError('invalid', `The archive is damaged: ${what}. Nothing of it was imported.`, {
+  return new AppError('invalid', `This export is damaged: ${what}. Nothing was imported.`, {
     field: 'file',
     cause,
   })
@@ -200,9 +200,8 @@ class ArchiveContents {
 
   async take(entry: Entry): Promise<void> {
     const { name, type } = entry.header
-    if (type !== 'file' || !ENTRY_NAME.test(name))
-      throw damaged(`it has an entry that does not belong there (${shown(name)})`)
-    if (this.#manifest !== undefined) throw damaged('something follows its manifest')
+    if (type !== 'file' || !ENTRY_NAME.test(name)) throw damaged(`it has an unexpected entry (${shown(name)})`)
+    if (this.#manifest !== undefined) throw damaged('it has entries after its manifest')
     if (this.#seen.size === 0 && name !== 'archive.json') throw notOurs()
     const bytes = await contentOf(entry, name.startsWith('files/') ? MOST_FILE_BYTES : MOST_ENTRY_BYTES)
     if (name.startsWith('files/')) return this.#file(name, bytes)
@@ -222,15 +221,15 @@ class ArchiveContents {
   end(): ArchiveManifest {
     const manifest = this.#manifest
     if (this.#seen.size === 0) throw notOurs()
-    if (manifest === undefined) throw damaged('it is cut off before its manifest')
+    if (manifest === undefined) throw damaged('it ends before its manifest')
     const { counts, entries } = manifest
     for (const [name, { sha256, bytes }] of this.#seen) {
       const said = entries[name]
-      if (said?.sha256 !== sha256 || said.bytes !== bytes) throw damaged(`${name} is not what the manifest says`)
+      if (said?.sha256 !== sha256 || said.bytes !== bytes) throw damaged(`${name} doesn't match the manifest`)
     }
     for (const name of Object.keys(entries)) if (!this.#seen.has(name)) throw damaged(`${shown(name)} is missing`)
     if (counts.items !== this.#items || counts.bytes !== this.#bytes) {
-      throw damaged(`it holds ${this.#items} items, and the manifest says ${counts.items}`)
+      throw damaged(`it has ${this.#items} items, but the manifest says ${counts.items}`)
     }
     return manifest
   }
@@ -241,7 +240,7 @@ class ArchiveContents {
     if (head.data.version > ARCHIVE_VERSION) {
       throw new AppError(
         'invalid',
-        `The archive was made by a newer version of recalld (format ${head.data.version}, this version reads ${ARCHIVE_VERSION}); import it with that one.`,
+        `This export is from a newer version of recalld (format ${head.data.version}, this version reads ${ARCHIVE_VERSION}). Update recalld, then import it.`,
         { field: 'file' },
       )
     }
@@ -260,9 +259,9 @@ class ArchiveContents {
 
   async #file(name: string, bytes: Uint8Array): Promise<void> {
     const item = this.#awaited.shift()
-    if (item?.file !== name) throw damaged(`${name} is not where it should be`)
+    if (item?.file !== name) throw damaged(`${name} is in the wrong place`)
     if (item.size_bytes !== bytes.byteLength || item.sha256 !== hashOf(bytes)) {
-      throw damaged(`${name} is not what its line in items says`)
+      throw damaged(`${name} doesn't match its line in items`)
     }
     this.#items += 1
     this.#bytes += bytes.byteLength
@@ -290,7 +289,7 @@ function json(name: string, content: Uint8Array | string): unknown {
   try {
     return JSON.parse(typeof content === 'string' ? content : new TextDecoder().decode(content))
   } catch (cause) {
-    throw damaged(`${name} is no JSON`, cause)
+    throw damaged(`${name} is not JSON`, cause)
   }
 }
 

@@ -6,7 +6,7 @@ import type { Db } from '../schema.ts'
 /** Internal key of an account, or `not_found`. Not remembered between calls: another process may have begun to delete it. */
 export async function requireAccountKey(context: WriteContext, accountId: string): Promise<number> {
   const key = await findAccountKey(context, accountId)
-  if (key === undefined) throw new AppError('not_found', 'There is no such account', { field: 'account' })
+  if (key === undefined) throw new AppError('not_found', "This account doesn't exist.", { field: 'account' })
   return key
 }
 
@@ -43,7 +43,7 @@ export async function addTotals(
     .where('account_key', '=', accountKey)
     .where('deleting_since', 'is', null)
     .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n) throw new AppError('not_found', 'There is no such account', { field: 'account' })
+  if (numUpdatedRows === 0n) throw new AppError('not_found', "This account doesn't exist.", { field: 'account' })
 }
 
 const MEMORY_OF_ACCOUNT = 'account:'

@@ -103,21 +103,24 @@ describe('a wrong connection is an error that names file, line and setting, and 
   const first = (settings: string) => `port: 1\nconnectors:\n  made_up:\n  - name: acme\n    ${settings}`
 
   test.each([
-    ['connectors: [slack]', 'line 1: connectors must be a mapping, as in connectors: {claude_code: [{name: me}]}'],
+    ['connectors: [slack]', 'line 1: connectors must be a mapping, such as connectors: {claude_code: [{name: me}]}'],
     [
       'connectors:\n  made_upp: []',
-      'line 2: there is no connector made_upp; did you mean made_up? There are: made_up, slow_mail',
+      'line 2: unknown connector made_upp. Did you mean made_up? Choose one of: made_up, slow_mail',
     ],
-    ['connectors:\n  constructor: []', 'line 2: there is no connector constructor. There are: made_up, slow_mail'],
-    ['connectors:\n  made_up: {name: a}', 'line 2: made_up must be a list of connections, as in made_up: [{name: me}]'],
-    ['connectors:\n  made_up: [a]', 'line 2: connection 1 of made_up must be a mapping, as in {name: me}'],
+    ['connectors:\n  constructor: []', 'line 2: unknown connector constructor. Choose one of: made_up, slow_mail'],
+    [
+      'connectors:\n  made_up: {name: a}',
+      'line 2: made_up must be a list of connections, such as made_up: [{name: me}]',
+    ],
+    ['connectors:\n  made_up: [a]', 'line 2: connection 1 of made_up must be a mapping, such as {name: me}'],
     [
       'connectors:\n  made_up:\n  - name: a\n  - depth: 2',
-      'line 4: connection 2 of made_up has no name; give it one, as in {name: me}',
+      'line 4: connection 2 of made_up has no name. Add one, such as {name: me}',
     ],
     [
       'connectors:\n  made_up:\n  - name: a\n  - depth: 2\n    name: a',
-      'line 5: made_up has two connections with the name a',
+      'line 5: made_up has two connections named a. Rename one.',
     ],
     [
       'connectors:\n  made_up:\n  - name: 2024',
@@ -145,8 +148,8 @@ describe('a wrong connection is an error that names file, line and setting, and 
       first('schedule: hourly'),
       'line 5: made_up/acme: schedule must be a cron expression such as "*/15 * * * *", but is "hourly": expected 5 or 6',
     ],
-    [first('schedule: "61 * * * *"'), 'but is "61 * * * *": 61 is not possible as minute'],
-    [first('schedule: "0 0 31 2 *"'), 'but is "0 0 31 2 *": 31 is not possible as day of month'],
+    [first('schedule: "61 * * * *"'), 'but is "61 * * * *": 61 is not a valid minute'],
+    [first('schedule: "0 0 31 2 *"'), 'but is "0 0 31 2 *": 31 is not a valid day of month'],
   ])('%j', async (yaml, sentence) => {
     expect(await problemOf(yaml)).toContain(sentence)
   })
@@ -209,7 +212,7 @@ test('a wrong connection keeps no other from running', async () => {
     expect.stringMatching(/^made_up\/c config\.yaml line 6: .* NOT_SET is not set/),
     expect.stringMatching(/^made_up\/#5 config\.yaml line 7: .* has no name/),
     expect.stringMatching(/^made_up\/d config\.yaml line 8: a text that begins with \*/),
-    expect.stringMatching(/^made_upp\/\* config\.yaml line 9: there is no connector made_upp/),
+    expect.stringMatching(/^made_upp\/\* config\.yaml line 9: unknown connector made_upp/),
   ])
 })
 

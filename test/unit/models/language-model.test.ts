@@ -206,7 +206,7 @@ describe('the key of a language model', () => {
     expect(server.headers[0]?.authorization).toBe('Bearer sk-from-file')
     writeFileSync(file, '\n')
     await expect(open(server, { api_key_file: file })).rejects.toThrow(`api_key_file ${file} is empty.`)
-    await expect(open(server, { api_key_file: '/nowhere/key' })).rejects.toThrow('/nowhere/key cannot be read (ENOENT)')
+    await expect(open(server, { api_key_file: '/nowhere/key' })).rejects.toThrow("/nowhere/key can't be read (ENOENT)")
   })
 })
 

@@ -37,5 +37,5 @@ test('a check that fails tells nobody outside why', async () => {
   const readiness = createReadiness({
     store: () => Promise.reject(new Error('connect postgres://recalld:secret@db failed')),
   })
-  expect([...(await readiness.check()).values()]).toEqual(['store cannot be checked; the log says more'])
+  expect([...(await readiness.check()).values()]).toEqual(["store can't be checked; see the log"])
 })

@@ -12,7 +12,7 @@ test('the plans that come with recalld are valid, and a new account has no limit
 test.each([
   ['a quota that does not exist', 'default: a\nplans: {a: {title: A, quotas: {pages: 1}}}', /plans\.a\.quotas.*pages/],
   ['a negative quota', 'default: a\nplans: {a: {title: A, quotas: {items: -1}}}', /plans\.a\.quotas\.items/],
-  ['a default that names no plan', 'default: b\nplans: {a: {title: A, quotas: {}}}', /default: names no plan/],
+  ['a default that names no plan', 'default: b\nplans: {a: {title: A, quotas: {}}}', /default: is not a plan/],
   ['a name with capitals', 'default: A\nplans: {A: {title: A, quotas: {}}}', /lowercase/],
   ['an empty file', '', /file:/],
 ])('%s is refused, with where it is', (_, source, message) => {

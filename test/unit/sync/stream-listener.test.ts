@@ -36,8 +36,8 @@ test('a wrong line is answered with what is wrong, and the lines around it count
   client.send('{"text":"a"}\nnonsense\n\n{"text":1}\n{"text":"b"}\n')
   expect((await client.answers(4)).map(({ ok, error }) => error ?? ok)).toEqual([
     true,
-    'The line cannot be taken: it is not a JSON object in UTF-8.',
-    'The line cannot be taken: text: Invalid input: expected string, received number.',
+    "This line can't be imported: it is not a JSON object in UTF-8.",
+    "This line can't be imported: text: Invalid input: expected string, received number.",
     true,
   ])
   expect((await memorized(spool)).map(({ body }) => body)).toEqual(['a', 'b'])
@@ -48,7 +48,7 @@ test('a line that is too long is refused, and the connection goes on', async () 
   const client = await talk(socket)
   client.send(`{"text":"${'a'.repeat(10 * 1024 * 1024)}"}\n{"text":"b"}\n`)
   expect((await client.answers(2)).map(({ ok, error }) => error ?? ok)).toEqual([
-    'The line cannot be taken: it is longer than 10 MB.',
+    "This line can't be imported: it is longer than 10 MB.",
     true,
   ])
   expect((await memorized(spool)).map(({ body }) => body)).toEqual(['b'])
@@ -95,7 +95,7 @@ test('what cannot be stored is not acknowledged', async () => {
   const client = await talk(socket)
   expect(await client.say('{"text":"a"}')).toEqual({
     ok: false,
-    error: expect.stringMatching(/^The line could not be stored \(\w+\); send it again later\.$/),
+    error: expect.stringMatching(/^This line couldn't be stored \(\w+\)\. Send it again later\.$/),
   })
   rmSync(streamSpoolFolder(spool, 'me'))
   expect(await client.say('{"text":"a"}')).toMatchObject({ ok: true })
@@ -118,7 +118,7 @@ test('a socket that a killed process left is taken over; one in use and other fi
   await leaveSocket(socket)
   await opened({ socket })
   await expect(opened({ socket })).rejects.toThrow(
-    `recalld cannot listen on ${socket} (EADDRINUSE); set another socket.`,
+    `recalld can't listen on ${socket} (EADDRINUSE). Set another socket.`,
   )
   const file = join(folder, 'notes.txt')
   writeFileSync(file, 'mine')

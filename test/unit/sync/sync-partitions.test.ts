@@ -147,7 +147,7 @@ describe('the partitions of a connection', () => {
     const report = await fixture.sync()
     expect(report).toMatchObject({ outcome: 'partial' })
     expect(JSON.stringify(report)).not.toContain('xoxb')
-    expect(report.failures[0]?.error).toBe('The connector failed unexpectedly (TypeError); the log says more.')
+    expect(report.failures[0]?.error).toBe('Unexpected error in the connector (TypeError). See the log.')
   })
 
   test('an item that moves to another partition is neither lost nor doubled, in either order', async () => {

@@ -73,7 +73,7 @@ function invitationRoutes(scope: ApiServer, { service, live, publicAddress }: Pe
       const { id } = request.params
       const own = isAdmin ? await people.links.invitations(undefined) : []
       const theirs = [...(await people.links.invitations(principal.accountId)), ...own]
-      if (!theirs.some(({ linkId }) => linkId === id)) throw new AppError('not_found', 'This link is over already.')
+      if (!theirs.some(({ linkId }) => linkId === id)) throw new AppError('not_found', 'This link has already expired.')
       await people.links.takeBack(id)
       live.publish({ type: 'people' }, principal.accountId)
       return reply.code(204).send()
@@ -107,7 +107,7 @@ function memberRoutes(scope: ApiServer, { service, live, publicAddress }: People
     const { accountId } = principal
     const member = await memberOf(service, accountId, request.params.id)
     // It may remove them from the server.
-    if (member.isAdmin && !isAdmin) throw new AppError('forbidden', 'Only administrators may remove an administrator.')
+    if (member.isAdmin && !isAdmin) throw new AppError('forbidden', 'Only administrators can remove an administrator.')
     const { memberships } = (await people.look(member.personId)) ?? { memberships: [] }
     await people.removeMember({ accountId, personId: member.personId })
     activity.noteOf(principal, { kind: 'person_removed', name: member.name, role: member.role })
@@ -159,7 +159,7 @@ function accountRoutes(scope: ApiServer, { service, live }: PeopleParts): void {
 async function memberOf({ people }: Service, accountId: string, personId: string) {
   const member = (await people.members(accountId)).find((one) => one.personId === personId)
   if (member !== undefined) return member
-  throw new AppError('not_found', 'There is no such person here any more.')
+  throw new AppError('not_found', 'This person is no longer here.')
 }
 
 function wire({ linkId, role, login, createdAt, expiresAt }: InvitationView, isOwn: boolean): Invitation {

@@ -70,7 +70,7 @@ function passwordRoute(scope: ApiServer, { service, live, passwords, attempts }:
     if (known !== undefined) {
       if (old === undefined) throw new AppError('missing_field', 'old_password is required', { field: 'old_password' })
       const isRight = await attempts.judge(login, request.ip, () => passwords.isRight(old, known))
-      if (!isRight) throw new AppError('forbidden', 'The old password is not right.')
+      if (!isRight) throw new AppError('forbidden', 'The old password is wrong.')
     }
     await service.people.setPassword(personId, await passwords.hash(password, login), hashOfSession(request))
     service.activity.noteOf(principal, { kind: 'password_changed' })
@@ -99,7 +99,7 @@ function sessionsRoutes(scope: ApiServer, { service, live }: SecurityParts): voi
     async (request, reply) => {
       const { personId } = viewerOf(request)
       const ended = await sessions.endOf(personId, request.params.id)
-      if (!ended) throw new AppError('not_found', 'This session is over already.')
+      if (!ended) throw new AppError('not_found', 'This session has already ended.')
       await publishPerson({ people: service.people, live }, personId)
       return reply.code(204).send()
     },

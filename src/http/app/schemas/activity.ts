@@ -19,7 +19,7 @@ export const activityQuery = z.object({
       z.array(
         z.custom<ActivityEntry['kind']>(
           (name) => typeof name === 'string' && isActivityKind(name),
-          'There is no such kind of activity',
+          'is not a known kind of activity',
         ),
       ),
     )

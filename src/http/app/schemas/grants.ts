@@ -71,10 +71,10 @@ export const beginRequest = z.strictObject({
   /** The client of the person; that of the latest grant when absent. */
   client: z
     .strictObject({
-      client_id: z.string().regex(/^[\x21-\x7e]{1,500}$/, 'must have no spaces and no letters beyond ASCII'),
+      client_id: z.string().regex(/^[\x21-\x7e]{1,500}$/, 'must have no spaces or special characters'),
       client_secret: z
         .string()
-        .regex(/^[\x21-\x7e]{1,2000}$/, 'must have no spaces and no letters beyond ASCII')
+        .regex(/^[\x21-\x7e]{1,2000}$/, 'must have no spaces or special characters')
         .optional(),
     })
     .optional(),

@@ -102,7 +102,7 @@ function refuse(waitMs: number): void {
   const seconds = Math.ceil(waitMs / 1_000)
   const wait =
     seconds < 90 ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : `${Math.ceil(seconds / 60)} minutes`
-  throw new AppError('rate_limited', `There were too many attempts. Wait ${wait}, then try again.`, {
+  throw new AppError('rate_limited', `Too many attempts. Wait ${wait}, then try again.`, {
     retryAfterSeconds: seconds,
   })
 }

@@ -113,7 +113,7 @@ async function keepChallenge(request: FastifyRequest, value: string, rpId: strin
 async function takeChallenge({ session }: FastifyRequest) {
   const { challenge } = session
   if (challenge === undefined || challenge.until < Date.now()) {
-    throw new AppError('invalid', 'This took too long; try again.')
+    throw new AppError('invalid', 'This took too long. Try again.')
   }
   delete session.challenge
   await session.save()
@@ -123,15 +123,17 @@ async function takeChallenge({ session }: FastifyRequest) {
 /** The name that passkeys are bound to. @throws AppError `conflict` where browsers make none */
 function passkeyHost({ hostname }: FastifyRequest): string {
   if (isIP(hostname.replace(/^\[|\]$/g, '')) === 0) return hostname
-  throw new AppError('conflict', 'Browsers make passkeys for names only, not for addresses such as 127.0.0.1.')
+  throw new AppError('conflict', 'Passkeys need a host name, not an address such as 127.0.0.1.')
 }
 
 function notRight(cause?: unknown): AppError {
-  return new AppError('invalid', 'The passkey could not be added: its answer is not what was asked for.', { cause })
+  return new AppError('invalid', "The passkey couldn't be added: its response doesn't match the request. Try again.", {
+    cause,
+  })
 }
 
 function unknownPasskey(cause?: unknown): AppError {
-  return new AppError('unauthenticated', 'This passkey is not known here. Sign in another way, then add it anew.', {
+  return new AppError('unauthenticated', 'Unknown passkey. Sign in another way, then add it again.', {
     cause,
   })
 }

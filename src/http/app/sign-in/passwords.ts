@@ -36,7 +36,7 @@ export function createPasswords(): Passwords {
   const permits = new Semaphore(AT_ONCE)
   const limited = <Result>(work: () => Promise<Result>): Promise<Result> => {
     if (permits.waiting < MOST_WAITING) return permits.run({}, work)
-    throw new AppError('unavailable', 'Too many people are signing in; try again in a moment.')
+    throw new AppError('unavailable', 'Too many people are signing in. Try again in a moment.')
   }
   return {
     async hash(password, login) {
@@ -65,8 +65,7 @@ function checkPassword(password: string, login: string): void {
 function passwordProblem(password: string, login: string): string | undefined {
   if ([...password].length < LEAST_CHARACTERS) return `The password must have at least ${LEAST_CHARACTERS} characters.`
   if (Buffer.byteLength(password) > MOST_BYTES) return `The password may have at most ${MOST_BYTES} bytes.`
-  if (loginKey(password) === loginKey(login)) return 'The password must not be the name that you sign in with.'
-  if (COMMON.has(password.toLowerCase()))
-    return 'This password is among the first that others would try; choose another.'
+  if (loginKey(password) === loginKey(login)) return 'The password must be different from your sign-in name.'
+  if (COMMON.has(password.toLowerCase())) return 'This password is too common. Choose another one.'
   return undefined
 }

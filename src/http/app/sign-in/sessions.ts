@@ -179,7 +179,7 @@ function sameOrigin(baseUrl: string) {
     const isOwn = origin === undefined || origin === own || (URL.canParse(origin) && new URL(origin).host === host)
     const isSame = site === undefined || site === 'same-origin' || site === 'none'
     if (!isOwn || !isSame) {
-      throw new AppError('forbidden', 'This request comes from another site; open the app at its own address.')
+      throw new AppError('forbidden', 'This request comes from another site. Open the app at its own address.')
     }
   }
 }

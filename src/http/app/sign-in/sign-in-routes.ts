@@ -36,7 +36,7 @@ function sessionRoutes(scope: ApiServer, parts: SignInParts): void {
     const { personId } = viewerOf(request)
     const { account_id: accountId } = request.body
     const found = await parts.people.look(personId, accountId)
-    if (found?.account.accountId !== accountId) throw new AppError('not_found', 'You do not belong to this account.')
+    if (found?.account.accountId !== accountId) throw new AppError('not_found', "You aren't a member of this account.")
     request.session.accountId = accountId
     await request.session.save()
     return sessionAnswer(parts, request, reply)
@@ -52,7 +52,7 @@ function passwordRoute(scope: ApiServer, parts: SignInParts): void {
     const isRight = await attempts.judge(login, request.ip, () => passwords.isRight(password, hash))
     if (!isRight || person === undefined) {
       if (person !== undefined) parts.noteFailure(person, request.ip)
-      throw new AppError('unauthenticated', 'The name or the password is not right.')
+      throw new AppError('unauthenticated', 'Wrong name or password.')
     }
     await beginSession(request, { personId: person.personId, passwordHash: hash })
     await parts.noteSignIn(person.personId)

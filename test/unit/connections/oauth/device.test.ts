@@ -71,12 +71,12 @@ test('a person who refuses, and one who is too late, are told so; nothing is sto
   const refused = await setUp('refuse')
   await expect(refused.start()).rejects.toMatchObject({
     code: 'invalid',
-    message: 'Acme says that access was refused; nothing was stored.',
+    message: 'Access was refused at Acme. Nothing was saved.',
   })
   const late = await setUp('expire')
   await expect(late.start()).rejects.toMatchObject({
     code: 'invalid',
-    message: 'The code has expired; nothing was stored. Start again.',
+    message: 'The code has expired. Nothing was saved. Start again.',
   })
   expect(await late.engine.oauthGrants.list()).toEqual([])
 })
@@ -87,7 +87,7 @@ test('an organization that blocks codes is told with what helps, after one quest
   home.server.fault('token', { kind: 'error', answer })
   await expect(start()).rejects.toMatchObject({
     remedy: 'reauthorize',
-    message: 'Acme gave no access (invalid_grant). Use a browser.',
+    message: 'Acme did not grant access (invalid_grant). Use a browser.',
   })
   expect(polls()).toBe(1)
 })
@@ -97,7 +97,7 @@ test('a client that may not do this is a mistake to put right', async () => {
   home.server.fault('device', { kind: 'error', status: 200, answer: { error: 'device_flow_disabled' } })
   await expect(start()).rejects.toMatchObject({
     remedy: 'reconfigure',
-    message: expect.stringContaining('Acme gave no code (device_flow_disabled): check the client'),
+    message: expect.stringContaining('Acme did not issue a code (device_flow_disabled): check the registered client'),
   })
 })
 

@@ -106,11 +106,11 @@ test('a person who refuses is told so, and nothing is stored', async () => {
   place.server.person.refuses = 'access_denied'
   await expect(giveAccess(place, engine)).rejects.toMatchObject({
     code: 'invalid',
-    message: 'Acme says that access was refused; nothing was stored.',
+    message: 'Access was refused at Acme. Nothing was saved.',
   })
   place.server.person.refuses = 'admin_policy_enforced'
   await expect(giveAccess(place, engine)).rejects.toThrow(
-    'Acme gave no access (admin_policy_enforced); nothing was stored.',
+    'Acme did not grant access (admin_policy_enforced). Nothing was saved.',
   )
   expect(await engine.oauthGrants.list()).toEqual([])
   expect(tokenRequests(place)).toBe(0)
@@ -123,12 +123,12 @@ test('a code whose way was interrupted can be sent again; one that was refused c
   place.server.fault('token', { kind: 'status', status: 503 })
   await expect(started.complete(redirected, never)).rejects.toMatchObject({
     remedy: 'retry',
-    message: 'Acme gave no access: it answered 503.',
+    message: 'Acme did not grant access: it answered 503.',
   })
   place.server.fault('token', { kind: 'error', answer: { error: 'invalid_grant' } })
   await expect(started.complete(redirected, never)).rejects.toMatchObject({
     remedy: 'reauthorize',
-    message: 'Acme gave no access (invalid_grant). Connect again.',
+    message: 'Acme did not grant access (invalid_grant). Connect again.',
   })
   await expect(started.complete(redirected, never)).rejects.toThrow('already used')
   expect(await engine.oauthGrants.list()).toEqual([])
@@ -198,13 +198,15 @@ test('another account is another grant, and the same one is granted again in its
 
   await expect(openAccess(engine)).rejects.toMatchObject({
     remedy: 'reconfigure',
-    message: 'Access to Acme Mail was given for several accounts: set account to one of Grace@acme.test, ada@new.test.',
+    message: 'Several accounts are connected for Acme Mail. Set account to one of: Grace@acme.test, ada@new.test.',
   })
   expect((await openAccess(engine, { account: 'GRACE@acme.test' })).account).toBe(grace.account)
   expect((await openAccess(engine, { account: '1001' })).title).toBe('ada@new.test')
   await expect(openAccess(engine, { account: 'alan@acme.test' })).rejects.toMatchObject({
     remedy: 'reconfigure',
-    message: expect.stringContaining('No access to Acme Mail was given for alan@acme.test, but for Grace@acme.test,'),
+    message: expect.stringContaining(
+      "alan@acme.test isn't connected for Acme Mail. Set account to one of: Grace@acme.test,",
+    ),
   })
 })
 
@@ -229,14 +231,14 @@ test('grants for a memory elsewhere are renewed, and are for that one alone', as
   const first = await access.accessToken(never)
   place.clock.advance(60 * 60_000)
   expect(await access.accessToken(never)).not.toBe(first)
-  await expect(openAccess(engine)).rejects.toThrow('Nobody has given access to Acme Mail yet')
+  await expect(openAccess(engine)).rejects.toThrow('No account is connected for Acme Mail yet')
 })
 
 test('a provider that nobody connected, and one that nobody knows, are told with their remedy', async () => {
   const { engine } = await setUp()
   await expect(openAccess(engine)).rejects.toMatchObject({
     remedy: 'reconfigure',
-    message: 'Nobody has given access to Acme Mail yet.',
+    message: 'No account is connected for Acme Mail yet.',
     advice: { action: 'connect', source: 'acme', oauth: false },
   })
   await expect(openAccess(engine, { provider: 'toString' })).rejects.toMatchObject({

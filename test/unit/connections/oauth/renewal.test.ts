@@ -99,11 +99,11 @@ const TRANSIENT = [
     'it answered 503',
   ],
   ['a page instead of an answer', { kind: 'status', status: 403 }, 'it answered 403'],
-  ['half an answer', { kind: 'malformed' }, 'its answer has not the form of RFC 6749'],
+  ['half an answer', { kind: 'malformed' }, 'its response does not follow RFC 6749'],
   [
     'an answer without a token',
     { kind: 'error', status: 200, answer: { token_type: 'bearer' } },
-    'its answer has not the form of RFC 6749',
+    'its response does not follow RFC 6749',
   ],
   ['a redirect', { kind: 'redirect', to: 'http://127.0.0.1:9/' }, 'it answered 307'],
   [
@@ -179,7 +179,7 @@ test('a client that the provider does not take any more is a mistake to put righ
   await expect(access.accessToken(never)).rejects.toMatchObject({
     remedy: 'reconfigure',
     message:
-      'Acme did not renew the access of ada@acme.test (invalid_client): check the client that is registered there and its secret, and connect again with --client-id or --client-file.',
+      'Acme did not renew the access of ada@acme.test (invalid_client): check the registered client and its secret, then connect again with them.',
   })
   expect(home.server.accepts(await access.accessToken(never))).toBe(true)
 })

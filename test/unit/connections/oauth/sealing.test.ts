@@ -19,7 +19,7 @@ async function setUp() {
 const OTHER_KEY = {
   remedy: 'reauthorize',
   message:
-    'The grant for acme cannot be opened: it was sealed with another secret key than this process has. Put the key back that belongs to this database, or connect again.',
+    "The grant for acme can't be decrypted: it was encrypted with a different secret key. Restore the secret key of this database, or connect again.",
 }
 
 test('no token and no secret is readable in any file of the home, in the log or in an error', async () => {
@@ -78,7 +78,7 @@ test('a key that is gone or replaced is told with its remedy, and counts again w
   rmSync(home.secretKeyFile)
   await expect(access.accessToken(never)).rejects.toMatchObject({
     remedy: 'reauthorize',
-    message: expect.stringContaining('cannot be opened: the secret key is gone.'),
+    message: expect.stringContaining("can't be decrypted: the secret key is missing."),
   })
   expect(readdirSync(home.folder)).not.toContain('secret.key')
   writeFileSync(home.secretKeyFile, Buffer.alloc(32, 7))
@@ -183,7 +183,7 @@ test('a key that others can read is warned of once, and one of another length is
 test('a key that the settings name is never made, because one that others do not have opens nothing', () => {
   const file = join(temporaryFolder(), 'shared.key')
   const key = secretKey({ file, isMade: false }, recordingLog().log)
-  expect(key.forSealing).toThrow(`There is no key at ${file}`)
+  expect(key.forSealing).toThrow(`secret_key_file points to ${file}, which doesn't exist.`)
   expect(key.forOpening()).toBeUndefined()
   writeFileSync(file, Buffer.alloc(32, 5), { mode: 0o600 })
   expect(Buffer.from(key.forSealing())).toEqual(Buffer.alloc(32, 5))

@@ -62,7 +62,7 @@ describe('the people of an account', () => {
       await visit.call(self, { method: 'PATCH', body: { is_admin: false } }),
       await visit.call(self, { method: 'DELETE' }),
     ]) {
-      expect([answer.status, answer.body.detail]).toEqual([409, expect.stringContaining('keeps at least one')])
+      expect([answer.status, answer.body.detail]).toEqual([409, expect.stringContaining('needs at least one')])
     }
   })
 
@@ -82,7 +82,7 @@ describe('the people of an account', () => {
     const admin = await visit.personFor({ role: 'member' })
     await visit.send('PATCH', `/people/${admin.personId}`, { is_admin: true })
     const answer = await owner.call(`/people/${admin.personId}`, { method: 'DELETE' })
-    expect([answer.status, answer.body.detail]).toEqual([403, 'Only administrators may remove an administrator.'])
+    expect([answer.status, answer.body.detail]).toEqual([403, 'Only administrators can remove an administrator.'])
     expect(await admin.session()).toMatchObject({ signed_in: true })
     await visit.send('DELETE', `/people/${admin.personId}`)
     await visit.send('DELETE', `/people/${owner.personId}`)
@@ -146,7 +146,7 @@ describe('the people of an account', () => {
     for (let n = 0; n < 100; n++) await invite()
     await expect(invite()).rejects.toMatchObject({
       code: 'conflict',
-      message: expect.stringContaining('At most 100 invitations to an account may be open; take one back first'),
+      message: expect.stringContaining('You can have at most 100 open invitations to an account. Revoke one first'),
     })
     const [first] = await visit.service.people.links.invitations(accountId)
     await visit.service.people.links.takeBack(first?.linkId ?? '')
@@ -200,7 +200,7 @@ describe('what a person signs in with', () => {
     await elsewhere.send('POST', '/sign-in/password', { login: eve.login, password: PASSWORD })
     const change = (old_password: string) =>
       eve.call('/security/password', { method: 'PUT', body: { old_password, password: 'another horse battery' } })
-    expect((await change('not the old one')).body.detail).toBe('The old password is not right.')
+    expect((await change('not the old one')).body.detail).toBe('The old password is wrong.')
     expect((await eve.call('/security/password', { method: 'PUT', body: { password: PASSWORD } })).status).toBe(422)
     expect((await change(PASSWORD)).status).toBe(204)
     expect(await eve.session()).toMatchObject({ signed_in: true })
@@ -226,11 +226,11 @@ describe('what a person signs in with', () => {
     expect((await people.passkeys.list(personId)).at(-1)).toMatchObject({ name: 'Key 49' })
     await expect(people.addPasskey(passkey(personId, 'One more', 50))).rejects.toMatchObject({
       code: 'conflict',
-      message: 'A person has at most 50 passkeys; remove one first.',
+      message: 'You can have at most 50 passkeys. Remove one first.',
     })
     await expect(people.addPasskey(passkey(visit.personId, 'Taken', 49))).rejects.toMatchObject({
       code: 'conflict',
-      message: 'This passkey is known here already.',
+      message: 'This passkey was already added.',
     })
     await people.removePasskey(personId, 'credential-0')
     await people.addPasskey(passkey(personId, 'One more', 50))

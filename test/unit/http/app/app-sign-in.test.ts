@@ -69,7 +69,7 @@ describe('sign-in by password', () => {
     const refused = answers.filter(({ status }) => status === 429)
     expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(6)
     expect(refused.length).toBeGreaterThanOrEqual(6)
-    expect(refused[0]?.body.detail).toMatch(/too many attempts. Wait \d+ seconds?, then try again/)
+    expect(refused[0]?.body.detail).toMatch(/Too many attempts. Wait \d+ seconds?, then try again/)
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await signIn(visitor, 'GUESSED@example.com')).status).toBe(429)
   })
@@ -130,7 +130,7 @@ describe('a change', () => {
     const headers = { 'x-csrf-token': 'made-up' }
     const answer = await visit.call('/session/account', { method: 'PUT', body, headers })
     expect(answer.status).toBe(403)
-    expect(answer.body.detail).toBe('This page has been open for too long; load it again')
+    expect(answer.body.detail).toBe('This page was open for too long. Reload it.')
   })
 
   test.each([
@@ -181,14 +181,16 @@ describe('a link that works once', () => {
     expect(signedIn.person.is_admin).toBe(false)
     const again = await stranger()
     expect((await check(again, token)).status).toBe(404)
-    expect((await again.call('/sign-in/link', { method: 'POST', body })).body.detail).toMatch(/^This link is over/)
+    expect((await again.call('/sign-in/link', { method: 'POST', body })).body.detail).toMatch(
+      /^This link was already used or has expired/,
+    )
   })
 
   test.each([
     ['short', /at least 10 characters/],
     ['é'.repeat(200), /at most 256 bytes/],
-    ['password123', /among the first/],
-    ['picky@example.com', /must not be the name/],
+    ['password123', /too common/],
+    ['picky@example.com', /must be different from your sign-in name/],
   ])('takes no password like %s, and can be used again', async (password, problem) => {
     const { token } = await visit.service.people.links.invite({ accountId: visit.accountId, role: 'member' })
     const visitor = await stranger()
