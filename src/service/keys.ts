@@ -83,7 +83,7 @@ export function keyUseCases(context: ServiceContext): KeyUseCases {
       const outcome = await store.admin.deleteKey(accountId, found.keyId)
       if (outcome === 'absent') throw noSuchKey(key)
       if (outcome === 'default_key') {
-        throw new AppError('conflict', "The default key can't be deleted. Regenerate it to revoke the old value.")
+        throw new AppError('conflict', 'The default key cannot be deleted. Regenerate it to revoke the old value.')
       }
       log.info({ accountId, keyId: found.keyId }, 'key deleted')
       activity.note(accountId, by, { kind: 'key_deleted', key_id: found.keyId, name: found.name })

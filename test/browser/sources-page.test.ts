@@ -39,7 +39,7 @@ async function connectFolder(page: Page, service: AppService, name: string): Pro
   await page.getByLabel('Folders').fill(handbook(service, name))
   await page.getByRole('button', { name: 'Connect Technical documents' }).click()
   await page.getByRole('heading', { name: `Technical documents, ${name}`, level: 1 }).waitFor()
-  await page.getByText('Up to date').waitFor()
+  await page.getByText('Up to date', { exact: true }).waitFor()
 }
 
 async function itemsOf(page: Page): Promise<string> {
@@ -66,7 +66,7 @@ describe('on the pages of sources', () => {
 
     await page.getByRole('button', { name: 'Connect Technical documents' }).click()
     await page.getByRole('heading', { name: 'Technical documents, handbook', level: 1 }).waitFor()
-    await page.getByText('Up to date').waitFor()
+    await page.getByText('Up to date', { exact: true }).waitFor()
     await expect.poll(() => itemsOf(page)).toBe('3')
     await until(async () => (await foundIn(service, 'Which database did we choose for checkout?')) > 0)
 
@@ -115,7 +115,7 @@ describe('on the pages of sources', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: 'Resume' }).focus()
     await page.keyboard.press('Enter')
-    await card.getByText('Up to date').waitFor()
+    await card.getByText('Up to date', { exact: true }).waitFor()
   })
 
   browserTest(

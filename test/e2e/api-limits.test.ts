@@ -126,7 +126,7 @@ plans:
     for (let i = 0; i < 2; i++) expect((await recall()).status).toBe(200)
     const answer = await recall()
     expect(answer.status).toBe(402)
-    expect(answer.body.detail).toMatch(/recalls_per_month.*billing set --plan/)
+    expect(answer.body.detail).toMatch(/recalls_per_month.*change the plan/)
     expect((await list(running, running.key)).status).toBe(200)
     await running.service.billing.set({ plan: 'self-hosted' })
     expect((await recall()).status).toBe(200)

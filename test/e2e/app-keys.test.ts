@@ -120,7 +120,7 @@ describe('with a billing account', () => {
   test('the default key cannot be revoked', async () => {
     const answer = await visit.call(`/keys/${(await defaultKey()).id}`, { method: 'DELETE' })
     expect(answer.status).toBe(409)
-    expect(answer.body.detail).toContain('regenerate it')
+    expect(answer.body.detail).toContain('Regenerate it')
   })
 
   test('what is wrong with a new key is told by field', async () => {

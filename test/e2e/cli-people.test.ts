@@ -36,7 +36,7 @@ test('people are invited, listed, helped with a forgotten password and removed w
 
   const bob = await use(told.parse((await run('link', 'BOB@example.com')).json).link, {})
   expect(bob.status).toBe(200)
-  expect((await run('remove', 'ada')).stderr).toContain('keeps at least one administrator')
+  expect((await run('remove', 'ada')).stderr).toContain('needs at least one administrator')
   expect((await run('remove', 'bob@example.com')).json).toMatchObject({ login: 'bob@example.com', removed: true })
   expect((await fetch(`${api}/security`, { headers: { cookie: bob.cookie } })).status).toBe(401)
   const log = await runCommand(['activity', '--json'], { RECALLD_HOME: service.home })

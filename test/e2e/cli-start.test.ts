@@ -80,7 +80,7 @@ describe('a start that cannot be', () => {
     writeFileSync(join(home, 'config.yaml'), 'connectors: [technical_docs]\n')
     const { code, stderr } = await up(home)
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^recalld: config\.yaml line 1: connectors must be a mapping, as in .*\n$/)
+    expect(stderr).toMatch(/^recalld: config\.yaml line 1: connectors must be a mapping, such as .*\n$/)
     const sync = await runCommand(['sync'], { RECALLD_HOME: home })
     expect(sync).toMatchObject({ code: 2, stderr: expect.stringContaining('connectors must be a mapping') })
     const withoutConnectors = await startApi({ RECALLD_HOME: home })
@@ -150,7 +150,7 @@ test('a service starts beside a wrong connection, and its log and status name it
   const { stdout } = await runCommand(['status'], { RECALLD_HOME: home })
   const doctor = await runCommand(['doctor'], { RECALLD_HOME: home })
   const { stderr } = await service.stop()
-  const sentence = 'config.yaml line 3: there is no connector technical_doks; did you mean technical_docs?'
+  const sentence = 'config.yaml line 3: unknown connector technical_doks. Did you mean technical_docs?'
   expect(stderr).toContain(sentence)
   expect(stdout).toMatch(/^technical_docs\/docs .*(healthy|running|never ran)/m)
   expect(stdout).toMatch(/^technical_doks\/\* .*needs attention/m)

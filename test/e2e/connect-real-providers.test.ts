@@ -97,7 +97,7 @@ test('Slack is connected by a pasted address, and a token that rotates is renewe
   const place = ['--auth-url', auth.url, '--api-url', server.url]
   const asked = await recalld(['connect', 'slack', '--oauth', ...WITH_ID, ...place], { secret: SECRET, isPasted: true })
   expect(asked).toMatchObject({ code: 0, stderr: '' })
-  expect(asked.stdout).toContain('at https://localhost/recalld... - copy its whole address')
+  expect(asked.stdout).toContain('at https://localhost/recalld... Copy its full address')
   expect(config()).toBe(`connectors:\n  slack:\n    - name: me\n      api_url: ${server.url}\n`)
 
   withoutWorker()
@@ -144,5 +144,5 @@ test.each([
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toContain('Connected github/me: ')
   expect(config()).toBe(`connectors:\n  github:\n    - name: me\n      api_url: ${github.url}\n`)
-  expect((await recalld(['connect', '--list'])).stdout).toContain('GitHub: GitHub  holds\n  connections: github/me\n')
+  expect((await recalld(['connect', '--list'])).stdout).toContain('GitHub: GitHub  valid\n  connections: github/me\n')
 })

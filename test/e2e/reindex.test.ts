@@ -73,7 +73,7 @@ test('golden questions are kept with their items, and asked', async () => {
   expect(chosen.stderr).toContain(' 1  text/travel\n')
   expect(chosen.stdout).toBe('Added golden question 2.\n')
   const missing = await run('golden', 'add', 'who', '--item', 'text/nobody')
-  expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('no item text/nobody') })
+  expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining("Item text/nobody doesn't exist") })
   const asked = await json('golden', 'run', '--check')
   expect(asked).toMatchObject({ asked: 2, found_in_10: 2, mean_reciprocal_rank: 1, without_item: 0 })
   expect(asked.questions).toMatchObject([

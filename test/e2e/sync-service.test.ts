@@ -226,7 +226,7 @@ describe('what is named', () => {
   })
 
   test.each([
-    ['made_upp', 'unknown connector made_upp. Did you mean made_up? Choose one of: made_up, mail'],
+    ['made_upp', 'Unknown connector made_upp. Did you mean made_up? Choose one of: made_up, mail'],
     [
       'made_up/worl',
       'Unknown connection made_up/worl. Did you mean made_up/work? Choose one of: made_up/ada, made_up/w',
@@ -278,6 +278,7 @@ describe('the status of a connection', () => {
         items: 2,
         failed: 0,
         skipped: 0,
+        skip_reasons: [],
         settling: 0,
         coverage: { complete: 1, total: 1 },
         partitions: [],
