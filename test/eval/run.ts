@@ -1,12 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { packagePath } from '../../src/lib/files.ts'
 import type { Embedder } from '../../src/models/model.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
 import type { FittedWeights } from '../../src/retrieval/weights.ts'
 import { ANSWERED_SETS, answersReport, writeResults } from './answers-report.ts'
 import { type EvaluationSet, readSets } from './evaluation-set.ts'
-import { extractionReport } from './extraction/extraction-table.ts'
-import { measureExtraction } from './extraction/measure-extraction.ts'
+import { runExtraction } from './extraction/run-extraction.ts'
 import { type AbstentionMeasures, measureAbstention } from './measure-abstention.ts'
 import { measureBudget } from './measure-budget.ts'
 import { measureTurns } from './measure-turns.ts'
@@ -19,6 +18,9 @@ import { tableHead, tableRow } from './table.ts'
 //
 // npm run eval -- --answers [home,lifebench-dev] [--failures 10] [--final]
 // Measures the answers of `ask` alone, and writes their section of RESULTS.md; of named sets, or with --final, it only prints.
+//
+// npm run eval -- --extraction [--sheet 30] [--seed 7] [--failures 10] [--final]
+// Measures extraction alone and writes EXTRACTION.md; with any of the others it only prints.
 
 /** Written by `fit.ts`, by name of the set. */
 const LEFT_OUT = packagePath('test/eval/fit/left-out-weights.json')
@@ -98,25 +100,38 @@ async function measureRetrieval(sets: readonly EvaluationSet[], embedder: Embedd
     .join('\n')
 }
 
-const only = option('--only')?.split(',')
-const onlyAnswers = process.argv.includes('--answers')
-const answersOf = option('--answers')?.split(',')
-const half = process.argv.includes('--final') ? 'final' : 'dev'
-// Bad answers of the final half are for nobody to see.
-const failures = half === 'final' ? 0 : Number(option('--failures') ?? 0)
-const isWhole = only === undefined && answersOf === undefined && half === 'dev'
-const writes = isWhole && process.env.RECALLD_TEST_DATABASE_URL === undefined
-const folder = process.argv[2]?.startsWith('--') === false ? process.argv[2] : packagePath('../shared/eval')
-const sets = readSets(folder).filter(({ name }) => only === undefined || only.includes(name))
-if (sets.length === 0) console.log(`There are no evaluation sets in ${folder}: only our own is measured.`)
+async function measureAll(): Promise<void> {
+  const only = option('--only')?.split(',')
+  const onlyAnswers = process.argv.includes('--answers')
+  const answersOf = option('--answers')?.split(',')
+  const half = isFinal ? 'final' : 'dev'
+  // Bad answers of the final half are for nobody to see.
+  const failures = half === 'final' ? 0 : Number(option('--failures') ?? 0)
+  const isWhole = only === undefined && answersOf === undefined && half === 'dev'
+  const writes = isWhole && process.env.RECALLD_TEST_DATABASE_URL === undefined
+  const folder = process.argv[2]?.startsWith('--') === false ? process.argv[2] : packagePath('../shared/eval')
+  const sets = readSets(folder).filter(({ name }) => only === undefined || only.includes(name))
+  if (sets.length === 0) console.log(`There are no evaluation sets in ${folder}: only our own is measured.`)
 
-const embedder = await loadStaticEmbedder(packagePath('models/static-en-40k'))
-const results = onlyAnswers ? undefined : await measureRetrieval(sets, embedder)
-if (writes && !onlyAnswers) {
-  const extraction = extractionReport(await measureExtraction())
-  console.log(extraction)
-  writeFileSync(packagePath('test/eval/EXTRACTION.md'), extraction)
+  const embedder = await loadStaticEmbedder(packagePath('models/static-en-40k'))
+  const results = onlyAnswers ? undefined : await measureRetrieval(sets, embedder)
+  if (writes && !onlyAnswers) await runExtraction({ isFinal: false, failures: 0, seed: SEED })
+  const names = answersOf ?? ANSWERED_SETS.filter((name) => only === undefined || only.includes(name))
+  const answers = await answersReport(sets, embedder, { names, half, failures })
+  if (sets.length > 0 && writes) writeResults(results, answers)
 }
-const names = answersOf ?? ANSWERED_SETS.filter((name) => only === undefined || only.includes(name))
-const answers = await answersReport(sets, embedder, { names, half, failures })
-if (sets.length > 0 && writes) writeResults(results, answers)
+
+/** Of the memories that are drawn for EXTRACTION.md. */
+const SEED = 7
+const isFinal = process.argv.includes('--final')
+if (process.argv.includes('--extraction')) {
+  const sheet = option('--sheet')
+  await runExtraction({
+    isFinal,
+    sheet: sheet === undefined ? undefined : Number(sheet),
+    seed: Number(option('--seed') ?? SEED),
+    failures: Number(option('--failures') ?? 0),
+  })
+} else {
+  await measureAll()
+}

@@ -8,6 +8,9 @@ import { packagePath } from '../../../src/lib/files.ts'
 /** `2026-03-14`, `2026-03`, or two of them joined by `/` for a range. */
 const day = z.string().regex(/^\d{4}-\d\d(?:-\d\d)?(?:\/\d{4}-\d\d(?:-\d\d)?)?$/)
 
+/** `Rosa + moved|postponed + @2026-03-18` */
+const fact = z.string().regex(/\S/)
+
 const expectation = z.strictObject({
   /** Display names of everybody who took part; `optional_who` may be named or not. */
   who: z.array(z.string()),
@@ -32,6 +35,16 @@ const expectation = z.strictObject({
   memories: z.tuple([z.number(), z.number()]).default([1, 9]),
   /** Reasons of skips that have to be reported. */
   skips: z.array(z.string()).default([]),
+  /** Sentences that belong in no narrative. */
+  chatter: z.array(z.string()).default([]),
+  /** Facts that some narrative must hold, in the notation of `holdsFact`. */
+  must: z.array(fact).default([]),
+  /** Who owes what by when. */
+  owed: z.array(z.strictObject({ who: z.string(), what: fact, by: day.optional() })).default([]),
+  /** Everybody who is written in several ways, by all of them; the name to show comes first. */
+  people: z.array(z.array(z.string()).min(2)).default([]),
+  /** What a headline has to hold, one of them; in the notation of `holdsFact`. */
+  headline_fact: z.array(fact).default([]),
 })
 
 const shared = {
@@ -39,25 +52,36 @@ const shared = {
   source_type: z.enum(SOURCE_TYPES),
   file_name: z.string(),
 }
-const labelFile = z.strictObject({
-  ...shared,
-  file_name: z.string().default('passage.txt'),
+const owner = {
   user_name: z.string(),
   time_zone: z.string(),
   uploaded_at: z.iso.datetime(),
+}
+const labelFile = z.strictObject({
+  ...shared,
+  ...owner,
+  file_name: z.string().default('passage.txt'),
   passages: z.array(
-    z.strictObject({ id: z.string(), text: z.string(), expect: expectation, ...z.object(shared).partial().shape }),
+    z.strictObject({
+      id: z.string(),
+      text: z.string(),
+      expect: expectation,
+      ...z.object({ ...shared, ...owner }).partial().shape,
+    }),
   ),
 })
 
 export type Expectation = z.infer<typeof expectation>
 
+/** Rules may be tuned on the first; the second is only measured, the third once, at the end, and in figures alone. */
+export const LABEL_PARTS = ['tuned', 'held', 'final'] as const
+export type LabelPart = (typeof LABEL_PARTS)[number]
+
 export interface LabelledPassage {
   readonly id: string
   /** What a row of the table is called. */
   readonly source: string
-  /** Rules may be tuned on the one; the other is only measured. */
-  readonly part: 'tuned' | 'held'
+  readonly part: LabelPart
   readonly sourceType: (typeof SOURCE_TYPES)[number]
   readonly fileName: string
   readonly userName: string
@@ -67,15 +91,20 @@ export interface LabelledPassage {
   readonly expect: Expectation
 }
 
-/** Every passage of `labels/tuned/*.yaml` and `labels/held/*.yaml`. Throws on a label of a wrong form. */
-export function readLabelledPassages(): LabelledPassage[] {
-  return (['tuned', 'held'] as const).flatMap((part) => {
+/** Every passage of `labels/<part>/*.yaml`. Throws on a label of a wrong form. */
+export function readLabelledPassages(parts: readonly LabelPart[] = LABEL_PARTS): LabelledPassage[] {
+  return parts.flatMap((part) => {
     const folder = packagePath(`test/eval/extraction/labels/${part}`)
     return readdirSync(folder).flatMap((name) => passagesOf(readFileSync(join(folder, name), 'utf8'), part))
   })
 }
 
-function passagesOf(text: string, part: LabelledPassage['part']): LabelledPassage[] {
+/** Whether the labels say which facts its memories must hold. */
+export function hasFacts({ expect }: LabelledPassage): boolean {
+  return expect.must.length > 0
+}
+
+function passagesOf(text: string, part: LabelPart): LabelledPassage[] {
   const file = labelFile.parse(parse(text))
   return file.passages.map((passage) => ({
     id: passage.id,
@@ -83,9 +112,9 @@ function passagesOf(text: string, part: LabelledPassage['part']): LabelledPassag
     part,
     sourceType: passage.source_type ?? file.source_type,
     fileName: passage.file_name ?? file.file_name,
-    userName: file.user_name,
-    timeZone: file.time_zone,
-    uploadedAt: new Date(file.uploaded_at),
+    userName: passage.user_name ?? file.user_name,
+    timeZone: passage.time_zone ?? file.time_zone,
+    uploadedAt: new Date(passage.uploaded_at ?? file.uploaded_at),
     text: passage.text,
     expect: passage.expect,
   }))

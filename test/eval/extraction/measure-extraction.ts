@@ -2,16 +2,11 @@ import type { ExtractedMemory, IndexedItem } from '../../../src/domain/document.
 import { packagePath } from '../../../src/lib/files.ts'
 import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.ts'
 import { createPipeline } from '../../../src/pipeline/pipeline.ts'
+import { judgeMemories, type RubricOutcome } from './judge-memory.ts'
 import { grammarSlips, headlineFaults, voiceFaults } from './judge-voice.ts'
-import { type LabelledPassage, readLabelledPassages } from './labelled-passages.ts'
+import { type LabelledPassage, type LabelPart, readLabelledPassages } from './labelled-passages.ts'
+import { type Tally, tally } from './tally.ts'
 import { daysOf } from './written-days.ts'
-
-/** What was found, what of it was right, and what there was to find. */
-export interface Tally {
-  readonly found: readonly string[]
-  readonly right: readonly string[]
-  readonly expected: readonly string[]
-}
 
 /** How one passage came out. */
 export interface PassageOutcome {
@@ -31,6 +26,7 @@ export interface PassageOutcome {
   /** Lines of bodies that do not stand in the source. */
   readonly body: readonly string[]
   readonly kept: readonly string[]
+  readonly rubric: RubricOutcome
 }
 
 /** Abbreviations of the trade: whether they are names is a matter of taste, so they count neither way. */
@@ -38,11 +34,11 @@ const GENERIC = new Set(
   'API CI CD PR QA JSON CSV HTTP HTTPS URL PDF HTML CSS SQL UI UX VPN SSL TLS DNS CPU RAM IT'.split(' '),
 )
 
-/** Runs every labelled passage through the pipeline, as an upload would be, and compares. */
-export async function measureExtraction(): Promise<PassageOutcome[]> {
+/** Runs the labelled passages through the pipeline, as an upload would be, and compares. */
+export async function measureExtraction(parts: readonly LabelPart[] = ['tuned', 'held']): Promise<PassageOutcome[]> {
   const pipeline = createPipeline({ embedder: await loadStaticEmbedder(packagePath('models/static-en-40k')) })
   const outcomes: PassageOutcome[] = []
-  for (const passage of readLabelledPassages()) {
+  for (const passage of readLabelledPassages(parts)) {
     const { sourceType, fileName, userName, timeZone, uploadedAt, text, id } = passage
     const body = new TextEncoder().encode(text)
     const contentType = 'application/octet-stream'
@@ -110,13 +106,8 @@ function judge(passage: LabelledPassage, item: IndexedItem): PassageOutcome {
       ...(isTold ? [] : [`${memories.length} memories`]),
       ...expect.skips.filter((reason) => !item.skips.some((skip) => skip.reason === reason)),
     ],
+    rubric: judgeMemories(passage, item),
   }
-}
-
-function tally(found: readonly string[], expected: readonly string[], optional: readonly string[]): Tally {
-  const wanted = new Set(expected)
-  const counted = [...new Set(found)].filter((name) => wanted.has(name) || !optional.includes(name))
-  return { found: counted, right: counted.filter((name) => wanted.has(name)), expected: [...wanted] }
 }
 
 /** Lines of a body whose letters and digits do not stand in the source; a speaker before the words is the format of a body. */
