@@ -13,6 +13,8 @@ import { recordingLog } from './recording-log.ts'
 export interface PgliteDatabase extends AsyncDisposable {
   readonly url: string
   run(statements: string): Promise<void>
+  /** Ends all connections and what is left of their sessions. */
+  reset(): Promise<void>
 }
 
 const MIGRATIONS = packagePath('src/store/migrations/postgres')
@@ -45,6 +47,10 @@ async function serve(db: PGlite): Promise<PgliteDatabase> {
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres?sslmode=disable`,
     run: async (statements) => void (await db.exec(statements)),
+    async reset() {
+      await gateway.disconnect()
+      await db.exec('discard all')
+    },
     async [Symbol.asyncDispose]() {
       await gateway.close()
       await db.close()

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PGlite } from '@electric-sql/pglite'
 
 const SSL_REQUEST = 80877103
@@ -38,6 +40,14 @@ export class PgliteGateway {
         else resolve(address.port)
       })
     })
+  }
+
+  /** Ends all connections, and what they have begun. */
+  async disconnect(): Promise<void> {
+    const closed = [...this.#clients].map(({ socket }) => once(socket, 'close'))
+    for (const { socket } of this.#clients) socket.destroy()
+    await Promise.all(closed)
+    while (this.#busy) await nextTurn()
   }
 
   async close(): Promise<void> {

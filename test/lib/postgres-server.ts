@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll } from 'vitest'
-import { pgliteDatabase } from './pglite-database.ts'
+import { type PgliteDatabase, pgliteDatabase } from './pglite-database.ts'
 
 /** A database of PostgreSQL: of the server that `RECALLD_TEST_DATABASE_URL` names, else of a PGlite in this process. */
 export interface PostgresServer {
@@ -31,31 +31,49 @@ begin
   end if;
 end $$`
 
-/** For the tests of a file, and ended after them. */
+/** For the tests of a file, and given back after them. */
 export async function postgresServer(): Promise<PostgresServer> {
   const server = await ownPostgres()
   afterAll(() => server[Symbol.asyncDispose]())
   return server
 }
 
-/** One that the caller ends. */
+/** One that the caller gives back. */
 export async function ownPostgres(): Promise<PostgresServer & AsyncDisposable> {
   const url = process.env.RECALLD_TEST_DATABASE_URL
   return url === undefined ? pgliteServer() : realServer(url)
 }
 
+interface IdleDatabase {
+  readonly database: PgliteDatabase
+  /** Whether its tables may be others than those of a store. */
+  readonly isChanged: boolean
+}
+
+/** Of files and tests that have ended: a new PGlite compiles what it runs, for seconds. They end with the process. */
+const idle: IdleDatabase[] = []
+
 async function pgliteServer(): Promise<PostgresServer & AsyncDisposable> {
-  const database = await pgliteDatabase()
+  const { database, isChanged } = idle.pop() ?? { database: await pgliteDatabase(), isChanged: false }
+  const { url } = database
+  let isOfOthers = isChanged
+  let isOwn = false
   return {
     async emptyDatabase() {
+      isOfOthers = false
+      isOwn = true
       await database.run(EMPTY)
-      return database.url
+      return url
     },
     async clearedDatabase() {
-      await database.run(CLEAR)
-      return database.url
+      await database.run(isOfOthers ? EMPTY : CLEAR)
+      isOfOthers = false
+      return url
     },
-    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await database.reset()
+      idle.push({ database, isChanged: isOfOthers || isOwn })
+    },
   }
 }
 

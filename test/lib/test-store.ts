@@ -6,7 +6,7 @@ import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { emptySqlite } from './empty-sqlite.ts'
-import { ownPostgres, type PostgresServer } from './postgres-server.ts'
+import { ownPostgres } from './postgres-server.ts'
 
 interface StoreOptions {
   readonly log: Log
@@ -28,18 +28,7 @@ export async function openTestStore(
   return store
 }
 
-/** Of stores that were closed: to start one takes longer than most tests. */
-const idle: PostgresServer[] = []
-
 async function postgres(options: StoreOptions, stack: AsyncDisposableStack) {
-  const server = await serverFor(stack)
+  const server = stack.use(await ownPostgres())
   return openPostgresStore({ url: await server.clearedDatabase(), ...options })
-}
-
-async function serverFor(stack: AsyncDisposableStack): Promise<PostgresServer> {
-  // A database of a server that somebody named is dropped; a PGlite ends with its process.
-  if (process.env.RECALLD_TEST_DATABASE_URL !== undefined) return stack.use(await ownPostgres())
-  const server = idle.pop() ?? (await ownPostgres())
-  stack.defer(() => void idle.push(server))
-  return server
 }
