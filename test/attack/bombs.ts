@@ -11,8 +11,6 @@ import { BOMBS } from './bomb-files.ts'
 /** For starting threads and for what the service does beside the item; a busy machine charges more for the same work. */
 const BESIDE_SECONDS = 16
 const MOST_MEGABYTES = 1_800
-/** A machine may be busy with something else: after this an item is taken for stuck. */
-const STUCK_MS = 90_000
 /** Longer than any question takes, also on a busy machine, unless it waits behind the bomb. */
 const UNANSWERED_MS = 15_000
 
@@ -34,12 +32,12 @@ async function start(): Promise<Attacker> {
       const file = { body, fileName, userName: 'Mallory', itemId, sourceType: 'text' as const }
       const refusal = await service.memory.memorize(file).then(() => undefined, refusalOf)
       if (refusal !== undefined) return { kind: `${bomb.name}, refused`, problems: refusal }
-      const problems = await watch(service, neighbour, itemId)
-      const spent = (processorSeconds(service.pid) ?? 0) - (before ?? 0)
-      if (spent > BESIDE_SECONDS + processorBudgetMs(body.byteLength) / 1_000)
-        problems.push(`took ${spent.toFixed(1)} s of processor time`)
-      const most = mostMegabytes(service.pid) ?? 0
-      if (most > MOST_MEGABYTES) problems.push(`the process held ${Math.round(most)} MB`)
+      const most = BESIDE_SECONDS + processorBudgetMs(body.byteLength) / 1_000
+      const spent = () => (processorSeconds(service.pid) ?? 0) - (before ?? 0)
+      const problems = await watch(service, neighbour, { itemId, isOver: () => spent() > most })
+      if (spent() > most) problems.push(`took ${spent().toFixed(1)} s of processor time`)
+      const held = mostMegabytes(service.pid) ?? 0
+      if (held > MOST_MEGABYTES) problems.push(`the process held ${Math.round(held)} MB`)
       const size = `${Math.round(body.byteLength / 1024)} KiB`
       return { kind: bomb.name, problems: problems.map((problem) => `${size}: ${problem}`) }
     },
@@ -54,21 +52,28 @@ function refusalOf(error: unknown): string[] {
   throw error
 }
 
+interface WatchedItem {
+  readonly itemId: string
+  /** Whether more processor time was spent than it may take: a clock would also count that of others on the machine. */
+  readonly isOver: () => boolean
+}
+
 /** Until the item has ended, and a note of the neighbour that came after it is ready. */
-async function watch(service: AttackedService, neighbour: RestMemory, itemId: string): Promise<string[]> {
+async function watch(
+  service: AttackedService,
+  neighbour: RestMemory,
+  { itemId, isOver }: WatchedItem,
+): Promise<string[]> {
   const noteId = `note-${itemId}`
   const body = new TextEncoder().encode(`The ${noteId} is about lighthouses.`)
   await neighbour.memorize({ body, fileName: 'note.md', userName: 'Nina', itemId: noteId, sourceType: 'text' })
-  const begin = performance.now()
-  const waited = () => performance.now() - begin
   for (;;) {
     const [bomb, note] = await Promise.all([stateOf(service.memory, itemId), stateOf(neighbour, noteId)])
     if (bomb?.status === 'ready' && note?.status === 'ready') return []
     if (bomb?.status === 'failed' && note?.status === 'ready')
       return bomb.error === undefined || bomb.error === '' ? ['failed without a reason'] : []
     if (note?.status === 'failed') return [`a note of the neighbour failed: ${note.error}`]
-    if (waited() > STUCK_MS)
-      return [`after ${STUCK_MS / 1_000} s it is ${bomb?.status}, and a note of the neighbour ${note?.status}`]
+    if (isOver()) return [`it is ${bomb?.status}, and a note of the neighbour ${note?.status}`]
     const answered = await Promise.race([isAnswered(neighbour), wait(UNANSWERED_MS, false, { ref: false })])
     if (!answered) return [`a question of the neighbour was not answered within ${UNANSWERED_MS / 1_000} s`]
     await wait(100)
