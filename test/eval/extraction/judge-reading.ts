@@ -42,16 +42,23 @@ export function isFirstPerson(
 
 /** Words such as "tomorrow" whose day is known and not said; `undefined` where a narrative has neither. */
 export function bareDays(narrative: string, { expect }: LabelledPassage): string[] | undefined {
-  const relative = Object.entries(expect.dates).filter(([words]) => RELATIVE.test(words) && !DAY_WRITTEN.test(words))
-  const told = relative.flatMap(([words, day]) => {
+  const weeks = Object.entries(expect.weeks).map(([words, monday]) => [words, daysOfWeek(monday)] as const)
+  const named = Object.entries(expect.dates).map(([words, day]) => [words, day.split('/')] as const)
+  const relative = [...named.filter(([words]) => RELATIVE.test(words) && !DAY_WRITTEN.test(words)), ...weeks]
+  const told = relative.flatMap(([words, days]) => {
     const at = narrative.toLowerCase().indexOf(words.toLowerCase())
-    const days = day.split('/')
     if (at < 0) return days.some((one) => namesDay(narrative, one)) ? [[words, true] as const] : []
     const behind = narrative.slice(at + words.length, at + words.length + NEAR)
     const before = narrative.slice(Math.max(0, at - NEAR / 2), at)
     return [[words, days.some((one) => namesDay(behind, one) || namesDay(before, one))] as const]
   })
   return told.length === 0 ? undefined : told.filter(([, isResolved]) => !isResolved).map(([words]) => words)
+}
+
+/** @param monday `2026-03-16` */
+function daysOfWeek(monday: string): string[] {
+  const first = Date.parse(monday)
+  return [0, 1, 2, 3, 4, 5, 6].map((day) => new Date(first + day * 86_400_000).toISOString().slice(0, 10))
 }
 
 /** What makes a narrative hard to read; empty when it reads well. */

@@ -63,7 +63,7 @@ export function readSource(passage: LabelledPassage, item: IndexedItem): Source 
   const fields = /^---\n.*?\n---|^(?:[A-Z][\w-]+: .*\n)+/s.exec(text)?.[0] ?? ''
   const days = [
     ...Object.values(expect.dates).flatMap((day) => day.split('/')),
-    ...expect.optional_dates.flatMap((day) => day.split('/')),
+    ...[...expect.optional_dates.flatMap((day) => day.split('/')), ...Object.values(expect.weeks)],
     ...(expect.when?.split('/') ?? []),
     ...item.chunks.flatMap(({ at }) => (at ? daysOf({ start: at, precision: 'day' }, timeZone) : [])),
     ...item.memories.flatMap(({ when }) => (when ? daysOf(when, timeZone) : [])),

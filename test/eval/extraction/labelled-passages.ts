@@ -20,6 +20,8 @@ const expectation = z.strictObject({
   /** Days and months that the text names, by the words that name them. */
   dates: z.record(z.string(), day).default({}),
   optional_dates: z.array(day).default([]),
+  /** Weeks that the text names, by the words that name them and their Monday. */
+  weeks: z.record(z.string(), z.iso.date()).default({}),
   /** Names in the text with their types, but for participants; `optional` may be found or not. */
   names: z.record(z.string(), z.string()).default({}),
   optional: z.array(z.string()).default([]),

@@ -74,15 +74,18 @@ function judge(passage: LabelledPassage, item: IndexedItem): PassageOutcome {
       expect.optional_who,
     ),
     // The time of the memory answers for a day that the text names; other times of telling are no dates of the text.
-    dates: tally([...told, ...whens.filter((day) => days.includes(day))], days, expect.optional_dates),
+    dates: tally([...told, ...whens.filter((day) => days.includes(day))], days, [
+      ...expect.optional_dates,
+      ...Object.values(expect.weeks),
+    ]),
     entities: tally(
       names.map(({ entity_name }) => entity_name),
       Object.keys(expect.names),
       [...expect.optional, ...GENERIC],
     ),
     typed: tally(
-      labelled.map(({ entity_name, entity_type }) => `${entity_name}: ${entity_type}`),
-      labelled.map(({ entity_name }) => `${entity_name}: ${expect.names[entity_name]}`),
+      labelled.map(({ entity_name, entity_type }) => `${entity_name}: ${sameType(entity_type)}`),
+      labelled.map(({ entity_name }) => `${entity_name}: ${sameType(expect.names[entity_name] ?? '')}`),
       [],
     ),
     when: expect.when === undefined ? undefined : whens.some((day) => day.startsWith(expect.when ?? '')),
@@ -108,6 +111,11 @@ function judge(passage: LabelledPassage, item: IndexedItem): PassageOutcome {
     ],
     rubric: judgeMemories(passage, item),
   }
+}
+
+/** `money` was the first word for an amount. */
+function sameType(type: string): string {
+  return type === 'money' ? 'amount' : type
 }
 
 /** Lines of a body whose letters and digits do not stand in the source; a speaker before the words is the format of a body. */

@@ -50,7 +50,7 @@ export function typedTally(passage: LabelledPassage, item: IndexedItem): Tally {
     [
       ...everybody,
       ...unjudged.flatMap((name) => Object.values(TYPES).map((type) => typed(name, type))),
-      ...[...expect.optional_dates, expect.when ?? ''].flatMap((day) =>
+      ...[...expect.optional_dates, ...Object.values(expect.weeks), expect.when ?? ''].flatMap((day) =>
         day.split('/').map((one) => typed(one, 'date')),
       ),
     ],

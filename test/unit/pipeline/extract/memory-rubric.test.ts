@@ -21,6 +21,7 @@ const passage: LabelledPassage = {
     optional_who: [],
     dates: { tomorrow: '2026-03-26', Friday: '2026-03-27' },
     optional_dates: [],
+    weeks: {},
     names: { 'Velo Praha': 'organization' },
     optional: [],
     headline: [],
