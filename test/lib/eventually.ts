@@ -1,6 +1,19 @@
-import { vi } from 'vitest'
+import { setTimeout as wait } from 'node:timers/promises'
 
-/** Tries an assertion until it holds, and returns what it returns. Ends with its last error after a minute. */
-export function eventually<T>(assertion: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(assertion, { timeout: 60_000, interval: 5 })
+const SHORTEST_MS = 5
+const LONGEST_MS = 100
+/** Shorter than a test may take (vitest.config.ts), so that it ends with what does not hold. */
+const PATIENCE_MS = 110_000
+
+/** Tries an assertion until it holds, less often the longer it takes, and returns what it returns. */
+export async function eventually<T>(assertion: () => T | Promise<T>): Promise<T> {
+  const since = performance.now()
+  for (;;) {
+    try {
+      return await assertion()
+    } catch (error) {
+      if (performance.now() - since > PATIENCE_MS) throw error
+    }
+    await wait(Math.min(LONGEST_MS, Math.max(SHORTEST_MS, (performance.now() - since) / 40)))
+  }
 }
