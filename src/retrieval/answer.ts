@@ -44,7 +44,8 @@ export async function answerQuestion(input: RecallInput, sources: AnswerSources)
   const wanted = wantedTime(ranking.query, input, now)
   if (wanted !== undefined) {
     const { rows } = replaceCorrected(await readWhatHappened(wanted, MOST_OF_A_TIME, sources.index), ranking.edits)
-    return timeAnswer(wanted, rows, timeZone)
+    // A name that nobody of that time has may be that of a place or a project.
+    if (rows.length > 0 || wanted.people.length === 0) return timeAnswer(wanted, rows, timeZone)
   }
   const { notice } = ranking
   return { ...(await answerFrom(ranking, input, sources)), ...(notice !== undefined && { notice }) }

@@ -5,6 +5,15 @@ import { countTerms, type QueryTerm, type QueryTokens, type TermCounts, totalWei
 import { type Breadth, FEATURES, type FeatureName, type KindWeights, type ScoringWeights } from './weights.ts'
 
 /** A question as scoring sees it. */
+/** The time that a question names. */
+export interface AskedTime {
+  /** Milliseconds since the epoch, lower bound inclusive, upper exclusive; infinite where open. */
+  readonly since: number
+  readonly until: number
+  /** Hashes of its words, where these may stand in a text (`March 2026`); empty for `last week`. */
+  readonly words: ReadonlySet<number>
+}
+
 export interface ScoringQuery {
   readonly terms: readonly QueryTerm[]
   readonly tokens: QueryTokens | undefined
@@ -15,8 +24,7 @@ export interface ScoringQuery {
    * fitted. Absent: 1.
    */
   readonly cosineScale?: number
-  /** Milliseconds since the epoch, lower bound inclusive, upper exclusive; infinite where open. */
-  readonly range: { readonly since: number; readonly until: number } | undefined
+  readonly range: AskedTime | undefined
   /** Hashes of terms that an answer to this kind of question tends to hold, such as words of time for "when". */
   readonly answerHashes: ReadonlySet<number> | undefined
   readonly breadth: Breadth
@@ -81,7 +89,7 @@ export function computeFeatures(
     cosine: smoothed(cosine, rows, weights),
     pairs: counts.pairs,
     length: perRow(rows, (row) => Math.log(1 + row.bodyHashes.length)),
-    time: perRow(rows, (row) => timeMatch(query.range, row.at)),
+    time: perRow(rows, (row) => timeMatch(query.range, row)),
     answer: answerMatch(query.answerHashes, rows),
     reach: reachCoverage(query.terms, rows, counts),
     self: perRow(rows, (row, i) => (hasMetaTerm(counts, i) && row.metaHashes.includes(SELF_MARK) ? 1 : 0)),
@@ -267,10 +275,17 @@ export function maximum(values: Float32Array): number {
   return most
 }
 
-function timeMatch(range: ScoringQuery['range'], at: number | undefined): number {
-  if (range === undefined || at === undefined || at < range.since) return 0
-  if (at < range.until) return 1
-  return at < range.until + TOLD_LATER_MS ? 0.5 : 0
+function timeMatch(range: AskedTime | undefined, row: ChunkRow): number {
+  if (range === undefined) return 0
+  const { at = Number.NEGATIVE_INFINITY } = row
+  if (at >= range.since && at < range.until) return 1
+  const isToldLater = at >= range.until && at < range.until + TOLD_LATER_MS
+  return isToldLater || namesTime(range, row) ? 0.5 : 0
+}
+
+/** Whether a text spells the time, whenever it was written: `from 1 April` in a note of March. */
+export function namesTime({ words }: AskedTime, { bodyHashes }: ChunkRow): boolean {
+  return words.size > 0 && words.isSubsetOf(new Set(bodyHashes))
 }
 
 function answerMatch(hashes: ReadonlySet<number> | undefined, rows: readonly ChunkRow[]): Float32Array {

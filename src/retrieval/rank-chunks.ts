@@ -4,10 +4,12 @@ import { inSpan, NO_TELEMETRY, type Telemetry } from '../lib/telemetry.ts'
 import type { MemoryEdit } from '../store/edits/edits.ts'
 import type { ChunkRow, SearchFilter, SearchIndex } from '../store/search/search.ts'
 import {
+  type AskedTime,
   computeFeatures,
   type FeatureTable,
   measureRows,
   mixFeatures,
+  namesTime,
   type RawFeatures,
   type ScoringQuery,
 } from './features.ts'
@@ -131,7 +133,7 @@ async function orderRows(
   for (const position of allowed) {
     if (query.filters.sources.includes(rows[position]!.sourceType)) mixed[position]! *= NAMED_SOURCE_BOOST
     if (rows[position]!.metaHashes.includes(TOOL_MARK)) mixed[position]! *= TOOL_SHARE
-    if (query.range && isOutside(rows[position]!.at, query.range)) mixed[position]! *= OUTSIDE_TIME
+    if (query.range && isOutside(rows[position]!, query.range)) mixed[position]! *= OUTSIDE_TIME
   }
   const unedited = mixed.slice()
   const corrections = applyEdits(rows, edits, mixed)
@@ -194,8 +196,10 @@ const OUTSIDE_TIME = 0.5
 /** People write about events in the days after them. */
 const STATED_LATER_MS = 10 * 86_400_000
 
-function isOutside(at: number | undefined, { since, until }: { since: number; until: number }): boolean {
-  return at === undefined || at < since || at >= until + STATED_LATER_MS
+function isOutside(row: ChunkRow, time: AskedTime): boolean {
+  const { at } = row
+  const isDatedOutside = at === undefined || at < time.since || at >= time.until + STATED_LATER_MS
+  return isDatedOutside && !namesTime(time, row)
 }
 
 /** Keeps the sources and the person that the question asks for, where anything of them was found. */

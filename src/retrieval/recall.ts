@@ -107,7 +107,11 @@ export async function recallMemories(input: RecallInput, sources: RecallSources)
   })
   signal?.throwIfAborted()
   const wanted = wantedTime(ranking.query, input, now)
-  if (wanted !== undefined && person === undefined) return recallTime(wanted, ranking, input, sources)
+  if (wanted !== undefined && person === undefined) {
+    const happened = await recallTime(wanted, ranking, input, sources)
+    // A name that nobody of that time has may be that of a place or a project.
+    if (happened.memories.length > 0 || wanted.people.length === 0) return happened
+  }
   if (!ranking.query.isKnown && ranking.relevance < LEAST_RELEVANCE) {
     const { notice, relevance: confidence, applied } = ranking
     const noted = notice === undefined ? {} : { notice }

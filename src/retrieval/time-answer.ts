@@ -15,8 +15,9 @@ const SAME_START = 30
 const LEAST_WORDS = 3
 
 /** What is dated within a time, by day and source, each line with its number. */
-export function timeAnswer({ range }: WantedTime, memories: readonly MemoryRow[], timeZone: string): Answer {
+export function timeAnswer({ range, people }: WantedTime, memories: readonly MemoryRow[], timeZone: string): Answer {
   const when = spanText(range.since, range.until, timeZone)
+  const withPeople = people.length === 0 ? '' : ` with ${people.join(' and ')}`
   if (memories.length === 0) {
     const text = `I found nothing dated ${when}.`
     return { response: text, text, abstained: true, citations: [] }
@@ -31,7 +32,7 @@ export function timeAnswer({ range }: WantedTime, memories: readonly MemoryRow[]
     lines.push(`- ${lineText(memory, timeZone)} [${i + 1}]`)
   }
   const more = memories.length > shown.length ? [`and ${memories.length - shown.length} more`] : []
-  const text = [`Found ${memories.length} dated ${when}:`, ...lines, ...more].join('\n')
+  const text = [`Found ${memories.length}${withPeople} dated ${when}:`, ...lines, ...more].join('\n')
   const citations = shown.map(({ sourceType, itemId, url }, i) => `[${i + 1}] ${sourceType}, ${url ?? itemId}`)
   return {
     response: `${text}\n\n${citations.join('\n')}`,

@@ -11,6 +11,8 @@ export interface TimeExpression {
   readonly isRelative: boolean
   /** The question without the expression. */
   readonly rest: string
+  /** The expression without its preposition. */
+  readonly words: string
 }
 
 interface Clock {
@@ -75,6 +77,7 @@ export function findTimeExpression(text: string, now: Date, timeZone: string): T
     until: word === 'since' || word === 'after' || word === 'from' ? undefined : word === 'before' ? from : until,
     isRelative: found.isRelative,
     rest: `${kept} ${text.slice(found.index + found.length)}`.replace(/\s+/g, ' ').trim(),
+    words: text.slice(found.index, found.index + found.length),
   }
 }
 

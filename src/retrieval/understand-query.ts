@@ -11,8 +11,10 @@ import type { Breadth } from './weights.ts'
 export interface UnderstoodQuery extends ScoringQuery {
   readonly time: TimeExpression | undefined
   readonly filters: QuestionFilters
-  /** Asks for nothing but what happened in its time: `what did I do yesterday`. */
+  /** Asks for nothing but what happened in its time, or with some people in it: `what did I do yesterday`. */
   readonly isTimeOnly: boolean
+  /** The people whom a question of `isTimeOnly` names: `what did Priya and I talk about last week`. */
+  readonly people: readonly string[]
   /** Whether any word of the question is stored as it is spelt; `true` for a question of stop words alone. */
   readonly isKnown: boolean
   /** See `EmbeddedQuestion`. */
@@ -50,7 +52,7 @@ export async function understandQuery(text: string, context: QueryContext): Prom
   const { index, embedder, now, timeZone, signal } = context
   const time = findTimeExpression(text, now, timeZone)
   // Words of a relative time ("last week") are about now; those of a date may stand in the text or in its date.
-  const filters = questionFilters(time?.isRelative ? time.rest : text)
+  const filters = questionFilters(time === undefined ? text : time.isRelative ? time.rest : `${time.rest} ${time.words}`)
   const searched = filters.rest
   const names = [...new Set(analyze(searched))].slice(0, MOST_TERMS)
   const owner = ownerTerms(searched, context.userName)
@@ -62,16 +64,22 @@ export async function understandQuery(text: string, context: QueryContext): Prom
     createQueryTerm(name, chunks, frequencies.get(name) ?? 0, owner.has(name) ? OWNER_TRUST : 1),
   )
   const terms = await correctSpelling(known, index)
+  const subject = time && timeSubject(questionFilters(time.rest).rest, context.userName)
   return {
     terms,
     tokens: embedder.tokens && weighTokens(searched, embedder.tokens, known),
     ...embedded,
-    range: time && { since: time.since?.getTime() ?? -Infinity, until: time.until?.getTime() ?? Infinity },
+    range: time && {
+      since: time.since?.getTime() ?? -Infinity,
+      until: time.until?.getTime() ?? Infinity,
+      words: new Set(time.isRelative ? [] : analyze(time.words).map(hashTerm)),
+    },
     answerHashes: answerTermHashes(text),
     breadth: questionBreadth(text, names.length),
     time,
     filters,
-    isTimeOnly: time !== undefined && asksForAll(questionFilters(time.rest).rest),
+    isTimeOnly: subject?.isEverything ?? false,
+    people: subject?.people ?? [],
     isKnown: terms.length === 0 || terms.some(({ frequency, typed }) => frequency > 0 && typed === undefined),
   }
 }
@@ -79,14 +87,25 @@ export async function understandQuery(text: string, context: QueryContext): Prom
 const WORDS_FOR_ALL = `happen happened happening do did doing done go going went gone work worked working day days diary agenda schedule
 plan plans planned recap summary summarize summarise overview list show tell give everything anything activity activities event events thing
 things note notes log journal new news latest recent recently get got busy spend spent time been have had has up on me my mine i we us our all
-items item memories memory stuff main important today yesterday`
+items item memories memory stuff main important today yesterday together between`
+/** As these, of what people do with each other. */
+const WORDS_WITH_PEOPLE = `talk talked talking discuss discussed discussing chat chatted say said tell told write wrote written send sent
+meet met message messages messaged mail mails mailed email emails emailed share shared ask asked see saw speak spoke spoken call called topics topic`
+const NAME = /(?<=[\p{L}\p{N},] )\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+)*/gu
 
 let wordsForAll: ReadonlySet<string> | undefined
+let wordsWithPeople: ReadonlySet<string> | undefined
 
-/** Whether a question, without its time, has no word of a subject. */
-function asksForAll(rest: string): boolean {
+/** Whether a question, without its time, has no word of a subject but the names of people, and those names without the owner's. */
+function timeSubject(rest: string, userName = ''): { readonly isEverything: boolean; readonly people: readonly string[] } {
   wordsForAll ??= new Set(analyze(WORDS_FOR_ALL))
-  return analyze(rest).every((term) => wordsForAll?.has(term))
+  wordsWithPeople ??= wordsForAll.union(new Set(analyze(WORDS_WITH_PEOPLE)))
+  const named = (rest.match(NAME) ?? []).filter((name) => name !== 'I')
+  const people = named.filter((name) => !analyze(name).every((term) => analyze(userName).includes(term)))
+  const generic = people.length === 0 ? wordsForAll : wordsWithPeople
+  const others = named.reduce((left, name) => left.replace(name, ' '), rest)
+  const isEverything = analyze(others).every((term) => generic.has(term))
+  return { isEverything, people: isEverything ? people : [] }
 }
 
 /** Questions in the space of the built-in model. */

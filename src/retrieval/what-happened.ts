@@ -1,9 +1,12 @@
 import type { SourceType } from '../domain/source-type.ts'
 import type { MemoryRow, SearchIndex, TimeRange } from '../store/search/search.ts'
+import { matchesPerson } from './find-candidates.ts'
 import type { UnderstoodQuery } from './understand-query.ts'
 
 /** Items that a time is listed from. */
 const MOST_ITEMS = 300
+/** The same where only those of some people are kept. */
+const MOST_ITEMS_OF_ALL = 3_000
 /** Memories of one item, most first; fewer where there is no room. */
 const PER_ITEM = [5, 2, 1]
 const MINUTE_MS = 60_000
@@ -12,6 +15,8 @@ const MINUTE_MS = 60_000
 export interface WantedTime {
   readonly range: TimeRange
   readonly sources: readonly SourceType[]
+  /** Only what all of them take part in; empty: whoever does. */
+  readonly people: readonly string[]
 }
 
 /** The time and the sources of a question that asks for all of them; `undefined` for every other question. */
@@ -20,12 +25,12 @@ export function wantedTime(
   { since, until, source }: { readonly since?: Date; readonly until?: Date; readonly source?: SourceType },
   now: Date,
 ): WantedTime | undefined {
-  const { time, filters, isTimeOnly } = query
+  const { time, filters, isTimeOnly, people } = query
   if (!isTimeOnly || time === undefined) return undefined
   const from = latest(time.since, since) ?? new Date(0)
   const to = earliest(time.until, until) ?? new Date(now.getTime() + MINUTE_MS)
   const sources = filters.isRequired && source === undefined ? filters.sources : []
-  return { range: { since: from, until: to, ...(source && { source }) }, sources }
+  return { range: { since: from, until: to, ...(source && { source }) }, sources, people }
 }
 
 function latest(a: Date | undefined, b: Date | undefined): Date | undefined {
@@ -38,13 +43,14 @@ function earliest(a: Date | undefined, b: Date | undefined): Date | undefined {
 
 /** Memories of a time over all sources, in order; where there are more than `most`, fewer of each item, spread evenly. */
 export async function readWhatHappened(
-  { range, sources }: WantedTime,
+  { range, sources, people }: WantedTime,
   most: number,
   index: SearchIndex,
 ): Promise<MemoryRow[]> {
   let found: MemoryRow[] = []
   for (const perItem of PER_ITEM) {
-    found = await readAll(range, sources, { items: MOST_ITEMS, perItem }, index)
+    const all = await readAll(range, sources, { items: people.length === 0 ? MOST_ITEMS : MOST_ITEMS_OF_ALL, perItem }, index)
+    found = all.filter(({ content }) => people.every((person) => matchesPerson(person, content.participants ?? [])))
     if (found.length <= most) return found
   }
   return found.filter((_, i) => Math.floor((i * most) / found.length) !== Math.floor(((i - 1) * most) / found.length))

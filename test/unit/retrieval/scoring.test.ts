@@ -151,7 +151,7 @@ describe('what a score is made of', () => {
     const asked = query('when did Mara buy the copper kettle', {
       breadth,
       vector: new Float32Array([1, 0]),
-      range: { since: Date.UTC(2026, 4, 1), until: Date.UTC(2026, 5, 1) },
+      range: { since: Date.UTC(2026, 4, 1), until: Date.UTC(2026, 5, 1), words: new Set() },
       answerHashes: new Set([hashTerm('mai'), hashTerm('old')]),
     })
     const weights = weightsFor(WEIGHTS, breadth)
@@ -166,6 +166,7 @@ describe('what a score is made of', () => {
         filters: { sources: ['email'], isRequired: false, person: undefined, rest: '' },
         isTimeOnly: false,
         isKnown: true,
+      people: [],
       },
       rows,
       features,
