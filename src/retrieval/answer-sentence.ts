@@ -112,6 +112,13 @@ const CODE =
   /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}_.@:/-]*\d)(?:[\p{Lu}\p{N}][\p{L}\p{N}_.@:/-]{2,}|v?\d+(?:\.\d+)+)|\S+@\S+|https?:/u
 const PLAN =
   /\b(?:will|would|plan(?:s|ned|ning)?|going to|want(?:s|ed)? to|could|should|let['’]s|might|hope|maybe|remind|tomorrow|todo|to-do|proposal|idea)\b/i
+const DENIES =
+  /\b(?:no|not|never|no longer|nobody|none|neither|nor|without|cannot|reject(?:s|ed)?|declin(?:es|ed)|refus(?:es|ed)|forbidden|prohibited|cancel(?:l?ed)?|instead of)\b|n['’]t\b/i
+const HEDGES =
+  /\b(?:think|thought|believe|guess|if|maybe|perhaps|probably|might|may|hope|wish|whether|consider(?:ed|ing)?|almost|nearly|unless)\b/i
+/** Shares of what is asked that a sentence holds from which on it confirms or denies it. */
+const CONFIRMS = 0.8
+const CONTRADICTS = 0.6
 const ASKS_PAST = /\b(?:did|was|were|had|happened)\b/i
 const ASKS_NEWEST =
   /\b(?:now|current(?:ly)?|today|these days|last|latest|newest|most recent(?:ly)?|still|at the moment)\b/i
@@ -122,6 +129,8 @@ const ORDER_TERMS = new Set(
     'now current last latest newest recent still first earliest original initial ever before after again long many much since until',
   ),
 )
+/** Ask for a kind of answer, which says its value and not these words. */
+const KIND_TERMS = new Set(analyze('cost costs pay paid price charge spend spent fee amount weigh weight number code'))
 
 /** Sentences of all passages with their scores, best first. */
 export async function rankSentences(
@@ -152,6 +161,18 @@ export async function rankSentences(
     .sort((a, b) => b.score - a.score || a.passage - b.passage || a.position - b.position)
 }
 
+/**
+ * What a sentence says to a question of yes or no, where it states or denies nearly all of it without a doubt; `undefined`
+ * where that is not certain, or the sentence begins with the word itself.
+ */
+export function yesOrNo(question: string, { text, features, isAboutAsked }: AnswerSentence): 'Yes' | 'No' | undefined {
+  if (/^\W*(?:yes|no)\b/i.test(text) || features.isQuestion === 1 || !isAboutAsked) return undefined
+  const denies = DENIES.test(text) !== DENIES.test(question)
+  if (HEDGES.test(text) || (!denies && PLAN.test(text))) return undefined
+  if (features.coverage < (denies ? CONTRADICTS : CONFIRMS)) return undefined
+  return denies ? 'No' : 'Yes'
+}
+
 function sentenceScore(features: SentenceFeatures): number {
   let score = 0
   for (const [name, weight] of Object.entries(SENTENCE_WEIGHTS))
@@ -162,7 +183,7 @@ function sentenceScore(features: SentenceFeatures): number {
 /** The terms of a question that an answer can hold. */
 function contentTerms(terms: readonly QueryTerm[], names: ReadonlySet<string>): readonly QueryTerm[] {
   const named = terms.filter(({ term }) => !names.has(term))
-  const content = named.filter(({ term }) => !ORDER_TERMS.has(term))
+  const content = named.filter(({ term }) => !ORDER_TERMS.has(term) && !KIND_TERMS.has(term))
   return content.length > 0 ? content : named
 }
 

@@ -2,6 +2,7 @@ import { analyze, hashTerm } from '../lib/analyze.ts'
 import type { QaRow, SearchIndex } from '../store/search/search.ts'
 import type { Evidence, Source } from './answer-lead.ts'
 import { neighbour } from './features.ts'
+import { askedInterval, intervalAnswer } from './interval-answer.ts'
 import { replaceCorrected, withOwnCorrections } from './memory-edits.ts'
 import { totalWeight } from './query-terms.ts'
 import { matchedWeight } from './quote-text.ts'
@@ -48,6 +49,10 @@ export async function answerQuestion(input: RecallInput, sources: AnswerSources)
     if (rows.length > 0 || wanted.people.length === 0) return timeAnswer(wanted, rows, timeZone)
   }
   const { notice } = ranking
+  const interval = askedInterval(input.text)
+  const between =
+    interval && (await intervalAnswer(interval, input, rest, (one) => readEvidence(one, sources.index, timeZone)))
+  if (between !== undefined) return { ...between, ...(notice !== undefined && { notice }) }
   return { ...(await answerFrom(ranking, input, sources)), ...(notice !== undefined && { notice }) }
 }
 

@@ -16,6 +16,8 @@ const MOST_CODE = 400
 const MENTION = /<@[A-Z0-9]{3,20}>:?\s*/g
 const FENCE = /^[ \t]*(```|~~~)[^\n]*\n([\s\S]*?)(?:^[ \t]*\1[^\n]*$|(?![\s\S]))/gm
 const LIST_MARK = /^\s*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,3}[.)]\s+)/
+/** `[words](address)`; the citation has the address. */
+const LINK = /(?<!!)\[([^\]\n]{1,300})\]\(https?:[^\s)]{1,2000}\)/g
 const TABLE_RULE = /^[\s|:=_-]+$/
 /** Lines up to this length were ended by their writer, not wrapped by a program. */
 const SHORT_LINE = 60
@@ -59,6 +61,7 @@ function oneLine(prose: string): string {
       .replace(/^\s*(?:#{1,6}|>+)\s+/, '')
       .replace(/^\s*\|\s*|\s*\|\s*$/g, '')
       .replace(/(\*\*|__)(?=\S)(.{1,300}?)\1/g, '$2')
+      .replace(LINK, '$1')
       .trim()
     if (line === '' || TABLE_RULE.test(line)) continue
     const isApart = isItem || LIST_MARK.test(before) || isShortEnd(before, line)
@@ -147,13 +150,13 @@ const NOT_A_DAY = /^(?:for|in|within|every|over)\b/i
  * `undefined` when there is none.
  *
  * @returns `words` as they stand in the passage, `date` such as `7 May 2023`; `May 2023` or `2022` when the words are
- *   no more precise
+ *   no more precise, and then without `day`, which is midnight UTC
  */
 export function statedDate(
   passage: string,
   saidAt: Date,
   timeZone: string,
-): { words: string; date: string } | undefined {
+): { readonly words: string; readonly date: string; readonly day?: Date } | undefined {
   const reference = { instant: saidAt, timezone: zoneOffsetMinutes(saidAt, timeZone) }
   for (const { text, start } of casual.parse(passage, reference)) {
     if (!RELATIVE.test(text) || NOT_A_DAY.test(text) || !namesDay(start)) continue
@@ -168,8 +171,10 @@ export function statedDate(
       ...(precision !== 'year' && { month: 'long' }),
       ...(precision === 'day' && { day: 'numeric' }),
     })
-    const date = format.format(new Date(Date.UTC(year, month - 1, day)))
-    return { words: text, date: /week/i.test(text) ? `the week of ${date}` : date }
+    const at = new Date(Date.UTC(year, month - 1, day))
+    const date = format.format(at)
+    if (/week/i.test(text)) return { words: text, date: `the week of ${date}` }
+    return { words: text, date, ...(precision === 'day' && { day: at }) }
   }
   return undefined
 }

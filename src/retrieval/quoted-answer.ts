@@ -3,7 +3,15 @@ import type { Provenance } from '../domain/memory.ts'
 import type { Embedder } from '../models/model.ts'
 import type { ChunkRow, MemoryRow, SearchIndex } from '../store/search/search.ts'
 import { answerProbability, weighEvidence } from './answer-confidence.ts'
-import { type Evidence, leadingSources, readSentences, replacedTime, type Source } from './answer-lead.ts'
+import {
+  type Evidence,
+  leadingSources,
+  type ReadSentences,
+  readSentences,
+  replacedTime,
+  type Source,
+} from './answer-lead.ts'
+import { yesOrNo } from './answer-sentence.ts'
 import { neighbour } from './features.ts'
 import {
   type Attribution,
@@ -47,7 +55,8 @@ const ASKS_WHEN = /^\W*(?:and |so )?when\b|\b(?:what|which) (?:day|date|month|ye
 const NAMES_TIME =
   /\b(?:(?:19|20)\d\d|\d{1,2}:\d\d|january|february|march|april|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i
 
-interface Quote {
+/** A source with what is shown of it. */
+export interface Quote {
   readonly row: ChunkRow
   readonly provenance: Provenance
   readonly stored: string
@@ -107,7 +116,8 @@ export async function quotedAnswer(
   const closing = typeof unwritten === 'object' ? `\n\n${modelFailureNote(unwritten.problem)}` : ''
   const rendered = quotes.map((quote, i) => renderQuote(quote, `[${i + 1}]`, text, timeZone))
   const citations = quotes.map(({ row, provenance }, i) => `[${i + 1}] ${citationLine(row, provenance, timeZone)}`)
-  const opening = isAnswer ? '' : 'I found no clear answer; the closest is:\n'
+  const verdict = paired.length > 0 ? undefined : leadVerdict(text, read, leading)
+  const opening = isAnswer ? (verdict ?? '') : 'I found no clear answer; the closest is:\n'
   const body = [leadLine(quotes.slice(0, leads), rendered.slice(0, leads), text, timeZone), ...rendered.slice(leads)]
   const { count, ...shown } = fitQuotes({ opening, body, citations, closing, leads })
   return {
@@ -115,6 +125,15 @@ export async function quotedAnswer(
     abstained: !isAnswer,
     citations: quotes.slice(0, count).map((quote) => createCitation(quote, text)),
   }
+}
+
+/** `No: ` before the sentence that says so. */
+function leadVerdict(question: string, read: ReadSentences, [lead]: readonly Source[]): string | undefined {
+  const [best] = read.sentences
+  if (read.question.kind !== 'yes-no' || best === undefined || read.read[best.passage]?.row !== lead?.row)
+    return undefined
+  const word = yesOrNo(question, best)
+  return word === undefined ? undefined : `${word}: `
 }
 
 function modelFailureNote(problem: string): string {
@@ -143,8 +162,8 @@ function shownText({ row, answer, lead }: Source, stored: string, terms: Ranking
   return { words: lead.join(' '), code: quoteText(stored, terms, isTurn).code }
 }
 
-/** A chunk without a text was deleted since it was found. */
-async function readQuotes(
+/** What is shown of some sources. A chunk without a text was deleted since it was found, and has none. */
+export async function readQuotes(
   sources: readonly Source[],
   { rows, query }: Ranking,
   { index, timeZone }: { readonly index: SearchIndex; readonly timeZone: string },
@@ -206,7 +225,7 @@ function leadDay({ row, shown, by }: Quote, timeZone: string): string | undefine
 }
 
 /** `Mara (4 March 2026): “We agreed.” [1]` */
-function renderQuote(quote: Quote, mark: string, question: string, timeZone: string): string {
+export function renderQuote(quote: Quote, mark: string, question: string, timeZone: string): string {
   const { row, by, reply } = quote
   const shown = visibleParts(quote, question)
   const isTold = ASKS_WHEN.test(question)
@@ -230,7 +249,7 @@ function visibleParts({ shown: { words, code }, reply }: Quote, question: string
   return { words, reply: reply?.shown.words ?? '', code: withCode ? code : '' }
 }
 
-function createCitation(quote: Quote, question: string): Citation {
+export function createCitation(quote: Quote, question: string): Citation {
   const { row, provenance, reply, memory } = quote
   const shown = visibleParts(quote, question)
   const replier = shown.reply === '' ? undefined : reply?.by.speaker

@@ -52,7 +52,9 @@ export async function understandQuery(text: string, context: QueryContext): Prom
   const { index, embedder, now, timeZone, signal } = context
   const time = findTimeExpression(text, now, timeZone)
   // Words of a relative time ("last week") are about now; those of a date may stand in the text or in its date.
-  const filters = questionFilters(time === undefined ? text : time.isRelative ? time.rest : `${time.rest} ${time.words}`)
+  const filters = questionFilters(
+    time === undefined ? text : time.isRelative ? time.rest : `${time.rest} ${time.words}`,
+  )
   const searched = filters.rest
   const names = [...new Set(analyze(searched))].slice(0, MOST_TERMS)
   const owner = ownerTerms(searched, context.userName)
@@ -97,7 +99,10 @@ let wordsForAll: ReadonlySet<string> | undefined
 let wordsWithPeople: ReadonlySet<string> | undefined
 
 /** Whether a question, without its time, has no word of a subject but the names of people, and those names without the owner's. */
-function timeSubject(rest: string, userName = ''): { readonly isEverything: boolean; readonly people: readonly string[] } {
+function timeSubject(
+  rest: string,
+  userName = '',
+): { readonly isEverything: boolean; readonly people: readonly string[] } {
   wordsForAll ??= new Set(analyze(WORDS_FOR_ALL))
   wordsWithPeople ??= wordsForAll.union(new Set(analyze(WORDS_WITH_PEOPLE)))
   const named = (rest.match(NAME) ?? []).filter((name) => name !== 'I')

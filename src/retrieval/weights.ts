@@ -174,6 +174,7 @@ export const ANSWER_WEIGHTS = {
   askedAround: -2.07,
   isPaired: 0.44,
   isYesNo: 1,
+  namesAtBest: 0,
 }
 
 /**

@@ -49,7 +49,12 @@ export async function readWhatHappened(
 ): Promise<MemoryRow[]> {
   let found: MemoryRow[] = []
   for (const perItem of PER_ITEM) {
-    const all = await readAll(range, sources, { items: people.length === 0 ? MOST_ITEMS : MOST_ITEMS_OF_ALL, perItem }, index)
+    const all = await readAll(
+      range,
+      sources,
+      { items: people.length === 0 ? MOST_ITEMS : MOST_ITEMS_OF_ALL, perItem },
+      index,
+    )
     found = all.filter(({ content }) => people.every((person) => matchesPerson(person, content.participants ?? [])))
     if (found.length <= most) return found
   }

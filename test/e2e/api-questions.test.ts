@@ -22,7 +22,7 @@ Subject: Offsite
 Date: Mon, 8 Jun 2026 10:00:00 +0000
 Content-Type: text/plain; charset=utf-8
 
-The offsite is at the harbour hotel on 3 July.
+The offsite is at the harbour hotel on 3 July. Dogs are not allowed at the offsite.
 `
 
 describe('a question over REST', () => {
@@ -78,6 +78,31 @@ describe('a question over REST', () => {
     expect(filters).toMatchObject({ since: expect.stringMatching(/^2026-06-0[78]T/) })
     const { notice } = await recall({ text: 'What happened on 9 June 2026?' })
     expect(notice).toBe('Nothing was found that is dated 9 June 2026.')
+  })
+
+  test('that names a time and people lists what they take part in then', async () => {
+    const { response } = await ask({ text: 'What did Ben and I talk about in June 2026?' })
+    expect(response).toMatch(/^Found 1 with Ben dated 1 June 2026 to 30 June 2026:/)
+    expect(response).not.toContain('offsite')
+    expect(
+      (await recall({ text: 'What did Priya write in June 2026?' })).memories.map(({ item_id }) => item_id),
+    ).toEqual(['mail'])
+  })
+
+  test('of the time between two events is answered by their days, each quoted', async () => {
+    const { response, citations = [] } = await ask({
+      text: 'How many days after Ann set the connection pool to 50 did Ben set the connection pool to 20?',
+    })
+    expect(response).toMatch(/^35 days, from 4 May 2026 to 8 June 2026\./)
+    expect(citations.map(({ item_id }) => item_id)).toEqual(['may', 'june'])
+  })
+
+  test('of yes or no gets the word, where a sentence states or denies it all', async () => {
+    expect((await ask({ text: 'Is the offsite at the harbour hotel?' })).response).toMatch(
+      /^Yes: Priya Raman .*harbour hotel/,
+    )
+    expect((await ask({ text: 'Is the offsite at the mountain hotel?' })).response).not.toMatch(/^Yes/)
+    expect((await ask({ text: 'Are dogs allowed at the offsite?' })).response).toMatch(/^No: Priya Raman .*not allowed/)
   })
 
   test('that goes on with what was said before is understood by it', async () => {

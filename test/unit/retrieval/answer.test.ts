@@ -196,7 +196,7 @@ describe('answerQuestion', () => {
   })
 })
 
-describe('toldDate', () => {
+describe('statedDate', () => {
   const said = new Date('2023-05-08T23:30:00Z')
   it.each([
     ['I went there yesterday.', 'UTC', 'yesterday', '7 May 2023'],
@@ -205,7 +205,13 @@ describe('toldDate', () => {
     ['It was two weeks ago.', 'UTC', 'two weeks ago', 'the week of 24 April 2023'],
     ['The race is next month.', 'UTC', 'next month', 'June 2023'],
   ])('reads "%s" in %s', (passage, zone, words, date) => {
-    expect(statedDate(passage, said, zone)).toEqual({ words, date })
+    expect(statedDate(passage, said, zone)).toMatchObject({ words, date })
+  })
+
+  it('has the day of what is a day, and of nothing longer', () => {
+    expect(statedDate('I went there yesterday.', said, 'UTC')?.day).toEqual(new Date('2023-05-07'))
+    expect(statedDate('We moved last year.', said, 'UTC')).not.toHaveProperty('day')
+    expect(statedDate('It was two weeks ago.', said, 'UTC')).not.toHaveProperty('day')
   })
 
   it('leaves lengths of time and times of day alone', () => {

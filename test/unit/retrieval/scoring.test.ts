@@ -88,7 +88,7 @@ describe('scoring', () => {
   })
 
   it('prefers what was told in the time asked for, or in the week after it', () => {
-    const range = { since: 10 * DAY_MS, until: 11 * DAY_MS }
+    const range = { since: 10 * DAY_MS, until: 11 * DAY_MS, words: new Set<number>() }
     const rows = [10, 13, 30].map((day) => row('copper kettle', { itemKey: day, at: day * DAY_MS }))
     const [inside, after, later] = scores(query('copper kettle', { range }), rows)
     expect(inside!).toBeGreaterThan(after!)
@@ -166,7 +166,7 @@ describe('what a score is made of', () => {
         filters: { sources: ['email'], isRequired: false, person: undefined, rest: '' },
         isTimeOnly: false,
         isKnown: true,
-      people: [],
+        people: [],
       },
       rows,
       features,
