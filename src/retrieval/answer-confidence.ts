@@ -1,9 +1,9 @@
-import type { Evidence, ReadSentences } from './answer-lead.ts'
-import type { AnswerSentence } from './answer-sentence.ts'
+import type { Evidence } from './answer-lead.ts'
+import type { AnswerSentence, AskedQuestion } from './answer-sentence.ts'
 import { type FeatureTable, neighbour } from './features.ts'
 import { countTerms, type TermCounts } from './query-terms.ts'
 import type { Ranking } from './rank-chunks.ts'
-import { bestPassages, heldNames } from './supported-names.ts'
+import { holdsNames } from './supported-names.ts'
 import type { UnderstoodQuery } from './understand-query.ts'
 import { ANSWER_WEIGHTS, logistic } from './weights.ts'
 
@@ -34,8 +34,6 @@ export interface AnswerEvidence {
   readonly isPaired: number
   /** 1: a yes or no is asked for, which a sentence answers without a new name, number or date. */
   readonly isYesNo: number
-  /** Share of the names of the question that stand in the passage of the best sentence or beside it. */
-  readonly namesAtBest: number
 }
 
 const BEST = 3
@@ -53,12 +51,11 @@ const FIFTH = 4
 export function weighEvidence(
   text: string,
   evidence: Evidence,
-  { sentences, question, read }: Pick<ReadSentences, 'sentences' | 'question' | 'read'>,
+  { sentences, question }: { readonly sentences: readonly AnswerSentence[]; readonly question: AskedQuestion },
   userName?: string,
 ): AnswerEvidence {
   const { ranking } = evidence
   const { query, rows, ranked } = ranking
-  const [best] = sentences
   const counts = countTerms(query.terms, rows)
   const names = namedTerms(text, ranking, counts)
   const positions = ranked.map(({ position }) => position)
@@ -73,11 +70,10 @@ export function weighEvidence(
     coverage: most(positions, (position) => coverageAround(position, ranking, counts, names)),
     terms: Math.min(1, query.terms.length / MANY_TERMS),
     ahead: ranked.length === 0 ? 0 : 1 - (ranked[FIFTH]?.share ?? 0),
-    holdsNames: heldNames(text, bestPassages(evidence), ranking, userName) === 1 ? 1 : 0,
+    holdsNames: holdsNames(text, evidence, userName) ? 1 : 0,
     ...weighSentences(sentences, question.asked.size > 0),
     isPaired: evidence.paired.length > 0 ? 1 : 0,
     isYesNo: question.kind === 'yes-no' ? 1 : 0,
-    namesAtBest: best === undefined ? 0 : heldNames(text, [read[best.passage]!], ranking, userName),
   }
 }
 

@@ -129,8 +129,6 @@ const ORDER_TERMS = new Set(
     'now current last latest newest recent still first earliest original initial ever before after again long many much since until',
   ),
 )
-/** Ask for a kind of answer, which says its value and not these words. */
-const KIND_TERMS = new Set(analyze('cost costs pay paid price charge spend spent fee amount weigh weight number code'))
 
 /** Sentences of all passages with their scores, best first. */
 export async function rankSentences(
@@ -183,7 +181,7 @@ function sentenceScore(features: SentenceFeatures): number {
 /** The terms of a question that an answer can hold. */
 function contentTerms(terms: readonly QueryTerm[], names: ReadonlySet<string>): readonly QueryTerm[] {
   const named = terms.filter(({ term }) => !names.has(term))
-  const content = named.filter(({ term }) => !ORDER_TERMS.has(term) && !KIND_TERMS.has(term))
+  const content = named.filter(({ term }) => !ORDER_TERMS.has(term))
   return content.length > 0 ? content : named
 }
 

@@ -1,8 +1,6 @@
 import { analyze, hashTerm } from '../lib/analyze.ts'
 import type { Evidence } from './answer-lead.ts'
 import { neighbour } from './features.ts'
-import type { Ranking } from './rank-chunks.ts'
-import type { ReadChunk } from './read-chunks.ts'
 
 /** Passages that an answer is made of. */
 const READ = 5
@@ -13,33 +11,23 @@ const NAME = /(?<=[\p{L}\p{N},;:'"’)] )\p{Lu}[\p{L}\p{M}\p{N}]+/gu
 const NO_NAME =
   /^(?:I|January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|Slack|GitHub|Gmail|Outlook|Claude|Cursor|Codex|YouTube|Asana|Teams|What|When|Where|Who|Why|How|Which|Is|Are|Did|Does|Do)$/u
 
-/** The passages that an answer is made of. */
-export function bestPassages({ found }: Evidence): readonly ReadChunk[] {
-  return found.slice(0, READ).map(({ one }) => one)
-}
-
 /**
- * Which share of the names in a question stands in some passages, or beside them; 1 without names. `Which restaurant in
- * Paris?` is not answered by a restaurant elsewhere.
+ * Whether the names in a question stand in the passages that would answer it, or beside them. `Which restaurant in Paris?`
+ * is not answered by a restaurant elsewhere.
  */
-export function heldNames(
-  question: string,
-  passages: readonly ReadChunk[],
-  { rows }: Pick<Ranking, 'rows'>,
-  userName = '',
-): number {
+export function holdsNames(question: string, { ranking: { rows }, found }: Evidence, userName = ''): boolean {
   const own = new Set(analyze(userName))
   const names = (question.match(NAME) ?? []).filter((name) => !NO_NAME.test(name))
   const wanted = names.map((name) => analyze(name).filter((term) => !own.has(term))).filter(({ length }) => length > 0)
-  if (wanted.length === 0) return 1
+  if (wanted.length === 0) return true
   const held = new Set<number>()
-  for (const { position, passage } of passages) {
-    for (const hash of analyze(passage.title ?? '').map(hashTerm)) held.add(hash)
+  for (const { one } of found.slice(0, READ)) {
+    for (const hash of analyze(one.passage.title ?? '').map(hashTerm)) held.add(hash)
     for (const distance of AROUND) {
-      const row = rows[distance === 0 ? position : neighbour(rows, position, distance)]
+      const row = rows[distance === 0 ? one.position : neighbour(rows, one.position, distance)]
       for (const hash of row?.bodyHashes ?? []) held.add(hash)
       for (const hash of row?.metaHashes ?? []) held.add(hash)
     }
   }
-  return wanted.filter((terms) => terms.some((term) => held.has(hashTerm(term)))).length / wanted.length
+  return wanted.every((terms) => terms.some((term) => held.has(hashTerm(term))))
 }
