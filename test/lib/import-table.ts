@@ -170,8 +170,13 @@ export function connectorImportFindings(path: string, source: string): string[] 
   })
 }
 
+/** By their text: two rules ask for those of each module. */
+const importsOfModules = new Map<string, readonly string[]>()
+
 /** Everything a module names in an import or an export ... from, and in import() of a literal; types too. */
-export function importsOf(path: string, source: string): string[] {
+export function importsOf(path: string, source: string): readonly string[] {
+  const known = importsOfModules.get(source)
+  if (known !== undefined) return known
   const specifiers: string[] = []
   syntaxTree(path, source).walk((node) => {
     const named =
@@ -182,6 +187,7 @@ export function importsOf(path: string, source: string): string[] {
       node.type === 'TSImportType'
     if (named && node.source?.type === 'Literal') specifiers.push(String(node.source.value))
   })
+  importsOfModules.set(source, specifiers)
   return specifiers
 }
 

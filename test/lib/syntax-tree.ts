@@ -14,10 +14,15 @@ export function syntaxTree(path: string, source: string): SourceTree {
   const { program, errors } = parseSync(path, source)
   const [error] = errors
   if (error) throw new Error(`${path}: ${error.message}`)
+  let ends: number[] | undefined
   return {
     program,
     walk: (visit) => walk(program, [], visit),
-    lineOf: ({ start }) => source.slice(0, start).split('\n').length,
+    lineOf({ start }) {
+      ends ??= Array.from(source.matchAll(/\n/g), ({ index }) => index)
+      const line = ends.findIndex((end) => end >= start)
+      return (line === -1 ? ends.length : line) + 1
+    },
   }
 }
 
