@@ -53,7 +53,7 @@ test.each(CRASH_ENGINES)(
     const isFile = engine === 'sqlite'
     expect(isFile ? inspectDatabase(address).problems : await databaseFindings(address)).toEqual([])
   },
-  30_000 + KILLS * 3_000,
+  300_000 + KILLS * 10_000,
 )
 
 /** Resolves while the last of so many requests for tokens is answered. */

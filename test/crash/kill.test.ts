@@ -8,7 +8,7 @@ import { databaseFindings, readItems } from './store-inspection.ts'
 
 /** Half a second each; more of them look further. */
 const KILLS = Number(process.env.RECALLD_TEST_KILLS ?? 5)
-const LONGEST_MS = 60_000 + KILLS * 3_000
+const LONGEST_MS = 300_000 + KILLS * 10_000
 const IDENTITIES = 30
 const IN_FLIGHT = 6
 
