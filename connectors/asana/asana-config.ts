@@ -9,22 +9,22 @@ export const asanaConfig = z.strictObject({
   ...grantFields(),
   api_url: apiUrlField('https://app.asana.com/api/1.0/'),
   since: sinceField().describe(
-    'Take only tasks that changed on this day or later, e.g. 2024-01-01. What projects say of themselves is taken whatever its age.',
+    'Sync only tasks that changed on or after this day, e.g. 2024-01-01. Projects are synced whatever their age.',
   ),
   workspaces: rules
     .min(1)
     .optional()
-    .describe('Names or ids of workspaces to take, where `*` stands for anything. Default: all.'),
+    .describe('Names or IDs of workspaces to sync; `*` matches any text. Default: all.'),
   include: rules
     .min(1)
     .optional()
     .describe(
-      'Names or ids of projects to take, where `*` stands for anything: ["Launch *", "1204323569089194"]. Default: every one that you can see, which in a large organization are many. Tasks that are assigned to you and in no project are taken in any case.',
+      'Names or IDs of projects to sync; `*` matches any text: ["Launch *", "1204323569089194"]. Default: all projects you have access to, which can be many in a large organization. Tasks assigned to you that are in no project are always synced.',
     ),
   exclude: rules
     .default([])
     .describe(
-      'Names or ids of projects to leave out, with `*` as above. A task that is also in a project that is taken stays.',
+      'Names or IDs of projects to exclude, with `*` as above. A task that is also in a synced project is kept.',
     ),
 })
 

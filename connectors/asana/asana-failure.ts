@@ -26,13 +26,13 @@ export function passingFailure({ status, headers }: RawAnswer, { asked, now }: A
   const retryAt = retryTime(headers.get('retry-after'), now)
   const when = retryAt === undefined ? {} : { retryAt }
   if (status === 429) {
-    return new SourceError('retry', 'Asana limits the rate of requests: it goes on when Asana allows it.', {
+    return new SourceError('retry', "Asana's rate limit was reached. The sync continues when Asana allows it.", {
       ...when,
       limited: true,
     })
   }
   if (status >= 500 || status === 408) {
-    return new SourceError('retry', `Asana is out of order: it answered ${asked} with HTTP ${status}.`, when)
+    return new SourceError('retry', `Asana returned an error for ${asked} (HTTP ${status}).`, when)
   }
   return undefined
 }
@@ -46,38 +46,38 @@ export function lastingFailure(
   const said = words(data)
   const because = said === '' ? '' : `: ${said}`
   if (status === 401) {
-    return new SourceError('reauthorize', 'Asana does not take the token: it is wrong, expired or revoked.')
+    return new SourceError('reauthorize', 'Asana rejected the token: it is invalid, expired or revoked.')
   }
   if (status === 403 && !isOptional && /\bscopes?\b/i.test(said)) {
     return new SourceError(
       'reauthorize',
-      `Asana refused ${asked}: the access that was granted lacks a scope${because}.`,
+      `Asana refused the request for ${asked}: the token is missing a scope${because}.`,
     )
   }
-  if (status === 412) return new SourceError('restart', `Asana does not tell what happened since then in ${asked}.`)
+  if (status === 412) return new SourceError('restart', `Asana no longer has the changes since the last run: ${asked}.`)
   if (status >= 300 && status < 400) {
     return new SourceError(
       'reconfigure',
-      `${asked} is redirected (${status}), and the token is not sent on: check api_url.`,
+      `Asana redirects ${asked} (${status}) to another address, where the token is not sent. Check api_url.`,
     )
   }
   if (status < 300) return noJson(answer, asked)
   if (isEssential) {
-    return new SourceError('reconfigure', `Asana refused ${asked} (${status}): ${remedy}${because}.`)
+    return new SourceError('reconfigure', `Asana refused the request for ${asked} (${status}): ${remedy}${because}.`)
   }
-  if (status === 402) return new SourceError('skip', `${asked}: the plan of the workspace does not offer it (402).`)
-  if (status === 403) return new SourceError('skip', `${asked}: the token may not read it (403)${because}.`)
+  if (status === 402) return new SourceError('skip', `${asked}: not included in the plan of the workspace (402).`)
+  if (status === 403) return new SourceError('skip', `${asked}: the token has no access (403)${because}.`)
   if (status === 404 || status === 410) {
-    return new SourceError('skip', `${asked}: it is not there any more, or the token cannot see it (${status}).`)
+    return new SourceError('skip', `${asked}: deleted, or the token has no access (${status}).`)
   }
-  return new SourceError('skip', `Asana refused ${asked} (${status})${because}.`)
+  return new SourceError('skip', `Asana refused the request for ${asked} (${status})${because}.`)
 }
 
 function noJson({ headers }: RawAnswer, asked: string): SourceError {
   if (headers.get('content-type')?.includes('html')) {
-    return new SourceError('reconfigure', `A web page answered ${asked}: check api_url, and what filters this network.`)
+    return new SourceError('reconfigure', `Asana returned a web page for ${asked}. Check api_url and your network.`)
   }
-  return new SourceError('retry', `Asana did not answer ${asked} completely, or in a form that is not known.`)
+  return new SourceError('retry', `Asana sent an incomplete or unexpected response for ${asked}.`)
 }
 
 /** The first sentence of Asana's error message, without ids and help text. */

@@ -86,13 +86,13 @@ export class AsanaGateway {
         continue
       }
       if (answer.status === 400 && offset !== undefined) {
-        throw new SourceError('retry', `Asana ended the listing of ${request.asked} early, ${beginnings} times.`)
+        throw new SourceError('retry', `Asana ended ${request.asked} early ${beginnings} times.`)
       }
       const { data, next_page: next } = this.#parsed(page, answer, request)
       yield* data
       if (!next) return
       if (next.offset === offset) {
-        throw new SourceError('retry', `Asana answers ${request.asked} with the same page again and again.`)
+        throw new SourceError('retry', `Asana keeps returning the same page of ${request.asked}.`)
       }
       offset = next.offset
     }
@@ -119,7 +119,7 @@ export class AsanaGateway {
       const page = this.#parsed(eventsAnswer, answer, request)
       events.push(...page.data)
       if (!page.has_more) return { events, sync: page.sync }
-      if (page.sync === from) throw new SourceError('retry', `Asana gives ${asked} in a circle.`)
+      if (page.sync === from) throw new SourceError('retry', `Asana returns the pages of ${asked} in a loop.`)
       from = page.sync
     }
   }
@@ -158,7 +158,7 @@ export class AsanaGateway {
     if (result.success) return result.data
     throw new SourceError(
       'retry',
-      `Asana answered ${request.asked} in a form that is not known: check api_url, or take a newer version of recalld.`,
+      `Asana sent an unexpected response for ${request.asked}. Check api_url, or update recalld.`,
     )
   }
 }
@@ -173,9 +173,13 @@ async function fetchAnswer(url: URL, token: string, signal: AbortSignal, { asked
     return { status: answer.status, headers: answer.headers, data: json(await answer.text()) }
   } catch (cause) {
     signal.throwIfAborted()
-    throw new SourceError('retry', `Asana did not answer ${asked}, or broke off: if that lasts, check the network.`, {
-      cause,
-    })
+    throw new SourceError(
+      'retry',
+      `Asana did not respond to the request for ${asked}. If this persists, check your network.`,
+      {
+        cause,
+      },
+    )
   }
 }
 

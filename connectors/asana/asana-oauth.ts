@@ -12,7 +12,7 @@ export const asanaOAuth: OAuthProvider = {
   usualWay: 'a personal access token',
   clientSteps: [
     'Open https://app.asana.com/0/my-apps and create an app.',
-    'Under "OAuth", add the redirect URL of docs/connect/asana.md, and choose the scopes named there.',
+    'Under "OAuth", add the redirect URL and the scopes from docs/connect/asana.md.',
     'Copy "Client ID" and "Client secret".',
   ],
   endpoints({ authUrl = 'https://app.asana.com' }) {
@@ -58,5 +58,5 @@ async function askApi(accessToken: string, apiUrl = 'https://app.asana.com/api/1
   const response = await fetch(`${apiUrl.replace(/\/+$/, '')}/users/me`, { headers, signal, redirect: 'error' })
   const answer = answerOf.safeParse(response.ok ? await response.json() : undefined).data
   if (answer !== undefined) return answer
-  throw new SourceError('retry', `Asana did not say whose access this is (${response.status}): try again.`)
+  throw new SourceError('retry', `Asana did not return your account (${response.status}). Try again.`)
 }

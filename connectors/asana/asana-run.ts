@@ -48,14 +48,14 @@ function asanaRun(context: CheckContext<AsanaConfig>): AsanaRun {
     const found = new Map<string, AsanaProject>()
     for (const { gid, name } of await workspaces()) {
       const asked = `the projects of ${name ?? gid}`
-      const remedy = 'check the token, or leave this workspace out by naming the others in workspaces'
+      const remedy = 'check the token, or list only the other workspaces in workspaces'
       const about = { fields: FIELDS.project, asked, isEssential: true, remedy }
       const request = { path: 'projects', query: { workspace: gid }, ...about }
       for await (const project of gateway.list(projectAnswer, request)) found.set(project.gid, project)
     }
     const taken = [...found.values()].filter((project) => includesProject(project, config))
     if (taken.length === 0 && config.include !== undefined) {
-      throw new SourceError('reconfigure', 'No project that the token can see is named in include.')
+      throw new SourceError('reconfigure', 'The token has no access to the projects in include.')
     }
     return new Map(taken.sort((a, b) => byGid(a.gid, b.gid)).map((project) => [project.gid, project]))
   })
@@ -78,6 +78,6 @@ function asanaRun(context: CheckContext<AsanaConfig>): AsanaRun {
 }
 
 function noWorkspace(rules: readonly string[] | undefined): string {
-  if (rules === undefined) return 'The token sees no workspace.'
-  return `No workspace that the token sees is named ${rules.join(' or ')}: check workspaces.`
+  if (rules === undefined) return 'The token has no access to any workspace.'
+  return `The token has no access to a workspace named ${rules.join(' or ')}. Check workspaces.`
 }

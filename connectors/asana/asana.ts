@@ -50,19 +50,19 @@ export const asana: Connector<AsanaConfig, AsanaCursor> = {
       partNoun: { one: 'project', many: 'projects' },
       tokenSteps: [
         'Open https://app.asana.com/0/my-apps and choose "Create new token" under "Personal access tokens".',
-        'Name it recalld, create it and copy it: Asana shows it only once. It sees what you see and does not expire.',
+        'Name it recalld, create it and copy it; Asana shows it only once. It has the same access as you and does not expire.',
       ],
     },
     documentation: {
       item: 'a task with its comments and a list of its subtasks; a project with its description, brief and status updates',
       removed:
-        'tasks of projects at the next run, your own that are in no project within a day; what you lose access to or exclude: at the next run',
+        'tasks in projects at the next run, your own tasks without a project within a day; anything you exclude or lose access to at the next run',
       needs:
-        'a grant (`recalld connect asana`) with tasks:read, projects:read, stories:read, users:read, workspaces:read and teams:read, or a personal access token',
+        '`recalld connect asana` with the scopes tasks:read, projects:read, stories:read, users:read, workspaces:read and teams:read; or a personal access token',
       api: 'Asana REST API 1.0: tasks, stories, projects, status_updates, project_briefs, events',
       cursor: 'time of the last run (`modified_since`) and sync token of the project',
       limits:
-        'events come at most once and are kept for 24 hours: after that a project is listed completely. A change of a subtask does not change its task: it is seen by events, for open tasks also by a daily comparison. Comments that were edited or deleted are seen by events, otherwise with the next change of their task. 150 requests a minute without a paid plan',
+        'Asana keeps events for 24 hours; after that the whole project is listed again. Changed subtasks are found through events, and for open tasks also in a daily comparison. Edited and deleted comments are found through events, otherwise when their task changes. 150 requests per minute without a paid plan',
       verified: 'fake server, recordings',
     },
   },
@@ -90,9 +90,9 @@ export const asana: Connector<AsanaConfig, AsanaCursor> = {
 }
 
 async function tokenOwner({ gateway }: AsanaRun): Promise<SourceAccount> {
-  const request = { path: 'users/me', fields: FIELDS.person, asked: 'tokenOwner token it is', isEssential: true }
+  const request = { path: 'users/me', fields: FIELDS.person, asked: 'the owner of the token', isEssential: true }
   const person = await gateway.one(personAnswer, request)
-  if (person === undefined) throw new SourceError('retry', 'Asana does not say tokenOwner token it is.')
+  if (person === undefined) throw new SourceError('retry', 'Asana did not return the owner of the token.')
   const { gid, name, email } = person
   const title = email === undefined ? name : name === undefined ? email : `${name} (${email})`
   return { account: gid, ...(title !== undefined && { title }) }
@@ -112,7 +112,7 @@ async function read(
     return project && projectItem(project, run)
   }
   const gid = TASK.exec(itemId)?.[1]
-  if (gid === undefined) throw new SourceError('skip', `${title ?? itemId} is not an item of Asana.`)
+  if (gid === undefined) throw new SourceError('skip', `${title ?? itemId} is not an Asana item.`)
   const task = await run.task(gid)
   if (task === undefined) return undefined
   // One that moved is still itself: the partition that it moved to takes it over.
@@ -157,7 +157,7 @@ async function sourceOf(partition: Partition, context: Context<AsanaConfig>): Pr
   if (kind === 'mine') return { partition, context, workspace: gid }
   const project = (await runOf(context).projects()).get(gid)
   if (project === undefined) {
-    throw new SourceError('skip', `${partition.title} is not there any more, or the token cannot see it.`)
+    throw new SourceError('skip', `${partition.title} was deleted, or the token has no access to it.`)
   }
   return { partition, context, project }
 }
