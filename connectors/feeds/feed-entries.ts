@@ -100,7 +100,9 @@ function raw(text: string, { contentType }: FeedAnswer, configured: string) {
     parsed = parsedFeed(text)
   } catch (cause) {
     const isPage = contentType.includes('html') || /^\s*<(?:!doctype html|html)\b/i.test(text)
-    const what = isPage ? 'is a web page; the address of its feed may stand in it' : 'is no feed of a known kind'
+    const what = isPage
+      ? 'is a web page, not a feed. Look for the feed address on it'
+      : 'is not an RSS, Atom or JSON feed'
     throw new SourceError('skip', `${feedTitle(configured)} ${what}.`, { cause })
   }
   switch (parsed.format) {

@@ -64,7 +64,7 @@ export async function requestFeed(request: FeedRequest, lookup: Lookup = allAddr
     await response.body?.cancel()
     url = await connected(request, () => redirected(request.url, location, url, lookup))
   }
-  throw new SourceError('skip', `${feedTitle(request.url)} redirects in a circle.`)
+  throw new SourceError('skip', `${feedTitle(request.url)} redirects in a loop.`)
 }
 
 function allAddresses(name: string) {
@@ -89,13 +89,10 @@ async function redirected(configured: string, location: string, from: string, lo
   const target = URL.parse(location, from)
   const title = feedTitle(configured)
   if (target === null || !/^https?:$/.test(target.protocol) || target.username !== '') {
-    throw new SourceError('skip', `${title} redirects to what is no address of the web.`)
+    throw new SourceError('skip', `${title} redirects to an invalid address.`)
   }
   if (!(await isPrivateHost(new URL(configured), lookup)) && (await isPrivateHost(target, lookup))) {
-    throw new SourceError(
-      'skip',
-      `${title} redirects into a private network (${target.hostname}), which is not followed.`,
-    )
+    throw new SourceError('skip', `${title} redirects to a private network (${target.hostname}), so it was not read.`)
   }
   return target.href
 }
@@ -129,15 +126,15 @@ async function connected<T>({ url, signal }: FeedRequest, work: () => Promise<T>
   } catch (cause) {
     signal.throwIfAborted()
     if (cause instanceof SourceError) throw cause
-    const problem = `${feedTitle(url)} did not answer, or broke off: if that lasts, check its address.`
+    const problem = `${feedTitle(url)} did not respond. If this persists, check its address.`
     throw new SourceError('retry', problem, { cause })
   }
 }
 
 function failure(status: number, { url }: FeedRequest): SourceError {
   const title = feedTitle(url)
-  if (status >= 500 || status === 408) return new SourceError('retry', `${title} is out of order (HTTP ${status}).`)
-  if (status === 410) return new SourceError('skip', `${title} has ended (HTTP 410): take it out of urls.`)
-  if (status === 404) return new SourceError('skip', `${title} is not there (HTTP 404): check its address.`)
-  return new SourceError('skip', `${title} cannot be read (HTTP ${status}).`)
+  if (status >= 500 || status === 408) return new SourceError('retry', `${title} returned an error (HTTP ${status}).`)
+  if (status === 410) return new SourceError('skip', `${title} no longer exists (HTTP 410). Remove it from urls.`)
+  if (status === 404) return new SourceError('skip', `${title} was not found (HTTP 404). Check its address.`)
+  return new SourceError('skip', `${title} can't be read (HTTP ${status}).`)
 }

@@ -4,7 +4,7 @@ import { connectionFields } from '../../src/connector/connection-fields.ts'
 
 const feedUrl = z
   .url({ protocol: /^https?$/ })
-  .refine((url) => new URL(url).username === '', 'must hold no user name and password: `fetch` does not send them')
+  .refine((url) => new URL(url).username === '', 'must not contain a user name or password')
   .transform((url) => new URL(url).href)
 
 export const feedsConfig = z.strictObject({

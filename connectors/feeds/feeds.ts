@@ -37,12 +37,12 @@ export const feeds: Connector<FeedsConfig, FeedCursor> = {
       partNoun: { one: 'feed', many: 'feeds' },
     },
     documentation: {
-      item: 'an entry of a feed, with the text that the feed gives of it',
+      item: 'a feed entry, with the text in the feed',
       removed: 'never',
       needs: 'the addresses of the feeds',
       api: 'RSS 0.9 to 2.0, RDF, Atom 1.0, JSON Feed 1.1',
       cursor: '`ETag` and `Last-Modified`',
-      limits: '10 MiB and 30 s for a feed; redirects from the internet into a private network are not followed',
+      limits: '10 MiB and 30 s per feed; redirects from the internet to a private network are not followed',
       verified: 'fake server',
     },
   },
@@ -72,7 +72,7 @@ export const feeds: Connector<FeedsConfig, FeedCursor> = {
 
 function urlOf({ id, title }: Partition, { config }: Context<FeedsConfig>): string {
   const url = config.urls.find((one) => feedPart(one) === id)
-  if (url === undefined) throw new SourceError('skip', `${title} is not in urls any more.`)
+  if (url === undefined) throw new SourceError('skip', `${title} is no longer in urls.`)
   return url
 }
 
@@ -89,7 +89,7 @@ async function ask(
   // Thrown here, it is not tried again at once; as a limit, it would end the run for all feeds.
   throw new SourceError(
     'retry',
-    `${feedTitle(url)} wants fewer requests (HTTP 429): it is asked again at the next run.`,
+    `The rate limit of ${feedTitle(url)} was reached (HTTP 429). The next run tries again.`,
   )
 }
 
@@ -107,7 +107,7 @@ function wholeFeed(url: string, context: Context<FeedsConfig>): Promise<Feed> {
 async function askWhole(url: string, context: Context<FeedsConfig>): Promise<Feed> {
   const answer = await ask(url, {}, context)
   if (answer !== 'unchanged') return feedOf(answer, url)
-  throw new SourceError('retry', `${feedTitle(url)} says that it is unchanged, though it was not asked.`)
+  throw new SourceError('retry', `${feedTitle(url)} sent an unexpected "not modified" response.`)
 }
 
 /** Loaded with the first feed: what reads them all takes 0.1 s, and a service that starts needs none of it. */

@@ -192,7 +192,7 @@ describe('a feed', () => {
   const PASSING = { remedy: 'retry', limited: false, retryAt: undefined }
   const LARGE = 'x'.repeat(11 * 1024 * 1024)
   const answers: [string, FeedPage, object][] = [
-    ['has ended', { status: 410 }, { remedy: 'skip', message: expect.stringContaining('take it out') }],
+    ['has ended', { status: 410 }, { remedy: 'skip', message: expect.stringContaining('Remove it from urls') }],
     ['is not there', { status: 404 }, { remedy: 'skip' }],
     ['is not for everybody', { status: 403 }, { remedy: 'skip' }],
     [
