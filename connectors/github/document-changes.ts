@@ -132,8 +132,8 @@ async function documentFiles(source: RepositorySource, root: Tree): Promise<File
     const { sha, folder } = next
     const tree = await readTree(source, sha, false)
     if (tree === undefined || tree.truncated) {
-      const name = folder || 'its top folder'
-      throw new SourceError('retry', `${source.partition.title} cannot be read completely: GitHub cuts off ${name}.`)
+      const name = folder || 'its root folder'
+      throw new SourceError('retry', `${source.partition.title} can't be read completely: GitHub truncates ${name}.`)
     }
     add(tree.tree, folder)
     for (const { path, sha, type } of tree.tree) {

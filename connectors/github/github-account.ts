@@ -24,10 +24,7 @@ async function identity(gateway: GithubGateway) {
     if (!(error instanceof SourceError) || error.remedy !== 'skip') throw error
     return installationOwner(gateway, error)
   }
-  throw new SourceError(
-    'reconfigure',
-    'api_url does not answer as GitHub does: on Enterprise servers it ends in /api/v3.',
-  )
+  throw new SourceError('reconfigure', "api_url doesn't respond like GitHub. On Enterprise servers it ends in /api/v3.")
 }
 
 /** GitHub refuses `/user` to the tokens of app installations. */
@@ -35,7 +32,7 @@ async function installationOwner(gateway: GithubGateway, refused: SourceError) {
   const answer = await gateway.get(installationAnswer, { path: '/installation/repositories', params: { per_page: 1 } })
   const owner = answer.outcome === 'found' ? answer.data.repositories[0]?.owner : undefined
   if (answer.outcome === 'found' && owner !== undefined) return { ...owner, headers: answer.headers }
-  throw new SourceError('reauthorize', `${refused.message} The app of this token is installed on no repository.`, {
+  throw new SourceError('reauthorize', `${refused.message} The app of this token isn't installed on any repository.`, {
     cause: refused,
   })
 }
@@ -57,10 +54,10 @@ function tokenWarnings(headers: Headers, now: Date): Pick<SourceAccount, 'warnin
   const scopes = headers['x-oauth-scopes']?.split(',').map((scope) => scope.trim())
   const warnings = [
     ...(scopes !== undefined && !scopes.includes('repo')
-      ? ['The token lacks the scope repo: private repositories are left out.']
+      ? ['The token is missing the scope repo, so private repositories are skipped.']
       : []),
     ...(expiresAt !== undefined && expiresAt.getTime() - now.getTime() < WARN_BEFORE_MS
-      ? [`The token expires on ${expiresAt.toISOString().slice(0, 10)}: make a new one in time.`]
+      ? [`The token expires on ${expiresAt.toISOString().slice(0, 10)}. Create a new one before then.`]
       : []),
   ]
   return { warnings, ...(expiresAt && { expiresAt }) }
@@ -96,6 +93,6 @@ export async function githubDeviceToken({ clientId, apiUrl, onCode }: DeviceRequ
     return token
   } catch (cause) {
     const reason = /\((\w+),/.exec(cause instanceof Error ? cause.message : '')?.[1] ?? 'no answer'
-    throw new SourceError('reauthorize', `GitHub gave no token (${reason}): start again.`, { cause })
+    throw new SourceError('reauthorize', `GitHub issued no token (${reason}). Start again.`, { cause })
   }
 }

@@ -71,7 +71,7 @@ function parsed<T>(schema: z.ZodType<T>, data: unknown, asked: string): T {
   const result = schema.safeParse(data)
   if (result.success) return result.data
   const field = result.error.issues[0]?.path.join('.') ?? ''
-  throw new SourceError('retry', `GitHub answered ${asked} in a form that is not known${field && ` (at ${field})`}.`)
+  throw new SourceError('retry', `GitHub sent an unexpected response for ${asked}${field && ` (at ${field})`}.`)
 }
 
 function serverTime({ date }: Headers, { now }: Asked): Date {

@@ -11,40 +11,40 @@ export const GITHUB_NEED = { provider: 'github', family: 'repositories', scopes:
 const DOCUMENTS = ['*.md', 'README*', 'CONTRIBUTING*', 'CHANGELOG*', 'docs/**', 'doc/**', '.github/*.md']
 
 const repositoryRules = z.array(
-  z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'must be owner/name, where * stands for anything, e.g. acme/shop or acme/*'),
+  z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'must be owner/name, where * matches any text, e.g. acme/shop or acme/*'),
 )
 
 export const githubConfig = z.strictObject({
   ...connectionFields(),
   ...grantFields(),
   api_url: apiUrlField(GITHUB_API).describe(
-    `Address of the API; of an Enterprise server https://HOST/api/v3. Default: ${GITHUB_API}.`,
+    `Address of the API, on an Enterprise server https://HOST/api/v3. Default: ${GITHUB_API}.`,
   ),
   since: sinceField().describe(
-    'Take only issues, pull requests and discussions that changed on this day or later, e.g. 2024-01-01, and releases from then on. Files are taken whatever their age.',
+    'Sync only issues, pull requests and discussions that changed on or after this day, e.g. 2024-01-01, and releases from then on. Files are synced whatever their age.',
   ),
   repositories: repositoryRules
     .optional()
     .describe(
-      'Repositories to take, e.g. ["acme/shop", "acme/doc-*"]. A full name may be any that the token can read; `*` finds those that you own, collaborate in or see as a member of an organization. Without: every one that you own or collaborate in. With the token of an app: those it is installed on.',
+      'Repositories to sync, e.g. ["acme/shop", "acme/doc-*"]. A full name can be any repository the token can read; `*` matches those you own, collaborate on or have access to as a member of an organization. Default: those you own or collaborate on; with the token of an app, those it is installed on.',
     ),
-  exclude: repositoryRules.default([]).describe('Repositories to leave out, e.g. ["acme/archive-*"].'),
+  exclude: repositoryRules.default([]).describe('Repositories to exclude, e.g. ["acme/archive-*"].'),
   kinds: z
     .array(z.enum(GITHUB_KINDS))
     .min(1)
     .default([...GITHUB_KINDS])
-    .describe(`What to take of a repository, of ${GITHUB_KINDS.join(', ')}. Default: all.`),
+    .describe(`What to sync from a repository: ${GITHUB_KINDS.join(', ')}. Default: all.`),
   bots: z
     .enum(['include', 'exclude'])
     .default('exclude')
     .describe(
-      '`exclude`: what bots comment on issues, pull requests and discussions is left out; what they open, review and release is taken.',
+      '`exclude`: skip comments by bots on issues, pull requests and discussions. What bots open, review and release is still synced.',
     ),
   documents: z
     .array(z.string().min(1))
     .default(DOCUMENTS)
     .describe(
-      'Files of the default branch to take, at most 1 MB each; `*` stands for a part of a name, `**` for any folders. Only texts: md, markdown, mdx, txt, rst, adoc, asciidoc, org, textile, or a name without a dot.',
+      'Files of the default branch to sync, at most 1 MB each; `*` matches part of a name, `**` any folders. Text files only: md, markdown, mdx, txt, rst, adoc, asciidoc, org, textile, or a name without a dot.',
     ),
 })
 

@@ -36,25 +36,30 @@ export function githubFailure(
 ): SourceError {
   const { status, message, cause } = failure
   if (status === undefined) {
-    return new SourceError('retry', `GitHub did not answer ${asked} completely (${message}).`, { cause })
+    return new SourceError('retry', `GitHub sent an incomplete response for ${asked} (${message}).`, { cause })
   }
   if (status === 200) {
-    const advice = 'set api_url to that of the API, which ends in /api/v3 on Enterprise servers'
-    return new SourceError('reconfigure', `A web page answered ${asked}: ${advice}.`, { cause })
+    const advice = 'set api_url to the address of the API, which ends in /api/v3 on Enterprise servers'
+    return new SourceError('reconfigure', `GitHub returned a web page for ${asked}: ${advice}.`, { cause })
   }
   if (status === 403 || status === 429) {
     const retryAt = limitEnd(failure, now, strikes)
     return retryAt === undefined ? forbidden(failure, asked) : limited(retryAt, cause)
   }
   if (status === 401) {
-    return new SourceError('reauthorize', 'GitHub does not take the token: it is wrong, expired or revoked.', { cause })
+    return new SourceError('reauthorize', 'GitHub rejected the token: it is invalid, expired or revoked.', { cause })
   }
   if (status === 451) return new SourceError('skip', `${asked} is blocked for legal reasons.`, { cause })
   // `since` and cursors that GitHub does not take (any more).
-  if (status === 422) return new SourceError('restart', `GitHub refused ${asked}: ${words(message)}.`, { cause })
-  if (status < 500) return new SourceError('skip', `GitHub refused ${asked} (${status}): ${words(message)}.`, { cause })
+  if (status === 422)
+    return new SourceError('restart', `GitHub refused the request for ${asked}: ${words(message)}.`, { cause })
+  if (status < 500)
+    return new SourceError('skip', `GitHub refused the request for ${asked} (${status}): ${words(message)}.`, { cause })
   const retryAt = retryTime(failure.headers['retry-after'], now)
-  return new SourceError('retry', `GitHub failed at ${asked} (${status}).`, { ...(retryAt && { retryAt }), cause })
+  return new SourceError('retry', `GitHub returned an error for ${asked} (HTTP ${status}).`, {
+    ...(retryAt && { retryAt }),
+    cause,
+  })
 }
 
 /** Until when requests are limited; `undefined` when that is not what the answer says. */
@@ -76,7 +81,7 @@ export function rateLimitReset(headers: Headers, now: Date): Date | undefined {
 }
 
 function limited(retryAt: Date, cause: unknown): SourceError {
-  const message = `GitHub limits requests until ${retryAt.toISOString()}.`
+  const message = `GitHub's rate limit was reached. The sync continues at ${retryAt.toISOString()}.`
   return new SourceError('retry', message, { retryAt, limited: true, cause })
 }
 
@@ -87,15 +92,15 @@ function forbidden({ status, headers, message, cause }: GithubFailure, asked: st
     const where = url === undefined ? '' : ` at ${url}`
     return new SourceError(
       'reauthorize',
-      `The organization wants a single sign-on for ${asked}: authorize the token${where}.`,
+      `The organization requires single sign-on for ${asked}. Authorize the token${where}.`,
       { cause },
     )
   }
   const permission = headers['x-accepted-github-permissions']
   if (permission !== undefined && permission !== '') {
-    return new SourceError('skip', `The token lacks a permission for ${asked}; it needs ${permission}.`, { cause })
+    return new SourceError('skip', `The token needs the permission ${permission} for ${asked}.`, { cause })
   }
-  return new SourceError('skip', `GitHub refused ${asked} (${status}): ${words(message)}.`, { cause })
+  return new SourceError('skip', `GitHub refused the request for ${asked} (${status}): ${words(message)}.`, { cause })
 }
 
 export interface GraphqlError {
@@ -120,9 +125,9 @@ export function graphqlFailure(
   const refused = typed(/^(FORBIDDEN|INSUFFICIENT_SCOPES)$/)
   if (refused) return forbidden({ status: 403, headers, message: refused.message, cause: undefined }, asked)
   // GitHub says this of cursors that it does not take any more.
-  if (typed(/^INVALID_CURSOR_ARGUMENTS$/)) return new SourceError('restart', `GitHub refused the cursor of ${asked}.`)
+  if (typed(/^INVALID_CURSOR_ARGUMENTS$/)) return new SourceError('restart', `GitHub rejected the cursor for ${asked}.`)
   if (errors.every(({ type }) => type === 'NOT_FOUND')) return undefined
-  return new SourceError('retry', `GitHub failed at ${asked}: ${words(errors[0]?.message ?? '')}.`)
+  return new SourceError('retry', `GitHub returned an error for ${asked}: ${words(errors[0]?.message ?? '')}.`)
 }
 
 /** The first sentence, without the address of the manual. */

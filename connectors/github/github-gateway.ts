@@ -124,14 +124,14 @@ export class GithubGateway {
       if (target.origin !== this.#origin || !target.pathname.startsWith(`${this.#path}/`)) {
         throw new SourceError(
           'reconfigure',
-          `GitHub redirects ${this.#shortPath(url)} to ${target.origin}, where the token is not sent: if that is your server, set api_url to it.`,
+          `GitHub redirects ${this.#shortPath(url)} to ${target.origin}, where the token is not sent. If that is your server, set api_url to it.`,
         )
       }
       const other = /^\/repositories\/(\d+)(?:\/|$)/.exec(target.pathname.slice(this.#path.length))?.[1]
       if (other !== undefined && repositoryId !== undefined && Number(other) !== repositoryId) return answer
       url = target.href
     }
-    throw new SourceError('skip', `GitHub redirects ${this.#shortPath(request.url)} in a circle.`)
+    throw new SourceError('skip', `GitHub redirects ${this.#shortPath(request.url)} in a loop.`)
   }
 
   /** Once more with another token when the first one is refused. */
@@ -198,7 +198,7 @@ async function attempt(octokit: Octokit, request: Request, signal: AbortSignal):
     // What Octokit cannot parse it gives as text.
     if (status === 200 && typeof data === 'string') {
       const isPage = headers['content-type']?.includes('text/html') === true
-      return { ...(isPage && { status }), message: 'it was cut off', headers: {}, cause: undefined }
+      return { ...(isPage && { status }), message: 'it was truncated', headers: {}, cause: undefined }
     }
     return { status, headers: plain(headers), data }
   } catch (cause) {
@@ -218,7 +218,7 @@ function plain(headers: Readonly<Record<string, unknown>>): Headers {
 function connectionCode(error: unknown): string {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
     if ('code' in at && typeof at.code === 'string') return at.code
-    if (at.name === 'TimeoutError') return `no answer in ${TIMEOUT_MS / 1000} s`
+    if (at.name === 'TimeoutError') return `no response within ${TIMEOUT_MS / 1000} s`
   }
   return 'no connection'
 }

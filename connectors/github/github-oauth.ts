@@ -11,10 +11,11 @@ export const githubOAuth: OAuthProvider = {
   clientSteps: [
     'Open https://github.com/settings/applications/new for an OAuth app.',
     {
-      app: 'As "Authorization callback URL" enter http://127.0.0.1/. To sign in by a code, tick "Enable Device Flow".',
-      terminal: 'As "Authorization callback URL" enter http://127.0.0.1/ and tick "Enable Device Flow" for --device.',
+      app: 'As "Authorization callback URL", enter http://127.0.0.1/. To sign in with a code, select "Enable Device Flow".',
+      terminal:
+        'As "Authorization callback URL", enter http://127.0.0.1/ and select "Enable Device Flow" for --device.',
     },
-    'Copy the client id, and generate a client secret.',
+    'Copy the client ID, and generate a client secret.',
   ],
   endpoints({ authUrl = 'https://github.com' }) {
     const login = `${authUrl.replace(/\/+$/, '')}/login`
@@ -38,7 +39,7 @@ export const githubOAuth: OAuthProvider = {
   identify,
   endings: {
     bad_refresh_token: '',
-    bad_verification_code: 'The code was used already or has expired.',
+    bad_verification_code: 'The code was already used or has expired.',
   },
 }
 
@@ -54,5 +55,5 @@ async function identify({ accessToken, place, signal }: IdentityRequest): Promis
   const response = await fetch(url, { headers, signal, redirect: 'error' })
   const answer = identityOf.safeParse(response.ok ? await response.json() : undefined).data
   if (answer !== undefined) return { account: String(answer.id), title: answer.login }
-  throw new SourceError('retry', `GitHub did not say whose access this is (${response.status}): try again.`)
+  throw new SourceError('retry', `GitHub did not return your account (${response.status}). Try again.`)
 }

@@ -63,20 +63,20 @@ export const github: Connector<GithubConfig, GithubCursor> = {
       partNoun: { one: 'repository', many: 'repositories' },
       tokenSteps: [
         'Open https://github.com/settings/personal-access-tokens/new for a fine-grained token.',
-        'Choose the owner of the repositories, an expiration, and which repositories recalld may read.',
-        'Under "Repository permissions" give "Read-only" access to: Metadata, Issues, Pull requests, Contents, Discussions.',
-        'Generate the token and copy it; it begins with github_pat_. An organization may have to approve it.',
+        'Choose the owner of the repositories, an expiration, and the repositories to sync.',
+        'Under "Repository permissions", grant "Read-only" access to: Metadata, Issues, Pull requests, Contents, Discussions.',
+        'Generate the token and copy it; it starts with github_pat_. An organization may have to approve it.',
       ],
     },
     documentation: {
-      item: 'an issue, pull request or discussion (for every 60 comments one), a release, a text file of the default branch',
+      item: 'an issue, pull request or discussion (one item per 60 comments), a release, a text file of the default branch',
       removed: 'within a day; files at the next run after a push',
-      api: 'GitHub REST 2022-11-28 and GraphQL: issues since, comments since, releases, discussions, git trees',
-      cursor: 'update time of the last issue; etags; digests of files and discussions',
-      limits: '5,000 requests an hour; secondary limits are waited for',
-      verified: 'a local server with limits and faults; simulation; recordings of live answers',
+      api: 'GitHub REST 2022-11-28 and GraphQL: issues, comments, releases, discussions, git trees',
+      cursor: 'update time of the last issue; ETags; digests of files and discussions',
+      limits: '5,000 requests per hour; secondary limits are respected',
+      verified: 'local fake server with limits and faults; simulation; recorded responses',
       needs:
-        'a token, of a person or of an installed app, that may read metadata, issues, pull requests, contents and discussions',
+        'a token of a person or of an installed app, with read access to metadata, issues, pull requests, contents and discussions',
     },
   },
   check: githubAccount,
@@ -146,7 +146,7 @@ async function read(ref: StoredRef, context: Context<GithubConfig>): Promise<Sou
   if (kind === 'rel') return readReleaseItem(source, Number(value))
   if (kind === 'disc') return readDiscussionItem(source, Number(value), Number(segment))
   if (kind === 'issue' || kind === 'pr') return readIssueItem(source, Number(value), Number(segment))
-  throw new SourceError('skip', `${ref.title ?? ref.itemId} is not an item of GitHub.`)
+  throw new SourceError('skip', `${ref.title ?? ref.itemId} is not a GitHub item.`)
 }
 
 async function openPartition(partition: Partition, context: Context<GithubConfig>) {
@@ -155,7 +155,7 @@ async function openPartition(partition: Partition, context: Context<GithubConfig
   const group = GROUPS.find((group) => group === name)
   const repository = repositories.get(Number(id)) ?? (await repositoryById(gateway, Number(id)))
   if (repository === undefined || group === undefined) {
-    throw new SourceError('skip', `${partition.title} is not there any more, or the token may not see it.`)
+    throw new SourceError('skip', `${partition.title} was deleted, or the token has no access to it.`)
   }
   repositories.set(repository.id, repository)
   const source: RepositorySource = { repository, partition, gateway, context }
@@ -165,7 +165,7 @@ async function openPartition(partition: Partition, context: Context<GithubConfig
 /** A cursor of another group can only come from a damaged ledger. */
 function own<Kind extends GithubCursor['kind']>(cursor: GithubCursor | undefined, ...kinds: readonly Kind[]) {
   if (cursor === undefined || isOneOf(cursor, kinds)) return cursor
-  throw new SourceError('restart', 'The cursor belongs to another kind of partition.')
+  throw new SourceError('restart', 'The cursor belongs to a different kind of partition.')
 }
 
 function isOneOf<Kind extends GithubCursor['kind']>(

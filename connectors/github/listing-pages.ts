@@ -103,7 +103,7 @@ export async function steadyPages<T extends { readonly id: number }>(
     const pages = await followed(gateway, schema, route, first)
     if (pages !== undefined) return pages
   }
-  throw new SourceError('retry', 'A list of GitHub changed again and again while it was read.')
+  throw new SourceError('retry', 'A GitHub list kept changing while it was read.')
 }
 
 /** `undefined`: it changed meanwhile. */

@@ -49,11 +49,11 @@ async function ownRepositories(
   { isAll, hasPatterns }: { readonly isAll: boolean; readonly hasPatterns: boolean },
 ): Promise<Repository[]> {
   const pages = (await personalRepositories(gateway, isAll)) ?? (await installedRepositories(gateway))
-  if ('outcome' in pages) throw new SourceError('reauthorize', 'The token may not list repositories.')
+  if ('outcome' in pages) throw new SourceError('reauthorize', "The token can't list repositories.")
   if (hasPatterns && pages.some(({ headers }) => headers['x-github-sso']?.startsWith('partial-results'))) {
     throw new SourceError(
       'reauthorize',
-      'GitHub hides repositories of organizations with a single sign-on: authorize the token for them at https://github.com/settings/tokens, or name each repository in the settings.',
+      'GitHub hides repositories of organizations with single sign-on. Authorize the token for them at https://github.com/settings/tokens, or list each repository in repositories.',
     )
   }
   return pages.flatMap(({ data }) => data)

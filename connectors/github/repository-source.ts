@@ -29,8 +29,8 @@ export function repositoryRoute(
 
 /** The partition is skipped, with what it lost. */
 export function lostPartition({ partition }: RepositorySource, status: number): SourceError {
-  const why = status === 301 ? 'has moved' : 'is not there any more, or the token may not see it'
-  return new SourceError('skip', `${partition.title} cannot be read: the repository ${why}.`)
+  const why = status === 301 ? 'has moved' : 'was deleted, or the token has no access to it'
+  return new SourceError('skip', `${partition.title} can't be read: the repository ${why}.`)
 }
 
 /**

@@ -25,6 +25,6 @@ test('a person who refuses is told to start again', async () => {
   const flow = githubDeviceToken({ clientId: 'Iv1.1', apiUrl: server.url, onCode: () => undefined })
   await expect(flow).rejects.toMatchObject({
     remedy: 'reauthorize',
-    message: 'GitHub gave no token (access_denied): start again.',
+    message: 'GitHub issued no token (access_denied). Start again.',
   })
 })

@@ -76,9 +76,9 @@ describe('an answer that is an error', () => {
         headers: { 'x-accepted-github-permissions': 'issues=read' },
         body: { message: 'Resource not accessible by personal access token' },
       },
-      { remedy: 'skip', message: /acme\/shop\/issues; it needs issues=read/ },
+      { remedy: 'skip', message: /needs the permission issues=read for .*acme\/shop\/issues/ },
     ],
-    ['a repository that is lost', { status: 404 }, { remedy: 'skip', message: /acme\/shop issues cannot be read/ }],
+    ['a repository that is lost', { status: 404 }, { remedy: 'skip', message: /acme\/shop issues can't be read/ }],
     ['a blocked repository', { status: 451 }, { remedy: 'skip', message: /legal/ }],
     ['a `since` that is refused', { status: 422 }, { remedy: 'restart' }],
     [
@@ -152,8 +152,8 @@ describe('the token', () => {
       title: 'ada',
       expiresAt: new Date('2026-11-24T10:00:00Z'),
       warnings: [
-        'The token lacks the scope repo: private repositories are left out.',
-        'The token expires on 2026-11-24: make a new one in time.',
+        'The token is missing the scope repo, so private repositories are skipped.',
+        'The token expires on 2026-11-24. Create a new one before then.',
       ],
     })
   })
@@ -164,7 +164,7 @@ describe('the token', () => {
     const nowhere = {
       remedy: 'reauthorize',
       message:
-        'GitHub refused user (403): Resource not accessible by integration. The app of this token is installed on no repository.',
+        "GitHub refused the request for user (403): Resource not accessible by integration. The app of this token isn't installed on any repository.",
     }
     await expect(githubRun(server)).rejects.toMatchObject(nowhere)
     for (let count = 1; count <= 101; count++) server.fake.addRepository(`acme/shop-${count}`)
