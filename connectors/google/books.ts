@@ -62,9 +62,9 @@ export const books: Connector<BooksConfig, BooksCursor> = {
       needs: '`recalld connect google --sources books` with the API "Books API" enabled, scope books',
       api: 'Books API v1: mylibrary.bookshelves, mylibrary.bookshelves.volumes, mylibrary.annotations',
       cursor:
-        'of a shelf the time when its books changed last; of annotations the time of the last run, less five minutes',
-      limits: '40 books a request; there is no list of what left a shelf',
-      verified: 'local fake server; whether Google lists annotations without naming a layer was not tried',
+        'for a shelf, when its books last changed; for highlights and notes, the time of the last run, minus five minutes',
+      limits: '40 books per request; Google does not list books removed from a shelf',
+      verified: 'local fake server; listing annotations without a layer was not tested against Google',
     },
   },
 
@@ -170,7 +170,7 @@ async function shelfOf({ id, title }: Partition, context: Context<BooksConfig>):
   const run = await runOf(context)
   run.shelves ??= new Map((await run.api.shelves()).map((shelf) => [shelf.id, shelf]))
   const shelf = run.shelves.get(Number(id.replace('shelf:', '')))
-  if (shelf === undefined) throw new SourceError('skip', `The shelf ${title} is not there any more.`)
+  if (shelf === undefined) throw new SourceError('skip', `The shelf ${title} was deleted.`)
   return shelf
 }
 

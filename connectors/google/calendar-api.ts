@@ -115,7 +115,7 @@ export class CalendarApi {
       // 410 is documented; 400 comes for tokens of another time.
       ({ status }) => syncToken !== undefined && (status === 410 || status === 400),
     )
-    if (page === undefined) throw new SourceError('restart', 'Google Calendar does not take its sync token any more.')
+    if (page === undefined) throw new SourceError('restart', 'Google Calendar no longer accepts the sync token.')
     return page
   }
 

@@ -61,7 +61,7 @@ export async function* calendarChanges(
   }
   yield* cursor === undefined ? wholeSeries(source, listed) : changedSeries(source, listed)
   const { nextSyncToken: syncToken } = page
-  if (!syncToken) throw new SourceError('retry', 'Google Calendar ended the list of events without a sync token.')
+  if (!syncToken) throw new SourceError('retry', 'Google Calendar returned no sync token for the events.')
   yield { type: 'checkpoint', cursor: { syncToken } }
 }
 

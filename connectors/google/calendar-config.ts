@@ -17,16 +17,16 @@ const calendarNames = z.array(z.string().trim().min(1))
 
 export const calendarConfig = z.strictObject({
   ...googleFields(),
-  since: sinceField().describe('Take only events that end on this day or later, e.g. 2024-01-01.'),
+  since: sinceField().describe('Sync only events that end on or after this day, e.g. 2024-01-01.'),
   include: calendarNames
     .optional()
     .describe(
-      'Names or ids of the calendars to take. Default: all in your list but hidden ones and those that Google fills, such as public holidays.',
+      'Names or IDs of calendars to sync. Default: all in your list, except hidden ones and those that Google fills, such as public holidays.',
     ),
-  exclude: calendarNames.default([]).describe('Names or ids of calendars to leave out.'),
-  hidden: z.boolean().default(false).describe('`true`: also calendars that are hidden from your list.'),
+  exclude: calendarNames.default([]).describe('Names or IDs of calendars to exclude.'),
+  hidden: z.boolean().default(false).describe('`true`: also sync calendars hidden from your list.'),
   event_types: z
     .array(z.enum(EVENT_TYPES))
     .default(['default', 'fromGmail'])
-    .describe('Which kinds of events are taken; the others are outOfOffice, focusTime, workingLocation and birthday.'),
+    .describe('Kinds of events to sync. Also available: outOfOffice, focusTime, workingLocation and birthday.'),
 })

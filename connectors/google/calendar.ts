@@ -39,19 +39,19 @@ export const calendar: Connector<CalendarConfig, CalendarCursor> = {
     selection: ({ since, event_types }) => ({ since: since?.toISOString(), event_types }),
     grant: { provider: 'google', family: 'workspace', scopes: () => [CALENDAR_SCOPE] },
     listing: {
-      summary: 'Events of your calendars: when, where, who, and what was noted.',
+      summary: 'Events in your calendars: when, where, who, and notes.',
       icon: 'calendar',
       group: 'Google',
       partNoun: { one: 'calendar', many: 'calendars' },
     },
     documentation: {
-      item: 'an event, or a series with the occurrences that differ from it: when, where, who, and what is written of it',
-      removed: 'at the next run; events of a calendar that leaves your list with it',
+      item: 'an event, or a series with its changed occurrences: when, where, who, and description',
+      removed: 'at the next run; also the events of a calendar you remove from your list',
       needs: '`recalld connect google` with the API "Google Calendar API" enabled, scope calendar.readonly',
       api: 'Google Calendar API v3: calendarList.list, events.list, events.get, events.instances',
-      cursor: 'the sync token of each calendar; when Google does not take it any more, the calendar is compared',
+      cursor: 'the sync token of each calendar; once it expires, the whole calendar is compared',
       limits:
-        'quotas are of a minute, for the project and the person; 2,500 events with each request, and two requests for a series of which something changed',
+        'quotas per minute, for the project and the person; 2,500 events per request, and two requests for each changed series',
       verified: 'local fake server, recordings',
     },
   },
@@ -78,10 +78,7 @@ async function* partitions(context: Context<CalendarConfig>): AsyncGenerator<Par
   for (const name of context.config.include ?? []) {
     // Its events would be forgotten: it may only have another name now.
     if (!calendars.some((each) => isCalled(each, name)))
-      throw new SourceError(
-        'reconfigure',
-        `include: there is no calendar "${name}" in your list. Write its name or id.`,
-      )
+      throw new SourceError('reconfigure', `include: your list has no calendar "${name}". Enter its name or ID.`)
   }
   for (const each of calendars) if (includesCalendar(each, context.config)) yield { id: each.id, title: titleOf(each) }
 }
@@ -113,7 +110,7 @@ async function* changes(
 
 async function read(ref: StoredRef, context: Context<CalendarConfig>): Promise<SourceItem | undefined> {
   const eventId = ref.locator ?? ref.itemId.split(':').at(-1)
-  if (!eventId) throw new SourceError('skip', `${ref.title ?? ref.itemId} is no event of Google Calendar.`)
+  if (!eventId) throw new SourceError('skip', `${ref.title ?? ref.itemId} is not a Google Calendar event.`)
   return readEvent(await openSource(ref.partition, context), eventId)
 }
 

@@ -41,7 +41,7 @@ export const contacts: Connector<ContactsConfig, ContactsCursor> = {
       other_contacts: z
         .boolean()
         .default(false)
-        .describe('`true`: also people whom Google noted by itself, because you wrote to them; needs one more scope.'),
+        .describe('`true`: also sync people that Google saved because you wrote to them; needs one more scope.'),
     }),
     cursor,
     schedule: '23 */2 * * *',
@@ -52,7 +52,7 @@ export const contacts: Connector<ContactsConfig, ContactsCursor> = {
     provider: 'google',
     version: 1,
     quietPeriodMs: 0,
-    cursorLife: { warnAfterMs: 5 * DAY_MS, reason: 'Google ends a sync token 7 days after the last complete reading' },
+    cursorLife: { warnAfterMs: 5 * DAY_MS, reason: 'Google expires sync tokens 7 days after the last full sync' },
     selection: ({ other_contacts }) => ({ other_contacts }),
     grant: { provider: 'google', family: 'workspace', scopes: scopesOf },
     listing: {
@@ -62,13 +62,12 @@ export const contacts: Connector<ContactsConfig, ContactsCursor> = {
     },
     documentation: {
       item: 'a person: names, addresses, work, birthdays, relations, notes',
-      removed: 'at the next run, minutes after the deletion; merged contacts become one',
+      removed: 'at the next run, a few minutes after the deletion; merged contacts become one',
       needs:
         '`recalld connect google` with the API "People API" enabled, scope contacts.readonly (and contacts.other.readonly with other_contacts)',
       api: 'People API v1: people.connections.list, otherContacts.list',
-      cursor: 'the sync token; when it has ended, everything is read and compared',
-      limits:
-        'a sync token ends 7 days after the last complete reading; the first page of a complete reading has a quota of its own',
+      cursor: 'the sync token; once it expires, everything is compared',
+      limits: 'a sync token expires 7 days after the last full sync; the first page of a full sync has its own quota',
       verified: 'local fake server',
     },
   },
@@ -172,7 +171,7 @@ async function* pages(
             },
             isEnded,
           )
-    if (page === undefined) throw new SourceError('restart', 'The sync token of the contacts has ended.')
+    if (page === undefined) throw new SourceError('restart', 'The sync token of the contacts has expired.')
     yield page
     pageToken = followingPage(pageToken, page.nextPageToken)
     if (pageToken === undefined) return

@@ -134,7 +134,7 @@ export class DriveApi {
       ({ status }) => status === 400 || status === 404 || status === 410,
     )
     if (page !== undefined) return page
-    throw new SourceError('restart', 'Google Drive does not take the state of the last run any more.')
+    throw new SourceError('restart', 'Google Drive no longer accepts the state of the last run.')
   }
 
   /** `undefined` when it is deleted, or may not be seen any more. */
@@ -221,7 +221,7 @@ async function* pages<T extends { readonly nextPageToken?: string | undefined }>
     yield page
     const { nextPageToken: next } = page
     if (!next) return
-    if (next === pageToken) throw new SourceError('retry', 'A listing of Google Drive does not end.')
+    if (next === pageToken) throw new SourceError('retry', 'Google Drive returned a list without an end.')
     pageToken = next
   }
 }

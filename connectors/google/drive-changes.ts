@@ -84,7 +84,7 @@ async function* listing(source: DriveSource, q: string, from?: string): AsyncGen
       continue
     }
     if (page === undefined || (page.nextPageToken && page.nextPageToken === at)) {
-      throw new SourceError('retry', 'Google Drive does not list all files.')
+      throw new SourceError('retry', 'Google Drive did not list all files.')
     }
     yield page
     if (!page.nextPageToken) return
@@ -93,7 +93,7 @@ async function* listing(source: DriveSource, q: string, from?: string): AsyncGen
 }
 
 function incomplete(): SourceError {
-  return new SourceError('retry', 'Google Drive could not search all files: what is there is not known.')
+  return new SourceError('retry', 'Google Drive could not search all files.')
 }
 
 async function* changedFiles(source: DriveSource, from: string): AsyncGenerator<Change<GdocsCursor>> {
@@ -109,7 +109,7 @@ async function* changedFiles(source: DriveSource, from: string): AsyncGenerator<
     const next = nextPageToken || newStartPageToken || token
     yield { type: 'checkpoint', cursor: { kind: 'changes', token: next } }
     if (!nextPageToken) return
-    if (next === token) throw new SourceError('retry', 'The changes of Google Drive do not end.')
+    if (next === token) throw new SourceError('retry', 'Google Drive returned changes without an end.')
     token = next
   }
 }

@@ -28,7 +28,7 @@ export function fileChange(source: DriveSource, placed: PlacedFile): Change<Gdoc
 /** @returns why a file cannot be read, judged by its metadata */
 function unreadable({ name, capabilities, size, mimeType }: DriveFile): SourceError | undefined {
   if (capabilities?.canDownload === false) {
-    return new SourceError('skip', `The owner of "${name}" does not let others download it.`)
+    return new SourceError('skip', `The owner of "${name}" doesn't allow downloads.`)
   }
   const readable = readableFile({ name, mimeType })
   return readable !== undefined && (size ?? 0) > readable.mostBytes ? tooLarge(name, readable.mostBytes) : undefined

@@ -51,7 +51,7 @@ export async function openDriveSource(partition: Partition, context: Context<Gdo
   const run = await driveRun(context)
   if (partition.id === MY_DRIVE.id) return { ...run, scope: {} }
   if (partition.id.startsWith(SHARED)) return { ...run, scope: { driveId: partition.id.slice(SHARED.length) } }
-  throw new SourceError('skip', `${partition.title} is no part of Google Drive.`)
+  throw new SourceError('skip', `${partition.title} is not part of Google Drive.`)
 }
 
 /** The file with its place when it is to be taken in this partition, as it is now. */

@@ -24,16 +24,14 @@ export const fitConfig = z.strictObject({
     .enum(['health', 'fit-rest', 'takeout'])
     .default('health')
     .describe(
-      '`health`: the Google Health API. `fit-rest`: the Fit API, for accounts that have it, until it ends with 2026; without sleep and exercises. `takeout`: exports of Google Fit, and of Health Connect ("Health Connect.zip"), in the folder of `takeout`.',
+      '`health`: the Google Health API. `fit-rest`: the Fit API, for accounts that have it, until it shuts down at the end of 2026; without sleep and exercises. `takeout`: exports of Google Fit and Health Connect ("Health Connect.zip") in the `takeout` folder.',
     ),
   include: z
     .array(z.enum(KINDS))
     .min(1)
     .default([...KINDS])
-    .describe('Not with `takeout`: what is taken; each has a scope of its own.'),
-  since: sinceField().describe(
-    'Not with `takeout`: take days from this one on, e.g. 2024-01-01. Default: 90 days back.',
-  ),
+    .describe('What to sync; each has its own scope. Not used with `takeout`.'),
+  since: sinceField().describe('First day to sync, e.g. 2024-01-01. Not used with `takeout`. Default: 90 days back.'),
   takeout: takeoutField(),
 })
 

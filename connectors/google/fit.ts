@@ -46,16 +46,15 @@ export const fit: Connector<FitConfig, Cursor> = {
     },
     documentation: {
       item: 'a day in numbers: steps, distance, energy, heart rate, weight, sleep; an exercise',
-      removed:
-        'days without data and exercises of the last 7 days: at the next run; older ones stay, as do those of exports',
+      removed: 'days and exercises of the last 7 days: at the next run; older ones and those from exports are kept',
       needs:
-        '`recalld connect google --sources fit` with the API "Google Health API" enabled, scopes googlehealth.activity_and_fitness.readonly, .sleep.readonly, .health_metrics_and_measurements.readonly; or exports of Google Fit or Health Connect in the folder of `takeout`',
+        '`recalld connect google --sources fit` with the API "Google Health API" enabled, scopes googlehealth.activity_and_fitness.readonly, .sleep.readonly, .health_metrics_and_measurements.readonly; or exports of Google Fit or Health Connect in the `takeout` folder',
       api: 'Google Health API v4: dataPoints.dailyRollUp, dataPoints.reconcile; Fitness API v1: users.dataset.aggregate',
-      cursor: 'the last day that was read; the seven days before it are read again',
+      cursor: 'the last day read; the seven days before it are read again',
       limits:
-        'heart rate and energy are summed up for at most 14 days a request; the Fit API takes no new apps and ends with 2026',
+        'heart rate and energy for at most 14 days per request; the Fit API accepts no new apps and shuts down at the end of 2026',
       verified:
-        'local fake server after the types of googleapis 188, made-up exports; nothing of it against Google, whose exports may differ by language; databases of Health Connect made as other programs read them',
+        'local fake server based on the types of googleapis 188; synthetic exports and Health Connect databases; not tested against Google, whose exports may differ by language',
     },
   },
 
@@ -63,7 +62,7 @@ export const fit: Connector<FitConfig, Cursor> = {
     const { config, clock } = context
     if (config.api === 'takeout') {
       if (config.takeout !== undefined) return connectionAccount(config.name)
-      throw new SourceError('reconfigure', 'api is takeout, but takeout names no folder.')
+      throw new SourceError('reconfigure', 'api is takeout, but takeout is not set. Set it to a folder.')
     }
     const gateway = await open(context)
     // The Fit API tells of nobody who it is.
@@ -74,7 +73,7 @@ export const fit: Connector<FitConfig, Cursor> = {
       const found = await gateway.find(
         {
           title: 'Google Health',
-          asked: 'who you are',
+          asked: 'your profile',
           answer: identity,
           send: (options) => api.users.getIdentity({ name: 'users/me/identity' }, options),
         },

@@ -7,32 +7,34 @@ const folderRules = z.array(z.string().trim().min(1))
 
 export const gdocsConfig = z.strictObject({
   ...googleFields(),
-  since: sinceField().describe('Take only files that changed on this day or later, e.g. 2024-01-01.'),
+  since: sinceField().describe('Sync only files that changed on or after this day, e.g. 2024-01-01.'),
   kinds: z
     .array(z.enum(DRIVE_KINDS))
     .min(1)
     .default([...DRIVE_KINDS])
     .describe(
-      `What to take, of ${DRIVE_KINDS.join(', ')}. Default: all. \`files\`: what was uploaded, where it can be read: PDF (at most 20 MB), DOCX, PPTX, XLSX, ODT, ODS, ODP, Markdown and other text, HTML, CSV, EML, ICS (at most 10 MB).`,
+      `What to sync: ${DRIVE_KINDS.join(', ')}. Default: all. \`files\`: uploaded files in supported formats: PDF (at most 20 MB), DOCX, PPTX, XLSX, ODT, ODS, ODP, Markdown and other text, HTML, CSV, EML, ICS (at most 10 MB).`,
     ),
   folders: folderRules
     .min(1)
     .optional()
     .describe(
-      'Take only what lies in these folders and below: names, paths or ids of folders or shared drives, e.g. ["Projects", "Team/Minutes"].',
+      'Sync only these folders and their subfolders: names, paths or IDs of folders or shared drives, e.g. ["Projects", "Team/Minutes"].',
     ),
-  exclude: folderRules.default([]).describe('Folders and shared drives to leave out with all below, likewise.'),
-  shared_drives: z.boolean().default(true).describe('Whether to read the shared drives that you are a member of.'),
+  exclude: folderRules.default([]).describe('Folders and shared drives to exclude with their subfolders, as above.'),
+  shared_drives: z.boolean().default(true).describe('Whether to sync shared drives you are a member of.'),
   shared_with_me: z
     .enum(['opened', 'all', 'none'])
     .default('opened')
     .describe(
-      'What to take of the files of others that were shared with you. `opened`: those that you have opened or edited. What lies in your own folders is always taken.',
+      'Which files shared with you to sync. `opened`: those you have opened or edited. Files in your own folders are always synced.',
     ),
   comments: z
     .boolean()
     .default(true)
-    .describe('Whether to read the comments on documents, spreadsheets and presentations; one more request for each.'),
+    .describe(
+      'Whether to sync comments on documents, spreadsheets and presentations; takes one more request for each.',
+    ),
 })
 
 export type GdocsConfig = z.infer<typeof gdocsConfig>

@@ -43,14 +43,14 @@ export const gdocs: Connector<GdocsConfig, GdocsCursor> = {
       group: 'Google',
     },
     documentation: {
-      item: 'a document with all tabs, a spreadsheet with all sheets, a presentation with its notes, each with its comments; a PDF, Office, OpenDocument or text file; shortcuts stand for what they lead to; pictures, recordings, archives, forms and drawings are left out',
+      item: 'a document with all tabs, a spreadsheet with all sheets, a presentation with its notes, each with its comments; a PDF, Office, OpenDocument or text file; shortcuts are followed; pictures, recordings, archives, forms and drawings are skipped',
       removed:
-        'at the next run when it is deleted, put into the bin, or access to it is lost; within a week when only a folder above it was deleted',
+        'at the next run when it is deleted, moved to the trash or no longer accessible; within a week when only a folder above it was deleted',
       needs: '`recalld connect google`, with the APIs of Google Drive, Docs, Sheets and Slides enabled',
       api: 'Drive API v3: changes.list, files.list, comments.list; Docs API v1, Sheets API v4, Slides API v1',
       cursor: 'the page token of changes.list, one for My Drive and one for each shared drive',
       limits:
-        'a PDF may have 20 MB, another file 10 MB; of a sheet the first 5,000 rows and 100 columns, of a spreadsheet the first 1,000,000 characters',
+        'PDFs up to 20 MB, other files up to 10 MB; the first 5,000 rows and 100 columns of a sheet, the first 1,000,000 characters of a spreadsheet',
       verified: 'fake server, recordings',
     },
   },
@@ -71,7 +71,7 @@ export const gdocs: Connector<GdocsConfig, GdocsCursor> = {
   changes,
   async read(ref, context) {
     if (ref.locator === undefined) {
-      throw new SourceError('skip', `${ref.title ?? ref.itemId} is no file of Google Drive.`)
+      throw new SourceError('skip', `${ref.title ?? ref.itemId} is not a Google Drive file.`)
     }
     return readDriveItem(await openDriveSource(ref.partition, context), ref.locator)
   },

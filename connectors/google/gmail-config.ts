@@ -18,14 +18,14 @@ export const gmailConfig = z.strictObject({
   ...googleFields(),
   since: sinceField(),
   labels: labelNames.describe(
-    'Take only conversations that have one of these labels, by name as in Gmail: ["Family", "Work/Contracts"].',
+    'Sync only conversations with one of these labels, by name as in Gmail: ["Family", "Work/Contracts"].',
   ),
-  exclude_labels: labelNames.describe('Leave out conversations that have one of these labels.'),
+  exclude_labels: labelNames.describe('Exclude conversations with one of these labels.'),
   exclude_categories: z
     .array(z.enum(CATEGORIES))
     .default(['promotions', 'social'])
     .describe(
-      'Leave out conversations that Gmail sorts into nothing but these categories; [] takes all. Receipts and tickets are in `updates`.',
+      'Exclude conversations that are only in these Gmail categories; [] syncs all. Receipts and tickets are in `updates`.',
     ),
 })
 

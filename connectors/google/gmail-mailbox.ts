@@ -107,7 +107,7 @@ export class Mailbox {
       // 400 is for an id that is none, as of a mailbox that was moved.
       ({ status }) => status === 404 || status === 400,
     )
-    if (page === undefined) throw new SourceError('restart', 'Gmail keeps no history back to the last run any more.')
+    if (page === undefined) throw new SourceError('restart', 'Gmail no longer has the history since the last run.')
     return page
   }
 

@@ -69,6 +69,6 @@ function ownLabel(idOf: ReadonlyMap<string, string> | undefined, name: string): 
   if (id !== undefined) return id
   throw new SourceError(
     'reconfigure',
-    `labels, exclude_labels: Gmail has no label "${name}". Write it as Gmail shows it.`,
+    `labels, exclude_labels: Gmail has no label "${name}". Enter it as Gmail shows it.`,
   )
 }

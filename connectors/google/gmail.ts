@@ -37,7 +37,7 @@ export const email: Connector<GmailConfig, GmailCursor> = {
     quietPeriodMs: 10 * 60_000,
     cursorLife: {
       warnAfterMs: 5 * DAY_MS,
-      reason: 'Gmail keeps the history of changes for about a week; later everything is compared again',
+      reason: 'Gmail keeps its history of changes for about a week; after that, everything is compared again',
     },
     selection: ({ since, labels, exclude_labels, exclude_categories }) => ({
       since: since?.toISOString(),
@@ -52,14 +52,14 @@ export const email: Connector<GmailConfig, GmailCursor> = {
       group: 'Google',
     },
     documentation: {
-      item: 'a conversation (for every 20 messages one): what was written, without quoted replies and signatures; of attachments the names',
+      item: 'a conversation (one item per 20 messages), without quoted replies and signatures; attachments by name only',
       removed:
-        'at the next run, also when it is moved to the trash or to spam; drafts and chats are never taken, nor are promotions and social mail unless exclude_categories says so',
+        'at the next run, also when it is moved to trash or spam; drafts and chats are never synced, promotions and social mail only if exclude_categories allows it',
       needs: '`recalld connect google` with the API "Gmail API" enabled, scope gmail.readonly',
       api: 'Gmail API v1: threads.list, threads.get, history.list, messages.list, attachments.get, labels.list',
-      cursor: 'the historyId of the mailbox; when Gmail does not know it any more, everything is compared',
+      cursor: 'the historyId of the mailbox; once it expires, everything is compared',
       limits:
-        '6,000 quota units a minute (projects made before May 2026: 15,000); a conversation that is read costs 10, a list of 500 of them 10, a run without news 3',
+        '6,000 quota units per minute (projects created before May 2026: 15,000); reading a conversation costs 10, a list of 500 costs 10, a run without changes 3',
       verified: 'local fake server, recordings',
     },
   },
@@ -93,7 +93,7 @@ async function* changes(
 
 async function read(ref: StoredRef, context: Context<GmailConfig>): Promise<SourceItem | undefined> {
   const known = threadOf(ref.itemId)
-  if (known === undefined) throw new SourceError('skip', `${ref.title ?? ref.itemId} is no conversation of Gmail.`)
+  if (known === undefined) throw new SourceError('skip', `${ref.title ?? ref.itemId} is not a Gmail conversation.`)
   const { mailbox, selection, owner } = await openSource(context)
   const thread = await mailbox.thread(known.threadId)
   return thread && threadItems(owner, thread, selection.messagesOf(thread))[known.segment]

@@ -41,7 +41,7 @@ function configuredAccess(token: string): GoogleAccess {
   return {
     accessToken: async () => token,
     async replaceToken() {
-      throw new SourceError('reauthorize', 'Google does not take the token: it is wrong, expired or revoked.')
+      throw new SourceError('reauthorize', 'Google rejected the token: it is invalid, expired or revoked.')
     },
   }
 }
@@ -59,7 +59,10 @@ async function serviceAccess(
 ): Promise<GoogleAccess> {
   const key = readServiceKey(file)
   if (subject === undefined) {
-    throw new SourceError('reconfigure', 'service_account_file needs subject: the address of the person to read as.')
+    throw new SourceError(
+      'reconfigure',
+      'service_account_file needs subject. Set it to the address of the person whose data is synced.',
+    )
   }
   const { auth } = await import('googleapis/build/src/apis/gmail/index.js')
   const client = new auth.JWT({
@@ -75,7 +78,7 @@ async function serviceAccess(
   const renewed = async () => {
     try {
       const { access_token: token, expiry_date: until = now() } = await client.authorize()
-      if (!token) throw new SourceError('retry', 'Google gave the service account no token.')
+      if (!token) throw new SourceError('retry', 'Google issued no token for the service account.')
       known = { token, until: until ?? now() }
       return token
     } catch (cause) {
@@ -94,8 +97,8 @@ function readServiceKey(file: string): z.output<typeof serviceKey> {
     return serviceKey.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch (cause) {
     // Neither error may be quoted: both can hold parts of the key.
-    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'it is no key of a service account'
-    throw new SourceError('reconfigure', `service_account_file ${file} cannot be read (${reason}).`)
+    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'it is not a service account key'
+    throw new SourceError('reconfigure', `service_account_file ${file} can't be read (${reason}).`)
   }
 }
 
@@ -109,8 +112,8 @@ function refusedService(error: unknown, subject: string): SourceError {
   const refusal = tokenRefusal.safeParse(answer?.data).data?.error
   if (answer === undefined || refusal === undefined || answer.status >= 500 || answer.status === 429) {
     const reason = answer === undefined ? 'no answer' : String(answer.status)
-    return new SourceError('retry', `Google gave the service account no token (${reason}).`)
+    return new SourceError('retry', `Google issued no token for the service account (${reason}).`)
   }
-  const remedy = `have an administrator of the Workspace delegate its scopes (domain-wide delegation), and check subject ${subject}`
-  return new SourceError('reauthorize', `Google refuses the service account (${refusal}): ${remedy}.`)
+  const remedy = `ask a Workspace administrator to delegate its scopes (domain-wide delegation), and check subject ${subject}`
+  return new SourceError('reauthorize', `Google rejected the service account (${refusal}): ${remedy}.`)
 }

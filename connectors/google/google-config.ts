@@ -12,16 +12,16 @@ export function googleFields() {
       .min(1)
       .optional()
       .describe(
-        'The key file (JSON) of a service account, in a Google Workspace whose administrator delegated the scopes to it; needs `subject`.',
+        'JSON key file of a service account to which a Google Workspace administrator has delegated the scopes; needs `subject`.',
       ),
     subject: z
       .email()
       .optional()
-      .describe('With `service_account_file`: the address of the person whose data is read.'),
+      .describe('With `service_account_file`: the address of the person whose data is synced.'),
     api_url: z
       .url({ protocol: /^https?$/ })
       .optional()
-      .describe('Address of the API, for tests; only its origin counts. Default: that of each API of Google.'),
+      .describe('Address of the API, for tests; only its origin is used. Default: the address of each Google API.'),
   }
 }
 
@@ -41,5 +41,5 @@ export function ownCursor<T>(schema: z.ZodType<T>, from: unknown): T | undefined
   if (from === undefined) return undefined
   const read = schema.safeParse(from)
   if (read.success) return read.data
-  throw new SourceError('restart', 'The cursor belongs to another kind of partition.')
+  throw new SourceError('restart', 'The cursor belongs to a different kind of partition.')
 }

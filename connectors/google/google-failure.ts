@@ -41,7 +41,7 @@ const API_IS_OFF = new Set(['accessNotConfigured', 'SERVICE_DISABLED'])
 
 /** Of the account, whatever is asked for; with the person's administrators or in the product itself, it can be changed. */
 const NOT_FOR_THIS_ACCOUNT: Readonly<Record<string, string>> = {
-  domainPolicy: 'the administrators of its Workspace do not let apps read it',
+  domainPolicy: 'the administrators of its Workspace block apps',
   notACalendarUser: 'it has no calendar',
   youtubeSignupRequired: 'it has no channel yet; sign in to youtube.com with it once',
 }
@@ -82,35 +82,42 @@ export function googleFailure(refusal: GoogleRefusal, { title, asked, now, refus
   const { status, reasons, cause } = refusal
   const has = (known: ReadonlySet<string>) => reasons.some((reason) => known.has(reason))
   const error = (remedy: Remedy, sentence: string) => new SourceError(remedy, sentence, { cause })
-  if (status === undefined) return error('retry', `${title} did not answer the request for ${asked} completely.`)
+  if (status === undefined) return error('retry', `${title} sent an incomplete response for ${asked}.`)
   const why = hindrance(refusal, title)
-  if (why !== undefined) return error('reconfigure', `${title} cannot be read with this account: ${why}.`)
+  if (why !== undefined) return error('reconfigure', `${title} can't be read with this account: ${why}.`)
   if (status === 401) {
-    return error('reauthorize', `${title} does not take the access any more: give access again.`)
+    return error('reauthorize', `${title} no longer accepts the access. Connect again.`)
   }
   const isDaily = has(OF_THE_DAY) || (title === 'YouTube' && reasons.includes('quotaExceeded'))
   if (isDaily || status === 429 || (status === 403 && has(LIMITED))) {
     const retryAt = isDaily ? nextMidnight(now) : endOfLimit(refusal, { now, refusedBefore })
-    return new SourceError('retry', `${title} limits requests until ${retryAt.toISOString()}.`, {
-      limited: true,
-      cause,
-      retryAt,
-    })
+    return new SourceError(
+      'retry',
+      `The rate limit of ${title} was reached. The sync continues at ${retryAt.toISOString()}.`,
+      {
+        limited: true,
+        cause,
+        retryAt,
+      },
+    )
   }
   if (status >= 500 || status === 408) {
     const retryAt = retryTime(refusal.retryAfter, now)
-    return new SourceError('retry', `${title} failed at ${asked} (${status}).`, { cause, ...(retryAt && { retryAt }) })
+    return new SourceError('retry', `${title} returned an error for ${asked} (HTTP ${status}).`, {
+      cause,
+      ...(retryAt && { retryAt }),
+    })
   }
   if (has(API_IS_OFF)) {
     const where = 'in the Google Cloud project that your OAuth client belongs to (APIs & Services, Library)'
-    return error('reconfigure', `The API of ${title} is off: enable it ${where}, then wait a few minutes.`)
+    return error('reconfigure', `The API of ${title} is disabled. Enable it ${where}, then wait a few minutes.`)
   }
   if (status === 403 && has(WITHOUT_SCOPE)) {
-    const remedy = 'give access again and leave every box ticked'
-    return error('reconfigure', `The access does not cover ${asked}: ${remedy}.`)
+    const remedy = 'connect again and leave every box selected'
+    return error('reconfigure', `The granted access doesn't include ${asked}: ${remedy}.`)
   }
   const reason = [String(status), ...reasons.slice(0, 1)].join(', ')
-  return error('skip', `${title} refuses ${asked} (${reason}).`)
+  return error('skip', `${title} refused the request for ${asked} (${reason}).`)
 }
 
 /** Why nothing of this account can be read at all. */

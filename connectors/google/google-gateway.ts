@@ -78,7 +78,7 @@ async function openGateway(context: CheckContext<GoogleConfig>, need: GoogleNeed
     async ask(request) {
       const found = await ask(request, () => false)
       if (found === undefined)
-        throw new SourceError('retry', `${request.title} gave an empty answer to ${request.asked}.`)
+        throw new SourceError('retry', `${request.title} sent an empty response for ${request.asked}.`)
       return found
     },
     find: (request, isAbsent = isGone) => ask(request, isAbsent),
@@ -156,7 +156,7 @@ function parsed<T>({ answer, title, asked }: GoogleRequest<T>, data: unknown): T
   const result = answer.safeParse(data)
   if (result.success) return result.data
   const fields = result.error.issues.slice(0, 3).map(({ path }) => path.join('.') || 'the whole')
-  throw new SourceError('retry', `${title} answered ${asked} in a form that is not known (${fields.join(', ')}).`)
+  throw new SourceError('retry', `${title} sent an unexpected response for ${asked} (${fields.join(', ')}).`)
 }
 
 const DAY_MS = 24 * 60 * 60_000
@@ -175,7 +175,7 @@ export async function googleAccount(
   const { account, title, expiresAt } = granted
   if (expiresAt === undefined) return { account, title }
   const days = Math.max(0, Math.ceil((expiresAt.getTime() - now.getTime()) / DAY_MS))
-  const end = `The grant ends in ${days} ${days === 1 ? 'day' : 'days'}`
-  const remedy = 'publish the OAuth app ("In production") and give access again'
-  return { account, title, expiresAt, warnings: [`${end}, as Google gives to apps in testing: ${remedy}.`] }
+  const end = `Access expires in ${days} ${days === 1 ? 'day' : 'days'}`
+  const remedy = 'publish the OAuth app ("In production") and connect again'
+  return { account, title, expiresAt, warnings: [`${end} because the app is in testing: ${remedy}.`] }
 }

@@ -23,7 +23,7 @@ const NEED = { family: 'workspace', scopes: ['https://www.googleapis.com/auth/me
 
 const meetsConfig = z.strictObject({
   ...googleFields(),
-  since: sinceField().describe('Take only meetings that ended on this day or later, e.g. 2024-01-01.'),
+  since: sinceField().describe('Sync only meetings that ended on or after this day, e.g. 2024-01-01.'),
 })
 type MeetsConfig = z.infer<typeof meetsConfig>
 
@@ -54,22 +54,22 @@ export const googleMeets: Connector<MeetsConfig, MeetsCursor> = {
     quietPeriodMs: 0,
     cursorLife: {
       warnAfterMs: WARN_AFTER_MS,
-      reason: 'Google deletes the records of a meeting 30 days after its end; what was not read by then is lost.',
+      reason: 'Google deletes the records of a meeting 30 days after it ends; anything not synced by then is lost.',
     },
     selection: ({ since }) => ({ since: since?.toISOString() }),
     grant: { provider: 'google', family: NEED.family, scopes: () => NEED.scopes },
     listing: {
-      summary: 'Transcripts of your meetings and the notes that were taken in them.',
+      summary: 'Transcripts and notes of your meetings.',
       icon: 'video',
       group: 'Google',
     },
     documentation: {
-      item: 'half an hour of a transcript; the notes that Gemini took in a meeting: their text where access to Drive was granted as well (`gdocs`), else a link to them',
-      removed: 'never: Google deletes every record after 30 days, and the memory stays',
+      item: 'half an hour of a transcript; the notes Gemini took in a meeting: their text if access to Drive was granted too (`gdocs`), otherwise a link',
+      removed: 'never: Google deletes every record after 30 days, the memory is kept',
       needs:
-        '`recalld connect google`, with the Google Meet API enabled, and a Workspace edition that writes transcripts; after 30 days only the Google Doc of a transcript is left, which `gdocs` reads',
+        '`recalld connect google`, with the Google Meet API enabled, and a Workspace edition with transcripts; after 30 days only the Google Doc of a transcript is left, which `gdocs` syncs',
       api: 'Meet API v2: conferenceRecords, transcripts, entries, participants, smartNotes, spaces',
-      cursor: 'the end of meetings, with 48 hours of overlap, and the records whose transcript is not finished',
+      cursor: 'the end time of the last meeting, with 48 hours of overlap, and records with an unfinished transcript',
       limits: 'records are kept for 30 days',
       verified: 'fake server',
     },
@@ -88,7 +88,7 @@ export const googleMeets: Connector<MeetsConfig, MeetsCursor> = {
   },
   async read(ref, context) {
     if (ref.locator === undefined) {
-      throw new SourceError('skip', `${ref.title ?? ref.itemId} is no meeting of Google Meet.`)
+      throw new SourceError('skip', `${ref.title ?? ref.itemId} is not a Google Meet meeting.`)
     }
     const source = await meetSource(context)
     const record = await source.api.record(ref.locator)

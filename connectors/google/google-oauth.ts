@@ -12,16 +12,16 @@ const claimsOf = z.looseObject({ sub: z.string().min(1), email: z.string().optio
 export const googleOAuth: OAuthProvider = {
   id: 'google',
   title: 'Google',
-  usualWay: 'consent in a browser, by an OAuth client of your own',
+  usualWay: 'sign-in in a browser, with your own OAuth client',
   clientSteps: [
-    'Open https://console.cloud.google.com and create a project, or choose one of yours.',
+    'Open https://console.cloud.google.com and create or choose a project.',
     'Under "APIs & Services", "Library", enable the API of each source: Gmail, Google Calendar, Google Drive, Google Docs, Google Sheets, Google Slides, Google Meet, Google Tasks, People, YouTube Data.',
-    'Under "Google Auth Platform", choose "Get started": a name, your address, and "Internal" in a Workspace of your own, else "External".',
-    'Under "Audience", set the publishing status to "In production". While it is "Testing", each grant ends after 7 days.',
+    'Under "Google Auth Platform", choose "Get started": enter a name and your email address, and choose "Internal" in your own Workspace, otherwise "External".',
+    'Under "Audience", set the publishing status to "In production". While it is "Testing", access expires after 7 days.',
     {
-      app: 'Under "Clients", create a client of the type "Desktop app", and copy its id and secret.',
+      app: 'Under "Clients", create a client of type "Desktop app", and copy its ID and secret.',
       terminal:
-        'Under "Clients", create a client of the type "Desktop app", and copy its id and secret or download them as JSON (--client-file).',
+        'Under "Clients", create a client of type "Desktop app", and copy its ID and secret or download them as JSON (--client-file).',
     },
   ],
   endpoints: (instance) => ({
@@ -58,7 +58,7 @@ export const googleOAuth: OAuthProvider = {
   notes({ expiresAt }, now) {
     if (expiresAt === undefined || expiresAt.getTime() - now.getTime() > TESTING_MS) return []
     return [
-      `This grant ends on ${expiresAt.toISOString().slice(0, 10)}: Google ends those of apps in testing after 7 days. Set the publishing status of the app to "In production", then connect again.`,
+      `Access expires on ${expiresAt.toISOString().slice(0, 10)} because the app is in testing. Set the publishing status of the app to "In production", then connect again.`,
     ]
   },
 }
@@ -72,5 +72,5 @@ async function userinfo(accessToken: string, place: ProviderInstance, signal: Ab
   const response = await fetch(url, { headers: { authorization: `Bearer ${accessToken}` }, signal })
   const answer = claimsOf.safeParse(response.ok ? await response.json() : undefined)
   if (answer.success) return answer.data
-  throw new SourceError('retry', `Google did not say whose access this is (${response.status}): try again.`)
+  throw new SourceError('retry', `Google did not return your account (${response.status}). Try again.`)
 }

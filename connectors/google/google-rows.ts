@@ -44,7 +44,7 @@ export async function* allPages<T>(
  */
 export function followingPage(sent: string | undefined, given: string | undefined): string | undefined {
   if (!given) return undefined
-  if (given === sent) throw new SourceError('retry', 'Google answered with the same page of a list again.')
+  if (given === sent) throw new SourceError('retry', 'Google keeps returning the same page of a list.')
   return given
 }
 

@@ -85,7 +85,7 @@ export class HealthSource implements FitSource {
       )
       const { config, log } = this.#context
       if (page === undefined)
-        log.warn({ connection: config.name, kind }, 'Google Health does not sum up this kind of data')
+        log.warn({ connection: config.name, kind }, 'Google Health has no daily sums of this kind of data')
       return page ?? { rows: [] }
     })
   }

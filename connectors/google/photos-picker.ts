@@ -35,7 +35,7 @@ export async function pickPhotos(request: PickRequest, context: CheckContext<Goo
     gateway.ask({ title: TITLE, asked, answer, send: gateway.fetching(`${API}${path}`, method) })
   const begun = await ask('a session', session, '/sessions', 'POST')
   const path = `/sessions/${encodeURIComponent(begun.id)}`
-  if (begun.pickerUri === undefined) throw new SourceError('retry', `${TITLE} gave no address to pick photos at.`)
+  if (begun.pickerUri === undefined) throw new SourceError('retry', `${TITLE} returned no address for picking photos.`)
   try {
     request.onAddress(begun.pickerUri)
     let waitedMs = 0
@@ -79,7 +79,7 @@ async function end(path: string, gateway: GoogleGateway, { log }: CheckContext<G
   try {
     await gateway.find({
       title: TITLE,
-      asked: 'the end of the session',
+      asked: 'the end of the picker session',
       answer: z.unknown(),
       send: gateway.fetching(`${API}${path}`, 'DELETE'),
     })

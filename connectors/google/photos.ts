@@ -46,20 +46,20 @@ export const photos: Connector<PhotosConfig, Cursor> = {
       scopes: ({ takeout }) => (takeout === undefined ? [PICKER_SCOPE] : []),
     },
     listing: {
-      summary: 'Days of photos with places, people and captions, never the pictures themselves.',
+      summary: 'Your photos by day, with places, people and captions; never the pictures themselves.',
       icon: 'image',
       group: 'Google',
     },
     documentation: {
-      item: 'a day of photos with its albums, people, places and captions, from exports; a photo that you picked; never the picture itself',
-      removed: 'never: exports and what was picked are copies',
+      item: 'a day of photos from exports, with albums, people, places and captions; a photo you picked; never the picture itself',
+      removed: 'never: exports and picked photos are copies',
       needs:
-        'exports of Google Takeout in the folder of `takeout`; to pick photos, in a connection of its own: `recalld connect google --sources photos` with the API "Google Photos Picker API" enabled, scope photospicker.mediaitems.readonly, then `recalld photos pick`',
+        'Google Takeout exports in the `takeout` folder; or, in a separate connection, picked photos: `recalld connect google --sources photos` with the API "Google Photos Picker API" enabled, scope photospicker.mediaitems.readonly, then `recalld photos pick`',
       api: 'Photos Picker API v1: sessions, mediaItems; Google Takeout',
       cursor: 'the names, sizes and times of the files in the folder',
       limits:
-        'since 2025-03-31 no API lists a library; .tgz archives have to be read from end to end whenever another is added, so .zip is quicker',
-      verified: 'local fake server and made-up exports; nothing of it against Google',
+        'since 2025-03-31 no API lists a library; adding a .tgz archive makes recalld read all of them again, so .zip is faster',
+      verified: 'local fake server and synthetic exports; not tested against Google',
     },
   },
 
@@ -83,7 +83,7 @@ export const photos: Connector<PhotosConfig, Cursor> = {
     const found = files.includes(file) ? await pickedPhotos(machine.spoolFolder, config.name, file) : []
     const photo = found.find((each) => each.id === id)
     if (photo === undefined)
-      throw new SourceError('skip', `${ref.title ?? 'This photo'} is not kept any more; pick it again.`)
+      throw new SourceError('skip', `${ref.title ?? 'This photo'} is no longer stored. Pick it again.`)
     return pickedItem(photo, file)
   },
 

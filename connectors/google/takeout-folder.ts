@@ -18,15 +18,15 @@ export interface TakeoutSource {
 /** Younger files may still be written to: browsers and copies keep the time of the last write. */
 const SETTLED_MS = 30_000
 const ARCHIVE = /^(?:takeout-|health[ _-]?connect).*\.(zip|tgz|tar\.gz)$/i
-const UNPACKED = 'what lies unpacked in the folder'
+const UNPACKED = 'the unpacked files in the folder'
 
 export function takeoutField() {
   return z
     .string()
-    .refine((path) => path.startsWith('~/') || isAbsolute(path), 'must be absolute, or begin with ~/')
+    .refine((path) => path.startsWith('~/') || isAbsolute(path), 'must be absolute, or start with ~/')
     .optional()
     .describe(
-      'Folder that you put exports of Google Takeout into: takeout-*.zip or .tgz as they are, or unpacked. Nothing in it is changed.',
+      'Folder with your Google Takeout exports: takeout-*.zip or .tgz files, or unpacked. recalld never changes them.',
     )
 }
 
@@ -41,7 +41,7 @@ export function takeoutPath(path: string, userHome: string): string {
  */
 export async function takeoutSources(folder: string, wish: TakeoutWish, now: Date): Promise<TakeoutSource[]> {
   const names = await readdir(folder).catch((cause: unknown) => {
-    throw new SourceError('reconfigure', `The folder ${folder} of takeout cannot be read (${errorCode(cause)}).`, {
+    throw new SourceError('reconfigure', `The takeout folder ${folder} can't be read (${errorCode(cause)}).`, {
       cause,
     })
   })
@@ -98,7 +98,7 @@ async function settled(path: string, now: Date): Promise<Stats | undefined> {
     return Math.abs(now.getTime() - status.mtimeMs) < SETTLED_MS ? undefined : status
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined
-    throw new SourceError('retry', `${path} cannot be read (${errorCode(error)}).`, { cause: error })
+    throw new SourceError('retry', `${path} can't be read (${errorCode(error)}).`, { cause: error })
   }
 }
 

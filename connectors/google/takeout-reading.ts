@@ -73,7 +73,7 @@ export function takeoutReading<Context extends TakeoutContext>(
       byId.set(collector, items)
       const item = items.get(itemId)
       if (item !== undefined) return item
-      throw new SourceError('skip', `${title ?? itemId} is in no export of the folder any more.`)
+      throw new SourceError('skip', `${title ?? itemId} is no longer in any export in the folder.`)
     },
 
     async *inventory(context) {
@@ -83,7 +83,7 @@ export function takeoutReading<Context extends TakeoutContext>(
 }
 
 function sourcesOf(collector: TakeoutCollector, { config, machine, clock }: TakeoutContext): Promise<TakeoutSource[]> {
-  if (config.takeout === undefined) throw new SourceError('reconfigure', 'takeout names no folder.')
+  if (config.takeout === undefined) throw new SourceError('reconfigure', 'takeout is not set. Set it to a folder.')
   return takeoutSources(takeoutPath(config.takeout, machine.userHome), collector, clock())
 }
 
@@ -116,8 +116,8 @@ async function collect(source: TakeoutSource, collector: TakeoutCollector, signa
     if (signal.aborted || error instanceof SourceError) throw error
     const problem =
       error instanceof IncompleteArchive
-        ? `${source.name} ends before it should; it is read again when it has changed.`
-        : `${source.name} cannot be read: it is damaged, or no export of Google Takeout. Download it again.`
+        ? `${source.name} is incomplete. It is read again when it changes.`
+        : `${source.name} can't be read: it is damaged or not a Google Takeout export. Download it again.`
     return { problem, files }
   }
 }
@@ -133,7 +133,7 @@ function taken(path: string, bytes: Uint8Array | undefined, collector: TakeoutCo
     return undefined
   } catch {
     // The message of the error would quote the file.
-    return `${path} is not in the form that Google Takeout writes.`
+    return `${path} is not in the Google Takeout format.`
   }
 }
 

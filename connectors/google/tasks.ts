@@ -51,20 +51,19 @@ export const tasks: Connector<TasksConfig, TasksCursor> = {
     selection: () => null,
     grant: { provider: 'google', family: 'workspace', scopes: () => SCOPES },
     listing: {
-      summary: 'Your tasks and their subtasks, also those that are done.',
+      summary: 'Your tasks and their subtasks, including completed ones.',
       icon: 'list',
       group: 'Google',
       partNoun: { one: 'list', many: 'lists' },
     },
     documentation: {
-      item: 'a task with its subtasks; completed ones too',
+      item: 'a task with its subtasks, including completed ones',
       removed:
-        'deleted tasks and lists at the next run; what left a list without a trace, as moved tasks may, within an hour',
+        'deleted tasks and lists at the next run; tasks that left a list unreported, such as some moved tasks, within an hour',
       needs: '`recalld connect google` with the API "Google Tasks" enabled, scope tasks.readonly',
       api: 'Tasks API v1: tasks.list with updatedMin',
-      cursor:
-        'the time of the last run, less five minutes; when anything in a list has changed, the whole list is read',
-      limits: 'reading a list costs one request for 100 tasks; a list holds at most 20,000 open ones',
+      cursor: 'the time of the last run, minus five minutes; when a list has changes, all of it is read',
+      limits: 'one request per 100 tasks; at most 20,000 open tasks in a list',
       verified: 'local fake server',
     },
   },

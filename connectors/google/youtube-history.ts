@@ -115,7 +115,7 @@ function historyPage(html: string): WatchedVideo[] {
     const moment = momentOf(plain(cell.replace(LINK, ' ').replace(/<[^>]*>/g, ' ')))
     if (moment !== undefined) videos.push({ ...moment, ...video, channel: channel?.title })
   }
-  if (links > 0 && videos.length === 0) throw new Error('its times are written in a way that is not known')
+  if (links > 0 && videos.length === 0) throw new Error('its times are in an unknown format')
   return videos
 }
 

@@ -34,10 +34,7 @@ export const youtube: Connector<YoutubeConfig, Cursor> = {
     auth: 'oauth',
     config: z.strictObject({
       ...googleFields(),
-      library: z
-        .boolean()
-        .default(true)
-        .describe('`false`: only `takeout` is read; no access to the account is needed then.'),
+      library: z.boolean().default(true).describe('`false`: sync only `takeout`; needs no access to the account.'),
       takeout: takeoutField(),
     }),
     cursor,
@@ -52,21 +49,21 @@ export const youtube: Connector<YoutubeConfig, Cursor> = {
     selection: ({ library, takeout }) => ({ library, takeout }),
     grant: { provider: 'google', family: 'youtube', scopes: ({ library }) => (library ? SCOPES : []) },
     listing: {
-      summary: 'Videos that you liked, keep in playlists or watched, and your subscriptions.',
+      summary: 'Videos you liked, saved to playlists or watched, and your subscriptions.',
       icon: 'video',
       group: 'Google',
       partNoun: { one: 'playlist', many: 'playlists' },
     },
     documentation: {
-      item: 'a video that you liked or keep in a playlist; a playlist with its first 50 videos; all subscriptions in one; what you watched on one day',
-      removed: 'videos that left every playlist: within a week; playlists: at the next run; what was watched stays',
+      item: 'a video you liked or saved to a playlist; a playlist with its first 50 videos; all subscriptions in one item; the videos you watched on one day',
+      removed: 'videos removed from every playlist: within a week; playlists: at the next run; watched videos: never',
       needs:
-        '`recalld connect google --sources youtube` with the API "YouTube Data API v3" enabled, scope youtube.readonly; for what you watched: exports of Google Takeout in the folder of `takeout`',
+        '`recalld connect google --sources youtube` with the API "YouTube Data API v3" enabled, scope youtube.readonly; for videos you watched: Google Takeout exports in the `takeout` folder',
       api: 'YouTube Data API v3: channels, playlists, playlistItems, videos, subscriptions',
-      cursor: 'the number of videos and the newest of each playlist',
+      cursor: 'the number of videos in each playlist and its newest video',
       limits:
-        '10,000 units a day, until midnight Pacific Time: a run costs one for each playlist, a complete reading two for 50 videos; no API tells what was watched or is kept for later',
-      verified: 'local fake server; recorded answers of channels, playlists, playlistItems; made-up exports',
+        '10,000 units per day, until midnight Pacific Time: a run costs one per playlist, a full sync two per 50 videos; no API lists watched videos or Watch Later',
+      verified: 'local fake server; recorded responses of channels, playlists, playlistItems; synthetic exports',
     },
   },
 
@@ -74,7 +71,7 @@ export const youtube: Connector<YoutubeConfig, Cursor> = {
     const { config, clock } = context
     if (!config.library) {
       if (config.takeout !== undefined) return connectionAccount(config.name)
-      throw new SourceError('reconfigure', 'There is nothing to read: library is false, and takeout names no folder.')
+      throw new SourceError('reconfigure', 'Nothing to sync: library is false and takeout is not set.')
     }
     const gateway = await googleGateway(context, { family: 'youtube', scopes: SCOPES })
     return googleAccount(

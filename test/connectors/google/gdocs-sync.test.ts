@@ -197,7 +197,7 @@ describe('what is remembered of Google Drive', () => {
     const { fake: drive } = sync
     drive.document('Plan')
     drive.document('Locked', 'Secret.', 'root', { canDownload: false })
-    const failures = [{ item: 'Locked', error: 'The owner of "Locked" does not let others download it.' }]
+    const failures = [{ item: 'Locked', error: `The owner of "Locked" doesn't allow downloads.` }]
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 1, failed: 1, failures })
     expect(await sync.run({}, { full: true })).toMatchObject({ outcome: 'ok', failed: 0, failures: [] })
   })

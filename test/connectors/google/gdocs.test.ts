@@ -100,7 +100,7 @@ Marked as resolved.`,
     await using drive = await GoogleDrive.start()
     const file = drive.document('Plan')
     drive.server.faults.push({ path: /^\/v1\/documents/, status: 403, reason: 'accessNotConfigured' })
-    await expect(told(drive, file)).rejects.toThrow('The API of Google Docs is off: enable it')
+    await expect(told(drive, file)).rejects.toThrow('The API of Google Docs is disabled. Enable it')
   })
 
   test('is nothing when it is deleted meanwhile', async () => {
@@ -203,7 +203,7 @@ describe('what is told of', () => {
     expect(failed).toEqual(
       new Map([
         [large.id, '"Scan.pdf" is larger than 20 MB.'],
-        [locked.id, 'The owner of "Locked" does not let others download it.'],
+        [locked.id, `The owner of "Locked" doesn't allow downloads.`],
       ]),
     )
     await expect(textOf(items.get(liar.id))).rejects.toThrow('"Liar.txt" is larger than 10 MB.')

@@ -106,13 +106,13 @@ describe('access to Google', () => {
 
   test('ends when Google refuses the renewed token too', async () => {
     const error = await refusal(profile(await opened({}, { grants: grantOf({}) })))
-    expect(error).toMatchObject({ remedy: 'reauthorize', message: expect.stringContaining('give access again') })
+    expect(error).toMatchObject({ remedy: 'reauthorize', message: expect.stringContaining('Connect again') })
     expect(server.log).toHaveLength(2)
   })
 
   test('ends with the token of the configuration, which nobody can renew', async () => {
     const error = await refusal(profile(await opened({ token: 'ya29.wrong' })))
-    expect(error).toMatchObject({ remedy: 'reauthorize', message: expect.stringContaining('does not take the token') })
+    expect(error).toMatchObject({ remedy: 'reauthorize', message: expect.stringContaining('rejected the token') })
     expect(server.log).toHaveLength(1)
   })
 
@@ -184,7 +184,7 @@ describe('what Google answers instead', () => {
     server.faults.push({ path: /profile/, status: 403, body })
     expect(await refusal(profile(await opened()))).toMatchObject({
       remedy: 'reconfigure',
-      message: expect.stringContaining('enable it'),
+      message: expect.stringContaining('Enable it'),
     })
   })
 

@@ -182,7 +182,7 @@ describe('a meeting', () => {
     const { items, failures } = await run(meet)
     expect([...items.keys()]).toEqual(['gmeet:record-1:tr:t0:s=0001'])
     expect(failures).toEqual([
-      'Meeting of 2026-03-04: Google Meet refuses the transcripts of a meeting (403, PERMISSION_DENIED).',
+      'Meeting of 2026-03-04: Google Meet refused the request for the transcripts of a meeting (403, PERMISSION_DENIED).',
     ])
   })
 
@@ -193,14 +193,16 @@ describe('a meeting', () => {
     fail()
     const first = await run(meet)
     expect([...first.items.keys()]).toEqual(['gmeet:record-1:tr:t0:s=0001'])
-    expect(first.failures).toEqual(['Meeting of 2026-03-04: Google Meet failed at the transcripts of a meeting (500).'])
+    expect(first.failures).toEqual([
+      'Meeting of 2026-03-04: Google Meet returned an error for the transcripts of a meeting (HTTP 500).',
+    ])
     meet.pass(24 * 7)
     fail()
     const second = await run(meet, first.cursor)
     expect(second.failures).toHaveLength(1)
     meet.server.faults.push({ path: /record-0$/, status: 500 })
     const third = await run(meet, second.cursor)
-    expect(third.failures).toEqual(['Meeting: Google Meet failed at a meeting (500).'])
+    expect(third.failures).toEqual(['Meeting: Google Meet returned an error for a meeting (HTTP 500).'])
     const fourth = await run(meet, third.cursor)
     expect([...fourth.items.keys()]).toEqual(['gmeet:record-0:tr:t0:s=0001'])
     expect(fourth.cursor.pending).toEqual([])

@@ -108,7 +108,7 @@ describe('Google Tasks', () => {
     fake.server.faults.push({ path: /MDAwMQ\/tasks$/, status: 403, reason: 'forbidden' })
     await expect(connectorWalk(tasks, fake.config, options(fake))).rejects.toMatchObject({
       remedy: 'skip',
-      message: 'Google Tasks refuses the tasks of the list My tasks (403, forbidden).',
+      message: 'Google Tasks refused the request for the tasks of the list My tasks (403, forbidden).',
     })
   })
 

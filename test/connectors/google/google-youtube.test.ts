@@ -123,7 +123,9 @@ describe('YouTube', () => {
     const added = fake.save('New', 'PLb')
     const second = await connectorWalk(youtube, fake.config, { after: first })
     expect(second.items.has(idOf(added))).toBe(true)
-    expect(second.failed).toEqual(['YouTube refuses the videos of a playlist (403, playlistItemsNotAccessible).'])
+    expect(second.failed).toEqual([
+      'YouTube refused the request for the videos of a playlist (403, playlistItemsNotAccessible).',
+    ])
     fake.server.faults.push(fault)
     expect(await connectorInventory(youtube, fake.config)).toContain(playlistId('PLa'))
   })

@@ -45,7 +45,7 @@ describe('a folder of exports of Google Takeout', () => {
     await writeFile(join(exports.folder, name), whole.subarray(0, whole.length / 2))
     await exports.age(name)
     const first = await walk(exports)
-    expect(first.failed).toEqual([`${name} ends before it should; it is read again when it has changed.`])
+    expect(first.failed).toEqual([`${name} is incomplete. It is read again when it changes.`])
     expect(first.items.size).toBe(0)
     await writeFile(join(exports.folder, name), whole)
     await exports.age(name)
@@ -71,8 +71,8 @@ describe('a folder of exports of Google Takeout', () => {
     const told = await walk(exports)
     expect(days(told)).toEqual(['2026-11-02'])
     expect(told.failed).toEqual([
-      'takeout-0.tgz cannot be read: it is damaged, or no export of Google Takeout. Download it again.',
-      `${PATH} is not in the form that Google Takeout writes.`,
+      "takeout-0.tgz can't be read: it is damaged or not a Google Takeout export. Download it again.",
+      `${PATH} is not in the Google Takeout format.`,
     ])
   })
 
