@@ -45,7 +45,7 @@ export async function* channelHistory(
     yield { messages, isLast: !page.hasMore, isLimited: page.isLimited }
     if (!page.hasMore) return
     if (messages.length === 0 && (page.nextCursor === undefined || page.nextCursor === cursor))
-      throw new SourceError('retry', `${channel.title}: Slack gives the same messages again and again.`)
+      throw new SourceError('retry', `${channel.title}: Slack keeps returning the same messages.`)
     last = messages.at(-1)?.ts ?? last
     cursor = page.nextCursor
     if (cursor === undefined) latest = last
@@ -111,7 +111,7 @@ export async function readSetting(
   return { ...channelRef, team, teamUrl: url, names: await run.names(messages) }
 }
 
-export const HIDDEN = 'The plan of the workspace hides it by now: it stays as it was read.'
+export const HIDDEN = 'The plan of the workspace now hides it. Kept as last synced.'
 
 /** Latest time that a date can be. */
 const END_OF_TIME_MS = 8.64e15

@@ -21,7 +21,7 @@ import { DAY_SECONDS, dayStart, messageDay, messageSeconds } from './slack-time.
 const THREADS_PER_CHECKPOINT = 10
 /** Plans without full history show 90 days; a day for clocks, a day for the one that is half hidden. */
 const LIMITED_DAYS = 88
-const CLOSED = 'The channel is archived, and closed to this token: it stays as it was read.'
+const CLOSED = 'The channel is archived and the token has no access. Kept as last synced.'
 /** Of a digest in the cursor: 60 bits. */
 const DIGEST_LENGTH = 10
 /** Instead of a digest: its messages had been read before, but not as this item. */
@@ -73,7 +73,7 @@ export async function* scanChannel(
     yield* scanPages(planned(reading), reading)
   } catch (error) {
     if (!isClosedForGood(error, reading)) throw error
-    context.log.info({ channel: channelRef.channel.id }, 'archived, and not readable with this token')
+    context.log.info({ channel: channelRef.channel.id }, 'archived, and the token has no access')
     if (state.readAt === undefined)
       yield* hiddenItems(channelRef, { before: Number.POSITIVE_INFINITY, why: CLOSED }, context)
     yield checkpoint({ ...state, sealedAt: secondsNow(context) })

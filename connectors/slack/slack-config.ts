@@ -9,28 +9,28 @@ export const slackConfig = z.strictObject({
   ...grantFields(),
   api_url: apiUrlField('https://slack.com/api/'),
   since: sinceField().describe(
-    'Take only what is from this day or later, e.g. 2024-01-01; a thread is from the day of its first message.',
+    'Sync only messages from this day on, e.g. 2024-01-01; a thread counts from its first message.',
   ),
   include: conversationRules
     .optional()
     .describe(
-      'Names or ids of channels to take instead of those you are a member of and the archived ones; `*` stands for anything: ["team-*"]. Direct messages are not concerned.',
+      'Names or IDs of channels to sync; `*` matches any text: ["team-*"]. Default: channels you are a member of, and archived ones. Does not affect direct messages.',
     ),
   exclude: conversationRules
     .default([])
     .describe(
-      'Names or ids of conversations to leave out, with `*` as above: direct messages by the name or id of the person, those of a group by its user names: ["random", "C04ABCDEF", "@Ada Lovelace", "@ada, bob, carl"].',
+      'Names or IDs of conversations to exclude, with `*` as above: direct messages by the name or ID of the person, group messages by the user names: ["random", "C04ABCDEF", "@Ada Lovelace", "@ada, bob, carl"].',
     ),
-  private_channels: z.boolean().default(true).describe('`false`: private channels are left out.'),
-  direct_messages: z.boolean().default(false).describe('`true`: direct messages and group messages are taken too.'),
-  bots: z.enum(['include', 'exclude']).default('include').describe('`exclude`: what bots and apps post is left out.'),
+  private_channels: z.boolean().default(true).describe('`false`: skip private channels.'),
+  direct_messages: z.boolean().default(false).describe('`true`: also sync direct messages and group messages.'),
+  bots: z.enum(['include', 'exclude']).default('include').describe('`exclude`: skip messages by bots and apps.'),
   relist_days: z
     .int()
     .min(1)
     .max(90)
     .default(14)
     .describe(
-      'At each run messages of this many days, and about the newest 200 in any case (15 where Slack gives the app no more), are compared again, for edits, deletions and new replies. Once a week it is 90 days, and threads that were written in meanwhile are read again for edited replies. A thread is as old as its first message; what happens in older ones is seen by `recalld sync slack --full` only.',
+      'How many days back each run looks for edits, deletions and new replies; always at least about the newest 200 messages (15 where Slack gives the app no more). Once a week a run looks back 90 days, and also for edited replies in threads with new messages. A thread is as old as its first message; use `recalld sync slack --full` for older ones.',
     ),
 })
 

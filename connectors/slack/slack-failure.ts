@@ -25,14 +25,14 @@ const TOKEN_IS_DEAD = new Set([
 ])
 /** Why a channel cannot be read, and what to do. */
 const CHANNEL_IS_CLOSED: ReadonlyMap<string, string> = new Map([
-  ['not_in_channel', 'the app is no member of it; invite it, or exclude the channel'],
-  ['channel_not_found', 'the token cannot see it any more; join it again, or exclude it'],
-  ['is_archived', 'it is archived and the token cannot read it; exclude it'],
-  ['no_permission', 'the token may not read it; ask an administrator of the workspace, or exclude it'],
-  ['access_denied', 'the token may not read it; ask an administrator of the workspace, or exclude it'],
-  ['team_access_not_granted', 'the app has no access to its workspace; have it approved there, or exclude it'],
-  ['channel_is_limited_access', 'it is open to few members only; exclude it'],
-  ['method_not_supported_for_channel_type', 'Slack does not let apps read this kind of conversation; exclude it'],
+  ['not_in_channel', 'the app is not a member. Invite it, or exclude the channel'],
+  ['channel_not_found', 'the token no longer has access. Join it again, or exclude it'],
+  ['is_archived', "it is archived and the token can't read it. Exclude it"],
+  ['no_permission', 'the token has no access. Ask a workspace administrator, or exclude it'],
+  ['access_denied', 'the token has no access. Ask a workspace administrator, or exclude it'],
+  ['team_access_not_granted', 'the app has no access to its workspace. Have it approved there, or exclude it'],
+  ['channel_is_limited_access', 'only some members have access. Exclude it'],
+  ['method_not_supported_for_channel_type', "Slack doesn't let apps read this kind of conversation. Exclude it"],
 ])
 
 const NOT_OFFERED = new Set([
@@ -64,27 +64,31 @@ export function slackFailure(failure: Failure, request: FailedRequest): SourceEr
   if (failure.kind === 'connection')
     return new SourceError(
       'retry',
-      `Slack did not answer ${method}, or broke off: if that lasts, check the network and api_url.`,
+      `Slack did not respond to ${method}. If this persists, check your network and api_url.`,
       { cause },
     )
   if (failure.kind === 'refused') return refusal(failure, request)
   const retryAt = later(now, failure.retryAfter)
   if (failure.kind === 'limited' || failure.status === 429) {
-    return new SourceError('retry', `Slack limits the rate of ${method}: it goes on when Slack allows it.`, {
-      ...retryAt,
-      limited: true,
-      cause,
-    })
+    return new SourceError(
+      'retry',
+      `Slack's rate limit for ${method} was reached. The sync continues when Slack allows it.`,
+      {
+        ...retryAt,
+        limited: true,
+        cause,
+      },
+    )
   }
   const { status } = failure
   if (status >= 500 || status === 408)
-    return new SourceError('retry', `Slack is out of order: it answered ${method} with HTTP ${status}.`, {
+    return new SourceError('retry', `Slack returned an error for ${method} (HTTP ${status}).`, {
       ...retryAt,
       cause,
     })
   return new SourceError(
     'reconfigure',
-    `What answered ${method} with HTTP ${status} is not the API of Slack: check api_url, and what filters this network.`,
+    `The response to ${method} (HTTP ${status}) is not from the Slack API. Check api_url and your network.`,
     { cause },
   )
 }
@@ -96,17 +100,17 @@ function refusal(failure: Failure & { kind: 'refused' }, request: FailedRequest)
   if (code === 'ratelimited' || code === 'rate_limited')
     return slackFailure({ kind: 'limited', ...(retryAfter !== undefined && { retryAfter }) }, request)
   if (TOKEN_IS_DEAD.has(code))
-    return error('reauthorize', `Slack does not take the token (${code}): it is wrong, expired or revoked.`)
+    return error('reauthorize', `Slack rejected the token (${code}): it is invalid, expired or revoked.`)
   if (code === 'not_allowed_token_type') {
     const kinds = 'use a user token (xoxp-...) or a bot token (xoxb-...)'
-    return error('reconfigure', `Slack does not take this kind of token for ${method} (${code}): ${kinds}.`)
+    return error('reconfigure', `Slack doesn't accept this type of token for ${method} (${code}): ${kinds}.`)
   }
   if (code === 'missing_scope') {
-    const scope = needed === undefined ? 'a scope that it lacks' : `the scope ${needed}`
+    const scope = needed === undefined ? 'another scope' : `the scope ${needed}`
     const remedy = 'add it to the Slack app and reinstall it'
     return channel === undefined
       ? error('reconfigure', `The token needs ${scope} for ${method}: ${remedy}.`)
-      : error('skip', `${channel}: the token needs ${scope}; ${remedy}.`)
+      : error('skip', `${channel}: the token needs ${scope}: ${remedy}.`)
   }
   const closed = CHANNEL_IS_CLOSED.get(code)
   if (closed !== undefined && channel !== undefined) return error('skip', `${channel}: ${closed} (${code}).`)

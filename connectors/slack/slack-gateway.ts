@@ -160,7 +160,7 @@ export class SlackGateway {
         if (cause instanceof z.ZodError)
           throw new SourceError(
             'retry',
-            `Slack answered ${method} in a form that is not known: check api_url, or take a newer version of recalld.`,
+            `Slack sent an unexpected response for ${method}. Check api_url, or update recalld.`,
             { cause },
           )
         const failure = failureOf(sdk, cause)
@@ -192,7 +192,7 @@ export class SlackGateway {
     if (failure.kind === 'refused' && absent.includes(failure.code)) return true
     if (!isOptional || !isNotOffered(failure)) return false
     if (this.#notOffered.size === 0) {
-      this.#context.log.warn({ method }, 'people appear by their ids: Slack does not name them')
+      this.#context.log.warn({ method }, 'people appear by their IDs because Slack does not name them')
     }
     this.#notOffered.add(method)
     return true
@@ -277,10 +277,10 @@ const refusalAnswer = z.looseObject({
 })
 
 function repeating(method: string): SourceError {
-  return new SourceError('retry', `Slack answers ${method} with the same page again and again.`)
+  return new SourceError('retry', `Slack keeps returning the same page of ${method}.`)
 }
 
 function present<T>(value: T | undefined): T {
-  if (value === undefined) throw new SourceError('retry', 'Slack gave an empty answer.')
+  if (value === undefined) throw new SourceError('retry', 'Slack sent an empty response.')
   return value
 }

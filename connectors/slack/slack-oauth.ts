@@ -13,7 +13,7 @@ const SITE = 'https://slack.com'
 export const slackOAuth: OAuthProvider = {
   id: 'slack',
   title: 'Slack',
-  usualWay: 'the token of an app of your own',
+  usualWay: 'the token of your own app',
   clientSteps: [
     'Open https://api.slack.com/apps?new_app=1 and create an app in your workspace.',
     'Under "OAuth & Permissions", add the redirect URL https://localhost/recalld and the user token scopes of docs/connect/slack.md.',
@@ -46,8 +46,8 @@ export const slackOAuth: OAuthProvider = {
     token_revoked: '',
     token_expired: '',
     invalid_auth: '',
-    account_inactive: 'The account, or its workspace, is closed.',
-    invalid_code: 'The code was used already or has expired.',
+    account_inactive: 'The account or its workspace is closed.',
+    invalid_code: 'The code was already used or has expired.',
     code_already_used: '',
   },
 }
@@ -80,7 +80,7 @@ async function identify({ accessToken, place, signal }: IdentityRequest): Promis
   const response = await fetch(url, { method: 'POST', headers, signal, redirect: 'error' })
   const answer = identityOf.safeParse(response.ok ? await response.json() : undefined).data
   if (answer === undefined) {
-    throw new SourceError('retry', `Slack did not say whose access this is (${response.status}): try again.`)
+    throw new SourceError('retry', `Slack did not return your account (${response.status}). Try again.`)
   }
   const { team_id: team, user_id: user } = answer
   return { account: `${team}:${user}`, title: `${answer.team ?? team} (${answer.user ?? user})` }

@@ -49,7 +49,7 @@ export function slackRun(context: CheckContext<SlackConfig>): SlackRun {
     channels,
     async channel({ id, title }) {
       const channel = (await channels()).get(id)
-      if (channel === undefined) throw new SourceError('skip', `${title}: the token cannot see it any more.`)
+      if (channel === undefined) throw new SourceError('skip', `${title}: the token no longer has access.`)
       return channel
     },
     async title({ id, kind, name, user }) {

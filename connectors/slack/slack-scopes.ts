@@ -44,9 +44,12 @@ export function missingScopes(
   const warnings = kinds
     .map((kind) => `${SCOPE_OF[kind]}:history`)
     .filter(lacks)
-    .map((scope) => `The token lacks the scope ${scope}: such conversations are skipped. Add it to the Slack app.`)
+    .map(
+      (scope) =>
+        `The token is missing the scope ${scope}, so those conversations are skipped. Add it to the Slack app.`,
+    )
   if (lacks('users:read'))
-    warnings.push('The token lacks the scope users:read: people appear by their ids. Add it to the Slack app.')
+    warnings.push('The token is missing the scope users:read, so people appear by their IDs. Add it to the Slack app.')
   const unlisted = kinds.filter((kind) => lacks(`${SCOPE_OF[kind]}:read`))
   if (unlisted.length === 0) return { warnings }
   const choices = [
@@ -56,7 +59,7 @@ export function missingScopes(
   const choice = choices.length > 0 && !unlisted.includes('public_channel') ? `, or set ${choices.join(' and ')}` : ''
   const scopeNames = unlisted.map((kind) => `${SCOPE_OF[kind]}:read`).join(', ')
   return {
-    problem: `The token lacks the scopes ${scopeNames}: add them to the Slack app and reinstall it${choice}.`,
+    problem: `The token is missing the scopes ${scopeNames}. Add them to the Slack app and reinstall it${choice}.`,
     warnings,
   }
 }

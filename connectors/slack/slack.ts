@@ -18,7 +18,7 @@ const QUIET_PERIOD_MS = 10 * 60_000
 /** Where an app has token rotation, its tokens look like this and end after twelve hours. */
 const ROTATING = /^xoxe\.xox[bp]-/
 const ROTATION =
-  'The token ends within 12 hours, as its app has token rotation on: use an app without it, or have the token renewed in time.'
+  'The token expires within 12 hours because its app uses token rotation. Use an app without token rotation, or renew the token in time.'
 
 /** Threads and days of the channels that a token can read. */
 export const slack: Connector<SlackConfig, SlackCursor> = {
@@ -46,28 +46,28 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
     }),
     grant: { provider: 'slack', family: 'workspace', scopes: slackScopes },
     listing: {
-      summary: 'Threads and messages of the channels you are in, and direct messages where you want them.',
+      summary: 'Threads and messages of the channels you are in, and direct messages if you choose.',
       icon: 'messages',
       group: 'Work',
       partNoun: { one: 'channel', many: 'channels' },
       tokenSteps: [
         'Open https://api.slack.com/apps?new_app=1, choose "From a manifest" and your workspace.',
-        `Replace the manifest (YAML) by this one, then create the app:\n${SLACK_APP}`,
-        'Choose "Install App" and install it to your workspace; an administrator may have to approve it.',
-        'Copy the "User OAuth Token"; it begins with xoxp-.',
+        `Replace the manifest (YAML) with this one, then create the app:\n${SLACK_APP}`,
+        'Choose "Install App" and install it in your workspace; an administrator may have to approve it.',
+        'Copy the "User OAuth Token"; it starts with xoxp-.',
       ],
     },
     documentation: {
       item: 'a thread; the other messages of a channel on one day (UTC)',
       removed:
-        'deleted messages: of about the newest 200 in a channel and of the last 14 days at the next run, of the last 90 days within a week, older ones by `recalld sync slack --full` only (a thread is as old as its first message); channels that you leave or exclude: at the next run; never what the plan of the workspace hides',
+        'deleted messages: the newest 200 or so in a channel and those of the last 14 days at the next run, those of the last 90 days within a week, older ones with `recalld sync slack --full` (a thread is as old as its first message); channels you leave or exclude: at the next run; messages hidden by the plan of the workspace: never',
       api: 'Slack Web API: conversations.list, history, replies; users.list',
-      cursor: 'time of the newest message that was read; a digest of each day and thread of 90 days',
+      cursor: 'time of the newest message; a digest of each day and thread of the last 90 days',
       limits:
-        'apps outside the Marketplace that are distributed get one request a minute, which is noticed and kept to',
-      verified: 'a local server with limits and faults; simulation; recordings of live answers',
+        'Slack gives apps that are distributed outside the Marketplace one request per minute, which is respected',
+      verified: 'local fake server with limits and faults; simulation; recorded responses',
       needs:
-        'a user token (`xoxp-...`) or bot token (`xoxb-...`) of a Slack app of your own, with channels:read, channels:history, groups:read, groups:history, and users:read for names; for direct messages also im:read, im:history, mpim:read, mpim:history',
+        'a user token (`xoxp-...`) or bot token (`xoxb-...`) of your own Slack app, with the scopes channels:read, channels:history, groups:read, groups:history, and users:read for names; for direct messages also im:read, im:history, mpim:read, mpim:history',
     },
   },
 
@@ -127,7 +127,7 @@ function endsSoon(config: SlackConfig): boolean {
 }
 
 function nameless({ id, user = id }: SlackChannel): string {
-  return `exclude names people, but Slack does not name ${user} to this token: add the scope users:read to its app, or exclude people by id, as ${user}.`
+  return `exclude lists people by name, but the token can't read the name of ${user}. Add the scope users:read to its app, or exclude people by ID, such as ${user}.`
 }
 
 /** Whose token it is, channels and people are asked for once in a run. */

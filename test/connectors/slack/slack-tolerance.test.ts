@@ -56,7 +56,7 @@ describe('the names of people in Slack', () => {
     simulation.server.fault('users.list', { kind: 'refused', error: 'missing_scope' })
     const failed = simulation.run(config)
     await expect(failed).rejects.toMatchObject({ remedy: 'reconfigure' })
-    await expect(failed).rejects.toThrow(/exclude .* U0ADA .* users:read/)
+    await expect(failed).rejects.toThrow(/exclude .* U0ADA\. .* users:read/)
     const byId = { direct_messages: true, exclude: [BOB] }
     expect((await simulation.run(byId)).partitions).toEqual(['#general', '@Ada Lovelace'])
     simulation.server.fault('users.list', { kind: 'refused', error: 'missing_scope' })
@@ -179,7 +179,7 @@ describe('the scopes of a Slack token', () => {
     const failed = simulation.run({ direct_messages: true })
     await expect(failed).rejects.toMatchObject({ remedy: 'reconfigure' })
     await expect(failed).rejects.toThrow(
-      'mpim:read: add them to the Slack app and reinstall it, or set direct_messages: false',
+      'mpim:read. Add them to the Slack app and reinstall it, or set direct_messages: false',
     )
     expect((await simulation.run()).partitions).toEqual(['#general'])
   })
