@@ -43,7 +43,7 @@ export async function presentFolders(
   const looked = [...new Set(candidates)].map((folder) => withTilde(folder, machine)).join(', ')
   throw new SourceError(
     'reconfigure',
-    `No sessions of ${tool} were found on this machine (looked at ${looked}). Set path to where they are.`,
+    `No ${tool} sessions were found on this machine (looked in ${looked}). Set path to their folder.`,
   )
 }
 
@@ -66,5 +66,5 @@ export async function folderAccount(
 export function absent(path: string, cause: unknown): undefined {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
   if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-  throw new SourceError('reconfigure', `${path} cannot be read (${code ?? 'unreadable'}).`, { cause })
+  throw new SourceError('reconfigure', `${path} can't be read (${code ?? 'unreadable'}).`, { cause })
 }

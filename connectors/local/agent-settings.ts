@@ -14,22 +14,22 @@ function agentSettings(standard: string) {
     path: z
       .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
       .optional()
-      .describe(`Folder or folders that hold the sessions. Default: ${standard}.`),
+      .describe(`Folder or folders with the sessions. Default: ${standard}.`),
     include: z
       .array(glob)
       .min(1)
       .optional()
       .describe(
-        'Project folders to take, with everything in them, e.g. "~/work/*"; without / it is a name. Default: all.',
+        'Project folders to sync, with their subfolders, e.g. "~/work/*"; without / it matches the folder name. Default: all.',
       ),
-    exclude: z.array(glob).optional().describe('Project folders to leave out, with everything in them.'),
+    exclude: z.array(glob).optional().describe('Project folders to exclude, with their subfolders.'),
     since: sinceField(),
     tool_output_kb: z
       .number()
       .min(0)
       .max(1024)
       .default(TOOL_OUTPUT_KB)
-      .describe(`How much of what a tool was given or put out is kept, in KB; 0: nothing. Default: ${TOOL_OUTPUT_KB}.`),
+      .describe(`How many KB to keep of each tool input and output; 0 keeps none. Default: ${TOOL_OUTPUT_KB}.`),
   })
 }
 
@@ -97,17 +97,17 @@ export function agentManifest<Cursor>(
     quietPeriodMs: QUIET_MS,
     selection: agentSelection,
     listing: {
-      summary: agent.summary ?? 'Your sessions: what you asked, and what was answered.',
+      summary: agent.summary ?? 'Your sessions: your prompts and the answers.',
       icon: agent.icon ?? 'bot',
       group: 'Coding agents',
     },
     documentation: {
       item: 'about 20 prompts of a session, with the answers',
-      removed: 'kept, as tools delete old sessions by themselves',
+      removed: 'never, because tools delete old sessions on their own',
       api: 'files of the tool on this machine',
-      cursor: 'how far each file was read, by size and the hash of its beginning',
-      limits: 'sub-agents and forks are left out',
-      verified: 'made-up folders; recorded sessions',
+      cursor: 'how far each file was read, and a hash of its start',
+      limits: 'sub-agents and forks are skipped',
+      verified: 'synthetic folders; recorded sessions',
       needs: `sessions on this machine (${agent.standard})`,
     },
   }

@@ -75,7 +75,7 @@ export function openHistory(database: DatabaseSync, path: string): History {
 function selectAll(database: DatabaseSync, path: string): string {
   const family = [CHROMIUM, FIREFOX, SAFARI].find(({ table }) => hasTable(database, table))
   try {
-    if (family === undefined) throw new Error('none of the tables that are known')
+    if (family === undefined) throw new Error('no known tables')
     const all = `
       SELECT id, at, url, CASE typeof(title) WHEN 'text' THEN title END AS title
       FROM (${family.select(database)}) WHERE typeof(url) = 'text' AND typeof(at) = 'integer'`
@@ -83,7 +83,9 @@ function selectAll(database: DatabaseSync, path: string): string {
     return all
   } catch (cause) {
     const families = 'Chrome, Firefox or Safari'
-    throw new SourceError('skip', `${path} is no history of ${families}, or of a version that is not known.`, { cause })
+    throw new SourceError('skip', `${path} is not a history of ${families}, or its version is not supported.`, {
+      cause,
+    })
   }
 }
 

@@ -37,18 +37,20 @@ export const browser: Connector<BrowserConfig, BrowserCursor> = {
       ...connectionFields(),
       databases: z
         .array(
-          z.string().refine((path) => path.startsWith('~/') || isAbsolute(path), 'must be absolute, or begin with ~/'),
+          z.string().refine((path) => path.startsWith('~/') || isAbsolute(path), 'must be absolute, or start with ~/'),
         )
         .min(1)
         .optional()
-        .describe('History databases to read. Default: those of every browser and profile on this machine.'),
+        .describe('History databases to sync. Default: those of every browser and profile on this machine.'),
       include: domains
         .min(1)
         .optional()
-        .describe('Only these domains, with what is below them; also such as are left out by default, as banks are.'),
+        .describe(
+          'Sync only these domains and their subdomains; can include domains that are excluded by default, such as banks.',
+        ),
       exclude: domains
         .optional()
-        .describe('Domains to leave out, besides banks, health, adult and sign-in pages and private networks.'),
+        .describe('Domains to exclude, in addition to banks, health, adult and sign-in pages and private networks.'),
       since: sinceField(),
     }),
     cursor,
@@ -65,25 +67,25 @@ export const browser: Connector<BrowserConfig, BrowserCursor> = {
     },
     selection: ({ databases, include, exclude, since }) => ({ databases, include, exclude, since }),
     listing: {
-      summary: 'The pages you visited, day by day, from Chrome and its kin, Firefox and Safari.',
+      summary: 'The pages you visited, by day, from Chromium browsers, Firefox and Safari.',
       icon: 'globe',
       group: 'This computer',
       partNoun: { one: 'profile', many: 'profiles' },
     },
     documentation: {
       item: 'the pages of one site on one day',
-      removed: 'never; history that is cleared or expires stays remembered, unless its site is excluded',
-      api: 'history databases of Chrome and its kin, Firefox and Safari, by a copy',
-      cursor: 'last visit of each profile',
+      removed: 'never; cleared or expired history is kept, unless you exclude its site',
+      api: 'copies of the history databases of Chromium browsers, Firefox and Safari',
+      cursor: 'last visit in each profile',
       limits: 'Chrome keeps 90 days',
-      verified: 'made-up and recorded databases',
+      verified: 'synthetic and recorded databases',
       needs: 'nothing; Safari needs Full Disk Access for the program that runs recalld',
     },
   },
 
   async check(context) {
     if ((await profilesOf(context)).length === 0)
-      throw new SourceError('reconfigure', 'No history of any browser was found; name the files in databases.')
+      throw new SourceError('reconfigure', 'No browser history was found. Set databases to its files.')
     return { account: 'local' }
   },
 
@@ -121,7 +123,7 @@ async function profilesOf({ config, machine }: BrowserContext): Promise<BrowserP
 
 async function profileOf({ id, title }: Partition, context: BrowserContext): Promise<BrowserProfile> {
   const profile = (await profilesOf(context)).find(({ path }) => partitionId(path) === id)
-  if (profile === undefined) throw new SourceError('skip', `The history of ${title} is not there any more.`)
+  if (profile === undefined) throw new SourceError('skip', `The history of ${title} was deleted.`)
   return profile
 }
 
@@ -149,10 +151,11 @@ async function permitted<T>(
     return await open()
   } catch (cause) {
     if (!(cause instanceof SourceError) || cause.remedy !== 'reconfigure') throw cause
-    const how = 'Open System Settings > Privacy & Security > Full Disk Access, switch on the program that runs recalld'
+    const how =
+      'Open System Settings > Privacy & Security > Full Disk Access and turn it on for the program that runs recalld'
     const message =
       machine.platform === 'darwin'
-        ? `${path} may not be read. ${how} (the terminal, or node), and start it anew.`
+        ? `recalld has no permission to read ${path}. ${how} (the terminal, or node), then restart it.`
         : cause.message
     throw new SourceError(remedy ?? cause.remedy, message, { cause })
   }

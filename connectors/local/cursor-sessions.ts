@@ -81,7 +81,7 @@ async function composerFolders(root: string, context: Context<AgentConfig>): Pro
     } catch (error) {
       if (!(error instanceof SourceError)) throw error
       // Then it is only not known where these were held.
-      context.log.debug({ error: error.message }, 'a workspace of Cursor cannot be read')
+      context.log.debug({ error: error.message }, "a Cursor workspace can't be read")
     }
   }
   return folders
@@ -150,11 +150,11 @@ async function loadTranscript(path: string, folder: string | undefined, context:
   const counts: LineCounts = { broken: 0, tooLong: 0 }
   try {
     const parts = await transcriptParts(path, folder, toolLimit(context), context.signal, counts)
-    if (counts.broken + counts.tooLong > 0) context.log.debug(counts, 'lines of a transcript were not read')
+    if (counts.broken + counts.tooLong > 0) context.log.debug(counts, 'lines of a transcript were skipped')
     return parts
   } catch (cause) {
     if (context.signal.aborted || !(cause instanceof Error && 'syscall' in cause)) throw cause
-    throw new SourceError('retry', `${path} cannot be read.`, { cause })
+    throw new SourceError('retry', `${path} can't be read.`, { cause })
   }
 }
 

@@ -28,8 +28,8 @@ export const cursor: Connector<AgentConfig, WholeSessionsCursor> = {
     {
       id: 'cursor',
       title: 'Cursor',
-      summary: 'Your chats: what you asked, and what was answered.',
-      standard: 'the folder User of Cursor, and ~/.cursor',
+      summary: 'Your chats: your prompts and the answers.',
+      standard: "Cursor's User folder and ~/.cursor",
     },
     wholeSessionsCursor,
   ),

@@ -51,7 +51,7 @@ export async function* scanFiles(root: string, rules: ScanRules, signal: AbortSi
   // A disk that was taken away meanwhile looks as if its folders had been deleted.
   const after = await rootStatus(root)
   if (before.dev !== after.dev || before.ino !== after.ino)
-    throw new SourceError('retry', `${root} became another folder while it was read; it is tried again later.`)
+    throw new SourceError('retry', `${root} was replaced while it was read. The next run tries again.`)
   walk.throwUnlisted()
 }
 
@@ -69,7 +69,7 @@ export async function rootStatus(root: string): Promise<BigIntStats> {
   const found = await stat(root, { bigint: true }).catch((cause: unknown) => {
     throw rootError(root, cause)
   })
-  if (!found.isDirectory()) throw new SourceError('reconfigure', `${root} is not a folder; name a folder in paths.`)
+  if (!found.isDirectory()) throw new SourceError('reconfigure', `${root} is not a folder. Set paths to folders.`)
   return found
 }
 
@@ -124,7 +124,7 @@ class Walk {
     const more = this.#unlisted.length > NAMED ? ` and ${this.#unlisted.length - NAMED} more` : ''
     throw new SourceError(
       'reconfigure',
-      `Folders cannot be read: ${named}${more}. Allow recalld to read them, or name them in exclude.`,
+      `Folders can't be read: ${named}${more}. Allow recalld to read them, or add them to exclude.`,
     )
   }
 
@@ -174,8 +174,8 @@ async function withStatus({ path, relative }: Folder): Promise<ScannedFile | und
 function rootError(root: string, cause: unknown): SourceError {
   const code = errorCode(cause)
   if (code === 'ENOENT' || code === 'ENOTDIR')
-    return new SourceError('reconfigure', `${root} is not there; mount its disk, or name another folder.`, { cause })
+    return new SourceError('reconfigure', `${root} doesn't exist. Mount its disk, or choose another folder.`, { cause })
   if (code === 'EACCES' || code === 'EPERM')
-    return new SourceError('reconfigure', `${root} may not be read (${code}); allow recalld to read it.`, { cause })
-  return new SourceError('retry', `${root} cannot be read (${code}); it is tried again later.`, { cause })
+    return new SourceError('reconfigure', `${root} can't be read (${code}). Allow recalld to read it.`, { cause })
+  return new SourceError('retry', `${root} can't be read (${code}). The next run tries again.`, { cause })
 }

@@ -66,28 +66,28 @@ export function folderFields(standard: string) {
   const glob = z.string().min(1).max(500)
   return {
     paths: z
-      .array(z.string().refine(isPath, 'must be an absolute path, or begin with ~/'))
+      .array(z.string().refine(isPath, 'must be an absolute path, or start with ~/'))
       .min(1)
       .optional()
-      .describe(`Folders to read, with everything in them. Default: ${standard}.`),
+      .describe(`Folders to sync, with their subfolders. Default: ${standard}.`),
     include: z
       .array(glob)
       .min(1)
       .optional()
       .describe(
-        'Patterns of files to take, e.g. "handbook/**" or "*.md"; a pattern without / is of names. Default: all.',
+        'Patterns of files to sync, e.g. "handbook/**" or "*.md"; a pattern without / matches file names. Default: all.',
       ),
     exclude: z
       .array(glob)
       .optional()
-      .describe('Patterns of files and folders to leave out, besides hidden ones and those that tools fill.'),
+      .describe('Patterns of files and folders to exclude, in addition to hidden ones and those that tools generate.'),
     max_mb: z
       .number()
       .positive()
       .max(MOST_PDF_MB)
       .optional()
-      .describe(`Larger files are not taken. Default and most: ${MOST_MB} for texts, ${MOST_PDF_MB} for PDFs.`),
-    follow_links: z.boolean().default(false).describe('`true`: symbolic links are followed. Default: false.'),
+      .describe(`Largest file to sync. Default and maximum: ${MOST_MB} for text files, ${MOST_PDF_MB} for PDFs.`),
+    follow_links: z.boolean().default(false).describe('`true`: follow symbolic links. Default: false.'),
   }
 }
 

@@ -78,7 +78,7 @@ export function folderSource(kind: FolderKind): FolderSource {
       const device = String(dev)
       // The mount point of an unmounted disk is an empty folder on another disk.
       if (cursor !== undefined && cursor.device !== device && (await isEmptyFolder(root)))
-        throw new SourceError('reconfigure', `${root} is empty and on another disk than before; mount its disk.`)
+        throw new SourceError('reconfigure', `${root} is empty and on a different disk than before. Mount its disk.`)
       for await (const file of taken(root, context)) yield changeOf(file, root, kind.sourceType, context.config)
       yield { type: 'checkpoint', cursor: { device } }
     },
@@ -112,7 +112,7 @@ async function rootsOf({ standardPaths }: FolderKind, { config, machine }: Folde
   if (found.length === 0)
     throw new SourceError(
       'reconfigure',
-      `None of the folders ${standardPaths.join(', ')} is there; name the folders to read in paths.`,
+      `None of the folders ${standardPaths.join(', ')} exists. Set paths to the folders to sync.`,
     )
   const first = found.filter((root, at) => found.findIndex(({ real }) => real === root.real) === at)
   return first.filter(({ real }) => !first.some((other) => isWithin(real, other.real))).map(({ path }) => path)
@@ -146,7 +146,7 @@ function partitionId(root: string): string {
 
 async function pathOf({ id, title }: Partition, kind: FolderKind, context: FolderContext): Promise<string> {
   const path = (await rootsOf(kind, context)).find((root) => partitionId(root) === id)
-  if (path === undefined) throw new SourceError('skip', `${title} is not among the folders to read any more.`)
+  if (path === undefined) throw new SourceError('skip', `${title} is no longer in paths.`)
   return path
 }
 
@@ -167,7 +167,7 @@ function changeOf(file: ScannedFile, root: string, sourceType: SourceType, setti
   const limit = sizeLimit(path, settings)
   if (stat.size > limit.bytes) {
     const size = (Number(stat.size) / 1024 / 1024).toFixed(1)
-    const error = new SourceError('skip', `${path} has ${size} MB, and at most ${limit.words} are taken.`, {
+    const error = new SourceError('skip', `${path} is ${size} MB. The limit is ${limit.words}.`, {
       tooLarge: true,
     })
     return { type: 'failed', ref, error }
@@ -213,7 +213,7 @@ async function fileAt(path: string, root: string, rules: ScanRules): Promise<Sca
 /** A file is gone only when its folder is still there. @throws SourceError `retry` when nothing is */
 async function absent(root: string): Promise<undefined> {
   if (await forItem(() => isEmptyFolder(root)))
-    throw new SourceError('retry', `${root} is empty; mount its disk, or leave this folder out.`)
+    throw new SourceError('retry', `${root} is empty. Mount its disk, or remove it from paths.`)
   return undefined
 }
 
@@ -230,6 +230,6 @@ async function forItem<T>(ask: () => Promise<T>): Promise<T> {
 const REFUSALS = new Set(['EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG'])
 
 function unreadable(path: string, code: string, cause?: unknown): SourceError {
-  const message = `${path} cannot be read (${code}); allow recalld to read it, or name it in exclude.`
+  const message = `${path} can't be read (${code}). Allow recalld to read it, or add it to exclude.`
   return new SourceError(REFUSALS.has(code) ? 'skip' : 'retry', message, { cause })
 }

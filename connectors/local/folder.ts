@@ -20,7 +20,7 @@ interface FolderWords {
 
 export const technicalDocs = folderConnector({
   title: 'Technical documents',
-  summary: 'Markdown, PDF, Office and text files of folders.',
+  summary: 'Markdown, PDF, Office and text files in your folders.',
   icon: 'folder',
   item: 'one Markdown, text, HTML, PDF, Word, PowerPoint, Excel or OpenDocument file',
   sourceType: 'technical_docs',
@@ -30,7 +30,7 @@ export const technicalDocs = folderConnector({
 
 export const text = folderConnector({
   title: 'Text files',
-  summary: 'Notes, texts, Word files, saved mail and calendar files of folders.',
+  summary: 'Notes, text and Word files, saved mail and calendar files in your folders.',
   icon: 'file',
   item: 'one text, Markdown, Word, OpenDocument text, mail or calendar file',
   sourceType: 'text',
@@ -40,7 +40,7 @@ export const text = folderConnector({
 
 export const pdf = folderConnector({
   title: 'PDF files',
-  summary: 'PDF files of folders.',
+  summary: 'PDF files in your folders.',
   icon: 'file',
   item: 'one PDF file',
   sourceType: 'pdf',
@@ -78,10 +78,10 @@ function folderConnector(kind: FolderKind & FolderWords): Connector<FolderConfig
         item,
         removed: 'when the file is deleted, moved or excluded',
         api: 'files on this machine',
-        cursor: 'none: folders are scanned, and a file whose size and times are unchanged is not read',
-        limits: 'texts up to 10 MB, PDFs up to 20 MB',
+        cursor: 'none: folders are scanned, and files with unchanged size and times are skipped',
+        limits: 'text files up to 10 MB, PDFs up to 20 MB',
         verified: 'made-up folders',
-        needs: `nothing; reads ${kind.standardPaths.join(', ')} unless \`paths\` names other folders`,
+        needs: `nothing; syncs ${kind.standardPaths.join(', ')} unless \`paths\` is set`,
       },
     },
 

@@ -162,7 +162,7 @@ async function located(file: SessionFile): Promise<FoundFile | undefined> {
   for (const path of file.paths) {
     const stats = await stat(path, { bigint: true }).catch((error: unknown) => {
       if (isMissing(error)) return undefined
-      throw new SourceError('retry', `${path} cannot be read.`, { cause: error })
+      throw new SourceError('retry', `${path} can't be read.`, { cause: error })
     })
     if (!stats?.isFile()) continue
     const stamp = `${stats.ino}-${stats.size}-${stats.mtimeNs}`
@@ -199,7 +199,7 @@ async function copiesIn(
     } catch (error) {
       // What cannot be read has nothing that others could have taken over; reading it says so.
       if (signal.aborted || !isSystemError(error)) throw error
-      log.debug({ session: file.sessionId, code: error.code }, 'a session cannot be read')
+      log.debug({ session: file.sessionId, code: error.code }, "a session can't be read")
     }
   }
   return copied
@@ -232,7 +232,7 @@ async function* fileSegments(
   const lines = ownLines(linesOf(file, start.offset, counts, context), copied ?? [])
   yield* segmentsOf(partsOf(tool.reader(context.config), lines), start)
   if (counts.broken + counts.tooLong === 0) return
-  context.log.debug({ session: file.sessionId, ...counts }, 'lines of a session were not read')
+  context.log.debug({ session: file.sessionId, ...counts }, 'lines of a session were skipped')
 }
 
 async function* linesOf(file: FoundFile, from: number, counts: LineCounts, context: Context<AgentConfig>) {
@@ -290,7 +290,7 @@ function failure(
   const itemId = sourceItemId(tool.prefix, accountPart(context.account.account), file.sessionId, part)
   const { locator } = session(file, segment, copied)
   const ref = { sourceType: tool.sourceType, itemId, locator, title: file.key }
-  const reason = error instanceof SourceError ? error.message : `${file.path} cannot be read (${String(error.code)}).`
+  const reason = error instanceof SourceError ? error.message : `${file.path} can't be read (${String(error.code)}).`
   // What the file system did not give may be there later; what cannot be decompressed stays so.
   const remedy = error instanceof SourceError || 'syscall' in error ? 'retry' : 'skip'
   return { type: 'failed', ref, error: new SourceError(remedy, reason, { cause: error }) }

@@ -82,7 +82,7 @@ async function copyConsistently(path: string, copy: string): Promise<void> {
     if (before === (await writtenState(path))) return
     await sleep(PAUSE_MS * attempt)
   }
-  throw new SourceError('retry', `${path} was written to each time it was copied; it is tried again later.`)
+  throw new SourceError('retry', `${path} kept changing while it was copied. The next run tries again.`)
 }
 
 /** Changes when pages of the database itself are written: by a checkpoint of the log, or under a rollback journal. */
@@ -110,7 +110,7 @@ function opened(path: string, copy: string, readBigInts: boolean): DatabaseSync 
     return database
   } catch (cause) {
     database.close()
-    throw new SourceError('skip', `${path} is not an SQLite database, or it is damaged.`, { cause })
+    throw new SourceError('skip', `${path} is not an SQLite database, or is damaged.`, { cause })
   }
 }
 
@@ -125,8 +125,8 @@ async function fileStamp(path: string): Promise<string | undefined> {
 function unreadable(path: string, cause: unknown): SourceError {
   const code = errorCode(cause)
   if (code === 'EACCES' || code === 'EPERM')
-    return new SourceError('reconfigure', `${path} may not be read; give recalld the permission (${code}).`, { cause })
-  return new SourceError('retry', `${path} cannot be copied (${code}).`, { cause })
+    return new SourceError('reconfigure', `${path} can't be read (${code}). Allow recalld to read it.`, { cause })
+  return new SourceError('retry', `${path} can't be copied (${code}).`, { cause })
 }
 
 function errorCode(error: unknown): string {

@@ -104,11 +104,11 @@ export const stream: Connector<StreamConfig, StreamCursor> = {
       ...connectionFields(),
       socket: z
         .union([
-          z.string().refine((path) => path.startsWith('~/') || isAbsolute(path), 'must be absolute, or begin with ~/'),
+          z.string().refine((path) => path.startsWith('~/') || isAbsolute(path), 'must be absolute, or start with ~/'),
           z.int().min(1).max(65_535),
         ])
         .optional()
-        .describe('Where recalld listens for lines: path of a Unix socket (0600), or a port of 127.0.0.1.'),
+        .describe('Where recalld listens for lines: path of a Unix socket (0600), or a port on 127.0.0.1.'),
     }),
     cursor,
     schedule: '* * * * *',
@@ -120,14 +120,14 @@ export const stream: Connector<StreamConfig, StreamCursor> = {
     quietPeriodMs: 0,
     selection: () => null,
     listing: {
-      summary: 'Whatever a program of yours sends as lines of JSON.',
+      summary: 'Anything your own programs send as lines of JSON.',
       icon: 'radio',
       group: 'Other',
     },
     documentation: {
       item: 'one line of JSON; a later line with the same `id` replaces it',
       removed: 'by a line with its `id` and `"deleted": true`',
-      api: 'lines of JSON, piped in or by a socket',
+      api: 'lines of JSON, from standard input or a socket',
       cursor: 'position in the spool',
       limits: 'lines of at most 10 MB',
       verified: 'pipes and sockets on this machine',
@@ -164,7 +164,7 @@ export const stream: Connector<StreamConfig, StreamCursor> = {
     const from = positionOf(locator)
     const record = from && (await spooledRecordAt(folderOf(context), from))
     if (from === undefined || record === undefined)
-      throw new SourceError('skip', `${title ?? 'This entry'} is not kept any more; send it again.`)
+      throw new SourceError('skip', `${title ?? 'This entry'} is no longer stored. Send it again.`)
     const change = changeOf({ record, from }, spoolKind(from), context.timeZone)
     if (change.type === 'failed') throw change.error
     return change.type === 'item' ? change.item : undefined
@@ -221,7 +221,7 @@ function changeOf(
   const locator = `${from.file}:${from.offset}`
   if (record === undefined) {
     const itemId = sourceItemId('stream', 'wrong', locator)
-    return failed(itemId, locator, `${from.file} at ${from.offset}`, 'it is damaged; send the entry again')
+    return failed(itemId, locator, `${from.file} at ${from.offset}`, 'it is damaged. Send the entry again')
   }
   const { itemId, at } = record
   if ('wrong' in record) return failed(itemId, locator, `line ${record.line} of standard input`, record.wrong)
@@ -230,6 +230,6 @@ function changeOf(
 }
 
 function failed(itemId: string, locator: string, title: string, problem: string) {
-  const error = new SourceError('skip', `It cannot be taken: ${problem}.`)
+  const error = new SourceError('skip', `It can't be synced: ${problem}.`)
   return { type: 'failed' as const, ref: { sourceType: 'stream' as const, itemId, locator, title }, error }
 }

@@ -25,7 +25,7 @@ async function replayed(path: string, signal: AbortSignal): Promise<unknown> {
   const counts: LineCounts = { broken: 0, tooLong: 0 }
   let state: unknown
   for await (const { value } of readSessionLines(path, 0, signal, counts)) {
-    if (counts.tooLong > 0) throw new SourceError('skip', `${path} has a line that is too long to be read.`)
+    if (counts.tooLong > 0) throw new SourceError('skip', `${path} has a line that is too long.`)
     const parsed = operation.safeParse(value)
     if (!parsed.success) continue
     const { kind, k: keys = [], v, i: length } = parsed.data
@@ -102,7 +102,7 @@ export async function vscodeSession(
   signal: AbortSignal,
 ): Promise<SessionPart[]> {
   const parsed = session.safeParse(await stateOf(path, signal))
-  if (!parsed.success) throw new SourceError('skip', `${path} is not a chat of VS Code.`, { cause: parsed.error })
+  if (!parsed.success) throw new SourceError('skip', `${path} is not a VS Code chat.`, { cause: parsed.error })
   const tools = toolCalls(config.tool_output_kb * 1024)
   const { customTitle, requests = [] } = parsed.data
   return [
@@ -116,16 +116,13 @@ async function stateOf(path: string, signal: AbortSignal): Promise<unknown> {
   try {
     const { size } = await stat(path)
     if (size > LARGEST)
-      throw new SourceError(
-        'skip',
-        `${path} has ${Math.ceil(size / 2 ** 20)} MB; at most ${LARGEST / 2 ** 20} are read.`,
-      )
+      throw new SourceError('skip', `${path} is ${Math.ceil(size / 2 ** 20)} MB. The limit is ${LARGEST / 2 ** 20} MB.`)
     if (size === 0) return {}
     if (path.endsWith('.jsonl')) return await replayed(path, signal)
     return parsedJson(await readFile(path, { encoding: 'utf8', signal }))
   } catch (cause) {
     if (signal.aborted || !(cause instanceof Error && 'syscall' in cause)) throw cause
-    throw new SourceError('retry', `${path} cannot be read.`, { cause })
+    throw new SourceError('retry', `${path} can't be read.`, { cause })
   }
 }
 

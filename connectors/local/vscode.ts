@@ -30,7 +30,7 @@ export const vscode: Connector<AgentConfig, WholeSessionsCursor> = {
       title: 'VS Code',
       summary: 'Your chats with assistants in the editor.',
       icon: 'code',
-      standard: 'the folder User of Code, Code - Insiders and VSCodium',
+      standard: 'the User folder of Code, Code - Insiders and VSCodium',
     },
     wholeSessionsCursor,
   ),

@@ -259,9 +259,7 @@ describe('browsers', () => {
   })
 
   test('that are not there: it says what to set', async () => {
-    await expect(opened(temporaryFolder())).rejects.toThrow(
-      'No history of any browser was found; name the files in databases.',
-    )
+    await expect(opened(temporaryFolder())).rejects.toThrow('No browser history was found. Set databases to its files.')
   })
 
   test('of an unknown kind are an error of their partition alone', async () => {

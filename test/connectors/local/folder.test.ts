@@ -112,7 +112,7 @@ describe('which files a folder connector takes', () => {
 
   test('without settings and without a usual folder, it says what to set', async () => {
     await expect(connectorContext(text, { name: 'me' }, { machine: { userHome: temporaryFolder() } })).rejects.toThrow(
-      'None of the folders ~/Documents is there; name the folders to read in paths.',
+      'None of the folders ~/Documents exists. Set paths to the folders to sync.',
     )
     expect(text.manifest.config.safeParse({ name: 'me', paths: ['docs'] }).success).toBe(false)
   })
@@ -167,7 +167,7 @@ describe('the files', () => {
     put(home, 'docs/large.pdf', Buffer.alloc(10 * 1024 * 1024 + 1, 'a'))
     put(home, 'docs/small.md', Buffer.alloc(200 * 1024, 'a'))
     expect(await failures(technicalDocs, home)).toEqual([
-      `skip: ${join(home, 'docs/large.md')} has 10.0 MB, and at most 10 MB are taken.`,
+      `skip: ${join(home, 'docs/large.md')} is 10.0 MB. The limit is 10 MB.`,
     ])
     expect(await failures(technicalDocs, home, { max_mb: 0.1 })).toHaveLength(3)
   })
@@ -194,7 +194,7 @@ describe('the files', () => {
     await withoutPermission(file, async () => {
       await expect(bodyOf(item)).rejects.toMatchObject({
         remedy: 'skip',
-        message: `${file} cannot be read (EACCES); allow recalld to read it, or name it in exclude.`,
+        message: `${file} can't be read (EACCES). Allow recalld to read it, or add it to exclude.`,
       })
     })
     expect((await itemNamed(technicalDocs, home, 'a.md')).revision).not.toBe(item.revision)
@@ -247,7 +247,7 @@ describe('a folder that cannot be read', () => {
     expect(await drained(technicalDocs.changes(partitions[0] as Partition, undefined, context))).toHaveLength(2)
     const missing = {
       remedy: 'reconfigure',
-      message: `${join(home, 'disk')} is not there; mount its disk, or name another folder.`,
+      message: `${join(home, 'disk')} doesn't exist. Mount its disk, or choose another folder.`,
     }
     await expect(drained(technicalDocs.changes(partitions[1] as Partition, undefined, context))).rejects.toMatchObject(
       missing,
@@ -260,7 +260,7 @@ describe('a folder that cannot be read', () => {
     mkdirSync(join(home, 'docs'))
     const { partitions, context } = await opened(technicalDocs, home)
     const walk = (device: string) => drained(technicalDocs.changes(partitions[0] as Partition, { device }, context))
-    await expect(walk('1')).rejects.toThrow('is empty and on another disk than before; mount its disk.')
+    await expect(walk('1')).rejects.toThrow('is empty and on a different disk than before. Mount its disk.')
     // Emptied by its owner.
     const device = String(statSync(join(home, 'docs'), { bigint: true }).dev)
     expect(await walk(device)).toEqual([{ type: 'checkpoint', cursor: { device } }])
@@ -277,7 +277,7 @@ describe('a folder that cannot be read', () => {
       for await (const change of technicalDocs.changes(partitions[0] as Partition, undefined, context))
         seen.push(change)
     }
-    await expect(walk()).rejects.toThrow(/^Folders cannot be read: .*\(ENAMETOOLONG\)\. Allow recalld to read them/)
+    await expect(walk()).rejects.toThrow(/^Folders can't be read: .*\(ENAMETOOLONG\)\. Allow recalld to read them/)
     expect(seen.flatMap((change) => (change.type === 'item' ? [change.item.title] : []))).toEqual(['a.md', 'z/b.md'])
     const failed = seen.flatMap((change) => (change.type === 'failed' ? [change] : []))
     expect(failed.map(({ ref, error }) => [ref.title?.slice(-8), error.remedy])).toEqual([['-file.md', 'skip']])

@@ -94,9 +94,9 @@ describe('standard input', () => {
     )
     const sentences = failed.map(({ error }) => error.message)
     expect(sentences.slice(0, 3)).toEqual([
-      'It cannot be taken: it is not a JSON object in UTF-8.',
-      'It cannot be taken: Unrecognized key: "nonsense".',
-      'It cannot be taken: text must not be empty.',
+      "It can't be synced: it is not a JSON object in UTF-8.",
+      `It can't be synced: Unrecognized key: "nonsense".`,
+      "It can't be synced: text must not be empty.",
     ])
     expect(sentences.join()).not.toContain('secret')
   })
@@ -111,8 +111,8 @@ describe('standard input', () => {
     const { items, failed } = await run(temporaryFolder(), { input })
     expect(items.map(({ body }) => body)).toEqual(['good'])
     expect(failed.map(({ error }) => error.message)).toEqual([
-      'It cannot be taken: it is longer than 10 MB.',
-      'It cannot be taken: it is not a JSON object in UTF-8.',
+      "It can't be synced: it is longer than 10 MB.",
+      "It can't be synced: it is not a JSON object in UTF-8.",
     ])
   })
 
@@ -187,7 +187,7 @@ describe('the spool', () => {
     const { items, failed } = await run(spool)
     expect(items).toHaveLength(1)
     expect(failed.map(({ error }) => error.message)).toEqual([
-      'It cannot be taken: it is damaged; send the entry again.',
+      "It can't be synced: it is damaged. Send the entry again.",
     ])
   })
 
@@ -223,7 +223,7 @@ describe('the spool', () => {
     const ref = { ...(items[0] as SourceItem), partition: PARTITION }
     await expect(stream.read(ref, context)).rejects.toMatchObject({
       remedy: 'skip',
-      message: 'a is not kept any more; send it again.',
+      message: 'a is no longer stored. Send it again.',
     })
   })
 
