@@ -51,7 +51,7 @@ export async function* channelChanges(
   const begun = new Date(source.now.getTime() - OVERLAP_MS).toISOString()
   const from = cursor ?? { step: 'history', begun }
   if (from.step === 'delta') return yield* deltaPages(source, from.link)
-  if (from.step !== 'history') throw new SourceError('restart', `${source.title} is read anew.`)
+  if (from.step !== 'history') throw new SourceError('restart', `${source.title} is synced from the start.`)
   yield* historyPages(source, from)
   const query = { $filter: `lastModifiedDateTime gt ${from.begun}`, $top: PAGE_SIZE }
   yield* deltaPages(source, undefined, query)

@@ -39,7 +39,7 @@ export async function* chatChanges(source: ChatSource, cursor: TeamsCursor | und
   const from = cursor ?? { step: 'days', begun }
   if (from.step === 'changes') yield* changedDays(source, from.at)
   else if (from.step === 'days') yield* allDays(source, from)
-  else throw new SourceError('restart', `${source.title} is read anew.`)
+  else throw new SourceError('restart', `${source.title} is synced from the start.`)
   yield { type: 'checkpoint', cursor: { step: 'changes', at: from.step === 'days' ? from.begun : begun } }
 }
 

@@ -99,10 +99,10 @@ async function includesFile(item: DriveItem, { rules, since }: DriveSource, fold
 function unreadable(item: DriveItem): string | undefined {
   const { name, size, malware, remoteItem, package: bundle, file } = item
   if (malware) return 'Microsoft found malware in it'
-  if (remoteItem) return 'it lies in the drive of somebody else'
-  if (bundle) return `notebooks and the like (${bundle.type ?? 'package'}) cannot be read`
+  if (remoteItem) return "it is in somebody else's drive"
+  if (bundle) return `notebooks and similar items (${bundle.type ?? 'package'}) are not supported`
   const readable = readableFile(name ?? '')
-  if (!file || readable === undefined) return 'files of this type cannot be read'
+  if (!file || readable === undefined) return 'this file type is not supported'
   if (isTooLarge(item)) return `it is larger than ${readable.most}`
   return size === 0 ? 'it is empty' : undefined
 }

@@ -47,7 +47,7 @@ async function asked<T>(ask: () => Promise<T>): Promise<T> {
     if (!(error instanceof SourceError) || error.remedy !== 'skip') throw error
     throw new SourceError(
       'reconfigure',
-      `Whose token it is cannot be read, which needs the permission User.Read; and api_url must be that of Microsoft Graph. ${error.message}`,
+      `The account of the token can't be read. The token needs the permission User.Read, and api_url must be the address of Microsoft Graph. ${error.message}`,
       { cause: error },
     )
   }

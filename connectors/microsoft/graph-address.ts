@@ -47,7 +47,7 @@ export function belowRoot(link: string, root: string): string {
   }
   throw new SourceError(
     'reconfigure',
-    `Graph names a next page at ${url?.origin ?? 'an address that is none'}, where the token is not sent: if that is where it answers, set api_url to it.`,
+    `Graph continues at ${url?.origin ?? 'an invalid address'}, where the token is not sent. If that is your server, set api_url to it.`,
   )
 }
 

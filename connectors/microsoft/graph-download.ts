@@ -42,7 +42,7 @@ export function downloaded(
     } catch (cause) {
       signal.throwIfAborted()
       if (cause instanceof SourceError) throw cause
-      throw new SourceError('retry', 'A file did not come completely.', { cause })
+      throw new SourceError('retry', 'A file was not downloaded completely.', { cause })
     }
   })
 }
@@ -66,9 +66,9 @@ async function opened(at: string, { root, token, replacement }: GraphAccess, sig
 /** Without a token: who has the address may read. */
 async function fetched(url: string, root: string, signal: AbortSignal): Promise<Response> {
   // The error for an invalid address would contain it, with its secret.
-  if (!URL.canParse(url)) throw new SourceError('skip', 'Its address is none.')
+  if (!URL.canParse(url)) throw new SourceError('skip', 'Its address is invalid.')
   if (root.startsWith('https:') && !url.startsWith('https:')) {
-    throw new SourceError('skip', 'Its address is not encrypted (https).')
+    throw new SourceError('skip', 'Its address does not use https.')
   }
   return fetch(url, { signal })
 }

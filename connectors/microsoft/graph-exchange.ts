@@ -52,8 +52,11 @@ export function answerData({ status, headers, text }: GraphAnswer, asked: AskedO
   if (status >= 200 && status < 300) {
     if (data !== undefined) return data
     if (!/html/i.test(headers.get('content-type') ?? ''))
-      throw new SourceError('retry', `Graph cut off ${asked.asked}.`)
-    throw new SourceError('reconfigure', `A web page answered ${asked.asked}: set api_url to that of Microsoft Graph.`)
+      throw new SourceError('retry', `Graph sent an incomplete response for ${asked.asked}.`)
+    throw new SourceError(
+      'reconfigure',
+      `Graph returned a web page for ${asked.asked}. Set api_url to the address of Microsoft Graph.`,
+    )
   }
   throw graphFailure(failureOf(status, headers, data), asked)
 }
@@ -62,14 +65,15 @@ export function answerData({ status, headers, text }: GraphAnswer, asked: AskedO
 export function connectionCode(error: unknown): string {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
     if ('code' in at && typeof at.code === 'string') return at.code
-    if (at.name === 'TimeoutError') return `no answer in ${TIMEOUT_MS / 1000} s`
+    if (at.name === 'TimeoutError') return `no response within ${TIMEOUT_MS / 1000} s`
   }
   return 'no connection'
 }
 
 function failureOf(status: number, headers: Headers, data: unknown): GraphFailure {
   const { error } = refused.safeParse(data).data ?? { error: {} }
-  if (REDIRECTS.has(status)) return { status, code: 'redirect', message: 'it redirects, which the API does not' }
+  if (REDIRECTS.has(status))
+    return { status, code: 'redirect', message: 'it redirects, which the Graph API never does' }
   return {
     status,
     code: error.code ?? '',

@@ -45,21 +45,22 @@ export function graphFailure(failure: GraphFailure, { asked, isLink, now }: Aske
   const refusal = (remedy: Remedy, sentence: string, options?: SourceErrorOptions) =>
     new GraphRefusal(remedy, sentence, failure, options)
   if (LOST_STATE.test(code) || (isLink && (status === 410 || status === 400))) {
-    return refusal('restart', `Graph does not go on from where it was: ${request}.`)
+    return refusal('restart', `Graph can't continue from the last run: ${request}.`)
   }
   if (NO_MAILBOX.test(code)) {
-    return refusal('reconfigure', `The account has no mailbox in Microsoft 365 that can be read${because}.`)
+    return refusal('reconfigure', `The account has no readable mailbox in Microsoft 365${because}.`)
   }
   if (status === 401) {
-    return refusal('reauthorize', 'Microsoft does not take the token: it is wrong, expired or revoked.')
+    return refusal('reauthorize', 'Microsoft rejected the token: it is invalid, expired or revoked.')
   }
   // A refusal that says when to come back is a limit.
   const isLimit = status === 429 || (status === 403 && failure.retryAfter !== undefined)
   if (isLimit || status >= 500 || status === 408) return laterOn(failure, refusal, asked, now)
-  if (status === 403) return refusal('skip', `Graph refuses ${request}: the permission for it is missing${because}.`)
-  if (status === 404 || status === 410) return refusal('skip', `${request} is not there.`)
+  if (status === 403)
+    return refusal('skip', `Graph refused the request for ${request}: the token is missing a permission${because}.`)
+  if (status === 404 || status === 410) return refusal('skip', `${request} was not found.`)
   if (status === 423) return refusal('skip', `${request} is locked.`)
-  return refusal('skip', `Graph refuses ${request}${because}.`)
+  return refusal('skip', `Graph refused the request for ${request}${because}.`)
 }
 
 function laterOn(
@@ -72,8 +73,10 @@ function laterOn(
   // 503 with a time is how SharePoint throttles, 509 is a limit of bytes.
   const { status } = failure
   const limited = status === 429 || status === 509 || ((status === 403 || status === 503) && retryAt !== undefined)
-  const until = retryAt === undefined ? '' : ` until ${retryAt.toISOString()}`
-  const sentence = limited ? `Microsoft limits requests${until}.` : `Graph failed at ${asked} (${status}).`
+  const until = retryAt === undefined ? '' : `. The sync continues at ${retryAt.toISOString()}`
+  const sentence = limited
+    ? `Microsoft's rate limit was reached${until}.`
+    : `Graph returned an error for ${asked} (HTTP ${status}).`
   return refusal('retry', sentence, { limited, ...(retryAt && { retryAt }) })
 }
 

@@ -93,7 +93,7 @@ export class GraphGateway {
     })
     const count = raw.value.length - values.length
     const { workload } = this.#need
-    if (count > 0) this.#context.log.warn({ workload, count }, 'records in a form that is not known')
+    if (count > 0) this.#context.log.warn({ workload, count }, 'records in an unknown format')
     const { root } = await this.access()
     const below = (link: string | null | undefined) => (link ? belowRoot(link, root) : undefined)
     return { values, nextLink: below(raw['@odata.nextLink']), deltaLink: below(raw['@odata.deltaLink']) }
@@ -137,7 +137,7 @@ export class GraphGateway {
       const { nextLink } = found
       if (nextLink === undefined) return
       if (seen.has(nextLink)) {
-        throw new SourceError(remedy, `Graph gives the same page of ${askedFor(nextLink)} again and again.`)
+        throw new SourceError(remedy, `Graph keeps returning the same page of ${askedFor(nextLink)}.`)
       }
       seen.add(nextLink)
       at = { link: nextLink }
@@ -156,8 +156,8 @@ export class GraphGateway {
       } catch (cause) {
         signal.throwIfAborted()
         if (cause instanceof SourceError) throw cause
-        const reason = cause instanceof z.ZodError ? 'its answer is not in the known form' : connectionCode(cause)
-        throw new SourceError('retry', `Graph did not answer ${asked} completely (${reason}).`, { cause })
+        const reason = cause instanceof z.ZodError ? 'the format is unexpected' : connectionCode(cause)
+        throw new SourceError('retry', `Graph sent an incomplete response for ${asked} (${reason}).`, { cause })
       }
     })
   }
@@ -166,8 +166,7 @@ export class GraphGateway {
 /** Where a delta goes on after this page. @param what for people: the name of a channel or drive */
 export function linkAfter({ nextLink, deltaLink }: GraphPage<unknown>, what: string): string {
   const link = nextLink ?? deltaLink
-  if (link === undefined)
-    throw new SourceError('retry', `Graph ended the changes of ${what} without saying where to go on.`)
+  if (link === undefined) throw new SourceError('retry', `Graph returned no continuation for the changes of ${what}.`)
   return link
 }
 

@@ -26,12 +26,12 @@ export function microsoftFields() {
       .enum(MICROSOFT_CLOUDS)
       .optional()
       .describe(
-        `Which cloud holds the account, of ${MICROSOFT_CLOUDS.join(', ')}. Default: that of \`recalld connect\`, else global.`,
+        `The cloud of the account: ${MICROSOFT_CLOUDS.join(', ')}. Default: the one chosen in \`recalld connect\`, otherwise global.`,
       ),
     api_url: z
       .url({ protocol: /^https?$/ })
       .optional()
-      .describe('Address of Microsoft Graph, with or without /v1.0. Default: that of the cloud.'),
+      .describe('Address of Microsoft Graph, with or without /v1.0. Default: the address of the cloud.'),
   }
 }
 

@@ -5,8 +5,8 @@ import { graphRoot } from './graph-address.ts'
 import { CLOUD_HOSTS, microsoftAccountId, microsoftCloud } from './microsoft-config.ts'
 
 const BLOCKED =
-  'The organization does not let this sign-in through (conditional access): ask its administrators to allow the app, and connect in a browser on a managed machine instead of by a code.'
-const CONSENT = 'Nobody has agreed to the permissions of the app: connect again, or ask an administrator to agree.'
+  'Your organization blocks this sign-in (conditional access). Ask an administrator to allow the app, and connect in a browser on a managed machine instead of with a code.'
+const CONSENT = "Nobody has consented to the app's permissions. Connect again, or ask an administrator to consent."
 
 /**
  * Errors of Microsoft Entra; codes stand at the beginning of `error_description`. Those of the registration (AADSTS700016)
@@ -14,40 +14,40 @@ const CONSENT = 'Nobody has agreed to the permissions of the app: connect again,
  */
 const ENDINGS: Readonly<Record<string, string>> = {
   invalid_grant: 'Connect again.',
-  interaction_required: 'Microsoft wants the person to sign in again: connect again.',
+  interaction_required: 'Microsoft requires a new sign-in. Connect again.',
   consent_required: CONSENT,
-  AADSTS50173: 'The password was changed or all sessions were ended: connect again.',
-  AADSTS50078: 'The second factor has expired: connect again.',
-  AADSTS50076: 'The organization wants a second factor: connect again.',
+  AADSTS50173: 'The password was changed or all sessions were ended. Connect again.',
+  AADSTS50078: 'The second factor has expired. Connect again.',
+  AADSTS50076: 'Your organization requires a second factor. Connect again.',
   AADSTS50079:
-    'The organization wants a second factor to be set up: sign in to Microsoft in a browser, then connect again.',
+    'Your organization requires you to set up a second factor. Sign in to Microsoft in a browser, then connect again.',
   AADSTS50057: 'The account is disabled.',
-  AADSTS50034: 'The account is not in this tenant: connect again with the tenant of the account.',
-  AADSTS50020: 'The account is not in this tenant: connect again with the tenant of the account.',
+  AADSTS50034: 'The account is not in this tenant. Connect again with the tenant of the account.',
+  AADSTS50020: 'The account is not in this tenant. Connect again with the tenant of the account.',
   AADSTS500341: 'The account was deleted.',
-  AADSTS700082: 'The grant was not used for 90 days: connect again.',
+  AADSTS700082: 'Access expired because it was not used for 90 days. Connect again.',
   AADSTS700084:
-    'The grant is over, as those of web apps end after a day: register the app as a desktop app, and connect again.',
-  AADSTS70043: 'The organization wants a new sign-in from time to time: connect again.',
-  AADSTS70008: 'The grant has expired: connect again.',
+    'Access expired because the app is registered as a web app, which gets access for a day. Register it as a desktop app, then connect again.',
+  AADSTS70043: 'Your organization requires a regular sign-in. Connect again.',
+  AADSTS70008: 'Access has expired. Connect again.',
   AADSTS65001: CONSENT,
-  AADSTS65004: 'The permissions were declined: connect again and agree.',
-  AADSTS90094: 'Only an administrator may agree to these permissions: ask one.',
+  AADSTS65004: 'The permissions were declined. Connect again and accept them.',
+  AADSTS90094: 'Only an administrator can consent to these permissions. Ask one to do so.',
   AADSTS530: BLOCKED,
-  AADSTS50105: 'The administrators did not assign the app to this person: ask them to.',
+  AADSTS50105: 'The app is not assigned to you. Ask an administrator to assign it.',
 }
 
 /** Microsoft Entra, for work, school and personal accounts. */
 export const microsoftProvider: OAuthProvider = {
   id: 'microsoft',
   title: 'Microsoft',
-  usualWay: 'the same; or a code that you type on any machine',
+  usualWay: 'the same, or with a code that you enter on any machine',
   clientSteps: [
     'Open https://entra.microsoft.com, "App registrations", "New registration".',
-    'Choose who may use it: accounts of your organization, of any organization, or personal ones too.',
-    'As redirect URI choose "Public client/native (mobile & desktop)" and enter http://localhost',
+    'Choose who can use it: accounts in your organization, in any organization, or personal accounts too.',
+    'As redirect URI, choose "Public client/native (mobile & desktop)" and enter http://localhost',
     'For --device, set "Allow public client flows" to "Yes" under "Authentication".',
-    'Copy the "Application (client) ID". It needs no secret.',
+    'Copy the "Application (client) ID". You need no secret.',
   ],
   endpoints({ authUrl, tenant = 'common', cloud }) {
     const host = (authUrl ?? CLOUD_HOSTS[microsoftCloud(cloud)].login).replace(/\/+$/, '')
@@ -123,7 +123,7 @@ async function identify({ claims: given, accessToken, place, signal }: IdentityR
     }
   } catch (cause) {
     signal.throwIfAborted()
-    throw new SourceError('retry', 'Microsoft Graph did not say whose access this is.', { cause })
+    throw new SourceError('retry', 'Microsoft Graph did not return your account. Connect again.', { cause })
   }
-  throw new SourceError('reauthorize', 'Microsoft did not say whose access this is: connect again.')
+  throw new SourceError('reauthorize', 'Microsoft did not return your account. Connect again.')
 }

@@ -19,13 +19,11 @@ const calendarNames = z.array(z.string().trim().min(1))
 
 export const msCalendarConfig = z.strictObject({
   ...microsoftFields(),
-  since: sinceField().describe(
-    'Take only events that end on this day or later, e.g. 2024-01-01, and series that go on until then.',
-  ),
-  calendars: calendarNames.optional().describe('Names of the calendars to take, instead of all: ["Calendar"].'),
+  since: sinceField().describe('Sync only events and series that end on or after this day, e.g. 2024-01-01.'),
+  calendars: calendarNames.optional().describe('Names of calendars to sync: ["Calendar"]. Default: all.'),
   exclude: calendarNames
     .default([])
-    .describe('Names of calendars to leave out, e.g. ["Birthdays", "United Kingdom holidays"].'),
+    .describe('Names of calendars to exclude, e.g. ["Birthdays", "United Kingdom holidays"].'),
 })
 
 export type MsCalendarConfig = z.infer<typeof msCalendarConfig>

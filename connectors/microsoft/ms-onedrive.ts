@@ -39,19 +39,19 @@ export const msOneDrive: Connector<OneDriveConfig, DriveCursor> = {
     selection: ({ include, exclude, since }) => ({ include, exclude, since }),
     grant: { provider: 'microsoft', family: 'graph', scopes: () => SCOPES },
     listing: {
-      summary: 'Office, PDF and text files of your drive.',
+      summary: 'Office, PDF and text files in your drive.',
       icon: 'cloud',
       group: 'Microsoft',
     },
     documentation: {
-      item: 'one file that text can be made of: Office, OpenDocument, PDF, Markdown, HTML, text',
+      item: 'one file with text: Office, OpenDocument, PDF, Markdown, HTML, text',
       removed:
-        'when the file is deleted, at the next run; files of a folder that is renamed into or out of an excluded one: with `recalld sync ms-onedrive --full`',
+        'deleted files at the next run; files in a folder renamed into or out of an excluded one with `recalld sync ms-onedrive --full`',
       needs: '`recalld connect microsoft`; the permission Files.Read',
-      api: 'Microsoft Graph v1.0: root/delta, content by its pre-signed address',
+      api: 'Microsoft Graph v1.0: root/delta, content from its pre-signed address',
       cursor: 'nextLink and deltaLink of the drive',
-      limits: 'resource units of SharePoint; `Retry-After` is honoured; texts up to 10 MB, PDFs up to 20 MB',
-      verified: 'a local server with working deltas; recordings of live answers',
+      limits: 'SharePoint resource units; `Retry-After` is respected; text files up to 10 MB, PDFs up to 20 MB',
+      verified: 'local fake server with working deltas; recorded responses',
     },
   },
 
@@ -75,8 +75,8 @@ async function ownDrive(gateway: GraphGateway) {
     return await gateway.get(driveAnswer, '/me/drive')
   } catch (error) {
     if (!(error instanceof SourceError) || error.remedy !== 'skip') throw error
-    const remedy = 'open OneDrive once in a browser, which makes one, or remove this connection'
-    throw new SourceError('reconfigure', `The account has no OneDrive that can be read: ${remedy}. ${error.message}`, {
+    const remedy = 'open OneDrive once in a browser to create it, or remove this connection'
+    throw new SourceError('reconfigure', `The account has no readable OneDrive: ${remedy}. ${error.message}`, {
       cause: error,
     })
   }

@@ -36,15 +36,15 @@ export const msOutlook: Connector<OutlookConfig, OutlookCursor> = {
       partNoun: { one: 'folder', many: 'folders' },
     },
     documentation: {
-      item: 'a conversation (for every 20 mails one), with the mails of all folders; attachments are named',
+      item: 'a conversation (one item per 20 mails), with the mails of all folders; attachments by name only',
       removed:
-        'mails that are deleted, also into the deleted items, or moved to a folder that is not taken: at the next run',
+        'mails that are deleted, moved to Deleted Items, or moved to a folder that is not synced: at the next run',
       needs: '`recalld connect microsoft`; the permission Mail.Read',
       api: 'Microsoft Graph v1.0: messages/delta of each mail folder, with immutable ids',
       cursor: 'the deltaLink of each folder',
       limits:
-        'what Graph says of a mail that was deleted for good is an id alone: the heads of all mails are listed again then, 200 to a request, in mailboxes of more than 4,000 mails not more often than once a minute for every 200',
-      verified: 'fake server, recordings, examples of the documentation',
+        'Graph reports only the ID of a permanently deleted mail, so the headers of all mails are listed again, 200 per request; in mailboxes with more than 4,000 mails at most once a minute for every 200',
+      verified: 'fake server, recordings, examples from the documentation',
     },
   },
 

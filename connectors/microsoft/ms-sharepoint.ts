@@ -40,15 +40,15 @@ export const msSharePoint: Connector<SharePointConfig, SharePointCursor> = {
       group: 'Microsoft',
     },
     documentation: {
-      item: 'one file that text can be made of; one published page; one entry of a list that is named in `lists`',
+      item: 'one file with text; one published page; one entry of a list in `lists`',
       removed:
-        'at the next run; what was in a site that you do not follow any more, likewise; files of a folder that is renamed into or out of an excluded one: with `recalld sync ms-sharepoint --full`',
+        'at the next run, also everything in sites you no longer follow; files in a folder renamed into or out of an excluded one with `recalld sync ms-sharepoint --full`',
       needs:
-        '`recalld connect ms-sharepoint`; the permission Sites.Read.All, for which many organizations want an administrator’s consent',
+        "`recalld connect ms-sharepoint`; the permission Sites.Read.All, which often needs an administrator's consent",
       api: 'Microsoft Graph v1.0: root/delta of each library, site pages, list items/delta',
       cursor: 'nextLink and deltaLink of each library and list; a digest of each page',
-      limits: 'resource units of SharePoint; `Retry-After` is honoured; texts up to 10 MB, PDFs up to 20 MB',
-      verified: 'a local server with working deltas; recordings of live answers',
+      limits: 'SharePoint resource units; `Retry-After` is respected; text files up to 10 MB, PDFs up to 20 MB',
+      verified: 'local fake server with working deltas; recorded responses',
     },
   },
 
@@ -56,7 +56,7 @@ export const msSharePoint: Connector<SharePointConfig, SharePointCursor> = {
     const account = await graphAccount(gatewayOf(context))
     if (!isPersonalAccount(account)) return account
     const remedy = 'connect a work or school account, or remove this connection'
-    throw new SourceError('reconfigure', `Personal accounts have no SharePoint: ${remedy}.`)
+    throw new SourceError('reconfigure', `Personal accounts don't have SharePoint: ${remedy}.`)
   },
   partitions: (context) => sitePartitions(context.config, gatewayOf(context)),
   changes: (partition, cursor, context) => siteChanges(partition, cursor, context, gatewayOf(context)),

@@ -18,7 +18,7 @@ import {
 /** One minute of one hour, on any days: at most once a day. */
 const ONCE_A_DAY = /^(?:\d+ )?\d+ \d+ \S+ \S+ \S+$/
 const OFTEN =
-  'Microsoft allows apps to look for changes in Teams once a day, and may suspend those that do it more often: set a schedule such as "20 4 * * *".'
+  'Microsoft allows apps to check Teams for changes once a day and may suspend apps that check more often. Set a schedule such as "20 4 * * *".'
 
 const teamAnswer = z.looseObject({ id: z.string().min(1), displayName: z.string().nullish() })
 const chatAnswer = z.looseObject({
@@ -50,20 +50,21 @@ export const msTeams: Connector<TeamsConfig, TeamsCursor> = {
     selection: ({ include, exclude, direct_messages, since }) => ({ include, exclude, direct_messages, since }),
     grant: { provider: 'microsoft', family: 'graph', scopes: teamsScopes },
     listing: {
-      summary: 'Conversations of the channels you are in, and your chats where you want them.',
+      summary: 'Conversations of the channels you are in, and your chats if you choose.',
       icon: 'people',
       group: 'Microsoft',
       partNoun: { one: 'channel', many: 'channels' },
     },
     documentation: {
       item: 'a thread of a channel; with `direct_messages`, a chat on one day (UTC)',
-      removed: 'deleted messages at the next run; teams and chats that you leave, likewise',
+      removed: 'deleted messages, and teams and chats you leave, at the next run',
       needs:
-        '`recalld connect ms-teams` with a work or school account; Team.ReadBasic.All, Channel.ReadBasic.All, ChannelMessage.Read.All, which an administrator must agree to, and Chat.Read for chats',
+        "`recalld connect ms-teams` with a work or school account; the permissions Team.ReadBasic.All, Channel.ReadBasic.All, ChannelMessage.Read.All, which needs an administrator's consent, and Chat.Read for chats",
       api: 'Microsoft Graph v1.0: channel messages and their delta; chat messages by lastModifiedDateTime',
       cursor: 'nextLink and deltaLink of each channel; the time of the last run of each chat',
-      limits: 'looking for changes is allowed once a day; delta goes back eight months, older messages are listed once',
-      verified: 'a local server with working deltas; recordings of live answers',
+      limits:
+        'Microsoft allows checking for changes once a day; delta goes back eight months, older messages are listed once',
+      verified: 'local fake server with working deltas; recorded responses',
     },
   },
 
@@ -71,7 +72,7 @@ export const msTeams: Connector<TeamsConfig, TeamsCursor> = {
     const account = await graphAccount(gatewayOf(context))
     if (isPersonalAccount(account)) {
       const remedy = 'connect a work or school account, or remove this connection'
-      throw new SourceError('reconfigure', `Teams of personal accounts cannot be read by apps: ${remedy}.`)
+      throw new SourceError('reconfigure', `Apps can't read Teams of personal accounts: ${remedy}.`)
     }
     const { schedule } = context.config
     if (schedule === undefined || ONCE_A_DAY.test(schedule.trim())) return account
@@ -116,10 +117,10 @@ async function* channelPartitions(
     if (isNotThere(error)) return
     if (!(error instanceof SourceError) || error.remedy !== 'skip') throw error
     // Its known channels must not count as lost.
-    const remedy = 'ask for access, or name the team in exclude'
+    const remedy = 'ask for access, or add the team to exclude'
     throw new SourceError(
       'reconfigure',
-      `The channels of the team ${team} cannot be listed: ${remedy}. ${error.message}`,
+      `The channels of the team ${team} can't be listed: ${remedy}. ${error.message}`,
       {
         cause: error,
       },

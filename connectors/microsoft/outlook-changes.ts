@@ -65,7 +65,7 @@ export async function* outlookChanges(
 }
 
 function lostTrack(): SourceError {
-  return new SourceError('restart', 'Mails were deleted of which Graph does not say what they belonged to.')
+  return new SourceError('restart', "Graph doesn't say which conversations some deleted mails belonged to.")
 }
 
 function isFullScanDue({ context }: OutlookMailbox, { walkedAt, pages }: OutlookCursor): boolean {

@@ -7,17 +7,17 @@ const folderRules = z.array(z.string().trim().min(1))
 export const outlookConfig = z.strictObject({
   ...microsoftFields(),
   since: sinceField().describe(
-    'Take only conversations with a mail from this day or later, e.g. 2024-01-01; they are taken whole.',
+    'Sync only conversations with a mail from this day on, e.g. 2024-01-01; they are synced in full.',
   ),
   folders: folderRules
     .optional()
     .describe(
-      'Names of the mail folders to take, with what is below them, instead of all; `*` stands for anything, `/` stands before a folder within another one: ["Inbox", "Projects/Shop*"].',
+      'Names of mail folders to sync, with their subfolders; `*` matches any text, `/` separates a folder from its subfolder: ["Inbox", "Projects/Shop*"]. Default: all.',
     ),
   exclude: folderRules
     .default([])
     .describe(
-      'Names of mail folders to leave out, as above. Junk, deleted mails, drafts, the outbox and synchronization problems are never taken.',
+      'Names of mail folders to exclude, as above. Junk, Deleted Items, Drafts, Outbox and Sync Issues are never synced.',
     ),
 })
 

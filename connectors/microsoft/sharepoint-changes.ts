@@ -90,7 +90,7 @@ function advanced(scan: SharePointScan, part: Partial<SharePointCursor>): Change
 /** Items of a deleted library or list are not reported, so a full scan finds them. */
 function mustHold({ cursor, site }: SharePointScan, part: 'drives' | 'lists', now: ReadonlyMap<string, string>): void {
   if (Object.keys(cursor[part]).every((id) => now.has(id))) return
-  throw new SourceError('restart', `A library or list of ${site.title} is gone: everything else is compared.`)
+  throw new SourceError('restart', `A library or list of ${site.title} was deleted. Everything else is compared.`)
 }
 
 /** Reads the rest of the site when a part is closed to this account. */

@@ -8,17 +8,17 @@ export const sharePointConfig = z.strictObject({
   sites: z
     .array(z.url({ protocol: /^https$/ }))
     .default([])
-    .describe('Addresses of sites to read, e.g. "https://acme.sharepoint.com/sites/marketing".'),
-  followed: z.boolean().default(true).describe('`false`: the sites that you follow are not read.'),
+    .describe('Addresses of sites to sync, e.g. "https://acme.sharepoint.com/sites/marketing".'),
+  followed: z.boolean().default(true).describe("`false`: don't sync the sites you follow."),
   all: z
     .boolean()
     .default(false)
-    .describe('`true`: every site that you may see is read; in a large company, thousands.'),
-  pages: z.boolean().default(true).describe('`false`: pages and news are left out, only files are read.'),
+    .describe('`true`: sync every site you have access to, which can be thousands in a large organization.'),
+  pages: z.boolean().default(true).describe('`false`: sync only files, no pages and news.'),
   lists: z
     .array(z.string().trim().min(1))
     .default([])
-    .describe('Names of lists whose entries are read too, in every site that has them: ["Decisions"].'),
+    .describe('Names of lists to sync too, in every site that has them: ["Decisions"].'),
   ...pathFields(),
   since: sinceField(),
 })

@@ -44,8 +44,8 @@ export async function* sitePartitions(config: SharePointConfig, gateway: GraphGa
     add(address, decodedPart(name))
   }
   if (found.size === 0) {
-    const remedy = 'follow the sites that are to be read in SharePoint, or name them in sites'
-    throw new SourceError('reconfigure', `There is no site to read: ${remedy}.`)
+    const remedy = 'follow the sites in SharePoint, or add them to sites'
+    throw new SourceError('reconfigure', `There are no sites to sync: ${remedy}.`)
   }
   yield* found.values()
 }
@@ -55,8 +55,8 @@ async function* followedSites(gateway: GraphGateway): AsyncGenerator<SiteAnswer>
     yield* gateway.list(siteAnswer, '/me/followedSites', { query: SELECT })
   } catch (error) {
     if (!(error instanceof SourceError) || error.remedy !== 'skip') throw error
-    const remedy = 'set followed to false and name the sites in sites'
-    throw new SourceError('reconfigure', `The sites that you follow cannot be listed: ${remedy}. ${error.message}`, {
+    const remedy = 'set followed to false and add the sites to sites'
+    throw new SourceError('reconfigure', `The sites you follow can't be listed: ${remedy}. ${error.message}`, {
       cause: error,
     })
   }

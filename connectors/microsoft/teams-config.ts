@@ -10,13 +10,13 @@ export const teamsConfig = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'Channels to take, as "Team / Channel" or the name of either; `*` stands for anything: ["Engineering / *"]. Default: all of the teams you are in.',
+      'Channels to sync, as "Team / Channel" or the name of either; `*` matches any text: ["Engineering / *"]. Default: all channels of your teams.',
     ),
-  exclude: names.default([]).describe('Channels to leave out, as above.'),
+  exclude: names.default([]).describe('Channels to exclude, as above.'),
   direct_messages: z
     .boolean()
     .default(false)
-    .describe('`true`: chats and messages in meetings are taken too; needs the permission Chat.Read.'),
+    .describe('`true`: also sync chats and meeting messages; needs the permission Chat.Read.'),
   since: sinceField(),
 })
 

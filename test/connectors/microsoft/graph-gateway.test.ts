@@ -191,7 +191,10 @@ describe('the gateway to Microsoft Graph', () => {
     server.fail({ on: /me/, cutOff: true, times: 1 })
     await expect(gateway.get(thing, '/me')).rejects.toMatchObject({ remedy: 'retry' })
     server.fail({ on: /me/, body: Buffer.from('{"id": "secr'), times: 1 })
-    await expect(gateway.get(thing, '/me')).rejects.toMatchObject({ remedy: 'retry', message: 'Graph cut off me.' })
+    await expect(gateway.get(thing, '/me')).rejects.toMatchObject({
+      remedy: 'retry',
+      message: 'Graph sent an incomplete response for me.',
+    })
     server.fail({ on: /me/, body: Buffer.from('<html>'), headers: { 'content-type': 'text/html' }, times: 1 })
     await expect(gateway.get(thing, '/me')).rejects.toMatchObject({ remedy: 'reconfigure' })
     expect(await gateway.get(thing, '/me')).toMatchObject({ id: server.user.id })
@@ -216,9 +219,11 @@ describe('the gateway to Microsoft Graph', () => {
     const { server, gateway } = fake
     server.fail({ on: /delta/, ...graphError(500, 'generalException') })
     const link = "/drives/d/root/delta(token='secret')"
-    await expect(gateway.page(thing, { link })).rejects.toThrow('Graph failed at drives/d/root/delta (500).')
+    await expect(gateway.page(thing, { link })).rejects.toThrow(
+      'Graph returned an error for drives/d/root/delta (HTTP 500).',
+    )
     const error = await gateway.download('no address?tempauth=secret', 5).catch((thrown: unknown) => thrown)
-    expect(error).toMatchObject({ remedy: 'skip', message: 'Its address is none.' })
+    expect(error).toMatchObject({ remedy: 'skip', message: 'Its address is invalid.' })
     expect(inspect(error)).not.toContain('secret')
   })
 

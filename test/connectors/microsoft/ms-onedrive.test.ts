@@ -46,7 +46,7 @@ describe('OneDrive', () => {
       'empty.md: it is empty.',
       'long.txt: it is larger than 10 MB.',
       'virus.txt: Microsoft found malware in it.',
-      'Notebook: notebooks and the like (oneNote) cannot be read.',
+      'Notebook: notebooks and similar items (oneNote) are not supported.',
     ])
     expect(server.count(/signed|content/)).toBe(0)
   })
@@ -126,7 +126,7 @@ describe('OneDrive', () => {
     fake.server.fail({ on: /^\/me\/drive$/, ...reply })
     await expect(fake.run()).rejects.toMatchObject({
       remedy: 'reconfigure',
-      message: /has no OneDrive that can be read/,
+      message: /has no readable OneDrive/,
     })
   })
 
