@@ -147,9 +147,9 @@ export function sourcesTable(connectors: readonly ConnectorDocument[]): string {
 }
 
 const NOTICED: Readonly<Record<ConnectorDocument['deletions'], string>> = {
-  feed: 'told by the source',
+  feed: 'reported by the source',
   inventory: 'found by comparing',
-  none: 'not noticed',
+  none: 'not detected',
 }
 
 /** connectors/README.md, between two markers: what each connector reads and how, and what that was tried with. */

@@ -9,26 +9,26 @@ export function connectionFields() {
     name: z
       .string()
       .regex(/^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,63}$/u, 'must be letters, digits and . _ -, at most 64')
-      .describe('What you call this connection; it stands in `status` and in messages.'),
+      .describe('Your name for this connection, shown in `status` and in messages.'),
     schedule: z
       .string()
       .optional()
       .describe('When it runs, as a cron expression in the time zone of the service, e.g. "*/15 * * * *".'),
-    paused: z.boolean().optional().describe('`true`: it does not run.'),
+    paused: z.boolean().optional().describe("`true`: the connection doesn't run."),
     retention_days: z
       .int()
       .min(1)
       .max(MOST_RETENTION_DAYS)
       .optional()
-      .describe('For how many days what it brings is kept; wins over `retention` of the source.'),
+      .describe('How many days its items are kept; overrides `retention` of the source.'),
   }
 }
 
 /** `token` or `token_file`; the file is read at every run, so that a token can be replaced without a restart. */
 export function tokenFields() {
   return {
-    token: z.string().min(1).optional().describe(`The token; better as \${VARIABLE} or in \`token_file\`.`),
-    token_file: z.string().min(1).optional().describe('A file that holds the token.'),
+    token: z.string().min(1).optional().describe(`The token; preferably as \${VARIABLE} or in \`token_file\`.`),
+    token_file: z.string().min(1).optional().describe('File with the token.'),
   }
 }
 
@@ -43,7 +43,7 @@ export function grantFields() {
       .trim()
       .min(1)
       .optional()
-      .describe('Which account, as `recalld connect --list` shows it; only needed when you connected several.'),
+      .describe('The account, as `recalld connect --list` shows it; only needed if you connected more than one.'),
     ...tokenFields(),
   }
 }
@@ -54,7 +54,7 @@ export function sinceField() {
     .union([z.iso.date(), z.iso.datetime({ offset: true })])
     .transform((value) => new Date(value))
     .optional()
-    .describe('Take only what is from this day or later, e.g. 2024-01-01.')
+    .describe('Sync only items from this day on, e.g. 2024-01-01.')
 }
 
 /** Where the provider answers: for servers of one's own, sovereign clouds and tests. */
@@ -68,7 +68,7 @@ export function apiUrlField(standard: string) {
 /** @throws SourceError `reconfigure` when there is none, or the file cannot be read */
 export function configuredToken({ token, token_file: file }: { token?: string; token_file?: string }): string {
   if (token !== undefined) return token.trim()
-  if (file === undefined) throw new SourceError('reconfigure', 'It has no token.')
+  if (file === undefined) throw new SourceError('reconfigure', 'No token is set. Set token or token_file.')
   try {
     const read = readFileSync(file, 'utf8').trim()
     if (read !== '') return read

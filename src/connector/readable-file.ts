@@ -63,9 +63,9 @@ export function pathFields() {
       .min(1)
       .optional()
       .describe(
-        'Patterns of files to take, e.g. "Projects/**" or "*.md"; a pattern without / is of names. Default: all.',
+        'Patterns of files to sync, e.g. "Projects/**" or "*.md"; a pattern without / matches file names. Default: all.',
       ),
-    exclude: z.array(pattern).default([]).describe('Patterns of files and folders to leave out, as above.'),
+    exclude: z.array(pattern).default([]).describe('Patterns of files and folders to exclude, as above.'),
   }
 }
 

@@ -41,9 +41,9 @@ const streamEntry = z
     channel: z.string().min(1).max(100).optional(),
     deleted: z.literal(true).optional(),
   })
-  .refine(({ id, deleted }) => !deleted || id !== undefined, 'deleted needs the id of what is deleted')
+  .refine(({ id, deleted }) => !deleted || id !== undefined, 'deleted needs the id of the deleted entry')
   .refine(({ text, body, deleted }) => deleted || (text ?? body ?? '').trim() !== '', 'text must not be empty')
-  .refine(({ text, body }) => text === undefined || body === undefined, 'text and body are the same; give one of them')
+  .refine(({ text, body }) => text === undefined || body === undefined, 'set either text or body, not both')
 
 export type StreamEntry = z.infer<typeof streamEntry>
 

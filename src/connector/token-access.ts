@@ -49,6 +49,6 @@ function sendable(token: string, title: string): string {
   if (SENDABLE.test(token)) return token
   throw new SourceError(
     'reconfigure',
-    `The token holds characters that no token of ${title} has: copy it again, whole.`,
+    `The token has characters that ${title} tokens never have. Copy the whole token again.`,
   )
 }

@@ -30,7 +30,7 @@ function mailbox(): Connector {
       const grant = await grants.open({ ...NEED, scopes, account })
       const headers = { authorization: `Bearer ${await grant.accessToken(signal)}` }
       const response = await fetch(`${api}/me`, { headers })
-      if (!response.ok) throw new SourceError('reauthorize', 'Acme does not take the token.')
+      if (!response.ok) throw new SourceError('reauthorize', 'Acme rejected the token.')
       return { account: grant.account, title: grant.title }
     },
   }

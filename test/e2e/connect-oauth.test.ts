@@ -40,7 +40,7 @@ const provider: OAuthProvider = {
 /** Whose token it is, as the API tells. */
 async function askWho(api: string, token: string) {
   const response = await fetch(`${api}/me`, { headers: { authorization: `Bearer ${token}` } })
-  if (!response.ok) throw new SourceError('reauthorize', 'Made Up does not take the token.')
+  if (!response.ok) throw new SourceError('reauthorize', 'Made Up rejected the token.')
   return person.parse(await response.json())
 }
 

@@ -86,9 +86,9 @@ describe('recalld connect with a provider of OAuth', () => {
   })
 
   test('shows at once what is to be known of a grant', async () => {
-    const notes = ['This grant ends in 7 days.']
+    const notes = ['Access expires in 7 days.']
     const grants = scriptedGrants({ grant: (request) => grantOf(request, { notes }) })
-    expect((await connect({ grants }, 'mail', ...WITH_ID)).stdout).toContain('Note: This grant ends in 7 days.\n')
+    expect((await connect({ grants }, 'mail', ...WITH_ID)).stdout).toContain('Note: Access expires in 7 days.\n')
   })
 
   test('leaves out the source whose scope was unticked, and connects the others', async () => {
@@ -114,7 +114,7 @@ describe('recalld connect with a provider of OAuth', () => {
 
   test('leaves nothing of a connection that the source refuses, and keeps the grant', async () => {
     const check: SyncService['check'] = async ({ connector }) => {
-      if (connector === 'mail') throw new AppError('invalid', 'The API of Mail is off: enable it.')
+      if (connector === 'mail') throw new AppError('invalid', 'The API of Mail is disabled. Enable it.')
       return { account: 'ada@acme.test', warnings: [] }
     }
     const before = '# mine\nconnectors:\n  # at work\n  slack: [{name: work, token: x}]\n'
@@ -123,7 +123,7 @@ describe('recalld connect with a provider of OAuth', () => {
       'made_up',
       ...WITH_ID,
     )
-    expect(stdout).toContain('Not connected: mail. The API of Mail is off: enable it.\n')
+    expect(stdout).toContain('Not connected: mail. The API of Mail is disabled. Enable it.\n')
     expect(config()).toBe('connectors:\n  # at work\n  slack: [{name: work, token: x}]\n  agenda:\n    - name: me\n')
     expect(readFileSync(`${file}.backup`, 'utf8')).toBe(before)
     expect(await grants.list()).toHaveLength(1)

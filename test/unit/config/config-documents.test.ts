@@ -54,7 +54,7 @@ test('every connector has a table of what is set for it alone; what all have sta
   expect(page.match(/^\| `depth` .*$/gm)).toEqual(
     Array.from({ length: 2 }, () => '| `depth` | `3` | How deep to look. Must be a whole number from 1 to 9. |'),
   )
-  expect(page).toContain('| `name` | required | What you call this connection;')
+  expect(page).toContain('| `name` | required | Your name for this connection,')
 })
 
 test('every kind of model has a table of its settings, with what is allowed', () => {
