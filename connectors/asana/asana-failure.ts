@@ -5,7 +5,7 @@ import { errorAnswer } from './asana-answers.ts'
 export interface RawAnswer {
   readonly status: number
   readonly headers: Headers
-  /** `undefined`: it was no JSON. */
+  /** `undefined`: not JSON. */
   readonly data: unknown
 }
 
@@ -13,15 +13,15 @@ export interface Asked {
   /** For messages: `the tasks of Launch`. */
   readonly asked: string
   readonly now: Date
-  /** Without it nothing can be read at all: the address is wrong, not a project gone. */
+  /** Without it nothing can be read, so a failure means a wrong address rather than a deleted project. */
   readonly isEssential?: boolean
-  /** It goes without: also where no scope of Asana covers it. */
+  /** Optional data, also where no Asana scope covers it. */
   readonly isOptional?: boolean
-  /** What helps where it is essential. */
+  /** The remedy if an essential request fails. */
   readonly remedy?: string
 }
 
-/** The error of an answer that may be another one later; `undefined` when it is none. */
+/** The error of a response that a retry may fix; `undefined` for other responses. */
 export function passingFailure({ status, headers }: RawAnswer, { asked, now }: Asked): SourceError | undefined {
   const retryAt = retryTime(headers.get('retry-after'), now)
   const when = retryAt === undefined ? {} : { retryAt }
@@ -37,7 +37,7 @@ export function passingFailure({ status, headers }: RawAnswer, { asked, now }: A
   return undefined
 }
 
-/** The error of an answer that is neither a success nor expected. */
+/** The error of a failed response that a retry does not fix. */
 export function lastingFailure(
   answer: RawAnswer,
   { asked, isEssential = false, isOptional = false, remedy = 'check api_url and the token' }: Asked,

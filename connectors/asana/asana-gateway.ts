@@ -16,7 +16,7 @@ export const ASANA_SCOPES = [
   'teams:read',
 ] as const
 
-/** A personal access token of the configuration, or else the grant. Errors are thrown by what is called first. */
+/** A personal access token from the configuration, otherwise the grant. The first call throws its errors. */
 function asanaAccess(context: CheckContext<AsanaConfig>): TokenAccess {
   return tokenAccess(context, { provider: 'asana', family: ASANA_FAMILY, scopes: ASANA_SCOPES }, 'Asana')
 }
@@ -35,15 +35,15 @@ export interface AsanaRequest {
 
 interface ProjectEvents {
   readonly events: readonly AsanaEvent[]
-  /** `undefined`: Asana gave none. */
+  /** `undefined`: Asana returned none. */
   readonly sync: string | undefined
 }
 
 /** Asana itself gives up after 60 s. */
 const TIMEOUT_MS = 70_000
-/** The most that Asana gives. */
+/** Asana's maximum. */
 const PER_PAGE = '100'
-/** Of a listing whose offset ends before its next page is asked for. */
+/** How often a listing is started before its expiring offsets end the run. */
 const MOST_BEGINNINGS = 3
 const NOT_THERE: ReadonlySet<number> = new Set([404, 410])
 
@@ -54,7 +54,7 @@ export class AsanaGateway {
   readonly #base: string
   #serverTime: Date | undefined
 
-  /** Throws nothing: errors of the token are thrown by the first request. */
+  /** Never throws; the first request throws errors of the token. */
   constructor(context: CheckContext<AsanaConfig>) {
     this.#context = context
     this.#access = asanaAccess(context)
@@ -66,21 +66,21 @@ export class AsanaGateway {
     return new Date(Math.min(this.#context.clock().getTime(), this.#serverTime?.getTime() ?? Number.POSITIVE_INFINITY))
   }
 
-  /** One record; `undefined` when there is none, or the token cannot see it. */
+  /** One record; `undefined` when it does not exist or the token has no access. */
   async one<T>(schema: z.ZodType<T>, request: AsanaRequest): Promise<T | undefined> {
     const answer = await this.#send(request)
     if (NOT_THERE.has(answer.status) && !request.isEssential) return undefined
     return this.#parsed(recordAnswer.extend({ data: schema }), answer, request).data
   }
 
-  /** All records of a listing. Some come twice when it had to be begun again. */
+  /** All records of a listing. Some come twice if it had to be restarted. */
   async *list<T>(schema: z.ZodType<T>, request: AsanaRequest): AsyncGenerator<T> {
     const page = pageAnswer.extend({ data: z.array(schema) })
     let offset: string | undefined
     for (let beginnings = 1; ; ) {
       const answer = await this.#send({ ...request, query: { ...request.query, limit: PER_PAGE, offset } })
       if (answer.status === 400 && offset !== undefined && beginnings < MOST_BEGINNINGS) {
-        // The offset has ended: another one is only to be had from the beginning.
+        // The offset has expired, so the listing starts again.
         beginnings += 1
         offset = undefined
         continue
@@ -112,7 +112,7 @@ export class AsanaGateway {
       const query = { resource: project, sync: from }
       const request = { path: 'events', query, fields: FIELDS.event, asked, isOptional: true }
       const answer = await this.#send(request)
-      // Asana gives the first token with an answer of 412.
+      // Asana returns the first token in a 412 response.
       if (answer.status === 412 && sync === undefined) {
         return { events, sync: lostSyncAnswer.safeParse(answer.data).data?.sync }
       }

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { GrantedAccount, IdentityRequest, OAuthProvider } from '../../src/connector/oauth-provider.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 
-/** The only family: its scopes go together. */
+/** The only family: all scopes are granted together. */
 export const ASANA_FAMILY = 'tasks'
 
-/** Asana: access tokens of an hour; refresh tokens have no end and are not rotated. */
+/** Asana: access tokens expire after an hour; refresh tokens never expire and are not rotated. */
 export const asanaOAuth: OAuthProvider = {
   id: 'asana',
   title: 'Asana',
@@ -29,12 +29,12 @@ export const asanaOAuth: OAuthProvider = {
   authorizationParameters: {},
   scopeParameter: { name: 'scope', separator: ' ' },
   clientSecret: 'required',
-  // Compared as it is registered, with its port.
+  // Asana compares the redirect URL with the registered one, including the port.
   redirect: { kind: 'loopback', host: 'localhost', port: 53_690, path: '/' },
   pkce: true,
   device: false,
   identify,
-  // An app that is registered with full permissions gives `default`, and knows no other scope.
+  // An app registered with full permissions reports only the scope `default`.
   hasScope: (granted, needed) => granted.includes(needed) || granted.includes('default'),
   endings: {},
 }
@@ -46,7 +46,7 @@ const person = z.looseObject({
 })
 const answerOf = z.looseObject({ data: person })
 
-/** The answer of the token endpoint says it; without that, the API does. */
+/** The account, from the response of the token endpoint, otherwise from the API. */
 async function identify({ answer, accessToken, place, signal }: IdentityRequest): Promise<GrantedAccount> {
   const found = answerOf.safeParse(answer).data ?? (await askApi(accessToken, place.apiUrl, signal))
   const { gid, email, name } = found.data

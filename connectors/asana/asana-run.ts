@@ -14,14 +14,14 @@ import { type AsanaConfig, includesProject, matches } from './asana-config.ts'
 import { AsanaGateway } from './asana-gateway.ts'
 import { byGid } from './asana-text.ts'
 
-/** What one run asks Asana once. */
+/** Data that a run requests from Asana only once. */
 export interface AsanaRun {
   readonly gateway: AsanaGateway
-  /** Those that are taken. */
+  /** The synced ones. */
   workspaces(): Promise<readonly Named[]>
-  /** Those that are taken, by ascending id. */
+  /** The synced ones, by ascending id. */
   projects(): Promise<ReadonlyMap<string, AsanaProject>>
-  /** A task by its id; `undefined` when it is gone. Each is asked for once in a run. */
+  /** A task by its id; `undefined` when it was deleted. Requested once per run. */
   task(gid: string): Promise<AsanaTask | undefined>
   /** Listed projects that could not be read in this run: tasks they share with others are read there. */
   readonly unreadable: Set<string>
@@ -39,7 +39,7 @@ function asanaRun(context: CheckContext<AsanaConfig>): AsanaRun {
     const all = await gateway.all(workspaceAnswer, request)
     const { workspaces: rules } = config
     const taken = all.filter((workspace) => rules === undefined || matches(rules, workspace))
-    // A name that was misspelled would look like the loss of everything.
+    // A misspelled name would look as if everything had been deleted.
     if (taken.length === 0) throw new SourceError('reconfigure', noWorkspace(rules))
     return taken.sort((a, b) => byGid(a.gid, b.gid))
   })

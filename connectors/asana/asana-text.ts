@@ -7,14 +7,14 @@ const NAMED_PERSON = /<a\b[^<>]{0,1000}\bdata-asana-type="user"[^<>]{0,1000}>([^
 /** Rich text of Asana as Markdown; the plain form where there is none. */
 export function writtenText(html: string | undefined, plain: string | undefined): string {
   const text = html === undefined || html.trim() === '' ? (plain ?? '') : markdownOf(html)
-  // A heading in it that would pass for somebody else's comment is no heading any more.
+  // Escape headings, so that they can't be mistaken for another person's comment.
   return text
     .replace(/\r\n?/g, '\n')
     .replace(/^(#{2,4} [^\n]{1,80} by \S)/gm, '\\$1')
     .trim()
 }
 
-/** Asana ends lines by line breaks, which mean nothing in HTML. */
+/** Asana ends lines with line breaks, which HTML ignores. */
 function markdownOf(html: string): string {
   const lines = html
     .replace(NAMED_PERSON, '$1')
@@ -37,7 +37,7 @@ export function labelled(label: string, value: string | undefined): string[] {
   return value === undefined || value.trim() === '' ? [] : [`${label}: ${value.trim()}.`]
 }
 
-/** Parts with an empty line between them; empty parts are left out. */
+/** Joins the parts with empty lines; skips empty parts. */
 export function paragraphs(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n\n')
 }

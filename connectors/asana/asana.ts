@@ -20,7 +20,7 @@ import { concernsOneItem, subtasksOf, taskItem, taskRef, taskRevision } from './
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** Tasks with their comments and subtasks, and what projects say of themselves. */
+/** Tasks with their comments and subtasks, and projects with their briefs and status updates. */
 export const asana: Connector<AsanaConfig, AsanaCursor> = {
   manifest: {
     id: 'asana',
@@ -115,7 +115,7 @@ async function read(
   if (gid === undefined) throw new SourceError('skip', `${title ?? itemId} is not an Asana item.`)
   const task = await run.task(gid)
   if (task === undefined) return undefined
-  // One that moved is still itself: the partition that it moved to takes it over.
+  // A moved task keeps its identity; its new partition takes it over.
   const home = await homeIn({ partition, context }, task, {})
   return home === undefined ? undefined : taskItem(task, run)
 }
@@ -134,14 +134,14 @@ async function projectRevision({ project }: AsanaSource, run: AsanaRun): Promise
   return project && (await projectItem(project, run)).revision
 }
 
-/** Subtasks of completed tasks are not compared: that would cost a request each. */
+/** Subtasks of completed tasks are not compared, because that costs one request each. */
 async function revisionOf(task: AsanaTask, run: AsanaRun): Promise<string | undefined> {
   if (task.modified_at === undefined) return undefined
   if (task.completed && task.num_subtasks !== 0) return undefined
   return taskRevision(task, await subtasksOf(task, run))
 }
 
-/** That it exists counts, also when its revision cannot be had now. */
+/** Counts as existing even if its revision can't be read now. */
 async function listed(ref: ItemRef, revise: () => Promise<string | undefined>): Promise<ItemRef> {
   try {
     const revision = await revise()

@@ -3,7 +3,7 @@ import { unlessNotOffered } from './asana-failure.ts'
 import type { AsanaRun } from './asana-run.ts'
 import { isComment } from './task-item.ts'
 
-/** Events of a project besides its list of changed tasks. */
+/** Events of a project, in addition to its list of changed tasks. */
 export interface ProjectNews {
   /** Token for the next events. */
   readonly sync: string | undefined
@@ -18,9 +18,9 @@ export interface ProjectNews {
 }
 
 /**
- * Events since `sync`. They come at most once and are kept for a day, so that nothing relies on them alone.
+ * Events since `sync`. Asana delivers them at most once and keeps them for a day, so nothing relies on them alone.
  *
- * @throws SourceError `restart` when Asana does not know any more what happened since then
+ * @throws SourceError `restart` when Asana no longer has the events since then
  */
 export async function projectNews(
   project: AsanaProject,
@@ -38,7 +38,7 @@ export async function projectNews(
     const kind = resource?.resource_type ?? event.type
     if (resource === undefined) continue
     if (kind === 'story') {
-      // An added one shows in the time of its task.
+      // A new comment changes the time of its task.
       if (action === 'changed' || action === 'undeleted') stories.add(resource.gid)
       else if (action !== 'added' && parent?.resource_type === 'task') commented.add(parent.gid)
     }

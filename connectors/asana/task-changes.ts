@@ -102,7 +102,7 @@ async function* touchedChanges(
       yield* touchedWithParents(source, heard, covered, gid)
     } catch (error) {
       if (!concernsOneItem(error)) throw error
-      // What cannot be seen any more is found by comparing; it must not keep the others back.
+      // Tasks without access are found by comparing; they must not block the others.
       if (error.remedy !== 'skip') yield { type: 'failed', ref: taskRef({ gid }), error }
     }
   }
@@ -128,7 +128,7 @@ async function* touchedWithParents(
   }
 }
 
-/** @param foundIn where else than in this partition */
+/** @param foundIn other places than this partition */
 export async function homeIn(source: AsanaSource, task: AsanaTask, foundIn?: FoundIn): Promise<string | undefined> {
   const { context, project, workspace } = source
   const { config } = context
@@ -138,7 +138,7 @@ export async function homeIn(source: AsanaSource, task: AsanaTask, foundIn?: Fou
   return taskHome(task, found, { run: runOf(context), config, account: context.account.account })
 }
 
-/** The list of tasks of a partition. @param since leaves out what did not change from then on */
+/** The list of tasks of a partition. @param since skips tasks unchanged since then */
 export function tasksRequest(
   { project, workspace, context, partition }: AsanaSource,
   fields: string,

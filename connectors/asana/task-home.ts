@@ -4,7 +4,7 @@ import { unlessNotOffered } from './asana-failure.ts'
 import type { AsanaRun } from './asana-run.ts'
 import { byGid } from './asana-text.ts'
 
-/** Where a task was found, which says more than its own fields do. */
+/** Where a task was found, because its own fields do not tell. */
 export interface FoundIn {
   readonly project?: string
   /** In the list of the person's tasks there. */
@@ -29,8 +29,8 @@ export function minePartition(workspace: string): string {
 }
 
 /**
- * The one partition at which a task is taken, wherever else it is shown: the lowest of its projects that are taken, or else
- * the person's own tasks. `undefined`: it is not taken, as when all its projects are excluded.
+ * The one partition that syncs a task, even if it is in several: the synced project with the lowest id, otherwise
+ * the person's own tasks. `undefined`: not synced, for example when all its projects are excluded.
  */
 export async function taskHome(task: AsanaTask, found: FoundIn, whose: Whose): Promise<string | undefined> {
   const { run, config, account } = whose

@@ -9,7 +9,7 @@ export function taskRef({ gid, name }: Pick<AsanaTask, 'gid' | 'name'>): ItemRef
   return { sourceType: 'asana', itemId: sourceItemId('asana', gid), title: name?.trim() || 'Task without a name' }
 }
 
-/** Headings that old projects have among their tasks are none. */
+/** Old projects have headings among their tasks, which are skipped. */
 export function isTask({ resource_subtype: subtype }: AsanaTask): boolean {
   return subtype !== 'section'
 }
@@ -53,7 +53,7 @@ export function taskRevision(task: AsanaTask, subtasks: readonly AsanaTask[]): s
   return subtasks.length === 0 ? own : `${own}.${digest(subtasks.map(subtaskLine))}`
 }
 
-/** Nothing is asked when Asana says that there are none. */
+/** Sends no request when Asana says there are none. */
 export async function subtasksOf({ gid, num_subtasks: count }: AsanaTask, run: AsanaRun): Promise<AsanaTask[]> {
   if (count === 0) return []
   const path = `tasks/${encodeURIComponent(gid)}/subtasks`
@@ -73,7 +73,7 @@ export function isComment({ type, resource_subtype: subtype }: AsanaStory): bool
   return subtype === undefined ? type === 'comment' : subtype === 'comment_added'
 }
 
-/** A comment may be nothing but a sticker, or a file. */
+/** A comment may be only a sticker or a file. */
 function commentText({ html_text: html, text, sticker_name: sticker }: AsanaStory): string {
   return writtenText(html, text) || (sticker === undefined ? '' : `(sticker: ${sticker.replaceAll('_', ' ')})`)
 }
@@ -162,7 +162,7 @@ export function visibilityOf(project: AsanaProject | undefined): SourceItem['vis
   return project?.privacy_setting === 'private_to_team' ? 'shared' : 'private'
 }
 
-/** Whether an error concerns one item only: the others go on, and it is tried again or left out. */
+/** Whether an error concerns only one item, so that the others continue. */
 export function concernsOneItem(error: unknown): error is SourceError {
   return error instanceof SourceError && (error.remedy === 'skip' || (error.remedy === 'retry' && !error.limited))
 }

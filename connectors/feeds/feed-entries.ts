@@ -6,20 +6,20 @@ import { feedTitle } from './feeds-config.ts'
 
 /** An entry of any kind of feed. */
 export interface FeedEntry {
-  /** Identity: its id, else its link, else its title and time. */
+  /** Identity: its id, otherwise its link, otherwise its title and time. */
   readonly key: string
   readonly title: string | undefined
   readonly url: string | undefined
   readonly author: string | undefined
   readonly published: Date | undefined
   readonly updated: Date | undefined
-  /** Markdown. Made when it is asked for: that of a large feed all at once would hold up everything else for seconds. */
+  /** Markdown, created on demand, because converting a whole large feed at once would block for seconds. */
   text(): string
 }
 
 export interface Feed {
   readonly title: string | undefined
-  /** In the order of the feed, each once. */
+  /** In feed order, without duplicates. */
   readonly entries: readonly FeedEntry[]
 }
 
@@ -42,7 +42,7 @@ const MARKUP = /<[a-z!/][^<>]*>|&(?:#\d+|#x[\da-f]+|[a-z]+\d*);/i
 
 /**
  * @param configured address in the configuration, for messages
- * @throws SourceError `skip` when it is no feed
+ * @throws SourceError `skip` when it is not a feed
  */
 export function feedEntries(answer: FeedAnswer, configured: string): Feed {
   const text = decoded(answer)
@@ -50,15 +50,15 @@ export function feedEntries(answer: FeedAnswer, configured: string): Feed {
   const found = new Map<string, FeedEntry>()
   for (const entry of entries) {
     const known = knownEntry(entry, answer.url)
-    // Where several have the same id the first one counts, as feeds have the newest first.
+    // The first of several entries with the same id wins, because feeds list the newest first.
     if (known !== undefined && !found.has(known.key)) found.set(known.key, known)
   }
   return { title: oneLine(words(title)), entries: [...found.values()] }
 }
 
 /**
- * The kind of characters is told by the first bytes, by the server or in the first line (RFC 7303, 3); XML without all of
- * them is UTF-8. Servers often say one for all files that they have: what does not fit is not believed.
+ * The encoding is stated by the first bytes, the server or the first line (RFC 7303, 3); XML without any of
+ * them is UTF-8. Servers often state one encoding for all files, so one that does not fit is ignored.
  */
 function decoded({ bytes, contentType }: FeedAnswer): string {
   const head = Buffer.from(bytes.subarray(0, 200)).toString('latin1')
@@ -89,7 +89,7 @@ function textIn(label: string, bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Dates as they are written. */
+/** Dates as written. */
 function parsedFeed(text: string) {
   return parseFeed(text)
 }
@@ -122,7 +122,7 @@ function rss({ title, items = [] }: Of<'rss'>) {
     const { guid, link, description, content, dc, pubDate, authors, atom } = item
     return {
       id: guid?.value,
-      // Without a link, the id is one by itself, unless it says that it is none.
+      // Without a link, the id is the link, unless it is marked as no permalink.
       link: link ?? (guid?.isPermaLink === false || !URL.canParse(guid?.value ?? '') ? undefined : guid?.value),
       title: { value: item.title },
       author: dc?.creators?.[0] ?? personName(authors?.[0]),
@@ -209,7 +209,7 @@ function webAddress(link: string, base: string): string | undefined {
   return url !== null && /^https?:$/.test(url.protocol) ? url.href : undefined
 }
 
-/** Without a zone it is UTC: the same entry is the same on every machine. The year 1 stands for no time at all. */
+/** Times without a zone are UTC, so that an entry is the same on every machine. The year 1 means no time. */
 function instant(text = ''): Date | undefined {
   const written = text.trim()
   const at = new Date(/\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(written) ? `${written}Z` : written)
@@ -219,11 +219,11 @@ function instant(text = ''): Date | undefined {
 function markdown(text: Written, base: string): string {
   const { value = '', kind } = text ?? {}
   if (isHtml(text)) return htmlToMarkdown(withAddresses(value, base)).markdown
-  // Of other kinds than text, Atom has the bytes as Base64 (RFC 4287, 4.1.3.3).
+  // Atom encodes content other than text as Base64 (RFC 4287, 4.1.3.3).
   return kind?.includes('/') && !/^text\/|xml/.test(kind) ? '' : value
 }
 
-/** Links of a text lead from where its entry is; pictures that it brings along, and scripts, lead nowhere. */
+/** Resolves links relative to the entry; drops embedded pictures and scripts. */
 function withAddresses(html: string, base: string): string {
   return html.replace(
     /\s(href|src)=(?:"([^"<>]*)"|'([^'<>]*)')/gi,
@@ -234,7 +234,7 @@ function withAddresses(html: string, base: string): string {
   )
 }
 
-/** For titles, in which emphasis says nothing. */
+/** Plain text for titles, without emphasis. */
 function words(text: Written): string {
   const { value = '' } = text ?? {}
   return isHtml(text) ? htmlToMarkdown(value.replace(/<[^<>]*>/g, '')).markdown : value

@@ -22,7 +22,7 @@ interface FeedRequest {
   readonly signal: AbortSignal
 }
 
-/** With which a server is asked whether anything has changed. */
+/** Validators for a conditional request. */
 export interface Validators {
   readonly etag?: string | undefined
   readonly lastModified?: string | undefined
@@ -31,12 +31,12 @@ export interface Validators {
 export interface FeedAnswer {
   readonly bytes: Uint8Array
   readonly contentType: string
-  /** Where it was found in the end; links are relative to it. */
+  /** The final address after redirects; links are relative to it. */
   readonly url: string
   readonly validators: Validators
 }
 
-/** Of an answer; the largest feeds of podcasts have some MiB. */
+/** Largest response; the largest podcast feeds have a few MiB. */
 const MOST_BYTES = 10 * 1024 * 1024
 const TIMEOUT_MS = 30_000
 const MOST_REDIRECTS = 5
@@ -44,15 +44,15 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const ACCEPTED =
   'application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.9, */*;q=0.1'
 
-/** `limited`: the server wants fewer requests. */
+/** `limited`: the rate limit of the server was reached. */
 type FeedReply = FeedAnswer | 'unchanged' | 'limited'
 
 /**
- * A feed as it is now; `unchanged` when the server says so. Errors name no time: a feed that is out of order must not
- * hold up the others.
+ * Reads a feed; `unchanged` when the server says so. Errors have no retry time, because a failing feed must not
+ * delay the others.
  *
  * @param lookup how names are resolved
- * @throws SourceError `skip` when there is no feed (any more), `retry` when there may be one later
+ * @throws SourceError `skip` when there is no feed, `retry` when there may be one later
  */
 export async function requestFeed(request: FeedRequest, lookup: Lookup = allAddresses): Promise<FeedReply> {
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)])
@@ -82,8 +82,8 @@ function send(url: string, { etag, lastModified }: Validators, signal: AbortSign
 }
 
 /**
- * A feed on the internet must not make this machine ask its own network, which trusts it. The name is resolved once more by
- * `fetch`: whoever has it lead elsewhere in that moment could as well have the configured name lead there, which is trusted.
+ * A feed on the internet must not make this machine send requests to its private network. `fetch` resolves the name again;
+ * whoever could redirect it in that moment could also redirect the configured name, which is trusted.
  */
 async function redirected(configured: string, location: string, from: string, lookup: Lookup): Promise<string> {
   const target = URL.parse(location, from)

@@ -28,7 +28,7 @@ export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }
 
-/** `example.org/feed.xml`, without what may be a password in the query. */
+/** `example.org/feed.xml`, without the query, which may contain a password. */
 export function feedTitle(url: string): string {
   const { host, pathname } = new URL(url)
   return `${host}${pathname}`.replace(/\/$/, '').slice(0, 200)

@@ -23,12 +23,12 @@ export const feeds: Connector<FeedsConfig, FeedCursor> = {
     schedule: '20 * * * *',
     deletions: 'none',
     inventoryEveryMs: 0,
-    // Feeds show only their newest entries: others are not deleted.
+    // Feeds show only their newest entries, so missing ones were not deleted.
     vanished: 'keep',
     provider: 'feeds',
     version: 1,
     quietPeriodMs: 0,
-    // Each feed is a partition, so that one more or one less changes nothing for the others.
+    // Each feed is a partition, so that adding or removing one does not affect the others.
     selection: () => null,
     listing: {
       summary: 'Entries of RSS, Atom and JSON feeds.',
@@ -86,14 +86,14 @@ async function ask(
     requestFeed({ url, validators, signal: AbortSignal.any([signal, context.signal]) }),
   )
   if (reply !== 'limited') return reply
-  // Thrown here, it is not tried again at once; as a limit, it would end the run for all feeds.
+  // Thrown as a failure of this feed: as a rate limit it would end the run for all feeds.
   throw new SourceError(
     'retry',
     `The rate limit of ${feedTitle(url)} was reached (HTTP 429). The next run tries again.`,
   )
 }
 
-/** Feeds read for single entries; a run has requests of its own. */
+/** Feeds read for single entries; runs send their own requests. */
 const read = new WeakMap<Requests, Map<string, Promise<Feed>>>()
 
 function wholeFeed(url: string, context: Context<FeedsConfig>): Promise<Feed> {
@@ -110,7 +110,7 @@ async function askWhole(url: string, context: Context<FeedsConfig>): Promise<Fee
   throw new SourceError('retry', `${feedTitle(url)} sent an unexpected "not modified" response.`)
 }
 
-/** Loaded with the first feed: what reads them all takes 0.1 s, and a service that starts needs none of it. */
+/** Loaded with the first feed, because loading takes 0.1 s and would delay the start of the service. */
 async function feedOf(answer: FeedAnswer, url: string): Promise<Feed> {
   const { feedEntries } = await import('./feed-entries.ts')
   return feedEntries(answer, url)

@@ -68,7 +68,7 @@ export interface DiscussionPage<T> {
   readonly at: Date
 }
 
-/** One page by the time of the last change; `undefined` when the repository is not there. */
+/** One page by the time of the last change; `undefined` when the repository does not exist. */
 export async function discussionPage(
   source: RepositorySource,
   direction: 'ASC' | 'DESC',
@@ -95,7 +95,7 @@ export async function readDiscussion(source: RepositorySource, number: number): 
   return answer?.data.repository.discussion ?? undefined
 }
 
-/** Its comments with all their replies, in the order they were written; `undefined` when it is gone. */
+/** Its comments with all replies, in order; `undefined` when it was deleted. */
 export async function discussionComments(
   source: RepositorySource,
   { number, comments: first }: Discussion,
@@ -115,7 +115,7 @@ export async function discussionComments(
 }
 
 async function withAllReplies(source: RepositorySource, comment: DiscussionComment): Promise<DiscussionComment> {
-  // A comment that is gone by now has no more replies.
+  // A deleted comment has no more replies.
   const schema = z.object({ node: z.object({ replies }).nullable() })
   const nodes = [...comment.replies.nodes]
   for (let { hasNextPage, endCursor } = comment.replies.pageInfo; hasNextPage; ) {

@@ -13,7 +13,7 @@ import {
 
 /** Larger files are generated, or data. */
 const MOST_BYTES = 1_000_000
-/** What `git` marks as a file; links to other files (120000) and submodules are none. */
+/** Modes of regular files; symbolic links (120000) and submodules are skipped. */
 const FILE_MODES: ReadonlySet<string> = new Set(['100644', '100755'])
 const TEXT = /(?:\.(?:md|markdown|mdx|txt|rst|adoc|asciidoc|org|textile)|^[^.]+|\/[^./]+)$/i
 
@@ -27,8 +27,8 @@ interface File {
 const OVERLAP_MS = 5 * 60_000
 
 /**
- * The files of the default branch, when it is not the tree that it was; and the files that the last tree had and this one
- * has not. Nothing is asked for when nobody has pushed since.
+ * The files of the default branch if its tree has changed, and the files that were removed from
+ * it. Sends no request if nobody has pushed since.
  */
 export async function* documentChanges(
   source: RepositorySource,
@@ -52,7 +52,7 @@ export async function* documentChanges(
   yield { type: 'checkpoint', cursor: endCursor(head?.tree.sha, head?.etag, push) }
 }
 
-/** `undefined` when it is not known, or so recent that the tree may be older. */
+/** `undefined` when unknown, or so recent that the tree may be older. */
 function lastPush({ repository, context }: RepositorySource): string | undefined {
   const { pushed_at, default_branch } = repository
   if (!pushed_at || context.clock().getTime() - pushed_at.getTime() < OVERLAP_MS) return undefined
@@ -95,12 +95,12 @@ async function headTree(source: RepositorySource, etag?: string) {
   const answer = await source.gateway.get(treeAnswer, route, etag)
   if (answer.outcome === 'found') return { tree: answer.data, etag: answer.etag }
   if (answer.outcome === 'unchanged') return 'unchanged' as const
-  // Only this says that it is empty; 404 is also the answer to a token that may not read contents.
+  // Only this status means empty; 404 is also returned to a token without access to contents.
   if (answer.status === 409) return undefined
   throw lostPartition(source, answer.status)
 }
 
-/** What the last tree held; nothing when GitHub has thrown it away, as after a forced push: the inventory notices then. */
+/** The files of the last tree; none if GitHub has deleted it, as after a forced push; then the inventory finds deletions. */
 async function formerFiles(source: RepositorySource, sha: string): Promise<readonly File[]> {
   const tree = await readTree(source, sha, true)
   return tree === undefined ? [] : documentFiles(source, tree)
@@ -112,7 +112,7 @@ async function readTree(source: RepositorySource, sha: string, recursive: boolea
   return answer.outcome === 'found' ? answer.data : undefined
 }
 
-/** The files that are to be taken. A tree that GitHub cut off (from 100,000 entries on) is read folder by folder. */
+/** The files to sync. A tree that GitHub truncates (from 100,000 entries on) is read folder by folder. */
 async function documentFiles(source: RepositorySource, root: Tree): Promise<File[]> {
   const wanted = glob(source.context.config.documents)
   const files: File[] = []

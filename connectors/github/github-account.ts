@@ -5,7 +5,7 @@ import { GITHUB_API, type GithubConfig } from './github-config.ts'
 import type { Headers } from './github-failure.ts'
 import { GithubGateway, githubClient } from './github-gateway.ts'
 
-/** Whose the token is: a person; of the token of an app, the one whose repositories it is installed on. */
+/** The owner of the token: a person, or for an app token the owner of the repositories the app is installed on. */
 export async function githubAccount(context: CheckContext<GithubConfig>): Promise<SourceAccount> {
   const { id, login, headers } = await identity(new GithubGateway(context))
   const host = enterpriseHost(context.config.api_url)
@@ -38,7 +38,7 @@ async function installationOwner(gateway: GithubGateway, refused: SourceError) {
 }
 
 /**
- * The host of an Enterprise server, which counts people and repositories anew; `undefined`: github.com, also behind a
+ * The host of an Enterprise server, which has its own ids of people and repositories; `undefined`: github.com, also behind a
  * proxy.
  */
 export function enterpriseHost(apiUrl: string): string | undefined {
@@ -48,7 +48,7 @@ export function enterpriseHost(apiUrl: string): string | undefined {
 
 const WARN_BEFORE_MS = 7 * 24 * 60 * 60_000
 
-/** What the answer's headers say about the token: when it expires, and which scopes it lacks (classic tokens and OAuth only). */
+/** Warnings about the token from the response headers: its expiry, and missing scopes (classic tokens and OAuth only). */
 function tokenWarnings(headers: Headers, now: Date): Pick<SourceAccount, 'warnings' | 'expiresAt'> {
   const expiresAt = expiry(headers['github-authentication-token-expiration'])
   const scopes = headers['x-oauth-scopes']?.split(',').map((scope) => scope.trim())

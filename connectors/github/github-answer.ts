@@ -14,7 +14,7 @@ export interface Found<T> {
   readonly etag: string | undefined
   /** Address of the next page, on the server that was asked. */
   readonly next: string | undefined
-  /** Number of the last page, if GitHub names it. */
+  /** Number of the last page, if GitHub states it. */
   readonly lastPage: number | undefined
   /** The server's time. */
   readonly at: Date
@@ -80,8 +80,8 @@ function serverTime({ date }: Headers, { now }: Asked): Date {
 }
 
 /**
- * Of the address that GitHub names, the query alone: so the token cannot go anywhere else, and Enterprise servers behind a
- * proxy may name themselves as they like.
+ * Takes only the query of the address that GitHub returns, so that the token is not sent elsewhere, and Enterprise servers
+ * behind a proxy can return other host names.
  */
 function nextPage(headers: Headers, asked: string): string | undefined {
   const next = link(headers, 'next')

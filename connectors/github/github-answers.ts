@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 const text = z.string().nullish()
-/** Deleted people are null. Of people, apps and organizations, only `Bot` matters. */
+/** Null for deleted people. Only the type `Bot` matters. */
 export const personAnswer = z.object({ login: z.string(), type: text }).nullish()
 export type Person = z.infer<typeof personAnswer>
 

@@ -5,7 +5,7 @@ const GITHUB_KINDS = ['issues', 'pull_requests', 'discussions', 'releases', 'doc
 
 export const GITHUB_API = 'https://api.github.com'
 
-/** What serves it of `recalld connect github`. GitHub apps have no scopes, so none is insisted on. */
+/** The OAuth family. GitHub apps have no scopes, so none is required. */
 export const GITHUB_NEED = { provider: 'github', family: 'repositories', scopes: [] } as const
 
 const DOCUMENTS = ['*.md', 'README*', 'CONTRIBUTING*', 'CHANGELOG*', 'docs/**', 'doc/**', '.github/*.md']
@@ -52,7 +52,7 @@ export type GithubConfig = z.infer<typeof githubConfig>
 
 const instant = z.iso.datetime({ offset: true })
 
-/** The one page of a listing that shows any later change, and its ETag. */
+/** The page of a listing on which any later change appears, and its ETag. */
 const tail = z.object({ since: instant.optional(), etag: z.string() })
 
 export const githubCursor = z.discriminatedUnion('kind', [

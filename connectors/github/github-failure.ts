@@ -9,12 +9,12 @@ export interface RawAnswer {
   readonly data: unknown
 }
 
-/** An answer that is an error, or none at all. */
+/** A failed response, or none at all. */
 export interface GithubFailure {
   /** Absent when there was no whole answer; 200: a web page. */
   readonly status?: number
   readonly headers: Headers
-  /** GitHub's own words, or those of the connection. */
+  /** The message of GitHub or of the connection. */
   readonly message: string
   readonly cause: unknown
 }
@@ -50,7 +50,7 @@ export function githubFailure(
     return new SourceError('reauthorize', 'GitHub rejected the token: it is invalid, expired or revoked.', { cause })
   }
   if (status === 451) return new SourceError('skip', `${asked} is blocked for legal reasons.`, { cause })
-  // `since` and cursors that GitHub does not take (any more).
+  // GitHub rejects the `since` or cursor.
   if (status === 422)
     return new SourceError('restart', `GitHub refused the request for ${asked}: ${words(message)}.`, { cause })
   if (status < 500)
@@ -62,7 +62,7 @@ export function githubFailure(
   })
 }
 
-/** Until when requests are limited; `undefined` when that is not what the answer says. */
+/** When the rate limit ends; `undefined` when the response is not a rate limit. */
 function limitEnd(failure: GithubFailure, now: Date, strikes: number): Date | undefined {
   const { status, headers, message } = failure
   const isUsedUp = headers['x-ratelimit-remaining'] === '0'
@@ -124,13 +124,13 @@ export function graphqlFailure(
   }
   const refused = typed(/^(FORBIDDEN|INSUFFICIENT_SCOPES)$/)
   if (refused) return forbidden({ status: 403, headers, message: refused.message, cause: undefined }, asked)
-  // GitHub says this of cursors that it does not take any more.
+  // GitHub returns this for expired cursors.
   if (typed(/^INVALID_CURSOR_ARGUMENTS$/)) return new SourceError('restart', `GitHub rejected the cursor for ${asked}.`)
   if (errors.every(({ type }) => type === 'NOT_FOUND')) return undefined
   return new SourceError('retry', `GitHub returned an error for ${asked}: ${words(errors[0]?.message ?? '')}.`)
 }
 
-/** The first sentence, without the address of the manual. */
+/** The first sentence, without the documentation link. */
 function words(message: string): string {
   return (message.split(' - http')[0] ?? '').replace(/\s+/g, ' ').replace(/\.$/, '').slice(0, 200)
 }

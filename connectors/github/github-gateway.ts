@@ -15,7 +15,7 @@ export interface Route {
   readonly path: string
   /** For the braces; the rest becomes the query. */
   readonly params: Readonly<Record<string, string | number | undefined>>
-  /** Id of the repository that is meant: a redirect to another one is no answer. */
+  /** Id of the requested repository; a redirect to another repository is ignored. */
   readonly repositoryId?: number
 }
 
@@ -34,12 +34,12 @@ interface Request {
   readonly variables?: Readonly<Record<string, unknown>>
 }
 
-/** The default until 2028 at least; 2026-03-10 changes answers. */
+/** The default until at least 2028; version 2026-03-10 changes responses. */
 const API_VERSION = '2022-11-28'
 const TIMEOUT_MS = 60_000
 const MOST_REDIRECTS = 3
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 307, 308])
-/** Not modified; not there; an empty repository; deleted or turned off. */
+/** Not modified, not found, an empty repository, deleted or turned off. */
 const ANSWERS: ReadonlySet<number> = new Set([304, 404, 409, 410])
 
 /** GitHub's API as this connector uses it: plain data, parsed by a schema, or a `SourceError`. */
@@ -50,7 +50,7 @@ export class GithubGateway {
   readonly #origin: string
   readonly #path: string
   #client: Promise<Octokit> | undefined
-  /** Limits that were met in a row. */
+  /** Consecutive rate limits. */
   #strikes = 0
   #last: Promise<unknown> = Promise.resolve()
 
@@ -76,9 +76,9 @@ export class GithubGateway {
     )
   }
 
-  /** The data of a query; `undefined` when what it names is not there. */
+  /** The data of a query; `undefined` when its object does not exist. */
   async graphql<T>(schema: z.ZodType<T>, { text, variables, asked }: Query): Promise<QueryAnswer<T> | undefined> {
-    // Enterprise servers have it beside /api/v3, not below it.
+    // Enterprise servers have GraphQL next to /api/v3, not below it.
     const url = this.#path.endsWith('/api/v3') ? this.#baseUrl.replace(/v3$/, 'graphql') : `${this.#baseUrl}/graphql`
     const request: Request = { url, method: 'POST', query: text, variables }
     return this.#oneAtATime('graphql', request, undefined, (answer) =>
@@ -86,7 +86,7 @@ export class GithubGateway {
     )
   }
 
-  /** GitHub asks for one request after the other; bodies are read by several workers. */
+  /** GitHub requires sequential requests, while several workers read bodies. */
   #oneAtATime<T>(
     api: string,
     request: Request,
@@ -134,7 +134,7 @@ export class GithubGateway {
     throw new SourceError('skip', `GitHub redirects ${this.#shortPath(request.url)} in a loop.`)
   }
 
-  /** Once more with another token when the first one is refused. */
+  /** Retries with a new token if the first one is rejected. */
   async #authorized(request: Request, signal: AbortSignal): Promise<RawAnswer | GithubFailure> {
     const send = async (token: string) => {
       const headers = { ...request.headers, authorization: `token ${token}` }
@@ -168,7 +168,7 @@ export class GithubGateway {
   }
 }
 
-/** Octokit set to try once. It logs nothing: what it would print holds addresses and headers. */
+/** Octokit without retries and logs; its logs would contain addresses and headers. */
 export async function githubClient(baseUrl: string): Promise<Octokit> {
   const { Octokit } = await import('@octokit/rest')
   const nothing = () => undefined
@@ -190,12 +190,12 @@ const thrown = z.object({
   response: z.object({ status: z.int(), headers: z.record(z.string(), z.unknown()) }).optional(),
 })
 
-/** One request over the line. Octokit throws everything from 304 on; what is no error of the request is an answer again. */
+/** Sends one request. Octokit throws every status from 304 on; expected ones are turned into responses again. */
 async function attempt(octokit: Octokit, request: Request, signal: AbortSignal): Promise<RawAnswer | GithubFailure> {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
   try {
     const { status, headers, data } = await octokit.request({ ...request, request: { signal: limited } })
-    // What Octokit cannot parse it gives as text.
+    // Octokit returns unparsable bodies as text.
     if (status === 200 && typeof data === 'string') {
       const isPage = headers['content-type']?.includes('text/html') === true
       return { ...(isPage && { status }), message: 'it was truncated', headers: {}, cause: undefined }
@@ -214,7 +214,7 @@ function plain(headers: Readonly<Record<string, unknown>>): Headers {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 }
 
-/** `ECONNREFUSED` lies some causes deep. */
+/** The code, such as `ECONNREFUSED`, is in a nested cause. */
 function connectionCode(error: unknown): string {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
     if ('code' in at && typeof at.code === 'string') return at.code

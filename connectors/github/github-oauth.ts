@@ -3,7 +3,7 @@ import type { GrantedAccount, IdentityRequest, OAuthProvider } from '../../src/c
 import { SourceError } from '../../src/connector/source-error.ts'
 import { GITHUB_API } from './github-config.ts'
 
-/** GitHub: OAuth apps, whose tokens do not end, and GitHub apps, whose tokens end after 8 hours and are renewed. */
+/** GitHub: OAuth apps, whose tokens never expire, and GitHub apps, whose tokens expire after 8 hours and are renewed. */
 export const githubOAuth: OAuthProvider = {
   id: 'github',
   title: 'GitHub',
@@ -27,11 +27,11 @@ export const githubOAuth: OAuthProvider = {
     }
   },
   families: [{ id: 'repositories', title: 'GitHub', connectors: ['github'] }],
-  // Classic scopes know no read access to private repositories. GitHub apps do not look at scopes.
+  // Classic scopes have no read-only access to private repositories. GitHub apps ignore scopes.
   baseScopes: ['repo'],
   authorizationParameters: {},
   scopeParameter: { name: 'scope', separator: ' ' },
-  // The device flow needs none.
+  // The device flow needs no secret.
   clientSecret: 'optional',
   redirect: { kind: 'loopback', host: '127.0.0.1', port: 0, path: '/', takesLongerPaths: true },
   pkce: true,

@@ -177,7 +177,7 @@ function isOneOf<Kind extends GithubCursor['kind']>(
 
 interface GithubRun {
   readonly gateway: GithubGateway
-  /** What was learned of repositories; what is not here is asked for. */
+  /** Known repositories; others are requested. */
   readonly repositories: Map<number, Repository>
 }
 

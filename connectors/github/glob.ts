@@ -1,4 +1,4 @@
-/** Patterns over paths: `*` and `?` stand for parts of a name, also one that begins with a dot; `**` for any folders. */
+/** Path patterns: `*` and `?` match parts of a name, even one that starts with a dot; `**` matches any folders. */
 export interface Glob {
   matches(path: string): boolean
   /** Whether anything below this folder could match. */

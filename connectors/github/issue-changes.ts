@@ -26,7 +26,7 @@ import { githubItemId, lostPartition, type RepositorySource, repositoryRoute } f
 
 /** Changes that GitHub lists later than their time says are still found. */
 const OVERLAP_MS = 5 * 60_000
-/** A comment that is new changes its issue; one that is edited sometimes does not, and may wait. */
+/** A new comment changes its issue; an edited one sometimes does not and can wait. */
 const COMMENTS_EVERY_MS = 60 * 60_000
 /** 30,000 comments are kept in memory at a time, some 30 MB. */
 const MOST_COMMENT_PAGES = 300
@@ -37,7 +37,7 @@ type Listings = ReturnType<typeof issueListings>
 interface Windows {
   readonly comments: CommentWindow<IssueComment>
   readonly reviewComments: CommentWindow<ReviewComment> | undefined
-  /** They were read from the first comment on, not from the watermark. */
+  /** Read from the first comment, not from the watermark. */
   readonly fromTheBeginning: boolean
 }
 
@@ -89,7 +89,7 @@ export async function* issueChanges(
 }
 
 function scanStart({ context }: RepositorySource, cursor: IssueCursor | undefined): Date | undefined {
-  // What was listed late while a full scan was interrupted may be older than what it had reached.
+  // Entries listed late during an interrupted full scan may be older than its position.
   return cursor?.kind === 'issues-walk' ? new Date(Date.parse(cursor.reached) - OVERLAP_MS) : context.config.since
 }
 
@@ -128,7 +128,7 @@ async function changed<T>(
   return answer.outcome === 'found' ? { since, page: answer } : 'unknown'
 }
 
-/** Reading all comments of the repository has to be cheaper than asking for those of each issue that is still to come. */
+/** Whether reading all comments of the repository is cheaper than requesting the comments of each remaining issue. */
 function affordablePages({ page }: Begun<Issue>): number {
   const withComments = page.data.filter(({ comments }) => comments > 0).length
   const toCome = page.next === undefined ? withComments : (page.lastPage ?? MOST_COMMENT_PAGES) * page.data.length
@@ -140,7 +140,7 @@ async function readWindows(
   listings: Listings,
   { floor, begun, mostPages }: { floor: Date | undefined; begun: BegunListings; mostPages: number },
 ): Promise<Windows> {
-  // Since the watermark each page is needed: a comment that was edited shows nowhere else.
+  // Every page since the watermark is needed, because edited comments appear nowhere else.
   const most = floor === undefined ? mostPages : Number.POSITIVE_INFINITY
   const comments = begun.comments ?? (await beginning(listings.comments, floor))
   const commentsWindow = await commentWindow(ascendingPages(listings.comments, comments), issueNumber, most)
@@ -194,7 +194,7 @@ function endCursor(
 ): CursorOf<'issues'> {
   const overlapped = new Date(startedAt.getTime() - OVERLAP_MS)
   const watermark = floor !== undefined && floor > overlapped ? floor : overlapped
-  // A listing that begins after the watermark does not show everything that is to be looked at again.
+  // A listing that starts after the watermark misses entries that must be read again.
   const kept = (tail: Tail | undefined) =>
     tail && (tail.since === undefined || tail.since <= watermark)
       ? { etag: tail.etag, ...(tail.since && { since: tail.since.toISOString() }) }
@@ -250,7 +250,7 @@ function lastNumber(url: string): number {
   return Number(url.slice(url.lastIndexOf('/') + 1))
 }
 
-/** Comments of a whole repository, by the number of what they were written on. */
+/** Comments of a whole repository, by the number of their issue or pull request. */
 interface CommentWindow<T> {
   /** Every comment was read. */
   readonly complete: boolean
@@ -261,8 +261,8 @@ interface CommentWindow<T> {
 }
 
 /**
- * Reads a listing of comments to its end, or gives up when it has more pages than it may have: then what is not there has to
- * be asked for one by one.
+ * Reads a listing of comments to its end, or gives up when it has too many pages; then missing comments are
+ * requested one by one.
  */
 async function commentWindow<T extends Stamped>(
   pages: AsyncIterable<AscendingPage<T>>,
@@ -330,7 +330,7 @@ function listing<T>(source: RepositorySource, path: string, entry: z.ZodType<T>,
   }
 }
 
-/** As GitHub writes it. */
+/** As GitHub formats it. */
 function seconds(time: Date): string {
   return time.toISOString().replace(/\.\d+Z$/, 'Z')
 }

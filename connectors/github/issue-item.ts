@@ -42,7 +42,7 @@ export function issuePart({ number, pull_request }: Pick<Issue, 'number' | 'pull
 }
 
 /**
- * The same for the same content, however it was come by. An edited comment does not always touch the time of its issue, nor
+ * Equal for equal content, however it was read. An edited comment does not always change the time of its issue, nor
  * does a deleted one.
  *
  * @param commentsChangedAt last change of any comment on it, at least when that was after the issue's own
@@ -125,7 +125,7 @@ function saidInReview({ id, user, body, state, submitted_at }: Review): Said[] {
 function saidOnLine({ id, user, body, created_at, path, line, original_line, diff_hunk }: ReviewComment): Said {
   const number = line ?? original_line
   const location = `On \`${path}\`${number ? ` line ${number}` : ''}:`
-  // Longer than the fence that stands on a line of a Markdown file.
+  // Longer than any fence in the quoted lines.
   const fence = diff_hunk?.includes('```') ? '``````' : '```'
   const quoted = diff_hunk ? `${fence}diff\n${diff_hunk}\n${fence}` : undefined
   return said(id, 'Review comment', user, created_at, paragraphs([location, quoted, quotedMarkdown(body, user)]))
@@ -135,7 +135,7 @@ function said(id: number, what: string, who: Issue['user'], at: Date, text: stri
   return { at, id, text: paragraphs([spokenHeading(what, who, at), text]) }
 }
 
-/** Who is named before any comment was read. */
+/** People known before any comment was read. */
 function peopleOf({ user, assignees }: Issue): string[] {
   return [...new Set([loginOf(user), ...(assignees ?? []).map(({ login }) => login)])]
 }

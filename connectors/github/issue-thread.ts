@@ -15,7 +15,7 @@ import type { Route } from './github-gateway.ts'
 import { PAGE_SIZE } from './listing-pages.ts'
 import { type RepositorySource, repositoryRoute } from './repository-source.ts'
 
-/** What was said on an issue or a pull request, in the order of the API. */
+/** The comments and reviews of an issue or pull request, in API order. */
 export interface IssueThread {
   readonly comments: readonly IssueComment[]
   readonly reviews: readonly Review[]
@@ -24,14 +24,14 @@ export interface IssueThread {
   readonly hasMoreFiles: boolean
 }
 
-/** What is known without asking for this issue alone. */
+/** Data known without a request for this issue. */
 export interface KnownThread {
   readonly comments: readonly IssueComment[]
-  /** Absent when they may not be all. */
+  /** Absent when some may be missing. */
   readonly reviewComments?: readonly ReviewComment[]
 }
 
-/** Asks for what is not known yet; `undefined` when the issue is gone. */
+/** Requests the missing data; `undefined` when the issue was deleted. */
 export async function issueThread(
   source: RepositorySource,
   issue: Issue,
@@ -39,7 +39,7 @@ export async function issueThread(
 ): Promise<IssueThread | undefined> {
   const { number } = issue
   const all = <T>(path: string, entry: z.ZodType<T>) => allPages(source, path, number, entry)
-  // The number of comments stands in the listing: when they are all there, nothing needs to be asked.
+  // The listing states the number of comments; if all are known, no request is needed.
   const comments =
     known.comments.length === issue.comments
       ? known.comments

@@ -3,7 +3,7 @@ import { SourceError } from '../../src/connector/source-error.ts'
 import type { Answer, Found } from './github-answer.ts'
 import type { GithubGateway, Route } from './github-gateway.ts'
 
-/** GitHub gives no more at a time. */
+/** GitHub's maximum. */
 export const PAGE_SIZE = 100
 
 /** A listing by the time of the last change, oldest first. */
@@ -11,7 +11,7 @@ export interface Listing<T> {
   /** What changed at or after `since`; everything without. */
   first(since: Date | undefined, etag?: string): Promise<Answer<readonly T[]>>
   next(url: string): Promise<Answer<readonly T[]>>
-  /** What it means that the listing is not there. */
+  /** The meaning of a missing listing. */
   absent(status: number): Found<readonly T[]>
 }
 
@@ -26,7 +26,7 @@ export interface Tail {
   readonly etag: string
 }
 
-/** The first page, which was asked for already. */
+/** The first page, already requested. */
 export interface Begun<T> {
   readonly since: Date | undefined
   readonly page: Found<readonly T[]>
@@ -34,10 +34,10 @@ export interface Begun<T> {
 
 export interface AscendingPage<T> {
   readonly items: readonly T[]
-  /** From here the scan can go on when it is interrupted after this page. */
+  /** Where to resume the scan if it is interrupted after this page. */
   readonly reached: Date | undefined
   readonly isLast: boolean
-  /** Number of pages, if GitHub names it. */
+  /** Number of pages, if GitHub states it. */
   readonly pages: number | undefined
   /** Only of the last page, when a change would show on it. */
   readonly tail: Tail | undefined
@@ -61,7 +61,7 @@ export async function* ascendingPages<T extends Stamped>(
     for (const { id, updated_at } of items) seen.set(id, updated_at.getTime())
     const last = page.data.at(-1)?.updated_at
     const reached = last && new Date(last.getTime() - 1000)
-    // A full page stays the same when something is added after it; a numbered one is shifted by what happens before it.
+    // A full page stays the same when entries are added after it; a numbered page shifts with changes before it.
     const shows = page.next === undefined && !numbered && page.data.length < PAGE_SIZE
     const tail = shows && page.etag !== undefined ? { since: from, etag: page.etag } : undefined
     yield { items, reached, isLast: page.next === undefined, pages: page.lastPage, tail }
@@ -81,13 +81,13 @@ export async function found<T>(
   return listing.absent(answer.outcome === 'missing' ? answer.status : 304)
 }
 
-/** Before it is left to a later run. */
+/** Attempts before it is left to a later run. */
 const ATTEMPTS = 3
 
 /**
- * All pages of a listing that has page numbers only; of a page that is not found, its answer. When an entry is deleted
- * between two pages, one is skipped: so after each page the one before is asked for again, which is free while it is
- * unchanged (304), and when other entries stand on it everything is read anew.
+ * All pages of a listing with page numbers; for a page that is not found, its response. When an entry is deleted
+ * between two pages, one is skipped, so after each page the previous one is requested again, which is free while it is
+ * unchanged (304). If it has changed, everything is read again.
  *
  * @param etag of the first page: `unchanged` when it is still the same
  */

@@ -2,30 +2,30 @@ import type { Person } from './github-answers.ts'
 
 /** Fenced code to its end or that of the text; code within a line. */
 const CODE = /^[ \t]*(`{3,}|~{3,})[^\n`]*$(?:\n[\s\S]*?(?:^[ \t]*\1[`~]*[ \t]*$|(?![\s\S])))?|(`+)[^\n`]{1,400}\2/
-/** Two that follow each other are two, so that the time is linear where the end is missing. */
+/** Matches adjacent comments separately, so that the time stays linear if the end is missing. */
 const COMMENT = /<!--(?:(?!<!--)[\s\S])*?-->/
 const CODE_OR_COMMENT = new RegExp(`${CODE.source}|${COMMENT.source}`, 'gm')
 /** The innermost of folded sections. */
 const FOLDED = /<details\b(?:(?!<details\b)[\s\S])*?<\/details>/gi
 
-// Characters that Unicode keeps for such use: no text has them.
+// Unicode noncharacters, which no text contains.
 const HELD = /\uFDD0(\d+)\uFDD0/g
 const HINT = '\uFDD1'
 
-/** A heading of a template under which nothing was written but what the template itself said. */
+/** A template heading with only template text below it. */
 const UNANSWERED = new RegExp(
   `^(#{1,6}) [^\\n]*\\n\\s*(?:(?:${HINT}|_No response_)\\s*)+(?=(?!\\1#)#|(?![\\s\\S]))`,
   'gm',
 )
-/** As in the line that a mail program puts above what was answered; GitHub hides the addresses of people. */
+/** Addresses in the line that mail programs put above a quote; GitHub masks them. */
 const MAIL_ADDRESS = /\*\*\*@\*\*\*\.\*\*\*|notifications@github\.com|@reply\.github\.com/
 const QUOTED_OR_EMPTY = /^[ \t]*(?:>|$)/
 
 /**
- * What people see of a text: without the hints of templates, headings that were left empty, the mail that was answered and
- * the addresses of pictures. Code stays as it is.
+ * The visible text: without template hints, empty headings, quoted mail and
+ * picture addresses. Code is unchanged.
  *
- * @param isBot folded sections are left out: bots put there what they copied, such as the release notes of others
+ * @param isBot skips folded sections, in which bots copy text such as release notes of other projects
  */
 export function readableMarkdown(text: string, isBot: boolean): string {
   const unix = text.replace(/\r\n?/g, '\n')
@@ -59,7 +59,7 @@ function withoutAnsweredMail(text: string): string {
   return MAIL_ADDRESS.test(head) && /:\s*$/.test(head) ? lines.slice(0, begin).join('\n') : text
 }
 
-/** Of a picture that was pasted GitHub itself says `image`. */
+/** GitHub names pasted pictures `image`. */
 function picture(description: string): string {
   return /^(?:image)?$/i.test(description.trim()) ? '(image)' : `(image: ${description.trim()})`
 }
@@ -69,7 +69,7 @@ export function spokenHeading(what: string, who: Person, at: Date): string {
   return `## ${what} by ${loginOf(who)} at ${at.toISOString()}`
 }
 
-/** GitHub calls people who deleted their account so. */
+/** GitHub's name for people who deleted their account. */
 export function loginOf(person: Person): string {
   return person?.login ?? 'ghost'
 }
@@ -78,12 +78,12 @@ export function isBot(person: Person): boolean {
   return person?.type === 'Bot'
 }
 
-/** Text that somebody wrote, as it reads. A heading in it that would pass for somebody else's comment is no heading any more. */
+/** Readable text of a person. Headings are escaped, so that they can't be mistaken for another person's comment. */
 export function quotedMarkdown(text: string | null | undefined, who: Person): string {
   return readableMarkdown(text ?? '', isBot(who)).replace(/^(#{2,4} [^\n]{1,80} by \S)/gm, '\\$1')
 }
 
-/** Parts with an empty line between them; empty parts are left out. */
+/** Joins the parts with empty lines; skips empty parts. */
 export function paragraphs(parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join('\n\n')
 }

@@ -14,7 +14,7 @@ import {
 } from './repository-source.ts'
 
 /**
- * Every release, newest first, when the first page is not what it was; a release that 100 newer ones follow is compared at
+ * Every release, newest first, if the first page has changed; a release older than the newest 100 is compared in
  * the daily inventory.
  */
 export async function* releaseChanges(

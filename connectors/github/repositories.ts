@@ -7,10 +7,10 @@ import type { GithubGateway, Route } from './github-gateway.ts'
 import { glob } from './glob.ts'
 import { steadyPages } from './listing-pages.ts'
 
-/** Up to here each repository is asked for by name; more are looked for in the list of all, 100 for a request. */
+/** Up to this number, repositories are requested by name; more are looked up in the full list, 100 per request. */
 const ASKED_BY_NAME = 3
 
-/** The repositories that the configuration names, each once. A named one that is not there (any more) is left out, with a warning in the log. */
+/** The configured repositories, each once. Missing ones are skipped with a warning in the log. */
 export async function configuredRepositories(
   gateway: GithubGateway,
   { config, log }: Pick<Context<GithubConfig>, 'config' | 'log'>,
@@ -43,7 +43,7 @@ async function readRepository(gateway: GithubGateway, route: Route): Promise<Rep
   return answer.outcome === 'found' ? answer.data : undefined
 }
 
-/** @param hasPatterns what is not listed counts as lost; names are asked for one by one */
+/** @param hasPatterns repositories not listed count as lost; full names are requested one by one */
 async function ownRepositories(
   gateway: GithubGateway,
   { isAll, hasPatterns }: { readonly isAll: boolean; readonly hasPatterns: boolean },
@@ -59,7 +59,7 @@ async function ownRepositories(
   return pages.flatMap(({ data }) => data)
 }
 
-/** `undefined`: GitHub refuses them, as to the tokens of app installations. */
+/** `undefined`: GitHub refuses the list, as for tokens of app installations. */
 async function personalRepositories(gateway: GithubGateway, isAll: boolean) {
   const affiliation = isAll ? 'owner,collaborator' : 'owner,collaborator,organization_member'
   const route = { path: '/user/repos', params: { affiliation, sort: 'created', direction: 'asc', per_page: 100 } }

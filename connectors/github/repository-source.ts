@@ -27,14 +27,14 @@ export function repositoryRoute(
   }
 }
 
-/** The partition is skipped, with what it lost. */
+/** The error that skips a lost partition. */
 export function lostPartition({ partition }: RepositorySource, status: number): SourceError {
   const why = status === 301 ? 'has moved' : 'was deleted, or the token has no access to it'
   return new SourceError('skip', `${partition.title} can't be read: the repository ${why}.`)
 }
 
 /**
- * `gh:1234:issue=7`. Ids of repositories are those of github.com; Enterprise servers count anew, so theirs carry the
+ * `gh:1234:issue=7`. Repository ids of Enterprise servers are prefixed with the
  * host.
  */
 export function githubItemId(

@@ -2,10 +2,10 @@ import type { ItemRef } from '../../src/connector/connector.ts'
 import type { NamedPart } from '../../src/connector/source-item-id.ts'
 import { githubItemId, type RepositorySource } from './repository-source.ts'
 
-/** Comments per document; what is longer is cut, so that a new comment does not make everything before it new. */
+/** Comments per document. Long threads are split, so that a new comment does not change earlier documents. */
 const SEGMENT_COMMENTS = 60
 
-/** The documents of something that people comment on, at least one. */
+/** The documents of a thread, at least one. */
 export function segmentRefs(
   source: RepositorySource,
   part: NamedPart,

@@ -3,17 +3,17 @@ import { type Annotation, annotationAnswer, type Shelf, shelfAnswer, type Volume
 import type { GoogleGateway } from './google-gateway.ts'
 import { allPages, optionalNumber, pageOf, rowsOf } from './google-rows.ts'
 
-/** What is read of Google Books. */
+/** The requests to Google Books. */
 export interface BooksApi {
   shelves(): Promise<readonly Shelf[]>
   volumes(shelfId: number, title: string): AsyncGenerator<Volume>
   volume(id: string): Promise<Volume | undefined>
-  /** Since a time, the deleted ones too; without one, those that exist. */
+  /** All changed since a time, including deleted ones; without a time, all existing ones. */
   annotations(of?: { readonly updatedMin?: string; readonly volumeId?: string | undefined }): AsyncGenerator<Annotation>
 }
 
 const TITLE = 'Books'
-/** Most that one page may hold. */
+/** Maximum page size. */
 const AT_ONCE = 40
 
 const shelvesAnswer = z.looseObject({ items: rowsOf(shelfAnswer) })

@@ -100,7 +100,7 @@ export function annotationRef(account: string, { id, volumeId }: Annotation): It
   }
 }
 
-/** A highlight or a note in a book; `undefined` for a bookmark, which says nothing. */
+/** A highlight or note in a book; `undefined` for a bookmark, which has no text. */
 export function annotationItem(
   account: string,
   annotation: Annotation,

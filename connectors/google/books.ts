@@ -25,10 +25,10 @@ type BooksCursor = z.infer<typeof cursor>
 
 const SCOPES = ['https://www.googleapis.com/auth/books']
 const DAY_MS = 24 * 60 * 60_000
-/** Clocks differ, and what is written shows up a little later. */
+/** Overlap of reads, because clocks differ and changes appear with a delay. */
 const OVERLAP_MS = 5 * 60_000
 const ANNOTATIONS: Partition = { id: 'annotations', title: 'highlights and notes' }
-/** What Google fills: recently viewed, recommended, browsing history. */
+/** Shelves that Google fills: recently viewed, recommended, browsing history. */
 const NOT_MINE: ReadonlySet<number> = new Set([6, 8, 9])
 
 /** Books on the shelves of Google Books, with highlights and notes. */
@@ -147,7 +147,7 @@ async function readAnnotation(locator: string | undefined, context: Context<Book
   return undefined
 }
 
-/** Changes whenever a book is put on the shelf or taken off, or the shelf is renamed. */
+/** Changes when a book is added to or removed from the shelf, or the shelf is renamed. */
 async function shelfState(partition: Partition, context: Context<BooksConfig>): Promise<string> {
   const shelf = await shelfOf(partition, context)
   const { volumesLastUpdated = '', updated = '', volumeCount = 0, title = '' } = shelf
@@ -179,7 +179,7 @@ interface BooksRun {
   /** The books that highlights and notes are in. */
   volumeOf(id: string | undefined): Promise<Volume | undefined>
   shelves: Map<number, Shelf> | undefined
-  /** As each shelf was last read: an inventory then reads single books of it. */
+  /** Each shelf as last read; the inventory reads single books from it. */
   readonly items: Map<string, readonly SourceItem[]>
 }
 
@@ -201,7 +201,7 @@ async function openRun(context: CheckContext<BooksConfig>): Promise<BooksRun> {
   }
 }
 
-/** Google refuses books where they may not be sold (403, unknownLocation); what was highlighted in one is told without it. */
+/** Google refuses books in countries where they are not sold (403, unknownLocation); their highlights are kept without the book. */
 function notShown(error: unknown): undefined {
   if (error instanceof SourceError && error.remedy === 'skip') return undefined
   throw error

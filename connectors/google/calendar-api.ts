@@ -30,7 +30,7 @@ export type GoogleTime = z.infer<typeof time>
 const person = { email: optionalText, displayName: optionalText }
 const people = z.object(person).optional().catch(undefined)
 
-/** Fields that nobody is told are dropped at once: those of a whole calendar may be held. Of cancelled ones only ids are certain. */
+/** Unused fields are dropped at once, because a whole calendar may be held in memory. Cancelled events may have only ids. */
 const eventAnswer = z.object({
   id: z.string().min(1),
   status: optionalText,
@@ -63,10 +63,10 @@ const eventPage = z.looseObject({ nextSyncToken: optionalText }).and(pageOf('ite
 
 export const CALENDAR_SCOPE = 'https://www.googleapis.com/auth/calendar.readonly'
 const TITLE = 'Google Calendar'
-/** Most that one page may hold. */
+/** Maximum page size. */
 const CALENDARS_AT_ONCE = 250
 const EVENTS_AT_ONCE = 2_500
-/** The same with and without a sync token, as Google demands. */
+/** The same with and without a sync token, as Google requires. */
 const EVENTS = { singleEvents: false, showDeleted: true, maxResults: EVENTS_AT_ONCE }
 
 /** The requests to Google Calendar, version 3. */
@@ -102,7 +102,7 @@ export class CalendarApi {
     )
   }
 
-  /** @throws SourceError `restart` when Google does not take the sync token any more */
+  /** @throws SourceError `restart` when Google no longer accepts the sync token */
   async events(calendarId: string, { syncToken, pageToken }: { syncToken?: string; pageToken?: string | undefined }) {
     const tokens = { ...(syncToken && { syncToken }), ...(pageToken && { pageToken }) }
     const page = await this.gateway.find(
@@ -112,7 +112,7 @@ export class CalendarApi {
         answer: eventPage,
         send: (options) => this.#calendar.events.list({ calendarId, ...EVENTS, ...tokens }, options),
       },
-      // 410 is documented; 400 comes for tokens of another time.
+      // 410 is documented; 400 is returned for tokens of a different time range.
       ({ status }) => syncToken !== undefined && (status === 410 || status === 400),
     )
     if (page === undefined) throw new SourceError('restart', 'Google Calendar no longer accepts the sync token.')
@@ -129,7 +129,7 @@ export class CalendarApi {
     })
   }
 
-  /** Every occurrence of a series, also those that were cancelled. */
+  /** Every occurrence of a series, including cancelled ones. */
   occurrences(calendarId: string, eventId: string) {
     const range = { calendarId, eventId, showDeleted: true, maxResults: EVENTS_AT_ONCE }
     return allPages((pageToken) =>

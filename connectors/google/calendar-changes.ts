@@ -29,7 +29,7 @@ interface ListedSeries {
  * document of the series, so those of one calendar are held until its listing ends: some KB for each series and each
  * exception.
  *
- * @throws SourceError `restart` when Google does not take the sync token any more
+ * @throws SourceError `restart` when Google no longer accepts the sync token
  */
 export async function* calendarChanges(
   source: CalendarSource,
@@ -91,7 +91,7 @@ function* wholeSeries(source: CalendarSource, { series, exceptions }: ListedSeri
     yield eventChange(source, event, exceptions.get(id))
     exceptions.delete(id)
   }
-  // Of a series to which somebody else was invited, people have the occurrences to which they were.
+  // People can be invited to single occurrences of a series.
   for (const single of exceptions.values()) for (const event of single) yield eventChange(source, event)
 }
 
@@ -124,7 +124,7 @@ async function* changedSeries(
   }
 }
 
-/** @param known as it is now; asked for when absent */
+/** @param known the current event; requested when absent */
 async function readWhole({ api, calendarRef }: CalendarSource, id: string, known?: GoogleEvent) {
   const event = known ?? (await api.event(calendarRef.calendarId, id))
   if (event === undefined || isCancelled(event)) return undefined

@@ -11,7 +11,7 @@ import { accountPart, sourceItemId } from '../../src/connector/source-item-id.ts
 import type { GoogleEvent, GoogleTime } from './calendar-api.ts'
 import { contentRevision, instantOf } from './google-rows.ts'
 
-/** More than are shown of an event; all-hands meetings have thousands, whose answers change all day. */
+/** All-hands meetings have thousands of guests, whose answers change all day. */
 const MOST_ATTENDEES = 200
 const LONGEST_NAME = 80
 
@@ -152,7 +152,7 @@ function length(start: GoogleTime, end: GoogleTime): number {
   return instant(end) - instant(start)
 }
 
-/** Not by the language of the machine. */
+/** Independent of the language of the machine. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

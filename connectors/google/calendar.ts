@@ -15,7 +15,7 @@ import { type CalendarConfig, calendarConfig } from './calendar-config.ts'
 import { googleAccount } from './google-gateway.ts'
 import { connectionAccount } from './google-rows.ts'
 
-/** Public holidays, birthdays of contacts, numbers of weeks, matches: nobody's appointments. */
+/** Public holidays, birthdays, week numbers and matches, which are not appointments. */
 const FILLED_BY_GOOGLE = /#[^@]*@group\.v\.calendar\.google\.com$/
 
 /** Calendars of Google. */
@@ -34,7 +34,7 @@ export const calendar: Connector<CalendarConfig, CalendarCursor> = {
     vanished: 'forget',
     provider: 'google',
     version: 1,
-    // People answer to an invitation one after the other.
+    // Invitation answers arrive one by one.
     quietPeriodMs: 10 * 60_000,
     selection: ({ since, event_types }) => ({ since: since?.toISOString(), event_types }),
     grant: { provider: 'google', family: 'workspace', scopes: () => [CALENDAR_SCOPE] },
@@ -76,7 +76,7 @@ async function* partitions(context: Context<CalendarConfig>): AsyncGenerator<Par
   const calendars: ListedCalendar[] = []
   for await (const each of api.calendars()) calendars.push(each)
   for (const name of context.config.include ?? []) {
-    // Its events would be forgotten: it may only have another name now.
+    // The calendar may only be renamed, and skipping it would forget its events.
     if (!calendars.some((each) => isCalled(each, name)))
       throw new SourceError('reconfigure', `include: your list has no calendar "${name}". Enter its name or ID.`)
   }
@@ -84,7 +84,7 @@ async function* partitions(context: Context<CalendarConfig>): AsyncGenerator<Par
 }
 
 function includesCalendar(each: ListedCalendar, { include, exclude, hidden }: CalendarConfig): boolean {
-  // Of the last kind nothing is told but that there is something.
+  // With the lowest access, only free/busy times are visible.
   if (each.deleted || each.accessRole === 'freeBusyReader') return false
   if (exclude.some((name) => isCalled(each, name))) return false
   if (include !== undefined) return include.some((name) => isCalled(each, name))

@@ -54,7 +54,7 @@ export type Person = z.output<typeof personAnswer>
 /** Requested fields of a contact; the same in every request, as the sync token demands. */
 export const PERSON_FIELDS =
   'addresses,biographies,birthdays,emailAddresses,events,imClients,metadata,names,nicknames,occupations,organizations,phoneNumbers,relations,urls,userDefined'
-/** All that Google gives of people who are no contacts. */
+/** The fields that Google returns for people who are not contacts. */
 export const OTHER_FIELDS = 'emailAddresses,metadata,names,phoneNumbers'
 
 const OTHER = 'otherContacts/'
@@ -70,7 +70,7 @@ export function personRef(account: string, resourceName: string): ItemRef {
   }
 }
 
-/** What is known of a person; `undefined` when that is nothing. */
+/** The data of a person; `undefined` when there is none. */
 export function personItem(account: string, person: Person): SourceItem | undefined {
   const lines = linesOf(person)
   const name = namesOf(person)[0]
@@ -92,7 +92,7 @@ export function personItem(account: string, person: Person): SourceItem | undefi
   return { ...ref, revision: contentRevision(content), visibility: 'private', ...content }
 }
 
-/** The first is the one that Google shows. */
+/** The first one, which Google shows. */
 function namesOf({ names }: Person): string[] {
   const shown = [...names].sort((a, b) => Number(b.metadata?.primary ?? false) - Number(a.metadata?.primary ?? false))
   return shown
@@ -100,7 +100,7 @@ function namesOf({ names }: Person): string[] {
     .filter((name) => name)
 }
 
-/** In an order of ours: that of Google is not guaranteed. */
+/** Sorted, because Google guarantees no order. */
 function linesOf(person: Person): string[] {
   return [
     sorted(

@@ -22,7 +22,7 @@ const TITLE = 'People'
 const SCOPE = 'https://www.googleapis.com/auth/contacts.readonly'
 const OTHER_SCOPE = 'https://www.googleapis.com/auth/contacts.other.readonly'
 const DAY_MS = 24 * 60 * 60_000
-/** Most that one page may hold. */
+/** Maximum page size. */
 const PEOPLE_AT_ONCE = 1000
 
 const withToken = { nextSyncToken: optionalText }
@@ -141,7 +141,7 @@ async function* pages(
   const api = await apiOf(gateway)
   const isEnded = (refusal: GoogleRefusal) => syncToken !== undefined && isEndedToken(refusal)
   for (let pageToken: string | undefined; ; ) {
-    // All of them the same at every request of a sync token, but for the tokens.
+    // Google requires the same parameters in every request with a sync token.
     const params = {
       pageSize: PEOPLE_AT_ONCE,
       ...(synced && { requestSyncToken: true }),
@@ -199,7 +199,7 @@ async function contact(resourceName: string, context: Context<ContactsConfig>): 
 
 const otherListings = new WeakMap<Context<ContactsConfig>, Promise<ReadonlyMap<string, Person>>>()
 
-/** They can only be listed: once in a run, however many are asked for. */
+/** Listed once per run, because they can't be requested one by one. */
 function otherPeople(partition: Partition, context: Context<ContactsConfig>): Promise<ReadonlyMap<string, Person>> {
   const known = otherListings.get(context) ?? listedPeople(partition, context)
   otherListings.set(context, known)

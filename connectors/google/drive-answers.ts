@@ -98,7 +98,7 @@ const comment = z.looseObject({
 export type DriveComment = z.infer<typeof comment>
 export const commentList = z.looseObject({ comments: entries(comment), nextPageToken: text })
 
-/** `undefined` for people of whom nothing is told. */
+/** `undefined` when the name is unknown. */
 export function personName(who: z.infer<typeof person>): string | undefined {
   return who?.displayName || who?.emailAddress || undefined
 }

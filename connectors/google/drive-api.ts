@@ -19,7 +19,7 @@ import { type GoogleRefusal, googleFailure } from './google-failure.ts'
 import type { GoogleGateway, GoogleRequest } from './google-gateway.ts'
 
 const TITLE = 'Google Drive'
-/** Most that the API gives at once (files.list, changes.list: 1,000; drives.list, comments.list: 100). */
+/** Maximum page sizes (files.list, changes.list: 1,000; drives.list, comments.list: 100). */
 const PAGE = 1000
 const SMALL_PAGE = 100
 /** For 20 MB at 300 kbit/s. */
@@ -81,7 +81,7 @@ export class DriveApi {
     return found
   }
 
-  /** Where the changes begin that are made from now on. */
+  /** The page token for changes from now on. */
   async startToken({ driveId }: DriveScope): Promise<string> {
     const { startPageToken } = await this.#ask('the state of the files', startToken, (options) =>
       this.#drive.changes.getStartPageToken({ supportsAllDrives: true, ...(driveId && { driveId }) }, options),
@@ -89,7 +89,7 @@ export class DriveApi {
     return startPageToken
   }
 
-  /** `undefined`: the page token is not taken any more. */
+  /** `undefined`: the page token has expired. */
   files({ driveId }: DriveScope, q: string, pageToken: string | undefined): Promise<FilePage | undefined> {
     const params = {
       q,
@@ -112,7 +112,7 @@ export class DriveApi {
     return this.#gateway.find(request, ({ status }) => status === 400 || status === 410)
   }
 
-  /** @throws SourceError `restart` when the token is not taken: 400 when it is wrong, 404 and 410 when it is too old */
+  /** @throws SourceError `restart` when the token is rejected: 400 when it is wrong, 404 and 410 when it is too old */
   async changes({ driveId }: DriveScope, pageToken: string): Promise<z.infer<typeof changeList>> {
     const params = {
       pageToken,
@@ -137,12 +137,12 @@ export class DriveApi {
     throw new SourceError('restart', 'Google Drive no longer accepts the state of the last run.')
   }
 
-  /** `undefined` when it is deleted, or may not be seen any more. */
+  /** `undefined` when it was deleted or access was lost. */
   file(fileId: string): Promise<DriveFile | undefined> {
     return this.#gateway.find(this.#fileRequest(fileId))
   }
 
-  /** The same of a file that another one names; `undefined` also when Drive refuses it. */
+  /** A file that another one refers to; `undefined` also when Drive refuses it. */
   visibleFile(fileId: string): Promise<DriveFile | undefined> {
     return this.#gateway.find(this.#fileRequest(fileId), (refusal) => this.isRefused(refusal))
   }
@@ -201,7 +201,7 @@ export class DriveApi {
     })
   }
 
-  /** Whether an answer says that this one thing may not be read, and no more than that: no limit, no lost access. */
+  /** Whether only this object is refused, rather than a rate limit or lost access. */
   isRefused(refusal: GoogleRefusal): boolean {
     const { remedy } = googleFailure(refusal, { title: TITLE, asked: 'a file', now: this.#clock() })
     return remedy === 'skip'
@@ -212,7 +212,7 @@ export class DriveApi {
   }
 }
 
-/** A listing to its end. @throws SourceError `retry` when it leads back to where it was */
+/** All pages of a listing. @throws SourceError `retry` when a page leads to itself */
 async function* pages<T extends { readonly nextPageToken?: string | undefined }>(
   ask: (page: { readonly pageToken?: string }) => Promise<T>,
 ): AsyncGenerator<T> {

@@ -10,7 +10,7 @@ import type { GdocsCursor } from './gdocs-config.ts'
 const FOLDERS = `mimeType = '${FOLDER}' and trashed = false`
 const FILES = `mimeType != '${FOLDER}' and trashed = false`
 const FILES_AND_BIN = `mimeType != '${FOLDER}'`
-/** From here on a listing of everything, 1,000 at once, takes fewer requests than one of each folder. */
+/** From this number on, listing everything takes fewer requests than listing each folder. */
 const MOST_FOLDERS = 100
 
 /** All files when there is no cursor, with the state from before they were listed; else what has changed since. */
@@ -60,20 +60,20 @@ function refOf({ sourceType, itemId, locator = '', title, revision }: SourceItem
 /**
  * The folders first, so that hardly one has to be asked for by itself.
  *
- * @throws SourceError `retry` after the last page when Drive says that it did not look everywhere
+ * @throws SourceError `retry` after the last page when Drive reports an incomplete search
  */
 async function* wholeListing(source: DriveSource, q: string, from?: string): AsyncGenerator<FilePage> {
   for await (const { files } of listing(source, FOLDERS)) source.folders.learn(files)
   let isIncomplete = false
   for await (const page of listing(source, q, from)) {
     isIncomplete ||= page.incompleteSearch === true
-    // A full scan that goes on from a page must not forget that an earlier one was incomplete.
+    // A resumed full scan must remember that an earlier page was incomplete.
     yield isIncomplete ? { files: page.files } : page
   }
   if (isIncomplete) throw incomplete()
 }
 
-/** Begins again, once, where the token of a page is not taken any more: they live for some hours. */
+/** Restarts once when a page token has expired; they last a few hours. */
 async function* listing(source: DriveSource, q: string, from?: string): AsyncGenerator<FilePage> {
   let isAgain = false
   for (let at = from; ; ) {
@@ -161,7 +161,7 @@ async function* allFileChanges(source: DriveSource): AsyncGenerator<Change<Gdocs
   }
 }
 
-/** Yields nothing when the folder is gone by now: the changes report that too. */
+/** Yields nothing when the folder was deleted; the changes report that too. */
 async function* folderListing(source: DriveSource, folderId: string): AsyncGenerator<FilePage> {
   try {
     for await (const page of listing(source, `'${folderId}' in parents`)) {

@@ -9,7 +9,7 @@ export interface DriveFolder {
   readonly parent?: string | undefined
 }
 
-/** Deeper ones are a circle, or as good as one: Drive allows 100 levels. */
+/** Drive allows 100 levels, so deeper paths are loops. */
 const MOST_LEVELS = 100
 
 /** The folders of a run: where files lie. Each is asked for once, and most come with a listing. */

@@ -8,7 +8,7 @@ import { driveKind } from './drive-types.ts'
 import { DRIVE_NEED, type GdocsConfig } from './gdocs-config.ts'
 import { type GoogleGateway, googleGateway } from './google-gateway.ts'
 
-/** What a run has learned, for all of its partitions. */
+/** Data that all partitions of a run share. */
 export interface DriveRun {
   readonly gateway: GoogleGateway
   readonly api: DriveApi
@@ -18,7 +18,7 @@ export interface DriveRun {
   readonly folders: DriveFolders
 }
 
-/** What a run reads one partition with. */
+/** Everything a run needs to read one partition. */
 export interface DriveSource extends DriveRun {
   readonly scope: DriveScope
 }
@@ -78,7 +78,7 @@ function isHere({ scope, drives }: DriveSource, { driveId }: DriveFile): boolean
 
 function isWanted({ shared_with_me: shared }: GdocsConfig, file: DriveFile, path: readonly DriveFolder[]): boolean {
   const isInDrive = file.driveId !== undefined && path[0]?.id === file.driveId
-  // Where nothing is told of the owner, it is the person.
+  // Without an owner, the file belongs to the person.
   if (isInDrive || (file.ownedByMe ?? file.driveId === undefined) || path.some(({ isOwn }) => isOwn)) return true
   if (shared !== 'opened') return shared === 'all'
   return file.viewedByMeTime !== undefined || file.modifiedByMeTime !== undefined

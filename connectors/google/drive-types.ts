@@ -13,7 +13,7 @@ const EDITORS: Readonly<Record<string, Exclude<DriveKind, 'files'>>> = {
   'application/vnd.google-apps.presentation': 'presentations',
 }
 
-/** Types that Drive gives to uploads when it does not know better. */
+/** Drive's types for uploads of unknown type. */
 const VAGUE = new Set(['application/octet-stream', 'text/plain', 'text/x-markdown', ''])
 
 export interface ReadableFile {
@@ -22,7 +22,7 @@ export interface ReadableFile {
   readonly mostBytes: number
 }
 
-/** `undefined`: pictures, recordings, archives, forms, drawings and the like, of which no text is made. */
+/** `undefined`: files without text, such as pictures, recordings, archives, forms and drawings. */
 export function driveKind(file: Pick<DriveFile, 'mimeType' | 'name'>): DriveKind | undefined {
   return EDITORS[file.mimeType] ?? (readableFile(file) === undefined ? undefined : 'files')
 }

@@ -9,7 +9,7 @@ export type FitCursor = z.infer<typeof fitCursor>
 
 /** The API takes 14 days at once for some kinds of data. */
 const DAYS_AT_ONCE = 14
-/** Watches and phones send their data late: so many days are read again. */
+/** Days that are read again, because watches and phones upload late. */
 const LATE_DAYS = 7
 const STANDARD_DAYS = 90
 
@@ -40,7 +40,7 @@ export async function* fitChanges(
     const recent = [...new Set([...known, ...found])]
     yield { type: 'checkpoint', cursor: { next: earliest(later(first, LATE_DAYS), tomorrow), recent } }
     for (const item of items) yield { type: 'item', item }
-    // Google does not say what was deleted: it was among these days and is not any more.
+    // Google does not report deletions, so items missing from these days were deleted.
     const expected = known.filter((locator) => locator >= first && locator < end)
     // By its id: an exercise whose beginning was put right stands on another day, and is there.
     const present = new Set(items.map(({ itemId }) => itemId))

@@ -4,7 +4,7 @@ import { dayItem } from './fit-item.ts'
 import { HEALTH_CONNECT, healthConnectDays } from './health-connect.ts'
 import type { TakeoutCollector } from './takeout-reading.ts'
 
-/** The table of all days has 32 MB after some ten years; a database of Health Connect has more. */
+/** The table of all days has 32 MB after ten years; a Health Connect database is larger. */
 const LARGEST = 256 * 1024 * 1024
 /** The folders are named in the language of the person. */
 const TABLE = /(^|\/)Fit\/[^/]+\/[^/]+\.csv$/
@@ -14,7 +14,7 @@ const OF_ONE_DAY = /(\d{4}-\d{2}-\d{2})\.csv$/
 /** How the quarters of an hour of a day make a day, by the name of their column; others say nothing then. */
 const SUMS =
   /^(Move Minutes count|Calories \(kcal\)|Distance \(m\)|Heart Points|Heart Minutes|Step count|.+ duration \(ms\))$/
-/** Where somebody was is not told. */
+/** Locations are not kept. */
 const PLACES = /\(deg\)$/
 
 const table = z.array(z.record(z.string(), z.string()))

@@ -65,7 +65,7 @@ export const fit: Connector<FitConfig, Cursor> = {
       throw new SourceError('reconfigure', 'api is takeout, but takeout is not set. Set it to a folder.')
     }
     const gateway = await open(context)
-    // The Fit API tells of nobody who it is.
+    // The Fit API does not return the account.
     if (config.api === 'fit-rest') return googleAccount(gateway, async () => connectionAccount(config.name), clock())
     const { health } = await import('googleapis/build/src/apis/health/index.js')
     const api = health({ version: 'v4', ...gateway.apiOptions })

@@ -103,6 +103,6 @@ const tab = z.looseObject({
 })
 export type Tab = z.infer<typeof tab>
 
-/** `documents.get`: in tabs, or as documents were before there were any. */
+/** `documents.get`: with tabs, or in the older form without. */
 export const documentAnswer = z.looseObject({ ...parts, tabs: z.array(tab).optional() })
 export type DocumentAnswer = z.infer<typeof documentAnswer>

@@ -111,7 +111,7 @@ function elementText(element: ParagraphElement, { tab, numbers }: Setting): stri
 }
 
 function runText({ content, textStyle, suggestedInsertionIds }: NonNullable<ParagraphElement['textRun']>): string {
-  // What somebody suggests is not said yet.
+  // Suggestions are not part of the text yet.
   if (suggestedInsertionIds?.length) return ''
   return linked(content, textStyle?.link?.url)
 }
@@ -124,7 +124,7 @@ function linked(text: string, url: string | undefined): string {
 
 function tableMarkdown({ tableRows }: NonNullable<Block['table']>, setting: Setting): string | undefined {
   const rows = tableRows.map(({ tableCells }) => tableCells.map(({ content }) => blocksMarkdown(content, setting)))
-  // A table of one cell is a frame around text.
+  // A table with one cell is a frame around text.
   if (rows.length === 1 && rows[0]?.length === 1) return rows[0][0]
   return markdownTable(rows)
 }

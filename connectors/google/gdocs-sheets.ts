@@ -5,7 +5,7 @@ import { editorAnswer } from './editor-answer.ts'
 import { markdownTable, paragraphs } from './google-markdown.ts'
 
 const TITLE = 'Google Sheets'
-/** Larger sheets are data rather than something told: 10,000,000 cells are allowed. */
+/** Larger sheets are data rather than text; Google allows 10,000,000 cells. */
 const MOST_ROWS = 5_000
 const MOST_COLUMNS = 100
 /** Of a spreadsheet; as much as a document of Google may have. */

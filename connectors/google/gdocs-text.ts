@@ -89,7 +89,7 @@ function heading(what: string, { author, createdTime }: Pick<DriveComment, 'auth
   return `## ${what} by ${name}${createdTime === undefined ? '' : ` at ${createdTime.toISOString()}`}`
 }
 
-/** A heading in it that would pass for somebody else's comment is no heading any more. */
+/** Escapes headings, so that they can't be mistaken for another person's comment. */
 function said(text: string | undefined): string {
   return plain(text ?? '').replace(/^(#{1,6} )/gm, '\\$1')
 }

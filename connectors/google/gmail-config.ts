@@ -37,7 +37,7 @@ export const gmailCursor = z.strictObject({
       /** Of the listings of the selection. */
       listing: z.int().min(0),
       pageToken: z.string().optional(),
-      /** Whether a thread was met that was not read, so that nobody knows how many documents it has. */
+      /** Whether a thread was skipped unread, so that the number of its documents is unknown. */
       unread: z.boolean(),
     })
     .optional(),

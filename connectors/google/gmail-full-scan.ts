@@ -36,7 +36,7 @@ export async function* gmailFullScan(
   ) {
     const page = await source.mailbox.threads(at, walk.pageToken)
     if (page === undefined) {
-      // What was met already is met again, at no cost but that of the listing.
+      // Known threads are listed again, which costs only the listing.
       if (refused++ > 0) throw new SourceError('retry', 'Gmail rejected its own page tokens.')
       walk = { listing: 0, unread: walk.unread }
       continue

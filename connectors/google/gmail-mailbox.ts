@@ -18,7 +18,7 @@ import { textsLeftOut, withTexts } from './mail-text-part.ts'
 
 export const GMAIL_SCOPE = 'https://www.googleapis.com/auth/gmail.readonly'
 const TITLE = 'Gmail'
-/** Most that one page may hold, of threads, messages and history alike. */
+/** Maximum page size of threads, messages and history. */
 const AT_ONCE = 500
 const HISTORY_TYPES = ['messageAdded', 'messageDeleted', 'labelAdded', 'labelRemoved']
 const ME = { userId: 'me' }
@@ -58,7 +58,7 @@ export class Mailbox {
     })
   }
 
-  /** `undefined` when Gmail does not take the page token any more. */
+  /** `undefined` when the page token has expired. */
   threads(listing: Listing, pageToken: string | undefined) {
     return this.gateway.find(
       {
@@ -104,7 +104,7 @@ export class Mailbox {
         answer: historyPage,
         send: (options) => this.#users.history.list({ ...ME, ...range }, options),
       },
-      // 400 is for an id that is none, as of a mailbox that was moved.
+      // 400 is returned for an invalid id, for example after a mailbox was moved.
       ({ status }) => status === 404 || status === 400,
     )
     if (page === undefined) throw new SourceError('restart', 'Gmail no longer has the history since the last run.')

@@ -97,14 +97,14 @@ function messageMarkdown(message: GmailMessage): string {
     .join('\n\n')
 }
 
-/** A line that would pass for the heading of somebody's message is no heading any more. */
+/** Escapes headings, so that they can't be mistaken for another person's message. */
 function asWords(text: string): string {
   return text.replace(/^(#{1,6} (?:[^\n]{1,80} by \S|(?:User|Human|Assistant|Agent|System|Tool)\b))/gim, '\\$1')
 }
 
-/** More than a person would recognize; lists of hundreds would only make every document longer. */
+/** Longer lists would only make every document longer. */
 const MOST_PEOPLE = 100
-/** Of a header that is looked at, in characters; lists of recipients can be longer than mails. */
+/** Characters of a header that are read; recipient lists can be longer than mails. */
 const MOST_HEADER = 100_000
 const LONGEST_SPEAKER = 80
 
@@ -135,7 +135,7 @@ function speakerName(writer: string | undefined): string {
   return fits ?? 'somebody'
 }
 
-/** Words of RFC 2047 are read, in case Gmail has left some. */
+/** Decodes RFC 2047 words that Gmail may have left. */
 function subjectOf(message: GmailMessage): string {
   const subject = message.payload && header(message.payload, 'subject')
   return decodeWords(subject ?? '')

@@ -96,7 +96,7 @@ function readServiceKey(file: string): z.output<typeof serviceKey> {
   try {
     return serviceKey.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch (cause) {
-    // Neither error may be quoted: both can hold parts of the key.
+    // Never quote these errors, because they can contain parts of the key.
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'it is not a service account key'
     throw new SourceError('reconfigure', `service_account_file ${file} can't be read (${reason}).`)
   }
@@ -106,7 +106,7 @@ const tokenRefusal = z.looseObject({ error: z.string() })
 
 const failedAnswer = z.looseObject({ status: z.number(), data: z.unknown() })
 
-/** The error itself is no cause of ours: it quotes the request, in which an assertion stands for the key for an hour. */
+/** The error is not kept as the cause, because it quotes the request with an assertion that is valid for an hour. */
 function refusedService(error: unknown, subject: string): SourceError {
   const answer = error instanceof Error && 'response' in error ? failedAnswer.safeParse(error.response).data : undefined
   const refusal = tokenRefusal.safeParse(answer?.data).data?.error

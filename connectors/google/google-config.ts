@@ -25,7 +25,7 @@ export function googleFields() {
   }
 }
 
-/** What `googleFields` makes. */
+/** The result of `googleFields`. */
 export interface GoogleConfig {
   readonly name: string
   readonly account?: string | undefined

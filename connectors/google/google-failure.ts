@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Remedy, SourceError } from '../../src/connector/source-error.ts'
 import { retryTime, startOfZonedDay, zonedDay } from '../../src/connector/source-time.ts'
 
-/** What Google answered instead of data. */
+/** A failed response of Google. */
 export interface GoogleRefusal {
   /** Absent when there was no whole answer. */
   readonly status?: number
@@ -23,7 +23,7 @@ export interface AskedOf {
   readonly refusedBefore?: number
 }
 
-/** Quotas of a day begin anew at midnight there (YouTube Data API: "Daily quotas reset at midnight Pacific Time"). */
+/** Daily quotas reset at midnight there (YouTube Data API: "Daily quotas reset at midnight Pacific Time"). */
 const QUOTA_ZONE = 'America/Los_Angeles'
 
 const LIMITED = new Set([
@@ -39,15 +39,15 @@ const OF_THE_DAY = new Set(['dailyLimitExceeded', 'dailyLimitExceededUnreg'])
 const WITHOUT_SCOPE = new Set(['insufficientPermissions', 'ACCESS_TOKEN_SCOPE_INSUFFICIENT', 'insufficientScopes'])
 const API_IS_OFF = new Set(['accessNotConfigured', 'SERVICE_DISABLED'])
 
-/** Of the account, whatever is asked for; with the person's administrators or in the product itself, it can be changed. */
+/** Refusals that concern the whole account until an administrator or the person changes it. */
 const NOT_FOR_THIS_ACCOUNT: Readonly<Record<string, string>> = {
   domainPolicy: 'the administrators of its Workspace block apps',
   notACalendarUser: 'it has no calendar',
   youtubeSignupRequired: 'it has no channel yet; sign in to youtube.com with it once',
 }
 /**
- * For limits that name no end. Most are of a minute; what still refuses after that is another, and Gmail, where it does name
- * an end, names one in 15 minutes.
+ * Pauses for rate limits without an end time. Most last a minute; others last longer, and where Gmail
+ * states an end, it is 15 minutes away.
  */
 const UNNAMED_LIMITS_MS = [20_000, 45_000, 15 * 60_000]
 
@@ -138,7 +138,7 @@ function endOfLimit(
   return named ?? new Date(now.getTime() + (pauses.at(-1) ?? 0))
 }
 
-/** Whether an error says nothing of what else may be asked: others can be read, while this is tried again for itself. */
+/** Whether an error concerns only this request, so that others can continue. */
 export function concernsItAlone(error: unknown): error is SourceError {
   if (!(error instanceof SourceError) || error.limited || error.retryAt !== undefined) return false
   return error.remedy === 'skip' || error.remedy === 'retry'
@@ -161,7 +161,7 @@ function decoded(data: unknown): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    // A web page: what it says is not for people who look at a status.
+    // A web page, whose text does not belong in a status.
     return undefined
   }
 }

@@ -14,11 +14,11 @@ export interface GoogleRequest<T> {
   readonly answer: z.ZodType<T>
   /** For the whole answer; 60,000 when absent. */
   readonly timeoutMs?: number
-  /** Calls the SDK, or fetches, with these options as they are. */
+  /** Calls the SDK or `fetch` with exactly these options. */
   readonly send: (options: MethodOptions) => Promise<{ readonly data: unknown }>
 }
 
-/** The only way to Google: one request at a time and once, parsed, its errors with their remedies. */
+/** Sends every request to Google: one at a time, without retries, parsed, with errors that have a remedy. */
 export interface GoogleGateway {
   readonly granted: GoogleAccess['granted']
   /** For the constructors of the SDK: `gmail({ version: 'v1', ...gateway.place })`. The global option leaks to the network. */
@@ -39,7 +39,7 @@ export function googleGateway(context: CheckContext<GoogleConfig>, need: GoogleN
   if (known !== undefined) return known
   const made = openGateway(context, need)
   gateways.set(context.requests, made)
-  // What could not be opened is opened again by the next one who needs it.
+  // A failed opening is retried by the next caller.
   made.catch(() => gateways.delete(context.requests))
   return made
 }
@@ -47,7 +47,7 @@ export function googleGateway(context: CheckContext<GoogleConfig>, need: GoogleN
 async function openGateway(context: CheckContext<GoogleConfig>, need: GoogleNeed): Promise<GoogleGateway> {
   const access = await googleAccess(context, need)
   const { api_url: apiUrl } = context.config
-  /** Requests that a limit refused, one after the other, by what is limited. */
+  /** Consecutive rate limits, by API. */
   const limited = new Map<string, number>()
 
   async function ask<T>(
@@ -140,7 +140,7 @@ const failedResponse = z.looseObject({
   }),
 })
 
-/** The SDK's error quotes the request with its token, so it is no cause of ours. */
+/** The SDK's error is not kept as the cause, because it quotes the request with its token. */
 function refusalOf(error: unknown): GoogleRefusal {
   const code =
     error instanceof Error && 'code' in error ? String(error.code) : error instanceof Error ? error.name : typeof error

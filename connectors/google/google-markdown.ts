@@ -1,4 +1,4 @@
-/** Parts with an empty line between them; empty parts are left out. */
+/** Joins the parts with empty lines; skips empty parts. */
 export function paragraphs(parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join('\n\n')
 }

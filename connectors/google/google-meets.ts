@@ -139,7 +139,7 @@ async function* changes(
   yield { type: 'checkpoint', cursor: { watermark: now.toISOString(), pending: left } }
 }
 
-/** While one meeting cannot be read, the others must be: Google deletes them all. */
+/** A failing meeting must not block the others, because Google deletes them after 30 days. */
 function alone(error: unknown): SourceError {
   if (concernsItAlone(error)) return error
   throw error

@@ -47,7 +47,7 @@ export const googleOAuth: OAuthProvider = {
   clientSecret: 'required',
   redirect: { kind: 'loopback', host: '127.0.0.1', port: 0, path: '/', takesLongerPaths: true },
   pkce: true,
-  // Its device flow knows neither mail nor calendars nor files.
+  // Google's device flow does not support mail, calendar or file scopes.
   device: false,
   endings: {},
   async identify({ claims, accessToken, place, signal }) {

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { SourceError } from '../../src/connector/source-error.ts'
 
-/** A text that may be missing; what is no text counts as missing. */
+/** Optional text; other types count as missing. */
 export const optionalText = z.string().optional().catch(undefined)
 
 /** Likewise for a number; some APIs write 64-bit integers as text. */
 export const optionalNumber = z.coerce.number().optional().catch(undefined)
 
-/** The entries of a listing that can be read: an odd one is left out, and the others stand. */
+/** The valid entries of a listing; invalid ones are skipped. */
 export function rowsOf<T>(schema: z.ZodType<T>) {
   return z
     .array(z.unknown())

@@ -9,7 +9,7 @@ const civil = part({
 })
 const interval = part({ startTime: optionalText, endTime: optionalText, civilStartTime: civil, civilEndTime: civil })
 
-/** What one kind of data was on one day; the field of that kind alone is there. */
+/** One kind of data on one day; only the field of that kind is present. */
 export const rollupAnswer = z.looseObject({
   civilStartTime: civil,
   steps: part({ countSum: optionalNumber }),

@@ -9,7 +9,7 @@ export const HEALTH_CONNECT = /(^|\/)health_connect_export\.db$/
 interface Measure {
   readonly table: string
   readonly column: string
-  /** `sum`: of one app, because apps tell the same steps again; the highest counts. */
+  /** `sum` is computed per app, because apps report the same steps; the highest sum counts. */
   readonly how: 'sum' | 'avg'
   readonly time: 'start' | 'instant'
   line(value: number): string
@@ -100,7 +100,7 @@ function sleepOf(database: DatabaseSync): Map<number, number> {
   return most
 }
 
-/** Versions of Health Connect differ: what one has not is left out. */
+/** Versions of Health Connect differ; missing tables are skipped. */
 function hasColumns(database: DatabaseSync, table: string, columns: readonly string[]): boolean {
   const known = database.prepare('select name from pragma_table_info(?)').all(table)
   const names = new Set(known.map(({ name }) => name))

@@ -7,7 +7,7 @@ import { allPages, instantOf } from './google-rows.ts'
 import { type CivilTime, type Rollup, rollupsPage, type Session, sessionsPage } from './health-answers.ts'
 
 const TITLE = 'Google Health'
-/** Most that one page of sleep or exercises may hold. */
+/** Maximum page size of sleep and exercises. */
 const SESSIONS_AT_ONCE = 25
 
 const ACTIVITY = ['steps', 'distance', 'floors', 'total-calories', 'active-zone-minutes'] as const
@@ -80,7 +80,7 @@ export class HealthSource implements FitSource {
           answer: rollupsPage,
           send: (options) => this.#dataPoints.dailyRollUp({ parent, requestBody }, options),
         },
-        // One kind that is not known must not stop the others; that of steps shows whether we ask rightly.
+        // An unknown kind must not stop the others; a failure for steps means that the request is wrong.
         ({ status }) => kind !== 'steps' && (status === 400 || status === 404),
       )
       const { config, log } = this.#context

@@ -56,7 +56,7 @@ function partText(part: MailPart): string {
   const type = typeOf(part)
   if (part.filename) return ''
   if (type === 'multipart/alternative') {
-    // All say the same; the plain one needs no conversion.
+    // All alternatives have the same text, and plain text needs no conversion.
     for (const each of part.parts.toSorted(plainFirst)) {
       const text = partText(each)
       if (text.trim() !== '') return text
@@ -74,7 +74,7 @@ function partText(part: MailPart): string {
   return type === 'text/html' ? withoutPictures(htmlToMarkdown(bodyText(part)).markdown) : ''
 }
 
-/** Nobody else's words are the sender's. */
+/** Names the writer of an attached mail, because its text is not by the sender. */
 function attachedFrom({ parts: [mail] }: MailPart): string {
   const writer =
     mail &&

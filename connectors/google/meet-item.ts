@@ -30,7 +30,7 @@ interface HeldMeeting {
 const FINAL = 'FILE_GENERATED'
 const NAMED = 3
 
-/** What there is of a meeting that has ended; nothing is asked about the people of one that left no text. */
+/** The texts of a finished meeting; participants are requested only if there is text. */
 export async function meetingOf({ api, documents }: MeetSource, record: ConferenceRecord): Promise<Meeting> {
   const transcripts = await api.transcripts(record.name)
   const notes = await api.notes(record.name)
@@ -79,7 +79,7 @@ function transcriptItems(api: MeetApi, held: HeldMeeting, transcript: MeetArtifa
   })
 }
 
-/** Of all that Gemini noted in a meeting. Without access to Drive, where to find it. */
+/** The notes by Gemini; without access to Drive, a link to them. */
 function notesItem(documents: MeetDocuments, held: HeldMeeting, notes: readonly MeetArtifact[]): SourceItem[] {
   const [first] = notes
   if (first === undefined) return []
@@ -111,7 +111,7 @@ async function noteText(documents: MeetDocuments, { files }: HeldMeeting, note: 
   return exportUri === undefined ? '' : `The notes of this meeting are a Google Doc: ${exportUri}`
 }
 
-/** Stands for all of a meeting that cannot be read. */
+/** Represents a meeting that can't be read. */
 export function recordRef(record: Pick<ConferenceRecord, 'name' | 'startTime'>): ItemRef {
   const day = record.startTime?.toISOString().slice(0, 10)
   const title = day === undefined ? 'Meeting' : `Meeting of ${day}`

@@ -1,7 +1,7 @@
 import type { Participant, TranscriptEntry } from './meet-api.ts'
 
 const SEGMENT_MS = 30 * 60_000
-/** What one person says is one turn for this long. */
+/** Longest turn of one person. */
 const TURN_MS = 60_000
 const NOBODY = 'Somebody'
 

@@ -10,7 +10,7 @@ export const PICKER_SCOPE = 'https://www.googleapis.com/auth/photospicker.mediai
 
 const TITLE = 'Google Photos Picker'
 const API = 'https://photospicker.googleapis.com/v1'
-/** Most that one page may hold. */
+/** Maximum page size. */
 const AT_ONCE = 100
 const STANDARD_PAUSE_MS = 5_000
 const STANDARD_PATIENCE_MS = 30 * 60_000
@@ -74,7 +74,7 @@ async function pickedOf(sessionId: string, gateway: GoogleGateway): Promise<Pick
   return photos
 }
 
-/** Google ends sessions by itself, later. */
+/** Google ends sessions itself later. */
 async function end(path: string, gateway: GoogleGateway, { log }: CheckContext<GoogleConfig>): Promise<void> {
   try {
     await gateway.find({

@@ -57,7 +57,7 @@ export function photosTakeout(account: string, timeZone: string): TakeoutCollect
       if (content === undefined) return
       const { photoTakenTime: taken, title = '', description = '', url, geoData, people, favorited, trashed } = content
       if (taken === undefined) {
-        // The file of an album has a title and no time; other files tell nothing of photos.
+        // An album file has a title and no time; other files do not describe photos.
         if (title !== '' && !trashed) albums.set(folder, title)
         return
       }
@@ -95,7 +95,7 @@ function dayItem(
   const places = distinct(photos.flatMap((photo) => photo.place ?? [])).slice(0, MOST_PLACES)
   const inAlbums = distinct(photos.flatMap(({ folders }) => [...folders].flatMap((folder) => albumOf(folder, albums))))
   const lines = photos.filter(({ description, isFavorite }) => description !== '' || isFavorite).map(lineOf)
-  // That a camera was used is nothing to remember.
+  // A day that tells only that photos were taken is not worth remembering.
   if (people.length + places.length + inAlbums.length + lines.length === 0) return undefined
   const [from, until] = [photos[0]?.time, photos.at(-1)?.time]
   const times = from === until ? `at ${from}` : `between ${from} and ${until}`

@@ -11,7 +11,7 @@ import { takeoutCursor, takeoutReading } from './takeout-reading.ts'
 
 type PhotosConfig = ConnectionConfig & GoogleConfig & { readonly takeout?: string | undefined }
 
-/** The last file of what was picked. */
+/** The last file of picked photos. */
 const pickedCursor = z.strictObject({ picked: z.string() })
 const cursor = z.union([pickedCursor, takeoutCursor])
 type Cursor = z.infer<typeof cursor>

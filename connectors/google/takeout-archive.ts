@@ -46,7 +46,7 @@ export async function* zipEntries(path: string, { wants, largest }: TakeoutWish)
 export async function* tarEntries(path: string, { wants, largest }: TakeoutWish): AsyncGenerator<TakeoutEntry> {
   const files = extract()
   const source = createReadStream(path)
-  // What fails before the end of the archive destroys what is iterated, with its error.
+  // A failure before the end of the archive destroys the iterated stream with its error.
   pipeline(source, createGunzip(), files, () => undefined)
   try {
     for await (const entry of files) {

@@ -137,7 +137,7 @@ function taken(path: string, bytes: Uint8Array | undefined, collector: TakeoutCo
   }
 }
 
-/** @param message `undefined`: there is none any more */
+/** @param message `undefined` clears it */
 function problemOf(sourceType: SourceType, title: string, message: string | undefined): Change<TakeoutCursor> {
   const ref = { sourceType, itemId: sourceItemId('takeout', title), title }
   if (message === undefined) return { type: 'gone', ref }

@@ -31,7 +31,7 @@ export function taskItemId(account: string, listId: string, taskId: string): str
   return sourceItemId('gtasks', accountPart(account), listId, taskId)
 }
 
-/** A task that stands by itself, with its subtasks in their order. */
+/** A top-level task with its subtasks in order. */
 export function taskItem(account: string, list: TaskList, root: Task, subtasks: readonly Task[]): SourceItem {
   const ordered = [...subtasks].sort((a, b) => compare(a.position, b.position) || compare(a.id, b.id))
   const title = root.title?.trim() || 'Task without a title'
@@ -54,7 +54,7 @@ export function taskItem(account: string, list: TaskList, root: Task, subtasks: 
   }
 }
 
-/** The tasks of a list that stand by themselves; one whose parent is not there counts as such. */
+/** The top-level tasks of a list; a task without its parent counts as one. */
 export function rootTasks(tasks: readonly Task[]): { readonly root: Task; readonly subtasks: readonly Task[] }[] {
   const present = new Map(tasks.filter(({ deleted }) => deleted !== true).map((task) => [task.id, task]))
   const parentOf = ({ parent }: Task) => (parent !== undefined && present.has(parent) ? parent : undefined)

@@ -19,11 +19,11 @@ type TasksCursor = z.infer<typeof cursor>
 
 const TITLE = 'Google Tasks'
 const SCOPES = ['https://www.googleapis.com/auth/tasks.readonly']
-/** A list costs a request or two; it finds what left it without a trace. */
+/** A full listing costs a request or two and finds unreported removals. */
 const INVENTORY_MS = 60 * 60_000
 /** Overlap of reads: clocks differ, and changes show up a little later. */
 const OVERLAP_MS = 5 * 60_000
-/** Most that one page may hold. */
+/** Maximum page size. */
 const TASKS_AT_ONCE = 100
 const LISTS_AT_ONCE = 100
 

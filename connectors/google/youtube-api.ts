@@ -30,7 +30,7 @@ export interface EntryPage {
 }
 
 const TITLE = 'YouTube'
-/** Most that one page may hold. */
+/** Maximum page size. */
 const AT_ONCE = 50
 const PARTS = ['snippet,contentDetails']
 
@@ -82,7 +82,7 @@ export class YoutubeApi {
         request('your playlists', playlistPage, (options) =>
           this.#youtube.playlists.list({ part: PARTS, mine: true, ...paged(pageToken) }, options),
         ),
-        // Who never made a playlist has no channel.
+        // People who never created a playlist have no channel.
         ({ reasons }) => reasons.includes('channelNotFound'),
       )
       return page ?? { rows: [] }

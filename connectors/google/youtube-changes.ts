@@ -19,7 +19,7 @@ export interface YoutubeLibrary {
   readonly signal: AbortSignal
 }
 
-/** Enough to find where something known begins, also when the newest were taken out again. */
+/** Enough to find a known entry even if the newest were removed. */
 const TOP = 10
 const LIKED = 'Liked videos'
 

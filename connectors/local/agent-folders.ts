@@ -25,7 +25,7 @@ export function withTilde(path: string, { userHome }: SourceMachine): string {
 }
 
 /**
- * The existing folders of a tool, each once, in the order of `candidates`.
+ * The existing folders of a tool, without duplicates, in the order of `candidates`.
  *
  * @throws SourceError `reconfigure` when there is none, with all candidates
  */

@@ -90,7 +90,7 @@ export function agentManifest<Cursor>(
     schedule: '*/10 * * * *',
     deletions: 'none',
     inventoryEveryMs: 0,
-    // Tools clean up after themselves: a transcript that vanished is no wish to forget.
+    // Tools delete old transcripts, so a missing transcript does not mean that it should be forgotten.
     vanished: 'keep',
     provider: agent.id,
     version: 1,

@@ -68,7 +68,7 @@ async function sitesByDay(history: History, from: BrowserCursor | undefined, sta
   return { changed, leftOut }
 }
 
-/** When the history was cleared, ids begin anew: the visit of the cursor is another or none, and times tell what is new. */
+/** After the history is cleared, ids start again; then the visit of the cursor is missing or different, and times decide what is new. */
 function newerThan(from: BrowserCursor | undefined, history: History): (visit: Visit) => boolean {
   if (from === undefined) return () => true
   const wasCleared = !history.has(from)
@@ -133,7 +133,7 @@ function startOf(day: string, timeZone: string, offset = 0): Date {
   return startOfZonedDay({ year, month, day: date + offset }, timeZone)
 }
 
-/** A clock that was set wrong may have left visits of the future, which would never be over. */
+/** Upper bound of visits: a wrong clock may have left visits in the future, whose day would never end. */
 function latest({ clock }: BrowserContext): number {
   return clock().getTime() + DAY_MS
 }

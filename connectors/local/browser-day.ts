@@ -75,7 +75,7 @@ function dayNarrative(visits: readonly DayVisit[], lead: string, site: string, t
 function pagesOf(visits: readonly DayVisit[]): Page[] {
   const pages = new Map<string, Page>()
   for (const { at, page, title } of visits) {
-    // Of a link in Markdown, parentheses would end it.
+    // Parentheses would end a Markdown link.
     const url = page.url.replaceAll('(', '%28').replaceAll(')', '%29')
     const known = pages.get(url)
     if (known === undefined) pages.set(url, { url, first: at, last: at, title: cleanTitle(title), count: 1 })
@@ -88,7 +88,7 @@ function pagesOf(visits: readonly DayVisit[]): Page[] {
   return [...pages.values()]
 }
 
-/** `(3) Inbox` counts what is unread, and would be another title at each visit. */
+/** Removes unread counts such as `(3) Inbox`, which change with each visit. */
 function cleanTitle(title: string | undefined): string | undefined {
   const clean = title
     ?.replace(/[\s\p{Cc}]+/gu, ' ')

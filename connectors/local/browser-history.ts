@@ -22,7 +22,7 @@ export interface History {
 }
 
 interface Family {
-  /** A table that no other family has. */
+  /** A table unique to the family. */
   readonly table: string
   /** Selects `id, at, url, title` of visits that somebody made. Times are divided here: those of Chrome exceed 2^53. */
   select(database: DatabaseSync): string

@@ -2,7 +2,7 @@ import { type BlockList, isIP } from 'node:net'
 import { matchesGlob } from 'node:path'
 import { privateNetworks } from '../../src/connector/private-networks.ts'
 
-/** What a person chose, as patterns of domains; `example.com` means what is below it too. */
+/** Configured domain patterns; `example.com` includes its subdomains. */
 export interface DomainChoice {
   readonly include?: readonly string[] | undefined
   readonly exclude?: readonly string[] | undefined
@@ -11,11 +11,11 @@ export interface DomainChoice {
 export interface KeptPage {
   /** Without `www.`. */
   readonly domain: string
-  /** Without fragment, trackers and what may be a secret. */
+  /** Without fragment, trackers and possible secrets. */
   readonly url: string
 }
 
-/** Left out unless the person includes them: what is nobody's business, and what gives access. */
+/** Private and sign-in sites, excluded unless the person includes them. */
 const PRIVATE_DOMAINS = [
   // Banks and payments, besides those whose name says so.
   'paypal.com',
@@ -66,7 +66,7 @@ const PRIVATE_DOMAINS = [
   'plannedparenthood.org',
   'netdoktor.*',
   'jameda.de',
-  // Adult, and looking for a partner.
+  // Adult and dating.
   'xvideos.*',
   'xnxx.*',
   'xhamster.*',
@@ -85,7 +85,7 @@ const PRIVATE_DOMAINS = [
   '*.adult',
   '*.sex',
   '*.onion',
-  // Passwords and signing in.
+  // Passwords and sign-in.
   '1password.*',
   'bitwarden.*',
   'lastpass.com',
@@ -105,7 +105,7 @@ const SIGN_IN_LABEL = /^(?:login|logon|signin|sign-in|auth|oauth|sso|accounts?|i
 const SIGN_IN_PATH =
   /^\/auth\/|\/(?:log-?in|log-?on|sign-?in|sign-?up|log-?out|sign-?out|oauth2?|sso|saml2?|authorize|passwords?|(?:reset|forgot|change)[-_]?password|password[-_]?reset|2fa|mfa|otp|two-factor|verify(?:-email)?|magic-?link|checkout|wp-login\.php)(?:\/|$)/i
 
-/** Pages that only lead on: redirects of search engines and of links that are counted. */
+/** Redirect pages of search engines and link trackers. */
 const REDIRECTS =
   /^(?:(?:www\.)?google\.[a-z.]+\/url|(?:www\.)?bing\.com\/ck\/|duckduckgo\.com\/l\/|r\.search\.yahoo\.com\/|l\.(?:facebook|instagram)\.com\/|lm\.facebook\.com\/|out\.reddit\.com\/|t\.co\/|lnkd\.in\/|www\.youtube\.com\/redirect|[\w.-]*safelinks\.protection\.outlook\.com\/|[\w.-]*doubleclick\.net\/|www\.googleadservices\.com\/|steamcommunity\.com\/linkfilter)/
 
@@ -115,7 +115,7 @@ const OWN_NETWORK = /^[^.]*$|\.(?:localhost|local|internal|intranet|lan|home|hom
 const TRACKERS = /^(?:utm_\w+|gclid|gbraid|wbraid|fbclid|msclkid|dclid|yclid|igshid|mc_[ce]id|_hs\w+|ref_src|spm|si)$/i
 const SECRET_NAME =
   /token|secret|passw|pwd|auth(?!or)|credential|session|signature|api_?key|access|ticket|invite|jwt|otp|nonce|verifier|^(?:key|sig|sid|code|state|hash|pin|email|e-?mail|user(?:name)?|phone)$/i
-/** An address of mail, a JWT, or a run of characters that nobody typed. */
+/** An email address, a JWT or a random-looking string. */
 const SECRET_VALUE =
   /@|^eyJ|^[A-Za-z0-9_+/=-]{24,}$|^(?=[^\s]*\d)(?=[^\s]*[A-Za-z])[A-Za-z0-9_-]{16,}$|^[0-9a-f]{16,}$/i
 

@@ -162,12 +162,12 @@ async function folderNames(folder: string): Promise<string[]> {
     const entries = await readdir(folder, { withFileTypes: true })
     return entries.flatMap((entry) => (entry.isDirectory() || entry.isSymbolicLink() ? [entry.name] : [])).sort()
   } catch {
-    // Not there, or shut: then the history itself cannot be read either, which `exists` tells where it is known to be.
+    // Missing or not readable; then `exists` reports known histories that can't be read either.
     return []
   }
 }
 
-/** A file that may not even be looked at is there too, so that its partition can say what to do about it. */
+/** A file without read permission counts as existing, so that its partition can report the remedy. */
 async function exists(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isFile()

@@ -140,7 +140,7 @@ function copyOf(path: string, context: BrowserContext, remedy?: 'retry') {
   return permitted(path, context, () => openDatabaseCopy(path, context.machine.temporaryFolder), remedy)
 }
 
-/** macOS says no more than "not permitted"; what helps is far away. */
+/** macOS reports only "not permitted", so the message adds the remedy. */
 async function permitted<T>(
   path: string,
   { machine }: BrowserContext,

@@ -101,7 +101,7 @@ async function headOf(path: string): Promise<string> {
     const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
     return buffer.toString('utf8', 0, bytesRead)
   } catch (error) {
-    // Another session of the project may tell; reading this one says what is wrong.
+    // Another session of the project may name the folder; reading this one reports the error.
     if (error instanceof Error && 'syscall' in error) return ''
     throw error
   }

@@ -56,7 +56,7 @@ async function sessionsByMonth(context: CheckContext): Promise<ReadonlyMap<strin
         if (key === undefined || keys.has(key)) continue
         keys.add(key)
         const sessionId = UUID_AT_THE_END.exec(key)?.[0] ?? key
-        // Old sessions are compressed, and continued ones expanded again: where both are, the plain one is newer.
+        // Old sessions are compressed and expanded again when continued, so the plain file is newer.
         const paths = [path, join(home, 'archived_sessions')].flatMap((root) => {
           const plain = join(root, `${key}.jsonl`)
           return [plain, `${plain}.zst`]

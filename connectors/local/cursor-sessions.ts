@@ -58,7 +58,7 @@ async function* editorSessions(
       yield { key: `${prefix}${id}`, id, stamp: written, load: () => parts(toolLimit(context), folderOf) }
     }
   } catch (error) {
-    // The sessions that lie elsewhere are read all the same.
+    // Sessions in other places are still read.
     yield { key: `${prefix}database`, id: 'state', stamp, load: () => Promise.reject(databaseError(path, error)) }
     yield* unchanged
   }

@@ -48,7 +48,7 @@ export async function* scanFiles(root: string, rules: ScanRules, signal: AbortSi
       for (const file of await Promise.all(files.slice(at, at + BATCH).map(withStatus))) if (file) yield file
     }
   }
-  // A disk that was taken away meanwhile looks as if its folders had been deleted.
+  // An unmounted disk looks as if its folders had been deleted.
   const after = await rootStatus(root)
   if (before.dev !== after.dev || before.ino !== after.ino)
     throw new SourceError('retry', `${root} was replaced while it was read. The next run tries again.`)
@@ -81,7 +81,7 @@ export async function isEmptyFolder(root: string): Promise<boolean> {
   return entries.length === 0
 }
 
-/** `ENOENT`; `unreadable` for what is no error of the system. */
+/** `ENOENT` and so on; `unreadable` for errors without a system code. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
 }

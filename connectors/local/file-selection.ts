@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { MOST_MB, MOST_PDF_MB, readableFile } from '../../src/connector/readable-file.ts'
 import type { ScanRules } from './file-scan.ts'
 
-/** Folders that tools fill; what people write is elsewhere. Hidden ones (`.git`, `.venv`) are left out too. */
+/** Folders with generated files. Hidden ones (`.git`, `.venv`) are skipped too. */
 const TOOL_FOLDERS = new Set([
   'node_modules',
   'bower_components',
@@ -20,11 +20,11 @@ const TOOL_FOLDERS = new Set([
   'target',
   'coverage',
 ])
-/** Lists for programs that end like texts. */
+/** Machine-written lists with text extensions. */
 const TOOL_FILES =
   /^(?:requirements[\w.-]*|constraints[\w.-]*|CMakeLists|robots|package-lock|pnpm-lock|poetry\.lock)\.(?:txt|md)$|^third[-_]?party|\.min\.|\.lock$|^~\$|~$/i
 
-/** Texts that people write, by extension; the service tells them apart by their contents. */
+/** Extensions of text files; the service detects the format by content. */
 export const TEXT_EXTENSIONS = [
   '.md',
   '.markdown',
@@ -38,7 +38,7 @@ export const TEXT_EXTENSIONS = [
   '.textile',
   '.wiki',
 ]
-/** Those, and what the service makes text of. */
+/** Text files, and all formats the service converts to text. */
 export const DOCUMENT_EXTENSIONS = [
   ...TEXT_EXTENSIONS,
   '.html',

@@ -47,7 +47,7 @@ export interface FolderCursor {
 
 type FolderContext = CheckContext<FolderSettings>
 
-/** The folders of a connection: each is a partition. Reads files as they are; holds nothing between calls. */
+/** The folders of a connection, each a partition. Reads current files and keeps no state between calls. */
 export interface FolderSource {
   /** @throws SourceError `reconfigure` when there is nothing to read */
   partitions(context: FolderContext): Promise<Partition[]>
@@ -217,7 +217,7 @@ async function absent(root: string): Promise<undefined> {
   return undefined
 }
 
-/** What is wrong with a folder stops the reading of that folder; for one of its files it means no more than "later". */
+/** An error of a folder stops that folder; for one of its files it only means "retry later". */
 async function forItem<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

@@ -10,7 +10,7 @@ const DOCUMENT_FOLDERS = ['~/Documents']
 /** A file that is being written is left alone until it has been quiet for this long. */
 const QUIET_MS = 30_000
 
-/** What tells the folder connectors apart for people. */
+/** How the folder connectors differ. */
 interface FolderWords {
   readonly title: string
   readonly summary: string

@@ -11,14 +11,14 @@ import { parsedJson } from './tool-calls.ts'
 
 /** A file that holds one session, a JSON object a line. */
 export interface SessionFile {
-  /** Names it within its partition. */
+  /** Unique within its partition. */
   readonly key: string
   readonly sessionId: string
-  /** Where it may lie; the first that is there is read. */
+  /** Possible paths; the first existing one is read. */
   readonly paths: readonly string[]
 }
 
-/** What is particular to the files of a tool. */
+/** The file format of a tool. */
 export interface FileTool extends AgentTool {
   list(partition: Partition, context: Context<AgentConfig>): Promise<readonly SessionFile[]>
   /** Reads one session from its beginning, or from where a segment begins. */
@@ -122,7 +122,7 @@ export async function* sessionFileChanges(
       }
     } catch (error) {
       const failed = failure(error, file, start.number, ranges, tool, context)
-      // What is damaged is looked at again when it was written to.
+      // Damaged files are read again when they change.
       if (failed.error.remedy === 'skip') files[file.key] = { stamp: file.stamp, start: START, before: '' }
       yield failed
     }
@@ -197,7 +197,7 @@ async function copiesIn(
       if (ranges === undefined) copied.set(file.key, await copiedRanges(file.path, taken, lineId, signal))
       else for await (const id of ownIds(file.path, ranges, lineId, signal)) taken.add(id)
     } catch (error) {
-      // What cannot be read has nothing that others could have taken over; reading it says so.
+      // Unreadable files are skipped here; reading them reports the error.
       if (signal.aborted || !isSystemError(error)) throw error
       log.debug({ session: file.sessionId, code: error.code }, "a session can't be read")
     }
@@ -291,7 +291,7 @@ function failure(
   const { locator } = session(file, segment, copied)
   const ref = { sourceType: tool.sourceType, itemId, locator, title: file.key }
   const reason = error instanceof SourceError ? error.message : `${file.path} can't be read (${String(error.code)}).`
-  // What the file system did not give may be there later; what cannot be decompressed stays so.
+  // File system errors may pass; decompression errors do not.
   const remedy = error instanceof SourceError || 'syscall' in error ? 'retry' : 'skip'
   return { type: 'failed', ref, error: new SourceError(remedy, reason, { cause: error }) }
 }

@@ -25,8 +25,8 @@ const NEWLINE = 10
 const HEAD_BYTES = 1024
 
 /**
- * The JSON objects of a file, one line at a time; the memory it takes is that of its longest line. What is no JSON object
- * is counted. A last line without its end is taken only when it is whole: it may be being written.
+ * The JSON objects of a file, one line at a time, in the memory of its longest line. Lines that are not JSON objects
+ * are counted. A last line without a line end is used only if it is complete, because it may be in the middle of a write.
  *
  * @param from byte to begin at; that of a line
  */

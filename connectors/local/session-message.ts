@@ -7,7 +7,7 @@ export interface SessionMessage {
   readonly tool?: string
 }
 
-/** What a session says in its order, besides messages: what it is called, and the folder it works in. */
+/** Entries of a session besides messages: its title and folder. */
 export type SessionPart =
   | {
       readonly type: 'message'
@@ -27,7 +27,7 @@ const NOT_SAID =
   /^\s*(?:<(?:environment_context|user_instructions|INSTRUCTIONS|permissions|collaboration_mode|skill|subagent_notification|turn_aborted|user_info|command-message|command-name|command-args|local-command-\w+|bash-(?:input|stdout|stderr)|task-notification|user-memory-input)\b|# AGENTS\.md instructions|Caveat: The messages below were generated|\[Request interrupted by user)/
 const ASIDES = /<(system-reminder|ide_\w{1,40})>[\s\S]*?(?:<\/\1>|$)/g
 
-/** What the person said in a prompt; empty when nothing. */
+/** The person's own text in a prompt; empty when there is none. */
 export function saidByPerson(prompt: string): string {
   if (NOT_SAID.test(prompt)) return ''
   const [open, close] = [prompt.indexOf('<user_query>'), prompt.lastIndexOf('</user_query>')]
@@ -35,7 +35,7 @@ export function saidByPerson(prompt: string): string {
   return query.replace(ASIDES, '').trim()
 }
 
-/** A message of the person or the agent; none when it says nothing. */
+/** A message of the person or the agent; none when it is empty. */
 export function spokenPart(role: 'user' | 'assistant', text: string, at: Date | undefined): SessionPart[] {
   const said = role === 'user' ? saidByPerson(text) : text.replaceAll('[REDACTED]', '').trim()
   return said === '' ? [] : [{ type: 'message', message: { role, text: said, ...(at && { at }) } }]

@@ -123,7 +123,7 @@ function withoutHeadings(text: string): string {
   return text.replace(/^(?=#{2,3} (?:User|Human|Assistant|Agent|System|Tool)\b)/gim, ' ')
 }
 
-/** A title is cut, so nothing that was recalled may stand in it: half a fence would not be known for one. */
+/** Titles contain no recalled text, because a truncated fence would not be recognized. */
 function firstWords(text: string): string {
   const line = text.replace(RECALLED, ' ').replace(/\s+/g, ' ').trim()
   if (line.length <= TITLE_LENGTH) return line

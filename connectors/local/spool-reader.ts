@@ -36,7 +36,7 @@ export async function* spooledRecords(
     const begin = file === after?.file ? after.offset : 0
     const bytes = createReadStream(join(folder, file), { start: begin })
     for await (const lines of byteLines(bytes, LONGEST_RECORD)) {
-      // Half a line was never acknowledged: it is being written, or was when the process ended.
+      // An incomplete line was never acknowledged: it is still being written, or the process ended.
       for (const { bytes: line, start, end, isWhole } of lines)
         if (isWhole)
           yield {
@@ -48,7 +48,7 @@ export async function* spooledRecords(
   }
 }
 
-/** The record at a position. `undefined`: the file is not there any more, or it is damaged. */
+/** The record at a position; `undefined` when the file was deleted or is damaged. */
 export async function spooledRecordAt(
   folder: string,
   { file, offset }: SpoolPosition,

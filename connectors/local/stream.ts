@@ -184,7 +184,7 @@ function positionOf(locator = ''): SpoolPosition | undefined {
   return file === undefined ? undefined : { file, offset: Number(offset) }
 }
 
-/** Standard input can be read only once, so it is laid down first: a run that is cut short loses nothing of it. */
+/** Standard input can be read only once, so it is written to the spool first, and an interrupted run loses nothing. */
 async function takeStandardInput(context: Context<StreamConfig>): Promise<void> {
   const { machine, clock, signal } = context
   if (machine.standardInput === undefined) return

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { SessionPart } from './session-message.ts'
 
-/** Tools that put out what was memorized: to memorize that again would make a memory of each recollection. */
+/** Tools whose output is recalled memories, which must not be memorized again. */
 const OF_THE_MEMORY = /recalld.*(recall|ask|search|fetch)|mcp__.*__(recall|ask)$/i
 /** Of what is kept of a long text, this much is its beginning. */
 const HEAD_SHARE = 0.75
@@ -55,7 +55,7 @@ const partOfOutput = z.looseObject({
 /** Tool output as text: strings, `{text}`, `{content}`, `{output}` and lists of them. */
 function outputText(output: unknown, depth = 0): string {
   if (typeof output === 'string') return output.startsWith('{"output":') ? nestedOutput(output) : output
-  // Nothing that tools write lies deeper.
+  // Tool output is never nested deeper.
   if (depth > 4) return ''
   if (Array.isArray(output)) {
     const texts = output.map((item) => outputText(item, depth + 1))

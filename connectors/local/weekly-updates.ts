@@ -48,7 +48,7 @@ const files = folderSource({
   standardPaths: [],
 })
 
-/** Digests that recalld makes of each week, and weekly updates that people write into files. */
+/** Weekly digests by recalld, and weekly updates that people write in files. */
 export const weeklyUpdates: Connector<WeeklyConfig, WeeklyCursor> = {
   manifest: {
     id: 'weekly_updates',
@@ -175,7 +175,7 @@ async function* existingDigests(context: WeeklyContext): AsyncGenerator<ItemRef>
   for (const week of made.values()) yield digestRef(week, ownerOf(context))
 }
 
-/** Digests that were memorized are among what was memorized. */
+/** The weeks with a memorized digest; digests are memorized items too. */
 async function madeWeeks(context: WeeklyContext): Promise<Map<string, IsoWeek>> {
   const made = new Map<string, IsoWeek>()
   for await (const item of context.memorized({ since: new Date(0), until: context.clock() })) {

@@ -83,7 +83,7 @@ async function* deltaPages(
   }
 }
 
-/** One thread that cannot be read must not hold up all others. */
+/** A thread that fails must not block the others. */
 async function threadChange(
   id: string,
   source: ChannelSource,

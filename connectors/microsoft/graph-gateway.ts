@@ -170,7 +170,7 @@ export function linkAfter({ nextLink, deltaLink }: GraphPage<unknown>, what: str
   return link
 }
 
-/** Whether Graph answers that the resource does not exist (any more). */
+/** Whether Graph reports that the resource does not exist. */
 export function isNotThere(error: unknown): boolean {
   return error instanceof GraphRefusal && error.remedy === 'skip' && (error.status === 404 || error.status === 410)
 }

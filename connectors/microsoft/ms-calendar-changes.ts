@@ -77,7 +77,7 @@ export async function* calendarChanges(source: CalendarSource, cursor: MsCalenda
   yield { type: 'checkpoint', cursor: { ...next, modified: modifiedFrom(began) } }
 }
 
-/** One event that cannot be read must not hold up all others. */
+/** An event that fails must not block the others. */
 async function changeOf(source: CalendarSource, id: string): Promise<Change<MsCalendarCursor>> {
   const ref = { ...eventRef(source.context.account.account, id), locator: id }
   try {

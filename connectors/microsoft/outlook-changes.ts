@@ -145,7 +145,7 @@ async function* conversationChanges(
   }
 }
 
-/** One conversation that cannot be read must not hold up all others. */
+/** A conversation that fails must not block the others. */
 async function readable(mailbox: OutlookMailbox, conversationId: string) {
   try {
     return await wholeConversation(mailbox, conversationId)

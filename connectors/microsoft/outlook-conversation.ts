@@ -150,7 +150,7 @@ function recipients({ toRecipients }: MessageAnswer): string {
   return `To: ${names.slice(0, MOST_RECIPIENTS).join(', ')}${more}`
 }
 
-/** What the sender wrote, without quotes and footers. A heading in it that would pass for another mail is none any more. */
+/** The text of the sender, without quotes and footers. Headings are escaped, so that they can't be mistaken for another mail. */
 function messageText({ body }: MessageAnswer, subject: string): string {
   const content = body?.content ?? ''
   const isHtml = body?.contentType?.toLowerCase() === 'html'

@@ -80,7 +80,7 @@ export async function* scanChannel(
   }
 }
 
-/** Archived channels are taken without being asked for; bots cannot read those that they left. */
+/** Archived channels are synced by default; bots can't read those they left. */
 function isClosedForGood(error: unknown, { channelRef, context }: Reading): boolean {
   const isSkipped = error instanceof SourceError && error.remedy === 'skip'
   return isSkipped && channelRef.channel.isArchived && context.config.include === undefined

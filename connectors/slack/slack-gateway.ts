@@ -172,7 +172,7 @@ export class SlackGateway {
     })
   }
 
-  /** Once more with another token when the first one is refused. */
+  /** Retries with a new token if the first one is rejected. */
   async #ask(method: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> {
     // A client of its own, because the signal of a request reaches the SDK only through `fetch`; it costs 60 µs.
     const sdk = await import('@slack/web-api')
