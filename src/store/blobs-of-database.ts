@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto'
 import { AppError } from '../domain/errors.ts'
 import type { BlobRef, Blobs, StoredBlob } from './bodies/bodies.ts'
 
-/** What the database says of the objects that it refers to. */
+/** The object references of the database. */
 export interface BlobsOwner {
   readonly databaseId: string
-  /** Keys of some; none: it refers to no object. */
+  /** A sample of object keys; empty when the database refers to none. */
   someKeys(): Promise<readonly string[]>
-  /** The person said that whatever is there is this database's from now on. */
+  /** The person confirmed that this database takes over the storage. */
   readonly accepts: boolean
 }
 
-/** Beside the objects of accounts, whose ids begin otherwise; the rest of the key is the id of the database. */
+/** Prefix of the marker key, distinct from account ids; the id of the database follows. */
 const MARKERS = 'database/'
 
 /**
- * A storage of objects that one database uses. A marker in it says which: a bucket that is empty or another one's is refused
- * as if it were away, so that nothing is taken for lost that lies elsewhere, and nothing of others is removed.
+ * An object storage used by one database, which a marker in it names. An empty bucket or one of another database is treated
+ * as unavailable, so that no object counts as lost and no foreign object is removed.
  */
 export class BlobsOfDatabase implements Blobs {
   readonly place: string
@@ -72,7 +72,7 @@ export class BlobsOfDatabase implements Blobs {
     this.#blobs.close()
   }
 
-  /** What cannot be used now is waited for; nothing fails for good. */
+  /** An unavailable storage is retried, so nothing fails permanently. */
   async #ready(): Promise<void> {
     try {
       await this.prove()

@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Database, Db } from './schema.ts'
 
-// A few fixed sizes, so that few statements are ever prepared: 100 rows are one of 64, four of 8, four of 1.
+// A few fixed sizes keep the number of prepared statements low: 100 rows take one of 64, four of 8 and four of 1.
 const BATCHES = [64, 8, 1] as const
 
 /** Statements by the connection whose dialect wrote them. */

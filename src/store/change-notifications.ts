@@ -1,7 +1,7 @@
 /** `undefined`: of any account. */
 type Listener = (accountId: string | undefined) => void
 
-/** Carries what happened in this process to the others that use the store. */
+/** Sends notifications to the other processes that use the store. */
 export interface NotificationRelay {
   work(): void
   items(accountId: string): void
@@ -23,12 +23,12 @@ export class ChangeNotifications {
     return () => this.#items.delete(listener)
   }
 
-  /** From now on others hear it too. */
+  /** Starts sending notifications to other processes. */
   relayTo(relay: NotificationRelay): void {
     this.#relay = relay
   }
 
-  /** Work was queued here. */
+  /** This process queued work. */
   wake(): void {
     this.#relay?.work()
     this.heardOfWork()
@@ -39,7 +39,7 @@ export class ChangeNotifications {
     for (const listener of this.#work) listener()
   }
 
-  /** Another process changed items of the account, or may have changed some of any. */
+  /** Another process changed items of the account; `undefined`: possibly of any account. */
   heardOfItems(accountId: string | undefined): void {
     for (const listener of this.#items) listener(accountId)
   }
@@ -49,14 +49,14 @@ export class ChangeNotifications {
     this.#items.clear()
   }
 
-  /** The work that changes items of the account; whoever listens hears of it when it is done. */
+  /** Waits for work that changes items of the account, then notifies listeners. */
   async after<Result>(accountId: string, work: Promise<Result>): Promise<Result> {
     const result = await work
     this.itemsChanged(accountId)
     return result
   }
 
-  /** Items of the account were changed here. */
+  /** This process changed items of the account. */
   itemsChanged(accountId: string): void {
     this.#relay?.items(accountId)
     this.heardOfItems(accountId)

@@ -21,7 +21,7 @@ import type { EngineParts } from './store-parts.ts'
 import { BlobSweeper, HiddenRowSweeper } from './sweepers.ts'
 import type { CommandName, WriteCommandRunner } from './write-commands.ts'
 
-/** A store of the parts of an engine. */
+/** Builds a store from the parts of an engine. */
 export function createStore(given: EngineParts): Store {
   const parts = { ...given, commands: measureCommands(given.commands, given.telemetry ?? NO_TELEMETRY) }
   const { db, engine, commands, notifications, clock, log } = parts
@@ -68,7 +68,7 @@ export function createStore(given: EngineParts): Store {
   }
 }
 
-/** The same runner; measures how long each command takes, and counts failures. */
+/** Wraps a runner to measure the duration of commands and count failures. */
 function measureCommands(commands: WriteCommandRunner, { meter, tracer }: Telemetry): WriteCommandRunner {
   if (meter === NO_TELEMETRY.meter && tracer === NO_TELEMETRY.tracer) return commands
   const measured = <T>(command: CommandName, run: () => Promise<T>): Promise<T> =>
@@ -104,7 +104,7 @@ function createDailyTasks(db: Db, commands: WriteCommandRunner): DailyTasks {
   }
 }
 
-/** Reads the id of the database; the first to ask makes it. */
+/** Reads the id of the database; the first caller creates it. */
 function createIdentity(db: Db, commands: WriteCommandRunner): () => Promise<string> {
   let known: string | undefined
   return async () => {

@@ -14,8 +14,8 @@ export async function readIdentity(db: Db): Promise<string | undefined> {
 }
 
 /**
- * @param found id of the database that is there; `undefined`: it has none, as one that nobody used yet
- * @param where what it is, for people
+ * @param found id of the existing database; `undefined` when it was never used
+ * @param where description of the database, for messages
  * @throws AppError `conflict` when it is not the expected one
  */
 export function requireIdentity(expected: string, found: string | undefined, where: string): void {
@@ -28,7 +28,7 @@ export function requireIdentity(expected: string, found: string | undefined, whe
   )
 }
 
-/** @param file where the database was */
+/** @param file path of the missing database */
 export function missingDatabase(file: string): AppError {
   return new AppError(
     'conflict',

@@ -5,35 +5,35 @@ import type { Database, Db } from './schema.ts'
 import type { Hit } from './search/search.ts'
 import { KnownTerms } from './search/vocabulary.ts'
 
-/** What differs between the engines. Everything else in this folder runs on both. */
+/** The differences between the engines. Everything else in this folder runs on both. */
 export interface SqlEngine {
   /** `value` is one of `ids`, bound as one parameter, so that the statement is prepared once. */
   isOneOf(value: Expression<unknown>, ids: readonly number[] | readonly string[]): RawBuilder<SqlBool>
-  /** Rows that are reached by their number alone carry the account too, so that tables can be split by it. */
+  /** Whether conditions on row numbers include the account, so that tables can be partitioned by it. */
   readonly carriesAccount: boolean
-  /** Of chunks that one commit inserts, with one statement for each table. */
+  /** Maximum chunks that one commit inserts, with one statement per table. */
   readonly mostNewChunks: number
-  /** Where several may write: until the commit nobody else writes to the account, unless under no lock (`postgres/write-locks.ts`). */
+  /** With several writers: locks the account until the commit, except for commands without locks (`postgres/write-locks.ts`). */
   lockAccount(db: Db, accountId: string): Promise<void>
-  /** Proves that the database can be written. */
+  /** Checks that the database is writable. */
   probe(db: Db): Promise<void>
   /** Runs `work` so that what it deletes is overwritten in the file, where the engine can. */
   secureDelete(db: Db, work: () => Promise<void>): Promise<void>
-  /** Takes `count` consecutive numbers that were never given out, and returns the first. */
+  /** Allocates `count` consecutive unused numbers and returns the first. */
   takeNumbers(db: Db, name: 'chunk' | 'commit', count: number): Promise<number>
-  /** Number up to which every chunk is committed or never will be. Not for inside of a transaction. */
+  /** Number up to which every chunk is committed or never will be. Do not call inside a transaction. */
   settledChunks(db: Db): Promise<number>
-  /** Where several may write: the rows that are read are held until the commit, and those that others hold are passed. */
+  /** With several writers: locks the rows until the commit and skips locked ones. */
   skipLocked<Table extends keyof Database, Row>(
     query: SelectQueryBuilder<Database, Table, Row>,
   ): SelectQueryBuilder<Database, Table, Row>
-  /** Rows of an account in tables of the engine's own, by table: what is left after its deletion. */
+  /** Remaining rows of a deleted account in the engine's own tables, by table. */
   rowsOfAccount(db: Db, accountKey: number): Promise<Record<string, number>>
   readonly fullText: FullTextWriter
   readonly vectors: VectorWriter
 }
 
-/** Keeps the full-text index of one account in step, inside the caller's transaction. */
+/** Updates the full-text index of one account inside the caller's transaction. */
 export interface FullTextWriter {
   createAccount(db: Db, accountKey: number): Promise<void>
   /** Undoes `createAccount`, with all rows. */
@@ -52,16 +52,16 @@ export interface FullTextRow {
   readonly at: number | null
 }
 
-/** Keeps the index of vectors in step, inside the caller's transaction. */
+/** Updates the vector index inside the caller's transaction. */
 export interface VectorWriter {
-  /** Makes room for a space that is used for the first time, by any process. */
+  /** Prepares a space before its first use by any process. */
   prepare(db: Db, spaceKey: number, dimensions: number): Promise<void>
   add(db: Db, accountKey: number, spaceKey: number, rows: readonly VectorRow[]): Promise<void>
   /** Removes the vectors of these chunk ids in all spaces, both ends included. */
   remove(db: Db, accountKey: number, first: number, last: number): Promise<void>
-  /** Takes over what was put into `chunk_vector` for these chunk ids, both ends included. */
+  /** Indexes the rows of `chunk_vector` for these chunk ids, both ends included. */
   follow(db: Db, accountKey: number, first: number, last: number): Promise<void>
-  /** Removes all that a space holds. `false`: not now, because others would have to wait for it; nothing has changed. */
+  /** Removes a space. `false`: nothing was removed, because others would have to wait. */
   drop(db: Db, spaceKey: number): Promise<boolean>
 }
 
@@ -75,7 +75,7 @@ export interface VectorRow {
   readonly vector: Int8Array
 }
 
-/** What a write command runs with: an open transaction, the time of the call, and what may be remembered between calls. */
+/** The context of a write command: an open transaction, the time of the call, and a cache. */
 export interface WriteContext {
   readonly db: Db
   readonly engine: SqlEngine
@@ -84,14 +84,14 @@ export interface WriteContext {
   readonly memo: WriteMemo
 }
 
-/** Facts that stay true once committed. Forgotten whole when anything is rolled back. */
+/** A cache of facts that stay true once committed. Cleared by any rollback. */
 export interface WriteMemo {
   readonly spaceKeys: Map<string, number>
   readonly knownTerms: KnownTerms
   readonly turns: Turns
 }
 
-/** For fairness between accounts. Nothing is wrong when what is noted here never happened. */
+/** Fairness between accounts. Harmless if a noted claim was rolled back. */
 interface Turns {
   /** Claims so far, and by account key the number of the last one that served it. */
   servings: number
@@ -108,9 +108,9 @@ export function createMemo(turns: Turns): WriteMemo {
   return { spaceKeys: new Map(), knownTerms: new KnownTerms(), turns }
 }
 
-/** Where an engine finds chunks by words and by vectors; the rest of search reads rows by their ids. */
+/** Finds chunks by words and vectors; the rest of search reads rows by their ids. */
 export interface CandidateSource {
-  /** How many chunks of the account hold each term. Large numbers may be a tenth off. */
+  /** How many chunks of the account contain each term. Large numbers may be off by 10%. */
   termStatistics(accountKey: number, terms: readonly string[]): Promise<TermStatistics>
   /** See `SearchIndex.lexicalCandidates`. */
   lexical(query: LexicalQuery): Promise<Hit[]>
@@ -153,10 +153,10 @@ export interface NearestQuery extends CandidateQuery {
   readonly vector: Float32Array
 }
 
-/** Why a database cannot be used of which some pages are not what it wrote. */
+/** The reason when pages of the database are damaged. */
 export const DAMAGED_PAGES = 'some of its pages are damaged'
 
-/** Also of an error that came from the thread that writes. */
+/** Also works for errors from the writer thread. */
 export function isDamagedDatabase(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'unavailable' && error.message.endsWith(DAMAGED_PAGES)
 }

@@ -42,7 +42,7 @@ export const WRITE_COMMANDS = {
   ...spaceCommands,
   ...taskCommands,
   ...identityCommands,
-  /** Proves that the database can be written. */
+  /** Checks that the database is writable. */
   ping: ({ db, engine }: WriteContext) => engine.probe(db),
 } as const
 

@@ -3,14 +3,14 @@ import { AppError } from '../../domain/errors.ts'
 import type { WriteContext } from '../engine.ts'
 import type { Db } from '../schema.ts'
 
-/** Internal key of an account, or `not_found`. Not remembered between calls: another process may have begun to delete it. */
+/** Internal key of an account, or `not_found`. Not cached between calls, because another process may be deleting it. */
 export async function requireAccountKey(context: WriteContext, accountId: string): Promise<number> {
   const key = await findAccountKey(context, accountId)
   if (key === undefined) throw new AppError('not_found', "This account doesn't exist.", { field: 'account' })
   return key
 }
 
-/** `undefined` also when it is being deleted. */
+/** `undefined` also while it is being deleted. */
 export async function findAccountKey({ db }: WriteContext, accountId: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('account')
@@ -22,9 +22,9 @@ export async function findAccountKey({ db }: WriteContext, accountId: string): P
 }
 
 /**
- * Changes the account's totals by these differences.
+ * Adds these differences to the totals of the account.
  *
- * @throws AppError `not_found` when it is being deleted: what another process remembered of it is no longer true
+ * @throws AppError `not_found` when it is being deleted, so that cached data of another process is not used
  */
 export async function addTotals(
   context: WriteContext,
@@ -48,12 +48,12 @@ export async function addTotals(
 
 const MEMORY_OF_ACCOUNT = 'account:'
 
-/** As ledgers and grants name the memory of an account of this store. */
+/** The memory id of an account of this store in ledgers and grants. */
 export function memoryOfAccount(accountId: string): string {
   return MEMORY_OF_ACCOUNT + accountId
 }
 
-/** The other way round; `undefined` for a memory elsewhere. */
+/** The account of a memory id; `undefined` for a memory on another server. */
 function accountOfMemory(memoryId: string): string | undefined {
   return memoryId.startsWith(MEMORY_OF_ACCOUNT) ? memoryId.slice(MEMORY_OF_ACCOUNT.length) : undefined
 }

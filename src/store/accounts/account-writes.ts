@@ -61,7 +61,7 @@ async function updateBilling(
     .execute()
 }
 
-/** What is absent stays as it is. */
+/** Absent fields are unchanged. */
 async function updateAccount(
   context: WriteContext,
   accountId: string,
@@ -120,7 +120,7 @@ async function deleteKey(
   return 'deleted'
 }
 
-/** Also notes that these keys were used. What is of accounts that are not there any more is left out. */
+/** Also records the use of these keys. Skips deleted accounts. */
 async function addUsage(context: WriteContext, counts: readonly UsageCount[]): Promise<void> {
   for (const { accountId, keyId, day, metric, count } of counts) {
     const account = await context.db
@@ -149,7 +149,7 @@ async function addUsage(context: WriteContext, counts: readonly UsageCount[]): P
   }
 }
 
-/** Longer than any window: what is over is swept by whoever counts next. */
+/** Longer than any window; older counts are removed by the next writer. */
 const KEPT_COUNTS_MS = 60_000
 
 async function countRequests(

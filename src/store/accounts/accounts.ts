@@ -6,28 +6,28 @@ import type { PauseReason } from '../refinements/refinements.ts'
 export interface Admin {
   /** Account, its user and its default key in one commit. */
   createAccount(account: NewAccount): Promise<void>
-  /** The same while there is no account at all: of processes that start together one makes it. `false`: there is one. */
+  /** Creates the first account; of processes that start together, only one does. `false`: an account exists. */
   createFirstAccount(account: NewAccount): Promise<boolean>
   listAccounts(): Promise<AccountRow[]>
   findAccount(accountId: string): Promise<AccountRow | undefined>
   updateBilling(accountId: string, billing: { plan: string; status: BillingStatus }): Promise<void>
-  /** What is absent stays as it is. */
+  /** Absent fields are unchanged. */
   updateAccount(accountId: string, change: { readonly name?: string; readonly timeZone?: string }): Promise<void>
   listKeys(accountId: string): Promise<KeyRow[]>
-  /** Refused inside the commit when the account has `limit` keys already: two racing calls make no sixth key. */
+  /** Checks `limit` inside the commit, so that racing calls can't exceed it. */
   createKey(key: NewKey, limit: number): Promise<'created' | 'limit_reached' | 'name_taken'>
   /** The old value stops working with this commit. */
   replaceKeyHash(accountId: string, keyId: string, hash: Uint8Array): Promise<boolean>
   deleteKey(accountId: string, keyId: string): Promise<'deleted' | 'absent' | 'default_key'>
-  /** What every request begins with: one indexed read by the SHA-256 of the presented key. */
+  /** Run by every request: one indexed read by the SHA-256 of the key. */
   findKey(hash: Uint8Array): Promise<{ key: KeyRow; account: AccountRow; user: UserRow } | undefined>
-  /** Adds counts gathered in memory; never on the path of a read. */
+  /** Adds counts collected in memory; never part of a read. */
   addUsage(counts: readonly UsageCount[]): Promise<void>
-  /** Adds requests that this process let through to those of others; returns their sum, and until when it counts. */
+  /** Adds the requests of this process to the shared count; returns the sum and the end of its window. */
   countRequests(counted: CountedRequests): Promise<{ readonly count: number; readonly remainingMs: number }>
   /** Sum of a metric over the account's days from `fromDay` (YYYY-MM-DD, UTC). */
   usage(accountId: string, fromDay: string): Promise<ReadonlyMap<string, number>>
-  /** The counts behind it, by day, key and metric; keys may be deleted since. Counts of 0 are left out. */
+  /** The counts by day, key and metric; keys may have been deleted. Counts of 0 are omitted. */
   usageByDay(accountId: string, fromDay: string): Promise<readonly UsageCount[]>
   /** Of all accounts. */
   stats(): Promise<StoreStats>
@@ -39,7 +39,7 @@ const BILLING_STATUSES = ['none', 'active', 'past_due'] as const
 export type BillingStatus = (typeof BILLING_STATUSES)[number]
 
 export interface CountedRequests {
-  /** SHA-256 of whose they are. */
+  /** SHA-256 of the key. */
   readonly hash: Uint8Array
   readonly count: number
   /** End of the counting window of this process; the first one reported counts for all. */
@@ -102,27 +102,27 @@ export interface UsageCount {
   readonly count: number
 }
 
-/** What a store holds and what waits in it, over all accounts, for whoever runs it. */
+/** Contents and backlog of a store, over all accounts, for operators. */
 export interface StoreStats {
   readonly accounts: number
   readonly items: number
-  /** Items whose processing is still to come or under way; not those that are only made again. */
+  /** Items that are queued or being processed, except reprocessing in the background. */
   readonly pending: number
-  /** Items whose processing has failed for good. */
+  /** Items whose processing has failed permanently. */
   readonly failed: number
   readonly bytes: number
   readonly memories: number
   readonly chunks: number
-  /** Objects of deleted and replaced uploads that are still to be removed from the storage of objects. */
+  /** Objects of deleted and replaced uploads that remain in the object storage. */
   readonly garbage: number
   /** Uploads, items made again in the background, and items for the language model. */
   readonly turns: Readonly<Record<'uploads' | 'background' | 'refinements', QueueStats>>
-  /** Pauses of the language model that are in force. */
+  /** Active pauses of the language model. */
   readonly pauses: Readonly<Record<PauseReason, number>>
 }
 
 export interface QueueStats {
-  /** Those that nobody has taken, also when their time has not come. */
+  /** Unclaimed ones, including those that are not due yet. */
   readonly waiting: number
   readonly oldestAt: Date | undefined
 }

@@ -151,7 +151,7 @@ function toKey(row: Awaited<ReturnType<ReturnType<typeof selectKeys>['executeTak
   }
 }
 
-/** A source type this version does not know gives no access, so that going back a version never widens a key. */
+/** Unknown source types give no access, so that a downgrade never widens a key. */
 function parseSources(sources: string): 'all' | readonly SourceType[] {
   if (sources === 'all') return 'all'
   const names: unknown = JSON.parse(sources)
@@ -159,7 +159,7 @@ function parseSources(sources: string): 'all' | readonly SourceType[] {
   return names.filter((name) => typeof name === 'string' && isSourceType(name))
 }
 
-/** Over all accounts; as many steps as there are accounts, and as jobs and refinements that wait. */
+/** Over all accounts; the cost grows with the number of accounts and of waiting jobs and refinements. */
 async function readStats(db: Db, now: number): Promise<StoreStats> {
   const totals = await readTotals(db)
   const queue = await db
@@ -205,9 +205,9 @@ async function readTotals(db: Db): Promise<Omit<StoreStats, 'turns' | 'pauses'>>
         .as('pending'),
       selectFrom('item')
         .select(({ fn }) => fn.countAll<number>().as('n'))
-        // As the index has it, which holds those alone.
+        // Same condition as the partial index, so that it is used.
         .where(sql<boolean>`item.state = 'failed'`)
-        // One that is queued again has failed and waits.
+        // A failed item that is queued again counts as waiting.
         .where(({ not, exists, selectFrom: from }) =>
           not(exists(from('job').select('job.job_id').whereRef('job.item_key', '=', 'item.item_key'))),
         )
@@ -229,7 +229,7 @@ async function readTotals(db: Db): Promise<Omit<StoreStats, 'turns' | 'pauses'>>
   }
 }
 
-/** Of an aggregate, the time of no row is null. */
+/** The aggregate of no rows is null. */
 function toQueueStats(rows: readonly { readonly jobs: number; readonly oldest: number | null }[]): QueueStats {
   const times = rows.flatMap(({ oldest }) => (oldest === null ? [] : [Number(oldest)]))
   const waiting = rows.reduce((sum, { jobs }) => sum + Number(jobs), 0)

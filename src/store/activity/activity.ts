@@ -1,10 +1,10 @@
 import type { ActivityActor, ActivityEntry, ActivityKind } from '../../domain/activity.ts'
 
-/** What happened, of all accounts: for whoever writes it. */
+/** Writes the activity of all accounts. */
 export interface ActivityLog {
-  /** In the order in which it happened, in one commit. What is of accounts that are not there is left out. */
+  /** Adds entries in order, in one commit. Skips deleted accounts. */
   add(entries: readonly NewActivity[]): Promise<void>
-  /** Erases what is too old or too much, in every account. */
+  /** Deletes old and excess entries, in every account. */
   prune(retention: ActivityRetention): Promise<void>
 }
 
@@ -16,26 +16,26 @@ export interface NewActivity {
 }
 
 export interface ActivityRetention {
-  /** What happened before goes, but for acts of administration. */
+  /** Deletes earlier entries, except administrative ones. */
   readonly since: Date
-  /** Acts of administration before it go. */
+  /** Deletes earlier administrative entries. */
   readonly administrationSince: Date
-  /** What is not among the newest so many of each account goes, but for acts of administration. */
+  /** Keeps this many of the newest entries per account, besides administrative ones. */
   readonly most: number
-  /** `false`: what was asked goes, however new it is. */
+  /** `false`: deletes all questions. */
   readonly keepQuestions: boolean
 }
 
-/** Of one account; for scopes with all sources only (`forbidden` otherwise). */
+/** Activity of one account; only for scopes with all sources (`forbidden` otherwise). */
 export interface ScopedActivity {
   /** Newest first. */
   page(query: ActivityQuery): Promise<ActivityRow[]>
-  /** Whoever did something that is still known, under their latest name, who did something last first. */
+  /** Everyone with recorded activity, under their latest name, most recently active first. */
   actors(): Promise<ActivityActor[]>
 }
 
 export interface ActivityQuery {
-  /** Numbers below this one. */
+  /** Only entries with lower numbers. */
   readonly before?: number
   /** Not before. */
   readonly since?: Date
@@ -46,7 +46,7 @@ export interface ActivityQuery {
 }
 
 export interface ActivityRow {
-  /** Of the account, rising, never given out again. */
+  /** Increases within the account and is never reused. */
   readonly number: number
   readonly at: Date
   readonly actor: ActivityActor

@@ -64,7 +64,7 @@ async function activityActors({ db, accountKey }: AccountReader): Promise<Activi
 type Row = ActivityTables['activity']
 
 function toRow(row: Row): ActivityRow {
-  // `addActivity` alone writes it, from an entry.
+  // Only `addActivity` writes this column, from an entry.
   const entry = { kind: row.kind, ...JSON.parse(row.details) } as ActivityEntry
   return { number: row.number, at: new Date(row.at), actor: toActor(row), entry }
 }

@@ -6,31 +6,31 @@ export interface Bodies {
   readonly place: string | undefined
   /** Counts and sizes from the database. */
   stats(): Promise<BodyStats>
-  /** Keys of some objects that the database refers to; none when it refers to none. */
+  /** A sample of the object keys in the database; empty when there are none. */
   someKeys(): Promise<readonly string[]>
   /** Writes, reads and removes an object of the storage. @throws AppError `unavailable` */
   checkPlace(): Promise<void>
   /**
-   * Moves the bytes of older uploads, the small ones excepted, a batch a step, beside whatever else goes on. What was cut
-   * off, another call goes on with. Tells how many were moved with each step. After the last step to the database, the objects
-   * that nothing refers to any more are removed.
+   * Moves the files of older uploads, except small ones, in batches while the service runs. An interrupted
+   * move is continued by the next call. Yields the number moved per step. After the last step to the database, objects
+   * without references are removed.
    *
    * @throws AppError `unavailable`; what was moved before stays moved
    */
   move(to: 'storage' | 'database'): AsyncIterable<{ readonly items: number; readonly bytes: number }>
   /**
-   * Compares the storage, key by key, with what the database knows of it.
+   * Compares the keys in the storage with those in the database.
    *
    * @throws AppError `unavailable`
    */
   compare(): Promise<BodyComparison>
   /**
-   * Compares a few uploads whose bytes are in the database with their hashes; those that differ are reported.
+   * Checks a batch of uploads in the database against their hashes and reports those that differ.
    *
-   * @param after what the step before returned as `next`; 0 for the first
+   * @param after `next` of the previous step; 0 for the first
    */
   verify(after: number): Promise<VerifiedBodies>
-  /** Removes from the storage what `compare` found that nothing refers to. */
+  /** Removes the unreferenced objects that `compare` found. */
   removeStray(keys: readonly string[]): Promise<void>
 }
 
@@ -47,49 +47,49 @@ export interface BodyStats {
 export interface VerifiedBodies {
   readonly checked: number
   readonly damaged: readonly { readonly accountId: string; readonly itemId: string; readonly sourceType: string }[]
-  /** Absent: these were the last. */
+  /** Absent after the last step. */
   readonly next: number | undefined
 }
 
 export interface BodyComparison {
   readonly objects: number
   readonly bytes: number
-  /** Uploads whose object is not there. */
+  /** Uploads whose object is missing. */
   readonly missing: readonly { readonly accountId: string; readonly itemId: string; readonly sourceType: string }[]
-  /** Keys of objects that nothing refers to, written before the last hour. */
+  /** Keys of unreferenced objects that are older than an hour. */
   readonly stray: readonly string[]
 }
 
-/** The bytes of an item that may be there, once more. */
+/** The bytes of an item that may already exist. */
 export type SameBody = Pick<NewItem, 'itemId' | 'sourceType' | 'body' | 'bodyHash'>
 
 /** Of one account. */
 export interface RestorableBodies {
-  /** Puts bytes there again that the storage lost or changed, as `putItem` does. Whether they are those of the item. */
+  /** Restores bytes that were lost or changed, like `putItem`. Returns whether they match the item. */
   restoreBody(same: SameBody): Promise<boolean>
 }
 
 /**
- * A storage of objects for the bytes of large uploads, beside the database. It knows no transactions: who writes or removes
- * an object is told by the database, before it is written and after nothing refers to it any more.
+ * An object storage for large uploads. It has no transactions, so the database
+ * records an object before it is written, and until it is removed.
  *
- * Every method rejects with `unavailable` when the storage is away, too slow or refuses, with a sentence that says which.
+ * Every method rejects with `unavailable` and the reason when the storage is down, too slow or refuses.
  */
 export interface Blobs {
   /** Location of the storage, for people; no secrets. */
   readonly place: string
-  /** Resolves when all bytes are stored. When it rejects they may be, or may come to be. */
+  /** Resolves when all bytes are stored. If it rejects, they may still be stored, now or later. */
   put(blob: BlobRef, body: Uint8Array): Promise<void>
   /**
-   * The bytes that were put, proven by their hash; `undefined` when there is no such object. Rejects with `damaged` when
-   * the object holds something else.
+   * The stored bytes, verified by their hash; `undefined` when there is no such object. Rejects with `damaged` when
+   * the hash differs.
    */
   get(blob: BlobRef, signal?: AbortSignal): Promise<Uint8Array | undefined>
-  /** Those that do not exist are removed too. */
+  /** Missing objects count as removed. */
   remove(keys: readonly string[]): Promise<void>
-  /** Objects whose keys begin so, a page at a time, in the order of their keys. */
+  /** Objects by key prefix, in pages, ordered by key. */
   list(prefix: string): AsyncIterable<readonly StoredBlob[]>
-  /** Writes, reads and removes an object of its own. */
+  /** Writes, reads and removes a test object. */
   check(): Promise<void>
   /** Ends its connections. */
   close(): void
@@ -109,7 +109,7 @@ export interface StoredBlob {
   readonly at: Date
 }
 
-/** Where the settings put the bytes of uploads. */
+/** Where uploads are stored. */
 export interface BlobOptions {
   readonly blobs: Blobs
   /** Smaller ones stay in the database. */

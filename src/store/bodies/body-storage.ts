@@ -15,8 +15,8 @@ import type { BlobOptions, BlobRef, Blobs } from './bodies.ts'
 import type { BlobOwner, StoredBody } from './body-writes.ts'
 
 /**
- * Chat messages, mails and notes are smaller: what is made of a text takes nine times its bytes, so without those the database
- * would be hardly smaller, and each would cost a request and a commit more (decision 20).
+ * Chat messages, mails and notes are smaller. Their index takes nine times their size, so moving them out would
+ * hardly shrink the database, but each would cost one more request and commit (decision 20).
  */
 const LEAST_BYTES = 32 * 1024
 
@@ -32,12 +32,12 @@ interface BodyReports {
   readonly clock: Clock
 }
 
-/** For the person whose upload it is. */
+/** Message for the owner of the upload. */
 export const DAMAGED_BODY = 'The bytes of this file are damaged in the database; upload it again or delete it'
 
 const LOST_BODY = 'The bytes of this file are not in the storage of objects any more; upload it again or delete it'
 
-/** Puts the bytes of uploads into the database, or the large ones into a storage of objects, and gets them back. */
+/** Stores and reads uploads: small ones in the database, large ones in the object storage if there is one. */
 export class BodyStorage {
   readonly blobs: Blobs | undefined
   readonly leastBytes: number
@@ -53,19 +53,19 @@ export class BodyStorage {
     this.#reports = new DamageReports({ commands, log, meter, clock })
   }
 
-  /** Stores an upload: its bytes before the commit that refers to them, if they go elsewhere. */
+  /** Stores an upload; bytes for the object storage are written before the commit that refers to them. */
   put(scope: Scope, item: NewItem, releaseWhile: ReleaseWhile = (work) => work()): Promise<PutOutcome> {
     if (this.blobs !== undefined && item.body.byteLength >= this.leastBytes)
       return this.#putOutside({ blobs: this.blobs, scope, releaseWhile }, item)
-    // The copy moves to the thread that writes, and the caller keeps its own.
+    // The copy is transferred to the writer thread; the caller keeps the original.
     const body = new Uint8Array(item.body)
     return this.#commands.callWith([body.buffer], 'putItem', scope, uploadedItem(item, body, null))
   }
 
   /**
-   * The bytes of an upload that may be replaced or deleted at the same time: then `find` is asked again.
+   * The bytes of an upload. If it is replaced or deleted meanwhile, `find` is called again.
    *
-   * @throws AppError `unavailable`, or `damaged` when these are not the bytes that were uploaded, which is reported, too
+   * @throws AppError `unavailable`, or `damaged` when the bytes differ from the upload, which is also reported
    */
   async read(item: ItemRef, find: () => Promise<StoredBody | undefined>): Promise<Uint8Array | undefined> {
     for (let last: string | undefined; ; ) {
@@ -80,9 +80,9 @@ export class BodyStorage {
   }
 
   /**
-   * The bytes, proven by their hash; `undefined`: the object is not there, or not any more.
+   * The bytes, verified by their hash; `undefined` when the object does not exist.
    *
-   * @throws AppError `unavailable`, or `damaged`, which is reported, too
+   * @throws AppError `unavailable`, or `damaged`, which is also reported
    */
   async fetch(item: ItemRef, placed: StoredBody, signal?: AbortSignal): Promise<Uint8Array | undefined> {
     const { blob } = placed
@@ -112,14 +112,14 @@ export class BodyStorage {
     return this.#reports.report(item, error, key)
   }
 
-  /** The object of an item is gone, which is reported; the error says so. */
+  /** Reports that the object of an item is missing and returns the error. */
   async lost(item: ItemRef, blob: BlobRef | undefined): Promise<AppError> {
     const error = new AppError('damaged', LOST_BODY)
     await this.report(item, error, blob?.key)
     return error
   }
 
-  /** @throws AppError `unavailable` when the settings name no storage */
+  /** @throws AppError `unavailable` when no object storage is configured */
   required(): Blobs {
     if (this.blobs !== undefined) return this.blobs
     throw new AppError(
@@ -128,7 +128,7 @@ export class BodyStorage {
     )
   }
 
-  /** No commit refers to the object after all. */
+  /** Discards an object that no commit refers to. */
   async discard(owner: BlobOwner): Promise<void> {
     try {
       await this.#commands.call('discardBlob', owner)
@@ -159,12 +159,12 @@ export class BodyStorage {
   }
 }
 
-/** Says whose object it is, and nothing of what is in it. Never given out twice. */
+/** Names the account and nothing of the content. Never reused. */
 export function newBlobKey(accountId: string): string {
   return `${accountId}/${randomUUID()}`
 }
 
-/** Only what is stored crosses to the thread that writes. */
+/** Copies only the stored fields, because functions can't be sent to the writer thread. */
 function uploadedItem(item: NewItem, body: Uint8Array, blobKey: string | null): UploadedItem {
   const { itemId, sourceType, userId, userName, fileName, contentType, bodyHash, executionId, onConflict } = item
   const { came, corrects } = item
@@ -172,12 +172,12 @@ function uploadedItem(item: NewItem, body: Uint8Array, blobKey: string | null): 
   return { ...plain, blobKey, sizeBytes: item.body.byteLength, ...(came && { came }), ...(corrects && { corrects }) }
 }
 
-/** Whether bytes in the database are those that were uploaded. */
+/** Whether bytes in the database match the upload. */
 export async function isWholeBody({ body, bodyHash }: StoredBody): Promise<boolean> {
   return (await sha256Hex(body)) === bodyHash
 }
 
-/** Whose bytes were read. */
+/** The owner of the bytes. */
 interface ItemRef {
   readonly accountId: string
   readonly sourceType: SourceType
@@ -191,10 +191,10 @@ interface ReportParts {
   readonly clock: Clock
 }
 
-/** Noted as activity once each, until so many others were. */
+/** How many reported items are remembered, so that each is recorded as activity once. */
 const MOST_NOTED = 10_000
 
-/** Tells whoever runs the service, and whose item it is, that stored bytes were lost or changed. */
+/** Reports lost or changed bytes to the operator and to the owner of the item. */
 class DamageReports {
   readonly #parts: ReportParts
   readonly #noted = new Set<string>()

@@ -4,7 +4,7 @@ import { requireAccountKey } from '../accounts/account-rows.ts'
 import type { WriteContext } from '../engine.ts'
 import type { BlobRef } from './bodies.ts'
 
-/** The bytes of an upload; or the object that holds them, and then `body` is empty. */
+/** The bytes of an upload, or the object that holds them; then `body` is empty. */
 export interface StoredBody {
   readonly body: Uint8Array
   /** SHA-256 of what was uploaded, lowercase hexadecimal. */
@@ -22,13 +22,13 @@ export function storedBody(row: {
   return { body, bodyHash, blob: key === null ? undefined : { key, sha256: bodyHash, bytes } }
 }
 
-/** An object that is going to be written, and whose it is. */
+/** An object about to be written, and its account. */
 export interface BlobOwner {
   readonly key: string
   readonly accountKey: number
 }
 
-/** Says that an object will be written, before it is. */
+/** Records an object before it is written. */
 export async function beginBlob(context: WriteContext, scope: Scope, key: string): Promise<number> {
   const accountKey = await requireAccountKey(context, scope.accountId)
   await context.db.insertInto('blob_write').values({ key, account_key: accountKey, at: context.now }).execute()
@@ -36,10 +36,10 @@ export async function beginBlob(context: WriteContext, scope: Scope, key: string
 }
 
 /**
- * The object was written, and this commit refers to it. What `beginBlob` left is there once, so of whoever refers to the
- * object and whoever gives it up one comes first, and the other one knows.
+ * This commit refers to a written object. It consumes the row of `beginBlob`, so that either this commit or the cleanup
+ * wins, and the other one notices.
  *
- * @throws AppError `unavailable` when it was given up meanwhile
+ * @throws AppError `unavailable` when the object was discarded meanwhile
  */
 export async function endBlob({ db }: WriteContext, key: string): Promise<void> {
   const { numDeletedRows } = await db.deleteFrom('blob_write').where('key', '=', key).executeTakeFirstOrThrow()
@@ -47,7 +47,7 @@ export async function endBlob({ db }: WriteContext, key: string): Promise<void> 
   throw new AppError('unavailable', 'Storing the bytes of this upload took too long; upload it again')
 }
 
-/** Nothing will refer to this object, unless something does. */
+/** Discards an object, unless something refers to it. */
 async function discardBlob({ db, now }: WriteContext, { key, accountKey }: BlobOwner): Promise<void> {
   await db.deleteFrom('blob_write').where('key', '=', key).execute()
   const used = await db.selectFrom('body').select('item_key').where('blob_key', '=', key).executeTakeFirst()
@@ -59,7 +59,7 @@ async function discardBlob({ db, now }: WriteContext, { key, accountKey }: BlobO
     .execute()
 }
 
-/** The object of this item, if it has one, is referred to no more from this commit on. */
+/** Drops the reference of this item to its object, if it has one. */
 export async function leaveBlob({ db, now }: WriteContext, accountKey: number, itemKey: number): Promise<void> {
   const row = await db
     .selectFrom('body')
@@ -71,7 +71,7 @@ export async function leaveBlob({ db, now }: WriteContext, accountKey: number, i
   await db.insertInto('blob_garbage').values({ key: row.blob_key, account_key: accountKey, at: now }).execute()
 }
 
-/** Gives up a batch of objects whose writers must be dead by now. Returns whether there may be more. */
+/** Discards a batch of objects whose writers must be dead. Returns whether there may be more. */
 async function discardUnfinished(context: WriteContext, olderMs: number, limit: number): Promise<boolean> {
   const rows = await context.engine
     .skipLocked(
@@ -87,7 +87,7 @@ async function discardUnfinished(context: WriteContext, olderMs: number, limit: 
   return rows.length === limit
 }
 
-/** These are gone from the storage. */
+/** Records that these were removed from the storage. */
 async function forgetGarbage({ db, engine }: WriteContext, keys: readonly string[]): Promise<void> {
   await db
     .deleteFrom('blob_garbage')
@@ -95,7 +95,7 @@ async function forgetGarbage({ db, engine }: WriteContext, keys: readonly string
     .execute()
 }
 
-/** What `move` moves: the bytes of one item, if they are still the same. */
+/** The item whose bytes `move` moves, if they are unchanged. */
 interface MovedBody {
   readonly scope: Scope
   readonly itemKey: number
@@ -103,7 +103,7 @@ interface MovedBody {
   readonly key: string
 }
 
-/** The bytes are in the object now. Returns whether they were moved; if not, nothing refers to the object. */
+/** Refers to the object instead of the bytes in the database. `false`: the item has changed, so nothing refers to the object. */
 async function moveBodyOut(context: WriteContext, { scope, itemKey, sha256, key }: MovedBody): Promise<boolean> {
   const accountKey = await requireAccountKey(context, scope.accountId)
   const { db, engine } = context
@@ -127,7 +127,7 @@ async function moveBodyOut(context: WriteContext, { scope, itemKey, sha256, key 
   return isMoved
 }
 
-/** The bytes of the object are these, and from this commit on they are in the database. Returns whether they were moved. */
+/** Moves the bytes of an object into the database. Returns whether they were moved. */
 async function moveBodyIn(
   context: WriteContext,
   { scope, itemKey, key, body }: Omit<MovedBody, 'sha256'> & { readonly body: Uint8Array },
@@ -144,7 +144,7 @@ async function moveBodyIn(
   return true
 }
 
-/** Bytes of an item that were changed in the database are these again. Returns whether the item still has this hash. */
+/** Restores damaged bytes in the database. Returns whether the item still has this hash. */
 async function repairBody(
   context: WriteContext,
   { scope, itemKey, sha256, body }: Omit<MovedBody, 'key'> & { readonly body: Uint8Array },

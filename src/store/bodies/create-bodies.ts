@@ -12,10 +12,10 @@ const MOVED_ITEMS = 20
 
 const COMPARED_BODIES = 1_000
 
-/** Enough that not all of them were deleted since a backup. */
+/** Enough that some of them still exist after restoring a backup. */
 const SOME_KEYS = 20
 
-/** What is being written may be in the storage and not yet in the database. */
+/** Objects being written may be in the storage but not yet in the database. */
 const YOUNG_MS = 60 * 60_000
 
 interface Parts {
@@ -82,7 +82,7 @@ async function countBlobRows(db: Db, table: 'blob_write' | 'blob_garbage'): Prom
 
 type Direction = Parameters<Bodies['move']>[0]
 
-/** Items in the order of their keys; what another process moves or replaces at the same time is passed. */
+/** Items ordered by key; skips those that another process moves or replaces meanwhile. */
 async function* moveBodies(parts: Parts, to: Direction): AsyncGenerator<{ items: number; bytes: number }> {
   for (let after = 0; ; ) {
     const rows = await movable(parts, to, after)
@@ -98,7 +98,7 @@ async function* moveBodies(parts: Parts, to: Direction): AsyncGenerator<{ items:
     if (last === undefined) break
     after = last.item_key
   }
-  // No worker need ever run again that would, and without the setting none could.
+  // Done here, because no worker may ever run again, and without the setting none could do it.
   if (to === 'database') await parts.sweeper.sweepNow()
 }
 
@@ -125,7 +125,7 @@ async function moveBody({ db, commands, bodies }: Parts, to: Direction, row: Mov
   const stored = await db
     .selectFrom('body')
     .innerJoin('item', 'item.item_key', 'body.item_key')
-    // With the bytes: the item may have been replaced since its page was read.
+    // Read together with the bytes, because the item may have been replaced since its page was read.
     .select(['body.bytes', 'body.blob_key', 'item.body_hash', 'item.size_bytes'])
     .where('body.item_key', '=', itemKey)
     .executeTakeFirst()
@@ -143,7 +143,7 @@ async function moveBody({ db, commands, bodies }: Parts, to: Direction, row: Mov
   return commands.call('moveBodyOut', { scope, itemKey, sha256, key })
 }
 
-/** Both in the order of their keys, a page at a time. */
+/** Both ordered by key, in pages. */
 async function compareBodies(parts: Parts): Promise<BodyComparison> {
   const { db, bodies, clock } = parts
   const before = clock().getTime() - YOUNG_MS
@@ -195,7 +195,7 @@ async function knownKeys(db: Db, keys: readonly string[]): Promise<ReadonlySet<s
 
 type MissingBody = BodyComparison['missing'][number]
 
-/** What the database knows of keys after `first`, up to `end`, and the storage has not: asked for again, one by one. */
+/** Keys after `first`, up to `end`, that are in the database and not in the listing; each is checked again. */
 async function missingBetween(
   { db, bodies }: Parts,
   first: string,
@@ -227,12 +227,12 @@ async function missingBetween(
   }
 }
 
-/** One is read at a time: the largest has 20 MB. */
+/** Read one at a time, because the largest has 20 MB. */
 const VERIFIED_ITEMS = 50
 
 const VERIFIED_BYTES = 4 * 1024 * 1024
 
-/** In the order of their keys, until so many or so large ones were read. Those in the storage of objects are passed. */
+/** Ordered by key, up to a number and size. Skips uploads in the object storage. */
 async function verifyBodies(
   { db, bodies }: { readonly db: Db; readonly bodies: BodyStorage },
   after: number,

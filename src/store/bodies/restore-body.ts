@@ -16,8 +16,8 @@ interface Parts {
 }
 
 /**
- * Has the bytes of an item there again if the database or the storage of objects lost or changed them: these take their
- * place. What was made of them stays. Returns whether the item has these bytes.
+ * Restores the bytes of an item that the database or the object storage lost or changed.
+ * Its memories are kept. Returns whether the item has these bytes.
  *
  * @throws AppError `unavailable`
  */
@@ -56,7 +56,7 @@ async function restoreObject(
     body.byteLength < bodies.leastBytes
       ? undefined
       : await putNewObject({ commands, bodies, scope }, same, releaseWhile)
-  // Through the database, in the two steps of a move there and back, each of which leaves the item whole.
+  // Move into the database and back, because each step leaves the item complete.
   const isBack = await commands.call('moveBodyIn', { scope, itemKey, key: lost.key, body })
   if (key !== undefined && isBack) await commands.call('moveBodyOut', { scope, itemKey, sha256: same.bodyHash, key })
   else if (key !== undefined) await bodies.discard({ key, accountKey })
@@ -79,7 +79,7 @@ async function putNewObject(
   releaseWhile: ReleaseWhile,
 ) {
   const key = newBlobKey(scope.accountId)
-  // When writing it fails it may come to be there all the same: the sweep knows when it cannot any more.
+  // A failed write may still succeed later, so the sweep removes the object once it can't.
   await commands.call('beginBlob', scope, key)
   await releaseWhile(() => bodies.required().put({ key, sha256: bodyHash, bytes: body.byteLength }, body))
   return key

@@ -1,17 +1,17 @@
 import type { Database } from '../schema.ts'
 
-/** How the rows of an account are known in a table. */
+/** How a table identifies the rows of an account. */
 export type Belonging =
-  /** By `account_key`, which leads an index or the table is small. */
+  /** By `account_key`, which is indexed, or the table is small. */
   | { readonly by: 'account' }
-  /** By `account_key`, in a table that is counted piece by piece in the order of its key. */
+  /** By `account_key`, in a large table that is counted in slices of its key. */
   | { readonly by: 'account'; readonly inOrderOf: string }
-  /** By the row that it is part of: with it gone, any that is left belongs to nothing. */
+  /** By its parent row; a row without its parent is left over. */
   | { readonly by: 'parent'; readonly column: string; readonly parent: keyof Database }
   | { readonly by: 'ledger' }
   /** By `memory_id`. */
   | { readonly by: 'memory' }
-  /** Its rows are of no account: of people, of the server, or of what was deleted. */
+  /** Rows that belong to no account: people, the server, deletions. */
   | { readonly by: 'nobody' }
 
 const ACCOUNT = { by: 'account' } as const
@@ -19,7 +19,7 @@ const ACCOUNT = { by: 'account' } as const
 const NOBODY = { by: 'nobody' } as const
 
 /**
- * Every table there is. Whoever adds one says here whose its rows are, removes them in `sweepDeletion`, and so that they
+ * Every table. When you add one, declare its rows here and remove them in `sweepDeletion`; then they
  * are counted afterwards.
  */
 export const ACCOUNT_TABLES: Readonly<Record<keyof Database, Belonging>> = {

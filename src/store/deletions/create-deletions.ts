@@ -46,7 +46,7 @@ export function createDeletions(parts: Parts): AccountDeletions {
   }
 }
 
-/** Once nothing refers to them: while the storage is away, all else of the account goes. */
+/** Removed last; while the storage is unavailable, everything else is removed. */
 async function removeObjects({ db, blobs }: Parts, row: DeletionRow): Promise<'removed' | 'waits' | 'not yet'> {
   return row.ended_at === null && (await itemsLeft(db, row)) === 0 ? blobs.removeOf(row.account_key) : 'not yet'
 }
@@ -76,7 +76,7 @@ async function itemsLeft(db: Db, row: DeletionRow): Promise<number> {
   return Number(left)
 }
 
-/** Read at once; others are served in between. */
+/** Rows per read, so that other requests are served in between. */
 const SLICE = 20_000
 
 const HASH_BYTES = 32
@@ -102,7 +102,7 @@ async function deletionReceipts(db: Db): Promise<DeletionReceipt[]> {
   return rows.flatMap((row) => deletionReceipt(row) ?? [])
 }
 
-/** `undefined` until it is proven. */
+/** `undefined` until the deletion is verified. */
 function deletionReceipt(row: DeletionRow): DeletionReceipt | undefined {
   const { items, memories, bytes, bodies_hash: bodiesHash, ended_at: endedAt, remaining } = row
   if (items === null || memories === null || bytes === null || bodiesHash === null) return undefined
@@ -149,7 +149,7 @@ async function heldByAccount(db: Db, accountKey: number): Promise<HeldByAccount>
   return { items: hashes.length, memories, bytes, bodiesHash: digest.digest('hex') }
 }
 
-/** Rows of an account by table, and in tables of the engine's own; of all tables that hold any of accounts. */
+/** Rows of an account by table, including the tables of the engine. */
 async function rowsOfAccount(
   db: Db,
   engine: SqlEngine,
@@ -200,7 +200,7 @@ function countOrphans(
   return countInSlices(db, table, column, sql`not ${exists}`)
 }
 
-/** Values of the column may be the same in several rows; no slice ends between them. */
+/** Several rows may share a value of the column; a slice never splits them. */
 async function countInSlices(
   db: Db,
   table: string,

@@ -9,7 +9,7 @@ import { MOST_CHUNKS_IN_ONE_COMMIT, sweepHidden } from '../search/index-writes.t
 
 export type DeletionRow = Selectable<Database['account_deletion']>
 
-/** What an account held, counted from its items. */
+/** The contents of an account, counted from its items. */
 export interface HeldByAccount {
   readonly items: number
   readonly memories: number
@@ -21,7 +21,7 @@ export async function findDeletion(db: Db, accountId: string): Promise<DeletionR
   return db.selectFrom('account_deletion').selectAll().where('account_id', '=', accountId).executeTakeFirst()
 }
 
-/** So much goes with one commit: other writers wait 100 ms at most. */
+/** Rows per commit, so that other writers wait at most 100 ms. */
 const MOST_ITEMS = 100
 
 const MOST_BYTES = 16 * 1024 * 1024
@@ -61,7 +61,7 @@ async function beginDeletion(
   return 'begun'
 }
 
-/** Whoever belongs to no other account goes with this one; somebody who stays must manage the server. */
+/** Deletes people without another account; an administrator of the server must remain. */
 async function leavesNoAdmin(db: Db, accountKey: number): Promise<boolean> {
   const staying = await db
     .selectFrom('membership')
@@ -73,7 +73,7 @@ async function leavesNoAdmin(db: Db, accountKey: number): Promise<boolean> {
   return staying.length > 0 && staying.every(({ is_admin }) => is_admin === 0)
 }
 
-/** Keys, people, sessions and links; and the jobs, so that no worker goes on with items of the account. */
+/** Deletes keys, people, sessions, links and jobs, so that no worker continues with items of the account. */
 async function closeDoors(context: WriteContext, accountId: string, accountKey: number): Promise<void> {
   const { db, engine } = context
   await engine.secureDelete(db, async () => {
@@ -115,7 +115,7 @@ async function leaveAccount(db: Db, personKey: number, accountId: string): Promi
   }
 }
 
-/** Once: what was counted before the first item went stays. */
+/** Counts only once, before the first item is removed. */
 async function noteHeldByAccount(
   { db }: WriteContext,
   accountId: string,
@@ -129,7 +129,7 @@ async function noteHeldByAccount(
     .execute()
 }
 
-/** Removes a batch of what the account has; with the last one the account itself. */
+/** Removes a batch of the account's rows; with the last batch the account itself. */
 async function sweepDeletion(context: WriteContext, accountId: string): Promise<void> {
   const { db, engine, now } = context
   const deletion = await findDeletion(db, accountId)
@@ -170,7 +170,7 @@ async function sweepItems(context: WriteContext, accountKey: number): Promise<bo
   return items.length > 0
 }
 
-/** Whether objects of the account are left in the storage, or may be: they are not removed by a commit. */
+/** Whether the storage may still have objects of the account, which a commit does not remove. */
 async function hasObjects(db: Db, accountKey: number): Promise<boolean> {
   for (const table of ['blob_garbage', 'blob_write'] as const) {
     const row = await db
@@ -196,7 +196,7 @@ async function sweepHiddenOf(context: WriteContext, accountKey: number): Promise
   return true
 }
 
-/** Tables with many rows of one account, and what tells those apart. */
+/** Tables with many rows per account, and the column that identifies them. */
 const BATCHED = {
   vocabulary: ['length', 'term'],
   activity: ['number'],

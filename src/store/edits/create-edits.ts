@@ -52,7 +52,7 @@ export async function listEdits({ db, accountKey, scope }: AccountReader): Promi
   }))
 }
 
-/** A copy: the bytes of a row need not lie at a multiple of four. */
+/** Copies, because the bytes of a row may not be aligned to four bytes. */
 function passageHashes(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(Uint8Array.from(bytes).buffer)
 }

@@ -13,7 +13,7 @@ export interface EditedMemory {
   readonly passage: Uint8Array
 }
 
-/** What is there already is not added again. */
+/** Skips existing edits. */
 async function addEdit(context: WriteContext, scope: Scope, edit: NewEdit): Promise<void> {
   if (!scopeAllows(scope, edit.sourceType)) return
   const accountKey = await requireAccountKey(context, scope.accountId)
@@ -69,7 +69,7 @@ export async function insertEdit({ db, now }: WriteContext, accountKey: number, 
     .execute()
 }
 
-/** With an item go the edits of its memories, and the edit that it states itself. */
+/** Deletes the edits of an item's memories, and the edit that the item itself states. */
 export async function removeEditsOf(
   { db }: WriteContext,
   accountKey: number,

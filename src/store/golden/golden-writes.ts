@@ -4,7 +4,7 @@ import { requireAccountKey } from '../accounts/account-rows.ts'
 import type { WriteContext } from '../engine.ts'
 import type { GoldenItem, GoldenRun } from './golden.ts'
 
-/** The last one and the one it is compared with, and a few to look back on. */
+/** The last run, the one before it, and a few older ones. */
 const RUNS_KEPT = 10
 
 async function addGolden(

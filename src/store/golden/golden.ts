@@ -1,17 +1,17 @@
 import type { SourceType } from '../../domain/source-type.ts'
 
 /**
- * A person's own questions with the items that answer them, and how they were answered. Of one account; for scopes with
- * all sources only (`forbidden` otherwise), because a question tells what its items hold.
+ * A person's own questions with the items that answer them, and the results. For one account, and only for scopes with
+ * all sources (`forbidden` otherwise), because a question reveals the content of its items.
  */
 export interface GoldenQuestions {
-  /** Returns its number, which is never given out again. */
+  /** Returns its number, which is never reused. */
   add(question: { question: string; items: readonly GoldenItem[] }): Promise<number>
   /** In the order of their numbers. */
   list(): Promise<GoldenQuestion[]>
   /** Whether there was one. */
   remove(number: number): Promise<boolean>
-  /** Keeps the last runs; older ones go. */
+  /** Adds a run and deletes the oldest ones. */
   saveRun(run: GoldenRun): Promise<void>
   /** Newest first. */
   runs(limit: number): Promise<GoldenRun[]>
@@ -25,12 +25,12 @@ export interface GoldenItem {
 export interface GoldenQuestion {
   readonly number: number
   readonly question: string
-  /** `isHeld`: the memory has the item now. */
+  /** `isHeld`: the memory currently has the item. */
   readonly items: readonly (GoldenItem & { readonly isHeld: boolean })[]
   readonly createdAt: Date
 }
 
-/** How all questions were answered at one time. */
+/** One run of all questions. */
 export interface GoldenRun {
   readonly ranAt: Date
   /** Of recalld. */

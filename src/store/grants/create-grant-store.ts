@@ -27,12 +27,12 @@ export function createGrantStore(
   }
 }
 
-/** Only what is stored crosses to the thread. */
+/** Copies only the stored fields for the writer thread. */
 function plainRenewal({ sealed, scopes, accessExpiresAt, expiresAt }: GrantRenewal): GrantRenewal {
   return { sealed, scopes: [...scopes], accessExpiresAt, expiresAt }
 }
 
-/** In the order in which they were granted. */
+/** Ordered by when they were granted. */
 async function listGrants(db: Db, memoryId: string): Promise<GrantRow[]> {
   const rows = await db
     .selectFrom('access_grant')

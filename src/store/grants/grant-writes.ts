@@ -5,7 +5,7 @@ import type { WriteContext } from '../engine.ts'
 import { type Database, type Db, toDate, toTime } from '../schema.ts'
 import type { GrantRenewal, GrantRow, NewConsent, NewGrant } from './grants.ts'
 
-/** As it lies in the table. */
+/** A row of the table. */
 export function grantRecord(db: Db, memoryId: string, id: string) {
   return db
     .selectFrom('access_grant')
@@ -34,14 +34,14 @@ export function toGrant(row: Selectable<Database['access_grant']>): GrantRow {
   }
 }
 
-/** Without zod, which would double the code that every writer thread loads. */
+/** Without zod, which would double the code of every writer thread. */
 function grantScopes(json: string): string[] {
   const scopes: unknown = JSON.parse(json)
   if (Array.isArray(scopes) && scopes.every((scope) => typeof scope === 'string')) return scopes
   throw new Error('access_grant.scopes is not a JSON array of strings')
 }
 
-/** Without a lease: whoever renews the grant that was here before must not store over this one. */
+/** Clears the lease, so that a renewal of the previous grant can't overwrite this one. */
 const NO_LEASE = { lease_holder: null, lease_until: null }
 
 /** @throws AppError `not_found` when the account was deleted, or is being deleted */
@@ -78,8 +78,8 @@ async function claimGrant(
 ): Promise<{ outcome: 'claimed'; row: GrantRow } | { outcome: 'busy'; until: Date } | { outcome: 'absent' }> {
   const row = await grantRecord(db, memoryId, id)
   if (row === undefined) return { outcome: 'absent' }
-  // One that lasts much longer than any is from before the clock was set back. A little longer it seems to whoever asked
-  // first and waited for the lock while another was given it.
+  // A lease much longer than possible is from before the clock was set back. It may seem slightly longer to a process that asked
+  // first and waited for the lock while another process got the lease.
   if (row.lease_until !== null && row.lease_until > now && row.lease_until <= now + 2 * leaseMs) {
     return { outcome: 'busy', until: new Date(row.lease_until) }
   }
@@ -91,7 +91,7 @@ async function claimGrant(
   return { outcome: 'claimed', row: toGrant(row) }
 }
 
-/** Whoever holds the lease now keeps it; finding another row than it claimed, it stores nothing. */
+/** Keeps the lease of a current holder, which will find a changed row and store nothing. */
 async function renewGrant(
   { db, now }: WriteContext,
   memoryId: string,
@@ -116,7 +116,7 @@ async function renewGrant(
   return numUpdatedRows > 0n
 }
 
-/** Of a holder that lost its lease nothing is recorded: the one that has it now may be about to succeed. */
+/** Records nothing for a holder that lost its lease, because the new holder may succeed. */
 async function releaseGrant(
   { db }: WriteContext,
   memoryId: string,
@@ -195,7 +195,7 @@ async function addConsent(
     .execute()
 }
 
-/** Read and removed under the lock of the memory's grants: of two who ask, one gets it. */
+/** Reads and removes under the lock of the memory's grants, so that only one caller gets it. */
 async function takeConsent(
   { db, engine, now }: WriteContext,
   memoryId: string,

@@ -1,17 +1,17 @@
 /**
  * Access that people granted: one row per provider, family and account. Bound to one memory by `store.grants(memoryId)`, so
- * no method takes it. Tokens and secrets come and go sealed: the store never sees them. Each method that writes is one
+ * no method takes it. Tokens and secrets are encrypted by the caller. Each writing method is one
  * commit.
  */
 export interface GrantStore {
-  /** In the order in which they were granted. */
+  /** Ordered by when they were granted. */
   list(): Promise<GrantRow[]>
   find(id: string): Promise<GrantRow | undefined>
-  /** Adds it, or replaces the one of the same provider, family and account, whose id then stays. Its id. */
+  /** Adds a grant, or replaces the one of the same provider, family and account, which keeps its id. Returns the id. */
   save(grant: NewGrant): Promise<string>
   /**
-   * Before a renewal: only one holder at a time, over all processes. `claimed` gives the row as it is now, since another
-   * may have renewed it meanwhile; `busy` while the lease of another lasts.
+   * Claims a renewal: one holder at a time, over all processes. `claimed` returns the current row, because another process
+   * may have renewed it; `busy` while another holder has the lease.
    */
   claim(
     id: string,
@@ -22,27 +22,27 @@ export interface GrantStore {
     | { readonly outcome: 'absent' }
   >
   /**
-   * Ends a renewal. Of a holder that lost its lease too, when the row is still the one it claimed: a refresh token that was
-   * just given must never be lost. `false`: the row was replaced or removed meanwhile.
+   * Stores a renewal, even of a holder that lost its lease if the row is unchanged, because a new refresh token
+   * must never be lost. `false`: the row was replaced or removed.
    */
   renewed(id: string, holder: string, change: GrantRenewal & { readonly from: number }): Promise<boolean>
-  /** Ends a renewal that failed; with `refusal` the grant is over until it is granted again. */
+  /** Ends a failed renewal; with `refusal` the grant is unusable until it is granted again. */
   released(id: string, holder: string, failure: { readonly from: number; readonly refusal?: string }): Promise<void>
   /** `false`: there was none. */
   remove(id: string): Promise<boolean>
   readonly consents: ConsentStore
 }
 
-/** Access that people are about to grant, for minutes. */
+/** Sign-ins in progress, kept for minutes. */
 export interface ConsentStore {
-  /** Those that are over go, and of this memory the oldest, so that `most` are left. @throws AppError `not_found` for a deleted account */
+  /** Adds one; deletes expired ones and the oldest of this memory beyond `most`. @throws AppError `not_found` for a deleted account */
   add(consent: NewConsent, most: number): Promise<void>
-  /** Not one that is over. */
+  /** Expired ones are not returned. */
   find(id: string): Promise<ConsentRow | undefined>
   answeredBy(stateHash: Uint8Array): Promise<ConsentRow | undefined>
-  /** What redeems the answer: for one caller, over all processes. Clears the outcome. `undefined`: it was taken, or is gone. */
+  /** Takes the sign-in to redeem the answer: one caller over all processes. Clears the outcome. `undefined`: already taken or deleted. */
   take(id: string): Promise<Uint8Array | undefined>
-  /** Says how it ended, or puts back what was taken. `false`: it is gone. */
+  /** Stores the outcome, or returns a taken sign-in. `false`: it was deleted. */
   settle(
     id: string,
     change: { readonly secrets?: Uint8Array | undefined; readonly outcome?: string | undefined },
@@ -53,7 +53,7 @@ export interface ConsentStore {
 export interface NewConsent {
   readonly id: string
   readonly personId: string
-  /** SHA-256 of the `state` that the provider hands back. */
+  /** SHA-256 of the `state` that the provider returns. */
   readonly stateHash?: Uint8Array | undefined
   /** Encrypted. */
   readonly facts: Uint8Array
@@ -66,7 +66,7 @@ export interface ConsentRow {
   readonly id: string
   readonly personId: string
   readonly facts: Uint8Array
-  /** JSON; absent while it waits. */
+  /** JSON; absent while the sign-in is pending. */
   readonly outcome: string | undefined
   readonly expiresAt: Date
 }
@@ -88,7 +88,7 @@ export interface GrantRenewal {
   readonly sealed: Uint8Array
   readonly scopes: readonly string[]
   readonly accessExpiresAt: Date | undefined
-  /** When the grant itself ends, where the provider tells. */
+  /** When the grant expires, if the provider states it. */
   readonly expiresAt: Date | undefined
 }
 
@@ -98,8 +98,8 @@ export interface GrantRow extends GrantFacts, GrantRenewal {
   readonly id: string
   readonly grantedAt: Date
   readonly renewedAt: Date | undefined
-  /** Why the provider ended it; absent while it holds. */
+  /** Why the provider ended it; absent while it is valid. */
   readonly refusal: string | undefined
-  /** Raised by every change of the row but claims. */
+  /** Incremented by every change of the row except claims. */
   readonly version: number
 }

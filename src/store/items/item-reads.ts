@@ -6,7 +6,7 @@ import type { AccountReader } from '../store-parts.ts'
 import { allowedSources, itemStatus, sourceRestriction, UPLOAD_TURNS } from './item-rows.ts'
 import type { Holdings, ItemRow } from './items.ts'
 
-/** Items of the scope, joined with their job; the one place that binds account and sources for items. */
+/** Items of the scope, joined with their job; the only place that filters items by account and sources. */
 export function itemsInScope({ db, accountKey, scope }: AccountReader, source?: SourceType) {
   const items = db.selectFrom('item').where('item.account_key', '=', accountKey)
   const sources = sourceRestriction(scope, source)
@@ -95,7 +95,7 @@ export async function locateBody(
   return { itemKey, bodyHash, blob: key === null ? undefined : { key, sha256: bodyHash, bytes } }
 }
 
-/** Of the whole account, whatever the sources of the scope: quotas and limits are the account's. */
+/** For the whole account, whatever the sources of the scope, because quotas and limits apply to the account. */
 export async function holdings({ db, accountKey }: AccountReader): Promise<Holdings> {
   const row = await db
     .selectFrom('account')
@@ -105,7 +105,7 @@ export async function holdings({ db, accountKey }: AccountReader): Promise<Holdi
         .selectFrom('job')
         .select((job) => job.fn.countAll<number>().as('waiting'))
         .where('job.account_key', '=', accountKey)
-        // What is made again in the background can be recalled all the time.
+        // Items processed again in the background stay recallable.
         .where('job.turn', 'in', UPLOAD_TURNS)
         .as('waiting'),
     )
@@ -114,9 +114,9 @@ export async function holdings({ db, accountKey }: AccountReader): Promise<Holdi
         .selectFrom('item')
         .select((item) => item.fn.countAll<number>().as('failed'))
         .where('item.account_key', '=', accountKey)
-        // As the index has it, which holds those alone.
+        // Same condition as the partial index, so that it is used.
         .where(sql<boolean>`item.state = 'failed'`)
-        // One that is queued again has failed and waits.
+        // A failed item that is queued again counts as waiting.
         .where(({ not, exists, selectFrom }) =>
           not(exists(selectFrom('job').select('job.job_id').whereRef('job.item_key', '=', 'item.item_key'))),
         )

@@ -13,8 +13,8 @@ export interface StatusColumns {
 }
 
 /**
- * An item with a job is `queued`, or `processing` while somebody holds its lease. An item that is only made again in
- * the background stays `ready`: its memories can be recalled all the time.
+ * An item with a job is `queued`, or `processing` while a worker holds its lease. An item that is processed again in
+ * the background stays `ready`, because its memories stay recallable.
  */
 export function itemStatus(row: StatusColumns, now: number): ItemStatus {
   if (row.ready_at === null) return row.state === 'failed' ? 'failed' : 'ready'
@@ -26,14 +26,14 @@ export const UPLOAD_TURNS = [0, 2] as const
 
 export const BACKGROUND_TURNS = [1, 3] as const
 
-/** What of each lane is claimed first. */
+/** The claim order within each lane. */
 const LANE_TURNS: Readonly<Record<Lane, readonly JobTurn[]>> = { quick: [0, 1], slow: [2, 3] }
 
 const ALL_TURNS: readonly JobTurn[] = [0, 2, 1, 3]
 
 /**
- * Texts of this size take about 0.5 s of processor time (3.3 s per MB, measured on a busy machine), so that slower
- * machines stay below the second that an item may take in the quick lane.
+ * Texts of this size take about 0.5 s of processor time (3.3 s per MB, measured on a busy machine), so slower
+ * machines stay below the limit of one second in the quick lane.
  */
 const LARGEST_QUICK_BYTES = 128 * 1024
 
@@ -53,7 +53,7 @@ export function isUpload(turn: JobTurn | null): boolean {
   return turn === 0 || turn === 2
 }
 
-/** The source types a statement may touch: those of the scope, cut down to one when a filter names it. */
+/** The source types a statement can access: those of the scope, or the filtered one. */
 export function allowedSources(scope: Scope, source?: SourceType): readonly SourceType[] {
   const sources = scopeSources(scope)
   if (source === undefined) return sources

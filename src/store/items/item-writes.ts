@@ -12,7 +12,7 @@ import { hideRange } from '../search/index-writes.ts'
 import { isUpload, itemStatus, uploadTurn } from './item-rows.ts'
 import type { NewItem, PutOutcome } from './items.ts'
 
-/** What is said of an upload before its bytes are stored. */
+/** The metadata of an upload, before its bytes are stored. */
 type UploadIdentity = Pick<NewItem, 'itemId' | 'sourceType' | 'bodyHash' | 'onConflict'>
 
 /** An upload, with its bytes or with the object that holds them. */
@@ -42,7 +42,7 @@ async function putItem(context: WriteContext, scope: Scope, item: UploadedItem):
   return { outcome: 'replaced', executionId: item.executionId }
 }
 
-/** Before the bytes of an upload are written to an object of this key. The outcome, if there is no need for them. */
+/** Call before writing an upload to an object with this key. Returns the outcome if the bytes are not needed. */
 async function announceItem(
   context: WriteContext,
   scope: Scope,
@@ -129,14 +129,14 @@ async function insertItem(context: WriteContext, accountKey: number, item: Uploa
   await addTotals(context, accountKey, { items: 1, bytes: item.sizeBytes })
 }
 
-/** The old memories stay searchable until `complete` swaps them; a worker that holds the old job finds it gone. */
+/** The old memories stay searchable until `complete` replaces them; a worker with the old job finds it deleted. */
 async function replaceItem(context: WriteContext, accountKey: number, existing: ExistingItem, item: UploadedItem) {
   const { item_key } = existing
   const { db, engine } = context
   await db
     .updateTable('item')
     .set({ ...describedBy(context, item), error: null, error_code: null })
-    // Of the old bytes; nobody knows yet of the new ones.
+    // These belong to the old bytes; the new ones are unknown until they are processed.
     .set({ told_from: null, told_until: null })
     .where('item_key', '=', item_key)
     .execute()
@@ -146,7 +146,7 @@ async function replaceItem(context: WriteContext, accountKey: number, existing: 
     await db.updateTable('body').set(body).where('item_key', '=', item_key).execute()
   })
   await db.deleteFrom('job').where('item_key', '=', item_key).execute()
-  // The answers stay: what the new bytes have in common with the old ones is not paid again.
+  // Keep the answers of the language model, so that unchanged passages are not paid for again.
   await dropRefinement(context, item_key, 'keep')
   await queueUpload(context, accountKey, { item_key, size_bytes: item.sizeBytes })
   await addTotals(context, accountKey, { bytes: item.sizeBytes - existing.size_bytes })
@@ -161,14 +161,14 @@ async function queueUpload(
   await context.db
     .insertInto('job')
     .values({ account_key: accountKey, item_key: item.item_key, ...job })
-    // Queued in the background meanwhile.
+    // Queued in the background by another process.
     .onConflict((conflict) =>
       conflict.column('item_key').doUpdateSet({ ...job, attempts: 0, lease_token: null, lease_owner: null }),
     )
     .execute()
 }
 
-/** Everything of the item goes in one commit; what is left of a very large one is hidden by it, and swept after. */
+/** Deletes an item in one commit; the rest of a very large one is hidden at once and swept later. */
 async function deleteItem(
   context: WriteContext,
   scope: Scope,
@@ -180,7 +180,7 @@ async function deleteItem(
   return existing === undefined ? undefined : removeItem(context, accountKey, existing, ref)
 }
 
-/** The same for one that is too old, with the reason for connectors. `undefined`: it stays. */
+/** Deletes an expired item, with the reason for connectors. `undefined`: it is kept. */
 async function forgetItem(
   context: WriteContext,
   scope: Scope,
@@ -214,7 +214,7 @@ async function removeItem(
   return { deletedMemories: existing.memory_count }
 }
 
-/** Returns how many chunks it had. The account's totals are the business of the caller. */
+/** Returns the number of its chunks. The caller updates the totals of the account. */
 export async function eraseItem(
   context: WriteContext,
   accountKey: number,
@@ -228,7 +228,7 @@ export async function eraseItem(
   await leaveBlob(context, accountKey, item.item_key)
   const { db, engine } = context
   await engine.secureDelete(db, async () => {
-    // The item first: whoever would queue it meanwhile waits for its row, and finds it gone.
+    // Delete the item first, so that a process about to queue it waits for its row and finds it deleted.
     for (const table of ['item', 'body', 'job', 'refinement', 'refinement_part'] as const) {
       await db.deleteFrom(table).where('item_key', '=', item.item_key).execute()
     }
@@ -236,7 +236,7 @@ export async function eraseItem(
   return chunks
 }
 
-/** Queues failed items and refinements that were given up again, all of the scope or one. Their attempts start anew. */
+/** Queues failed items and refinements again, all of the scope or one. Resets their attempts. */
 async function requeueFailed(
   context: WriteContext,
   scope: Scope,
@@ -256,7 +256,7 @@ async function requeueFailed(
   return rows.length + (await requeueGivenUp(context, scope, ref))
 }
 
-/** Queues items again, whatever became of them before. Those that wait or are in work stay where they are. */
+/** Queues items again, whatever their state. Queued and running ones are unchanged. */
 async function reprocessItems(context: WriteContext, scope: Scope, refs: readonly LibraryRef[]): Promise<number> {
   const accountKey = await requireAccountKey(context, scope.accountId)
   let queued = 0
@@ -271,9 +271,9 @@ async function reprocessItems(context: WriteContext, scope: Scope, refs: readonl
       .where('item.source_type', '=', sourceType)
       .executeTakeFirst()
     if (item === undefined || isUpload(item.turn)) continue
-    // One of the background waits behind all uploads, and nobody sees that it waits.
+    // Background items wait behind all uploads and keep their state.
     await context.db.deleteFrom('job').where('item_key', '=', item.item_key).execute()
-    // Queued again when the new chunks are stored; what was paid for is kept for that.
+    // Queued again when the new chunks are stored; paid answers are kept until then.
     await dropRefinement(context, item.item_key, 'keep')
     await queueUpload(context, accountKey, item)
     queued++

@@ -1,12 +1,12 @@
 import type { ItemStatus } from '../../domain/memory.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 
-/** Of the whole account, whatever the sources of the scope: quotas and limits are the account's. */
+/** For the whole account, whatever the sources of the scope, because quotas and limits apply to the account. */
 export interface Holdings {
   readonly items: number
   readonly bytes: number
   readonly memories: number
-  /** Items whose processing is still to come; not those that are only made again in the background. */
+  /** Items waiting for processing, except reprocessing in the background. */
   readonly waiting: number
   /** Items whose last processing failed. */
   readonly failed: number
@@ -25,9 +25,9 @@ export interface NewItem {
   /** `workflow_execution` of this upload. */
   readonly executionId: string
   readonly onConflict: 'reject' | 'replace'
-  /** Of one that corrects a memory: the edit is stored with it. The passage by `passageBytes`. */
+  /** The edit stored with an item that corrects a memory. The passage is encoded by `passageBytes`. */
   readonly corrects?: { readonly itemId: string; readonly passage: Uint8Array }
-  /** Of one that is brought from elsewhere: when it came there, first and with these bytes. Else it comes now. */
+  /** For imported items: when it was first uploaded, and when these bytes were. Default: now. */
   readonly came?: { readonly createdAt: Date; readonly uploadedAt: Date }
 }
 

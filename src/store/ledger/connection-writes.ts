@@ -35,7 +35,7 @@ export function toConnection(row: Selectable<Database['ledger_connection']>, now
   }
 }
 
-/** No provider asks for a longer pause; a hold that lasts longer is from before the clock was set back. */
+/** No provider requires a longer pause; a longer one is from before the clock was set back. */
 const LONGEST_HOLD_MS = 24 * 60 * 60_000
 
 interface Lease {
@@ -56,9 +56,9 @@ async function beginRun(
     .selectAll()
     .where('connection_key', '=', key)
     .executeTakeFirstOrThrow()
-  // Also for the same holder: one process may start a connection twice, by its schedule and by hand.
-  // One that lasts much longer than any is from before the clock was set back. A little longer it seems to whoever asked
-  // first and waited for the lock while another was given it.
+  // Also for the same holder, because a process can start a connection by schedule and by hand.
+  // A lease much longer than possible is from before the clock was set back. It may seem slightly longer to a process that asked
+  // first and waited for the lock while another process got the lease.
   if (row.lease_until !== null && row.lease_until > now && row.lease_until <= now + 2 * leaseMs) {
     return { outcome: 'running', since: new Date(row.last_started_at ?? now) }
   }
@@ -67,14 +67,14 @@ async function beginRun(
   }
   const begun = {
     ...{ lease_holder: holder, lease_until: now + leaseMs, last_started_at: now },
-    // When it is cut off, it is due as if its time had come.
+    // If the run is interrupted, the connection is due at once.
     ...(because === 'asked' && { asked: null, next_run_at: now }),
   }
   await db.updateTable('ledger_connection').set(begun).where('connection_key', '=', key).execute()
   return { outcome: 'begun', row: toConnection({ ...row, ...begun }, now) }
 }
 
-/** A lease that has run out is extended too, as long as nobody else has taken it. */
+/** Also extends an expired lease that nobody else has taken. */
 async function extendRun(
   context: WriteContext,
   memoryId: string,
@@ -108,7 +108,7 @@ async function endRun(
       problem: end.problem ?? null,
       remedy: end.remedy ?? null,
       report: end.report,
-      // Without a time of its own, that of the schedule stays; one that has come is done with.
+      // Without a new time, a future time of the schedule is kept and a past one is cleared.
       next_run_at:
         end.nextRunAt?.getTime() ?? sql<number | null>`case when next_run_at > ${context.now} then next_run_at end`,
       last_ended_at: context.now,
@@ -128,7 +128,7 @@ async function updateConnection(
   { account, accountTitle, selection, warnings, expiresAt, nextRunAt, asked, since }: ConnectionChange,
 ): Promise<void> {
   const key = await requireConnectionKey(context, await requireLedgerKey(context, memoryId), connection)
-  // Columns that are `undefined` are left out of a statement.
+  // `undefined` columns are omitted from a statement.
   const changed = {
     account,
     account_title: accountTitle,
@@ -136,7 +136,7 @@ async function updateConnection(
     warnings,
     expires_at: toTime(expiresAt),
     next_run_at: toTime(nextRunAt),
-    // Who asks for less takes nothing from who asked for more.
+    // A shorter pause never replaces a longer one.
     asked: asked === 'changes' ? sql<AskedRun>`coalesce(asked, 'changes')` : asked,
   }
   if (Object.values(changed).every((value) => value === undefined)) return
@@ -162,7 +162,7 @@ async function removeConnection(context: WriteContext, memoryId: string, connect
   await db.deleteFrom('ledger_connection').where('connection_key', '=', key).execute()
 }
 
-/** Several processes read with one account: the longest pause that any of them was asked for counts. */
+/** Several processes share an account, so the longest required pause counts. */
 async function saveBudget(
   context: WriteContext,
   memoryId: string,
@@ -188,7 +188,7 @@ async function saveBudget(
     .execute()
 }
 
-/** What is stored, when that is later and not impossibly so. */
+/** The stored time, if it is later and plausible. */
 function later(column: 'not_before' | 'last_request_at', latest: number) {
   const [stored, given] = [sql.ref(`ledger_budget.${column}`), sql.ref(`excluded.${column}`)]
   return sql<

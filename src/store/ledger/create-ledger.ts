@@ -59,7 +59,7 @@ export function createLedger({ db, engine, commands, clock }: LedgerParts, memor
   }
 }
 
-// Only what is stored crosses to the thread: callers pass items of a source, whose functions could not.
+// Copies only the stored fields, because source items have functions, which can't be sent to the writer thread.
 
 function plainName({ connector, name }: ConnectionName): ConnectionName {
   return { connector, name }
@@ -96,7 +96,7 @@ async function listConnections(db: Db, memoryId: string, now: number): Promise<C
   return rows.map((row) => toConnection(row, now))
 }
 
-/** In the order in which they were first met. */
+/** Ordered by when they were first found. */
 async function listPartitions(db: Db, memoryId: string, connection: ConnectionName): Promise<PartitionRow[]> {
   const connectionKey = await findConnectionKey(db, memoryId, connection)
   if (connectionKey === undefined) return []
@@ -151,7 +151,7 @@ async function readFact(db: Db, memoryId: string, name: string): Promise<string 
   return row?.value
 }
 
-/** Rows with what their keys stand for. */
+/** Rows with their connection and partition. */
 function selectLedgerItems(db: Db) {
   return db
     .selectFrom('ledger_item')
@@ -188,7 +188,7 @@ async function selectItems(query: LedgerItemQuery): Promise<LedgerItem[]> {
   }))
 }
 
-/** By `ledgerKey`; refs that the ledger does not know are left out. One statement for each source type. */
+/** By `ledgerKey`; unknown refs are omitted. One statement per source type. */
 async function findItems(
   db: Db,
   engine: SqlEngine,

@@ -4,16 +4,16 @@ import type { WriteContext } from '../engine.ts'
 import type { Db } from '../schema.ts'
 import type { ConnectionName } from './ledger.ts'
 
-// Not remembered between calls, as accounts are: a connection and its partitions can be removed by another process.
+// Not cached between calls, because another process can remove a connection and its partitions.
 
-/** Internal key of the ledger of a memory; `undefined` while nothing was written to it. */
+/** Internal key of the ledger of a memory; `undefined` until something is written to it. */
 export async function findLedgerKey(db: Db, memoryId: string): Promise<number | undefined> {
   const row = await db.selectFrom('ledger').select('ledger_key').where('memory_id', '=', memoryId).executeTakeFirst()
   return row?.ledger_key
 }
 
 /**
- * The same, and made when there is none.
+ * Internal key of the ledger of a memory; creates it if needed.
  *
  * @throws AppError `not_found` when the account of this memory was deleted, or is being deleted: a run that was under way
  *   in another process must not make it anew

@@ -41,7 +41,7 @@ async function savePartition(
   partitionId: string,
   change: PartitionChange,
 ): Promise<number> {
-  // Columns that are `undefined` are left out of a statement.
+  // `undefined` columns are omitted from a statement.
   const changed = {
     title: change.title,
     cursor: change.cursor,
