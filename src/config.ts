@@ -22,32 +22,32 @@ export const SETTINGS = {
     describe:
       'Address to listen on. 127.0.0.1 serves this machine only; 0.0.0.0 serves the network, so put TLS in front of it.',
   }),
-  port: integer({ default: 7411, min: 0, max: 65_535, describe: 'Port to listen on; 0 takes a free one.' }),
+  port: integer({ default: 7411, min: 0, max: 65_535, describe: 'Port to listen on; 0 picks a free one.' }),
   baseUrl: text({
     default: undefined,
-    defaultText: 'made from host and port',
+    defaultText: 'derived from host and port',
     expects: 'an address such as https://memory.example.org',
     pattern: /^https?:\/\/[^\s/]+(\/\S*)?$/,
-    describe: 'Address under which clients reach the service, when a proxy stands in front of it.',
+    describe: 'Address that clients use when the service is behind a proxy.',
   }),
   allowedHosts: list({
     default: [],
     expects: 'a list of host names',
     describe:
-      'Further names the service answers to in the Host header, beside loopback, host and base_url. Protects against DNS rebinding.',
+      'Additional host names accepted in the Host header, besides loopback, host and base_url. Protects against DNS rebinding.',
   }),
   trustedProxies: list({
     default: ['127.0.0.1', '::1'],
     expects: 'a list of IP addresses and networks such as 10.0.0.0/8',
     isElement: isNetwork,
     describe:
-      'Proxies that are believed for whom they ask (X-Forwarded-For, X-Forwarded-Proto): wrong passwords and requests without a key are counted by that address. Name those that stand in front of the service, and no others.',
+      'Proxies whose X-Forwarded-For and X-Forwarded-Proto headers are trusted. Wrong passwords and requests without a key are counted per forwarded address. List only the proxies in front of the service.',
   }),
   roles: someOf({
     default: ALL_IN_ONE,
     choices: ROLES,
     describe:
-      'What this process does: api answers requests, worker makes memories of uploads, scheduler runs the connectors; mcp answers agents at /mcp and nothing else, which api does too. Other processes may take the other roles of the same home, and with database_url the same ones.',
+      'What this process does: api answers requests, worker turns uploads into memories, scheduler runs the connectors; mcp answers only agents at /mcp, which api also does. Other processes of the same home can take the other roles; with database_url, several processes can have the same role.',
   }),
   databaseUrl: text({
     default: undefined,
@@ -56,16 +56,15 @@ export const SETTINGS = {
     pattern: DATABASE_URL,
     isSecret: true,
     describe:
-      'Keeps everything in PostgreSQL 15 or later with pgvector 0.8 or later, for any number of processes. `recalld migrate-store` takes over what the home holds.',
+      'Stores everything in PostgreSQL 15 or later with pgvector 0.8 or later, for any number of processes. `recalld migrate-store` moves the data of the home there.',
   }),
   databaseReplicaUrl: text({
     default: undefined,
-    defaultText: 'none: recall reads where everything is written',
+    defaultText: 'none: recall reads from the main database',
     expects: 'an address such as postgres://user@host/database',
     pattern: DATABASE_URL,
     isSecret: true,
-    describe:
-      'A copy of the database that follows it, for the heavy part of recall. What is shown is read from the database itself.',
+    describe: 'A read replica for the heavy part of recall. Results are read from the main database.',
   }),
   databaseDirectUrl: text({
     default: undefined,
@@ -74,126 +73,124 @@ export const SETTINGS = {
     pattern: DATABASE_URL,
     isSecret: true,
     describe:
-      'The server itself, where database_url names a pooler such as PgBouncer in transaction mode: one connection of each process hears by it what others do.',
+      'Direct address of the server, if database_url points to a pooler such as PgBouncer in transaction mode. Each process keeps one connection to it to receive notifications.',
   }),
   databaseConnections: integer({
     default: 10,
     min: 2,
     max: 1_000,
     describe:
-      'Most connections of this process to the database; the server must allow those of all processes, and one more of each.',
+      'Maximum number of database connections of this process. The server must allow the sum over all processes, plus one for each.',
   }),
   blobUrl: text({
     default: undefined,
-    defaultText: 'none: all bytes of uploads are in the database',
+    defaultText: 'none: uploads are stored in the database',
     expects: 'an address such as s3://bucket/prefix?endpoint=https://s3.example.org',
     pattern: /^s3:\/\/\S+$/,
     isSecret: true,
     describe:
-      'Keeps the bytes of uploads of 32 KiB and more in a bucket of S3 or a server that speaks its protocol. Options: endpoint, region, path_style; the key as in s3://key:secret@bucket, or as for all tools of AWS (AWS_ACCESS_KEY_ID, AWS_PROFILE, roles). See docs/blob-storage.md.',
+      'Stores uploads of 32 KiB and more in a bucket on S3 or a compatible server. Options: endpoint, region, path_style. Credentials as in s3://key:secret@bucket, or as in all AWS tools (AWS_ACCESS_KEY_ID, AWS_PROFILE, roles). See docs/blob-storage.md.',
   }),
   secretKeyFile: text({
     default: undefined,
     defaultText: 'secret.key in the home folder',
     expects: 'a path such as /run/secrets/recalld-key',
     describe:
-      'The key of 32 bytes that seals access to sources and the sessions of people. Processes with one database need the same one. The one in the home folder is made when it is missing; one that is named here must be there (`openssl rand -out FILE 32`).',
+      'File with the 32-byte key that encrypts access to sources and sessions. All processes of a database need the same key. The key in the home folder is created if it is missing; a file set here must exist (`openssl rand -out FILE 32`).',
   }),
   timeZone: text({
     default: undefined,
     defaultText: 'the time zone of the system',
     expects: 'an IANA time zone such as Europe/Berlin',
-    describe: 'Time zone of accounts made here; what "yesterday" means in an upload or a question.',
+    describe: 'Time zone of new accounts; decides what "yesterday" means in an upload or a question.',
   }),
   logLevel: choice({
     default: 'info',
     choices: ['debug', 'info', 'warn', 'error', 'silent'],
-    describe: 'Least severe log line that is written. Lines carry ids, never contents or keys.',
+    describe: 'Lowest log level that is written. Logs contain IDs, never contents or keys.',
   }),
   logFormat: choice({
     default: 'auto',
     choices: ['auto', 'json', 'pretty'],
-    describe: 'How log lines are written: json for machines, pretty for people; auto is pretty on a terminal only.',
+    describe: 'Log format: json for machines, pretty for people, auto for pretty on a terminal and json elsewhere.',
   }),
   metrics: choice({
     default: 'loopback',
     choices: ['loopback', 'everyone', 'off'],
-    describe: 'Who may read Prometheus metrics at /metrics. They hold numbers only, and need no key.',
+    describe: 'Who can read Prometheus metrics at /metrics. They contain only numbers and need no key.',
   }),
   metricsPort: integer({
     default: 0,
     min: 0,
     max: 65_535,
     describe:
-      'A further port, on the same host, for /metrics, /v1/live, /v1/health and /v1/ready alone: for processes without the role api, and to keep probes apart. 0: none.',
+      'Additional port on the same host that serves only /metrics, /v1/live, /v1/health and /v1/ready: for processes without the role api, or to separate probes. 0: none.',
   }),
   mcpTools: someOf({
     default: ['recall', 'ask'],
     choices: ['recall', 'ask', 'memorize', 'forget', 'search'],
     describe:
-      'Tools that agents get over MCP. recall and ask only read; memorize and forget let an agent change the memory; search is the pair search and fetch that ChatGPT looks for.',
+      'Tools available to agents over MCP. recall and ask only read; memorize and forget let an agent change the memory; search adds search and fetch, which ChatGPT requires.',
   }),
   rateLimitPerMinute: integer({
     default: 1_000,
     min: 1,
     max: 1_000_000,
     describe:
-      'Requests an account may make in a minute; more are answered with 429. On PostgreSQL all processes count together: each may let through a twentieth more.',
+      'Requests per minute and account; more get 429. On PostgreSQL the limit covers all processes, and each can exceed it by 5%.',
   }),
   maxUploadsWaiting: integer({
     default: DEFAULT_LIMITS.maxUploadsWaiting,
     min: 1,
     max: 10_000_000,
-    describe:
-      'Uploads of all accounts that may wait for processing; while more are waiting, new ones are answered with 503.',
+    describe: 'Uploads of all accounts that can wait for processing; further uploads get 503.',
   }),
   maxUploadsWaitingPerAccount: integer({
     default: DEFAULT_LIMITS.maxUploadsWaitingPerAccount,
     min: 1,
     max: 10_000_000,
-    describe:
-      'Uploads of one account that may wait for processing; while more are waiting, new ones are answered with 429.',
+    describe: 'Uploads of one account that can wait for processing; further uploads get 429.',
   }),
   maxConcurrentUploads: integer({
     default: 16,
     min: 1,
     max: 1_000,
     describe:
-      'Large upload bodies held in memory at a time. One account can use at most half of them, less while others use some. Further uploads wait, round robin by account, and get 503 after 20 seconds.',
+      'Large upload bodies held in memory at a time. One account can use at most half of them, fewer while others upload. Further uploads wait, round robin by account, and get 503 after 20 seconds.',
   }),
   maxConcurrentAsks: integer({
     default: DEFAULT_LIMITS.maxConcurrentAsks,
     min: 1,
     max: 1_000,
-    describe: 'Questions of an account answered at a time; further ones are answered with 429.',
+    describe: 'Questions of one account answered at a time; further questions get 429.',
   }),
   maxConcurrentSearches: integer({
     default: DEFAULT_LIMITS.maxConcurrentSearches,
     min: 1,
     max: 1_000,
     describe:
-      'Searches for recall and ask that a process does at a time; further ones wait a moment, and are answered with 503 while more is asked than can be served.',
+      'Searches for recall and ask that a process runs at a time; further searches wait briefly and get 503 if the process is overloaded.',
   }),
   activityDays: integer({
     default: DEFAULT_LIMITS.activityDays,
     min: 0,
     max: 3_650,
     describe:
-      'Days for which the activity of every day is kept: what was asked, uploaded, forgotten and synced, and by whom. 0 records no questions, and keeps the rest for 90 days.',
+      'Days to keep everyday activity: what was asked, uploaded, forgotten and synced, and by whom. 0 records no questions and keeps the rest for 90 days.',
   }),
   auditDays: integer({
     default: DEFAULT_LIMITS.auditDays,
     min: 1,
     max: 3_650,
     describe:
-      'Days for which acts of administration are kept in the activity: keys, people, sources, billing, settings, sign-ins, exports and what retention forgot, and by whom.',
+      'Days to keep administrative activity: changes to keys, people, sources, billing and settings, sign-ins, exports and what retention forgot, and by whom.',
   }),
   pipelineThreads: integer({
     default: 1,
     min: 1,
     max: 64,
     describe:
-      'Threads that turn uploads into memories, and as many again for slow items while there are any. Each holds its own copy of the models, about 70 MB.',
+      'Threads that turn uploads into memories, plus as many for slow items when there are any. Each has its own copy of the models, about 70 MB.',
   }),
 } satisfies Record<string, Setting<unknown>>
 
@@ -203,18 +200,18 @@ type Settings = {
   readonly [Name in SettingName]: (typeof SETTINGS)[Name] extends Setting<infer Value> ? Value : never
 }
 
-/** Everything the service is started with. */
+/** The settings the service starts with. */
 export interface Config extends Omit<Settings, 'timeZone'> {
   /** Absolute path of the folder that holds database, keys and config.yaml. */
   readonly home: string
   readonly timeZone: string
-  /** As written in config.yaml; what it means the connectors know. Absent when none is configured. */
+  /** As written in config.yaml; the connectors check it. Absent when none is configured. */
   readonly connectors: FileSection | undefined
   /** As `connectors`. */
   readonly models: FileSection | undefined
   /** As `connectors`. */
   readonly oidc: FileSection | undefined
-  /** For how many days items are kept, by source type. */
+  /** Days to keep items, by source type. */
   readonly retention: RetentionDays
 }
 
@@ -228,7 +225,7 @@ export interface ConfigSources {
 }
 
 /**
- * Flags over environment over config.yaml over defaults.
+ * Flags override the environment, which overrides config.yaml, which overrides the defaults.
  *
  * @throws AppError `invalid`, naming the flag, variable or line at fault and what is accepted there
  */
@@ -249,7 +246,7 @@ export function loadConfig(sources: ConfigSources): Config {
 }
 
 /**
- * What stands below `connectors` in a text of config.yaml, whatever its other settings are.
+ * The section `connectors` of the text of a config.yaml; other settings are not checked.
  *
  * @throws AppError `invalid`, naming the line at fault
  */
@@ -269,7 +266,7 @@ function settingValue(
   if (flag !== undefined) return checked(setting, setting.fromText(flag), flagName(name))
   if (variable !== undefined && variable !== '') return checked(setting, setting.fromText(variable), variableName(name))
   if (inFile === undefined) return setting.default
-  // A value that came from ${VARIABLE}, or was quoted, is text; what it means depends on the setting.
+  // A value from ${VARIABLE} or in quotes is text, so the setting parses it.
   const value = typeof inFile.value === 'string' ? setting.fromText(inFile.value) : inFile.value
   return checked(setting, value, `${inFile.where}: ${fileKey(name)}`)
 }
@@ -289,10 +286,10 @@ function timeZone(configured: string | undefined): string {
   }
 }
 
-/** Read by clients, tests and the launcher, beside the settings. */
+/** Variables that clients, tests and the launcher read, besides the settings. */
 const OTHER_VARIABLES = ['RECALLD_HOME', 'RECALLD_URL', 'RECALLD_API_KEY']
 
-/** Sentences about `RECALLD_` variables that nothing reads: most likely misspelt settings. */
+/** Warnings about `RECALLD_` variables that nothing reads, which are most likely misspelled settings. */
 export function unknownVariables(env: ConfigSources['env']): string[] {
   const known = [...Object.keys(SETTINGS).map(variableName), ...OTHER_VARIABLES]
   return Object.keys(env)

@@ -5,10 +5,10 @@ import type { HomeFiles } from './home-folder.ts'
 import { ROLES, type Role } from './home-folder.ts'
 
 /**
- * Makes sure that no other process has one of these roles for a home; for all of them, that nobody serves from it or
- * replaces what lies in it.
+ * Claims roles for a home, so that no other process has one of them. Claiming all roles also ensures that nobody serves
+ * from the home or replaces its files.
  *
- * @throws AppError `conflict`, naming the process that does
+ * @throws AppError `conflict`, naming the process that holds one
  */
 export function claimHome(files: HomeFiles, holder: LockHolder, roles: readonly Role[] = ROLES): ProcessLock {
   const held: ProcessLock[] = []
@@ -31,13 +31,13 @@ export function claimHome(files: HomeFiles, holder: LockHolder, roles: readonly 
   }
 }
 
-/** Of processes that nobody has to keep apart. */
+/** For processes that do not exclude each other. */
 const NO_LOCK: ProcessLock = { describe: () => undefined, release: () => undefined }
 
 /**
- * The same for the roles of a service, where its store lies in the home: a database server is for any number of processes.
+ * Claims the roles of a service if its store is in the home; a database server allows any number of processes.
  *
- * @throws AppError `conflict`, naming the process that does
+ * @throws AppError `conflict`, naming the process that holds one
  */
 export function claimRoles(
   files: HomeFiles,
@@ -51,5 +51,5 @@ function conflictSentence(by: LockHolder | undefined): string {
   const who = by === undefined ? 'Another recalld' : `The recalld with process id ${by.pid}`
   const since = by === undefined ? '' : `, running since ${by.since}`
   const at = by?.address === undefined ? '' : ` at ${by.address}`
-  return `${who}${at}${since}, uses this home. Stop it first, or name another home with RECALLD_HOME.`
+  return `${who}${at}${since}, uses this home. Stop it first, or set RECALLD_HOME to a different folder.`
 }

@@ -14,11 +14,11 @@ export interface FileValue {
 
 export interface ConfigFile {
   readonly values: ReadonlyMap<string, FileValue>
-  /** What stands below each; absent when nothing does. */
+  /** The section below each key; absent when it is empty. */
   readonly sections: FileSections
 }
 
-/** What may stand below them is the business of connectors, models and sign-in. */
+/** Connectors, models and sign-in check the content of these sections. */
 const SECTIONS = ['connectors', 'models', 'oidc', 'retention'] as const
 
 export type FileSections = { readonly [Name in (typeof SECTIONS)[number]]?: FileSection }
@@ -39,7 +39,7 @@ export function readConfigFile(path: string, known: Known): ConfigFile {
   return readConfigText(source, basename(path), known)
 }
 
-/** The same of a text. @param file its name, for messages */
+/** Reads the text of a config.yaml. @param file its name, for messages */
 export function readConfigText(source: string, file: string, known: Known): ConfigFile {
   const lines = new LineCounter()
   const document = parseDocument(carryReferences(source), { lineCounter: lines })
@@ -59,7 +59,7 @@ function readIfPresent(path: string): string | undefined {
     return readFileSync(path, 'utf8')
   } catch (error) {
     if (isAbsent(error)) return undefined
-    throw new AppError('invalid', `${path} cannot be read: ${error instanceof Error ? error.message : error}`)
+    throw new AppError('invalid', `${path} can't be read: ${error instanceof Error ? error.message : error}`)
   }
 }
 

@@ -15,7 +15,7 @@ export function findConnectionEntry(file: string, ref: ConnectionRef): Readonly<
   return connectionEntryIn(readIfPresent(file) ?? '', ref, basename(file))
 }
 
-/** The same, of the text of the file. @param file its name, for messages */
+/** Reads the settings of a connection from the text of the file. @param file its name, for messages */
 export function connectionEntryIn(
   source: string,
   ref: ConnectionRef,
@@ -27,15 +27,15 @@ export function connectionEntryIn(
 
 export interface ConnectionChange {
   readonly ref: ConnectionRef
-  /** `null` takes a setting out. */
+  /** `null` removes a setting. */
   readonly settings: Readonly<Record<string, unknown>>
 }
 
 /**
- * Adds connections to config.yaml, or settings to those of these names. Comments and what else stands there stay; the
- * file as it was is kept beside it, as `config.yaml.backup`.
+ * Adds connections to config.yaml, or settings to existing ones. Comments and everything else are kept; the
+ * previous file is kept as `config.yaml.backup`.
  *
- * @throws AppError `invalid` when the file is not what recalld reads
+ * @throws AppError `invalid` when the file is not a valid config.yaml
  */
 export function writeConnectionEntries(file: string, changes: readonly ConnectionChange[]): void {
   const before = readIfPresent(file)
@@ -43,10 +43,10 @@ export function writeConnectionEntries(file: string, changes: readonly Connectio
 }
 
 /**
- * The text of config.yaml with these changes; the rest stays as it is.
+ * The text of config.yaml with these changes; everything else is kept.
  *
  * @param file its name, for messages
- * @throws AppError `invalid` when the text is not what recalld reads
+ * @throws AppError `invalid` when the text is not a valid config.yaml
  */
 export function withConnectionEntries(source: string, changes: readonly ConnectionChange[], file: string): string {
   const document = readDocument(source, file)
@@ -66,7 +66,7 @@ export function withConnectionEntries(source: string, changes: readonly Connecti
   return textOf(document)
 }
 
-/** The text of config.yaml without a connection; as it is when it has none of this name. */
+/** The text of config.yaml without a connection; unchanged when there is none of this name. */
 export function withoutConnectionEntry(source: string, ref: ConnectionRef, file: string): string {
   const document = readDocument(source, file)
   const connections = connectionsOf(document, file, ref.connector)
@@ -78,16 +78,16 @@ export function withoutConnectionEntry(source: string, ref: ConnectionRef, file:
 }
 
 /**
- * Writes config.yaml, and keeps what it was as `config.yaml.backup`.
+ * Writes config.yaml and keeps the previous file as `config.yaml.backup`.
  *
- * @param before what it was read as; `undefined`: it was not there
- * @throws AppError `conflict` when it is something else by now, which stays
+ * @param before the text it was read as; `undefined`: the file did not exist
+ * @throws AppError `conflict` when the file was changed since; the change is kept
  */
 export function replaceConfigFile(file: string, before: string | undefined, after: string): void {
   if (readIfPresent(file) !== before) {
-    throw new AppError('conflict', `${basename(file)} was changed by somebody else just now, and was left as it is.`)
+    throw new AppError('conflict', `${basename(file)} was changed in the meantime, so nothing was saved. Try again.`)
   }
-  // The place a link leads to is written, so that a config.yaml kept elsewhere stays there.
+  // Write to the target of a symbolic link, so that a config.yaml kept elsewhere stays there.
   const place = existsSync(file) ? realpathSync(file) : file
   if (before !== undefined) writePrivateFile(`${file}.backup`, before)
   writePrivateFile(place, after)

@@ -1,9 +1,9 @@
 import { AppError } from '../domain/errors.ts'
 
-/** How many connections of clients a process keeps open. */
+/** How many client connections a process keeps open. */
 export interface ConnectionLimits {
   readonly perProcess: number
-  /** Of one client address; proxies that are trusted are not counted as one. */
+  /** Per client address; trusted proxies are not counted as one client. */
   readonly perAddress: number
 }
 
@@ -11,17 +11,17 @@ export interface ConnectionLimits {
 const RESERVED_FILES = 128
 /** With fewer, the reserve leaves room for hardly any connection. */
 const LEAST_OPEN_FILES = 192
-/** What the service asks for in units and containers; from here on the cap does not grow. */
+/** The limit that systemd units and containers set; more files do not raise the cap. */
 export const ENOUGH_OPEN_FILES = 32_768
-/** A connection costs about 15 KB of memory: more than these belong to further processes. */
+/** A connection costs about 15 KB of memory; for more connections, add processes. */
 const MOST_CONNECTIONS = 10_000
 const LEAST_PER_ADDRESS = 16
-/** So large a part of all may come from one address. */
+/** The share of all connections that one address can use. */
 const ADDRESS_SHARE = 8
 
 /**
- * @param openFiles that the process may have; absent where nothing limits or tells it
- * @param databaseConnections that the process may open
+ * @param openFiles how many files the process can open; absent where there is no limit or it is unknown
+ * @param databaseConnections how many database connections the process can open
  * @throws AppError `invalid` when too few files may be open
  */
 export function connectionLimits(openFiles: number | undefined, databaseConnections: number): ConnectionLimits {
@@ -30,7 +30,7 @@ export function connectionLimits(openFiles: number | undefined, databaseConnecti
   if (files < least) {
     throw new AppError(
       'invalid',
-      `This process may open ${files} files; recalld needs at least ${least}. ${raiseOpenFiles('Raise the limit')}`,
+      `This process can open ${files} files, but recalld needs at least ${least}. ${raiseOpenFiles('Raise the limit')}`,
     )
   }
   // A connection can have one file of the app open while it is answered.
@@ -38,7 +38,7 @@ export function connectionLimits(openFiles: number | undefined, databaseConnecti
   return { perProcess, perAddress: Math.max(LEAST_PER_ADDRESS, Math.floor(perProcess / ADDRESS_SHARE)) }
 }
 
-/** One more connection to each server hears what other processes do. */
+/** One more connection to each server receives the notifications of other processes. */
 export function mostDatabaseConnections(config: {
   readonly databaseUrl: string | undefined
   readonly databaseReplicaUrl: string | undefined
@@ -48,7 +48,7 @@ export function mostDatabaseConnections(config: {
   return servers.length * (config.databaseConnections + 1)
 }
 
-/** @param begin of the sentence */
+/** @param begin the start of the sentence */
 export function raiseOpenFiles(begin: string): string {
   const ways = [
     `LimitNOFILE=${ENOUGH_OPEN_FILES} in the systemd unit`,

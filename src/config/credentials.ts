@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AppError } from '../domain/errors.ts'
 import { isAbsent, writePrivateFile } from '../lib/files.ts'
 
-/** Where the service is and a key for it: what the command line and MCP on this machine use. */
+/** The address of the service and a key, for the command line and MCP on this machine. */
 export interface Credentials {
   readonly baseUrl: string
   readonly apiKey: string
@@ -11,14 +11,14 @@ export interface Credentials {
 
 const WIRE = z.object({ base_url: z.url(), api_key: z.string().min(1) })
 
-/** `undefined` when the file does not exist. @throws AppError `invalid` when it is not what recalld writes */
+/** `undefined` when the file does not exist. @throws AppError `invalid` when it is damaged */
 export function readCredentials(file: string): Credentials | undefined {
   const found = credentialsIn(file)
   if (found instanceof AppError) throw found
   return found
 }
 
-/** As `readCredentials`, where a damaged file is as good as none: for those who are about to write it again. */
+/** Like `readCredentials`, but a damaged file counts as missing, because the caller is about to overwrite it. */
 export function usableCredentials(file: string): Credentials | undefined {
   const found = credentialsIn(file)
   return found instanceof AppError ? undefined : found
@@ -44,7 +44,7 @@ function credentialsIn(file: string): Credentials | AppError | undefined {
   }
 }
 
-/** The address before `/v1`, however it was typed. */
+/** The address without a trailing slash or `/v1`. */
 export function serviceBaseUrl(address: string): string {
   return address.replace(/\/+$/, '').replace(/\/v1$/, '')
 }
@@ -55,7 +55,7 @@ export function writeCredentials(file: string, credentials: Credentials): void {
 }
 
 /**
- * Where a client finds the service: RECALLD_URL and RECALLD_API_KEY, each over what credentials.json says.
+ * The address and key of the service: RECALLD_URL and RECALLD_API_KEY, which override credentials.json.
  *
  * @throws AppError `unauthenticated` when there is no key
  */
@@ -68,7 +68,7 @@ export function clientCredentials(
   const key = env.RECALLD_API_KEY
   const stored = url && key ? undefined : readCredentials(file)
   const baseUrl = url || stored?.baseUrl || defaultUrl
-  // A stored key belongs to the service that it was stored with: it is never sent to another address.
+  // A stored key is never sent to another address than the one it was stored with.
   const apiKey = key || (url && stored && url !== stored.baseUrl ? undefined : stored?.apiKey)
   if (!apiKey) {
     if (stored === undefined) {

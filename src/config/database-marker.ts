@@ -7,7 +7,7 @@ import type { HomeFiles } from './home-folder.ts'
 
 const WIRE = z.object({ database_id: z.string().min(1) })
 
-/** Id of the database that a home used last; `undefined`: none yet. A file that a power cut left half is as good as none. */
+/** ID of the database that a home used last; `undefined`: none yet, or the file was truncated by a power cut. */
 export function readDatabaseMarker(file: string): string | undefined {
   let source: string
   try {
@@ -25,8 +25,8 @@ export function readDatabaseMarker(file: string): string | undefined {
 }
 
 /**
- * Whether a database was made for this home. Homes of older versions have no marker, but the key of an account in it; a key
- * of a service elsewhere says nothing.
+ * Whether a database was created for this home. Homes of older versions have no marker, but a key of one of its accounts;
+ * a key of a service elsewhere proves nothing.
  */
 export function hadDatabase(files: Pick<HomeFiles, 'databaseMarker' | 'credentials'>): boolean {
   if (readDatabaseMarker(files.databaseMarker) !== undefined) return true
@@ -35,14 +35,14 @@ export function hadDatabase(files: Pick<HomeFiles, 'databaseMarker' | 'credentia
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(baseUrl).hostname)
 }
 
-/** After the database has the id: a home without a marker takes the database that is there. */
+/** Call after the ID is in the database: a home without a marker accepts the existing database. */
 export function writeDatabaseMarker(file: string, databaseId: string): void {
   writePrivateFile(file, `${JSON.stringify({ database_id: databaseId }, null, 2)}\n`)
   flushToDisk(file, 'file')
   flushToDisk(dirname(file), 'folder')
 }
 
-/** Before another database takes the place of the one it names. */
+/** Call before another database replaces the one that the marker names. */
 export function removeDatabaseMarker(file: string): void {
   rmSync(file, { force: true })
   flushToDisk(dirname(file), 'folder')

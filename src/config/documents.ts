@@ -5,27 +5,27 @@ import { fileKey, flagName, type Setting, variableName } from './setting.ts'
 
 type Settings = Readonly<Record<string, Setting<unknown>>>
 
-/** What the page tells of a connector. */
+/** The facts of a connector that the generated pages show. */
 export interface ConnectorDocument {
   readonly id: string
   readonly title: string
   readonly schedule: string
-  /** What it reads, what it notices as removed, what it needs. */
+  /** What an item is, when items are removed, and what access the connector needs. */
   readonly item: string
   readonly removed: string
   readonly needs: string
-  /** What it reads, the scopes that it asks for, what it goes on from, what limits it, what it was run against. */
+  /** The API, its scopes, the cursor, the limits and what the connector was tested against. */
   readonly api: string
   readonly scopes: readonly string[]
   readonly cursor: string
   readonly limits: string
   readonly verified: string
-  /** How a deletion is noticed. */
+  /** How a deletion is detected. */
   readonly deletions: 'feed' | 'inventory' | 'none'
   readonly fields: readonly SchemaField[]
 }
 
-/** What docs/connect/README.md tells of a provider. */
+/** The facts of a provider that docs/connect/README.md shows. */
 export interface ProviderDocument {
   readonly id: string
   readonly title: string
@@ -34,7 +34,7 @@ export interface ProviderDocument {
   readonly usualWay: string
 }
 
-/** What the page tells of a kind of model. */
+/** The facts of a kind of model that config/README.md shows. */
 export interface ModelDocument {
   readonly kind: string
   /** Completes "`kind`: ...". */
@@ -77,7 +77,7 @@ const RETENTION_EXAMPLE = `# For how many days items of a source are kept; what 
 #  slack: 730
 `
 
-/** A config.yaml in which every setting stands as a comment, with its default. */
+/** A config.yaml with every setting as a comment, with its default. */
 export function commentedConfig(settings: Settings): string {
   const blocks = Object.entries(settings).map(([name, setting]) => {
     const value = setting.default === undefined ? '' : ` ${written(setting.default)}`
@@ -85,9 +85,9 @@ export function commentedConfig(settings: Settings): string {
     return `# ${setting.describe}\n# Must be ${setting.expects}.${note}\n#${fileKey(name)}:${value}\n`
   })
   return [
-    '# Settings of recalld. Remove the # before a setting to change it; the service reads this file when it starts.',
-    '# Flags of "recalld up" go over environment variables, those over this file, and this file over the defaults.',
-    `# ${'$'}{NAME} in a value stands for the environment variable NAME.`,
+    '# Settings of recalld. To change a setting, remove the # in front of it and restart the service.',
+    '# Flags of "recalld up" override environment variables, which override this file, which overrides the defaults.',
+    `# ${'$'}{NAME} in a value is replaced with the environment variable NAME.`,
     '',
     ...blocks,
     CONNECTORS_EXAMPLE,
@@ -97,7 +97,7 @@ export function commentedConfig(settings: Settings): string {
   ].join('\n')
 }
 
-/** config/README.md: every setting with its names, default and meaning, and those of every connector and model. */
+/** config/README.md: the names, default and meaning of every setting, also of connectors and models. */
 export function settingsPage(
   settings: Settings,
   connectors: readonly ConnectorDocument[],
@@ -113,18 +113,18 @@ export function settingsPage(
     '',
     '# Settings',
     '',
-    'Flags of `recalld up` go over environment variables, those over `config.yaml` in the home folder, and that over the',
+    'Flags of `recalld up` override environment variables, which override `config.yaml` in the home folder, which overrides the',
     'defaults. A key in `config.yaml` that is not listed here is an error. In a value of `config.yaml`, a name in braces after',
-    `a dollar sign, as in \`\${TOKEN}\`, stands for that environment variable. The first start writes a \`config.yaml\` with every`,
+    `a dollar sign, as in \`\${TOKEN}\`, is replaced with that environment variable. The first start writes a \`config.yaml\` with every`,
     'setting as a comment;',
-    '`example.yaml` beside this page is the same file.',
+    '`example.yaml` in this folder is the same file.',
     '',
-    'The home folder is `RECALLD_HOME` (or `--home`), else `recalld` in the data folder of the platform:',
+    'The home folder is `RECALLD_HOME` (or `--home`), otherwise `recalld` in the data folder of the platform:',
     '`$XDG_DATA_HOME` or `~/.local/share` on Linux, `~/Library/Application Support` on macOS, `%LOCALAPPDATA%` on Windows.',
     'It holds `recalld.db` (everything, unless `database_url` is set), `config.yaml`, `secret.key` (see `secret_key_file`),',
-    '`credentials.json` (address and default key, for the command line on this machine), `spool` (what connectors received and',
-    'nobody memorized yet), `models` (what was downloaded from the Hugging Face hub), and what you put there.',
-    'The command line reads `RECALLD_URL` and `RECALLD_API_KEY`, else `credentials.json`.',
+    '`credentials.json` (address and default key, for the command line on this machine), `spool` (entries that connectors received but',
+    'have not memorized yet), `models` (downloads from the Hugging Face hub), and any files you add.',
+    'The command line uses `RECALLD_URL` and `RECALLD_API_KEY`, otherwise `credentials.json`.',
     '',
     '| names | default | meaning |',
     '|---|---|---|',
@@ -152,7 +152,7 @@ const NOTICED: Readonly<Record<ConnectorDocument['deletions'], string>> = {
   none: 'not detected',
 }
 
-/** connectors/README.md, between two markers: what each connector reads and how, and what that was tried with. */
+/** The generated part of connectors/README.md: what each connector reads, how, and what it was tested against. */
 export function connectorsTable(connectors: readonly ConnectorDocument[]): string {
   const rows = connectors.map((one) => {
     const scopes = one.scopes.length === 0 ? '-' : one.scopes.map(code).join('<br>')
@@ -168,7 +168,7 @@ export function connectorsTable(connectors: readonly ConnectorDocument[]): strin
   ].join('\n')
 }
 
-/** The table in docs/connect/README.md: what each provider gives access to, and how most people give it. */
+/** The table in docs/connect/README.md: the sources of each provider and the usual way to connect. */
 export function providersTable(providers: readonly ProviderDocument[]): string {
   const rows = providers.map(({ id, title, families, usualWay }) => {
     const sources = families.map((connectors) => connectors.map(code).join(', ')).join('; ')
@@ -177,7 +177,7 @@ export function providersTable(providers: readonly ProviderDocument[]): string {
   return ['| page | sources | the usual way |', '|---|---|---|', ...rows, ''].join('\n')
 }
 
-/** The schedules that connectors have by default, in words; others as they are. */
+/** Default schedules in words; other cron expressions are returned unchanged. */
 function frequency(schedule: string): string {
   const [, minutes] = /^\*\/(\d+) \* \* \* \*$/.exec(schedule) ?? []
   if (minutes !== undefined) return `${minutes} minutes`
@@ -188,7 +188,7 @@ function frequency(schedule: string): string {
   return /^\d+ \* \* \* \*$/.test(schedule) ? 'hour' : code(schedule)
 }
 
-/** Settings that every connection has stand once. */
+/** The settings that every connection has. */
 const EVERY_CONNECTION = ['name', 'schedule', 'paused']
 
 function connectorsChapter(connectors: readonly ConnectorDocument[]): string[] {
@@ -206,10 +206,10 @@ function connectorsChapter(connectors: readonly ConnectorDocument[]): string[] {
     '  technical_docs: [{name: docs, paths: [~/docs]}]',
     '```',
     '',
-    '`recalld up` runs each on its schedule, `recalld sync` at once. With `RECALLD_URL` set to a service elsewhere, what they',
-    'read is memorized there, with the key in `RECALLD_API_KEY`. A schedule is a cron expression of five fields, or six with',
-    'seconds, in the time zone of the service. A mistake in one connection stops that one alone; `recalld status` and',
-    '`recalld doctor` name its line. Every connection has these settings:',
+    '`recalld up` runs each connection on its schedule, `recalld sync` runs it now. If `RECALLD_URL` points to another service,',
+    'items are memorized there, with the key in `RECALLD_API_KEY`. A schedule is a cron expression of five fields, or six with',
+    'seconds, in the time zone of the service. A mistake in one connection stops only that connection; `recalld status` and',
+    '`recalld doctor` show its line. Every connection has these settings:',
     '',
     ...fieldTable(common),
     '',
@@ -224,7 +224,7 @@ function connectorSection({ id, title, schedule, fields, ...about }: ConnectorDo
     '',
     `Item: ${about.item}. Removed: ${about.removed}. Needs: ${about.needs}. Schedule: \`${schedule}\`.`,
     '',
-    ...(own.length === 0 ? ['It has no further settings.'] : fieldTable(own)),
+    ...(own.length === 0 ? ['It has no other settings.'] : fieldTable(own)),
     '',
   ]
 }
@@ -234,8 +234,8 @@ function modelsChapter(models: readonly ModelDocument[]): string[] {
   return [
     '## Models',
     '',
-    'recalld needs none of them. Below `models`, each kind that is set is used from the next start on; an embedding model once',
-    '`recalld reindex` has made its vectors:',
+    'recalld works without them. Each model set below `models` is used from the next start on; an embedding model as soon as',
+    '`recalld reindex` has built its vectors:',
     '',
     '```yaml',
     'models:',
@@ -243,8 +243,8 @@ function modelsChapter(models: readonly ModelDocument[]): string[] {
     '  embedding: {provider: onnx, model: ~/models/multilingual-e5-small, query_prefix: "query: ", passage_prefix: "passage: "}',
     '```',
     '',
-    '[docs/models.md](../docs/models.md) shows how to set up each provider; `recalld doctor` tries the models, and says how',
-    'fast they are and what is wrong.',
+    '[docs/models.md](../docs/models.md) shows how to set up each provider; `recalld doctor` tests the models and shows how',
+    'fast they are and any problems.',
     '',
     ...models.flatMap(({ kind, purpose, fields }) => [
       `### \`models.${kind}\`: ${purpose}`,
@@ -257,12 +257,12 @@ function modelsChapter(models: readonly ModelDocument[]): string[] {
 
 function oidcChapter(): string[] {
   return [
-    '## Sign-in by a provider',
+    '## Sign-in with a provider',
     '',
-    'Below `oidc`, a provider of OpenID Connect by which people may sign in to the app, beside passwords and passkeys. Tell the',
-    'provider the address `<base_url>/app/api/sign-in/oidc/callback`. Nobody gets in by it who was not invited: a person is found by',
-    'an e-mail address that the provider has confirmed and that is their login here or that of an open invitation, and from then on',
-    'by who they are at the provider.',
+    'Below `oidc`, an OpenID Connect provider for signing in to the app, besides passwords and passkeys. Register the redirect',
+    'URL `<base_url>/app/api/sign-in/oidc/callback` with the provider. Only invited people can sign in: the first time, a person is found by',
+    'an email address that the provider has verified and that is their login or on an open invitation; after that,',
+    'by their ID at the provider.',
     '',
     ...fieldTable(schemaFields(OIDC_SECTION)),
     '',
@@ -273,10 +273,10 @@ function retentionChapter(): string[] {
   return [
     '## How long items are kept',
     '',
-    'Below `retention`, a number of days for a source type, as in `retention: {browser: 90, slack: 730}`. Once a day, items',
-    'whose time is older are forgotten with everything made from them: the last time that they tell of, or without one that of their',
-    'upload. Connectors do not bring them back. What is not named is kept for good. `recalld retention --dry-run` tells what would go.',
-    'A connection may have `retention_days` of its own, which win for what it brought.',
+    'Below `retention`, a number of days per source type, as in `retention: {browser: 90, slack: 730}`. Once a day, older items',
+    'are deleted with everything made from them. The age of an item counts from the last date it mentions, or without one from its',
+    'upload. Connectors do not sync them again. Sources not listed are kept forever. `recalld retention --dry-run` shows what would be deleted.',
+    'A connection can have its own `retention_days`, which override this for its items.',
     '',
   ]
 }
@@ -285,14 +285,14 @@ function fieldTable(fields: readonly SchemaField[]): string[] {
   const rows = fields.map((field) => {
     const standard = field.default === undefined ? (field.required ? 'required' : '') : code(written(field.default))
     const meaning = field.describe.replaceAll('|', '\\|')
-    // That a text is a text needs no saying.
+    // "Must be text" would add nothing.
     const expects = field.expects.startsWith('a text') ? '' : ` Must be ${field.expects}.`
     return `| ${code(field.name)} | ${standard} | ${meaning}${expects} |`
   })
   return ['| setting | default | meaning |', '|---|---|---|', ...rows]
 }
 
-/** On one line. */
+/** Replaces line breaks with spaces, because a table cell is one line. */
 function written(value: unknown): string {
   return stringify(value, { collectionStyle: 'flow', lineWidth: 0 })
     .replace(/\s*\n\s*/g, ' ')

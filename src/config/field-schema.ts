@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { closestName } from '../lib/closest-name.ts'
 
-/** One setting of a connection, as its schema tells of it. */
+/** One setting of a connection, described by its schema. */
 export interface SchemaField {
   readonly name: string
   readonly required: boolean
@@ -10,9 +10,9 @@ export interface SchemaField {
   /** Completes "must be ...". */
   readonly expects: string
   readonly describe: string
-  /** How it is asked for in a form; `yaml`: nothing simpler. */
+  /** The input in a form; `yaml` when nothing simpler fits. */
   readonly kind: FieldKind
-  /** Of a choice, and of a list of known entries. */
+  /** For a choice or a list of known entries. */
   readonly options: readonly string[] | undefined
 }
 
@@ -43,7 +43,7 @@ const JSON_SCHEMA = z.looseObject({
 })
 type JsonSchema = z.infer<typeof JSON_SCHEMA>
 
-/** The settings that an object schema takes, in its order. Seen through transformations and refinements. */
+/** The settings of an object schema, in order; looks through transformations and refinements. */
 export function schemaFields(schema: z.ZodType): SchemaField[] {
   const { properties = {}, required = [] } = written(schema)
   return Object.entries(properties).map(([name, field]) => ({
@@ -57,13 +57,13 @@ export function schemaFields(schema: z.ZodType): SchemaField[] {
   }))
 }
 
-/** The names of settings that are accepted at a place; none where any are, or where the schema has no such place. */
+/** The names of the settings accepted at a path; empty where any name is accepted or the path does not exist. */
 function namesAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   const found = at(schema, path)
   return found?.properties ? Object.keys(found.properties) : (found?.propertyNames?.enum ?? []).map(String)
 }
 
-/** What is accepted at a place, completing "must be ..."; `undefined` when the schema has no such place. */
+/** What is accepted at a path, completing "must be ..."; `undefined` when the path does not exist. */
 function expectedAt(schema: z.ZodType, path: readonly PropertyKey[]): string | undefined {
   const found = at(schema, path)
   return found && expectation(found)
@@ -76,7 +76,7 @@ function at(schema: z.ZodType, path: readonly PropertyKey[]): JsonSchema | undef
   )
 }
 
-/** As a person writes it: before transformations. */
+/** The schema of the value as written in the file, before transformations. */
 function written(schema: z.ZodType): JsonSchema {
   return JSON_SCHEMA.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
 }
@@ -145,14 +145,14 @@ function range({ minimum, maximum }: JsonSchema): string {
   return to === undefined ? '' : ` of at most ${to}`
 }
 
-/** How zod itself begins its messages; anything else was written for people by whoever made the schema. */
+/** How zod's own messages start; other messages were written for people and are shown. */
 const OF_ZOD = /^(Invalid|Too |Unrecognized)/
 
 /**
- * What is wrong, for a person: which setting, and what is allowed there. The value is never repeated, because it may be a
+ * A sentence that names the setting and what it accepts. It never repeats the value, because it may be a
  * token.
  *
- * @param value what was checked, to tell what is missing from what is wrong
+ * @param value the checked value, to distinguish missing from wrong settings
  */
 export function issueSentence(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): string {
   if (issue.code === 'unrecognized_keys') return unknownKey(issue.keys[0] ?? '', issue.path, schema)

@@ -7,15 +7,15 @@ import { closestName } from '../lib/closest-name.ts'
 import { issueSentence } from './field-schema.ts'
 
 /**
- * A part of config.yaml that somebody else understands. It is read when it is needed, so that what is wrong in it stops
- * those who need it and nobody else; it knows its lines, for messages.
+ * A section of config.yaml that another module checks. It is parsed when needed, so that a mistake in it stops
+ * only those who need it; it knows its line numbers, for messages.
  */
 export interface FileSection {
-  /** As plain values. @throws AppError `invalid` for a variable that is not set, and for an alias of nothing */
+  /** As plain values. @throws AppError `invalid` for a variable that is not set or an alias without an anchor */
   read(): unknown
-  /** The same, with that error in the place of the value, so that it stops only who needs the value. */
+  /** As plain values, with the error in place of a bad value, so that it stops only those who need that value. */
   readWithErrors(): unknown
-  /** File and line of what lies below these keys, or of the nearest thing that is there. */
+  /** File and line of the value at these keys, or of the nearest existing one. */
   where(path: readonly PropertyKey[]): string
 }
 
@@ -25,7 +25,7 @@ interface Positions {
   whereIs(offset: number | undefined): string
 }
 
-/** @param offset of the key that the section stands under */
+/** @param offset of the key of the section */
 export function fileSection(
   document: Document,
   node: Node,
@@ -40,7 +40,7 @@ export function fileSection(
         try {
           scalar.value = interpolate(scalar.value, whereIs(scalar.range?.[0]))
         } catch (error) {
-          // Without its key, nobody knows what a value is.
+          // A value whose key is unreadable has no meaning.
           if (key === 'key' || !(error instanceof AppError)) throw error
           errors.push(error)
           scalar.value = error
@@ -49,7 +49,7 @@ export function fileSection(
       Alias: (_, alias) => {
         if (alias.resolve(document) !== undefined) return
         const location = whereIs(alias.range?.[0])
-        const error = new AppError('invalid', 'a text that begins with * has to be in quotes, as in "*.md"', {
+        const error = new AppError('invalid', 'text that starts with * must be in quotes, as in "*.md"', {
           location,
         })
         errors.push(error)
@@ -73,7 +73,7 @@ export function fileSection(
   }
 }
 
-/** Where the deepest key or entry of a path begins; `undefined` when not even its first part is there. */
+/** Offset of the deepest existing key or entry of a path; `undefined` when its first part does not exist. */
 function offsetOf(document: Document, root: Node, path: readonly PropertyKey[]): number | undefined {
   let node: unknown = root
   let offset: number | undefined
@@ -104,7 +104,7 @@ export function carryReferences(yaml: string): string {
   return yaml.replace(REFERENCE, '\uE000$1\uE001')
 }
 
-/** Puts something in the place of each reference that was carried, by the name of its variable. */
+/** Replaces each carried reference by the name of its variable. */
 export function replaceCarried(text: string, replacement: (name: string) => string): string {
   return text.replace(CARRIED, (_, name: string) => replacement(name))
 }
@@ -113,7 +113,7 @@ const DAYS = z.int().min(1).max(MOST_RETENTION_DAYS)
 const SECTION = z.record(z.string(), z.unknown())
 
 /**
- * For how many days items are kept, by source type; what is not named is kept for good.
+ * Days to keep items, by source type; sources not listed are kept forever.
  *
  * @throws AppError `invalid`, naming file, line and setting
  */
@@ -144,16 +144,16 @@ function unknown(source: string): string {
 
 const text = () => z.string().regex(/\S/)
 
-/** What may stand below `oidc`. */
+/** The schema of `oidc`. */
 export const OIDC_SECTION = z.strictObject({
-  issuer: z.url({ protocol: /^https?$/ }).describe('Address of the provider, as it names itself.'),
-  client_id: text().describe('Of recalld, as the provider knows it.'),
-  client_secret: text().describe('Secret of that client.'),
-  title: text().default('single sign-on').describe('Name of the provider, on the button that people press.'),
+  issuer: z.url({ protocol: /^https?$/ }).describe('Issuer URL of the provider.'),
+  client_id: text().describe('Client ID of recalld at the provider.'),
+  client_secret: text().describe('Client secret.'),
+  title: text().default('single sign-on').describe('Name of the provider, shown on the sign-in button.'),
 })
 
 /**
- * The provider of OpenID Connect by which people may sign in; `undefined`: none is configured.
+ * The OpenID Connect provider for sign-in; `undefined` when none is configured.
  *
  * @throws AppError `invalid`, naming file, line and setting; never a value
  */

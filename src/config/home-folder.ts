@@ -2,7 +2,7 @@ import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } fro
 import { dirname, join, resolve } from 'node:path'
 import { AppError } from '../domain/errors.ts'
 
-/** What lies in the home folder. */
+/** The files and folders in the home folder. */
 export interface HomeFiles {
   readonly home: string
   readonly database: string
@@ -10,13 +10,13 @@ export interface HomeFiles {
   /** Which database the home used last. */
   readonly databaseMarker: string
   readonly credentials: string
-  /** Each held by the process that has this role for the home. */
+  /** Lock files, each held by the process with this role. */
   readonly locks: Readonly<Record<Role, string>>
-  /** What connectors received and nobody memorized yet. */
+  /** Entries that connectors received but have not memorized yet. */
   readonly spool: string
   /** Models that were downloaded. */
   readonly models: string
-  /** What grants are sealed with; not part of a backup. */
+  /** The key that encrypts grants; not part of a backup. */
   readonly secretKey: string
   /** Of the database, while it is downloaded. */
   readonly backupCopy: string
@@ -52,19 +52,19 @@ interface HomeSources {
 
 /**
  * The folder everything is kept in: flag, else RECALLD_HOME, else the data folder of the platform. Never a folder that
- * depends on where the command was started, so that two terminals see the same memories.
+ * depends on the current folder, so that two terminals see the same memories.
  */
 export function homeFolder({ flag, env, platform, userHome }: HomeSources): string {
   const chosen = flag || env.RECALLD_HOME
   if (chosen) return resolve(chosen.replace(/^~(?=$|[/\\])/, () => userHome))
   if (platform === 'darwin') return join(userHome, 'Library', 'Application Support', 'recalld')
   if (platform === 'win32') return join(env.LOCALAPPDATA || join(userHome, 'AppData', 'Local'), 'recalld')
-  // A relative XDG_DATA_HOME is to be ignored, says the XDG base directory specification.
+  // The XDG base directory specification says to ignore a relative XDG_DATA_HOME.
   const data = env.XDG_DATA_HOME
   return join(data?.startsWith('/') ? data : join(userHome, '.local', 'share'), 'recalld')
 }
 
-/** Node's recursive `mkdirSync` never returns where a folder exists that takes no others, as /proc. */
+/** Node's recursive `mkdirSync` never returns in a folder that accepts no subfolders, such as /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder) && statSync(folder).isDirectory()) return
   if (!existsSync(dirname(folder))) makeFolder(dirname(folder))
@@ -72,9 +72,9 @@ function makeFolder(folder: string): void {
 }
 
 /**
- * Makes the home folder, readable by its owner only. An existing one keeps its contents.
+ * Creates the home folder, readable only by its owner. An existing folder keeps its contents.
  *
- * @throws AppError `invalid` when it cannot be made or written
+ * @throws AppError `invalid` when it cannot be created or is not writable
  */
 export function prepareHome(home: string): void {
   try {
@@ -86,26 +86,26 @@ export function prepareHome(home: string): void {
     const reason = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
     throw new AppError(
       'invalid',
-      `The home folder ${home} cannot be written${reason}. Make it writable, or name another one with RECALLD_HOME.`,
+      `The home folder ${home} is not writable${reason}. Make it writable, or set RECALLD_HOME to a different folder.`,
       { cause },
     )
   }
 }
 
 /**
- * What a process can do: answer requests, make memories of uploads, run connectors; or answer agents alone, over MCP, which
+ * The roles of a process: answer requests, turn uploads into memories, run connectors; or answer only agents over MCP, which
  * `api` does too.
  */
 export const ROLES = ['api', 'worker', 'scheduler', 'mcp'] as const
 export type Role = (typeof ROLES)[number]
 
-/** Of the one process that does everything. */
+/** The roles of a process that does everything. */
 export const ALL_IN_ONE: readonly Role[] = ['api', 'worker', 'scheduler']
 
-/** Where the key lies that seals access and sessions, and whether it is made when it is not there. */
+/** The file of the key that encrypts access and sessions, and whether to create it when it is missing. */
 export interface SecretKeyFile {
   readonly file: string
-  /** Not one that the settings name: it is shared with others, and a new one would open nothing of theirs. */
+  /** False for a configured file: it is shared, and a new key could not decrypt existing data. */
   readonly isMade: boolean
 }
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** One setting: what it accepts, what it is without being set, and what it is for. */
+/** One setting: what it accepts, its default and its description. */
 export interface Setting<T> {
   readonly schema: z.ZodType<T>
-  /** `undefined`: decided when the service starts, as `defaultText` says. */
+  /** `undefined`: decided at the start of the service, see `defaultText`. */
   readonly default: T
   readonly defaultText?: string
   /** Completes "must be ..." in messages and documents. */
@@ -11,7 +11,7 @@ export interface Setting<T> {
   readonly describe: string
   /** Holds a password: no message repeats it. */
   readonly isSecret?: boolean
-  /** A typed value from the text of a variable or a flag; what it cannot read it hands on for the schema to refuse. */
+  /** Parses the text of a variable or flag; text it cannot parse is returned for the schema to reject. */
   fromText(text: string): unknown
 }
 

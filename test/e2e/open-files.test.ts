@@ -39,6 +39,6 @@ test.skipIf(!canLimit).each([
 test.skipIf(!canLimit)('a process that may open 64 files says so, and does not start', async () => {
   const home = join(temporaryFolder(), 'home')
   await expect(startRecalld({ RECALLD_HOME: home }, undefined, { openFiles: 64 })).rejects.toThrow(
-    /may open 64 files; recalld needs at least 192.*LimitNOFILE/,
+    /can open 64 files, but recalld needs at least 192.*LimitNOFILE/,
   )
 })

@@ -38,5 +38,5 @@ test('the caps leave files for the database, for others, and one for each connec
     expect(2 * perProcess).toBeLessThanOrEqual(files - 22 - 128)
     expect(perAddress).toBeLessThanOrEqual(perProcess)
   }
-  expect(() => connectionLimits(213, 22)).toThrow('may open 213 files; recalld needs at least 214')
+  expect(() => connectionLimits(213, 22)).toThrow('can open 213 files, but recalld needs at least 214')
 })

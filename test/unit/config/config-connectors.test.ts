@@ -139,7 +139,7 @@ describe('a wrong connection is an error that names file, line and setting, and 
       first('rooms:\n    - a\n    - 7'),
       'line 7: made_up/acme: rooms, entry 2 must be a text that is not empty; put it',
     ],
-    [first('rooms: [*.md]'), 'line 5: a text that begins with * has to be in quotes, as in "*.md"'],
+    [first('rooms: [*.md]'), 'line 5: text that starts with * must be in quotes, as in "*.md"'],
     [first('depth: 12'), 'line 5: made_up/acme: depth must be a whole number from 1 to 9'],
     [first('mode: faster'), 'line 5: made_up/acme: mode must be one of fast, slow'],
     [first('paused: "yes"'), 'line 5: made_up/acme: paused must be true or false'],
@@ -211,7 +211,7 @@ test('a wrong connection keeps no other from running', async () => {
     expect.stringMatching(/^made_up\/b config\.yaml line 5: .* two connections/),
     expect.stringMatching(/^made_up\/c config\.yaml line 6: .* NOT_SET is not set/),
     expect.stringMatching(/^made_up\/#5 config\.yaml line 7: .* has no name/),
-    expect.stringMatching(/^made_up\/d config\.yaml line 8: a text that begins with \*/),
+    expect.stringMatching(/^made_up\/d config\.yaml line 8: text that starts with \*/),
     expect.stringMatching(/^made_upp\/\* config\.yaml line 9: unknown connector made_upp/),
   ])
 })

@@ -64,5 +64,7 @@ test('every kind of model has a table of its settings, with what is allowed', ()
     '### `models.embedding`',
     '### `models.reranker`',
   ])
-  expect(page).toContain('| `max_concurrent` | `2` | Calls at a time. Must be a whole number from 1 to 100. |')
+  expect(page).toContain(
+    '| `max_concurrent` | `2` | Maximum number of concurrent calls. Must be a whole number from 1 to 100. |',
+  )
 })

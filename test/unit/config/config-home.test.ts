@@ -40,7 +40,7 @@ describe('the home folder', () => {
     const file = join(temporaryFolder(), 'file')
     writeFileSync(file, '')
     expect(() => prepareHome(join(file, 'home'))).toThrow(
-      /^The home folder .* cannot be written \(ENOTDIR\)\. Make it writable, or name another one with RECALLD_HOME\.$/,
+      /^The home folder .* is not writable \(ENOTDIR\)\. Make it writable, or set RECALLD_HOME to a different folder\.$/,
     )
   })
 })
@@ -48,7 +48,7 @@ describe('the home folder', () => {
 test.skipIf(process.platform !== 'linux')(
   'a home in a folder that takes none is refused, instead of tried for ever',
   () => {
-    expect(() => prepareHome('/proc/recalld/home')).toThrow(/cannot be written/)
+    expect(() => prepareHome('/proc/recalld/home')).toThrow(/is not writable/)
   },
 )
 

@@ -92,14 +92,14 @@ describe('what is wrong in models is told with its line, its setting and what to
     ],
     [
       'models:\n  language: {provider: openai, model: x, api_key: a, api_key_file: b}',
-      'models: language: api_key and api_key_file are both set; leave one out',
+      'models: language: api_key and api_key_file are both set; remove one',
     ],
     ['models:\n  language: {provider: bedrock, model: x, api_key: a}', 'region is missing; bedrock needs it'],
     [
       'models:\n  language: {provider: bedrock, model: x, region: r, access_key_id: a}',
       'bedrock needs api_key, or access_key_id and secret_access_key',
     ],
-    [`models:\n  language: {${LOCAL}, region: r}`, 'region is for bedrock; leave it out'],
+    [`models:\n  language: {${LOCAL}, region: r}`, 'region is only for bedrock; remove it'],
     [
       `models:\n  language: {${LOCAL},\n    tiemout_seconds: 4}`,
       'config.yaml line 3: models: language: there is no setting tiemout_seconds; did you mean timeout_seconds?',
@@ -125,7 +125,7 @@ describe('what is wrong in models is told with its line, its setting and what to
     [`models:\n  embedding: {${LOCAL}}`, 'dimensions is missing; openai-compatible needs it, as in dimensions: 1024'],
     [
       'models:\n  embedding: {provider: onnx, model: x, api_key: SECRET}',
-      'api_key is not for onnx, which computes on this machine; leave it out',
+      'api_key is not for onnx, which runs on this machine; remove it',
     ],
     ['models:\n  reranker: {provider: openai, model: x}', 'models: reranker: provider must be onnx'],
   ]
