@@ -4,25 +4,25 @@ import type { GenerateRequest, LanguageModel, TokenUsage } from './model.ts'
 
 export interface ObjectRequest<T> extends GenerateRequest {
   readonly schema: z.ZodType<T>
-  /** Called with what each answer used, also when nothing comes of it or nobody heard it: it was paid for all the same. */
+  /** Called with the usage of each answer, even a useless or abandoned one, because it was paid for. */
   readonly onUsage?: (usage: TokenUsage) => void
 }
 
 export interface ObjectAnswer<T> {
   readonly value: T
-  /** Of all answers together. */
+  /** The usage of all answers together. */
   readonly usage: TokenUsage
   /** Whether it took a second answer. */
   readonly repaired: boolean
 }
 
-/** Mistakes that the model is told of. */
+/** How many mistakes are listed in the second request. */
 const MOST_ISSUES = 8
 
 /**
- * A value of the schema from a language model. An answer that is none is sent back once, with what is wrong in it.
+ * Asks a language model for a value of the schema. An invalid answer is sent back once, with its mistakes.
  *
- * @throws AppError `unreadable` when the second answer is none either; what the model itself rejects with
+ * @throws AppError `unreadable` when the second answer is invalid too; any error of the model
  */
 export async function askForObject<T>(model: LanguageModel, request: ObjectRequest<T>): Promise<ObjectAnswer<T>> {
   const { schema, onUsage, ...rest } = request
@@ -41,7 +41,7 @@ export async function askForObject<T>(model: LanguageModel, request: ObjectReque
     const said = answer.text.trim() === '' ? '(nothing)' : answer.text
     messages = [...messages, { role: 'assistant', text: said }, { role: 'user', text: read.problem }]
   }
-  throw new AppError('unreadable', `${model.id} answered twice with something that is not the JSON it was asked for.`)
+  throw new AppError('unreadable', `${model.id} returned invalid JSON twice.`)
 }
 
 type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string }
@@ -60,7 +60,7 @@ function readObject<T>(text: string, schema: z.ZodType<T>): Read<T> {
   }
 }
 
-/** Models put JSON between fences or after what they thought, whatever they were told. */
+/** Models put JSON between fences or after their reasoning, even when told not to. */
 function parseJson(text: string): Read<unknown> {
   const answer = text.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim()
   const start = answer.search(/[[{]/)

@@ -25,16 +25,16 @@ const EMBEDDING_PROVIDERS = [
   'bedrock',
 ] as const satisfies readonly (LanguageProvider | 'onnx')[]
 
-/** What a configured language model is used for. */
+/** The uses of a configured language model. */
 const LANGUAGE_USES = ['extract', 'ask'] as const
 export type LanguageUse = (typeof LANGUAGE_USES)[number]
 
 /**
- * What may be spent on extraction in a day, of each account and in its time zone. What is used up pauses the work until the
+ * Daily budget for extraction per account, in its time zone. Once it is used up, extraction pauses until the
  * next day.
  */
 export interface ModelBudget extends SpendingLimit {
-  /** Within the limits of all. */
+  /** Limits per source, within the overall limits. */
   readonly perSource: Readonly<Partial<Record<SourceType, SpendingLimit>>>
 }
 
@@ -44,12 +44,12 @@ export interface SpendingLimit {
 }
 
 /**
- * Node's `fetch` gives up on an answer that has not begun after 300 seconds, and answers of language models begin when
+ * Node's `fetch` gives up when no response starts within 300 seconds, and responses of language models start when
  * they are complete.
  */
 const MOST_SECONDS = 290
 
-/** Clients of recalld, and hosts of MCP, end a call after 60 seconds. */
+/** Clients of recalld and MCP hosts time out after 60 seconds. */
 const MOST_ASK_SECONDS = 50
 
 const text = () => z.string().regex(/\S/)
@@ -57,25 +57,25 @@ const count = (min: number, max: number) => z.int().min(min).max(max)
 const address = () => z.url({ protocol: /^https?$/ }).optional()
 const dollars = () => z.number().min(0)
 
-/** Where a model is and what opens it; the same for every model behind an interface. */
+/** The address and credentials of a model; the same for every hosted model. */
 function accessFields() {
   return {
     url: address().describe(
-      'Where the provider answers, up to the version, e.g. http://127.0.0.1:11434/v1. Required for openai-compatible and azure.',
+      'Base URL of the provider, including the version, e.g. http://127.0.0.1:11434/v1. Required for openai-compatible and azure.',
     ),
-    api_key: text().optional().describe(`The key; better as \${VARIABLE} or in \`api_key_file\`.`),
-    api_key_file: text().optional().describe('A file that holds the key.'),
-    region: text().optional().describe('bedrock: the region of AWS, e.g. eu-central-1.'),
-    access_key_id: text().optional().describe('bedrock, instead of `api_key`: the access key of AWS.'),
-    secret_access_key: text().optional().describe('bedrock: the secret of that access key.'),
-    session_token: text().optional().describe('bedrock: the token of temporary credentials.'),
+    api_key: text().optional().describe(`The key; preferably as \${VARIABLE} or in \`api_key_file\`.`),
+    api_key_file: text().optional().describe('File with the key.'),
+    region: text().optional().describe('bedrock: the AWS region, e.g. eu-central-1.'),
+    access_key_id: text().optional().describe('bedrock, instead of `api_key`: the AWS access key.'),
+    secret_access_key: text().optional().describe('bedrock: the secret access key.'),
+    session_token: text().optional().describe('bedrock: the session token of temporary credentials.'),
     timeout_seconds: count(1, MOST_SECONDS)
       .default(60)
-      .describe('How long an answer may take. Raise it for large models on a machine of your own.'),
+      .describe('How long to wait for a response. Raise it for large models on your own machine.'),
   }
 }
 
-/** Settings that say where a model is and what opens it. */
+/** Settings for the address and credentials of a model. */
 export interface ModelAccess {
   readonly provider: LanguageProvider
   readonly url?: string | undefined
@@ -87,11 +87,11 @@ export interface ModelAccess {
   readonly session_token?: string | undefined
 }
 
-/** What a provider cannot do without. @returns the setting and a sentence, written for the person */
+/** The first required setting that is missing. @returns the setting and a sentence for the person */
 function missingAccess(access: ModelAccess): { field: string; message: string } | undefined {
   const { provider, url, api_key: key, api_key_file: file } = access
   if (key !== undefined && file !== undefined) {
-    return { field: 'api_key_file', message: 'api_key and api_key_file are both set; leave one out' }
+    return { field: 'api_key_file', message: 'api_key and api_key_file are both set; remove one' }
   }
   const hasKey = key !== undefined || file !== undefined
   if (provider === 'bedrock') {
@@ -100,7 +100,7 @@ function missingAccess(access: ModelAccess): { field: string; message: string } 
     return { field: 'api_key', message: 'bedrock needs api_key, or access_key_id and secret_access_key' }
   }
   const aws = (['region', 'access_key_id', 'secret_access_key', 'session_token'] as const).find((name) => access[name])
-  if (aws !== undefined) return { field: aws, message: `${aws} is for bedrock; leave it out` }
+  if (aws !== undefined) return { field: aws, message: `${aws} is only for bedrock; remove it` }
   if (url === undefined && (provider === 'openai-compatible' || provider === 'azure')) {
     const example = provider === 'azure' ? 'https://NAME.openai.azure.com/openai' : 'http://127.0.0.1:11434/v1'
     return { field: 'url', message: `url is missing; ${provider} needs it, as in ${example}` }
@@ -130,7 +130,7 @@ function spendingLimit({ tokens_per_day: tokens, dollars_per_day: money }: z.inf
   }
 }
 
-/** @returns `undefined` where nothing is limited */
+/** @returns `undefined` when there is no limit */
 export function modelBudget(budget: z.infer<typeof BUDGET> | undefined): ModelBudget | undefined {
   if (budget === undefined) return undefined
   const perSource = Object.entries(budget.per_source).map(([source, limit]) => [source, spendingLimit(limit)])
@@ -140,32 +140,32 @@ export function modelBudget(budget: z.infer<typeof BUDGET> | undefined): ModelBu
 /** `models.language` of config.yaml. */
 export const LANGUAGE_SETTINGS = z
   .strictObject({
-    provider: z.enum(LANGUAGE_PROVIDERS).describe('Who answers.'),
-    model: text().describe('The model, by the name that the provider gives it; for azure, that of the deployment.'),
+    provider: z.enum(LANGUAGE_PROVIDERS).describe('Provider of the model.'),
+    model: text().describe('Model name at the provider; for azure, the deployment name.'),
     ...accessFields(),
     use: z
       .array(z.enum(LANGUAGE_USES))
       .min(1)
       .default([...LANGUAGE_USES])
-      .describe('extract: improves the memories of uploads in the background; ask: words the answers to questions.'),
+      .describe('extract: improve the memories of uploads in the background; ask: write the answers to questions.'),
     reasoning: z
       .enum(['none', 'minimal', 'low', 'medium', 'high'])
       .optional()
-      .describe(
-        'How long a reasoning model thinks first; `none` where it can be turned off. What it thinks is paid as output, and takes time.',
-      ),
+      .describe('Reasoning effort; `none` where it can be turned off. Reasoning is billed as output and takes time.'),
     ask_timeout_seconds: count(1, MOST_ASK_SECONDS)
       .default(20)
-      .describe('How long a person waits for an answer of the model; then quotations are given instead.'),
-    max_input_tokens: count(500, 2_000_000).default(8_000).describe('Most that is sent at once.'),
-    max_output_tokens: count(100, 200_000).default(2_000).describe('Most that an answer may be, with what it thinks.'),
-    max_concurrent: count(1, 100).default(2).describe('Calls at a time.'),
+      .describe('How long to wait for an answer before quotations are shown instead.'),
+    max_input_tokens: count(500, 2_000_000).default(8_000).describe('Maximum input of a request.'),
+    max_output_tokens: count(100, 200_000)
+      .default(2_000)
+      .describe('Maximum output of a response, including reasoning.'),
+    max_concurrent: count(1, 100).default(2).describe('Maximum number of concurrent calls.'),
     price: z
       .strictObject({ input: dollars(), output: dollars() })
       .optional()
-      .describe('US dollars for a million tokens, e.g. {input: 0.15, output: 0.6}. Without it, costs are unknown.'),
+      .describe('US dollars per million tokens, e.g. {input: 0.15, output: 0.6}. Without it, costs are unknown.'),
     budget: BUDGET.optional().describe(
-      'What may be spent in a day, of each account and in its time zone, e.g. {tokens_per_day: 2000000, dollars_per_day: 1, per_source: {slack: {tokens_per_day: 500000}}}. When it is used up, extraction waits for the next day, and answers are quotations.',
+      'Daily budget per account, in its time zone, e.g. {tokens_per_day: 2000000, dollars_per_day: 1, per_source: {slack: {tokens_per_day: 500000}}}. Once it is used up, extraction waits for the next day and answers are quotations.',
     ),
   })
   .superRefine((settings, context) => {
@@ -182,14 +182,14 @@ export const LANGUAGE_SETTINGS = z
   })
 export type LanguageSettings = z.infer<typeof LANGUAGE_SETTINGS>
 
-/** What only models have that are computed here. */
+/** Settings only for models that run on this machine. */
 function fileFields() {
   return {
     dtype: z
       .enum(['fp32', 'fp16', 'q8', 'int8', 'uint8', 'q4', 'q4f16', 'bnb4'])
       .optional()
-      .describe('onnx: which of the files of the model is used. Default: fp32, the file `model.onnx`.'),
-    threads: count(1, 64).optional().describe('onnx: threads that compute. Default: half of the cores, at most 4.'),
+      .describe('onnx: which model file to use. Default: fp32, the file `model.onnx`.'),
+    threads: count(1, 64).optional().describe('onnx: number of threads. Default: half of the cores, at most 4.'),
   }
 }
 
@@ -197,33 +197,33 @@ const INPUT_PRICE = z
   .strictObject({ input: dollars() })
   .transform(({ input }): Price => ({ input, output: 0 }))
   .optional()
-  .describe('US dollars for a million tokens, e.g. {input: 0.02}. Without it, costs are unknown.')
+  .describe('US dollars per million tokens, e.g. {input: 0.02}. Without it, costs are unknown.')
 
 /** `models.embedding` of config.yaml. */
 export const EMBEDDING_SETTINGS = z
   .strictObject({
-    provider: z.enum(EMBEDDING_PROVIDERS).describe('Who computes; onnx: this machine.'),
-    model: text().describe(
-      'The model, by the name that the provider gives it; for onnx a folder, or a name of the Hugging Face hub.',
-    ),
+    provider: z.enum(EMBEDDING_PROVIDERS).describe('Provider of the model; onnx runs on this machine.'),
+    model: text().describe('Model name at the provider; for onnx a folder, or a name on the Hugging Face hub.'),
     ...accessFields(),
     url: address().describe(
-      'Where the provider answers, up to the version. Required for openai-compatible and azure. For onnx: a mirror of the Hugging Face hub.',
+      'Base URL of the provider, including the version. Required for openai-compatible and azure. For onnx: a mirror of the Hugging Face hub.',
     ),
     ...fileFields(),
     dimensions: count(1, 16_384)
       .optional()
       .describe(
-        'How many numbers a vector has. Required but for onnx, which reads it from the model. Where another number is set, `recalld doctor` tells the right one.',
+        'Dimensions of a vector. Required, except for onnx, which reads it from the model. If it is wrong, `recalld doctor` shows the right number.',
       ),
-    query_prefix: z.string().optional().describe('What the model wants before a question, e.g. "query: ".'),
-    passage_prefix: z.string().optional().describe('What the model wants before a passage, e.g. "passage: ".'),
+    query_prefix: z.string().optional().describe('Prefix the model expects before a question, e.g. "query: ".'),
+    passage_prefix: z.string().optional().describe('Prefix the model expects before a passage, e.g. "passage: ".'),
     pooling: z
       .enum(['mean', 'cls'])
       .optional()
-      .describe('onnx: how the vector of a text is made of those of its tokens. Its page says which. Default: mean.'),
-    max_batch: count(1, 2_048).default(32).describe('Texts sent at once.'),
-    max_characters: count(100, 1_000_000).default(8_000).describe('Longest text that is sent; longer ones are cut.'),
+      .describe('onnx: how token vectors are combined into one; see the page of the model. Default: mean.'),
+    max_batch: count(1, 2_048).default(32).describe('Texts per request.'),
+    max_characters: count(100, 1_000_000)
+      .default(8_000)
+      .describe('Maximum characters of a text; longer texts are truncated.'),
     price: INPUT_PRICE,
   })
   .superRefine((settings, context) => {
@@ -237,30 +237,30 @@ export const EMBEDDING_SETTINGS = z
   })
 export type EmbeddingSettings = z.infer<typeof EMBEDDING_SETTINGS>
 
-/** What has no meaning for a model of one's own files. */
+/** Rejects settings that do not apply to onnx. */
 function noFiles(settings: Omit<ModelAccess, 'provider'>): { field: string; message: string } | undefined {
   const field = (['api_key', 'api_key_file', 'region'] as const).find((name) => settings[name] !== undefined)
-  return field && { field, message: `${field} is not for onnx, which computes on this machine; leave it out` }
+  return field && { field, message: `${field} is not for onnx, which runs on this machine; remove it` }
 }
 
 /** `models.reranker` of config.yaml. */
 export const RERANKER_SETTINGS = z.strictObject({
-  provider: z.enum(['onnx']).describe('Who computes; onnx: this machine.'),
-  model: text().describe('A folder, or a name of the Hugging Face hub.'),
+  provider: z.enum(['onnx']).describe('Provider of the model; onnx runs on this machine.'),
+  model: text().describe('A folder, or a name on the Hugging Face hub.'),
   url: address().describe('A mirror of the Hugging Face hub.'),
   ...fileFields(),
-  timeout_seconds: count(1, MOST_SECONDS).default(10).describe('How long ten passages may take.'),
-  max_passages: count(1, 200)
-    .default(30)
-    .describe('Passages that are compared with a question; the rest keep their order.'),
-  max_characters: count(100, 100_000).default(2_000).describe('Longest passage that is read; longer ones are cut.'),
+  timeout_seconds: count(1, MOST_SECONDS).default(10).describe('How long to wait for ten passages.'),
+  max_passages: count(1, 200).default(30).describe('How many passages to rerank; the rest keep their order.'),
+  max_characters: count(100, 100_000)
+    .default(2_000)
+    .describe('Maximum characters of a passage; longer passages are truncated.'),
 })
 export type RerankerSettings = z.infer<typeof RERANKER_SETTINGS>
 
 /**
- * Sentence for a package that only those install who want it. In a folder that names it as an optional peer, npm installs
- * it with `--save-dev` alone.
+ * The message for a missing optional package. In a folder that lists it as an optional peer, npm installs
+ * it only with `--save-dev`.
  */
 export function missingPackage(provider: string, name: string): string {
-  return `The provider ${provider} needs a package that is not installed: npm install --global ${name}, or, where recalld is not global, npm install --save-dev ${name} in its folder.`
+  return `The provider ${provider} needs a package that is not installed. Run npm install --global ${name}, or, if recalld is not installed globally, npm install --save-dev ${name} in its folder.`
 }

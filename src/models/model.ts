@@ -2,11 +2,11 @@ import type { z } from 'zod'
 import { Semaphore } from '../lib/semaphore.ts'
 
 /**
- * Model contracts. Limits are data, so that a caller can plan; a failing provider rejects with an `AppError` that is
- * retried, never falls back to other vectors.
+ * Model contracts. Limits are data, so that a caller can plan. A failing provider rejects with an `AppError` that is
+ * retried; it never falls back to other vectors.
  */
 
-/** Vectors of different spaces are never compared. `id` changes whenever the numbers would. */
+/** Vectors of different spaces are never compared. `id` changes whenever the vectors would. */
 interface EmbeddingSpace {
   readonly id: string
   readonly dimensions: number
@@ -15,13 +15,13 @@ interface EmbeddingSpace {
 export interface Embedder {
   readonly space: EmbeddingSpace
   readonly maxBatch: number
-  /** Longest text that influences the vector, in characters; longer text is cut. */
+  /** Characters that influence the vector; the rest of a longer text is ignored. */
   readonly maxCharacters: number
   /** Absent: costs nothing. */
   readonly price?: Price
   /**
-   * One L2-normalised vector for each text, in order. An all-zero vector means that no token was known. Models that tell
-   * questions from passages are told which these are; `passage` when absent.
+   * One L2-normalised vector per text, in order. An all-zero vector means that no token was known. `purpose` matters only to
+   * models that distinguish questions from passages; `passage` when absent.
    */
   embed(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[]>
   /** Present when the model can also match token by token (late interaction). */
@@ -37,13 +37,13 @@ interface ModelCallOptions {
   readonly signal?: AbortSignal
 }
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 export interface Price {
   readonly input: number
   readonly output: number
 }
 
-/** Tokens as the provider counted them; estimated from characters / 4 where it tells none. */
+/** Tokens as counted by the provider; estimated as characters / 4 when it reports none. */
 export interface TokenUsage {
   readonly inputTokens: number
   readonly outputTokens: number
@@ -55,32 +55,32 @@ export interface TokenUsage {
  * wrong key, unknown model), never with the provider's own text, which may hold what it was sent.
  */
 export interface LanguageModel {
-  /** Provider and model, e.g. `openai-compatible:qwen3`: differs whenever the answers would. Holds no key. */
+  /** Provider and model, e.g. `openai-compatible:qwen3`; changes whenever the answers would. Contains no key. */
   readonly id: string
   readonly maxInputTokens: number
   readonly maxOutputTokens: number
-  /** Calls that may run at the same time. */
+  /** Maximum number of concurrent calls. */
   readonly maxConcurrent: number
-  /** Absent: costs nothing, or nobody said what. */
+  /** Absent: free, or unknown. */
   readonly price?: Price
-  /** One answer, unchecked: `text` should be JSON of the schema, and may be anything. */
+  /** One unchecked answer: `text` should be JSON of the schema, but may be anything. */
   generate(request: GenerateRequest): Promise<GeneratedText>
 }
 
 export interface GenerateRequest extends ModelCallOptions {
-  /** What the model is to do; never holds text of sources. */
+  /** The task of the model; never contains text from sources. */
   readonly instructions: string
-  /** In turn from `user`; the last is the one to answer. */
+  /** Alternating, starting with `user`; the last one is to be answered. */
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[]
-  /** What the answer must be. Providers that can are made to keep to it; the caller checks all the same. */
+  /** The schema of the answer. Providers enforce it if they can; the caller checks it anyway. */
   readonly schema: z.ZodType
   /** Letters, digits and `_`. */
   readonly schemaName: string
-  /** At most the model's own limit. */
+  /** At most the limit of the model. */
   readonly maxOutputTokens?: number
   /**
-   * Told what the call has cost at most when it ends although the provider may have answered: it was given up, or what
-   * came is none of its answers. Nobody knows whether it was paid for.
+   * Called with the maximum cost of a call that ended without a usable answer although the provider may have charged
+   * for it: it was aborted, or the response was malformed.
    */
   readonly onUnheard?: (most: TokenUsage) => void
 }
@@ -90,11 +90,11 @@ export interface GeneratedText {
   readonly usage: TokenUsage
 }
 
-/** Compares a question with passages, both read together. */
+/** Scores passages for a question with a cross-encoder. */
 export interface Reranker {
   readonly id: string
   readonly maxPassages: number
-  /** Longest passage that is read, in characters; longer ones are cut. */
+  /** Characters of a passage that are read; the rest is ignored. */
   readonly maxCharacters: number
   readonly price?: Price
   /** Relevance of each passage in [0, 1], in their order. */
@@ -106,13 +106,13 @@ export interface Reranker {
  * idf(t) * max over passage tokens u of relu(cos(t,u) - threshold) / (1 - threshold).
  */
 export interface TokenMatcher {
-  /** Distinct token ids of a text without those that carry no meaning; what is stored with each passage. */
+  /** Distinct token ids of a text, without punctuation and function words; stored with each passage. */
   encode(text: string): Uint16Array
   /** Similarities of one query against passages, each a list of token ids. `weights` are idf by query token. */
   match(query: Uint16Array, weights: Float32Array, passages: readonly Uint16Array[]): Float32Array
 }
 
-/** A price is for a million tokens, so that tokens times dollars are millionths of a dollar. */
+/** Prices are per million tokens, so tokens times dollars are millionths of a dollar. */
 export function microDollars({ inputTokens, outputTokens }: TokenUsage, price: Price | undefined): number {
   return price === undefined ? 0 : Math.ceil(inputTokens * price.input + outputTokens * price.output)
 }
@@ -121,8 +121,8 @@ const ASCII_PER_TOKEN = 4
 const LAST_ASCII = 0x7f
 
 /**
- * Tokens that a text takes, without the model's tokenizer: four characters of ASCII are one, and so is each other
- * character. Too many for most texts with accents, about right for English and Chinese, too few for none that was tried.
+ * Estimates the tokens of a text without the model's tokenizer: four ASCII characters are one token, and so is each other
+ * character. Too high for most texts with accents, about right for English and Chinese, too low for none that was tested.
  */
 export function estimateTokens(text: string): number {
   let ascii = 0
@@ -130,7 +130,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil(ascii / ASCII_PER_TOKEN) + (text.length - ascii)
 }
 
-/** The same model, of which at most `maxConcurrent` calls run at a time; further ones wait in order. */
+/** Wraps a model so that at most `maxConcurrent` calls run at a time; further calls wait in order. */
 export function limitConcurrency(model: LanguageModel): LanguageModel {
   const permits = new Semaphore(model.maxConcurrent)
   return { ...model, generate: (request) => permits.run({ signal: request.signal }, () => model.generate(request)) }

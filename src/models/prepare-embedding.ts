@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { EmbedOptions } from './model.ts'
 
-/** What is done to a text before a model sees it. */
+/** How a text is prepared for a model. */
 interface TextPreparation {
   readonly query_prefix?: string | undefined
   readonly passage_prefix?: string | undefined
   readonly max_characters: number
 }
 
-/** The text that the model sees; `undefined` when there is nothing in it, and some providers refuse that. */
+/** The prepared text; `undefined` when it is empty, because some providers reject empty texts. */
 export function preparedText(
   text: string,
   purpose: EmbedOptions['purpose'],
@@ -19,13 +19,13 @@ export function preparedText(
   return `${(purpose === 'query' ? query_prefix : passage_prefix) ?? ''}${cut}`
 }
 
-/** Differs whenever the prepared texts would: a part of the id of a space. */
+/** Part of the id of a space; changes whenever the prepared texts would. */
 export function preparationDigest({ query_prefix, passage_prefix, max_characters }: TextPreparation): string {
   const all = [query_prefix ?? '', passage_prefix ?? '', max_characters]
   return createHash('sha256').update(JSON.stringify(all)).digest('hex').slice(0, 8)
 }
 
-/** Scaled to length 1, in place; one of zeros stays so. */
+/** Scales a vector to length 1, in place; a zero vector stays zero. */
 export function unitVector<T extends Float32Array>(vector: T): T {
   let squares = 0
   for (const value of vector) squares += value * value

@@ -15,7 +15,7 @@ export interface AnswerModel {
   readonly model: LanguageModel
   /** What the model is to do. */
   readonly instructions: string
-  /** How long a person waits for an answer. */
+  /** How long to wait for an answer to a question. */
   readonly limitMs: number
   /** Of each account, together with all else that the model is used for. */
   readonly budget?: { readonly tokensPerDay?: number; readonly dollarsPerDay?: number }

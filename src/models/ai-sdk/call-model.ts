@@ -2,7 +2,7 @@ import { APICallError, InvalidArgumentError, UnsupportedFunctionalityError } fro
 import { AppError, type ErrorCode } from '../../domain/errors.ts'
 
 interface Call {
-  /** For sentences, e.g. `openai-compatible:qwen3`. */
+  /** Name for messages, e.g. `openai-compatible:qwen3`. */
   readonly model: string
   readonly timeoutMs: number
   readonly signal: AbortSignal | undefined
@@ -11,7 +11,7 @@ interface Call {
 }
 
 /**
- * A call of the AI SDK that ends in time. Rejects with `AppError` as `models/model.ts` says, with the reason of the
+ * Runs a call of the AI SDK with a timeout. Rejects with `AppError` (see `models/model.ts`), with the reason of the
  * caller's signal, or with `RefusedRequest`.
  */
 export async function callModel<T>(
@@ -26,19 +26,19 @@ export async function callModel<T>(
     if (signal?.aborted || timeout.aborted || isNoAnswer(error)) onUnheard?.()
     if (signal?.aborted) throw signal.reason
     if (timeout.aborted) {
-      throw new AppError('unavailable', `${model} did not answer within ${timeoutMs / 1_000} seconds.`)
+      throw new AppError('unavailable', `${model} did not respond within ${timeoutMs / 1_000} seconds.`)
     }
     if (APICallError.isInstance(error))
       throw isRefused(error) ? new RefusedRequest(model, error) : failedCall(model, error)
     if (isMistake(error)) {
-      throw new AppError('invalid', `${model} does not take the settings it has, such as dimensions: check them.`)
+      throw new AppError('invalid', `${model} doesn't support its settings, such as dimensions. Check them.`)
     }
-    // Whatever the SDK or a provider's package stumbles over in an answer. The error may hold the answer: it is not kept.
+    // The SDK or a provider's package could not parse the answer. The error may contain the answer, so it is dropped.
     throw failedCall(model, { statusCode: 200 })
   }
 }
 
-/** Something came that is not of the protocol, or ended in the middle. */
+/** The response was malformed or incomplete. */
 function isNoAnswer(error: unknown): boolean {
   return APICallError.isInstance(error) ? error.statusCode === 200 : !isMistake(error)
 }
@@ -47,7 +47,7 @@ function isMistake(error: unknown): boolean {
   return InvalidArgumentError.isInstance(error) || UnsupportedFunctionalityError.isInstance(error)
 }
 
-/** The server does not take the request as it is; it may take another. */
+/** The server rejected this form of the request; it may accept another. */
 export class RefusedRequest extends AppError {
   constructor(model: string, call: APICallError) {
     super('invalid', failedCall(model, call).message)
@@ -55,25 +55,25 @@ export class RefusedRequest extends AppError {
   }
 }
 
-/** Servers that do not know a response format say so with one of these. */
+/** Statuses with which servers reject an unknown response format. */
 function isRefused({ statusCode }: APICallError): boolean {
   return statusCode === 400 || statusCode === 422 || statusCode === 501
 }
 
-/** What a failed call knows of its answer: `APICallError` of the AI SDK. */
+/** The part of the AI SDK's `APICallError` that is used. */
 interface FailedCall {
   readonly statusCode?: number
   readonly responseHeaders?: Record<string, string>
 }
 
-/** Longer waits are cut: by then, a provider that named them may have thought better of it. */
+/** Longer waits are shortened, because the provider may be available earlier. */
 const LONGEST_WAIT_SECONDS = 3_600
 
 /**
- * The error of a call that a provider answered with a failure, or not at all. It has no cause: those of the AI SDK hold
- * what was sent and answered, and logs print causes.
+ * The error of a call that failed or got no answer. It has no cause, because errors of the AI SDK contain
+ * the request and the response, and logs print causes.
  *
- * @param model for the sentence, e.g. `openai-compatible:qwen3`
+ * @param model name for the message, e.g. `openai-compatible:qwen3`
  */
 function failedCall(model: string, { statusCode, responseHeaders = {} }: FailedCall): AppError {
   const retryAfterSeconds = secondsToWait(responseHeaders)
@@ -83,28 +83,28 @@ function failedCall(model: string, { statusCode, responseHeaders = {} }: FailedC
 }
 
 function meaning(status: number | undefined): [ErrorCode, string] {
-  if (status === undefined) return ['unavailable', 'cannot be reached: check that it runs, and its url.']
+  if (status === undefined) return ['unavailable', "can't be reached. Check that it is running, and its url."]
   switch (status) {
     case 401:
     case 403:
-      return ['invalid', `refuses the key (HTTP ${status}): check api_key.`]
+      return ['invalid', `rejected the key (HTTP ${status}). Check api_key.`]
     case 404:
-      return ['invalid', 'is not known there (HTTP 404): check model and url.']
+      return ['invalid', 'was not found (HTTP 404). Check model and url.']
     case 402:
-      return ['rate_limited', 'asks for payment (HTTP 402): check the account at the provider.']
+      return ['rate_limited', 'requires payment (HTTP 402). Check your account at the provider.']
     case 429:
-      return ['rate_limited', 'has reached a limit of the provider (HTTP 429).']
+      return ['rate_limited', 'has reached a rate limit of the provider (HTTP 429).']
     case 408:
     case 409:
     case 425:
-      return ['unavailable', `did not answer (HTTP ${status}).`]
+      return ['unavailable', `did not respond (HTTP ${status}).`]
   }
-  if (status >= 500) return ['unavailable', `failed (HTTP ${status}).`]
+  if (status >= 500) return ['unavailable', `returned an error (HTTP ${status}).`]
   if (status >= 300 && status < 400) {
-    return ['invalid', `sends the request elsewhere (HTTP ${status}): check its url.`]
+    return ['invalid', `redirects to another address (HTTP ${status}). Check its url.`]
   }
-  if (status >= 400) return ['invalid', `refuses the request (HTTP ${status}): check its settings and limits.`]
-  return ['unavailable', 'answered with something that is not of its protocol: check its url.']
+  if (status >= 400) return ['invalid', `refused the request (HTTP ${status}). Check its settings and limits.`]
+  return ['unavailable', 'sent an unexpected response. Check its url.']
 }
 
 /** `Retry-After` is a number of seconds or a date (RFC 9110). */

@@ -6,14 +6,14 @@ import { preparationDigest, preparedText, unitVector } from '../prepare-embeddin
 import { callModel } from './call-model.ts'
 import { openProvider } from './open-provider.ts'
 
-/** Some providers take one text at a time, and the AI SDK would send all of a batch at once. */
+/** Some providers accept one text per request, while the AI SDK would send the whole batch at once. */
 const MOST_PARALLEL_CALLS = 4
 
 type HostedSettings = EmbeddingSettings & { readonly provider: LanguageProvider }
 type ProviderOptions = NonNullable<Parameters<typeof embedMany>[0]['providerOptions']>
 
 /**
- * An embedder that the AI SDK reaches. It never tries again by itself.
+ * An embedder behind the AI SDK. It never retries.
  *
  * @throws AppError `invalid` when the provider's package is not installed, or its key cannot be read
  */
@@ -21,7 +21,7 @@ export async function openHostedEmbedder(settings: HostedSettings): Promise<Embe
   const { provider, model: name, dimensions, max_batch: maxBatch, max_characters: maxCharacters } = settings
   const opened = (await openProvider(settings)).embeddingModel?.(name)
   if (opened === undefined || dimensions === undefined) {
-    throw new AppError('invalid', `The provider ${provider} cannot embed without ${opened ? 'dimensions' : 'a model'}.`)
+    throw new AppError('invalid', `The provider ${provider} can't embed without ${opened ? 'dimensions' : 'a model'}.`)
   }
   const id = `${provider}:${name}`
   const embedBatch = async (texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]> => {
@@ -74,8 +74,8 @@ async function embeddings(call: EmbeddingsCall): Promise<number[][]> {
 }
 
 /**
- * Dimensions, where models may have others than their own; other providers refuse to be told. And whether a text is a
- * question, where that is told beside it; who sets prefixes tells it by these.
+ * Provider options: the dimensions, where models support more than one size, and whether a text is a question,
+ * where the provider takes that as an option and no prefixes are set.
  */
 function providerOptions({ settings, dimensions, options }: EmbeddingsCall): ProviderOptions {
   const { provider, model, query_prefix: query, passage_prefix: passage } = settings
@@ -104,21 +104,21 @@ interface Expected {
   readonly dimensions: number
 }
 
-/** Normalised. @throws AppError when there are too few, or of another space than the settings say */
+/** Returns normalised vectors. @throws AppError when there are too few, or their dimensions are wrong */
 function checkedVectors(made: readonly (readonly number[])[], { id, count, dimensions }: Expected): Float32Array[] {
   if (made.length !== count) {
-    throw new AppError('unavailable', `${id} answered with ${made.length} vectors for ${count} texts.`)
+    throw new AppError('unavailable', `${id} returned ${made.length} vectors for ${count} texts.`)
   }
   return made.map((numbers) => {
     if (numbers.length !== dimensions) {
       const found = numbers.length
       throw new AppError(
         'invalid',
-        `${id} makes vectors of ${found} dimensions, not ${dimensions}: set dimensions: ${found}.`,
+        `${id} returns vectors of ${found} dimensions, not ${dimensions}. Set dimensions to ${found}.`,
       )
     }
     const vector = Float32Array.from(numbers)
-    if (!vector.every(Number.isFinite)) throw new AppError('unavailable', `${id} answered with a vector that is none.`)
+    if (!vector.every(Number.isFinite)) throw new AppError('unavailable', `${id} returned an invalid vector.`)
     return unitVector(vector)
   })
 }

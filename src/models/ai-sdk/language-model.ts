@@ -12,15 +12,15 @@ import type { LanguageSettings } from '../model-settings.ts'
 import { callModel, RefusedRequest } from './call-model.ts'
 import { openProvider } from './open-provider.ts'
 
-/** How the model is made to answer with JSON. */
+/** How to get JSON from the model. */
 interface Manner {
-  /** `schema`: the server keeps the model to the schema; `json`: to JSON; `words`: the model is told, no more. */
+  /** `schema`: the server enforces the schema; `json`: the server enforces JSON; `words`: only the prompt asks for it. */
   readonly format: 'schema' | 'json' | 'words'
-  /** The same text is to give the same memories; some models take no temperature. */
+  /** 0, so that the same text gives the same memories; absent for models that accept no temperature. */
   readonly temperature: 0 | undefined
 }
 
-/** Tried in turn until the server refuses none. */
+/** Tried in order until the server accepts one. */
 const MANNERS: readonly Manner[] = [
   { format: 'schema', temperature: 0 },
   { format: 'schema', temperature: undefined },
@@ -28,11 +28,11 @@ const MANNERS: readonly Manner[] = [
   { format: 'words', temperature: 0 },
 ]
 
-/** About so many characters are a token of English text. */
+/** Characters per token of English text, roughly. */
 const CHARACTERS_PER_TOKEN = 4
 
 /**
- * A language model that the AI SDK reaches. It never tries again by itself: who calls it knows what can wait.
+ * A language model behind the AI SDK. It never retries, because the caller knows what can wait.
  *
  * @throws AppError `invalid` when the provider's package is not installed, or its key cannot be read
  */
@@ -41,7 +41,7 @@ export async function openLanguageModel(settings: LanguageSettings): Promise<Lan
   const sdkModel = provider.languageModel(settings.model)
   const reasoning = settings.reasoning === undefined ? '' : `+reasoning=${settings.reasoning}`
   const id = `${settings.provider}:${settings.model}${reasoning}`
-  /** What the server took, by schema: a format may be refused for one of them alone. */
+  /** The format that the server accepted, by schema, because it may reject a format for one schema only. */
   const taken = new Map<string, Manner>()
   const attempt = (request: GenerateRequest, manner: Manner) => {
     const { signal } = request
@@ -103,14 +103,14 @@ async function generate({ sdkModel, settings, request, manner, signal }: Attempt
   return { text: answer, usage: tokenUsage(usage, sent, answer.length) }
 }
 
-/** What the server does not make the model keep to, the model is told. */
+/** Adds to the prompt what the server does not enforce. */
 async function instructionsFor({ instructions, schema }: GenerateRequest, { format }: Manner): Promise<string> {
   if (format === 'schema') return instructions
   const json = JSON.stringify(await asSchema(schema).jsonSchema)
   return `${instructions}\n\nAnswer with JSON that fits this JSON schema, and with nothing else:\n${json}`
 }
 
-/** As `Output.object`, but that the answer is handed on as it is: whoever asked checks it. */
+/** Like `Output.object`, but returns the answer unchecked; the caller checks it. */
 function uncheckedOutput(
   { schema, schemaName: name }: GenerateRequest,
   { format }: Manner,
@@ -148,7 +148,7 @@ function tokenUsage(
   }
 }
 
-/** A server may tell anything; what is spent can only grow, by whole tokens. */
+/** Servers may report any number, so counts are made whole and non-negative. */
 function counted(tokens: number | undefined): number | undefined {
   return tokens !== undefined && tokens > 0 ? Math.ceil(tokens) : undefined
 }

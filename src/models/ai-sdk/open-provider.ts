@@ -4,7 +4,7 @@ import { AppError } from '../../domain/errors.ts'
 import type { LanguageProvider, ModelAccess } from '../model-settings.ts'
 import { missingPackage } from '../model-settings.ts'
 
-/** Models of a provider by name, as the AI SDK has them. */
+/** Creates the models of a provider by name. */
 export interface Provider {
   languageModel(name: string): LanguageModel
   /** Absent where the provider has none. */
@@ -18,12 +18,12 @@ interface Access {
   readonly address: { readonly baseURL?: string; readonly fetch: typeof fetch }
 }
 
-/** To whom a redirect points, nobody has said that they may have the key and what is sent. */
+/** Redirects are refused, because nobody allowed their target to receive the key and the content. */
 const fetchWithoutRedirects: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'manual' })
 
 /**
- * Each loads its package when it is called. What packages would take from the environment, where it is meant for other
- * programs, is set here: addresses, and the token of Bedrock.
+ * Each loads its package when it is called. Values that packages would read from the environment, where they are meant
+ * for other programs, are set here: addresses, and the token of Bedrock.
  */
 const PROVIDERS: Readonly<Record<LanguageProvider, (access: Access) => Promise<Provider>>> = {
   async 'openai-compatible'({ key, address }) {
@@ -44,7 +44,7 @@ const PROVIDERS: Readonly<Record<LanguageProvider, (access: Access) => Promise<P
       ...address,
       apiKey: key ?? '',
     })
-    // The other interface keeps what it is sent, by default for 30 days.
+    // The Responses API stores requests for 30 days by default.
     return { languageModel: chat, embeddingModel }
   },
   async anthropic({ key, address }) {
@@ -86,13 +86,13 @@ const PROVIDERS: Readonly<Record<LanguageProvider, (access: Access) => Promise<P
 }
 
 /**
- * Loads the package of a provider and opens it. Nothing is sent.
+ * Loads the package of a provider. Sends nothing.
  *
  * @throws AppError `invalid` when the package is not installed, or the file of the key cannot be read
  */
 export async function openProvider(settings: ModelAccess): Promise<Provider> {
   const { provider, url } = settings
-  // Else the AI SDK writes to standard error what a model cannot do.
+  // Otherwise the AI SDK writes warnings to standard error.
   globalThis.AI_SDK_LOG_WARNINGS = false
   const address = { ...(url !== undefined && { baseURL: url.replace(/\/+$/, '') }), fetch: fetchWithoutRedirects }
   const key = settings.api_key?.trim() ?? keyIn(settings.api_key_file)

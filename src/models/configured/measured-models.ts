@@ -6,13 +6,13 @@ import { estimateTokens, microDollars } from '../model.ts'
 import type { OpenModels } from './open-models.ts'
 
 type Models = Omit<OpenModels, 'close'>
-/** What a model is asked for; the label of its numbers. */
+/** The purpose of a call; a label of the metrics. */
 type Purpose = 'extract' | 'ask' | 'embed_question' | 'embed_texts' | 'rerank'
 
-/** The schemas that language models are asked with. */
+/** The names of the schemas that language models are asked for. */
 const PURPOSES: Readonly<Record<string, Purpose>> = { memories: 'extract', answer: 'ask' }
 
-/** The same models, which tell how often they are asked, how long they take and what they cost. */
+/** Wraps models so that calls, durations and costs are counted. */
 export function measuredModels({ language, embedding, reranker }: Models, telemetry: Telemetry): Models {
   return {
     ...(language && { language: { ...language, model: measuredLanguage(language.model, telemetry) } }),

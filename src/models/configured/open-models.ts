@@ -23,7 +23,7 @@ import {
 } from '../model-settings.ts'
 import type { OnnxSurroundings } from '../onnx/onnx-models.ts'
 
-/** The models that a person plugged in. */
+/** The configured models. */
 export interface OpenModels {
   readonly language?: ConfiguredLanguageModel
   readonly embedding?: Embedder
@@ -35,13 +35,13 @@ export interface OpenModels {
 export interface ConfiguredLanguageModel {
   readonly model: LanguageModel
   readonly uses: ReadonlySet<LanguageUse>
-  /** How long a person waits for an answer. */
+  /** How long to wait for an answer to a question. */
   readonly askLimitMs: number
   /** Absent: without limits. */
   readonly budget?: ModelBudget
 }
 
-/** What stands below `models` in config.yaml. */
+/** The section `models` of config.yaml. */
 export interface ModelsSettings {
   readonly language?: LanguageSettings
   readonly embedding?: EmbeddingSettings
@@ -51,7 +51,7 @@ export interface ModelsSettings {
 const KINDS = { language: LANGUAGE_SETTINGS, embedding: EMBEDDING_SETTINGS, reranker: RERANKER_SETTINGS }
 
 /**
- * What is configured, checked. Nothing is loaded or sent.
+ * Checks the configured models. Loads and sends nothing.
  *
  * @throws AppError `invalid`, naming file, line and setting, and what is allowed there; never a value
  */
@@ -72,7 +72,7 @@ export function modelsSettings(section: FileSection | undefined): ModelsSettings
 }
 
 /**
- * Opens models that are configured; the code behind each is loaded when it is. Hosted ones are sent nothing; those of
+ * Opens the configured models and loads their code. Sends nothing to hosted models; models on
  * this machine are loaded, and downloaded before their first use.
  *
  * @throws AppError `invalid` for packages, keys and files that are not there, and for limits that leave no room for a
@@ -125,7 +125,7 @@ async function openLanguage(settings: LanguageSettings): Promise<ConfiguredLangu
   return { model, uses, askLimitMs, ...(budget && { budget }) }
 }
 
-/** Here rather than where it begins, so that `recalld doctor` finds what keeps the service from starting. */
+/** Checked here, so that `recalld doctor` finds what keeps the service from starting. */
 function checkExtraction(model: LanguageModel, budget: ModelBudget | undefined): void {
   const { maxInputTokens: inputTokens, maxOutputTokens: outputTokens, price } = model
   refineRules(model, readPrompt(EXTRACT_PROMPT))
@@ -134,7 +134,7 @@ function checkExtraction(model: LanguageModel, budget: ModelBudget | undefined):
 
 const MAPPING = z.record(z.string(), z.unknown())
 
-/** An empty value sets nothing, as everywhere in config.yaml. */
+/** Drops empty values, as everywhere in config.yaml. */
 function withoutEmpty(content: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(content).filter(([, value]) => value !== null))
 }
@@ -148,7 +148,7 @@ function checked<T>(section: FileSection, kind: string, schema: z.ZodType<T>, co
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data
   const { issues } = parsed.error
-  // A setting that is missing was often meant by one that is not known.
+  // An unknown setting is often a misspelled one that is reported as missing.
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
   if (issue === undefined) throw parsed.error
   const at = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path
@@ -165,7 +165,7 @@ function invalid(section: FileSection, path: readonly PropertyKey[], sentence: s
   return new AppError('invalid', sentence, { location: section.where(path) })
 }
 
-/** Names of files in config/prompts: what a model is told is part of what made its answers. */
+/** The prompt files in config/prompts; they identify how an answer was made. */
 type PromptVersion = 'answer.v1' | 'extract.v1'
 
 export const EXTRACT_PROMPT = 'extract.v1'
@@ -174,15 +174,19 @@ export function readPrompt(version: PromptVersion): { readonly version: PromptVe
   return { version, text: readFileSync(packagePath(`config/prompts/${version}.md`), 'utf8').trim() }
 }
 
-/** What config/README.md tells of the models, from their schemas. */
+/** The models for config/README.md, from their schemas. */
 export function modelDocuments(): ModelDocument[] {
   return [
     {
       kind: 'language',
-      purpose: 'makes better memories of uploads, and words the answers to questions',
+      purpose: 'writes better memories of uploads and the answers to questions',
       fields: schemaFields(LANGUAGE_SETTINGS),
     },
-    { kind: 'embedding', purpose: 'finds what is meant in other words', fields: schemaFields(EMBEDDING_SETTINGS) },
-    { kind: 'reranker', purpose: 'puts what was found in a better order', fields: schemaFields(RERANKER_SETTINGS) },
+    {
+      kind: 'embedding',
+      purpose: 'finds memories with the same meaning in other words',
+      fields: schemaFields(EMBEDDING_SETTINGS),
+    },
+    { kind: 'reranker', purpose: 'improves the order of the results', fields: schemaFields(RERANKER_SETTINGS) },
   ]
 }

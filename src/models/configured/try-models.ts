@@ -7,29 +7,29 @@ import type { OnnxSurroundings } from '../onnx/onnx-models.ts'
 import { loadStaticEmbedder, MODEL_FOLDER } from '../static/static-embedder.ts'
 import { type ModelsSettings, modelsSettings, openModels } from './open-models.ts'
 
-/** How a model did that config.yaml names, or why it could not be tried. */
+/** The test result of a configured model. */
 export interface ModelTrial {
   readonly kind: 'language' | 'embedding' | 'reranker'
   /** Provider and name. */
   readonly model: string
-  /** What is wrong, with its remedy. Absent when it works. */
+  /** The problem and its remedy. Absent when the model works. */
   readonly problem?: string
-  /** Until it answered. */
+  /** Seconds until the answer. */
   readonly seconds?: number
-  /** What it gets done in a second. */
+  /** Throughput per second. */
   readonly rate?: { readonly perSecond: number; readonly unit: 'tokens' | 'texts' | 'passages' }
-  /** Of language models: whether the first answer was of the schema. */
+  /** For language models: whether the first answer matched the schema. */
   readonly keepsToSchema?: boolean
-  /** US dollars for a million tokens; `unknown` when config.yaml has none; absent for what computes on this machine. */
+  /** US dollars per million tokens; `unknown` when config.yaml has none; absent for models on this machine. */
   readonly price?: { readonly input: number; readonly output: number } | 'unknown'
 }
 
 type Result = Omit<ModelTrial, 'kind' | 'model'>
 
 /**
- * Tries each model that config.yaml names: what one cannot do keeps no other from being tried.
+ * Tests each configured model; a failure does not stop the others.
  *
- * @throws AppError `invalid` when what config.yaml says of them is wrong
+ * @throws AppError `invalid` when the section in config.yaml is wrong
  */
 export async function tryModels(section: FileSection, surroundings: OnnxSurroundings): Promise<ModelTrial[]> {
   const { language, embedding, reranker } = modelsSettings(section)
@@ -89,7 +89,7 @@ async function tryLanguage(model: LanguageModel): Promise<Result> {
 const QUESTION = 'When is the launch of the shop?'
 const ABOUT_IT = 'The launch of the shop is on Friday.'
 const NOT_ABOUT_IT = 'Carrots want sandy soil and much water.'
-/** As many texts as show how fast many are done. */
+/** Enough texts to measure the throughput. */
 const TEXTS = 16
 
 async function tryEmbedder(embedder: Embedder, isLocal: boolean): Promise<Result> {
@@ -97,7 +97,9 @@ async function tryEmbedder(embedder: Embedder, isLocal: boolean): Promise<Result
   const texts = Array.from({ length: TEXTS }, (_, index) => (index === 0 ? ABOUT_IT : NOT_ABOUT_IT))
   const [[about, notAbout], batchSeconds] = await timed(() => embedder.embed(texts))
   if (dot(question, about) <= dot(question, notAbout)) {
-    return { problem: 'It answers, but does not tell related texts from others: check model, prefixes and pooling.' }
+    return {
+      problem: 'It responds, but does not distinguish related texts from others. Check model, prefixes and pooling.',
+    }
   }
   const rate = { perSecond: TEXTS / batchSeconds, unit: 'texts' } as const
   return { seconds, rate, ...(!isLocal && { price: embedder.price ?? 'unknown' }) }
@@ -107,7 +109,9 @@ async function tryReranker(reranker: Reranker): Promise<Result> {
   const passages = Array.from({ length: TEXTS }, (_, index) => (index === 0 ? ABOUT_IT : NOT_ABOUT_IT))
   const [[about = 0, notAbout = 0], seconds] = await timed(() => reranker.rerank(QUESTION, passages))
   if (about <= notAbout) {
-    return { problem: 'It answers, but does not prefer the passage that answers: check that the model is a reranker.' }
+    return {
+      problem: 'It responds, but does not prefer the passage with the answer. Check that the model is a reranker.',
+    }
   }
   return { seconds, rate: { perSecond: TEXTS / seconds, unit: 'passages' } }
 }
@@ -115,7 +119,7 @@ async function tryReranker(reranker: Reranker): Promise<Result> {
 async function timed<T>(work: () => Promise<T>): Promise<[T, seconds: number]> {
   const startedAt = performance.now()
   const value = await work()
-  // Of a clock that stood still, nothing is to be infinite.
+  // Avoid division by zero if the clock did not advance.
   return [value, Math.max(performance.now() - startedAt, 1) / 1_000]
 }
 
@@ -123,15 +127,15 @@ function dot(a: Float32Array | undefined, b: Float32Array | undefined): number {
   return a?.reduce((sum, value, index) => sum + value * (b?.[index] ?? 0), 0) ?? 0
 }
 
-/** Loads the built-in embedding model and asks it for a vector. @returns what is wrong; `undefined` when it answers */
+/** Loads the built-in embedding model and computes a vector. @returns the problem, or `undefined` when it works */
 export async function modelProblem(): Promise<string | undefined> {
   try {
     const embedder = await loadStaticEmbedder(MODEL_FOLDER)
     const [vector] = await embedder.embed(['memory'])
     if (vector?.some((value) => value !== 0)) return undefined
-    return `The model in ${MODEL_FOLDER} knows no word: install recalld again.`
+    return `The model in ${MODEL_FOLDER} has no words. Install recalld again.`
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return `The model in ${MODEL_FOLDER} cannot be loaded (${reason}): install recalld again.`
+    return `The model in ${MODEL_FOLDER} can't be loaded (${reason}). Install recalld again.`
   }
 }

@@ -6,17 +6,17 @@ import { pipeline } from 'node:stream/promises'
 import { AppError } from '../../domain/errors.ts'
 import { missingPackage } from '../model-settings.ts'
 
-/** What a model is loaded from, and how it computes. */
+/** The source of a model and how it runs. */
 export interface OnnxStart {
   readonly task: 'embed' | 'rerank'
-  /** A folder, or a name of the hub. */
+  /** A folder, or a name on the hub. */
   readonly model: string
   readonly dtype: Dtype
   readonly threads: number
   readonly pooling: 'mean' | 'cls'
-  /** Keeps what is downloaded from the hub. */
+  /** The folder for downloads from the hub. */
   readonly cacheFolder: string
-  /** Address of the hub; absent: that of Hugging Face. */
+  /** Address of the hub; Hugging Face when absent. */
   readonly hub: string | undefined
   /** Address of `@huggingface/transformers`. */
   readonly package: string
@@ -27,18 +27,18 @@ export type OnnxRequest =
   | { readonly type: 'rerank'; readonly query: string; readonly passages: readonly string[] }
 
 export interface OnnxModel {
-  /** Over the files of the model. */
+  /** Hash of the model files. */
   readonly digest: string
-  /** Of a vector; 1 for rerankers. */
+  /** Dimensions of a vector; 1 for rerankers. */
   readonly dimensions: number
   /** Vectors, one after the other, not normalised; or a relevance for each passage, in [0, 1]. */
   run(request: OnnxRequest): Promise<Float32Array<ArrayBuffer>>
 }
 
 /**
- * Loads a model on this thread, downloading it first when it is one of the hub that was not used before.
+ * Loads a model on this thread; downloads it first if it is on the hub and was not used before.
  *
- * @throws AppError `invalid` when the package or the files are not there, or are no such model; `unavailable` when the hub
+ * @throws AppError `invalid` when the package or the files are missing or not such a model; `unavailable` when the hub
  *   does not answer
  */
 export async function openOnnxModel(start: OnnxStart): Promise<OnnxModel> {
@@ -59,11 +59,11 @@ export async function openOnnxModel(start: OnnxStart): Promise<OnnxModel> {
     return { digest: await digestOfFiles(place, subfolder, dtype), dimensions, run }
   } catch (error) {
     if (error instanceof AppError || !(error instanceof Error)) throw error
-    // Of its files and their places, nothing of what it is to read.
+    // The message names only files and paths, never texts that the model reads.
     const reason = error.message.split('\n', 1)[0]
-    if (place.isFolder) throw new AppError('invalid', `The model in ${place.folder} cannot be loaded: ${reason}`)
-    const remedy = 'Check its name and the network, or name a folder that holds it.'
-    throw new AppError('unavailable', `The model ${place.name} of the hub cannot be loaded (${reason}). ${remedy}`)
+    if (place.isFolder) throw new AppError('invalid', `The model in ${place.folder} can't be loaded: ${reason}`)
+    const remedy = 'Check its name and your network, or set model to a folder.'
+    throw new AppError('unavailable', `The model ${place.name} can't be loaded from the hub (${reason}). ${remedy}`)
   }
 }
 
@@ -98,15 +98,15 @@ async function openReranker(
   }
 }
 
-/** Cross-encoders have one number for a pair, or one for "not relevant" and one for "relevant". */
+/** Cross-encoders return one number per pair, or one for "not relevant" and one for "relevant". */
 function relevances({ dims, data }: Tensor): Float32Array<ArrayBuffer> {
   const labels = dims[1] ?? 1
-  if (labels > 2) throw new AppError('invalid', `The model tells ${labels} classes apart: it is no reranker.`)
+  if (labels > 2) throw new AppError('invalid', `The model is not a reranker: it has ${labels} classes.`)
   const margin = (row: number) => (labels === 1 ? data[row]! : data[row * 2 + 1]! - data[row * 2]!)
   return Float32Array.from({ length: dims[0] ?? 0 }, (_, row) => 1 / (1 + Math.exp(-margin(row))))
 }
 
-/** What the package appends to `model` in the names of files, by dtype. */
+/** The suffix of the file name `model`, by dtype. */
 const FILE_SUFFIXES = {
   fp32: '',
   fp16: '_fp16',
@@ -119,16 +119,16 @@ const FILE_SUFFIXES = {
 } as const
 export type Dtype = keyof typeof FILE_SUFFIXES
 
-/** Where the files of a model lie once it is loaded. */
+/** The location of the model files. */
 interface ModelPlace {
-  /** What the package is given: an absolute path, or a name of the hub. */
+  /** The argument for the package: an absolute path, or a name on the hub. */
   readonly name: string
   readonly isFolder: boolean
-  /** Its files, once it is loaded. */
+  /** Its folder, once it is loaded. */
   readonly folder: string
 }
 
-/** A path begins with `/`, `./`, `../`, `~/` or a drive letter; anything else is a name of the hub. */
+/** A path starts with `/`, `./`, `../`, `~/` or a drive letter; anything else is a name on the hub. */
 function modelPlace(model: string, cacheFolder: string): ModelPlace {
   if (!/^(\.{0,2}[/\\]|~[/\\]|[A-Za-z]:[/\\])/.test(model)) {
     return { name: model, isFolder: false, folder: join(cacheFolder, model) }
@@ -138,9 +138,9 @@ function modelPlace(model: string, cacheFolder: string): ModelPlace {
 }
 
 /**
- * The folder below the model's in which its .onnx files lie: most often `onnx`.
+ * The subfolder with the .onnx files, usually `onnx`.
  *
- * @throws AppError `invalid` when the file of a dtype is not there
+ * @throws AppError `invalid` when the file of a dtype is missing
  */
 function onnxSubfolder({ folder, isFolder }: ModelPlace, dtype: Dtype): string {
   if (!isFolder) return 'onnx'
@@ -150,16 +150,16 @@ function onnxSubfolder({ folder, isFolder }: ModelPlace, dtype: Dtype): string {
   const missing = found === undefined ? join('onnx', file) : 'config.json'
   throw new AppError(
     'invalid',
-    `${folder} holds no ${missing}: name the folder of an ONNX model, and a dtype that it has.`,
+    `${folder} has no ${missing}. Set model to the folder of an ONNX model, and dtype to one it has.`,
   )
 }
 
-/** Over everything that decides what the model computes. */
+/** Hash of every file that affects the results. */
 async function digestOfFiles({ folder }: ModelPlace, subfolder: string, dtype: Dtype): Promise<string> {
   const weights = `model${FILE_SUFFIXES[dtype]}.onnx`
   const files = [
     ...['config.json', 'tokenizer.json', 'tokenizer_config.json'].filter((name) => existsSync(join(folder, name))),
-    // Large models keep their weights in files beside it.
+    // Large models keep their weights in separate files.
     ...readdirSync(join(folder, subfolder))
       .filter((name) => name.startsWith(weights))
       .sort()
@@ -170,7 +170,7 @@ async function digestOfFiles({ folder }: ModelPlace, subfolder: string, dtype: D
   return hash.digest('hex').slice(0, 12)
 }
 
-/** As much of `@huggingface/transformers` as is used. It is installed by those who want it, so its own types may be absent. */
+/** The used part of `@huggingface/transformers`. The package is optional, so its own types may be missing. */
 interface TransformersPackage {
   readonly env: {
     logLevel: number
@@ -210,10 +210,10 @@ interface Classifier extends Disposable {
 export const TRANSFORMERS_PACKAGE = '@huggingface/transformers'
 
 const OFFLINE =
-  'On a machine without internet access, set ONNXRUNTIME_NODE_INSTALL=skip for that, so that its install script downloads nothing.'
+  'On a machine without internet access, set ONNXRUNTIME_NODE_INSTALL=skip first, so that its install script downloads nothing.'
 
 /**
- * @param address of the package: its name, or that of a module elsewhere
+ * @param address of the package: its name, or the path of a module
  * @throws AppError `invalid` when it is not installed, or cannot be loaded
  */
 async function loadTransformers(address: string): Promise<TransformersPackage> {
@@ -227,7 +227,7 @@ async function loadTransformers(address: string): Promise<TransformersPackage> {
     const reason = error.message.split('\n', 1)[0]
     throw new AppError(
       'invalid',
-      `${TRANSFORMERS_PACKAGE} cannot be loaded (${reason}): install it again with --include=optional.`,
+      `${TRANSFORMERS_PACKAGE} can't be loaded (${reason}). Install it again with --include=optional.`,
     )
   }
 }

@@ -6,16 +6,16 @@ import { preparationDigest, preparedText, unitVector } from '../prepare-embeddin
 import { type Dtype, type OnnxStart, TRANSFORMERS_PACKAGE } from './onnx-model.ts'
 import { OnnxRunner } from './onnx-runner.ts'
 
-/** Texts computed in one go: a question waits no longer than these take. */
+/** Texts per batch; a question waits at most this long. */
 const TEXTS_IN_ONE_GO = 8
 
-/** An embedder with a thread of its own. */
+/** An embedder on its own thread. */
 interface OnnxEmbedder extends Embedder {
   close(): Promise<void>
 }
 
 /**
- * Loads an ONNX model for embeddings in a thread of its own. Its space is named after its files.
+ * Loads an ONNX embedding model on its own thread. Its space is named after the hash of its files.
  *
  * @throws AppError as `openOnnxModel`
  */
@@ -51,16 +51,16 @@ export async function openOnnxEmbedder(
   }
 }
 
-/** Passages computed in one go, so that memory stays bounded and a call that nobody waits for any more ends soon. */
+/** Passages per batch, so that memory stays bounded and an aborted call ends soon. */
 const PASSAGES_IN_ONE_GO = 10
 
-/** A reranker with a thread of its own. */
+/** A reranker on its own thread. */
 interface OnnxReranker extends Reranker {
   close(): Promise<void>
 }
 
 /**
- * Loads a cross-encoder in a thread of its own.
+ * Loads a cross-encoder on its own thread.
  *
  * @throws AppError as `openOnnxModel`
  */
@@ -90,9 +90,9 @@ export async function openOnnxReranker(
 }
 
 export interface OnnxSurroundings {
-  /** Keeps what is downloaded from the hub. */
+  /** The folder for downloads from the hub. */
   readonly cacheFolder: string
-  /** Address of `@huggingface/transformers`, where it is not installed beside recalld. */
+  /** Address of `@huggingface/transformers`, if it is not installed next to recalld. */
   readonly package?: string | undefined
 }
 
@@ -104,7 +104,7 @@ interface OnnxSettings {
   readonly pooling?: 'mean' | 'cls' | undefined
 }
 
-/** More threads make one text no faster, and take the processor from everything else. */
+/** More threads do not speed up one text and slow down everything else. */
 const MOST_THREADS = 4
 
 export function onnxStart(

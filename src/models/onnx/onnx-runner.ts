@@ -6,7 +6,7 @@ import type { OnnxReply } from './onnx-thread.ts'
 
 export interface OnnxCall {
   readonly signal: AbortSignal | undefined
-  /** Runs before those that are not: somebody waits for it. */
+  /** Runs before other requests, because somebody is waiting. */
   readonly urgent: boolean
 }
 
@@ -19,8 +19,8 @@ interface Job extends OnnxCall {
 type Ready = Extract<OnnxReply, { type: 'ready' }>
 
 /**
- * One thread with one model, which answers one request at a time. A thread that crashes, or takes too long, fails the
- * request it was at; the next one starts a new thread.
+ * One thread with one model that handles one request at a time. A thread that crashes or times out fails its
+ * current request; the next request starts a new thread.
  */
 export class OnnxRunner {
   readonly #start: OnnxStart
@@ -76,7 +76,7 @@ export class OnnxRunner {
     })
   }
 
-  /** Frees its memory. Whatever waits is rejected. */
+  /** Stops the thread. Waiting requests are rejected. */
   async close(): Promise<void> {
     this.#closed = true
     await this.#worker?.terminate()
@@ -110,7 +110,7 @@ export class OnnxRunner {
     worker.postMessage(request)
     const reply = await answered
     if (reply.type === 'done') return reply.numbers
-    // It is on its way out, if it is not gone yet.
+    // The thread is already ending.
     if (reply.type === 'lost') this.#worker = undefined
     throw this.#failure(reply)
   }
@@ -119,7 +119,7 @@ export class OnnxRunner {
     const { model } = this.#start
     if (reply?.type === 'failed' && reply.code !== undefined) return new AppError(reply.code, reply.message ?? '')
     if (this.#closed) return new AppError('unavailable', `The model ${model} was closed.`)
-    const reason = reply?.type === 'lost' ? reply.reason : 'could not compute this'
+    const reason = reply?.type === 'lost' ? reply.reason : 'could not process the request'
     return new AppError('unavailable', `The model ${model} ${reason}.`)
   }
 }
@@ -130,16 +130,16 @@ interface Lost {
   readonly reason: string
 }
 
-/** The next message of a thread, or how it ended instead. @param limitMs after which it is ended */
+/** The next message of a thread, or how it ended. @param limitMs timeout after which the thread is stopped */
 function replyOf(worker: Worker, limitMs: number | undefined): Promise<OnnxReply | Lost> {
   const { promise, resolve } = Promise.withResolvers<OnnxReply | Lost>()
   const onMessage = (reply: OnnxReply) => resolve(reply)
-  const onEnd = () => resolve({ type: 'lost', reason: 'stopped its thread' })
+  const onEnd = () => resolve({ type: 'lost', reason: 'crashed' })
   const timer =
     limitMs === undefined
       ? undefined
       : setTimeout(() => {
-          resolve({ type: 'lost', reason: `did not answer within ${limitMs / 1_000} seconds` })
+          resolve({ type: 'lost', reason: `did not respond within ${limitMs / 1_000} seconds` })
           void worker.terminate()
         }, limitMs)
   worker.once('message', onMessage).once('error', onEnd).once('exit', onEnd)

@@ -5,7 +5,7 @@ import { type OnnxModel, type OnnxRequest, type OnnxStart, openOnnxModel } from 
 export type OnnxReply =
   | { readonly type: 'ready'; readonly digest: string; readonly dimensions: number }
   | { readonly type: 'done'; readonly numbers: Float32Array<ArrayBuffer> }
-  /** `message` only where it was written for people. */
+  /** `message` only if it was written for people. */
   | { readonly type: 'failed'; readonly code?: ErrorCode; readonly message?: string }
 
 type Port = NonNullable<typeof parentPort>
@@ -30,7 +30,7 @@ async function answer(port: Port, model: OnnxModel, request: OnnxRequest): Promi
   }
 }
 
-/** What others wrote may hold the text that the model was given. */
+/** Error messages of other packages may contain the text given to the model. */
 function failed(error: unknown): OnnxReply {
   return error instanceof AppError ? { type: 'failed', code: error.code, message: error.message } : { type: 'failed' }
 }

@@ -3,7 +3,7 @@ import type { TokenTable } from './token-table.ts'
 
 /** Inner products of the bare rows of a table, without scales. */
 export interface RowProducts {
-  /** Those of the query's rows with row `id`, in the query's order; overwritten by the next call. */
+  /** Products of the query's rows with row `id`, in the query's order; overwritten by the next call. */
   of(id: number): ArrayLike<number>
 }
 
@@ -11,20 +11,20 @@ export interface RowProducts {
 export type CreateRowProducts = (query: Uint16Array) => RowProducts
 
 export interface MultipliedTable {
-  /** The same table; its rows may have moved, so that the one that was handed in can be let go. */
+  /** The same table; its rows may have moved, so the original can be freed. */
   readonly table: TokenTable
   readonly createProducts: CreateRowProducts
 }
 
-/** Addresses and results beside the table: of more tokens than a question of 1,000 characters has. */
+/** Space for addresses and results, for more tokens than a question of 1,000 characters has. */
 const MOST_QUERY = 2_048
 
-/** With SIMD where that can be had. */
+/** Uses SIMD where available. */
 export function multiplied(table: TokenTable): MultipliedTable {
   return simdMultiplied(table) ?? { table, createProducts: plainRowProducts(table) }
 }
 
-/** Takes a quarter of the time of the plain way; `undefined` where it cannot be. Exported for its test. */
+/** Four times as fast as the scalar version; `undefined` where SIMD is not available. Exported for its test. */
 export function simdMultiplied(given: TokenTable): MultipliedTable | undefined {
   const { rows, size, dimensions } = given
   if (!(rows instanceof Int8Array) || dimensions % 16 !== 0) return undefined
@@ -52,7 +52,7 @@ export function simdMultiplied(given: TokenTable): MultipliedTable | undefined {
   return { table, createProducts }
 }
 
-/** On any table and machine. Exported for its test. */
+/** The scalar version, for any table and machine. Exported for its test. */
 export function plainRowProducts({ rows, dimensions }: TokenTable): CreateRowProducts {
   return (query) => {
     const products = new Float64Array(query.length)
@@ -65,7 +65,7 @@ export function plainRowProducts({ rows, dimensions }: TokenTable): CreateRowPro
   }
 }
 
-/** Four sums side by side do not wait for each other: twice as fast as one (measured on Node 24). */
+/** Four independent sums are twice as fast as one (measured on Node 24). */
 function product(rows: TokenTable['rows'], start: number, id: number, dimensions: number): number {
   const other = id * dimensions - start
   let sum0 = 0

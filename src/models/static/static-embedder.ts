@@ -17,7 +17,7 @@ const configSchema = z.looseObject({
   maxsim: z.looseObject({ threshold: z.number().min(0).max(0.99), ignore_ids: z.array(z.number().int()) }).optional(),
 })
 
-/** Texts of one call; it only bounds the memory of a batch. */
+/** Texts per call; bounds the memory of a batch. */
 const MAX_BATCH = 1024
 
 /**
@@ -71,7 +71,7 @@ function pool({ dimensions, rows, scales }: TokenTable, ids: readonly number[]):
   return vector
 }
 
-/** Words in each of the two generations of the cache. */
+/** Words in each of the two cache generations. */
 const CACHE_GENERATION = 30_000
 const MAX_CACHED_LENGTH = 64
 const PRINTABLE_ASCII = /^[\t\n\r\x20-\x7e]*$/
@@ -79,7 +79,7 @@ const PRINTABLE_ASCII = /^[\t\n\r\x20-\x7e]*$/
 const ASCII_PIECE = /[A-Za-z0-9]+|[^\sA-Za-z0-9]/g
 const SPACED_PIECE = /\S+/g
 
-/** Token ids of texts by a BERT WordPiece tokenizer, cached by word, which gives the same ids many times faster. */
+/** A BERT WordPiece tokenizer with a cache per word, which gives the same ids many times faster. */
 export class WordTokenizer {
   readonly #tokenizer: Tokenizer
   #recent = new Map<string, readonly number[]>()

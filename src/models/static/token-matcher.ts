@@ -4,10 +4,10 @@ import type { TokenTable } from './token-table.ts'
 
 export interface TokenMatcherOptions {
   readonly table: TokenTable
-  /** Of the same table. */
+  /** The tokenizer of the same table. */
   readonly createProducts: CreateRowProducts
   readonly encodeText: (text: string) => readonly number[]
-  /** Similarities up to this one count as none. */
+  /** Similarities up to this value count as zero. */
   readonly threshold: number
   /** Tokens that carry no meaning: punctuation, function words. */
   readonly ignoredIds: ReadonlySet<number>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../domain/errors.ts'
 
-/** One vector for each token of the vocabulary: row `id` is `rows[id * dimensions ...] * scales[id]`. */
+/** One vector per token of the vocabulary: row `id` is `rows[id * dimensions ...] * scales[id]`. */
 export interface TokenTable {
   readonly size: number
   readonly dimensions: number

@@ -23,8 +23,8 @@ test.each([
     '1 item is waiting for the language model:\n  openai:x failed (HTTP 500). Next attempt at 11:00.\n',
   ],
   [
-    { waiting: [{ items: 2, reason: 'refused', message: 'openai:x refuses the key.' }] },
-    '2 items are waiting for the language model:\n  openai:x refuses the key. Restart recalld to try again.\n',
+    { waiting: [{ items: 2, reason: 'refused', message: 'openai:x rejected the key.' }] },
+    '2 items are waiting for the language model:\n  openai:x rejected the key. Restart recalld to try again.\n',
   ],
   [{ model: null, waiting: [{ items: 2 }] }, '2 items are waiting for the language model, but none is configured.\n'],
   [
@@ -36,8 +36,8 @@ test.each([
 })
 
 test('the status names what was given up, and the remedy', () => {
-  const item = { item_id: 'thread', source_type: 'slack', error: 'openai:x answered twice with nonsense.' } as const
+  const item = { item_id: 'thread', source_type: 'slack', error: 'openai:x returned invalid JSON twice.' } as const
   const shown = text({ given_up: 1, given_up_items: [item] })
   expect(shown).toContain('Run "recalld retry" to try them again')
-  expect(shown).toContain('slack/thread  openai:x answered twice with nonsense.')
+  expect(shown).toContain('slack/thread  openai:x returned invalid JSON twice.')
 })

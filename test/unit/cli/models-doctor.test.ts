@@ -59,8 +59,8 @@ describe('recalld doctor', () => {
     server.embed(({ input }) => input.map(() => [1, 2, 3]))
     const { code, stdout } = await doctor(language(server) + embedding(server).replace('models:\n', ''))
     expect(stdout).toContain(
-      'PROBLEM  language    openai-compatible:qwen3 refuses the key (HTTP 401): check api_key.\n' +
-        'PROBLEM  embedding   openai-compatible:bge makes vectors of 3 dimensions, not 8: set dimensions: 3.\n',
+      'PROBLEM  language    openai-compatible:qwen3 rejected the key (HTTP 401). Check api_key.\n' +
+        'PROBLEM  embedding   openai-compatible:bge returns vectors of 3 dimensions, not 8. Set dimensions to 3.\n',
     )
     expect(code).toBe(1)
   })
@@ -69,7 +69,7 @@ describe('recalld doctor', () => {
     await using server = await startOpenAiServer()
     server.embed(({ input }) => input.map(() => [1, 0, 0, 0, 0, 0, 0, 0]))
     expect((await doctor(embedding(server))).stdout).toContain(
-      'PROBLEM  embedding   openai-compatible:bge: It answers, but does not tell related texts from others',
+      'PROBLEM  embedding   openai-compatible:bge: It responds, but does not distinguish related texts from others',
     )
   })
 

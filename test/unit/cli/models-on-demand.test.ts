@@ -57,7 +57,7 @@ describe('the code behind models', () => {
     const home = homeWith(`models: {language: {provider: ${provider}, model: x, ${access}}}`)
     const { stdout } = await recalld(['doctor'], watched(home, name))
     expect(stdout).toContain(
-      `${provider}:x: The provider ${provider} needs a package that is not installed: npm install --global ${name}, or,`,
+      `${provider}:x: The provider ${provider} needs a package that is not installed. Run npm install --global ${name}, or,`,
     )
   })
 

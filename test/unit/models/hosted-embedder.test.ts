@@ -63,16 +63,16 @@ describe('an embedder behind an OpenAI-compatible server', () => {
   })
 
   test.each<[string, EmbeddingsScript, string, string]>([
-    ['other dimensions', ({ input }) => input.map(() => [1, 2, 3]), 'invalid', 'set dimensions: 3'],
+    ['other dimensions', ({ input }) => input.map(() => [1, 2, 3]), 'invalid', 'Set dimensions to 3'],
     ['too few vectors', () => [[1, 2]], 'unavailable', 'openai-compatible:bge-m3'],
     ['too many vectors', ({ input }) => [...input, ''].map(() => [1, 2]), 'unavailable', 'openai-compatible:bge-m3'],
     ['nothing', () => [], 'unavailable', 'openai-compatible:bge-m3'],
     ['no numbers', ({ input }) => input.map(() => [Number.NaN, 1]), 'unavailable', 'openai-compatible:bge-m3'],
-    ['a wrong key', () => ({ status: 401 }), 'invalid', 'refuses the key'],
-    ['a limit', () => ({ status: 429, retryAfter: '3' }), 'rate_limited', 'has reached a limit'],
-    ['a failure', () => ({ status: 500 }), 'unavailable', 'failed (HTTP 500)'],
+    ['a wrong key', () => ({ status: 401 }), 'invalid', 'rejected the key'],
+    ['a limit', () => ({ status: 429, retryAfter: '3' }), 'rate_limited', 'has reached a rate limit'],
+    ['a failure', () => ({ status: 500 }), 'unavailable', 'returned an error (HTTP 500)'],
     ['half an answer', () => ({ broken: 'cut off' }), 'unavailable', 'openai-compatible:bge-m3'],
-    ['a page', () => ({ broken: 'not json' }), 'unavailable', 'not of its protocol'],
+    ['a page', () => ({ broken: 'not json' }), 'unavailable', 'unexpected response'],
   ])('that answers with %s rejects', async (_, script, code, sentence) => {
     await using server = await startServer(script)
     const error = await (await open(server)).embed(['a', 'b']).catch((reason: unknown) => reason)

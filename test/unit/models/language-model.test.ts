@@ -78,14 +78,14 @@ describe('a language model behind an OpenAI-compatible server', () => {
   })
 
   test.each<[string, Fault, string, string]>([
-    ['refuses the key', { status: 401 }, 'invalid', 'refuses the key (HTTP 401)'],
-    ['does not know the model', { status: 404 }, 'invalid', 'is not known there (HTTP 404)'],
-    ['refuses what it is sent', { status: 400 }, 'invalid', 'refuses the request (HTTP 400)'],
-    ['is overloaded', { status: 429 }, 'rate_limited', 'has reached a limit'],
-    ['fails', { status: 500 }, 'unavailable', 'failed (HTTP 500)'],
-    ['hangs up', { broken: 'hung up' }, 'unavailable', 'cannot be reached'],
+    ['refuses the key', { status: 401 }, 'invalid', 'rejected the key (HTTP 401)'],
+    ['does not know the model', { status: 404 }, 'invalid', 'was not found (HTTP 404)'],
+    ['refuses what it is sent', { status: 400 }, 'invalid', 'refused the request (HTTP 400)'],
+    ['is overloaded', { status: 429 }, 'rate_limited', 'has reached a rate limit'],
+    ['fails', { status: 500 }, 'unavailable', 'returned an error (HTTP 500)'],
+    ['hangs up', { broken: 'hung up' }, 'unavailable', "can't be reached"],
     ['is cut off in the middle', { broken: 'cut off' }, 'unavailable', 'openai-compatible:qwen3'],
-    ['answers with a page', { broken: 'not json' }, 'unavailable', 'not of its protocol'],
+    ['answers with a page', { broken: 'not json' }, 'unavailable', 'unexpected response'],
   ])('that %s', async (_, fault, code, sentence) => {
     const error = await errorOf(() => fault)
     expect(error).toMatchObject({ code, message: expect.stringContaining(sentence) })
@@ -171,7 +171,7 @@ describe('a language model that is not there', () => {
     const impatient = await openLanguageModel({ ...settings, timeout_seconds: 0.05 })
     await expect(impatient.generate(REQUEST)).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('did not answer within 0.05 seconds'),
+      message: expect.stringContaining('did not respond within 0.05 seconds'),
     })
     const stop = new AbortController()
     const given = (await open(server)).generate({ ...REQUEST, signal: stop.signal })
@@ -258,7 +258,7 @@ describe('asking for an object', () => {
     const { outcome, used, chats } = await ask('SECRET', 'SECRET')
     expect(outcome).toMatchObject({
       code: 'unreadable',
-      message: 'openai-compatible:qwen3 answered twice with something that is not the JSON it was asked for.',
+      message: 'openai-compatible:qwen3 returned invalid JSON twice.',
     })
     expect(used).toHaveLength(2)
     expect(chats).toHaveLength(2)

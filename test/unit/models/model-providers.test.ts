@@ -126,7 +126,7 @@ describe('language models of other providers', () => {
     const model = await openLanguageModel(LANGUAGE_SETTINGS.parse({ provider, url: server.url, ...settings }))
     await expect(model.generate(REQUEST)).rejects.toMatchObject({
       code: 'invalid',
-      message: expect.stringContaining('sends the request elsewhere (HTTP 307): check its url'),
+      message: expect.stringContaining('redirects to another address (HTTP 307). Check its url'),
     })
     expect([server.requests.length, elsewhere.requests.length]).toEqual([1, 0])
   })

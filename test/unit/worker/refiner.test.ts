@@ -38,7 +38,7 @@ describe('the refiner', () => {
     )
     await start()
     await memorize(fixture.store, fixture.a, 'note', texts)
-    await paused('failed (HTTP 500)')
+    await paused('returned an error (HTTP 500)')
     expect(await narratives('note')).toEqual(texts.map((each) => `I noted: ${each}`))
     const before = fixture.server.chats.length
     expect(before).toBeGreaterThan(2)
@@ -67,11 +67,11 @@ describe('the refiner', () => {
   })
 
   test.each([
-    ['down', { broken: 'hung up' }, 'cannot be reached'],
-    ['slow', { broken: 'slow' }, 'did not answer within 1 second'],
+    ['down', { broken: 'hung up' }, "can't be reached"],
+    ['slow', { broken: 'slow' }, 'did not respond within 1 second'],
     ['failing', { status: 500 }, 'HTTP 500'],
     ['cut off in the middle', { broken: 'cut off' }, ''],
-    ['no model at all', { broken: 'not json' }, 'not of its protocol'],
+    ['no model at all', { broken: 'not json' }, 'unexpected response'],
   ] as const)('waits for a model that is %s, and asks it with one item at a time', async (_, fault, message) => {
     fixture.server.chat(() => fault)
     await start({ lanes: 3, settings: { timeout_seconds: 'broken' in fault && fault.broken === 'slow' ? 1 : 60 } })
@@ -119,7 +119,7 @@ describe('the refiner', () => {
     fixture.server.chat(() => ({ status: 401 }))
     const refiner = await start()
     for (const n of [1, 2]) await memorize(fixture.store, fixture.a, `note-${n}`, [text(n)])
-    await paused('refuses the key')
+    await paused('rejected the key')
     fixture.clock.advance(24 * 3_600_000)
     await severalLooks()
     expect(fixture.server.chats).toHaveLength(1)
@@ -158,7 +158,7 @@ describe('the refiner', () => {
     await becomes('first', [byModel(1)])
     fixture.server.chat(() => ({ status: 403 }))
     for (const n of [1, 2, 3, 4]) await memorize(fixture.store, fixture.a, `note-${n}`, [text(n)])
-    await paused('refuses the key')
+    await paused('rejected the key')
     await severalLooks()
     expect(fixture.server.chats).toHaveLength(4)
     expect(await fixture.a.refinements.totals()).toMatchObject([{ waiting: 4, givenUp: 0 }])

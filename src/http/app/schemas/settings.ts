@@ -91,11 +91,11 @@ export interface ModelTrial {
   readonly model: string
   /** What is wrong, and what to do about it; null: it works. */
   readonly problem: string | null
-  /** Until it answered. */
+  /** Seconds until the answer. */
   readonly ms: number | null
   /** As `12 tokens`. */
   readonly per_second: { readonly count: number; readonly unit: 'tokens' | 'texts' | 'passages' } | null
-  /** Of language models: whether the first answer was of the schema. */
+  /** For language models: whether the first answer matched the schema. */
   readonly keeps_to_schema: boolean | null
 }
 

@@ -141,7 +141,7 @@ export const field = z.object({
   name: z.string(),
   kind: z.enum(['text', 'number', 'boolean', 'list', 'choice', 'yaml']),
   about: z.string(),
-  /** Of a choice, and of a list of known entries. */
+  /** For a choice or a list of known entries. */
   options: z.array(z.string()).optional(),
   /**
    * As config.yaml has it, references to variables unresolved; null when it is not set. A secret never has one. Of the kind
