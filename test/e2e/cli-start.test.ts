@@ -36,7 +36,7 @@ describe('a start that cannot be', () => {
     const { code, stderr } = await up(join(file, 'home'))
     expect(code).toBe(1)
     expect(stderr).toMatch(
-      /^recalld: The home folder .*file.home cannot be written \(ENOTDIR\)\. Make it writable, .*\n$/,
+      /^recalld: The home folder .*file.home is not writable \(ENOTDIR\)\. Make it writable, .*\n$/,
     )
   })
 
