@@ -33,7 +33,7 @@ export const asanaOAuth: OAuthProvider = {
   redirect: { kind: 'loopback', host: 'localhost', port: 53_690, path: '/' },
   pkce: true,
   device: false,
-  identify,
+  identifyAccount,
   // An app registered with full permissions reports only the scope `default`.
   hasScope: (granted, needed) => granted.includes(needed) || granted.includes('default'),
   endings: {},
@@ -47,7 +47,7 @@ const person = z.looseObject({
 const answerOf = z.looseObject({ data: person })
 
 /** The account, from the response of the token endpoint, otherwise from the API. */
-async function identify({ answer, accessToken, place, signal }: IdentityRequest): Promise<GrantedAccount> {
+async function identifyAccount({ answer, accessToken, place, signal }: IdentityRequest): Promise<GrantedAccount> {
   const found = answerOf.safeParse(answer).data ?? (await askApi(accessToken, place.apiUrl, signal))
   const { gid, email, name } = found.data
   return { account: gid, title: email ?? name ?? gid }

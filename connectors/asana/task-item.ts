@@ -1,6 +1,7 @@
 import type { ItemRef, SourceItem } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { digest, sourceItemId } from '../../src/connector/source-item-id.ts'
+import { collapseWhitespace } from '../../src/connector/source-text.ts'
 import { type AsanaProject, type AsanaStory, type AsanaTask, FIELDS, storyAnswer, taskAnswer } from './asana-answers.ts'
 import type { AsanaRun } from './asana-run.ts'
 import { byGid, byTime, labelled, paragraphs, personName, spokenHeading, writtenText } from './asana-text.ts'
@@ -84,7 +85,9 @@ function commentValues(comment: AsanaStory): readonly unknown[] {
 
 function taskBody(task: AsanaTask, subtasks: readonly AsanaTask[], comments: readonly AsanaStory[]): string {
   const fields = (task.custom_fields ?? []).flatMap(({ name, display_value: value }) =>
-    name === undefined || value === undefined || value.trim() === '' ? [] : [`- ${name.trim()}: ${oneLine(value)}`],
+    name === undefined || value === undefined || value.trim() === ''
+      ? []
+      : [`- ${name.trim()}: ${collapseWhitespace(value)}`],
   )
   const said = comments.flatMap((comment) => {
     const text = commentText(comment)
@@ -136,13 +139,9 @@ function subtaskLine(subtask: AsanaTask): string {
   const who = subtask.assignee && personName(subtask.assignee)
   const due = subtask.due_at ?? subtask.due_on
   const facts = [...(who ? [who] : []), ...(due ? [`due ${due}`] : [])].join(', ')
-  const head = `- [${subtask.completed ? 'x' : ' '}] ${oneLine(subtask.name ?? '')}${facts === '' ? '' : ` (${facts})`}`
+  const head = `- [${subtask.completed ? 'x' : ' '}] ${collapseWhitespace(subtask.name ?? '')}${facts === '' ? '' : ` (${facts})`}`
   const notes = writtenText(undefined, subtask.notes)
   return notes === '' ? head : `${head}\n${notes.replace(/^(?=.)/gm, '  ')}`
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
 }
 
 function taskLocation({ workspace, projects = [] }: AsanaTask, taken: ReadonlyMap<string, AsanaProject>) {

@@ -53,7 +53,7 @@ export function feedEntries(answer: FeedAnswer, configured: string): Feed {
     // The first of several entries with the same id wins, because feeds list the newest first.
     if (known !== undefined && !found.has(known.key)) found.set(known.key, known)
   }
-  return { title: oneLine(words(title)), entries: [...found.values()] }
+  return { title: lineOrNothing(words(title)), entries: [...found.values()] }
 }
 
 /**
@@ -194,13 +194,13 @@ function json({ title, items = [] }: Of<'json'>) {
 
 function knownEntry(entry: RawEntry, base: string): FeedEntry | undefined {
   const { id, link } = entry
-  const title = oneLine(words(entry.title))
+  const title = lineOrNothing(words(entry.title))
   const url = link === undefined ? undefined : webAddress(link, base)
   const text = () => markdown(entry.text, url ?? base).trim()
   const published = instant(entry.published)
   if (title === undefined && url === undefined && text() === '') return undefined
   const key = id?.trim() || link?.trim() || [title ?? text(), published?.toISOString()].join('\n')
-  const author = oneLine(entry.author ?? '')
+  const author = lineOrNothing(entry.author ?? '')
   return { key, title, url, author, published, updated: instant(entry.updated), text }
 }
 
@@ -245,6 +245,6 @@ function isHtml({ value = '', kind }: NonNullable<Written> = {}): boolean {
   return kind === undefined ? MARKUP.test(value) : kind.includes('html')
 }
 
-function oneLine(text: string): string | undefined {
+function lineOrNothing(text: string): string | undefined {
   return text.replace(/\s+/g, ' ').trim() || undefined
 }

@@ -36,7 +36,7 @@ export const githubOAuth: OAuthProvider = {
   redirect: { kind: 'loopback', host: '127.0.0.1', port: 0, path: '/', takesLongerPaths: true },
   pkce: true,
   device: true,
-  identify,
+  identifyAccount,
   endings: {
     bad_refresh_token: '',
     bad_verification_code: 'The code was already used or has expired.',
@@ -45,7 +45,7 @@ export const githubOAuth: OAuthProvider = {
 
 const identityOf = z.looseObject({ id: z.number(), login: z.string().min(1) })
 
-async function identify({ accessToken, place, signal }: IdentityRequest): Promise<GrantedAccount> {
+async function identifyAccount({ accessToken, place, signal }: IdentityRequest): Promise<GrantedAccount> {
   const url = `${(place.apiUrl ?? GITHUB_API).replace(/\/+$/, '')}/user`
   const headers = {
     authorization: `Bearer ${accessToken}`,

@@ -1,3 +1,4 @@
+import { collapseWhitespace } from '../../src/connector/source-text.ts'
 import type { Block, DocumentAnswer, DocumentTab, Paragraph, ParagraphElement, Tab } from './gdocs-answers.ts'
 import { markdownTable, paragraphs } from './google-markdown.ts'
 
@@ -14,7 +15,7 @@ export function documentMarkdown(document: DocumentAnswer): string {
   return paragraphs(
     all.flatMap(({ tabProperties, documentTab }) => {
       const text = documentTab === undefined ? '' : tabMarkdown(documentTab, 1)
-      return text === '' ? [] : [`# ${oneLine(tabProperties?.title ?? 'Tab')}`, text]
+      return text === '' ? [] : [`# ${collapseWhitespace(tabProperties?.title ?? 'Tab')}`, text]
     }),
   )
 }
@@ -60,7 +61,8 @@ function paragraphMarkdown({ elements, paragraphStyle, bullet }: Paragraph, sett
   const text = elementsText(elements, setting)
   if (text === '') return ''
   const level = headingLevel(paragraphStyle?.namedStyleType)
-  if (level !== undefined && !bullet) return `${'#'.repeat(Math.min(level + setting.below, DEEPEST))} ${oneLine(text)}`
+  if (level !== undefined && !bullet)
+    return `${'#'.repeat(Math.min(level + setting.below, DEEPEST))} ${collapseWhitespace(text)}`
   if (bullet === undefined) return text
   const nesting = bullet.nestingLevel ?? 0
   const list = setting.tab.lists?.[bullet.listId ?? '']
@@ -107,7 +109,7 @@ function elementText(element: ParagraphElement, { tab, numbers }: Setting): stri
   const object = tab.inlineObjects?.[inlineObjectElement?.inlineObjectId ?? '']
   const { title, description } = object?.inlineObjectProperties?.embeddedObject ?? {}
   const shown = description || title
-  return shown ? `(image: ${oneLine(shown)})` : ''
+  return shown ? `(image: ${collapseWhitespace(shown)})` : ''
 }
 
 function runText({ content, textStyle, suggestedInsertionIds }: NonNullable<ParagraphElement['textRun']>): string {
@@ -130,9 +132,5 @@ function tableMarkdown({ tableRows }: NonNullable<Block['table']>, setting: Sett
 }
 
 function blocksText(blocks: readonly Block[] | undefined, tab: DocumentTab): string {
-  return oneLine(blocksMarkdown(blocks ?? [], { tab, below: 0, numbers: new Map() }))
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
+  return collapseWhitespace(blocksMarkdown(blocks ?? [], { tab, below: 0, numbers: new Map() }))
 }

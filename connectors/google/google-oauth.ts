@@ -50,7 +50,7 @@ export const googleOAuth: OAuthProvider = {
   // Google's device flow does not support mail, calendar or file scopes.
   device: false,
   endings: {},
-  async identify({ claims, accessToken, place, signal }) {
+  async identifyAccount({ claims, accessToken, place, signal }) {
     const { sub, email } =
       claims?.sub === undefined ? await userinfo(accessToken, place, signal) : claimsOf.parse(claims)
     return { account: sub, title: email ?? sub }

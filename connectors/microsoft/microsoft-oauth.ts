@@ -76,7 +76,7 @@ export const microsoftProvider: OAuthProvider = {
   pkce: true,
   device: true,
   standardTokenAnswer,
-  identify,
+  identifyAccount,
   endings: ENDINGS,
 }
 
@@ -103,7 +103,12 @@ const person = z.looseObject({
 const organizations = z.looseObject({ value: z.array(z.looseObject({ id: z.string() })) })
 
 /** By the ID token; without one, by what Graph says. */
-async function identify({ claims: given, accessToken, place, signal }: IdentityRequest): Promise<GrantedAccount> {
+async function identifyAccount({
+  claims: given,
+  accessToken,
+  place,
+  signal,
+}: IdentityRequest): Promise<GrantedAccount> {
   const known = claims.safeParse(given).data
   if (known !== undefined) {
     const { tid, oid, preferred_username, email, name } = known

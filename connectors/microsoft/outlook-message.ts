@@ -79,13 +79,13 @@ export function digest(text: string): string {
 }
 
 export function personOf(given: Recipient | null | undefined): MailPerson | undefined {
-  const address = oneLine(given?.emailAddress?.address)
-  const name = oneLine(given?.emailAddress?.name)
+  const address = withoutAngleBrackets(given?.emailAddress?.address)
+  const name = withoutAngleBrackets(given?.emailAddress?.name)
   if (name === '' && address === '') return undefined
   if (name === '' || name === address) return { name: address, full: address }
   return { name, full: address === '' ? name : `${name} <${address}>` }
 }
 
-function oneLine(text: string | null | undefined): string {
+function withoutAngleBrackets(text: string | null | undefined): string {
   return (text ?? '').replace(/[\s<>]+/g, ' ').trim()
 }

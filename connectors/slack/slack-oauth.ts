@@ -40,7 +40,7 @@ export const slackOAuth: OAuthProvider = {
   pkce: false,
   device: false,
   standardTokenAnswer,
-  identify,
+  identifyAccount,
   endings: {
     invalid_refresh_token: '',
     token_revoked: '',
@@ -74,7 +74,7 @@ const identityOf = z.looseObject({
   user: z.string().optional(),
 })
 
-async function identify({ accessToken, place, signal }: IdentityRequest): Promise<GrantedAccount> {
+async function identifyAccount({ accessToken, place, signal }: IdentityRequest): Promise<GrantedAccount> {
   const url = `${(place.apiUrl ?? `${siteOf(place)}/api`).replace(/\/+$/, '')}/auth.test`
   const headers = { authorization: `Bearer ${accessToken}` }
   const response = await fetch(url, { method: 'POST', headers, signal, redirect: 'error' })

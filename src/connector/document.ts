@@ -1,5 +1,6 @@
 import { stringify } from 'yaml'
 import type { Body, SourceItem } from './connector.ts'
+import { collapseWhitespace } from './source-text.ts'
 
 /** An item in the form in which it is memorized. */
 export interface ItemDocument {
@@ -27,21 +28,17 @@ export function renderDocument(item: SourceItem, body: Body): ItemDocument {
 
 function frontMatter(item: SourceItem): string {
   const fields = {
-    title: oneLine(item.title),
+    title: collapseWhitespace(item.title),
     url: item.url,
     when: (item.createdAt ?? item.updatedAt)?.toISOString(),
-    where: item.where && oneLine(item.where),
-    author: item.author && oneLine(item.author),
-    participants: item.people?.length ? item.people.map(oneLine) : undefined,
-    parents: item.parents?.length ? item.parents.map(oneLine) : undefined,
+    where: item.where && collapseWhitespace(item.where),
+    author: item.author && collapseWhitespace(item.author),
+    participants: item.people?.length ? item.people.map(collapseWhitespace) : undefined,
+    parents: item.parents?.length ? item.parents.map(collapseWhitespace) : undefined,
     visibility: item.visibility,
   }
   const known = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== ''))
   return `---\n${stringify(known, { lineWidth: 0 })}---\n\n`
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
 }
 
 /** Letters and digits of the title, for people who look at a listing. */

@@ -60,7 +60,7 @@ export function eventCalendar(event: CalendarEvent): Uint8Array {
   calendar.addPropertyWithValue('version', '2.0')
   calendar.addPropertyWithValue('prodid', '-//recalld//connector//EN')
   const { uid, recurrence = [], without = [], changed = [], summary } = event
-  if (changed.length > 0 && summary) calendar.addPropertyWithValue('x-wr-calname', oneLine(summary))
+  if (changed.length > 0 && summary) calendar.addPropertyWithValue('x-wr-calname', withoutControlCharacters(summary))
   const master = eventComponent(uid, event)
   for (const rule of recurrence.flatMap((line) => ruleOf(line) ?? [])) master.addProperty(rule)
   for (const time of without) addTime(master, 'exdate', time)
@@ -77,7 +77,8 @@ function eventComponent(uid: string, fields: EventFields): ICAL.Component {
   const { start, end, summary, location, description = '', organizer, attendees = [], status, url, conference } = fields
   const component = new ICAL.Component('vevent')
   const add = (name: string, value: string | undefined) => {
-    if (value !== undefined && value.trim() !== '') component.addPropertyWithValue(name, oneLine(value))
+    if (value !== undefined && value.trim() !== '')
+      component.addPropertyWithValue(name, withoutControlCharacters(value))
   }
   add('uid', uid)
   addTime(component, 'dtstamp', { at: fields.createdAt ?? new Date(0) })
@@ -89,7 +90,8 @@ function eventComponent(uid: string, fields: EventFields): ICAL.Component {
   if (words !== '') component.addPropertyWithValue('description', words)
   add('status', status?.toUpperCase())
   add('url', url)
-  if (conference) component.addPropertyWithValue('conference', oneLine(conference)).setParameter('value', 'URI')
+  if (conference)
+    component.addPropertyWithValue('conference', withoutControlCharacters(conference)).setParameter('value', 'URI')
   if (organizer) addPerson(component, 'organizer', organizer)
   for (const attendee of attendees) {
     if (attendee.answer === DECLINED) continue
@@ -104,7 +106,7 @@ const DECLINED = 'declined'
 
 function declinedBy(attendees: readonly EventAttendee[]): string {
   const names = attendees.flatMap(({ name, address, answer }) => (answer === DECLINED && (name || address)) || [])
-  return names.length === 0 ? '' : `Declined: ${names.map(oneLine).join(', ')}`
+  return names.length === 0 ? '' : `Declined: ${names.map(withoutControlCharacters).join(', ')}`
 }
 
 function plainText(description: string): string {
@@ -114,9 +116,12 @@ function plainText(description: string): string {
 
 function addPerson(component: ICAL.Component, property: string, { name, address }: EventPerson) {
   if (!name && !address) return undefined
-  const added = component.addPropertyWithValue(property, address ? `mailto:${oneLine(address)}` : 'invalid:nomail')
+  const added = component.addPropertyWithValue(
+    property,
+    address ? `mailto:${withoutControlCharacters(address)}` : 'invalid:nomail',
+  )
   // No parameter can hold a quotation mark (RFC 5545, 3.2).
-  if (name) added.setParameter('cn', oneLine(name.replaceAll('"', ' ')))
+  if (name) added.setParameter('cn', withoutControlCharacters(name.replaceAll('"', ' ')))
   return added
 }
 
@@ -159,7 +164,7 @@ const RULES = /^(?:RRULE|EXRULE|RDATE|EXDATE)[;:]/i
 function ruleOf(line: string): ICAL.Property | undefined {
   if (!RULES.test(line)) return undefined
   try {
-    const rule = ICAL.Property.fromString(oneLine(line))
+    const rule = ICAL.Property.fromString(withoutControlCharacters(line))
     const value = rule.getFirstValue()
     // What ical.js reads, it does not always write again.
     return rule.toICALString() === '' || (value instanceof ICAL.Recur && !value.freq) ? undefined : rule
@@ -170,6 +175,6 @@ function ruleOf(line: string): ICAL.Property | undefined {
 }
 
 /** ical.js escapes texts alone: a line break in an address or a parameter would begin a line of the file. */
-function oneLine(text: string): string {
+function withoutControlCharacters(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
 }

@@ -55,7 +55,7 @@ export interface OAuthProvider {
    */
   hasScope?(granted: readonly string[], needed: string): boolean
   /** Whose access this is, by an id that never changes. Throws a `SourceError`. */
-  identify(identity: IdentityRequest): Promise<GrantedAccount>
+  identifyAccount(identity: IdentityRequest): Promise<GrantedAccount>
   /**
    * Error codes of the token endpoint, or their beginnings, that end a grant for good, besides `invalid_grant`; with what
    * the person can do. Everything else is tried again.
@@ -81,7 +81,7 @@ export interface GrantFamily {
 export interface ProviderInstance {
   /** Sign-in and tokens, when not at the standard address: servers of one's own, and tests. */
   readonly authUrl?: string
-  /** The API, likewise; for `identify`. */
+  /** The API, likewise; for `identifyAccount`. */
   readonly apiUrl?: string
   /** Microsoft: tenant id or domain, `organizations`, `consumers`, `common`. */
   readonly tenant?: string

@@ -3,3 +3,8 @@ export { htmlToMarkdown } from '../lib/html-to-markdown.ts'
 
 // Connectors see no more of the house than this folder.
 export { trimMail } from '../lib/trim-mail.ts'
+
+/** The text on one line: every run of whitespace becomes one space. */
+export function collapseWhitespace(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}

@@ -40,7 +40,7 @@ test('what is connected and withdrawn at the command line is told as activity, a
       token: `${authUrl}/token`,
       revocation: `${authUrl}/revoke`,
     }),
-    identify: async () => ({ account: '1001', title: 'ada@acme.test' }),
+    identifyAccount: async () => ({ account: '1001', title: 'ada@acme.test' }),
   })
   const recalld = async (...args: readonly string[]) => {
     const service = () =>

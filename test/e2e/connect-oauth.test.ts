@@ -34,7 +34,7 @@ const provider: OAuthProvider = {
     deviceAuthorization: `${authUrl}/device/code`,
     revocation: `${authUrl}/revoke`,
   }),
-  identify: async ({ accessToken, place }) => askWho(place.apiUrl ?? '', accessToken),
+  identifyAccount: async ({ accessToken, place }) => askWho(place.apiUrl ?? '', accessToken),
 }
 
 /** Whose token it is, as the API tells. */

@@ -25,7 +25,7 @@ export function madeUpProvider(): OAuthProvider {
     redirect: { kind: 'loopback', host: '127.0.0.1', port: 0, path: '/', takesLongerPaths: true },
     pkce: true,
     device: true,
-    async identify({ accessToken, place, signal }) {
+    async identifyAccount({ accessToken, place, signal }) {
       const response = await fetch(`${place.apiUrl}/me`, {
         headers: { authorization: `Bearer ${accessToken}` },
         signal,

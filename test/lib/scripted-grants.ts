@@ -28,7 +28,7 @@ export function madeUpProvider(provider: Partial<Provider> = {}): Provider {
     redirect: { kind: 'loopback', host: '127.0.0.1', port: 0, path: '/' },
     pkce: true,
     device: false,
-    identify: async () => ADA,
+    identifyAccount: async () => ADA,
     endings: {},
     ...provider,
   }

@@ -199,7 +199,7 @@ function answerAddress(redirected: string, redirectUrl: string, { title }: OAuth
 
 async function identified(provider: OAuthProvider, request: IdentityRequest): Promise<GrantedAccount> {
   try {
-    return await provider.identify(request)
+    return await provider.identifyAccount(request)
   } catch (error) {
     request.signal.throwIfAborted()
     if (error instanceof AppError) throw error

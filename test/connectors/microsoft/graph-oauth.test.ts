@@ -3,10 +3,10 @@ import { microsoftProvider } from '../../../connectors/microsoft/microsoft-oauth
 import type { ProviderInstance } from '../../../src/connector/oauth-provider.ts'
 import { GraphServer } from '../../fakes/microsoft/graph-server.ts'
 
-const { endpoints, identify, standardTokenAnswer = (answer) => answer, endings } = microsoftProvider
+const { endpoints, identifyAccount, standardTokenAnswer = (answer) => answer, endings } = microsoftProvider
 
 function identity(claims: Record<string, unknown> | undefined, place: ProviderInstance, accessToken = 'graph-token') {
-  return identify({ accessToken, claims, answer: {}, place, signal: new AbortController().signal })
+  return identifyAccount({ accessToken, claims, answer: {}, place, signal: new AbortController().signal })
 }
 
 describe('how Microsoft grants access', () => {

@@ -145,7 +145,7 @@ test('what the provider calls the person comes from the ID token, whoever issued
   const identified: unknown[] = []
   const { place, engine } = await setUp({
     provider: {
-      async identify({ claims }) {
+      async identifyAccount({ claims }) {
         identified.push(claims)
         return { account: String(claims?.sub), title: String(claims?.email) }
       },
