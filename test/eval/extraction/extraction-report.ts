@@ -9,8 +9,11 @@ const INTRODUCTION = `# What extraction is worth
 Written by \`npm run eval -- --extraction\`. Passages written for this project (\`extraction/labels/*/*.yaml\`) go through the whole pipeline,
 without a model, and what comes out is compared with their labels. Labels were written before any output was seen. \`labels/tuned\` is what
 rules may be tuned on. \`labels/held\` is only measured: whoever changes a rule because of it moves the passage to \`tuned\` and writes a new one.
-\`labels/final\` is measured once, at the end of a change of the rules, with \`--final\`, which prints figures and no failures.
-Few of a kind: one passage more or less is one or two points.`
+\`labels/final\` is measured once, at the end of a change of the rules, with \`--final\`, which prints figures and no failures. \`--failures 20\` prints
+what is wrong with tuned passages, and never with others. Of the 400 passages, 182 have labelled facts: 46 tuned, 45 held, 91 final, of 22 kinds,
+in English, German, French, Spanish, Japanese and Chinese; they were written before anybody rewrote how narratives are made.
+Few of a kind: one passage more or less is one or two points.
+`
 
 const RUBRIC = `## Memories
 
@@ -20,15 +23,16 @@ they see words, not meaning. What they cannot see, the sheet at the end shows.
 All figures are percent: of memories, but where it says otherwise.
 
 - **true**: every clause of the narrative has evidence. Its content words (stems; past forms as their base verb; without words of telling such as
-  "said" or "meeting", titles, headings and speakers) stand in one sentence of the source and its two neighbours; of five, one may be
-  missing, of fewer none. Capitalised words within a sentence, and numbers, stand in the source. Days stand there too, or follow from a label or
-  a time of the source. Whoever is said to have said something is the speaker of the sentence that holds most of its words, or is named in
-  it. Nothing that the labels forbid stands outside of quotation marks.
+  "said" or "meeting", titles, headings, speakers and days) stand in one sentence of the source and its two neighbours, or the clause stands in the
+  source word by word; of four words one may be missing, of three one, of fewer none; of pairs of Japanese or Chinese characters two of five.
+  Capitalised words within a sentence, and numbers, stand in the source. Days stand there too, in any way to write them, or follow from a label
+  or a time of the source. Whoever is said to have said something is the speaker of the sentence that holds most of its words, or is named in it.
+  Nothing that the labels forbid stands outside of quotation marks.
 - **useful**: of memories of passages with labelled facts, those whose narrative holds one of them, or a labelled name in a sentence with a verb, and
-  which are not half chatter.
+  which are not half chatter. Whoever quotes everything is useful by this rule: it means something together with **readable**.
 - **readable**: none of these in the narrative: more than one \`X said: "…"\`; an English sentence without a verb (a list of 450 verbs; other
-  languages are not judged in this); an open quotation mark or bracket; filler ("um", "you know,", "ähm", "euh", "えっと", "嗯") or a greeting that
-  opens a sentence; markup (headings, bold, tables, tags, entities, links, fences, mentions, emoji codes); a sentence of more than
+  languages are not judged in this); an open quotation mark or bracket; filler ("um", "you know,", "lol", "+1", "ähm", "euh", "えっと", "嗯") or a
+  greeting that opens a sentence; markup (headings, bold, tables, tags, entities, links, fences, mentions, emoji codes); a sentence of more than
   40 words, or 120 characters in Japanese or Chinese; \`I have a document "…" that says\` at the beginning; a word cut off by an ellipsis.
 - **chatter kept**: of labelled sentences that belong in no memory, those that stand in a narrative word by word. Lower is better.
 - **headline right**: it holds one of the labelled facts of the passage, has at most 90 characters, and is no cut-out: not cut off, not the middle of
@@ -42,8 +46,12 @@ All figures are percent: of memories, but where it says otherwise.
 - **people**: of people who are written in several ways, those that come out under one name, the first of the label.
 `
 
-/** Rows of the rubric measured at a time in the past; `final` was looked at once for each. */
-const MEMORIES_BEFORE: readonly (readonly string[])[] = []
+/** Rows of the rubric measured when the rules were others; `final` was looked at once for each. */
+const MEMORIES_BEFORE: readonly (readonly string[])[] = [
+  ['extract@3, tuned', '68', '100', '96', '21', '77', '50', '52/93', '92', '80', '21', '83', '42'],
+  ['extract@3, held', '66', '100', '94', '29', '84', '55', '49/97', '92', '83', '15', '94', '57'],
+  ['extract@3, final', '121', '98', '98', '23', '81', '56', '50/97', '93', '86', '22', '94', '62'],
+]
 
 const COLUMNS = `## Labels of the first kind
 
@@ -56,7 +64,8 @@ empty, too long, a greeting or said twice. **grammar**: items without a slip of 
 stand in the source word by word. **kept**: items with the expected number of memories and skips.
 
 The rules that came before these; and these on passages that nobody had looked at yet, which is the fairest account of them (those 218
-passages, written by the hand that wrote the rules; three labels that turned out to be wrong were corrected):
+passages, written by the hand that wrote the rules; three labels that turned out to be wrong were corrected; the last row is of those with
+labelled facts, which are longer and of more kinds):
 `
 
 const BEFORE = [
@@ -90,6 +99,21 @@ const BEFORE = [
     '98',
     '100',
     '98',
+    '100',
+  ],
+  [
+    'extract@3, final, first look',
+    '91',
+    '93/94',
+    '88',
+    '97/84',
+    '85/64',
+    '85/29',
+    '100',
+    '86',
+    '98',
+    '100',
+    '99',
     '100',
   ],
 ]

@@ -1,5 +1,7 @@
 const MONTH_LOCALES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl']
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+/** What a word goes on with; Japanese and Chinese write no space before another script. */
+const WORD = '[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{N}]'
 /** Words as short as this must stand whole: `ill` is not in `illness`. */
 const SHORT = 3
 
@@ -15,8 +17,8 @@ export function holdsFact(text: string, fact: string): boolean {
 function holdsPart(text: string, part: string): boolean {
   if (part.startsWith('@')) return namesDay(text, part.slice(1))
   if (UNSPACED.test(part)) return text.includes(part)
-  const end = part.length <= SHORT ? '(?![\\p{L}\\p{N}])' : ''
-  return new RegExp(`(?<![\\p{L}\\p{N}])${escaped(plain(part))}${end}`, 'iu').test(plain(text))
+  const end = part.length <= SHORT ? `(?!${WORD})` : ''
+  return new RegExp(`(?<!${WORD})${escaped(plain(part))}${end}`, 'iu').test(plain(text))
 }
 
 /** Whether a day (`2026-03-18`) or month (`2026-03`) is named in a text. */

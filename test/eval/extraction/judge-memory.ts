@@ -89,8 +89,13 @@ function isUseful(narrative: string, { expect }: LabelledPassage): boolean {
   if (expect.must.some((fact) => holdsFact(narrative, fact))) return true
   const names = Object.keys(expect.names)
   return splitSentences(narrative).some(
-    (sentence) => hasVerb(sentence) && names.some((name) => holdsFact(sentence, name.replaceAll('|', ' '))),
+    (sentence) => tellsSomething(sentence) && names.some((name) => holdsFact(sentence, name.replaceAll('|', ' '))),
   )
+}
+
+/** Whether a sentence has a verb, or is of a language whose verbs are not known. */
+function tellsSomething(sentence: string): boolean {
+  return hasVerb(sentence) || !/\b(?:the|and|of|to|for|with|from|on|at)\b/i.test(sentence)
 }
 
 /** Whether a text holds a sentence word by word; punctuation, case and spaces do not matter. */

@@ -17,7 +17,7 @@ const ME =
 const REPORTED =
   /\b(?:said|says|wrote|told \S+(?: \S+)?|asked(?: \S+){0,2}|answered|replied|added|noted|commented|continued)(?: in [^:"]{1,40})?:? ?["“«]/g
 const FILLER =
-  /(?<![\p{L}\p{N}])(?:u+m+|u+h+|erm|hmm+|you know,|i mean,|kind of like|lol|haha+|xd|ähm?|äh|naja|euh|ben|bah|du coup|eh bien|pues nada|o sea|えっと|えーと|あのー|まあね|嗯+|呃+|那个那个|哈哈+)(?![\p{L}\p{N}])|(?<=^|[.!?:"“] ?)(?:hi|hey|hello|dear|moin|hallo|hola|bonjour|salut)(?: \p{Lu}\p{L}+)?[,!]/iu
+  /(?<![\p{L}\p{N}])(?:u+m+|u+h+|erm|hmm+|you know,|i mean,|kind of like|lol|haha+|xd|ähm?|äh|naja|euh|bah|mdr|jaja\p{L}*|\+1|du coup|eh bien|pues nada|o sea|えっと|えーと|あのー|まあね|嗯+|呃+|那个那个|哈哈+)(?![\p{L}\p{N}])|(?<=^|[.!?:"“] ?)(?:hi|hey|hello|dear|moin|hallo|hola|bonjour|salut)(?: \p{Lu}\p{L}+)?[,!]/iu
 const MARKUP =
   /\*\*|__\w|^\s*#{1,6} |\|\s*:?-{3}|<\/?[a-z][^<>]*>|```|\]\((?:https?:|\/)|(?<=\s|^):[a-z_]{3,}:|&(?:nbsp|amp|lt|gt|quot|#\d+);|<[@#!]\w+|(?:^|\n|[:;"] )> |\[[ xX]\] |\\n|\|[^|]{1,60}\|[^|]{1,60}\|/im
 const DOCUMENT_OPENING = /^I (?:have|wrote) an? (?:document|note|file|page)\b[^"]{0,30}"[^"]*".{0,200}? says?:? ?"/s
@@ -66,7 +66,7 @@ export function readingFaults(narrative: string, passage: LabelledPassage): stri
   const sentences = splitSentences(narrative.replace(/\s+/g, ' '))
   const faults: (readonly [string, boolean])[] = [
     ['a chain of quotations', (narrative.match(REPORTED)?.length ?? 0) > 1],
-    ['no verb', sentences.some((sentence) => isEnglish(sentence) && !hasVerb(sentence))],
+    ['no verb', sentences.some((sentence) => isEnglish(sentence, passage.text) && !hasVerb(sentence))],
     ['open quotation mark or bracket', !isBalanced(narrative)],
     ['filler', FILLER.test(narrative)],
     ['markup', MARKUP.test(narrative)],
@@ -97,12 +97,21 @@ const ENDS_OPEN =
 const BEGINS_OPEN =
   /^(?:and|but|because|so|then|also|which|or|und|aber|weil|dann|et|mais|parce|alors|y|pero|porque|entonces)(?=[ ,])|^(?:it|that|this|they|he|she|es|il|elle)['’ ]/i
 
-/** Whether the verbs of a sentence are known; those of other languages have no list. */
-function isEnglish(sentence: string): boolean {
-  if (UNSPACED.test(sentence) || /\p{Script=Cyrillic}/u.test(sentence)) return false
-  return !/[äöüßéèêàçñáíóú¿¡]|(?<!\p{L})(?:der|die|das|und|nicht|ist|ein|eine|mit|für|le|la|les|est|une|et|des|el|los|las|una|es|con|para|por|que)(?!\p{L})/iu.test(
-    sentence,
-  )
+/** Whether the verbs of a sentence are known: those of other languages have no list. */
+function isEnglish(sentence: string, source: string): boolean {
+  if (!/\p{Script=Latin}{2}/u.test(sentence) || UNSPACED.test(sentence) || FOREIGN.test(sentence)) return false
+  return FUNCTION_WORD.test(sentence) || isEnglishText(source)
+}
+
+const FOREIGN =
+  /[äöüßéèêàçñáíóú¿¡]|(?<!\p{L})(?:der|die|das|und|nicht|ist|ein|eine|mit|für|le|la|les|est|une|et|des|el|los|las|una|es|con|para|por|que)(?!\p{L})/iu
+const FUNCTION_WORD = /\b(?:the|and|of|to|is|for|that|with|from|on|at|my|we)\b/i
+/** Of all words of a text, at least so many are function words if it is English. */
+const FUNCTION_WORDS = 0.05
+
+function isEnglishText(text: string): boolean {
+  const words = text.match(/\p{L}+/gu) ?? []
+  return words.filter((word) => FUNCTION_WORD.test(word)).length >= words.length * FUNCTION_WORDS
 }
 
 function isLong(sentence: string): boolean {

@@ -93,6 +93,14 @@ describe('a memory', () => {
     expect(judgeMemories(passage, itemWith(narrative)).memories[0]?.untrue.join('\n')).toContain(fault)
   })
 
+  it.each([
+    'Am 27. März 2026 sagte Petra Novak, the launch moved because the tests failed.',
+    'On 26 March 2026, I will tell Velo Praha.',
+    'Petra said: "I moved the launch to Friday because the tests failed."',
+  ])('is true in other words: %s', (narrative) => {
+    expect(judgeMemories(passage, itemWith(narrative)).memories[0]?.untrue).toEqual([])
+  })
+
   it('keeps chatter, leaves days bare and is not useful', () => {
     const { memories, must, owed, chatter } = judgeMemories(passage, itemWith('I said: "lol ok." She comes tomorrow.'))
     expect(chatter.found).toEqual(['lol ok'])
