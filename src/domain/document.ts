@@ -88,6 +88,8 @@ export const SKIP_REASONS = [
   'boilerplate',
   'tool_output',
   'too_short',
+  // Greetings, wishes and exclamations.
+  'chatter',
   'duplicate',
   'binary_part',
   'limit',

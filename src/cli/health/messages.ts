@@ -21,6 +21,7 @@ export const messages = {
     boilerplate: (count: number) => counted(count, 'piece of boilerplate', 'pieces of boilerplate'),
     tool_output: (count: number) => counted(count, 'tool output', 'tool outputs'),
     too_short: (count: number) => counted(count, 'short remark', 'short remarks'),
+    chatter: (count: number) => counted(count, 'piece of small talk', 'pieces of small talk'),
     duplicate: (count: number) => counted(count, 'repetition', 'repetitions'),
     binary_part: (count: number) => counted(count, 'part without text', 'parts without text'),
     limit: (count: number) => counted(count, 'part over the limit', 'parts over the limit'),

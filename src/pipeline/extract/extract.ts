@@ -40,7 +40,7 @@ interface ExtractInput {
  */
 export const extract: Stage<'extract', ExtractInput, Extraction> = {
   name: 'extract',
-  version: 3,
+  version: 4,
   run: async (input) => extractDocument(input),
 }
 
@@ -95,6 +95,7 @@ const CODE_SOURCES: ReadonlySet<SourceType> = new Set([
 
 const FAULTS = {
   too_short: 'passages too short to be a memory',
+  chatter: 'passages of small talk',
   binary_part: 'passages without words',
   boilerplate: 'passages of pictures and lines only',
 } as const

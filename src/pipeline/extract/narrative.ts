@@ -54,8 +54,13 @@ function narrateConversation({ passage, when }: NarrativeInput, context: Extract
   } else if (!document.meta.where && title)
     lead = [on, `in "${quotableTitle(title)}"`].filter((part) => part !== '').join(' ')
   if (narrative === '') return `${capitalised(lead === '' ? 'we' : `${lead}, we`)} exchanged a few words.`
-  return lead === '' ? narrative : `${capitalised(lead)}, ${narrative}`
+  if (lead === '') return narrative
+  // What was done is told on that day, and was not always done on it.
+  return `${capitalised(lead)}${SAYS.test(narrative) ? ',' : ':'} ${narrative}`
 }
+
+/** Begins with something that is done by saying it. */
+const SAYS = /^[^".]{1,60}? (?:told|said|asked|wrote|promised|proposed|offered|shared)\b/
 
 /** In chats only long lines may have been wrapped by a program. */
 function withLinesApart(chunk: Chunk): Chunk {
@@ -134,11 +139,19 @@ function narrateProse({ passage, when, isFirst }: NarrativeInput, context: Extra
   const heading = lastHeading(passage.chunks[0])
   const section = heading === title ? undefined : heading
   const noun = document.kind === 'note' ? 'note' : 'document'
-  const by = document.meta.author && !mine ? ` by ${people.display(document.meta.author)}` : ''
   const others = (document.meta.participants ?? []).map(people.display).filter((name) => name !== file.userName)
   const about = document.kind === 'note' && others.length > 0 ? ` about a meeting with ${nameList(others)}` : ''
-  const lead = `${mine ? 'I wrote' : 'I have'} a ${noun} "${quotableTitle(title)}"${by}${on}${about}${section ? `, section "${quotableTitle(section)}"` : ''}`
-  return quote === '' ? `${lead}.` : `${lead}${section || on || about ? ',' : ''} that says: "${quote}"`
+  const by = document.meta.author && !mine ? ` by ${people.display(document.meta.author)}` : ''
+  const named = `${noun} "${quotableTitle(title)}"${by}${on}${about}`
+  const under = section === undefined ? '' : ` under "${quotableTitle(section)}"`
+  if (file.sourceType === 'browser')
+    return quote === ''
+      ? `I read "${quotableTitle(title)}"${by}.`
+      : `I read "${quotableTitle(title)}"${by}. It says${under}: "${quote}"`
+  if (quote === '') return `I have the ${named}.`
+  return mine
+    ? `I wrote the ${named}. It says${under}: "${quote}"`
+    : `${by === '' ? 'My' : 'The'} ${named} says${under}: "${quote}"`
 }
 
 /** `Saturday, 14 March 2026`, but not `Meeting 14 March 2026`. */

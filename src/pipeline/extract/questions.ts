@@ -4,7 +4,7 @@ import { clip, sentencesOf } from '../../lib/sentences.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import type { Passage } from './passages.ts'
 import { type People, splitAddressee, withoutQuotedLines } from './people.ts'
-import { isAcknowledgement } from './salience.ts'
+import { isAcknowledgement, isChatter } from './salience.ts'
 
 const LONGEST_QUESTION = 300
 const LONGEST_ANSWER = 1_000
@@ -147,7 +147,8 @@ function askedIn(turn: Chunk, people: People): Asked | undefined {
 function answers(asked: Asked, text: string, reply: Chunk, after: Chunk | undefined): boolean {
   if (QUESTION_MARK.test(text.trim()) && sentencesOf(text).length === 1) return false
   if ((YES_NO.test(asked.last) && YES_OR_NO.test(text)) || FOREIGN_YES_OR_NO.test(text)) return true
-  if (isAcknowledgement(text) || (text.length < 80 && /^(?:thanks|thank you|thx)\b/i.test(text))) return false
+  if (sentencesOf(text).every(isChatter) || (text.length < 80 && /^(?:thanks|thank you|thx)\b/i.test(text)))
+    return false
   if (namesPerson(reply.text, asked.by)) return true
   const shared = new Set(analyze(text).filter((term) => asked.terms.has(term))).size
   if (shared >= 2) return true

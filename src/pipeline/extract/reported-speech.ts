@@ -1,5 +1,5 @@
 /**
- * Turns a statement into reported speech, or refuses: a refused sentence is quoted, which is never wrong. Rules and
+ * Turns a statement that is no act into reported speech, or refuses: a refused sentence is quoted, which is never wrong. Rules and
  * their error rate (2 in 60 by hand) come from a measured prototype; questions, code, imperatives and a "you" whose
  * meaning is open are refused. The tense is kept, and so are hedges.
  */
@@ -26,8 +26,6 @@ const GREETING =
   /^(?:(?:hey|hi|hello|thanks|thank you|good (?:morning|afternoon|evening)|morning|dear|moin|hallo|guten (?:morgen|tag|abend)|bonjour|bonsoir|salut|hola|buenos días|buenas tardes|olá|ciao|привет|здравствуйте|добрый день)(?: (?:all|everyone|there|team|again|zusammen|à tous|a todos|@?\p{Lu}[\p{L}-]{1,20}))?[,!.…—–-]+\s*)+/iu
 const OPENER =
   /^(?:(?:well|so|yeah|yes|yep|yup|no|nope|oh|ah|ok|okay|hey|hi|hmm+|right|sure|actually|anyway|btw|fyi|cool|great|nice|wow|haha|lol|by the way|thanks|absolutely|definitely|exactly|totally|agreed)[,!.…—–-]+\s*|(?:well|so|yeah|yes|yep|yup|oh|ah|ok|okay|hey|hmm+|btw|by the way|haha|lol|and|but|then) (?=(?:I|we|they|he|she|it|this|that|there|the|my|our)\b))+/i
-const PAST =
-  /^I (?:(?:just|also|already|only|finally|then|recently|really|even|never|always|quickly|actually) )?(?:[a-z]{2,}(?:ed)|was|had|did|went|made|took|got|found|saw|wrote|ran|sent|met|told|gave|came|left|kept|broke|built|bought|brought|chose|did|drove|felt|forgot|held|knew|led|lost|paid|said|spent|spoke|thought|won|couldn['’]t|didn['’]t|wasn['’]t|hadn['’]t) /
 const I_WORDS = /\bI\b|\b(?:[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)\b/
 const YOU_WORDS = /\b(?:you|your|yours|yourself|yourselves|ya|u|ur|y['’]all)\b/i
 const THEY_WORDS = /\b(?:they|them|their|theirs)\b/i
@@ -36,8 +34,6 @@ const WE_WORDS = /\b(?:we|us|our|ours|ourselves|let['’]s)\b/i
 export type Reported =
   /** `clause` follows "that". */
   | { readonly form: 'clause'; readonly clause: string }
-  /** A sentence of mine in the past tense, which needs no rewording. */
-  | { readonly form: 'narrative'; readonly sentence: string }
   | { readonly form: 'quote'; readonly sentence: string; readonly asks: boolean }
 
 export function reportSentence(sentence: string, speech: Speech): Reported {
@@ -82,7 +78,6 @@ const HALF_START = /^(?:because|since|although|while|when|if|after|before|as|onc
 
 function reportMine(words: string, quote: Reported): Reported {
   if (YOU_WORDS.test(words)) return quote
-  if (PAST.test(words)) return { form: 'narrative', sentence: `${words}.` }
   if (/^(?:I|I['’]\w+) /.test(words)) return { form: 'clause', clause: words }
   if (/^(?:we|they|he|she|it|this|that|there|these|those|the|a|an|my|our)(?=['’ ])/i.test(words)) {
     return { form: 'clause', clause: words.charAt(0).toLowerCase() + words.slice(1) }

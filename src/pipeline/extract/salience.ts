@@ -1,3 +1,5 @@
+import { sentencesOf } from '../../lib/sentences.ts'
+
 // Sentences without content; measured harmless to leave out when they stand alone.
 const ACK_WORD =
   "(?:ok|okay|k|kk|yes|yep|yup|yeah|ya|no|nope|nah|sure|right|good|fine|cool|nice|great|awesome|perfect|excellent|amazing|wow|haha+|hehe+|lol|hmm+|oh|ah|aha|ooh|hey|hi|hello|yo|bye|cheers|thanks|thank you|thx|ty|tysm|np|no problem|you['’]?re welcome|welcome|please|sorry|good morning|good evening|good night|morning|got it|gotcha|makes sense|sounds good|sounds great|will do|on it|done|agreed|exactly|indeed|true|same|same here|me too|of course|absolutely|definitely|for sure|all good|no worries|my pleasure|take care|see you|see ya|talk soon|talk later|good luck|well done|good job|congrats|congratulations|(?:that['’]?s|that is|this is|it['’]?s|sounds|looks) (?:(?:so|really|very|pretty|super|just) )?(?:great|good|awesome|cool|nice|amazing|fine|right|true|sweet|wonderful|fantastic|lovely|interesting|funny|fun|beautiful)|(?:good|great|nice) to (?:see|hear from|meet) you|how are you(?: doing)?|how have you been|how['’]?s it going|what['’]?s up|you too|talk to you|soon|later|now|hope you(?:['’]re| are) (?:well|doing well)|have a (?:good|great|nice) (?:day|evening|weekend|one)|so much|very much|a lot|again|all|everyone|team|guys|man|mate|dude|then|there|danke|hallo|liebe|lieber|moin|servus|guten (?:morgen|tag|abend)|bonjour|bonsoir|salut|hola|buenos d[ií]as|ciao|привет|здравствуйте|добрый день|merci|спасибо|да|нет|ок|ja|nein|oui|non|好的|谢谢|ありがとう|はい|네|감사합니다)"
@@ -19,14 +21,60 @@ export function isAcknowledgement(sentence: string): boolean {
   )
 }
 
+const QUALITY =
+  '(?:cool|nice|great|awesome|amazing|beautiful|lovely|sweet|wonderful|fantastic|perfect|funny|fun|hilarious|interesting|good|impressive|incredible|inspiring|gorgeous|cute|exciting|tough|rough|sad|crazy|wild|insane|fair|true|right|fine|ok|okay|helpful|kind|thoughtful|brilliant|super|neat|delicious|adorable|terrible|awful)'
+const INTENSIFIER = '(?:so|really|very|pretty|such|a|an|just|quite|absolutely|too|super|always) '
+const PRAISED =
+  '(?: (?:news|idea|stuff|work|job|picture|photo|shot|story|way|plan|point|question|thing|of you|for you|to hear|to hear that|to know|to see|then|though|too|as well|so far|indeed|actually|right|man|dude)){0,2}'
+const OCCASION =
+  '(?:day|evening|afternoon|morning|weekend|week|night|meal|lunch|dinner|trip|flight|journey|holidays?|vacation|break|time|one|fun|rest|drive|ride|party|start)'
+const WISHED =
+  '(?:you|it|this|that|everyone|everybody|everything|all|we|so|they|he|she|your|merge|to see you|to hear|to meet)'
+const THANKED =
+  '(?:the|your|all|this|that|everything|letting|sharing|asking|coming|checking|being|having|understanding|reaching|getting back|listening)'
+/** Sentences about nothing but how people get on with each other. */
+const CHATTER_FORMS: readonly string[] = [
+  `(?:and |oh,? |well,? )?have (?:a |an |some )?(?:[a-z]+ ){0,2}${OCCASION}.{0,25}`,
+  `(?:i |we |just |really )*hope(?:s|fully)? ${WISHED}\\b.{0,60}`,
+  `(?:happy (?:birthday|anniversary|new year|holidays|easter|weekend)|merry christmas|good luck|best of luck|safe travels|safe flight|sweet dreams|sleep well|get well|take care|all the best|cheers|enjoy|bon app[eé]tit|fingers crossed|stay safe|see you|see ya|talk (?:to you )?(?:soon|later|then)|catch (?:you|up)|keep (?:it )?up|keep me posted)\\b.{0,40}`,
+  `(?:i )?(?:can['’]?t wait|look(?:ing)? forward)\\b.{0,40}`,
+  `(?:(?:wow|oh|aww+|haha+|yeah|yes|ok|nice|cool|well|omg)[,!. ]+)?(?:that|this|it|you)(?:['’](?:s|re)| is| are| was| were| sounds?| looks?| seems?| must be| must have been) (?:${INTENSIFIER})*${QUALITY}${PRAISED}`,
+  `(?:sounds|looks) (?:${INTENSIFIER}|like )*(?:${QUALITY}|a plan|fun)${PRAISED}`,
+  `(?:so |very |really |that['’]s )?(?:glad|happy|proud|sorry|excited|jealous)(?: to hear| for you| of you| you| that you| about that| about it)\\b.{0,40}`,
+  `i['’]?m (?:so |very |really )?(?:glad|happy|proud|sorry|excited|jealous)(?: to hear| for you| of you| you| that you| about that| about it)\\b.{0,40}`,
+  `what (?:a|an) (?:[a-z]+ )?[a-z]+`,
+  `how ${QUALITY}(?: of you| is that)?`,
+  `(?:many |big |huge )?(?:thanks|thank you|thx)(?: so much| very much| a lot| again)?(?:,? [a-z]+)?(?: for ${THANKED}\\b.{0,40})?`,
+  `i (?:really |so |do )?(?:appreciate (?:it|that|this|you).{0,20}|agree|know,? right|see|love it|like it|know)`,
+  `(?:there|here) you go|on it|my bad|bump|ping|lgtm|\\+1|same here|me too|you too|tell me about it|no kidding|oh my (?:god|gosh|goodness)|good (?:for you|point|idea|question|call|thinking|stuff|one|job|work)|fair enough|why not|you (?:got this|rock|deserve it|can do it)|you['’]re (?:the best|right|welcome|so kind|too kind|amazing|awesome)|any (?:news|updates?|thoughts)|(?:no|not) (?:rush|hurry|stress)|let['’]s (?:go|do (?:it|this|that))|whenever you (?:can|have time)|nothing much|not much`,
+  '(?:vielen|herzlichen|besten|tausend) dank.{0,30}|schönen? (?:tag|abend|feierabend|urlaub|wochenende).{0,20}|viel (?:spaß|erfolg|glück).{0,30}|guten appetit|alles (?:gute|klar|liebe).{0,20}|gute besserung|bis (?:morgen|dann|später|bald|gleich)|kein (?:problem|stress)|klingt gut|passt',
+  "merci beaucoup.{0,20}|bon(?:ne)? (?:appétit|journée|soirée|week-end|courage|chance|vacances).{0,20}|à (?:demain|bientôt|plus|tout à l['’]heure)|de rien|pas de (?:souci|problème)|muchas gracias.{0,20}|buen (?:provecho|viaje|fin de semana|día)|que (?:tengas|te vaya|descanses).{0,30}|hasta (?:luego|mañana|pronto)|de nada",
+  'お疲れ(?:様|さま)(?:です|でした)?|(?:どうぞ)?よろしくお願い(?:いた|致)?します|了解(?:です|しました)?|承知しました|ありがとうございま(?:す|した)|お大事に|いいですね|楽しみ(?:です|にしています)|辛苦了|收到|好的?|没问题|谢谢(?:你|您|大家)?|太好了|加油|晚安|早上好|不客气',
+]
+const CHATTER = new RegExp(
+  `^(?:${CHATTER_FORMS.join('|')})[\\s,.!?…~♪☆、。！？)(:;*_-]*(?:\\p{Extended_Pictographic}|[\\u200d\\ufe0f\\s])*$`,
+  'iu',
+)
+const LONGEST_CHATTER = 100
+/** What names a time, a number or an address says something. */
+const SAYS_SOMETHING =
+  /\d|https?:|\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december)\b/i
+
+/** `Have a nice meal!`, `That sounds amazing`, `Hope to see you soon`: kept for search, told in no memory. */
+export function isChatter(sentence: string): boolean {
+  if (isAcknowledgement(sentence)) return true
+  const bare = sentence.trim()
+  return bare.length <= LONGEST_CHATTER && !SAYS_SOMETHING.test(bare.replace(/^\+1/, '')) && CHATTER.test(bare)
+}
+
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu
 const WORD = /[\p{L}\p{M}]{2,}/gu
 
 /** Why a passage becomes no memory; its chunks are still indexed. */
-export type PassageFault = 'too_short' | 'binary_part'
+export type PassageFault = 'too_short' | 'chatter' | 'binary_part'
 
 /**
- * `too_short`: fewer than two words (or three characters of a script without spaces), or nothing but acknowledgements.
+ * `too_short`: fewer than two words, or three characters of a script without spaces. `chatter`: nothing but small talk.
  * `binary_part`: long runs without spaces (base64, minified code), in which words cannot be separated.
  */
 export function faultOf(body: string, hasCode: boolean): PassageFault | undefined {
@@ -35,7 +83,10 @@ export function faultOf(body: string, hasCode: boolean): PassageFault | undefine
   const words = sample.match(WORD)?.length ?? 0
   if (!hasCode && spaceless < sample.length / 10 && isBlob(sample)) return 'binary_part'
   if (words < 2 && spaceless < 3) return 'too_short'
-  return isAcknowledgement(sample.trim()) ? 'too_short' : undefined
+  const sentences = hasCode ? [] : sentencesOf(sample)
+  return isAcknowledgement(sample.trim()) || (sentences.length > 0 && sentences.every(isChatter))
+    ? 'chatter'
+    : undefined
 }
 
 /** More than half of a passage of some length in runs of 80 characters and more that are no addresses. */

@@ -2,7 +2,9 @@ import type { Chunk } from '../../domain/document.ts'
 import { clip, sentencesOf } from '../../lib/sentences.ts'
 import { type People, splitAddressee, withoutQuotedLines } from './people.ts'
 import { type Reported, reportSentence, withoutOpener } from './reported-speech.ts'
-import { isAcknowledgement } from './salience.ts'
+import { isChatter } from './salience.ts'
+import { type Speaking, speechAct } from './speech-acts.ts'
+import { withDaysAlone } from './statement-days.ts'
 
 /** Consecutive chunks of one speaker. */
 export interface Utterance {
@@ -78,7 +80,7 @@ function narrateUtterance(utterance: Utterance, before: Utterance | undefined, s
     length += sentence.length
     const event = EVENT.exec(sentence)
     if (event?.[1]) teller.addEvent(event[1].toLowerCase())
-    else teller.add(scene.manner.english ? reportSentence(sentence, teller.speech) : quoteOf(sentence))
+    else teller.add(sentence, scene.manner.english)
     if (length > MOST_PER_UTTERANCE) break
   }
   if (sentences.length === 0 && /```|~~~/.test(utterance.text)) teller.addEvent('shared code', '')
@@ -111,7 +113,7 @@ function repliesTo(utterance: Utterance, before: Utterance | undefined): boolean
 /** Sentences worth narrating; a bare "yes" is worth it only as the answer to a question. */
 function salientSentences(utterance: Utterance, isReply: boolean): string[] {
   const sentences = sentencesOf(utterance.text)
-  const worth = sentences.filter((sentence) => !isAcknowledgement(sentence))
+  const worth = sentences.filter((sentence) => !isChatter(sentence))
   if (worth.length > 0 || !isReply) return worth
   return sentences.filter((sentence) => YES_OR_NO.test(sentence)).slice(0, 1)
 }
@@ -134,7 +136,9 @@ class UtteranceNarrator {
   readonly #listener: string | undefined
   readonly #verb: SpeechManner['verb']
   readonly #isReply: boolean
+  readonly #isNamed: boolean
   readonly #sentences: string[] = []
+  #acts: string[] = []
   #clauses: string[] = []
   #quotes: string[] = []
   #asks = false
@@ -148,6 +152,7 @@ class UtteranceNarrator {
     this.#listener = byMe ? (utterance.to ?? people.partner) : isToMe ? 'me' : utterance.to
     this.#verb = manner.verb
     this.#isReply = isReply
+    this.#isNamed = byMe || utterance.speaker !== undefined
     this.speech = {
       byMe,
       toMe: isToMe && !byMe,
@@ -156,11 +161,23 @@ class UtteranceNarrator {
     }
   }
 
-  add(reported: Reported): void {
-    if (reported.form === 'narrative') {
-      this.#close()
-      this.#sentences.push(reported.sentence)
-    } else if (reported.form === 'clause') {
+  /** @param isEnglish sentences of other languages are quoted */
+  add(sentence: string, isEnglish: boolean): void {
+    const act = isEnglish && this.#isNamed ? speechAct(withoutOpener(sentence), this.#speaking) : undefined
+    if (act !== undefined) this.#addAct(act)
+    else this.#report(isEnglish ? reportSentence(sentence, this.speech) : quoteOf(sentence))
+  }
+
+  #addAct(act: string): void {
+    this.#closeClauses()
+    this.#closeQuotes()
+    if (this.#acts.length > 0 && !isJoinable([...this.#acts, act])) this.#closeActs()
+    this.#acts.push(act)
+  }
+
+  #report(reported: Reported): void {
+    this.#closeActs()
+    if (reported.form === 'clause') {
       this.#closeQuotes()
       this.#clauses.push(reported.clause)
       if (this.#clauses.length === 2) this.#close()
@@ -197,9 +214,22 @@ class UtteranceNarrator {
     return this.#people.familiar(this.#name)
   }
 
+  get #speaking(): Speaking {
+    const { byMe, toMe, withMe } = this.speech
+    return { byMe, toMe, withMe, listener: this.#listener }
+  }
+
   #close(): void {
+    this.#closeActs()
     this.#closeClauses()
     this.#closeQuotes()
+  }
+
+  /** `Ann fixed the pool and promised to write the report.` */
+  #closeActs(): void {
+    if (this.#acts.length === 0) return
+    this.#sentences.push(withDaysAlone(`${this.#who()} ${this.#acts.join(' and ')}.`))
+    this.#acts = []
   }
 
   #closeClauses(): void {
@@ -208,7 +238,7 @@ class UtteranceNarrator {
     const said = this.#verb === 'write' ? 'wrote' : 'said'
     const hasListener = this.#listener !== undefined && also === '' && this.#verb === 'say'
     const verb = hasListener ? `told ${this.#listener}` : `${also}${said}`
-    this.#sentences.push(`${this.#who()} ${verb} that ${this.#clauses.join(', and that ')}.`)
+    this.#sentences.push(withDaysAlone(`${this.#who()} ${verb} that ${this.#clauses.join(', and that ')}.`))
     this.#clauses = []
   }
 
@@ -224,6 +254,18 @@ class UtteranceNarrator {
     if (this.#verb === 'write') return 'wrote'
     return this.#listener && this.#sentences.length === 0 ? `told ${this.#listener}` : 'said'
   }
+}
+
+/** Acts that fit into one sentence. */
+const MOST_JOINED = { acts: 2, characters: 160 }
+
+function isJoinable(acts: readonly string[]): boolean {
+  const text = acts.join(' and ')
+  return (
+    acts.length <= MOST_JOINED.acts &&
+    text.length <= MOST_JOINED.characters &&
+    !acts.some((act) => / (?:and|or|but) |[,;:]/.test(act))
+  )
 }
 
 /** Messages often end without a full stop; without one they would run together. */

@@ -45,6 +45,14 @@ export function withStatementDays(chunk: Chunk, context: ExtractContext): Chunk 
   return text === chunk.text ? chunk : { ...chunk, text }
 }
 
+/** `on 22 March 2023` instead of `yesterday (22 March 2023)`, for words that are not quoted. */
+export function withDaysAlone(words: string): string {
+  return words.replace(
+    /(?<!\b(?:before|after) )\b(?:yesterday|today|tomorrow) \((\d{1,2} \p{Lu}\p{L}+ \d{4})\)/giu,
+    'on $1',
+  )
+}
+
 /** The days of the statements of several chunks in words, without repeats; none when there are too many. */
 export function statementDaysText(chunks: readonly Chunk[], context: ExtractContext): string | undefined {
   const found = chunks.flatMap((chunk) => statementDays(chunk, context).map(({ day }) => context.moments.day(day)))

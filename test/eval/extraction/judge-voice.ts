@@ -1,6 +1,6 @@
 import type { LabelledPassage } from './labelled-passages.ts'
 
-const FIRST_PERSON = /\b(?:I|me|my|mine|we|us|our)\b/
+const FIRST_PERSON = /\b(?:I|me|[Mm]y|mine|[Ww]e|us|[Oo]ur)\b/
 
 /** Grammar that no sentence of an account has, outside of quotation marks. */
 const SLIPS: readonly RegExp[] = [

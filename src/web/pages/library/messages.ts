@@ -115,6 +115,10 @@ export const messages = {
     boilerplate: { title: 'Boilerplate', about: 'Footers, navigation and other repeated text.' },
     tool_output: { title: 'Tool output', about: 'Searchable by its words, but no memories are extracted from it.' },
     too_short: { title: 'Short remarks', about: 'Too short to be memories on their own.' },
+    chatter: {
+      title: 'Small talk',
+      about: 'Greetings, thanks and wishes. Searchable, but no memories are made of them.',
+    },
     duplicate: { title: 'Repetitions', about: 'The same text appears elsewhere in this item.' },
     binary_part: { title: 'Parts without text', about: 'Images, audio and other embedded files.' },
     limit: { title: 'Over the limit', about: 'The item has more text than is processed per item.' },

@@ -23,7 +23,7 @@ describe('memories as people read them', () => {
     expect(memories[0]?.content).toMatchObject({
       headline: 'Planning',
       narrative:
-        'I have a note "Planning" from 6 May 2026 about a meeting with Bob Marsh, that says: "Bob writes the job ads until the end of the month."',
+        'My note "Planning" from 6 May 2026 about a meeting with Bob Marsh says: "Bob writes the job ads until the end of the month."',
       participants: ['Ann Lee', 'Bob Marsh'],
       when: '6 May 2026',
     })

@@ -61,7 +61,7 @@ describe('dividing a document into memories', () => {
     const { chunks, memories, skips } = await extractFrom(documentOf('chat', turns(['Ann', 'ok'], ['Bob', 'thanks!'])))
     expect(memories).toEqual([])
     expect(chunks).toHaveLength(2)
-    expect(skips).toEqual([{ reason: 'too_short', count: 1, detail: '1 passages too short to be a memory' }])
+    expect(skips).toEqual([{ reason: 'chatter', count: 1, detail: '1 passages of small talk' }])
   })
 
   it('makes no memory of data without words', async () => {

@@ -152,7 +152,7 @@ describe('a line above the turns that is nothing but a time', () => {
 
   test('without a clock gives memories the day and no time', async () => {
     const pipeline = createPipeline({ embedder: wordEmbedder() })
-    const text = `8 May 2023\n\n${TALK}\n\n10 May 2023\nCaroline: I have planted the first tomatoes of this year today.`
+    const text = `8 May 2023\n\n${TALK}\nCaroline: I sold the old car to my neighbour.\n\n10 May 2023\nCaroline: I have planted the first tomatoes of this year today.`
     const { memories } = await pipeline.run(sourceFile(text))
     await pipeline.close()
     expect(memories.map(({ content }) => content.when)).toEqual(['8 May 2023', '10 May 2023'])

@@ -1,0 +1,173 @@
+/**
+ * What somebody did, promised, proposed, asked for or was about to do, told as that: `I fixed the pool` of Ann is `Ann fixed
+ * the pool`, and `Can you send me the file?` is `Ann asked me to send them the file`. Refuses what is not certain, which is
+ * then reported or quoted.
+ */
+
+/** Who speaks to whom. */
+export interface Speaking {
+  /** Whether the person whose memory this is says it. */
+  readonly byMe: boolean
+  /** Whether "you" means that person. */
+  readonly toMe: boolean
+  /** Whether "we" includes that person. */
+  readonly withMe: boolean
+  /** `me` or a display name; `undefined` when several listen. */
+  readonly listener: string | undefined
+}
+
+const ADVERB =
+  '(?:just|also|already|only|finally|then|recently|really|even|quickly|actually|now|still|probably|gladly|happily)'
+const VERBS = `add|adjust|answer|apply|arrange|arrive|ask|attend|be|bake|begin|book|bring|build|buy|call|cancel|carry|change|check|clean|close|collect|come|confirm|contact|continue|cook|copy|create|cut|deliver|deploy|discuss|do|double-check|draft|drive|email|explain|extend|fetch|file|find|finish|fix|fly|follow|forward|get|give|go|handle|have|help|hand|implement|increase|install|introduce|investigate|invite|join|keep|leave|let|look|mail|make|measure|meet|merge|message|migrate|move|offer|open|order|organi[sz]e|pack|pay|phone|pick|ping|place|plan|post|prepare|present|print|propose|publish|push|put|raise|reach|read|rebook|rebuild|release|remind|remove|renew|repair|replace|reply|report|request|reserve|reset|restart|resend|return|review|revert|rewrite|run|schedule|see|sell|send|set|ship|show|sign|speak|start|stay|stop|submit|switch|take|talk|teach|tell|test|travel|try|turn|update|upgrade|upload|use|visit|wait|walk|wash|work|write`
+/** What one does for others: said of one's own future, it is a promise. */
+const PROMISED = new RegExp(
+  `^(?:${'add|answer|arrange|ask|bake|book|bring|buy|call|cancel|check|clean|collect|confirm|contact|cook|create|deliver|do|double-check|draft|email|explain|fetch|file|find|finish|fix|follow|forward|give|handle|hand|help|implement|investigate|let|look|mail|make|merge|message|migrate|order|organi[sz]e|pay|phone|pick|ping|post|prepare|print|publish|raise|rebook|release|remind|remove|renew|repair|replace|reply|report|resend|reserve|restart|return|review|revert|rewrite|schedule|send|set|ship|show|sign|submit|take|talk|teach|tell|test|update|upload|write'}) `,
+  'i',
+)
+/** `need` and `proceed` are no past. */
+const REGULAR_PAST = '(?!(?:need|feed|bleed|breed|speed|exceed|proceed|succeed)(?![a-z]))[a-z]{2,}ed'
+const IRREGULAR_PAST =
+  'was|had|did|went|made|took|got|found|saw|wrote|ran|sent|met|told|gave|came|left|kept|broke|built|bought|brought|chose|felt|forgot|held|knew|led|lost|paid|said|spent|spoke|thought|won|put|set|cut|drove|flew|sold|read|began|sat|stood|taught|understood|woke|threw|drew|grew|rode|rose|sang|slept|swam|tore|wore'
+/** Participles that differ from the past. */
+const PARTICIPLES: Readonly<Record<string, string>> = {
+  ...{ been: 'was', begun: 'began', broken: 'broke', chosen: 'chose', come: 'came', done: 'did', driven: 'drove' },
+  ...{ flown: 'flew', forgotten: 'forgot', given: 'gave', gone: 'went', gotten: 'got', known: 'knew', ridden: 'rode' },
+  ...{ run: 'ran', seen: 'saw', spoken: 'spoke', taken: 'took', thrown: 'threw', written: 'wrote' },
+}
+const DID = new RegExp(
+  `^I ((?:${ADVERB} )?(?:${REGULAR_PAST}|${IRREGULAR_PAST}|couldn['’]t|didn['’]t|wasn['’]t|hadn['’]t)(?: .+)?)$`,
+  'i',
+)
+const HAS_DONE = new RegExp(
+  `^I(?:['’]ve| have) ((?:${ADVERB} )*)(${REGULAR_PAST}|${IRREGULAR_PAST}|${Object.keys(PARTICIPLES).join('|')})( .+)?$`,
+  'i',
+)
+const WILL = new RegExp(
+  `^I(?:['’]ll| will| shall|['’]m going to| am going to) ((?:${ADVERB} )*)((?:${VERBS})(?: .+)?)$`,
+  'i',
+)
+const WILL_NOT = new RegExp(`^I(?: won['’]t| will not|['’]m not going to) ((?:${VERBS})(?: .+)?)$`, 'i')
+const CAN = new RegExp(`^I can ((?:${ADVERB} )*)((?:${VERBS}) .+)$`, 'i')
+const CANNOT = new RegExp(`^I (?:can['’]?t|cannot) ((?:${VERBS})(?: .+)?)$`, 'i')
+const WANTS = /^I (want|need|plan|hope) (to .+)$/i
+const IS_DOING = /^I(?:['’]m| am) (not )?((?:(?:currently|still|now|just|already) )?[a-z]{2,}ing(?: .+)?)$/i
+const PROPOSES = new RegExp(`^(?:let['’]s|let us|shall we|should we) ((?:${VERBS})(?: .+)?)$`, 'i')
+const OPENING = '(?:(?:hey|hi|so|and|also|ok|okay|then|now)[, ]+)?'
+const REQUESTS: readonly RegExp[] = [
+  new RegExp(
+    `^${OPENING}(?:can|could|would|will) you (?:(?:please|maybe|also|quickly|kindly|perhaps|both) )*((?:${VERBS})(?: .+?)?)(?:,? please)?[?.!]*$`,
+    'i',
+  ),
+  new RegExp(`^${OPENING}please ((?:${VERBS})(?: .+?)?)[.!]*$`, 'i'),
+  new RegExp(`^${OPENING}((?:${VERBS}) .+?),? please[.!]*$`, 'i'),
+]
+const LONGEST = 240
+/** Quotations, code with signs, links and lists go wrong word by word. */
+const UNTOLD = /[{}<>=\\"“”|;]|:\s|:$|\bhttps?:|\.\.\.|…|[?!.]\s/
+
+/** The predicate behind the name of the speaker: `fixed the pool`; `undefined` when the sentence is no act. */
+export function speechAct(sentence: string, speaking: Speaking): string | undefined {
+  const words = sentence.replace(/(?<![\w.])i(?=['’ ])/g, 'I').trim()
+  if (words.length > LONGEST || UNTOLD.test(words)) return undefined
+  return requestAct(words, speaking) ?? ownAct(words.replace(/[.!,\s–—-]+$/, ''), speaking)
+}
+
+function requestAct(words: string, speaking: Speaking): string | undefined {
+  const request = REQUESTS.flatMap((pattern) => pattern.exec(words) ?? [])[1]
+  if (request !== undefined) {
+    const task = speaking.listener && turnPersons(lowerVerb(request), speaking, true)
+    return task ? `asked ${speaking.listener} to ${task}` : undefined
+  }
+  const proposed = PROPOSES.exec(words.replace(/[?.!]+$/, ''))?.[1]
+  const plan = proposed && turnPersons(lowerVerb(proposed), { ...speaking, withMe: true }, false)
+  return plan ? `proposed to ${plan}` : undefined
+}
+
+function ownAct(words: string, speaking: Speaking): string | undefined {
+  if (/[?？]$/.test(words) || ENTANGLED.test(words)) return undefined
+  const predicate = predicateOf(words)
+  return predicate && turnPersons(predicate, speaking, false)
+}
+
+/** `fixed it` of `I've fixed it`. */
+function predicateOf(words: string): string | undefined {
+  const done = HAS_DONE.exec(words)
+  if (done) return `${done[1]}${PARTICIPLES[done[2]!.toLowerCase()] ?? done[2]}${done[3] ?? ''}`
+  const did = DID.exec(words)
+  if (did) return did[1]
+  const will = WILL.exec(words)
+  if (will) return PROMISED.test(`${will[2]} `) ? `promised to ${will[2]}` : `was going to ${will[2]}`
+  const not = WILL_NOT.exec(words)
+  if (not) return `was not going to ${not[1]}`
+  const can = CAN.exec(words)
+  if (can) return PROMISED.test(can[2]!) ? `offered to ${can[2]}` : `could ${can[2]}`
+  const cannot = CANNOT.exec(words)
+  if (cannot) return `couldn't ${cannot[1]}`
+  const wants = WANTS.exec(words)
+  if (wants) return `${PAST_OF_WANTS[wants[1]!.toLowerCase()]} ${wants[2]}`
+  const doing = IS_DOING.exec(words)
+  return doing ? `was ${doing[1] ?? ''}${doing[2]}` : undefined
+}
+
+const PAST_OF_WANTS: Readonly<Record<string, string>> = {
+  want: 'wanted',
+  need: 'needed',
+  plan: 'planned',
+  hope: 'hoped',
+}
+/** Turned word by word these go wrong. */
+const ENTANGLED =
+  /\b(?:\p{Lu}[\p{L}-]* and I|I and|me and|and me|[Ii]m|[Ii]ve|if I|whether I|used to|would have|I think|I guess)\b/u
+const THEIRS: Readonly<Record<string, string>> = {
+  me: 'them',
+  my: 'their',
+  mine: 'theirs',
+  myself: 'themselves',
+  i: 'they',
+}
+const OWN = /\b(?:I|me|my|mine|myself)\b/i
+const OTHERS = /\b(?:they|them|their|theirs|themselves|he|she|him|her|his)\b/i
+const WE = /\b(?:we|us|our|ours|ourselves)\b/i
+const YOU = /\b(?:you|your|yours|yourself)\b/i
+/** Where "you" is an object: behind a verb or a preposition. */
+const YOU_AS_SUBJECT =
+  /(?:^|[,;] |\b(?:that|if|when|what|how|where|why|as|because|since|before|after|until|while|and|but|or|than) )you\b|\byou(?:['’](?:re|ve|ll|d)| (?:are|were|have|had|can|could|will|would|should|need|want|did|do|said|asked|sent|told))\b/i
+
+const SAME_SUBJECT = new RegExp(
+  `\\b(and|but) (?:then )?I (?=(?:${ADVERB} )?(?:${REGULAR_PAST}|${IRREGULAR_PAST})\\b)`,
+  'gi',
+)
+
+/** The words behind the name of the speaker, with the persons as I see them; `undefined` where one of them is open. */
+function turnPersons(predicate: string, speaking: Speaking, isRequest: boolean): string | undefined {
+  if (WE.test(predicate) && !speaking.withMe) return undefined
+  const own = predicate.replace(SAME_SUBJECT, '$1 ')
+  const namesOthers = OTHERS.test(own)
+  const turned = speaking.byMe ? own : turnOwn(own, namesOthers)
+  if (turned === undefined || !YOU.test(turned)) return turned
+  const you = YOU_AS_SUBJECT.test(turned) ? undefined : listenerWords(speaking, isRequest)
+  if (you === undefined || (you.you === 'them' && namesOthers)) return undefined
+  return turned.replace(/\b(?:you|yours?|yourself)\b/gi, (word) => you[word.toLowerCase()] ?? word)
+}
+
+/** Another's `my` as `their`; `undefined` where `they` would be somebody else. */
+function turnOwn(words: string, namesOthers: boolean): string | undefined {
+  if (!OWN.test(words)) return words
+  if (namesOthers || /\bI (?:am|was|have)\b|\bI['’]/i.test(words)) return undefined
+  return words.replace(/\b(?:I|me|my|mine|myself)\b/gi, (word) => THEIRS[word.toLowerCase()] ?? word)
+}
+
+type PersonWords = Readonly<Record<string, string>>
+const YOU_AS_ME: PersonWords = { you: 'me', your: 'my', yours: 'mine', yourself: 'myself' }
+const YOU_AS_THEM: PersonWords = { you: 'them', your: 'their', yours: 'theirs', yourself: 'themselves' }
+
+/** What stands for "you". */
+function listenerWords({ byMe, toMe, listener }: Speaking, isRequest: boolean): PersonWords | undefined {
+  if (!byMe) return toMe ? YOU_AS_ME : isRequest && listener !== undefined ? YOU_AS_THEM : undefined
+  if (isRequest) return YOU_AS_THEM
+  return listener === undefined ? undefined : { you: listener, your: `${listener}'s`, yours: `${listener}'s` }
+}
+
+function lowerVerb(words: string): string {
+  return words.charAt(0).toLowerCase() + words.slice(1)
+}
