@@ -8,28 +8,35 @@ import type { ExtractContext } from './extract-context.ts'
 import type { Passage } from './passages.ts'
 import { type People, splitAddressee, withoutQuotedLines } from './people.ts'
 import { withoutOpener } from './reported-speech.ts'
-import { isAcknowledgement } from './salience.ts'
+import { isChatter } from './salience.ts'
+import { speechAct } from './speech-acts.ts'
 import { COMMON_WORDS } from './tags.ts'
 
-const LONGEST = 100
-const LONGEST_TITLE = 160
+/** In characters: what a list of memories shows on one line. */
+const LONGEST = 90
+const LONGEST_TITLE = 90
+/** Topical words of a sentence that is understood without a title. */
+const TELLING = 4
 const CONTENT_WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{2}|[\p{L}\p{N}]{3,}/gu
 
 /**
- * A short title. The title, subject or heading where there is one; where several memories share it, with the sentence
- * that says most; else that sentence alone, without greeting. For chats that is useful in about half of all cases.
+ * A line that tells what the memory holds. The title, subject or heading of what is one memory or the first of several; of
+ * others the sentence that tells most, with the title before it where it is short.
  */
-export function writeHeadline(passage: Passage, { document, people }: ExtractContext, isOnly: boolean): string {
+export function writeHeadline(passage: Passage, context: ExtractContext, isOnly: boolean): string {
+  const { document } = context
   const title = documentTitle(document)
   const heading = passage.chunks[0]?.heading
   if (document.kind === 'calendar') return clip(lastHeading(passage.chunks[0]) ?? title ?? '', LONGEST_TITLE)
   if (document.kind === 'document' && heading) return clip(sectionTitle(passage, title), LONGEST_TITLE)
-  if (passage.form === 'exchange') return bestSentence(passage, people) || clip(title ?? '', LONGEST_TITLE)
+  if (passage.form === 'exchange') return bestSentence(passage, context) || clip(title ?? '', LONGEST_TITLE)
   const isDay = title !== undefined && isBareDay(title)
   if (title && !isDay && (isOnly || passage.first === 0)) return clip(title, LONGEST_TITLE)
-  const sentence = bestSentence(passage, people)
-  if (!title) return sentence
-  return sentence === '' ? clip(title, LONGEST_TITLE) : `${clip(title, 60)}: ${sentence}`
+  const sentence = bestSentence(passage, context)
+  if (sentence === '') return clip(title ?? '', LONGEST_TITLE)
+  // A sentence that says enough needs no title before it.
+  if (!title || topicalWords(sentence) >= TELLING) return clip(sentence, LONGEST)
+  return clip(`${clip(title, LONGEST / 2)}: ${sentence}`, LONGEST)
 }
 
 /** `Title: Section, Next section`. */
@@ -49,21 +56,38 @@ export function documentTitle(document: Pick<ParsedDocument, 'meta'>): string | 
 const NO_TITLE =
   /^\(?(?:no subject|no title|untitled(?: (?:document|note))?|new (?:note|document)|kein betreff|sans objet|sin asunto|без темы)\)?$/i
 
-/** The first sentence with topical words; measured as good as any other choice, and cheapest. */
-function bestSentence(passage: Passage, people: People): string {
+const LOOKED_AT = { chunks: 12, characters: 600, sentences: 4 }
+
+/** The first sentence with topical words; measured better than the one with most decisions, numbers and names. */
+function bestSentence(passage: Passage, context: ExtractContext): string {
+  const { people, english } = context
   let best = ''
   let most = -1
-  for (const chunk of passage.chunks.slice(0, 12)) {
-    const said = sentencesOf(splitAddressee(withoutQuotedLines(chunk.text.slice(0, 600)), people).text).slice(0, 4)
-    const sentences = said.filter((sentence) => !isAcknowledgement(sentence) && !isBareDay(sentence)).map(withoutOpener)
+  for (const chunk of passage.chunks.slice(0, LOOKED_AT.chunks)) {
+    const own = splitAddressee(withoutQuotedLines(chunk.text.slice(0, LOOKED_AT.characters)), people).text
+    const said = sentencesOf(own).slice(0, LOOKED_AT.sentences)
+    const sentences = said.filter((sentence) => !isChatter(sentence) && !isBareDay(sentence)).map(withoutOpener)
     for (const [i, sentence] of sentences.entries()) {
       const wanted = wantedWords(passage, sentence)
       const { text, words } = withNext(sentence, sentences[i + 1], wanted)
-      if (words >= wanted) return attributed(headlineFrom(text), chunk, people)
-      if (words > most) [best, most] = [attributed(headlineFrom(text), chunk, people), words]
+      if (words <= most && words < wanted) continue
+      const act = passage.form === 'turns' && english ? actHeadline(sentence, chunk, people) : undefined
+      const headline = act !== undefined && act.length <= LONGEST ? act : attributed(headlineFrom(text), chunk, people)
+      if (words >= wanted) return headline
+      most = words
+      best = headline
     }
   }
   return best === '' ? headlineFrom(firstCodeLine(passage)) : best
+}
+
+/** `Ann promised to send the contract`; mine begin with "I". */
+function actHeadline(sentence: string, { speaker }: Chunk, people: People): string | undefined {
+  if (speaker === undefined) return undefined
+  const byMe = people.isMe(speaker)
+  const listener = byMe ? people.partner : people.partner === undefined ? undefined : 'me'
+  const act = speechAct(sentence, { byMe, toMe: !byMe && listener === 'me', withMe: people.hasMe, listener })
+  return act && `${byMe ? 'I' : people.familiar(people.display(speaker))} ${act}`
 }
 
 /** Adds the next sentence to a short one such as "My landlord called." if there is room. */

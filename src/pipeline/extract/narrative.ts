@@ -60,7 +60,7 @@ function narrateConversation({ passage, when }: NarrativeInput, context: Extract
 }
 
 /** Begins with something that is done by saying it. */
-const SAYS = /^[^".]{1,60}? (?:told|said|asked|wrote|promised|proposed|offered|shared)\b/
+const SAYS = /^[^".]{1,60}? (?:(?:told|said|asked|promised|proposed|offered|agreed|shared)\b|wrote(?: that|:))/
 
 /** In chats only long lines may have been wrapped by a program. */
 function withLinesApart(chunk: Chunk): Chunk {

@@ -73,6 +73,8 @@ export function narrateSpeech(utterances: readonly Utterance[], people: People, 
 
 function narrateUtterance(utterance: Utterance, before: Utterance | undefined, scene: SpeechContext): string {
   const isReply = repliesTo(utterance, before)
+  if (!isReply && before !== undefined && before.speaker !== utterance.speaker && ASSENTS.test(utterance.text.trim()))
+    return `${new UtteranceNarrator(utterance, isReply, scene).who()} agreed.`
   const sentences = withoutSignature(salientSentences(utterance, isReply), utterance, scene.people)
   const teller = new UtteranceNarrator(utterance, isReply, scene)
   let length = 0
@@ -86,6 +88,10 @@ function narrateUtterance(utterance: Utterance, before: Utterance | undefined, s
   if (sentences.length === 0 && /```|~~~/.test(utterance.text)) teller.addEvent('shared code', '')
   return teller.toString()
 }
+
+/** Alone behind what somebody else said. */
+const ASSENTS =
+  /^(?:\+1|:\+1:|:thumbsup:|👍\p{Emoji_Modifier}?|(?:i )?agreed?|(?:fine|ok|okay|good) (?:with|by) me|works for me|sounds good(?: to me)?|count me in|deal|approved|lgtm)[\s.!]*$/iu
 
 /** Event lines of issue trackers: `Closed by Ann Lee`. */
 const EVENT = /^((?:re)?opened|closed|merged|approved|completed|archived) by \S[^.!?]{0,80}\.?$/i
@@ -197,7 +203,7 @@ class UtteranceNarrator {
 
   addEvent(verb: string, object = ' it'): void {
     this.#close()
-    this.#sentences.push(`${this.#who()} ${verb}${object}.`)
+    this.#sentences.push(`${this.who()} ${verb}${object}.`)
   }
 
   toString(): string {
@@ -206,7 +212,7 @@ class UtteranceNarrator {
   }
 
   /** The full name at first mention, then the first name if nobody else has it. */
-  #who(): string {
+  who(): string {
     if (!this.#introduced.has(this.#name)) {
       this.#introduced.add(this.#name)
       return this.#name
@@ -228,7 +234,7 @@ class UtteranceNarrator {
   /** `Ann fixed the pool and promised to write the report.` */
   #closeActs(): void {
     if (this.#acts.length === 0) return
-    this.#sentences.push(withDaysAlone(`${this.#who()} ${this.#acts.join(' and ')}.`))
+    this.#sentences.push(withDaysAlone(`${this.who()} ${this.#acts.join(' and ')}.`))
     this.#acts = []
   }
 
@@ -238,14 +244,14 @@ class UtteranceNarrator {
     const said = this.#verb === 'write' ? 'wrote' : 'said'
     const hasListener = this.#listener !== undefined && also === '' && this.#verb === 'say'
     const verb = hasListener ? `told ${this.#listener}` : `${also}${said}`
-    this.#sentences.push(withDaysAlone(`${this.#who()} ${verb} that ${this.#clauses.join(', and that ')}.`))
+    this.#sentences.push(withDaysAlone(`${this.who()} ${verb} that ${this.#clauses.join(', and that ')}.`))
     this.#clauses = []
   }
 
   #closeQuotes(): void {
     if (this.#quotes.length === 0) return
     const quote = clip(joinQuotes(this.#quotes), MOST_PER_UTTERANCE).replaceAll('"', "'")
-    this.#sentences.push(`${this.#who()} ${this.#quoteVerb()}: "${quote}"`)
+    this.#sentences.push(`${this.who()} ${this.#quoteVerb()}: "${quote}"`)
     this.#quotes = []
   }
 

@@ -136,9 +136,15 @@ describe('who is meant', () => {
   it("a headline says whose words it is when somebody else's I is in it", async () => {
     const chat = documentOf(
       'chat',
-      turns(['Bob', 'How are you today?'], ['Bob', 'I repaired the fence behind the garage.']),
+      turns(['Bob', 'How are you today?'], ['Bob', 'I like the fence behind the garage.']),
     )
     const { memories } = await extractFrom(chat)
-    expect(memories.map(({ content }) => content.headline)).toContain('Bob: I repaired the fence behind the garage')
+    expect(memories.map(({ content }) => content.headline)).toContain('Bob: I like the fence behind the garage')
+  })
+
+  it('a headline tells what somebody did as the narrative does', async () => {
+    const chat = documentOf('chat', turns(['Bob', 'I repaired the fence behind the garage.']))
+    const { memories } = await extractFrom(chat)
+    expect(memories.map(({ content }) => content.headline)).toEqual(['Bob repaired the fence behind the garage'])
   })
 })

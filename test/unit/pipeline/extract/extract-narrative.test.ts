@@ -72,6 +72,26 @@ describe('what somebody told me', () => {
     )
   })
 
+  it('tells a proposal, who agreed to it, and no small talk', async () => {
+    expect(
+      await told(
+        ['Bob', "Let's move the demo to 10 March."],
+        [ME, '+1'],
+        ['Eve', 'Fine with me.'],
+        ['Bob', 'Enjoy your meal!'],
+      ),
+    ).toBe('On 4 March 2026, Bob proposed to move the demo to 10 March. I agreed. Eve agreed.')
+  })
+
+  it.each([
+    ['Could you send me the keys by Friday?', ', Bob asked me to send them the keys by Friday.'],
+    ["I've written the report and I sent it to Ann.", ': Bob wrote the report and sent it to Ann.'],
+    ["I'll check your invoice.", ', Bob promised to check my invoice.'],
+    ['I need to renew my passport before June.', ': Bob needed to renew their passport before June.'],
+  ])('tells what is done by saying it, or was done: %s', async (text, expected) => {
+    expect(await told(['Bob', text], [ME, 'ok'])).toBe(`On 4 March 2026${expected}`)
+  })
+
   it('quotes "we" when I was not there', async () => {
     expect(await told(['Bob', 'We moved the meeting.'], ['Eve', 'ok'])).toBe(
       'On 4 March 2026, Bob said: "We moved the meeting."',
@@ -95,9 +115,7 @@ describe('other kinds of documents', () => {
         title: 'Handbook',
       },
     )
-    expect(await narrate(document)).toBe(
-      'My document "Handbook" says under "Backups": "They run at night."',
-    )
+    expect(await narrate(document)).toBe('My document "Handbook" says under "Backups": "They run at night."')
   })
 
   it('says that I wrote what I wrote', async () => {
