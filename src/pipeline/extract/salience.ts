@@ -47,9 +47,13 @@ const CHATTER_FORMS: readonly string[] = [
   `(?:many |big |huge )?(?:thanks|thank you|thx)(?: so much| very much| a lot| again)?(?:,? [a-z]+)?(?: for ${THANKED}\\b.{0,40})?`,
   `i (?:really |so |do )?(?:appreciate (?:it|that|this|you).{0,20}|agree|know,? right|see|love it|like it|know)`,
   `(?:there|here) you go|on it|my bad|bump|ping|lgtm|\\+1|same here|me too|you too|tell me about it|no kidding|oh my (?:god|gosh|goodness)|good (?:for you|point|idea|question|call|thinking|stuff|one|job|work)|fair enough|why not|you (?:got this|rock|deserve it|can do it)|you['’]re (?:the best|right|welcome|so kind|too kind|amazing|awesome)|any (?:news|updates?|thoughts)|(?:no|not) (?:rush|hurry|stress)|let['’]s (?:go|do (?:it|this|that))|whenever you (?:can|have time)|nothing much|not much`,
-  '(?:vielen|herzlichen|besten|tausend) dank.{0,30}|schönen? (?:tag|abend|feierabend|urlaub|wochenende).{0,20}|viel (?:spaß|erfolg|glück).{0,30}|guten appetit|alles (?:gute|klar|liebe).{0,20}|gute besserung|bis (?:morgen|dann|später|bald|gleich)|kein (?:problem|stress)|klingt gut|passt',
-  "merci beaucoup.{0,20}|bon(?:ne)? (?:appétit|journée|soirée|week-end|courage|chance|vacances).{0,20}|à (?:demain|bientôt|plus|tout à l['’]heure)|de rien|pas de (?:souci|problème)|muchas gracias.{0,20}|buen (?:provecho|viaje|fin de semana|día)|que (?:tengas|te vaya|descanses).{0,30}|hasta (?:luego|mañana|pronto)|de nada",
-  'お疲れ(?:様|さま)(?:です|でした)?|(?:どうぞ)?よろしくお願い(?:いた|致)?します|了解(?:です|しました)?|承知しました|ありがとうございま(?:す|した)|お大事に|いいですね|楽しみ(?:です|にしています)|辛苦了|收到|好的?|没问题|谢谢(?:你|您|大家)?|太好了|加油|晚安|早上好|不客气',
+  '(?:good )?(?:morning|evening|afternoon|night)(?: (?:all|both|everyone|everybody|team|folks|there))?|(?:hey|hi|hello) (?:all|both|everyone|everybody|team|folks|there)|certainly|tragic|perfect|no,? thanks|wonderful,? (?:thank you|thanks)|you star|nice (?:find|catch|one)|great question|same here',
+  '(?:please )?let me know if (?:you have|there are) any (?:other |more |further )?questions.{0,30}|is there anything else (?:i can (?:do|help)).{0,30}|(?:do you want|would you like) me to (?:do|draft|write|go|make|continue|show|explain) ?.{0,30}|can (?:everybody|everyone|you(?: all)?|anyone) hear me',
+  '(?:with )?(?:best|kind|warm|many) (?:wishes|regards|greetings).{0,30}',
+  'this (?:e-?mail|message)(?: and any attachments?)? (?:is|are|was|may be) (?:confidential|automatically generated|generated automatically|intended).{0,60}|this is an auto(?:mated|matically generated) (?:message|e-?mail).{0,40}|(?:please )?do not (?:reply to|forward) this.{0,40}|prices (?:are )?subject to change|join (?:microsoft )?teams meeting',
+  '(?:vielen|herzlichen|besten|tausend) dank.{0,30}|schönen? (?:tag|abend|feierabend|urlaub|wochenende).{0,20}|viel (?:spaß|erfolg|glück).{0,30}|guten appetit|alles (?:gute|klar|liebe).{0,20}|gute besserung|bis (?:morgen|dann|später|bald|gleich)|kein (?:problem|stress)|klingt gut|passt|huhu(?: zusammen)?|guten (?:morgen|tag|abend)(?: zusammen)?|(?:noch )?(?:einen )?schönen (?:tag|abend)(?: noch)?|schade|ne+i+n+|feierabend|mit (?:freundlichen|besten|lieben) grüßen.{0,30}',
+  "merci beaucoup.{0,20}|bon(?:ne)? (?:appétit|journée|soirée|week-end|courage|chance|vacances).{0,20}|à (?:demain|bientôt|plus|tout à l['’]heure)|de rien|pas de (?:souci|problème)|muchas gracias.{0,20}|buen (?:provecho|viaje|fin de semana|día)|que (?:tengas|te vaya|descanses).{0,30}|hasta (?:luego|mañana|pronto)|de nada|saludos(?: cordiales)?|buen d[ií]a+|buen[oa]s (?:noches|tardes|días)|gracias+|¡?claro|(?:ja){2,}.{0,25}|quedo atent[oa].{0,40}|espero que (?:se encuentre|esté|estés|te encuentres).{0,30}|(?:bueno,? )?(?:pues,? )?(?:buen )?provecho(?: a todos)?|¡?felicidades",
+  'お世話になって(?:おり|い)ます|(?:何卒|どうぞ)?よろしくお願い(?:申し上げ|いた|致)(?:し)?ます|おやすみ(?:なさい)?|元気(?:です|だよ)?|もちろん(?:です)?|さすが(?:です)?(?:ね|笑)*|楽しんで(?:ください|きて)(?:ね)?|大家早|早|6+|お疲れ(?:様|さま)(?:です|でした)?|(?:どうぞ)?よろしくお願い(?:いた|致)?します|了解(?:です|しました)?|承知しました|ありがとうございま(?:す|した)|お大事に|いいですね|楽しみ(?:です|にしています)|辛苦了|收到|好的?|没问题|谢谢(?:你|您|大家)?|太好了|加油|晚安|早上好|不客气',
 ]
 const CHATTER = new RegExp(
   `^(?:${CHATTER_FORMS.join('|')})[\\s,.!?…~♪☆、。！？)(:;*_-]*(?:\\p{Extended_Pictographic}|[\\u200d\\ufe0f\\s])*$`,
@@ -58,7 +62,7 @@ const CHATTER = new RegExp(
 const LONGEST_CHATTER = 100
 /** What names a time, a number or an address says something. */
 const SAYS_SOMETHING =
-  /\d|https?:|\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december)\b/i
+  /[0-57-9]|https?:|\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december)\b/i
 
 /** `Have a nice meal!`, `That sounds amazing`, `Hope to see you soon`: kept for search, told in no memory. */
 export function isChatter(sentence: string): boolean {
@@ -69,6 +73,9 @@ export function isChatter(sentence: string): boolean {
 
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu
 const WORD = /[\p{L}\p{M}]{2,}/gu
+
+/** Characters up to which a passage may be nothing but small talk. */
+const MOST_SMALL_TALK = 400
 
 /** Why a passage becomes no memory; its chunks are still indexed. */
 export type PassageFault = 'too_short' | 'chatter' | 'binary_part'
@@ -83,7 +90,7 @@ export function faultOf(body: string, hasCode: boolean): PassageFault | undefine
   const words = sample.match(WORD)?.length ?? 0
   if (!hasCode && spaceless < sample.length / 10 && isBlob(sample)) return 'binary_part'
   if (words < 2 && spaceless < 3) return 'too_short'
-  const sentences = hasCode ? [] : sentencesOf(sample)
+  const sentences = hasCode || sample.length > MOST_SMALL_TALK ? [] : sentencesOf(sample)
   return isAcknowledgement(sample.trim()) || (sentences.length > 0 && sentences.every(isChatter))
     ? 'chatter'
     : undefined

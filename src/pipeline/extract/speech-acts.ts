@@ -51,7 +51,7 @@ const CAN = new RegExp(`^I can ((?:${ADVERB} )*)((?:${VERBS}) .+)$`, 'i')
 const CANNOT = new RegExp(`^I (?:can['’]?t|cannot) ((?:${VERBS})(?: .+)?)$`, 'i')
 const WANTS = /^I (want|need|plan|hope) (to .+)$/i
 const IS_DOING = /^I(?:['’]m| am) (not )?((?:(?:currently|still|now|just|already) )?[a-z]{2,}ing(?: .+)?)$/i
-const PROPOSES = new RegExp(`^(?:let['’]s|let us|shall we|should we) ((?:${VERBS})(?: .+)?)$`, 'i')
+const PROPOSES = new RegExp(`^(?:let['’]s|let us|shall we) ((?:${VERBS})(?: .+)?)$`, 'i')
 const OPENING = '(?:(?:hey|hi|so|and|also|ok|okay|then|now)[, ]+)?'
 const REQUESTS: readonly RegExp[] = [
   new RegExp(
@@ -62,13 +62,15 @@ const REQUESTS: readonly RegExp[] = [
   new RegExp(`^${OPENING}((?:${VERBS}) .+?),? please[.!]*$`, 'i'),
 ]
 const LONGEST = 240
+/** How every act begins or ends, found in far less time than which one it is. */
+const MAY_ACT = new RegExp(`^${OPENING}(?:I(?=[ '’])|let|shall |can |could |would |will |please )|please[.!]*$`, 'i')
 /** Quotations, code with signs, links and lists go wrong word by word. */
 const UNTOLD = /[{}<>=\\"“”|;]|:\s|:$|\bhttps?:|\.\.\.|…|[?!.]\s/
 
 /** The predicate behind the name of the speaker: `fixed the pool`; `undefined` when the sentence is no act. */
 export function speechAct(sentence: string, speaking: Speaking): string | undefined {
   const words = sentence.replace(/(?<![\w.])i(?=['’ ])/g, 'I').trim()
-  if (words.length > LONGEST || UNTOLD.test(words)) return undefined
+  if (!MAY_ACT.test(words) || words.length > LONGEST || UNTOLD.test(words)) return undefined
   return requestAct(words, speaking) ?? ownAct(words.replace(/[.!,\s–—-]+$/, ''), speaking)
 }
 
