@@ -123,7 +123,10 @@ describe('config.yaml', () => {
     const theirs = `# mine\n${app.config()}`
     app.writeConfig(theirs)
     gate.resolve()
-    expect(await changing).toMatchObject({ status: 409, body: { detail: expect.stringContaining('somebody else') } })
+    expect(await changing).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('was changed in the meantime') },
+    })
     expect(app.config()).toBe(theirs)
   })
 

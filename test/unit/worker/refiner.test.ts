@@ -84,7 +84,11 @@ describe('the refiner', () => {
     for (const n of [1, 2, 3]) expect(await narratives(`note-${n}`)).toEqual([byRules(n)])
     fixture.server.chat(diligentAnswer)
     fixture.clock.advance(10 * 60_000)
-    for (const n of [1, 2, 3]) await becomes(`note-${n}`, [byModel(n)])
+    await eventually(async () => {
+      // On a busy machine a second may be too short for a good answer too; then it is asked for again.
+      if ((await fixture.store.refinements.pauses()).length > 0) fixture.clock.advance(10 * 60_000)
+      for (const n of [1, 2, 3]) expect(await narratives(`note-${n}`)).toEqual([byModel(n)])
+    })
     expect(await fixture.store.refinements.pauses()).toEqual([])
   })
 
