@@ -39,6 +39,17 @@ const PACKAGES = './test/lib/packages-in-one-file.ts'
 const YOUNG_GENERATION = ['--min-semi-space-size=32', '--max-semi-space-size=64']
 const everything = isEverythingTested()
 
+const LOADER = ['--import', new URL(PACKAGES, import.meta.url).href]
+const ROOMY = [...LOADER, ...YOUNG_GENERATION]
+/**
+ * Threads that run out of a few MiB on purpose: with a large young generation, more survives at once than the thread may
+ * still have, and the whole process ends instead of the thread.
+ */
+const OUT_OF_MEMORY = [
+  'test/unit/pipeline/parse/parse-document.test.ts',
+  ...(everything ? ['test/unit/pipeline/parse/parse-office-hostile.test.ts'] : []),
+]
+
 export default defineConfig({
   test: {
     projects: [
@@ -48,8 +59,13 @@ export default defineConfig({
           name: 'unit',
           isolate: false,
           include: everything ? [...UNIT, ...SIMULATED] : UNIT,
-          exclude: everything ? [] : [...SIMULATED, ...LONG],
+          exclude: [...OUT_OF_MEMORY, ...(everything ? [] : [...SIMULATED, ...LONG])],
+          execArgv: ROOMY,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'out of memory', isolate: false, include: OUT_OF_MEMORY, execArgv: LOADER },
       },
       {
         extends: true,
@@ -58,6 +74,7 @@ export default defineConfig({
           isolate: false,
           include: everything ? ['test/**/*.test.ts'] : QUICK,
           exclude: everything ? [...UNIT, ...SIMULATED, BROWSER] : [CONTRACTS_ELSEWHERE],
+          execArgv: ROOMY,
         },
       },
       {
@@ -67,6 +84,7 @@ export default defineConfig({
           isolate: false,
           include: everything ? ON_POSTGRES : [],
           env: { RECALLD_TEST_STORE: 'postgres' },
+          execArgv: ROOMY,
         },
       },
       {
@@ -77,11 +95,11 @@ export default defineConfig({
           isolate: false,
           include: everything ? [BROWSER] : [],
           globalSetup: ['./test/lib/app/built-pages.ts'],
+          execArgv: ROOMY,
         },
       },
     ],
     globalSetup: [PACKAGES, './test/lib/built-program.ts'],
-    execArgv: ['--import', new URL(PACKAGES, import.meta.url).href, ...YOUNG_GENERATION],
     setupFiles: ['test/lib/loopback-only.ts'],
     pool: 'forks',
     // Tests wait for processes, disks and timers for a quarter of their time, so that two cores have work for three files.
