@@ -16,7 +16,7 @@ import {
   type TeamsRoot,
 } from './teams-message.ts'
 
-/** A channel of a team with its selection. */
+/** A channel of a team with its selection rules. */
 export interface ChannelSource {
   readonly teamId: string
   readonly channelId: string
@@ -29,20 +29,20 @@ export interface ChannelSource {
 
 type ChannelChange = Change<TeamsCursor>
 
-/** The used fields of a delta; deleted messages have few. */
+/** The fields used of a delta; deleted messages have only a few. */
 const changedAnswer = z.looseObject({ id: z.string().min(1), replyToId: z.string().nullish() })
 
-/** Most that Graph gives. */
+/** Graph's maximum. */
 const PAGE_SIZE = 50
-/** Clocks differ. */
+/** Overlap of reads, because clocks differ. */
 const OVERLAP_MS = 10 * 60_000
 const TITLE_LENGTH = 80
 
 /**
- * The threads of a channel that changed. Delta goes back eight months only, so the first full scan lists all messages, and a
- * delta from its beginning on follows.
+ * The threads of a channel that changed. Delta covers only the last eight months, so the first full scan lists all
+ * messages, and a delta started with it takes over.
  *
- * @throws SourceError `restart` when Graph does not take the link any more
+ * @throws SourceError `restart` when Graph no longer accepts the link
  */
 export async function* channelChanges(
   source: ChannelSource,
@@ -76,7 +76,7 @@ async function* deltaPages(
 ): AsyncGenerator<ChannelChange> {
   const first = link === undefined ? `${messagesOf(source)}/delta` : { link }
   for await (const page of source.gateway.pages(changedAnswer, first, link === undefined ? { query } : {})) {
-    // A reply stands for its thread: not every answer holds the root.
+    // A reply is filed under its thread, because not every response includes the root message.
     const roots = new Set(page.values.map(({ id, replyToId }) => replyToId || id))
     for (const id of roots) yield await threadChange(id, source, () => readThread(source, id))
     yield { type: 'checkpoint', cursor: { step: 'delta', link: linkAfter(page, source.title) } }
@@ -99,7 +99,11 @@ async function threadChange(
   }
 }
 
-/** A thread as it is now; `undefined` when nothing of it is left. @param id of its first message */
+/**
+ * A thread as it is now; `undefined` when nothing of it is left.
+ *
+ * @param id of its first message
+ */
 export async function readThread(source: ChannelSource, id: string): Promise<SourceItem | undefined> {
   const root = await source.gateway.find(messageAnswer, `${messagesOf(source)}/${encodeURIComponent(id)}`)
   return root && threadItem(root, source, false)

@@ -14,11 +14,11 @@ import {
   type TeamsMessage,
 } from './teams-message.ts'
 
-/** A chat with its selection. */
+/** A chat with its selection rules. */
 export interface ChatSource {
   readonly tenantId: string
   readonly chatId: string
-  /** Its topic, or the names of those in it. */
+  /** Its topic, or the names of its members. */
   readonly title: string
   readonly since: Date | undefined
   readonly now: Date
@@ -27,13 +27,13 @@ export interface ChatSource {
 
 type ChatChange = Change<TeamsCursor>
 
-/** Most that Graph gives. */
+/** Graph's maximum. */
 const PAGE_SIZE = 50
 const DAY_MS = 24 * 60 * 60_000
-/** Overlap of reads: clocks differ, and Graph reports changes with some delay. */
+/** Overlap of reads, because clocks differ and Graph reports changes late. */
 const OVERLAP_MS = 30 * 60_000
 
-/** The days of a chat on which something changed: from the newest back at first, then those of changed messages. */
+/** The days of a chat that changed: first from the newest back, later those of changed messages. */
 export async function* chatChanges(source: ChatSource, cursor: TeamsCursor | undefined): AsyncGenerator<ChatChange> {
   const begun = new Date(source.now.getTime() - OVERLAP_MS).toISOString()
   const from = cursor ?? { step: 'days', begun }
@@ -76,7 +76,11 @@ async function* changedDays(source: ChatSource, at: string): AsyncGenerator<Chat
   for (const name of days) yield dayChange(name, await messagesOn(name, source), source)
 }
 
-/** A day as it is now; `undefined` when nothing of it is left. @param day as `2026-11-20` */
+/**
+ * A day as it is now; `undefined` when nothing of it is left.
+ *
+ * @param day such as `2026-11-20`
+ */
 export async function readDay(source: ChatSource, day: string): Promise<SourceItem | undefined> {
   if (!isTakenDay(day, source)) return undefined
   const change = dayChange(day, await messagesOn(day, source), source)
@@ -88,7 +92,7 @@ async function messagesOn(day: string, source: ChatSource): Promise<TeamsMessage
   const end = new Date(Date.parse(day) + DAY_MS).toISOString()
   for await (const message of newestFirst(source, end)) {
     if (messageDay(message) < day) break
-    // A server that knows no filter begins with the newest day.
+    // A server that ignores the filter starts with the newest day.
     if (messageDay(message) === day) messages.push(message)
   }
   return messages
@@ -98,7 +102,7 @@ function isTakenDay(day: string, { since }: ChatSource): boolean {
   return since === undefined || Date.parse(day) + DAY_MS > since.getTime()
 }
 
-/** Graph filters by the time of creation in this order only, and with `lt` only. */
+/** Graph filters by creation time only in this order, and only with `lt`. */
 function newestFirst(source: ChatSource, before: string | undefined): AsyncGenerator<TeamsMessage> {
   const query = {
     $top: PAGE_SIZE,

@@ -4,19 +4,22 @@ import { driveFolders } from './drive-folders.ts'
 import { type DriveSource, driveChange, driveItemAnswer } from './drive-item.ts'
 import { linkAfter } from './graph-gateway.ts'
 
-/** How far a drive was read: `@odata.nextLink` of a full scan, or `@odata.deltaLink` of one that ended; below the root. */
+/**
+ * How far a drive was read: `@odata.nextLink` of a full scan, or `@odata.deltaLink` of a finished one, relative to the
+ * root.
+ */
 export const driveCursor = z.strictObject({ link: z.string().min(1) })
 
 export type DriveCursor = z.infer<typeof driveCursor>
 
-/** Most that Graph gives at once; more entries to a page mean fewer requests. */
+/** Graph's maximum; larger pages mean fewer requests. */
 const PAGE_SIZE = 200
 
 /**
- * What has changed in a drive; without a cursor everything. Graph says that listing folders may miss items, so the delta is
- * used for the first full scan too.
+ * The changes of a drive; without a cursor, everything. Graph documents that listing folders may miss items, so the
+ * first full scan uses the delta too.
  *
- * @throws SourceError `restart` when Graph does not take the cursor any more (410, resyncRequired)
+ * @throws SourceError `restart` when Graph no longer accepts the cursor (410, resyncRequired)
  */
 export async function* driveChanges(
   source: DriveSource,
@@ -28,7 +31,7 @@ export async function* driveChanges(
   const options = cursor === undefined ? { query: { $top: PAGE_SIZE } } : {}
   for await (const page of gateway.pages(driveItemAnswer, cursor ?? first, options)) {
     folders.learn(page.values)
-    // An item may stand on a page several times: the last one counts.
+    // An item may appear on a page several times; the last one counts.
     const latest = new Map(page.values.map((item) => [item.id, item]))
     for (const item of latest.values()) {
       const change = await driveChange(item, source, folders)
@@ -38,7 +41,11 @@ export async function* driveChanges(
   }
 }
 
-/** A file as it is now; `undefined` when it is gone or not taken any more. @param id of the item in its drive */
+/**
+ * A file as it is now; `undefined` when it was deleted or is no longer selected.
+ *
+ * @param id of the item in its drive
+ */
 export async function readDriveItem(source: DriveSource, id: string): Promise<SourceItem | undefined> {
   const { driveId, gateway } = source
   const path = `/drives/${encodeURIComponent(driveId)}/items/${encodeURIComponent(id)}`

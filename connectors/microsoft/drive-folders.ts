@@ -11,19 +11,19 @@ const placed = z.looseObject({
 
 type Placed = z.infer<typeof placed>
 
-/** Names of the folders above the items of a drive: a delta may leave their path out. */
+/** Names of the folders above a drive's items, because a delta may omit their path. */
 export interface DriveFolders {
-  /** Already reported folders need no request. */
+  /** Folders that were already reported need no request. */
   learn(items: readonly (Placed & { readonly id: string; readonly folder?: unknown })[]): void
-  /** The outermost first; `undefined` when one of them is gone by now. */
+  /** Outermost first; `undefined` when one of them was deleted meanwhile. */
   above(item: Placed): Promise<readonly string[] | undefined>
 }
 
-/** No drive has deeper ones: paths are at most 400 characters long. */
+/** No drive has deeper folders: paths have at most 400 characters. */
 const DEEPEST = 400
 const SELECT = 'id,name,root,parentReference'
 
-/** Remembers for as long as one scan lasts: folders can be renamed. */
+/** Caches names during one scan only, because folders can be renamed. */
 export function driveFolders(driveId: string, gateway: GraphGateway): DriveFolders {
   const known = new Map<string, Placed>()
 
@@ -58,7 +58,7 @@ export function driveFolders(driveId: string, gateway: GraphGateway): DriveFolde
   }
 }
 
-/** Folders named by the item itself. */
+/** The folders named in the item itself. */
 export function folderNames({ parentReference }: Pick<Placed, 'parentReference'>): string[] | undefined {
   const below = /(?:^|\/)root:\/?(.*)$/.exec(parentReference?.path ?? '')?.[1]
   return below?.split('/').filter(Boolean).map(decodedPart)

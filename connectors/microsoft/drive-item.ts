@@ -42,13 +42,13 @@ export const driveItemAnswer = z.looseObject({
 
 export type DriveItem = z.infer<typeof driveItemAnswer>
 
-/** A drive with its selection. */
+/** A drive with its selection rules. */
 export interface DriveSource {
   readonly driveId: string
   /** `My files`, `Marketing / Documents`. */
   readonly title: string
   readonly sourceType: SourceType
-  /** Begins the ids of its items: `msdrive`, `sp`. */
+  /** Prefix of its items' ids: `msdrive`, `sp`. */
   readonly prefix: string
   readonly rules: PathRules
   readonly since: Date | undefined
@@ -57,7 +57,7 @@ export interface DriveSource {
 
 export type DriveChange = Exclude<Change<never>, { type: 'checkpoint' }>
 
-/** What an entry of a delta, or a single file, means for the memory; `undefined` for folders and what is left out. */
+/** The change that an entry of a delta, or a single file, describes; `undefined` for folders and skipped files. */
 export async function driveChange(
   item: DriveItem,
   source: DriveSource,
@@ -87,7 +87,7 @@ function driveRef({ id, name }: DriveItem, { driveId, prefix, sourceType }: Driv
 }
 
 async function includesFile(item: DriveItem, { rules, since }: DriveSource, folders: DriveFolders): Promise<boolean> {
-  // Pictures and the like are no failures: a drive may be full of them.
+  // Unsupported types such as pictures are not reported as failures, because a drive may be full of them.
   if (item.file && !item.package && readableFile(item.name ?? '') === undefined) return false
   const changed = graphTime(item.lastModifiedDateTime)
   if (since !== undefined && changed !== undefined && changed < since) return false
@@ -117,13 +117,13 @@ function driveFile(item: DriveItem, ref: ItemRef, source: DriveSource): SourceIt
   const readable = readableFile(title)
   const author = createdBy?.user?.displayName ?? lastModifiedBy?.user?.displayName
   const { quickXorHash, sha256Hash, sha1Hash } = file?.hashes ?? {}
-  // Not the cTag, which deltas of companies leave out.
+  // Not the cTag, which deltas of business accounts omit.
   const revision = quickXorHash ?? sha256Hash ?? sha1Hash ?? `${lastModifiedDateTime ?? ''} ${size ?? ''}`
   const createdAt = graphTime(createdDateTime)
   const updatedAt = graphTime(lastModifiedDateTime)
   return {
     ...ref,
-    // A renamed file may be of another type.
+    // A renamed file may have a different type.
     revision: `${revision} ${title}`,
     title,
     fileName: title,
@@ -138,7 +138,7 @@ function driveFile(item: DriveItem, ref: ItemRef, source: DriveSource): SourceIt
   }
 }
 
-/** Downloads by the pre-signed address of the delta, or by path once that has expired. */
+/** Downloads from the pre-signed URL of the delta, or by path once that has expired. */
 async function contentOf(item: DriveItem, { driveId, gateway }: DriveSource, mostBytes: number) {
   const path = `/drives/${encodeURIComponent(driveId)}/items/${encodeURIComponent(item.id)}/content`
   const signed = item['@microsoft.graph.downloadUrl']

@@ -3,24 +3,24 @@ import type { CheckContext } from '../../src/connector/connector.ts'
 import { graphRoot } from './graph-address.ts'
 import { type MicrosoftConfig, microsoftCloud } from './microsoft-config.ts'
 
-/** Where Graph answers, and with which token. */
+/** The URL of Graph and the token to use. */
 export interface GraphAccess {
   readonly root: string
-  /** Of the grant; `undefined` when the configuration has a token. */
+  /** The grant's account; `undefined` when the configuration has a token. */
   readonly grant: { readonly account: string; readonly title: string; readonly expiresAt?: Date } | undefined
   token(signal: AbortSignal): Promise<string>
-  /** Another one than what Graph refused; `undefined` when there is none. */
+  /** A token other than the one that Graph rejected; `undefined` when there is none. */
   replacement(refused: string, signal: AbortSignal): Promise<string | undefined>
 }
 
-/** @param scopes without which the connection cannot work, e.g. `Mail.Read` */
+/** @param scopes without which the connection cannot work, such as `Mail.Read` */
 export async function graphAccess(
   context: CheckContext<MicrosoftConfig>,
   scopes: readonly string[],
 ): Promise<GraphAccess> {
   const { account, token, token_file, cloud, api_url } = context.config
   if (token !== undefined || token_file !== undefined) {
-    // A file can be renewed by another program while a long run lasts.
+    // Another program can renew the file during a long run.
     const read = () => configuredToken({ ...(token && { token }), ...(token_file && { token_file }) })
     return {
       root: graphRoot(api_url, microsoftCloud(cloud)),

@@ -13,7 +13,7 @@ const me = z.looseObject({
 
 const organization = z.looseObject({ id: z.string() })
 
-/** Whose token it is, as `tenant.user`; equal for a grant and a token of the same person. */
+/** The token's owner as `tenant.user`; the same for a grant and a token of one person. */
 export async function graphAccount(gateway: GraphGateway): Promise<SourceAccount> {
   const query = { $select: 'id,displayName,mail,userPrincipalName' }
   const { id, displayName, mail, userPrincipalName } = await asked(() => gateway.get(me, '/me', { query }))
@@ -29,7 +29,7 @@ export function isPersonalAccount({ account }: SourceAccount): boolean {
   return account.startsWith(`${PERSONAL_TENANT}.`)
 }
 
-/** Personal accounts have no organization, and some tenants do not show theirs. */
+/** Personal accounts have no organization, and some tenants hide theirs. */
 async function tenant(gateway: GraphGateway): Promise<string | undefined> {
   try {
     const { values } = await gateway.page(organization, '/organization', { query: { $select: 'id' } })

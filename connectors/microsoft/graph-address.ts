@@ -6,13 +6,17 @@ export type GraphQuery = Readonly<Record<string, string | number | boolean | und
 const GRAPH_ORIGINS: ReadonlySet<string> = new Set(Object.values(CLOUD_HOSTS).map(({ graph }) => graph))
 const VERSION = /\/(v1\.0|beta)$/
 
-/** Root of the API, without a slash at its end. @param apiUrl with or without /v1.0; absent: that of the cloud */
+/**
+ * Root of the API, without a trailing slash.
+ *
+ * @param apiUrl with or without /v1.0; defaults to that of the cloud
+ */
 export function graphRoot(apiUrl: string | undefined, cloud: MicrosoftCloud): string {
   const root = (apiUrl ?? CLOUD_HOSTS[cloud].graph).replace(/\/+$/, '')
   return VERSION.test(root) ? root : `${root}/v1.0`
 }
 
-/** A path with its query, both below the root. Names of parameters stay as they are: `$select`. */
+/** A path with its query, both relative to the root. Parameter names such as `$select` are not encoded. */
 export function graphPath(path: string, query: GraphQuery = {}): string {
   const written = Object.entries(query)
     .filter(([, value]) => value !== undefined)
@@ -21,7 +25,7 @@ export function graphPath(path: string, query: GraphQuery = {}): string {
   return `${path}${path.includes('?') ? '&' : '?'}${written.join('&')}`
 }
 
-/** A name in a path as people write it. */
+/** A name in a path, decoded for people. */
 export function decodedPart(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -33,10 +37,11 @@ export function decodedPart(part: string): string {
 }
 
 /**
- * Path and query below the root of a link that Graph gave (`@odata.nextLink`, `Location`): what is kept in cursors and
- * sent, so that no token ever goes to another origin. Links to a host of Graph are taken where api_url is a proxy of it.
+ * Path and query of a link from Graph (`@odata.nextLink`, `Location`), relative to the root. Only these are stored in
+ * cursors and requested, so the token is never sent to another origin. Links to a Graph host are accepted when api_url
+ * is a proxy for it.
  *
- * @throws SourceError `reconfigure` when it leads elsewhere
+ * @throws SourceError `reconfigure` when the link leads elsewhere
  */
 export function belowRoot(link: string, root: string): string {
   const base = new URL(root)
@@ -61,7 +66,7 @@ function withoutVersion({ origin, pathname, search }: URL): string | undefined {
   return rest === undefined ? undefined : `${rest}${search}`
 }
 
-/** For every request to mailbox and calendar: other ids change when something is moved. */
+/** For every mailbox and calendar request: other ids change when an item is moved. */
 export const IMMUTABLE = 'IdType="ImmutableId"'
 
 /** A time from Graph; `undefined` when it is invalid, so that one odd record stops nothing. */

@@ -10,15 +10,15 @@ interface Downloading {
   access(): Promise<GraphAccess>
 }
 
-/** Files are larger than answers. */
+/** Longer than for other responses, because files are larger. */
 const TIMEOUT_MS = 10 * 60_000
 const ABSENT: ReadonlySet<number> = new Set([404, 410])
 const EXPIRED: ReadonlySet<number> = new Set([401, 403])
 
 /**
- * The bytes of a file; `undefined` when it is not there, or a pre-signed address has expired.
+ * The content of a file; `undefined` when it does not exist or its pre-signed URL has expired.
  *
- * @param at a pre-signed address, which gets no token; or a path that answers with the bytes or redirects to them
+ * @param at a pre-signed URL, which is requested without a token; or a path that returns the content or redirects to it
  * @throws SourceError `skip` when it is larger than `mostBytes`
  */
 export function downloaded(
@@ -58,14 +58,14 @@ async function opened(at: string, { root, token, replacement }: GraphAccess, sig
   const target = response.headers.get('location')
   if (response.status < 300 || response.status >= 400 || target === null) return response
   const redirected = await ended(response, await fetched(URL.parse(target, `${root}${at}`)?.href ?? '', root, signal))
-  // It was good a moment ago: the path gives another one.
+  // The URL was just issued, so the path returns a different one.
   if (!EXPIRED.has(redirected.status)) return redirected
   throw await ended(redirected, new SourceError('retry', 'The address of a file has expired.'))
 }
 
-/** Without a token: who has the address may read. */
+/** Sent without a token, because the URL itself grants access. */
 async function fetched(url: string, root: string, signal: AbortSignal): Promise<Response> {
-  // The error for an invalid address would contain it, with its secret.
+  // The error for an invalid URL would contain it, with its secret.
   if (!URL.canParse(url)) throw new SourceError('skip', 'Its address is invalid.')
   if (root.startsWith('https:') && !url.startsWith('https:')) {
     throw new SourceError('skip', 'Its address does not use https.')
@@ -85,7 +85,7 @@ async function bytesOf(response: Response, mostBytes: number): Promise<Uint8Arra
   return Buffer.concat(chunks)
 }
 
-/** Gives the connection back. */
+/** Releases the connection. */
 async function ended<T>(response: Response, value: T): Promise<T> {
   await response.body?.cancel()
   return value

@@ -8,7 +8,7 @@ export interface GraphAnswer {
   readonly text: string
 }
 
-/** Graph gives up on a request itself after about a minute. */
+/** Graph itself gives up on a request after about a minute. */
 const TIMEOUT_MS = 90_000
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
@@ -17,8 +17,8 @@ const refused = z.looseObject({
 })
 
 /**
- * The SDK with a chain of our own: its own one tries again inside the process and sends no token over http. A client of
- * its own for each request, because token and exact address belong to one; it costs microseconds.
+ * The SDK with our own middleware chain: its default one retries inside the process and sends no token over http. Each
+ * request has its own client, because token and URL belong to one request; creating it takes microseconds.
  */
 export async function exchange(
   url: string,
@@ -30,7 +30,7 @@ export async function exchange(
   const sender = new HTTPMessageHandler()
   const client = Client.initWithMiddleware({
     middleware: {
-      // The SDK takes links apart and joins them anew, which loses what is said twice; they are sent as they were given.
+      // The SDK parses and rebuilds links, which loses repeated parameters, so the link is sent as received.
       execute: async (request) => {
         request.request = url
         request.options = {
@@ -46,7 +46,11 @@ export async function exchange(
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-/** The parsed answer. @throws GraphRefusal when it is an error */
+/**
+ * The parsed response.
+ *
+ * @throws GraphRefusal when it is an error
+ */
 export function answerData({ status, headers, text }: GraphAnswer, asked: AskedOfGraph): unknown {
   const data = parsed(text)
   if (status >= 200 && status < 300) {
@@ -61,7 +65,10 @@ export function answerData({ status, headers, text }: GraphAnswer, asked: AskedO
   throw graphFailure(failureOf(status, headers, data), asked)
 }
 
-/** Of an error that is no answer. `ECONNREFUSED` lies some causes deep; the messages would name addresses. */
+/**
+ * The code of an error without a response. `ECONNREFUSED` is several causes deep, and the messages would contain
+ * addresses.
+ */
 export function connectionCode(error: unknown): string {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
     if ('code' in at && typeof at.code === 'string') return at.code

@@ -1,26 +1,26 @@
 import { type Remedy, SourceError, type SourceErrorOptions } from '../../src/connector/source-error.ts'
 import { retryTime } from '../../src/connector/source-time.ts'
 
-/** An answer of Graph that is an error. */
+/** An error response of Graph. */
 export interface GraphFailure {
   readonly status: number
-  /** `error.code` of the answer, as `ErrorItemNotFound`. */
+  /** `error.code` of the response, such as `ErrorItemNotFound`. */
   readonly code: string
-  /** Graph's own words. */
+  /** Graph's own message. */
   readonly message: string
-  /** `Retry-After` as sent. */
+  /** `Retry-After` as received. */
   readonly retryAfter?: string | undefined
 }
 
 export interface AskedOfGraph {
   /** For messages: the path without its query. */
   readonly asked: string
-  /** The link came from Graph itself, so it is the token in it that is refused. */
+  /** The link came from Graph, so the rejected token is the one inside the link. */
   readonly isLink: boolean
   readonly now: Date
 }
 
-/** What Graph refused, with what callers decide by. */
+/** An error of Graph with the fields by which callers decide. */
 export class GraphRefusal extends SourceError {
   readonly status: number
   readonly graphCode: string
@@ -33,9 +33,9 @@ export class GraphRefusal extends SourceError {
   }
 }
 
-/** Codes by which Graph refuses the state of a delta, with 410 mostly, with 400 or 404 sometimes. */
+/** Codes with which Graph rejects a delta's state, usually with 410, sometimes with 400 or 404. */
 const LOST_STATE = /sync_?state|resync|deltatoken|skiptoken/i
-/** The mailbox is on a server of the company's own, inactive, or not licensed. */
+/** The mailbox is on the company's own server, inactive, or not licensed. */
 const NO_MAILBOX = /^(MailboxNotEnabledForRESTAPI|ErrorNonExistentMailbox|MailboxNotSupportedForRESTAPI)$/
 
 export function graphFailure(failure: GraphFailure, { asked, isLink, now }: AskedOfGraph): GraphRefusal {
@@ -53,7 +53,7 @@ export function graphFailure(failure: GraphFailure, { asked, isLink, now }: Aske
   if (status === 401) {
     return refusal('reauthorize', 'Microsoft rejected the token: it is invalid, expired or revoked.')
   }
-  // A refusal that says when to come back is a limit.
+  // A rejection with a retry time is a rate limit.
   const isLimit = status === 429 || (status === 403 && failure.retryAfter !== undefined)
   if (isLimit || status >= 500 || status === 408) return laterOn(failure, refusal, asked, now)
   if (status === 403)
@@ -70,7 +70,7 @@ function laterOn(
   now: Date,
 ): GraphRefusal {
   const retryAt = retryTime(failure.retryAfter, now)
-  // 503 with a time is how SharePoint throttles, 509 is a limit of bytes.
+  // SharePoint throttles with 503 and a time; 509 is a bandwidth limit.
   const { status } = failure
   const limited = status === 429 || status === 509 || ((status === 403 || status === 503) && retryAt !== undefined)
   const until = retryAt === undefined ? '' : `. The sync continues at ${retryAt.toISOString()}`

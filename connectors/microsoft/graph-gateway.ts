@@ -13,7 +13,7 @@ export interface GraphOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Path and query of a link that Graph gave; belongs into a cursor as it is. */
+/** Path and query of a link from Graph; stored in a cursor unchanged. */
 export interface GraphLink {
   readonly link: string
 }
@@ -27,9 +27,9 @@ export interface GraphPage<T> {
 }
 
 export interface GraphNeed {
-  /** What Microsoft counts together: `outlook`, `teams`, `files`. */
+  /** The rate limit that Microsoft applies: `outlook`, `teams`, `files`. */
   readonly workload: string
-  /** Without which the connection cannot work: `Mail.Read`. */
+  /** Permissions without which the connection cannot work: `Mail.Read`. */
   readonly scopes: readonly string[]
 }
 
@@ -58,18 +58,18 @@ export class GraphGateway {
     this.#need = need
   }
 
-  /** Where Graph answers and whose grant is used. */
+  /** The URL of Graph and the grant in use. */
   access(): Promise<GraphAccess> {
     this.#opened ??= graphAccess(this.#context, this.#need.scopes)
     return this.#opened
   }
 
-  /** @param path below the root, its parts encoded: `/me/events/AAMk` */
+  /** @param path relative to the root, with encoded parts: `/me/events/AAMk` */
   get<T>(schema: z.ZodType<T>, path: string, options?: GraphOptions): Promise<T> {
     return this.#ask(requestOf(schema, path, options))
   }
 
-  /** As `get`; `undefined` when it is not there (404, 410). */
+  /** As `get`; `undefined` when it does not exist (404, 410). */
   async find<T>(schema: z.ZodType<T>, path: string, options?: GraphOptions): Promise<T | undefined> {
     try {
       return await this.get(schema, path, options)
@@ -80,10 +80,10 @@ export class GraphGateway {
   }
 
   /**
-   * A page of a collection. What does not fit the schema is left out, and counted in the log.
+   * A page of a collection. Entries that do not fit the schema are skipped and counted in the log.
    *
-   * @param at a path, or `nextLink` or `deltaLink` of an earlier page
-   * @throws GraphRefusal `restart` when Graph does not take the link any more
+   * @param at a path, or the `nextLink` or `deltaLink` of an earlier page
+   * @throws GraphRefusal `restart` when Graph no longer accepts the link
    */
   async page<T>(entry: z.ZodType<T>, at: string | GraphLink, options?: GraphOptions): Promise<GraphPage<T>> {
     const raw = await this.#ask(requestOf(collection, at, options))
@@ -100,23 +100,24 @@ export class GraphGateway {
   }
 
   /**
-   * Page after page, to the last one.
+   * All pages, one after another.
    *
-   * @throws GraphRefusal `restart` as `page`; also when a page comes again and again, which a cursor would never get past
+   * @throws GraphRefusal `restart` as in `page`, and when a page repeats, which a cursor would never get past
    */
   pages<T>(entry: z.ZodType<T>, at: string | GraphLink, options?: GraphOptions): AsyncGenerator<GraphPage<T>> {
     return this.#pages(entry, at, options, 'restart')
   }
 
-  /** All entries of a collection; throws rather than end early. */
+  /** All entries of a collection; throws rather than return a part. */
   async *list<T>(entry: z.ZodType<T>, path: string, options?: GraphOptions): AsyncGenerator<T> {
     for await (const { values } of this.#pages(entry, path, options, 'retry')) yield* values
   }
 
   /**
-   * The bytes of a file; `undefined` when it is not there, or a pre-signed address has expired.
+   * The content of a file; `undefined` when it does not exist or its pre-signed URL has expired.
    *
-   * @param at a pre-signed address, which gets no token; or a path that answers with the bytes or redirects to them
+   * @param at a pre-signed URL, which is requested without a token; or a path that returns the content or redirects to
+   * it
    * @throws SourceError `skip` when it is larger than `mostBytes`
    */
   download(at: string, mostBytes: number): Promise<Uint8Array | undefined> {
@@ -163,7 +164,11 @@ export class GraphGateway {
   }
 }
 
-/** Where a delta goes on after this page. @param what for people: the name of a channel or drive */
+/**
+ * The link with which a delta continues after this page.
+ *
+ * @param what for people: the name of a channel or drive
+ */
 export function linkAfter({ nextLink, deltaLink }: GraphPage<unknown>, what: string): string {
   const link = nextLink ?? deltaLink
   if (link === undefined) throw new SourceError('retry', `Graph returned no continuation for the changes of ${what}.`)
@@ -185,12 +190,12 @@ function requestOf<T>(
     : { schema, at: at.link, isLink: true, headers }
 }
 
-/** For messages: the path without a query, or the token that some links have in brackets. */
+/** For messages: the path without its query and without the token that some links have in brackets. */
 function askedFor(at: string): string {
   return (at.split(/\?|\(token/)[0] ?? '').slice(1)
 }
 
-/** One request, and once more with another token when the first one is refused. */
+/** Sends a request, and retries with a new token if the first one is rejected. */
 async function sent(
   { root, token, replacement }: GraphAccess,
   at: string,

@@ -36,13 +36,13 @@ export interface ListSource {
 }
 
 /**
- * Columns that SharePoint keeps for itself, and numbers that stand for people and entries of other lists. Names of other
- * than Latin letters begin with `_x` and four digits.
+ * SharePoint's internal columns, and numeric ids of people and entries of other lists. Names that begin with a
+ * non-Latin letter start with `_x` and four digits.
  */
 const OWN_COLUMN =
   /^(?:@|_(?!x[0-9a-f]{4}_)|id$|ContentType|Modified$|Created$|Attachments$|Edit$|LinkTitle|ItemChildCount|FolderChildCount|AppAuthor|AppEditor|Compliance|DocIcon)|LookupId$/i
 
-/** The lists of a site with these names. Libraries are lists too, but their content is read as files. */
+/** The lists of a site with these names. Libraries are lists too, but their content is synced as files. */
 export async function* namedLists(site: Site, names: readonly string[], gateway: GraphGateway) {
   const wanted = new Set(names.map((name) => name.toLowerCase()))
   const path = `/sites/${encodeURIComponent(site.id)}/lists`
@@ -53,7 +53,7 @@ export async function* namedLists(site: Site, names: readonly string[], gateway:
   }
 }
 
-/** What has changed in a list since `link`, a page at a time, each with the link to go on from. */
+/** The changes of a list since `link`, page by page, each with the link that continues after it. */
 export async function* listChanges(
   source: ListSource,
   link: string | undefined,
@@ -68,7 +68,7 @@ export async function* listChanges(
   }
 }
 
-/** An entry as it is now; `undefined` when it is gone. */
+/** An entry as it is now; `undefined` when it was deleted. */
 export async function readEntry(source: ListSource, id: string): Promise<SourceItem | undefined> {
   const path = `${pathOf(source)}/items/${encodeURIComponent(id)}`
   const entry = await source.gateway.find(entryAnswer, path, { query: { $expand: 'fields' } })
@@ -106,7 +106,7 @@ function entryItem(entry: Entry, source: ListSource): SourceItem {
     ...(author && { author }),
     ...(createdAt && { createdAt }),
     ...(updatedAt && { updatedAt }),
-    // A delta leaves the fields out now and then, whatever was asked for.
+    // A delta sometimes omits the fields, whatever was requested.
     body: fields
       ? fieldLines(fields)
       : async () => {
@@ -127,7 +127,7 @@ function fieldLines(fields: Readonly<Record<string, unknown>>): string {
     .join('\n')
 }
 
-/** `Due_x0020_date` is how SharePoint writes a space in a name. */
+/** SharePoint writes a space in a name as in `Due_x0020_date`. */
 function columnTitle(name: string): string {
   return name.replace(/_x([0-9a-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 }

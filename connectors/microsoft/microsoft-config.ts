@@ -4,7 +4,7 @@ import { connectionFields, grantFields } from '../../src/connector/connection-fi
 const MICROSOFT_CLOUDS = ['global', 'us-government', 'us-government-dod', 'china'] as const
 export type MicrosoftCloud = (typeof MICROSOFT_CLOUDS)[number]
 
-/** Where a cloud signs in and where its Graph answers. */
+/** The sign-in and Graph URLs of a cloud. */
 export const CLOUD_HOSTS: Readonly<Record<MicrosoftCloud, { readonly login: string; readonly graph: string }>> = {
   global: { login: 'https://login.microsoftonline.com', graph: 'https://graph.microsoft.com' },
   'us-government': { login: 'https://login.microsoftonline.us', graph: 'https://graph.microsoft.us' },
@@ -12,12 +12,12 @@ export const CLOUD_HOSTS: Readonly<Record<MicrosoftCloud, { readonly login: stri
   china: { login: 'https://login.partner.microsoftonline.cn', graph: 'https://microsoftgraph.chinacloudapi.cn' },
 }
 
-/** The cloud of this name, `global` when there is none. */
+/** The cloud with this name, `global` by default. */
 export function microsoftCloud(name: string | undefined): MicrosoftCloud {
   return MICROSOFT_CLOUDS.find((cloud) => cloud === name) ?? 'global'
 }
 
-/** Settings of every connection to Microsoft 365, for the object schema of a connector's configuration. */
+/** Settings shared by all Microsoft 365 connections, for a connector's configuration schema. */
 export function microsoftFields() {
   return {
     ...connectionFields(),
@@ -37,17 +37,17 @@ export function microsoftFields() {
 
 const microsoftConfig = z.object(microsoftFields())
 
-/** Settings of the gateway; each connector's configuration has more. */
+/** The gateway's settings; each connector's configuration has more. */
 export type MicrosoftConfig = z.infer<typeof microsoftConfig>
 
-/** The tenant that all personal accounts are in. */
+/** The tenant of all personal accounts. */
 export const PERSONAL_TENANT = '9188040d-6c67-4c5b-b112-36a304b66dad'
 
 /**
- * `tenant.user`, the same from the claims of a sign-in and from `/me`: personal accounts are 16 hexadecimal digits there,
- * and a UUID that ends in them here.
+ * `tenant.user`, the same from sign-in claims and from `/me`: a personal account's id has 16 hexadecimal digits in
+ * `/me`, and is a UUID that ends in them in the claims.
  *
- * @param tenant absent when Graph does not tell
+ * @param tenant absent when Graph does not return it
  */
 export function microsoftAccountId(tenant: string | undefined, user: string): string {
   if (/^[0-9a-f]{16}$/i.test(user)) {

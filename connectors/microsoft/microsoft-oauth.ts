@@ -9,8 +9,8 @@ const BLOCKED =
 const CONSENT = "Nobody has consented to the app's permissions. Connect again, or ask an administrator to consent."
 
 /**
- * Errors of Microsoft Entra; codes stand at the beginning of `error_description`. Those of the registration (AADSTS700016)
- * are not among them: the grant works again once that is put right.
+ * Microsoft Entra error codes, which `error_description` begins with. Errors of the registration (AADSTS700016) are not
+ * included: the grant works again once they are fixed.
  */
 const ENDINGS: Readonly<Record<string, string>> = {
   invalid_grant: 'Connect again.',
@@ -64,7 +64,8 @@ export const microsoftProvider: OAuthProvider = {
       id: 'graph',
       title: 'Outlook, Calendar, Teams, OneDrive and SharePoint',
       connectors: ['ms-outlook', 'ms-calendar', 'ms-teams', 'ms-onedrive', 'ms-sharepoint'],
-      // ChannelMessage.Read.All is an administrator's to grant, Sites.Read.All in many tenants; personal accounts have neither.
+      // ChannelMessage.Read.All always needs an administrator, Sites.Read.All in many tenants; personal accounts have
+      // neither.
       onlyNamed: ['ms-teams', 'ms-sharepoint'],
     },
   ],
@@ -80,7 +81,7 @@ export const microsoftProvider: OAuthProvider = {
   endings: ENDINGS,
 }
 
-/** Some clouds name scopes by addresses. */
+/** Some clouds use URLs as scope names. */
 function standardTokenAnswer(answer: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { scope } = answer
   return typeof scope === 'string' ? { ...answer, scope: scope.replace(/https:\/\/[^\s/]+\//g, '') } : answer
@@ -102,7 +103,7 @@ const person = z.looseObject({
 
 const organizations = z.looseObject({ value: z.array(z.looseObject({ id: z.string() })) })
 
-/** By the ID token; without one, by what Graph says. */
+/** The account, from the ID token, otherwise from Graph. */
 async function identifyAccount({
   claims: given,
   accessToken,

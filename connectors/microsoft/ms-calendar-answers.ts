@@ -58,7 +58,7 @@ const fields = {
   lastModifiedDateTime: z.string().nullish(),
 }
 
-/** An event, a series or an occurrence; of removed ones an id alone, of occurrences little more. */
+/** An event, a series or an occurrence; removed ones have only an id, occurrences little more. */
 export const eventAnswer = z.looseObject({
   id: z.string().min(1),
   '@removed': z.unknown().optional(),
@@ -74,7 +74,7 @@ export type EventFieldsAnswer = Pick<EventAnswer, keyof typeof fields>
 
 /** How a series differs from its rule. */
 export const exceptionsAnswer = z.looseObject({
-  /** `OID.<hash>.2026-05-31`: they end in the day. */
+  /** Ids such as `OID.<hash>.2026-05-31`, which end in the day. */
   cancelledOccurrences: z.array(z.string()).nullish(),
   exceptionOccurrences: z.array(eventAnswer).nullish(),
 })
@@ -84,6 +84,6 @@ export type ExceptionsAnswer = z.infer<typeof exceptionsAnswer>
 const FIELDS =
   'subject,body,start,end,originalStart,originalStartTimeZone,isAllDay,isCancelled,showAs,location,locations,organizer,attendees,onlineMeeting,onlineMeetingUrl,webLink,createdDateTime,lastModifiedDateTime'
 
-/** `$select` of all event fields that are memorized. */
+/** `$select` of all event fields in use. */
 export const SELECT_EVENT = `id,type,seriesMasterId,iCalUId,recurrence,${FIELDS}`
 export const SELECT_EXCEPTION = FIELDS

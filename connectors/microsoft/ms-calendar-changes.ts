@@ -9,11 +9,11 @@ import { type CalendarSource, eventById, itemOf, PREFER } from './ms-calendar-so
 export const msCalendarCursor = z.strictObject({
   /** deltaLink of the calendar view. */
   link: z.string(),
-  /** First month of the view, `2026-10`: it is in the link for good, so that there is a new one each month. */
+  /** First month of the view, such as `2026-10`. The link fixes it, so each month needs a new link. */
   month: z.string(),
-  /** Series with occurrences in the view, whose deletion may show by these alone. */
+  /** Series with occurrences in the view, whose deletion may show only through these. */
   series: z.array(z.string()),
-  /** Events that were modified later are looked at, wherever in time they lie. */
+  /** Events modified later are read again, whatever their date. */
   modified: z.iso.datetime(),
 })
 
@@ -22,20 +22,20 @@ type Changes = AsyncGenerator<Change<MsCalendarCursor>>
 
 interface View {
   readonly deltaLink: string
-  /** Ids of events and of the masters of series. */
+  /** Ids of events and of series masters. */
   readonly events: ReadonlySet<string>
   readonly series: ReadonlySet<string>
-  /** Of events and occurrences; also those that were moved out of the view. */
+  /** Ids of events and occurrences, including those moved out of the view. */
   readonly removed: ReadonlySet<string>
 }
 
-/** Occurrences of this many months are in the view, from the month before on. */
+/** Months of occurrences in the view, starting with the previous month. */
 const VIEW_MONTHS = 14
 const EVENTS_PER_PAGE = 50
-/** Overlap of reads: clocks differ, and changes may show late. */
+/** Overlap of reads, because clocks differ and changes may show late. */
 const OVERLAP_MS = 60 * 60_000
 
-/** All events: those that the calendar lists, whatever their age, and what only the view shows. */
+/** All events: those that the calendar lists, whatever their age, and those that only the view shows. */
 export async function* calendarFullScan(source: CalendarSource): Changes {
   const { gateway, context } = source
   const { cursor, events } = await freshCursor(source)
@@ -43,7 +43,7 @@ export async function* calendarFullScan(source: CalendarSource): Changes {
   const options = { query: { $select: SELECT_EVENT, $top: EVENTS_PER_PAGE }, headers: { prefer: PREFER } }
   for await (const event of gateway.list(eventAnswer, `${source.path}/events`, options)) {
     context.signal.throwIfAborted()
-    // Occurrences are part of their series.
+    // Occurrences belong to their series.
     if (event.seriesMasterId) continue
     seen.add(event.id)
     const item = await itemOf(source, event)
@@ -57,17 +57,17 @@ export async function* calendarFullScan(source: CalendarSource): Changes {
 }
 
 /**
- * What has changed since the cursor: in the view by its delta, outside by the time of the last change. What was removed
- * from the view may have been moved out of it, so each is looked for.
+ * Changes since the cursor: inside the view from its delta, outside it by modification time. An event removed from the
+ * view may only have moved, so each one is looked up.
  *
- * @throws SourceError `restart` when the link is not taken any more
+ * @throws SourceError `restart` when Graph no longer accepts the link
  */
 export async function* calendarChanges(source: CalendarSource, cursor: MsCalendarCursor): Changes {
   const { context } = source
   const began = context.clock()
   const view = await readView(source, { link: cursor.link })
   const touched = new Set([...view.events, ...view.removed, ...(await modifiedSince(source, cursor.modified))])
-  // An occurrence that is gone says nothing of its series.
+  // A removed occurrence does not name its series.
   if (view.removed.size > 0) for (const id of cursor.series) touched.add(id)
   const next = await rolled(source, cursor, view)
   for (const id of touched) {
@@ -89,7 +89,10 @@ async function changeOf(source: CalendarSource, id: string): Promise<Change<MsCa
   }
 }
 
-/** The view moves on with the months. What the new one shows beyond the old one is known: events are listed by any age. */
+/**
+ * Moves the view forward with the months. Events that the new view adds are already known, because events of any age
+ * are listed.
+ */
 async function rolled(source: CalendarSource, cursor: MsCalendarCursor, view: View): Promise<MsCalendarCursor> {
   const { month } = cursor
   if (month !== firstMonth(source.context.clock())) return (await freshCursor(source)).cursor
@@ -107,7 +110,7 @@ async function freshCursor(source: CalendarSource): Promise<{ cursor: MsCalendar
   }
 }
 
-/** Links of a full scan die now and then before its end, so one from the beginning is tried twice. */
+/** Links of a full scan sometimes expire before it ends, so a scan from the beginning is tried twice. */
 async function beginView(source: CalendarSource, month: string): Promise<View> {
   const startDateTime = `${month}-01T00:00:00Z`
   const end = new Date(startDateTime)
@@ -161,7 +164,7 @@ function modifiedFrom(began: Date): string {
   return new Date(began.getTime() - OVERLAP_MS).toISOString()
 }
 
-/** The month before this one. */
+/** The previous month. */
 function firstMonth(now: Date): string {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7)
 }

@@ -21,7 +21,7 @@ const FREQUENCIES: Readonly<Record<string, string>> = {
 
 const INDEXES: Readonly<Record<string, string>> = { first: '1', second: '2', third: '3', fourth: '4', last: '-1' }
 
-/** The rule of a series as RFC 5545 has it, `RRULE:FREQ=WEEKLY;BYDAY=MO`; `undefined` for patterns that are not known. */
+/** The rule of a series in RFC 5545 format, `RRULE:FREQ=WEEKLY;BYDAY=MO`; `undefined` for unknown patterns. */
 export function recurrenceRule({ pattern, range }: Recurrence): string | undefined {
   const type = pattern?.type.toLowerCase() ?? ''
   const frequency = FREQUENCIES[type]
@@ -42,12 +42,12 @@ export function recurrenceRule({ pattern, range }: Recurrence): string | undefin
   return `RRULE:${parts.filter((part) => part !== '').join(';')}`
 }
 
-/** `2MO`; one of several days is chosen by BYSETPOS. */
+/** `2MO`; BYSETPOS chooses one of several days. */
 function byDay(days: readonly string[], index: string | null | undefined): string {
   return days.length === 1 && index ? `${INDEXES[index] ?? ''}${days[0]}` : days.join(',')
 }
 
-/** `monday` is MO. */
+/** `monday` becomes MO. */
 function dayCode(name: string): string {
   return name.slice(0, 2).toUpperCase()
 }
@@ -55,7 +55,7 @@ function dayCode(name: string): string {
 function untilPart(range: Recurrence['range']): string {
   const type = range?.type?.toLowerCase()
   if (type === 'numbered' && range?.numberOfOccurrences) return `COUNT=${range.numberOfOccurrences}`
-  // A day, as Graph says it: an instant would be of the day after in some time zone.
+  // A day rather than an instant, which would be the next day in some time zones.
   return type === 'enddate' && range?.endDate ? `UNTIL=${range.endDate.replaceAll('-', '')}` : ''
 }
 
@@ -67,7 +67,11 @@ const ANSWERS: Readonly<Record<string, EventAttendee['answer']>> = {
   notresponded: 'needs-action',
 }
 
-/** An event or a series, whose occurrences stand in one document. @param account immutable id of the account */
+/**
+ * An event, or a series with all its occurrences in one document.
+ *
+ * @param account immutable id of the account
+ */
 export function eventItem(
   account: string,
   event: EventAnswer,
@@ -92,7 +96,7 @@ export function eventItem(
   return {
     ...eventRef(account, id),
     locator: id,
-    // The file itself: Graph calls an event changed when a reminder was dismissed.
+    // The content itself, because Graph also reports an event as changed when a reminder is dismissed.
     revision: createHash('sha256').update(body).digest('base64url').slice(0, 22),
     title: title || 'Event without a title',
     visibility: 'private',
@@ -105,12 +109,12 @@ export function eventItem(
   }
 }
 
-/** @param eventId immutable id of the event, or of the master of its series */
+/** @param eventId immutable id of the event, or of its series master */
 export function eventRef(account: string, eventId: string): ItemRef {
   return { sourceType: 'ms-calendar', itemId: sourceItemId('mscal', accountPart(account), eventId) }
 }
 
-/** Whether it, or the last of its series, is not over before that day. */
+/** Whether the event, or the last one of its series, ends on or after that day. */
 export function isNotOver({ end, recurrence, type }: EventAnswer, since: Date | undefined): boolean {
   if (since === undefined) return true
   if (type === 'seriesMaster') {
@@ -160,19 +164,19 @@ function instantOf(text: string | null | undefined, event: EventFieldsAnswer): E
   return { at, timeZone: ianaName(event.originalStartTimeZone) }
 }
 
-/** Outlook has the names of Windows, as `W. Europe Standard Time`; other programs that write its events have those of IANA. */
+/** Outlook uses Windows time zone names, such as `W. Europe Standard Time`; other programs write IANA names. */
 function ianaName(zone: string | null | undefined): string | undefined {
   return zone ? (findIana(zone)[0] ?? zone) : undefined
 }
 
-/** A cancelled occurrence is named by its day alone; its hour is that of the series. */
+/** A cancelled occurrence is identified by its day only; its time is that of the series. */
 function cancelledTime(occurrence: string, event: EventFieldsAnswer): EventTime | undefined {
   const day = /(\d{4}-\d{2}-\d{2})$/.exec(occurrence)?.[1]
   const hour = event.start?.dateTime.slice(10)
   return day === undefined || hour === undefined ? undefined : instantOf(`${day}${hour}`, event)
 }
 
-/** With `outlook.timezone="UTC"` Graph gives times without an offset, and with seven decimals. */
+/** With `outlook.timezone="UTC"`, Graph returns times without an offset and with seven decimals. */
 function utc(text: string): string {
   const trimmed = text.replace(/(\.\d{3})\d+/, '$1')
   return /(?:Z|[+-]\d\d:?\d\d)$/i.test(trimmed) ? trimmed : `${trimmed}Z`

@@ -28,16 +28,20 @@ export const msCalendarConfig = z.strictObject({
 
 export type MsCalendarConfig = z.infer<typeof msCalendarConfig>
 
-/** Whether a calendar is taken. @param name as people see it */
+/**
+ * Whether a calendar is selected.
+ *
+ * @param name as displayed
+ */
 export function isTakenCalendar(name: string, { calendars, exclude }: MsCalendarConfig): boolean {
   const stands = (names: readonly string[]) => names.some((one) => one.toLowerCase() === name.toLowerCase())
   return !stands(exclude) && (calendars === undefined || stands(calendars))
 }
 
-/** The partition of the default calendar, which has addresses of its own. */
+/** The partition of the default calendar, which has its own URLs. */
 export const DEFAULT_CALENDAR = 'default'
 
-/** One calendar, in one run. */
+/** One calendar during one run. */
 export interface CalendarSource {
   readonly gateway: GraphGateway
   readonly context: Context<MsCalendarConfig>
@@ -45,7 +49,7 @@ export interface CalendarSource {
   readonly path: string
 }
 
-/** Times in UTC, ids that stay when an event is moved; on every request. */
+/** Times in UTC and ids that survive a move; sent with every request. */
 export const PREFER = `${IMMUTABLE}, outlook.timezone="UTC"`
 
 /** @param partitionId `default`, or the id of another calendar */
@@ -58,7 +62,7 @@ export function calendarSource(
   return { gateway, context, path }
 }
 
-/** The event, or the series that it belongs to, as it is now; `undefined` when it is gone, or over too long ago. */
+/** The event, or its series, as it is now; `undefined` when it was deleted or ended too long ago. */
 export async function eventById(source: CalendarSource, id: string): Promise<SourceItem | undefined> {
   const { gateway, path } = source
   const options = { query: { $select: SELECT_EVENT }, headers: { prefer: PREFER } }
@@ -68,7 +72,7 @@ export async function eventById(source: CalendarSource, id: string): Promise<Sou
   return masterId ? eventById(source, masterId) : itemOf(source, event)
 }
 
-/** With what differs from the rule of a series. `undefined` when it is over too long ago. */
+/** With the exceptions of a series. `undefined` when it ended too long ago. */
 export async function itemOf(source: CalendarSource, event: EventAnswer): Promise<SourceItem | undefined> {
   const { account, config } = source.context
   if (!isNotOver(event, config.since)) return undefined
@@ -86,7 +90,7 @@ async function exceptionsOf({ gateway, path }: CalendarSource, id: string): Prom
       })) ?? {}
     )
   } catch (error) {
-    // Some mailboxes do not return them; the series is kept without.
+    // Some mailboxes do not return exceptions; the series is synced without them.
     if (error instanceof SourceError && error.remedy === 'skip') return {}
     throw error
   }

@@ -18,7 +18,7 @@ const NEED = { workload: 'outlook', scopes: ['Calendars.Read'] }
 const DAY_MS = 24 * 60 * 60_000
 const EVENTS_PER_PAGE = 200
 
-/** Events and series of the calendars of a mailbox. */
+/** Events and series from the calendars of a mailbox. */
 export const msCalendar: Connector<MsCalendarConfig, MsCalendarCursor> = {
   manifest: {
     id: 'ms-calendar',
@@ -34,7 +34,7 @@ export const msCalendar: Connector<MsCalendarConfig, MsCalendarCursor> = {
     vanished: 'forget',
     provider: 'microsoft',
     version: 1,
-    // An invitation is answered by one person after the other.
+    // Invitees answer an invitation one by one.
     quietPeriodMs: 30 * 60_000,
     selection: ({ since, calendars, exclude }) => ({ since: since?.toISOString(), calendars, exclude }),
     grant: { provider: 'microsoft', family: 'graph', scopes: () => NEED.scopes },

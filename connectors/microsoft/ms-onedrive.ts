@@ -9,7 +9,7 @@ import { graphAccount } from './graph-account.ts'
 import { GraphGateway } from './graph-gateway.ts'
 import { microsoftFields } from './microsoft-config.ts'
 
-/** Shorter, and a document that is being written is memorized many times. */
+/** With a shorter wait, a document in progress would be memorized many times. */
 const QUIET_PERIOD_MS = 10 * 60_000
 const SCOPES = ['Files.Read']
 
@@ -19,7 +19,7 @@ type OneDriveConfig = z.infer<typeof oneDriveConfig>
 
 const driveAnswer = z.looseObject({ id: z.string().min(1), name: z.string().nullish() })
 
-/** The files of the person's own OneDrive. */
+/** Files in the person's own OneDrive. */
 export const msOneDrive: Connector<OneDriveConfig, DriveCursor> = {
   manifest: {
     id: 'ms-onedrive',

@@ -69,7 +69,7 @@ export const msOutlook: Connector<OutlookConfig, OutlookCursor> = {
   },
 }
 
-/** Folders are listed once in a run. */
+/** Folders are listed once per run. */
 const mailboxOf = perRun(openMailbox)
 
 async function openMailbox(context: Context<OutlookConfig>): Promise<OutlookMailbox> {

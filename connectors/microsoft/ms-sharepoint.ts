@@ -11,7 +11,7 @@ import {
 } from './sharepoint-config.ts'
 import { sitePartitions } from './sharepoint-sites.ts'
 
-/** Shorter, and a document that is being written is memorized many times. */
+/** With a shorter wait, a document in progress would be memorized many times. */
 const QUIET_PERIOD_MS = 10 * 60_000
 const SCOPES = ['Sites.Read.All']
 

@@ -15,7 +15,7 @@ import {
   teamsScopes,
 } from './teams-config.ts'
 
-/** One minute of one hour, on any days: at most once a day. */
+/** A fixed minute and hour on any days: at most once a day. */
 const ONCE_A_DAY = /^(?:\d+ )?\d+ \d+ \S+ \S+ \S+$/
 const OFTEN =
   'Microsoft allows apps to check Teams for changes once a day and may suspend apps that check more often. Set a schedule such as "20 4 * * *".'
@@ -30,7 +30,7 @@ const chatAnswer = z.looseObject({
     .catch([]),
 })
 
-/** Threads of channels, and days of chats. */
+/** Channel threads and chat days. */
 export const msTeams: Connector<TeamsConfig, TeamsCursor> = {
   manifest: {
     id: 'ms-teams',
@@ -133,7 +133,7 @@ async function* chatPartitions(gateway: GraphGateway, { account }: Context<Teams
   const query = { $expand: 'members', $top: 50 }
   for await (const { id, topic, members } of gateway.list(chatAnswer, '/me/chats', { query })) {
     const others = (members ?? []).filter(({ userId }) => userId !== me).map(({ displayName }) => displayName)
-    // Graph gives them in any order.
+    // Graph returns them in any order.
     const names = others.filter(Boolean).sort().slice(0, 5).join(', ')
     yield { id: `chat ${id}`, title: topic || (names === '' ? 'Chat' : `Chat with ${names}`) }
   }

@@ -13,29 +13,29 @@ import {
 import { scanFolder } from './outlook-full-scan.ts'
 import { type MessageAnswer, messageAnswer } from './outlook-message.ts'
 
-/** Of removed mails, so many are looked for one by one; with more, a full scan is the shorter way. */
+/** Up to this many removed mails are looked up one by one; beyond it, a full scan is faster. */
 const MOST_LOOKED_FOR = 100
-/** A full scan of so many pages is no burden at any run; a longer one waits a minute for each of its pages. */
+/** A full scan of up to this many pages is allowed in every run; a longer one waits a minute per page. */
 const SMALL_SCAN_PAGES = 20
 const MINUTE_MS = 60_000
 
-/** What has changed, folder by folder. */
+/** The changes, folder by folder. */
 interface Found {
-  /** Conversations in which something has changed, with the number of mails that they may have lost. */
+  /** Changed conversations, each with the number of mails it may have lost. */
   readonly touched: Map<string, number>
-  /** Reported as removed from a folder: deleted, or moved to another one. */
+  /** Mails reported as removed from a folder: deleted, or moved to another one. */
   readonly removed: Set<string>
-  /** Reported as being in a folder. */
+  /** Mails reported as being in a folder. */
   readonly present: Set<string>
   readonly links: Record<string, string>
   lost: boolean
 }
 
 /**
- * What has changed since the cursor. A conversation in which anything has changed is read again. What was removed from
- * folders is judged when all folders are through, because a move is a removal here and an arrival there.
+ * Changes since the cursor. A conversation with any change is read again. Removed mails are examined after all folders,
+ * because a move is a removal in one and an arrival in another.
  *
- * @throws SourceError `restart` when links are not taken any more, or mails are gone of which Graph says no more
+ * @throws SourceError `restart` when Graph no longer accepts the links, or deleted mails can no longer be identified
  */
 export async function* outlookChanges(
   mailbox: OutlookMailbox,
@@ -71,7 +71,7 @@ function lostTrack(): SourceError {
 function isFullScanDue({ context }: OutlookMailbox, { walkedAt, pages }: OutlookCursor): boolean {
   if (pages <= SMALL_SCAN_PAGES) return true
   const passed = context.clock().getTime() - Date.parse(walkedAt)
-  // A time of the future was taken before the clock was set back.
+  // A time in the future was recorded before the clock was set back.
   return passed < 0 || passed >= pages * MINUTE_MS
 }
 
@@ -89,8 +89,8 @@ async function changesOf(mailbox: OutlookMailbox, folderId: string, link: string
 }
 
 /**
- * A folder that is gone, or not taken any more: below the deleted items, or excluded. What it holds now is lost, and what
- * left it before.
+ * A folder that was deleted or is no longer selected, because it is excluded or below Deleted Items. Its current mails
+ * are lost, and so are those that left it before.
  */
 async function leaveFolder(mailbox: OutlookMailbox, folderId: string, link: string, found: Found): Promise<void> {
   const exists = mailbox.folders.all.has(folderId)
@@ -108,7 +108,7 @@ async function leaveFolder(mailbox: OutlookMailbox, folderId: string, link: stri
   }
 }
 
-/** Immutable ids find a mail wherever it was moved to; one that is nowhere is deleted for good. */
+/** Immutable ids find a mail wherever it was moved; one that is not found was permanently deleted. */
 async function judgeRemoved({ gateway }: OutlookMailbox, found: Found): Promise<void> {
   const away = [...found.removed].filter((id) => !found.present.has(id))
   if (away.length > MOST_LOOKED_FOR) found.lost = true
@@ -125,7 +125,7 @@ function lose({ touched }: Found, conversationId: string): void {
   touched.set(conversationId, (touched.get(conversationId) ?? 0) + 1)
 }
 
-/** @param lost how many mails it may have lost: so many of its documents may be gone */
+/** @param lost how many mails, and therefore at most how many documents, it may have lost */
 async function* conversationChanges(
   mailbox: OutlookMailbox,
   conversationId: string,

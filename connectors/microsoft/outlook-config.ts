@@ -25,14 +25,14 @@ export type OutlookConfig = z.infer<typeof outlookConfig>
 
 /** How far the mailbox was read. */
 export const outlookCursor = z.strictObject({
-  /** By folder: the deltaLink for its changes since. */
+  /** The deltaLink of each folder. */
   links: z.record(z.string(), z.string()),
-  /** In an unfinished full scan: the last conversation that was yielded. */
+  /** The last conversation that an unfinished full scan yielded. */
   after: z.string().optional(),
-  /** When the last full scan began, and how many pages it took: how often there may be another one. */
+  /** When the last full scan began and how many pages it read, which limits how often it repeats. */
   walkedAt: z.iso.datetime(),
   pages: z.int().nonnegative(),
-  /** Mails of unknown conversations were deleted: only a full scan shows which remain. */
+  /** Mails of unknown conversations were deleted: only a full scan finds out what remains. */
   lost: z.boolean().optional(),
 })
 

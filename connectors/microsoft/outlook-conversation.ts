@@ -18,7 +18,7 @@ import {
   SELECT_WHOLE,
 } from './outlook-message.ts'
 
-/** What reading a mailbox works with, in one run. */
+/** Everything needed to read a mailbox in one run. */
 export interface OutlookMailbox {
   readonly gateway: GraphGateway
   readonly context: Context<OutlookConfig>
@@ -27,20 +27,20 @@ export interface OutlookMailbox {
 
 const MAILS_PER_PAGE = 50
 
-/** Whether a mail counts: it lies in a folder that is taken, and was sent. */
+/** Whether a mail counts: it is in a selected folder and was sent. */
 export function isTakenMail({ folders }: OutlookMailbox, { parentFolderId, isDraft }: MessageAnswer): boolean {
   return isDraft !== true && (parentFolderId == null || folders.taken.has(parentFolderId))
 }
 
-/** A conversation is taken whole when its last mail is not too old. */
+/** A conversation is synced completely if its last mail is recent enough. */
 export function isRecent({ context }: OutlookMailbox, heads: readonly MessageHead[]): boolean {
   const { since } = context.config
   return since === undefined || heads.some(({ at }) => at >= since.getTime())
 }
 
-/** All mails of a conversation in the folders that are taken; none when it is gone. */
+/** All mails of a conversation in the selected folders; none when it was deleted. */
 export async function wholeConversation(mailbox: OutlookMailbox, conversationId: string): Promise<WholeMessage[]> {
-  // Together with $orderby Exchange refuses this filter (`InefficientFilter`).
+  // Exchange rejects this filter together with $orderby (`InefficientFilter`).
   const query = {
     $filter: `conversationId eq '${conversationId.replaceAll("'", "''")}'`,
     $select: SELECT_WHOLE,
@@ -58,9 +58,9 @@ export async function wholeConversation(mailbox: OutlookMailbox, conversationId:
   return [...found.values()]
 }
 
-/** Mails per document; what is longer is cut, so that a new one does not make everything before it new. */
+/** Mails per document. Longer conversations are split, so that a new mail does not change earlier documents. */
 const SEGMENT_MAILS = 20
-/** Most recipients that are kept of a mail. */
+/** Maximum recipients kept per mail. */
 const MOST_RECIPIENTS = 10
 
 const attachmentAnswer = z.looseObject({ name: z.string().nullish(), isInline: z.boolean().nullish() })
@@ -73,7 +73,7 @@ function wholeMessage(message: MessageAnswer): WholeMessage {
   return { ...messageHead(message), message }
 }
 
-/** Documents that so many mails become. */
+/** Number of documents for this many mails. */
 export function segmentCount(mails: number): number {
   return Math.ceil(mails / SEGMENT_MAILS)
 }
@@ -81,7 +81,7 @@ export function segmentCount(mails: number): number {
 /**
  * The documents of a conversation.
  *
- * @param heads of all its mails that are taken
+ * @param heads of all its selected mails
  * @param whole loads the mails with their text
  */
 export function conversationItems(
@@ -150,7 +150,9 @@ function recipients({ toRecipients }: MessageAnswer): string {
   return `To: ${names.slice(0, MOST_RECIPIENTS).join(', ')}${more}`
 }
 
-/** The text of the sender, without quotes and footers. Headings are escaped, so that they can't be mistaken for another mail. */
+/**
+ * The sender's text, without quotes and footers. Headings are escaped, so that they can't be mistaken for another mail.
+ */
 function messageText({ body }: MessageAnswer, subject: string): string {
   const content = body?.content ?? ''
   const isHtml = body?.contentType?.toLowerCase() === 'html'
@@ -162,7 +164,7 @@ function messageText({ body }: MessageAnswer, subject: string): string {
     .replace(/^(#{2,4} [^\n]{1,80} by \S)/gm, '\\$1')
 }
 
-/** They are named only; which ones there are goes with the mail, so that it is no reason to leave it out. */
+/** Attachments are only named. They change together with the mail, so failing to list them is no reason to skip it. */
 async function attachmentNames({ gateway }: OutlookMailbox, messageId: string): Promise<string[]> {
   const path = `/me/messages/${encodeURIComponent(messageId)}/attachments`
   const options = { query: { $select: 'id,name,isInline' }, headers: { prefer: IMMUTABLE } }
@@ -178,7 +180,7 @@ async function attachmentNames({ gateway }: OutlookMailbox, messageId: string): 
   return names
 }
 
-/** `RE: AW: Invoice` is about the invoice. */
+/** `RE: AW: Invoice` becomes `Invoice`. */
 function bareSubject(subject: string): string {
   const bare = subject.replace(
     /^(?:(?:re|aw|antw|sv|odp|fwd?|wg|tr|rv|rif|enc|doorst)(?:\[\d{1,3}\])?\s?[:：]\s*)+/i,

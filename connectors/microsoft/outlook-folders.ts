@@ -19,13 +19,13 @@ interface MailFolder {
 }
 
 export interface MailFolders {
-  /** Ids of the folders that are taken. */
+  /** Ids of the selected folders. */
   readonly taken: ReadonlySet<string>
-  /** Of those that exist. */
+  /** Ids of the folders that exist. */
   readonly all: ReadonlySet<string>
 }
 
-/** Never taken, nor what is below them; by the names that Graph knows them by, and those that people see. */
+/** Never synced, including their subfolders; by Graph's names and by display names. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   deleteditems: 'Deleted Items',
   junkemail: 'Junk Email',
@@ -68,7 +68,7 @@ async function leftOutIds(gateway: GraphGateway, folders: ReadonlyMap<string, Ma
   return ids
 }
 
-/** The folder, the one that it is in, and so on. The root of the mailbox is in no list. */
+/** The folder, its parent, and so on. The mailbox root is in no list. */
 function ancestry(folder: MailFolder, folders: ReadonlyMap<string, MailFolder>): MailFolder[] {
   const line: MailFolder[] = []
   for (let at: MailFolder | undefined = folder; at !== undefined && !line.includes(at); ) {
@@ -78,7 +78,7 @@ function ancestry(folder: MailFolder, folders: ReadonlyMap<string, MailFolder>):
   return line
 }
 
-/** @param path from the folder upwards; a rule without `/` means the last name only */
+/** @param path from the folder upwards; a rule without `/` matches only the last name */
 function matches(rule: string, path: readonly string[]): boolean {
   const wanted = rule.split('/').reverse()
   return wanted.every((name, at) => pattern(name).test(path[at] ?? '')) && path.length >= wanted.length

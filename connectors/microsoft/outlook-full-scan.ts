@@ -21,20 +21,20 @@ import {
 } from './outlook-message.ts'
 
 interface FolderScan {
-  /** Link for changes from now on; `undefined` when the folder is gone. */
+  /** Link to the changes from now on; `undefined` when the folder was deleted. */
   readonly deltaLink: string | undefined
   readonly pages: number
 }
 
-/** A delta of thousands of mails takes long to begin with larger pages. */
+/** With larger pages, a delta over thousands of mails is slow to start. */
 const PREFER = `${IMMUTABLE}, odata.maxpagesize=200`
 
 /**
- * Tells what a folder holds, or what has changed in it. Links of a full scan die now and then before its end, so one from the
+ * Lists a folder's content or its changes. Links of a full scan sometimes expire before it ends, so a scan from the
  * beginning is tried twice.
  *
  * @param link deltaLink of an earlier full scan
- * @throws SourceError `restart` when Graph does not take the link
+ * @throws SourceError `restart` when Graph no longer accepts the link
  */
 export async function scanFolder(
   mailbox: OutlookMailbox,
@@ -74,10 +74,10 @@ async function scanPages(
 const CONVERSATIONS_PER_CHECKPOINT = 100
 
 /**
- * Everything in the mailbox. First the heads of all mails are listed, 200 to a request: they say what each conversation
- * consists of and whether it is known; only of the others are the mails themselves read.
+ * The whole mailbox. First the heads of all mails are listed, 200 per request: they show which mails form a
+ * conversation and whether it is known. Only the mails of unknown conversations are read.
  *
- * @param begun of an unfinished full scan: the heads are listed again, yielded conversations are skipped
+ * @param begun state of an unfinished full scan: heads are listed again, yielded conversations are skipped
  */
 export async function* outlookFullScan(
   mailbox: OutlookMailbox,
@@ -109,7 +109,7 @@ export async function* outlookFullScan(
 async function listedHeads(mailbox: OutlookMailbox) {
   const conversations = new Map<string, Map<string, MessageHead>>()
   const people = new Map<string, MailPerson>()
-  // The same few people stand in most mails.
+  // Most mails repeat the same few people.
   const shared = (person: MailPerson): MailPerson => {
     const known = people.get(person.full) ?? person
     people.set(person.full, known)

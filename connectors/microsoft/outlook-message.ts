@@ -5,7 +5,7 @@ const recipient = z.looseObject({
   emailAddress: z.looseObject({ name: z.string().nullish(), address: z.string().nullish() }).nullish(),
 })
 
-/** A message as `delta` and lists give it; removed ones are an id alone. */
+/** A message as `delta` and lists return it; removed ones have only an id. */
 export const messageAnswer = z.looseObject({
   id: z.string().min(1),
   '@removed': z.unknown().optional(),
@@ -31,17 +31,17 @@ type Recipient = z.infer<typeof recipient>
 
 const HEAD_FIELDS =
   'id,conversationId,subject,from,sender,toRecipients,ccRecipients,sentDateTime,receivedDateTime,lastModifiedDateTime,changeKey,parentFolderId,isDraft,webLink'
-/** `$select` for everything but the text of a mail. */
+/** `$select` of everything except a mail's text. */
 export const SELECT_HEAD = HEAD_FIELDS
 export const SELECT_WHOLE = `${HEAD_FIELDS},hasAttachments,body`
 
-/** A message in memory until its conversation is yielded; kept small, because a mailbox has a hundred thousand. */
+/** A message in memory until its conversation is yielded; kept small, because a mailbox may have a hundred thousand. */
 export interface MessageHead {
-  /** Stands for the id, which has 150 characters. */
+  /** Replaces the id, which has 150 characters. */
   readonly key: string
-  /** Changes whenever Graph says that the message changed, also when it was only read. */
+  /** Changes whenever Graph reports a change, even if the message was only read. */
   readonly version: string
-  /** When it was received, in milliseconds. */
+  /** When it was received, in ms since 1970. */
   readonly at: number
   readonly subject: string
   readonly sender: MailPerson | undefined

@@ -15,17 +15,17 @@ interface SharePointScan {
   readonly site: Site
   readonly gateway: GraphGateway
   readonly config: SharePointConfig
-  /** What later checkpoints hold; each step adds its own part. */
+  /** Contents of later checkpoints; each step adds its own part. */
   cursor: SharePointCursor
   /** The first part of the site that cannot be read. */
   closed: SourceError | undefined
 }
 
 /**
- * What has changed in a site: its libraries, its pages, its lists. A part that cannot be read keeps the others from nothing;
- * the scan then ends with its error, so that nothing of that part is taken for deleted.
+ * The changes of a site: its libraries, pages and lists. If a part cannot be read, the others still are, and the scan
+ * then ends with its error, so that nothing in it counts as deleted.
  *
- * @throws SourceError `restart` when Graph does not take a link any more, or a library or list is gone
+ * @throws SourceError `restart` when Graph no longer accepts a link, or a library or list was deleted
  */
 export async function* siteChanges(
   partition: Partition,
@@ -93,7 +93,7 @@ function mustHold({ cursor, site }: SharePointScan, part: 'drives' | 'lists', no
   throw new SourceError('restart', `A library or list of ${site.title} was deleted. Everything else is compared.`)
 }
 
-/** Reads the rest of the site when a part is closed to this account. */
+/** Reads the rest of the site when the account cannot access a part. */
 async function* within<T>(scan: SharePointScan, part: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* part

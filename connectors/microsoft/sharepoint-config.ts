@@ -27,11 +27,11 @@ export type SharePointConfig = z.infer<typeof sharePointConfig>
 
 /** How far a site was read. */
 export const sharePointCursor = z.strictObject({
-  /** By drive: `@odata.nextLink` of a full scan, or `@odata.deltaLink` of one that ended. */
+  /** By drive: `@odata.nextLink` of a full scan, or `@odata.deltaLink` of a finished one. */
   drives: z.record(z.string(), z.string()),
-  /** By list, likewise. */
+  /** The same by list. */
   lists: z.record(z.string(), z.string()),
-  /** Pages that were there, with a digest of what the listing said of them; 50 bytes each. */
+  /** Known pages, each with a digest of its listing; 50 bytes each. */
   pages: z.record(z.string(), z.string()).optional(),
 })
 

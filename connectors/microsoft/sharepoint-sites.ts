@@ -16,15 +16,15 @@ type SiteAnswer = z.infer<typeof siteAnswer>
 
 const SELECT = { $select: 'id,displayName,name,webUrl' }
 
-/** A site with the id that Graph knows it by. */
+/** A site with its Graph id. */
 export interface Site {
   readonly id: string
   readonly title: string
 }
 
 /**
- * The sites that are read, by their address: it is known of a configured site too while that cannot be reached, so what
- * came from it is not forgotten then.
+ * The synced sites by URL. A configured site is listed even while it cannot be reached, so that its items are not
+ * deleted.
  */
 export async function* sitePartitions(config: SharePointConfig, gateway: GraphGateway): AsyncGenerator<Partition> {
   const found = new Map<string, Partition>()
@@ -62,7 +62,7 @@ async function* followedSites(gateway: GraphGateway): AsyncGenerator<SiteAnswer>
   }
 }
 
-/** Personal OneDrive sites are read by the OneDrive connector. */
+/** The OneDrive connector reads personal OneDrive sites. */
 function isPersonal({ webUrl }: SiteAnswer): boolean {
   return /^\/personal\//i.test(URL.parse(webUrl)?.pathname ?? '')
 }
@@ -71,7 +71,7 @@ function siteName({ displayName, name, webUrl }: SiteAnswer): string {
   return displayName || name || webUrl
 }
 
-/** @throws SourceError `skip` when it is not there, or closed to this account */
+/** @throws SourceError `skip` when it does not exist, or this account has no access */
 export async function siteOf({ id, title }: Partition, gateway: GraphGateway): Promise<Site> {
   const { hostname, pathname } = new URL(id)
   const path = pathname === '/' ? '' : `:${pathname}`

@@ -61,10 +61,10 @@ export interface PageSource {
 export type KnownPages = Readonly<Record<string, string>>
 
 /**
- * The pages of a site that changed since `known`, and those of it that are gone. Graph has no delta of pages, so all are
- * listed, which costs a request per 100 of them.
+ * The changed pages of a site since `known`, and its deleted ones. Graph has no delta for pages, so all are listed, one
+ * request per 100.
  *
- * @returns what is known from now on
+ * @returns the pages known from now on
  */
 export async function* pageChanges(
   source: PageSource,
@@ -79,7 +79,7 @@ export async function* pageChanges(
   }
   for (const [id, digest] of Object.entries(known ?? {})) {
     if (now[id] !== undefined) continue
-    // One that is deleted while the listing goes on can hide another one.
+    // A page that is deleted during the listing can hide another one.
     if ((await readPage(source, id)) === undefined) yield { type: 'gone', ref: pageRef(id, source) }
     else now[id] = digest
   }
@@ -96,7 +96,7 @@ async function* listed({ site, gateway }: PageSource, known: KnownPages | undefi
   }
 }
 
-/** A page as it is now; `undefined` when it is gone. */
+/** A page as it is now; `undefined` when it was deleted. */
 export async function readPage(source: PageSource, id: string): Promise<SourceItem | undefined> {
   const path = `${pagesOf(source.site)}/${encodeURIComponent(id)}/microsoft.graph.sitePage`
   const page = await source.gateway.find(pageAnswer, path, { query: { $select: SELECT } })

@@ -24,7 +24,7 @@ export type TeamsConfig = z.infer<typeof teamsConfig>
 
 const CHANNEL_SCOPES = ['Team.ReadBasic.All', 'Channel.ReadBasic.All', 'ChannelMessage.Read.All']
 
-/** The last of those of channels needs the consent of an administrator. */
+/** The last of the channel permissions needs an administrator's consent. */
 export function teamsScopes({ direct_messages: chats }: Pick<TeamsConfig, 'direct_messages'>): readonly string[] {
   return chats ? [...CHANNEL_SCOPES, 'Chat.Read'] : CHANNEL_SCOPES
 }
@@ -34,7 +34,7 @@ export function isTakenChannel(team: string, channel: string, { include, exclude
   return !matches(exclude, names) && (include === undefined || matches(include, names))
 }
 
-/** Whether any channel of it can be taken. */
+/** Whether any of its channels can be selected. */
 export function isTakenTeam(team: string, { exclude }: TeamsConfig): boolean {
   return !matches(exclude, [team])
 }
@@ -50,14 +50,14 @@ function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
-/** How far a channel or a chat was read. Links and paths are below the root of Graph; times are ISO. */
+/** How far a channel or a chat was read. Links and paths are relative to Graph's root; times are ISO 8601. */
 export const teamsCursor = z.discriminatedUnion('step', [
-  /** A channel from its newest message back; `link` leads to the next page. */
+  /** A channel, read from its newest message back; `link` leads to the next page. */
   z.strictObject({ step: z.literal('history'), begun: z.string(), link: z.string().optional() }),
   z.strictObject({ step: z.literal('delta'), link: z.string() }),
-  /** A chat from its newest day back; what is at or after `before` has been read. */
+  /** A chat, read from its newest day back; everything at or after `before` has been read. */
   z.strictObject({ step: z.literal('days'), begun: z.string(), before: z.string().optional() }),
-  /** All that was changed before `at` has been read. */
+  /** Every change before `at` has been read. */
   z.strictObject({ step: z.literal('changes'), at: z.string() }),
 ])
 

@@ -20,12 +20,12 @@ const plainMessage = z.looseObject({
   attachments: z.array(attachmentAnswer).nullish().catch([]),
 })
 
-/** One reply in a form that is not known must not hide the others. */
+/** One reply in an unknown format must not hide the others. */
 const replies = z
   .array(plainMessage.nullable().catch(null))
   .transform((messages) => messages.filter((message) => message !== null))
 
-/** A message of a channel or chat (`chatMessage`); `replies` only where they were asked for. */
+/** A message of a channel or chat (`chatMessage`); `replies` only if requested. */
 export const messageAnswer = plainMessage.extend({
   replies: replies.nullish(),
   'replies@odata.nextLink': z.string().nullish(),
@@ -34,12 +34,12 @@ export const messageAnswer = plainMessage.extend({
 export type TeamsMessage = z.infer<typeof plainMessage>
 export type TeamsRoot = z.infer<typeof messageAnswer>
 
-/** Somebody said it, and it was not deleted. */
+/** Whether a person wrote it and it was not deleted. */
 export function isSaid(message: TeamsMessage): boolean {
   return (message.messageType ?? 'message') === 'message' && !message.deletedDateTime && wordsOf(message) !== ''
 }
 
-/** @param messages those that are said, in the order in which they were */
+/** @param messages written and not deleted, in order */
 export function conversationText(messages: readonly TeamsMessage[]): string {
   return messages
     .map((message) => spokenTurn(speakerOf(message), new Date(message.createdDateTime), wordsOf(message)))
@@ -50,7 +50,7 @@ export function peopleOf(messages: readonly TeamsMessage[]): string[] {
   return [...new Set(messages.map(speakerOf))]
 }
 
-/** Changes when something is said, edited or deleted; reactions change only `lastModifiedDateTime`. */
+/** Changes when a message is added, edited or deleted; reactions change only `lastModifiedDateTime`. */
 export function conversationRevision(messages: readonly TeamsMessage[]): string {
   const versions = messages.map((message) => [message.id, message.lastEditedDateTime, wordsOf(message)])
   return digest(versions)

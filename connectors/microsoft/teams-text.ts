@@ -5,7 +5,7 @@ export const attachmentAnswer = z.looseObject({
   id: z.string().nullish(),
   name: z.string().nullish(),
   contentType: z.string().nullish(),
-  /** Of quotes and cards: JSON. */
+  /** Content of quotes and cards, as JSON. */
   content: z.unknown().optional(),
 })
 
@@ -16,7 +16,7 @@ const quoted = z.looseObject({ messagePreview: z.string(), messageSender: sender
 const forwarded = z.looseObject({ originalMessageContent: z.string(), originalMessageSender: sender })
 
 const CARD = /^application\/vnd\.microsoft\.(?:teams\.)?card\./
-/** What people read on a card; the rest is layout and what its buttons send. */
+/** The readable text of a card; the rest is layout and button payloads. */
 const CARD_WORDS: ReadonlySet<string> = new Set([
   'title',
   'subtitle',
@@ -29,7 +29,7 @@ const CARD_WORDS: ReadonlySet<string> = new Set([
 const CARD_LENGTH = 4_000
 const CARD_DEPTH = 40
 
-/** A message as Markdown: with what it quotes where it does, its files by name, and the words of its cards. */
+/** A message as Markdown, with its quotes in place, the names of its files and the text of its cards. */
 export function teamsText(
   body: { readonly contentType?: string | null | undefined; readonly content?: string | null | undefined },
   attachments: readonly TeamsAttachment[],
@@ -42,7 +42,7 @@ export function teamsText(
     .join('\n')
 }
 
-/** Teams has elements of its own for quotes, emoji, pictures and code. */
+/** Teams has its own elements for quotes, emoji, pictures and code. */
 function standardHtml(html: string, attachments: readonly TeamsAttachment[]): string {
   return html
     .replace(/<attachment\b([^<>]{0,200})>(?:<\/attachment>)?/gi, (_, tag: string) => {
@@ -54,7 +54,7 @@ function standardHtml(html: string, attachments: readonly TeamsAttachment[]): st
     )
     .replace(/<img\b([^<>]{0,4000})>/gi, (image, tag: string) => {
       if (/schema\.skype\.com\/Emoji/i.test(tag)) return attribute(tag, 'alt')
-      // Its address is of no use without the token.
+      // Its URL is useless without the token.
       return /hostedContents/.test(tag) ? `[${attribute(tag, 'alt') || 'image'}]` : image
     })
     .replace(

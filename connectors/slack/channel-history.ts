@@ -15,16 +15,16 @@ interface HistoryPart {
 }
 
 /**
- * The messages of a channel told in [from, before), page by page from the newest to the oldest.
+ * The messages of a channel in [from, before), page by page, newest first.
  *
- * @param range whole seconds
+ * @param range in whole seconds
  */
 export async function* channelHistory(
   gateway: SlackGateway,
   channel: ChannelName,
   { from, before }: { readonly from: number; readonly before?: number | undefined },
 ): AsyncGenerator<HistoryPart> {
-  // Slack leaves out both ends; times have six digits.
+  // Slack excludes both ends; its times have six decimals.
   const oldest = from > 0 ? `${from - 1}.999999` : undefined
   let latest = before === undefined ? undefined : `${before}.000000`
   let last = latest
@@ -33,7 +33,7 @@ export async function* channelHistory(
     if (page === undefined && cursor === undefined)
       throw new SourceError('retry', `${channel.title}: Slack did not list its messages (invalid_cursor).`)
     if (page === undefined) {
-      // The cursor ran out: on from the oldest message that was read.
+      // The cursor expired, so it continues from the oldest message read.
       cursor = undefined
       latest = last
       continue
@@ -52,11 +52,11 @@ export async function* channelHistory(
   }
 }
 
-/** What Slack reports about a channel itself. */
+/** Messages with which Slack reports events of the channel. */
 const EVENTS =
   /^((channel|group)_(join|leave|topic|purpose|name|archive|unarchive|convert_to_private|convert_to_public|posting_permissions|canvas_updated)|bot_(add|remove|enable|disable)|pinned_item|unpinned_item|joiner_notification\w*|reminder_(add|delete)|app_conversation_join|sh_room_created|ekm_access_denied)$/
 
-/** Messages in which somebody says something; what was deleted but keeps its replies says nothing. */
+/** Messages that say something; a deleted message that still has replies does not. */
 export function keptMessages(messages: readonly SlackMessage[], { bots }: Pick<SlackConfig, 'bots'>): SlackMessage[] {
   return messages.filter(({ subtype, fromBot, text }) => {
     if (text === '' || subtype === 'tombstone') return false
@@ -65,13 +65,13 @@ export function keptMessages(messages: readonly SlackMessage[], { bots }: Pick<S
   })
 }
 
-/** Whether a message in a channel has replies: it then belongs to its thread, not to its day. */
+/** Whether a message in a channel has replies and so belongs to its thread, not to its day. */
 export function isRoot({ ts, threadTs, replyCount }: SlackMessage): boolean {
   // Where replies are not counted, a message that names itself as its thread has some.
   return replyCount === undefined ? threadTs === ts : replyCount > 0 && (threadTs === undefined || threadTs === ts)
 }
 
-/** What is told in a thread, oldest first; `undefined` when it is none, or nothing is told in it. */
+/** The messages of a thread, oldest first; `undefined` when it is no thread or has no messages. */
 export async function threadMessages(
   rootTs: string,
   { channel, title }: ChannelRef,
@@ -79,13 +79,13 @@ export async function threadMessages(
   { gateway }: SlackRun,
 ): Promise<SlackMessage[] | undefined> {
   const messages = await gateway.thread({ id: channel.id, title }, rootTs)
-  // Replies may be counted and not shown; what the root says is in no other item then.
+  // Replies may be counted but not returned; then no other item has the root message.
   const isThread = messages?.some((message) => message.ts !== rootTs || isRoot(message))
   const kept = isThread ? keptMessages(messages ?? [], config) : []
   return kept.length === 0 ? undefined : kept
 }
 
-/** What is told in the channel on a day, outside of threads, oldest first. */
+/** The messages of the channel on a day outside of threads, oldest first. */
 export async function dayMessages(
   day: string,
   { channel, title }: ChannelRef,
@@ -113,14 +113,14 @@ export async function readSetting(
 
 export const HIDDEN = 'The plan of the workspace now hides it. Kept as last synced.'
 
-/** Latest time that a date can be. */
+/** Latest time that a date can have. */
 const END_OF_TIME_MS = 8.64e15
 
 /**
- * What is remembered of a channel and Slack shows no more. After a full scan everything is forgotten that it
- * did not come by, but what is hidden was not deleted: named as unreadable, it stays as it was read.
+ * Known items of a channel that Slack no longer shows. After a full scan, everything it did not yield would be
+ * forgotten; marking hidden items as unreadable keeps them as they were.
  *
- * @param before seconds; it began earlier
+ * @param before seconds; items that began earlier
  * @param why a sentence about one item
  */
 export async function* hiddenItems(
@@ -137,8 +137,8 @@ export async function* hiddenItems(
 }
 
 /**
- * Whether the plan of the workspace hides what was told in a channel before a time. What is asked for by itself, as a
- * thread, is answered as if it had been deleted.
+ * Whether the workspace's plan hides messages of a channel from before a time. Slack answers requests for hidden
+ * threads as if they had been deleted.
  *
  * @param before seconds
  */

@@ -17,14 +17,14 @@ import { forgetOld, isSealed, nextScan, type SlackCursor, type SlackScan } from 
 import type { SlackRun } from './slack-run.ts'
 import { DAY_SECONDS, dayStart, messageDay, messageSeconds } from './slack-time.ts'
 
-/** Replies of this many threads are fetched between two checkpoints: with one request a minute, ten minutes of work. */
+/** Replies of this many threads are fetched between two checkpoints: ten minutes at one request a minute. */
 const THREADS_PER_CHECKPOINT = 10
-/** Plans without full history show 90 days; a day for clocks, a day for the one that is half hidden. */
+/** Plans without full history show 90 days, minus a day for clock differences and a day that is only partly visible. */
 const LIMITED_DAYS = 88
 const CLOSED = 'The channel is archived and the token has no access. Kept as last synced.'
-/** Of a digest in the cursor: 60 bits. */
+/** Length of a digest in the cursor: 60 bits. */
 const DIGEST_LENGTH = 10
-/** Instead of a digest: its messages had been read before, but not as this item. */
+/** In place of a digest: its messages were read before, but not as this item. */
 const LATE = '+'
 
 interface Reading {
@@ -34,7 +34,7 @@ interface Reading {
   readonly state: State
 }
 
-/** The cursor while it moves. */
+/** The cursor as the scan changes it. */
 interface State {
   readAt: number | undefined
   deepAt: number | undefined
@@ -47,8 +47,8 @@ interface State {
 type SlackChange = Change<SlackCursor>
 
 /**
- * Reads a channel from its newest message back to where it is known well enough. A stretch of whole days at a time is
- * compared with what the cursor remembers of it; what differs is yielded, what is missing is gone.
+ * Reads a channel from its newest message back to where it is known well enough. Each stretch of whole days is compared
+ * with the cursor: what differs is yielded, what is missing was deleted.
  */
 export async function* scanChannel(
   channelRef: ChannelRef,
@@ -69,7 +69,7 @@ export async function* scanChannel(
   if (channelRef.channel.isArchived && isSealed(state, secondsNow(context))) return yield checkpoint(state)
   try {
     if (begun !== undefined) yield* scanPages(begun, reading)
-    // What was told while a full scan was interrupted is read after it.
+    // Messages posted during an interrupted full scan are read after it.
     yield* scanPages(planned(reading), reading)
   } catch (error) {
     if (!isClosedForGood(error, reading)) throw error
@@ -103,10 +103,10 @@ async function* scanPages(plan: SlackScan, reading: Reading): AsyncGenerator<Sla
   state.sealedAt = undefined
   let { before } = plan
   let pending: SlackMessage[] = []
-  /** Beginning of the oldest day of which anything is shown. */
+  /** Start of the oldest day with any visible message. */
   let shownFrom = before ?? Number.POSITIVE_INFINITY
   const channel = { id: channelRef.channel.id, title: channelRef.title }
-  // Not only down to `from`: a page costs the same when it shows more, and all that it shows is compared.
+  // Not only down to `from`: a longer page costs the same, and everything on it is compared.
   for await (const page of channelHistory(run.gateway, channel, { from: since, before })) {
     pending.push(...page.messages)
     const oldest = pending.at(-1)
@@ -131,7 +131,11 @@ async function* scanPages(plan: SlackScan, reading: Reading): AsyncGenerator<Sla
   yield checkpoint(state)
 }
 
-/** From which day on all messages have been read. @param end of the channel; nothing older is shown */
+/**
+ * The day from which on all messages have been read.
+ *
+ * @param end of the channel; nothing older is visible
+ */
 function completeFrom(
   { isLast }: { readonly isLast: boolean },
   oldest: SlackMessage | undefined,
@@ -141,12 +145,12 @@ function completeFrom(
   return oldest && Math.max(end, dayStart(messageSeconds(oldest.ts)) + DAY_SECONDS)
 }
 
-/** What a plan without full history hides from now on was not deleted. */
+/** Messages that a plan without full history hides from now on were not deleted. */
 function hiddenBefore({ isLimited }: { readonly isLimited: boolean }, { begun }: SlackScan, { readAt }: State): number {
   return isLimited && readAt !== undefined ? dayStart(begun - LIMITED_DAYS * DAY_SECONDS) : 0
 }
 
-/** @param messages all that were told in it, newest first */
+/** @param messages all messages of the stretch, newest first */
 async function* stretch(
   { from, before }: { readonly from: number; readonly before: number },
   messages: readonly SlackMessage[],
@@ -169,7 +173,7 @@ async function* stretch(
     yield* thread(root, reading)
     if ((at + 1) % THREADS_PER_CHECKPOINT === 0) yield checkpoint(state)
   }
-  // A day that `since` cuts is known by its beginning.
+  // A day that `since` cuts is known by its start.
   const begin = dayStart(from)
   const isMissing = (key: string, seconds: number) => seconds >= begin && seconds < before && !seen.has(key)
   for (const day of [...state.days.keys()].filter((key) => isMissing(key, Date.parse(key) / 1000))) {
@@ -183,8 +187,9 @@ async function* stretch(
 }
 
 /**
- * Puts what is about to be yielded for the first time among what is known, without a digest: when the run breaks off before
- * the next checkpoint, and it is deleted before the next run, it is gone. Returns whether there was anything new.
+ * Adds what is yielded for the first time to the known items, without a digest: if the run stops before the next
+ * checkpoint and the item is deleted before the next run, its deletion is still noticed. Returns whether anything was
+ * new.
  */
 function announce(
   { days, threads, readAt = 0 }: State,
@@ -199,9 +204,9 @@ function announce(
 }
 
 /**
- * An item that was not there when its messages were read before may have been gone: a day whose only message became a
- * thread, and has lost its replies. The runner takes what comes back as it was for an echo of what was removed, unless it
- * is newer.
+ * An item that did not exist when its messages were last read may have been deleted before: for example a day whose
+ * only message became a thread that then lost its replies. The runner would take the unchanged item for an echo of the
+ * deleted one unless it is newer.
  */
 function returned(item: SourceItem, known: string | undefined, { walk }: State): SourceItem {
   if (known !== LATE || walk === undefined) return item
@@ -224,15 +229,15 @@ async function* thread(root: SlackMessage, { context, run, channelRef, state }: 
   state.threads.set(root.ts, digestOf(root))
 }
 
-/** One thread that Slack fails to give must not keep all others back; limits and lost access concern them all. */
+/** A thread that Slack fails to return must not block the others; rate limits and lost access affect all of them. */
 function isOfOneThread(error: unknown): error is SourceError {
   return error instanceof SourceError && error.remedy === 'retry' && !error.limited && error.retryAt === undefined
 }
 
 /**
- * A changed reply does not show in the list of messages: in the weekly scan the threads that were written in since the
- * last one are read once more. Oftener, and a run in which nothing has changed would cost a request for each of them; what is
- * corrected within minutes is seen when the runner reads the settled thread again.
+ * The list of messages does not show edited replies. The weekly scan therefore reads threads with activity since the
+ * last one again; doing so more often would cost a request per thread in a run without changes. The runner reads
+ * settled threads again, which catches edits within minutes.
  */
 function isChanged(root: SlackMessage, { threads, walk, readAt, deepAt }: State): boolean {
   if (threads.get(root.ts) !== digestOf(root)) return true

@@ -5,7 +5,7 @@ import { type Names, plainText } from './message-text.ts'
 import type { SlackChannel, SlackMessage } from './slack-answers.ts'
 import { messageDate } from './slack-time.ts'
 
-/** Where messages stand. */
+/** The place of the messages. */
 export interface ChannelRef {
   readonly teamId: string
   readonly channel: SlackChannel
@@ -33,7 +33,7 @@ export function dayRef({ teamId, channel, title }: ChannelRef, day: string): Ite
   return { sourceType: 'slack', itemId, title: `${title} on ${day}` }
 }
 
-/** What an id made by `threadRef` or `dayRef` names. */
+/** What an id made by `threadRef` or `dayRef` refers to. */
 export function namedBy(itemId: string): { readonly thread: string } | { readonly day: string } | undefined {
   const thread = /:th:(\d+)-(\d+)$/.exec(itemId)
   if (thread) return { thread: `${thread[1]}.${thread[2]}` }
@@ -46,7 +46,7 @@ export function belongsTo({ teamId, channel }: ChannelRef, itemId: string): bool
   return itemId.startsWith(`${sourceItemId('slack', teamId, channel.id)}:`)
 }
 
-/** @param messages what is told in it, oldest first; at least one */
+/** @param messages of the thread, oldest first; at least one */
 export function threadItem(rootTs: string, messages: readonly SlackMessage[], setting: Setting): SourceItem {
   const opening = plainText(messages[0]?.text ?? '', setting.names).replace(/\s+/g, ' ')
   const cut = [...opening].length > TITLE_LENGTH ? `${[...opening].slice(0, TITLE_LENGTH - 1).join('')}…` : opening
@@ -65,7 +65,7 @@ export function dayItem(day: string, messages: readonly SlackMessage[], setting:
   return item({ ...ref, title: ref.title ?? day }, messages[0]?.ts, messages, setting)
 }
 
-/** Changes when anything is added, edited or deleted; not when somebody changes a name. */
+/** Changes when a message is added, edited or deleted, but not when someone changes their name. */
 function revisionOf(messages: readonly SlackMessage[]): string {
   return digest(messages.map(({ ts, editedTs, user, name, text }) => [ts, editedTs, user ?? name, text]))
 }

@@ -6,8 +6,8 @@ const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? val
 const words = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 
 /**
- * All that a message says, as mrkdwn: its text, the blocks of apps, attachments and previews of links, and the names of
- * its files. Emoji are written as characters where Slack tells which they are.
+ * The whole text of a message as mrkdwn: its text, app blocks, attachments and link previews, and the names of its
+ * files. Emoji become characters where Slack provides them.
  */
 export function messageText(message: Readonly<Record<string, unknown>>): string {
   const blocks = list(message.blocks).map(record)
@@ -20,13 +20,13 @@ export function messageText(message: Readonly<Record<string, unknown>>): string 
   return parts.filter((part) => part !== '').join('\n')
 }
 
-/** Of the text for notifications and the blocks, often one contains the other. */
+/** Of the notification text and the blocks, one often contains the other. */
 function withoutRepeats([text, blocks]: [string, string]): string[] {
   if (blocks.includes(text)) return [blocks]
   return text.includes(blocks) ? [text] : [text, blocks]
 }
 
-/** @param all whether rich text counts: Slack gives what people write as `text` too */
+/** @param all whether rich text counts; Slack also returns it as `text` */
 function blocksText(blocks: readonly Record<string, unknown>[], all: boolean): string {
   return blocks
     .filter(({ type }) => all || type !== 'rich_text')
@@ -99,7 +99,7 @@ function fileText(file: Record<string, unknown>): string {
   return name === '' || file.mode === 'tombstone' ? '' : `[file: ${name}]`
 }
 
-/** `:tada:` as the character that the blocks of the message say it is; emoji of the workspace keep their names. */
+/** `:tada:` as the character that the message's blocks give; custom emoji keep their names. */
 function withEmoji(text: string, blocks: readonly Record<string, unknown>[]): string {
   if (!/:[^\s:]+:/.test(text)) return text
   const known = new Map<string, string>()
@@ -122,7 +122,7 @@ function emojiOf(unicode: unknown): string | undefined {
   return points.every((point) => point <= 0x10ffff) ? String.fromCodePoint(...points) : undefined
 }
 
-/** Who and what the ids in messages are. */
+/** The people and channels behind the ids in messages. */
 export interface Names {
   person(id: string): string | undefined
   channel(id: string): string | undefined
@@ -130,7 +130,7 @@ export interface Names {
 
 const REFERENCE = /<([@#!]?)([^<>|]+)(?:\|([^<>]*))?>/g
 
-/** Text as people read it: mentions by name, links with their address, fences on lines of their own, no entities. */
+/** Readable text: mentions by name, links with their URL, fences on their own lines, no entities. */
 export function plainText(mrkdwn: string, names: Names): string {
   return mrkdwn
     .replace(REFERENCE, (_, mark: string, target: string, label: string = '') => {
@@ -146,7 +146,7 @@ export function plainText(mrkdwn: string, names: Names): string {
     .trim()
 }
 
-/** Ids of the people whom a text mentions. */
+/** Ids of the people that a text mentions. */
 export function mentioned(mrkdwn: string): string[] {
   return [...mrkdwn.matchAll(REFERENCE)].flatMap(([, mark, target]) => (mark === '@' && target ? [target] : []))
 }
@@ -162,7 +162,7 @@ function special(target: string, label: string): string {
 function link(target: string, label: string): string {
   const address = target.replace(/^(mailto|tel):/, '')
   const shown = label.trim()
-  // Slack labels what was typed as `acme.test` with just that.
+  // Slack labels a typed `acme.test` with the same text.
   return shown === '' || address.replace(/^https?:\/\//, '').replace(/\/$/, '') === shown || address === shown
     ? address
     : `${shown} (${address})`

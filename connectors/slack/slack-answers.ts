@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { messageText } from './message-text.ts'
 import { slackTime } from './slack-time.ts'
 
-/** Fields that are only shown: a surprise in one of them must not cost the message. */
+/** Display-only fields: an unexpected value in one of them must not cost the message. */
 const text = z.string().optional().catch(undefined)
 const flag = z.boolean().default(false).catch(false)
 const time = slackTime.optional().catch(undefined)
@@ -26,9 +26,9 @@ const message = z
   })
   .transform((raw) => ({
     ts: raw.ts,
-    /** Id of who wrote it; bots may have none. */
+    /** Id of the author; bots may have none. */
     user: raw.user,
-    /** What the message itself says of its author: bots, and people of other workspaces. */
+    /** What the message says about its author: bots, and people of other workspaces. */
     name:
       raw.username ||
       raw.user_profile?.display_name ||
@@ -36,7 +36,7 @@ const message = z
       (raw.user === undefined ? raw.bot_profile?.name : undefined) ||
       undefined,
     fromBot: Boolean(raw.bot_id) || raw.subtype === 'bot_message',
-    /** All that it says, with what is attached, as mrkdwn. */
+    /** The whole text, with attachments, as mrkdwn. */
     text: messageText(raw),
     subtype: raw.subtype,
     threadTs: raw.thread_ts,
@@ -55,7 +55,7 @@ const paging = {
     .catch(undefined),
 }
 
-/** One message that Slack gives in a form nobody knows must not hide the others; how many there were is counted. */
+/** A message in an unknown format must not hide the others; the number of such messages is counted. */
 export const messagesAnswer = z
   .looseObject({ messages: z.array(z.unknown()), is_limited: flag, ...paging })
   .transform(({ messages, is_limited, has_more, response_metadata }) => {
@@ -80,7 +80,7 @@ const channel = z
     is_group: flag,
     is_archived: flag,
     is_user_deleted: flag,
-    /** Missing where there is nothing to join, and in answers that are not complete. */
+    /** Absent where there is nothing to join, and in incomplete responses. */
     is_member: z.boolean().default(true).catch(true),
     is_ext_shared: flag,
   })
@@ -88,12 +88,12 @@ const channel = z
     id: raw.id,
     name: raw.name,
     kind: kindOf(raw),
-    /** Of a direct message: the other person. */
+    /** The other person of a direct message. */
     user: raw.user,
-    /** Nobody writes in it: also direct messages with somebody whose account is closed. */
+    /** Nobody writes in it; also direct messages with a deactivated person. */
     isArchived: raw.is_archived || raw.is_user_deleted,
     isMember: raw.is_member,
-    /** With another company. */
+    /** Shared with another company. */
     isShared: raw.is_ext_shared,
   }))
 export type SlackChannel = z.infer<typeof channel>
@@ -110,7 +110,7 @@ const person = z.looseObject({ id: z.string().min(1), name: text, real_name: tex
 }))
 export type SlackPerson = z.infer<typeof person>
 
-/** Names are only shown: somebody in an unknown form must not hide the others. */
+/** Names are display-only: a person in an unknown format must not hide the others. */
 export const peopleAnswer = z.looseObject({ members: z.array(z.unknown()), ...paging }).transform((raw) => ({
   entries: raw.members.flatMap((member) => person.safeParse(member).data ?? []),
   nextCursor: raw.response_metadata?.next_cursor || undefined,
@@ -133,9 +133,9 @@ export const identityAnswer = z
     /** `https://acme.slack.com/` */
     url: raw.url,
     user: raw.user,
-    /** The person whose token it is; a bot is nobody. */
+    /** The owner of the token; bots have none. */
     userId: raw.bot_id ? undefined : raw.user_id,
-    /** What the token may do; unknown where the answer does not say. */
+    /** The scopes of the token; unknown where the response does not state them. */
     scopes: raw.response_metadata?.scopes?.some(Boolean) ? raw.response_metadata.scopes : undefined,
   }))
 export type SlackIdentity = z.infer<typeof identityAnswer>

@@ -36,14 +36,14 @@ export const slackConfig = z.strictObject({
 
 export type SlackConfig = z.infer<typeof slackConfig>
 
-/** Seconds since 1970; nothing older is taken. */
+/** Seconds since 1970; older messages are skipped. */
 export function sinceSeconds({ since }: Pick<SlackConfig, 'since'>): number {
   return Math.ceil((since?.getTime() ?? 0) / 1000)
 }
 
 export type ChosenKinds = Pick<SlackConfig, 'private_channels' | 'direct_messages'>
 
-/** The kinds of conversations that are asked for. */
+/** The requested kinds of conversations. */
 export function chosenKinds(config: ChosenKinds): ChannelKind[] {
   return [
     'public_channel',
@@ -53,10 +53,10 @@ export function chosenKinds(config: ChosenKinds): ChannelKind[] {
 }
 
 /**
- * Whether a conversation is taken. Slack calls nobody a member of an archived channel, so archived ones count as joined:
- * what was read of a channel is not to be forgotten when it is archived.
+ * Whether a conversation is selected. Slack reports no members for archived channels, so they count as joined:
+ * archiving a channel must not delete its items.
  *
- * @param title as people see it, `#general` or `@Bob`
+ * @param title as displayed, `#general` or `@Bob`
  */
 export function includesChannel(channel: SlackChannel, title: string, { include, exclude }: SlackConfig): boolean {
   const matches = (rules: readonly string[]) => rules.some((rule) => fits(rule, channel, title))
@@ -66,7 +66,7 @@ export function includesChannel(channel: SlackChannel, title: string, { include,
   return channel.isMember || channel.isArchived || channel.kind === 'private_channel'
 }
 
-/** Whether a conversation is to be left out by the name of a person whom Slack does not name. */
+/** Whether a conversation is excluded by the name of a person whom Slack does not name. */
 export function isNameless({ kind, user, id }: SlackChannel, title: string, { exclude }: SlackConfig): boolean {
   return kind === 'im' && title === `@${user ?? id}` && exclude.some((rule) => rule.startsWith('@'))
 }

@@ -2,30 +2,30 @@ import { z } from 'zod'
 import { MESSAGES_PER_PAGE } from './slack-gateway.ts'
 import { DAY_SECONDS, dayStart, messageSeconds } from './slack-time.ts'
 
-/** Once a week this much is compared again; longer, and each week costs hundreds of requests in a busy channel. */
+/** This much is compared again once a week; more would cost hundreds of requests a week in a busy channel. */
 const DEEP_DAYS = 90
 const WEEK_SECONDS = 7 * DAY_SECONDS
 
 const scan = z.strictObject({
-  /** Everything told since then is to be compared; what else a page shows is compared with it. */
+  /** Messages since then are compared, with everything else that their pages show. */
   from: z.number(),
-  /** What is at or after it has been read; absent when nothing has. Always the beginning of a day. */
+  /** Messages at or after it have been read; absent when none have. Always the start of a day. */
   before: z.number().optional(),
   begun: z.number(),
   deep: z.boolean(),
 })
 
-/** How far a channel was read. Times are seconds since 1970, as Slack counts them. */
+/** How far a channel was read. Times are seconds since 1970, as in Slack. */
 export const slackCursor = z.strictObject({
-  /** When the last full scan that ended was begun: everything told before it was read. */
+  /** When the last complete full scan began: every earlier message was read. */
   readAt: z.number().optional(),
-  /** When the last full scan over 90 days was begun. */
+  /** When the last full scan over 90 days began. */
   deepAt: z.number().optional(),
   /** The scan in progress, from the newest message back to `from`. */
   walk: scan.optional(),
-  /** When a channel that was archived already was last read, or could not be read. */
+  /** When an archived channel was last read, or found unreadable. */
   sealedAt: z.number().optional(),
-  /** Days and threads by date and `ts`, each with a digest of what the list of messages says of it. */
+  /** Days and threads by date and `ts`, each with a digest of its messages' listing. */
   days: z.record(z.string(), z.string()),
   threads: z.record(z.string(), z.string()),
 })
@@ -33,7 +33,7 @@ export const slackCursor = z.strictObject({
 export type SlackCursor = z.infer<typeof slackCursor>
 export type SlackScan = z.infer<typeof scan>
 
-/** @param since seconds; nothing older is taken */
+/** @param since seconds; older messages are skipped */
 export function nextScan(
   { readAt, deepAt = 0 }: Pick<SlackCursor, 'readAt' | 'deepAt'>,
   { now, since, relistDays }: { readonly now: number; readonly since: number; readonly relistDays: number },
@@ -41,18 +41,18 @@ export function nextScan(
   if (readAt === undefined) return { from: since, begun: now, deep: true }
   const deep = now - deepAt >= WEEK_SECONDS
   const back = now - (deep ? DEEP_DAYS : relistDays) * DAY_SECONDS
-  // A day more than was read: clocks differ.
+  // A day more than was read, because clocks differ.
   return { from: Math.max(since, dayStart(Math.min(back, readAt - DAY_SECONDS))), begun: now, deep }
 }
 
-/** Nobody writes in an archived channel: it is read once a week. */
+/** Archived channels are read once a week, because nobody writes in them. */
 export function isSealed({ sealedAt }: Pick<SlackCursor, 'sealedAt'>, now: number): boolean {
   return sealedAt !== undefined && now - sealedAt < WEEK_SECONDS
 }
 
 /**
- * Forgets what will not be compared again: what is older than 90 days, but for so much as a single page may show. That
- * is 7 KB for a quiet channel.
+ * Drops what will not be compared again: items older than 90 days, except as much as a single page may show. A quiet
+ * channel keeps 7 KB.
  */
 export function forgetOld(
   { days, threads }: { readonly days: Map<string, string>; readonly threads: Map<string, string> },

@@ -1,6 +1,6 @@
 import { type Remedy, SourceError } from '../../src/connector/source-error.ts'
 
-/** What went wrong with a request, free of the SDK's classes. */
+/** Why a request failed, without the SDK's classes. */
 export type Failure =
   | { readonly kind: 'refused'; readonly code: string; readonly needed?: string; readonly retryAfter?: number }
   | { readonly kind: 'limited'; readonly retryAfter?: number }
@@ -9,7 +9,7 @@ export type Failure =
 
 export interface FailedRequest {
   readonly method: string
-  /** Title of the channel that was asked about. */
+  /** Title of the requested channel. */
   readonly channel?: string | undefined
   readonly now: Date
   readonly cause?: unknown
@@ -47,18 +47,18 @@ const NOT_OFFERED = new Set([
 ])
 const STATUS_NOT_OFFERED = new Set([403, 404, 405, 410, 501])
 
-/** Only another token helps. */
+/** Only a different token helps. */
 export function isTokenDead(failure: Failure): boolean {
   return failure.kind === 'refused' && TOKEN_IS_DEAD.has(failure.code)
 }
 
-/** The token, or what stands in for Slack, will not give this at a later time either. */
+/** A later request with this token, or to this server, will fail too. */
 export function isNotOffered(failure: Failure): boolean {
   if (failure.kind === 'refused') return NOT_OFFERED.has(failure.code)
   return failure.kind === 'status' && STATUS_NOT_OFFERED.has(failure.status)
 }
 
-/** The sentence and the remedy for a failed request. */
+/** The message and the remedy for a failed request. */
 export function slackFailure(failure: Failure, request: FailedRequest): SourceError {
   const { method, cause, now } = request
   if (failure.kind === 'connection')

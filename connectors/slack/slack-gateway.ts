@@ -25,7 +25,7 @@ export interface ChannelName {
   readonly title: string
 }
 
-/** Both ends exclusive. */
+/** Both ends are exclusive. */
 export interface HistoryRange {
   readonly oldest?: string | undefined
   readonly latest?: string | undefined
@@ -36,22 +36,22 @@ export interface HistoryPage {
   readonly messages: readonly SlackMessage[]
   readonly hasMore: boolean
   readonly nextCursor: string | undefined
-  /** The plan of the workspace hides what is older. */
+  /** The workspace's plan hides older messages. */
   readonly isLimited: boolean
 }
 
 const TIMEOUT_MS = 30_000
-/** Slack advises no more than 200 messages at a time. */
+/** Slack recommends at most 200 messages per request. */
 export const MESSAGES_PER_PAGE = 200
-/** Slack takes less than 1,000. */
+/** Slack accepts less than 1,000. */
 const ENTRIES_PER_PAGE = 999
-/** Apps that are sold outside Slack's marketplace get no more messages per request, and one request a minute. */
+/** Apps distributed outside Slack's Marketplace get no more messages per request, and one request a minute. */
 const STRICT_PAGE = 15
 const STRICT_INTERVAL_MS = 60_000
-/** A code, as opposed to the beginning of an answer that was cut off. */
+/** An error code, as opposed to the beginning of a truncated response. */
 const ERROR_CODE = /^[a-z][a-z0-9_]{1,80}$/
 
-/** Loaded with the first request: a service that starts needs none. */
+/** Loaded with the first request, so that starting the service does not need it. */
 type SlackSdk = typeof import('@slack/web-api')
 
 interface Request<T> {
@@ -59,9 +59,9 @@ interface Request<T> {
   readonly args?: Readonly<Record<string, string | number | boolean | undefined>>
   readonly answer: z.ZodType<T>
   readonly channel?: ChannelName
-  /** Codes that mean: there is none. */
+  /** Codes that mean that the object does not exist. */
   readonly absent?: readonly string[]
-  /** It goes without: what is not offered is absent, and not asked for again. */
+  /** The connector works without it: what Slack does not offer is absent and not requested again. */
   readonly isOptional?: boolean
 }
 
@@ -69,11 +69,11 @@ interface Request<T> {
 export class SlackGateway {
   readonly #context: CheckContext<SlackConfig>
   readonly #access: TokenAccess
-  /** Whether Slack's strict limits hold for a method, once that shows. */
+  /** Whether Slack's strict limits apply to a method, once this is known. */
   readonly #isStrict = new Map<string, boolean>()
   readonly #notOffered = new Set<string>()
 
-  /** @throws SourceError `reconfigure` when there is no token, or it cannot be one */
+  /** @throws SourceError `reconfigure` when the token is missing or malformed */
   constructor(context: CheckContext<SlackConfig>) {
     this.#context = context
     const need = { provider: 'slack', family: 'workspace', scopes: slackScopes(context.config) }
@@ -89,13 +89,13 @@ export class SlackGateway {
     return present(await this.#all({ method: 'conversations.list', args, answer: channelsAnswer }))
   }
 
-  /** One page, newest first; `undefined` when Slack does not take the cursor any more. */
+  /** One page, newest first; `undefined` when Slack no longer accepts the cursor. */
   async history(channel: ChannelName, range: HistoryRange): Promise<HistoryPage | undefined> {
     const method = 'conversations.history'
     return this.#messages({ method, args: { channel: channel.id, ...range }, channel, absent: ['invalid_cursor'] })
   }
 
-  /** The root and its replies, oldest first; `undefined` when there is no such message. */
+  /** The root and its replies, oldest first; `undefined` when the message does not exist. */
   async thread(channel: ChannelName, ts: string): Promise<SlackMessage[] | undefined> {
     const method = 'conversations.replies'
     const absent = ['thread_not_found', 'message_not_found']
@@ -104,7 +104,7 @@ export class SlackGateway {
       const page = await this.#messages({ method, args: { channel: channel.id, ts, ...from }, channel, absent })
       if (page === undefined) return undefined
       const before = found.size
-      // The root stands on every page.
+      // Every page repeats the root.
       for (const message of page.messages) found.set(message.ts, message)
       const messages = [...found.values()].sort((a, b) => (a.ts < b.ts ? -1 : 1))
       if (!page.hasMore) return messages
@@ -113,7 +113,7 @@ export class SlackGateway {
     }
   }
 
-  /** Without the people of other companies; `undefined` when Slack will not list them. */
+  /** Without people of other companies; `undefined` when Slack does not allow listing them. */
   people(): Promise<SlackPerson[] | undefined> {
     return this.#all({ method: 'users.list', answer: peopleAnswer, isOptional: true })
   }
@@ -140,7 +140,7 @@ export class SlackGateway {
       if (page === undefined) return undefined
       entries.push(...page.entries)
       if (page.nextCursor === undefined) return entries
-      // A list that ends early looks as if channels were lost.
+      // An incomplete list would look as if channels were lost.
       if (page.nextCursor === cursor) throw repeating(request.method)
       cursor = page.nextCursor
     }
@@ -166,7 +166,7 @@ export class SlackGateway {
         const failure = failureOf(sdk, cause)
         if (this.#isAbsent(failure, request)) return undefined
         const failed = { method, channel: channel?.title, now: this.#context.clock() }
-        // What the SDK says of an answer that is no JSON quotes the answer.
+        // The SDK's message about a response that is not JSON quotes the response.
         throw slackFailure(failure, isQuoting(sdk, cause) ? failed : { ...failed, cause })
       }
     })
@@ -174,7 +174,7 @@ export class SlackGateway {
 
   /** Retries with a new token if the first one is rejected. */
   async #ask(method: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> {
-    // A client of its own, because the signal of a request reaches the SDK only through `fetch`; it costs 60 µs.
+    // Each request has its own client, because its signal reaches the SDK only through `fetch`; this costs 60 µs.
     const sdk = await import('@slack/web-api')
     const slackApiUrl = this.#context.config.api_url
     const send = (token: string) => client(sdk, { token, slackApiUrl, signal }).apiCall(method, { ...args })
@@ -198,7 +198,7 @@ export class SlackGateway {
     return true
   }
 
-  /** Spaces requests out by the regime of limits that an answer shows; only when it changes. */
+  /** Spaces requests according to the limits that a response shows, only when they change. */
   async #noteRegime(method: string, page: { readonly given: number; readonly hasMore: boolean }): Promise<void> {
     const shows = page.given > STRICT_PAGE ? false : page.hasMore && page.given > 0 ? true : undefined
     if (shows === undefined || this.#isStrict.get(method) === shows) return
@@ -219,7 +219,7 @@ function client(sdk: SlackSdk, { token, slackApiUrl, signal }: Access): WebClien
     logger: silent(sdk),
     timeout: TIMEOUT_MS,
     allowAbsoluteUrls: false,
-    // The runner decides when to try again.
+    // The runner schedules retries.
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     fetch: (url, init) =>
@@ -227,7 +227,7 @@ function client(sdk: SlackSdk, { token, slackApiUrl, signal }: Access): WebClien
   })
 }
 
-/** What the SDK would print holds contents. */
+/** The SDK's own output would contain content. */
 function silent({ LogLevel }: SlackSdk): Logger {
   const nothing = () => undefined
   return {
@@ -258,7 +258,7 @@ function failureOf(sdk: SlackSdk, cause: unknown): Failure {
       ...(retryAfter !== undefined && { retryAfter }),
     }
   }
-  // A 429 without a time is a bare error of the SDK, known by its words only.
+  // The SDK reports a 429 without a time as a plain error, recognizable only by its message.
   if (!(cause instanceof WebAPIRequestError) && cause instanceof Error && cause.message.startsWith('Retry header'))
     return { kind: 'limited' }
   return { kind: 'connection' }

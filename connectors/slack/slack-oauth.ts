@@ -9,7 +9,7 @@ import { SourceError } from '../../src/connector/source-error.ts'
 
 const SITE = 'https://slack.com'
 
-/** Slack, as the person: the token sees what the person sees. */
+/** Slack with a user token, which sees what the person sees. */
 export const slackOAuth: OAuthProvider = {
   id: 'slack',
   title: 'Slack',
@@ -31,12 +31,12 @@ export const slackOAuth: OAuthProvider = {
   families: [{ id: 'workspace', title: 'Slack', connectors: ['slack'] }],
   baseScopes: ['users:read'],
   authorizationParameters: {},
-  // `scope` asks for a bot, which sees only the channels that it was invited to.
+  // `scope` would request a bot, which sees only channels that it was invited to.
   scopeParameter: { name: 'user_scope', separator: ',' },
   clientSecret: 'required',
-  // Slack takes https addresses only, and no certificate is good for this machine.
+  // Slack accepts only https URLs, and no certificate is valid for this machine.
   redirect: { kind: 'paste', url: 'https://localhost/recalld' },
-  // Only for apps that have turned it on; those have no secret.
+  // Only for apps with token rotation, which have no secret.
   pkce: false,
   device: false,
   standardTokenAnswer,
@@ -58,7 +58,7 @@ const answerOf = z.looseObject({
   authed_user: z.record(z.string(), z.unknown()).catch({}),
 })
 
-/** The token of the person stands in `authed_user` when it is granted, and at the top when it is renewed. */
+/** The user token is in `authed_user` when granted, and at the top level when renewed. */
 function standardTokenAnswer(answered: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { ok, error, authed_user: user, ...answer } = answerOf.parse(answered)
   if (ok === false || (ok !== true && error !== undefined)) return { error: error ?? 'unknown_error' }

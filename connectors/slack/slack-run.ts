@@ -6,16 +6,16 @@ import type { SlackChannel, SlackIdentity, SlackMessage } from './slack-answers.
 import { chosenKinds, type SlackConfig } from './slack-config.ts'
 import { SlackGateway } from './slack-gateway.ts'
 
-/** What one run asks Slack once: its channels, its people, the workspace. */
+/** What one run requests from Slack once: channels, people, the workspace. */
 export interface SlackRun {
   readonly gateway: SlackGateway
   identity(): Promise<SlackIdentity>
   channels(): Promise<ReadonlyMap<string, SlackChannel>>
-  /** @throws SourceError `skip` when the token does not see it any more */
+  /** @throws SourceError `skip` when the token no longer sees it */
   channel(partition: { readonly id: string; readonly title: string }): Promise<SlackChannel>
   /** `#general`, `@Bob`, `@ada, bob, carl`. */
   title(channel: SlackChannel): Promise<string>
-  /** Names of everybody who wrote or is mentioned in these messages. */
+  /** Names of everyone who wrote or is mentioned in these messages. */
   names(messages: readonly SlackMessage[]): Promise<Names>
 }
 
@@ -38,7 +38,7 @@ export function slackRun(context: CheckContext<SlackConfig>): SlackRun {
     for (const id of new Set(ids)) {
       if (names.has(id)) continue
       const mayAsk = await listPeople()
-      // People of other companies are in no list.
+      // No list includes people of other companies.
       if (!names.has(id)) names.set(id, mayAsk ? (await gateway.person(id))?.name : undefined)
     }
   }

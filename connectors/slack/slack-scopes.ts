@@ -1,7 +1,7 @@
 import type { ChannelKind } from './slack-answers.ts'
 import { type ChosenKinds, chosenKinds } from './slack-config.ts'
 
-/** Prefix of the scopes for each kind of conversation. */
+/** Scope prefix for each kind of conversation. */
 const SCOPE_OF: Readonly<Record<ChannelKind, string>> = {
   public_channel: 'channels',
   private_channel: 'groups',
@@ -9,7 +9,7 @@ const SCOPE_OF: Readonly<Record<ChannelKind, string>> = {
   mpim: 'mpim',
 }
 
-/** The manifest (YAML) of a Slack app whose user token reads all that the person sees, and writes nothing. */
+/** The manifest (YAML) of a Slack app whose user token can read everything that the person sees, and write nothing. */
 export const SLACK_APP = `
        display_information:
          name: recalld
@@ -22,17 +22,17 @@ ${slackScopes({ private_channels: true, direct_messages: true })
          token_rotation_enabled: false
 `
 
-/** What the person has to grant for what is configured. */
+/** The scopes that the configuration needs. */
 export function slackScopes(config: ChosenKinds): readonly string[] {
   const kinds = chosenKinds(config).map((kind) => SCOPE_OF[kind])
   return [...kinds.flatMap((kind) => [`${kind}:read`, `${kind}:history`]), 'users:read']
 }
 
 /**
- * What a token cannot do. Without the right to list a kind of conversation nothing can be read: an incomplete list would
- * look as if channels were lost.
+ * The problems of a token. Without the right to list a kind of conversation, nothing can be read: an incomplete list
+ * would look as if channels were lost.
  *
- * @param scopes as Slack tells them; `undefined` where it does not
+ * @param scopes as reported by Slack; `undefined` if it does not
  */
 export function missingScopes(
   scopes: readonly string[] | undefined,

@@ -3,8 +3,8 @@ import { z } from 'zod'
 export const DAY_SECONDS = 86_400
 
 /**
- * Slack names a message by its time in seconds with six digits after the point. Other implementations give numbers, or
- * leave the fraction out; as text of one form, times are in order.
+ * Slack identifies a message by its time in seconds with six decimals. Other implementations return numbers, or omit
+ * the fraction; a uniform text sorts by time.
  */
 export const slackTime = z
   .union([
@@ -16,12 +16,12 @@ export const slackTime = z
   ])
   .transform((ts) => (ts.includes('.') ? ts : `${ts}.000000`))
 
-/** Slack names a message by its time; this is the time. */
+/** The time that identifies a Slack message. */
 export function messageSeconds(ts: string): number {
   return Number(ts)
 }
 
-/** Beginning of the UTC day that `seconds` lies in. */
+/** Start of the UTC day of `seconds`. */
 export function dayStart(seconds: number): number {
   return Math.floor(seconds / DAY_SECONDS) * DAY_SECONDS
 }

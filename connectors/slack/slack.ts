@@ -12,10 +12,10 @@ import { type SlackRun, slackRun } from './slack-run.ts'
 import { missingScopes, SLACK_APP, slackScopes } from './slack-scopes.ts'
 import { DAY_SECONDS, messageSeconds } from './slack-time.ts'
 
-/** Longer, and a thread that is being written is memorized many times. */
+/** With a shorter wait, a thread in progress would be memorized many times. */
 const QUIET_PERIOD_MS = 10 * 60_000
 
-/** Where an app has token rotation, its tokens look like this and end after twelve hours. */
+/** Tokens of apps with token rotation look like this and expire after twelve hours. */
 const ROTATING = /^xoxe\.xox[bp]-/
 const ROTATION =
   'The token expires within 12 hours because its app uses token rotation. Use an app without token rotation, or renew the token in time.'
@@ -88,7 +88,7 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
     for (const channel of (await run.channels()).values()) {
       const title = await run.title(channel)
       if (!includesChannel(channel, title, context.config)) continue
-      // What somebody said in confidence must not be taken because nobody knows whose name that is.
+      // Private messages must not be synced because the person's name is unknown.
       if (isNameless(channel, title, context.config)) throw new SourceError('reconfigure', nameless(channel))
       yield { id: channel.id, title }
     }
@@ -120,7 +120,7 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
   },
 }
 
-/** Those of a grant are renewed. */
+/** Tokens of a grant are renewed. */
 function endsSoon(config: SlackConfig): boolean {
   const isOwn = config.token !== undefined || config.token_file !== undefined
   return isOwn && ROTATING.test(configuredToken(config))
@@ -130,7 +130,7 @@ function nameless({ id, user = id }: SlackChannel): string {
   return `exclude lists people by name, but the token can't read the name of ${user}. Add the scope users:read to its app, or exclude people by ID, such as ${user}.`
 }
 
-/** Whose token it is, channels and people are asked for once in a run. */
+/** The token's owner, channels and people are requested once per run. */
 const runOf = perRun(slackRun)
 
 async function openChannel(
