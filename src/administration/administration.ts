@@ -1,6 +1,6 @@
 import type { SkipReason } from '../domain/document.ts'
 import type { Advice } from '../domain/errors.ts'
-import type { ItemStatus } from '../domain/memory.ts'
+import type { ItemStatus } from '../domain/results.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { Service } from '../service/service.ts'
 import type { IntegrityReport } from '../service/statistics.ts'

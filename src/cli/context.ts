@@ -13,6 +13,7 @@ import type { Config } from '../config.ts'
 import type { PhotosService } from '../connections/photos-service.ts'
 import type { SyncService } from '../connections/sync-service.ts'
 import type { EditableMemory } from '../domain/memory.ts'
+import type { KnowingMemory } from '../domain/profile.ts'
 import type { Machine } from '../lib/machine.ts'
 import type { Io } from '../lib/terminal-text.ts'
 import type { ModelTrial } from '../models/configured/try-models.ts'
@@ -29,7 +30,7 @@ export interface Context {
   /** Settings as if nothing were set, for another home. */
   defaultConfig(home: string): Config
   /** The service behind these credentials, else RECALLD_URL and RECALLD_API_KEY, else credentials.json. */
-  memory(credentials?: Credentials): Promise<EditableMemory>
+  memory(credentials?: Credentials): Promise<EditableMemory & KnowingMemory>
   /** Where the service is expected; for commands that only look. */
   serviceUrl(): string
   /** The database of this home, opened beside a service that may be running on it. `create`: made if there is none. */

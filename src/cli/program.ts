@@ -20,6 +20,7 @@ import { addCorrect, addPin } from './memory/correct.ts'
 import { addGolden } from './memory/golden.ts'
 import { addDownload, addForget, addList } from './memory/items.ts'
 import { addMemorize } from './memory/memorize.ts'
+import { addProfile, addSubjects } from './memory/profile.ts'
 import { addAsk, addRecall } from './memory/recall.ts'
 import { addRefine } from './memory/refine.ts'
 import { addReindex } from './memory/reindex.ts'
@@ -38,6 +39,8 @@ const COMMANDS = [
   addMemorize,
   addRecall,
   addAsk,
+  addProfile,
+  addSubjects,
   addList,
   addDownload,
   addForget,

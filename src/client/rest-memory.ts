@@ -3,39 +3,49 @@ import type { z } from 'zod'
 import { AppError, type ErrorCode } from '../domain/errors.ts'
 import type {
   AskQuery,
-  AskResult,
   CallOptions,
-  CorrectionResult,
   Download,
   EditableMemory,
-  FileList,
-  ForgetResult,
   ListQuery,
   Memory,
   MemoryRef,
-  PinResult,
   RecallQuery,
-  RecallResult,
   TimeBound,
-  UndoResult,
   Upload,
-  UploadResult,
 } from '../domain/memory.ts'
+import {
+  type KnowingMemory,
+  profile,
+  type SubjectKind,
+  type SubjectList,
+  subjectList,
+  subjectPage,
+} from '../domain/profile.ts'
 import { FENCE_HEADER, isFenceId } from '../domain/recalled-fence.ts'
+import {
+  type AskResult,
+  type CorrectionResult,
+  correctionResult,
+  type FileList,
+  type ForgetResult,
+  forgetResult,
+  type PinResult,
+  pinResult,
+  qaResult,
+  type RecallResult,
+  type UndoResult,
+  type UploadResult,
+  undoResult,
+} from '../domain/results.ts'
 import { DEFAULT_SOURCE_TYPE } from '../domain/source-type.ts'
 import { retryTime } from '../lib/retry-time.ts'
 import {
   askResponse,
   chunkResponse,
   citationResponse,
-  correctionResponse,
   errorResponse,
-  forgetResponse,
   listResponse,
-  pinResponse,
-  qaResponse,
   recallResponse,
-  undoResponse,
   uploadResponse,
 } from './response-schemas.ts'
 
@@ -47,7 +57,7 @@ interface RestMemoryOptions {
   readonly timeoutMs?: number
 }
 
-export interface RestMemory extends EditableMemory {
+export interface RestMemory extends EditableMemory, KnowingMemory {
   /** Ends idle connections. */
   close(): Promise<void>
 }
@@ -85,7 +95,7 @@ class HttpMemory implements RestMemory {
 
   async recall(query: RecallQuery, options?: CallOptions): Promise<RecallResult> {
     const sent = this.#send('POST', '/v1/memories/recall', recallForm(query), options)
-    return recallResult(await this.#readFenced(recallResponse, sent), query)
+    return completeRecall(await this.#readFenced(recallResponse, sent), query)
   }
 
   async ask({ text, asOf, context }: AskQuery, options?: CallOptions): Promise<AskResult> {
@@ -114,23 +124,37 @@ class HttpMemory implements RestMemory {
 
   forget({ itemId, sourceType }: Parameters<Memory['forget']>[0]): Promise<ForgetResult> {
     const path = `/v1/files/${encodeURIComponent(sourceType)}/${encodeURIComponent(itemId)}`
-    return this.#read(forgetResponse, this.#send('DELETE', path))
+    return this.#read(forgetResult, this.#send('DELETE', path))
   }
 
   correct({ memory, text }: Parameters<EditableMemory['correct']>[0]): Promise<CorrectionResult> {
-    return this.#read(correctionResponse, this.#send('PUT', memoryPath(memory, 'correction'), form({ text })))
+    return this.#read(correctionResult, this.#send('PUT', memoryPath(memory, 'correction'), form({ text })))
   }
 
   undoCorrection(memory: MemoryRef): Promise<UndoResult> {
-    return this.#read(undoResponse, this.#send('DELETE', memoryPath(memory, 'correction')))
+    return this.#read(undoResult, this.#send('DELETE', memoryPath(memory, 'correction')))
   }
 
   pin(memory: MemoryRef): Promise<PinResult> {
-    return this.#read(pinResponse, this.#send('PUT', memoryPath(memory, 'pin')))
+    return this.#read(pinResult, this.#send('PUT', memoryPath(memory, 'pin')))
   }
 
   unpin(memory: MemoryRef): Promise<UndoResult> {
-    return this.#read(undoResponse, this.#send('DELETE', memoryPath(memory, 'pin')))
+    return this.#read(undoResult, this.#send('DELETE', memoryPath(memory, 'pin')))
+  }
+
+  profile(): ReturnType<KnowingMemory['profile']> {
+    return this.#readFenced(profile, this.#send('GET', '/v1/memories/profile'))
+  }
+
+  subjects({ kind, limit, offset }: Parameters<KnowingMemory['subjects']>[0]): Promise<SubjectList> {
+    const query = parameters({ limit, offset })
+    return this.#read(subjectList, this.#send('GET', `/v1/memories/${SUBJECT_PATHS[kind]}?${query}`))
+  }
+
+  subject({ kind, name }: Parameters<KnowingMemory['subject']>[0]): ReturnType<KnowingMemory['subject']> {
+    const path = `/v1/memories/${SUBJECT_PATHS[kind]}/${encodeURIComponent(name)}`
+    return this.#readFenced(subjectPage, this.#send('GET', path))
   }
 
   close(): Promise<void> {
@@ -168,6 +192,8 @@ class HttpMemory implements RestMemory {
     return { ...parsed(schema, body, this.#baseUrl), ...fenceIn(headers) }
   }
 }
+
+const SUBJECT_PATHS: Readonly<Record<SubjectKind, string>> = { person: 'people', project: 'projects', place: 'places' }
 
 function memoryPath({ customId, sourceType }: MemoryRef, part: 'correction' | 'pin'): string {
   const query = sourceType === undefined ? '' : `?${parameters({ source_type: sourceType })}`
@@ -216,7 +242,7 @@ function parameters(fields: Fields): URLSearchParams {
   return query
 }
 
-function recallResult(
+function completeRecall(
   result: z.output<typeof recallResponse> & { readonly fence?: string },
   query: RecallQuery,
 ): RecallResult {
@@ -226,7 +252,7 @@ function recallResult(
       ...memory,
       source: memory.source ?? query.source ?? DEFAULT_SOURCE_TYPE,
     })),
-    qa: result.qa.flatMap((element) => qaResponse.safeParse(element).data ?? []),
+    qa: result.qa.flatMap((element) => qaResult.safeParse(element).data ?? []),
     chunks: result.chunks.flatMap((element) => chunkResponse.safeParse(element).data ?? []),
     ...(result.confidence !== undefined && { confidence: result.confidence }),
     ...(result.filters !== undefined && { filters: result.filters }),

@@ -105,7 +105,7 @@ export function standaloneConnection(connector: Connector): Connection | undefin
 /** Sentence for a name that no connector has. */
 function unknownConnector(id: string, known: readonly string[]): string {
   const meant = closestName(id, known)
-  return `unknown connector ${id}.${meant === undefined ? '' : ` Did you mean ${meant}?`} Choose one of: ${known.join(', ')}`
+  return `unknown connector ${id}. ${meant === undefined ? `Choose one of: ${known.join(', ')}` : `Did you mean ${meant}?`}`
 }
 
 interface Entry {
@@ -227,8 +227,8 @@ async function connectionsNamed(
 function notFound(id: string, name: string | undefined, there: readonly string[]): string {
   if (there.length === 0) return `${id} is not configured. Connect it, or add it to connectors in config.yaml.`
   const meant = closestName(name ?? '', there)
-  const hint = meant === undefined ? '' : ` Did you mean ${id}/${meant}?`
-  return `Unknown connection ${id}/${name}.${hint} Choose one of: ${there.map((one) => `${id}/${one}`).join(', ')}`
+  const choice = `Choose one of: ${there.map((one) => `${id}/${one}`).join(', ')}`
+  return `Unknown connection ${id}/${name}. ${meant === undefined ? choice : `Did you mean ${id}/${meant}?`}`
 }
 
 function keyOf({ connector, config }: Connection): string {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { createRestMemory } from '../client/rest-memory.ts'
 import { clientCredentials, serviceBaseUrl, usableCredentials } from '../config/credentials.ts'
 import { type HomeFiles, homeFiles } from '../config/home-folder.ts'
 import { localAddress } from '../config/local-address.ts'
@@ -43,6 +42,7 @@ export async function homeMemory(sources: MemorySources, stack: AsyncDisposableS
   const elsewhere = remoteUrl(sources, files)
   if (elsewhere === undefined) return memoryOfHome(sources, files)
   const credentials = clientCredentials(files.credentials, { ...sources.env, RECALLD_URL: elsewhere }, elsewhere)
+  const { createRestMemory } = await import('../client/rest-memory.ts')
   const memory = createRestMemory(credentials)
   stack.defer(() => memory.close())
   const digest = createHash('sha256').update(credentials.baseUrl).digest('hex')

@@ -1,4 +1,4 @@
-import type { MemoryContent } from './memory.ts'
+import type { MemoryContent } from './results.ts'
 import type { SourceType } from './source-type.ts'
 
 /** What an upload says of itself; input of the first stage. */
@@ -48,6 +48,8 @@ export interface DocumentMeta {
   readonly where?: string
   readonly author?: string
   readonly participants?: readonly string[]
+  /** Of mails: the address of each participant who has a name too, by that name. */
+  readonly addresses?: ReadonlyMap<string, string>
   readonly parents?: readonly string[]
   readonly visibility?: string
 }

@@ -1,3 +1,14 @@
+import type {
+  AskResult,
+  CorrectionResult,
+  Fenceable,
+  FileList,
+  ForgetResult,
+  PinResult,
+  RecallResult,
+  UndoResult,
+  UploadResult,
+} from './results.ts'
 import type { SourceType } from './source-type.ts'
 
 /**
@@ -31,13 +42,6 @@ export interface Upload {
   readonly sourceType?: SourceType
   /** `reject` (default): 409 when the item exists. `replace`: old memories stay until the new ones are ready. */
   readonly onConflict?: 'reject' | 'replace'
-}
-
-export interface UploadResult {
-  readonly status: 'success'
-  readonly user_id: string
-  readonly item_id: string
-  readonly workflow_execution: string
 }
 
 export interface RecallQuery {
@@ -84,115 +88,6 @@ export interface MemoryRef {
   readonly sourceType?: SourceType
 }
 
-export interface CorrectionResult {
-  readonly status: 'success'
-  /** `custom_id` of the correction, once it is processed. */
-  readonly custom_id: string
-  readonly item_id: string
-  readonly source_type: SourceType
-  /** `custom_id` of the memory that it replaces. */
-  readonly corrects: string
-}
-
-export interface PinResult {
-  readonly status: 'success'
-  readonly custom_id: string
-  readonly source_type: SourceType
-}
-
-export interface UndoResult {
-  readonly status: 'success'
-  /** Corrections or pins that were there. */
-  readonly undone: number
-}
-
-/** What a memory that can recognize it later names for the fence around its answer (`recalled-fence.ts`). */
-interface Fenceable {
-  /** Extension: absent from other servers. */
-  readonly fence?: string
-}
-
-export interface RecallResult extends Fenceable {
-  readonly trace_id: string
-  readonly memories: readonly MemoryResult[]
-  readonly qa: readonly QaResult[]
-  readonly chunks: readonly ChunkResult[]
-  /** Extension: probability in [0, 1] that the best result is relevant. */
-  readonly confidence?: number
-  /** Extension. */
-  readonly filters?: RecallFilters
-  /** Extension: why the answer is less than it could be, such as a model that is away; a sentence for people. */
-  readonly notice?: string
-}
-
-/** What a question itself restricts the result to: `emails from Priya`, `last week`. Times are ISO 8601, `until` exclusive. */
-export interface RecallFilters {
-  readonly sources?: readonly SourceType[]
-  readonly person?: string
-  readonly since?: string
-  readonly until?: string
-}
-
-export interface MemoryResult {
-  /** `<item_id>_memory_<index>` */
-  readonly custom_id: string
-  readonly item_id: string
-  /** Relevance in [0, 1], comparable between queries. */
-  readonly score: number
-  readonly source: SourceType
-  readonly content: RecalledContent
-}
-
-export interface QaResult {
-  readonly question: string
-  readonly answer: string
-  readonly item_id: string
-  readonly source: SourceType
-  readonly score: number
-}
-
-/** Where it comes from is an extension: other servers leave it out. */
-export interface ChunkResult extends Provenance {
-  readonly text: string
-  readonly item_id: string
-  readonly source: SourceType
-  readonly score: number
-  /** Extension: chunks that say the same to the word, and are therefore no results of their own. */
-  readonly also_in?: readonly Copy[]
-  /** Extension: `custom_id` of the memory that holds now instead of what this chunk says. */
-  readonly superseded_by?: string
-}
-
-/** What is known of the item that a passage stands in. */
-export interface Provenance {
-  readonly title?: string
-  /** Of what is told, as in `MemoryContent`. */
-  readonly when?: string
-  /** Who says it: the speaker of a turn, else nobody. */
-  readonly participants?: readonly string[]
-  /** The original, where it came from: an address for a browser. */
-  readonly url?: string
-}
-
-export interface AskResult extends Fenceable {
-  readonly response: string
-  /** Extension: nothing was found that answers; `response` says so, and may show what comes closest. */
-  readonly abstained?: boolean
-  /** Extension: what `response` quotes, in the order of its numbers. */
-  readonly citations?: readonly Citation[]
-  /** As in `RecallResult`. */
-  readonly notice?: string
-}
-
-export interface Citation extends Provenance {
-  /** As in the response: `[1]`. */
-  readonly n: number
-  readonly item_id: string
-  readonly source: SourceType
-  /** The words of the source, whole turns or sentences. */
-  readonly quote: string
-}
-
 export interface ListQuery {
   readonly sourceType: SourceType
   /** 1 to 10,000; 1,000 when absent. */
@@ -200,105 +95,10 @@ export interface ListQuery {
   readonly offset?: number
 }
 
-export const ITEM_STATUSES = ['queued', 'processing', 'ready', 'failed'] as const
-export type ItemStatus = (typeof ITEM_STATUSES)[number]
-
-export interface FileRecord {
-  readonly item_id: string
-  readonly source_type: SourceType
-  readonly file_name: string
-  /** Extension: its path or name at its source, else the title of the document. */
-  readonly title?: string
-  readonly content_type: string
-  readonly size_bytes: number
-  readonly status: ItemStatus
-  readonly memory_count: number
-  /** ISO 8601, UTC. */
-  readonly created_at: string
-  readonly updated_at: string
-  /** Why the item is `failed`, or why its next attempt is pending. */
-  readonly error?: string
-}
-
-export interface FileList {
-  readonly files: readonly FileRecord[]
-  readonly total: number
-  readonly limit: number
-  readonly offset: number
-}
-
 export interface Download extends Fenceable {
   readonly body: Uint8Array
   readonly contentType: string
   readonly fileName: string
-}
-
-export interface ForgetResult {
-  readonly status: 'success'
-  readonly item_id: string
-  readonly source_type: SourceType
-  readonly deleted_memories: number
-}
-
-/** The content object of a memory (specification 2.2): every field is optional because it depends on the source. */
-export interface MemoryContent {
-  /** First-person account, written for the `user_name` of the upload. */
-  readonly narrative?: string
-  readonly headline?: string
-  /** The passage the memory was made from, verbatim but for redactions. */
-  readonly body?: string
-  readonly participants?: readonly string[]
-  /** Free-text time of the event, e.g. `2026-03-04 10:00` or `12 May 2026, 10:00 to 11:00`. */
-  readonly when?: string
-  readonly where?: string | null
-  /** Extension: the original, where it came from: an address for a browser. */
-  readonly url?: string
-  readonly tags?: readonly string[]
-  readonly other_entities?: readonly OtherEntity[]
-}
-
-export interface OtherEntity {
-  readonly entity_name: string
-  readonly entity_type: string
-}
-
-/** Content as recall gives it, which knows of other memories. All fields of its own are extensions. */
-export interface RecalledContent extends MemoryContent {
-  /** Memories that say the same to the word, and are therefore no results of their own. */
-  readonly also_in?: readonly MemoryCopy[]
-  /** `custom_id` of the memory that holds now instead of this one. */
-  readonly superseded_by?: string
-  /** What held before this memory, newest first. */
-  readonly supersedes?: readonly SupersededMemory[]
-  /** The owner states by it what holds instead of what it supersedes. */
-  readonly correction?: MadeEdit
-  /** The owner wants it to rank higher. */
-  readonly pin?: MadeEdit
-}
-
-/** Who corrected or pinned a memory, and when (ISO 8601, UTC). */
-interface MadeEdit {
-  readonly by: string
-  readonly at: string
-}
-
-/** Where a text stands as well. */
-interface Copy {
-  readonly item_id: string
-  readonly source: SourceType
-  readonly when?: string
-  readonly title?: string
-  readonly url?: string
-}
-
-export interface MemoryCopy extends Copy {
-  readonly custom_id: string
-}
-
-export interface SupersededMemory {
-  readonly custom_id: string
-  readonly item_id: string
-  readonly when?: string
 }
 
 /** What a score is made of, in the order in which it is shown. */

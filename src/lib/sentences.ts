@@ -56,17 +56,20 @@ export function paragraphsOf(text: string): string[] {
       if (inFence && paragraphs.at(-1)?.endsWith(':')) paragraphs.push(`${paragraphs.pop()} ${LEFT_OUT}`)
     } else if (!inFence && !CHROME.test(line)) {
       const label = BOLD_LINE.exec(line)?.[1]
-      if (line.trim() === '' || label || BLOCK_LINE.test(line) || LIST_ITEM.test(line)) close()
+      const isRow = TABLE_ROW.test(line)
+      if (line.trim() === '' || label || isRow || BLOCK_LINE.test(line) || LIST_ITEM.test(line)) close()
       if (/^[\s|:=_*-]*$/.test(line)) continue
       isItem ||= LIST_ITEM.test(line)
       open.push(label ? `${label.replace(/[:\s]+$/, '')}${/[.!?…]$/.test(label) ? '' : ':'}` : withoutMarker(line))
-      if (label || /^\s*(?:#{1,6}\s|\|)/.test(line)) close()
+      if (label || isRow || /^\s*(?:#{1,6}\s|\|)/.test(line)) close()
     }
   }
   close()
   return paragraphs
 }
 
+/** Columns set with spaces. */
+const TABLE_ROW = /\S {3,}\S/
 const BLOCK_LINE = /^\s*(?:#{1,6}\s|\||[-=_*]{3,}\s*$)/
 
 function withoutMarker(line: string): string {

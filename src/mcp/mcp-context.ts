@@ -1,9 +1,10 @@
 import type { Memory } from '../domain/memory.ts'
+import type { KnowingMemory } from '../domain/profile.ts'
 
 /** What the tools of one connection, or of one request, work with. */
 export interface McpContext {
   /** The memory of one key; found anew for each call, as the key or the service may not be there yet. */
-  memory(): Promise<Memory>
+  memory(): Promise<Memory & Partial<KnowingMemory>>
   /** For people, in errors. */
   serviceUrl(): string
   /** Of defects, which are not shown to hosts. */

@@ -4,6 +4,7 @@ import { StdioServerTransport, serveStdio as serve } from '@modelcontextprotocol
 import { addAskTool } from './ask-tool.ts'
 import { addForgetTool, addMemorizeTool } from './change-tools.ts'
 import { type McpContext, type McpTool, MOST_MESSAGE_BYTES } from './mcp-context.ts'
+import { addProfileResources } from './profile-resources.ts'
 import { addRecallTool } from './recall-tool.ts'
 import { addBriefPrompt, addItemResource, addSourcesResource } from './resources.ts'
 import { addSearchTools } from './search-tools.ts'
@@ -43,6 +44,7 @@ export function createMcpServer(context: McpContext): McpServer {
   // Always in this order: a list that changes makes hosts ask for it again.
   for (const [tool, add] of Object.entries(TOOLS)) if (context.tools.some((name) => name === tool)) add(server, context)
   addSourcesResource(server, context)
+  addProfileResources(server, context)
   addItemResource(server, context)
   addBriefPrompt(server)
   return server

@@ -1,5 +1,5 @@
-import type { ChunkResult, MemoryResult, QaResult, RecalledContent, RecallResult } from '../domain/memory.ts'
 import { randomFenceId } from '../domain/recalled-fence.ts'
+import type { ChunkResult, MemoryResult, QaResult, RecalledContent, RecallResult } from '../domain/results.ts'
 import { cleanText, cutAtBoundary } from './clean-text.ts'
 import { headerOf, isIdentifier, isMemoryId, momentOf, quotation } from './quotation.ts'
 import { itemUri } from './resources.ts'

@@ -1,6 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import type { Memory, RecallQuery, RecallResult } from '../domain/memory.ts'
+import type { Memory, RecallQuery } from '../domain/memory.ts'
+import type { RecallResult } from '../domain/results.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import { cleanLine } from './clean-text.ts'
 import type { McpContext } from './mcp-context.ts'

@@ -8,7 +8,7 @@ import { totalWeight } from './query-terms.ts'
 import { matchedWeight } from './quote-text.ts'
 import { BEHIND, NOTHING, quotedAnswer } from './quoted-answer.ts'
 import { type Ranking, type RecallSources, rankChunks } from './rank-chunks.ts'
-import { chunkStatement, readChunks } from './read-chunks.ts'
+import { againWhenReplaced, chunkStatement, readChunks } from './read-chunks.ts'
 import { LEAST_RELEVANCE, type RecallInput, searchFilter } from './recall.ts'
 import { buildHistory, findUpdates } from './superseded.ts'
 import { timeAnswer } from './time-answer.ts'
@@ -31,7 +31,11 @@ interface AnswerSources extends RecallSources {
  * Answers by a language model when there is one that answers, else by quoting; says that there is no clear answer when
  * the evidence is weak, and then shows the closest passage. When nothing is relevant, no model is asked.
  */
-export async function answerQuestion(input: RecallInput, sources: AnswerSources): Promise<Answer> {
+export function answerQuestion(input: RecallInput, sources: AnswerSources): Promise<Answer> {
+  return againWhenReplaced(sources.index, (index) => answerOnce(input, { ...sources, index }))
+}
+
+async function answerOnce(input: RecallInput, sources: AnswerSources): Promise<Answer> {
   const { now, timeZone, signal, userName } = input
   const { writer, ...rest } = sources
   const ranking = await rankChunks(input.text, searchFilter(input), {

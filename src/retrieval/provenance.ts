@@ -1,4 +1,4 @@
-import type { Provenance } from '../domain/memory.ts'
+import type { Provenance } from '../domain/results.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import { zoneOffsetMinutes } from '../lib/clock.ts'
 import type { ChunkRow, MemoryRow, PassageRow } from '../store/search/search.ts'

@@ -33,7 +33,7 @@ export function quoteText(text: string, terms: readonly QueryTerm[], isTurn: boo
     if (isReadable(inside)) code.push(inside.trimEnd())
     return '[…]\n'
   })
-  const words = oneLine(prose)
+  const words = joinedLines(prose)
   return {
     words: /[\p{L}\p{N}]/u.test(words.replaceAll('[…]', '')) ? excerpt(words, terms) : '',
     code: clipLines(code.join('\n')),
@@ -51,7 +51,7 @@ function ownLines(text: string): string {
 }
 
 /** Joins the lines of prose; list items and other lines that end early are set apart by semicolons. */
-function oneLine(prose: string): string {
+function joinedLines(prose: string): string {
   let joined = ''
   let before = ''
   for (const raw of prose.split('\n')) {

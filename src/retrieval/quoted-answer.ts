@@ -1,5 +1,5 @@
 import { AppError } from '../domain/errors.ts'
-import type { Provenance } from '../domain/memory.ts'
+import type { Provenance } from '../domain/results.ts'
 import type { Embedder } from '../models/model.ts'
 import type { ChunkRow, MemoryRow, SearchIndex } from '../store/search/search.ts'
 import { answerProbability, weighEvidence } from './answer-confidence.ts'

@@ -11,6 +11,34 @@ export interface ReadChunk extends RankedChunk {
   readonly passage: PassageRow
 }
 
+/** A ranked chunk has no text any more: its item was replaced or deleted after the ranking. */
+class ChunkGone extends Error {}
+
+const MOST_ATTEMPTS = 3
+
+/**
+ * Ranks and reads again when an item is replaced or deleted in between, so that one that is replaced is found by its old
+ * text or its new one. In the last attempt, what is gone is left out.
+ */
+export async function againWhenReplaced<T>(index: SearchIndex, run: (index: SearchIndex) => Promise<T>): Promise<T> {
+  const checked: SearchIndex = {
+    ...index,
+    passages: async (ids) => {
+      const passages = await index.passages(ids)
+      if (ids.some((id) => !passages.has(id))) throw new ChunkGone()
+      return passages
+    },
+  }
+  for (let attempt = 1; attempt < MOST_ATTEMPTS; attempt++) {
+    try {
+      return await run(checked)
+    } catch (error) {
+      if (!(error instanceof ChunkGone)) throw error
+    }
+  }
+  return run(index)
+}
+
 /** Most further reads when copies leave too few results, so that an account full of copies is not read whole. */
 const MOST_READINGS = 3
 

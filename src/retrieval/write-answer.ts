@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import type { Provenance } from '../domain/memory.ts'
 import { fenced } from '../domain/recalled-fence.ts'
+import type { Provenance } from '../domain/results.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import { comparable, wordsQuoted } from '../lib/find-quote.ts'
 import { estimateTokens } from '../models/model.ts'

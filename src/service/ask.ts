@@ -1,4 +1,5 @@
-import type { AskQuery, AskResult, CallOptions } from '../domain/memory.ts'
+import type { AskQuery, CallOptions } from '../domain/memory.ts'
+import type { AskResult } from '../domain/results.ts'
 import type { ReleaseWhile } from '../lib/semaphore.ts'
 import { inSpan, secondsSince } from '../lib/telemetry.ts'
 import { answerQuestion } from '../retrieval/answer.ts'

@@ -1,4 +1,5 @@
 import type { CallOptions, EditableMemory } from '../domain/memory.ts'
+import type { KnowingMemory } from '../domain/profile.ts'
 import type { Principal } from './principal.ts'
 import type { Service } from './service.ts'
 
@@ -7,7 +8,10 @@ import type { Service } from './service.ts'
  *
  * @param principal who asks, or how to find out before each call, so that a change of the key takes effect at once
  */
-export function bindMemory(service: Service, principal: Principal | (() => Promise<Principal>)): EditableMemory {
+export function bindMemory(
+  service: Service,
+  principal: Principal | (() => Promise<Principal>),
+): EditableMemory & KnowingMemory {
   const who = async () => (typeof principal === 'function' ? principal() : principal)
   const fencedBy = async <Result extends object>(asker: Principal, work: (asker: Principal) => Promise<Result>) => {
     const fence = service.fenceId(asker)
@@ -26,6 +30,9 @@ export function bindMemory(service: Service, principal: Principal | (() => Promi
     undoCorrection: async (memory) => service.edits.undoCorrection(await who(), memory),
     pin: async (memory) => service.edits.pin(await who(), memory),
     unpin: async (memory) => service.edits.unpin(await who(), memory),
+    profile: async () => fencedBy(await who(), (asker) => service.profile.profile(asker)),
+    subjects: async (query) => service.profile.subjects(await who(), query),
+    subject: async (query) => fencedBy(await who(), (asker) => service.profile.subject(asker, query)),
   }
 }
 

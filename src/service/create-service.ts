@@ -26,6 +26,7 @@ import { memorizeUseCase } from './memorize.ts'
 import { peopleUseCases } from './people.ts'
 import type { Plans } from './plans.ts'
 import { authenticate } from './principal.ts'
+import { profileUseCases } from './profile.ts'
 import { createQuestionSpaces, createReranking } from './question-models.ts'
 import { recall } from './recall.ts'
 import type { Service } from './service.ts'
@@ -101,6 +102,7 @@ export function createService(options: ServiceOptions): Service {
     uploadLimit: (upload) => uploadLimit(upload, context.classify),
     memorize,
     edits: editUseCases(context, memorize),
+    profile: profileUseCases(context),
     recall: (principal, query, options) => recall(context, principal, query, options),
     ask: (principal, question, options) => ask(context, asks, principal, question, options),
     fenceId(principal) {

@@ -1,5 +1,6 @@
 import { AppError } from '../domain/errors.ts'
-import type { Download, FileList, FileRecord, ForgetResult, ListQuery } from '../domain/memory.ts'
+import type { Download, ListQuery } from '../domain/memory.ts'
+import type { FileList, FileRecord, ForgetResult } from '../domain/results.ts'
 import { scopeSources } from '../domain/scope.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { ItemRow } from '../store/items/items.ts'

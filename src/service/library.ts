@@ -1,5 +1,5 @@
 import { AppError } from '../domain/errors.ts'
-import type { ItemStatus } from '../domain/memory.ts'
+import type { ItemStatus } from '../domain/results.ts'
 import { scopeAllows } from '../domain/scope.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type {

@@ -1,6 +1,7 @@
 import { AppError } from '../domain/errors.ts'
 import { newItemId } from '../domain/identifiers.ts'
-import type { Upload, UploadResult } from '../domain/memory.ts'
+import type { Upload } from '../domain/memory.ts'
+import type { UploadResult } from '../domain/results.ts'
 import { DEFAULT_SOURCE_TYPE, type SourceType } from '../domain/source-type.ts'
 import { sha256Hex } from '../lib/files.ts'
 import { inSpan } from '../lib/telemetry.ts'

@@ -1,15 +1,14 @@
 import { AppError } from '../domain/errors.ts'
+import type { CallOptions, RecallQuery } from '../domain/memory.ts'
 import type {
-  CallOptions,
   ChunkResult,
   MemoryCopy,
   MemoryResult,
   RecalledContent,
   RecallFilters,
-  RecallQuery,
   RecallResult,
   SupersededMemory,
-} from '../domain/memory.ts'
+} from '../domain/results.ts'
 import { narrowScope, type Scope } from '../domain/scope.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { ReleaseWhile } from '../lib/semaphore.ts'

@@ -1,16 +1,5 @@
-import type {
-  AskQuery,
-  AskResult,
-  CallOptions,
-  Download,
-  FileList,
-  ForgetResult,
-  ListQuery,
-  RecallQuery,
-  RecallResult,
-  Upload,
-  UploadResult,
-} from '../domain/memory.ts'
+import type { AskQuery, CallOptions, Download, ListQuery, RecallQuery, Upload } from '../domain/memory.ts'
+import type { AskResult, FileList, ForgetResult, RecallResult, UploadResult } from '../domain/results.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { Bodies } from '../store/bodies/bodies.ts'
 import type { AccountDeletionUseCases } from './account-deletion.ts'
@@ -26,6 +15,7 @@ import type { KeyUseCases } from './keys.ts'
 import type { LibraryUseCases } from './library.ts'
 import type { PeopleUseCases } from './people.ts'
 import type { Principal } from './principal.ts'
+import type { ProfileUseCases } from './profile.ts'
 import type { ServiceStatistics } from './statistics.ts'
 import type { UploadLimit, UploadStart } from './upload-checks.ts'
 
@@ -84,6 +74,7 @@ export interface Service {
   readonly usage: UsageUseCases
   readonly golden: GoldenUseCases
   readonly edits: EditUseCases
+  readonly profile: ProfileUseCases
   readonly people: PeopleUseCases
   readonly activity: Omit<Activity, 'flush' | 'close'>
   /** Writes counts and activity that are still in memory. */

@@ -84,14 +84,14 @@ export class BlobsOfDatabase implements Blobs {
 
   async #prove(): Promise<void> {
     const owner = this.#owner
-    if (owner === undefined) throw new Error('the database of these objects is not known yet')
+    if (owner === undefined) throw new Error('which database these objects belong to is not known yet')
     const mark = MARKERS + owner.databaseId
     const marks = await this.#keys(MARKERS)
     if (marks.includes(mark)) return
     const known = await owner.someKeys()
     const isOwn = owner.accepts || (await this.#hasAny(known))
     if (!isOwn && (known.length > 0 || marks.length > 0)) throw this.#refusal(known.length > 0)
-    const body = Buffer.from('The objects beside this one belong to the database of recalld that it is named after.\n')
+    const body = Buffer.from('The other objects here belong to the recalld database that this object is named after.\n')
     const sha256 = createHash('sha256').update(body).digest('hex')
     await this.#blobs.put({ key: mark, sha256, bytes: body.byteLength }, body)
     await this.#blobs.remove(marks)
@@ -109,7 +109,7 @@ export class BlobsOfDatabase implements Blobs {
   }
 
   #refusal(isMissed: boolean): AppError {
-    const why = isMissed ? 'has none of the objects that this database refers to' : 'belongs to another database'
+    const why = isMissed ? "doesn't have the objects of this database" : 'belongs to another database'
     return new AppError(
       'conflict',
       `${this.place} ${why}. Set RECALLD_BLOB_URL to the previous bucket and prefix, or bring their objects back.`,

@@ -23,7 +23,7 @@ export function requireIdentity(expected: string, found: string | undefined, whe
   const is = found === undefined ? 'is empty or was created by an older version' : 'is another database'
   throw new AppError(
     'conflict',
-    `${where} ${is}, not the database that this home used before. Put that one back, or restore a backup.`,
+    `${where} ${is}, not the database that this home used before. Restore that database or a backup.`,
     { advice: { action: 'restore_backup' } },
   )
 }
@@ -32,7 +32,7 @@ export function requireIdentity(expected: string, found: string | undefined, whe
 export function missingDatabase(file: string): AppError {
   return new AppError(
     'conflict',
-    `The database of this home is gone: ${file} doesn't exist. Put the file or its volume back, or restore a backup.`,
+    `The database of this home is missing: ${file} doesn't exist. Restore the file, its volume or a backup.`,
     { advice: { action: 'restore_backup' } },
   )
 }

@@ -57,7 +57,7 @@ export class HiddenRowSweeper {
         for (let more = hidden !== undefined; more && !this.#stopped; ) more = await this.#commands.call('sweepHidden')
       }
     } catch (error) {
-      this.#log.error({ err: error }, 'hidden rows could not be removed')
+      this.#log.error({ err: error }, "hidden rows couldn't be removed")
     } finally {
       // Here and not in whoever waits, so that nobody who comes between is forgotten.
       this.#running = undefined
@@ -152,7 +152,7 @@ export class BlobSweeper {
         await this.sweepNow()
       }
     } catch (error) {
-      this.#parts.log.warn({ err: error }, 'objects of deleted uploads are still to be removed from the storage')
+      this.#parts.log.warn({ err: error }, 'objects of deleted uploads remain in the object storage')
     } finally {
       this.#running = undefined
     }

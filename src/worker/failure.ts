@@ -39,7 +39,7 @@ function describeFailure(error: unknown, attempt: number): Failure {
   }
   if (error instanceof ThreadLost) {
     const times = attempt === 1 ? 'once' : `${attempt} times`
-    return { code: 'internal', message: `Processing this file stopped the worker ${times}: ${error.message}` }
+    return { code: 'internal', message: `Processing this file crashed the worker ${times}: ${error.message}` }
   }
   return appFailure(error, 'Processing this file failed because of a defect; the log of the service says more')
 }

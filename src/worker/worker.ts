@@ -328,7 +328,7 @@ class PipelineWorker implements Worker {
   #extendLeases(): void {
     const claims = [...this.#held.values(), ...this.#intakes.quick.held(), ...this.#intakes.slow.held()]
     if (claims.length === 0) return
-    void this.#settled(this.#options.store.queue.extend(claims, this.#leaseMs), 'leases could not be extended')
+    void this.#settled(this.#options.store.queue.extend(claims, this.#leaseMs), "leases couldn't be extended")
   }
 
   /** Waits; a failure is recorded and ends here, because the lease that runs out is the remedy. */

@@ -146,7 +146,7 @@ describe('the recall page', () => {
     await page.reload()
     await search(page, 'the launch')
     await expect.poll(() => calls.filter((call) => call === 'ask').length).toBeGreaterThan(1)
-    await page.getByRole('heading', { name: 'Answer' }).waitFor()
+    await page.getByRole('heading', { name: 'Answer', exact: true }).waitFor()
   })
 
   sampleTest('says honestly that it knows nothing, and what could be tried', async ({ page, service }) => {

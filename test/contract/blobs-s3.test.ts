@@ -60,14 +60,14 @@ describe('a storage of objects that is not well', () => {
   })
 
   test.each([
-    ['busy', 'it has too much to do'],
+    ['busy', 'it is overloaded'],
     ['reset', 'the connection was lost'],
-    ['silent', 'it does not answer in time'],
-    ['denied', 'it allows this key too little'],
+    ['silent', "it didn't respond in time"],
+    ['denied', 'this key lacks permissions'],
   ] as const)('and stays %s is unavailable, and says why', async (fault, why) => {
     const { server, blobs } = await start()
     server.fault = () => fault
-    const sentence = { code: 'unavailable', message: `The storage of objects cannot be used: ${why}` }
+    const sentence = { code: 'unavailable', message: `The object storage can't be used: ${why}` }
     const calls = [blobs.put(blob, body), blobs.get(blob), blobs.remove([blob.key]), blobs.check(), pagesOf(blobs)]
     // At once: each waits before it asks again.
     await Promise.all(calls.map((call) => expect(call).rejects.toMatchObject(sentence)))
@@ -84,7 +84,7 @@ describe('a storage of objects that is not well', () => {
     const { server, blobs } = await start()
     await server.goAway()
     await expect(blobs.put(blob, body)).rejects.toMatchObject({
-      message: 'The storage of objects cannot be used: it cannot be reached',
+      message: "The object storage can't be used: it can't be reached",
     })
     await server.back()
     await blobs.put(blob, body)
@@ -101,14 +101,14 @@ describe('a storage of objects that is not well', () => {
   })
 
   test.each([
-    ['a wrong secret', (url: string) => url.replace('secret', 'other'), 'it refuses the secret of the key'],
-    ['an unknown key', (url: string) => url.replace('AKIAEXAMPLE', 'AKIAOTHER'), 'it does not know the key'],
-    ['an unknown bucket', (url: string) => url.replace('@uploads', '@downloads'), 'there is no bucket of this name'],
+    ['a wrong secret', (url: string) => url.replace('secret', 'other'), 'it rejected the secret of the key'],
+    ['an unknown key', (url: string) => url.replace('AKIAEXAMPLE', 'AKIAOTHER'), "it doesn't know the key"],
+    ['an unknown bucket', (url: string) => url.replace('@uploads', '@downloads'), 'there is no bucket with this name'],
   ])('says that of %s, and nothing secret', async (_, change, why) => {
     const { server } = await start()
     const blobs = open(change(server.url()), SHORT)
     const failure = await blobs.check().catch((error: unknown) => error)
-    expect(failure).toMatchObject({ code: 'unavailable', message: `The storage of objects cannot be used: ${why}` })
+    expect(failure).toMatchObject({ code: 'unavailable', message: `The object storage can't be used: ${why}` })
     expect(blobs.place).toMatch(/^s3:\/\/(up|down)loads\/ at 127\.0\.0\.1:\d+$/)
     const told = JSON.stringify([failure, (failure as Error).stack, (failure as Error).cause, blobs.place])
     for (const secret of ['AKIA', 'secret+', 'other']) expect(told).not.toContain(secret)
@@ -138,7 +138,7 @@ describe('a storage of objects that is well, and slow', () => {
     expect(server.objects.size).toBe(0)
   })
 
-  test('has too much to do for whoever waits too long for a turn, of whom nothing is sent', async () => {
+  test('is overloaded for whoever waits too long for a permit, of whom nothing is sent', async () => {
     const { server, blobs } = await start({ ...patient, queueMs: 100 })
     server.slowMs = answersMs
     const all = Array.from({ length: 20 }, (_, n) => blobs.put(blobOf(`account/${n}`, body), body))
@@ -147,7 +147,7 @@ describe('a storage of objects that is well, and slow', () => {
     expect(refused).toHaveLength(4)
     expect(refused[0]).toMatchObject({
       code: 'unavailable',
-      message: 'The storage of objects cannot be used: it has too much to do',
+      message: "The object storage can't be used: it is overloaded",
     })
     expect(server.requests).toHaveLength(16)
   })

@@ -32,7 +32,7 @@ export interface SimulatedConnector extends AsyncDisposable {
   mayStay?(itemId: string): boolean
 }
 
-const ROUNDS = Number(process.env.RECALLD_TEST_SIMULATION_ROUNDS ?? 12)
+const ROUNDS = Number(process.env.RECALLD_TEST_SIMULATION_ROUNDS ?? 8)
 const ROUNDS_TO_REST = 4
 const FIRST_SEED = Number(process.env.RECALLD_TEST_SIMULATION_SEED ?? 1)
 /** One is quick enough for every change; CI looks at two. */

@@ -68,7 +68,7 @@ describe.each([
     for (const _ of [1, 2]) {
       await expect(scoped.readBody(NOTE)).rejects.toMatchObject({
         code: 'damaged',
-        message: 'The bytes of this file are damaged in the database; upload it again or delete it',
+        message: 'The file is damaged in the database. Upload it again or delete it.',
       })
     }
     expect(new TextDecoder().decode(await scoped.readBody({ itemId: 'other', sourceType: 'text' }))).toBe('whole')
@@ -84,7 +84,7 @@ describe.each([
     await store.queue.release(claims)
     expect(await scoped.findItem(NOTE)).toMatchObject({
       status: 'failed',
-      error: 'The bytes of this file are damaged in the database; upload it again or delete it',
+      error: 'The file is damaged in the database. Upload it again or delete it.',
     })
     expect(await store.queue.depth()).toMatchObject({ waiting: 1 })
   })

@@ -98,7 +98,7 @@ describe('damaged pages', () => {
     const ref = { itemId: 'damaged', sourceType: 'text' } as const
     expect(await scoped.findItem(ref)).toMatchObject({
       status: 'failed',
-      error: 'The bytes of this file are damaged in the database; upload it again or delete it',
+      error: 'The file is damaged in the database. Upload it again or delete it.',
     })
     await expect(scoped.readBody(ref)).rejects.toMatchObject({ code: 'damaged' })
   })

@@ -152,7 +152,7 @@ describe.skipIf(leftOut !== undefined)('when PostgreSQL goes away', () => {
     const { log, lines } = recordingLog()
     const url = server.url.replace('/postgres?', '/absent?')
     await expect(openPostgresStoreWhenReachable({ url, log }, signal)).rejects.toThrow(
-      'there is no database of this name',
+      'there is no database with this name',
     )
     expect(lines).toEqual([])
   })
@@ -243,7 +243,7 @@ describe.skipIf(leftOut !== undefined)('when PostgreSQL goes away', () => {
     await server.stop('immediate')
     await until(async () => said('an item could not be processed').length > 0)
     // Three of them are a lease.
-    await until(async () => said('leases could not be extended').length > 4)
+    await until(async () => said("leases couldn't be extended").length > 4)
     await server.start()
     await until(
       async () => (await server.query("select state from item where item_id = 'three'"))[0]?.state === 'ready',

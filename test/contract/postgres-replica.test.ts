@@ -102,19 +102,19 @@ describe.skipIf(leftOut !== undefined)('through a replica of PostgreSQL', () => 
     await replica.start()
   })
 
-  test('recall goes on from the first server while the replica is away, and from the replica when it is back', async () => {
+  test('recall goes on from the first server while the replica is unavailable, and from the replica when it is back', async () => {
     const { store, scoped, lines } = await open()
     await memorize(store, scoped, 'one', ['red boats'])
     await caughtUp()
     expect(await findTexts(scoped, ['boats'])).toEqual(['red boats'])
     await replica.stop('immediate')
     expect(await findTexts(scoped, ['boats'])).toEqual(['red boats'])
-    const told = lines.filter(({ message }) => message.startsWith('the replica is away'))
+    const told = lines.filter(({ message }) => message.startsWith('the replica is unavailable'))
     expect(told).toHaveLength(1)
     await replica.start()
     await until(async () => {
       await findTexts(scoped, ['boats'])
-      return lines.some(({ message }) => message === 'the replica is there again')
+      return lines.some(({ message }) => message === 'the replica is available again')
     })
     expect(await findTexts(scoped, ['boats'])).toEqual(['red boats'])
   })

@@ -181,7 +181,7 @@ export function describeStoreBlobsContract(
       expect((await claim(4)).map(({ itemId }) => itemId)).toEqual(['small'])
       expect(await a.findItem(ref('large 0'))).toMatchObject({
         status: 'queued',
-        error: expect.stringMatching(/^The storage of objects cannot be used: /),
+        error: expect.stringMatching(/^The object storage can't be used: /),
       })
       expect(await claim(4)).toEqual([])
       const asked = s3.requests.length
@@ -275,7 +275,7 @@ export function describeStoreBlobsContract(
       await put('note', long('words'))
       s3.objects.clear()
       expect(await claim()).toEqual([])
-      const lost = /not in the storage of objects any more; upload it again/
+      const lost = /missing from the object storage\. Upload it again/
       expect(await a.findItem(ref('note'))).toMatchObject({ status: 'failed', error: expect.stringMatching(lost) })
       await expect(a.readBody(ref('note'))).rejects.toMatchObject({ code: 'damaged', message: lost })
       await put('note', long('words'), 'replace')
@@ -287,7 +287,7 @@ export function describeStoreBlobsContract(
       await put('note', long('words'))
       s3.fault = ({ method }) => (method === 'GET' ? 'damaged' : undefined)
       expect(await claim()).toEqual([])
-      const damaged = /damaged in the storage of objects; upload it again or delete it/
+      const damaged = /damaged in the object storage\. Upload it again or delete it/
       expect(await a.findItem(ref('note'))).toMatchObject({ status: 'failed', error: expect.stringMatching(damaged) })
       await expect(a.readBody(ref('note'))).rejects.toMatchObject({ code: 'damaged', message: damaged })
     })

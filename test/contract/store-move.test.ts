@@ -150,7 +150,7 @@ describe('a home that moves to PostgreSQL and back', () => {
 
   test('finds passages by the same words, wherever they stand', async () => {
     const file = await realFile()
-    const url = await server.emptyDatabase()
+    const url = await server.clearedDatabase()
     expect(await toPostgres(file, url)).toMatchObject({ otherTerms: 0 })
     const back = join(temporaryFolder(), 'back.db')
     expect(await toSqlite(url, back)).toMatchObject({ otherTerms: 0 })
@@ -160,13 +160,13 @@ describe('a home that moves to PostgreSQL and back', () => {
   })
 
   test('is not written into a database that holds something', async () => {
-    const url = await server.emptyDatabase()
+    const url = await server.clearedDatabase()
     const store = await openPostgresStore({ url, log })
     await store.admin.createAccount(sampleAccount('other'))
     await store.close()
     await expect(toPostgres(await smallFile(), url)).rejects.toMatchObject({
       code: 'conflict',
-      message: expect.stringContaining('holds something already'),
+      message: expect.stringContaining('is not empty'),
     })
     const other = await openPostgresStore({ url, log })
     onTestFinished(() => other.close())
@@ -174,7 +174,7 @@ describe('a home that moves to PostgreSQL and back', () => {
   })
 
   test('is refused when a newer version wrote it', async () => {
-    const url = await server.emptyDatabase()
+    const url = await server.clearedDatabase()
     await toPostgres(await smallFile(), url)
     const side = await openPostgresSide(url, 'target', log)
     await sql`insert into recalld_format (version, goes_with) values (9999, 9999)`.execute(side.db)
@@ -189,13 +189,13 @@ describe('a home that moves to PostgreSQL and back', () => {
   })
 
   test('cannot be opened, nor moved on, before all of it has arrived', async () => {
-    const url = await server.emptyDatabase()
+    const url = await server.clearedDatabase()
     const file = await smallFile()
     const stop = () => {
       throw new Error('stopped')
     }
     await expect(toPostgres(file, url, { onRows: stop })).rejects.toThrow('stopped')
-    const begun = { code: 'unavailable', message: expect.stringContaining('has begun and not ended') }
+    const begun = { code: 'unavailable', message: expect.stringContaining('is unfinished') }
     await expect(openPostgresStore({ url, log })).rejects.toMatchObject(begun)
     await expect(toSqlite(url, join(temporaryFolder(), 'back.db'))).rejects.toMatchObject(begun)
     await toPostgres(file, url)
@@ -204,7 +204,7 @@ describe('a home that moves to PostgreSQL and back', () => {
   })
 
   test('is found different when a single value is, and stays closed when it changed meanwhile', async () => {
-    const url = await server.emptyDatabase()
+    const url = await server.clearedDatabase()
     const file = await smallFile()
     await expect(
       toPostgres(file, url, {
@@ -225,7 +225,7 @@ describe('a home that moves to PostgreSQL and back', () => {
   test.each(['to-postgres', 'to-sqlite'])('arrives whole %s, however often it is killed', async (direction) => {
     const file = await richFile()
     const before = storeContents(file)
-    const url = await server.emptyDatabase()
+    const url = await server.clearedDatabase()
     const back = join(temporaryFolder(), 'back.db')
     if (direction === 'to-sqlite') await toPostgres(file, url)
     const target = direction === 'to-postgres' ? file : back
@@ -261,7 +261,7 @@ async function killedAfter(batches: number, args: readonly string[]): Promise<st
 }
 
 test('a file that arrived before its last step is taken as it is, once it is found the same', async () => {
-  const url = await server.emptyDatabase()
+  const url = await server.clearedDatabase()
   await toPostgres(await smallFile(), url)
   const draft = join(temporaryFolder(), 'draft.db')
   await toSqlite(url, draft, { isDraft: true })
@@ -272,7 +272,7 @@ test('a file that arrived before its last step is taken as it is, once it is fou
 
 describe('both engines', () => {
   test('have the same tables and columns, but those that only one of them needs', async () => {
-    const url = await server.emptyDatabase()
+    const url = await server.clearedDatabase()
     const file = await smallFile()
     await toPostgres(file, url)
     const sqlite = openSqliteSide(file, 'source')

@@ -150,7 +150,7 @@ export function describeQueueContract(setUp: () => Promise<StoreUnderTest>): voi
     expect(await claim(1)).toEqual([])
     const item = await a.findItem(ref)
     expect(item).toMatchObject({ status: 'failed' })
-    expect(item?.error).toContain('stopped the worker 5 times')
+    expect(item?.error).toContain('crashed the worker 5 times')
   })
 
   test('what is unavailable never uses up the attempts of an item', async () => {

@@ -184,7 +184,7 @@ export function describeRefinementContract(setUp: () => Promise<StoreUnderTest>)
     clock.advance(60_001)
     expect(await claim()).toBeUndefined()
     const [given] = await a.refinements.givenUp(5)
-    expect(given).toMatchObject({ itemId: 'note', error: expect.stringContaining('stopped the worker 5 times') })
+    expect(given).toMatchObject({ itemId: 'note', error: expect.stringContaining('crashed the worker 5 times') })
     expect(await narrativesOf(a)).toEqual(['0 I noted: x'])
   })
 

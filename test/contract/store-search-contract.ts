@@ -207,7 +207,7 @@ export function describeSearchContract(setUp: () => Promise<StoreUnderTest>): vo
     expect(await a.index.qasOf([two])).toEqual([])
   })
 
-  test('memories of a time come in its order, at most so many of each item, of the sources of the scope', async () => {
+  test('memories of a time come in its order, and the latest by item, within the sources of the scope', async () => {
     const dated = async (itemId: string, days: readonly number[], sourceType: 'text' | 'email' = 'text') => {
       const item = sampleItem(days.map((n) => `${itemId} ${n}`))
       const memories = item.memories.map((memory, i) => {
@@ -231,6 +231,17 @@ export function describeSearchContract(setUp: () => Promise<StoreUnderTest>): vo
     expect(await found(a, { source: 'email' })).toEqual(['short 4'])
     expect(await found(store.scoped({ accountId: 'a', sources: ['email'] }))).toEqual(['short 4'])
     expect(await found(store.scoped({ accountId: 'b', sources: 'all' }))).toEqual([])
+
+    const latest = async (scoped: ScopedStore, limit = 100) =>
+      (await scoped.index.latestMemories(limit)).map(({ content, userName }) => {
+        expect(userName).toBe(sampleUpload('x', 'x').userName)
+        return content.narrative?.replace('I noted: ', '')
+      })
+    const all = ['later 8', 'short 4', 'long 1', 'long 3', 'long 4', 'long 5', 'long 9', 'whenever']
+    expect(await latest(a)).toEqual(all)
+    expect(await latest(a, 3)).toEqual(all.slice(0, 3))
+    expect(await latest(store.scoped({ accountId: 'a', sources: ['email'] }))).toEqual(['short 4'])
+    expect(await latest(store.scoped({ accountId: 'b', sources: 'all' }))).toEqual([])
   })
 
   test('passages and memories come with what is known of their item, until it is replaced', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRestMemory } from '../../src/client/rest-memory.ts'
-import { askResult, correctionResult, recallResult, undoResult } from '../../src/http/rest/answer-schemas.ts'
+import { askResult, correctionResult, recallResult, undoResult } from '../../src/domain/results.ts'
 import { httpCall } from '../lib/http-call.ts'
 import { type RunningService, startService } from '../lib/start-service.ts'
 

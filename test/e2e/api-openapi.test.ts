@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import * as results from '../../src/domain/results.ts'
 import * as answers from '../../src/http/rest/answer-schemas.ts'
 import * as requests from '../../src/http/rest/schemas.ts'
 import { httpCall } from '../lib/http-call.ts'
@@ -51,7 +52,7 @@ beforeAll(async () => {
 })
 afterAll(() => running.stop())
 
-test('the document holds exactly the endpoints of the specification, readiness and corrections', () => {
+test('the document holds exactly the endpoints of the specification, readiness, corrections and what is known', () => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
@@ -63,6 +64,13 @@ test('the document holds exactly the endpoints of the specification, readiness a
     'GET /v1/files/list',
     'GET /v1/health',
     'GET /v1/live',
+    'GET /v1/memories/people',
+    'GET /v1/memories/people/{name}',
+    'GET /v1/memories/places',
+    'GET /v1/memories/places/{name}',
+    'GET /v1/memories/profile',
+    'GET /v1/memories/projects',
+    'GET /v1/memories/projects/{name}',
     'GET /v1/ready',
     'POST /v1/memories/ask',
     'POST /v1/memories/recall',
@@ -88,7 +96,7 @@ test('every route below /v1 that the server knows stands in the document', () =>
     }
   }
   const printed = running.server.printRoutes({ commonPrefix: false })
-  const known = printed.split('\n').filter((line) => line.includes('── v1/'))
+  const known = printed.split('\n').filter((line) => /── (?:v1\/|\/:name )/.test(line))
   expect(known).toHaveLength(Object.keys(document.paths).length)
 })
 
@@ -136,7 +144,7 @@ test.each([
 })
 
 test('examples are valid by their own schemas', () => {
-  const schemas = { ...requests, ...answers }
+  const schemas = { ...requests, ...results, ...answers }
   const named = Object.values(schemas).flatMap((schema) => {
     if (!(schema instanceof z.ZodType)) return []
     return (schema.meta()?.examples as unknown[] | undefined)?.map((example) => ({ schema, example })) ?? []
@@ -166,7 +174,7 @@ test('every anchor of the documentation leads somewhere, and each operation has 
   const { text } = await httpCall(`${running.baseUrl}/docs`)
   for (const [, id] of text.matchAll(/href="#([^"]+)"/g)) expect(text).toContain(`id="${id}"`)
   const operations = text.split('<section class="operation"').slice(1)
-  expect(operations).toHaveLength(13)
+  expect(operations).toHaveLength(20)
   for (const operation of operations) expect(operation).toContain('<code>curl ')
 })
 

@@ -306,13 +306,15 @@ describe('a body that is refused', () => {
   })
 
   test('is not read for ever: beyond 48 MB the answer comes first', async () => {
-    const bytes = new Uint8Array(60 * 1024 * 1024).fill(120)
-    const answer = await httpCall(url('/v1/memorize'), {
-      method: 'POST',
-      key: running.key,
-      form: [['file', file(bytes)]],
-    })
+    const part = '--b\r\ncontent-disposition: form-data; name="file"; filename="note.txt"\r\n\r\n'
+    const end = '\r\n--b--\r\n'
+    const body = Buffer.concat([Buffer.from(part), Buffer.alloc(60 * 1024 * 1024, 'x'), Buffer.from(end)])
+    const head =
+      `POST /v1/memorize HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${running.key}\r\n` +
+      `content-type: multipart/form-data; boundary=b\r\ncontent-length: ${body.length}\r\n\r\n`
+    // fetch fails where the connection ends before it has sent everything, though the answer is there.
+    const answer = await rawCall(running.port, Buffer.concat([Buffer.from(head), body]))
     expect(answer.status).toBe(400)
-    expect(answer.body.detail).toMatch(/too large/)
+    expect(answer.body).toMatch(/too large/)
   })
 })

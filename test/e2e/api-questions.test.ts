@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { askResult, recallResult } from '../../src/http/rest/answer-schemas.ts'
+import { askResult, recallResult } from '../../src/domain/results.ts'
 import { movableClock } from '../contract/store-contract.ts'
 import { httpCall } from '../lib/http-call.ts'
 import { type RunningService, startService } from '../lib/start-service.ts'

@@ -84,7 +84,7 @@ test('a service with a bucket keeps large uploads there, and goes on with all el
   ]) {
     expect(answer).toMatchObject({
       status: 503,
-      body: { detail: 'The storage of objects cannot be used: it cannot be reached' },
+      body: { detail: "The object storage can't be used: it can't be reached" },
     })
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
   }
@@ -95,7 +95,7 @@ test('a service with a bucket keeps large uploads there, and goes on with all el
   expect(JSON.parse(doctor.stdout)).toContainEqual({
     check: 'blobs',
     result: 'problem',
-    message: expect.stringContaining('it cannot be reached'),
+    message: expect.stringContaining("it can't be reached"),
   })
 
   await s3.back()
@@ -131,7 +131,7 @@ test('what was uploaded before there was a bucket is moved there and back by a c
   expect((await run('doctor')).stdout).toMatch(/PROBLEM {2}blobs .*1 upload is stored in a bucket/)
   s3.fault = ({ method }) => (method === 'DELETE' ? 'denied' : undefined)
   const refused = await withBucket('blobs', 'move', '--to', 'database')
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('allows this key too little') })
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('this key lacks permissions') })
   expect((await run('doctor')).stdout).toMatch(/PROBLEM {2}blobs .*still has 1 object of deleted uploads/)
   s3.fault = undefined
   expect((await withBucket('blobs', 'move', '--to', 'database', '--json')).stdout).toContain('"items": 0')
@@ -160,10 +160,10 @@ test('a download of what the bucket damaged or lost is the fault of the service,
   const download = () => call('/v1/files/download?item_id=large&source_type=text')
   const [object] = uploadsIn(s3)
   object?.bytes.fill(0)
-  const damaged = 'The bytes of this file are damaged in the storage of objects; upload it again or delete it'
+  const damaged = 'The file is damaged in the object storage. Upload it again or delete it.'
   expect(await download()).toMatchObject({ status: 500, body: { detail: damaged } })
   s3.objects.clear()
-  const lost = 'The bytes of this file are not in the storage of objects any more; upload it again or delete it'
+  const lost = 'The file is missing from the object storage. Upload it again or delete it.'
   expect(await download()).toMatchObject({ status: 500, body: { detail: lost } })
   const { text } = await call('/metrics')
   expect(text).toContain('recalld_bodies_damaged_total{where="storage"} 2')

@@ -79,7 +79,7 @@ test('a backup of PostgreSQL is a file that restores into either engine', async 
   const { env, service } = await filledHome()
   const before = await answers(env)
   await service.stop()
-  const url = await server.emptyDatabase()
+  const url = await server.clearedDatabase()
   const there = { ...env, RECALLD_DATABASE_URL: url }
   await runCommand(['migrate-store', '--to', 'postgres'], there)
   const backup = join(temporaryFolder(), 'backup.db')
@@ -87,7 +87,7 @@ test('a backup of PostgreSQL is a file that restores into either engine', async 
   expect(await runCommand(['backup', backup], there)).toMatchObject({ code: 0, stderr: '' })
   expect(existsSync(`${backup}.partial`)).toBe(false)
   await running.stop()
-  expect((await runCommand(['restore', backup], there)).stderr).toContain('holds something already')
+  expect((await runCommand(['restore', backup], there)).stderr).toContain('is not empty')
 
   const file = { ...env, RECALLD_HOME: join(temporaryFolder(), 'file') }
   const empty = { ...file, RECALLD_DATABASE_URL: await server.emptyDatabase() }
@@ -104,7 +104,7 @@ test('a backup of PostgreSQL is a file that restores into either engine', async 
 
 test('a move back that was cut off, and whose source was written to since, begins anew', async () => {
   const home = join(temporaryFolder(), 'home')
-  const url = await server.emptyDatabase()
+  const url = await server.clearedDatabase()
   const { log } = recordingLog()
   const store = await openPostgresStore({ url, log })
   await store.admin.createAccount(sampleAccount('a'))

@@ -2,8 +2,9 @@ import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { readCredentials } from '../../src/config/credentials.ts'
 import { httpCall } from '../lib/http-call.ts'
 import { recalld, type ServiceProcess, startRecalld } from '../lib/recalld-process.ts'
 import { temporaryFolder } from '../lib/temporary-folder.ts'
@@ -113,32 +114,39 @@ test('a service that is killed while it reads loses and doubles nothing, and cat
   expect(await daemon.recall(service, 'lamp of the observatory')).toContain('a green one')
 })
 
-test('lines that another program writes into the socket are acknowledged, and remembered', async () => {
-  const home = temporaryFolder()
-  const socket = join(home, 'stream.sock')
-  const connection = { name: 'notes', socket, schedule: '* * * * * *' }
-  writeFileSync(join(home, 'config.yaml'), `connectors: ${JSON.stringify({ stream: [connection] })}\n`)
-  const env = { RECALLD_HOME: home, RECALLD_LOG_LEVEL: 'warn' }
-  const service = await startRecalld(env)
-  onTestFinished(async () => void (await service.stop('SIGKILL')))
-  const key = /rk_[\w-]+/.exec(service.greeting)?.[0]
-
-  const answers = connect(socket)
-  answers.end(`${JSON.stringify({ id: 'buoy', text: 'The red buoy marks the sandbank off the harbour.' })}\n`)
-  expect(JSON.parse(await text(answers))).toMatchObject({ ok: true, id: expect.stringContaining('buoy') })
-  await until(async () => {
-    const form = [['text', 'What does the red buoy mark?']] as const
-    const answer = await httpCall(`${service.address}/v1/memories/recall`, { method: 'POST', key, form: [...form] })
-    return answer.text.includes('sandbank')
+describe('a service whose output is a log', () => {
+  const parts = new AsyncDisposableStack()
+  let service: ServiceProcess
+  let socket: string
+  let credentials: string
+  beforeAll(async () => {
+    const home = temporaryFolder((remove) => parts.defer(remove))
+    socket = join(home, 'stream.sock')
+    credentials = join(home, 'credentials.json')
+    const connection = { name: 'notes', socket, schedule: '* * * * * *' }
+    writeFileSync(join(home, 'config.yaml'), `connectors: ${JSON.stringify({ stream: [connection] })}\n`)
+    service = await startRecalld({ RECALLD_HOME: home }, undefined, { isTerminal: false })
+    parts.defer(async () => void (await service.stop('SIGKILL')))
   })
-})
+  afterAll(() => parts.disposeAsync())
 
-test('a log gets neither the first key nor the link to sign up, but is told where they are', async () => {
-  const home = temporaryFolder()
-  const service = await startRecalld({ RECALLD_HOME: home }, undefined, { isTerminal: false })
-  const { stderr } = await service.stop()
-  expect(service.greeting + stderr).not.toMatch(/rk_[\w-]+|welcome#/)
-  expect(service.greeting).toContain(`Its default key is in ${join(home, 'credentials.json')}.`)
-  expect(service.greeting).toContain('recalld people invite --owner')
-  expect(readFileSync(join(home, 'credentials.json'), 'utf8')).toMatch(/"api_key": "rk_/)
+  test('acknowledges and remembers lines that another program writes into its socket', async () => {
+    const key = readCredentials(credentials)?.apiKey
+    const answers = connect(socket)
+    answers.end(`${JSON.stringify({ id: 'buoy', text: 'The red buoy marks the sandbank off the harbour.' })}\n`)
+    expect(JSON.parse(await text(answers))).toMatchObject({ ok: true, id: expect.stringContaining('buoy') })
+    await until(async () => {
+      const form = [['text', 'What does the red buoy mark?']] as const
+      const answer = await httpCall(`${service.address}/v1/memories/recall`, { method: 'POST', key, form: [...form] })
+      return answer.text.includes('sandbank')
+    })
+  })
+
+  test('writes neither the first key nor the link to sign up into it, but where they are', async () => {
+    const { stderr } = await service.stop()
+    expect(service.greeting + stderr).not.toMatch(/rk_[\w-]+|welcome#/)
+    expect(service.greeting).toContain(`Its default key is in ${credentials}.`)
+    expect(service.greeting).toContain('recalld people invite --owner')
+    expect(readFileSync(credentials, 'utf8')).toMatch(/"api_key": "rk_/)
+  })
 })

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../lib/temporary-folder.ts'
 import { until } from '../lib/until.ts'
 
 const TEXT = 'The blue bicycle stands in the cellar. '.repeat(40)
-const DAMAGED = 'The bytes of this file are damaged in the database; upload it again or delete it'
+const DAMAGED = 'The file is damaged in the database. Upload it again or delete it.'
 
 /** As a disk does it: the file of a stopped service has another letter wherever the text stands. */
 function flip(file: string): void {

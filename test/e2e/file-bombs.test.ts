@@ -32,10 +32,10 @@ test('each bomb fails with its reason, and a note of another account does not wa
   }
   await neighbour.putItem(sampleUpload('note', 'Anna said that the heating costs 300 euros.'))
 
-  // A tenth of what is allowed, and the rest is the same.
+  // Files get a twentieth of what is allowed; the note all of it, because its thread starts with it.
   const limits = {
     quickMs: 100,
-    processorMs: (size: number) => processorBudgetMs(size) / 10,
+    processorMs: (size: number) => processorBudgetMs(size) / (size > 1_000 ? 20 : 1),
   }
   const worker = createWorker({ store, log, modelFolder: MODEL_FOLDER, alone: true, limits })
   onTestFinished(() => worker.stop(0))

@@ -42,7 +42,7 @@ test.each(['of this version', 'of a version without a marker'])(
     const before = credentials()
     loseDatabase()
     const sentence =
-      /^recalld: The database of this home is gone: .*recalld\.db doesn't exist\..*"recalld restore FILE".*"recalld up --accept-database"/
+      /^recalld: The database of this home is missing: .*recalld\.db doesn't exist\..*"recalld restore FILE".*"recalld up --accept-database"/
     expect(await refusedUp()).toMatchObject({ code: 1, stderr: expect.stringMatching(sentence) })
     for (const command of [
       ['keys', 'list'],
@@ -56,7 +56,7 @@ test.each(['of this version', 'of a version without a marker'])(
       expect([command[0], code, stderr]).toEqual([
         command[0],
         expect.any(Number),
-        expect.stringContaining('The database of this home is gone'),
+        expect.stringContaining('The database of this home is missing'),
       ])
       expect(code).not.toBe(0)
     }

@@ -48,9 +48,13 @@ describe.each(MCP_HOSTS)('a host of protocol %s', (kind) => {
 
   test('reads the sources, and an item whole', async () => {
     const { client } = await connect()
-    expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(['memory://sources'])
+    expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual([
+      'memory://sources',
+      'memory://profile',
+    ])
     const templates = await client.listResourceTemplates()
     expect(templates.resourceTemplates.map((template) => template.uriTemplate)).toEqual([
+      'memory://people/{name}',
       'memory://{source_type}/{item_id}',
     ])
     const read = async (uri: string) => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { holdConnection } from '../lib/held-connection.ts'
-import { httpCall } from '../lib/http-call.ts'
+import { rawCall } from '../lib/http-call.ts'
 import { startRecalld } from '../lib/recalld-process.ts'
 import { temporaryFolder } from '../lib/temporary-folder.ts'
 
@@ -24,14 +24,16 @@ test.skipIf(!canLimit).each([
     onTestFinished(() => {
       for (const connection of held) connection[Symbol.dispose]()
     })
-    const isHealthy = async () => (await httpCall(`${service.address}/v1/health`)).status === 200
+    // On a connection of its own: a kept one may be ended in favour of those still waiting to be accepted.
+    const statusOf = async (path: string) =>
+      (await rawCall(port, `GET ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`)).status
     for (let n = 1; n <= 400; n++) {
       held.push(await holdConnection(port, HALF_A_REQUEST, from))
-      if (n % 100 === 0) expect(await isHealthy()).toBe(true)
+      if (n % 100 === 0) expect(await statusOf('/v1/health')).toBe(200)
     }
-    expect((await httpCall(`${service.address}/app`)).status).toBeLessThan(500)
+    expect(await statusOf('/app')).toBeLessThan(500)
     for (const connection of held.splice(0)) connection[Symbol.dispose]()
-    expect(await isHealthy()).toBe(true)
+    expect(await statusOf('/v1/health')).toBe(200)
     expect(await service.stop()).toMatchObject({ code: 0 })
   },
 )

@@ -164,7 +164,7 @@ test('what a worker was killed in the middle of, another one goes on with, and n
   const key = keyIn(api) ?? ''
   const doomed = await up('worker')
   const sentence = (n: number) => `On day ${n} Grace wrote ${n * 7} pages about the lighthouse of harbour ${n}.\n\n`
-  const text = Array.from({ length: 2_000 }, (_, n) => sentence(n)).join('')
+  const text = Array.from({ length: 1_000 }, (_, n) => sentence(n)).join('')
   await upload(api, key, 'diary', text)
   const diary = async () => (await files(api, key)).find((file) => file.item_id === 'diary')
   await until(async () => (await diary())?.status === 'processing')

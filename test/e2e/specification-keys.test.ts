@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { recallResult } from '../../src/domain/results.ts'
 import { SOURCE_TYPES } from '../../src/domain/source-type.ts'
-import { recallResult } from '../../src/http/rest/answer-schemas.ts'
 import { httpCall } from '../lib/http-call.ts'
 import { expectDetail, rules, specifiedService } from '../lib/specified-service.ts'
 import { startService } from '../lib/start-service.ts'

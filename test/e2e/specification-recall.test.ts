@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { askResult, recallResult } from '../../src/http/rest/answer-schemas.ts'
+import { askResult, recallResult } from '../../src/domain/results.ts'
 import { httpCall } from '../lib/http-call.ts'
 import { expectDetail, rules, specifiedService } from '../lib/specified-service.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { recallResult, uploadResult } from '../../src/domain/results.ts'
 import { SOURCE_TYPES } from '../../src/domain/source-type.ts'
-import { recallResult, uploadResult } from '../../src/http/rest/answer-schemas.ts'
 import { httpCall } from '../lib/http-call.ts'
 import { expectDetail, rules, specifiedService } from '../lib/specified-service.ts'
 import { startService } from '../lib/start-service.ts'

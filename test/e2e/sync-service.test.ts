@@ -226,11 +226,8 @@ describe('what is named', () => {
   })
 
   test.each([
-    ['made_upp', 'Unknown connector made_upp. Did you mean made_up? Choose one of: made_up, mail'],
-    [
-      'made_up/worl',
-      'Unknown connection made_up/worl. Did you mean made_up/work? Choose one of: made_up/ada, made_up/w',
-    ],
+    ['made_upp', 'Unknown connector made_upp. Did you mean made_up?'],
+    ['made_up/worl', 'Unknown connection made_up/worl. Did you mean made_up/work?'],
     ['mail/you', 'mail is not configured. Connect it, or add it to connectors in config.yaml.'],
   ])('is neither: %s', async (typed, sentence) => {
     await expect(openSync({ yaml: two }).sync.targets([typed])).rejects.toThrow(sentence)

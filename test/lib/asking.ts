@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { AskResult } from '../../src/domain/memory.ts'
+import type { AskResult } from '../../src/domain/results.ts'
 import { openModels, readPrompt } from '../../src/models/configured/open-models.ts'
 import type { Reranker } from '../../src/models/model.ts'
 import { LANGUAGE_SETTINGS } from '../../src/models/model-settings.ts'

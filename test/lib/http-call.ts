@@ -53,7 +53,7 @@ export function rawCall(port: number, request: string | Uint8Array, endAfter = f
     }
     socket.setTimeout(60_000, () => {
       socket.destroy()
-      reject(new Error(`No whole answer within 15 s; received: ${received.slice(0, 200)}`))
+      reject(new Error(`No whole answer within 60 s; received: ${received.slice(0, 200)}`))
     })
     socket.on('data', (chunk: Buffer) => {
       received += chunk.toString('latin1')

@@ -1,4 +1,5 @@
-import type { ChunkResult, Memory, MemoryResult, RecallResult } from '../../src/domain/memory.ts'
+import type { Memory } from '../../src/domain/memory.ts'
+import type { ChunkResult, MemoryResult, RecallResult } from '../../src/domain/results.ts'
 
 /** A memory that does what the test says, and nothing else. */
 export function memoryAnswering(methods: Partial<Memory>): Memory {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Overview } from '../../administration/administration.ts'
 import type { ConnectionStatus } from '../../connections/sync-service.ts'
-import { ITEM_STATUSES } from '../../domain/memory.ts'
+import { ITEM_STATUSES } from '../../domain/results.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { jsonText, printable } from '../../lib/terminal-text.ts'
 import type { Context } from '../context.ts'

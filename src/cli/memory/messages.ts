@@ -55,6 +55,33 @@ export const messages = {
   unpinned: (memory: string) => `Unpinned: ${memory}`,
   notPinned: (memory: string) => `Was not pinned: ${memory}`,
 
+  // Profile and pages
+  profile: 'show what is known of you, with sources',
+  aboutPerson: 'show what is known of a person, or list everybody',
+  aboutProject: 'show what is known of a project, or list all',
+  aboutPlace: 'show what is known of a place, or list all',
+  subjectName: 'a name, or how it begins; without it, all names are listed',
+  preferences: 'Preferences',
+  roles: 'Roles',
+  routines: 'Routines',
+  openPromises: 'Open promises',
+  people30: 'People of the last 30 days',
+  projects30: 'Projects of the last 30 days',
+  theirPromises: 'Promised to you',
+  myPromises: 'Promised by you',
+  decisions: 'Decisions',
+  facts: 'Facts',
+  nothingKnown:
+    'Nothing known yet. New memories take a moment to appear. Run "recalld status" to see what is still waiting.',
+  alsoNamed: (names: readonly string[]) => `also: ${names.join(', ')}`,
+  seen: (memories: number, first: string | undefined, last: string | undefined, sources: string) =>
+    `${counted(memories, 'memory', 'memories')}${first === undefined ? '' : `, ${first} to ${last}`} (${sources})`,
+  lastContact: (source: string) => `Last contact: ${source}`,
+  subjectColumns: ['NAME', 'MEMORIES', 'LAST'],
+  moreSubjects: (count: number) => `and ${count} more`,
+  moreCitations: (count: number) => `(and ${count} more)`,
+  onlyNewest: (count: number) => `Only the newest ${count} memories were read.`,
+
   // Ask
   ask: 'answer a question from your memories, with citations',
   askExample: 'recalld ask when does the billing migration start',

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { MemoryResult, RecalledContent, RecallResult } from '../../domain/memory.ts'
+import type { MemoryResult, RecalledContent, RecallResult } from '../../domain/results.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import { type Io, jsonText, printable } from '../../lib/terminal-text.ts'
 import type { Context } from '../context.ts'

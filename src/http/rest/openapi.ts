@@ -39,8 +39,8 @@ function isDescribed(schema: FastifySchema | undefined): boolean {
 
 /**
  * What the zod transform leaves to do: it writes each schema twice, for input and output, which are the same here,
- * forbids further properties in answers, which would forbid new fields to later versions, and drops the defaults of
- * numbers, which src/http/rest/schemas.ts therefore hands over as `x-default`.
+ * forbids further properties in answers, which would forbid new fields to later versions, calls lists read-only that are
+ * so in TypeScript only, and drops the defaults of numbers, which src/http/rest/schemas.ts therefore hands over as `x-default`.
  */
 export function tidyOpenapi(document: unknown): Record<string, unknown> {
   const tidied = tidy(document)
@@ -60,7 +60,7 @@ function tidy(value: unknown): unknown {
   if (!isObject(value)) return value
   const result: Record<string, unknown> = {}
   for (const [key, child] of Object.entries(value)) {
-    if (key === 'additionalProperties' && child === false) continue
+    if ((key === 'additionalProperties' && child === false) || (key === 'readOnly' && child === true)) continue
     if (key === '$ref' && typeof child === 'string') {
       result[key] = child.endsWith(INPUT) ? child.slice(0, -INPUT.length) : child
     } else {

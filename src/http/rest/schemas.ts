@@ -4,6 +4,7 @@ import { DEFAULT_SOURCE_TYPE, SOURCE_TYPES } from '../../domain/source-type.ts'
 import { CONTEXT_MAX_CHARACTERS } from '../../service/ask.ts'
 import { CORRECTION_MAX_CHARACTERS } from '../../service/edits.ts'
 import { DEFAULT_LIST_LIMIT, MAX_LIST_LIMIT } from '../../service/files.ts'
+import { DEFAULT_SUBJECT_LIMIT, MAX_SUBJECT_LIMIT } from '../../service/profile.ts'
 import {
   DEFAULT_RECALL_LIMIT,
   MAX_RECALL_LIMIT,
@@ -17,8 +18,6 @@ import { NAME_MAX_CHARACTERS } from '../../service/upload-checks.ts'
  * What the REST interface accepts; /openapi.json is generated from it. Rules that the service itself checks (blank text,
  * lengths in characters, shape of item_id) are repeated here for the documentation, from the same constants.
  */
-
-export const sourceType = z.enum(SOURCE_TYPES).meta({ id: 'SourceType', description: 'Where an item comes from.' })
 
 const sourceField = (description: string) =>
   z
@@ -133,6 +132,26 @@ export const memoryParams = z.object({ custom_id: z.string().meta({ description:
 
 export const memoryQuery = z.object({
   source_type: sourceField('Without it, every source of the key is searched.').optional(),
+})
+
+export const subjectParams = z.object({
+  name: z.string().meta({
+    description: 'A name, or how it begins.',
+    minLength: 1,
+    maxLength: PERSON_MAX_CHARACTERS,
+    examples: ['Priya'],
+  }),
+})
+
+export const subjectListQuery = z.object({
+  limit: whole({
+    min: 1,
+    max: MAX_SUBJECT_LIMIT,
+    range: `from 1 to ${MAX_SUBJECT_LIMIT}`,
+    standard: DEFAULT_SUBJECT_LIMIT,
+    description: 'Maximum number of names.',
+  }),
+  offset: whole({ min: 0, max: 1_000_000, range: 'from 0 to 1000000', standard: 0, description: 'Names to skip.' }),
 })
 
 export const listQuery = z.object({

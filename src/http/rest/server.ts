@@ -25,6 +25,7 @@ import { correctionRoutes } from './routes/corrections.ts'
 import { filesRoutes } from './routes/files.ts'
 import { healthRoute, liveRoute, readyRoute } from './routes/health.ts'
 import { memoriesRoutes, memorizeRoute } from './routes/memories.ts'
+import { profileRoutes } from './routes/profile.ts'
 import type { ApiServer } from './server-types.ts'
 import { slowClientHooks } from './slow-clients.ts'
 
@@ -206,6 +207,7 @@ function keyedRoutes(
   memorizeRoute(scope, service, createUploadSlots(settings.maxConcurrentUploads, UPLOAD_WAIT_MS))
   memoriesRoutes(scope, service)
   correctionRoutes(scope, service)
+  profileRoutes(scope, service)
   filesRoutes(scope, service)
 }
 

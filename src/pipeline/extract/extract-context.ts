@@ -1,4 +1,5 @@
-import type { ParsedDocument, SourceFile } from '../../domain/document.ts'
+import type { MomentRange, ParsedDocument, SourceFile } from '../../domain/document.ts'
+import { findNamedDays } from '../dates/named-days.ts'
 import { createMomentText, type MomentText } from '../dates/zoned-time.ts'
 import { type People, readPeople } from './people.ts'
 
@@ -11,10 +12,14 @@ export interface ExtractContext {
   readonly english: boolean
   /** `false` where every noun has a capital. */
   readonly capitalsMean: boolean
+  /** The day at the head of a note without another time: "Call log, 7 October 2026". */
+  readonly notedDay: MomentRange | undefined
   /** Whether turns have times of their own. */
   readonly isTimed: boolean
   /** Whether a word with a capital is an ordinary word here, and no name. */
   readonly isCommonWord: (word: string) => boolean
+  /** Whether a word stands with a capital within a sentence, or is a part of somebody's name. */
+  readonly isName: (word: string) => boolean
 }
 
 const VOCABULARY_SCANNED = 200_000
@@ -22,20 +27,51 @@ const ORDINARY_ENDING = /(?:ly|ing|tions?|ments?|ness|ity|able|ive|ers?|ences?|a
 
 export function createExtractContext(file: SourceFile, document: ParsedDocument): ExtractContext {
   let vocabulary: ReadonlySet<string> | undefined
+  let names: ReadonlySet<string> | undefined
+  const people = readPeople(file, document)
   return {
     file,
     document,
-    people: readPeople(file, document),
+    people,
     moments: createMomentText(file.timeZone),
     english: isEnglish(document.text.slice(0, 4_000)),
     capitalsMean: !capitalisesNouns(document.text),
+    notedDay: dayOfNote(file, document),
     isTimed: document.blocks.some((block) => block.at !== undefined),
     isCommonWord: (word) => {
       vocabulary ??= new Set(document.text.slice(0, VOCABULARY_SCANNED).match(/(?<![\p{L}\p{N}])\p{Ll}{3,}/gu) ?? [])
       const lower = word.toLowerCase()
       return vocabulary.has(lower) || ORDINARY_ENDING.test(lower)
     },
+    isName: (word) => {
+      names ??= new Set(
+        document.text.slice(0, VOCABULARY_SCANNED).match(/(?<=[\p{Ll},] )\p{Lu}[\p{L}\p{N}'’-]+/gu) ?? [],
+      )
+      return names.has(word) || people.nameWords.has(word.toLowerCase())
+    },
   }
+}
+
+const HEAD_LENGTH = 120
+const DIARY_HEAD = 40
+const MOST_LINES = 500
+const WITH_YEAR = /\d{4}|\d\d[./]\d\d[./]\d\d/
+
+function dayOfNote(
+  { timeZone, uploadedAt }: SourceFile,
+  { kind, meta, text }: ParsedDocument,
+): MomentRange | undefined {
+  if (kind !== 'note' || meta.when) return undefined
+  const [head = '', ...lines] = text.trimStart().slice(0, VOCABULARY_SCANNED).split('\n', MOST_LINES)
+  // Of a date with a year of two digits, the upload says which number is the month.
+  const daysOf = (line: string) =>
+    WITH_YEAR.test(line.slice(0, HEAD_LENGTH))
+      ? findNamedDays(line.slice(0, HEAD_LENGTH), { at: undefined, near: uploadedAt, timeZone })
+      : []
+  const [only, ...others] = daysOf(head)
+  if (only?.precision !== 'day' || only.end !== undefined || others.length > 0) return undefined
+  // Of a diary each entry has its own.
+  return lines.some((line) => line.length < DIARY_HEAD && daysOf(line).length > 0) ? undefined : only
 }
 
 // Frequent in English and rare as whole words in the other languages written in Latin letters.
@@ -52,9 +88,12 @@ const GERMAN: ReadonlySet<string> = new Set(
 )
 /** The most frequent words of the other languages that are no English ones. */
 const FOREIGN: ReadonlySet<string> = new Set(
-  'der das und ist nicht ein eine ich mit auf le les des est et une je que pour avec el los las es y por para con het een niet van ik og och att det som um uma com'.split(
-    ' ',
-  ),
+  (
+    'der das den dem und ist sind nicht kein keine eine einen ich sie wir ihr du mir mich dir uns habe haben hast auf für von vom zu zum zur bei nach aus wenn dass aber oder noch schon auch wie wer wann heute morgen gestern ' +
+    'le des du sont et une je tu il nous vous ils que qui avec dans pas mais ou où ce cette mes aux ' +
+    'es y por para una pero como cuando está estoy tengo su yo mañana hoy ' +
+    'het een niet ik wij jij zijn heb naar ook maar och att det som jag inte är um uma não você gli che di sono'
+  ).split(' '),
 )
 const SHORT = 40
 const ENGLISH_SHARE = 0.12
@@ -63,7 +102,7 @@ const SAMPLE = 2_000
 
 /**
  * Whether sentences of this text may be reworded by English grammar. Looks at the first 2,000 characters; a text of
- * fewer than ten Latin words counts as English, as names and commands do.
+ * fewer than ten Latin words counts as English, as names and commands do, unless one of them is another language's.
  */
 function isEnglish(text: string): boolean {
   const sample = text.slice(0, SAMPLE)
@@ -71,11 +110,12 @@ function isEnglish(text: string): boolean {
   const words = sample.toLowerCase().match(/[a-z]+(?:['’][a-z]+)?/g) ?? []
   const latin = words.reduce((sum, word) => sum + word.length, 0)
   if (latin < letters * 0.7) return false
-  if (words.length < FEW_WORDS) return true
+  const isForeign = (sample.toLowerCase().match(/\p{L}+/gu) ?? []).some((word) => FOREIGN.has(word))
+  if (words.length < FEW_WORDS) return !isForeign
   const known = words.filter((word) => ENGLISH.has(word.replace('’', "'"))).length
   if (known / words.length >= ENGLISH_SHARE) return true
   // Commands and lists have few function words; then those of other languages decide.
-  return words.length < SHORT && known > 0 && !words.some((word) => FOREIGN.has(word))
+  return words.length < SHORT && known > 0 && !isForeign
 }
 
 /** Whether every noun has a capital, so that one means nothing: German. Looks at the first 2,000 characters. */

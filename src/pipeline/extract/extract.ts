@@ -9,9 +9,10 @@ import type {
   SkipReason,
   SourceFile,
 } from '../../domain/document.ts'
-import type { MemoryContent } from '../../domain/memory.ts'
+import type { MemoryContent } from '../../domain/results.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import { sentencesOf } from '../../lib/sentences.ts'
+import { findNamedDays } from '../dates/named-days.ts'
 import { invitedTo, splitEvent } from '../parse/event-text.ts'
 import { withoutNoteHead } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR, lastHeading } from '../segment/heading-path.ts'
@@ -20,7 +21,9 @@ import { cutSession } from './agent-passages.ts'
 import { findEntities } from './entities.ts'
 import { createExtractContext, type ExtractContext } from './extract-context.ts'
 import { writeHeadline } from './headline.ts'
-import { writeNarrative } from './narrative.ts'
+import { documentNames } from './names/document-names.ts'
+import { isAssistant, isOrganizationName } from './names/participant-kinds.ts'
+import { passageDay, writeNarrative } from './narrative.ts'
 import { passageDays, soleNamedDay, statedAt } from './passage-times.ts'
 import { chunkBlocks, cutPassages, type Passage } from './passages.ts'
 import { findQuestions } from './questions.ts'
@@ -47,7 +50,8 @@ export const extract: Stage<'extract', ExtractInput, Extraction> = {
 function extractDocument({ file, document, chunks }: ExtractInput): Extraction {
   const context = createExtractContext(file, document)
   const blocks = chunkBlocks(document, chunks)
-  const cut = document.kind === 'agent' ? cutSession(chunks, blocks) : cutPassages(document, chunks, blocks)
+  const cut =
+    document.kind === 'agent' ? cutSession(chunks, blocks) : cutPassages(document, chunks, blocks, context.english)
   const skipped = countSkips()
   const kept = keepMemorable(cut.passages, context, skipped.add)
   for (const skip of cut.skips) skipped.add(skip.reason, skip.detail, skip.count)
@@ -143,9 +147,15 @@ function extractMemory(
   )
   const headings = document.kind === 'document' ? passage.chunks.map((chunk) => lastHeading(chunk) ?? '') : []
   const entities = findEntities([...new Set(headings), text, ...(passage.files ?? [])].join('\n'), {
-    persons: participants,
+    persons: participants.filter((name) => !people.isOrganization(name)),
+    organizations: [
+      ...participants,
+      ...passage.chunks.flatMap(({ speaker }) => (speaker ? people.display(speaker) : [])),
+    ].filter(people.isOrganization),
     agents: passageAgents(passage),
-    dates: otherDates(passageDays(passage, context, stated), when, context),
+    named: documentNames(context, text, event),
+    written: people.written,
+    dates: namedDates(text, passageDays(passage, context, stated), when, context),
     nameWords: people.nameWords,
     capitalsMean: context.capitalsMean,
     isProse: !CODE_SOURCES.has(file.sourceType) && !document.blocks.some(({ type }) => type === 'code'),
@@ -153,7 +163,7 @@ function extractMemory(
   // Empty fields are left out.
   const content: MemoryContent = {
     narrative: writeNarrative({ passage, when: stated, participants, isFirst: passage.first === 0 }, context),
-    headline: writeHeadline(passage, context, total === 1),
+    headline: passageDay(passage, context)?.headline ?? writeHeadline(passage, context, total === 1),
     body,
     ...(participants.length > 0 && { participants }),
     ...(whenText !== undefined && { when: whenText }),
@@ -176,13 +186,23 @@ function spokenTime(passage: Passage, when: MomentRange, context: ExtractContext
   return `${context.moments.range(when)}${about === undefined ? '' : ` (about ${about})`}`
 }
 
-/** Dates in words, without the day of the memory itself. */
-function otherDates(
+/** The lines that say when it was written, as the parser reads them. */
+const TIME_FIELD = /^(?:date|when|time|datum|fecha|日付|日時|日期|时间)[ \t]*[:：].*$/gimu
+
+/** Dates in words; the day of the memory itself only where the text writes it with its year. */
+function namedDates(
+  text: string,
   days: readonly MomentRange[],
   when: MomentRange | undefined,
-  { moments }: ExtractContext,
+  { moments, file }: ExtractContext,
 ): string[] {
-  return days.map(moments.range).filter((day) => when === undefined || day !== moments.day(when))
+  const own = when && moments.day(when)
+  const written = findNamedDays(text.replace(TIME_FIELD, ''), { at: undefined, timeZone: file.timeZone }).map(
+    moments.day,
+  )
+  const isOwnWritten = own !== undefined && written.includes(own)
+  const named = days.map(moments.range)
+  return [...(isOwnWritten && !named.includes(own) ? [own] : []), ...named.filter((day) => day !== own || isOwnWritten)]
 }
 
 /** `Monday, 11 May 2026, 19:00 to 20:00 (Europe/Berlin)` without the day of the week, and without the zone where it is mine. */
@@ -246,8 +266,9 @@ const CHAT_MARK = /<(?:[@#!][A-Z0-9a-z^]{2,30}|Media omitted)>/g
 const EMOJI_CODE = /(?<![\w:]):[a-z][a-z0-9_+-]{1,40}:(?![\w:])/g
 
 /** Assistants that took part; they are not persons. */
-function passageAgents({ blocks = [] }: Passage): string[] {
-  return blocks.flatMap((block) => (block?.role === 'assistant' && block.speaker ? [block.speaker] : []))
+function passageAgents({ blocks = [], chunks }: Passage): string[] {
+  const answering = blocks.flatMap((block) => (block?.role === 'assistant' && block.speaker ? [block.speaker] : []))
+  return [...answering, ...chunks.flatMap(({ speaker }) => (speaker && isAssistant(speaker) ? [speaker] : []))]
 }
 
 function passageParticipants(passage: Passage, { people, document }: ExtractContext): string[] {
@@ -256,8 +277,10 @@ function passageParticipants(passage: Passage, { people, document }: ExtractCont
     return [...new Set(invitedTo(splitEvent(passage.chunks[0]?.text ?? '')).map(people.display))]
   }
   const agents = passageAgents(passage)
+  // A bank that sends a notice takes no part in a conversation; a shop that writes a mail is one of two.
+  const isAutomatic = (speaker: string) => document.kind !== 'email' && people.isOrganization(people.display(speaker))
   const speakers = passage.chunks.flatMap(({ speaker }) =>
-    speaker && !agents.includes(speaker) ? [people.display(speaker)] : [],
+    speaker && !agents.includes(speaker) && !isAutomatic(speaker) ? [people.display(speaker)] : [],
   )
   const invited = document.kind === 'calendar' || document.kind === 'email' || speakers.length === 0
   const named = invited ? people.everybody : []
@@ -304,7 +327,10 @@ export function companionsIn(text: string): string[] {
   for (const match of text.matchAll(TOGETHER)) {
     NAMES.lastIndex = match.index + match[0].length
     const list = NAMES.exec(text)?.[0]
-    if (list) names.push(...list.split(SEPARATOR))
+    const after = text.slice(NAMES.lastIndex, NAMES.lastIndex + 12)
+    // "Call with Acme support" is with nobody by that name.
+    const isOffice = /^ (?:service|support|team|office|sales|hotline|kundendienst)/i.test(after)
+    if (list && !isOffice) names.push(...list.split(SEPARATOR).filter((name) => !isOrganizationName(name, undefined)))
   }
   return [...new Set(names)]
 }

@@ -1,16 +1,18 @@
 import type { Chunk, ParsedDocument } from '../../domain/document.ts'
 import { STOP_WORDS } from '../../lib/analyze.ts'
 import { calendarWord } from '../../lib/calendar-names.ts'
-import { clip, sentencesOf } from '../../lib/sentences.ts'
-import { isBareDay } from '../parse/note-head.ts'
+import { clip } from '../../lib/sentences.ts'
+import { isBareDay, withoutNoteHead } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR, lastHeading } from '../segment/heading-path.ts'
 import type { ExtractContext } from './extract-context.ts'
 import type { Passage } from './passages.ts'
 import { type People, splitAddressee, withoutQuotedLines } from './people.ts'
+import { sentenceWeight } from './quotations.ts'
 import { withoutOpener } from './reported-speech.ts'
 import { isChatter } from './salience.ts'
 import { speechAct } from './speech-acts.ts'
 import { COMMON_WORDS } from './tags.ts'
+import { spokenSentences } from './utterances.ts'
 
 /** In characters: what a list of memories shows on one line. */
 const LONGEST = 90
@@ -30,13 +32,110 @@ export function writeHeadline(passage: Passage, context: ExtractContext, isOnly:
   if (document.kind === 'calendar') return clip(lastHeading(passage.chunks[0]) ?? title ?? '', LONGEST_TITLE)
   if (document.kind === 'document' && heading) return clip(sectionTitle(passage, title), LONGEST_TITLE)
   if (passage.form === 'exchange') return bestSentence(passage, context) || clip(title ?? '', LONGEST_TITLE)
-  const isDay = title !== undefined && isBareDay(title)
-  if (title && !isDay && (isOnly || passage.first === 0)) return clip(title, LONGEST_TITLE)
-  const sentence = bestSentence(passage, context)
-  if (sentence === '') return clip(title ?? '', LONGEST_TITLE)
+  const subject = title?.replace(REPLY_MARK, '')
+  if (subject && !isGenericTitle(subject) && (isOnly || passage.first === 0))
+    return titleAndFact(subject, passage, context)
+  const fact = subject ? heaviestFact(passage, context, LONGEST) : undefined
+  const sentence = (isOnly || passage.first === 0 ? fact : undefined) ?? bestSentence(passage, context)
+  if (sentence === '') return clip(subject ?? '', LONGEST_TITLE)
   // A sentence that says enough needs no title before it.
-  if (!title || topicalWords(sentence) >= TELLING) return clip(sentence, LONGEST)
-  return clip(`${clip(title, LONGEST / 2)}: ${sentence}`, LONGEST)
+  if (!subject || topicalWords(sentence) >= TELLING) return shortened(sentence, LONGEST) ?? clip(sentence, LONGEST)
+  return clip(`${clip(subject, LONGEST / 2)}: ${sentence}`, LONGEST)
+}
+
+/** Of the subject of a mail. */
+const REPLY_MARK = /^(?:(?:re|fwd?|aw|wg|tr|rv|sv|antw|回复|转发|答复)(?:\[\d+\])?[:：]\s*)+/i
+/** A title that leaves room for what it is about. */
+const SHORT_TITLE = 50
+/** Fewer characters say nothing of a fact. */
+const LEAST_FACT = 18
+
+/** `Ferry Lane design review: we go with the bigger beam`. */
+function titleAndFact(title: string, passage: Passage, context: ExtractContext): string {
+  const room = LONGEST - title.length - 2
+  if (title.length > SHORT_TITLE || context.document.kind === 'issue') return clip(title, LONGEST_TITLE)
+  // Behind a title, "I" could be anybody's.
+  const fact = heaviestFact(passage, context, room, OWN)
+  return fact === undefined ? title : `${title}: ${fact}`
+}
+
+const OWN = /\b(?:I|my|we|our|ich|wir|je|nous|yo)\b/
+
+/** `Call log, 7 October 2026`, `Notifications`, `#sales`: says when or where, and not what. */
+function isGenericTitle(title: string): boolean {
+  if (isBareDay(title) || title.startsWith('#')) return true
+  const words = title
+    .replace(/[\d.,:/年月日()-]+/g, ' ')
+    .split(/\s+/)
+    .filter((word) => word !== '' && calendarWord(word) === undefined)
+  return words.length <= 2 && /\d/.test(title) && GENERIC.test(words.join(' '))
+}
+const GENERIC =
+  /^(?:call log|calls|notifications?|voice (?:memo|note)|recording|memo|note|notes|journal|diary|chat|log|anrufe?|anrufliste|sprachnotiz|sprachmemo|notizen?|benachrichtigungen|mémo vocal|note vocale|appels|journal d['’]appels|nota de voz|llamadas|notificaciones|通话记录|通知|语音备忘|語音備忘|通話履歴|ボイスメモ|メモ)$/i
+
+/** The statement of the passage that weighs most and fits; `undefined` where none says enough. */
+function heaviestFact(passage: Passage, context: ExtractContext, room: number, never = NOTHING): string | undefined {
+  const { people, english } = context
+  const isSpoken = passage.form === 'turns' || context.document.kind === 'email'
+  let best: string | undefined
+  let most = LEAST_WEIGHT
+  for (const chunk of passage.chunks.slice(0, LOOKED_AT.chunks)) {
+    const text = passage.form === 'prose' ? withoutNoteHead(chunk.text, context.document.meta.title) : chunk.text
+    const own = splitAddressee(withoutQuotedLines(text.slice(0, LOOKED_AT.factCharacters)), people).text
+    const { author } = context.document.meta
+    const writer = chunk.speaker || !author ? chunk : { ...chunk, speaker: author }
+    for (const sentence of spokenSentences(own, english)) {
+      if (isChatter(sentence) || isBareDay(sentence) || sentence === context.document.meta.title) continue
+      const bare = withoutConnective(withoutOpener(sentence))
+      const act = isSpoken && english ? actHeadline(bare, writer, people) : undefined
+      const weight =
+        sentenceWeight(bare) + (act === undefined ? 0 : 1) - (REFERRING.test(bare) ? 1 : 0) - (SUM.test(bare) ? 1.5 : 0)
+      if (weight <= most) continue
+      const fact = act !== undefined && act.length <= room ? act : attributedFact(bare, writer, context, room)
+      if (fact === undefined || never.test(fact) || fact.length < LEAST_FACT / (UNSPACED.test(fact) ? 2 : 1)) continue
+      most = weight
+      best = fact
+    }
+  }
+  return best
+}
+const NOTHING = /(?!)/
+const LEAST_WEIGHT = 0.8
+/** What an order says beside what was ordered. */
+const SUM =
+  /\b(?:total|subtotal|gesamt\p{L}*|summe|zwischensumme|montant|importe|vat|mwst|iva|tva|shipping|delivery|versand|livraison|envío|discount|rabatt|remise|descuento)\b|\d ?% (?:off|de descuento)|合計|小計|送料|实付|优惠|运费/iu
+
+/** `Und das Tor ist offen` and `Perfecto, yo llevo pan` without their first words. */
+function withoutConnective(sentence: string): string {
+  const bare = sentence.replace(CONNECTIVE, '')
+  return bare.length < LEAST_FACT / 2 ? sentence : bare.charAt(0).toUpperCase() + bare.slice(1)
+}
+const CONNECTIVE =
+  /^(?:(?:(?:und|aber|dann|et|mais|alors|donc|y|pero|entonces|and|but|so|then)[,]? |(?:top|super|genau|ja|nein|okay?|oui|non|bon|bueno|sí|no|perfecto|claro|vale|dale|perfect|great|yes)[,!.] ?|(?:でも|それで|じゃあ|那|好的?|行)[，、,]))+/iu
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+
+/** A sentence without its end mark, cut at a comma where it is long; another's "I" goes with a name. */
+function attributedFact(sentence: string, chunk: Chunk, { people }: ExtractContext, room: number): string | undefined {
+  const whole = shortened(headlineWords(sentence), room)
+  if (whole === undefined) return undefined
+  const theirs = attributed(whole, chunk, people)
+  return theirs.length <= room && !(theirs !== whole && WE.test(whole)) ? theirs : undefined
+}
+const WE = /\b(?:we|us|our)\b/i
+
+/** Where a sentence may end early, the best places first. */
+const PARTS = [
+  [', ', '; ', ' – ', ' — ', ' - ', '. ', '? ', '! ', '，', '、', '。', '；'],
+  [' and ', ' but ', ' because ', ' which ', ' so that ', ' instead of ', ' und ', ' weil ', ' et ', ' y ', ' porque '],
+]
+
+/** Cut behind a part of the sentence; `undefined` where no part is short enough. */
+function shortened(sentence: string, room: number): string | undefined {
+  if (sentence.length <= room) return sentence
+  const head = sentence.slice(0, room + 1)
+  const cuts = PARTS.map((marks) => Math.max(...marks.map((mark) => head.lastIndexOf(mark))))
+  const cut = cuts.find((at) => at >= Math.min(24, room / 3))
+  return cut === undefined ? undefined : head.slice(0, cut).replace(/[\s,;:–—-]+$/, '')
 }
 
 /** `Title: Section, Next section`. */
@@ -50,13 +149,13 @@ function sectionTitle(passage: Passage, title: string | undefined): string {
 /** The title of the document; channel names and "(no subject)" are no titles. */
 export function documentTitle(document: Pick<ParsedDocument, 'meta'>): string | undefined {
   const title = document.meta.title?.trim()
-  return title && !/^#[\w-]+$/.test(title) && !NO_TITLE.test(title) ? title : undefined
+  return title && !/^#\S+$/.test(title) && !NO_TITLE.test(title) ? title : undefined
 }
 
 const NO_TITLE =
   /^\(?(?:no subject|no title|untitled(?: (?:document|note))?|new (?:note|document)|kein betreff|sans objet|sin asunto|без темы)\)?$/i
 
-const LOOKED_AT = { chunks: 12, characters: 600, sentences: 4 }
+const LOOKED_AT = { chunks: 12, characters: 600, sentences: 4, factCharacters: 1_500 }
 
 /** The first sentence with topical words; measured better than the one with most decisions, numbers and names. */
 function bestSentence(passage: Passage, context: ExtractContext): string {
@@ -65,8 +164,10 @@ function bestSentence(passage: Passage, context: ExtractContext): string {
   let most = -1
   for (const chunk of passage.chunks.slice(0, LOOKED_AT.chunks)) {
     const own = splitAddressee(withoutQuotedLines(chunk.text.slice(0, LOOKED_AT.characters)), people).text
-    const said = sentencesOf(own).slice(0, LOOKED_AT.sentences)
-    const sentences = said.filter((sentence) => !isChatter(sentence) && !isBareDay(sentence)).map(withoutOpener)
+    const said = spokenSentences(own, english).slice(0, LOOKED_AT.sentences)
+    const sentences = said
+      .filter((sentence) => !isChatter(sentence) && !isBareDay(sentence))
+      .map((sentence) => withoutConnective(withoutOpener(sentence)))
     for (const [i, sentence] of sentences.entries()) {
       const wanted = wantedWords(passage, sentence)
       const { text, words } = withNext(sentence, sentences[i + 1], wanted)
@@ -131,7 +232,12 @@ function firstCodeLine({ chunks }: Passage): string {
 }
 
 function headlineFrom(sentence: string): string {
-  const bare = clip(sentence.replace(/ ?\[…\]$/, ''), LONGEST).replace(/[.。:]$/, '')
+  const words = headlineWords(sentence)
+  return shortened(words, LONGEST) ?? clip(words, LONGEST)
+}
+
+function headlineWords(sentence: string): string {
+  const bare = sentence.replace(/ ?\[…\]$/, '').replace(/[.。:]$/, '')
   // `https://...` and `fooBar()` are written as they are.
   return /^\p{L}[\p{Ll}'’-]*(?:[\s,!?]|$)/u.test(bare) ? bare.charAt(0).toUpperCase() + bare.slice(1) : bare
 }

@@ -1,17 +1,21 @@
 import type { Chunk, MomentRange, ParsedDocument } from '../../domain/document.ts'
-import { type SourceType, trackedNoun } from '../../domain/source-type.ts'
+import { trackedNoun } from '../../domain/source-type.ts'
 import { isMonthName, isWeekdayName } from '../../lib/calendar-names.ts'
 import { clip, sentencesOf } from '../../lib/sentences.ts'
 import { splitEvent } from '../parse/event-text.ts'
 import { isBareDay, withoutNoteHead } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR, lastHeading } from '../segment/heading-path.ts'
+import { dayAccount } from './day-accounts.ts'
+import { narrateExchange } from './exchange-narrative.ts'
 import type { ExtractContext } from './extract-context.ts'
 import { documentTitle } from './headline.ts'
 import type { Passage } from './passages.ts'
-import { withoutOpener } from './reported-speech.ts'
-import { isAcknowledgement } from './salience.ts'
-import { narrateSpeech, utterancesOf } from './speech.ts'
+import { quoteSentences } from './quotations.ts'
+import { isChatter } from './salience.ts'
+import { narrateSpeech } from './speech.ts'
+import { withoutFillers } from './spoken-fillers.ts'
 import { withStatementDays } from './statement-days.ts'
+import { utterancesOf } from './utterances.ts'
 
 const MOST_CODE = 200
 
@@ -30,12 +34,25 @@ export function writeNarrative(input: NarrativeInput, context: ExtractContext): 
   const { kind } = context.document
   if (input.passage.form === 'exchange') return narrateExchange(input.passage, context)
   if (kind === 'calendar') return narrateEvent(input, context)
+  const day = passageDay(input.passage, context)
+  if (day !== undefined) return day.narrative
   const isConversation = input.passage.form === 'turns' && kind !== 'email' && kind !== 'issue'
   if (isConversation) return narrateConversation(input, context)
   const chunks = input.passage.chunks.map((chunk) => withStatementDays(chunk, context))
   const written = { ...input, passage: { ...input.passage, chunks } }
   if (kind === 'email') return narrateMail(written, context)
   return kind === 'issue' ? narrateIssue(written, context) : narrateProse(written, context)
+}
+
+/** The account of a day that a connector lists. */
+export function passageDay({ chunks }: Passage, { document, file, moments, people }: ExtractContext) {
+  const { when, participants = [] } = document.meta
+  return dayAccount({
+    sourceType: file.sourceType,
+    text: chunks.map(({ text }) => text).join('\n'),
+    day: when && moments.day(when),
+    people: participants.map(people.display).filter((name) => name !== file.userName),
+  })
 }
 
 /** Chats and meetings. */
@@ -60,7 +77,7 @@ function narrateConversation({ passage, when }: NarrativeInput, context: Extract
 }
 
 /** Begins with something that is done by saying it. */
-const SAYS = /^[^".]{1,60}? (?:(?:told|said|asked|promised|proposed|offered|agreed|shared)\b|wrote(?: that|:))/
+const SAYS = /^[^".]{1,60}? (?:(?:told|said|asked|answered|promised|proposed|offered|agreed|shared)\b|wrote(?: that|:))/
 
 /** In chats only long lines may have been wrapped by a program. */
 function withLinesApart(chunk: Chunk): Chunk {
@@ -79,7 +96,8 @@ function narrateMail({ passage, when }: NarrativeInput, context: ExtractContext)
   const who = people.isMe(sender) ? 'I' : sender ? people.display(sender) : 'somebody'
   // Who wrote what is forwarded here did not receive it.
   const addressed = [...new Set((document.meta.participants ?? []).map(people.display))]
-  const others = addressed.filter((name) => name !== file.userName && name !== who)
+  // `Ing. Paola Garza` does not write to `Paola Garza`.
+  const others = addressed.filter((name) => name !== file.userName && !who.endsWith(name) && !name.endsWith(who))
   const to = who !== 'I' && people.hasMe ? ['me', ...others] : others
   const verb = writer === sender || !writer ? 'wrote' : `forwarded a message by ${people.display(writer)}`
   const opening = [
@@ -130,8 +148,8 @@ function narrateProse({ passage, when, isFirst }: NarrativeInput, context: Extra
   const { document, people, moments, file } = context
   const title = document.meta.title ?? passage.chunks[0]?.heading?.split(HEADING_SEPARATOR)[0]
   if (isCode(document)) return narrateCode(passage, title)
-  if (title && isDayAlone(title)) return `I noted on ${title}: "${quoteProse(passage)}"`
-  const quote = quoteProse(isFirst ? withoutHead(passage, title) : passage)
+  if (title && isDayAlone(title)) return `I noted on ${title}: "${quoteProse(passage, context)}"`
+  const quote = quoteProse(isFirst ? withoutHead(passage, title) : passage, context)
   const mine = people.isMe(document.meta.author)
   const isDated = when !== undefined && document.kind === 'note'
   const on = isDated ? ` ${mine || !title ? 'on' : 'from'} ${moments.day(when)}` : ''
@@ -180,8 +198,8 @@ function narrateCode(passage: Passage, title: string | undefined): string {
   return `I have ${title ? `a file "${quotableTitle(title)}"` : 'a file'}${part}: "${begin}"`
 }
 
-function speechManner({ english, isCommonWord }: ExtractContext, verb: 'say' | 'write') {
-  return { verb, english, isCommonWord }
+function speechManner({ english, isCommonWord, isName }: ExtractContext, verb: 'say' | 'write') {
+  return { verb, english, isCommonWord, isName }
 }
 
 function joined(opening: string, narrative: string): string {
@@ -201,7 +219,10 @@ function narrateEvent({ passage, when, participants }: NarrativeInput, context: 
   const name = title ? `"${quotableTitle(title)}"` : 'an event'
   const event = splitEvent(first?.text ?? '')
   const described = passage.chunks.map((chunk) => ({ ...chunk, text: splitEvent(chunk.text).description }))
-  const quote = quoteProse({ ...passage, chunks: described.filter(({ text }) => text !== '' && text !== title) })
+  const quote = quoteProse(
+    { ...passage, chunks: described.filter(({ text }) => text !== '' && text !== title) },
+    context,
+  )
   const isFirst = event.when !== undefined || first?.ordinal === 0
   if (!isFirst) return `The description of ${name} in my calendar goes on: "${quote}"`
   const others = participants.filter((name) => name !== context.file.userName)
@@ -219,103 +240,20 @@ function narrateEvent({ passage, when, participants }: NarrativeInput, context: 
   return quote === '' ? sentence : `${sentence} Its description says: "${quote}"`
 }
 
-const AGENTS: Partial<Record<SourceType, string>> = {
-  claude_code: 'Claude Code',
-  codex: 'Codex',
-  cursor: 'Cursor',
-  vscode: 'Copilot in VS Code',
-}
-const MOST_ASKED = 400
-const MOST_ANSWERED = 700
-const MOST_FILES = 6
-
-/** Requests begin with the bare verb, which fits behind "to" as it stands. */
-const REQUEST =
-  /^(?:please |pls |can you |could you |would you |will you |now |then |also |ok,? |okay,? |next,? )*(add|adjust|analy[sz]e|answer|apply|build|bump|change|check|clean|clone|commit|compare|compute|configure|continue|convert|copy|create|debug|delete|deploy|describe|design|document|draft|enable|disable|evaluate|execute|explain|explore|extend|extract|find|finish|fix|format|generate|give|go|help|implement|improve|include|inspect|install|investigate|iterate|list|look|make|merge|migrate|modify|move|open|optimi[sz]e|organi[sz]e|parse|plan|prepare|print|propose|push|put|read|rebase|refactor|reformat|remove|rename|replace|report|research|resolve|restore|review|revert|rewrite|run|save|search|send|set|show|simplify|split|start|stop|suggest|summari[sz]e|switch|sync|tell|test|think|track|translate|try|turn|undo|update|upgrade|use|validate|verify|walk|write) /i
-
-/** `I asked Claude Code to ...; it answered: "..."`, with the files it worked on. */
-function narrateExchange(passage: Passage, context: ExtractContext): string {
-  const blocks = passage.blocks ?? []
-  const prompt = exchangeText(passage, (i) => blocks[i]?.role === 'user')
-  const answer = exchangeText(passage, (i) => blocks[i]?.role !== 'user')
-  const agent = agentName(context, passage, (i) => blocks[i]?.role !== 'user')
-  const said = quotedSentences(answer, MOST_ANSWERED)
-  const files = passage.files?.length ? ` It worked on ${passage.files.slice(0, MOST_FILES).join(', ')}.` : ''
-  if (prompt === '') return `${agent} ${passage.first === 0 ? 'said' : 'also said'}: "${said}"${files}`
-  const asked = askedFor(prompt, agent, context.english)
-  return said === '' ? `${withFullStop(asked)}${files}` : `${asked}; it answered: "${said}"${files}`
-}
-
-function withFullStop(sentence: string): string {
-  return /[.!?…]"$/.test(sentence) ? sentence : `${sentence}.`
-}
-
-function exchangeText(passage: Passage, belongs: (index: number) => boolean): string {
-  return passage.chunks
-    .filter((_, i) => belongs(i))
-    .map((chunk) => chunk.text)
-    .join('\n\n')
-}
-
-function agentName({ file }: ExtractContext, passage: Passage, byAgent: (index: number) => boolean): string {
-  const speaker = passage.chunks.find((_, i) => byAgent(i))?.speaker
-  const isGeneric = !speaker || /^(?:assistant|agent|ai|bot|model)$/i.test(speaker)
-  return AGENTS[file.sourceType] ?? (isGeneric ? 'the assistant' : speaker)
-}
-
-function askedFor(prompt: string, agent: string, english: boolean): string {
-  const [first = '', ...more] = sentencesOf(prompt)
-    .filter((sentence) => !isAcknowledgement(sentence))
-    .map((sentence, i) => (i === 0 ? withoutOpener(sentence) : sentence))
-  const request = english ? REQUEST.exec(first) : null
-  const verb = request?.[1]
-  if (request && verb && !/\byour?\b/i.test(first.slice(request[0].length))) {
-    const task = `${verb.toLowerCase()} ${first.slice(request[0].length)}`.replace(/[.!?]+$/, '')
-    const rest = more.length > 0 ? ` ("${clip(joinSentences(more), MOST_ASKED / 2).replaceAll('"', "'")}")` : ''
-    return `I asked ${agent} to ${clip(task, MOST_ASKED)}${rest}`
-  }
-  const text = quotedSentences(prompt, MOST_ASKED)
-  if (text === '') return `I gave ${agent} code`
-  return `I ${/[?？]\s*$/.test(first) ? 'asked' : 'told'} ${agent}: "${text}"`
-}
-
-function quotedSentences(text: string, most: number): string {
-  return clip(joinSentences(sentencesOf(text)), most).replaceAll('"', "'")
-}
-
-/** Prose is quoted up to here; `body` has it all. */
-const MOST_QUOTED = 700
+/** Prose is quoted up to here, in characters; `body` has it all. */
+const MOST_QUOTED = 600
 const LONGEST_TITLE = 200
 
-/** The first sentences of a passage, up to 700 characters; code stays in `body`. Sections after the first are named. */
-function quoteProse(passage: Passage): string {
+/** What a passage tells most, up to 600 characters; code stays in `body`. Sections after the first are named. */
+function quoteProse(passage: Passage, { english }: ExtractContext): string {
   const sentences = passage.chunks.flatMap((chunk, i) => {
     const heading = i > 0 && chunk.heading !== passage.chunks[i - 1]?.heading ? lastHeading(chunk) : undefined
-    return [...(heading ? [/[?!:.]$/.test(heading) ? heading : `${heading}:`] : []), ...sentencesOf(chunk.text)]
+    const worth = sentencesOf(chunk.text)
+      .map((sentence) => withoutFillers(sentence, english))
+      .filter((sentence) => sentence !== '' && !isChatter(sentence))
+    return [...(heading ? [/[?!:.]$/.test(heading) ? heading : `${heading}:`] : []), ...worth]
   })
-  const quotedSentences: string[] = []
-  let length = 0
-  for (const sentence of sentences) {
-    if (quotedSentences.length > 0 && length + sentence.length > MOST_QUOTED) {
-      quotedSentences.push('…')
-      break
-    }
-    quotedSentences.push(sentence)
-    length += sentence.length
-  }
-  return clip(joinSentences(quotedSentences), MOST_QUOTED + 100).replaceAll('"', "'")
-}
-
-/** List items and headings have no full stop; without one they would run together. */
-function joinSentences(sentences: readonly string[]): string {
-  let text = ''
-  for (const sentence of sentences) {
-    if (text === '') text = sentence
-    else if (sentence === '…' || /[.!?…:;,。！？：；、]["'”’)\]」』”）]*$/.test(text)) text += ` ${sentence}`
-    // A sentence that ends with a colon introduces the next.
-    else text += `${sentence.endsWith(':') ? '.' : ';'} ${sentence}`
-  }
-  return text
+  return quoteSentences(sentences, MOST_QUOTED)
 }
 
 /** A title fit to stand between quotation marks. */

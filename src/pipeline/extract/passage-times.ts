@@ -1,5 +1,5 @@
 import { casual, type ParsedComponents, type ParsedResult } from 'chrono-node'
-import type { MomentRange } from '../../domain/document.ts'
+import type { MomentRange, ParsedDocument, SourceFile } from '../../domain/document.ts'
 import { sentencesOf } from '../../lib/sentences.ts'
 import { findNamedDays } from '../dates/named-days.ts'
 import { foreignDates } from '../dates/parse-moment.ts'
@@ -28,7 +28,7 @@ export function statedAt(passage: Passage, { document, file, isTimed }: ExtractC
 
 /** The one day that the text of a note or document names. The time of the upload never stands in for it. */
 export function soleNamedDay(passage: Passage, context: ExtractContext): MomentRange | undefined {
-  const { document, file } = context
+  const { document, file, notedDay } = context
   if (document.kind !== 'note' && document.kind !== 'document') return undefined
   const heading = passage.chunks[0]?.heading ?? document.meta.title ?? ''
   // Long documents mention dates of all kinds; there only a heading dates what is below it.
@@ -45,7 +45,7 @@ export function soleNamedDay(passage: Passage, context: ExtractContext): MomentR
   const days = passageDays(passage, context, undefined)
   // "On 14 April, bring the results of February" is about one day.
   const [only, ...others] = days.some(isDay) ? days.filter(isDay) : days
-  return others.length === 0 ? only : undefined
+  return others.length === 0 && !notedDay ? only : notedDay
 }
 
 function isDayStart(at: Date, timeZone: string): boolean {
@@ -60,25 +60,37 @@ function isDay({ precision }: MomentRange): boolean {
 /** The days and months that the words of a passage name, counted from when each was said. */
 export function passageDays(
   passage: Passage,
-  { document, file, isTimed, people }: ExtractContext,
+  { document, file, isTimed, people, notedDay }: ExtractContext,
   stated: MomentRange | undefined,
 ): MomentRange[] {
   const { kind } = document
   // A page, a recording or a session without a date may be much older than its upload.
   const isFresh = kind !== 'document' && kind !== 'transcript' && kind !== 'agent'
-  const general = stated?.start ?? (isFresh ? file.uploadedAt : undefined)
+  const general = stated?.start ?? notedDay?.start ?? (isFresh ? file.uploadedAt : undefined)
+  const near = yearOfTitle(document, file)
   const found = new Map<number, MomentRange>()
   for (const chunk of passage.chunks) {
     const words = kind === 'calendar' ? splitEvent(chunk.text).description : chunk.text
     // A change log has its days in its headings.
     const text = kind === 'document' ? `${lastHeading(chunk) ?? ''}\n${words}` : words
     const at = (isTimed ? chunk.at : undefined) ?? general
-    for (const day of findNamedDays(text, { at, timeZone: file.timeZone, nameWords: people.nameWords })) {
+    for (const day of findNamedDays(text, {
+      at,
+      ...(near && { near }),
+      timeZone: file.timeZone,
+      nameWords: people.nameWords,
+    })) {
       // A range says more than the day it begins with.
       if (day.end || !found.has(day.start.getTime())) found.set(day.start.getTime(), day)
     }
   }
   return [...found.values()]
+}
+
+/** A day or a month with a year in the title, near which the days of a document are that has no other time. */
+function yearOfTitle({ meta, text }: ParsedDocument, { timeZone }: SourceFile): Date | undefined {
+  const title = meta.title ?? text.slice(0, 120).split('\n')[0] ?? ''
+  return /\d{4}/.test(title) ? findNamedDays(title, { at: undefined, timeZone })[0]?.start : undefined
 }
 
 /** Only sentences that can hold a date are given to the parser, which reads 2 MB/s at best. */

@@ -43,17 +43,21 @@ export interface CutDocument {
   readonly skips: readonly Skip[]
 }
 
-/** Divides the chunks of a document among its memories, in reading order; sessions with agents: `cutSession`. */
+/**
+ * Divides the chunks of a document among its memories, in reading order; sessions with agents: `cutSession`.
+ * @param isReworded `false`: memories of turns quote them, one each, and hold less
+ */
 export function cutPassages(
   document: ParsedDocument,
   chunks: readonly Chunk[],
   blocks: readonly (Block | undefined)[],
+  isReworded: boolean,
 ): CutDocument {
   const passages: Passage[] = []
   let quoted = 0
   for (const { kind, run } of runsOf(document, chunks, blocks)) {
     if (kind === 'quoted') quoted += run.length
-    else if (kind === 'turn') passages.push(...cutTurns(run, LIMITS[document.kind] ?? CHAT_LIMITS))
+    else if (kind === 'turn') passages.push(...cutTurns(run, turnLimits(document, isReworded)))
     else passages.push(...(document.kind === 'calendar' ? eventsOf(run) : [run]).flatMap(cutProse))
   }
   return {
@@ -121,6 +125,16 @@ const LIMITS: Partial<Record<DocumentKind, TurnLimits>> = {
   email: LETTER_LIMITS,
   issue: LETTER_LIMITS,
 }
+
+/** Of what is quoted, a memory holds one remark; in scripts without spaces that takes fewer characters. */
+function turnLimits({ kind, text }: ParsedDocument, isReworded: boolean): TurnLimits {
+  const limits = LIMITS[kind] ?? CHAT_LIMITS
+  if (isReworded || limits.letter < Infinity) return limits
+  const unspaced = text.slice(0, 2_000).match(UNSPACED)?.length ?? 0
+  const share = (unspaced > text.slice(0, 2_000).length / 4 ? 0.4 : 1) * (kind === 'transcript' ? 0.15 : 0.5)
+  return { ...limits, min: limits.min * share, target: limits.target * share }
+}
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
 
 /** Cuts turns into passages: at headings and long pauses first, then by size, never between a question and its answer. */
 function cutTurns(chunks: readonly Chunk[], limits: TurnLimits): Passage[] {

@@ -1,5 +1,7 @@
 import type { ParsedDocument, SourceFile } from '../../domain/document.ts'
 import { isRole } from '../parse/conversation/turn-head.ts'
+import { isAsker, isAssistant, isOrganizationName } from './names/participant-kinds.ts'
+import { foldName, isAsianName, isHandleOf, isPartOfName, personKey } from './names/person-aliases.ts'
 
 /** The persons of one document, as its structure names them: speakers, author, participants. */
 export interface People {
@@ -11,6 +13,10 @@ export interface People {
   display(name: string): string
   /** Display name that a first or full name stands for; `undefined` when none or two match. */
   called(name: string): string | undefined
+  /** Display name of the one person here that a written name can stand for: `Ann Lee` for `Dr. Lee`. */
+  written(name: string): string | undefined
+  /** Whether the one of this display name is a company or an institution. */
+  isOrganization(name: string): boolean
   /** The first name if nobody else here has it; else the whole display name. */
   familiar(name: string): string
   /** The words of all these names in lower case. */
@@ -35,7 +41,10 @@ export function readPeople(file: SourceFile, document: ParsedDocument): People {
   if (document.meta.author) labels.add(document.meta.author)
   for (const participant of document.meta.participants ?? []) labels.add(participant)
   const persons = new Map([...labels].map((label) => [label, parsePerson(label)]))
-  const owners = [...persons.values()].filter((person) => isAccountUser(person, file.userName, persons))
+  const asksProgram = speakers.some(isAssistant)
+  const owners = [...persons].flatMap(([label, person]) =>
+    isAccountUser(person, file.userName, persons) || (asksProgram && isAsker(label)) ? [person] : [],
+  )
   const addresses = new Set(owners.flatMap((person) => person.email ?? []))
   const mine = new Set<string>()
   const names = new Map<string, string>()
@@ -46,10 +55,11 @@ export function readPeople(file: SourceFile, document: ParsedDocument): People {
   const agentUsers = document.blocks.filter((block) => block.role === 'user').map((block) => block.speaker)
   for (const speaker of agentUsers) if (speaker) mine.add(speaker)
 
+  const spellings = usualSpellings([...persons.values()])
   const display = (label: string) => {
     if (mine.has(label)) return file.userName
     const { name, email = '' } = persons.get(label) ?? parsePerson(label)
-    return name !== '' ? name : (names.get(email) ?? email)
+    return name !== '' ? (spellings.get(personKey(name)) ?? name) : (names.get(email) ?? email)
   }
   const everybody = [...new Set([...labels].map(display))].filter((name) => name !== '')
   const others = everybody.filter((name) => name !== file.userName)
@@ -62,6 +72,12 @@ export function readPeople(file: SourceFile, document: ParsedDocument): People {
     hasMe: mine.size > 0,
     display,
     called,
+    written: (name) => {
+      const [only, ...more] = everybody.filter((full) => isPartOfName(name, full))
+      return more.length === 0 ? only : undefined
+    },
+    isOrganization: (name) =>
+      isOrganizationName(name, emailOf(name, persons) ?? document.meta.addresses?.get(name)?.toLowerCase()),
     familiar: (name) => firstNameOf(name, called, emailOf(name, persons), document),
     nameWords: new Set([...labels, file.userName].flatMap((name) => name.toLowerCase().split(/[^\p{L}\p{N}]+/u))),
     everybody,
@@ -84,19 +100,43 @@ function parsePerson(label: string): Person {
   return { name: swapped ? `${swapped[2]} ${swapped[1]}` : name, email: email?.toLowerCase() }
 }
 
+/** One of the ways to write each name: without a title where somebody writes it so, and with a space between two names. */
+function usualSpellings(persons: readonly Person[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const { name } of persons) {
+    const key = personKey(name)
+    const known = found.get(key)
+    const isPlainer = known !== undefined && !isAsianName(name) && foldName(name) === key && foldName(known) !== key
+    const isSpaced = known !== undefined && !known.includes(' ') && name.includes(' ')
+    if (known === undefined || isPlainer || isSpaced) found.set(key, name)
+  }
+  return found
+}
+
 /** Matches by exact name, e-mail address, or a first name that only one person here can have. */
 function isAccountUser(person: Person, userName: string, persons: ReadonlyMap<string, Person>): boolean {
   const user = parsePerson(userName)
-  const name = fold(person.name)
-  const userKey = fold(user.name)
+  const name = foldName(person.name)
+  const userKey = foldName(user.name)
   if (name !== '' && (name === userKey || MYSELF.has(name))) return true
   if (person.email !== undefined) {
     if (person.email === user.email) return true
-    const local = fold(person.email.split('@')[0] ?? '')
+    const local = foldName(person.email.split('@')[0] ?? '')
     if (name === '' && userKey.includes(' ') && (local === userKey || isOnlyBearer(local, userKey, persons)))
       return true
   }
-  return name !== '' && userKey !== '' && sharesUniqueFirstName(name, userKey, persons)
+  if (name === '' || userKey === '') return false
+  return sharesUniqueFirstName(name, userKey, persons) || isOnlySpelling(person.name, user.name, persons)
+}
+
+/** `直人` or `山田直人` for 山田 直人, `nfeld` for Nora Feld, when nobody else here can be called so. */
+function isOnlySpelling(name: string, userName: string, persons: ReadonlyMap<string, Person>): boolean {
+  const isSpelling = (full: string) =>
+    isHandleOf(name, full) || (isAsianName(name) && isPartOfName(name, full)) || personKey(name) === personKey(full)
+  if (!isSpelling(userName)) return false
+  return [...persons.values()].every(
+    (other) => other.name === name || foldName(other.name) === foldName(userName) || !isSpelling(other.name),
+  )
 }
 
 /** One of the two is a first name only, and no second person of the document has it. */
@@ -105,7 +145,7 @@ function sharesUniqueFirstName(name: string, userKey: string, persons: ReadonlyM
   if (first !== userKey.split(' ')[0] || (name.includes(' ') && userKey.includes(' '))) return false
   const bearers = new Set<string>()
   for (const person of persons.values()) {
-    const key = fold(person.name)
+    const key = foldName(person.name)
     if (key.split(' ')[0] === first && key !== userKey) bearers.add(key)
   }
   return bearers.size <= 1
@@ -114,7 +154,7 @@ function sharesUniqueFirstName(name: string, userKey: string, persons: ReadonlyM
 /** `nora@acme.test` for Nora Feld, when nobody else here is called Nora. */
 function isOnlyBearer(local: string, userKey: string, persons: ReadonlyMap<string, Person>): boolean {
   if (local === '' || local !== userKey.split(' ')[0]) return false
-  return [...persons.values()].every(({ name }) => fold(name) === userKey || fold(name).split(' ')[0] !== local)
+  return [...persons.values()].every(({ name }) => foldName(name) === userKey || foldName(name).split(' ')[0] !== local)
 }
 
 function emailOf(name: string, persons: ReadonlyMap<string, Person>): string | undefined {
@@ -135,27 +175,19 @@ function firstNameOf(
   const isPerson =
     email === undefined
       ? kind !== 'email' || new RegExp(`^[ –—-]{0,4}${first}(?: .{0,30})?,?$`, 'mu').test(text)
-      : fold(email.split('@')[0] ?? '').includes(fold(first))
+      : foldName(email.split('@')[0] ?? '').includes(foldName(first))
   return isPerson ? first : name
-}
-
-function fold(name: string): string {
-  return name
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[._\s]+/g, ' ')
-    .trim()
 }
 
 function nameLookup(everybody: readonly string[]): (name: string) => string | undefined {
   const known = new Map<string, string | undefined>()
   for (const name of everybody) {
-    const key = fold(name)
+    const key = foldName(name)
     const first = key.split(' ')[0] ?? key
     known.set(first, known.has(first) && first !== key ? undefined : name)
   }
-  for (const name of everybody) known.set(fold(name), name)
-  return (name) => known.get(fold(name.replace(/^@/, '')))
+  for (const name of everybody) known.set(foldName(name), name)
+  return (name) => known.get(foldName(name.replace(/^@/, '')))
 }
 
 const NAME_FIRST =

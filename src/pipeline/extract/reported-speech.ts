@@ -14,6 +14,8 @@ interface Speech {
   readonly withMe: boolean
   /** Whether a capitalised first word is an ordinary word of this document. */
   readonly isCommonWord: (word: string) => boolean
+  /** Whether a capitalised first word is a name that stands in this document. */
+  readonly isName: (word: string) => boolean
 }
 
 const PRONOUN_START =
@@ -25,7 +27,7 @@ const HAS_VERB =
 const GREETING =
   /^(?:(?:hey|hi|hello|thanks|thank you|good (?:morning|afternoon|evening)|morning|dear|moin|hallo|guten (?:morgen|tag|abend)|bonjour|bonsoir|salut|hola|buenos días|buenas tardes|olá|ciao|привет|здравствуйте|добрый день)(?: (?:all|everyone|there|team|again|zusammen|à tous|a todos|@?\p{Lu}[\p{L}-]{1,20}))?[,!.…—–-]+\s*)+/iu
 const OPENER =
-  /^(?:(?:well|so|yeah|yes|yep|yup|no|nope|oh|ah|ok|okay|hey|hi|hmm+|right|sure|actually|anyway|btw|fyi|cool|great|nice|wow|haha|lol|by the way|thanks|absolutely|definitely|exactly|totally|agreed)[,!.…—–-]+\s*|(?:well|so|yeah|yes|yep|yup|oh|ah|ok|okay|hey|hmm+|btw|by the way|haha|lol|and|but|then) (?=(?:I|we|they|he|she|it|this|that|there|the|my|our)\b))+/i
+  /^(?:(?:well|so|yeah|yes|yep|yup|no|nope|oh|ah|ok|okay|hey|hi|hmm+|right|sure|actually|anyway|btw|fyi|cool|great|nice|wow|haha|lol|by the way|thanks|absolutely|definitely|exactly|totally|agreed|good|perfect|excellent|fine|then)[,!.…—–-]+\s*|(?:well|so|yeah|yes|yep|yup|oh|ah|ok|okay|hey|hmm+|btw|by the way|haha|lol|and|but|then) (?=(?:I|we|they|he|she|it|this|that|there|the|my|our)\b))+/i
 const I_WORDS = /\bI\b|\b(?:[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)\b/
 const YOU_WORDS = /\b(?:you|your|yours|yourself|yourselves|ya|u|ur|y['’]all)\b/i
 const THEY_WORDS = /\b(?:they|them|their|theirs)\b/i
@@ -50,7 +52,7 @@ export function reportSentence(sentence: string, speech: Speech): Reported {
   const bare = withoutOpener(sentence).replace(/(?<![\w.])i(?=['’ ])/g, 'I')
   const words = bare.replace(/[.!,;\s–—-]+$/, '')
   if (words.length < 8 || !isStatement(words)) return quote
-  if (speech.byMe) return reportMine(words, quote)
+  if (speech.byMe) return reportMine(words, speech, quote)
   const shifted = shiftPersons(words, speech)
   const clause = shifted && lowerFirst(shifted, speech)
   return clause ? { form: 'clause', clause } : quote
@@ -68,27 +70,32 @@ function isStatement(words: string): boolean {
   // The second half of a sentence.
   if (HALF_START.test(words) && (!words.includes(',') || REQUEST_BEHIND.test(words))) return false
   if (PRONOUN_START.test(words)) return / \S/.test(words)
-  return NOUN_START.test(words) && HAS_VERB.test(words)
+  return (NOUN_START.test(words) && HAS_VERB.test(words)) || WITH_FINITE_VERB.test(words)
 }
+
+/** `Nils has it`, `Booth 7-B is paid`: a name or a noun, then what is a verb behind any subject. */
+const WITH_FINITE_VERB =
+  /^(?!(?:let|make|do|be|have|go|please|what|who|whom|which|where|when|why|how|not|no|yes|there|here)\b)[\p{L}\p{N}][\p{L}\p{N}'’.&-]*(?: (?:(?:and|of|in|for|on|at|the|my|our|your|their|a|an) )?[\p{L}\p{N}'’.&-]+){0,4}? (?:is|are|was|were|has|had|will|would|can|could|should|might|must|needs|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|won['’]t|doesn['’]t|don['’]t|didn['’]t|can['’]t|couldn['’]t|hasn['’]t|haven['’]t) \S/iu
 
 /** "If you want to, feel free": a request, whatever comes before it. */
 const REQUEST_BEHIND =
   /, (?:then )?(?:feel|let|do|don['’]t|be|have|go|ask|tell|call|use|try|make|check|see|send|give|take|keep|look|run|set|write|read|open|add|remove|ping|email|contact|reach|remember|note|consider|just|simply) /i
 const HALF_START = /^(?:because|since|although|while|when|if|after|before|as|once|until) /i
 
-function reportMine(words: string, quote: Reported): Reported {
+function reportMine(words: string, speech: Speech, quote: Reported): Reported {
   if (YOU_WORDS.test(words)) return quote
   if (/^(?:I|I['’]\w+) /.test(words)) return { form: 'clause', clause: words }
   if (/^(?:we|they|he|she|it|this|that|there|these|those|the|a|an|my|our)(?=['’ ])/i.test(words)) {
     return { form: 'clause', clause: words.charAt(0).toLowerCase() + words.slice(1) }
   }
-  return quote
+  const clause = lowerFirst(words, speech)
+  return clause ? { form: 'clause', clause } : quote
 }
 
 /** Others' "I" becomes "they", and "you" becomes "I" or "me" where it is meant; `undefined` where that is open. */
 function shiftPersons(words: string, speech: Speech): string | undefined {
-  // "Ann said that they are late" would say it of Ann, and whom "she" means stands in another sentence.
-  if (THEY_WORDS.test(words) || /^(?:he|she|it|this|these|those)\b/i.test(words)) return undefined
+  // "Ann said that they are late" would say it of Ann, as "she" may.
+  if (THEY_WORDS.test(words) || /^(?:he|she)\b/i.test(words)) return undefined
   const speaksOfSelf = I_WORDS.test(words)
   if (speaksOfSelf && ENTANGLED.test(words)) return undefined
   if (WE_WORDS.test(words) && (!speech.withMe || /\blet['’]s\b/i.test(words))) return undefined
@@ -162,5 +169,8 @@ function lowerFirst(words: string, speech: Speech): string | undefined {
   if (PRONOUN_START.test(words) || NOUN_START.test(words) || speech.isCommonWord(first)) {
     return words.charAt(0).toLowerCase() + words.slice(1)
   }
-  return undefined
+  if (/^\p{Lu}\p{Ll}+s (?:are|were|have|aren|weren|haven)/u.test(words))
+    return words.charAt(0).toLowerCase() + words.slice(1)
+  const isName = speech.isName(first) || /[\p{N}\p{Lu}]/u.test(first.slice(1)) || /^\S+ \p{Lu}/u.test(words)
+  return isName && WITH_FINITE_VERB.test(words) ? words : undefined
 }

@@ -46,14 +46,14 @@ const CHATTER_FORMS: readonly string[] = [
   `how ${QUALITY}(?: of you| is that)?`,
   `(?:many |big |huge )?(?:thanks|thank you|thx)(?: so much| very much| a lot| again)?(?:,? [a-z]+)?(?: for ${THANKED}\\b.{0,40})?`,
   `i (?:really |so |do )?(?:appreciate (?:it|that|this|you).{0,20}|agree|know,? right|see|love it|like it|know)`,
-  `(?:there|here) you go|on it|my bad|bump|ping|lgtm|\\+1|same here|me too|you too|tell me about it|no kidding|oh my (?:god|gosh|goodness)|good (?:for you|point|idea|question|call|thinking|stuff|one|job|work)|fair enough|why not|you (?:got this|rock|deserve it|can do it)|you['’]re (?:the best|right|welcome|so kind|too kind|amazing|awesome)|any (?:news|updates?|thoughts)|(?:no|not) (?:rush|hurry|stress)|let['’]s (?:go|do (?:it|this|that))|whenever you (?:can|have time)|nothing much|not much`,
+  `(?:there|here) you go|on it|my bad|bump|ping|lgtm|\\+1|same here|me too|you too|tell me about it|no kidding|oh my (?:god|gosh|goodness)|good (?:for you|point|idea|question|call|thinking|stuff|one|job|work)|fair enough|why not|you (?:got this|rock|deserve it|can do it)|you(?: are|['’]re|r| were)? (?:the best|right|welcome|so kind|too kind|amazing|awesome)|any (?:news|updates?|thoughts)|(?:no|not) (?:rush|hurry|stress)|let['’]s (?:go|do (?:it|this|that))|whenever you (?:can|have time)|nothing much|not much`,
   '(?:good )?(?:morning|evening|afternoon|night)(?: (?:all|both|everyone|everybody|team|folks|there))?|(?:hey|hi|hello) (?:all|both|everyone|everybody|team|folks|there)|certainly|tragic|perfect|no,? thanks|wonderful,? (?:thank you|thanks)|you star|nice (?:find|catch|one)|great question|same here',
   '(?:please )?let me know if (?:you have|there are) any (?:other |more |further )?questions.{0,30}|is there anything else (?:i can (?:do|help)).{0,30}|(?:do you want|would you like) me to (?:do|draft|write|go|make|continue|show|explain) ?.{0,30}|can (?:everybody|everyone|you(?: all)?|anyone) hear me',
-  '(?:with )?(?:best|kind|warm|many) (?:wishes|regards|greetings).{0,30}',
+  '(?:are there )?(?:any )?(?:objections|questions|comments)(?: to (?:that|this))?|i hear none|(?:with )?(?:best|kind|warm|many) (?:wishes|regards|greetings).{0,30}',
   'this (?:e-?mail|message)(?: and any attachments?)? (?:is|are|was|may be) (?:confidential|automatically generated|generated automatically|intended).{0,60}|this is an auto(?:mated|matically generated) (?:message|e-?mail).{0,40}|(?:please )?do not (?:reply to|forward) this.{0,40}|prices (?:are )?subject to change|join (?:microsoft )?teams meeting',
   '(?:vielen|herzlichen|besten|tausend) dank.{0,30}|schönen? (?:tag|abend|feierabend|urlaub|wochenende).{0,20}|viel (?:spaß|erfolg|glück).{0,30}|guten appetit|alles (?:gute|klar|liebe).{0,20}|gute besserung|bis (?:morgen|dann|später|bald|gleich)|kein (?:problem|stress)|klingt gut|passt|huhu(?: zusammen)?|guten (?:morgen|tag|abend)(?: zusammen)?|(?:noch )?(?:einen )?schönen (?:tag|abend)(?: noch)?|schade|ne+i+n+|feierabend|mit (?:freundlichen|besten|lieben) grüßen.{0,30}',
-  "merci beaucoup.{0,20}|bon(?:ne)? (?:appétit|journée|soirée|week-end|courage|chance|vacances).{0,20}|à (?:demain|bientôt|plus|tout à l['’]heure)|de rien|pas de (?:souci|problème)|muchas gracias.{0,20}|buen (?:provecho|viaje|fin de semana|día)|que (?:tengas|te vaya|descanses).{0,30}|hasta (?:luego|mañana|pronto)|de nada|saludos(?: cordiales)?|buen d[ií]a+|buen[oa]s (?:noches|tardes|días)|gracias+|¡?claro|(?:ja){2,}.{0,25}|quedo atent[oa].{0,40}|espero que (?:se encuentre|esté|estés|te encuentres).{0,30}|(?:bueno,? )?(?:pues,? )?(?:buen )?provecho(?: a todos)?|¡?felicidades",
-  'お世話になって(?:おり|い)ます|(?:何卒|どうぞ)?よろしくお願い(?:申し上げ|いた|致)(?:し)?ます|おやすみ(?:なさい)?|元気(?:です|だよ)?|もちろん(?:です)?|さすが(?:です)?(?:ね|笑)*|楽しんで(?:ください|きて)(?:ね)?|大家早|早|6+|お疲れ(?:様|さま)(?:です|でした)?|(?:どうぞ)?よろしくお願い(?:いた|致)?します|了解(?:です|しました)?|承知しました|ありがとうございま(?:す|した)|お大事に|いいですね|楽しみ(?:です|にしています)|辛苦了|收到|好的?|没问题|谢谢(?:你|您|大家)?|太好了|加油|晚安|早上好|不客气',
+  "merci beaucoup.{0,20}|bon(?:ne)? (?:appétit|journée|soirée|week-end|courage|chance|vacances).{0,20}|à (?:demain|bientôt|plus|tout à l['’]heure)|de rien|pas de (?:souci|problème)|muchas gracias.{0,20}|buen (?:provecho|viaje|fin de semana|día)|que (?:tengas|te vaya|descanses).{0,30}|hasta (?:luego|mañana|pronto)|de nada|saludos(?: cordiales)?|buen d[ií]a+|buen[oa]s (?:noches|tardes|días)|gracias+|¡?claro|(?:ja){2,}.{0,25}|quedo atent[oa].{0,40}|espero que (?:se encuentre|esté|estés|te encuentres).{0,30}|(?:bueno,? )?(?:pues,? )?(?:buen )?provecho(?: a todos)?|¡?felicidades|claro que sí|¡?felicita a .{0,60}",
+  'お昼(?:ごはん)?行きましょう|見ます|おはようございます|お世話になって(?:おり|い)ます|(?:何卒|どうぞ)?よろしくお願い(?:申し上げ|いた|致)(?:し)?ます|おやすみ(?:なさい)?|元気(?:です|だよ)?|もちろん(?:です)?|さすが(?:です)?(?:ね|笑)*|楽しんで(?:ください|きて)(?:ね)?|大家早|早|6+|お疲れ(?:様|さま)(?:です|でした)?|(?:どうぞ)?よろしくお願い(?:いた|致)?します|了解(?:です|しました)?|承知しました|ありがとうございま(?:す|した)|お大事に|いいですね|楽しみ(?:です|にしています)|辛苦了|收到|好的?|没问题|谢谢(?:你|您|大家)?|太好了|加油|晚安|早上好|不客气',
 ]
 const CHATTER = new RegExp(
   `^(?:${CHATTER_FORMS.join('|')})[\\s,.!?…~♪☆、。！？)(:;*_-]*(?:\\p{Extended_Pictographic}|[\\u200d\\ufe0f\\s])*$`,
@@ -64,9 +64,13 @@ const LONGEST_CHATTER = 100
 const SAYS_SOMETHING =
   /[0-57-9]|https?:|\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december)\b/i
 
+/** `Dear Ms Lee,`, `Hola Ana:` and `山田様`, alone. */
+const SALUTATION =
+  /^(?:(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|hallo|liebe[rs]?|sehr geehrte[rs]?|guten (?:tag|morgen|abend)|moin|bonjour|bonsoir|salut|ch[eè]re?s?|hola|estimad[oa]s?|querid[oa]s?|apreciad[oa]s?|buen[oa]s (?:días|tardes|noches))(?: [\p{L}.'’-]+){0,4}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,8}(?:様|さん|先生|经理|总)|尊敬的\p{Script=Han}{1,8})[\s,:!.，：！。]*$/iu
+
 /** `Have a nice meal!`, `That sounds amazing`, `Hope to see you soon`: kept for search, told in no memory. */
 export function isChatter(sentence: string): boolean {
-  if (isAcknowledgement(sentence)) return true
+  if (isAcknowledgement(sentence) || (sentence.length <= 60 && SALUTATION.test(sentence))) return true
   const bare = sentence.trim()
   return bare.length <= LONGEST_CHATTER && !SAYS_SOMETHING.test(bare.replace(/^\+1/, '')) && CHATTER.test(bare)
 }

@@ -5,7 +5,7 @@
  */
 
 /** Who speaks to whom. */
-export interface Speaking {
+interface Speaking {
   /** Whether the person whose memory this is says it. */
   readonly byMe: boolean
   /** Whether "you" means that person. */
@@ -14,14 +14,17 @@ export interface Speaking {
   readonly withMe: boolean
   /** `me` or a display name; `undefined` when several listen. */
   readonly listener: string | undefined
+  /** Whether sentences without a subject are requests, as they are to an agent. */
+  readonly commands?: boolean
 }
 
 const ADVERB =
   '(?:just|also|already|only|finally|then|recently|really|even|quickly|actually|now|still|probably|gladly|happily)'
-const VERBS = `add|adjust|answer|apply|arrange|arrive|ask|attend|be|bake|begin|book|bring|build|buy|call|cancel|carry|change|check|clean|close|collect|come|confirm|contact|continue|cook|copy|create|cut|deliver|deploy|discuss|do|double-check|draft|drive|email|explain|extend|fetch|file|find|finish|fix|fly|follow|forward|get|give|go|handle|have|help|hand|implement|increase|install|introduce|investigate|invite|join|keep|leave|let|look|mail|make|measure|meet|merge|message|migrate|move|offer|open|order|organi[sz]e|pack|pay|phone|pick|ping|place|plan|post|prepare|present|print|propose|publish|push|put|raise|reach|read|rebook|rebuild|release|remind|remove|renew|repair|replace|reply|report|request|reserve|reset|restart|resend|return|review|revert|rewrite|run|schedule|see|sell|send|set|ship|show|sign|speak|start|stay|stop|submit|switch|take|talk|teach|tell|test|travel|try|turn|update|upgrade|upload|use|visit|wait|walk|wash|work|write`
+/** Verbs in their base form, joined by `|`. */
+export const VERBS = `add|adjust|answer|apply|arrange|arrive|ask|attend|be|bake|begin|book|bring|build|buy|call|cancel|carry|change|check|clean|close|collect|come|confirm|contact|continue|cook|copy|create|cut|deliver|deploy|discuss|dispute|do|double-check|draft|drive|email|explain|extend|fetch|file|find|finish|fix|fly|follow|forward|get|give|go|handle|have|help|hand|implement|increase|install|introduce|investigate|invite|join|keep|leave|let|look|mail|make|measure|meet|merge|message|migrate|move|offer|open|order|organi[sz]e|pack|pay|phone|pick|ping|place|plan|post|prepare|present|print|propose|publish|push|put|raise|reach|read|rebook|rebuild|release|remind|remove|renew|repair|replace|reply|report|request|reserve|reset|restart|resend|return|review|revert|rewrite|run|schedule|see|sell|send|set|ship|show|sign|speak|start|stay|stop|submit|switch|take|talk|teach|tell|test|travel|try|turn|update|upgrade|upload|use|visit|wait|walk|wash|work|write`
 /** What one does for others: said of one's own future, it is a promise. */
 const PROMISED = new RegExp(
-  `^(?:${'add|answer|arrange|ask|bake|book|bring|buy|call|cancel|check|clean|collect|confirm|contact|cook|create|deliver|do|double-check|draft|email|explain|fetch|file|find|finish|fix|follow|forward|give|handle|hand|help|implement|investigate|let|look|mail|make|merge|message|migrate|order|organi[sz]e|pay|phone|pick|ping|post|prepare|print|publish|raise|rebook|release|remind|remove|renew|repair|replace|reply|report|resend|reserve|restart|return|review|revert|rewrite|schedule|send|set|ship|show|sign|submit|take|talk|teach|tell|test|update|upload|write'}) `,
+  `^(?:${'add|answer|arrange|ask|bake|book|bring|buy|call|cancel|check|clean|collect|confirm|contact|cook|create|deliver|dispute|do|double-check|draft|email|explain|fetch|file|find|finish|fix|follow|forward|give|handle|hand|help|implement|investigate|let|look|mail|make|merge|message|migrate|order|organi[sz]e|pay|phone|pick|ping|post|prepare|print|publish|raise|rebook|release|remind|remove|renew|repair|replace|reply|report|resend|reserve|restart|return|review|revert|rewrite|schedule|send|set|ship|show|sign|submit|take|talk|teach|tell|test|update|upload|write'}) `,
   'i',
 )
 /** `need` and `proceed` are no past. */
@@ -47,7 +50,7 @@ const WILL = new RegExp(
   'i',
 )
 const WILL_NOT = new RegExp(`^I(?: won['’]t| will not|['’]m not going to) ((?:${VERBS})(?: .+)?)$`, 'i')
-const CAN = new RegExp(`^I can ((?:${ADVERB} )*)((?:${VERBS}) .+)$`, 'i')
+const CAN = new RegExp(`^I can ((?:${ADVERB} )*)((?!have |be )(?:${VERBS}) .+)$`, 'i')
 const CANNOT = new RegExp(`^I (?:can['’]?t|cannot) ((?:${VERBS})(?: .+)?)$`, 'i')
 const WANTS = /^I (want|need|plan|hope) (to .+)$/i
 const IS_DOING = /^I(?:['’]m| am) (not )?((?:(?:currently|still|now|just|already) )?[a-z]{2,}ing(?: .+)?)$/i
@@ -62,6 +65,13 @@ const REQUESTS: readonly RegExp[] = [
   new RegExp(`^${OPENING}((?:${VERBS}) .+?),? please[.!]*$`, 'i'),
 ]
 const LONGEST = 240
+/** Asked of agents, and not elsewhere in this way. */
+const COMMANDS =
+  'analy[sz]e|bisect|bump|clone|commit|compare|compute|configure|convert|debug|delete|describe|design|disable|document|drop|enable|evaluate|execute|explore|extract|fit|format|generate|improve|include|inspect|iterate|list|load|lower|optimi[sz]e|parse|plot|profile|rebase|refactor|refine|reformat|rename|research|resolve|restore|save|search|simplify|simulate|split|suggest|summari[sz]e|sync|think|track|translate|undo|validate|verify'
+const COMMAND = new RegExp(
+  `^${OPENING}(?:please )?(?:go ahead and )?((?:(?:${VERBS}|${COMMANDS}) .{2,${LONGEST}}?)|commit|continue|deploy|push|rebase|retry|undo)[.!]*$`,
+  'i',
+)
 /** How every act begins or ends, found in far less time than which one it is. */
 const MAY_ACT = new RegExp(`^${OPENING}(?:I(?=[ '’])|let|shall |can |could |would |will |please )|please[.!]*$`, 'i')
 /** Quotations, code with signs, links and lists go wrong word by word. */
@@ -70,6 +80,14 @@ const UNTOLD = /[{}<>=\\"“”|;]|:\s|:$|\bhttps?:|\.\.\.|…|[?!.]\s/
 /** The predicate behind the name of the speaker: `fixed the pool`; `undefined` when the sentence is no act. */
 export function speechAct(sentence: string, speaking: Speaking): string | undefined {
   const words = sentence.replace(/(?<![\w.])i(?=['’ ])/g, 'I').trim()
+  if (speaking.commands && speaking.listener) {
+    const command = COMMAND.exec(words)?.[1]
+    // The words of a request stay as they are, so that code in it does no harm.
+    if (command && !YOU.test(command))
+      return `asked ${speaking.listener} to ${lowerVerb(command)
+        .replaceAll('"', "'")
+        .replace(/ and (?:please )?(?:don['’]t|do not) /, ' and not ')}`
+  }
   if (!MAY_ACT.test(words) || words.length > LONGEST || UNTOLD.test(words)) return undefined
   return requestAct(words, speaking) ?? ownAct(words.replace(/[.!,\s–—-]+$/, ''), speaking)
 }
@@ -77,18 +95,19 @@ export function speechAct(sentence: string, speaking: Speaking): string | undefi
 function requestAct(words: string, speaking: Speaking): string | undefined {
   const request = REQUESTS.flatMap((pattern) => pattern.exec(words) ?? [])[1]
   if (request !== undefined) {
-    const task = speaking.listener && turnPersons(lowerVerb(request), speaking, true)
+    const task = speaking.listener && turnPersons(lowerVerb(request), speaking, 'request')
     return task ? `asked ${speaking.listener} to ${task}` : undefined
   }
   const proposed = PROPOSES.exec(words.replace(/[?.!]+$/, ''))?.[1]
-  const plan = proposed && turnPersons(lowerVerb(proposed), { ...speaking, withMe: true }, false)
+  const plan = proposed && turnPersons(lowerVerb(proposed), { ...speaking, withMe: true }, 'deed')
   return plan ? `proposed to ${plan}` : undefined
 }
 
 function ownAct(words: string, speaking: Speaking): string | undefined {
   if (/[?？]$/.test(words) || ENTANGLED.test(words)) return undefined
   const predicate = predicateOf(words)
-  return predicate && turnPersons(predicate, speaking, false)
+  const isToAll = predicate !== undefined && /^(?:promised|offered) to /.test(predicate)
+  return predicate && turnPersons(predicate, speaking, isToAll ? 'promise' : 'deed')
 }
 
 /** `fixed it` of `I've fixed it`. */
@@ -141,13 +160,13 @@ const SAME_SUBJECT = new RegExp(
 )
 
 /** The words behind the name of the speaker, with the persons as I see them; `undefined` where one of them is open. */
-function turnPersons(predicate: string, speaking: Speaking, isRequest: boolean): string | undefined {
+function turnPersons(predicate: string, speaking: Speaking, act: ActKind): string | undefined {
   if (WE.test(predicate) && !speaking.withMe) return undefined
   const own = predicate.replace(SAME_SUBJECT, '$1 ')
   const namesOthers = OTHERS.test(own)
   const turned = speaking.byMe ? own : turnOwn(own, namesOthers)
   if (turned === undefined || !YOU.test(turned)) return turned
-  const you = YOU_AS_SUBJECT.test(turned) ? undefined : listenerWords(speaking, isRequest)
+  const you = YOU_AS_SUBJECT.test(turned) ? undefined : listenerWords(speaking, act)
   if (you === undefined || (you.you === 'them' && namesOthers)) return undefined
   return turned.replace(/\b(?:you|yours?|yourself)\b/gi, (word) => you[word.toLowerCase()] ?? word)
 }
@@ -159,14 +178,21 @@ function turnOwn(words: string, namesOthers: boolean): string | undefined {
   return words.replace(/\b(?:I|me|my|mine|myself)\b/gi, (word) => THEIRS[word.toLowerCase()] ?? word)
 }
 
+type ActKind = 'request' | 'promise' | 'deed'
 type PersonWords = Readonly<Record<string, string>>
 const YOU_AS_ME: PersonWords = { you: 'me', your: 'my', yours: 'mine', yourself: 'myself' }
+const YOU_AS_US: PersonWords = { you: 'us', your: 'our', yours: 'ours', yourself: 'ourselves' }
 const YOU_AS_THEM: PersonWords = { you: 'them', your: 'their', yours: 'theirs', yourself: 'themselves' }
 
 /** What stands for "you". */
-function listenerWords({ byMe, toMe, listener }: Speaking, isRequest: boolean): PersonWords | undefined {
-  if (!byMe) return toMe ? YOU_AS_ME : isRequest && listener !== undefined ? YOU_AS_THEM : undefined
-  if (isRequest) return YOU_AS_THEM
+function listenerWords({ byMe, toMe, withMe, listener }: Speaking, act: ActKind): PersonWords | undefined {
+  if (!byMe) {
+    if (toMe) return YOU_AS_ME
+    // What is promised to several is promised to me too; what was done to "you" was done to one of them.
+    if (listener === undefined) return withMe && act === 'promise' ? YOU_AS_US : undefined
+    return act === 'request' ? YOU_AS_THEM : undefined
+  }
+  if (act === 'request' || (act === 'promise' && listener === undefined)) return YOU_AS_THEM
   return listener === undefined ? undefined : { you: listener, your: `${listener}'s`, yours: `${listener}'s` }
 }
 

@@ -1,68 +1,28 @@
-import type { Chunk } from '../../domain/document.ts'
-import { clip, sentencesOf } from '../../lib/sentences.ts'
-import { type People, splitAddressee, withoutQuotedLines } from './people.ts'
-import { type Reported, reportSentence, withoutOpener } from './reported-speech.ts'
-import { isChatter } from './salience.ts'
-import { type Speaking, speechAct } from './speech-acts.ts'
+import { clip } from '../../lib/sentences.ts'
+import { chooseQuotes } from './choose-quotes.ts'
+import type { People } from './people.ts'
 import { withDaysAlone } from './statement-days.ts'
-
-/** Consecutive chunks of one speaker. */
-export interface Utterance {
-  readonly speaker: string | undefined
-  readonly text: string
-  /** Display name of the person that was called by name. */
-  readonly to?: string
-}
+import { type Rewording, type SaidUtterance, type Statement, statementsOf, type Utterance } from './utterances.ts'
 
 /** The narration style of one kind of document. */
-export interface SpeechManner {
+export interface SpeechManner extends Rewording {
   /** `say` for chats and meetings, `write` for mail and comments. */
   readonly verb: 'say' | 'write'
-  /** Rewording needs English grammar; anything else is quoted. */
-  readonly english: boolean
-  readonly isCommonWord: (word: string) => boolean
   /** Display names that the sentence before the narrative gives in full. */
   readonly introduced?: readonly string[]
-  /** `false`: "we" may leave me out although I am among these people. */
-  readonly weIncludesMe?: boolean
 }
 
-/** Longest narrative of one passage, and of one utterance in it; `body` has it all. */
+/** Longest narrative of one passage, and of one quotation in it; `body` has it all. */
 const MOST_CHARACTERS = 1_500
-const MOST_PER_UTTERANCE = 700
+const MOST_QUOTED = 700
 
-const YES_OR_NO =
-  /^(?:yes|yeah|yep|yup|no|nope|nah|sure|of course|absolutely|definitely|exactly|correct|right|done|ja|nein|oui|non|да|нет|是|不|はい|いいえ|네|아니)/i
-
-/** Joins the chunks of each speaker, as long as they speak to the same person. */
-export function utterancesOf(chunks: readonly Chunk[], people: People): Utterance[] {
-  const utterances: { speaker: string | undefined; text: string; to?: string }[] = []
-  for (const { speaker, text: said } of chunks) {
-    const { to, text } = splitAddressee(withoutQuotedLines(said), people)
-    const last = utterances.at(-1)
-    if (last && last.speaker === speaker && (to === undefined || to === last.to)) last.text += `\n\n${text}`
-    else utterances.push({ speaker, text, ...(to ? { to } : {}) })
-  }
-  return utterances
-}
-
-/** State shared by all utterances of one narrative. */
-interface SpeechContext {
-  readonly people: People
-  readonly manner: SpeechManner
-  /** Names that were written out already; from then on the first name is enough. */
-  readonly introduced: Set<string>
-}
-
-/** First-person narrative of what was said: own words as "I ...", others' reported or quoted. */
+/** First-person narrative of what was said: own words as "I ...", others' reported, and at most one quotation. */
 export function narrateSpeech(utterances: readonly Utterance[], people: People, manner: SpeechManner): string {
-  const scene: SpeechContext = { people, manner, introduced: new Set(manner.introduced) }
+  const introduced = new Set(manner.introduced)
   const narratives: string[] = []
   let length = 0
-  let before: Utterance | undefined
-  for (const utterance of utterances) {
-    const narrative = narrateUtterance(utterance, before, scene)
-    before = utterance
+  for (const said of withUs(chooseQuotes(statementsOf(utterances, people, manner)))) {
+    const narrative = narrateSaid(said, speakerNames(said, people, introduced), manner.verb)
     if (narrative === '') continue
     if (length + narrative.length > MOST_CHARACTERS) break
     narratives.push(narrative)
@@ -71,158 +31,95 @@ export function narrateSpeech(utterances: readonly Utterance[], people: People, 
   return narratives.join(' ')
 }
 
-function narrateUtterance(utterance: Utterance, before: Utterance | undefined, scene: SpeechContext): string {
-  const isReply = repliesTo(utterance, before)
-  if (!isReply && before !== undefined && before.speaker !== utterance.speaker && ASSENTS.test(utterance.text.trim()))
-    return `${new UtteranceNarrator(utterance, isReply, scene).who()} agreed.`
-  const sentences = withoutSignature(salientSentences(utterance, isReply), utterance, scene.people)
-  const teller = new UtteranceNarrator(utterance, isReply, scene)
-  let length = 0
-  for (const sentence of sentences) {
-    length += sentence.length
-    const event = EVENT.exec(sentence)
-    if (event?.[1]) teller.addEvent(event[1].toLowerCase())
-    else teller.add(sentence, scene.manner.english)
-    if (length > MOST_PER_UTTERANCE) break
+/** What was said to several is told to "us" where none of my own words are left to show that I was there. */
+function withUs(said: readonly SaidUtterance[]): SaidUtterance[] {
+  const tells = ({ statements }: SaidUtterance) => statements.length > 0
+  const isMissing =
+    said.some(({ byMe }) => byMe) && !said.some((one) => (one.byMe || one.listener === 'me') && tells(one))
+  const first = isMissing
+    ? said.findIndex(({ statements }) => statements.some(({ form }) => form === 'clause' || form === 'quote'))
+    : -1
+  return said.map((one, i) => (i === first && one.listener === undefined ? { ...one, listener: 'us' } : one))
+}
+
+/** How people are called in the sentences about an utterance. */
+interface SpeakerNames {
+  /** The speaker, at each mention. */
+  readonly who: () => string
+  readonly familiar: (speaker: string) => string
+  /** The listener from the second mention on: `it` of an agent. */
+  readonly listenerAgain?: string
+}
+
+/** The full name at first mention, then the first name if nobody else has it. */
+function speakerNames({ utterance, byMe }: SaidUtterance, people: People, introduced: Set<string>): SpeakerNames {
+  const name = byMe ? 'I' : utterance.speaker ? people.display(utterance.speaker) : 'Somebody'
+  return {
+    who: () => {
+      if (introduced.has(name)) return people.familiar(name)
+      introduced.add(name)
+      return name
+    },
+    familiar: (speaker) => people.familiar(people.display(speaker)),
   }
-  if (sentences.length === 0 && /```|~~~/.test(utterance.text)) teller.addEvent('shared code', '')
-  return teller.toString()
 }
 
-/** Alone behind what somebody else said. */
-const ASSENTS =
-  /^(?:\+1|:\+1:|:thumbsup:|👍\p{Emoji_Modifier}?|(?:i )?agreed?|(?:fine|ok|okay|good) (?:with|by) me|works for me|sounds good(?: to me)?|count me in|deal|approved|lgtm)[\s.!]*$/iu
-
-/** Event lines of issue trackers: `Closed by Ann Lee`. */
-const EVENT = /^((?:re)?opened|closed|merged|approved|completed|archived) by \S[^.!?]{0,80}\.?$/i
-
-/** Removes the signature: the name that ends a letter and the few lines below it. */
-function withoutSignature(sentences: readonly string[], utterance: Utterance, people: People): readonly string[] {
-  const at = sentences.findLastIndex((sentence) => isSignature(sentence, utterance, people))
-  if (at < 0) return sentences
-  const after = sentences.slice(at + 1)
-  const isCard = after.length <= 5 && after.every((line) => line.length <= 60 && !/[.!?]$/.test(line))
-  return [...sentences.slice(0, at), ...(isCard ? [] : after)]
+/** The sentences about one utterance. */
+export function narrateSaid(said: SaidUtterance, names: SpeakerNames, verb: SpeechManner['verb']): string {
+  return new UtteranceNarrator(said, names, verb).narrate()
 }
-
-/** The name that a letter ends with. */
-function isSignature(sentence: string, { speaker }: Utterance, people: People): boolean {
-  if (speaker === undefined || sentence.length > 60) return false
-  return people.called(sentence.replace(/[\s.,!–—-]+$|^[\s–—-]+/g, '')) === people.display(speaker)
-}
-
-/** Whether the utterance follows a question of somebody else, or the sentence that explains it. */
-function repliesTo(utterance: Utterance, before: Utterance | undefined): boolean {
-  return before !== undefined && before.speaker !== utterance.speaker && /[?？][^?？]{0,120}$/.test(before.text)
-}
-
-/** Sentences worth narrating; a bare "yes" is worth it only as the answer to a question. */
-function salientSentences(utterance: Utterance, isReply: boolean): string[] {
-  const sentences = sentencesOf(utterance.text)
-  const worth = sentences.filter((sentence) => !isChatter(sentence))
-  if (worth.length > 0 || !isReply) return worth
-  return sentences.filter((sentence) => YES_OR_NO.test(sentence)).slice(0, 1)
-}
-
-function quoteOf(sentence: string): Reported {
-  return { form: 'quote', sentence, asks: /[?？؟]["'”’)\]]*$/.test(sentence) }
-}
-
-/** "Ann and I moved. We like it": this "we" leaves me out. */
-const OWN_COMPANY =
-  /\b(?:\p{Lu}\p{L}+|[Mm]y \p{L}+) and I\b|\b[Mm]y (?:wife|husband|partner|boyfriend|girlfriend|fianc[eé]e?|friends?|family|parents?|mother|mom|mum|father|dad|brothers?|sisters?|sons?|daughters?|kids?|children|roommates?|flatmates?|neighbou?rs?|colleagues?|boss)\b/u
 
 /** Builds the sentences about one utterance; neighbours of one form are joined. */
 class UtteranceNarrator {
-  readonly speech: { byMe: boolean; toMe: boolean; withMe: boolean; isCommonWord: (word: string) => boolean }
-  readonly #name: string
-  readonly #people: People
-  readonly #introduced: Set<string>
-  /** `me`, or a display name. */
-  readonly #listener: string | undefined
+  readonly #said: SaidUtterance
+  readonly #names: SpeakerNames
   readonly #verb: SpeechManner['verb']
-  readonly #isReply: boolean
-  readonly #isNamed: boolean
   readonly #sentences: string[] = []
   #acts: string[] = []
   #clauses: string[] = []
-  #quotes: string[] = []
-  #asks = false
+  #quotes: Statement[] = []
+  #hasSaid = false
+  #hasAsked = false
+  /** Whether the listener was named. */
+  #hasListened = false
 
-  constructor(utterance: Utterance, isReply: boolean, { people, manner, introduced }: SpeechContext) {
-    const byMe = people.isMe(utterance.speaker)
-    this.#name = byMe ? 'I' : utterance.speaker ? people.display(utterance.speaker) : 'Somebody'
-    this.#people = people
-    this.#introduced = introduced
-    const isToMe = utterance.to !== undefined ? people.isMe(utterance.to) : people.partner !== undefined
-    this.#listener = byMe ? (utterance.to ?? people.partner) : isToMe ? 'me' : utterance.to
-    this.#verb = manner.verb
-    this.#isReply = isReply
-    this.#isNamed = byMe || utterance.speaker !== undefined
-    this.speech = {
-      byMe,
-      toMe: isToMe && !byMe,
-      withMe: people.hasMe && manner.weIncludesMe !== false && !OWN_COMPANY.test(utterance.text),
-      isCommonWord: manner.isCommonWord,
-    }
+  constructor(said: SaidUtterance, names: SpeakerNames, verb: SpeechManner['verb']) {
+    this.#said = said
+    this.#names = names
+    this.#verb = verb
   }
 
-  /** @param isEnglish sentences of other languages are quoted */
-  add(sentence: string, isEnglish: boolean): void {
-    const act = isEnglish && this.#isNamed ? speechAct(withoutOpener(sentence), this.#speaking) : undefined
-    if (act !== undefined) this.#addAct(act)
-    else this.#report(isEnglish ? reportSentence(sentence, this.speech) : quoteOf(sentence))
+  narrate(): string {
+    for (const statement of this.#said.statements) this.#add(statement)
+    this.#close()
+    return `${this.#questionBefore()}${this.#sentences.join(' ')}`
+  }
+
+  #add(statement: Statement): void {
+    const { form, words } = statement
+    if (form !== 'act') this.#closeActs()
+    if (form !== 'clause') this.#closeClauses()
+    if (form !== 'quote' || this.#quotes[0]?.asks !== statement.asks) this.#closeQuotes()
+    if (form === 'event') this.#sentences.push(`${this.#names.who()} ${words}.`)
+    else if (form === 'act') this.#addAct(words)
+    else if (form === 'quote') this.#quotes.push(statement)
+    else if (this.#clauses.push(words) === 2) this.#closeClauses()
   }
 
   #addAct(act: string): void {
-    this.#closeClauses()
-    this.#closeQuotes()
     if (this.#acts.length > 0 && !isJoinable([...this.#acts, act])) this.#closeActs()
     this.#acts.push(act)
   }
 
-  #report(reported: Reported): void {
-    this.#closeActs()
-    if (reported.form === 'clause') {
-      this.#closeQuotes()
-      this.#clauses.push(reported.clause)
-      if (this.#clauses.length === 2) this.#close()
-    } else {
-      this.#closeClauses()
-      if (this.#quotes.length > 0 && this.#asks !== reported.asks) this.#closeQuotes()
-      this.#asks = reported.asks
-      this.#quotes.push(this.#quotes.length === 0 ? this.#opening(reported.sentence) : reported.sentence)
-    }
+  /** `To Mum's question "Who comes?" ` before a yes or no in other words. */
+  #questionBefore(): string {
+    const { answers, statements } = this.#said
+    return answers === undefined || statements[0]?.form === 'quote' ? '' : `To ${this.#question(answers)} `
   }
 
-  /** Without "well" and "so"; the yes or no of a reply is the answer, and stays. */
-  #opening(sentence: string): string {
-    const isAnswer = this.#isReply && this.#sentences.length === 0 && YES_OR_NO.test(sentence)
-    return capitalised(isAnswer ? sentence : withoutOpener(sentence))
-  }
-
-  addEvent(verb: string, object = ' it'): void {
-    this.#close()
-    this.#sentences.push(`${this.who()} ${verb}${object}.`)
-  }
-
-  toString(): string {
-    this.#close()
-    return this.#sentences.join(' ')
-  }
-
-  /** The full name at first mention, then the first name if nobody else has it. */
-  who(): string {
-    if (!this.#introduced.has(this.#name)) {
-      this.#introduced.add(this.#name)
-      return this.#name
-    }
-    return this.#people.familiar(this.#name)
-  }
-
-  get #speaking(): Speaking {
-    const { byMe, toMe, withMe } = this.speech
-    return { byMe, toMe, withMe, listener: this.#listener }
+  #question({ byMe, speaker, question }: NonNullable<SaidUtterance['answers']>): string {
+    const asker = byMe ? 'my' : `${speaker === undefined ? 'somebody' : this.#names.familiar(speaker)}'s`
+    return `${asker} question "${question.replaceAll('"', "'")}"`
   }
 
   #close(): void {
@@ -234,31 +131,48 @@ class UtteranceNarrator {
   /** `Ann fixed the pool and promised to write the report.` */
   #closeActs(): void {
     if (this.#acts.length === 0) return
-    this.#sentences.push(withDaysAlone(`${this.who()} ${this.#acts.join(' and ')}.`))
+    const acts = this.#acts.join(' and ')
+    const { listener } = this.#said
+    const asked = `asked ${listener} to `
+    // `I also asked it to add a test` behind what it was asked or told first.
+    const isMore = listener !== undefined && acts.startsWith(asked) && this.#hasListened
+    const again = this.#names.listenerAgain ?? listener
+    const words = isMore ? `${this.#hasAsked ? 'also ' : ''}asked ${again} to ${acts.slice(asked.length)}` : acts
+    this.#sentences.push(withDaysAlone(`${this.#names.who()} ${words}.`))
+    this.#hasAsked ||= acts.startsWith(asked)
+    this.#hasListened ||= acts.startsWith(asked)
     this.#acts = []
   }
 
   #closeClauses(): void {
     if (this.#clauses.length === 0) return
-    const also = this.#sentences.length > 0 ? 'also ' : ''
+    const { listener } = this.#said
+    const also = this.#hasSaid ? 'also ' : ''
+    this.#hasSaid = true
     const said = this.#verb === 'write' ? 'wrote' : 'said'
-    const hasListener = this.#listener !== undefined && also === '' && this.#verb === 'say'
-    const verb = hasListener ? `told ${this.#listener}` : `${also}${said}`
-    this.#sentences.push(withDaysAlone(`${this.who()} ${verb} that ${this.#clauses.join(', and that ')}.`))
+    const hasListener = listener !== undefined && this.#sentences.length === 0 && this.#verb === 'say'
+    const verb = hasListener ? `told ${listener}` : `${also}${said}`
+    this.#hasListened ||= hasListener
+    this.#sentences.push(withDaysAlone(`${this.#names.who()} ${verb} that ${this.#clauses.join(', and that ')}.`))
     this.#clauses = []
   }
 
   #closeQuotes(): void {
-    if (this.#quotes.length === 0) return
-    const quote = clip(joinQuotes(this.#quotes), MOST_PER_UTTERANCE).replaceAll('"', "'")
-    this.#sentences.push(`${this.who()} ${this.#quoteVerb()}: "${quote}"`)
+    const [first] = this.#quotes
+    if (first === undefined) return
+    const words = this.#quotes.map((quote, i) => (i === 0 ? capitalised(quote.words) : quote.words))
+    const quote = clip(joinQuotes(words), MOST_QUOTED).replaceAll('"', "'")
+    this.#sentences.push(`${this.#names.who()} ${this.#quoteVerb(first.asks)}: "${quote}"`)
+    this.#hasSaid = true
     this.#quotes = []
   }
 
-  #quoteVerb(): string {
-    if (this.#asks) return this.#listener ? `asked ${this.#listener}` : 'asked'
+  #quoteVerb(asks: boolean): string {
+    const { listener, answers } = this.#said
+    if (answers && this.#sentences.length === 0) return `answered ${this.#question(answers)}`
+    if (asks) return listener ? `asked ${listener}` : 'asked'
     if (this.#verb === 'write') return 'wrote'
-    return this.#listener && this.#sentences.length === 0 ? `told ${this.#listener}` : 'said'
+    return listener && this.#sentences.length === 0 ? `told ${listener}` : 'said'
   }
 }
 

@@ -1,47 +1,59 @@
-import type { Chunk, MomentRange } from '../../domain/document.ts'
-import { findNamedDays } from '../dates/named-days.ts'
+import type { Chunk } from '../../domain/document.ts'
+import { mondayOf, weekdayOf } from '../dates/calendar-day.ts'
+import { findRelativeDays } from '../dates/named-days.ts'
 import { wallTime, zonedTime } from '../dates/zoned-time.ts'
 import { isFirstPerson } from '../parse/conversation/is-spoken.ts'
 import { listWords } from '../parse/event-text.ts'
 import type { ExtractContext } from './extract-context.ts'
 
-const PART_OF_DAY = "(?:['’]s| (?:morning|afternoon|evening|night))?"
-const WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day'
-/** Words that name one day by its distance from today, in the languages whose words are no others. */
-const RELATIVE_DAY = new RegExp(
-  [
-    `(?<![\\p{L}\\p{N}])(?:(?:the )?day (?:before yesterday|after tomorrow)|yesterday|tomorrow|today|tonight|last night|this (?:morning|afternoon|evening))${PART_OF_DAY}(?![\\p{L}\\p{N}])`,
-    `(?<![\\p{L}\\p{N}])(?:\\d{1,2}|a|one|two|three|four|five|six|seven|eight|nine|ten) days? ago(?![\\p{L}\\p{N}])`,
-    `(?<![\\p{L}\\p{N}])(?:(?:on|last|next|this|this past|this coming) )?${WEEKDAY}${PART_OF_DAY}(?![\\p{L}\\p{N}])`,
-    '(?<![\\p{L}\\p{N}])(?:vorgestern|gestern|heute|übermorgen|ayer|anteayer|hoy|hier|ieri|oggi|ontem|вчера|позавчера|сегодня|завтра)(?![\\p{L}\\p{N}])',
-    '昨日|昨天|今日|今天|明日|明天|어제|오늘|내일',
-  ].join('|'),
-  'giu',
-)
+/** What belongs to the words of a day: "tomorrow morning", "gestern Abend". */
+const PART_OF_DAY =
+  /^(?:['’]s|,? (?:morning|afternoon|evening|night|früh|vormittag|nachmittag|abend|matin|après-midi|soir|por la (?:mañana|tarde|noche)))(?!\p{L})/iu
 /** Of languages that say "I" seldom, so that it is no feature of their turns. */
 const FIRST_PERSON = /[私我僕俺]|(?<!\p{L})(?:저|나|제|내|우리)(?:는|가|도|의)?(?!\p{L})/u
-const DAYS_AGO = /^(\S+) days? ago$/i
-const NUMBERS = 'zero one two three four five six seven eight nine ten'.split(' ')
-/** Sentences and list items of plain text, close enough to count the expressions in each. */
-const SENTENCE = /[\s\S]+?(?:[.!?…]+(?=\s|$)|[。！？]+|\n{2,}|(?=\n[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t])|$)/g
+/** What somebody else said may have been said on another day. */
+const REPORTED =
+  /(?<!\p{L})(?:said|says|told|wrote|mentioned|announced|heard|thought|sagte|meinte|schrieb|erzählte|a dit|disait|dijo|decía)(?!\p{L})/iu
+/** "Monday to Friday" is every week. */
+const BETWEEN = /^\s?(?:to|through|until|bis|à|au|a|hasta|-|–|—|から|到|至)\s?$/iu
+const WEEKS: readonly (readonly [weeks: number, words: string])[] = [
+  [0, 'this week|diese woche|dieser woche|cette semaine|esta semana|今週|本周|这周|這週'],
+  [
+    1,
+    'next week|(?:nächste|kommende)[nr]? woche|la semaine prochaine|la próxima semana|la semana que viene|来週|下周|下週',
+  ],
+  [-1, 'last week|letzte[nr]? woche|la semaine dernière|la semana pasada|先週|上周|上週'],
+]
+const WEEK = new RegExp(
+  WEEKS.map(
+    ([, words]) =>
+      `(?<!\\p{L}(?=\\p{Script=Latin}))(${words})(?![\\p{Script=Latin}一二三四五六日天末]|の?[月火水木金土日]曜)`,
+  ).join('|'),
+  'giu',
+)
+const SENTENCE_END = /[.!?…]+(?=\s|$)|[。！？]+|\n{2,}|\n(?=[ \t]*(?:[-*+•>]|\d{1,2}[.)])[ \t])/g
 const SCANNED = 4_000
 /** More days than this in one passage are too many for the time of a memory. */
 const MOST_DAYS = 3
+/** A sentence with more of them is a timetable. */
+const MOST_IN_SENTENCE = 3
 
-/** A day that somebody names in a statement about themselves, and where in the text its words end. */
+/** A day that somebody names by its distance, and where in the text its words end. */
 interface StatementDay {
   readonly end: number
-  readonly day: MomentRange
+  readonly words: string
+  /** Whether it is the one day of a statement in the first person. */
+  readonly isOwn: boolean
 }
 
 /**
- * The chunk with each resolved day in words behind its expression: "I went there yesterday (22 March 2023)".
- * Only in statements in the first person with one such expression, said at a known time on another day.
+ * The chunk with each resolved day in words behind its expression: "I went there yesterday (22 March 2023)". Only where one
+ * day is meant, said at a known time on another day; not in questions, in quotations, or in what others were told.
  */
 export function withStatementDays(chunk: Chunk, context: ExtractContext): Chunk {
   let text = chunk.text
-  for (const { end, day } of statementDays(chunk, context).toReversed())
-    text = `${text.slice(0, end)} (${context.moments.day(day)})${text.slice(end)}`
+  for (const { end, words } of statementDays(chunk, context).toReversed())
+    text = `${text.slice(0, end)} (${words})${text.slice(end)}`
   return text === chunk.text ? chunk : { ...chunk, text }
 }
 
@@ -55,54 +67,122 @@ export function withDaysAlone(words: string): string {
 
 /** The days of the statements of several chunks in words, without repeats; none when there are too many. */
 export function statementDaysText(chunks: readonly Chunk[], context: ExtractContext): string | undefined {
-  const found = chunks.flatMap((chunk) => statementDays(chunk, context).map(({ day }) => context.moments.day(day)))
-  const days = [...new Set(found)]
+  const found = chunks.flatMap((chunk) => statementDays(chunk, context).filter(({ isOwn }) => isOwn))
+  const days = [...new Set(found.map(({ words }) => words))]
   return days.length === 0 || days.length > MOST_DAYS ? undefined : listWords(days)
 }
 
-function statementDays({ text, at }: Chunk, { document, file, isTimed, people }: ExtractContext): StatementDay[] {
+function statementDays({ text, at: saidAt }: Chunk, context: ExtractContext): StatementDay[] {
+  const { document, isTimed, notedDay } = context
   const { kind, meta } = document
   const isSpoken = kind !== 'calendar' && kind !== 'agent'
-  const precision = isTimed ? 'minute' : meta.when?.precision
+  const precision = isTimed ? 'minute' : (meta.when?.precision ?? notedDay?.precision)
+  const at = saidAt ?? notedDay?.start
   if (!isSpoken || at === undefined || (precision !== 'minute' && precision !== 'day')) return []
   const said = text.slice(0, SCANNED)
-  return [...said.matchAll(SENTENCE)].flatMap(({ 0: sentence, index }) => {
-    const [only, ...others] = sentence.matchAll(RELATIVE_DAY)
-    if (
-      only === undefined ||
-      others.length > 0 ||
-      !(isFirstPerson(sentence) || FIRST_PERSON.test(sentence)) ||
-      /[?？]\s*$/.test(sentence)
-    )
-      return []
-    const end = only.index + only[0].length
-    // "Yesterday, 22 March": the day is written already.
-    if (/^[\s,(]{0,3}(?:the |on )?\d/.test(sentence.slice(end, end + 12))) return []
-    const day = dayOf(only[0], sentence, { at, timeZone: file.timeZone, nameWords: people.nameWords })
-    return day && !isSameDay(day.start, at, file.timeZone) ? [{ end: index + end, day }] : []
+  const mentions = [...daysIn(said, at, context), ...weeksIn(said, at, context)].toSorted((a, b) => a.from - b.from)
+  if (mentions.length === 0) return []
+  const ends = [...said.matchAll(SENTENCE_END)].map((match) => match.index + match[0].length)
+  const sentenceOf = (position: number) => {
+    const start = ends.findLast((end) => end <= position) ?? 0
+    return { start, end: ends.find((end) => end > position) ?? said.length }
+  }
+  return mentions.flatMap((mention) => {
+    const { start, end } = sentenceOf(mention.from)
+    const others = mentions.filter((other) => other !== mention && other.from >= start && other.from < end)
+    const sentence = said.slice(start, end)
+    const isFirst = isFirstPerson(sentence) || FIRST_PERSON.test(sentence)
+    const isOwn = isFirst && others.length === 0 && !mention.isWeek
+    const before = said.slice(start, mention.from)
+    if (!mention.isElsewhere || isHabit(said.slice(mention.from, end), before) || isPast(mention, before)) return []
+    if (!isStated(mention, others, sentence, before, isFirst)) return []
+    return [{ end: mention.to, words: mention.words, isOwn }]
   })
 }
 
-function dayOf(words: string, sentence: string, said: Parameters<typeof findNamedDays>[1] & { at: Date }) {
-  const count = DAYS_AGO.exec(words)?.[1]?.toLowerCase()
-  if (count !== undefined) return daysBefore(count === 'a' ? 1 : numberOf(count), said)
-  if (/^last night$/i.test(words)) return daysBefore(1, said)
-  const [only, ...others] = findNamedDays(sentence, said)
-  return only?.precision === 'day' && only.end === undefined && others.length === 0 ? only : undefined
+interface Mention {
+  readonly from: number
+  readonly to: number
+  readonly words: string
+  readonly isWeek: boolean
+  /** Whether it is another day than that on which it was said, and not written next to it. */
+  readonly isElsewhere: boolean
+  /** Whether it is after the day on which it was said. */
+  readonly isAhead: boolean
 }
 
-function numberOf(count: string): number {
-  return /^\d/.test(count) ? Number(count) : NUMBERS.indexOf(count)
-}
-
-function daysBefore(days: number, { at, timeZone }: { at: Date; timeZone: string }): MomentRange | undefined {
-  const { year, month, day } = wallTime(at, timeZone)
-  const date = new Date(Date.UTC(year, month - 1, day - days))
-  const start = zonedTime(
-    { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() },
-    timeZone,
+function daysIn(said: string, at: Date, { moments, file, people }: ExtractContext): Mention[] {
+  return findRelativeDays(said, { at, timeZone: file.timeZone, nameWords: people.nameWords }).map(
+    ({ from, to, day }) => {
+      const end = to + (PART_OF_DAY.exec(said.slice(to, to + 20))?.[0].length ?? 0)
+      // "Yesterday, 22 March": the day is written already.
+      const isWritten = /^[\s,(]{0,3}(?:the |on |den |le |el )?\d/.test(said.slice(end, end + 12))
+      const isElsewhere = !isWritten && !isSameDay(day.start, at, file.timeZone)
+      return { from, to: end, words: moments.day(day), isWeek: false, isElsewhere, isAhead: day.start > at }
+    },
   )
-  return start && { start, precision: 'day' }
+}
+
+function weeksIn(said: string, at: Date, { moments, file }: ExtractContext): Mention[] {
+  return [...said.matchAll(WEEK)].flatMap((match): Mention[] => {
+    const weeks = WEEKS[match.slice(1).findIndex((words) => words !== undefined)]?.[0] ?? 0
+    const today = wallTime(at, file.timeZone)
+    const start = zonedTime(mondayOfWeek(today, weeks), file.timeZone)
+    // On a Sunday "this week" may be the one that begins, and "last week" the one that ends.
+    if (!start || (weeks < 1 && weekdayOf(today) === 0)) return []
+    const words = `week of ${moments.day({ start, precision: 'day' })}`
+    return [
+      {
+        from: match.index,
+        to: match.index + match[0].length,
+        words,
+        isWeek: true,
+        isElsewhere: true,
+        isAhead: weeks > 0,
+      },
+    ]
+  })
+}
+
+function mondayOfWeek(today: Parameters<typeof mondayOf>[0], weeks: number) {
+  const { year, month, day = 1 } = mondayOf(today, weeks)
+  return { year, month, day }
+}
+
+/** "Black Friday", "the Friday build", "on Sunday mornings" and "le lundi" name no one day. */
+function isHabit(from: string, before: string): boolean {
+  return (
+    /^\p{L}+day(?:['’]s)? (?:mornings|afternoons|evenings|nights)\b/iu.test(from) ||
+    (/^\p{L}+day\b/iu.test(from) &&
+      /\b(?:black|good|cyber|casual|super|the|our|my|an?|your|their|his|her) $/i.test(before)) ||
+    (/^(?:le )?(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)(?!\p{L})/iu.test(from.replace(/^le /i, '')) &&
+      (/(?<!\p{L})le $/iu.test(before) || /^le /i.test(from)))
+  )
+}
+
+/** "Since Tuesday" and "it was due on the 2nd" are over; a day ahead is not meant. */
+function isPast({ isAhead }: Mention, before: string): boolean {
+  return isAhead && (/\b(?:since|seit|depuis|desde)(?: the)? $/i.test(before) || PAST.test(before))
+}
+const PAST =
+  /\b(?:was|were|had|went|came|did|happened|ended|started|broke|failed)\b(?! going to)(?!.{0,30}\b(?:moved|postponed|scheduled|planned|set|booked)\b)/i
+
+/** Whether a sentence states that something is on that day. */
+function isStated(
+  { from, to }: Mention,
+  others: readonly Mention[],
+  sentence: string,
+  before: string,
+  isFirst: boolean,
+): boolean {
+  const isQuoted = /^\s*>/.test(sentence) || (before.match(/["“”„«»「」『』]/g)?.length ?? 0) % 2 === 1
+  if (/[?？]\s*$/.test(sentence) || isQuoted || others.length >= MOST_IN_SENTENCE) return false
+  if (!isFirst && REPORTED.test(before)) return false
+  const gapTo = (other: Mention) =>
+    other.from >= to
+      ? sentence.slice(before.length + to - from, before.length + other.from - from)
+      : sentence.slice(before.length + other.to - from, before.length)
+  return !others.some((other) => BETWEEN.test(gapTo(other)) || gapTo(other).length <= 2)
 }
 
 function isSameDay(a: Date, b: Date, timeZone: string): boolean {

@@ -67,7 +67,8 @@ export function listWords(words: readonly string[]): string {
 }
 
 /** The lines that the parser writes above the description of a calendar entry, by name, and what is below them. */
-interface EventText {
+export interface EventText {
+  readonly what?: string
   readonly when?: string
   readonly where?: string
   readonly with?: string

@@ -96,12 +96,13 @@ export async function readMail(bytes: Uint8Array, context: ParseContext): Promis
   const builder = createTextBuilder(context)
   for (const part of trimmed.parts)
     builder.addMarkdown(part.text, part.forwardedFrom === undefined ? undefined : { speaker: part.forwardedFrom })
-  const people = [email.from, ...(email.to ?? []), ...(email.cc ?? [])].flatMap((address) => addressName(address) ?? [])
+  const everybody = [email.from, ...(email.to ?? []), ...(email.cc ?? [])]
+  const people = everybody.flatMap((address) => addressName(address) ?? [])
   const meta: DocumentMeta = {
     ...(bareSubject(subject) !== '' && { title: bareSubject(subject) }),
     ...(author !== undefined && { author }),
     ...(isDated && { when: { start: at, precision: 'minute' } }),
-    ...(people.length > 0 && { participants: [...new Set(people)] }),
+    ...(people.length > 0 && { participants: [...new Set(people)], addresses: addressesOf(everybody) }),
   }
   return { kind: 'email', ...builder.build(), meta }
 }
@@ -148,6 +149,12 @@ function bareSubject(subject: string): string {
     '',
   )
   return bare === '' ? subject : bare
+}
+
+function addressesOf(everybody: readonly (Address | undefined)[]): ReadonlyMap<string, string> {
+  return new Map(
+    everybody.flatMap((one) => (one?.name.trim() && one.address ? [[one.name.trim(), one.address.trim()]] : [])),
+  )
 }
 
 function addressName(address: Address | undefined): string | undefined {

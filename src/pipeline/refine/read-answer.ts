@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ExtractedMemory, ExtractedQa, Skip } from '../../domain/document.ts'
-import type { MemoryContent } from '../../domain/memory.ts'
 import type { RefinableChunk, RefinableItem } from '../../domain/refinement.ts'
+import type { MemoryContent } from '../../domain/results.ts'
 import { analyze } from '../../lib/analyze.ts'
 import { comparable, findQuote, type QuotablePassage, quotable } from '../../lib/find-quote.ts'
 import { createMomentText } from '../dates/zoned-time.ts'

@@ -4,7 +4,7 @@ import type { AccountReader, ScopedAccount } from '../store-parts.ts'
 import type { WriteCommandRunner } from '../write-commands.ts'
 import type { ActivityLog, ActivityQuery, ActivityRow, ScopedActivity } from './activity.ts'
 
-const ALL_SOURCES = 'Activity is for keys with access to all sources'
+const ALL_SOURCES = 'Activity needs a key with access to all sources'
 
 export function createActivityLog(commands: WriteCommandRunner): ActivityLog {
   return {

@@ -33,9 +33,9 @@ interface BodyReports {
 }
 
 /** Message for the owner of the upload. */
-export const DAMAGED_BODY = 'The bytes of this file are damaged in the database; upload it again or delete it'
+export const DAMAGED_BODY = 'The file is damaged in the database. Upload it again or delete it.'
 
-const LOST_BODY = 'The bytes of this file are not in the storage of objects any more; upload it again or delete it'
+const LOST_BODY = 'The file is missing from the object storage. Upload it again or delete it.'
 
 /** Stores and reads uploads: small ones in the database, large ones in the object storage if there is one. */
 export class BodyStorage {
@@ -124,7 +124,7 @@ export class BodyStorage {
     if (this.blobs !== undefined) return this.blobs
     throw new AppError(
       'unavailable',
-      'These bytes lie in a storage of objects that RECALLD_BLOB_URL no longer names; set it',
+      'The file is in an object storage that is no longer configured. Set RECALLD_BLOB_URL to it.',
     )
   }
 
@@ -133,7 +133,7 @@ export class BodyStorage {
     try {
       await this.#commands.call('discardBlob', owner)
     } catch (error) {
-      this.#log.warn({ err: error }, 'an object that is not needed is left to the sweep')
+      this.#log.warn({ err: error }, 'an unused object is left to the sweep')
     }
   }
 
@@ -207,7 +207,10 @@ class DamageReports {
   async report({ accountId, sourceType, itemId }: ItemRef, error: AppError, key?: string): Promise<void> {
     const { commands, log, meter, clock } = this.#parts
     const where = key === undefined ? 'database' : 'storage'
-    log.error({ err: error, accountId, sourceType, where, ...(key && { key }) }, 'stored bytes of an item are damaged')
+    log.error(
+      { err: error, accountId, sourceType, where, ...(key && { key }) },
+      'the stored file of an item is damaged',
+    )
     meter.count('recalld_bodies_damaged_total', { where })
     const id = JSON.stringify([accountId, sourceType, itemId])
     if (this.#noted.has(id)) return
@@ -218,7 +221,7 @@ class DamageReports {
       await commands.call('addActivity', [{ accountId, at: clock(), actor: { type: 'server' }, entry }])
     } catch (cause) {
       this.#noted.delete(id)
-      log.warn({ err: cause }, 'a damaged item could not be noted as activity')
+      log.warn({ err: cause }, "a damaged item couldn't be recorded as activity")
     }
   }
 }

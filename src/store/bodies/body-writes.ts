@@ -44,7 +44,7 @@ export async function beginBlob(context: WriteContext, scope: Scope, key: string
 export async function endBlob({ db }: WriteContext, key: string): Promise<void> {
   const { numDeletedRows } = await db.deleteFrom('blob_write').where('key', '=', key).executeTakeFirstOrThrow()
   if (numDeletedRows > 0n) return
-  throw new AppError('unavailable', 'Storing the bytes of this upload took too long; upload it again')
+  throw new AppError('unavailable', 'Storing this upload took too long. Upload it again.')
 }
 
 /** Discards an object, unless something refers to it. */

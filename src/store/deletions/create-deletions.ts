@@ -56,7 +56,7 @@ async function provenRows({ db, engine }: Parts, row: DeletionRow): Promise<Reco
   const left = Object.entries(remaining).filter(([, count]) => count > 0)
   if (left.length === 0) return remaining
   const named = left.map(([table, count]) => `${count} in ${table}`).join(', ')
-  throw new AppError('internal', `Of the account ${row.account_id} rows are left after its deletion: ${named}.`)
+  throw new AppError('internal', `Rows of the account ${row.account_id} are left after its deletion: ${named}.`)
 }
 
 async function deletionStep(db: Db, row: DeletionRow): Promise<DeletionStep> {

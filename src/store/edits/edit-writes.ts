@@ -59,7 +59,7 @@ export async function insertEdit({ db, now }: WriteContext, accountKey: number, 
     .where('account_key', '=', accountKey)
     .executeTakeFirstOrThrow()
   if (Number(count) >= MOST_EDITS) {
-    throw new AppError('invalid', `An account can have at most ${MOST_EDITS} corrections and pins; undo some first`)
+    throw new AppError('invalid', `An account can have at most ${MOST_EDITS} corrections and pins. Undo some first.`)
   }
   const { kind, sourceType: source_type, itemId: item_id, passage, correctionId: correction_id, by: made_by } = edit
   const made_at = edit.at ?? now

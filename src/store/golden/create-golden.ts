@@ -4,7 +4,7 @@ import type { GoldenQuestion, GoldenQuestions, GoldenRank, GoldenRun } from './g
 
 export function createGolden(account: ScopedAccount): GoldenQuestions {
   const { scope, commands } = account
-  const requireAll = () => account.requireAllSources('Golden questions are for keys with access to all sources')
+  const requireAll = () => account.requireAllSources('Golden questions need a key with access to all sources')
   return {
     async add({ question, items }) {
       requireAll()

@@ -1,5 +1,5 @@
-import type { ItemStatus } from '../../domain/memory.ts'
 import type { Lane } from '../../domain/refinement.ts'
+import type { ItemStatus } from '../../domain/results.ts'
 import { type Scope, scopeSources } from '../../domain/scope.ts'
 import { SOURCE_TYPES, type SourceType } from '../../domain/source-type.ts'
 import type { JobTurn } from '../schema.ts'

@@ -1,4 +1,4 @@
-import type { ItemStatus } from '../../domain/memory.ts'
+import type { ItemStatus } from '../../domain/results.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 
 /** For the whole account, whatever the sources of the scope, because quotas and limits apply to the account. */

@@ -83,7 +83,7 @@ function plainCommit({ items, seen, partition }: LedgerCommit): LedgerCommit {
   }
 }
 
-/** By connector and name. @param now milliseconds since the epoch: a lease that ended before is none */
+/** Sorted by connector and name. @param now milliseconds since the epoch; leases that ended before are omitted */
 async function listConnections(db: Db, memoryId: string, now: number): Promise<ConnectionRow[]> {
   const rows = await db
     .selectFrom('ledger_connection')
@@ -96,7 +96,7 @@ async function listConnections(db: Db, memoryId: string, now: number): Promise<C
   return rows.map((row) => toConnection(row, now))
 }
 
-/** Ordered by when they were first found. */
+/** Sorted by when they were first found. */
 async function listPartitions(db: Db, memoryId: string, connection: ConnectionName): Promise<PartitionRow[]> {
   const connectionKey = await findConnectionKey(db, memoryId, connection)
   if (connectionKey === undefined) return []

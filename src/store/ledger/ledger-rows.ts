@@ -15,8 +15,8 @@ export async function findLedgerKey(db: Db, memoryId: string): Promise<number | 
 /**
  * Internal key of the ledger of a memory; creates it if needed.
  *
- * @throws AppError `not_found` when the account of this memory was deleted, or is being deleted: a run that was under way
- *   in another process must not make it anew
+ * @throws AppError `not_found` when the account of this memory was deleted or is being deleted, so that a run in another
+ *   process doesn't recreate it
  */
 export async function requireLedgerKey({ db }: WriteContext, memoryId: string): Promise<number> {
   await refuseDeleted(db, memoryId)
@@ -67,7 +67,7 @@ export async function requireConnectionKey(
   return row.connection_key
 }
 
-/** Also of a partition that was removed and still names its tombstones. */
+/** Also finds a removed partition that still has tombstones. */
 export async function findPartitionKey(
   db: Db,
   connectionKey: number,
@@ -82,7 +82,7 @@ export async function findPartitionKey(
   return row?.partition_key
 }
 
-// Written out as the partial indexes of the migration have them: a condition with bound values would not use those.
+// Literal, because the partial indexes of the migration aren't used for conditions with bound values.
 
 /** A call was in flight. */
 export const UNFINISHED = sql<boolean>`phase in ('memorizing', 'deleting', 'removing')`
@@ -90,7 +90,7 @@ export const UNFINISHED = sql<boolean>`phase in ('memorizing', 'deleting', 'remo
 /** Not a tombstone. */
 export const LIVE = sql<boolean>`phase not in ('removed', 'forgotten')`
 
-/** Tried again, or not before the person says so. */
+/** Retried later, or only by a person. */
 export const FAILED = sql<boolean>`phase in ('failed', 'skipped')`
 
 export const REMOVED = sql<boolean>`phase = 'removed'`

@@ -19,7 +19,7 @@ interface ItemKeys {
   readonly partitionKey: number
 }
 
-/** Items of another connection or partition come over to this one. */
+/** Items of another connection or partition move to this one. */
 async function commitItems(
   context: WriteContext,
   memoryId: string,
@@ -34,7 +34,7 @@ async function commitItems(
   if (seen !== undefined) await markSeen(context, partitionKey, seen)
 }
 
-/** One that was removed is listed again, as one that begins anew. Returns its internal key. */
+/** A removed partition is listed again and starts over. @returns its internal key */
 async function savePartition(
   { db }: WriteContext,
   connectionKey: number,
@@ -114,7 +114,7 @@ async function markSeen(
   }
 }
 
-/** While tombstones name it, its row stays for them, unlisted and without its state. */
+/** While it has tombstones, its row is kept without its state and not listed. */
 async function removePartition(
   { db }: WriteContext,
   memoryId: string,
@@ -166,7 +166,7 @@ async function retryItems(
   return Number(numUpdatedRows)
 }
 
-/** A row of it, if there is one, says why the item is not taken; tombstones stay. `false`: it is being brought or removed. */
+/** Records in an existing row why the item is skipped; tombstones are kept. `false` while it is memorized or removed. */
 export async function leaveOut(
   { db, now }: WriteContext,
   memoryId: string,

@@ -10,8 +10,8 @@ import type { SourceType } from '../../domain/source-type.ts'
 export interface Ledger {
   listConnections(): Promise<ConnectionRow[]>
   /**
-   * Begins a run of a connection, whose row is made when there is none. Only one run at a time: `running` while another
-   * holder's lease lasts; `taken`: another process has run it since for the same reason.
+   * Begins a run of a connection; creates its row if needed. Only one run at a time: `running` while another
+   * holder's lease lasts; `taken` when another process has run it since for the same reason.
    */
   beginRun(
     connection: ConnectionName,
@@ -21,51 +21,51 @@ export interface Ledger {
     | { readonly outcome: 'running'; readonly since: Date }
     | { readonly outcome: 'taken' }
   >
-  /** `false`: the lease was lost to another run, so this one must stop. */
+  /** `false` when another run took the lease, so this one must stop. */
   extendRun(connection: ConnectionName, run: { readonly holder: string; readonly leaseMs: number }): Promise<boolean>
   /**
-   * Ends the lease and records how the run ended; of a holder that lost it, nothing. Without `nextRunAt` a time that is
-   * still to come stays.
+   * Ends the lease and records the outcome of the run; does nothing for a holder that lost the lease. Without `nextRunAt`, a
+   * future time is kept.
    */
   endRun(connection: ConnectionName, holder: string, end: RunEnd): Promise<void>
-  /** Changes what is given; `null` clears a field. Makes the row when there is none. */
+  /** Changes the given fields; `null` clears one. Creates the row if needed. */
   updateConnection(connection: ConnectionName, change: ConnectionChange): Promise<void>
-  /** Removes the connection with its partitions and items; what the memory holds stays. */
+  /** Removes the connection with its partitions and item rows; the memory keeps the items. */
   removeConnection(connection: ConnectionName): Promise<void>
 
   listPartitions(connection: ConnectionName): Promise<PartitionRow[]>
-  /** Only when no items belong to it any more but tombstones, which stay. */
+  /** Only when it has no items left but tombstones, which are kept. */
   removePartition(connection: ConnectionName, partitionId: string): Promise<void>
 
   /**
-   * One commit: these items, and with them the state of their partition. Rows that do not exist are made. An item that
-   * another connection or partition had is this one's from now on, and its `walk` begins with the one given.
+   * Saves these items and the state of their partition in one commit; creates missing rows. An item of another connection or
+   * partition moves to this one, and its `walk` becomes the given one.
    */
   commit(connection: ConnectionName, partitionId: string, changes: LedgerCommit): Promise<void>
   findItems(refs: readonly LedgerRef[]): Promise<ReadonlyMap<string, LedgerItem>>
   /**
-   * Rows of a connection in the order of their keys; a page at a time.
+   * One page of the rows of a connection, in key order.
    * - `unfinished`: a call was in flight when the process ended (`memorizing`, `deleting`, `deleted`, `removing`)
    * - `due`: `nextAttemptAt` is at or before `now`
    * - `unseen`: of one partition, last seen by a full scan before `walk`, and not a tombstone
-   * - `partition`: all of one partition but tombstones
+   * - `partition`: all of one partition except tombstones
    */
   pageItems(
     connection: ConnectionName,
     query: LedgerQuery,
     page: { readonly after?: LedgerRef; readonly limit: number },
   ): Promise<LedgerItem[]>
-  /** Numbers by phase, for the whole connection and by partition. */
+  /** Counts by phase, for the whole connection and by partition. */
   countItems(
     connection: ConnectionName,
   ): Promise<readonly { readonly partitionId: string; readonly phase: ItemPhase; readonly count: number }[]>
-  /** Numbers of skipped items by reason, most frequent first, at most `MOST_SKIP_REASONS`. */
+  /** Counts of skipped items by reason, most frequent first, at most `MOST_SKIP_REASONS`. */
   skipReasons(connection: ConnectionName): Promise<readonly LedgerSkips[]>
   /** Failed and skipped items, newest error first. */
   failedItems(connection: ConnectionName, limit: number): Promise<LedgerItem[]>
   /**
-   * Failed and skipped items are due now, with their attempts forgotten; with `forgotten`, tombstones of `forget` too.
-   * Their phase becomes `failed`. How many.
+   * Makes failed and skipped items due now and resets their attempts; with `forgotten`, tombstones of `forget` too.
+   * Their phase becomes `failed`. @returns how many
    */
   retryItems(connection?: ConnectionName, options?: { readonly forgotten?: boolean }): Promise<number>
   /** Stored items of this ledger whose content is dated in [since, until), oldest first. */
@@ -73,10 +73,10 @@ export interface Ledger {
     range: { readonly since: Date; readonly until: Date },
     page: { readonly offset: number; readonly limit: number },
   ): Promise<LedgerItem[]>
-  /** Removes tombstones of the phase `removed` older than `before`. How many. */
+  /** Removes tombstones of the phase `removed` older than `before`. @returns how many */
   dropTombstones(before: Date): Promise<number>
 
-  /** Every budget of a provider and account. */
+  /** All budgets of an account at a provider. */
   listBudgets(provider: string, account: string): Promise<BudgetRow[]>
   saveBudget(provider: string, account: string, budget: BudgetRow): Promise<void>
   /** Small facts about the memory itself, e.g. whose it is. */
@@ -84,7 +84,7 @@ export interface Ledger {
   writeFact(name: string, value: string): Promise<void>
 }
 
-/** Why a run begins: it is due since the time that the ledger keeps, or somebody asked for it. Each counts for one run. */
+/** Why a run begins: it is due since the stored time, or somebody requested it. Each reason starts one run. */
 export type RunReason = { readonly dueAt: Date } | 'asked'
 
 export interface ConnectionName {
@@ -94,14 +94,14 @@ export interface ConnectionName {
   readonly name: string
 }
 
-/** `full`: everything is read again and compared. */
+/** `full`: reads and compares everything again. */
 export type AskedRun = 'changes' | 'full'
 
 export interface ConnectionRow extends ConnectionName {
   /** Immutable account of the source that ids and cursors belong to; absent before the first successful check. */
   readonly account: string | undefined
   readonly accountTitle: string | undefined
-  /** Hash of the settings that decide what is taken, and the version of the connector. */
+  /** Hash of the settings that select items and of the connector version. */
   readonly selection: string | undefined
   readonly outcome: RunOutcome | undefined
   /** The sentence and remedy of the last run that did not end `ok`. */
@@ -114,13 +114,13 @@ export interface ConnectionRow extends ConnectionName {
   readonly lastEndedAt: Date | undefined
   /** End of the last run whose outcome was `ok`. */
   readonly lastSuccessAt: Date | undefined
-  /** When the schedule, a retry or a rate limit wants it to run next. */
+  /** Next run by the schedule, a retry or a rate limit. */
   readonly nextRunAt: Date | undefined
-  /** A run that somebody asked for and nobody has begun. */
+  /** A requested run that has not begun. */
   readonly asked: AskedRun | undefined
   /** JSON: the report of the last run. */
   readonly report: string | undefined
-  /** While a run holds it. */
+  /** Set while a run holds the lease. */
   readonly running: { readonly holder: string; readonly until: Date } | undefined
 }
 
@@ -132,7 +132,7 @@ export interface ConnectionChange {
   readonly expiresAt?: Date | null
   readonly nextRunAt?: Date | null
   readonly asked?: AskedRun | null
-  /** The row as it was read: nothing is changed when a run has begun or the next one was planned since. */
+  /** The row as it was read. Changes nothing if a run has begun or been scheduled since. */
   readonly since?: Pick<ConnectionRow, 'lastStartedAt' | 'nextRunAt'> | undefined
 }
 
@@ -175,13 +175,13 @@ export interface PartitionChange {
 }
 
 /**
- * Where an item stands. The phase before a call is written before the call, so that a crash in between is seen.
- * - `clean`: the memory holds it as `contentHash` says
- * - `settling`: changed again, waits for its quiet period (`nextAttemptAt`)
- * - `memorizing`, `deleting`: on the way to `clean` (`deleting`: the old version goes first)
- * - `failed`: will be tried again at `nextAttemptAt`, or by `retry` only when absent
- * - `skipped`: cannot be taken, with the reason
- * - `removing`, `removed`: gone at its source; `removed` is a tombstone for a while
+ * The state of an item. Its phase is written before each call, so that a crash during the call is noticed.
+ * - `clean`: the memory has the version of `contentHash`
+ * - `settling`: changed recently, waits for its quiet period (`nextAttemptAt`)
+ * - `memorizing`, `deleting`: on the way to `clean` (`deleting`: the old version is deleted first)
+ * - `failed`: retried at `nextAttemptAt`; without it, only by `retry`
+ * - `skipped`: can't be memorized, with the reason
+ * - `removing`, `removed`: deleted at its source; `removed` is a temporary tombstone
  * - `forgotten`: somebody deleted it from the memory; a tombstone that keeps it from coming back
  */
 export const ITEM_PHASES = [
@@ -206,9 +206,9 @@ export interface LedgerRef {
 export interface LedgerItem extends LedgerRef, ConnectionName {
   readonly partitionId: string
   readonly phase: ItemPhase
-  /** SHA-256 of the document the memory holds, hexadecimal; absent when it holds none. */
+  /** SHA-256 of the document in the memory, hexadecimal; `undefined` when there is none. */
   readonly contentHash: string | undefined
-  /** Revision of the source that was last dealt with. */
+  /** Last processed revision of the source. */
   readonly revision: string | undefined
   /** Number of the last full scan of its partition that saw it. */
   readonly walk: number
@@ -227,14 +227,14 @@ export interface LedgerItem extends LedgerRef, ConnectionName {
 export const MOST_SKIP_REASONS = 20
 
 export interface LedgerSkips {
-  /** Absent of rows that were written without one. */
+  /** `undefined` for older rows without a code. */
   readonly code: ErrorCode | undefined
-  /** Of the code `invalid`, which says too little: the sentence about it. Those of other codes name the item. */
+  /** Message of the unspecific code `invalid` only; messages of other codes name the item. */
   readonly message: string | undefined
   readonly count: number
 }
 
-/** What a row becomes; everything that is absent is cleared, but `walk`, which never goes back. */
+/** The new state of a row. Absent fields are cleared; `walk` never decreases. */
 export interface LedgerItemState extends LedgerRef {
   readonly phase: ItemPhase
   readonly contentHash?: string
@@ -252,7 +252,7 @@ export interface LedgerItemState extends LedgerRef {
 
 export interface LedgerCommit {
   readonly items?: readonly LedgerItemState[]
-  /** Unchanged items of this partition that a full scan met: only their `walk` changes, and only upwards. */
+  /** Unchanged items that a full scan found; only their `walk` changes, and it never decreases. */
   readonly seen?: { readonly refs: readonly LedgerRef[]; readonly walk: number }
   readonly partition?: PartitionChange
 }
@@ -264,7 +264,7 @@ export type LedgerQuery =
   | { readonly kind: 'partition'; readonly partitionId: string }
 
 export interface BudgetRow {
-  /** What the provider counts together. */
+  /** Group of requests that the provider counts together. */
   readonly api: string
   readonly notBefore: Date | undefined
   /** Least time between two requests. */

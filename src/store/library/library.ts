@@ -1,5 +1,5 @@
 import type { DocumentKind, Skip, SkipReason } from '../../domain/document.ts'
-import type { ItemStatus, MemoryContent } from '../../domain/memory.ts'
+import type { ItemStatus, MemoryContent } from '../../domain/results.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 
 /** All items of a scope, over all of its sources, and what was made of each; for people who look at them. */

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { type SqlBool, sql } from 'kysely'
 import type { Skip } from '../../domain/document.ts'
-import { ITEM_STATUSES, type ItemStatus } from '../../domain/memory.ts'
+import { ITEM_STATUSES, type ItemStatus } from '../../domain/results.ts'
 import { scopeAllows } from '../../domain/scope.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import { itemsInScope } from '../items/item-reads.ts'

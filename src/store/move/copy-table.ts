@@ -7,11 +7,11 @@ export interface Move {
   readonly source: Side
   readonly target: Side
   readonly progress: MoveProgress
-  /** So many rows more have arrived. */
+  /** This many more rows were copied. */
   onRows(rows: number): void
 }
 
-/** Copies the rows of a table that have not arrived yet; each batch is one commit, with how far it came. */
+/** Copies the missing rows of a table; each batch and its progress are one commit. */
 export async function copyTable({ source, target, progress, onRows }: Move, table: MovedTable): Promise<void> {
   const reached = progress.table(table.name)
   if (reached.isDone) return
@@ -36,7 +36,7 @@ export async function copyTable({ source, target, progress, onRows }: Move, tabl
   await target.commit(() => progress.note(table.name, { ...(after && { after }), isDone: true }))
 }
 
-/** The account of rows that SQLite reaches by their number alone. */
+/** The account of rows that SQLite identifies by their number alone. */
 async function addedColumns(source: Side, target: Side, table: MovedTable) {
   const known = new Set(await source.columns(table.name))
   const missing = (await target.columns(table.name)).filter((name) => !known.has(name))
@@ -52,24 +52,24 @@ async function addedColumns(source: Side, target: Side, table: MovedTable) {
   })
 }
 
-/** Lies in the target until everything has arrived; while it does, nothing else opens the database. */
+/** In the target until the move is complete; nothing else opens a database that has it. */
 export const PROGRESS_TABLE = 'recalld_move'
 
 interface TableProgress {
-  /** Key of the last row that has arrived; absent before the first. */
+  /** Key of the last copied row; absent before the first. */
   readonly after?: readonly Value[]
   readonly isDone: boolean
 }
 
 /** Progress of a move, written to the target in the same commits as the rows. */
 interface MoveProgress {
-  /** @param name of a table, or of a step */
+  /** @param name name of a table or a step */
   table(name: string): TableProgress
-  /** Inside of a commit of the target. */
+  /** Call it inside a commit of the target. */
   note(name: string, reached: TableProgress): Promise<void>
 }
 
-/** @throws Error when no move was begun in the target */
+/** @throws Error when no move has begun in the target */
 export async function readProgress({ db }: Side): Promise<MoveProgress> {
   const { rows } = await sql<{ name: string; last_key: string; done: number }>`
     select name, last_key, done from recalld_move`.execute(db)
@@ -86,14 +86,14 @@ export async function readProgress({ db }: Side): Promise<MoveProgress> {
   }
 }
 
-/** Inside of a commit of the target. */
+/** Call it inside a commit of the target. */
 export async function beginProgress({ db }: Side): Promise<void> {
   await sql`create table recalld_move (name text primary key, last_key text not null, done integer not null)`.execute(
     db,
   )
 }
 
-/** Inside of a commit of the target. */
+/** Call it inside a commit of the target. */
 export async function endProgress({ db }: Side): Promise<void> {
   await sql`drop table recalld_move`.execute(db)
 }

@@ -46,7 +46,7 @@ async function copy(url: string, file: string): Promise<void> {
   stack.defer(() => target.close())
   const { tables } = await moveStore({ source, target })
   const different = tables.filter(({ isSame }) => !isSame).map(({ name }) => name)
-  if (different.length > 0) throw new Error(`The copy is not the same: ${different.join(', ')}`)
+  if (different.length > 0) throw new Error(`The copy differs: ${different.join(', ')}`)
 }
 
 if (parentPort !== null) {

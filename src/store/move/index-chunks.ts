@@ -7,14 +7,14 @@ import { type MovedTable, type Row, readRows, type Side } from './side.ts'
 
 const INDEX_STEP = 'index of chunks'
 
-/** Whose dates are a day before, the same, and a day after. */
+/** Time zones whose dates are the same, a day before and a day after. */
 const ANY_DAY = ['UTC', 'Etc/GMT+12', 'Pacific/Kiritimati']
 
 /**
- * Makes what the target finds chunks by: terms from their texts, vectors from their rows. What is kept of the terms with
- * each chunk, their hashes, tells whether they are the same.
+ * Builds the search index of the target: terms from the texts of chunks, vectors from their rows. The hash of its terms that
+ * each chunk stores shows whether they are the same.
  *
- * @returns how many chunks were indexed by other terms before, as by an older version
+ * @returns how many chunks had other terms before, because an older version indexed them
  */
 export async function indexChunks(move: Move, chunk: MovedTable): Promise<{ otherTerms: number }> {
   const { source, target, progress, onRows } = move
@@ -53,7 +53,7 @@ export async function indexChunks(move: Move, chunk: MovedTable): Promise<{ othe
   return { otherTerms }
 }
 
-/** Room for the terms of each account, and for the vectors of plugged-in models. */
+/** Creates the tables for the terms of each account and the vectors of plugged-in models. */
 async function prepare({ target, progress }: Move): Promise<void> {
   const { db, engine } = target
   await target.commit(async () => {
@@ -70,7 +70,7 @@ async function prepare({ target, progress }: Move): Promise<void> {
   })
 }
 
-/** Those of the chunks themselves, by the built-in model, and those of plugged-in ones. */
+/** Adds the vectors of the built-in model, which are in the chunk rows, and those of plugged-in models. */
 async function addVectors(
   target: Side,
   accountKey: number,
@@ -112,7 +112,7 @@ async function createAnalysers({ db }: Side) {
       const at = row.at === null ? undefined : new Date(Number(row.at))
       const chunk = { text: String(row.text), speaker: textColumn(row.speaker), heading: textColumn(row.heading), at }
       const own = inZone(zoneOf.get(accountKey) ?? 'UTC')(chunk)
-      // The account may have had another time zone then.
+      // The account may have had another time zone when the chunk was indexed.
       const others = function* () {
         yield own
         if (at !== undefined) for (const zone of ANY_DAY) yield inZone(zone)(chunk)

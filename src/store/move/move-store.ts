@@ -10,26 +10,26 @@ type MoveStep = 'copying' | 'indexing' | 'comparing'
 export interface MoveRequest {
   readonly source: Side
   readonly target: Side
-  /** Nothing is copied. */
+  /** Compares without copying. */
   readonly verifyOnly?: boolean
-  /** Nobody but a move writes the target: it is complete when it holds something and no move is under way. */
+  /** Only moves write the target, so it is complete when it has rows and no move is in progress. */
   readonly isDraft?: boolean
-  /** @param rows of all that the step goes through */
+  /** @param rows rows that the step will process */
   onStep?(step: MoveStep, rows: number): void
   onRows?(rows: number): void
 }
 
 interface MoveReport {
   readonly tables: readonly Comparison[]
-  /** Chunks whose words are other ones than before, because an older version had indexed them. */
+  /** Chunks whose terms differ, because an older version indexed them. */
   readonly otherTerms: number
 }
 
 /**
- * Moves everything that one database holds into one of the other engine, or goes on with that; compares both, and gives the
- * target free only if they are the same. Nothing in the source changes.
+ * Moves everything in a database into one of the other engine, or continues an unfinished move. Compares both, and opens the
+ * target for use only if they are the same. The source is unchanged.
  *
- * @throws AppError `conflict` when the target holds something else; it is unchanged then
+ * @throws AppError `conflict` when the target has other data; it is unchanged then
  */
 export async function moveStore(request: MoveRequest): Promise<MoveReport> {
   const { source, target, verifyOnly = false, isDraft = false, onStep, onRows = () => undefined } = request
@@ -56,7 +56,7 @@ export async function moveStore(request: MoveRequest): Promise<MoveReport> {
   return { tables: compared, otherTerms }
 }
 
-/** Made by whoever opens a database, also one that holds nothing yet. */
+/** Created by opening a database, even an empty one. */
 const IDENTITY = 'database_identity'
 
 /** Whether there is something to copy. */
@@ -66,7 +66,7 @@ async function begins(target: Side, tables: readonly MovedTable[], isDraft: bool
   const [held] = [...counts].find(([name, count]) => count > 0 && name !== IDENTITY) ?? []
   if (held === undefined) {
     await target.commit(async () => {
-      // That of the source comes with it.
+      // The identity of the source is copied.
       await target.db.deleteFrom(IDENTITY).execute()
       await beginProgress(target)
     })
@@ -75,7 +75,7 @@ async function begins(target: Side, tables: readonly MovedTable[], isDraft: bool
   if (isDraft) return false
   throw new AppError(
     'conflict',
-    `The target holds something already (rows of ${held}). Name an empty one; nothing was changed.`,
+    `The target is not empty (it has rows of ${held}). Choose an empty target. Nothing was changed.`,
   )
 }
 
@@ -88,7 +88,7 @@ async function countRows({ db }: Side, tables: readonly MovedTable[]): Promise<M
   return counts
 }
 
-/** What both sides hold of one table or index. */
+/** The contents of one table or index on both sides. */
 interface Comparison {
   readonly name: string
   readonly source: TableHash
@@ -96,7 +96,7 @@ interface Comparison {
   readonly isSame: boolean
 }
 
-/** Reads both sides through. @param numbers of the source, as they were when the move began */
+/** Reads all of both sides. @param numbers last numbers of the source when the move began */
 async function compareStores(
   { source, target }: { readonly source: Side; readonly target: Side },
   tables: readonly MovedTable[],
@@ -149,8 +149,8 @@ interface TableHash {
 const MODULUS = 1n << 256n
 
 /**
- * What a table holds, whatever the engine and the order of its rows: the sum of the SHA-256 of every row. Zero characters
- * count as the one that PostgreSQL has in their place.
+ * Hashes the contents of a table independent of the engine and the row order: the sum of the SHA-256 of all rows. A zero
+ * character counts as the replacement that PostgreSQL stores.
  */
 async function tableHash({ db }: Side, table: MovedTable, onRows: (rows: number) => void): Promise<TableHash> {
   const columns = [...table.columns].sort()

@@ -7,16 +7,16 @@ import { nearestIndex, postgresEngine } from '../postgres/postgres-engine.ts'
 import type { Db } from '../schema.ts'
 import type { LastNumbers, Side } from './side.ts'
 
-/** One batch, one index of vectors, one count of rows. */
+/** Long enough for one batch, one vector index or one row count. */
 const STATEMENT_TIMEOUT_MS = 6 * 3_600_000
 const SEQUENCES: Readonly<Record<string, string>> = { chunk: 'chunk_number', commit: 'commit_number' }
 
 /**
- * Opens a database of PostgreSQL, brought to the format of this version.
+ * Opens a PostgreSQL database and migrates it to the format of this version.
  *
- * @param role `snapshot`: a source that shows what was there at one moment, whoever writes meanwhile
- * @throws AppError `unavailable` when it cannot be used or a newer version wrote it; `conflict` while recalld runs on it, but
- *   for a snapshot, or another move goes into it
+ * @param role `snapshot`: a source that doesn't change, whoever writes meanwhile
+ * @throws AppError `unavailable` when it can't be used or a newer version wrote it; `conflict` while recalld runs on it,
+ *   except for a snapshot, or during another move into it
  */
 export async function openPostgresSide(url: string, role: 'source' | 'snapshot' | 'target', log: Log): Promise<Side> {
   const connections = new Connections({ url, most: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, log)
@@ -26,7 +26,7 @@ export async function openPostgresSide(url: string, role: 'source' | 'snapshot' 
     if (role !== 'snapshot') await refuseOthers(connection)
     if (role === 'target') await lock(connection)
     else await connection.run('begin isolation level repeatable read read only')
-    // The other side may keep this one waiting.
+    // This side may wait long for the other one.
     await connection.run('set idle_in_transaction_session_timeout = 0')
     return sideOver(connections, connection)
   } catch (error) {
@@ -35,7 +35,7 @@ export async function openPostgresSide(url: string, role: 'source' | 'snapshot' 
   }
 }
 
-/** Each process listens for news on a connection of its own, for as long as it runs. */
+/** Each running process has a connection that listens for notifications. */
 async function refuseOthers(connection: HeldConnection): Promise<void> {
   const [row] = await connection.run(`
     select count(*) as count from pg_stat_activity
@@ -46,12 +46,12 @@ async function refuseOthers(connection: HeldConnection): Promise<void> {
   throw new AppError('conflict', `${running}. Stop it everywhere first.`)
 }
 
-/** Until the connection ends, however it ends. */
+/** Locks until the connection ends. */
 async function lock(connection: HeldConnection): Promise<void> {
   const [row] = await connection.run('select pg_try_advisory_lock(7411, 3) as mine')
   if (row?.mine === true) return
   connection.release(true)
-  throw new AppError('conflict', 'Another process moves something into this database. Wait for it, or stop it first.')
+  throw new AppError('conflict', 'Another process is moving data into this database. Wait for it, or stop it first.')
 }
 
 function sideOver(connections: Connections, connection: HeldConnection): Side {
@@ -83,7 +83,7 @@ function sideOver(connections: Connections, connection: HeldConnection): Side {
     continueAfter: (numbers) => continueAfter(connection, numbers),
     async beginVectors(spaceKey, dimensions) {
       await postgresEngine.vectors.prepare(db, spaceKey, dimensions)
-      // Built in one go at the end, in a tenth of the time.
+      // Building the whole index at the end takes a tenth of the time.
       await nearestIndex.drop(db, spaceKey)
     },
     endVectors: () => buildNearestIndexes(db),
@@ -94,7 +94,7 @@ function sideOver(connections: Connections, connection: HeldConnection): Side {
       return { chunks: Number(row?.chunks), vectors: Number(row?.vectors) }
     },
     async close() {
-      // What a source had open. The lock of a target ends with the connection.
+      // Ends the transaction of a source. The lock of a target ends with the connection.
       await connection.run('rollback').catch(() => undefined)
       connection.release(true)
       await connections.close()
@@ -114,7 +114,7 @@ async function lastNumbers(connection: HeldConnection, tables: readonly string[]
   return Object.fromEntries(numbers)
 }
 
-/** Of the spaces that hold vectors, and of those that have none yet. */
+/** For spaces with vectors, and for those that have none yet. */
 async function buildNearestIndexes(db: Db): Promise<void> {
   const held = await sql<{ space_key: number; dimensions: number | null }>`
     select distinct on (space_key) space_key, vector_dims(embedding) as dimensions from embedding`.execute(db)
@@ -135,13 +135,13 @@ async function continueAfter(connection: HeldConnection, numbers: LastNumbers): 
 }
 
 interface Sequence {
-  /** As SQL spells it. */
+  /** Quoted for SQL. */
   readonly name: string
   readonly table?: string
   readonly column?: string
 }
 
-/** Of the counters, and of each table whose rows are numbered. */
+/** The sequences of the counters and of each table with numbered rows. */
 async function sequencesOf(connection: HeldConnection): Promise<Map<string, Sequence>> {
   const rows = await connection.run(`
     select table_name as table, column_name as column, pg_get_serial_sequence(quote_ident(table_name), column_name) as name

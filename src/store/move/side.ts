@@ -3,45 +3,45 @@ import { ACCOUNT_TABLES } from '../deletions/account-tables.ts'
 import type { SqlEngine } from '../engine.ts'
 import type { Database, Db } from '../schema.ts'
 
-/** The last number given out, by the name of a counter or of a table whose rows are numbered; 0 before the first. */
+/** The last number used, by counter or by table with numbered rows; 0 before the first. */
 export type LastNumbers = Readonly<Record<string, number>>
 
-/** A database as it is moved from or to: one connection, which nobody else writes through. */
+/** The source or target of a move: one connection that nothing else writes through. */
 export interface Side {
   readonly db: Db
   readonly engine: SqlEngine
-  /** Of a table, in no order. */
+  /** The columns of a table, unordered. */
   columns(table: string): Promise<readonly string[]>
   hasTable(name: string): Promise<boolean>
-  /** All of it is durable when this resolves, or nothing happened. Not for sources. */
+  /** Durable when it resolves; rolled back when it rejects. Only for targets. */
   commit(work: () => Promise<void>): Promise<void>
-  /** @param tables whose rows have numbers that are not given out twice */
+  /** @param tables tables whose row numbers are never reused */
   lastNumbers(tables: readonly string[]): Promise<LastNumbers>
-  /** Numbers that are given out from now on are larger than these, and than those of the rows that are there. */
+  /** New numbers will be larger than these and than those of existing rows. */
   continueAfter(numbers: LastNumbers): Promise<void>
-  /** Makes room for the vectors of a space, inside of a commit: their index waits for `endVectors`. */
+  /** Creates the table for the vectors of a space, inside a commit; `endVectors` builds the index. */
   beginVectors(spaceKey: number, dimensions: number): Promise<void>
-  /** Inside of a commit, when all vectors have arrived. */
+  /** Call it inside a commit when all vectors are copied. */
   endVectors(): Promise<void>
-  /** Rows of the indexes that belong to chunks; of vectors where they are indexed by the database. */
+  /** Index rows of chunks, and of vectors where the database indexes them. */
   indexed(): Promise<{ readonly chunks: number; readonly vectors: number | undefined }>
   close(): Promise<void>
 }
 
-/** A table as both engines have it. */
+/** A table that both engines have. */
 export interface MovedTable {
   readonly name: keyof Database
-  /** Those of SQLite; what PostgreSQL has besides follows from them. */
+  /** The columns in SQLite; additional ones in PostgreSQL are derived from them. */
   readonly columns: readonly string[]
   readonly key: readonly string[]
-  /** Its numbers are not given out twice. */
+  /** Its row numbers are never reused. */
   readonly isNumbered: boolean
 }
 
-/** Not copied as a table: sequences in PostgreSQL. */
+/** Not copied, because PostgreSQL uses sequences instead. */
 const COUNTERS = 'counter'
 
-/** Every table that holds anything, those that others refer to first. @param db of SQLite */
+/** Every table with rows, referenced tables first. @param db the SQLite side */
 export async function movedTables(db: Db): Promise<MovedTable[]> {
   const names = Object.keys(ACCOUNT_TABLES).filter((name) => name !== COUNTERS) as (keyof Database)[]
   const ordered: MovedTable[] = []
@@ -76,14 +76,14 @@ export type Row = Readonly<Record<string, Value>>
 
 const MOST_ROWS = 512
 
-/** Uploads are large. */
+/** Few per batch, because uploads are large. */
 const MOST_BODIES = 4
 
 /**
- * The rows of a table in the order of its key, a batch at a time.
+ * Reads the rows of a table in key order, one batch at a time.
  *
- * @param after key of the last row that was read before
- * @param more selected beside the columns
+ * @param after key of the last row of the previous batch
+ * @param more expressions selected in addition to the columns
  */
 export async function* readRows(
   db: Db,

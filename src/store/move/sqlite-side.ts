@@ -7,15 +7,15 @@ import type { Side } from './side.ts'
 const COUNTERS = ['chunk', 'commit'] as const
 
 /**
- * Opens a database file, brought to the format of this version. Of a source nobody else can write until it is closed.
+ * Opens a database file and migrates it to the format of this version. A source is locked for writing until it is closed.
  *
- * @throws AppError `unavailable` when the file cannot be used, somebody holds it, or a newer version wrote it
+ * @throws AppError `unavailable` when the file can't be used, another process locks it, or a newer version wrote it
  */
 export function openSqliteSide(file: string, role: 'source' | 'target'): Side {
   const connection = openConnection(file, 'writer')
   try {
     migrate(connection.raw)
-    // Waits for whoever writes at the moment, and keeps all others waiting.
+    // Waits for the current writer, then blocks all others.
     if (role === 'source') connection.raw.exec('BEGIN IMMEDIATE')
   } catch (error) {
     connection.close()
@@ -65,7 +65,7 @@ function sideOver(connection: Connection): Side {
         await sql`insert into sqlite_sequence (name, seq) values (${name}, ${value})`.execute(db)
       }
     },
-    // Vectors are followed in memory.
+    // The vector index is in memory.
     beginVectors: async () => undefined,
     endVectors: async () => undefined,
     async indexed() {

@@ -15,9 +15,9 @@ import { asUnavailable, isBroken } from './unavailable.ts'
 
 interface ConnectionSettings {
   readonly url: string
-  /** Most connections of this process. */
+  /** Maximum connections of this process. */
   readonly most: number
-  /** After so long a statement is ended by the server. */
+  /** The server ends a statement after this long. */
   readonly statementTimeoutMs: number
 }
 
@@ -26,30 +26,30 @@ export const WAIT_MS = 5_000
 
 const IDLE_TIMEOUT_MS = 30_000
 
-/** A transaction whose process went silent gives its locks back after so long. */
+/** The server ends a transaction whose process went silent after this long, and frees its locks. */
 const IDLE_IN_TRANSACTION_MS = 60_000
 
-/** The most that a timer takes. */
+/** The longest delay that a timer accepts. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
 
-/** One connection that is held by somebody: statements go one after another. */
+/** One connection, reserved for one caller; it runs one statement at a time. */
 export interface HeldConnection {
   readonly db: Db
-  /** Simple statements without parameters, in one round trip; rows of the last one that has some. */
+  /** Runs statements without parameters in one round trip; returns the rows of the last one that has any. */
   run(sql: string): Promise<readonly Record<string, unknown>[]>
-  /** As `run`, however long it takes; a server that falls silent is still noticed. */
+  /** Like `run` without a time limit; a server that falls silent is still noticed. */
   runLong(sql: string): Promise<void>
-  /** @param broken it cannot be used again */
+  /** @param broken the connection can't be used again */
   release(broken: boolean): void
 }
 
 /** Connections of this process to one server. */
 export class Connections {
-  /** Each statement on whichever connection is free. */
+  /** Runs each statement on any free connection. */
   readonly db: Db
   readonly #pool: pg.Pool
   readonly #held = new WeakMap<pg.PoolClient, Db>()
-  /** Of those that lead to one session of the server as long as they last. */
+  /** Only for connections that keep one server session. */
   readonly #names = new WeakMap<pg.ClientBase, PreparedNames>()
 
   constructor(settings: ConnectionSettings, log: Log) {
@@ -60,7 +60,7 @@ export class Connections {
       connectionTimeoutMillis: WAIT_MS,
       idleTimeoutMillis: IDLE_TIMEOUT_MS,
       statement_timeout: settings.statementTimeoutMs,
-      // The server may be gone without a word, as when the network is cut: then nobody waits for ever.
+      // A server can vanish without closing the connection, as when the network is cut.
       query_timeout: settings.statementTimeoutMs + WAIT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       keepAlive: true,
@@ -68,9 +68,9 @@ export class Connections {
       types: { getTypeParser },
       onConnect: (client) => this.#greet(client),
     })
-    // Of a connection that nobody uses: the next one that is asked for is a new one.
+    // An idle connection ended; the pool opens a new one when it needs it.
     this.#pool.on('error', (error) => log.warn({ err: error }, 'a connection to the database ended'))
-    // Of one that is held, between two statements: the next one fails. An error that nobody hears ends the process.
+    // A reserved connection ended between two statements; the next one fails. An unhandled error would end the process.
     this.#pool.on('connect', (client) => client.on('error', (error) => log.debug({ err: error }, 'a connection ended')))
     this.db = kyselyOver(async () => {
       const client = await this.#connect()
@@ -82,7 +82,7 @@ export class Connections {
     })
   }
 
-  /** @throws AppError `unavailable` when none is free in time, or the server is away */
+  /** @throws AppError `unavailable` when none is free in time or the server is unreachable */
   async take(withinMs = WAIT_MS): Promise<HeldConnection> {
     const client = await this.#connectWithin(withinMs)
     const known = this.#held.get(client)
@@ -118,8 +118,8 @@ export class Connections {
   }
 
   /**
-   * Behind a pooler a statement may meet another session than the one before, so nothing is set or prepared in it; then the
-   * process that said hello is not the one that answers.
+   * Behind a pooler, each statement may run in another session, so nothing is set or prepared. A pooler shows when the process
+   * that opened the connection is not the one that answers.
    */
   async #greet(client: pg.ClientBase & { readonly processID?: number | null }): Promise<void> {
     await client.query(NOTICE_SILENCE)
@@ -132,7 +132,7 @@ export class Connections {
     return this.#pool.connect().catch(rethrow)
   }
 
-  /** For whoever has waited for something else before. */
+  /** For callers who have used up part of their waiting time. */
   async #connectWithin(withinMs: number): Promise<pg.PoolClient> {
     const connecting = this.#connect()
     let isLate = false
@@ -143,7 +143,7 @@ export class Connections {
         reject(noConnection())
       }, withinMs)
     })
-    // One that comes later is for others.
+    // A connection that arrives later goes back to the pool.
     connecting.then(
       (client) => isLate && client.release(),
       () => undefined,
@@ -160,7 +160,7 @@ export function noConnection(): unknown {
 function kyselyOver(connect: () => Promise<PostgresPoolClient>): Db {
   return new Kysely<Database>({
     dialect: new PostgresDialect({ pool: { connect, end: async () => undefined, options: {} } }),
-    // `in ()` is no syntax here.
+    // PostgreSQL rejects `in ()`.
     plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
   })
 }
@@ -179,7 +179,7 @@ function queryOf(
       throw asUnavailable(error)
     }
   }
-  // Without cursors, which nobody uses.
+  // The types of Kysely also expect cursors, which nothing uses.
   return query as unknown as PostgresPoolClient['query']
 }
 
@@ -187,7 +187,7 @@ function rethrow(error: unknown): never {
   throw asUnavailable(error)
 }
 
-/** Text of PostgreSQL holds no zero character; sources send some. It is shown as one that could not be read. */
+/** PostgreSQL text can't hold the zero character, which sources send; it becomes the replacement character. */
 function toStorable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toStorable)
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\u{FFFD}') : value
@@ -199,34 +199,34 @@ const BIGINT = 20
 
 const NUMERIC = 1700
 
-/** Numbers as numbers: none of ours is beyond 2^53. Bytes as plain arrays. */
+/** Parses numbers as numbers, because none exceeds 2^53, and bytes as plain arrays. */
 function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
   if (oid === BIGINT || oid === NUMERIC) return Number
-  // `\\x` and two digits for each byte; aligned, because features are read as numbers of four bytes.
+  // `\\x` and two digits per byte. Copied to be aligned, because features are read as 4-byte numbers.
   if (oid === BYTES) return (value) => new Uint8Array(Buffer.from(value.slice(2), 'hex'))
   return pg.types.getTypeParser(oid, format as 'text')
 }
 
 const PREPARED_MARK = '/* prepared */'
 
-/** Each is kept by the server for each connection. A few dozen statements are marked; more would come of a mistake. */
+/** The server keeps each one per connection. A few dozen statements are marked; more would be a mistake. */
 const MOST_NAMES = 100
 
 /**
- * Marks a statement, by a part of it, as one that the server keeps prepared: planning a join takes as long as running it.
- * Only for statements whose best plan is the same whatever their values are.
+ * Marks a statement as one that the server keeps prepared, because planning a join takes as long as running it.
+ * Only for statements whose best plan doesn't depend on their values.
  */
 export function prepared<Value>(part: RawBuilder<Value>): RawBuilder<Value> {
   return sql`${part} ${sql.raw(PREPARED_MARK)}`
 }
 
-/** Names of one connection for the statements that are marked, the same for the same text. */
+/** The names of the marked statements of one connection; the same text has the same name. */
 class PreparedNames {
-  // Nobody else's, should several connections share a session after all.
+  // Unique, in case several connections share a session after all.
   readonly #prefix = `recalld_${randomUUID()}`
   readonly #names = new Map<string, string>()
 
-  /** @returns `undefined` where the statement is not to be kept */
+  /** @returns `undefined` for a statement that is not marked */
   of(text: string): string | undefined {
     if (!text.includes(PREPARED_MARK)) return undefined
     const known = this.#names.get(text)
@@ -237,18 +237,18 @@ class PreparedNames {
   }
 }
 
-/** So soon one end notices that nothing comes from the other any more, not even that it ended. */
+/** Either end notices within this time that the other one is gone without closing the connection. */
 const SILENT_MS = 25_000
 
-/** Of that, how long nothing has to be said before the first question. */
+/** The part of that time before the first keepalive probe. */
 const QUIET_MS = 10_000
 
 const QUESTIONS = 3
 
 /**
- * Statements that make the server give a connection up when the machine at the other end is gone. By default that takes two
- * hours, in which its session keeps its place among `max_connections`, and what it had locked. As statements, because
- * poolers refuse such parameters when a connection is made.
+ * Statements that make the server drop a connection whose client machine is gone. By default that takes two hours, in which
+ * the session counts towards `max_connections` and keeps its locks. Statements, because poolers reject these parameters
+ * when a connection opens.
  */
 export const NOTICE_SILENCE = [
   `set tcp_keepalives_idle = ${QUIET_MS / 1_000}`,

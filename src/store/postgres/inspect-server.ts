@@ -3,30 +3,30 @@ import pg from 'pg'
 import { packagePath } from '../../lib/files.ts'
 import { asUnavailable } from './unavailable.ts'
 
-/** What a database server is, and how it stands. */
+/** The versions and the state of a database server. */
 export interface ServerFacts {
   /** `15.20` */
   readonly version: string
-  /** Of pgvector; absent when the database does not have it. */
+  /** Version of pgvector; `undefined` when the database doesn't have it. */
   readonly vector: string | undefined
-  /** Of the tables; 0 before they were made. */
+  /** Format of the tables; 0 before they are created. */
   readonly format: number
-  /** That this program makes. */
+  /** Format that this version creates. */
   readonly knownFormat: number
   readonly connections: { readonly most: number; readonly used: number }
   /** How far the server's clock is ahead of this machine's, in milliseconds. */
   readonly clockAheadMs: number
-  /** New versions make tables. */
+  /** Whether the user can create tables, as new versions need. */
   readonly mayCreate: boolean
-  /** It follows another server, and takes no writes. */
+  /** Whether it is a read-only replica. */
   readonly isReplica: boolean
-  /** How far a server that follows is behind, in milliseconds; absent for one that does not follow, or heard of nothing yet. */
+  /** Replication lag in milliseconds; `undefined` for a primary, and for a replica that has received nothing yet. */
   readonly lagMs: number | undefined
 }
 
 const TIMEOUT_MS = 5_000
 
-/** Reads it, and changes nothing. @throws AppError `unavailable` when it does not answer */
+/** Reads the state of a server without changing anything. @throws AppError `unavailable` when it doesn't answer */
 export async function inspectServer(url: string): Promise<ServerFacts> {
   const client = new pg.Client({
     connectionString: url,
@@ -34,7 +34,7 @@ export async function inspectServer(url: string): Promise<ServerFacts> {
     connectionTimeoutMillis: TIMEOUT_MS,
     query_timeout: TIMEOUT_MS,
   })
-  // It may be gone in the middle: the query says so.
+  // The query reports a lost connection.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -79,7 +79,7 @@ async function readFacts(client: pg.Client): Promise<ServerFacts> {
   }
 }
 
-/** By the fastest of some questions, half of whose time is on the way there. */
+/** From the fastest of several queries, assuming that half of its time is the way to the server. */
 async function clockAhead(client: pg.Client): Promise<number> {
   let best = { tookMs: Number.POSITIVE_INFINITY, aheadMs: 0 }
   for (let times = 0; times < 3; times++) {
@@ -93,19 +93,19 @@ async function clockAhead(client: pg.Client): Promise<number> {
 
 const OLDEST_MAJOR = 15
 
-/** The first with iterative scans, which find what a filter lets through. */
+/** The first version with iterative scans, which filtered searches need. */
 const OLDEST_VECTOR = [0, 8] as const
 
 /**
- * What is too old of a database server for the store, each in a sentence.
+ * The parts of a database server that are too old for the store, one sentence each.
  *
  * @param version of the server, as `15.20`
- * @param vector version of pgvector, as `0.8.0`; absent: it is not in the database yet
+ * @param vector version of pgvector, as `0.8.0`; `undefined` when the database doesn't have it yet
  */
 export function outdatedServer({ version, vector }: { version: string; vector: string | undefined }): string[] {
   const problems: string[] = []
   if (Number.parseInt(version, 10) < OLDEST_MAJOR) {
-    problems.push(`PostgreSQL ${version} is too old: upgrade the server to ${OLDEST_MAJOR} or later.`)
+    problems.push(`PostgreSQL ${version} is too old. Upgrade the server to ${OLDEST_MAJOR} or later.`)
   }
   if (vector !== undefined && isOldVector(vector)) {
     const update = '"alter extension vector update" after installing it'

@@ -4,22 +4,21 @@ import type { Db } from '../schema.ts'
 import type { Hit } from '../search/search.ts'
 import { isFoundFor, isShown } from './search-filter.ts'
 
-// Whole lists are read up to this many chunks in all: each is a row somewhere in the table, 1 to 2 us when it is in memory.
+// Whole posting lists are read up to this many chunks in total; each costs a table row, 1 to 2 us in memory.
 const POSTING_BUDGET = 4_000
 
-// Common terms that must occur together to fill up.
+// The most common terms that a chunk must contain together to fill up the results.
 const MOST_TOGETHER = 3
 
-// How many of the newest chunks are looked through for common terms; 1 us each.
+// The newest chunks that are searched for common terms; 1 us each.
 const MOST_NEWEST = 20_000
 
 /**
- * Adds up the weights of the terms present. Chunks that hold one of the rarest terms, as many lists as the budget allows,
- * are found by the index and scored by all terms. When they are fewer than asked for, chunks that hold several of the
- * common terms fill up, the newest first. One statement; PostgreSQL begins each part only when those before it were not
- * enough.
+ * Scores chunks by the sum of the weights of their terms. The index finds the chunks of the rarest terms, as many lists as
+ * the budget allows, and all terms count towards their scores. If they are too few, chunks with several of the common terms
+ * follow, newest first. It is one statement; PostgreSQL runs each part only when the parts before it found too few.
  *
- * @param chunks of the account, as far as known
+ * @param chunks estimated number of chunks of the account
  */
 export async function lexicalCandidates(db: Db, query: LexicalQuery, chunks: number): Promise<Hit[]> {
   const terms = query.terms.filter((term) => term.frequency > 0).sort((a, b) => a.frequency - b.frequency)
@@ -48,7 +47,7 @@ interface HitRow {
 interface Filling {
   readonly query: LexicalQuery
   readonly rare: readonly WeightedTerm[]
-  /** Of the account, as far as known. */
+  /** Estimated number of chunks of the account. */
   readonly chunks: number
   readonly score: RawBuilder<number>
 }
@@ -71,7 +70,7 @@ function bestOf({ query, rare, score }: Filling): RawBuilder<HitRow> {
   )`
 }
 
-/** Those of the newest chunks that hold this term and were not found before; read when first asked for, and only once. */
+/** The newest chunks that contain this term and were not found before; read at most once. */
 function newestWith({ query, rare }: Filling, term: WeightedTerm): RawBuilder<unknown> {
   const { accountKey } = query
   return sql`(
@@ -84,9 +83,9 @@ function newestWith({ query, rare }: Filling, term: WeightedTerm): RawBuilder<un
 }
 
 /**
- * Chunks that hold the first so many of the common terms, and not the next one, with which they were found before. Out of
- * the newest where the terms are so common that enough come up; else by the lists of the index, which have little in
- * common then.
+ * Chunks that contain the first `together` common terms but not the next one, because those were found before. Searches the
+ * newest chunks when the terms are so common that enough match; otherwise it intersects the posting lists, which then have
+ * little in common.
  */
 function newestOf(filling: Filling, common: readonly WeightedTerm[], together: number): RawBuilder<HitRow> {
   const { query, rare, chunks, score } = filling
@@ -94,7 +93,7 @@ function newestOf(filling: Filling, common: readonly WeightedTerm[], together: n
   const held = common.slice(0, together)
   const matches = sql`terms @> ${termHashes(accountKey, held)}
     and ${isNotFound(accountKey, common.slice(together, together + 1))}`
-  // In their order already, and read no further than is needed.
+  // Already sorted, and read no further than needed.
   if (isDense(held, chunks, limit)) {
     return sql`(select chunk_id, ${score} as score from newest where ${matches} limit ${limit})`
   }
@@ -109,7 +108,7 @@ function isNotFound(accountKey: number, found: readonly WeightedTerm[]): RawBuil
   return found.length === 0 ? sql`true` : sql`not terms && ${termHashes(accountKey, found)}`
 }
 
-/** The newest chunks are expected to hold these terms together as often as is asked for. */
+/** Whether enough of the newest chunks are expected to contain these terms together. */
 function isDense(terms: readonly WeightedTerm[], chunks: number, limit: number): boolean {
   const share = terms.reduce((product, { frequency }) => product * Math.min(1, frequency / chunks), 1)
   return share * MOST_NEWEST >= limit

@@ -9,7 +9,7 @@ import { isForbidden } from './unavailable.ts'
 
 const FOLDER = 'src/store/migrations/postgres'
 const NAME = /^(\d{4})-[a-z0-9-]+\.sql$/
-/** The oldest format whose programs may go on when this migration was made; without the line, none may. */
+/** The oldest format whose programs can keep running after this migration; none can without this line. */
 const GOES_WITH = /^-- Programs of format (\d+) and later go on\.$/m
 
 interface Migration {
@@ -19,12 +19,12 @@ interface Migration {
 }
 
 /**
- * Brings the tables up to this version, in one transaction under a lock, so that of processes that start together one does
- * it. Processes of older versions go on beside it where the migration says so; programs older than that are refused.
+ * Migrates the tables in one transaction under a lock, so that one of several processes that start together does it. Older
+ * processes keep running where the migration allows it; even older ones are refused.
  *
- * @param moving for the move of a home into the database, which nobody else may open before it has ended
- * @param folder of the migrations that this version knows
- * @throws AppError `unavailable` when a newer version wrote tables that this one may not use, or such a move has not ended
+ * @param moving true while a home moves into the database, which nobody else can open until that ends
+ * @param folder folder with the migrations of this version
+ * @throws AppError `unavailable` when a newer version wrote tables that this one can't use, or a move is unfinished
  */
 export async function migrate(
   connections: Connections,
@@ -58,12 +58,12 @@ export async function migrate(
     await connection.run('commit')
     broken = false
   } finally {
-    // Closing the connection undoes what was not committed.
+    // Closing the connection rolls back the transaction.
     connection.release(broken)
   }
 }
 
-/** Before the migrations that need it, because not every server has it or is new enough, and not every user may make it. */
+/** Separate from the migrations, because some servers lack pgvector or have an old one, and some users can't create it. */
 async function makeVector(connection: HeldConnection): Promise<void> {
   const [row] = await connection.run(`select
     current_setting('server_version') as version,
@@ -74,13 +74,13 @@ async function makeVector(connection: HeldConnection): Promise<void> {
   if (problem !== undefined) throw new AppError('unavailable', problem)
   if (made !== undefined) return
   if (installed === undefined) {
-    throw new AppError('unavailable', 'The PostgreSQL server has no pgvector: install it there, 0.8 or later')
+    throw new AppError('unavailable', 'The PostgreSQL server has no pgvector. Install version 0.8 or later on it.')
   }
   await connection.run('create extension vector').catch((error: unknown) => {
     if (!isForbidden(error)) throw error
     throw new AppError(
       'unavailable',
-      'The database has no pgvector, and this user may not create it: run "create extension vector" in it as an administrator',
+      'The database has no pgvector, and this user can\'t create it. Run "create extension vector" in it as an administrator.',
       { cause: error },
     )
   })
@@ -98,7 +98,7 @@ async function refuseMoving(connection: HeldConnection): Promise<void> {
   if (row?.moving !== true) return
   throw new AppError(
     'unavailable',
-    'A move into this database has begun and not ended: run the same "recalld migrate-store" again, which goes on with it',
+    'A move into this database is unfinished. Run the same "recalld migrate-store" again to continue it.',
   )
 }
 
@@ -115,7 +115,7 @@ async function refuseNewer(connection: HeldConnection, migrations: readonly Migr
   if (Number(row?.needed) <= known) return
   throw new AppError(
     'unavailable',
-    `The database was written by a newer version of recalld (this version knows format ${known}, the database needs ${row?.needed}); install that version again or restore a backup`,
+    `The database was written by a newer version of recalld (this version knows format ${known}, the database needs ${row?.needed}). Install that version again or restore a backup.`,
   )
 }
 

@@ -5,28 +5,28 @@ import type { Db } from '../schema.ts'
 import type { Hit } from '../search/search.ts'
 import { isAskedFor, isShown } from './search-filter.ts'
 
-// So few vectors are compared one by one, which loses nothing: 2 us each where they lie scattered among others.
+// Up to this many vectors are compared one by one, which misses none: 2 us each when they are scattered.
 const MOST_COMPARED = 20_000
-// Candidates that the walk through the graph keeps, how many times what is asked for it goes on to, how many vectors it may
-// visit in all, and in how many times `work_mem`. With fewer, a tenth of the nearest are not found.
+// The candidates that the graph search keeps, the multiple of the limit that it continues to, the most vectors that it can
+// visit, and its memory in multiples of `work_mem`. With fewer, a tenth of the nearest vectors are missed.
 const KEPT = 400
 const OVERSAMPLING = 2
 const MOST_VISITED = 40_000
 const MEMORY = 4
 
 interface Searched {
-  /** Of the space of the query. */
+  /** Key of the embedding space of the query. */
   readonly spaceKey: number
-  /** Of the account, as far as known. */
+  /** Estimated number of chunks of the account. */
   readonly chunks?: number
-  /** So many vectors are compared one by one. */
+  /** Up to this many vectors are compared one by one. */
   readonly mostCompared?: number
 }
 
 /**
- * The nearest by cosine within the account, the sources and the times of the query. Where they leave few vectors, all are
- * compared; else the graph of the space is walked on until enough of what it finds lies within them. They are counted where
- * the size of the account does not tell.
+ * The nearest vectors by cosine within the account, sources and times of the query. Few vectors are all compared; otherwise
+ * the graph of the space is searched until enough matches pass the filter. They are counted when the size of the account
+ * doesn't decide it.
  */
 export async function nearestVectors(
   db: Db,
@@ -36,9 +36,9 @@ export async function nearestVectors(
   const { accountKey, vector, limit } = query
   if (query.sources.length === 0 || limit <= 0) return []
   const isTimed = query.since !== undefined || query.until !== undefined
-  // Named one by one, each of them leads to its times in the index; of an account alone all times would be read.
+  // With the sources listed, the index narrows each one by time; with the account alone it would read all times.
   const sources = query.sources === 'all' && isTimed ? SOURCE_TYPES : query.sources
-  // Named, not passed: then only the partition and its index are thought of.
+  // A literal, not a parameter, so that the planner considers only the partition and its index.
   const within = sql<SqlBool>`space_key = ${sql.lit(spaceKey)} and ${isAskedFor({ ...query, sources })}`
   const matches = sql<SqlBool>`${within} and ${isShown(accountKey)}`
   const wanted = { matches, asked: `[${vector.join(',')}]`, dimensions: vector.length, limit }
@@ -103,7 +103,7 @@ function nearestByGraph({ matches, asked, dimensions, limit }: Wanted): RawBuild
     where ${matches} order by distance limit ${limit * OVERSAMPLING}`
 }
 
-/** Of this transaction, which is this statement: poolers share connections. */
+/** Settings of this transaction, which is this statement, because poolers share connections. */
 function graphScanSettings(): RawBuilder<unknown> {
   return sql`
     set_config('hnsw.iterative_scan', 'relaxed_order', true),

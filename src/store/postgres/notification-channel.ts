@@ -7,11 +7,11 @@ import type { ChangeNotifications, NotificationRelay } from '../change-notificat
 import { NOTICE_SILENCE } from './connections.ts'
 
 const CHANNEL = 'recalld'
-/** News of so long go out together: every NOTIFY takes a lock that all commits of the server share. */
+/** Notifications are collected for this long, because each NOTIFY takes a lock that all commits of the server share. */
 const GATHER_MS = 25
-/** A notification holds 8,000 bytes. */
+/** A notification can hold 8,000 bytes. */
 const MOST_ACCOUNTS = 100
-/** A connection that is cut without a word is noticed by this: so often something is asked for, and has to be answered. */
+/** A query this often detects a connection that was cut silently. */
 const BEAT_MS = 20_000
 const ANSWER_MS = 5_000
 const FIRST_WAIT_MS = 200
@@ -19,7 +19,7 @@ const LONGEST_WAIT_MS = 10_000
 /** Time limit for the last notifications and the disconnect. */
 const FAREWELL_MS = 1_000
 
-/** The socket is ours, because `pg` waits for the other side when it ends a connection. */
+/** Owns its socket, because `pg` waits for the server when it ends a connection. */
 interface Line {
   readonly client: pg.Client
   readonly socket: Socket
@@ -32,8 +32,8 @@ interface Notice {
 }
 
 /**
- * Tells the other processes that use the database that work waits and which accounts changed, and hears it from them. It is
- * a hint: whoever needs to be sure looks again by itself, and after a lost connection everybody is woken.
+ * Exchanges notifications about waiting work and changed accounts with the other processes on the database. They are hints:
+ * readers that must be sure also poll, and a reconnect wakes everybody.
  */
 export class NotificationChannel implements NotificationRelay {
   readonly #url: string
@@ -42,9 +42,9 @@ export class NotificationChannel implements NotificationRelay {
   readonly #self = randomUUID()
   readonly #accounts = new Set<string>()
   #work = false
-  /** Made last, perhaps not open yet. */
+  /** The latest connection; it may still be opening. */
   #line: Line | undefined
-  /** When it listens. */
+  /** Set while it listens. */
   #client: pg.Client | undefined
   #timer: NodeJS.Timeout | undefined
   #beat: NodeJS.Timeout | undefined
@@ -59,7 +59,7 @@ export class NotificationChannel implements NotificationRelay {
     this.#log = log
   }
 
-  /** Resolves when it listens, or when the first try failed and the next one is planned. */
+  /** Resolves when it listens, or when the first attempt failed and the next one is scheduled. */
   async open(): Promise<void> {
     if (this.#closed) return
     const socket = new Socket()
@@ -87,7 +87,7 @@ export class NotificationChannel implements NotificationRelay {
     this.#beat ??= setInterval(() => void this.#ask('select 1'), BEAT_MS).unref()
     // Publish the notifications from the time without a connection.
     if (this.#hasNews) this.#plan()
-    // Others may have called while nobody listened here.
+    // Notifications may have been missed while it was disconnected.
     if (this.#failures > 0) {
       this.#notifications.heardOfWork()
       this.#notifications.heardOfItems(undefined)
@@ -105,7 +105,7 @@ export class NotificationChannel implements NotificationRelay {
     this.#plan()
   }
 
-  /** Sends pending notifications if that is possible at once. */
+  /** Sends pending notifications if the connection is free. */
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
@@ -133,7 +133,7 @@ export class NotificationChannel implements NotificationRelay {
     if (this.#closed) return
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
-      // Sent when it is back, or when the last was answered.
+      // Otherwise sent after the reconnect or the running statement.
       if (this.#client !== undefined && this.#asking === undefined) void this.#send()
     }, GATHER_MS)
   }
@@ -145,7 +145,7 @@ export class NotificationChannel implements NotificationRelay {
     this.#work = false
     const isSent = await this.#ask('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(notice)])
     if (isSent) return true
-    // Perhaps they were heard; once more does no harm.
+    // They may have been delivered; sending them twice is harmless.
     for (const accountId of accounts) this.#accounts.add(accountId)
     this.#work ||= notice.work
     return false
@@ -155,7 +155,7 @@ export class NotificationChannel implements NotificationRelay {
     return this.#work || this.#accounts.size > 0
   }
 
-  /** One statement at a time. @returns whether it was answered; if not, the connection is given up */
+  /** Runs one statement at a time. @returns false when it failed and the connection was dropped */
   #ask(statement: string, values: readonly string[] = []): Promise<boolean> {
     const line = this.#line
     if (this.#client === undefined || line === undefined || this.#asking !== undefined) return Promise.resolve(false)
@@ -188,7 +188,7 @@ export class NotificationChannel implements NotificationRelay {
     this.#client = undefined
     this.#failures += 1
     if (this.#failures === 1) this.#log.warn({ err: error }, 'the notification channel to other processes was lost')
-    // Nothing that it says from now on is about the next one.
+    // Its later events don't concern the next connection.
     client.removeAllListeners()
     client.on('error', () => undefined)
     socket.destroy()
@@ -201,7 +201,7 @@ export class NotificationChannel implements NotificationRelay {
   }
 }
 
-/** Whoever may write to the database may write anything here. */
+/** Anyone who can write to the database can send any payload. */
 function readNotice(payload: string | undefined): Notice | undefined {
   try {
     const value: unknown = JSON.parse(payload ?? '')

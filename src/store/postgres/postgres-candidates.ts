@@ -6,7 +6,7 @@ import { type ReadTerms, similarTerms, type TermRange } from '../search/vocabula
 import { lexicalCandidates } from './lexical-candidates.ts'
 import { nearestVectors } from './nearest-vectors.ts'
 
-/** Candidates by PostgreSQL's own indexes; nothing is kept in the process but counts of common terms. */
+/** Candidates from the indexes of PostgreSQL; the process caches only the counts of common terms. */
 export function postgresCandidates(db: Db): CandidateSource {
   const frequencies = new TermFrequencies(db)
   const spaceKeys = new Map<string, number>()
@@ -14,7 +14,7 @@ export function postgresCandidates(db: Db): CandidateSource {
     const known = spaceKeys.get(spaceId)
     if (known !== undefined) return known
     const row = await db.selectFrom('space').select('space_key').where('space_id', '=', spaceId).executeTakeFirst()
-    // A space keeps its key for ever.
+    // The key of a space never changes.
     if (row !== undefined) spaceKeys.set(spaceId, row.space_key)
     return row?.space_key
   }
@@ -30,7 +30,7 @@ export function postgresCandidates(db: Db): CandidateSource {
   }
 }
 
-/** All ranges in one statement. */
+/** Reads all ranges in one statement. */
 function vocabularyReader(db: Db, accountKey: number): ReadTerms {
   const inRanges = (column: TermRange['column'], ranges: readonly TermRange[]) => {
     const own = ranges.filter((range) => range.column === column)
@@ -48,14 +48,14 @@ function vocabularyReader(db: Db, accountKey: number): ReadTerms {
   }
 }
 
-/** From this many chunks on, a frequency may grow a little old; below, one more chunk matters. */
+/** Frequencies from this many chunks on are cached; below, one more chunk matters. */
 const COMMON = 256
 
 const STALE_GROWTH = 0.05
 
 const MOST_TERMS = 20_000
 
-// Longer lists are not read to the end: a sample, in which such a term comes up 400 times, tells within a twentieth or so.
+// Longer lists are estimated from a sample that contains such a term 400 times, to about 5%.
 const MOST_COUNTED = 20_000
 
 const COUNTED_SHARE = 0.02
@@ -66,13 +66,13 @@ const SAMPLED_AT_EACH = 20
 
 interface KnownFrequency {
   readonly frequency: number
-  /** Chunks of the account when it was counted. */
+  /** Chunks of the account at the time of the count. */
   readonly chunks: number
 }
 
 /**
- * How many chunks of an account hold each term. Counting a common term reads much of its list, so those counts are kept
- * until the account has grown or shrunk by a twentieth; rare ones are counted each time, all in one statement.
+ * How many chunks of an account contain each term. Counting a common term reads much of its list, so those counts are cached
+ * until the account grows or shrinks by 5%; rare terms are counted each time, all in one statement.
  */
 export class TermFrequencies {
   readonly #db: Db
@@ -83,7 +83,7 @@ export class TermFrequencies {
     this.#db = db
   }
 
-  /** Chunks of the account, when it was asked last; `undefined` when nothing was asked of it. */
+  /** Chunks of the account at the last query; `undefined` before the first one. */
   chunksOf(accountKey: number): number | undefined {
     return this.#chunks.get(accountKey)
   }
@@ -102,7 +102,7 @@ export class TermFrequencies {
     return { chunks, bodyTerms, frequencies: new Map([...known, ...counted.frequencies, ...again]) }
   }
 
-  /** What needs no counting, if the account is as it was when it was asked last. */
+  /** The cached counts, if the account is still about as large. */
   #kept(accountKey: number, terms: readonly string[]): Map<string, KnownFrequency> {
     const kept = new Map<string, KnownFrequency>()
     for (const term of terms) {
@@ -112,7 +112,7 @@ export class TermFrequencies {
     return kept
   }
 
-  /** Of the account, and of these terms. */
+  /** Counts the chunks of the account and those of these terms. */
   async #count(accountKey: number, terms: readonly string[]): Promise<TermStatistics> {
     const most = Math.max(MOST_COUNTED, Math.ceil((this.chunksOf(accountKey) ?? 0) * COUNTED_SHARE))
     const counts = terms.map(
@@ -139,7 +139,7 @@ export class TermFrequencies {
     return { chunks, bodyTerms: row?.body_terms ?? 0, frequencies }
   }
 
-  /** Share of the account's chunks that hold each term, by some from all over it. */
+  /** Estimates the share of the account's chunks that contain each term, from a sample of all of them. */
   async #sample(accountKey: number, terms: readonly string[]): Promise<[string, number][]> {
     if (terms.length === 0) return []
     const counts = terms.map((term) => sql`count(*) filter (where ${termHash(accountKey, term)} = any(terms))::int`)

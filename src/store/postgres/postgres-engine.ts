@@ -6,11 +6,11 @@ import { prepared } from './connections.ts'
 import { accountLock } from './write-locks.ts'
 
 /**
- * The terms of each chunk as hashes that the account's key is mixed into, under one inverted index (GIN) for all accounts:
- * a list of the index holds chunks of one account only.
+ * Stores the terms of each chunk as hashes salted with the account key, under one inverted index (GIN) for all accounts, so
+ * that each posting list has chunks of one account only.
  */
 const postgresFullText: FullTextWriter = {
-  // The table is there already.
+  // The table exists already.
   createAccount: async () => undefined,
 
   async dropAccount(db, accountKey) {
@@ -40,13 +40,13 @@ const postgresFullText: FullTextWriter = {
   },
 }
 
-/** For each of two locks, one after the other: of the table, and of its partition. */
+/** For each of two locks in turn: of the table and of its partition. */
 const LOCK_TIMEOUT_MS = 100
 
 /**
- * One partition of `embedding` for each space, with an HNSW index. Making it blocks neither readers nor writers of other
- * spaces, and two processes that do it at once make it once. Dropping it needs `embedding` alone, and whoever comes while it
- * waits for that waits behind it: so it waits for a moment only.
+ * One partition of `embedding` per space, with an HNSW index. Creating it doesn't block other spaces, and two processes that
+ * do it at once create it once. Dropping it needs an exclusive lock on `embedding`, and everyone queues behind a waiter, so
+ * it waits only briefly.
  */
 export const vectorWriter: VectorWriter = {
   async prepare(db, spaceKey, dimensions) {
@@ -55,14 +55,14 @@ export const vectorWriter: VectorWriter = {
     if (await hasPartition(db, spaceKey)) return
     const table = sql.table(spacePartition(spaceKey))
     await sql`create table ${table} (like embedding including all)`.execute(db)
-    // In the row itself, where looking through many rows finds it.
+    // Stored in the row itself, which makes reading many rows faster.
     if (dimensions <= MOST_INDEXED) await sql`alter table ${table} alter column embedding set storage plain`.execute(db)
     await nearestIndex.create(db, spaceKey, dimensions)
     await sql`alter table embedding attach partition ${table} for values in (${sql.lit(spaceKey)})`.execute(db)
   },
 
   async add(db, accountKey, spaceKey, rows) {
-    // The cosine with nothing is not a number.
+    // The cosine with a zero vector is undefined.
     const directed = rows.filter(({ vector }) => vector.some((value) => value !== 0))
     if (directed.length === 0) return
     const ids = directed.map(({ chunkId }) => chunkId)
@@ -122,7 +122,7 @@ function toVectorRow(row: { chunk_id: number; source: number; at: number | null;
   return { chunkId: row.chunk_id, source: row.source, at: row.at, vector: new Int8Array(buffer, byteOffset, length) }
 }
 
-// More dimensions than this the index of halves cannot hold; such a space is searched row by row.
+// The half-precision index can't hold more dimensions; larger spaces are searched row by row.
 const MOST_INDEXED = 4_000
 
 /** The partition of `embedding` that holds the vectors of a space. */
@@ -130,9 +130,9 @@ function spacePartition(spaceKey: number): string {
   return `embedding_${spaceKey}`
 }
 
-/** What the nearest vectors of a space are found by. Adding a vector to it takes milliseconds; building it anew, less. */
+/** The HNSW index of a space. Adding a vector takes milliseconds; building the index takes less per vector. */
 export const nearestIndex = {
-  /** Unless it is there. */
+  /** Creates it if it doesn't exist. */
   async create(db: Db, spaceKey: number, dimensions: number): Promise<void> {
     if (dimensions > MOST_INDEXED) return
     await sql`
@@ -156,7 +156,7 @@ export const postgresEngine: SqlEngine = {
       : // Rows by their numbers, which are found by them whatever they are.
         prepared(sql`${value} = any(${[...ids]}::bigint[])`),
   carriesAccount: true,
-  // A vector takes up to 6 ms to find its neighbours among a million (decision 19): a second at most.
+  // Inserting a vector takes up to 6 ms among a million (decision 19), so this many take at most a second.
   mostNewChunks: 150,
   async lockAccount(db, accountId) {
     await sql`select pg_advisory_xact_lock(${accountLock(accountId)})`.execute(db)

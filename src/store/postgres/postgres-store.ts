@@ -25,21 +25,21 @@ import { isAway } from './unavailable.ts'
 export interface PostgresOptions {
   /** `postgres://user:password@host/database`. */
   readonly url: string
-  /** A copy of it that follows, for the heavy part of recall. */
+  /** A replica, for the heavy part of recall. */
   readonly replicaUrl?: string | undefined
-  /** Where `url` is that of a pooler: the server itself, for the one connection that hears of other processes. */
+  /** The server itself when `url` is a pooler, for the one connection that receives notifications. */
   readonly directUrl?: string | undefined
-  /** Most connections of this process to each. */
+  /** Maximum connections of this process to each server. */
   readonly mostConnections?: number
   readonly statementTimeoutMs?: number
   readonly log: Log
-  /** Instead of the database's own time. */
+  /** Replaces the clock of the database. */
   readonly clock?: Clock
   readonly telemetry?: Telemetry
   readonly bodies?: BlobOptions
-  /** Id of the database that must be there; else it rejects with `conflict`, and no table is made. */
+  /** Id that the database must have; otherwise opening rejects with `conflict` and creates no table. */
   readonly expects?: string | undefined
-  /** Folder of the migrations, instead of that of this version: as an older one would open the database, or a newer. */
+  /** Folder with other migrations, to open the database as an older or newer version would. */
   readonly migrations?: string
 }
 
@@ -47,12 +47,12 @@ const MOST_CONNECTIONS = 10
 
 const STATEMENT_TIMEOUT_MS = 30_000
 
-/** Then the database itself is asked, while somebody waits. */
+/** After this time the primary is queried, because a person waits. */
 const REPLICA_TIMEOUT_MS = 5_000
 
 /**
- * Opens a database of PostgreSQL 15 or later with pgvector 0.8 or later; its tables are made and migrated when needed. Any
- * number of processes may do so. Rejects with `unavailable` when it cannot be used or a newer version wrote it.
+ * Opens a database of PostgreSQL 15 or later with pgvector 0.8 or later, and creates and migrates its tables. Any number of
+ * processes can do so. Rejects with `unavailable` when it can't be used or a newer version wrote it.
  */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   const { log, mostConnections: most = MOST_CONNECTIONS, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options
@@ -107,7 +107,7 @@ function assembleStore(
       return row && { spaceId: row.space_id, background: row.background ?? 0 }
     },
     async changeMark() {
-      // Transactions that have a number, which only those that write are given.
+      // Only transactions that write get a number, so readers don't change it.
       const { rows } = await sql<{ mark: string }>`select pg_current_snapshot()::text as mark`.execute(db)
       return rows[0]?.mark ?? ''
     },
@@ -128,10 +128,10 @@ function assembleStore(
   })
 }
 
-/** A deleted account's keys and sessions end at once; what it had is out of reach of whoever still works within this time. */
+/** Keys and sessions of a deleted account end at once; running requests lose access to its data within this time. */
 const ACCOUNT_KEY_MS = 1_000
 
-/** Asked several times with every question, so it is remembered for a moment. */
+/** Cached briefly, because each query reads it several times. */
 function createAccountKeys({ db }: Connections): (accountId: string) => Promise<number | undefined> {
   const known = new Map<string, { readonly key: number; readonly until: number }>()
   return async (accountId) => {
@@ -154,8 +154,8 @@ const TRY_EVERY_MS = 1_000
 const LOG_EVERY_MS = 30_000
 
 /**
- * Opens the store as `openPostgresStore` does, and waits for a server that is away, starts, or takes no more connections;
- * the log says so. What no waiting mends (the password, the name of the database, a format that is too new) rejects at once.
+ * Opens the store as `openPostgresStore` does, and waits for a server that is unreachable, starting or out of connections;
+ * the log says so. Permanent failures (password, database name, newer format) reject at once.
  *
  * @throws the reason of `stop` as soon as that is aborted
  */
@@ -165,7 +165,7 @@ export async function openPostgresStoreWhenReachable(options: PostgresOptions, s
   for (;;) {
     try {
       const store = await openUnlessStopped(options, stop)
-      if (loggedAt > 0) options.log.info({ database }, 'the database is there')
+      if (loggedAt > 0) options.log.info({ database }, 'the database is available')
       return store
     } catch (error) {
       if (stop.aborted || !isAway(error)) throw error
@@ -187,7 +187,7 @@ async function openUnlessStopped(options: PostgresOptions, stop: AbortSignal): P
   try {
     return await Promise.race([opening, stopped.promise])
   } catch (error) {
-    // One that is opened after all belongs to nobody.
+    // A store that opens after the stop has no owner.
     opening.then(
       (store) => store.close(),
       () => undefined,
@@ -198,7 +198,7 @@ async function openUnlessStopped(options: PostgresOptions, stop: AbortSignal): P
   }
 }
 
-/** Without user and password. */
+/** The address without user and password. */
 function databaseAddress(url: string): string {
   if (!URL.canParse(url)) return 'unknown'
   const { host, pathname, searchParams } = new URL(url)
@@ -206,9 +206,9 @@ function databaseAddress(url: string): string {
 }
 
 /**
- * Reads whether it is the expected database, before any table is made in it.
+ * Checks that it is the expected database before any table is created in it.
  *
- * @throws AppError `conflict` when it is another one, `unavailable` when it cannot be reached
+ * @throws AppError `conflict` when it is another one, `unavailable` when it can't be reached
  */
 async function requireDatabase(connections: Connections, expected: string): Promise<void> {
   const connection = await connections.take()
@@ -226,10 +226,10 @@ async function requireDatabase(connections: Connections, expected: string): Prom
 }
 
 /**
- * Copies a database of PostgreSQL, as it is at one moment, into a new file of SQLite, and compares both. The bytes of
- * uploads that lie in a bucket stay there. Done on a thread: what is found by has to be indexed again.
+ * Copies a snapshot of a PostgreSQL database into a new SQLite file and compares both. Uploads in a bucket stay there. Runs
+ * on a thread, because the full-text index is built again.
  *
- * @throws AppError `unavailable` when it did not arrive whole; there is no file then
+ * @throws AppError `unavailable` when the copy is incomplete; there is no file then
  */
 function backUpToFile(url: string, file: string): Promise<void> {
   const start: BackupStart = { url, file }

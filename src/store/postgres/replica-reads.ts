@@ -14,12 +14,12 @@ import type { Log } from '../../lib/log.ts'
 import type { Database, Db } from '../schema.ts'
 import { isAway } from './unavailable.ts'
 
-/** So long a replica that is away is not asked. */
+/** An unreachable replica is left alone for this long. */
 const LEFT_ALONE_MS = 10_000
 
 /**
- * Single statements that read, answered by a replica. What it cannot answer, the first server is asked: because it is away,
- * because the first one changed what the statement read ("conflict with recovery"), or because it is behind and lacks a table.
+ * Runs single read statements on a replica, and on the primary when the replica is unreachable, cancels the statement because
+ * the primary changed its rows ("conflict with recovery"), or lags behind and lacks a table.
  */
 export function replicaReads(replica: Db, primary: Db, log: Log): Db {
   const driver = new ReplicaDriver(replica, primary, log)
@@ -34,13 +34,13 @@ export function replicaReads(replica: Db, primary: Db, log: Log): Db {
   })
 }
 
-/** Connections are those of the two servers: of its own it has none, and so no transactions. */
+/** Uses the connections of the two servers and has none of its own, so it has no transactions. */
 class ReplicaDriver extends DummyDriver {
   readonly #connection: DatabaseConnection
   readonly #replica: Db
   readonly #primary: Db
   readonly #log: Log
-  /** Of `performance.now()`; `undefined` while the replica is there. */
+  /** In terms of `performance.now()`; `undefined` while the replica is reachable. */
   #leftAloneUntil: number | undefined
 
   constructor(replica: Db, primary: Db, log: Log) {
@@ -70,16 +70,16 @@ class ReplicaDriver extends DummyDriver {
   #answered(): void {
     if (this.#leftAloneUntil === undefined) return
     this.#leftAloneUntil = undefined
-    this.#log.info('the replica is there again')
+    this.#log.info('the replica is available again')
   }
 
   #failed(error: unknown): void {
     if (!isAway(error)) {
-      this.#log.debug({ err: error }, 'the replica could not answer; the first server is asked')
+      this.#log.debug({ err: error }, 'the replica could not answer; using the main server')
       return
     }
     if (this.#leftAloneUntil === undefined) {
-      this.#log.warn({ err: error }, 'the replica is away; recall goes on from the first server')
+      this.#log.warn({ err: error }, 'the replica is unavailable; recall uses the main server')
     }
     this.#leftAloneUntil = performance.now() + LEFT_ALONE_MS
   }

@@ -9,14 +9,14 @@ export interface FilteredQuery {
   readonly until: number | undefined
 }
 
-/** Of the columns `account_key`, `source` and `at`: what a query is bound to. */
+/** The filter of a query on the columns `account_key`, `source` and `at`. */
 export function isAskedFor(query: FilteredQuery): RawBuilder<SqlBool> {
   return sql`(account_key = ${query.accountKey} and ${isWithin(query)})`
 }
 
 /**
- * The same for rows that an inverted index finds, whose keys hold the account: the sum keeps PostgreSQL, which knows little
- * of how rare a key is, from reading the whole account by its key instead.
+ * The same for rows from an inverted index whose keys include the account. The sum keeps PostgreSQL from reading the whole
+ * account by `account_key` instead, because it can't estimate how rare a key is.
  */
 export function isFoundFor(query: FilteredQuery): RawBuilder<SqlBool> {
   return sql`(account_key + 0 = ${query.accountKey} and ${isWithin(query)})`
@@ -31,8 +31,8 @@ function isWithin({ sources, since, until }: FilteredQuery): RawBuilder<SqlBool>
 }
 
 /**
- * Of the column `chunk_id`: its item shows it. Chunks that are being written or removed in several commits are the only
- * others, and their ranges, mostly none, are read once for each statement.
+ * The filter for visible chunks on the column `chunk_id`. Only chunks that are written or removed in several commits are
+ * hidden; their ranges, mostly none, are read once per statement.
  */
 export function isShown(accountKey: number): RawBuilder<SqlBool> {
   return sql`(chunk_id <@ (

@@ -12,20 +12,20 @@ import { type Connections, type HeldConnection, noConnection, WAIT_MS } from './
 import { asUnavailable, isBroken, isTransient } from './unavailable.ts'
 import { commandLocks, LockQueue } from './write-locks.ts'
 
-/** Attempts at a command that conflicts with others. */
+/** Maximum attempts of a command that conflicts with others. */
 const MOST_TRIES = 6
 
 const FIRST_WAIT_MS = 5
 
 /**
- * What is written again when nobody knows whether it was, and would then be there twice: whether it was is asked. All else
- * finds what was written, or is tried again by somebody who looks first.
+ * Commands that would count twice if they ran again after a lost answer, so the server is asked whether they were committed.
+ * All others find what was written, or have callers that check first.
  */
 const ADDS_UP: ReadonlySet<CommandName> = new Set(['addUsage', 'addActivity'])
 
 /**
- * Runs each write command in a transaction of its own, on any free connection. Commands that conflict wait, without a
- * connection when it is one of this process that they wait for, or try again.
+ * Runs each write command in its own transaction on any free connection. Conflicting commands wait or try again; those that
+ * wait for a command of this process hold no connection meanwhile.
  */
 export class Transactions implements WriteCommandRunner {
   readonly #connections: Connections
@@ -34,10 +34,10 @@ export class Transactions implements WriteCommandRunner {
   readonly #clock: Clock | undefined
   readonly #turns = createTurns()
   readonly #lockTurns = new LockQueue()
-  /** What was remembered on a connection is forgotten when a transaction of it fails. */
+  /** Cached by connection, until one of its transactions fails. */
   #memos = new WeakMap<object, WriteMemo>()
 
-  /** @param clock instead of the database's */
+  /** @param clock replaces the clock of the database */
   constructor(connections: Connections, engine: SqlEngine, databaseClock: DatabaseClock, clock: Clock | undefined) {
     this.#connections = connections
     this.#engine = engine
@@ -55,9 +55,9 @@ export class Transactions implements WriteCommandRunner {
       } catch (error) {
         if (error instanceof LostAnswer) return (await this.#afterAll(error)) as CommandResult<Name>
         if (!isTransient(error) || tries === MOST_TRIES) throw error
-        // Another process may have deleted what this one remembers on any connection.
+        // Another process may have deleted what the connections cache.
         this.#memos = new WeakMap()
-        // Apart, so that the same two do not meet again.
+        // Random, so that the same two commands don't conflict again.
         await sleep(FIRST_WAIT_MS * 2 ** tries * Math.random())
       }
     }
@@ -98,7 +98,7 @@ export class Transactions implements WriteCommandRunner {
       try {
         await connection.run('commit')
       } catch (error) {
-        // Nobody knows, unless it is asked for: `unavailable` says so.
+        // `unavailable` means that the outcome is unknown, unless the server can be asked.
         throw number === undefined || !isBroken(error) ? error : new LostAnswer(number, result, error)
       }
       return result
@@ -112,16 +112,16 @@ export class Transactions implements WriteCommandRunner {
   }
 
   /**
-   * Without the connection and the turn of the attempt, for it may take a while.
+   * Asks whether the lost transaction was committed. Holds neither connection nor lock, because it can take a while.
    *
-   * @throws AppError `unavailable` when it was not committed, or that cannot be learnt while the database stays away
+   * @throws AppError `unavailable` when it was not committed, or the database stays unreachable
    */
   async #afterAll({ number, result, cause }: LostAnswer): Promise<unknown> {
     if (await wasCommitted(this.#connections, number)) return result
     throw asUnavailable(cause)
   }
 
-  /** In one round trip; the time is that after these locks were had. */
+  /** Begins and locks in one round trip. @returns the database time after the locks were taken */
   async #begin(connection: HeldConnection, locks: readonly bigint[]): Promise<number> {
     const take = locks.map((lock) => `select pg_advisory_xact_lock(${lock});`).join('')
     const [row] = await connection.run(`begin isolation level read committed;${take}${DATABASE_NOW}`)
@@ -144,7 +144,7 @@ export class Transactions implements WriteCommandRunner {
   }
 }
 
-/** To a commit, of a transaction that can be asked for by its number. */
+/** The answer to a commit was lost; the transaction can be looked up by its number. */
 class LostAnswer extends Error {
   readonly number: string
   readonly result: unknown
@@ -160,7 +160,7 @@ class LostAnswer extends Error {
 interface Transaction<Result> {
   readonly locks: readonly bigint[]
   perform(now: number): Promise<Result>
-  /** Whether it is asked if it was committed when the answer is lost. */
+  /** Whether the server is asked about the commit when its answer is lost. */
   readonly isAsked: boolean
 }
 
@@ -173,18 +173,18 @@ async function rolledBack(connection: HeldConnection): Promise<boolean> {
   }
 }
 
-/** The server may be starting again, or its failover under way. */
+/** Long enough for a restart or a failover. */
 const ASK_FOR_MS = 20_000
 
 const ASK_EVERY_MS = 250
 
-/** The number of the transaction that is open, by which it can be asked for later; `undefined` when it wrote nothing. */
+/** The number of the open transaction, to look it up later; `undefined` when it wrote nothing. */
 async function transactionNumber(connection: HeldConnection): Promise<string | undefined> {
   const [row] = await connection.run('select pg_current_xact_id_if_assigned()::text as number')
   return typeof row?.number === 'string' ? row.number : undefined
 }
 
-/** Whether a transaction was committed to which nobody heard the answer; `undefined` when that cannot be learnt in time. */
+/** Whether a transaction with a lost answer was committed; `undefined` when that is unknown in time. */
 async function wasCommitted(connections: Connections, number: string): Promise<boolean | undefined> {
   for (const until = performance.now() + ASK_FOR_MS; performance.now() < until; await sleep(ASK_EVERY_MS)) {
     const status = await transactionStatus(connections, number).catch(() => undefined)
@@ -206,18 +206,18 @@ async function transactionStatus(connections: Connections, number: string): Prom
   }
 }
 
-/** The time of the database, which all machines share: leases hold whatever their own clocks say. */
+/** The time of the database, so that leases don't depend on the clocks of machines. */
 export class DatabaseClock {
   #aheadMs = 0
 
-  /** @param databaseMs clock of the server, read a moment ago */
+  /** @param databaseMs clock of the server, just read */
   note(databaseMs: number): void {
     this.#aheadMs = databaseMs - Date.now()
   }
 
-  /** The time of the server, as far as it was heard of. */
+  /** The time of the server, by its last known offset. */
   readonly now: Clock = () => new Date(Date.now() + this.#aheadMs)
 }
 
-/** Milliseconds since the epoch, as the server has it at this moment and not at the beginning of the transaction. */
+/** Milliseconds since the epoch now, not at the beginning of the transaction. */
 const DATABASE_NOW = 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now;'

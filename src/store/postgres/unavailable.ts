@@ -1,19 +1,19 @@
 import { AppError } from '../../domain/errors.ts'
 import { DAMAGED_PAGES } from '../engine.ts'
 
-// SQLSTATE codes and classes that say that the database cannot be used now, not that the statement is wrong
+// SQLSTATE codes and classes that mean that the database can't be used now, not that the statement is wrong
 // (https://www.postgresql.org/docs/current/errcodes-appendix.html).
 const REASONS: readonly (readonly [prefix: string, reason: string])[] = [
   ['08', 'the connection was lost'],
   ['25006', 'it is read-only'],
   ['25P03', 'a transaction waited too long'],
-  ['40001', 'others were in its way'],
-  ['40P01', 'others were in its way'],
-  ['28', 'it refuses the user or the password'],
-  ['3D000', 'there is no database of this name'],
+  ['40001', 'concurrent writes conflicted'],
+  ['40P01', 'concurrent writes conflicted'],
+  ['28', 'it rejected the user or the password'],
+  ['3D000', 'there is no database with this name'],
   ['53100', 'its disk is full'],
   ['53300', 'it has too many connections'],
-  ['53', 'it is out of resources'],
+  ['53', 'it has no resources left'],
   ['55P03', 'another process holds the lock'],
   ['57014', 'it took too long'],
   ['57P', 'it is shutting down or starting'],
@@ -31,17 +31,17 @@ const NETWORK_CODES = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ])
-/** What `pg` says without a code. */
+/** Messages of `pg` that have no code. */
 const SENTENCES =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Query read timeout|Cannot use a pool after calling end|Client was closed/
 
 /**
- * Two transactions were in each other's way; the one that was undone may try again. Or another process deleted the account
- * or the space that this one remembered: what refers to it fails (23503), or has no table any more (23514).
+ * Two transactions conflicted, and the one that was rolled back can run again. Or another process deleted a cached account or
+ * space: a reference to it fails (23503) or its partition is gone (23514).
  */
 const TRANSIENT = new Set(['40001', '40P01', '23503', '23514'])
 
-/** An `AppError` that says why the database cannot be used, when that is what happened; else the error as it is. */
+/** Converts errors that mean that the database can't be used into an `AppError` with the reason; returns others unchanged. */
 export function asUnavailable(error: unknown): unknown {
   const reason = reasonOf(error)
   if (reason === undefined) return error
@@ -55,12 +55,12 @@ export function isTransient(error: unknown): boolean {
   return TRANSIENT.has(codeOf(error instanceof AppError ? error.cause : error) ?? '')
 }
 
-/** The user has no right to do it. */
+/** The user lacks the permission. */
 export function isForbidden(error: unknown): boolean {
   return codeOf(error) === '42501'
 }
 
-/** It may be there in a moment by itself: it is not reached, or starts, or has no connection or memory left. */
+/** Temporary failures: unreachable, starting, or out of connections or memory. */
 export function isAway(error: unknown): boolean {
   const cause = error instanceof AppError ? error.cause : error
   const code = codeOf(cause)
@@ -68,14 +68,14 @@ export function isAway(error: unknown): boolean {
   return NETWORK_CODES.has(code) || ['08', '53', '57P'].some((prefix) => code.startsWith(prefix))
 }
 
-/** The connection cannot be used again after it. */
+/** Whether the connection can't be used again. */
 export function isBroken(error: unknown): boolean {
   const cause = error instanceof AppError ? error.cause : error
   const code = codeOf(cause)
   if (code === undefined) return reasonOf(cause) !== undefined
-  // A statement that was ended may leave a lock of its session behind (`take_chunks`); without the session it is gone.
+  // An ended statement may leave a session lock behind (`take_chunks`), which ends with the session.
   const isOver = code === '25P03' || code === '57014'
-  // After a failover it leads to the server that was replaced; a new one is looked up anew.
+  // After a failover the connection leads to the old server; a new one resolves the address again.
   const isElsewhere = code === '25006'
   return isOver || isElsewhere || NETWORK_CODES.has(code) || code.startsWith('08') || code.startsWith('57P')
 }
@@ -83,8 +83,8 @@ export function isBroken(error: unknown): boolean {
 function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const code = codeOf(error)
-  if (code === undefined) return SENTENCES.test(error.message) ? 'there is no connection to it' : undefined
-  if (NETWORK_CODES.has(code)) return 'it cannot be reached'
+  if (code === undefined) return SENTENCES.test(error.message) ? 'it is not connected' : undefined
+  if (NETWORK_CODES.has(code)) return "it can't be reached"
   return REASONS.find(([prefix]) => code.startsWith(prefix))?.[1]
 }
 

@@ -18,9 +18,9 @@ import { spaceCommands } from '../spaces/space-writes.ts'
 import type { CommandArguments, CommandName } from '../write-commands.ts'
 
 /**
- * The locks of a write command, by its name. On SQLite one connection writes, so each command sees what the one before it
- * left. Here commands run at the same time, and those that read before they write lock what they read. Locks are taken in
- * the order of their numbers, so that two commands never wait for each other.
+ * The locks of each write command. SQLite has one writing connection, so each command sees the result of the one before. Here
+ * commands run at the same time, and those that read before they write lock what they read. Locks are taken in the order of
+ * their numbers, which prevents deadlocks.
  */
 type CommandLocks = {
   readonly [Name in CommandName]: readonly string[] | ((...parameters: CommandArguments<Name>) => readonly string[])
@@ -35,9 +35,9 @@ const ofScope = (scope: { readonly accountId: string }) => ofAccount(scope.accou
 const ofItem = ({ scope }: { readonly scope: { readonly accountId: string } }) => ofScope(scope)
 const ofLedger = (memoryId: string) => [`ledger ${memoryId}`]
 const ofGrants = (memoryId: string) => [`grants ${memoryId}`]
-/** Storing the result of an item, one at a time for each account; the account itself is locked at its end (`complete-item.ts`). */
+/** Storing an item result, one at a time per account; the account itself is locked at the end (`complete-item.ts`). */
 const ofStoring = (scope: { readonly accountId: string }) => [`storing ${scope.accountId}`]
-/** All locks that a command for the account may hold instead of the account's own. */
+/** All locks that a command for the account can hold instead of the account lock. */
 const ofDeletion = (accountId: string) => {
   const memoryId = memoryOfAccount(accountId)
   return [...PEOPLE, ...ofAccount(accountId), ...ofLedger(memoryId), ...ofGrants(memoryId)]
@@ -60,7 +60,7 @@ const LOCKS: CommandLocks = {
   ...each(ledgerCommands, ofLedger),
   ...each(personCommands, PEOPLE),
   createOwnedAccount: ['accounts', ...PEOPLE],
-  // A session waits for a change of the password it was proven with, and the other way round.
+  // A new session and a change of its password exclude each other.
   ...each(signInCommands, PEOPLE),
   ...{ applyLink: ['accounts', ...PEOPLE], usePasskey: NO_LOCKS },
   ...{ updateSession: NO_LOCKS, endSession: NO_LOCKS, endSessionOf: NO_LOCKS, endSessions: NO_LOCKS },
@@ -99,7 +99,7 @@ export function accountLock(accountId: string): bigint {
   return lockNumber(`account ${accountId}`)
 }
 
-/** 64 bits of the name's hash: two names that share a number would only wait for each other. */
+/** 64 bits of the hash of the name. Two names with the same number would only wait for each other. */
 function lockNumber(name: string): bigint {
   return createHash('sha256').update(`recalld ${name}`).digest().readBigInt64BE()
 }
@@ -110,14 +110,14 @@ interface Waiter {
 }
 
 /**
- * Lets those of this process that need the same lock of the database wait here, where they hold no connection. First come,
- * first served, for each lock. Whoever needs several stands in all of their queues from the same moment on, so that of two
- * one is before the other in every queue they share, and never each waits for the other.
+ * Queues the commands of this process that need the same database lock, so that they hold no connection while they wait. Each
+ * lock is first come, first served. A command that needs several joins all their queues at once, so any two commands have
+ * the same order in every queue they share, which prevents deadlocks.
  */
 export class LockQueue {
   readonly #queues = new Map<bigint, Set<Waiter>>()
 
-  /** Resolves with the function that ends the turn; rejects with `late()` when it did not come within `withinMs`. */
+  /** Resolves with a function that releases the locks; rejects with `late()` when they are not free within `withinMs`. */
   take(locks: readonly bigint[], withinMs: number, late: () => unknown): Promise<() => void> {
     return new Promise((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined
@@ -144,7 +144,7 @@ export class LockQueue {
       queue.delete(turn)
       if (queue.size === 0) this.#queues.delete(lock)
     }
-    // One that needs several of these locks is found once for each.
+    // A set, because a command that needs several of these locks is first in several queues.
     const next = new Set(wasFirst.map((lock) => this.#first(lock)))
     for (const one of next) if (one !== undefined && this.#isFirst(one)) one.begin()
   }

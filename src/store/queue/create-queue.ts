@@ -271,7 +271,7 @@ export class ClaimedBodies {
     const { commands, log } = this.#parts
     const extending = setInterval(() => {
       commands.call('extend', claims.map(leaseOf), leaseMs).catch((error: unknown) => {
-        log.error({ err: error }, 'leases could not be extended')
+        log.error({ err: error }, "leases couldn't be extended")
       })
     }, leaseMs / 3)
     try {
@@ -318,7 +318,7 @@ export class ClaimedBodies {
   #isAway(error: AppError): { readonly since: number } {
     const now = performance.now()
     if (this.#away === undefined) {
-      this.#parts.log.warn({ err: error }, 'items whose bytes lie in the storage of objects wait until it is back')
+      this.#parts.log.warn({ err: error }, 'items in the object storage wait until it is available')
       this.#away = { since: now, lookAt: now + LOOK_AGAIN_MS, error }
     } else if (now >= this.#away.lookAt) this.#away.lookAt = now + LOOK_AGAIN_MS
     return this.#away
@@ -326,7 +326,7 @@ export class ClaimedBodies {
 
   #isBack(): void {
     if (this.#away === undefined) return
-    this.#parts.log.info({}, 'the storage of objects is back')
+    this.#parts.log.info({}, 'the object storage is available again')
     this.#away = undefined
   }
 }

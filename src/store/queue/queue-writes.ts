@@ -78,7 +78,7 @@ async function giveUp(context: WriteContext, job: { job_id: number; item_key: nu
     .set({
       state: 'failed',
       error_code: 'unreadable',
-      error: `Processing this file stopped the worker ${job.attempts} times; upload it again or delete it`,
+      error: `Processing this file crashed the worker ${job.attempts} times. Upload it again or delete it.`,
       updated_at: context.now,
     })
     .where('item_key', '=', job.item_key)

@@ -162,7 +162,7 @@ async function claimRefinement(
     await context.db
       .updateTable('refinement')
       .set({ state: 'given_up', lease_token: null, error_code: 'internal' })
-      .set({ error: `Making memories of it by the language model stopped the worker ${due.attempts} times` })
+      .set({ error: `Extracting its memories with the language model crashed the worker ${due.attempts} times` })
       .where('refinement_id', '=', due.refinement_id)
       .execute()
   }

@@ -13,16 +13,16 @@ import { Semaphore } from '../../lib/semaphore.ts'
 import type { BlobRef, Blobs, StoredBlob } from '../bodies/bodies.ts'
 import { asS3Failure, isAbsent } from './s3-failure.ts'
 
-/** Time limits of calls to the storage; all but `queueMs` start when the call gets a permit. */
+/** Time limits of calls to the object storage; all but `queueMs` start when the call gets a permit. */
 export interface S3Limits {
   /** Wait for a permit. */
   readonly queueMs: number
   readonly connectMs: number
-  /** Without a byte in either direction. */
+  /** Time without a byte in either direction. */
   readonly idleMs: number
-  /** Of one request, with the bytes sent. */
+  /** One request, including the bytes sent. */
   readonly requestMs: number
-  /** Of one call, with all its tries. */
+  /** One call with all its attempts. */
   readonly callMs: number
   readonly tries: number
 }
@@ -32,16 +32,16 @@ const LIMITS: S3Limits = {
   ...{ requestMs: 45_000, callMs: 90_000, tries: 3 },
 }
 
-/** Calls at the same time; further ones wait. */
+/** Maximum concurrent calls; further ones wait. */
 const MOST_CALLS = 16
 
-/** Of those for one removal of many, so that others come in between. */
+/** Maximum concurrent calls of one bulk removal, so that other calls don't wait for all of it. */
 const MOST_REMOVALS = 8
 
-/** A connection that was given up is still closing when the next call begins; none waits for one. */
+/** Twice the calls, because an abandoned connection is still closing when the next call begins. */
 const MOST_SOCKETS = 2 * MOST_CALLS
 
-/** Listed with one request; the most that S3 gives. */
+/** Objects per list request; the maximum of S3. */
 const PAGE = 1_000
 
 const FIRST_WAIT_MS = 100
@@ -49,7 +49,7 @@ const FIRST_WAIT_MS = 100
 const REGION = 'us-east-1'
 
 /**
- * Objects in a bucket of Amazon S3, or of another server that speaks its protocol. Nothing is sent before the first call.
+ * Objects in a bucket of Amazon S3 or a compatible server. Sends nothing before the first call.
  *
  * @param address as `parseS3Address` reads it
  * @throws AppError `invalid`
@@ -84,7 +84,7 @@ class S3Blobs implements Blobs {
       ContentLength: body.byteLength,
       ContentType: 'application/octet-stream',
     })
-    // It is signed with the request, so that every server proves the bytes by it; and it is known already.
+    // The signed request contains the known SHA-256, so that every server verifies the bytes.
     command.middlewareStack.add(
       (next) => (call) => {
         const { request } = call
@@ -103,7 +103,7 @@ class S3Blobs implements Blobs {
           return await this.#read(blob, abortSignal)
         } catch (error) {
           if (isAbsent(error)) return undefined
-          // The SDK tries again what fails before the answer begins; this is about the rest of it.
+          // The SDK retries failures before the response begins; this loop retries those after it.
           if (!(error instanceof BrokenBody) || attempt === this.#limits.tries) throw withoutWrapper(error)
           await delay(FIRST_WAIT_MS * 2 ** attempt * Math.random(), undefined, { signal: abortSignal })
         }
@@ -112,7 +112,7 @@ class S3Blobs implements Blobs {
   }
 
   async remove(keys: readonly string[]): Promise<void> {
-    // One by one: DeleteObjects is what servers differ in most. After a failure nothing further is begun.
+    // One at a time, because servers differ most in DeleteObjects. Nothing further starts after a failure.
     const left = [...keys].reverse()
     const removeNext = async () => {
       for (let key = left.pop(); key !== undefined; key = left.pop()) await this.#removeOne(key)
@@ -153,7 +153,7 @@ class S3Blobs implements Blobs {
     const blob = { key: `check/${randomUUID()}`, sha256: sha256Of(body), bytes: body.byteLength }
     await this.put(blob, body)
     if ((await this.get(blob)) === undefined) {
-      throw new AppError('unavailable', 'The storage of objects cannot be used: it does not have what was just written')
+      throw new AppError('unavailable', "The object storage can't be used: it doesn't have what was just written")
     }
     await this.remove([blob.key])
   }
@@ -171,10 +171,7 @@ class S3Blobs implements Blobs {
     const read = await readWhole(stream, bytes, this.#limits.idleMs, abortSignal)
     if (read?.sha256 === sha256) return read.body
     throw new BrokenBody(
-      new AppError(
-        'damaged',
-        'The bytes of this file are damaged in the storage of objects; upload it again or delete it',
-      ),
+      new AppError('damaged', 'The file is damaged in the object storage. Upload it again or delete it.'),
     )
   }
 
@@ -182,7 +179,7 @@ class S3Blobs implements Blobs {
     const either = (limit: AbortSignal) => (signal === undefined ? limit : AbortSignal.any([signal, limit]))
     const full = AbortSignal.timeout(this.#limits.queueMs)
     try {
-      // The SDK knows no such queue: its limits count the wait for a connection.
+      // The time limits of the SDK would include the wait for a connection.
       return await this.#permits.run({ signal: either(full) }, () =>
         call(either(AbortSignal.timeout(this.#limits.callMs))),
       )
@@ -196,11 +193,11 @@ function createClient({ endpoint, region, pathStyle, credentials }: S3Address, l
   return new S3Client({
     forcePathStyle: pathStyle,
     ...(endpoint !== undefined && { endpoint }),
-    // Servers of one's own do not care, but the SDK asks for one.
+    // Self-hosted servers ignore the region, but the SDK needs one.
     region: region ?? (endpoint === undefined ? undefined : REGION),
     ...(credentials && { credentials }),
     maxAttempts: limits.tries,
-    // Those that are newer than most servers; each body is proven by its SHA-256 in both directions.
+    // Most servers lack the newer checksums, and each body is verified by its SHA-256 in both directions.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -214,10 +211,10 @@ function createClient({ endpoint, region, pathStyle, credentials }: S3Address, l
   })
 }
 
-/** The answer began well, and what came of it is not all, or not what was asked for. */
+/** The response began, but its body is incomplete or not the requested one. */
 class BrokenBody extends Error {
   constructor(cause: unknown) {
-    super('the body is broken', { cause })
+    super('the body is damaged', { cause })
   }
 }
 
@@ -225,7 +222,7 @@ function withoutWrapper(error: unknown): unknown {
   return error instanceof BrokenBody ? error.cause : error
 }
 
-/** Exactly so many bytes; `undefined` when there are more or less. */
+/** Reads exactly this many bytes; `undefined` when there are more or fewer. */
 async function readWhole(
   stream: Readable,
   bytes: number,
@@ -233,7 +230,7 @@ async function readWhole(
   signal: AbortSignal,
 ): Promise<{ readonly body: Uint8Array; readonly sha256: string } | undefined> {
   const body = new Uint8Array(bytes)
-  // Piece by piece: all at once would keep others waiting for tens of milliseconds.
+  // In pieces, because hashing everything at once would block the event loop for tens of milliseconds.
   const hash = createHash('sha256')
   let length = 0
   const idle = setTimeout(() => stream.destroy(new StalledBody()), idleMs)
@@ -269,18 +266,18 @@ function isHttpRequest(request: unknown): request is { headers: Record<string, s
   return typeof request === 'object' && request !== null && 'headers' in request
 }
 
-/** What `RECALLD_BLOB_URL` says. */
+/** The parts of `RECALLD_BLOB_URL`. */
 interface S3Address {
   readonly bucket: string
   /** Empty, or ends with `/`. */
   readonly prefix: string
-  /** Absent: Amazon's own. */
+  /** `undefined`: that of Amazon. */
   readonly endpoint: string | undefined
-  /** Absent: as the environment says. */
+  /** `undefined`: from the environment. */
   readonly region: string | undefined
   /** `https://host/bucket/key` instead of `https://bucket.host/key`. */
   readonly pathStyle: boolean
-  /** Absent: by the standard chain of AWS. */
+  /** `undefined`: from the standard AWS credential chain. */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined
 }
 
@@ -289,7 +286,7 @@ const OPTIONS = ['endpoint', 'region', 'path_style']
 /**
  * Reads `s3://[key:secret@]bucket[/prefix][?endpoint=...&region=...&path_style=true]`.
  *
- * @throws AppError `invalid`, naming the part at fault and none of the secrets
+ * @throws AppError `invalid`, which names the wrong part but no secret
  */
 export function parseS3Address(address: string): S3Address {
   const url = URL.canParse(address) ? new URL(address) : undefined
@@ -297,22 +294,22 @@ export function parseS3Address(address: string): S3Address {
     throw wrong('must be an address such as s3://bucket/prefix?endpoint=https://s3.example.org')
   }
   for (const name of url.searchParams.keys()) {
-    if (!OPTIONS.includes(name)) throw wrong(`has the unknown option "${name}"; there are ${OPTIONS.join(', ')}`)
+    if (!OPTIONS.includes(name)) throw wrong(`has the unknown option "${name}". Allowed: ${OPTIONS.join(', ')}`)
   }
   const endpoint = url.searchParams.get('endpoint') ?? undefined
   if (endpoint !== undefined && !/^https?:\/\/[^/\s]+\/?$/.test(endpoint)) {
-    throw wrong('must name its endpoint as in endpoint=https://s3.example.org')
+    throw wrong('must have an endpoint, as in endpoint=https://s3.example.org')
   }
   const style = url.searchParams.get('path_style')
   if (style !== null && style !== 'true' && style !== 'false')
-    throw wrong('must say path_style=true or path_style=false')
+    throw wrong('must have path_style=true or path_style=false')
   const prefix = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, '')
   return {
     bucket: url.hostname,
     prefix: prefix === '' ? '' : `${prefix}/`,
     endpoint,
     region: url.searchParams.get('region') ?? undefined,
-    // Servers of one's own seldom have a name for every bucket.
+    // Self-hosted servers rarely have a host name for each bucket.
     pathStyle: style === null ? endpoint !== undefined : style === 'true',
     credentials: credentialsOf(url),
   }
@@ -321,7 +318,7 @@ export function parseS3Address(address: string): S3Address {
 function credentialsOf(url: URL): S3Address['credentials'] {
   if (url.username === '' && url.password === '') return undefined
   if (url.username === '' || url.password === '')
-    throw wrong('must hold both the key and the secret, as in s3://key:secret@bucket')
+    throw wrong('must have both the key and the secret, as in s3://key:secret@bucket')
   return { accessKeyId: decodeURIComponent(url.username), secretAccessKey: decodeURIComponent(url.password) }
 }
 

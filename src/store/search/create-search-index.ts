@@ -7,7 +7,16 @@ import { sourceRestriction } from '../items/item-rows.ts'
 import type { Db } from '../schema.ts'
 import type { AccountReader, ScopedAccount } from '../store-parts.ts'
 import { sourceCode, unpackFeatures } from './chunk-columns.ts'
-import type { ChunkRow, MemoryRow, PassageRow, QaRow, SearchFilter, SearchIndex, TimeRange } from './search.ts'
+import type {
+  ChunkRow,
+  MemoryRow,
+  OwnedMemoryRow,
+  PassageRow,
+  QaRow,
+  SearchFilter,
+  SearchIndex,
+  TimeRange,
+} from './search.ts'
 
 /**
  * The search side of one scope. An account that does not exist has nothing to find.
@@ -45,6 +54,7 @@ export function createSearchIndex(account: ScopedAccount, searched: Db, candidat
     memoriesOf: async (chunkIds) =>
       chunkIds.length === 0 ? [] : account.read((reader) => readMemories(reader, chunkIds), []),
     memoriesIn: (range, limits) => account.read((reader) => readMemoriesIn(reader, range, limits), []),
+    latestMemories: (limit) => account.read((reader) => readLatestMemories(reader, limit), []),
     qasOf: async (chunkIds) => (chunkIds.length === 0 ? [] : account.read((reader) => readQas(reader, chunkIds), [])),
     edits: () => account.read(listEdits, []),
   }
@@ -242,6 +252,32 @@ async function readMemoriesIn(
       return count <= limits.perItem
     })
     .map(memoryRow)
+}
+
+async function readLatestMemories(reader: AccountReader, limit: number): Promise<OwnedMemoryRow[]> {
+  const dated = await memoriesByItem(reader, limit, 'is not')
+  return dated.length < limit ? [...dated, ...(await memoriesByItem(reader, limit - dated.length, 'is'))] : dated
+}
+
+/** @param time whether the items have one: two statements, because only one of them has an index in this order */
+async function memoriesByItem(reader: AccountReader, limit: number, time: 'is' | 'is not'): Promise<OwnedMemoryRow[]> {
+  const rows = await itemsInScope(reader)
+    .innerJoin('memory', (join) =>
+      join
+        .onRef('memory.first_chunk_id', '>=', 'item.first_chunk_id')
+        .onRef('memory.first_chunk_id', '<=', 'item.last_chunk_id')
+        .onRef('memory.item_key', '=', 'item.item_key'),
+    )
+    .select(['memory.item_key', 'item.item_id', 'item.source_type', 'item.url', 'memory.memory_index'])
+    .select(['memory.content', 'memory.first_chunk_id', 'memory.last_chunk_id', 'memory.at'])
+    .select('item.user_name')
+    .where('item.told_from', time, null)
+    .$if(time === 'is not', (query) => query.orderBy('item.told_from', 'desc'))
+    .orderBy('item.item_key', 'desc')
+    .orderBy('memory.memory_index')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ ...memoryRow(row), userName: row.user_name }))
 }
 
 async function readQas(reader: AccountReader, chunkIds: readonly number[]): Promise<QaRow[]> {

@@ -1,4 +1,4 @@
-import type { MemoryContent } from '../../domain/memory.ts'
+import type { MemoryContent } from '../../domain/results.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import type { MemoryEdit } from '../edits/edits.ts'
 
@@ -53,6 +53,8 @@ export interface SearchIndex {
   memoriesOf(chunkIds: readonly number[]): Promise<MemoryRow[]>
   /** Memories of what happened in a time, in its order: at most `perItem` of each of the latest items. */
   memoriesIn(range: TimeRange, limits: { readonly items: number; readonly perItem: number }): Promise<MemoryRow[]>
+  /** Memories of the latest items, latest item first, then those of items without a time. */
+  latestMemories(limit: number): Promise<OwnedMemoryRow[]>
   /** Question-answer pairs whose answer lies in one of these chunks. */
   qasOf(chunkIds: readonly number[]): Promise<QaRow[]>
   /** Corrected and pinned memories, newest first. */
@@ -98,6 +100,11 @@ export interface MemoryRow {
   readonly at: number | undefined
   /** Of the item. */
   readonly url: string | undefined
+}
+
+/** With the name of the person whose memory it is, as the upload gave it. */
+export interface OwnedMemoryRow extends MemoryRow {
+  readonly userName: string
 }
 
 export interface QaRow {

@@ -76,13 +76,13 @@ async function activateSpace(context: WriteContext, spaceId: string | undefined)
 async function requireBuilt(context: WriteContext, spaceId: string): Promise<void> {
   const state = (await findSpace(context, spaceId))?.state
   if (state === 'building' || state === 'retired') return
-  throw new AppError('conflict', `The embedding space ${spaceId} is not there any more: build it again`)
+  throw new AppError('conflict', `The embedding space ${spaceId} was deleted. Build it again.`)
 }
 
 async function dropSpace(context: WriteContext, spaceId: string): Promise<void> {
   const known = await findSpace(context, spaceId)
   if (known?.state === 'active') {
-    throw new AppError('conflict', `The embedding space ${spaceId} is in use: switch to another one first`)
+    throw new AppError('conflict', `The embedding space ${spaceId} is in use. Switch to another one first.`)
   }
   if (known === undefined || known.state === null) return
   await context.db

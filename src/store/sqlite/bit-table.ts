@@ -1,9 +1,9 @@
 import { loadSimd, type Simd } from '../../lib/simd.ts'
 
-/** Source code of deleted rows, which no filter allows; they stay in the table until the next rebuild. */
+/** Source code of deleted rows, which no filter allows; they remain in the table until the next rebuild. */
 const GONE = 0
 
-/** Distance of a row that the query may not see; no model has so many dimensions. */
+/** Distance of a row that the query can't see; no model has so many dimensions. */
 const EXCLUDED = 0x3fff
 
 // 400 by Hamming distance hold 76 % of the true nearest 50; the best 75 of them by fit still 66 % (decision 0003).
@@ -176,12 +176,12 @@ export type MeasureHamming = (bits: Uint32Array, pattern: Uint32Array, count: nu
 /** Rows are padded with zeros to whole vectors of 128 bits. */
 const VECTOR_WORDS = 4
 
-/** In the nearest cache of the processor, and the same for every table: a memory of its own for each reserves gigabytes. */
+/** Fits the processor cache. All tables share it, because each WebAssembly memory reserves gigabytes of address space. */
 const BLOCK_BYTES = 64 * 1024
 
 const PATTERN_BYTES = 8 * 1024
 
-/** With SIMD, a third of the time of the plain way; that where SIMD cannot be had. */
+/** With SIMD where available, in a third of the time. */
 export function createHamming(): MeasureHamming {
   const blockAt = PATTERN_BYTES
   const simd = loadSimd(blockAt + 2 * BLOCK_BYTES)

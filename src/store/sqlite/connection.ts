@@ -36,7 +36,7 @@ export function openConnection(file: string, role: 'reader' | 'writer'): Connect
 }
 
 const READER_PRAGMAS = [
-  // 16 MiB of pages; the rest of the file is in the system's cache, one copy away.
+  // 16 MiB of pages; the system caches the rest of the file.
   'PRAGMA cache_size = -16384',
   'PRAGMA query_only = on',
   'PRAGMA temp_store = memory',
@@ -47,7 +47,7 @@ const WRITER_PRAGMAS = [
   // An acknowledged upload survives a power cut: the log is flushed at every commit.
   'PRAGMA synchronous = full',
   'PRAGMA foreign_keys = on',
-  // Deleted rows are overwritten where they stood; freed pages are not, but for `secureDelete` of the engine.
+  // Overwrites deleted rows in place; only `secureDelete` of the engine also overwrites freed pages.
   'PRAGMA secure_delete = fast',
   'PRAGMA cache_size = -8192',
   'PRAGMA temp_store = memory',
@@ -95,7 +95,7 @@ function bindable(value: unknown): SQLInputValue {
   throw new TypeError(`Cannot bind a ${typeof value} to a statement`)
 }
 
-/** Least recently used statements are let go. */
+/** Drops the least recently used statements. */
 class StatementCache<T> {
   readonly #entries = new Map<string, T>()
   readonly #prepare: (sql: string) => T

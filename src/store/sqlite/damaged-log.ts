@@ -6,15 +6,15 @@ import { AppError } from '../../domain/errors.ts'
 const MAGIC = 0x377f0682
 const HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
-/** Longer ones are not read for this: SQLite shortens the log to 64 MiB whenever it can. */
+/** Longer logs are not checked; SQLite shortens the log to 64 MiB whenever it can. */
 const MOST_BYTES = 1024 * 1024 * 1024
 
 /**
- * SQLite ends its reading of a log at the first frame whose checksum is wrong, and overwrites the rest: after a crash that is
- * a commit that was never answered. When a later commit follows, it was flushed and answered, and what is wrong is damage.
+ * SQLite stops reading a log at the first frame with a wrong checksum and overwrites the rest. After a crash, the rest is an
+ * unacknowledged commit. If a later commit follows, it was flushed and acknowledged, so the frame is damaged.
  *
- * @param accept go on without what cannot be read; the log is kept beside the database
- * @throws AppError `conflict` when answered commits would be lost; nothing has changed
+ * @param accept continue without the unreadable part; the log is kept next to the database
+ * @throws AppError `conflict` when acknowledged commits would be lost; nothing is changed
  */
 export function requireSoundLog(database: string, accept: boolean): void {
   const file = `${database}-wal`
@@ -30,7 +30,7 @@ export function requireSoundLog(database: string, accept: boolean): void {
   )
 }
 
-/** Twice, as another process may begin the log anew in the middle of it. */
+/** Checks twice, because another process may restart the log meanwhile. */
 function isDamagedLog(file: string): boolean {
   return hasGap(file) && hasGap(file)
 }
@@ -39,7 +39,7 @@ function hasGap(file: string): boolean {
   const before = statSync(file, { throwIfNoEntry: false, bigint: true })
   if (before === undefined || before.size <= HEADER_BYTES || before.size > MOST_BYTES) return false
   const bytes = readFileSync(file)
-  // Somebody writes it: not what this is about.
+  // Another process is writing the log, so it is in use and not left over from a crash.
   if (statSync(file, { throwIfNoEntry: false, bigint: true })?.mtimeNs !== before.mtimeNs) return false
   return hasGapIn(bytes)
 }

@@ -6,9 +6,9 @@ import { missingDatabase, requireIdentity } from '../database-identity.ts'
 import { asUnavailable } from './unavailable.ts'
 
 interface DatabaseInspection {
-  /** What SQLite and the tables' references say is wrong; none when the file is sound. */
+  /** Problems that SQLite and the foreign keys report; empty when the file is sound. */
   readonly problems: readonly string[]
-  /** Rows by what they are; empty when the file is not a database of recalld. */
+  /** Row counts by kind; empty when the file is not a recalld database. */
   readonly counts: Readonly<Record<string, number>>
 }
 
@@ -21,7 +21,7 @@ const COUNTED = {
   chunks: 'chunk',
 }
 
-/** Since formats 2, 5, 6, 7 and 20; a backup of a format before has none. */
+/** Tables added in formats 2, 5, 6, 7 and 20, which older backups lack. */
 const COUNTED_SINCE = {
   connections: 'ledger_connection',
   ledger_items: 'ledger_item',
@@ -31,18 +31,18 @@ const COUNTED_SINCE = {
   edits: 'memory_edit',
 }
 
-/** Reads a database file through, page by page and row by row, without changing it. */
+/** Reads every page and row of a database file without changing it. */
 export function inspectDatabase(file: string): DatabaseInspection {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 })
   try {
     const integrity = database.prepare('PRAGMA integrity_check(10)').all()
     const problems = integrity.map((row) => String(row.integrity_check)).filter((line) => line !== 'ok')
     for (const row of database.prepare('PRAGMA foreign_key_check').all()) {
-      problems.push(`a row of ${row.table} belongs to nothing`)
+      problems.push(`a row of ${row.table} has no parent`)
     }
     return { problems, counts: problems.length > 0 ? {} : countRows(database) }
   } catch (error) {
-    // SQLITE_CORRUPT and SQLITE_NOTADB: what is wrong with the file is the answer (https://sqlite.org/rescode.html).
+    // SQLITE_CORRUPT and SQLITE_NOTADB are findings, not failures (https://sqlite.org/rescode.html).
     if (error instanceof Error && 'errcode' in error && (error.errcode === 11 || error.errcode === 26)) {
       return { problems: [error.message], counts: {} }
     }
@@ -70,9 +70,9 @@ function countRows(database: DatabaseSync): Record<string, number> {
 }
 
 /**
- * Reads whether a file is the expected database, and changes nothing.
+ * Checks whether a file is the expected database without changing it.
  *
- * @throws AppError `conflict` when it is gone or another one, `unavailable` when it cannot be read
+ * @throws AppError `conflict` when it is missing or another one, `unavailable` when it can't be read
  */
 export function requireDatabase(file: string, expected: string): void {
   if (!existsSync(file)) throw missingDatabase(file)
@@ -95,17 +95,18 @@ function identityIn(file: string): string | undefined {
 }
 
 /**
- * Writes back what is still in the log of a database that nobody has open: from then on the file alone is all of it, on the
- * disk, and may be renamed. The last connection does so as it closes, but does not report a failure.
+ * Writes the log of a database that nobody has open back into the file, which is then complete, durable, and can be renamed.
+ * The last connection also does this when it closes, but doesn't report a failure.
  *
- * @throws AppError `unavailable` when it could not be written back
+ * @throws AppError `unavailable` when the log can't be written back
  */
 export function settleDatabase(file: string): void {
   try {
     const raw = new DatabaseSync(file)
     try {
       const { busy } = raw.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() ?? {}
-      if (busy !== 0) throw new AppError('unavailable', `${file}-wal cannot be written back: somebody reads it`)
+      if (busy !== 0)
+        throw new AppError('unavailable', `${file}-wal can't be written back because another process is reading it`)
     } finally {
       raw.close()
     }
@@ -117,7 +118,7 @@ export function settleDatabase(file: string): void {
   flushToDisk(file, 'file')
 }
 
-/** With its log; also where there is none. */
+/** Also removes the log; does nothing if there is no file. */
 export function removeDatabase(file: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
 }

@@ -19,14 +19,14 @@ export type CommandOutcome =
 
 /**
  * Runs write commands on the one write connection, many in one transaction: they share one flush to the disk, and none is
- * answered before it. Each has a savepoint, so that one that fails is undone alone (measured: the savepoints cost
- * nothing that can be told from noise, at 0.5 ms an item with six chunks). When the commit fails, all have failed.
+ * answered before it. Each has a savepoint, so that a failed one is rolled back alone (measured: the savepoints cost
+ * nothing measurable at 0.5 ms an item with six chunks). If the commit fails, all commands fail.
  */
 export class GroupCommit {
   readonly #connection: Connection
   readonly #turns = createTurns()
   #memo: WriteMemo = createMemo(this.#turns)
-  /** Something could not be written, as on a full disk, and nothing has been since. */
+  /** A write failed, as on a full disk, and none has succeeded since. */
   #suspect = false
 
   constructor(connection: Connection) {
@@ -58,9 +58,9 @@ export class GroupCommit {
       raw.exec('RELEASE command')
       return { id: command.id, ok: true, value }
     } catch (error) {
-      // When the disk is full, SQLite has undone the whole transaction by itself.
+      // On a full disk, SQLite rolls back the whole transaction by itself.
       if (!raw.isTransaction) throw error
-      // What was remembered of this command never happened.
+      // The cache may have results of this rolled-back command.
       this.#memo = createMemo(this.#turns)
       raw.exec('ROLLBACK TO command')
       raw.exec('RELEASE command')
@@ -75,7 +75,7 @@ export class GroupCommit {
       now: command.now,
       memo: this.#memo,
     }
-    // An empty transaction succeeds on a full disk: only writing proves that writing works again. Numbers may be skipped.
+    // An empty transaction succeeds on a full disk, so this writes something. Numbers may be skipped.
     if (command.name === 'ping' && this.#suspect) {
       this.#connection.raw.exec("update counter set value = value + 1 where name = 'commit'")
     }

@@ -13,7 +13,7 @@ const MOST_RANKED = 4_000
 // Common terms that must occur together to fill up; conjunctions cost 0.5 us a row of the shortest list.
 const MOST_TOGETHER = 3
 
-// With bounds on the time, a filling list is followed so far back and no further.
+// With a time filter, lists that fill up the results are read back this far.
 const MOST_TIMED = 20_000
 
 /**
@@ -50,7 +50,7 @@ function readRare(postings: Postings, terms: readonly WeightedTerm[], limit: num
   return { found, read }
 }
 
-/** Which of the candidates hold the common terms. */
+/** Which of the candidates contain the common terms. */
 function separate(
   postings: Postings,
   found: ScoreList,
@@ -63,7 +63,7 @@ function separate(
   }
 }
 
-/** First the chunks that hold the three rarest of the common terms, then two of them, then the rarest alone. */
+/** First the chunks with the three rarest of the common terms, then with two of them, then with the rarest alone. */
 function fillUp(postings: Postings, found: ScoreList, common: readonly WeightedTerm[], limit: number): ScoreList {
   let list = found
   for (let together = Math.min(common.length, MOST_TOGETHER); together > 0 && list.ids.length < limit; together--) {
@@ -97,7 +97,7 @@ class Postings {
     this.#bounds = timed ? [since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER] : undefined
   }
 
-  /** As `all`, whatever the source and the time: for raising what was found inside them. */
+  /** Like `all` without filters, to raise the scores of chunks that the filters already passed. */
   anywhere(expression: string): Float64Array {
     const rows = this.#connection
       .prepareRows(`select rowid from ${this.#table} where ${this.#table} match ?`)

@@ -13,8 +13,8 @@ interface Migration {
 }
 
 /**
- * Brings the tables up to this version, in one transaction under the write lock, so that two processes that start
- * together do it once. Refuses a file that a newer version has written.
+ * Migrates the tables in one transaction under the write lock, so that only one of two processes that start
+ * together does it. Refuses a file that a newer version wrote.
  */
 export function migrate(raw: DatabaseSync): void {
   const migrations = readMigrations()
@@ -42,7 +42,7 @@ function refuseNewer(version: number, newest: number): void {
   if (version <= newest) return
   throw new AppError(
     'unavailable',
-    `The database was written by a newer version of recalld (its format is ${version}, this version knows ${newest}); install that version again or restore a backup`,
+    `The database was written by a newer version of recalld (its format is ${version}, this version knows ${newest}). Install that version again or restore a backup.`,
   )
 }
 

@@ -6,7 +6,7 @@ import { lexicalCandidates } from './lexical-candidates.ts'
 import { termTable } from './sqlite-engine.ts'
 import { VectorIndex } from './vector-index.ts'
 
-/** Candidates out of the file: words by FTS5, vectors by a table in memory, which `stats` tells of. */
+/** Candidates from the file: words by FTS5, vectors by a table in memory, which `stats` describes. */
 export function sqliteCandidates(connection: Connection): CandidateSource & { stats(): EngineStats } {
   const statistics = new TermStatistics(connection)
   const vectors = new VectorIndex(connection)
@@ -31,7 +31,7 @@ const BY: Readonly<Record<TermRange['column'], string>> = {
   reversed: 'select term from vocabulary where account_key = ? and length = ? and reversed >= ? and reversed < ?',
 }
 
-/** Prepared statements that return bare rows: a misspelt word is looked up while somebody waits for an answer. */
+/** Prepared statements without Kysely, because a misspelt word is looked up while a person waits. */
 function vocabularyReader(connection: Connection, accountKey: number): ReadTerms {
   return function* (ranges) {
     for (const { column, length, from, to } of ranges) {
@@ -41,7 +41,7 @@ function vocabularyReader(connection: Connection, accountKey: number): ReadTerms
   }
 }
 
-/** From this many rows on, a frequency is an estimate that may grow old; below, one more row matters. */
+/** Frequencies from this many rows on are cached; below, one more row matters. */
 const COMMON = 256
 
 const STALE_GROWTH = 0.1
@@ -56,8 +56,8 @@ interface KnownFrequency {
 }
 
 /**
- * How many chunks of an account hold each term. Counting walks the term's whole list (0.1 to 0.5 ms at 20,000 rows), so
- * counts are kept: those of common terms until the account has grown or shrunk by a tenth, others until the next commit.
+ * How many chunks of an account contain each term. Counting reads the whole list of the term (0.1 to 0.5 ms at 20,000 rows),
+ * so counts are cached: common terms until the account grows or shrinks by 10%, others until the next commit.
  */
 class TermStatistics {
   readonly #connection: Connection

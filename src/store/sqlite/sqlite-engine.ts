@@ -10,11 +10,11 @@ async function nothing(): Promise<void> {
 }
 
 /**
- * One FTS5 table per account: what one account holds can neither be read nor be felt in the statistics of another.
- * Contentless, because the texts are in `chunk`; the terms arrive analysed and joined by spaces, so the tokenizer must
+ * One FTS5 table per account, so that one account can't read or infer from statistics what another one contains.
+ * Contentless, because the texts are in `chunk`. Terms arrive analysed and joined by spaces, so the tokenizer must
  * split at spaces only. `ascii` takes every byte from 128 up as part of a word and the punctuation from `tokenchars`.
  */
-// Quotes are doubled: once for the tokenizer's own argument, once for the option of the table.
+// Quotes are doubled twice: for the tokenizer argument and for the table option.
 const TOKEN_CHARACTERS = '""\'\'!#$%&()*+,-./:;<=>?@[\\]^_`{|}~'
 
 const TOKENIZER = `ascii tokenchars '${TOKEN_CHARACTERS}'`
@@ -23,17 +23,17 @@ export function textTable(accountKey: number): string {
   return `text_${accountKey}`
 }
 
-/** Its terms with the number of rows that hold each. */
+/** The terms of an account, with the number of rows that contain each. */
 export function termTable(accountKey: number): string {
   return `text_${accountKey}_term`
 }
 
-/** What the column `src` holds: a word that no analysis makes. */
+/** The value of the column `src`: a word that no analysis produces. */
 export function sourceWord(source: SourceType): string {
   return `§${sourceCode(source)}`
 }
 
-/** A term as an FTS5 string: nothing in it is an operator. */
+/** Quotes a term as an FTS5 string, so that nothing in it is an operator. */
 export function quoteTerm(term: string): string {
   return `"${term.replaceAll('"', '""')}"`
 }
@@ -65,7 +65,7 @@ const sqliteFullText: FullTextWriter = {
   },
 
   async remove(db, accountKey, first, last) {
-    // By id from `chunk`: a range over the FTS table itself would walk its whole list of documents.
+    // Ids come from `chunk`, because a range over the FTS table would read its whole document list.
     await db.executeQuery(
       CompiledQuery.raw(
         `delete from ${textTable(accountKey)} where rowid in (select chunk_id from chunk where chunk_id between ? and ?)`,
@@ -87,10 +87,10 @@ export const sqliteEngine: SqlEngine = {
   isOneOf: (value, ids) => sql`${value} in (select value from json_each(${JSON.stringify(ids)}))`,
   carriesAccount: false,
   mostNewChunks: MOST_CHUNKS_IN_ONE_COMMIT,
-  // That the write lock can be had is proof, but after a full disk (`group-commit.ts`).
+  // Getting the write lock is proof enough, except after a full disk (`group-commit.ts`).
   probe: nothing,
   lockAccount: nothing,
-  // For everything it would take a fifth of the speed of ingest: merging the full-text index frees many pages.
+  // Always on, it would slow ingest by a fifth, because merging the full-text index frees many pages.
   async secureDelete(db, work) {
     await sql`pragma secure_delete = on`.execute(db)
     try {
@@ -112,9 +112,9 @@ export const sqliteEngine: SqlEngine = {
     const row = await db.selectFrom('counter').select('value').where('name', '=', 'chunk').executeTakeFirstOrThrow()
     return row.value
   },
-  // One connection writes.
+  // There is one writing connection, so no row is locked.
   skipLocked: (query) => query,
-  // The table of an account, with those behind it, is all or nothing.
+  // An account has its full-text table with all rows, or none.
   async rowsOfAccount(db, accountKey) {
     const { rows } = await sql<{ count: number }>`
       select count(*) as count from sqlite_schema where name glob ${`${textTable(accountKey)}*`}
@@ -122,6 +122,6 @@ export const sqliteEngine: SqlEngine = {
     return { full_text: Number(rows[0]?.count ?? 0) }
   },
   fullText: sqliteFullText,
-  // Vectors are followed in memory (`vector-index.ts`).
+  // The vector index is in memory (`vector-index.ts`).
   vectors: { prepare: nothing, add: nothing, remove: nothing, follow: nothing, drop: async () => true },
 }

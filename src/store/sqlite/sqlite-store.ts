@@ -22,11 +22,11 @@ import { asUnavailable } from './unavailable.ts'
 import { Writer } from './writer.ts'
 
 /**
- * Opens the database file, made and migrated when needed. Reads run on the calling thread, on a read-only connection;
- * writes on a thread of their own. Rejects with `unavailable` when the file cannot be used or a newer version wrote it.
+ * Opens the database file, and creates and migrates it if needed. Reads run on the calling thread on a read-only connection,
+ * writes on their own thread. Rejects with `unavailable` when the file can't be used or a newer version wrote it.
  *
- * @param options `expects`: id of the database that must be there; else it rejects with `conflict`, and nothing is made.
- *   `accept`: a log that is damaged is read as far as that goes, and kept; else it rejects with `conflict`
+ * @param options `expects`: id that the database must have; otherwise it rejects with `conflict` and creates nothing.
+ *   `accept`: reads a damaged log as far as possible and keeps it; otherwise it rejects with `conflict`
  */
 export async function openSqliteStore(options: {
   file: string
@@ -46,7 +46,7 @@ export async function openSqliteStore(options: {
   try {
     return assembleStore(file, writer, openConnection(file, 'reader'), { log, clock, telemetry, bodies })
   } catch (error) {
-    // A thread that is left would keep the process from ending.
+    // A running thread would keep the process alive.
     await writer.close()
     throw error
   }
@@ -79,24 +79,24 @@ function assembleStore(
     log,
     accountKey: createAccountKeys(connection),
     activeSpace: createActiveSpace(connection),
-    // All writes are by another connection than this one, those of this process too.
+    // All writes, also of this process, use another connection.
     changeMark: async () => String(dataVersion(connection)),
     async check() {
-      // Of a table: a query without one would be answered without the file.
+      // A query without a table wouldn't read the file.
       connection.prepareRows('select value from counter').all()
       await writer.call('ping')
     },
     backup: (to) => backUp(file, resolve(to)),
     pageProblems: () => pageProblems(file),
     async close() {
-      // The last to close writes the log back into the file, which a reader may not.
+      // The last connection to close writes the log back into the file, which a reader can't do.
       connection.close()
       await writer.close()
     },
   })
 }
 
-/** Each time: an account may be deleted by another process. */
+/** Not cached, because another process can delete the account. */
 function createAccountKeys(connection: Connection): (accountId: string) => Promise<number | undefined> {
   return async (accountId) => {
     const [row] = connection
@@ -106,7 +106,7 @@ function createAccountKeys(connection: Connection): (accountId: string) => Promi
   }
 }
 
-/** Past Kysely: asked with every question. */
+/** Without Kysely, because every query runs it. */
 function createActiveSpace(connection: Connection): Spaces['active'] {
   return async () => {
     const [row] = connection
@@ -121,7 +121,7 @@ function pageProblems(file: string): Promise<readonly string[]> {
     workerData: { file },
     name: 'integrity',
   })
-  // It only reads: a process that ends does not wait for it.
+  // A process that ends doesn't wait for it, because it only reads.
   worker.unref()
   return new Promise((done, reject) => {
     worker.once('message', ({ problems }: IntegrityAnswer) => done(problems))

@@ -1,7 +1,7 @@
 import { AppError } from '../../domain/errors.ts'
 import { DAMAGED_PAGES } from '../engine.ts'
 
-// Result codes of SQLite that say that the file or the disk cannot be used, not that the statement is wrong
+// SQLite result codes that mean that the file or the disk can't be used, not that the statement is wrong
 // (https://sqlite.org/rescode.html).
 const REASONS: ReadonlyMap<number, string> = new Map([
   [5, 'another process holds the lock'],
@@ -10,7 +10,7 @@ const REASONS: ReadonlyMap<number, string> = new Map([
   [10, 'the disk reports an error'],
   [11, DAMAGED_PAGES],
   [13, 'the disk is full'],
-  [14, 'the file cannot be opened'],
+  [14, "the file can't be opened"],
   [15, 'another process holds the lock'],
   [26, 'the file is not a database'],
 ])
@@ -27,9 +27,9 @@ export function asUnavailable(error: unknown): unknown {
 
 function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
-  // What `node:sqlite` says of a connection or a statement that was closed.
+  // Error of `node:sqlite` for a closed connection or statement.
   if ('code' in error && error.code === 'ERR_INVALID_STATE') return 'it is closed'
   if (!('errcode' in error) || typeof error.errcode !== 'number') return undefined
-  // Extended codes keep the primary one in the low byte.
+  // The low byte of an extended code is the primary code.
   return REASONS.get(error.errcode & 0xff)
 }

@@ -6,21 +6,21 @@ import type { Hit } from '../search/search.ts'
 import { BitTable, createHamming, type MeasureHamming } from './bit-table.ts'
 import type { Connection } from './connection.ts'
 
-// The nearest by sign bits are read and scored with int8; half as many more are read as are asked for.
+// The nearest rows by sign bits are read and scored with int8 vectors, 1.5 times as many as requested.
 const OVERSAMPLING = 1.5
 
 const MOST_BYTES = 256 * 1024 * 1024
 
 interface Loaded {
   table: BitTable
-  /** What came up to this number of `VectorRows` is in the table. */
+  /** Rows up to this number of `VectorRows` are in the table. */
   reached: number
   loading: Promise<void> | undefined
 }
 
 /**
- * Vectors in memory, derived from `chunk` and `chunk_vector` and never the only copy: read on first use, followed by
- * number, and checked against the tables with every answer. Accounts that were not asked for longest are dropped first.
+ * Vectors in memory, a copy of `chunk` and `chunk_vector`: loaded on first use, updated by row number, and checked against
+ * the tables with every answer. The least recently used accounts are dropped first.
  */
 export class VectorIndex {
   readonly #connection: Connection
@@ -32,7 +32,7 @@ export class VectorIndex {
     this.#connection = connection
   }
 
-  /** Best first. Rows that are no longer shown by their item are never returned. */
+  /** Best first. Never returns rows that their item no longer shows. */
   async nearest(query: NearestQuery): Promise<Hit[]> {
     if (query.sources.length === 0 || query.limit <= 0) return []
     const rows = this.#rowsOf(query.spaceId)
@@ -41,7 +41,7 @@ export class VectorIndex {
     const since = query.since ?? Number.NEGATIVE_INFINITY
     const until = query.until ?? Number.POSITIVE_INFINITY
     const allowed = allowedCodes(query.sources)
-    // Four times as many each time: after a deletion of 100,000 chunks the first look may find none but dead rows.
+    // Four times as many each time, because after deleting 100,000 chunks the first try may find only deleted rows.
     for (let wanted = Math.ceil(query.limit * OVERSAMPLING); ; wanted *= 4) {
       // A space that was dropped and built again may have a chunk twice in memory.
       const ids = [...new Set(loaded.table.nearest(query.vector, wanted, allowed, since, until))]
@@ -66,12 +66,12 @@ export class VectorIndex {
     const dimensions = vector.length
     const key = `${accountKey} ${dimensions} ${spaceId}`
     const known = this.#tables.get(key)
-    // Replaced items leave rows behind; when those outnumber the living, reading everything again is cheaper.
+    // Replaced items leave rows behind; when those are the majority, reloading is cheaper.
     const worn = known === undefined || known.table.size > 2 * this.#chunkCount(accountKey) + 10_000
     const loaded: Loaded = worn ? { table: this.#newTable(dimensions), reached: 0, loading: undefined } : known
     this.#tables.delete(key)
     this.#tables.set(key, loaded)
-    // Asked again each time: what was committed while others were loaded counts too.
+    // Read again each time, because rows may be committed while others are loaded.
     while (loaded.reached < rows.newest(accountKey)) {
       loaded.loading ??= followRows(loaded, rows, accountKey).finally(() => {
         loaded.loading = undefined
@@ -94,7 +94,7 @@ export class VectorIndex {
     return row?.[0] ?? 0
   }
 
-  /** `undefined`: nothing was ever embedded in the space. */
+  /** `undefined` when nothing was ever embedded in the space. */
   #rowsOf(spaceId: string): VectorRows | undefined {
     const [row] = this.#connection
       .prepareRows('select space_key, state is not null from space where space_id = ?')
@@ -133,7 +133,7 @@ function scoreRows({ vector }: NearestQuery, rows: readonly ScoredRow[], ids: re
   return { hits, missing }
 }
 
-/** `undefined`: nothing is excluded. */
+/** `undefined` when nothing is excluded. */
 function allowedCodes(sources: 'all' | readonly SourceType[]): Uint8Array | undefined {
   if (sources === 'all') return undefined
   const allowed = new Uint8Array(256)
@@ -160,13 +160,13 @@ type ScoredRow = readonly [number, Uint8Array]
 interface VectorRows {
   /** Grows with every commit that adds vectors of the account. */
   newest(accountKey: number): number
-  /** Adds what came after this number to the table, in slices; after each it tells the number reached. */
+  /** Adds the rows after this number to the table in slices; yields the number reached after each. */
   follow(table: BitTable, accountKey: number, after: number): AsyncIterable<number>
-  /** Those of these chunks that their items show. */
+  /** The rows of these chunks that are visible. */
   read(chunkIds: readonly number[], accountKey: number): ScoredRow[]
 }
 
-/** Vectors of the built-in model: they lie with their chunks, and come and go with the versions of items. */
+/** Vectors of the built-in model, which are stored with the chunks of each item version. */
 function builtInRows(connection: Connection, spaceKey: number): VectorRows {
   const itemsAfter = (accountKey: number, commit: number): [number, number | null, number | null][] =>
     connection.prepareRows(ITEMS_AFTER).all(accountKey, commit, SLICE_ITEMS) as never
@@ -197,7 +197,7 @@ function builtInRows(connection: Connection, spaceKey: number): VectorRows {
   }
 }
 
-/** Vectors of a plugged-in model: rows of their own, which come whenever the model has answered. */
+/** Vectors of a plugged-in model, which are separate rows, added when the model responds. */
 function pluggedInRows(connection: Connection, spaceKey: number): VectorRows {
   return {
     newest(accountKey) {
@@ -228,7 +228,7 @@ function pluggedInRows(connection: Connection, spaceKey: number): VectorRows {
 /** Chunk id, source, time and vector. */
 type StoredVector = readonly [number, number, number | null, Uint8Array]
 
-/** The same with the number of the row; without a source when the chunk is not there. */
+/** The same with the row number; without a source when the chunk doesn't exist. */
 type NumberedRow = readonly [number, number | null, number | null, Uint8Array, number]
 
 function addRows(table: BitTable, rows: readonly unknown[]): void {
@@ -254,7 +254,7 @@ const SHOWN_CHUNKS = `select chunk.chunk_id, substr(chunk.features, 1, chunk.vec
 
 const NEWEST_VECTOR = 'select max(vector_key) from chunk_vector where space_key = ? and account_key = ?'
 
-// A row without a chunk would be a defect; it is passed, so that the number of the last row is reached in any case.
+// Includes rows without a chunk, which would be a defect, so that the last number is always reached.
 const VECTORS_AFTER = `select chunk_vector.chunk_id, chunk.source, chunk.at, chunk_vector.vector, vector_key
   from chunk_vector left join chunk on chunk.chunk_id = chunk_vector.chunk_id
   where chunk_vector.space_key = ? and chunk_vector.account_key = ? and vector_key > ?

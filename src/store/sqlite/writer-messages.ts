@@ -13,10 +13,10 @@ export type WriterAnswer =
   | { readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly id: number; readonly ok: false; readonly error: SerializedError }
 
-/** A file is opened first, and another one only when it is closed. */
+/** A thread opens a file first, and another one only after closing it. */
 export type WriterRequest = WriteCommand | { readonly open: string } | { readonly close: true }
 
-/** An error as it crosses from the writer thread. */
+/** An error, as sent from the writer thread. */
 interface SerializedError {
   readonly code: ErrorCode | undefined
   readonly message: string

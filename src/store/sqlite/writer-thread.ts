@@ -4,7 +4,7 @@ import { type CommandOutcome, GroupCommit, type WriteCommand } from './group-com
 import { migrate } from './migrate.ts'
 import { serializeError, type WriterAnswer, type WriterMessage, type WriterRequest } from './writer-messages.ts'
 
-// A group is as large as what waits, within these bounds: its first command waits for its last.
+// A group is all waiting commands within these bounds, because its first command waits for its last.
 const MOST_COMMANDS = 200
 
 const MOST_BYTES = 8 * 1024 * 1024
@@ -66,7 +66,7 @@ function openDatabase(file: string): Database {
   }
 }
 
-/** Everything that has arrived by now, in order, within the bounds of one group. */
+/** All commands that have arrived, in order, within the bounds of one group. */
 function nextGroup(
   port: NonNullable<typeof parentPort>,
   waiting: WriteCommand[],
@@ -84,7 +84,7 @@ function nextGroup(
   return waiting.splice(0, count)
 }
 
-/** Rough size of what an command writes: the file bodies decide. */
+/** Approximate bytes that a command writes, by its file bodies. */
 function commandBytes(command: WriteCommand): number {
   let bytes = 1024
   for (const parameter of command.parameters) {
@@ -99,7 +99,7 @@ function toAnswer(outcome: CommandOutcome): WriterAnswer {
   return outcome.ok ? outcome : { id: outcome.id, ok: false, error: serializeError(outcome.error) }
 }
 
-/** File bodies of claims move to the receiver instead of being copied. */
+/** File bodies of claims are transferred instead of copied. */
 function transferable(answers: readonly WriterAnswer[]): ArrayBuffer[] {
   const buffers: ArrayBuffer[] = []
   for (const answer of answers) {

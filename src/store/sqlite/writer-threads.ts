@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads'
 import { moduleUrl } from '../../lib/worker-thread.ts'
 
-/** Threads that closed their file. Most processes open one after the other, never many. */
+/** Threads without a file. Most processes open one file at a time. */
 const MOST_IDLE = 2
 const idle = new Set<Worker>()
 
-/** A writer thread without a file. To start one takes 80 ms of processor time, so one that is idle goes on. */
+/** A writer thread without a file. Reuses an idle one, because starting one takes 80 ms of processor time. */
 export function takeThread(): Worker {
   const [thread = startThread()] = idle
   idle.delete(thread)
@@ -13,7 +13,7 @@ export function takeThread(): Worker {
   return thread
 }
 
-/** A thread that has closed its file, or has ended. While it is idle, it does not keep the process alive. */
+/** Returns a thread that closed its file or ended. An idle thread doesn't keep the process alive. */
 export function giveBack(thread: Worker): void {
   if (thread.threadId === -1) return
   if (idle.size >= MOST_IDLE) void thread.terminate()
@@ -24,7 +24,7 @@ export function giveBack(thread: Worker): void {
 function startThread(): Worker {
   const thread = new Worker(moduleUrl(import.meta.url, './writer-thread'), {
     name: 'writer',
-    // Batches are small and die young: without a limit they took 33 MB of resident memory.
+    // Batches are small and short-lived; without a limit they took 33 MB of resident memory.
     resourceLimits: { maxYoungGenerationSizeMb: 6 },
   })
   thread.on('exit', () => idle.delete(thread))

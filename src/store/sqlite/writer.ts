@@ -11,7 +11,7 @@ interface Pending {
   reject(error: Error): void
 }
 
-/** The caller's end of the writer thread. */
+/** The client of the writer thread. */
 export class Writer implements WriteCommandRunner {
   readonly #worker: Worker
   readonly #log: Log
@@ -20,7 +20,7 @@ export class Writer implements WriteCommandRunner {
   #lastId = 0
   #ended: Error | undefined
   #closed: (() => void) | undefined
-  /** Gives the thread back; it has closed the file. */
+  /** Returns the thread after it closed the file. */
   #letGo: () => void = () => undefined
 
   private constructor(worker: Worker, log: Log, clock: Clock) {
@@ -29,7 +29,7 @@ export class Writer implements WriteCommandRunner {
     this.#clock = clock
   }
 
-  /** Opens the file for writing, migrated; rejects with why it cannot be used. */
+  /** Opens and migrates the file for writing; rejects with the reason when it can't be used. */
   static async start(file: string, log: Log, clock: Clock): Promise<Writer> {
     const worker = takeThread()
     const writer = new Writer(worker, log, clock)
@@ -49,7 +49,7 @@ export class Writer implements WriteCommandRunner {
         opened.reject(refusal)
       } else this.#receive(message)
     }
-    // After the start these reach nobody here, and everybody who waits for an answer by `#end`.
+    // After the start, `#end` reports these to all waiting callers.
     const onError = (error: unknown) => {
       opened.reject(error)
       this.#end(error)
@@ -64,12 +64,12 @@ export class Writer implements WriteCommandRunner {
     await opened.promise
   }
 
-  /** Resolves when the command is durable; rejects when nothing of it happened, or `unavailable` when that is unknown. */
+  /** Resolves when the command is durable; rejects when it had no effect, or with `unavailable` when that is unknown. */
   call<Name extends CommandName>(name: Name, ...parameters: CommandArguments<Name>): Promise<CommandResult<Name>> {
     return this.#send(name, parameters, [])
   }
 
-  /** As `call`, and moves these buffers to the thread: the caller can no longer read them. */
+  /** Like `call`, and transfers these buffers to the thread, so that the caller can't read them any more. */
   callWith<Name extends CommandName>(
     transfer: readonly ArrayBuffer[],
     name: Name,
@@ -78,7 +78,7 @@ export class Writer implements WriteCommandRunner {
     return this.#send(name, parameters, transfer)
   }
 
-  /** Finishes what was sent, then closes the file. */
+  /** Finishes the sent commands, then closes the file. */
   async close(): Promise<void> {
     if (this.#ended !== undefined) return
     const closed = new Promise<void>((resolve) => {
@@ -98,7 +98,7 @@ export class Writer implements WriteCommandRunner {
     if (this.#ended !== undefined) return Promise.reject(this.#ended)
     const id = ++this.#lastId
     return new Promise((resolve, reject) => {
-      // First, because it throws when something cannot cross to the thread: then nobody waits for an answer.
+      // Sent first, because it throws for values that can't be sent to the thread, and then nobody waits for an answer.
       this.#post({ id, name, parameters, now: this.#clock().getTime() }, transfer)
       this.#pending.set(id, { resolve, reject })
     })
@@ -125,7 +125,7 @@ export class Writer implements WriteCommandRunner {
   #end(error: unknown): void {
     this.#closed?.()
     if (this.#ended === undefined) {
-      this.#ended = new AppError('unavailable', 'The database writer has stopped; restart recalld', { cause: error })
+      this.#ended = new AppError('unavailable', 'The database writer has stopped. Restart recalld.', { cause: error })
       this.#log.error({ err: error }, 'the database writer has stopped')
     }
     for (const { reject } of this.#pending.values()) reject(this.#ended)

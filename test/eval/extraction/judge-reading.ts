@@ -17,7 +17,7 @@ const ME =
 const REPORTED =
   /\b(?:said|says|wrote|told \S+(?: \S+)?|asked(?: \S+){0,2}|answered|replied|added|noted|commented|continued)(?: in [^:"]{1,40})?:? ?["“«]/g
 const FILLER =
-  /(?<![\p{L}\p{N}])(?:u+m+|u+h+|erm|hmm+|you know,|i mean,|kind of like|lol|haha+|xd|ähm?|äh|naja|euh|bah|mdr|jaja\p{L}*|\+1|du coup|eh bien|pues nada|o sea|えっと|えーと|あのー|まあね|嗯+|呃+|那个那个|哈哈+)(?![\p{L}\p{N}])|(?<=^|[.!?:"“] ?)(?:hi|hey|hello|dear|moin|hallo|hola|bonjour|salut)(?: \p{Lu}\p{L}+)?[,!]/iu
+  /(?<![\p{L}\p{N}])(?:u+mm+|u+h+|erm|hmm+|you know,|i mean,|kind of like|lol|haha+|xd|ähm?|äh|naja|euh|bah|mdr|jaja\p{L}*|\+1|du coup|eh bien|pues nada|o sea|えっと|えーと|あのー|まあね|嗯+|呃+|那个那个|哈哈+)(?![\p{L}\p{N}])|(?<=^|[.!?:"“] ?)(?:hi|hey|hello|dear|moin|hallo|hola|bonjour|salut)(?: \p{Lu}\p{L}+)?[,!]/iu
 const MARKUP =
   /\*\*|__\w|^\s*#{1,6} |\|\s*:?-{3}|<\/?[a-z][^<>]*>|```|\]\((?:https?:|\/)|(?<=\s|^):[a-z_]{3,}:|&(?:nbsp|amp|lt|gt|quot|#\d+);|<[@#!]\w+|(?:^|\n|[:;"] )> |\[[ xX]\] |\\n|\|[^|]{1,60}\|[^|]{1,60}\|/im
 const DOCUMENT_OPENING = /^I (?:have|wrote) an? (?:document|note|file|page)\b[^"]{0,30}"[^"]*".{0,200}? says?:? ?"/s
@@ -68,7 +68,8 @@ export function readingFaults(narrative: string, passage: LabelledPassage): stri
     ['a chain of quotations', (narrative.match(REPORTED)?.length ?? 0) > 1],
     ['no verb', sentences.some((sentence) => isEnglish(sentence, passage.text) && !hasVerb(sentence))],
     ['open quotation mark or bracket', !isBalanced(narrative)],
-    ['filler', FILLER.test(narrative)],
+    // "Um neun" is German.
+    ['filler', FILLER.test(narrative) || (/\bum\b/i.test(narrative) && isEnglishText(passage.text))],
     ['markup', MARKUP.test(narrative)],
     ['a long sentence', sentences.some(isLong)],
     ['a document that says', DOCUMENT_OPENING.test(narrative)],

@@ -38,7 +38,7 @@ const PAIR = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,2}$/u
 
 /** What accounts are told with, and what happens in them by their kind: no source has to say it. */
 const TELLING = termsOf(
-  'say tell write ask answer reply note mention report explain decide agree promise plan suggest propose offer request confirm thank invite ' +
+  'say tell write ask answer question reply note record show album mention report explain decide agree promise plan suggest propose offer request confirm thank invite ' +
     'open close merge approve complete comment post send receive get have meeting channel group chat conversation session assistant document ' +
     'section page note file message mail email issue pull request task calendar event description photo picture visit call phone purchase order ' +
     'buy pay trip travel notification thread memory list person people day name title about also still later first then read look work want need ' +
@@ -206,9 +206,12 @@ function wrongSpeakers(narrative: string, source: Source): string[] {
   })
 }
 
-/** The quotation that a report begins with, or the rest of its sentence. */
-function reportedPart(rest: string): string {
-  return /^[^".!?]{0,40}"[^"]*"?/.exec(rest)?.[0] ?? splitSentences(rest)[0] ?? ''
+/** The quotation that a report begins with, or the rest of its sentence; the next may begin with a handle in lower case. */
+function reportedPart(all: string): string {
+  const rest = all.split(/(?<=[.!?]) (?=[\p{Ll}\p{N}_-]+ (?:wrote|said|told|asked|answered)\b)/u)[0] ?? ''
+  // `Ann answered my question "Who signs?": "Me"`: the question is somebody else's.
+  const own = rest.replace(/^ (?:my|\S+(?: \S+)?['’]s) question "[^"]*"/, '')
+  return /^[^".!?]{0,40}"[^"]*"?/.exec(own)?.[0] ?? splitSentences(own)[0] ?? ''
 }
 
 function isSaidBy(subject: string, { chunk, text }: Evidence, passage: LabelledPassage): boolean {

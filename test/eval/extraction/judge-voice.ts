@@ -16,7 +16,7 @@ const SLIPS: readonly RegExp[] = [
   /\b(?:Dr|Mr|Mrs|Ms|Prof)\. (?:said|wrote|asked|told|also)\b/,
   /\b(?!(?:that|had|is) )([a-z]+) \1\b/,
   /\b(?:my|your|their) (?:me|I|them|they)\b|\bthem (?:is|are|was|were)\b|\bmy too\b/,
-  / [,.;!?]|,,|;;|[^.]\.\.(?!\.)|\(\)|""/,
+  / [,.;!?]|,,|;;|[^.]\.\.(?!\.)|(?<!\w)\(\)|""/,
   /\b(?:said|wrote|told \S+) that\s*[.,]/,
 ]
 

@@ -1,4 +1,5 @@
 import type { ExtractedMemory, IndexedItem } from '../../../src/domain/document.ts'
+import type { OtherEntity } from '../../../src/domain/results.ts'
 import { packagePath } from '../../../src/lib/files.ts'
 import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.ts'
 import { createPipeline } from '../../../src/pipeline/pipeline.ts'
@@ -81,7 +82,7 @@ function judge(passage: LabelledPassage, item: IndexedItem): PassageOutcome {
     entities: tally(
       names.map(({ entity_name }) => entity_name),
       Object.keys(expect.names),
-      [...expect.optional, ...GENERIC],
+      [...expect.optional, ...GENERIC, ...namesOfFrame(names, item)],
     ),
     typed: tally(
       labelled.map(({ entity_name, entity_type }) => `${entity_name}: ${sameType(entity_type)}`),
@@ -111,6 +112,14 @@ function judge(passage: LabelledPassage, item: IndexedItem): PassageOutcome {
     ],
     rubric: judgeMemories(passage, item),
   }
+}
+
+/** Typed names that the title or the place of a document tells: labels of the first kind name those of the text only. */
+function namesOfFrame(names: readonly OtherEntity[], { title = '', memories }: IndexedItem): string[] {
+  const frame = [title, ...memories.map(({ content }) => content.where ?? '')].join('\n')
+  return names.flatMap(({ entity_name, entity_type }) =>
+    entity_type !== 'term' && frame.includes(entity_name) ? [entity_name] : [],
+  )
 }
 
 /** `money` was the first word for an amount. */

@@ -1,4 +1,4 @@
-import type { AskResult } from '../../../src/domain/memory.ts'
+import type { AskResult } from '../../../src/domain/results.ts'
 import type { AnswerMarks } from '../answer-marks.ts'
 import { firstSentence, withoutSources } from '../answer-text.ts'
 import { HOME_OWNER } from './home-uploads.ts'

@@ -8,8 +8,8 @@ import { until } from '../until.ts'
 import { type AppService, startAppService } from './app-service.ts'
 
 /**
- * The service of a person who uploaded the samples, and connected the folders ~/handbook, the documents of this
- * project, and ~/notes.
+ * The service of a person who uploaded the samples, and connected the folders ~/handbook, the documents about
+ * MCP, and ~/notes.
  */
 export async function startSampleService(): Promise<AppService> {
   await using parts = new AsyncDisposableStack()
@@ -17,7 +17,7 @@ export async function startSampleService(): Promise<AppService> {
   parts.defer(() => rmSync(person, { recursive: true, force: true }))
   const home = join(person, '.recalld')
   mkdirSync(home)
-  cpSync(packagePath('docs'), join(person, 'handbook'), { recursive: true, filter: (path) => !path.endsWith('.png') })
+  cpSync(packagePath('docs/mcp'), join(person, 'handbook'), { recursive: true })
   cpSync(packagePath('samples/text'), join(person, 'notes'), { recursive: true })
   const connection =
     'connectors:\n  technical_docs: [{name: handbook, paths: [~/handbook]}]\n  text: [{name: notes, paths: [~/notes]}]\n'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { recallCards } from '../../../src/cli/memory/recall.ts'
 import { styleFor, table, wrapped } from '../../../src/cli/terminal/layout.ts'
 import { startProgress } from '../../../src/cli/terminal/progress.ts'
-import type { RecallResult } from '../../../src/domain/memory.ts'
+import type { RecallResult } from '../../../src/domain/results.ts'
 import { readableLogLine } from '../../../src/lib/readable-log-line.ts'
 import { printable } from '../../../src/lib/terminal-text.ts'
 

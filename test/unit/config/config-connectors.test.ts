@@ -104,10 +104,7 @@ describe('a wrong connection is an error that names file, line and setting, and 
 
   test.each([
     ['connectors: [slack]', 'line 1: connectors must be a mapping, such as connectors: {claude_code: [{name: me}]}'],
-    [
-      'connectors:\n  made_upp: []',
-      'line 2: unknown connector made_upp. Did you mean made_up? Choose one of: made_up, slow_mail',
-    ],
+    ['connectors:\n  made_upp: []', 'line 2: unknown connector made_upp. Did you mean made_up?'],
     ['connectors:\n  constructor: []', 'line 2: unknown connector constructor. Choose one of: made_up, slow_mail'],
     [
       'connectors:\n  made_up: {name: a}',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../../src/domain/errors.ts'
-import type { FileList, FileRecord } from '../../../src/domain/memory.ts'
+import type { FileList, FileRecord } from '../../../src/domain/results.ts'
 import { SOURCE_TYPES } from '../../../src/domain/source-type.ts'
 import { ITEM_URI_TEMPLATE, itemOf, itemUri } from '../../../src/mcp/resources.ts'
 import { mcpInProcess } from '../../lib/mcp-in-process.ts'

@@ -5,7 +5,10 @@ import { recallMemories } from '../../../src/retrieval/recall.ts'
 import type { SearchIndex } from '../../../src/store/search/search.ts'
 import { startService } from '../../lib/start-service.ts'
 
-test('an item that is replaced while a question is answered is found with its new text', async () => {
+test.each([
+  ['after the nearest are found', 'nearest'],
+  ['before the texts of the best are read', 'passages'],
+] as const)('an item that is replaced %s is found with its new text', async (_, step) => {
   await using running = await startService()
   const { store, service, key, accountId } = running
   await running.upload('The copper kettle stands in the pantry.', { itemId: 'kettle' })
@@ -22,15 +25,21 @@ test('an item that is replaced while a question is answered is found with its ne
   }
   const { index } = store.scoped({ accountId, sources: 'all' })
   let isReplaced = false
+  const replaceOnce = async () => {
+    if (isReplaced) return
+    isReplaced = true
+    await replace()
+  }
   const racing: SearchIndex = {
     ...index,
     async nearest(query) {
       const hits = await index.nearest(query)
-      if (!isReplaced) {
-        isReplaced = true
-        await replace()
-      }
+      if (step === 'nearest') await replaceOnce()
       return hits
+    },
+    async passages(ids) {
+      if (step === 'passages') await replaceOnce()
+      return index.passages(ids)
     },
   }
   const embedder = await loadStaticEmbedder(packagePath('models/static-en-40k'))

@@ -12,7 +12,7 @@ test.each([
 
 test('an old server and an old pgvector are told with what is needed', () => {
   expect(outdatedServer({ version: '14.9', vector: '0.7.4' })).toEqual([
-    'PostgreSQL 14.9 is too old: upgrade the server to 15 or later.',
+    'PostgreSQL 14.9 is too old. Upgrade the server to 15 or later.',
     'pgvector 0.7.4 is too old: version 0.8 or later is needed, "alter extension vector update" after installing it.',
   ])
 })

@@ -35,8 +35,8 @@ describe('the address of a storage of objects', () => {
     ['https://bucket', /must be an address such as s3/],
     ['s3:///prefix', /must be an address such as s3/],
     ['s3://bucket?endpont=http://x', /unknown option "endpont"/],
-    ['s3://bucket?endpoint=minio:9000', /must name its endpoint as in/],
-    ['s3://bucket?endpoint=http://host/path', /must name its endpoint as in/],
+    ['s3://bucket?endpoint=minio:9000', /must have an endpoint, as in/],
+    ['s3://bucket?endpoint=http://host/path', /must have an endpoint, as in/],
     ['s3://bucket?path_style=yes', /path_style=true or path_style=false/],
     ['s3://hunter2@bucket', /both the key and the secret/],
   ])('%s is refused with what is wrong, and no secret', (address, sentence) => {

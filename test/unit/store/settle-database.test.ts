@@ -16,7 +16,7 @@ test('a file that may be renamed holds all that was written, or is refused', () 
   // As when its last write to the file fails: it says nothing, and leaves the log.
   writer.close()
   expect(existsSync(`${file}-wal`)).toBe(true)
-  expect(() => settleDatabase(file)).toThrow('cannot be written back')
+  expect(() => settleDatabase(file)).toThrow("can't be written back")
   reader.close()
   settleDatabase(file)
   const alone = join(temporaryFolder(), 'alone.db')

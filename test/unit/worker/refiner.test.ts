@@ -81,6 +81,7 @@ describe('the refiner', () => {
     fixture.clock.advance(31_000)
     await putOff(first + 1)
     expect(await allPutOff()).toBe(first + 1)
+    if (message !== 'did not respond within 1 second') expect(fixture.server.chats).toHaveLength(first + 1)
     for (const n of [1, 2, 3]) expect(await narratives(`note-${n}`)).toEqual([byRules(n)])
     fixture.server.chat(diligentAnswer)
     fixture.clock.advance(10 * 60_000)

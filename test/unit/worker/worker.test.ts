@@ -76,7 +76,7 @@ describe('the worker', () => {
     await start({ limits, threadMemoryMb: 64 })
     await upload('poison', text)
     await eventually(async () =>
-      expect((await scoped.findItem({ itemId: 'poison' }))?.error).toContain('stopped the worker once'),
+      expect((await scoped.findItem({ itemId: 'poison' }))?.error).toContain('crashed the worker once'),
     )
     await upload('healthy', 'goes on')
     await reaches('healthy', 'ready')

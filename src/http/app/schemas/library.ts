@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DOCUMENT_KINDS, SKIP_REASONS } from '../../../domain/document.ts'
-import { ITEM_STATUSES } from '../../../domain/memory.ts'
+import { ITEM_STATUSES } from '../../../domain/results.ts'
 import { SOURCE_TYPES } from '../../../domain/source-type.ts'
 import { madeEdit } from './memory-edits.ts'
 

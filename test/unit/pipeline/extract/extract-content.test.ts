@@ -36,10 +36,11 @@ describe('entities', () => {
     })
   })
 
-  it('are persons only when the structure says so', () => {
-    expect(typesIn('Ann met Bob Ray in Paris.', ['Ann Lee'])).toEqual({
+  it('are persons when the structure says so, or a given name', () => {
+    expect(typesIn('Ann met Bob Ray and Wulf Ray in Paris.', ['Ann Lee'])).toEqual({
       'Ann Lee': 'person',
-      'Bob Ray': 'term',
+      'Bob Ray': 'person',
+      'Wulf Ray': 'term',
       Paris: 'place',
     })
   })
@@ -80,9 +81,25 @@ describe('headlines and tags', () => {
     ['Bob', 'I enlarged the disk of the database to 200 GB.'],
   )
 
-  it('are the title where there is one', async () => {
+  it('are the title where there is one, and the fact that weighs most', async () => {
     const { memories } = await extractFrom(documentOf('chat', CHAT, { title: 'Disk full' }))
-    expect(memories[0]?.content.headline).toBe('Disk full')
+    expect(memories[0]?.content.headline).toBe('Disk full: Bob enlarged the disk of the database to 200 GB')
+  })
+
+  it('leave out what another says of themselves behind a title, the Re: of a mail, and the end of a long sentence', async () => {
+    const headlineOf = async (title: string, text: string) =>
+      (await extractFrom(documentOf('email', [[text, { type: 'paragraph' }]], { title, author: 'Ann' }))).memories[0]
+        ?.content.headline
+    expect(await headlineOf('Re: Re: Roof', 'My roofer wants 9,000 euros. The roof is done on 4 May.')).toBe(
+      'Roof: The roof is done on 4 May',
+    )
+    expect(
+      await headlineOf(
+        'Roof',
+        'The roof is done on 4 May, unless the wind from the north comes back with rain and hail again.',
+      ),
+    ).toBe('Roof: The roof is done on 4 May')
+    expect(await headlineOf('Roof', 'I like it a lot, I must say.')).toBe('Roof')
   })
 
   it('are the first sentence that says something in a channel', async () => {

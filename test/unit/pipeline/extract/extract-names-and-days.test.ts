@@ -59,7 +59,7 @@ describe('the days a text names', () => {
     expect(findNamedDays('a comment by April', { at: WEDNESDAY, timeZone: 'UTC', nameWords })).toEqual([])
   })
 
-  it('stand among the entities, without the day of the memory itself', async () => {
+  it('stand among the entities, without the day of the memory itself unless it is written', async () => {
     const { memories } = await extractFrom(
       documentOf('chat', turns(['Ann', 'Today I sign the lease, and on 12 May we move.'], ['Bob', 'Great news, Ann!'])),
     )
@@ -87,8 +87,8 @@ describe('names and their types', () => {
     ['Mme Garnier, Aunt Ruth and 田中さん', { 'Mme Garnier': 'person', 'Aunt Ruth': 'person', 田中さん: 'person' }],
     ['Closes #412 on 30.06.2026', { '#412': 'ticket' }],
     ['the certificate of shop.acme.test', { 'shop.acme.test': 'url' }],
-    ['said Karin Ek of Payline', { 'Karin Ek': 'term', Payline: 'term' }],
-    ['She wants a ThinkPad.', { ThinkPad: 'term' }],
+    ['said Karin Ek of Payline', { 'Karin Ek': 'person', Payline: 'term' }],
+    ['She wants a BluePad.', { BluePad: 'term' }],
   ])('%s', (text, types) => {
     expect(typesIn(text)).toEqual(types)
   })
@@ -103,6 +103,10 @@ describe('who is meant', () => {
     expect(companionsIn('Lunch with Priya at noon. Met Jonas K. and Jonas W. in Leipzig, call with the bank.')).toEqual(
       ['Priya', 'Jonas K.', 'Jonas W.'],
     )
+  })
+
+  it('whom a note names by an office or a company took no part in it', () => {
+    expect(companionsIn('Call with Voltaron support, then lunch with Calder Supplies and Ines.')).toEqual(['Ines'])
   })
 
   it('a name at the beginning is spoken to or spoken of', () => {
@@ -125,7 +129,7 @@ describe('who is meant', () => {
 
   it.each([
     ['They moved the meeting.', '"They moved the meeting."'],
-    ['It fails since Monday.', '"It fails since Monday."'],
+    ['He fails since Monday.', '"He fails since Monday (2 March 2026)."'],
     ['Because it was full.', '"Because it was full."'],
     ['If you want to, feel free to change it.', '"If you want to, feel free to change it."'],
     ['My friends came, and we stayed long.', '"My friends came, and we stayed long."'],

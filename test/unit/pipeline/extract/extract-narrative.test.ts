@@ -17,7 +17,8 @@ describe('what I said', () => {
     ["I can't come on Thursday.", ": I couldn't come on Thursday (5 March 2026)."],
     ['I think we should wait.', ', I said that I think we should wait.'],
     ['The launch may move to April.', ', I said that the launch may move to April.'],
-    ['Could somebody check the logs?', ', I asked: "Could somebody check the logs?"'],
+    ['Could somebody check the logs?', ', I asked whether somebody could check the logs.'],
+    ['Which logs, the old ones?', ', I asked: "Which logs, the old ones?"'],
     ['Check the logs first.', ', I said: "Check the logs first."'],
   ])('%s', async (text, expected) => {
     const narrative = await told([ME, text], ['Bob', 'ok'], ['Eve', 'ok'])
@@ -47,7 +48,7 @@ describe('what somebody told me', () => {
   })
 
   it.each([
-    ['Did you see it?', 'Bob asked me: "Did you see it?"'],
+    ['Did you see it before you left?', 'Bob asked me: "Did you see it before you left?"'],
     ['Restart the server now.', 'Bob told me: "Restart the server now."'],
     ['Ann and I were late because they called.', 'Bob told me: "Ann and I were late because they called."'],
     ['The flag `--force` is what I use.', 'Bob told me: "The flag `--force` is what I use."'],
@@ -57,7 +58,7 @@ describe('what somebody told me', () => {
 
   it('leaves greetings and thanks out, but keeps a yes that answers', async () => {
     expect(await told(['Bob', 'Is it done?'], [ME, 'Yes!'], ['Bob', 'Great, thanks!'])).toBe(
-      'On 4 March 2026, Bob asked me: "Is it done?" I told Bob: "Yes!"',
+      'On 4 March 2026, Bob asked me whether it is done. I said yes.',
     )
   })
 
@@ -68,7 +69,7 @@ describe('what somebody told me', () => {
 
   it('says to whom it was said', async () => {
     expect(await told(['Bob', 'Eve: The meeting is on Monday now.'], ['Eve', 'ok'], [ME, 'ok'])).toBe(
-      'On 4 March 2026, Bob told Eve that the meeting is on Monday now.',
+      'On 4 March 2026, Bob told Eve that the meeting is on Monday (9 March 2026) now.',
     )
   })
 

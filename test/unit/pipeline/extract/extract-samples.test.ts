@@ -32,7 +32,7 @@ describe('the samples, from file to memories', () => {
         'In the meeting "Checkout weekly" on 3 March 2026',
         'they compared MySQL, which we have, with PostgreSQL',
         'we decide for PostgreSQL, and Jonas is responsible for the migration',
-        'I asked: "Do the customers notice anything during the copy?"',
+        'I asked whether the customers notice anything during the copy.',
       ],
     ],
     [

@@ -99,8 +99,8 @@ describe('a session with a coding agent', () => {
   it('remembers prompt, final answer and files, and keeps tool output as chunks only', async () => {
     const { chunks, memories, skips } = await extractFrom(session, { sourceType: 'claude_code' })
     expect(memories.map((memory) => memory.content.narrative)).toEqual([
-      'I asked Claude Code to fix the parser in src/parse.ts, it drops the last line; it answered: "The loop stopped one line early. I fixed it and added a test." It worked on src/parse.ts.',
-      'I asked Claude Code: "Why did no test see it?"; it answered: "All test files ended in an empty line."',
+      'I asked Claude Code to fix the parser in src/parse.ts, it drops the last line. It said that the loop stopped one line early. It fixed it and added a test. It worked on src/parse.ts.',
+      'I asked Claude Code: "Why did no test see it?" It said that all test files ended in an empty line.',
     ])
     expect(memories.map(({ firstChunk, lastChunk }) => [firstChunk, lastChunk])).toEqual([
       [0, 3],
@@ -239,10 +239,10 @@ describe('texts in other languages', () => {
   ])('are quoted, never reworded: %s', async (_, text) => {
     const noted = await narrate(documentOf('note', [[text, { type: 'paragraph' }]]))
     expect(noted).toBe(`I noted: "${text}"`)
-    const told = await narrate(documentOf('chat', turns(['Bob', text], ['Mara Lindqvist', text])))
-    const dated = text.replace(/gestern|昨天|어제/, '$& (3 March 2026)')
+    const told = await narrate(documentOf('chat', turns(['Bob', text], ['Mara Lindqvist', 'ok'])))
+    const dated = text.replace(/gestern|昨天|昨日|어제/, '$& (3 March 2026)')
     const quote = /[.。]$/.test(dated) ? dated : `${dated}.`
-    expect(told).toBe(`On 4 March 2026, Bob told me: "${quote}" I told Bob: "${quote}"`)
+    expect(told).toBe(`On 4 March 2026, Bob told me: "${quote}"`)
   })
 })
 

@@ -7,6 +7,13 @@ const TALK = 'Caroline: Hey Mel!\nMelanie: Hi, how are you?\nCaroline: Good.\nMe
 const MINUTE = '2023-05-08T11:56:00.000Z'
 const DAY = '2023-05-07T22:00:00.000Z'
 
+test('a name that begins with the letter of a zone stays whole', async () => {
+  const document = await parsed(
+    'Feed, 11 June 2026\n\n09:15 Zara: the boat is tied up\n13:05 Zeno: the pump is on again',
+  )
+  expect(turns(document).map(([speaker]) => speaker)).toEqual(['Zara', 'Zeno'])
+})
+
 describe('a line above the turns that is nothing but a time', () => {
   test.each([
     ['1:56 pm on 8 May, 2023', MINUTE],

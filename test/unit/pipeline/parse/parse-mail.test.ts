@@ -15,6 +15,11 @@ describe('e-mail', () => {
       author: 'Anna Berg',
       when: { start: new Date('2026-03-04T09:12:00Z'), precision: 'minute' },
       participants: ['Anna Berg', 'Bob Stone', 'Carla Diaz'],
+      addresses: new Map([
+        ['Anna Berg', 'anna@example.com'],
+        ['Bob Stone', 'bob@example.com'],
+        ['Carla Diaz', 'carla@example.com'],
+      ]),
     })
     expect(document.text).toBe(
       'Hi Bob,\n\nwe move on 12 May; the key is with Carla. Café is on the ground floor.\n\nBest,\nAnna',

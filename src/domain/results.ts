@@ -1,0 +1,334 @@
+import { z } from 'zod'
+import { SOURCE_TYPES } from './source-type.ts'
+
+/*
+ * What a memory answers, in the specification's words. Types, validation and openapi.json follow from these declarations.
+ * What the specification does not name is marked as an extension, and other servers leave it out.
+ */
+
+/** An answer that is fenced when an agent gets it. */
+export interface Fenceable {
+  /** Id of the fence by which the memory recognizes it later (`recalled-fence.ts`). Extension: absent from other servers. */
+  readonly fence?: string
+}
+
+export const sourceType = z.enum(SOURCE_TYPES).meta({ id: 'SourceType', description: 'Where an item comes from.' })
+
+export const ITEM_STATUSES = ['queued', 'processing', 'ready', 'failed'] as const
+export type ItemStatus = (typeof ITEM_STATUSES)[number]
+
+export const uploadResult = z
+  .object({
+    status: z.literal('success'),
+    user_id: z.string(),
+    item_id: z.string(),
+    workflow_execution: z.string().meta({ description: 'Reference of the processing. Clients need not use it.' }),
+  })
+  .meta({
+    id: 'UploadResult',
+    examples: [
+      {
+        status: 'success',
+        user_id: 'user_8f14e45f',
+        item_id: 'meeting-2026-03-04',
+        workflow_execution: 'accounts/acct_1/workflows/memorize/executions/7d0c',
+      },
+    ],
+  })
+export type UploadResult = z.infer<typeof uploadResult>
+
+const originalUrl = z
+  .string()
+  .optional()
+  .meta({ description: 'Extension. The original, where it came from: an address for a browser.', format: 'uri' })
+
+const provenance = {
+  title: z.string().optional().meta({ description: 'Extension. Title of the item.' }),
+  when: z.string().optional().meta({ description: 'Extension. Time of what is told, in free text.' }),
+  participants: z.array(z.string()).readonly().optional().meta({ description: 'Extension. Who says it.' }),
+  url: originalUrl,
+}
+/** What is known of the item that a passage stands in. */
+export type Provenance = Readonly<z.infer<z.ZodObject<typeof provenance>>>
+
+const copy = {
+  item_id: z.string(),
+  source: sourceType,
+  when: z.string().optional().meta({ description: 'Free text.' }),
+  title: z.string().optional(),
+  url: originalUrl,
+}
+
+export const memoryCopy = z.object({ custom_id: z.string(), ...copy })
+/** A memory that says the same as another, and where it stands. */
+export type MemoryCopy = Readonly<z.infer<typeof memoryCopy>>
+
+export const chunkCopy = z.object(copy)
+
+const supersededMemory = z.object({ custom_id: z.string(), item_id: z.string(), when: z.string().optional() })
+export type SupersededMemory = Readonly<z.infer<typeof supersededMemory>>
+
+/** Who corrected or pinned a memory, and when (ISO 8601, UTC). */
+const madeEdit = z.object({ by: z.string(), at: z.string().meta({ format: 'date-time' }) })
+
+const content = {
+  narrative: z.string().optional().meta({ description: 'First-person account.' }),
+  headline: z.string().optional(),
+  body: z.string().optional().meta({ description: 'The passage it was made from.' }),
+  participants: z.array(z.string()).readonly().optional(),
+  when: z.string().optional().meta({ description: 'Free text.' }),
+  where: z.string().nullable().optional(),
+  url: originalUrl,
+  tags: z.array(z.string()).readonly().optional(),
+  other_entities: z
+    .array(z.object({ entity_name: z.string(), entity_type: z.string() }))
+    .readonly()
+    .optional(),
+}
+/**
+ * The content object of a memory (specification 2.2), as it is stored. The narrative is written for the `user_name` of the
+ * upload, the body is verbatim but for redactions, and `when` is such as `2026-03-04 10:00` or `12 May 2026, 10:00 to 11:00`.
+ */
+export type MemoryContent = Readonly<z.infer<z.ZodObject<typeof content>>>
+export type OtherEntity = NonNullable<MemoryContent['other_entities']>[number]
+
+export const recalledContent = z
+  .object({
+    ...content,
+    also_in: z.array(memoryCopy).readonly().optional().meta({
+      description: 'Extension. Memories that say the same to the word, and are therefore no results of their own.',
+    }),
+    superseded_by: z.string().optional().meta({
+      description: 'Extension. `custom_id` of the memory that holds now instead of this one.',
+    }),
+    supersedes: z
+      .array(supersededMemory)
+      .readonly()
+      .optional()
+      .meta({ description: 'Extension. What held before this memory, newest first.' }),
+    correction: madeEdit.optional().meta({
+      description: 'Extension. The owner states by this memory what holds instead of what it supersedes.',
+    }),
+    pin: madeEdit.optional().meta({ description: 'Extension. The owner pinned it, so that it ranks higher.' }),
+  })
+  .meta({ id: 'MemoryContent', description: 'Every field depends on the source and may be absent.' })
+/** Content as a recall gives it, which knows of other memories. */
+export type RecalledContent = Readonly<z.infer<typeof recalledContent>>
+
+const notice = z.string().optional().meta({
+  description: 'Extension. Why the answer is less than it could be, such as a model that does not answer.',
+})
+
+/** Comparable between queries. */
+const score = z.number().meta({ description: 'Relevance from 0 to 1; higher is more relevant.' })
+
+export const memoryResult = z
+  .object({
+    custom_id: z.string().meta({ description: '`<item_id>_memory_<index>`' }),
+    item_id: z.string(),
+    score,
+    source: sourceType,
+    content: recalledContent,
+  })
+  .meta({ id: 'MemoryResult' })
+export type MemoryResult = Readonly<z.infer<typeof memoryResult>>
+
+export const qaResult = z
+  .object({ question: z.string(), answer: z.string(), item_id: z.string(), source: sourceType, score })
+  .meta({ id: 'QaResult' })
+export type QaResult = Readonly<z.infer<typeof qaResult>>
+
+export const chunkResult = z
+  .object({
+    text: z.string(),
+    item_id: z.string(),
+    source: sourceType,
+    score,
+    ...provenance,
+    also_in: z.array(chunkCopy).readonly().optional().meta({
+      description: 'Extension. Chunks that say the same to the word, and are therefore no results of their own.',
+    }),
+    superseded_by: z.string().optional().meta({
+      description: 'Extension. `custom_id` of the memory that holds now instead of what this chunk says.',
+    }),
+  })
+  .meta({ id: 'ChunkResult' })
+export type ChunkResult = Readonly<z.infer<typeof chunkResult>>
+
+/** Times are ISO 8601, `until` exclusive. */
+export const recallFilters = z
+  .object({
+    sources: z.array(sourceType).readonly().optional(),
+    person: z.string().optional(),
+    since: z.string().optional(),
+    until: z.string().optional(),
+  })
+  .meta({
+    id: 'RecallFilters',
+    description:
+      'Extension. What the question itself restricted the results to, such as `emails from Priya last week`.',
+  })
+export type RecallFilters = Readonly<z.infer<typeof recallFilters>>
+
+export const recallResult = z
+  .object({
+    trace_id: z.uuid(),
+    memories: z.array(memoryResult).readonly(),
+    qa: z.array(qaResult).readonly(),
+    chunks: z.array(chunkResult).readonly(),
+    confidence: z.number().optional().meta({
+      description:
+        'Extension. Probability from 0 to 1 that the best result is relevant. Low: the results share words with the question but may not answer it.',
+    }),
+    filters: recallFilters.optional(),
+    notice,
+  })
+  .meta({
+    id: 'RecallResult',
+    examples: [
+      {
+        trace_id: 'b3f0c2de-5a1b-4b6e-9a2e-0d6f5f1f7c11',
+        memories: [
+          {
+            custom_id: 'meeting-2026-03-04_memory_0',
+            item_id: 'meeting-2026-03-04',
+            score: 0.87,
+            source: 'text',
+            content: { narrative: 'I agreed with Grace to start the billing migration on 1 April.', tags: ['billing'] },
+          },
+        ],
+        qa: [],
+        chunks: [],
+      },
+    ],
+  })
+export type RecallResult = Readonly<z.infer<typeof recallResult>> & Fenceable
+
+export const citation = z
+  .object({
+    n: z.int().min(1).meta({ description: 'Its number in `response`: `[1]`.' }),
+    item_id: z.string(),
+    source: sourceType,
+    quote: z.string().meta({ description: 'The words that `response` quotes.' }),
+    ...provenance,
+  })
+  .meta({ id: 'Citation' })
+export type Citation = Readonly<z.infer<typeof citation>>
+
+export const askResult = z
+  .object({
+    response: z.string(),
+    abstained: z.boolean().optional().meta({
+      description:
+        'Extension, with `citations=true`. Nothing was found that answers; `response` says so, and may show what comes closest.',
+    }),
+    citations: z
+      .array(citation)
+      .readonly()
+      .optional()
+      .meta({ description: 'Extension, with `citations=true`. What `response` quotes, in the order of its numbers.' }),
+    notice,
+  })
+  .meta({
+    id: 'AskResult',
+    examples: [
+      {
+        response: 'Grace (4 March 2026): “It starts on 1 April.” [1]\n\n[1] text, 4 March 2026, meeting-2026-03-04',
+        abstained: false,
+        citations: [
+          {
+            n: 1,
+            item_id: 'meeting-2026-03-04',
+            source: 'text',
+            quote: 'It starts on 1 April.',
+            title: 'Billing meeting',
+            when: '4 March 2026, 10:12',
+            participants: ['Grace'],
+            url: 'https://wiki.example.com/meetings/2026-03-04',
+          },
+        ],
+      },
+    ],
+  })
+export type AskResult = Readonly<z.infer<typeof askResult>> & Fenceable
+
+export const fileRecord = z
+  .object({
+    item_id: z.string(),
+    source_type: sourceType,
+    file_name: z.string(),
+    title: z.string().optional().meta({
+      description: 'Extension: its path or name at its source, else the title of the document.',
+    }),
+    content_type: z.string(),
+    size_bytes: z.int(),
+    status: z.enum(ITEM_STATUSES),
+    memory_count: z.int(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+    error: z.string().optional().meta({ description: 'Why it failed, or why its next attempt is pending.' }),
+  })
+  .meta({ id: 'File' })
+export type FileRecord = Readonly<z.infer<typeof fileRecord>>
+
+export const fileList = z
+  .object({ files: z.array(fileRecord).readonly(), total: z.int(), limit: z.int(), offset: z.int() })
+  .meta({
+    id: 'FileList',
+    examples: [
+      {
+        files: [
+          {
+            item_id: 'meeting-2026-03-04',
+            source_type: 'text',
+            file_name: 'meeting.md',
+            content_type: 'text/markdown',
+            size_bytes: 2_048,
+            status: 'ready',
+            memory_count: 7,
+            created_at: '2026-03-04T10:00:00.000Z',
+            updated_at: '2026-03-04T10:00:01.000Z',
+          },
+        ],
+        total: 1,
+        limit: 1_000,
+        offset: 0,
+      },
+    ],
+  })
+export type FileList = Readonly<z.infer<typeof fileList>>
+
+export const forgetResult = z
+  .object({
+    status: z.literal('success'),
+    item_id: z.string(),
+    source_type: sourceType,
+    deleted_memories: z.int(),
+  })
+  .meta({
+    id: 'DeleteResult',
+    examples: [{ status: 'success', item_id: 'meeting-2026-03-04', source_type: 'text', deleted_memories: 7 }],
+  })
+export type ForgetResult = Readonly<z.infer<typeof forgetResult>>
+
+export const correctionResult = z
+  .object({
+    status: z.literal('success'),
+    custom_id: z.string().meta({ description: 'Of the correction, which can be recalled a moment later.' }),
+    item_id: z.string(),
+    source_type: sourceType,
+    corrects: z.string(),
+  })
+  .meta({ id: 'CorrectionResult' })
+export type CorrectionResult = Readonly<z.infer<typeof correctionResult>>
+
+export const pinResult = z
+  .object({ status: z.literal('success'), custom_id: z.string(), source_type: sourceType })
+  .meta({ id: 'PinResult' })
+export type PinResult = Readonly<z.infer<typeof pinResult>>
+
+/** How many corrections or pins there were. */
+export const undoResult = z
+  .object({ status: z.literal('success'), undone: z.number().int() })
+  .meta({ id: 'UndoResult' })
+export type UndoResult = Readonly<z.infer<typeof undoResult>>

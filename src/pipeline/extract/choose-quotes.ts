@@ -1,0 +1,118 @@
+import { sentenceWeight } from './quotations.ts'
+import type { SaidUtterance, Statement } from './utterances.ts'
+
+/**
+ * Leaves one quotation in a narrative: a chain of "A said ..., B said ..." reads as a transcript, which `body` is already.
+ * What could be reworded stays. Kept are the words that weigh most, by dates, amounts, names and decisions, and what the
+ * same person said around them; the question that they answer stays in front of them.
+ */
+export function chooseQuotes(said: readonly SaidUtterance[]): SaidUtterance[] {
+  const quoted = said.filter(({ statements }) => statements.some(isQuote))
+  if (quoted.length === 0 || (quoted.length === 1 && isOneRun(quoted[0]!))) return [...said]
+  const isAlone = said.every(({ statements }) => statements.every(isQuote))
+  const weights = new Map(quoted.map((one) => [one, utteranceWeight(one)]))
+  const heaviest = quoted.reduce((a, b) => ((weights.get(b) ?? 0) > (weights.get(a) ?? 0) ? b : a))
+  const best = quotedAnswer(heaviest, said) ?? heaviest
+  const isKept = isAlone || (weights.get(best) ?? 0) >= WORTH_QUOTING || isAnswered(best, said)
+  return said.map((one, i) => {
+    const isHeavy = one !== best && (weights.get(one) ?? 0) >= HEAVY
+    const before = said[i - 1]
+    const isQuoted = isKept && (one === best || isHeavy)
+    const statements = isQuoted ? withOneQuote(one.statements) : one.statements.filter((it) => !isQuote(it))
+    const answers = isKept && before === best ? undefined : answeredBy({ ...one, statements }, before)
+    return { ...one, statements, ...(answers && { answers }) }
+  })
+}
+
+/** A second person's words that weigh this much are quoted as well. */
+const HEAVY = 3.5
+
+/** A longer question does not stand in front of its answer. */
+const LONGEST_QUESTION = 90
+
+/** The question before a quoted answer, unless it was reworded. */
+function answeredBy(
+  { isReply, statements }: SaidUtterance,
+  before: SaidUtterance | undefined,
+): SaidUtterance['answers'] {
+  const question = before?.statements.at(-1)
+  if (!isReply || !before || statements.length === 0 || !question?.asks || question.words.length > LONGEST_QUESTION)
+    return undefined
+  const isAnswer = isQuote(statements[0]!) ? !statements[0]!.asks : /^said (?:yes|no)\b/.test(statements[0]!.words)
+  return isAnswer ? { speaker: before.utterance.speaker, byMe: before.byMe, question: question.words } : undefined
+}
+
+/** The quoted answer to a quoted question, in front of which the question stands. */
+function quotedAnswer(one: SaidUtterance, said: readonly SaidUtterance[]): SaidUtterance | undefined {
+  const next = said[said.indexOf(one) + 1]
+  return next && answeredBy(next, one) ? next : undefined
+}
+
+/** A question that others answer says what they speak of. */
+function isAnswered(one: SaidUtterance, said: readonly SaidUtterance[]): boolean {
+  const next = said[said.indexOf(one) + 1]
+  return one.statements.at(-1)?.asks === true && next !== undefined && next.statements.some((it) => !isQuote(it))
+}
+
+/** A quotation that weighs less says nothing that stands beside what was reworded. */
+const WORTH_QUOTING = 1
+
+function isQuote({ form }: Statement): boolean {
+  return form === 'quote'
+}
+
+/** Whether all quotations of an utterance stand side by side, so that they become one. */
+function isOneRun({ statements }: SaidUtterance): boolean {
+  const first = statements.findIndex(isQuote)
+  const last = statements.findLastIndex(isQuote)
+  const run = statements.slice(first, last + 1)
+  return run.every((one) => isQuote(one) && one.asks === run[0]!.asks)
+}
+
+/** Characters of one speaker that are quoted. */
+const MOST_QUOTED = 400
+
+/** All else, and where the first of them stands one quotation of the sentences that weigh most. */
+function withOneQuote(statements: readonly Statement[]): Statement[] {
+  const quotes = statements.filter(isQuote)
+  const heaviest = quotes.reduce((a, b) => (sentenceWeight(b.words) > sentenceWeight(a.words) ? b : a))
+  const worth = quotes.filter(
+    (one) => one === heaviest || (one.asks === heaviest.asks && sentenceWeight(one.words) >= WORTH_QUOTING),
+  )
+  const kept = quotes.filter((one, i) => {
+    const next = quotes[i + 1]
+    return worth.includes(one) || (next && worth.includes(next) && REFERS.test(next.words) && one.asks === next.asks)
+  })
+  const short = withinLength(kept, heaviest)
+  const words = short.map((one, i) => {
+    const isApart = i > 0 && statements[statements.indexOf(one) - 1] !== short[i - 1]
+    return isApart ? `… ${one.words}` : one.words
+  })
+  return statements.flatMap((one) => {
+    if (!isQuote(one)) return [one]
+    return one === short[0] ? short.map((each, i) => ({ ...each, words: words[i] ?? each.words })) : []
+  })
+}
+
+/** Whom it speaks of stands in the sentence before. */
+const REFERS = /^(?:he|she|they|it|that|this|er|sie|es|das|il|elle|ils|elles|ça|él|ella|ellos|ellas)\b/i
+
+/** As many as fit beside the heaviest one. */
+function withinLength(quotes: readonly Statement[], heaviest: Statement): Statement[] {
+  let length = heaviest.words.length
+  return quotes.filter((one) => {
+    if (one === heaviest) return true
+    const fits = length + one.words.length <= MOST_QUOTED
+    if (fits) length += one.words.length
+    return fits
+  })
+}
+
+function utteranceWeight({ statements, isReply, byMe }: SaidUtterance): number {
+  const weight = runWeight(statements.filter(isQuote))
+  return weight + (isReply ? 0.5 : 0) + (byMe ? 0.5 : 0)
+}
+
+function runWeight(quotes: readonly Statement[]): number {
+  return quotes.reduce((sum, { words }) => sum + sentenceWeight(words), 0)
+}

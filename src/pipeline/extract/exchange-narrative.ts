@@ -1,0 +1,128 @@
+import type { SourceType } from '../../domain/source-type.ts'
+import type { ExtractContext } from './extract-context.ts'
+import type { Passage } from './passages.ts'
+import { quoteSentences, sentenceWeight } from './quotations.ts'
+import { isChatter } from './salience.ts'
+import { narrateSaid } from './speech.ts'
+import { type Statement, sentenceStatements, spokenSentences } from './utterances.ts'
+
+const AGENTS: Partial<Record<SourceType, string>> = {
+  claude_code: 'Claude Code',
+  codex: 'Codex',
+  cursor: 'Cursor',
+  vscode: 'Copilot in VS Code',
+}
+const MOST_ASKED = 300
+const MOST_ANSWERED = 400
+/** What is quoted beside a request. */
+const MOST_ADDED = 160
+/** Sentences of a reworded answer. */
+const MOST_REWORDED = 6
+const MOST_FILES = 6
+
+/**
+ * What I asked an agent, and what it did and found: `I asked Codex to fix the parser. It changed the order of the day and the
+ * month, and said that all tests pass. It worked on parse.ts.` One side at most is quoted, or both within one sentence.
+ */
+export function narrateExchange(passage: Passage, context: ExtractContext): string {
+  const blocks = passage.blocks ?? []
+  const isPrompt = (i: number) => blocks[i]?.role === 'user'
+  const agent = agentName(context, passage, (i) => !isPrompt(i))
+  const prompt = worthSentences(passage, context.english, isPrompt)
+  const answer = worthSentences(passage, context.english, (i) => !isPrompt(i))
+  const files = passage.files?.length ? `It worked on ${passage.files.slice(0, MOST_FILES).join(', ')}.` : ''
+  return [exchangeWords(passage, { agent, prompt, answer }, context), files].filter((part) => part !== '').join(' ')
+}
+
+interface Exchange {
+  readonly agent: string
+  readonly prompt: readonly string[]
+  readonly answer: readonly string[]
+}
+
+function exchangeWords(passage: Passage, { agent, prompt, answer }: Exchange, context: ExtractContext): string {
+  const base = { english: context.english, isCommonWord: context.isCommonWord, isName: context.isName, withMe: false }
+  const asked = sentenceStatements(prompt, {
+    ...base,
+    byMe: true,
+    toMe: false,
+    listener: agent,
+    isReply: false,
+    commands: true,
+  })
+  const told = sentenceStatements(answer.slice(0, MOST_REWORDED), {
+    ...base,
+    byMe: false,
+    toMe: true,
+    listener: undefined,
+    isReply: false,
+  })
+  const hasPrompt = passage.chunks.some((_, i) => passage.blocks?.[i]?.role === 'user')
+  if (asked.length === 0) {
+    const opening = hasPrompt ? `I gave ${agent} code.` : ''
+    const name = opening !== '' ? 'It' : agent
+    const words = told.length === 0 ? '' : narrateAnswer(told, answer, name, passage.first === 0 ? 'said' : 'also said')
+    return [opening, words].filter((part) => part !== '').join(' ')
+  }
+  if (isTold(asked[0]!)) {
+    const statements = asked.filter(isTold)
+    const rest = quoteSentences(
+      asked.flatMap((one) => (isTold(one) ? [] : [one.words])),
+      MOST_ADDED,
+    )
+    const added = rest === '' ? '' : ` ("${rest}")`
+    const mine = narrateSaid({ ...SAID, byMe: true, listener: agent, statements }, namesOf('I'), 'say').replace(
+      /\.?$/,
+      `${added}.`,
+    )
+    return told.length === 0 ? mine : `${mine} ${narrateAnswer(told, answer, 'It', 'answered')}`
+  }
+  const quote = quoteSentences(prompt, MOST_ASKED)
+  const asks = /[?？]$/.test(quote)
+  if (told.length === 0) return `I ${asks ? 'asked' : 'told'} ${agent}: "${quote}"`
+  const reworded = told.filter(isTold)
+  if (reworded.length === 0)
+    return `To my ${asks ? 'question' : 'message'} "${quote}" ${agent} answered: "${quoteSentences(answer, MOST_ANSWERED)}"`
+  return `I ${asks ? 'asked' : 'told'} ${agent}: "${quote}" ${narrateAnswer(reworded, answer, 'It', 'answered')}`
+}
+
+const SAID = { utterance: { speaker: undefined, text: '' }, isReply: false, byMe: false, listener: undefined }
+
+function namesOf(name: string) {
+  return { who: () => name, familiar: (speaker: string) => speaker, listenerAgain: 'it' }
+}
+
+function isTold({ form }: Statement): boolean {
+  return form !== 'quote'
+}
+
+/** Reworded where most of it can be; else quoted. */
+function narrateAnswer(told: readonly Statement[], answer: readonly string[], name: string, verb: string): string {
+  const who = name.charAt(0).toUpperCase() + name.slice(1)
+  const reworded = told.filter(isTold)
+  if (reworded.length * 2 < told.length) return `${who} ${verb}: "${quoteSentences(answer, MOST_ANSWERED)}"`
+  const quoted = told
+    .filter((one) => !isTold(one))
+    .toSorted((a, b) => sentenceWeight(b.words) - sentenceWeight(a.words))[0]
+  const kept = told.filter((one) => isTold(one) || one === quoted)
+  return narrateSaid({ ...SAID, statements: kept }, namesOf(who), 'say')
+}
+
+/** The sentences of one side, without "Great!" and "Now I understand the problem". */
+function worthSentences(passage: Passage, english: boolean, belongs: (index: number) => boolean): string[] {
+  const text = passage.chunks
+    .filter((_, i) => belongs(i))
+    .map((chunk) => chunk.text)
+    .join('\n\n')
+  return spokenSentences(text, english).filter((sentence) => !isChatter(sentence) && !THINKING.test(sentence))
+}
+
+/** What agents say about what they are about to do. */
+const THINKING =
+  /^(?:now (?:i (?:understand|see)|let me)|let me|i see the|i can see|looking at|good question|great question)\b.{0,80}$/i
+
+function agentName({ file }: ExtractContext, passage: Passage, byAgent: (index: number) => boolean): string {
+  const speaker = passage.chunks.find((_, i) => byAgent(i))?.speaker
+  const isGeneric = !speaker || /^(?:assistant|agent|ai|bot|model)$/i.test(speaker)
+  return AGENTS[file.sourceType] ?? (isGeneric ? 'the assistant' : speaker)
+}

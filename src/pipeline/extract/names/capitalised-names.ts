@@ -1,0 +1,111 @@
+import { calendarWord } from '../../../lib/calendar-names.ts'
+
+const LINK = '(?:of the|of|the|de la|de los|del|della|de|di|da|dos|do|du|des|van der|van den|van|von der|von|der|la|&)'
+const CAPITALISED = new RegExp(
+  `(?<![\\p{L}\\p{N}_@#/.'’-])\\p{Lu}[\\p{L}\\p{N}&'’-]{1,30}(?:(?: ${LINK} | )\\p{Lu}[\\p{L}\\p{N}&'’-]{1,30}){0,5}`,
+  'gu',
+)
+const LINKING = /^(?:of|the|de|del|della|di|da|dos|do|du|des|los|van|von|der|den|la|&)$/
+const SENTENCE_START = /(?:^|[.!?…:;"“(\n•–|*>#¿¡[\]]\s*|[-*]\s+)$/
+/** "Ann Lee of Payline" are two names, "Bank of England" is one. */
+const PERSON_OF =
+  /^(?!(?:.* )?(?:University|Bank|Institute|Ministry|Department|Museum|School|Church|Republic|Council|Court|Board|Office|Society|Association|Wall|Lord|Head|Chief|Director|House|City|Duke) of )\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+ of \p{Lu}/u
+
+/** A run of capitalised words that may be a name, without the ordinary words at its ends. */
+export interface NameCandidate {
+  readonly words: readonly string[]
+  /** Where it stands in the text, from its first to behind its last letter. */
+  readonly at: number
+  readonly end: number
+  /** Whether it opens a sentence, where every word has a capital. */
+  readonly opens: boolean
+}
+
+/** @param nameWords words of known people in lower case, which begin no other name */
+export function capitalisedNames(text: string, nameWords: ReadonlySet<string>): NameCandidate[] {
+  const found: NameCandidate[] = []
+  for (const match of text.matchAll(CAPITALISED)) {
+    const opens = SENTENCE_START.test(text.slice(Math.max(0, match.index - 4), match.index))
+    const parts = PERSON_OF.test(match[0]) ? match[0].split(' of ') : [match[0]]
+    let at = match.index
+    parts.forEach((part, i) => {
+      const candidate = trimmedName(part, at, opens && i === 0, nameWords)
+      if (candidate) found.push(candidate)
+      at += part.length + ' of '.length
+    })
+  }
+  return found
+}
+
+/** Without what is no part of a name at either end. */
+function trimmedName(
+  run: string,
+  start: number,
+  opens: boolean,
+  nameWords: ReadonlySet<string>,
+): NameCandidate | undefined {
+  const words = run.replace(/['’]s$/, '').split(' ')
+  let at = start
+  const drop = () => {
+    at += (words.shift()?.length ?? 0) + 1
+  }
+  const isNoName = (word: string) => NO_NAME.has(word) || nameWords.has(word.toLowerCase()) || LINKING.test(word)
+  if (opens && words.length > 1 && OPENING_WORDS.has(words[0] ?? '')) drop()
+  // Colm Brady may be one of "Brady & Sons".
+  while (words[0] !== undefined && isNoName(words[0]) && words[1] !== '&') drop()
+  while (words.length > 0 && endsNoName(words.at(-1) ?? '')) words.pop()
+  if (words.length === 0) return undefined
+  return { words, at, end: at + words.join(' ').length, opens }
+}
+
+function endsNoName(word: string): boolean {
+  return /^I['’]/.test(word) || LINKING.test(word) || calendarWord(word) !== undefined
+}
+
+/** Whether a name of unknown kind is kept as a term. */
+export function isTerm({ words, opens }: NameCandidate, capitalsMean: boolean): boolean {
+  const term = words.join(' ')
+  if (term.length < 2 || /^I['’]/.test(term) || OPENING_WORDS.has(term)) return false
+  if (words.length === 1 && /^[A-Z][A-Z0-9]+$/.test(term)) return true
+  // A capital at the beginning of a sentence says nothing about a single word, and in German none does.
+  if (words.length === 1) return !opens && capitalsMean
+  return capitalsMean || !words.some((word) => LINKING.test(word))
+}
+
+/** Without "Dear" and the like before the name of a company, which belong to the sentence; none where nothing is left. */
+export function withoutOpeningWords(name: string): string | undefined {
+  const words = name.split(' ')
+  while (words.length > 2 && (NO_NAME.has(words[0] ?? '') || OPENING_WORDS.has(words[0] ?? ''))) words.shift()
+  return NO_NAME.has(words[0] ?? '') ? undefined : words.join(' ')
+}
+
+/** Words that are written with a capital without being a name, or the beginning of one. */
+const NO_NAME: ReadonlySet<string> = new Set(
+  (
+    'The This That These Those There Then They Their We Our You Your He She His Her It Its And But Or If When While After ' +
+    'Before Because Since Although Also Yes No Not Ok Okay Hey Hi Hello Thanks Thank Please Sorry Well So Just Maybe What ' +
+    'Why How Where Who Which Can Could Would Should Will Let Do Does Did Is Are Was Were Has Have Had In On At To For From ' +
+    'With By As An My Me Any All Some One Two Three First Next Last New Now Today Yesterday Tomorrow Monday Tuesday Wednesday ' +
+    'Thursday Friday Saturday Sunday January February March April May June July August September October November December ' +
+    "I'm I've I'll I'd It's That's There's What's Let's Don't Can't We're We've We'll You're You've They're " +
+    'Seems Looks Having Doing Sounds Agreed Great Good Nice Cool Awesome Wow Oh Ah Hm Right Done Going Dear ' +
+    'Der Die Das Den Dem Ein Eine Einen Wir Ich Sie Er Es Und Im Am Le La Les Un Une El Los Las Il ' +
+    'Hallo Liebe Lieber Liebes Sehr Moin Guten Viele Beste Bonjour Salut Cher Chère Hola Estimado Estimada Caro Cara Both Each Every Another Many Most Such Even Still Once Only Otherwise Be Being Mondays Tuesdays Wednesdays Thursdays Fridays Saturdays Sundays Morning Afternoon Evening Weekend Ende Anfang Mitte ' +
+    'MUST NOT OK OR AND NO YES TODO NOTE ALL ANY NEVER ALWAYS ONLY WARNING IMPORTANT THE IS IF IN ON TO DO FYI BTW ASAP LOL OMG IMO AM PM KB MB GB TB KiB MiB GiB UTC GMT CET CEST EST EDT PST PDT CST MST BST IST JST Mon Tue Wed Thu Fri Sat Sun Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Mr Mrs Ms Dr Prof Herr Frau'
+  ).split(' '),
+)
+
+/** Verbs that begin a request, a list item or a line of news; dropped before a name at the start of a sentence. */
+const OPENING_WORDS: ReadonlySet<string> = new Set(
+  (
+    'Add Allow Announce Answer Apply Archive Arrives Ask Asked Assign Attend Avoid Book Bring Bump Bumps Buy Call Called Cancel Change ' +
+    'Charge Check Choose Clean Click Close Closed Closes Comes Compare Confirm Contact Copy Costs Create Delete Deploy Discuss Download ' +
+    'Draft Drive Drop Drops Edit Email Enable Ends Ensure Expect Export Extend Fetch File Find Finish Fix Fixed Follow Get Gets Give Go Got ' +
+    'Handle Help Implement Import Improve Include Inform Install Introduce Invite Join Keep Key Leave Leaves Listen Log Look Made Mail ' +
+    'Make Meet Meeting Merge Met Migrate Move Moved Needs Note Offer Open Order Ordered Pack Paid Pay Pick Ping Plan Post Print Publish Push Put Read ' +
+    'Reads Rebuild Received Reload Remind Remove Rename Renew Replace Reply Report Request Reserve Restart Return Review Run Runs Saw Save ' +
+    'Schedule See Sell Send Sent Set Share Ship Shipped Show Sign Skip Spoke Start Starts Stop Store Submit Support Supports Switch Take ' +
+    'Talk Talked Tell Test Thank Told Track Try Turn Update Upgrade Upload Use Uses Using Verify Visit Wait Waiting Walk Want Watch ' +
+    'Work Works Write Wrote'
+  ).split(' '),
+)

@@ -1,0 +1,64 @@
+import { isListed } from './name-lists.ts'
+import { placeEvidence } from './place-names.ts'
+
+/** Titles and words of kinship that stand before a name, with what may stand between. */
+const TITLE =
+  '(?:(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Sra?|Srta|Sig|Sig\\.ra|Lic|Ing|Arq|Dipl\\.-Ing|Rev|Capt|Hr|Fr)\\.? |' +
+  '(?:Herrn?|Frau|Mme|Mlle|Madame|Monsieur|Maître|Señora?|Don|Doña|Aunt|Auntie|Uncle|Grandma|Grandpa|Tante|Onkel|Oma|Opa|Abuel[ao]|T[íi][ao]|' +
+  'Famil(?:y|ie|ia|le)|Famille|Famiglia|Coach|Pfarrer(?:in)?|Sister|Father) )(?:(?:Dr|Prof|med|Mag|Ing)\\. ){0,3}'
+
+/** A title with the name behind it: `Mrs Fenwick`, `Herr Dr. Maier`, `Don Héctor`. */
+export const TITLED_NAME = new RegExp(
+  `(?<![\\p{L}\\p{N}])${TITLE}\\p{Lu}[\\p{L}’'-]{1,30}(?: (?:(?:de|del|van|von|der|den|di|da|la) ){0,2}\\p{Lu}[\\p{Ll}’'-]{1,30}){0,2}`,
+  'gu',
+)
+
+const TITLE_HEAD = new RegExp(`^${TITLE}`, 'u')
+
+/** `Maas` for `Prof. Maas`. */
+export function withoutTitle(name: string): string {
+  return name.replace(TITLE_HEAD, '')
+}
+
+/** A second word that makes no surname: of places, programs, and whatever is called after somebody. */
+const NO_SURNAME =
+  /^(?:[A-Z]{2,}|\p{Lu}\p{L}*\d.*|API|Award|Prize|Day|Effect|Method|Theorem|Algorithm|Release|Edition)$/u
+const SURNAME = /^\p{Lu}[\p{Ll}’'-]+(?:\p{Lu}[\p{Ll}’'-]+)*$/u
+const LINK = /^(?:de|del|la|los|van|von|der|den|di|da|dos|do|du|des)$/
+
+/** How many words from `first` on are the name of a person, by the list of given names; 0 where that one is none. */
+export function personLength(words: readonly string[], first: number): number {
+  const given = words[first] ?? ''
+  if (!isGivenName(given) || placeEvidence(given) === 'sure') return 0
+  let length = 1
+  let names = 1
+  for (let i = first + 1; i < words.length && names < 3; i++) {
+    const word = words[i] ?? ''
+    if (LINK.test(word)) continue
+    if (!SURNAME.test(word) || NO_SURNAME.test(word)) break
+    length = i - first + 1
+    names++
+  }
+  return length
+}
+
+export function isGivenName(word: string): boolean {
+  return (
+    isListed('given-names', word) ||
+    (word.includes('-') && word.split('-').every((part) => isListed('given-names', part)))
+  )
+}
+
+const KIN =
+  '(?:wife|husband|partner|son|daughter|brother|sister|cousin|nephew|niece|friend|colleague|boss|neighbou?r|girlfriend|boyfriend|flatmate|roommate|' +
+  'frau|mann|sohn|tochter|bruder|schwester|freund(?:in)?|kolleg(?:e|in)|chef(?:in)?|nachbar(?:in)?|' +
+  'femme|mari|fils|fille|frère|sœur|ami|amie|collègue|voisine?|esposa|esposo|marido|hij[ao]|herman[ao]|prim[ao]|amig[ao]|compañer[ao]|jefe|jefa|vecin[ao])'
+const AFTER_KIN = new RegExp(
+  `(?<!\\p{L})(?:my|our|his|her|their|meine?[rmn]?|unsere?[rmn]?|seine?[rmn]?|ihre?[rmn]?|mon|ma|notre|son|sa|mi|nuestr[ao]|su) (?:\\p{Ll}+ )?${KIN},? $`,
+  'iu',
+)
+
+/** Whether what stands before a name says that it is somebody: "my sister", "meine Kollegin". */
+export function isBeforePerson(before: string): boolean {
+  return AFTER_KIN.test(before)
+}

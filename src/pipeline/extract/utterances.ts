@@ -1,0 +1,228 @@
+import type { Chunk } from '../../domain/document.ts'
+import { sentencesOf } from '../../lib/sentences.ts'
+import { indirectQuestion } from './indirect-questions.ts'
+import { type People, splitAddressee, withoutQuotedLines } from './people.ts'
+import { type Reported, reportSentence, withoutOpener } from './reported-speech.ts'
+import { isChatter } from './salience.ts'
+import { speechAct } from './speech-acts.ts'
+import { withoutFillers } from './spoken-fillers.ts'
+
+/** Consecutive chunks of one speaker. */
+export interface Utterance {
+  readonly speaker: string | undefined
+  readonly text: string
+  /** Display name of the person that was called by name. */
+  readonly to?: string
+}
+
+/** What one utterance says. */
+export interface SaidUtterance {
+  readonly utterance: Utterance
+  /** Whether it follows a question of somebody else. */
+  readonly isReply: boolean
+  readonly byMe: boolean
+  /** `me` or a display name; `undefined` when several listen. */
+  readonly listener: string | undefined
+  readonly statements: readonly Statement[]
+  /** The quoted question that its quotation answers. */
+  readonly answers?: { readonly speaker: string | undefined; readonly byMe: boolean; readonly question: string }
+}
+
+export interface Statement {
+  /** `act`: behind the name (`promised to call`); `event`: the same, alone; `clause`: behind "said that"; `quote`: word by word. */
+  readonly form: 'act' | 'event' | 'clause' | 'quote'
+  readonly words: string
+  /** Whether it is a question. */
+  readonly asks: boolean
+}
+
+/** What rewording needs to know of the document. */
+export interface Rewording {
+  /** Rewording needs English grammar; anything else is quoted. */
+  readonly english: boolean
+  readonly isCommonWord: (word: string) => boolean
+  readonly isName: (word: string) => boolean
+  /** `false`: "we" may leave me out although I am among these people. */
+  readonly weIncludesMe?: boolean
+}
+
+/** Longest part of one utterance that is told, in characters. */
+const MOST_PER_UTTERANCE = 700
+
+const YES_OR_NO =
+  /^(?:yes|yeah|yep|yup|no|nope|nah|sure|of course|absolutely|definitely|exactly|correct|right|done|ja|nein|oui|non|да|нет|是|不|はい|いいえ|네|아니)/i
+
+/** Joins the chunks of each speaker, as long as they speak to the same person. */
+export function utterancesOf(chunks: readonly Chunk[], people: People): Utterance[] {
+  const utterances: { speaker: string | undefined; text: string; to?: string }[] = []
+  for (const { speaker, text: said } of chunks) {
+    const { to, text } = splitAddressee(withoutQuotedLines(said), people)
+    const last = utterances.at(-1)
+    if (last && last.speaker === speaker && (to === undefined || to === last.to)) last.text += `\n\n${text}`
+    else utterances.push({ speaker, text, ...(to ? { to } : {}) })
+  }
+  return utterances
+}
+
+/** Who speaks to whom, and how that is reworded. */
+export interface Speaking extends Rewording {
+  readonly byMe: boolean
+  /** Whether "you" means me. */
+  readonly toMe: boolean
+  /** Whether "we" includes me. */
+  readonly withMe: boolean
+  /** `me` or a display name; `undefined` when several listen. */
+  readonly listener: string | undefined
+  readonly isReply: boolean
+  /** Whether sentences without a subject are requests, as they are to an agent. */
+  readonly commands?: boolean
+}
+
+/** What each utterance says, sentence by sentence, without chatter and signatures; empty where nothing is left. */
+export function statementsOf(utterances: readonly Utterance[], people: People, rewording: Rewording): SaidUtterance[] {
+  return utterances.map((utterance, i) => {
+    const before = utterances[i - 1]
+    const isReply = repliesTo(utterance, before)
+    const byMe = people.isMe(utterance.speaker)
+    const isAnsweredByMe = people.isMe(answererOf(utterance, utterances[i + 1]))
+    const isToMe =
+      utterance.to !== undefined ? people.isMe(utterance.to) : people.partner !== undefined || isAnsweredByMe
+    const listener = byMe ? (utterance.to ?? people.partner) : isToMe ? 'me' : utterance.to
+    const withMe = people.hasMe && rewording.weIncludesMe !== false && !OWN_COMPANY.test(utterance.text)
+    const speaking: Speaking = { ...rewording, byMe, toMe: isToMe && !byMe, withMe, listener, isReply }
+    const assents = !isReply && before && before.speaker !== utterance.speaker && ASSENTS.test(utterance.text.trim())
+    const statements = assents
+      ? [{ form: 'event', words: 'agreed', asks: false } as const]
+      : utteranceStatements(utterance, speaking, people)
+    return { utterance, isReply, byMe, listener, statements }
+  })
+}
+
+function utteranceStatements(utterance: Utterance, speaking: Speaking, people: People): Statement[] {
+  const sentences = withoutSignature(salientSentences(utterance, speaking, people), utterance, people)
+  if (sentences.length === 0 && /```|~~~/.test(utterance.text))
+    return [{ form: 'event', words: 'shared code', asks: false }]
+  const isNamed = speaking.byMe || utterance.speaker !== undefined
+  return sentenceStatements(sentences, { ...speaking, english: speaking.english && isNamed })
+}
+
+/** What sentences of one speaker say, up to 700 characters. */
+export function sentenceStatements(sentences: readonly string[], speaking: Speaking): Statement[] {
+  const statements: Statement[] = []
+  let length = 0
+  for (const sentence of sentences) {
+    length += sentence.length
+    const event = EVENT.exec(sentence)?.[1]
+    if (event) statements.push({ form: 'event', words: `${event.toLowerCase()} it`, asks: false })
+    else statements.push(statementOf(sentence, statements.at(-1), speaking))
+    if (length > MOST_PER_UTTERANCE) break
+  }
+  return statements
+}
+
+function statementOf(sentence: string, before: Statement | undefined, speaking: Speaking): Statement {
+  const isFirst = before === undefined
+  if (!speaking.english) return quoteOf(sentence, isFirst, speaking)
+  const act = actOf(sentence, isFirst, speaking)
+  if (act !== undefined) return { form: 'act', words: act, asks: false }
+  const reported: Reported = reportSentence(sentence, speaking)
+  // What "it" is stands in the quotation before.
+  const isOpen = before?.form === 'quote' && /^(?:it|this|these|those)\b/i.test(sentence)
+  return reported.form === 'clause' && !isOpen
+    ? { form: 'clause', words: reported.clause, asks: false }
+    : quoteOf(sentence, isFirst, speaking)
+}
+
+/** `promised to call`, `asked me whether I am coming`, `said yes, but that Lena has to leave at four`. */
+function actOf(sentence: string, isFirst: boolean, speaking: Speaking): string | undefined {
+  const act = speechAct(withoutOpener(sentence), speaking)
+  const isAnswer = isFirst && speaking.isReply
+  if (act !== undefined) return isAnswer ? withYes(sentence, act) : act
+  const question = indirectQuestion(sentence, speaking)
+  if (question !== undefined) return `asked ${speaking.listener ? `${speaking.listener} ` : ''}${question}`
+  const [answer, word, but, rest] = (isAnswer && ANSWER.exec(sentence)) || []
+  if (answer === undefined || word === undefined) return undefined
+  const yes = `said ${YES.test(word) ? 'yes' : 'no'}`
+  if (!rest) return yes
+  const reported = reportSentence(rest.charAt(0).toUpperCase() + rest.slice(1), speaking)
+  return reported.form === 'clause' ? `${yes}, ${but ? 'but' : 'and'} that ${reported.clause}` : undefined
+}
+
+/** `Yes, but Lena has to leave at four`. */
+const ANSWER = /^(yes|yeah|yep|yup|no|nope|nah)(?:[.!]*$|[,.!–—-]+ ?(?:(but) |and )?([^?]+)$)/i
+const YES = /^y/i
+
+function withYes(sentence: string, act: string): string {
+  const word = /^(yes|yeah|yep|yup|no|nope|nah)\b/i.exec(sentence)?.[1]
+  return word === undefined ? act : `said ${YES.test(word) ? 'yes' : 'no'} and ${act}`
+}
+
+/** Without "well" and "so"; the yes or no of a reply is the answer, and stays. */
+function quoteOf(sentence: string, isFirst: boolean, { isReply }: Speaking): Statement {
+  const isAnswer = isReply && isFirst && YES_OR_NO.test(sentence)
+  const words = isAnswer ? sentence : withoutOpener(sentence)
+  return { form: 'quote', words, asks: /[?？؟]["'”’)\]]*$/.test(sentence) }
+}
+
+/** Alone behind what somebody else said. */
+const ASSENTS =
+  /^(?:\+1|:\+1:|:thumbsup:|👍\p{Emoji_Modifier}?|(?:i )?agreed?|(?:fine|ok|okay|good) (?:with|by) me|works for me|sounds good(?: to me)?|count me in|deal|approved|lgtm)[\s.!]*$/iu
+
+/** Event lines of issue trackers: `Closed by Ann Lee`. */
+const EVENT = /^((?:re)?opened|closed|merged|approved|completed|archived) by \S[^.!?]{0,80}\.?$/i
+
+/** Removes the signature: the name that ends a letter and the few lines below it. */
+function withoutSignature(sentences: readonly string[], utterance: Utterance, people: People): readonly string[] {
+  const at = sentences.findLastIndex((sentence) => isSignature(sentence, utterance, people))
+  if (at < 0) return sentences
+  const after = sentences.slice(at + 1)
+  const isCard = after.length <= 6 && after.every((line) => line.length <= 80 && !/[!?]$|^p\.? ?s\b/i.test(line))
+  return [...sentences.slice(0, at), ...(isCard ? [] : after)]
+}
+
+/** The name that a letter ends with. */
+function isSignature(sentence: string, { speaker }: Utterance, people: People): boolean {
+  if (speaker === undefined || sentence.length > 60) return false
+  const [bare, name] = [sentence.replace(/[\s.,!–—-]+$|^[\s–—-]+/g, ''), people.display(speaker)]
+  // `Ingeborg Maas` below a letter by `Prof. Ingeborg Maas`.
+  return people.called(bare) === name || (bare.includes(' ') && name.endsWith(bare))
+}
+
+/** Who of several answers a question to "you", and so was asked; the speaker. */
+function answererOf({ speaker, text }: Utterance, next: Utterance | undefined): string | undefined {
+  const asksYou = /\byou\b[^?]*\?\s*$/i.test(text)
+  return asksYou && next !== undefined && next.speaker !== speaker && ANSWERS.test(next.text) ? next.speaker : undefined
+}
+const ANSWERS = /^(?:(?:oh|well|hm+|ah|sorry|so)[, ]+)?(?:yes|yeah|yep|yup|no|nope|not yet|sure)\b/i
+
+/** Whether the utterance follows a question of somebody else, or the sentence that explains it. */
+function repliesTo(utterance: Utterance, before: Utterance | undefined): boolean {
+  return before !== undefined && before.speaker !== utterance.speaker && /[?？][^?？]{0,120}$/.test(before.text)
+}
+
+/** Sentences worth telling; a bare "yes" is worth it only as the answer to a question. */
+function salientSentences(utterance: Utterance, { isReply, english }: Speaking, people: People): string[] {
+  const sentences = spokenSentences(utterance.text, english).map((sentence) =>
+    // `You were right, Nora.`
+    sentence.replace(/, (\p{Lu}[\p{L}'’-]+)(?=[.!?]*$)/u, (all, name: string) => (people.called(name) ? '' : all)),
+  )
+  const worth = sentences.filter((sentence) => !isChatter(sentence))
+  if (worth.length > 0 || !isReply) return worth
+  return sentences.filter((sentence) => YES_OR_NO.test(sentence)).slice(0, 1)
+}
+
+/** The sentences of what was said or typed, without fillers; many begin none with a capital. */
+export function spokenSentences(text: string, isEnglish: boolean): string[] {
+  return sentencesOf(text)
+    .flatMap((sentence) => sentence.split(LOOSE_END))
+    .map((sentence) => withoutFillers(sentence.replace(ATTRIBUTION, ''), isEnglish))
+    .filter((sentence) => sentence !== '')
+}
+/** `On 5 Oct 2026 at 11:02, Hannah Osei wrote:` */
+const ATTRIBUTION =
+  /^.{0,20}\b(?:on|am|le|el|il|op|em|den) .{0,40}\d.{3,90}?(?:wrote|schrieb|a écrit|escribió|ha scritto|schreef|escreveu|skrev)\s*(?::\s*|$)|^\d{4}年.{4,60}(?:写道|のメール|wrote)\s*[:：]\s*/iu
+const LOOSE_END = /(?<=\p{Ll}{4}[.!?]) (?=\p{Ll}{2})/u
+
+/** "Ann and I moved. We like it": this "we" leaves me out. */
+const OWN_COMPANY =
+  /\b(?:\p{Lu}\p{L}+|[Mm]y \p{L}+) and I\b|\b[Mm]y (?:wife|husband|partner|boyfriend|girlfriend|fianc[eé]e?|friends?|family|parents?|mother|mom|mum|father|dad|brothers?|sisters?|sons?|daughters?|kids?|children|roommates?|flatmates?|neighbou?rs?|colleagues?|boss)\b/u

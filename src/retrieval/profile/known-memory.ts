@@ -1,0 +1,70 @@
+import type { StatementSource } from '../../domain/profile.ts'
+import { analyze } from '../../lib/analyze.ts'
+import { splitSentences } from '../../lib/sentences.ts'
+import type { MemoryRow, OwnedMemoryRow } from '../../store/search/search.ts'
+
+/** A memory as pages are made from it. */
+export interface KnownMemory {
+  readonly row: OwnedMemoryRow
+  /** What the narrative says in its own words, sentence by sentence, without quotations. */
+  readonly sentences: readonly string[]
+  readonly participants: readonly string[]
+  readonly source: StatementSource
+}
+
+export function readKnownMemory(row: OwnedMemoryRow): KnownMemory {
+  const { narrative = '', participants = [] } = row.content
+  return { row, sentences: ownSentences(narrative), participants, source: statementSource(row) }
+}
+
+/** `On 4 March 2026 in #ops, Ann promised to call.` without the lead that says when and where. */
+const LEAD =
+  /^(?:on \d{1,2} \p{Lu}\p{L}+ \d{4}|in (?:the meeting )?"[^"]*"|in a meeting)(?: in [^,:"]{1,80}| on \d{1,2} \p{Lu}\p{L}+ \d{4})*[,:] /iu
+
+function ownSentences(narrative: string): string[] {
+  return splitSentences(narrative.replace(LEAD, '').replace(/"[^"]*"/g, '""'))
+    .filter((sentence) => !sentence.includes('""'))
+    .map((sentence) => sentence.replace(LEAD, ''))
+}
+
+function statementSource({ itemId, sourceType, index, content, url }: MemoryRow): StatementSource {
+  const { headline, when } = content
+  return {
+    custom_id: `${itemId}_memory_${index}`,
+    source: sourceType,
+    ...(headline !== undefined && { title: headline }),
+    ...(when !== undefined && { when }),
+    ...(url !== undefined && { url }),
+  }
+}
+
+const SPEAKER = /^([^:\n]{1,60}): /
+/** Whoever it is, it is not the owner. */
+const MAY_SPEAK = /^\p{Lu}[^.!?,;]{0,40}$/u
+/** Texts that the owner wrote. */
+const WRITTEN_BY_ME = /^(?:I noted|My note|I wrote)\b/
+const GIVEN_BY_ME = /^My document\b/
+
+/** What the owner said or wrote, word by word: turns under their name, and notes of theirs; never an assistant's words. */
+export function ownWords({ row, participants }: KnownMemory): string[] {
+  const { body = '', narrative = '' } = row.content
+  const speakers = new Set([...participants, row.userName, 'Me', 'Assistant'])
+  const lines = body.split('\n')
+  const isTurns = lines.some((line) => speakers.has(SPEAKER.exec(line)?.[1] ?? ''))
+  if (!isTurns) {
+    const isMine = WRITTEN_BY_ME.test(narrative) || (row.sourceType === 'text' && GIVEN_BY_ME.test(narrative))
+    return isMine ? lines.flatMap((line) => splitSentences(line)) : []
+  }
+  let isMine = false
+  return lines.flatMap((line) => {
+    const name = SPEAKER.exec(line)?.[1]
+    const isHead = name !== undefined && (speakers.has(name) || MAY_SPEAK.test(name))
+    if (isHead) isMine = name === row.userName || name === 'Me'
+    return isMine ? splitSentences(isHead ? line.slice(name.length + 2) : line) : []
+  })
+}
+
+/** The words of a text that stand for what it is about. */
+export function contentTerms(text: string): ReadonlySet<string> {
+  return new Set(analyze(text))
+}

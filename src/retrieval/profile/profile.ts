@@ -1,0 +1,125 @@
+import type { Profile, SubjectKind, SubjectList, SubjectPage } from '../../domain/profile.ts'
+import type { SearchIndex } from '../../store/search/search.ts'
+import { editsAbout, readEdits } from '../memory-edits.ts'
+import { type KnownMemory, ownWords, readKnownMemory } from './known-memory.ts'
+import {
+  type FoundStatement,
+  mergeStatements,
+  type OwnKind,
+  openPromises,
+  ownStatements,
+  promisesIn,
+  repeatedEvent,
+} from './statements.ts'
+import { findSubjects, foldName, type Subject, subjectPage, summaryOf } from './subjects.ts'
+
+/** The newest memories that are looked at; more would keep other requests waiting, because this runs on the main thread. */
+const MOST_LOOKED_AT = 5_000
+
+/** What pages are made from: the newest memories, without those that their owner corrected. */
+export interface Known {
+  readonly memories: readonly KnownMemory[]
+  readonly owners: ReadonlySet<string>
+  readonly isComplete: boolean
+  /** `2026-03-04`, in the zone of the account. */
+  readonly dayOf: (at: number) => string
+}
+
+export interface KnownInput {
+  readonly index: SearchIndex
+  /** Of the key; absent in the app. */
+  readonly userName?: string
+  readonly timeZone: string
+  readonly now: Date
+}
+
+export async function readKnown({ index, userName, timeZone, now }: KnownInput): Promise<Known> {
+  const [rows, edits] = await Promise.all([index.latestMemories(MOST_LOOKED_AT), readEdits(index, now)])
+  const edited = new Set(edits.map(({ itemId }) => itemId))
+  const valid = rows.filter((row) => !edited.has(row.itemId) || !isCorrected(row, edits))
+  const memories = valid.map(readKnownMemory)
+  const days = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
+  return {
+    memories,
+    owners: new Set([...rows.map((row) => row.userName), ...(userName === undefined ? [] : [userName])]),
+    isComplete: rows.length < MOST_LOOKED_AT,
+    dayOf: (at) => days.format(at),
+  }
+}
+
+function isCorrected(row: Parameters<typeof editsAbout>[0], edits: Parameters<typeof editsAbout>[1]): boolean {
+  return editsAbout(row, edits).some(({ correction }) => correction !== undefined)
+}
+
+function extent({ memories, isComplete }: Known) {
+  return { looked_at: memories.length, is_complete: isComplete }
+}
+
+export function listSubjects(known: Known, kind: SubjectKind, offset: number, limit: number): SubjectList {
+  const subjects = findSubjects(kind, known.memories, known.owners)
+  return {
+    kind,
+    subjects: subjects.slice(offset, offset + limit).map((subject) => summaryOf(subject, known.dayOf)),
+    total: subjects.length,
+    ...extent(known),
+  }
+}
+
+/** `undefined`: nothing is called so; `similar` names what comes near. */
+export function readSubject(
+  known: Known,
+  kind: SubjectKind,
+  name: string,
+): { readonly page: SubjectPage | undefined; readonly similar: readonly string[] } {
+  const subjects = findSubjects(kind, known.memories, known.owners)
+  const found = namedSubject(subjects, name)
+  if (found === undefined) return { page: undefined, similar: similarNames(subjects, name) }
+  return { page: { ...subjectPage(kind, found, known.memories, known.dayOf), ...extent(known) }, similar: [] }
+}
+
+/** By whole name, else by the one whose name begins with these words. */
+function namedSubject(subjects: readonly Subject[], name: string): Subject | undefined {
+  const key = foldName(name)
+  const whole = subjects.find((one) => [one.name, ...one.aliases].some((spelling) => foldName(spelling) === key))
+  const starting = subjects.filter((one) => foldName(one.name).startsWith(`${key} `))
+  return whole ?? (starting.length === 1 ? starting[0] : undefined)
+}
+
+const MOST_SIMILAR = 5
+
+function similarNames(subjects: readonly Subject[], name: string): string[] {
+  const parts = foldName(name).split(' ')
+  return subjects
+    .filter((one) => parts.some((part) => part.length > 1 && foldName(one.name).includes(part)))
+    .slice(0, MOST_SIMILAR)
+    .map((one) => one.name)
+}
+
+const MOST = { statements: 12, promises: 20, subjects: 10 }
+const LATELY_MS = 30 * 86_400_000
+
+export function makeProfile(known: Known): Profile {
+  const { memories, owners, dayOf } = known
+  const words = new Map(memories.map((memory) => [memory, ownWords(memory)]))
+  const own = (kind: OwnKind) => memories.flatMap((memory) => ownStatements(kind, memory, words.get(memory) ?? []))
+  const events = memories.flatMap((memory): FoundStatement[] => {
+    const text = repeatedEvent(memory)
+    return text === undefined ? [] : [{ text, memory }]
+  })
+  const mine = memories.flatMap(promisesIn).filter(({ by }) => by === 'I')
+  const newest = Math.max(0, ...memories.map(({ row }) => row.at ?? 0))
+  const lately = memories.filter(({ row }) => (row.at ?? 0) > newest - LATELY_MS)
+  const subjects = (kind: SubjectKind) =>
+    findSubjects(kind, lately, owners)
+      .slice(0, MOST.subjects)
+      .map((subject) => summaryOf(subject, dayOf))
+  return {
+    preferences: mergeStatements(own('preferences'), MOST.statements),
+    roles: mergeStatements(own('roles'), MOST.statements),
+    routines: mergeStatements([...events, ...own('routines')], MOST.statements),
+    open_promises: mergeStatements(openPromises(mine, memories), MOST.promises),
+    people: subjects('person'),
+    projects: subjects('project'),
+    ...extent(known),
+  }
+}

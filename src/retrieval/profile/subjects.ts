@@ -1,0 +1,176 @@
+import type { SubjectKind, SubjectPage, SubjectSummary } from '../../domain/profile.ts'
+import type { SourceType } from '../../domain/source-type.ts'
+import type { KnownMemory } from './known-memory.ts'
+import { decisionsIn, type FoundPromise, firstName, mergeStatements, openPromises, promisesIn } from './statements.ts'
+
+/** Somebody or something that memories name, under one spelling. */
+export interface Subject {
+  readonly name: string
+  readonly aliases: readonly string[]
+  /** Newest first. */
+  readonly memories: readonly KnownMemory[]
+  /** Those of a person in which they take part. */
+  readonly contacts: readonly KnownMemory[]
+}
+
+const ENTITY_TYPES: Readonly<Record<SubjectKind, readonly string[]>> = {
+  person: ['person'],
+  project: ['project', 'repository'],
+  place: ['place'],
+}
+
+/** In no kind of page: what stands for nobody in particular. */
+const NOBODY = /^(?:assistant|user|somebody|unknown|human|system|bot|me|you)$/i
+
+interface Named {
+  readonly memory: KnownMemory
+  readonly isContact: boolean
+}
+
+/**
+ * Everybody and everything of one kind, most memories first. A first name alone is the person with that first name where
+ * there is only one; other spellings are one only where they differ in case, spaces and accents.
+ */
+export function findSubjects(
+  kind: SubjectKind,
+  memories: readonly KnownMemory[],
+  owners: ReadonlySet<string>,
+): Subject[] {
+  const spellings = new Map<string, Map<string, Named[]>>()
+  for (const memory of memories)
+    for (const { name, isContact } of namesIn(kind, memory)) {
+      if (owners.has(name) || NOBODY.test(name) || name.trim().length < 2) continue
+      const key = foldName(name)
+      const bySpelling = spellings.get(key) ?? new Map<string, Named[]>()
+      spellings.set(key, bySpelling)
+      const named = bySpelling.get(name) ?? []
+      bySpelling.set(name, named)
+      named.push({ memory, isContact })
+    }
+  const groups = kind === 'person' ? joinFirstNames(spellings, owners) : [...spellings.values()]
+  return groups.map(toSubject).toSorted((a, b) => b.memories.length - a.memories.length || (a.name < b.name ? -1 : 1))
+}
+
+function namesIn(kind: SubjectKind, { row, participants }: KnownMemory): { name: string; isContact: boolean }[] {
+  const entities = (row.content.other_entities ?? []).filter(({ entity_type }) =>
+    ENTITY_TYPES[kind].includes(entity_type),
+  )
+  const named = entities.map(({ entity_name }) => ({ name: entity_name, isContact: false }))
+  return kind === 'person' ? [...participants.map((name) => ({ name, isContact: true })), ...named] : named
+}
+
+const TITLED = /^(?:mr|mrs|ms|dr|prof|herr|frau|mme|sr|sra|ing)\.? (?=\S+ \S)/i
+
+/** Without case, accents, titles and double spaces. */
+export function foldName(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(TITLED, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+function joinFirstNames(
+  spellings: ReadonlyMap<string, Map<string, Named[]>>,
+  owners: ReadonlySet<string>,
+): Map<string, Named[]>[] {
+  const whole = [...spellings.keys(), ...[...owners].map(foldName)].filter((key) => key.includes(' '))
+  const groups = new Map<string, Map<string, Named[]>>()
+  for (const [key, bySpelling] of spellings) {
+    const bearers = key.includes(' ') ? [] : whole.filter((name) => firstName(name) === key)
+    const [bearer = key] = bearers
+    const into = bearers.length === 1 && spellings.has(bearer) ? bearer : key
+    const group = groups.get(into) ?? new Map<string, Named[]>()
+    for (const [spelling, named] of bySpelling) group.set(spelling, [...(group.get(spelling) ?? []), ...named])
+    groups.set(into, group)
+  }
+  return [...groups.values()]
+}
+
+function toSubject(bySpelling: ReadonlyMap<string, readonly Named[]>): Subject {
+  const byUse = [...bySpelling].toSorted(
+    ([a, one], [b, other]) =>
+      Number(TITLED.test(a)) - Number(TITLED.test(b)) ||
+      Number(b.includes(' ')) - Number(a.includes(' ')) ||
+      other.length - one.length ||
+      (a < b ? -1 : 1),
+  )
+  const named = byUse.flatMap(([, all]) => all)
+  const once = (all: readonly Named[]) =>
+    [...new Map(all.map(({ memory }) => [memory.source.custom_id, memory])).values()].toSorted(
+      (a, b) => (b.row.at ?? 0) - (a.row.at ?? 0),
+    )
+  return {
+    name: byUse[0]![0],
+    aliases: byUse.slice(1).map(([spelling]) => spelling),
+    memories: once(named),
+    contacts: once(named.filter(({ isContact }) => isContact)),
+  }
+}
+
+export function summaryOf({ name, memories }: Subject, dayOf: (at: number) => string): SubjectSummary {
+  const times = memories.flatMap(({ row: { at } }) => (at === undefined ? [] : [at]))
+  return {
+    name,
+    memories: memories.length,
+    ...(times.length > 0 && { first: dayOf(Math.min(...times)), last: dayOf(Math.max(...times)) }),
+  }
+}
+
+const MOST = { promises: 10, decisions: 10, facts: 15 }
+
+/** What is known of one subject. `all`: later memories may say that a promise was kept, whoever they name. */
+export function subjectPage(
+  kind: SubjectKind,
+  subject: Subject,
+  all: readonly KnownMemory[],
+  dayOf: (at: number) => string,
+): Omit<SubjectPage, 'looked_at' | 'is_complete'> {
+  const { memories, contacts, name, aliases } = subject
+  const spellings = [name, ...aliases]
+  const isTheirs = (by: string) =>
+    kind === 'person' && spellings.some((one) => foldName(one) === foldName(by) || firstName(one) === by)
+  const promises = openPromises(memories.flatMap(promisesIn), all)
+  const concerns = ({ text, by, memory }: FoundPromise) =>
+    by === 'I' && (names(spellings, text) || (memory.participants.length <= 2 && contacts.includes(memory)))
+  const [contact] = contacts
+  const counts = Map.groupBy(memories, ({ row }) => row.sourceType)
+  return {
+    kind,
+    ...summaryOf(subject, dayOf),
+    aliases: [...aliases],
+    sources: [...counts]
+      .map(([source, of]: [SourceType, KnownMemory[]]) => ({ source, memories: of.length }))
+      .toSorted((a, b) => b.memories - a.memories),
+    ...(contact !== undefined && { last_contact: contact.source }),
+    their_promises: mergeStatements(
+      promises.filter(({ by }) => isTheirs(by)),
+      MOST.promises,
+    ),
+    my_promises: mergeStatements(promises.filter(concerns), MOST.promises),
+    decisions: mergeStatements(memories.flatMap(decisionsIn), MOST.decisions),
+    facts: mergeStatements(
+      memories.flatMap((memory) =>
+        memory.sentences
+          .filter((text) => names(spellings, text) && !NO_FACT.test(text))
+          .map((text) => ({ text, memory })),
+      ),
+      MOST.facts,
+    ),
+  }
+}
+
+/** What is listed elsewhere, or says only that there was a message. */
+const NO_FACT =
+  /\b(?:promised|asked|offered) |\bwrote to (?:me|\p{Lu})|\bopened the |exchanged a few words|^I (?:have|had) (?:a meeting|an event)/u
+
+function names(spellings: readonly string[], text: string): boolean {
+  const words = ` ${foldName(text)
+    .replace(/[^\p{L}\p{N}\s]+/gu, ' ')
+    .replace(/\s+/g, ' ')} `
+  return spellings.some(
+    (one) => words.includes(` ${foldName(one)} `) || words.includes(` ${foldName(firstName(one))} `),
+  )
+}

@@ -1,0 +1,41 @@
+import { AppError } from '../domain/errors.ts'
+import type { KnowingMemory, SubjectKind } from '../domain/profile.ts'
+import { type Known, listSubjects, makeProfile, readKnown, readSubject } from '../retrieval/profile/profile.ts'
+import { checkBilling } from './billing.ts'
+import type { Principal } from './principal.ts'
+import type { ServiceContext } from './service-context.ts'
+
+export const DEFAULT_SUBJECT_LIMIT = 100
+export const MAX_SUBJECT_LIMIT = 1_000
+
+/** What is known of the owner and of others: see `KnowingMemory`. Derived at each call within the scope of the key. */
+export type ProfileUseCases = {
+  [Name in keyof KnowingMemory]: (
+    principal: Principal,
+    ...rest: Parameters<KnowingMemory[Name]>
+  ) => ReturnType<KnowingMemory[Name]>
+}
+
+export function profileUseCases(context: ServiceContext): ProfileUseCases {
+  const known = async (principal: Principal): Promise<Known> => {
+    await checkBilling(context, principal, 'recall')
+    const { index } = context.store.scoped(principal.scope)
+    const { timeZone, userName } = principal
+    return readKnown({ index, timeZone, now: context.clock(), ...(userName !== undefined && { userName }) })
+  }
+  return {
+    profile: async (principal) => makeProfile(await known(principal)),
+    subjects: async (principal, { kind, limit = DEFAULT_SUBJECT_LIMIT, offset = 0 }) =>
+      listSubjects(await known(principal), kind, offset, limit),
+    async subject(principal, { kind, name }) {
+      const { page, similar } = readSubject(await known(principal), kind, name)
+      if (page === undefined) throw notFound(kind, name, similar)
+      return page
+    },
+  }
+}
+
+function notFound(kind: SubjectKind, name: string, similar: readonly string[]): AppError {
+  const hint = similar.length === 0 ? '' : ` Did you mean ${similar.join(', ')}?`
+  return new AppError('not_found', `No memory names a ${kind} called ${name}.${hint}`, { field: 'name' })
+}

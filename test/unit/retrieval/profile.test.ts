@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import type { MemoryContent } from '../../../src/domain/results.ts'
+import { type KnownMemory, ownWords, readKnownMemory } from '../../../src/retrieval/profile/known-memory.ts'
+import {
+  mergeStatements,
+  type OwnKind,
+  openPromises,
+  ownStatements,
+  promisesIn,
+  repeatedEvent,
+} from '../../../src/retrieval/profile/statements.ts'
+import { findSubjects, subjectPage } from '../../../src/retrieval/profile/subjects.ts'
+
+let items = 0
+function remembered(day: number, content: MemoryContent): KnownMemory {
+  const at = Date.UTC(2026, 2, day)
+  return readKnownMemory({
+    ...{ itemKey: ++items, itemId: `item-${items}`, sourceType: 'slack', index: 0, content },
+    ...{ firstChunkId: items, lastChunkId: items, at, url: undefined, userName: 'Ole Lind' },
+  })
+}
+
+const OWNERS = new Set(['Ole Lind'])
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
+const own = (kind: OwnKind, body: string) => {
+  const memory = remembered(1, { body, narrative: 'I noted: "…"' })
+  return ownStatements(kind, memory, ownWords(memory)).map(({ text }) => text)
+}
+
+describe('what the owner says of themselves', () => {
+  it.each<[OwnKind, string, boolean]>([
+    ['preferences', 'I prefer the window seat.', true],
+    ['preferences', "I don't like olives.", true],
+    ['preferences', 'Ich mag keine Oliven.', true],
+    ['preferences', "I'd like a table for two.", false],
+    ['preferences', 'I like it.', false],
+    ['preferences', 'Do I prefer tea?', false],
+    ['roles', 'I live in Bergen.', true],
+    ['roles', "I'm the treasurer of the rowing club.", true],
+    ['roles', 'My daughter Lena has a cold.', true],
+    ['roles', "I'm the one who called.", false],
+    ['routines', 'We play chess every Thursday.', true],
+    ['routines', 'Every week has seven days.', false],
+  ])('%s: %s', (kind, sentence, isStated) => {
+    expect(own(kind, sentence)).toEqual(isStated ? [sentence] : [])
+  })
+
+  it('is not what somebody else says in the same memory', () => {
+    const memory = remembered(1, {
+      participants: ['Ole Lind', 'Nadia Brandt'],
+      body: 'Nadia Brandt: I prefer rum.\nOle Lind: I prefer milk.\nAnd I love figs.\nHelper: I prefer oil.',
+    })
+    expect(ownWords(memory)).toEqual(['I prefer milk.', 'And I love figs.'])
+  })
+
+  it('is a calendar entry that repeats', () => {
+    const narrative = 'I have "Choir" in my calendar at Town hall on 3 March 2026. It repeats every week on Tuesday.'
+    expect(repeatedEvent(remembered(1, { narrative }))).toBe('Choir: every week on Tuesday')
+    expect(repeatedEvent(remembered(1, { narrative: 'I have "Choir" in my calendar.' }))).toBeUndefined()
+  })
+})
+
+describe('promises', () => {
+  const promised = remembered(2, {
+    participants: ['Ole Lind', 'Nadia Brandt'],
+    narrative:
+      'On 2 March 2026 in #home, Nadia Brandt promised to book the ferry to Lewis. Nadia asked me to water the plants.',
+  })
+
+  it('are of who gives them, and what I am asked for is a task of mine', () => {
+    expect(promisesIn(promised).map(({ by, task }) => [by, task])).toEqual([
+      ['Nadia Brandt', 'book the ferry to Lewis'],
+      ['I', 'water the plants'],
+    ])
+  })
+
+  it.each([
+    ['On 5 March 2026, Nadia Brandt booked the ferry to Lewis.', ['I']],
+    ['On 5 March 2026: I watered the plants.', ['Nadia Brandt']],
+    ['On 5 March 2026, Tom booked the ferry to Lewis.', ['Nadia Brandt', 'I']],
+    ['On 5 March 2026, Nadia Brandt promised to book the ferry to Lewis tonight.', ['Nadia Brandt', 'I']],
+  ])('are open until the same person did it: %s', (narrative, open) => {
+    const later = remembered(5, { narrative })
+    expect(openPromises(promisesIn(promised), [promised, later]).map(({ by }) => by)).toEqual(open)
+  })
+
+  it('said twice are one line with both memories', () => {
+    const again = remembered(3, { narrative: 'Nadia Brandt promised to book the ferry to Lewis.' })
+    const theirs = [promised, again].flatMap(promisesIn).filter(({ by }) => by !== 'I')
+    expect(mergeStatements(theirs, 5)).toMatchObject([{ citations: [{ custom_id: again.source.custom_id }, {}] }])
+  })
+})
+
+describe('people', () => {
+  const named = (...participants: string[]) => remembered(4, { participants, narrative: 'I agreed.' })
+
+  it('are one under spellings that differ in case, accents and titles, and under a first name that only they have', () => {
+    const memories = [named('Zoë Adams', 'Ole Lind'), named('zoe adams'), named('Zoë'), named('Dr. Zoë Adams')]
+    expect(findSubjects('person', memories, OWNERS)).toMatchObject([{ name: 'Zoë Adams', memories: { length: 4 } }])
+  })
+
+  it('are not guessed where two have the same first name', () => {
+    const memories = [named('Zoe Adams'), named('Zoe Brook'), named('Zoe')]
+    expect(findSubjects('person', memories, OWNERS).map(({ name }) => name)).toEqual(['Zoe', 'Zoe Adams', 'Zoe Brook'])
+  })
+
+  it('have a page with what memories say of them, and without what only mentions a message', () => {
+    const moved = remembered(6, {
+      participants: ['Zoe Adams', 'Ole Lind'],
+      narrative: 'On 6 March 2026 Zoe Adams wrote to me about "Flat". Zoe moved to Leith. Zoe wrote: "All done."',
+      headline: 'Flat',
+      when: '6 March 2026',
+    })
+    const [subject] = findSubjects('person', [moved], OWNERS)
+    expect(subjectPage('person', subject!, [moved], dayOf)).toMatchObject({
+      name: 'Zoe Adams',
+      facts: [{ text: 'Zoe moved to Leith.', citations: [{ title: 'Flat', when: '6 March 2026' }] }],
+      last_contact: { custom_id: moved.source.custom_id },
+      first: '2026-03-06',
+      last: '2026-03-06',
+    })
+  })
+})
