@@ -1,8 +1,10 @@
 import { AppError } from '../../src/domain/errors.ts'
 import { newVisitor, type Visitor } from '../lib/app-visit.ts'
-import { runCommand } from '../lib/command-line.ts'
+import { type CommandResult, runCommand } from '../lib/command-line.ts'
+import type { Answer } from '../lib/http-call.ts'
 import { INJECTIONS } from '../lib/injections.ts'
 import { mcpHeaders, mcpMessages, mcpRequest } from '../lib/mcp-message.ts'
+import { retryOverload } from '../lib/retry-overload.ts'
 import { oneOf } from '../lib/seeded-random.ts'
 import { activeCharacters } from '../lib/terminal-characters.ts'
 import { until } from '../lib/until.ts'
@@ -47,7 +49,7 @@ async function start(): Promise<Attacker> {
       const { fileName, body, userName = 'Mallory' } = field.file(words, topic)
       const itemId = `note-${number}`
       const file = { fileName, body, userName, itemId, sourceType: 'text' } as const
-      const refused = await service.memory.memorize(file).then(() => false, isRefusal)
+      const refused = await retryOverload(() => service.memory.memorize(file)).then(() => false, isRefusal)
       if (refused) return { kind: `${field.name}, refused`, problems: [] }
       await until(async () => isEnded(service, itemId))
       const shown = await Promise.all([
@@ -56,7 +58,7 @@ async function start(): Promise<Attacker> {
         overApp(visitor, topic, itemId),
       ])
       // The next attempt shall show what it made itself.
-      await service.memory.forget({ itemId, sourceType: 'text' })
+      await retryOverload(() => service.memory.forget({ itemId, sourceType: 'text' }))
       return { kind: field.name, problems: shown.flat() }
     },
     [Symbol.asyncDispose]: () => started.disposeAsync(),
@@ -69,7 +71,7 @@ function isRefusal(error: unknown): true {
 }
 
 async function isEnded({ memory }: AttackedService, itemId: string): Promise<boolean> {
-  const { files } = await memory.list({ sourceType: 'text', limit: 10_000 })
+  const { files } = await retryOverload(() => memory.list({ sourceType: 'text', limit: 10_000 }))
   return files.some(({ item_id, status }) => item_id === itemId && (status === 'ready' || status === 'failed'))
 }
 
@@ -96,7 +98,8 @@ async function overMcp({ address, key }: AttackedService, topic: string, itemId:
   for (const [method, params] of calls) {
     const message = mcpRequest(method, params)
     const headers = mcpHeaders(message, { 'x-api-key': key })
-    const answer = await fetch(`${address}/mcp`, { method: 'POST', headers, body: JSON.stringify(message) })
+    const ask = () => fetch(`${address}/mcp`, { method: 'POST', headers, body: JSON.stringify(message) })
+    const answer = await retryOverload(ask, secondsInAnswer)
     const name = 'name' in params ? params.name : params.uri
     for (const one of mcpMessages(await answer.text()))
       for (const text of textsOf(one)) problems.push(...fenceProblems(text).map((problem) => `MCP ${name}: ${problem}`))
@@ -142,10 +145,10 @@ async function overCommands({ home, address, key }: AttackedService, topic: stri
   const commands = [['list'], ['recall', topic], ['ask', `What does the ${topic} cost?`], ['activity']] as const
   const problems: string[] = []
   for (const command of commands) {
-    const shown = await runCommand(command, env, { isTerminal: true })
+    const shown = await retryOverload(() => runCommand(command, env, { isTerminal: true }), secondsInCommand)
     const active = activeCharacters(shown.stdout + shown.stderr)
     if (active.length > 0) problems.push(`recalld ${command[0]} prints ${active.join(', ')}`)
-    const { code, stdout } = await runCommand([...command, '--json'], env)
+    const { code, stdout } = await retryOverload(() => runCommand([...command, '--json'], env), secondsInCommand)
     if (code !== 0 || parsed(stdout) === undefined) problems.push(`recalld ${command[0]} --json prints no JSON`)
     if (activeCharacters(stdout).length > 0)
       problems.push(`recalld ${command[0]} --json prints ${activeCharacters(stdout)}`)
@@ -156,15 +159,16 @@ async function overCommands({ home, address, key }: AttackedService, topic: stri
 /** The app's script shows these as text; a browser that opens them must take them for data. */
 async function overApp(visitor: Visitor, topic: string, itemId: string): Promise<string[]> {
   const item = `/library/text/${itemId}`
-  const answers = await Promise.all([
-    visitor.call('/library'),
-    visitor.call(item),
-    visitor.call(`${item}/memories`),
-    visitor.call(`${item}/chunks`),
-    visitor.call(`${item}/original`),
-    visitor.call('/activity'),
-    visitor.call('/recall', { method: 'POST', body: { text: topic } }),
-  ])
+  const calls: readonly Parameters<Visitor['call']>[] = [
+    ['/library'],
+    [item],
+    [`${item}/memories`],
+    [`${item}/chunks`],
+    [`${item}/original`],
+    ['/activity'],
+    ['/recall', { method: 'POST', body: { text: topic } }],
+  ]
+  const answers = await Promise.all(calls.map((call) => retryOverload(() => visitor.call(...call), secondsInAnswer)))
   return answers.flatMap(({ status, headers }, at) => {
     const isData =
       headers.get('content-type')?.startsWith('application/json') === true ||
@@ -172,4 +176,14 @@ async function overApp(visitor: Visitor, topic: string, itemId: string): Promise
     const isGuarded = headers.get('x-content-type-options') === 'nosniff'
     return status === 200 && isData && isGuarded ? [] : [`app call ${at}: ${status} ${headers.get('content-type')}`]
   })
+}
+
+function secondsInAnswer({ status, headers }: Pick<Answer, 'status' | 'headers'>): number | undefined {
+  const seconds = headers.get('retry-after')
+  return status === 503 && seconds !== null ? Number(seconds) : undefined
+}
+
+function secondsInCommand({ code, stdout, stderr }: CommandResult): number | undefined {
+  const seconds = code === 0 ? undefined : /overloaded\. Try again in (\d+) seconds/.exec(stdout + stderr)?.[1]
+  return seconds === undefined ? undefined : Number(seconds)
 }

@@ -4,6 +4,6 @@ import { expectNoFailure } from './expect-no-failure.ts'
 
 test(
   'small files that cost much end as ready or failed, while the service answers others',
-  () => expectNoFailure(bombs, 16, 25),
+  () => expectNoFailure(bombs, 7, 25),
   600_000,
 )

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RestMemory } from '../../src/client/rest-memory.ts'
 import { AppError } from '../../src/domain/errors.ts'
-import type { FileRecord } from '../../src/domain/memory.ts'
+import type { FileRecord } from '../../src/domain/results.ts'
 import { processorBudgetMs } from '../../src/pipeline/parse/document/document-reader.ts'
 import { oneOf } from '../lib/seeded-random.ts'
 import type { Attacker, Generator } from './attack.ts'

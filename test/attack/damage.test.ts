@@ -4,6 +4,6 @@ import { expectNoFailure } from './expect-no-failure.ts'
 
 test(
   'damaged files are noticed: no wrong bytes, no new account, a sentence that says what is wrong',
-  () => expectNoFailure(damage, 8, 25),
+  () => expectNoFailure(damage, 5, 25),
   180_000,
 )

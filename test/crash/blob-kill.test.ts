@@ -14,7 +14,7 @@ import { databaseFindings } from './store-inspection.ts'
 
 const ITEMS = 12
 /** Half a second each; more of them look further. */
-const KILLS = Number(process.env.RECALLD_TEST_KILLS ?? 6)
+const KILLS = Number(process.env.RECALLD_TEST_KILLS ?? 2)
 const LONGEST_MS = 120_000 + KILLS * 3_000
 const HOUR_MS = 3_600_000
 const { log } = recordingLog()

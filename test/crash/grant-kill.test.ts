@@ -11,7 +11,7 @@ import { CRASH_ENGINES, crashDatabase } from './crash-database.ts'
 import { openCrashDatabase } from './open-crash-database.ts'
 import { databaseFindings } from './store-inspection.ts'
 
-const KILLS = Number(process.env.RECALLD_TEST_KILLS ?? (process.env.CI ? 6 : 3))
+const KILLS = Number(process.env.RECALLD_TEST_KILLS ?? 3)
 const MINUTE = 60_000
 
 test.each(CRASH_ENGINES)(

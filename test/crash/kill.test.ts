@@ -7,7 +7,7 @@ import { KillableService } from './killable-service.ts'
 import { databaseFindings, readItems } from './store-inspection.ts'
 
 /** Half a second each; more of them look further. */
-const KILLS = Number(process.env.RECALLD_TEST_KILLS ?? 5)
+const KILLS = Number(process.env.RECALLD_TEST_KILLS ?? 3)
 const LONGEST_MS = 300_000 + KILLS * 10_000
 const IDENTITIES = 30
 const IN_FLIGHT = 6
@@ -62,7 +62,7 @@ test.each(CRASH_ENGINES)(
       if (item === undefined || text === undefined) continue
       if (item.state === 'failed') {
         // Five kills in a row while one item is in work count against it.
-        expect(item.error, itemId).toMatch(text === 'unreadable' ? /encrypted/ : /stopped the worker 5 times/)
+        expect(item.error, itemId).toMatch(text === 'unreadable' ? /encrypted/ : /crashed the worker 5 times/)
         continue
       }
       expect(text, itemId).not.toBe('unreadable')

@@ -10,7 +10,7 @@ import { CRASH_ENGINES, crashDatabase } from './crash-database.ts'
 import { REFINED_ITEMS, refinedTexts } from './refined-items.ts'
 import { databaseFindings, databaseRows } from './store-inspection.ts'
 
-const KILLS = Number(process.env.RECALLD_TEST_KILLS ?? 3)
+const KILLS = Number(process.env.RECALLD_TEST_KILLS ?? 2)
 
 test.each(CRASH_ENGINES)(
   'a refiner on %s killed at any moment pays for nothing twice but the call under way, and shows no item half',

@@ -13,7 +13,7 @@ import { until } from '../lib/until.ts'
 import { wordEmbedder } from '../lib/word-embedder.ts'
 
 /** A quarter of a second each; more of them look further. */
-const KILLS = Number(process.env.RECALLD_TEST_KILLS ?? 6)
+const KILLS = Number(process.env.RECALLD_TEST_KILLS ?? 4)
 const ITEMS = 40
 const CHUNKS = 30
 

@@ -15,7 +15,7 @@ import { type RunningService, startService } from '../lib/start-service.ts'
 import { syncEnvironment } from '../lib/sync-environment.ts'
 
 /** Rounds of every simulation; more of them, and other seeds, look further. */
-const ROUNDS = Number(process.env.RECALLD_TEST_SIMULATION_ROUNDS ?? 16)
+const ROUNDS = Number(process.env.RECALLD_TEST_SIMULATION_ROUNDS ?? 8)
 const ROUNDS_TO_REST = 6
 const FIRST_SEED = Number(process.env.RECALLD_TEST_SIMULATION_SEED ?? 1)
 const SEEDS = [FIRST_SEED, FIRST_SEED + 1]
