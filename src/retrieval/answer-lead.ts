@@ -6,10 +6,11 @@ import { answerKind } from './answer-kind.ts'
 import { type AnswerPassage, type AnswerSentence, type AskedQuestion, rankSentences } from './answer-sentence.ts'
 import { neighbour } from './features.ts'
 import type { Folded } from './near-duplicates.ts'
+import { newestStatements } from './newest-statement.ts'
 import { clipWords, ownWords } from './quote-text.ts'
 import type { Ranking } from './rank-chunks.ts'
 import type { ReadChunk } from './read-chunks.ts'
-import type { History } from './superseded.ts'
+import { buildHistory, type History } from './superseded.ts'
 
 /** Sentences in an answer that lists. */
 const MOST_LISTED = 4
@@ -57,8 +58,9 @@ export interface Source {
 }
 
 /** The sentences that answer best, each with those around it: one, or several of different passages for a list. */
-export function leadingSources(evidence: Evidence, { read, passages, question, ...ranked }: ReadSentences): Source[] {
-  const sentences = onSubject(ranked.sentences)
+export function leadingSources(evidence: Evidence, ranked: ReadSentences): Source[] {
+  const { read, passages, question } = ranked
+  const sentences = newestFirst(onSubject(ranked.sentences), ranked)
   const most = question.kind === 'list' ? MOST_LISTED : 1
   const leading: Source[] = []
   let characters = 0
@@ -105,6 +107,8 @@ export interface ReadSentences {
   readonly passages: readonly AnswerPassage[]
   readonly question: AskedQuestion
   readonly sentences: readonly AnswerSentence[]
+  /** See `newestStatements`. */
+  readonly newest: History<number>
 }
 
 export async function readSentences(text: string, evidence: Evidence, embedder: Embedder): Promise<ReadSentences> {
@@ -112,7 +116,7 @@ export async function readSentences(text: string, evidence: Evidence, embedder: 
   const current = currentChunks(evidence, text)
   const stated = current.filter(({ row }) => !row.metaHashes.includes(TOOL_MARK))
   const read = (stated.length > 0 ? stated : current).slice(0, MOST_READ)
-  const times = read.flatMap(({ row }) => row.at ?? []).toSorted((a, b) => a - b)
+  const dated = read.flatMap(({ row }) => row.at ?? []).toSorted((a, b) => a - b)
   const passages = read.map(
     ({ row, position, passage, share }): AnswerPassage => ({
       text: ownWords(passage.text, row.kind === 'turn'),
@@ -120,11 +124,15 @@ export async function readSentences(text: string, evidence: Evidence, embedder: 
       share,
       sourceType: row.sourceType,
       before: wordsBefore(ranking, position),
-      recency: row.at === undefined || times.length < 2 ? 0 : times.lastIndexOf(row.at) / (times.length - 1),
+      recency: row.at === undefined || dated.length < 2 ? 0 : dated.lastIndexOf(row.at) / (dated.length - 1),
     }),
   )
   const question = askedQuestion(text, ranking, passages)
-  return { read, passages, question, sentences: await rankSentences(question, passages, embedder) }
+  const times = new Map(read.map(({ row }) => [row.chunkId, row.at ?? 0]))
+  const newest = buildHistory(
+    newestStatements(text, read, ranking).map((link) => ({ ...link, at: times.get(link.newer)! })),
+  )
+  return { read, passages, question, sentences: await rankSentences(question, passages, embedder), newest }
 }
 
 /** Words of the two chunks before one: a question above its answer. */
@@ -170,6 +178,19 @@ export function askedQuestion(
   const names = new Set((text.match(NAME) ?? []).flatMap((name) => analyze(name)))
   const speakers = new Set(passages.flatMap(({ speaker }) => (speaker === undefined ? [] : analyze(speaker))))
   return { text, kind: answerKind(text), terms: query.terms, names, asked: names.intersection(speakers) }
+}
+
+/** Begins with the best sentence of the newest passage that says as much as that of the best one. */
+function newestFirst(
+  sentences: readonly AnswerSentence[],
+  { read, newest }: Pick<ReadSentences, 'read' | 'newest'>,
+): readonly AnswerSentence[] {
+  const [best] = sentences
+  const chunkOf = ({ passage }: AnswerSentence) => read[passage]!.row.chunkId
+  const current = best && newest.currentOf(chunkOf(best))
+  const first = sentences.find((sentence) => chunkOf(sentence) === current && sentence.features.isQuestion === 0)
+  if (best === undefined || first === undefined) return sentences
+  return [{ ...first, score: best.score }, ...sentences.filter((sentence) => sentence !== first)]
 }
 
 /** The sentence with the better of those beside it, as long as they fit. */

@@ -28,7 +28,7 @@ export interface Clause {
 }
 
 const CHANGE =
-  /\b(?:(?:re)?(?:moved|moves|moving|scheduled)|move|pushed|pushes|brought forward|postponed|delayed|shifted|slipped|slips|changed|changes|change|switched|switches|switching|replaced|replaces|renamed|updated|update|raised|raises|rises|rose|increased|increases|lowered|lowers|reduced|cut|dropped|drops|corrected|correction|correct(?= (?:date|time|price|number|amount))|extended|instead|actually|rather than|new (?:date|day|time|price|deadline|version|address|room|number|contact|owner|plan|limit)|now|as of|from now on|became|becomes|took over|takes over|turns out|not\s(?:on |at )?\S+ but)\b/i
+  /\b(?:(?:re)?(?:moved|moves|moving|scheduled)|move|pushed|pushes|brought forward|postponed|delayed|shifted|slipped|slips|changed|changes|change|switched|switches|switching|replaced|replaces|renamed|updated|update|raised|raises|rises|rose|increased|increases|lowered|lowers|reduced|cut|dropped|drops|corrected|correction|correct(?= (?:date|time|price|number|amount))|extended|instead|actually|rather than|new (?:date|day|time|price|fee|rate|deadline|version|address|link|room|number|contact|owner|plan|limit)|now|as of|from (?:now on|today|tomorrow)|after all|in the end|renewed|swapped|became|becomes|took over|takes over|turns out|not\s(?:on |at )?\S+ but)\b/i
 const END =
   /\b(?:cancell?ed|cancels|called off|no longer|(?:not|n't)\b[^.;,]{1,40}\bany ?more|discontinued|withdrawn|scrapped|stopped|retired|(?:won't|will not|does not|doesn't) (?:take place|happen))\b/i
 const UNCHANGED =

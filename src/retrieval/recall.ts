@@ -1,4 +1,4 @@
-import type { Provenance } from '../domain/memory.ts'
+import type { Provenance } from '../domain/results.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import { inSpan, NO_TELEMETRY } from '../lib/telemetry.ts'
 import type { MemoryEdit } from '../store/edits/edits.ts'
@@ -6,12 +6,13 @@ import type { ChunkRow, MemoryRow, QaRow, SearchFilter } from '../store/search/s
 import { type Explanation, explainRecall } from './explain-recall.ts'
 import { memoryEdits, replaceCorrected, withOwnCorrections } from './memory-edits.ts'
 import type { Folded } from './near-duplicates.ts'
+import { newestStatements } from './newest-statement.ts'
 import { createProvenance, memoryOfChunk, type ProvenanceOf } from './provenance.ts'
 import { totalWeight } from './query-terms.ts'
 import { matchedWeight } from './quote-text.ts'
 import { type AppliedFilters, type MixedRanking, type Ranking, type RecallSources, rankChunks } from './rank-chunks.ts'
 import { rankMemories, type ScoredMemory } from './rank-memories.ts'
-import { chunkStatement, type ReadChunk, readChunks } from './read-chunks.ts'
+import { againWhenReplaced, chunkStatement, type ReadChunk, readChunks } from './read-chunks.ts'
 import { buildHistory, findUpdates, type History, preferNewer, type Update } from './superseded.ts'
 import { spanText } from './time-answer.ts'
 import { readWhatHappened, type WantedTime, wantedTime } from './what-happened.ts'
@@ -95,7 +96,11 @@ export function searchFilter({ source, since, until }: RecallInput): SearchFilte
 }
 
 /** The best memories, question-answer pairs and chunks there are. Empty lists only when no word of the question is stored. */
-export async function recallMemories(input: RecallInput, sources: RecallSources): Promise<Recalled> {
+export function recallMemories(input: RecallInput, sources: RecallSources): Promise<Recalled> {
+  return againWhenReplaced(sources.index, (index) => recallOnce(input, { ...sources, index }))
+}
+
+async function recallOnce(input: RecallInput, sources: RecallSources): Promise<Recalled> {
   const { text, now, timeZone, signal, person, userName } = input
   const ranking = await rankChunks(text, searchFilter(input), {
     ...sources,
@@ -167,11 +172,12 @@ async function packResults(
   const { read, folded } = await readChunks(relevant, { size, least: limit, timeZone }, index)
   const ids = read.map(({ row }) => row.chunkId)
   const compared = Math.max(LEAST_COMPARED, limit)
-  const statements = folded.slice(0, compared).map(({ one }) => chunkStatement(one))
+  const best = folded.slice(0, compared).map(({ one }) => one)
+  const newest = newestStatements(text, best, ranking)
   const [memories, qas, stated] = await Promise.all([
     index.memoriesOf(ids),
     index.qasOf(ids),
-    findUpdates(statements, index, timeZone),
+    findUpdates(best.map(chunkStatement), index, timeZone),
   ])
   const updates = withOwnCorrections(stated, ranking.corrected, folded)
   const isCorrected = new Set(ranking.corrected.map(({ older }) => older))
@@ -183,7 +189,11 @@ async function packResults(
     applied,
     ...(notice !== undefined && { notice }),
     ...(input.explain && explainRecall(ranking, text, ranked, titleOf)),
-    memories: recalledMemories(ranked, memoryHistory(ranked, read, updates), titleOf)
+    memories: preferNewer(
+      recalledMemories(ranked, memoryHistory(ranked, read, updates), titleOf),
+      ({ row }) => row,
+      memoryHistory(ranked, read, newest),
+    )
       .slice(0, limit)
       .map((memory) => ({ ...memory, edits: memoryEdits(memory.row, ranking.edits) })),
     qas: rankQas(
@@ -194,6 +204,7 @@ async function packResults(
     ),
     chunks: recalledChunks(folded, {
       updates,
+      newest,
       memories,
       relevance,
       provenanceOf: createProvenance(memories, timeZone),
@@ -248,6 +259,8 @@ function recalledMemories(
 
 interface Found {
   readonly updates: readonly Update[]
+  /** See `newestStatements`. */
+  readonly newest: readonly Update[]
   readonly memories: readonly MemoryRow[]
   readonly relevance: number
   readonly provenanceOf: ProvenanceOf
@@ -256,15 +269,16 @@ interface Found {
 
 function recalledChunks(
   folded: readonly Folded<ReadChunk>[],
-  { updates, memories, relevance, provenanceOf, limit }: Found,
+  { updates, newest, memories, relevance, provenanceOf, limit }: Found,
 ): RecalledChunk[] {
   const rows = new Map(folded.map(({ one }) => [one.row.chunkId, one.row]))
-  const history = buildHistory(
-    updates.map((update) => ({ ...update, at: update.correctedAt ?? rows.get(update.newer)!.at ?? 0 })),
-  )
+  const historyOf = (links: readonly Update[]) =>
+    buildHistory(links.map((link) => ({ ...link, at: link.correctedAt ?? rows.get(link.newer)!.at ?? 0 })))
+  const history = historyOf(updates)
+  const keyOf = ({ one }: Folded<ReadChunk>) => one.row.chunkId
   const scored = folded.map(({ one, copies }) => ({ one, copies, score: relevance * one.share }))
-  const best = preferNewer(scored, ({ one }) => one.row.chunkId, history).slice(0, limit)
-  return best.map(({ one: { row, passage }, copies, score }) => {
+  const best = preferNewer(preferNewer(scored, keyOf, history), keyOf, historyOf(newest))
+  return best.slice(0, limit).map(({ one: { row, passage }, copies, score }) => {
     const current = history.currentOf(row.chunkId)
     const supersededBy = current === undefined ? undefined : memoryOfChunk(rows.get(current)!, memories)
     return {

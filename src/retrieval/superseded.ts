@@ -254,6 +254,8 @@ function isPossible({ newer, older, shared, isFrame }: Pair): boolean {
     const isChanged = n.cue === 'end' ? changed.length === 0 || isDropped : changed.length > 0 || replaces(n, o)
     if (!isChanged) return false
   }
+  // `Balance on 31 January: 1,204 EUR` and that of a month later.
+  if (isFrame && changed.includes('amount') && changed.some((kind) => TIMES.includes(kind))) return false
   // A different location and a different time: another event.
   return !changed.includes('name') || changed.length === 1 || isDropped
 }

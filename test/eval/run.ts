@@ -11,6 +11,8 @@ import { measureBudget } from './measure-budget.ts'
 import { measureTurns } from './measure-turns.ts'
 import { measure, type Outcome } from './measures.ts'
 import { tableHead, tableRow } from './table.ts'
+import { measureUpdates } from './updates/measure-updates.ts'
+import { DEVELOPMENT_PAIRS, FINAL_PAIRS } from './updates/pairs.ts'
 
 // npm run eval -- [folder] [--only locomo-dev,faq-dev]
 // Measures every set of the folder and writes RESULTS.md beside this file; with --only it prints and writes nothing, and so
@@ -21,6 +23,9 @@ import { tableHead, tableRow } from './table.ts'
 //
 // npm run eval -- --extraction [--sheet 30] [--seed 7] [--failures 10] [--final]
 // Measures extraction alone and writes EXTRACTION.md; with any of the others it only prints.
+//
+// npm run eval -- --updates [--final]
+// Counts which of two statements is recalled and answered first, and prints it.
 
 /** Written by `fit.ts`, by name of the set. */
 const LEFT_OUT = packagePath('test/eval/fit/left-out-weights.json')
@@ -132,6 +137,14 @@ if (process.argv.includes('--extraction')) {
     seed: Number(option('--seed') ?? SEED),
     failures: Number(option('--failures') ?? 0),
   })
+} else if (process.argv.includes('--updates')) {
+  const embedder = await loadStaticEmbedder(packagePath('models/static-en-40k'))
+  const { missed, wrong, answeredByOlder, ...counts } = await measureUpdates(
+    isFinal ? FINAL_PAIRS : DEVELOPMENT_PAIRS,
+    embedder,
+  )
+  console.log({ ...counts, wrong: wrong.length, answeredByOlder: answeredByOlder.length })
+  if (!isFinal) console.log({ missed, wrong, answeredByOlder })
 } else {
   await measureAll()
 }

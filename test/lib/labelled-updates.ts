@@ -25,8 +25,13 @@ function pair(name: string, question: string, isUpdate: boolean, older: Short, n
   return { name, question, isUpdate, older: told(older), newer: told(newer) }
 }
 
-const update = (name: string, question: string, older: Short, newer: Short) => pair(name, question, true, older, newer)
-const other = (name: string, question: string, older: Short, newer: Short) => pair(name, question, false, older, newer)
+/** The newer text replaces what the older one says. */
+export const updatePair = (name: string, question: string, older: Short, newer: Short) =>
+  pair(name, question, true, older, newer)
+/** Both hold. */
+export const otherPair = (name: string, question: string, older: Short, newer: Short) =>
+  pair(name, question, false, older, newer)
+const [update, other] = [updatePair, otherPair]
 
 export const LABELLED_UPDATES: readonly LabelledPair[] = [
   update(
