@@ -4,6 +4,7 @@ import { packagePath } from '../../src/lib/files.ts'
 import { createLiveEvents, type LiveEvents } from '../../src/service/live-events.ts'
 import { type Answer, httpCall } from './http-call.ts'
 import { recordingLog } from './recording-log.ts'
+import { retryOverload } from './retry-overload.ts'
 import { type RunningService, type StartOptions, startService } from './start-service.ts'
 
 export interface AppCall {
@@ -123,17 +124,19 @@ export function newVisitor(baseUrl: string): Visitor {
       const search = new URLSearchParams()
       for (const [name, value] of Object.entries(query ?? {})) search.set(name, String(value))
       const url = `${baseUrl}/app/api${path}${search.size === 0 ? '' : `?${search}`}`
-      const answer = await httpCall(url, {
-        method,
-        headers: {
-          ...(cookie === '' ? {} : { cookie }),
-          ...(method === 'GET' ? {} : { 'x-csrf-token': csrf }),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(form && { form }),
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
+      const ask = () =>
+        httpCall(url, {
+          method,
+          headers: {
+            ...(cookie === '' ? {} : { cookie }),
+            ...(method === 'GET' ? {} : { 'x-csrf-token': csrf }),
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...headers,
+          },
+          ...(form && { form }),
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        })
+      const answer = await retryOverload(ask, overloadSeconds)
       for (const set of answer.headers.getSetCookie()) cookie = set.split(';', 1)[0] ?? ''
       return answer
     },
@@ -151,6 +154,11 @@ export function newVisitor(baseUrl: string): Visitor {
     },
   }
   return visitor
+}
+
+/** The seconds after which a service that refused a call for its load takes it again. */
+function overloadSeconds({ status, text, headers }: Answer): number | undefined {
+  return status === 503 && text.includes('overloaded') ? Number(headers.get('retry-after')) : undefined
 }
 
 function checked<Body>(path: string, { status, text }: Answer): Body {

@@ -102,10 +102,13 @@ export function limitEventLoopDelay(app: ApiServer, maxDelayMs: number): void {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   histogram.enable()
   let delayMs = 0
+  let sampledAt = performance.now()
   const timer = setInterval(() => {
+    const sinceMs = performance.now() - sampledAt
+    sampledAt += sinceMs
     const meanMs = histogram.mean / 1e6 - RESOLUTION_MS
-    // Without a single sample in a second, the loop did not turn.
-    delayMs = Number.isNaN(meanMs) ? Number.POSITIVE_INFINITY : meanMs
+    // Without a single sample, the loop did not turn for all of that time.
+    delayMs = Number.isNaN(meanMs) ? sinceMs : meanMs
     histogram.reset()
   }, SAMPLE_MS)
   timer.unref()
