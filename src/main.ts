@@ -12,7 +12,7 @@ const STOP_WITHIN_MS = 10_000
 const SAME_SIGNAL_MS = 500
 const PARENT_CHECK_MS = 500
 
-// Read at once: whoever started this may be gone before the service runs.
+// Read at once: the parent process may end before the service runs.
 const parent = process.ppid
 
 const context = createCommandContext({
@@ -43,7 +43,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 process.exitCode = await runProgram(process.argv.slice(2), context)
 await context.close()
 
-/** What nobody caught leaves the process in a state that nobody knows: it is logged, and a supervisor starts anew. */
+/** An uncaught error leaves the process in an unknown state: it is logged, and a supervisor restarts it. */
 function watchDefects(log: Log): void {
   for (const name of ['uncaughtException', 'unhandledRejection']) {
     process.on(name, (error: unknown) => {

@@ -83,7 +83,7 @@ function send(url: string, { etag, lastModified }: Validators, signal: AbortSign
 
 /**
  * A feed on the internet must not make this machine send requests to its private network. `fetch` resolves the name again;
- * whoever could redirect it in that moment could also redirect the configured name, which is trusted.
+ * an attacker who can redirect it at that moment can also redirect the configured name, which is trusted.
  */
 async function redirected(configured: string, location: string, from: string, lookup: Lookup): Promise<string> {
   const target = URL.parse(location, from)

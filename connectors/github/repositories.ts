@@ -25,7 +25,7 @@ export async function configuredRepositories(
     if (chosen.some(({ full_name }) => full_name.toLowerCase() === name.toLowerCase())) continue
     const [owner = '', repo = ''] = name.split('/')
     const repository = await readRepository(gateway, { path: '/repos/{owner}/{repo}', params: { owner, repo } })
-    if (repository === undefined) log.warn({ repository: name }, 'a configured repository is not there')
+    if (repository === undefined) log.warn({ repository: name }, 'a configured repository was not found')
     else chosen.push(repository)
   }
   const excluded = glob(config.exclude)

@@ -170,6 +170,6 @@ async function* folderListing(source: DriveSource, folderId: string): AsyncGener
     }
   } catch (error) {
     if (!(error instanceof SourceError) || error.remedy !== 'skip') throw error
-    source.context.log.info({ folder: folderId, error: error.message }, 'a folder that changed cannot be listed')
+    source.context.log.info({ folder: folderId, error: error.message }, "a changed folder can't be listed")
   }
 }

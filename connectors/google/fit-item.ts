@@ -14,7 +14,7 @@ export interface FitExercise {
   readonly notes: string | undefined
 }
 
-/** What a source tells of some days. */
+/** The records of a source for some days. */
 export interface FitDays {
   /** `Steps: 8532`, by day; only days of which something is known. */
   readonly days: ReadonlyMap<string, readonly string[]>

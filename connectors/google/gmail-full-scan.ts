@@ -46,7 +46,7 @@ export async function* gmailFullScan(
       const rows = page.rows.slice(from, from + THREADS_AT_ONCE)
       const threads = await Promise.all(rows.map((row) => scannedThread(source, row)))
       for (const thread of threads) yield { type: 'item', item: thread.item }
-      // Whoever takes the items has asked for their documents when this is written.
+      // The consumer has asked for the documents of the items when this is written.
       yield checkpoint()
       for (const thread of threads) for (const item of thread.rest()) yield { type: 'item', item }
       unread ||= threads.some((thread) => !thread.isRead())

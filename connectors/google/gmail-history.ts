@@ -35,7 +35,7 @@ export async function* gmailHistory(source: GmailSource, since: string): AsyncGe
     for (const each of some) yield* threadChanges(source, each)
     const last = some.at(-1)?.at ?? 0n
     const open = begun[from + THREADS_AT_ONCE] ?? last + 1n
-    // What a thread lost is told with its last record: until then, the first such record must be met again.
+    // Deletions in a thread are reported with its last record: until then, the first such record must be read again.
     const reached = open > last ? last : open - 1n
     if (reached < BigInt(historyId)) yield { type: 'checkpoint', cursor: { historyId: String(reached) } }
   }

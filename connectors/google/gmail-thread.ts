@@ -36,7 +36,7 @@ export function segmentsFor(messages: number): number {
   return Math.max(1, Math.ceil(messages / SEGMENT_MESSAGES))
 }
 
-/** The documents of a thread. @param messages that are told, in order; without any there are none */
+/** The documents of a thread. @param messages to include, in order; without any there are none */
 export function threadItems(
   owner: MailOwner,
   thread: GmailThread,

@@ -162,7 +162,7 @@ function parsed<T>({ answer, title, asked }: GoogleRequest<T>, data: unknown): T
 const DAY_MS = 24 * 60 * 60_000
 
 /**
- * Whose data is read: that of the grant, else what the API tells of the owner of the token.
+ * Whose data is read: the account of the grant, else the token's owner by the API.
  *
  * @param ask an id that never changes, and a name for people; only called for tokens of the configuration
  */

@@ -85,7 +85,7 @@ export class HealthSource implements FitSource {
       )
       const { config, log } = this.#context
       if (page === undefined)
-        log.warn({ connection: config.name, kind }, 'Google Health has no daily sums of this kind of data')
+        log.warn({ connection: config.name, kind }, 'Google Health has no daily totals for this data type')
       return page ?? { rows: [] }
     })
   }

@@ -40,7 +40,7 @@ export class MeetDocuments {
       if (!(error instanceof SourceError) || (error.remedy !== 'reconfigure' && error.remedy !== 'skip')) throw error
       if (error.remedy === 'reconfigure') this.#isCovered = false
       // The sentence names the document, which the log need not know.
-      this.#log.info({ remedy: error.remedy }, 'the document of a meeting is not read')
+      this.#log.info({ remedy: error.remedy }, 'a meeting document was skipped')
       return undefined
     }
   }

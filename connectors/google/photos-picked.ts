@@ -5,7 +5,7 @@ import type { SourceItem } from '../../src/connector/connector.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
 import { contentRevision, instantOf, optionalNumber, optionalText } from './google-rows.ts'
 
-/** What Google tells of a picked photo or video. */
+/** Google's record of a picked photo or video. */
 export const pickedAnswer = z.looseObject({
   id: z.string().min(1),
   createTime: optionalText,

@@ -24,7 +24,7 @@ const session = z.looseObject({
 const picked = pageOf('mediaItems', pickedAnswer)
 
 /**
- * Has the person pick photos in a browser, and lays down what Google tells of them for the next run.
+ * Lets the person pick photos in a browser, and stores their records for the next run.
  *
  * @returns how many
  * @throws SourceError `retry` when nothing was picked in the time that Google gives
@@ -84,7 +84,7 @@ async function end(path: string, gateway: GoogleGateway, { log }: CheckContext<G
       send: gateway.fetching(`${API}${path}`, 'DELETE'),
     })
   } catch (error) {
-    log.warn({ err: error }, 'the session of the photo picker was not ended')
+    log.warn({ err: error }, 'the photo picker session could not be ended')
   }
 }
 

@@ -12,7 +12,7 @@ export type TakeoutCursor = z.infer<typeof takeoutCursor>
 
 /**
  * Brings together what the exports in the folder tell: exports overlap, and one export is cut into archives anywhere, so
- * that a day may be spread over several. It holds what is told of all of them, so keep little of each file.
+ * that a day may be spread over several. It holds the records of all of them, so keep little of each file.
  */
 export interface TakeoutCollector extends TakeoutWish {
   /** @throws Error when the file is not what its name says */

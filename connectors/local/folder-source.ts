@@ -39,7 +39,7 @@ export interface FolderKind {
   readonly standardPaths: readonly string[]
 }
 
-/** Where a full scan has been. The scan itself needs no cursor: whoever gets its items knows their revisions. */
+/** Progress of a full scan. The scan itself needs no cursor: its consumer knows the revisions of the items. */
 export interface FolderCursor {
   /** Number of the device that the folder lies on. */
   readonly device: string

@@ -7,7 +7,7 @@ import { type SessionMessage, type SessionPart, TITLE_RANKS } from './session-me
 
 /**
  * A segment is sealed by the message after it: when it holds this many prompts and another follows, or this many messages
- * and an answer follows. Changing either number would cut every session anew.
+ * and an answer follows. Changing either number would split every session differently.
  */
 const PROMPTS = 20
 const MESSAGES = 400

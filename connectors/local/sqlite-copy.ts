@@ -74,7 +74,7 @@ async function copyConsistently(path: string, copy: string): Promise<void> {
       await copyFile(path, copy, constants.COPYFILE_FICLONE)
       await copyBeside(path, copy, '-journal')
       // After the database: frames that are appended meanwhile only add to it, and a torn one fails its checksum. The
-      // index of the log (-shm) is left: whoever opens a log first makes it anew.
+      // index of the log (-shm) is left: the first to open a log creates it again.
       await copyBeside(path, copy, '-wal')
     } catch (cause) {
       throw unreadable(path, cause)

@@ -73,7 +73,7 @@ export async function* scanChannel(
     yield* scanPages(planned(reading), reading)
   } catch (error) {
     if (!isClosedForGood(error, reading)) throw error
-    context.log.info({ channel: channelRef.channel.id }, 'archived, and the token has no access')
+    context.log.info({ channel: channelRef.channel.id }, 'skipped an archived channel: the token has no access')
     if (state.readAt === undefined)
       yield* hiddenItems(channelRef, { before: Number.POSITIVE_INFINITY, why: CLOSED }, context)
     yield checkpoint({ ...state, sealedAt: secondsNow(context) })

@@ -129,7 +129,7 @@ export class SlackGateway {
     if (page === undefined) return undefined
     await this.#noteRegime(method, page)
     const count = page.given - page.messages.length
-    if (count > 0) this.#context.log.warn({ method, count }, 'messages without a time')
+    if (count > 0) this.#context.log.warn({ method, count }, 'messages without a timestamp')
     return page
   }
 
@@ -192,7 +192,7 @@ export class SlackGateway {
     if (failure.kind === 'refused' && absent.includes(failure.code)) return true
     if (!isOptional || !isNotOffered(failure)) return false
     if (this.#notOffered.size === 0) {
-      this.#context.log.warn({ method }, 'people appear by their IDs because Slack does not name them')
+      this.#context.log.warn({ method }, 'people appear by their IDs because Slack returned no names')
     }
     this.#notOffered.add(method)
     return true

@@ -178,7 +178,7 @@ export interface FailedItem {
 export interface AppStart {
   /** For the account that the first start makes. */
   readonly userName: string
-  /** A database that is away is waited for until it is aborted, whose reason is thrown then. Absent: not at all. */
+  /** Waits for an unavailable database until this is aborted, then throws its reason. Absent: does not wait. */
   readonly patience?: AbortSignal
   /** The database that is there, or is made, is this home's from now on. */
   readonly acceptDatabase?: boolean

@@ -37,7 +37,7 @@ export async function embeddingOverview(config: Config, store: Store): Promise<E
   }
 }
 
-/** A mistake in the settings of models hides nothing else, and is told with the language model. */
+/** A mistake in the model settings hides nothing else; it is reported with the language model. */
 async function mismatchOf(config: Config, store: Store): Promise<string | undefined> {
   try {
     return await embeddingMismatch(config, store)

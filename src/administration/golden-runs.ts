@@ -32,7 +32,7 @@ export function watchGolden(watch: GoldenWatch, stack: AsyncDisposableStack): vo
   const turn = leaderLease(store.dailyTasks, { name: 'golden questions', leaseMs: LEASE_MS })
   const ended = runWhenDue(watch, turn, stop.signal)
     .finally(() => turn.giveBack())
-    .catch((error: unknown) => log.warn({ err: error }, 'the turn to ask golden questions could not be given back'))
+    .catch((error: unknown) => log.warn({ err: error }, 'the lease for golden questions could not be released'))
   stack.defer(async () => {
     stop.abort()
     await ended
@@ -49,11 +49,11 @@ async function runWhenDue(watch: GoldenWatch, turn: LeaderLease, signal: AbortSi
       if (nextAt !== undefined) continue
       if (!(await turn.isMine())) continue
       if (await runAll(watch, signal)) return
-      // The chosen model is away, which may last.
+      // The chosen model is unavailable, perhaps for long.
       wait = Math.min(2 * wait, LONGEST_LOOK_MS)
     } catch (error) {
       if (signal.aborted) return
-      log.warn({ err: error }, 'the golden questions could not be asked')
+      log.warn({ err: error }, 'golden questions failed to run')
     }
   }
 }

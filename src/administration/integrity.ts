@@ -55,8 +55,8 @@ export async function checkIntegrity(
   const report = { at: clock().toISOString(), problems: [...problems], items, damaged: count, damaged_items: damaged }
   await writeIntegrity(store, report)
   const facts = { problems: problems.length, items, damaged: count }
-  if (problems.length === 0 && count === 0) log.info(facts, 'the stored data was checked and is sound')
-  else log.error({ ...facts, first: problems[0] }, 'the stored data is damaged; "recalld doctor" says more')
+  if (problems.length === 0 && count === 0) log.info(facts, 'integrity check passed')
+  else log.error({ ...facts, first: problems[0] }, 'integrity check failed; run "recalld doctor" for details')
   if (problems.length > 0) {
     for (const { accountId } of await store.admin.listAccounts()) {
       activity.note(accountId, SERVER, { kind: 'database_damaged', problems: problems.length })
@@ -92,7 +92,7 @@ export function keepIntegrity(parts: IntegrityParts, stack: AsyncDisposableStack
     if (isRunning) return
     isRunning = true
     running = run()
-      .catch((error: unknown) => log.error({ err: error }, 'the stored data could not be checked; trying again'))
+      .catch((error: unknown) => log.error({ err: error }, 'the integrity check could not run; retrying'))
       .finally(() => {
         isRunning = false
       })

@@ -17,7 +17,7 @@ import { removeDatabase, settleDatabase } from '../store/sqlite/database-file.ts
 type End = 'sqlite' | URL
 
 /**
- * Moves everything from the file of a home to PostgreSQL or back, or goes on with that.
+ * Moves everything from the file of a home to PostgreSQL or back, or continues such a move.
  *
  * @throws AppError `conflict` while recalld runs on either, or when the target holds something else; `invalid` for ends that
  *   are no two engines; `not_found` when there is nothing to move
@@ -43,7 +43,7 @@ export async function migrateStore(
   )
   const isSame = tables.every((compared) => compared.isSame)
   if (to === 'sqlite' && !request.verifyOnly) {
-    // Rows that changed at the source after they had arrived are in no draft ever; the next run begins anew.
+    // Rows that changed at the source after they arrived are never in a draft, so the next run starts over.
     if (isSame) settle(draft, files)
     else removeDatabase(draft)
   }

@@ -87,7 +87,7 @@ export interface ReindexService extends AsyncDisposable {
   askGolden(account: string | undefined): Promise<GoldenAnswers>
   /** Questions are asked in the space of the configured model from now on. */
   switchOver(): Promise<void>
-  /** Questions are asked in the space of before again. Rejects with `conflict` when there is none. */
+  /** Switches questions back to the previous space. Rejects with `conflict` when there is none. */
   rollBack(): Promise<void>
   /** Removes the space that was active before, or is building. Returns what was removed. */
   drop(): Promise<readonly ModelView[]>

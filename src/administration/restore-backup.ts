@@ -43,7 +43,7 @@ export async function restoreBackup(
     let databaseId: string
     try {
       databaseId = await store.identity()
-      // Whoever was signed out since then stays signed out, and a link that was used since then is over.
+      // Sessions that ended since then stay ended, and links used since then stay used.
       await store.people.signEverybodyOut()
     } finally {
       await store.close()

@@ -15,7 +15,7 @@ export function resumeDeletions({ service, log }: { service: Service; log: Log }
     running = running
       .then(() => service.deletions.resume(stopping.signal))
       .catch((error: unknown) => {
-        log.error({ err: error }, 'deletions of accounts could not be looked for; it is tried again')
+        log.error({ err: error }, 'unfinished account deletions could not be listed; retrying')
       })
   }
   const timer = setInterval(look, LOOK_MS)

@@ -52,7 +52,7 @@ export async function applyRetention(
         if (dryRun || expired.items === 0) continue
         const { days, items, memories, connection } = expired
         const facts = { accountId, sourceType, connection, days, items, memories }
-        log.info(facts, 'items that were too old were forgotten')
+        log.info(facts, 'expired items were deleted')
         service.activity.note(accountId, SERVER, { kind: 'retention', source: sourceType, days, items, memories })
       }
     }
@@ -102,7 +102,7 @@ export function keepRetention(parts: RetentionParts, stack: AsyncDisposableStack
   }
   const look = () => {
     running = running.then(run).catch((error: unknown) => {
-      log.error({ err: error }, 'items that are too old could not be forgotten; trying again')
+      log.error({ err: error }, 'expired items could not be deleted; retrying')
     })
   }
   const timer = setInterval(look, LOOK_MS)

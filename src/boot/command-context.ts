@@ -209,7 +209,7 @@ function startedServices(parts: CommandParts) {
       const { serviceUrl } = this
       const mcp = { memory, serviceUrl, version, tools, userName: machine.userName }
       await serveStdio(mcp, surroundings.standardStreams(), stop, (error) =>
-        log.warn({ err: error }, 'a message of the agent could not be answered'),
+        log.warn({ err: error }, 'a message from the agent failed'),
       )
     },
   }

@@ -28,7 +28,7 @@ export function fenceKeys(config: Parameters<typeof secretKeyFile>[0], log: Log)
       } catch (error) {
         if (!(error instanceof SourceError)) throw error
         if (!hasWarned)
-          log.warn({ err: error }, 'recalled passages cannot be told from new text without the secret key')
+          log.warn({ err: error }, 'without the secret key, recalled passages are not recognized when they come back')
         hasWarned = true
         return undefined
       }

@@ -52,7 +52,7 @@ export async function openProbes(parts: ProbeParts, stack: AsyncDisposableStack)
   const server = createProbeServer({ service, readiness, metrics, visibleTo, allowedHosts, log })
   stack.defer(() => server.close())
   const address = await listen(server, { host: config.host, port: config.metricsPort, setting: 'metricsPort' })
-  log.info({ address }, 'metrics, health and readiness are told')
+  log.info({ address }, 'serving metrics, health and readiness')
   return readiness
 }
 

@@ -70,7 +70,7 @@ export async function startThroughOutages<Started>(
       const cause = firstFailure(error)
       if (!(cause instanceof AppError && isAway(cause))) throw error
       patience.throwIfAborted()
-      log.warn({ err: cause }, 'the database went away during the start, which begins again')
+      log.warn({ err: cause }, 'the database connection was lost during startup; starting over')
     }
     await delay(PAUSE_MS, undefined, { signal: patience }).catch(() => patience.throwIfAborted())
   }

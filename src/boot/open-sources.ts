@@ -173,7 +173,7 @@ class RunningSourcesContext implements SourcesContext {
       { environment, accountId, service, runs, log, metrics: telemetry?.metrics, isAlone },
       this.#stack,
     )
-    log.info({ connections: active.length }, 'connectors are run')
+    log.info({ connections: active.length }, 'running connectors')
   }
 
   /** Without active connections no memory is needed: its problem is reported when the first one is added. */
@@ -183,7 +183,7 @@ class RunningSourcesContext implements SourcesContext {
     } catch (error) {
       const isNeeded = connections.some((connection) => connection.config.paused !== true)
       if (!(error instanceof AppError) || isNeeded) throw error
-      this.log.warn({ err: error }, 'connectors cannot be run yet')
+      this.log.warn({ err: error }, "connectors can't run yet")
     }
   }
 }
@@ -224,7 +224,7 @@ function followFile(file: string, context: SourcesContext, stack: AsyncDisposabl
   const follow = () => {
     context
       .serialize(() => context.reload())
-      .catch((error: unknown) => context.log.error({ err: error }, 'changes of config.yaml were not reloaded'))
+      .catch((error: unknown) => context.log.error({ err: error }, 'config.yaml could not be reloaded'))
   }
   watchFile(file, { interval: LOOK_MS, persistent: false }, follow)
   stack.defer(() => unwatchFile(file, follow))
@@ -250,7 +250,7 @@ async function noteSecretKey({ config, store, log }: { config: Config; store: St
   if (known !== undefined) {
     log.warn(
       { file: keyFile.file },
-      'this process has another secret key than the one that was started before it: set the same RECALLD_SECRET_KEY_FILE for all',
+      'the secret key differs from the one of the process started before; set the same RECALLD_SECRET_KEY_FILE everywhere',
     )
   }
   await ledger.writeFact(FACT, mine)

@@ -16,8 +16,8 @@ import type { Store } from '../store/store.ts'
  * @param options `acceptDatabase`: the database that is there now is this home's from now on, and is made when there is none;
  *   else only the one that the home used before is opened. `patience`: a database server that is away is waited for until it
  *   is aborted, whose reason is thrown then
- * @throws AppError `conflict` when the home used another database before, or the storage of objects is another one's;
- *   `unavailable` when it cannot be used; `invalid` when the address of the storage of objects is wrong
+ * @throws AppError `conflict` when the home used another database before, or the object storage belongs to another one;
+ *   `unavailable` when it cannot be used; `invalid` when the address of the object storage is wrong
  */
 export async function openStore(
   config: Config,
@@ -45,15 +45,15 @@ interface OpenOptions {
   readonly telemetry?: Telemetry | undefined
   readonly patience?: AbortSignal | undefined
   readonly acceptDatabase?: boolean
-  /** A storage of objects that is not this database's is refused at once; else with the first use. */
+  /** Refuses an object storage of another database at once, not only at its first use. */
   readonly isService?: boolean
 }
 
-/** All else goes on without it. */
+/** Everything else works without it. */
 function unlessAway(log: Log): (error: unknown) => void {
   return (error) => {
     if (!(error instanceof AppError) || error.code !== 'unavailable') throw error
-    log.warn({ err: error }, 'the storage of objects is away')
+    log.warn({ err: error }, 'the object storage is unavailable')
   }
 }
 
@@ -63,7 +63,7 @@ function rememberDatabase(files: HomeFiles, id: string, log: Log): void {
   try {
     writeDatabaseMarker(files.databaseMarker, id)
   } catch (error) {
-    log.warn({ err: error, file: files.databaseMarker }, 'the home cannot remember its database')
+    log.warn({ err: error, file: files.databaseMarker }, 'the database marker could not be written')
   }
 }
 

@@ -5,7 +5,7 @@ import type { Log } from '../lib/log.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
 import { NO_TRACER, type Tracer } from '../lib/telemetry.ts'
 
-/** What a process tells of itself: numbers for Prometheus, and traces where a collector is named. */
+/** Telemetry of a process: metrics for Prometheus, and traces where a collector is configured. */
 export interface ProcessTelemetry extends Telemetry {
   readonly metrics: Metrics
 }

@@ -45,7 +45,7 @@ export interface OtelTracing {
   close(limitMs: number): Promise<void>
 }
 
-/** Spans that wait to be sent; while the collector is away, the newest are dropped. */
+/** Spans waiting to be exported; while the collector is unavailable, the newest are dropped. */
 const MOST_WAITING = 2_048
 /** With all tries; a stop waits no longer. */
 const SEND_LIMIT_MS = 4_000
@@ -82,7 +82,7 @@ export function openOtelTracing({ env, version, log, meter }: OtelOptions): Otel
       try {
         await Promise.race([provider.shutdown(), late])
       } catch (error) {
-        log.warn({ err: error }, 'the last spans could not be sent')
+        log.warn({ err: error }, 'the last spans could not be exported')
       } finally {
         clearTimeout(timer)
       }
@@ -98,8 +98,8 @@ function reporting(exporter: OTLPTraceExporter, log: Log, meter: Meter): SpanExp
       exporter.export(spans, (result) => {
         const failed = result.code !== 0
         if (failed) meter.count('recalld_trace_export_failures_total', {})
-        if (failed && !isAway) log.warn({ err: result.error }, 'the collector of traces does not take them')
-        if (!failed && isAway) log.info('the collector of traces takes them again')
+        if (failed && !isAway) log.warn({ err: result.error }, "traces can't be exported to the collector")
+        if (!failed && isAway) log.info('traces are exported again')
         isAway = failed
         done(result)
       })

@@ -59,7 +59,7 @@ export async function wireConnection(
     state: snapshot.running ? 'running' : status.state,
     words: connectionWords(snapshot, advice.problem),
     ...advice,
-    // When its access ends is told beside it.
+    // The end of its access is shown beside it.
     warnings: status.warnings.filter((warning) => warning !== expiryWarning(known, now)),
     schedule,
     schedule_words: schedule === null ? null : scheduleWords(schedule),

@@ -59,7 +59,7 @@ export function connectorView(connector: Connector, { connections, wrong }: Conf
   }
 }
 
-/** What config/README.md tells of the connectors, from their manifests. */
+/** The connectors as config/README.md describes them, from their manifests. */
 export function connectorDocuments(registry: ConnectorRegistry = CONNECTORS): Promise<ConnectorDocument[]> {
   return Promise.all(
     Object.values(registry).map(async (load) => {
@@ -71,7 +71,7 @@ export function connectorDocuments(registry: ConnectorRegistry = CONNECTORS): Pr
   )
 }
 
-/** What docs/connect/README.md tells of the providers. */
+/** The providers as docs/connect/README.md describes them. */
 export function providerDocuments(): Promise<ProviderDocument[]> {
   return Promise.all(
     Object.values(PROVIDERS).map(async (load) => {

@@ -104,7 +104,7 @@ class HomeGrantsService implements GrantsService {
         if (consent === undefined || signal.aborted) return
         await this.#endFailed(home, consent, error)
       })
-      .catch((error: unknown) => log.error({ err: error }, 'how a consent by a code ended was not stored'))
+      .catch((error: unknown) => log.error({ err: error }, 'the result of a device-code consent could not be stored'))
       .finally(() => ending.abort())
     const consent = await shown.promise.catch((error: unknown) => {
       ending.abort()
@@ -219,7 +219,7 @@ class HomeGrantsService implements GrantsService {
 
   async #endFailed(home: SourcesHome, consent: Consent, error: unknown): Promise<void> {
     const isExpected = error instanceof AppError
-    if (!isExpected) this.#context.log.error({ err: error }, 'a consent by a code failed unexpectedly')
+    if (!isExpected) this.#context.log.error({ err: error }, 'a device-code consent failed unexpectedly')
     await home.consents.end(consent.id, { problem: isExpected ? error.message : FAILED })
     await this.#context.publish()
   }

@@ -22,11 +22,11 @@ export interface CurrentSettings {
   readonly problem?: string
 }
 
-/** The connections of config.yaml, read anew each time: people and commands change it too. */
+/** The connections of config.yaml, read each time because people and commands change it too. */
 export interface SourceSettings {
   readonly fileName: string
   read(): SettingsText
-  /** What runs goes on with what could be read last. */
+  /** Running connections keep the last settings that could be read. */
   current(): Promise<CurrentSettings>
   /** @throws AppError `invalid` when the text is not what recalld reads */
   connectionsIn(text: string): Promise<ConfiguredConnections>

@@ -101,7 +101,7 @@ export function sharedConnections(ledger: Pick<Ledger, 'readFact' | 'writeFact'>
       if (known !== undefined && known !== mine && known !== noted) {
         log.warn(
           { connections: connections.length },
-          'the config.yaml of this process names other connections than another one ran last: give all of them the same',
+          'config.yaml names different connections than the process that synchronized last; use the same file everywhere',
         )
       }
       noted = mine

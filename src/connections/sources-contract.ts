@@ -19,8 +19,8 @@ export interface ConnectionId {
 }
 
 /**
- * The connections of this server as the app shows and changes them. They fill one account: whoever looks at another one
- * is told so (`sources`), or refused with `forbidden`. Who may change them, the routes decide. What concerns a connection
+ * The connections of this server as the app shows and changes them. They sync into one account: people of another one
+ * see that (`sources`), or get `forbidden`. The routes decide who may change them. What concerns a connection
  * that there is not is refused with `not_found`.
  */
 export interface SourcesService {
@@ -71,7 +71,7 @@ export interface GrantsService {
   /** @param address under which the app is looked at, `http://127.0.0.1:7411` */
   grants(viewer: Viewer, address: string): Promise<Grants>
   begin(viewer: Viewer, request: BeginRequest, address: string): Promise<PendingGrant>
-  /** Resolves when there is a code to type; what follows is told by `pending`. */
+  /** Resolves when there is a code to type; `pending` reports what follows. */
   beginDevice(viewer: Viewer, request: DeviceRequest): Promise<PendingGrant>
   /** @param address the whole address that the browser ended at */
   complete(viewer: Viewer, address: string): Promise<PendingGrant>

@@ -89,7 +89,7 @@ export async function startScheduler(
       try {
         await sockets.listenFor(changed)
       } catch (error) {
-        log.error({ err: error }, 'a socket of the stream could not be opened')
+        log.error({ err: error }, 'the stream socket could not be opened')
       }
     },
   }
@@ -133,7 +133,7 @@ function createStreamSockets(parts: {
         const folder = streamSpoolFolder(spoolFolder, name)
         const listener = await createStreamListener({ socket, spoolFolder: folder, clock, log })
         open.set(name, { socket, close: () => listener.close() })
-        log.info({ connector: 'stream', name }, 'the stream is listening')
+        log.info({ connector: 'stream', name }, 'stream listening')
       }
     },
     [Symbol.asyncDispose]: () => closeAllBut(new Map()),

@@ -6,7 +6,7 @@ import type { SourcesHome } from './sources-context.ts'
 /** Nobody waits for what the command line does; but a page that never moves looks broken. */
 const LOOK_MS = 2_000
 
-/** Tells whoever looks what other processes did: runs of the command line, and what it granted. Costs nothing while nobody looks. */
+/** Publishes what other processes did: runs of the command line and new grants. Costs nothing without subscribers. */
 export function watchOtherProcesses(
   parts: {
     readonly store: Store
@@ -37,14 +37,14 @@ export function watchOtherProcesses(
     const isNews = found !== digest || isElsewhere
     mark = now
     digest = found
-    // What changed while nobody looked is told too: the page may have been loaded before.
+    // Changes from before the first subscriber are published too: the page may have been loaded earlier.
     if (!isNews || accountId === undefined) return
     live.publish({ type: 'sources' }, accountId)
     if (isElsewhere) live.publish({ type: 'items' }, accountId)
   }
   const timer = setInterval(() => {
     looking ??= look()
-      .catch((error: unknown) => log.warn({ err: error }, 'changes of other processes could not be seen'))
+      .catch((error: unknown) => log.warn({ err: error }, 'changes by other processes could not be read'))
       .finally(() => {
         looking = undefined
       })

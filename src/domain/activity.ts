@@ -12,7 +12,7 @@ export type ActivityActor =
 
 export const ACTOR_TYPES = ['key', 'person', 'connection', 'server'] as const satisfies readonly ActivityActor['type'][]
 
-/** What is told of each kind. Names are stored: renaming one is a migration. */
+/** Parameters of each kind. Names are stored: renaming one is a migration. */
 interface ActivityDetails {
   /** `text`: null when the asker is somebody else whose questions are their own. */
   recall: { text: string | null; results: number; source?: SourceType }
@@ -62,7 +62,7 @@ interface ActivityDetails {
   /** What was older than is kept of a source was forgotten. */
   retention: { source: SourceType; days: number; items: number; memories: number }
   account_exported: { items: number }
-  /** `items`: that came anew. */
+  /** `items`: new ones. */
   account_imported: { items: number }
   backup: Record<never, never>
   /** The weekly check found damaged pages in the database. */

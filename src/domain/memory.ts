@@ -68,7 +68,7 @@ export interface AskQuery {
   readonly text: string
   /** As in `RecallQuery`. */
   readonly asOf?: TimeBound
-  /** What was asked and answered before, latest last: a question that goes on with it is understood by it. */
+  /** Earlier questions and answers, latest last: a follow-up is understood from them. */
   readonly context?: string
 }
 
@@ -115,7 +115,7 @@ export const EXPLANATION_KINDS = [
   'time',
   /** It holds the kind of words that such a question asks for: of time for "when". */
   'answer',
-  /** The person who is asked about tells of themselves. */
+  /** The person in the question speaks about themselves. */
   'self',
   /** How long it is. */
   'length',

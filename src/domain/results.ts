@@ -44,7 +44,7 @@ const originalUrl = z
 
 const provenance = {
   title: z.string().optional().meta({ description: 'Extension. Title of the item.' }),
-  when: z.string().optional().meta({ description: 'Extension. Time of what is told, in free text.' }),
+  when: z.string().optional().meta({ description: 'Extension. Time of what happened, in free text.' }),
   participants: z.array(z.string()).readonly().optional().meta({ description: 'Extension. Who says it.' }),
   url: originalUrl,
 }

@@ -63,7 +63,7 @@ export function hashTerm(term: string): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** `hashTerm(' self')`, which is no term: stands among the meta hashes of a turn whose speaker tells of themselves. */
+/** `hashTerm(' self')`, which is no term: among the meta hashes of a turn in the first person. */
 export const SELF_MARK = 2_931_883_368
 
 /** `hashTerm(' tool')`, likewise no term: stands among the meta hashes of the output of a coding agent's tools. */
@@ -219,7 +219,7 @@ interface TermSource {
 }
 
 /**
- * Analyses chunks. Index and whoever makes it again use this one function, so that both find the same.
+ * Analyses chunks. Indexing and reindexing share this function, so that both find the same.
  *
  * @param timeZone IANA; in which the date of a chunk is spelt
  */

@@ -19,7 +19,7 @@ function logFields(): Fields {
 }
 
 /**
- * A log of JSON lines for machines: with the ids of the request that a line belongs to, and without secrets, whoever wrote
+ * A log of JSON lines for machines: with the ids of the request that a line belongs to, and without secrets, no matter who wrote
  * them into an error. Errors keep their stack here, where it helps, and nowhere else.
  */
 export function createPinoLog(level: string, write: (line: string) => void): Logger {

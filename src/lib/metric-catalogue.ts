@@ -32,7 +32,7 @@ export const COUNTERS = {
   },
   recalld_upload_bytes_total: { help: 'Bytes of uploads that were stored.', labels: [] },
   recalld_bodies_damaged_total: {
-    help: 'Times that the stored bytes of an item were asked for and were not those that were uploaded, or gone: in the database, or in the storage of objects.',
+    help: 'Reads of stored bytes that were damaged or missing, in the database or in the object storage.',
     labels: ['where'],
   },
   recalld_worker_claims_total: { help: 'Items that this process has taken from the queue.', labels: [] },
@@ -53,7 +53,7 @@ export const COUNTERS = {
     labels: ['code', 'outcome'],
   },
   recalld_refinements_total: {
-    help: 'Ends of work of the language model on an item: stored, superseded, withheld (budget, or the model is away) or failed.',
+    help: 'Results of language-model work on items: stored, superseded, withheld (budget used up or model unavailable) or failed.',
     labels: ['outcome'],
   },
   recalld_sync_runs_total: { help: 'Runs of connections by connector and outcome.', labels: ['connector', 'outcome'] },
@@ -88,7 +88,7 @@ export const COUNTERS = {
   },
   recalld_trace_export_failures_total: { help: 'Batches of spans that the collector did not take.', labels: [] },
   recalld_metrics_failures_total: {
-    help: 'Parts of this page that could not be read, as those of the store while it is away.',
+    help: 'Parts of this page that could not be read, such as those of an unavailable store.',
     labels: ['part'],
   },
 } as const satisfies Record<string, Definition>

@@ -10,7 +10,7 @@ export interface LockHolder {
 }
 
 export interface ProcessLock {
-  /** Replaces what others are told about the holder. */
+  /** Replaces what others see about the holder. */
   describe(holder: LockHolder): void
   release(): void
 }

@@ -51,7 +51,7 @@ export class Semaphore {
     }
   }
 
-  /** For whoever holds a permit. */
+  /** For the holder of a permit. */
   readonly releaseWhile: ReleaseWhile = async (work) => {
     this.release()
     try {

@@ -18,7 +18,7 @@ export interface Span {
   past(name: string, times: { readonly from: number; readonly to: number }): void
   /** Spans that `work` begins, also later, are parts of this one. */
   within<T>(work: () => T): T
-  /** It did not succeed. Of the error its name and code are told, never its text. */
+  /** It did not succeed. Of the error its name and code are recorded, never its text. */
   fail(error: unknown): void
   end(): void
 }
@@ -31,7 +31,7 @@ interface TraceIds {
 interface SpanOptions {
   /** `server`: answers a request; `client`: waits for another service; `consumer`: takes work from a queue. */
   readonly kind?: 'internal' | 'server' | 'client' | 'consumer'
-  /** The `traceparent` of whoever asks. Absent: a part of what is under way here. */
+  /** The caller's `traceparent`. Absent: a child of the current span. */
   readonly traceparent?: string | undefined
   /** Begins a trace of its own. */
   readonly root?: boolean

@@ -14,7 +14,7 @@ export function moduleUrl(beside: string, name: string): URL {
 }
 
 /**
- * Leaves the processor to others where it does not do for all, but for a tenth: whoever waits for an answer gets it first.
+ * Lowers the priority of the thread to about a tenth when the processor is short, so that requests are answered first.
  * On Linux, where threads have priorities of their own; elsewhere it does nothing.
  */
 export function giveWay(): void {

@@ -3,7 +3,7 @@ import type { KnowingMemory } from '../domain/profile.ts'
 
 /** What the tools of one connection, or of one request, work with. */
 export interface McpContext {
-  /** The memory of one key; found anew for each call, as the key or the service may not be there yet. */
+  /** The memory of one key; looked up for each call, because the key or the service may not exist yet. */
   memory(): Promise<Memory & Partial<KnowingMemory>>
   /** For people, in errors. */
   serviceUrl(): string

@@ -3,7 +3,7 @@ import { fenced } from '../domain/recalled-fence.ts'
 import { cleanLine } from './clean-text.ts'
 
 /*
- * Whoever writes a message also chooses titles, names, places and addresses. So all of that stands inside the fence, above
+ * The author of a message also chooses titles, names, places and addresses. So all of that is inside the fence, above
  * the text that it is about; beside the fence stand only identifiers, sources, numbers, and times that are nothing else.
  */
 

@@ -22,7 +22,7 @@ const MOST_WINDOW = 240
 const MOST_LISTED_CHARACTERS = 140
 /** Of the sentences of one passage in a list. */
 const MOST_LISTED_OF_ONE = 320
-/** How much less a sentence beside the best may score to be shown with it: what follows in a turn goes on with it. */
+/** How much less a sentence beside the best may score to be shown with it: what follows in a turn often continues it. */
 const BESIDE_BELOW = { turn: 3, prose: 1 }
 /** Of the most that a sentence of the passage holds of the question. */
 const LEAST_COVERAGE = 1 / 3

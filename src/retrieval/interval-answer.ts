@@ -22,7 +22,7 @@ const UNIT = /\bhow (?:long|much time|many (days?|weeks?|months?))\b/i
 const BETWEEN = /\bbetween\s+(.+?)\s*[?.!]*$/i
 const FROM_TO = /\bfrom\s+(.+)\s+(?:to|until|till)\s+(.+?)\s*[?.!]*$/i
 const AFTER = /\b(?:after|before)\s+(.+?),?\s+(?:did|was|were|had|is|does|do)\s+(.+?)\s*[?.!]*$/i
-/** A second event of so few words is told by those of the first: `adopting Coco and Shadow`. */
+/** A second event with so few words borrows those of the first: `adopting Coco and Shadow`. */
 const SHORT_EVENT = 2
 /** `the offer and the installation of the heat pump` */
 const COMMON_OBJECT = /\s+(?:of|for|from|with)\s.+$/i
@@ -64,7 +64,7 @@ interface DatedEvent {
   readonly quote: Quote
 }
 
-/** The time between the days of both events, each quoted; `undefined` when one of them is not found or has no day, or one passage tells of both. */
+/** The time between the days of both events, each quoted; `undefined` when one of them is not found or has no day, or one passage holds both. */
 export async function intervalAnswer(
   { first, second, unit }: AskedInterval,
   input: RecallInput,

@@ -137,7 +137,7 @@ function leadVerdict(question: string, read: ReadSentences, [lead]: readonly Sou
 }
 
 function modelFailureNote(problem: string): string {
-  return `(The language model did not answer: ${problem}; these are quotations.)`
+  return `(The language model did not answer: ${problem}; showing quotes instead.)`
 }
 
 /** Chunks nearly as good as the best; replaced ones give way to the current statement. */

@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000
 export interface WantedTime {
   readonly range: TimeRange
   readonly sources: readonly SourceType[]
-  /** Only what all of them take part in; empty: whoever does. */
+  /** Only what all of them take part in; empty: anyone. */
   readonly people: readonly string[]
 }
 

@@ -24,22 +24,22 @@ interface DeletionRequest {
 export interface AccountDeletionUseCases {
   /**
    * From the beginning on nothing of the account is seen; resolves when all of it is gone and that was checked. What was cut
-   * off, `resume` goes on with.
+   * off, `resume` continues.
    *
    * @throws AppError `not_found`, or `conflict` when people would remain on this server and none of them manages it;
-   *   `unavailable` while the storage of objects is away
+   *   `unavailable` while the object storage is
    */
   run(request: DeletionRequest): Promise<DeletionReceipt>
   /**
-   * The same, for whoever cannot wait for long: `undefined` when it has begun, and is left to `resume`, because `patience` was
-   * aborted or the storage of objects is away.
+   * The same for callers that cannot wait long: `undefined` when it has started and is left to `resume`, because `patience` was
+   * aborted or the object storage is unavailable.
    *
    * @throws AppError `not_found`, `conflict` as above
    */
   start(request: DeletionRequest, patience: AbortSignal): Promise<DeletionReceipt | undefined>
   /**
-   * Goes on with what was begun and not finished, the oldest first, until `signal` is aborted. How many accounts are gone
-   * now; what fails is told to the log, and left to the next call as is what has to wait.
+   * Continues unfinished deletions, the oldest first, until `signal` is aborted. How many accounts are gone
+   * now; failures are logged, and left to the next call like deletions that have to wait.
    */
   resume(signal: AbortSignal): Promise<number>
   /** Of accounts that are gone, newest first. */
@@ -69,7 +69,7 @@ export function accountDeletion(context: ServiceContext): AccountDeletionUseCase
         })
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'unavailable') throw error
-        log.warn({ err: error, accountId }, 'the deletion of an account has begun, and is gone on with later')
+        log.warn({ err: error, accountId }, 'account deletion started; it will continue later')
         return undefined
       }
     },
@@ -77,12 +77,12 @@ export function accountDeletion(context: ServiceContext): AccountDeletionUseCase
       let finished = 0
       for (const accountId of await deletions.pending()) {
         if (signal.aborted) break
-        log.info({ accountId }, 'going on with the deletion of an account')
+        log.info({ accountId }, 'resuming account deletion')
         try {
           const receipt = await goOn(context, accountId, async ({ waits = false }) => !waits && !signal.aborted)
           if (receipt !== undefined) finished++
         } catch (error) {
-          log.error({ err: error, accountId }, 'an account could not be deleted to the end; it is tried again')
+          log.error({ err: error, accountId }, 'account deletion did not finish; retrying')
         }
       }
       return finished
@@ -129,7 +129,7 @@ async function heldGrants({ grants, log }: ServiceContext, accountId: string): P
   try {
     return (await grants?.hold(accountId)) ?? []
   } catch (error) {
-    log.warn({ err: error, accountId }, 'what was granted to an account that is deleted cannot be withdrawn')
+    log.warn({ err: error, accountId }, 'grants of a deleted account could not be revoked')
     return []
   }
 }
@@ -144,15 +144,15 @@ async function withdrawAll(
   const outcomes = await Promise.allSettled(held.map((grant) => grant.withdraw(signal)))
   const isDone = (at: number) => outcomes[at]?.status === 'fulfilled' && outcomes[at].value
   const left = [...new Set(held.flatMap(({ provider }, at) => (isDone(at) ? [] : [provider])))]
-  if (left.length > 0) log.warn({ accountId, providers: left }, 'access was not withdrawn at its provider')
-  else if (held.length > 0) log.info({ accountId, grants: held.length }, 'access was withdrawn at its providers')
+  if (left.length > 0) log.warn({ accountId, providers: left }, 'access could not be revoked at the provider')
+  else if (held.length > 0) log.info({ accountId, grants: held.length }, 'access was revoked at the providers')
   return left
 }
 
 async function begin({ store, log }: ServiceContext, accountId: string, by: ActivityActor): Promise<void> {
   switch (await store.deletions.begin(accountId, by)) {
     case 'begun':
-      log.info({ accountId }, 'the deletion of an account has begun')
+      log.info({ accountId }, 'account deletion started')
       return
     case 'absent':
       throw new AppError('not_found', `Account ${accountId} doesn't exist.`, { field: 'account' })

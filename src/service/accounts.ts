@@ -76,7 +76,7 @@ export function accountUseCases(context: ServiceContext): AccountUseCases {
   }
 }
 
-/** Of whoever hosts the service, whom nobody bills. */
+/** The plan of self-hosted accounts, which nobody bills. */
 function hostsPlan({ plans }: ServiceContext): string {
   return plans.byName.has(SELF_HOSTED) ? SELF_HOSTED : plans.standard
 }

@@ -137,14 +137,14 @@ export class Activity {
   }
 
   #warn(error: unknown): void {
-    this.#options.log.warn({ err: error }, 'activity could not be written; trying again')
+    this.#options.log.warn({ err: error }, 'activity could not be written; retrying')
   }
 }
 
 /** What is done by no key and by nobody who is signed in. */
 export const SERVER = { type: 'server' } as const satisfies ActivityActor
 
-/** Whoever holds a key or is signed in, as activity names them. */
+/** The holder of a key or the signed-in person, as activity names them. */
 export function actorOf({ keyId, keyName, person }: Principal): ActivityActor {
   if (person !== undefined) return { type: 'person', ...person }
   return { type: 'key', id: keyId, ...(keyName !== undefined && { name: keyName }) }

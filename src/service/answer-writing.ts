@@ -151,7 +151,7 @@ class AnswerWriting {
     return reservation
   }
 
-  /** What is told to the person; the log gets the sentence of the model contract, which holds nothing that was sent. */
+  /** Shown to the person; the log gets the sentence of the model contract, which holds nothing that was sent. */
   #failed(error: unknown, isSlow: boolean): string {
     const { model, log, limitMs } = this.#options
     const failure = error instanceof AppError ? error : undefined
@@ -159,7 +159,7 @@ class AnswerWriting {
     // It has answered, if with nonsense: another question may fare better.
     if (failure?.code !== 'unreadable' || isSlow) this.#pause.begin(problem, failure?.retryAfterSeconds)
     const fields = { err: error, model: model.id, problem }
-    if (failure === undefined && !isSlow) log.error(fields, 'asking the language model failed because of a defect')
+    if (failure === undefined && !isSlow) log.error(fields, 'calling the language model failed because of a defect')
     else log.warn(fields, 'the language model did not answer a question')
     return problem
   }
@@ -176,8 +176,8 @@ class AnswerWriting {
     try {
       await spending.storeSpending(accountId, { ...call, sourceType: 'ask' })
     } catch (error) {
-      // The answer is there, and whoever asked is not to go without it.
-      log.error({ err: error, accountId, ...call }, 'what an answer has cost could not be recorded')
+      // The answer is ready and must not be lost to this failure.
+      log.error({ err: error, accountId, ...call }, 'the cost of an answer could not be recorded')
     }
   }
 }

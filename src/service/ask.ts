@@ -16,7 +16,7 @@ const GOES_ON =
   /^\W*(?:and|but|so|what about|how about|why|when|where|who)\W*(?:was|is|did|were|does)?\W*(?:that|it|this|he|she|they|so|then|there|not)?\W*$|^\W*(?:and|what about|how about)\b|\b(?:it|that|those|he|she|they|him|her|them|there)\b/i
 const MOST_LAST_WORDS = 300
 
-/** The question, with the last that was said before where it goes on with it. */
+/** The question, with the previous turn where it is a follow-up. */
 function withContext(text: string, context: string | undefined): string {
   const last = context?.trim().slice(-MOST_LAST_WORDS) ?? ''
   return last === '' || !GOES_ON.test(text) ? text : `${text} ${last}`.slice(0, QUERY_MAX_CHARACTERS).toWellFormed()

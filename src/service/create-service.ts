@@ -75,7 +75,7 @@ export interface ServiceOptions {
   readonly newId?: () => string
 }
 
-// Whoever imports sends many at a time and waits for them; of eight at once some were refused after half a second.
+// An import sends many at a time and waits for them; of eight at once some were refused after half a second.
 const UPLOAD_BURST_MS = 2_000
 
 /**

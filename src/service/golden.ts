@@ -28,7 +28,7 @@ export interface GoldenUseCases {
   }): Promise<{ readonly run: GoldenRun; readonly notice?: string }>
 }
 
-/** Runs that are told of: the last, and what it is compared with. */
+/** Runs that are shown: the last one and the one it is compared with. */
 const RUNS_LISTED = 2
 
 export function goldenUseCases(context: ServiceContext): GoldenUseCases {
@@ -64,7 +64,7 @@ export function goldenUseCases(context: ServiceContext): GoldenUseCases {
       const seen: Seen = {}
       const ranks = new Map<number, GoldenRank>()
       for (const question of await golden.list()) {
-        // Others are answered in between: a recall leaves them no turn of its own accord.
+        // Yields to other requests: a recall does not yield by itself.
         await nextTurn()
         signal?.throwIfAborted()
         ranks.set(

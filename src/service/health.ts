@@ -19,7 +19,7 @@ export async function hasDiskSpace(freeBytes: (() => Promise<number>) | undefine
   return freeBytes === undefined || (await freeBytes()) >= LEAST_FREE_BYTES
 }
 
-/** Resolves with what is wrong, in plain words for whoever runs the service; with nothing when all is well. */
+/** Resolves with the problems in plain words for the operator; empty when all is well. */
 export type ReadinessCheck = () => Promise<string | undefined> | string | undefined
 
 export interface Readiness {

@@ -128,7 +128,7 @@ async function invite(
   })
   if (issued === 'refused') throw new AppError('forbidden', 'You can no longer invite people.')
   if (issued === 'limit_reached') throw tooManyInvitations(accountId)
-  context.log.info({ accountId, linkId: issued.linkId }, 'invitation made')
+  context.log.info({ accountId, linkId: issued.linkId }, 'invitation created')
   return issued
 }
 
@@ -146,7 +146,7 @@ async function reset(context: ServiceContext, login: string, by?: string): Retur
     ...(by !== undefined && { issuerId: by }),
   })
   if (typeof issued === 'string') throw new AppError('not_found', 'This person is no longer here.')
-  context.log.info({ personId: person.personId, linkId: issued.linkId }, 'link for a new password made')
+  context.log.info({ personId: person.personId, linkId: issued.linkId }, 'password-reset link created')
   await noteReset(context, person, by)
   return { ...issued, person }
 }
@@ -170,7 +170,7 @@ function tooManyInvitations(accountId: string | undefined): AppError {
   )
 }
 
-/** In each account of the person: whoever has the link reads all of them. */
+/** In each account of the person: the link opens all of them. */
 async function noteReset({ store, activity }: ServiceContext, { personId, name }: Person, by?: string): Promise<void> {
   const issuer = by === undefined ? undefined : await store.people.find(by)
   const actor = issuer === undefined ? SERVER : ({ type: 'person', id: issuer.personId, name: issuer.name } as const)

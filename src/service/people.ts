@@ -39,7 +39,7 @@ export interface PeopleUseCases {
   setAdmin(personId: string, isAdmin: boolean): Promise<void>
   /** This, `removeMember` and `remove` reject with `conflict` where an account or the server would be left to nobody. */
   setRole(member: { accountId: string; personId: string }, role: MemberRole): Promise<void>
-  /** Whoever belongs to no further account is removed whole. */
+  /** People who belong to no other account are removed entirely. */
   removeMember(member: { accountId: string; personId: string }): Promise<void>
   /** Rejects with `invalid` for its name, and with `conflict` for one that is known or one too many. */
   addPasskey(passkey: NewPasskey): Promise<void>
@@ -197,7 +197,7 @@ function absent(): AppError {
   return new AppError('not_found', 'This person is no longer here.')
 }
 
-/** To whoever looks at an account of the person: a name, a session or a membership changed. */
+/** Published to the accounts of the person: a name, a session or a membership changed. */
 export async function publishPerson(
   { people, live }: { readonly people: Pick<PeopleUseCases, 'look'>; readonly live: LiveEvents },
   personId: string,

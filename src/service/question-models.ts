@@ -65,10 +65,7 @@ export function createQuestionSpaces(options: QuestionSpacesOptions): QuestionSp
       } catch (error) {
         signal?.throwIfAborted()
         pause.begin(EMBEDDER_AWAY)
-        log.warn(
-          { err: error, spaceId: active.spaceId },
-          'the embedding model did not answer; the built-in one is used',
-        )
+        log.warn({ err: error, spaceId: active.spaceId }, 'the embedding model did not answer; using the built-in one')
         return { ...(await asked(text)), notice: EMBEDDER_AWAY }
       }
     },
@@ -115,7 +112,7 @@ export function createReranking({ reranker, clock, log, limitMs = RERANKER_LIMIT
         signal?.throwIfAborted()
         const notice = limit.aborted ? slow : RERANKER_AWAY
         pause.begin(notice)
-        log.warn({ err: error, reranker: reranker.id }, 'the reranker did not answer; the built-in order is used')
+        log.warn({ err: error, reranker: reranker.id }, 'the reranker did not answer; using the built-in order')
         return { notice }
       }
     },
@@ -125,7 +122,7 @@ export function createReranking({ reranker, clock, log, limitMs = RERANKER_LIMIT
 /** After a failure a model is left alone for so long, so that not every question waits for it. */
 const PAUSE_MS = 30_000
 
-/** The time after a failure of a model, in which questions are answered without it, and what they are told. */
+/** The time after a failure of a model in which questions are answered without it, and the notice they carry. */
 export class ModelPause {
   readonly #clock: Clock
   #now: { readonly from: number; readonly until: number; readonly reason: string } | undefined

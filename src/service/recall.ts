@@ -70,7 +70,7 @@ export interface MemoriesWanted extends Omit<RecallQuery, 'source'> {
   readonly sourceField: string
 }
 
-/** What every recall does, whoever asks: checks, counts, finds, and tells log and activity. */
+/** The steps of every recall: check, count, search, then log and record activity. */
 export async function findMemories(
   context: ServiceContext,
   principal: Principal,
@@ -149,7 +149,7 @@ function memoryResult({ row, score, copies, supersededBy, supersedes, edits }: R
   return { custom_id: customId(row), item_id: row.itemId, score, source: row.sourceType, content }
 }
 
-/** Who corrected and pinned it, and when. A correction is told in its own words: it is dated as what it corrects. */
+/** Who corrected and pinned it, and when. A correction keeps its own words and takes the date of what it corrects. */
 export function editFields(
   { content: { body } }: MemoryRow,
   edits: readonly MemoryEdit[],

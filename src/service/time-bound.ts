@@ -61,7 +61,7 @@ function wordedSpan(text: string, now: Date, timeZone: string): Span | undefined
   return isAll ? found : undefined
 }
 
-/** Whether a bound can be read, whoever asks. */
+/** Whether a bound can be read, without a time zone. */
 export function isTimeBound(given: string): boolean {
   return parseTimeBound(given, 'since', { now: new Date(0), timeZone: 'UTC' }) !== undefined
 }

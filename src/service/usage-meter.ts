@@ -26,9 +26,7 @@ export class UsageMeter {
     this.#admin = admin
     this.#clock = clock
     this.#timer = setInterval(() => {
-      this.flush().catch((error: unknown) =>
-        log.warn({ err: error }, 'usage counts could not be written; trying again'),
-      )
+      this.flush().catch((error: unknown) => log.warn({ err: error }, 'usage counts could not be written; retrying'))
     }, flushMs)
     this.#timer.unref()
   }

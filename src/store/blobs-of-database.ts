@@ -34,7 +34,7 @@ export class BlobsOfDatabase implements Blobs {
     this.#owner = owner
   }
 
-  /** @throws AppError `conflict` when it is not the storage that the database used before, `unavailable` when it is away */
+  /** @throws AppError `conflict` when it is not the storage that the database used before, `unavailable` when it can't be reached */
   prove(): Promise<void> {
     this.#proven ??= this.#prove().catch((error: unknown) => {
       this.#proven = undefined

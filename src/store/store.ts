@@ -81,11 +81,11 @@ export interface ScopedStore extends RestorableBodies {
   }): Promise<{ items: ItemRow[]; total: number }>
   /** Without a source type: the newest match among the sources of the scope. */
   findItem(ref: { itemId: string; sourceType?: SourceType }): Promise<ItemRow | undefined>
-  /** @throws AppError `unavailable`, or `damaged` when the storage of objects lost or changed the bytes */
+  /** @throws AppError `unavailable`, or `damaged` when the object storage lost or changed the bytes */
   readBody(ref: { itemId: string; sourceType: SourceType }): Promise<Uint8Array | undefined>
   /** Removes body, memories, chunks and job; a worker that holds the item finds its claim void. `undefined`: absent. */
   deleteItem(ref: { itemId: string; sourceType: SourceType }): Promise<{ deletedMemories: number } | undefined>
-  /** The same, and the ledger says why; not of one that came anew since it was listed, waits, or is brought right now. */
+  /** The same, with the reason in the ledger; not for an item that was uploaded again since it was listed, waits, or is being uploaded. */
   forgetItem(listed: ListedItem, reason: string): Promise<{ deletedMemories: number } | undefined>
   /** Queues failed items and refinements that were given up again, all of the scope or one. Returns how many. */
   requeueFailed(ref?: { itemId: string; sourceType: SourceType }): Promise<number>

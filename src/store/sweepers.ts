@@ -59,7 +59,7 @@ export class HiddenRowSweeper {
     } catch (error) {
       this.#log.error({ err: error }, "hidden rows couldn't be removed")
     } finally {
-      // Here and not in whoever waits, so that nobody who comes between is forgotten.
+      // Here and not in the waiting caller, so that a request in between is not lost.
       this.#running = undefined
     }
   }
@@ -80,7 +80,7 @@ interface BlobSweeperParts {
 }
 
 /**
- * Removes objects that nothing refers to from the storage, and what killed writers left. While the storage is away they
+ * Removes objects that nothing refers to from the storage, and what killed writers left. While the storage is unavailable they
  * are kept in mind, and tried again with the next sweep.
  */
 export class BlobSweeper {

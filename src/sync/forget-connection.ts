@@ -20,7 +20,7 @@ export interface ForgetOptions {
 
 /**
  * Forgets every item that came by a connection, then what the ledger knows of it. May end at any point, also by a crash:
- * done again, it goes on with what is left.
+ * run again, it continues with the rest.
  *
  * @returns how many items were forgotten this time
  * @throws AppError `conflict` while a run holds the connection, and when some items could not be forgotten; the code of the

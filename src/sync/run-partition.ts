@@ -45,10 +45,7 @@ async function readPartition(run: SyncRun, partition: Partition, row: PartitionR
     await pass(run, partition, row, run.options.full ?? false)
   } catch (error) {
     if (!(error instanceof SourceError) || error.remedy !== 'restart') throw error
-    run.environment.log.info(
-      { connection: run.name, partition: partition.id },
-      'reading the partition from its beginning',
-    )
+    run.environment.log.info({ connection: run.name, partition: partition.id }, 'reading the partition from the start')
     const rows = await run.ledger.listPartitions(run.name)
     await pass(
       run,
@@ -107,10 +104,7 @@ export function isInventoryDue(
 async function recordError(run: SyncRun, partition: Partition, error: SourceError): Promise<void> {
   const { ledger, name, environment, tally } = run
   const { message, remedy } = error
-  environment.log.warn(
-    { connection: name, partition: partition.id, remedy, error: message },
-    'a partition was not read',
-  )
+  environment.log.warn({ connection: name, partition: partition.id, remedy, error: message }, 'a partition was skipped')
   const change = { error: message, errorAt: environment.clock(), remedy }
   await ledger.commit(name, partition.id, { partition: change })
   tally.fail({ partition: partition.title, error: message })

@@ -235,7 +235,7 @@ export class Scheduler {
       try {
         await this.#look()
       } catch (error) {
-        this.#options.log.error({ err: error }, 'what is due could not be read; trying again')
+        this.#options.log.error({ err: error }, 'the schedule could not be read; retrying')
       }
     }
   }
@@ -362,10 +362,7 @@ export class Scheduler {
   /** Its account was deleted. */
   #letGo(entry: Entry): void {
     this.#entries = this.#entries.filter((one) => one !== entry)
-    this.#options.log.info(
-      connectionName(entry.connection),
-      'a connection is not synchronized any more: its account was deleted',
-    )
+    this.#options.log.info(connectionName(entry.connection), 'a connection stopped: its account was deleted')
   }
 
   #now(): number {

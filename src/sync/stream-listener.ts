@@ -56,7 +56,7 @@ export async function createStreamListener(options: StreamListenerOptions): Prom
   const server = createServer({ allowHalfOpen: true }, (connection) => {
     connection.setTimeout(options.idleMs ?? IDLE_MS, () => connection.destroy())
     // Errors end the loop over its chunks too, which says what they mean.
-    connection.on('error', (error) => log.debug({ error: error.message }, 'a connection of the stream ended'))
+    connection.on('error', (error) => log.debug({ error: error.message }, 'a stream connection ended'))
     const served = serve(connection, writer, clock, log).finally(() => {
       connection.destroySoon()
       open.delete(connection)
@@ -65,7 +65,7 @@ export async function createStreamListener(options: StreamListenerOptions): Prom
   })
   server.maxConnections = MOST_CONNECTIONS
   await listen(server, socket)
-  server.on('error', (error) => log.warn({ error: error.message }, 'the stream cannot take a connection'))
+  server.on('error', (error) => log.warn({ error: error.message }, "the stream can't accept a connection"))
   const address = server.address()
   return {
     port: address !== null && typeof address === 'object' ? address.port : undefined,
@@ -87,7 +87,7 @@ async function serve(connection: Socket, writer: SpoolWriter, clock: Clock, log:
     }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    log.debug({ error: message }, 'a connection of the stream ended')
+    log.debug({ error: message }, 'a stream connection ended')
   }
 }
 

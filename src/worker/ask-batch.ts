@@ -7,7 +7,7 @@ import { EXTRACT_ANSWER, type ExtractAnswer } from '../pipeline/refine/read-answ
 import type { PaidCall, Pause, RefinementClaim, Refinements } from '../store/refinements/refinements.ts'
 import type { RefineBudget, Reservation } from './refine-budget.ts'
 
-/** Nothing was asked: the budget is used up, or the model is away. */
+/** Nothing was asked: the budget is used up, or the model is unavailable. */
 export class Withheld extends Error {
   /** Absent: somebody else finds out whether the model is back. */
   readonly pause: Pause | undefined

@@ -292,7 +292,7 @@ export class RunnerSlot {
         return runner
       } catch (error) {
         this.#failures += 1
-        this.#options.log.error({ err: error }, 'the pipeline thread could not be started again')
+        this.#options.log.error({ err: error }, 'the pipeline thread could not be restarted')
         await Promise.race([this.#stopped.promise, delay(wait, undefined, { ref: false })])
       }
     }

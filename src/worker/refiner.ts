@@ -156,7 +156,7 @@ class BackgroundRefiner implements Refiner {
       const root = { kind: 'consumer', root: true } as const
       const outcome = await inSpan(tracer, 'refine item', attributes, () => this.#makeMemories(claim), root)
       meter.count('recalld_refinements_total', { outcome })
-      this.#options.log.debug({ refinement: claim.refinementId, outcome }, 'memories made by the language model')
+      this.#options.log.debug({ refinement: claim.refinementId, outcome }, 'memories refined by the language model')
     } catch (error) {
       meter.count('recalld_refinements_total', { outcome: outcomeOf(error) })
       await this.#settled(this.#putOff(claim, error), 'a failure of the language model could not be recorded')
@@ -213,7 +213,7 @@ class BackgroundRefiner implements Refiner {
     const failure = error instanceof ModelFailure ? error.failure : undefined
     const now = clock()
     if (failure?.code === 'invalid' && breaker.refused(claim.refinementId)) {
-      log.error({ err: failure }, 'the language model refuses: its work waits until recalld is started again')
+      log.error({ err: failure }, 'the language model refuses requests; its work waits until recalld restarts')
       await refinements.pause({ reason: 'refused', message: failure.message })
       return refinements.release([claim])
     }
@@ -226,7 +226,7 @@ class BackgroundRefiner implements Refiner {
     const { code, retryAt } = verdict
     log.warn(
       { err: error, refinement: claim.refinementId, code, retryAt },
-      'the language model made no memories of an item',
+      'the language model could not refine an item',
     )
     await refinements.fail(claim, verdict)
   }

@@ -40,7 +40,7 @@ const REPORT_EVERY_MS = 30_000
 
 /**
  * Gives chunks the vectors of the plugged-in model: all that lack one in its space while that is building or active, and
- * new ones as they come. Each batch is one commit, so that a kill loses one batch. While the model is away it waits, and
+ * new ones as they come. Each batch is one commit, so that a kill loses one batch. While the model is unavailable it waits, and
  * says so in the space. Removes what was dropped, too.
  */
 export function createVectorFiller(options: VectorFillerOptions): VectorFiller {
@@ -98,7 +98,7 @@ class Filler implements VectorFiller {
     try {
       await spaces.release({ spaceId: embedder.space.id, holder: this.#holder })
     } catch (error) {
-      log.warn({ err: error }, 'an embedding space could not be given back; its lease runs out')
+      log.warn({ err: error }, 'the lease of an embedding space could not be released; it will expire')
     }
   }
 
@@ -161,12 +161,12 @@ class Filler implements VectorFiller {
     const doubled = Math.min(LONGEST_DELAY_MS, firstDelayMs * 2 ** (failures - 1))
     const wait = isRefused ? REFUSED_DELAY_MS : Math.max(doubled, asked)
     const retryAt = new Date(this.#clock().getTime() + wait)
-    log.warn({ err: error, retryAt, failures }, 'texts could not be embedded; they are still found by their words')
+    log.warn({ err: error, retryAt, failures }, 'texts could not be embedded; keyword search still finds them')
     const message = error instanceof AppError ? error.message : 'A defect; the log of the service says more.'
     try {
       if (embedder !== undefined) await spaces.noteProblem(embedder.space.id, { message, retryAt })
     } catch (unwritten) {
-      log.warn({ err: unwritten }, 'the problem of an embedding space could not be recorded')
+      log.warn({ err: unwritten }, 'the failure of an embedding space could not be recorded')
     }
     return wait
   }
@@ -270,7 +270,7 @@ function failedAlone(chunkId: number, error: AppError, { strikes, log }: EmbedTe
     return { vectors: [], failure: { error } }
   }
   strikes.delete(chunkId)
-  log.warn({ err: error, chunkId }, 'the embedding model refused a text; its words still find it')
+  log.warn({ err: error, chunkId }, 'the embedding model refused a text; keyword search still finds it')
   return { vectors: [{ chunkId, vector: new Int8Array(0) }] }
 }
 

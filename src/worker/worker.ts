@@ -169,21 +169,21 @@ class PipelineWorker implements Worker {
     await Promise.all([...this.#slots.quick, ...this.#slots.slow].map((slot) => slot.stop()))
     await finished
     clearInterval(this.#heartbeat)
-    if (unfinished.length > 0) log.info({ items: unfinished.length }, 'items in work were given back to the queue')
+    if (unfinished.length > 0) log.info({ items: unfinished.length }, 'unfinished items were returned to the queue')
     await this.#settled(store.queue.release(unfinished), 'claims could not be given back')
   }
 
   async #endLeases(): Promise<void> {
     const { store, log } = this.#options
     const items = await store.queue.endLeases()
-    if (items > 0) log.info({ items }, 'items that a killed worker had begun are taken again')
+    if (items > 0) log.info({ items }, 'items of a killed worker are processed again')
   }
 
   /** Beside the work: of 100,000 items it takes some seconds. */
   async #requeueOutdated(pipelineVersion: string): Promise<void> {
     const { store, log } = this.#options
     const items = await store.queue.requeueOutdated(pipelineVersion)
-    if (items > 0) log.info({ items }, 'items of an older pipeline are made again in the background')
+    if (items > 0) log.info({ items }, 'items from an older pipeline are reprocessed in the background')
   }
 
   #startRunner(): Promise<PipelineRunner> {

@@ -100,7 +100,7 @@ describe('a connection', () => {
       await app.send('POST', `/sources/${id}/sync`, {})
       await app.untilListed(id, ({ state }) => state === 'healthy')
     }
-    expect(app.logLines.filter(({ message }) => message === 'connectors are run')).toHaveLength(1)
+    expect(app.logLines.filter(({ message }) => message === 'running connectors')).toHaveLength(1)
   })
 
   test('whose folder is gone says so at the folder, in words', async () => {

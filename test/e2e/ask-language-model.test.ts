@@ -66,7 +66,7 @@ test('a language model answers questions of the command line, of REST and of age
   expect((await run('status')).stdout).toMatch(/Spent on it today: [\d,]+ tokens\./)
 
   await server.goDown()
-  const line = '(The language model did not answer: it is down or overloaded; these are quotations.)'
+  const line = '(The language model did not answer: it is down or overloaded; showing quotes instead.)'
   expect((await run('ask', QUESTION)).stdout).toContain(line)
   const quoted = await httpCall(`${baseUrl}/v1/memories/ask`, { method: 'POST', key, form })
   expect(quoted.status).toBe(200)

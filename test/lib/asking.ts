@@ -79,7 +79,7 @@ export async function startAsking({ reranker, limits, ...more }: AskingOptions =
 /** The answer to `PET` without a model, and one line that says why. */
 export function expectQuotations({ response, abstained }: AskResult, problem: string): void {
   expect(response).toContain('“I adopted a puppy called Waffles from the shelter yesterday.” [1]')
-  expect(response.endsWith(`\n\n(The language model did not answer: ${problem}; these are quotations.)`)).toBe(true)
+  expect(response.endsWith(`\n\n(The language model did not answer: ${problem}; showing quotes instead.)`)).toBe(true)
   expect(response.match(/The language model did not answer/g)).toHaveLength(1)
   expect(abstained).toBe(false)
 }

@@ -90,7 +90,7 @@ async function grantByRedirect(
 ): Promise<GrantView> {
   const { redirect } = provider
   const answer = Promise.withResolvers<GrantView>()
-  // A failure reaches whoever awaits the promise; until then it must not count as unhandled.
+  // A failure reaches the code that awaits the promise; until then it must not count as unhandled.
   answer.promise.catch(() => undefined)
   let started: StartedGrant | undefined
   let completion: Promise<GrantView> | undefined

@@ -57,7 +57,7 @@ export async function listenOnLoopback(
   // As browsers write it: without the port that `http` has anyway.
   origin = new URL(`http://${host}:${bound}`).origin
   if (host === 'localhost') {
-    // Browsers try ::1 first for that name, and whoever listens there would get the code.
+    // Browsers try ::1 first for that name, and another listener there would get the code.
     const second = await listen(createServer(TIMEOUTS, serve), '::1', bound).catch(async (error: unknown) => {
       if (lacksIpv6(error)) return undefined
       await close(first)

@@ -27,7 +27,7 @@ interface Outcome {
   readonly result: 'written' | 'unchanged' | 'removed' | 'absent' | 'printed'
   /** The file as it was. */
   readonly backup?: string
-  /** What a host is told to start; only with --print, because the one in the file may hold a key. */
+  /** The command that a host starts; only with --print, because the one in the file may hold a key. */
   readonly entry?: Entry
   readonly notes: readonly string[]
   /** For the terminal. */

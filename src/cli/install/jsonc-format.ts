@@ -21,7 +21,7 @@ import { messages } from './messages.ts'
 
 /**
  * JSON, with comments and trailing commas where a person wrote some. The edits are placed here by the tree of
- * jsonc-parser: its own `modify` lays out neighbouring entries anew, and removes comments between entries.
+ * jsonc-parser: its own `modify` reformats neighbouring entries and removes comments between them.
  */
 export const jsoncFormat: EntryFormat = {
   problem(text, container) {

@@ -77,7 +77,7 @@ export function createConsents(store: ConsentStore, key: SecretKey, memoryId: st
     try {
       return openText(opening, sealed, boundTo(what, id))
     } catch {
-      // Sealed with another key: the person begins anew.
+      // Encrypted with another key: the person has to start again.
       return undefined
     }
   }

@@ -16,7 +16,7 @@ export interface OAuthGrants {
    * stored before `complete`.
    */
   begin(request: GrantRequest & { readonly redirectUrl: string }): Promise<StartedGrant>
-  /** Goes on with one that was begun, here or in another process. @param begun `StartedGrant.begun` */
+  /** Continues one that was started, here or in another process. @param begun `StartedGrant.begun` */
   resume(begun: string): Promise<StartedGrant>
   /** Grants by a code that the person types at the provider, from any machine; resolves when that was done. */
   byDevice(

@@ -116,7 +116,7 @@ class RenewalsOverStore implements Renewals {
     } catch (error) {
       if (!(error instanceof TokenFailure && error.ends)) throw error
       refusal = error.message
-      log.warn({ grant: id, provider: row.provider, reason: error.reason }, 'the provider ended a grant')
+      log.warn({ grant: id, provider: row.provider, reason: error.reason }, 'the provider revoked a grant')
     } finally {
       await store.released(id, holder, { from, ...(refusal !== undefined && { refusal }) })
     }

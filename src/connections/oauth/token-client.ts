@@ -117,7 +117,7 @@ export async function deviceTokens(
       const failed = failure(error, parts, exchange, 'did not grant access')
       if (failed.reason === 'expired_token' || expired.aborted) throw new AppError('invalid', CODE_EXPIRED)
       if (failed.reason !== undefined && REFUSALS.has(failed.reason)) throw refusalOf('access_denied', parts.provider)
-      // While the network is away the person may be typing: the next question comes after the interval.
+      // Without a network the person may still be typing: the next request comes after the interval.
       if (failed.reason !== undefined || failed.remedy !== 'retry') throw failed
     }
   }

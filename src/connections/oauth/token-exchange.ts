@@ -145,7 +145,7 @@ export class TokenFailure extends SourceError {
 }
 
 /**
- * @param error what openid-client threw; it is told by its code only, because its causes hold answers with tokens
+ * @param error what openid-client threw; reported by its code only, because its causes hold responses with tokens
  * @param words what came of it: `did not renew the access of ada@acme.test`
  */
 export function tokenFailure(error: unknown, exchange: Exchange, provider: OAuthProvider, words: string): TokenFailure {
@@ -159,7 +159,7 @@ export function tokenFailure(error: unknown, exchange: Exchange, provider: OAuth
     return new TokenFailure('reauthorize', `${said} (${reason}). ${hint || 'Connect again.'}`, facts)
   }
   if (reason !== undefined && CLIENT_MISTAKES.has(reason)) {
-    // The client that is known would be taken again.
+    // The known client would be used again.
     const remedy = 'check the registered client and its secret, then connect again with them'
     return new TokenFailure('reconfigure', `${said} (${reason}): ${remedy}.`, facts)
   }

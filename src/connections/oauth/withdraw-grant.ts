@@ -27,7 +27,7 @@ export async function withdrawGrant(
     return await revokeToken(parts, accessToken)
   } catch (error) {
     signal.throwIfAborted()
-    // It is removed here in any case; the person is told that the provider still has it.
+    // It is removed here in any case, and the person learns that the provider still has it.
     if (error instanceof AppError) return false
     throw error
   }

@@ -57,7 +57,7 @@ export function mcpRoutes(app: ApiServer, options: McpRoutesOptions): void {
       const asked = webRequest(request, reply)
       const report = (error: Error) => {
         // A host that went away cuts its calls off; that is no fault.
-        if (!asked.signal.aborted) log.warn({ err: error }, 'a message of an agent could not be answered')
+        if (!asked.signal.aborted) log.warn({ err: error }, 'a message from an agent failed')
       }
       return handleMcp(asked, message, { memory, serviceUrl, version, tools, userName, report })
     })

@@ -121,8 +121,8 @@ interface GuardOptions extends Omit<ConnectionRules, 'ended' | 'failed'> {
 const LOG_EVERY_MS = 60_000
 
 const REASONS: Readonly<Record<ConnectionEnd, string>> = {
-  process_limit: 'connections are ended: the process has as many as it may have',
-  address_limit: 'connections are ended: one address has as many as it may have',
+  process_limit: 'connections closed: the process is at its connection limit',
+  address_limit: 'connections closed: one address is at its connection limit',
 }
 
 /** Caps the connections of a server, counts those that are ended, and logs each reason at most once a minute. */

@@ -107,7 +107,7 @@ function createAll<Definition, Metric>(
   return new Map(Object.entries(definitions).map((definition) => [definition[0], create(definition)]))
 }
 
-/** Sets the gauges of what the store holds and what waits in it. @throws AppError while the store is away */
+/** Sets the gauges of stored and waiting items. @throws AppError while the store is unavailable */
 export async function readService(service: Pick<Service, 'statistics'>, meter: Meter): Promise<void> {
   const { stats, engine, budgetLeft, integrity } = await service.statistics()
   const now = Date.now()

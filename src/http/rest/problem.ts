@@ -115,7 +115,7 @@ export async function answerUnexpected(
   return answerError(log, storeProblem ?? error, request, reply)
 }
 
-/** Answers with `{detail}`; a defect goes to the log, and the caller is told none of it. */
+/** Answers with `{detail}`; a defect is logged and not shown to the caller. */
 export function answerError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const shortage = outOfFiles(error)
   const problem = problemOf(shortage ?? error)
@@ -173,7 +173,7 @@ function clientProblem(code: string | undefined): [status: string, detail: strin
 
 /**
  * Input by its schema: a required field that is absent is 422 `missing_field`, anything else that is wrong 400
- * `invalid`; absent fields are told first.
+ * `invalid`; missing fields come first.
  *
  * @throws InputError naming each field at fault
  */

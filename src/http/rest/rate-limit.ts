@@ -7,7 +7,7 @@ import type { ApiServer } from './server-types.ts'
 
 /** What the processes of a service have counted together. */
 export interface RequestCounts {
-  /** @returns the sum of all processes, and when it begins anew */
+  /** @returns the sum of all processes, and when it resets */
   countRequests(counted: {
     readonly hash: Uint8Array
     readonly count: number
@@ -28,7 +28,7 @@ interface Window {
 
 /** Keys that are remembered; the one that asked longest ago is forgotten first. */
 const MOST_KEYS = 10_000
-/** A process tells of requests when it has so large a part of the limit to tell. */
+/** A process reports its requests when they amount to this share of the limit. */
 const PORTIONS = 20
 const AGAIN_AFTER_MS = 1_000
 

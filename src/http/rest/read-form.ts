@@ -26,7 +26,7 @@ interface FileRules {
   limit(start: UploadStart): UploadLimit
 }
 
-/** Longest text field in bytes; its own limits are far below, and what is longer is told from what is too long. */
+/** Longest text field in bytes, far above the limits of the fields themselves. */
 const FIELD_MAX_BYTES = 64 * 1024
 const MAX_FIELDS = 50
 const MAX_FILES = 5

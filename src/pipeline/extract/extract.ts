@@ -180,7 +180,7 @@ function extractMemory(
   }
 }
 
-/** When it was said, with the days that it tells of: `23 March 2023, 10:00 (about 22 March 2023)`. */
+/** When it was said, with the days it mentions: `23 March 2023, 10:00 (about 22 March 2023)`. */
 function spokenTime(passage: Passage, when: MomentRange, context: ExtractContext): string {
   const about = statementDaysText(passage.chunks, context)
   return `${context.moments.range(when)}${about === undefined ? '' : ` (about ${about})`}`

@@ -72,7 +72,7 @@ function narrateConversation({ passage, when }: NarrativeInput, context: Extract
     lead = [on, `in "${quotableTitle(title)}"`].filter((part) => part !== '').join(' ')
   if (narrative === '') return `${capitalised(lead === '' ? 'we' : `${lead}, we`)} exchanged a few words.`
   if (lead === '') return narrative
-  // What was done is told on that day, and was not always done on it.
+  // A deed is reported on that day, and was not always done on it.
   return `${capitalised(lead)}${SAYS.test(narrative) ? ',' : ':'} ${narrative}`
 }
 

@@ -46,7 +46,7 @@ export interface Rewording {
   readonly weIncludesMe?: boolean
 }
 
-/** Longest part of one utterance that is told, in characters. */
+/** Longest part of one utterance in a narrative, in characters. */
 const MOST_PER_UTTERANCE = 700
 
 const YES_OR_NO =

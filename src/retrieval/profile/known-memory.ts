@@ -39,7 +39,7 @@ function statementSource({ itemId, sourceType, index, content, url }: MemoryRow)
 }
 
 const SPEAKER = /^([^:\n]{1,60}): /
-/** Whoever it is, it is not the owner. */
+/** Somebody other than the owner. */
 const MAY_SPEAK = /^\p{Lu}[^.!?,;]{0,40}$/u
 /** Texts that the owner wrote. */
 const WRITTEN_BY_ME = /^(?:I noted|My note|I wrote)\b/

@@ -121,7 +121,7 @@ export function summaryOf({ name, memories }: Subject, dayOf: (at: number) => st
 
 const MOST = { promises: 10, decisions: 10, facts: 15 }
 
-/** What is known of one subject. `all`: later memories may say that a promise was kept, whoever they name. */
+/** What is known of one subject. `all`: any later memory may say that a promise was kept. */
 export function subjectPage(
   kind: SubjectKind,
   subject: Subject,

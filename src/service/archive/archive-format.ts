@@ -116,7 +116,7 @@ export class ArchiveWriter {
 
   constructor(madeAt: Date) {
     this.#madeAt = madeAt
-    // Whoever waits for an entry is told, and whoever reads what is made of it.
+    // The error reaches both the pending entry and the reader of the output.
     this.#pack.on('error', () => undefined)
   }
 

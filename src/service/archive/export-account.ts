@@ -85,13 +85,13 @@ export async function exportAccount(context: ServiceContext, request: ExportRequ
   // What may fail before anybody has the stream that would tell them.
   const { items } = await scoped.holdings()
   const gzip = createGzip()
-  // Whoever reads the stream is told of a failure by it.
+  // The reader of the stream sees a failure as its error.
   pipeline(writer.stream, gzip).catch(() => undefined)
   // Also when they have gone, and nobody is left to be told.
   gzip.on('error', () => undefined)
   gzip.once('close', () => writer.fail(new Error('nobody reads the archive any more')))
   write().catch((error: unknown) => {
-    log.warn({ err: error, accountId }, 'the export of an account ended early')
+    log.warn({ err: error, accountId }, 'account export ended early')
     writer.fail(error)
   })
   return { fileName: `recalld-${accountId}-${madeAt.toISOString().slice(0, 10)}.tar.gz`, items, stream: gzip }
@@ -137,7 +137,7 @@ async function writeItems(
   return { bytes: all, missing }
 }
 
-/** Whoever wants to take away what there is must not be kept from it by what is lost. */
+/** Lost files must not prevent exporting the rest. */
 function damagedBody(error: unknown): 'damaged' {
   if (error instanceof AppError && error.code === 'damaged') return 'damaged'
   throw error

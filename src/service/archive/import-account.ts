@@ -34,7 +34,7 @@ export interface ImportRequest {
   readonly into?: string
   /** As for keys. */
   readonly by?: ActivityActor
-  /** A new account was made. Nothing but `key` opens it, and `into` goes on with it when the import is cut off. */
+  /** A new account was created. Only `key` opens it, and `into` continues an import that was interrupted. */
   readonly onAccount?: (account: { readonly accountId: string; readonly key: string }) => void
   /** The archive is sound, and holds so many. */
   readonly onTotal?: (items: number) => void
@@ -45,7 +45,7 @@ export interface ImportReport {
   readonly accountId: string
   /** Of a new account; nowhere else. */
   readonly key?: string
-  /** That came anew; their memories are made by the worker. */
+  /** New items; the worker extracts their memories. */
   readonly items: number
   /** That were there with the same bytes. */
   readonly unchanged: number

@@ -133,7 +133,7 @@ export class BodyStorage {
     try {
       await this.#commands.call('discardBlob', owner)
     } catch (error) {
-      this.#log.warn({ err: error }, 'an unused object is left to the sweep')
+      this.#log.warn({ err: error }, 'an unused object is left for the cleanup')
     }
   }
 

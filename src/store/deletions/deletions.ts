@@ -18,7 +18,7 @@ export interface AccountDeletions {
    * it returns the same receipt again.
    *
    * @throws AppError `not_found` when no deletion of this account has begun; `internal` when a table holds some of it after all;
-   *   `unavailable` while the storage of objects, where its uploads may lie, is away
+   *   `unavailable` while the object storage, which may hold its uploads, is
    */
   goOn(accountId: string): Promise<DeletionStep>
   /** Newest first. */

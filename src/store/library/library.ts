@@ -90,7 +90,7 @@ export interface StoredItem extends LibraryRef {
   readonly uploadedAt: Date
   readonly title: string | undefined
   readonly url: string | undefined
-  /** What it tells of; absent where nothing of it has a time. */
+  /** Time of its content; absent where nothing in it has a time. */
   readonly statedFrom: Date | undefined
   readonly statedUntil: Date | undefined
   readonly memoryCount: number

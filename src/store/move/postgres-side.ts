@@ -14,7 +14,7 @@ const SEQUENCES: Readonly<Record<string, string>> = { chunk: 'chunk_number', com
 /**
  * Opens a PostgreSQL database and migrates it to the format of this version.
  *
- * @param role `snapshot`: a source that doesn't change, whoever writes meanwhile
+ * @param role `snapshot`: a source that doesn't change while others write
  * @throws AppError `unavailable` when it can't be used or a newer version wrote it; `conflict` while recalld runs on it,
  *   except for a snapshot, or during another move into it
  */

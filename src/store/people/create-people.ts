@@ -89,7 +89,7 @@ function createFailedSignIns(db: Db, commands: WriteCommandRunner, now: () => nu
   }
 }
 
-/** Without the name of whoever tried. */
+/** Without the name that was tried. */
 function plainFailures({ kind, hash, free, longestMs }: CountedFailures): CountedFailures {
   return { kind, hash, free, longestMs }
 }

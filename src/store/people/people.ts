@@ -30,7 +30,7 @@ export interface People {
   /** With everything they sign in with. */
   remove(personId: string): Promise<Refusable<'removed'>>
   setRole(member: { accountId: string; personId: string }, role: MemberRole): Promise<Refusable<'updated'>>
-  /** Whoever belongs to no further account is removed whole. */
+  /** People who belong to no other account are removed entirely. */
   removeMember(member: { accountId: string; personId: string }): Promise<Refusable<'removed'>>
   /** With its owner, in one commit. */
   createAccount(account: NewAccount, ownerId: string): Promise<'created' | 'absent'>

@@ -11,7 +11,7 @@ interface PersonRights {
   readonly loginIsGiven: boolean
 }
 
-/** @throws AppError `conflict` when the login is taken; whoever can say it better looks first */
+/** @throws AppError `conflict` when the login is taken; callers with a better message check first */
 export async function insertPerson(
   context: WriteContext,
   person: NewPerson,
@@ -97,7 +97,7 @@ async function setPassword(
   return 'updated'
 }
 
-/** Whoever knew the old one is signed out, and no link to a new one is left. */
+/** Sessions opened with the old one end, and pending reset links are deleted. */
 export async function replacePassword(
   { db }: WriteContext,
   personKey: number,

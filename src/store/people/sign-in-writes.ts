@@ -109,7 +109,7 @@ async function applyLink(context: WriteContext, hash: Uint8Array, use: LinkUse):
   return { outcome: 'used', personId, accountId }
 }
 
-/** Whoever comes by an invitation of the command line or an administrator by that name, signs in with it rightly. */
+/** A person invited by the command line or an administrator under that name may sign in with it. */
 async function noteGivenLogin({ db }: WriteContext, personKey: number, invited: string): Promise<void> {
   await db
     .updateTable('person')
@@ -239,7 +239,7 @@ const FIRST_WAIT_MS = 1_000
 
 const FORGOTTEN_AFTER_MS = 3_600_000
 
-/** Of each kind that are remembered; whoever tried longest ago is forgotten first. */
+/** Remembered of each kind; the oldest attempts are forgotten first. */
 const MOST_FAILURES = 10_000
 
 /** Forgotten at once. */

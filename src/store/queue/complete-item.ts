@@ -40,7 +40,7 @@ export function memoryTotals(memories: readonly ExtractedMemory[]): MemoryTotals
 /** Reserves consecutive ids for an item too large for one commit. `undefined`: the claim is void. */
 async function beginStaging(context: WriteContext, claimed: LeaseRef, count: number): Promise<StagedRange | undefined> {
   if ((await heldJob(context, claimed)) === undefined) return undefined
-  // Before the account here too: whoever holds numbers may wait for it, and nobody the other way round.
+  // Before the account here too: a holder of numbers may wait for the account, never the other way round.
   const firstId = await context.engine.takeNumbers(context.db, 'chunk', count)
   const job = await heldAlone(context, claimed)
   if (job === undefined) return undefined
@@ -74,7 +74,7 @@ async function stagePart(
 }
 
 /**
- * Swaps what the item shows. Whoever lost the lease, because the item was deleted, replaced or claimed by another
+ * Swaps what the item shows. A worker that lost the lease, because the item was deleted, replaced or claimed by another
  * worker, changes nothing.
  *
  * @param item what was not staged of it

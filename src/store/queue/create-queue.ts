@@ -49,7 +49,7 @@ export function createQueue(parts: QueueParts): Queue {
   let swept: Promise<void> | undefined
   return {
     async claim({ signal, ...request }) {
-      // What a crash left half written is removed before the first claim; later leftovers by whoever makes them, or after a
+      // What a crash left half written is removed before the first claim; later leftovers by their writer, or after a
       // while, when that one was killed.
       swept ??= sweepers.hidden.start()
       await swept
@@ -236,7 +236,7 @@ async function readBody({ db, commands, bodies }: ClaimParts, job: ClaimedJob): 
   }
 }
 
-/** While the storage is away it is asked so often. */
+/** Interval of checks while the storage is unavailable. */
 const LOOK_AGAIN_MS = 5_000
 
 /** Items wait as long as it has been away already, within these bounds, varied by half. */
@@ -251,7 +251,7 @@ interface FetchParts {
   readonly log: Log
 }
 
-/** Fetches the bytes of claimed items, after the commit that claimed them. While the storage is away, their items wait. */
+/** Fetches the bytes of claimed items, after the commit that claimed them. While the storage is unavailable, their items wait. */
 export class ClaimedBodies {
   readonly #parts: FetchParts
   /** Of `performance.now()`. */

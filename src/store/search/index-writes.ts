@@ -113,7 +113,7 @@ export async function removeRange(context: WriteContext, accountKey: number, fir
   const { db, engine } = context
   await engine.fullText.remove(db, accountKey, first, last)
   await engine.secureDelete(db, async () => {
-    // Before its vectors: whoever stores one meanwhile holds the chunk, and what was stored is seen after.
+    // Before its vectors: a concurrent writer of one locks the chunk, and its vector is seen afterwards.
     await db.deleteFrom('chunk').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute()
     await db.deleteFrom('memory').where('first_chunk_id', '>=', first).where('first_chunk_id', '<=', last).execute()
     await db.deleteFrom('qa').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute()
@@ -189,7 +189,7 @@ export async function sweepHidden(context: WriteContext): Promise<boolean> {
     .selectAll()
     .where((where) => where.or([where('lease_token', 'is', null), where('lease_token', 'not in', live)]))
     .limit(1)
-  // One that is written or shown at this moment, by a lease that has just run out, is held by whoever does.
+  // A generation that is being written or shown by a lease that has just expired is locked by its writer.
   const range = await context.engine.skipLocked(ranges).executeTakeFirst()
   if (range === undefined) return false
   const { first_chunk_id: first, last_chunk_id: last, account_key: accountKey } = range

@@ -182,7 +182,7 @@ async function fillSpace(
   if (space?.state !== 'building' && space?.state !== 'active') return 'gone'
   const byChunk = new Map(vectors.map(({ chunkId, vector }) => [chunkId, vector]))
   const chunks = db.selectFrom('chunk').select('chunk_id')
-  // Held until the commit: whoever deletes one then finds its vector too. Those that are being deleted are passed.
+  // Locked until the commit, so that a later deletion finds the vector too. Rows that are being deleted are skipped.
   const held = await engine.skipLocked(chunks.where(engine.isOneOf(sql.ref('chunk_id'), [...byChunk.keys()]))).execute()
   const rows = await db
     .selectFrom('chunk')

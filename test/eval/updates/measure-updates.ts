@@ -2,7 +2,7 @@ import type { Embedder } from '../../../src/models/model.ts'
 import { createPipeline } from '../../../src/pipeline/pipeline.ts'
 import { answerQuestion } from '../../../src/retrieval/answer.ts'
 import { recallMemories } from '../../../src/retrieval/recall.ts'
-import { fileOf, type LabelledPair } from '../../lib/labelled-updates.ts'
+import { fileOf, type LabelledPair } from '../../lib/labelled-pair.ts'
 import { type NewText, openEvaluationStore } from '../evaluation-store.ts'
 
 const NOW = new Date('2026-11-20T09:00:00Z')

@@ -8,7 +8,8 @@ import { type Recalled, recallMemories } from '../../../src/retrieval/recall.ts'
 import { type EvaluationStore, type NewText, openEvaluationStore } from '../../eval/evaluation-store.ts'
 import { measureUpdates } from '../../eval/updates/measure-updates.ts'
 import { DEVELOPMENT_PAIRS } from '../../eval/updates/pairs.ts'
-import { fileOf, LABELLED_UPDATES, type Told } from '../../lib/labelled-updates.ts'
+import { fileOf, type Told } from '../../lib/labelled-pair.ts'
+import { LABELLED_UPDATES } from '../../lib/labelled-updates.ts'
 
 const NOW = new Date('2026-11-20T09:00:00Z')
 const CHAIN: readonly Told[] = [

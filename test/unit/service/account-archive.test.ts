@@ -343,7 +343,7 @@ describe('an account as a file', () => {
     }
     const { stream } = await home.service.archives.export({ account: accountId })
     stream.destroy()
-    await until(async () => home.logLines.some(({ message }) => message === 'the export of an account ended early'))
+    await until(async () => home.logLines.some(({ message }) => message === 'account export ended early'))
   })
 
   test('both are told in the activity', async () => {

@@ -93,7 +93,9 @@ test('a text that the model refuses holds nothing up, and is not sent again', as
   await until(allFilled)
   expect(await nearest('other words')).toEqual(['other words'])
   expect(embedder.calls.filter((texts) => texts.length === 1 && texts[0] === 'refused words')).toHaveLength(1)
-  expect(lines.map(({ message }) => message)).toContain('the embedding model refused a text; its words still find it')
+  expect(lines.map(({ message }) => message)).toContain(
+    'the embedding model refused a text; keyword search still finds it',
+  )
 })
 
 test('a text that the model fails at each time holds nothing up, and one that it failed at once is not given up', async () => {

@@ -40,7 +40,7 @@ export function activityRoutes(scope: ApiServer, service: Service): void {
 const HEARTBEAT_MS = 25_000
 /** Of one person at a time: many tabs, but no flood. */
 const MOST_STREAMS = 50
-/** Whoever reads nothing for so long is cut off, and may come again. */
+/** A client that reads nothing for this long is disconnected, and may reconnect. */
 const MOST_UNREAD_BYTES = 256 * 1024
 
 /** `GET /app/api/events`: what changes, as server-sent events, so that pages need not ask again and again. It ends with its session. */

@@ -17,7 +17,7 @@ import { routeFor, viewerOf } from '../viewer.ts'
 const ofOne = z.object({ connector: z.string(), name: z.string() })
 const ofConnector = z.object({ id: z.string() })
 
-/** The sources of this server: whoever looks at the memory that they fill sees them, administrators change them. */
+/** The sources of this server: members of the account they sync into see them, administrators change them. */
 export function sourcesRoutes(scope: ApiServer, service: SourcesService): void {
   scope.get('/app/api/sources', routeFor('member'), async (request): Promise<AnswerOf<'GET /sources'>> => {
     return service.sources(viewerOf(request))
@@ -112,7 +112,7 @@ function runRoutes(scope: ApiServer, service: SourcesService): void {
   )
 }
 
-/** Aborted when whoever asked has gone away. */
+/** Aborted when the client disconnects. */
 function whileWaited(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
   reply.raw.once('close', () => {

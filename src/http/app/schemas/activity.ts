@@ -51,7 +51,7 @@ export interface ActivityRecord {
   readonly entry: ActivityEntry
 }
 
-/** `GET /app/api/activity/actors`: whoever is in it, who did something last first. */
+/** `GET /app/api/activity/actors`: everyone in it, the latest to act first. */
 export interface ActivityActors {
   readonly actors: readonly ActivityActor[]
 }

@@ -95,8 +95,8 @@ export type BeginRequest = z.input<typeof beginRequest>
 
 /**
  * How a consent stands: the answer of `POST /app/api/grants/begin`, `.../device` and `.../complete`, and of
- * `GET /app/api/grants/pending/:id`, which tells only who began it. `DELETE` there gives it up. An event `sources` tells of
- * every change. After `expires_at` it has to be begun anew.
+ * `GET /app/api/grants/pending/:id`, for the person who started it. `DELETE` cancels it. An event `sources` reports
+ * every change. After `expires_at` it has to be started again.
  */
 export const pendingGrant = z.object({
   id: z.string(),

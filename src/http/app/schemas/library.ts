@@ -101,10 +101,10 @@ export type LibraryList = z.infer<typeof libraryList>
 export const itemFacts = listedItem.extend({
   /** When the bytes that are here now came. */
   uploaded_at: z.string(),
-  /** Whose memory it is told as. */
+  /** The first person of its memories. */
   user_name: z.string(),
   kind: z.enum(DOCUMENT_KINDS).nullable(),
-  /** What is told happened from then on. */
+  /** Start of what happened. */
   told_from: z.string().nullable(),
   told_until: z.string().nullable(),
   left_out: z.array(z.object({ reason: z.enum(SKIP_REASONS), count: z.number(), detail: z.string() })).readonly(),

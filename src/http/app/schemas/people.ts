@@ -64,5 +64,5 @@ export interface AccountList {
   readonly accounts: Account[]
 }
 
-/** `POST /app/api/accounts`: whoever makes it is its owner. */
+/** `POST /app/api/accounts`: its creator owns it. */
 export const newAccount = z.strictObject({ name: z.string().max(1_000) })

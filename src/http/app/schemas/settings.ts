@@ -7,7 +7,7 @@ export const accountChange = z.object({
   time_zone: z.string().max(100).optional(),
 })
 
-/** `DELETE /app/api/account`: its name, typed by whoever deletes it. */
+/** `DELETE /app/api/account`: its name, typed for confirmation. */
 export const accountDeletion = z.object({ name: z.string().max(1_000) })
 
 /** What is answered, with 202, when it takes longer: the account is seen no more, and recalld goes on removing what it held. */
@@ -34,7 +34,7 @@ export interface DeletedAccount {
 
 /** `GET /app/api/models`: which models are used for what, and how far they are with the memory. */
 export interface ModelsOverview {
-  /** What is wrong with what config.yaml says of models; for whoever manages the server. */
+  /** Problem with the models in config.yaml; shown to server administrators. */
   readonly problem: string | null
   readonly language: LanguageModelOverview
   readonly embedding: EmbeddingModelOverview
@@ -46,7 +46,7 @@ export interface LanguageModelOverview {
   /** Provider and name; null: built-in rules make memories, answers are quotations. */
   readonly model: string | null
   readonly uses: readonly ('extract' | 'ask')[]
-  /** Of all accounts; null for whoever does not manage the server, and while no language model ever made memories. */
+  /** Of all accounts; null for people who are not server administrators, and until a language model has refined memories. */
   readonly work: LanguageModelWork | null
 }
 
@@ -68,7 +68,7 @@ export interface LanguageModelWork {
 export interface EmbeddingModelOverview {
   /** Provider and name of what questions are asked with; null: the built-in model. */
   readonly model: string | null
-  /** Texts of all accounts, and how many have a vector of it; null for the built-in one. All of this is for whoever manages the server. */
+  /** Texts of all accounts, and how many have a vector of it; null for the built-in one. For server administrators. */
   readonly texts: Filling | null
   /** What is being made ready to take over. */
   readonly building: ({ readonly model: string } & Filling) | null
@@ -103,7 +103,7 @@ export interface ModelTrial {
 export interface ServerOverview {
   readonly version: string
   readonly limits: readonly Limit[]
-  /** Null for whoever does not manage the server. */
+  /** Null for people who are not server administrators. */
   readonly home: HomeOverview | null
 }
 

@@ -17,7 +17,7 @@ export interface OidcSettings {
   readonly title: string
 }
 
-/** What has to come back unchanged; kept by the browser of the person for as long as they are away. */
+/** What has to come back unchanged; kept by the browser while the person is at the provider. */
 interface OidcQuestion {
   readonly state: string
   readonly nonce: string
@@ -132,7 +132,7 @@ export function oidcRoutes(scope: ApiServer, parts: SignInParts, options: OidcRo
       memory.keep(reply, begun.question)
       return reply.redirect(begun.url)
     } catch (error) {
-      log.warn({ err: error }, 'the provider of sign-in cannot be asked')
+      log.warn({ err: error }, 'the sign-in provider is unreachable')
       return reply.redirect('/app/?sign_in=unavailable')
     }
   })
@@ -155,7 +155,7 @@ export function oidcRoutes(scope: ApiServer, parts: SignInParts, options: OidcRo
       await parts.noteSignIn(personId)
       return reply.redirect('/app/')
     } catch (error) {
-      log.warn({ err: error }, 'sign-in by the provider failed')
+      log.warn({ err: error }, 'sign-in with the provider failed')
       return reply.redirect('/app/?sign_in=failed')
     }
   })

@@ -219,7 +219,7 @@ function sessionHash(sessionId: string): Uint8Array {
 }
 
 /**
- * Sessions of people lie in the store. Whoever has not signed in has one in memory, of which only so many are kept: a
+ * Sessions of people are stored. Visitors who have not signed in have one in memory, of a limited number: a
  * visitor writes nothing to the disk.
  */
 function createSessionStore(sessions: PeopleUseCases['sessions'], clock: Clock): SessionStore {

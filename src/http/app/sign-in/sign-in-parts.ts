@@ -74,7 +74,9 @@ export function signInParts(
         const entry = { kind: 'sign_in_failed', name, network: clientNetwork(address), ...(by && { by }) } as const
         for (const { accountId } of memberships) activity.note(accountId, SERVER, entry)
       }
-      setImmediate(() => note().catch((error: unknown) => log.warn({ err: error }, 'a failed sign-in was not noted')))
+      setImmediate(() =>
+        note().catch((error: unknown) => log.warn({ err: error }, 'a failed sign-in could not be recorded')),
+      )
     },
   }
 }

@@ -10,7 +10,7 @@ import { passkeyRoutes } from './passkeys.ts'
 import { beginSession, endSession } from './sessions.ts'
 import { type SignInParts, sessionAnswer } from './sign-in-parts.ts'
 
-/** For whoever is not signed in yet, and the session itself. */
+/** Routes for visitors who are not signed in, and for the session itself. */
 export function signInRoutes(scope: ApiServer, parts: SignInParts): void {
   sessionRoutes(scope, parts)
   passwordRoute(scope, parts)

@@ -50,7 +50,7 @@ export function healthRoute(app: ApiServer, service: Pick<Service, 'health' | 'h
 
 const live = z.object({ status: z.literal('live') }).meta({ id: 'Liveness', examples: [{ status: 'live' }] })
 
-/** Asks nothing of the store: a process that waits for its database need not be started anew. */
+/** Does not query the store: a process that waits for its database need not be restarted. */
 export function liveRoute(app: ApiServer): void {
   app.get(
     '/v1/live',
@@ -59,8 +59,7 @@ export function liveRoute(app: ApiServer): void {
         operationId: 'live',
         tags: ['Health'],
         summary: 'Whether this process answers',
-        description:
-          'An extension, for supervisors that start a process anew when it hangs: nothing else is looked at.',
+        description: 'An extension, for supervisors that restart a hanging process: nothing else is checked.',
         security: [],
         response: { ...success('It does.', live), ...problems(500, 503) },
       },

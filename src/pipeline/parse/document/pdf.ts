@@ -181,7 +181,7 @@ function pageShape(page: readonly PdfLine[]): PageShape {
   return { leading: lineGap(gaps), right: page.reduce((most, line) => Math.max(most, line.right), 0) }
 }
 
-/** Whether a line goes on with the paragraph of the line before. */
+/** Whether a line continues the paragraph of the line before. */
 function continues(before: PdfLine, line: PdfLine, shape: PageShape, newPage: boolean): boolean {
   if (Math.abs(before.size - line.size) > 0.6) return false
   if (/^(?:[•▪◦‣–—*-]|\(?\d{1,3}[.)])\s/.test(line.text)) return false

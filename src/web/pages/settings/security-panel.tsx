@@ -40,7 +40,7 @@ export function SecurityPanel() {
   )
 }
 
-/** The name of whoever is signed in. */
+/** The name of the signed-in person. */
 function PersonPanel() {
   const { person } = useViewer()
   const queries = useQueryClient()

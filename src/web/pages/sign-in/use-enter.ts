@@ -3,7 +3,7 @@ import type { Session } from '../../../http/app/schemas/session.ts'
 import { call, setCsrfToken } from '../../api/call.ts'
 
 /**
- * A way in: what it calls answers with the new session, and the pages for whoever is signed in follow.
+ * Signs in: the call returns the new session, and the pages for signed-in people follow.
  *
  * @param enter called with a token against forged requests that is new, however long the page stood open
  */

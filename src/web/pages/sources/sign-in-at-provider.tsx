@@ -22,7 +22,7 @@ interface SignInAtProviderProps {
   readonly connector: string
   /** Of the connection. */
   readonly name: string
-  /** Id of the grant that is given anew; absent for a new one. */
+  /** Id of the grant to renew; absent for a new one. */
   readonly account?: string
   /** Where to go on when the browser comes back. */
   readonly back: Omit<SignInReturn, 'pending'>
