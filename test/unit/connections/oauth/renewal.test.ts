@@ -132,7 +132,8 @@ test('a provider that cannot be reached is tried again', async () => {
   await home.server[Symbol.asyncDispose]()
   await expect(access.accessToken(never)).rejects.toMatchObject({
     remedy: 'retry',
-    message: 'Acme did not renew the access of ada@acme.test: it did not answer (ECONNREFUSED).',
+    // A connection of before may be found closed instead of refused.
+    message: expect.stringMatching(/^Acme did not renew the access of ada@acme\.test: it did not answer \(\w+\)\.$/),
   })
 })
 
