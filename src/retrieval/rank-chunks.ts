@@ -15,6 +15,7 @@ import {
 } from './features.ts'
 import { findCandidates, keepPerson } from './find-candidates.ts'
 import { type AppliedCorrection, addCorrections, applyEdits, readEdits } from './memory-edits.ts'
+import { lowerRepeatedItems } from './repeated-items.ts'
 import type { Update } from './superseded.ts'
 import { type QueryContext, type UnderstoodQuery, understandQuery } from './understand-query.ts'
 import {
@@ -90,7 +91,7 @@ export interface MixedRanking extends Ranking {
 }
 
 /** How much more a chunk of a source counts that the question names. */
-export const NAMED_SOURCE_BOOST = 1.3
+export const NAMED_SOURCE_BOOST = 1.4
 
 /** Finds and orders the chunks that may answer a question; bounded work whatever the size of the account. */
 export async function rankChunks(text: string, filter: SearchFilter, context: RankContext): Promise<MixedRanking> {
@@ -135,6 +136,7 @@ async function orderRows(
     if (rows[position]!.metaHashes.includes(TOOL_MARK)) mixed[position]! *= TOOL_SHARE
     if (query.range && isOutside(rows[position]!, query.range)) mixed[position]! *= OUTSIDE_TIME
   }
+  lowerRepeatedItems(rows, allowed, mixed)
   const unedited = mixed.slice()
   const corrections = applyEdits(rows, edits, mixed)
   const ordered = allowed.filter((position) => mixed[position]! > 0).sort((a, b) => mixed[b]! - mixed[a]! || b - a)

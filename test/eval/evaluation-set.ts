@@ -50,6 +50,16 @@ export function readSets(folder: string): EvaluationSet[] {
   })
 }
 
+/** After everything in the sets, in UTC. */
+const ASKED_AT = new Date('2026-11-20T12:00:00Z')
+/** Months of the year on a phone that have no year mean 2025. */
+const PHONE_ASKED_AT = new Date('2026-01-01T12:00:00Z')
+
+/** The time at which the questions of a set are asked. */
+export function askedAt({ name }: EvaluationSet): Date {
+  return name.startsWith('lifebench') ? PHONE_ASKED_AT : ASKED_AT
+}
+
 export function answerable(set: EvaluationSet): readonly EvaluationQuestion[] {
   return set.questions.filter(({ category, evidence }) => category !== 'unanswerable' && evidence.length > 0)
 }

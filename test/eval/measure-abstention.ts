@@ -5,10 +5,9 @@ import { readSentences } from '../../src/retrieval/answer-lead.ts'
 import { ANSWER_THRESHOLD } from '../../src/retrieval/quoted-answer.ts'
 import { type Ranking, type RecallSources, rankChunks } from '../../src/retrieval/rank-chunks.ts'
 import type { SearchIndex } from '../../src/store/search/search.ts'
-import type { EvaluationCollection, EvaluationQuestion, EvaluationSet } from './evaluation-set.ts'
+import { askedAt, type EvaluationCollection, type EvaluationQuestion, type EvaluationSet } from './evaluation-set.ts'
 import { openEvaluationStore } from './evaluation-store.ts'
 import { indexTurns } from './index-turns.ts'
-import { ASKED_AT } from './measure-turns.ts'
 
 /** Percent; `undefined` where the set has no such question. */
 export interface AbstentionMeasures {
@@ -46,7 +45,7 @@ export async function measureAbstention(
       question: EvaluationQuestion,
       place: number,
     ): Promise<{ given: boolean; right: boolean }> => {
-      const context = { index: indexes[place]!, embedder, now: ASKED_AT, timeZone: 'UTC' }
+      const context = { index: indexes[place]!, embedder, now: askedAt(set), timeZone: 'UTC' }
       const ranking = await rankChunks(question.text, {}, context)
       const given = ranking.ranked.length > 0 && (await isLikely(question.text, ranking, context))
       const turns = new Map(collections[place]!.sessions.map((session) => [session.id, session.turns]))

@@ -4,15 +4,12 @@ import { type AnswerService, type AskedAccount, type AskedQuestion, openAnswerSe
 import { firstSentence, withoutSources } from './answer-text.ts'
 import { isRightAnswer } from './answer-words.ts'
 import { collectionOwner, collectionUploads } from './conversation-uploads.ts'
-import type { EvaluationQuestion, EvaluationSet } from './evaluation-set.ts'
+import { askedAt, type EvaluationQuestion, type EvaluationSet } from './evaluation-set.ts'
 import { HOME_TIME_ZONE, homeTime } from './home/home-time.ts'
 import { HOME_OWNER, homeUploads } from './home/home-uploads.ts'
 import { markHomeAnswer } from './home/mark-answer.ts'
 import { type HomeHalf, homeQuestions } from './home/questions.ts'
-import { ASKED_AT } from './measure-turns.ts'
 
-/** Months of the year on a phone that have no year mean 2025. */
-const PHONE_ASKED_AT = new Date('2026-01-01T12:00:00Z')
 /** When the last item of the home came in; an earlier question sees what there was by then. */
 const HOME_ENDS = '2026-05-29T17:00'
 
@@ -47,10 +44,6 @@ export function setAccounts(set: EvaluationSet): AskedAccount[] {
     uploadedAt: askedAt(set),
     uploads: collectionUploads(collection),
   }))
-}
-
-export function askedAt({ name }: EvaluationSet): Date {
-  return name.startsWith('lifebench') ? PHONE_ASKED_AT : ASKED_AT
 }
 
 /** Asks the questions of a set that have an answer in words, or none at all. */

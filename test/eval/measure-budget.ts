@@ -1,9 +1,8 @@
 import type { Embedder } from '../../src/models/model.ts'
 import { createPipeline } from '../../src/pipeline/pipeline.ts'
 import { recallMemories } from '../../src/retrieval/recall.ts'
-import { answerable, type EvaluationSession, type EvaluationSet, parseWhen } from './evaluation-set.ts'
+import { answerable, askedAt, type EvaluationSession, type EvaluationSet, parseWhen } from './evaluation-set.ts'
 import { openEvaluationStore } from './evaluation-store.ts'
-import { ASKED_AT } from './measure-turns.ts'
 
 /** Tokens are counted as a quarter of the characters. */
 const BUDGET_CHARACTERS = 1_500 * 4
@@ -36,7 +35,7 @@ export async function measureBudget(set: EvaluationSet, embedder: Embedder): Pro
       )
       const index = store.index(accountId)
       for (const { text, evidence } of answerable(set).filter((one) => one.collection === collection.id)) {
-        const input = { text, limit: MOST_RESULTS, timeZone: 'UTC', now: ASKED_AT }
+        const input = { text, limit: MOST_RESULTS, timeZone: 'UTC', now: askedAt(set) }
         const { memories, chunks } = await recallMemories(input, { index, embedder })
         const wanted = evidence.map((id) => texts.get(id)!)
         questions++

@@ -3,13 +3,12 @@ import type { RecallSources } from '../../src/retrieval/rank-chunks.ts'
 import { recallMemories } from '../../src/retrieval/recall.ts'
 import type { FittedWeights } from '../../src/retrieval/weights.ts'
 import { createBm25, createVectorSearch, type Search } from './baseline-searches.ts'
-import { answerable, type EvaluationCollection, type EvaluationSet } from './evaluation-set.ts'
+import { collectionOwner } from './conversation-uploads.ts'
+import { answerable, askedAt, type EvaluationCollection, type EvaluationSet } from './evaluation-set.ts'
 import { openEvaluationStore } from './evaluation-store.ts'
 import { indexTurns } from './index-turns.ts'
 import type { Outcome } from './measures.ts'
 
-/** Asked at, in UTC: after everything in the sets. */
-export const ASKED_AT = new Date('2026-11-20T12:00:00Z')
 const DEPTH = 20
 
 /**
@@ -35,11 +34,11 @@ export async function measureTurns(
       const systems: [string, Search][] = [
         ['bm25', createBm25(turns)],
         ['vectors', await createVectorSearch(turns, embedder)],
-        ['product', createProductSearch(collection, { index: store.index(accountId), embedder })],
+        ['product', createProductSearch(collection, askedAt(set), { index: store.index(accountId), embedder })],
       ]
       if (leftOut !== undefined) {
         const sources = { index: store.index(accountId), embedder, weights: leftOut }
-        systems.push(['product, left out', createProductSearch(collection, sources)])
+        systems.push(['product, left out', createProductSearch(collection, askedAt(set), sources)])
       }
       for (const question of answerable(set).filter((one) => one.collection === collection.id)) {
         const evidence = new Set(question.evidence)
@@ -58,10 +57,10 @@ export async function measureTurns(
   return outcomes
 }
 
-function createProductSearch(collection: EvaluationCollection, sources: RecallSources): Search {
+function createProductSearch(collection: EvaluationCollection, now: Date, sources: RecallSources): Search {
   const items = new Map(collection.sessions.map((item) => [item.id, item]))
   return async (text) => {
-    const input = { text, limit: DEPTH, timeZone: 'UTC', now: ASKED_AT }
+    const input = { text, limit: DEPTH, timeZone: 'UTC', now, userName: collectionOwner(collection) }
     const { chunks } = await recallMemories(input, sources)
     const rows = await sources.index.chunks(
       chunks.map(({ chunkId }) => chunkId),

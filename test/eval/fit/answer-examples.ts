@@ -9,11 +9,11 @@ import { rankChunks } from '../../../src/retrieval/rank-chunks.ts'
 import type { SearchIndex } from '../../../src/store/search/search.ts'
 import { type AskedAccount, openAnswerService } from '../answer-service.ts'
 import { isRightAnswer } from '../answer-words.ts'
-import type { EvaluationQuestion, EvaluationSet } from '../evaluation-set.ts'
+import { askedAt, type EvaluationQuestion, type EvaluationSet } from '../evaluation-set.ts'
 import { homeTime } from '../home/home-time.ts'
 import { holds, plain } from '../home/mark-answer.ts'
 import { homeQuestions } from '../home/questions.ts'
-import { askedAt, homeAccount, isUnanswerable, setAccounts } from '../measure-answers.ts'
+import { homeAccount, isUnanswerable, setAccounts } from '../measure-answers.ts'
 
 /** One question: the sentences that may answer it, best first, and which of them do. */
 export interface AnswerExample {

@@ -4,10 +4,9 @@ import { findCandidates } from '../../../src/retrieval/find-candidates.ts'
 import { type UnderstoodQuery, understandQuery } from '../../../src/retrieval/understand-query.ts'
 import { weightsFor } from '../../../src/retrieval/weights.ts'
 import type { ChunkRow, SearchIndex } from '../../../src/store/search/search.ts'
-import type { EvaluationCollection, EvaluationQuestion, EvaluationSet } from '../evaluation-set.ts'
+import { askedAt, type EvaluationCollection, type EvaluationQuestion, type EvaluationSet } from '../evaluation-set.ts'
 import { openEvaluationStore } from '../evaluation-store.ts'
 import { indexTurns } from '../index-turns.ts'
-import { ASKED_AT } from '../measure-turns.ts'
 import { START_WEIGHTS } from './start-weights.ts'
 
 /** A question with everything that scoring it needs, so that weights can be tried without the store. */
@@ -57,7 +56,7 @@ export async function gather(
         const at = loaded.findIndex((one) => one.set === set.name && one.collection.id === question.collection)
         const own = loaded[at]!
         const example = async (where: Loaded, role: Example['role']): Promise<Example> => {
-          const context = { index: where.index, embedder, now: ASKED_AT, timeZone: 'UTC' }
+          const context = { index: where.index, embedder, now: askedAt(set), timeZone: 'UTC' }
           const query = await understandQuery(question.text, context)
           const rows = await findCandidates(query, where.index, {})
           const evidence = new Set(role === 'answerable' ? question.evidence.map((id) => where.chunkIds.get(id)!) : [])

@@ -1,4 +1,5 @@
 import { computeFeatures, mixFeatures } from '../../../src/retrieval/features.ts'
+import { lowerRepeatedItems } from '../../../src/retrieval/repeated-items.ts'
 import { FEATURES, type FittedWeights, type KindWeights, weightsFor } from '../../../src/retrieval/weights.ts'
 import type { Example } from './gather.ts'
 
@@ -6,7 +7,9 @@ import type { Example } from './gather.ts'
 function rank({ query, rows, raw }: Example, fitted: FittedWeights): number[] {
   const weights = weightsFor(fitted, query.breadth)
   const scores = mixFeatures(rows, computeFeatures(query, rows, raw, weights), weights)
-  const places = [...rows.keys()].sort((a, b) => scores[b]! - scores[a]! || b - a)
+  const positions = [...rows.keys()]
+  lowerRepeatedItems(rows, positions, scores)
+  const places = positions.sort((a, b) => scores[b]! - scores[a]! || b - a)
   return places.map((place) => rows[place]!.chunkId)
 }
 
@@ -91,7 +94,6 @@ function moved(value: number, step: number): number {
 }
 
 function changesOf(profile: Profile): readonly Change[] {
-  // How far a stretch spreads is a prior: with one set left out, one set is left to learn it from.
   // Nothing is learnt from texts of documents about speakers and times; their headings are the questions.
   const left: readonly string[] = profile === 'prose' ? ['lexical', 'meta', 'time', 'answer', 'self'] : ['lexical']
   const mixes = FEATURES.filter((name) => !left.includes(name)).map(
@@ -104,6 +106,7 @@ function changesOf(profile: Profile): readonly Change[] {
     (w, step) => ({ ...w, previous: [moved(w.previous[0], step), moved(w.previous[1], step)] }),
     (w, step) => ({ ...w, next: [moved(w.next[0], step), moved(w.next[1], step)] }),
     (w, step) => ({ ...w, smoothing: moved(w.smoothing, step) }),
+    ...(profile === 'stretch' ? [(w: KindWeights, step: number) => ({ ...w, spread: moved(w.spread, step) })] : []),
     ...(profile === 'prose' ? [] : [(w: KindWeights, step: number) => ({ ...w, meta: moved(w.meta, step) })]),
     ...mixes,
   ]

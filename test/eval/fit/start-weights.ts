@@ -4,10 +4,10 @@ const TURN: KindWeights = {
   k1: 1.2,
   b: 0.75,
   usualLength: 12,
-  previous: [0.6, 0.4],
-  next: [0.4, 0.2],
+  previous: [0.3, 0.2],
+  next: [0.15, 0.075],
   meta: 0.4,
-  smoothing: 0.25,
+  smoothing: 0.1,
   spread: 0,
   offset: -0.15,
   mix: {
@@ -26,7 +26,7 @@ const TURN: KindWeights = {
 
 /** Where the search starts: published values for BM25F on turns, the rest by judgement. Changing it changes the fit. */
 export const START_WEIGHTS: FittedWeights = {
-  turn: { fact: TURN, stretch: { ...TURN, spread: 0.2, mix: { ...TURN.mix, self: 0 } } },
+  turn: { fact: TURN, stretch: { ...TURN, spread: 0.1, mix: { ...TURN.mix, self: 0 } } },
   prose: {
     k1: 1.2,
     b: 0.75,
