@@ -5,6 +5,7 @@ import type { Log } from '../lib/log.ts'
 import { modelsSettings } from '../models/configured/open-models.ts'
 import type { Embedder } from '../models/model.ts'
 import type { EmbeddingSettings } from '../models/model-settings.ts'
+import { backgroundCosine } from '../retrieval/background-cosine.ts'
 import { goldenChanges, goldenSummary } from '../service/golden-report.ts'
 import type { Service } from '../service/service.ts'
 import type { GoldenRank } from '../store/golden/golden.ts'
@@ -104,11 +105,28 @@ export async function fillVectors(
   { config, store, embedder, log }: { config: Config; store: Store; embedder: Embedder | undefined; log: Log },
   stack: AsyncDisposableStack,
 ): Promise<void> {
+  if (embedder !== undefined) await adoptInEmptyMemory(config, store, embedder)
   const mismatch = await embeddingMismatch(config, store, embedder)
   if (mismatch !== undefined) log.warn(mismatch)
   const filler = createVectorFiller({ spaces: store.spaces, embedder, log })
   stack.defer(() => filler.stop())
   filler.start()
+}
+
+/** Without texts there is nothing to build or to compare, so that the model is used at once. */
+async function adoptInEmptyMemory(config: Config, { spaces }: Store, embedder: Embedder): Promise<void> {
+  const settings = modelsSettings(config.models).embedding
+  const { id: spaceId, dimensions } = embedder.space
+  if (settings === undefined || (await spaces.list()).length > 0) return
+  if ((await spaces.progress(spaceId)).chunks > 0) return
+  try {
+    const background = await backgroundCosine(embedder)
+    await spaces.begin({ spaceId, dimensions, background, model: embeddingDescription(settings) })
+    await spaces.activate(spaceId)
+  } catch (error) {
+    // A model that is away is used after `recalld reindex`; another process may have been first.
+    if (!(error instanceof AppError)) throw error
+  }
 }
 
 /**

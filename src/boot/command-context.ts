@@ -11,6 +11,7 @@ import type { Memory } from '../domain/memory.ts'
 import { packagePath } from '../lib/files.ts'
 import type { Log } from '../lib/log.ts'
 import type { Machine } from '../lib/machine.ts'
+import { lockHolder } from '../lib/process-lock.ts'
 import { readableLogLine } from '../lib/readable-log-line.ts'
 import { escapeHidden, type Io, terminalIo } from '../lib/terminal-text.ts'
 
@@ -168,6 +169,15 @@ function modelChecks(parts: CommandParts) {
       const { modelProblem } = await import('../models/configured/try-models.ts')
       return modelProblem()
     },
+    async localModels() {
+      const { openLocalModels } = await import('../administration/local-models.ts')
+      return openLocalModels(parts.home())
+    },
+    async hasMemory() {
+      const { hasStore } = await import('./open-store.ts')
+      return hasStore(parts.config())
+    },
+    isServing: () => lockHolder(parts.home().locks.api) !== undefined,
     async tryModels() {
       const { models } = parts.config()
       if (models === undefined) return []

@@ -5,6 +5,7 @@ import type {
   RestoreResult,
   RunningApp,
 } from '../administration/administration.ts'
+import type { LocalModels } from '../administration/local-models.ts'
 import type { MigrationReport, MigrationRequest } from '../administration/migrate-store.ts'
 import type { ReindexService } from '../administration/reindex-contract.ts'
 import type { Credentials } from '../config/credentials.ts'
@@ -55,6 +56,12 @@ export interface Context {
   photos(): Promise<PhotosService>
   /** The memory of this home with the embedding model that config.yaml names. */
   reindex(): Promise<ReindexService>
+  /** The models of this home that run on this machine. */
+  localModels(): Promise<LocalModels>
+  /** Whether this home has a database. */
+  hasMemory(): Promise<boolean>
+  /** Whether a service of this home is running on this machine. */
+  isServing(): boolean
   /** Answers the agent on standard input and output until it closes them, or `stop` is aborted. */
   serveMcp(config: Config, stop: AbortSignal): Promise<void>
   startApp(config: Config, start: AppStart): Promise<RunningApp>

@@ -20,6 +20,7 @@ import { addCorrect, addPin } from './memory/correct.ts'
 import { addGolden } from './memory/golden.ts'
 import { addDownload, addForget, addList } from './memory/items.ts'
 import { addMemorize } from './memory/memorize.ts'
+import { addModels } from './memory/models.ts'
 import { addProfile, addSubjects } from './memory/profile.ts'
 import { addAsk, addRecall } from './memory/recall.ts'
 import { addRefine } from './memory/refine.ts'
@@ -55,6 +56,7 @@ const COMMANDS = [
   addRetry,
   addGolden,
   addReindex,
+  addModels,
   addRefine,
   addMcp,
   addDoctor,

@@ -1,9 +1,14 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { basename } from 'node:path'
-import { type Document, isMap, isScalar, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml'
+import { type Document, isMap, isSeq, type YAMLMap, type YAMLSeq } from 'yaml'
 import { AppError } from '../domain/errors.ts'
-import { writePrivateFile } from '../lib/files.ts'
-import { carryReferences, replaceCarried } from './file-section.ts'
+import {
+  configText,
+  isEmpty,
+  parseConfig,
+  readIfPresent,
+  replaceConfigFile,
+  withReferences,
+} from './config-document.ts'
 
 export interface ConnectionRef {
   readonly connector: string
@@ -63,7 +68,7 @@ export function withConnectionEntries(source: string, changes: readonly Connecti
     if (connections !== undefined) connections.add(document.createNode(made))
     else document.setIn([CONNECTORS, ref.connector], document.createNode([made]))
   }
-  return textOf(document)
+  return configText(document)
 }
 
 /** The text of config.yaml without a connection; unchanged when there is none of this name. */
@@ -74,50 +79,18 @@ export function withoutConnectionEntry(source: string, ref: ConnectionRef, file:
   if (connections === undefined || entry === undefined) return source
   if (connections.items.length > 1) connections.delete(connections.items.indexOf(entry))
   else document.deleteIn([CONNECTORS, ref.connector])
-  return textOf(document)
-}
-
-/**
- * Writes config.yaml and keeps the previous file as `config.yaml.backup`.
- *
- * @param before the text it was read as; `undefined`: the file did not exist
- * @throws AppError `conflict` when the file was changed since; the change is kept
- */
-export function replaceConfigFile(file: string, before: string | undefined, after: string): void {
-  if (readIfPresent(file) !== before) {
-    throw new AppError('conflict', `${basename(file)} was changed in the meantime, so nothing was saved. Try again.`)
-  }
-  // Write to the target of a symbolic link, so that a config.yaml kept elsewhere stays there.
-  const place = existsSync(file) ? realpathSync(file) : file
-  if (before !== undefined) writePrivateFile(`${file}.backup`, before)
-  writePrivateFile(place, after)
+  return configText(document)
 }
 
 const CONNECTORS = 'connectors'
 
-function readIfPresent(file: string): string | undefined {
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
-}
-
 function readDocument(source: string, file: string): Document {
-  const document: Document = parseDocument(carryReferences(source))
-  const [error] = document.errors
-  if (error !== undefined) throw new AppError('invalid', `${basename(file)}: ${error.message.split('\n', 1)[0]}`)
-  if (isEmpty(document.contents)) document.contents = document.createNode({})
-  if (!isMap(document.contents)) throw new AppError('invalid', `${basename(file)}: write settings as "name: value"`)
+  const document = parseConfig(source, file)
   if (isEmpty(document.get(CONNECTORS, true))) document.set(CONNECTORS, document.createNode({}))
   if (!isMap(document.get(CONNECTORS, true))) {
     throw new AppError('invalid', `${basename(file)}: connectors must be a mapping from connector to its settings`)
   }
   return document
-}
-
-function textOf(document: Document): string {
-  return String(withReferences(document.toString({ lineWidth: 0, flowCollectionPadding: false })))
-}
-
-function withReferences(value: unknown): unknown {
-  return typeof value === 'string' ? replaceCarried(value, (name) => `\${${name}}`) : value
 }
 
 function connectionsOf(document: Document, file: string, connector: string): YAMLSeq | undefined {
@@ -129,8 +102,4 @@ function connectionsOf(document: Document, file: string, connector: string): YAM
 
 function entryIn(connections: YAMLSeq | undefined, name: string): YAMLMap | undefined {
   return connections?.items.filter(isMap).find((entry) => String(entry.get('name')) === name)
-}
-
-function isEmpty(node: unknown): boolean {
-  return node === undefined || node === null || (isScalar(node) && node.value === null)
 }

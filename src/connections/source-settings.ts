@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { replaceConfigFile } from '../config/connection-entry.ts'
+import { replaceConfigFile } from '../config/config-document.ts'
 import { commentedConfig } from '../config/documents.ts'
 import { connectorSection, SETTINGS } from '../config.ts'
 import { AppError, locatedMessage } from '../domain/errors.ts'

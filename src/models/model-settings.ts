@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SOURCE_TYPES, type SourceType } from '../domain/source-type.ts'
+import { isLocalModelName, LOCAL_MODEL_NAMES } from './local/local-models.ts'
 import type { Price } from './model.ts'
 
 /** Providers of language models; those after the first need the package of the same name (`@ai-sdk/...`). */
@@ -16,6 +17,7 @@ export type LanguageProvider = (typeof LANGUAGE_PROVIDERS)[number]
 
 /** Anthropic has no embedding models. */
 const EMBEDDING_PROVIDERS = [
+  'local',
   'onnx',
   'openai-compatible',
   'openai',
@@ -23,7 +25,7 @@ const EMBEDDING_PROVIDERS = [
   'azure',
   'mistral',
   'bedrock',
-] as const satisfies readonly (LanguageProvider | 'onnx')[]
+] as const satisfies readonly (LanguageProvider | 'onnx' | 'local')[]
 
 /** The uses of a configured language model. */
 const LANGUAGE_USES = ['extract', 'ask'] as const
@@ -202,8 +204,12 @@ const INPUT_PRICE = z
 /** `models.embedding` of config.yaml. */
 export const EMBEDDING_SETTINGS = z
   .strictObject({
-    provider: z.enum(EMBEDDING_PROVIDERS).describe('Provider of the model; onnx runs on this machine.'),
-    model: text().describe('Model name at the provider; for onnx a folder, or a name on the Hugging Face hub.'),
+    provider: z
+      .enum(EMBEDDING_PROVIDERS)
+      .describe('Provider of the model; local and onnx run on this machine. `recalld models add` sets up a local one.'),
+    model: text().describe(
+      'Model name at the provider; for local: minilm; for onnx a folder, or a name on the Hugging Face hub.',
+    ),
     ...accessFields(),
     url: address().describe(
       'Base URL of the provider, including the version. Required for openai-compatible and azure. For onnx: a mirror of the Hugging Face hub.',
@@ -212,7 +218,7 @@ export const EMBEDDING_SETTINGS = z
     dimensions: count(1, 16_384)
       .optional()
       .describe(
-        'Dimensions of a vector. Required, except for onnx, which reads it from the model. If it is wrong, `recalld doctor` shows the right number.',
+        'Dimensions of a vector. Required, except for local and onnx, which know it. If it is wrong, `recalld doctor` shows the right number.',
       ),
     query_prefix: z.string().optional().describe('Prefix the model expects before a question, e.g. "query: ".'),
     passage_prefix: z.string().optional().describe('Prefix the model expects before a passage, e.g. "passage: ".'),
@@ -228,19 +234,41 @@ export const EMBEDDING_SETTINGS = z
   })
   .superRefine((settings, context) => {
     const { provider, dimensions } = settings
-    const problem = provider === 'onnx' ? noFiles(settings) : missingAccess({ ...settings, provider })
+    const isHere = provider === 'onnx' || provider === 'local'
+    const problem = isHere ? misplacedSetting(settings, provider) : missingAccess({ ...settings, provider })
     if (problem !== undefined) context.addIssue({ code: 'custom', path: [problem.field], message: problem.message })
-    else if (provider !== 'onnx' && dimensions === undefined) {
+    else if (!isHere && dimensions === undefined) {
       const message = `dimensions is missing; ${provider} needs it, as in dimensions: 1024`
       context.addIssue({ code: 'custom', path: ['dimensions'], message })
     }
   })
 export type EmbeddingSettings = z.infer<typeof EMBEDDING_SETTINGS>
 
-/** Rejects settings that do not apply to onnx. */
-function noFiles(settings: Omit<ModelAccess, 'provider'>): { field: string; message: string } | undefined {
-  const field = (['api_key', 'api_key_file', 'region'] as const).find((name) => settings[name] !== undefined)
-  return field && { field, message: `${field} is not for onnx, which runs on this machine; remove it` }
+const NOT_FOR_ONNX = ['api_key', 'api_key_file', 'region'] as const
+/** A local model comes with all that is known of it. */
+const NOT_FOR_LOCAL = [
+  ...NOT_FOR_ONNX,
+  'url',
+  'dtype',
+  'dimensions',
+  'query_prefix',
+  'passage_prefix',
+  'pooling',
+] as const
+
+type Problem = { readonly field: string; readonly message: string }
+
+/** Rejects settings that do not apply to models on this machine. */
+function misplacedSetting(
+  settings: { readonly model: string } & Readonly<Partial<Record<(typeof NOT_FOR_LOCAL)[number], unknown>>>,
+  provider: 'local' | 'onnx',
+): Problem | undefined {
+  const field = (provider === 'onnx' ? NOT_FOR_ONNX : NOT_FOR_LOCAL).find((name) => settings[name] !== undefined)
+  if (field !== undefined) {
+    return { field, message: `${field} is not for ${provider}, which runs on this machine; remove it` }
+  }
+  if (provider === 'onnx' || isLocalModelName(settings.model)) return undefined
+  return { field: 'model', message: `model must be one of the local models: ${LOCAL_MODEL_NAMES.join(', ')}` }
 }
 
 /** `models.reranker` of config.yaml. */

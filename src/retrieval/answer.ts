@@ -7,9 +7,9 @@ import { replaceCorrected, withOwnCorrections } from './memory-edits.ts'
 import { totalWeight } from './query-terms.ts'
 import { matchedWeight } from './quote-text.ts'
 import { BEHIND, NOTHING, quotedAnswer } from './quoted-answer.ts'
-import { type Ranking, type RecallSources, rankChunks } from './rank-chunks.ts'
+import { LEAST_RELEVANCE, type Ranking, type RecallSources, rankChunks } from './rank-chunks.ts'
 import { againWhenReplaced, chunkStatement, readChunks } from './read-chunks.ts'
-import { LEAST_RELEVANCE, type RecallInput, searchFilter } from './recall.ts'
+import { type RecallInput, searchFilter } from './recall.ts'
 import { buildHistory, findUpdates } from './superseded.ts'
 import { timeAnswer } from './time-answer.ts'
 import { readWhatHappened, wantedTime } from './what-happened.ts'
@@ -65,7 +65,7 @@ async function answerFrom(
   input: RecallInput,
   { index, embedder, writer }: AnswerSources,
 ): Promise<Answer> {
-  if (ranking.ranked.length === 0 || (!ranking.query.isKnown && ranking.relevance < LEAST_RELEVANCE)) return NOTHING
+  if (ranking.ranked.length === 0 || ranking.isNoise) return NOTHING
   const evidence = await readEvidence(ranking, index, input.timeZone)
   const isAsked = writer !== undefined && ranking.relevance >= LEAST_RELEVANCE
   const written = isAsked ? await askWriter(writer, evidence, input, index) : undefined

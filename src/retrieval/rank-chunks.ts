@@ -1,6 +1,7 @@
 import type { SourceType } from '../domain/source-type.ts'
 import { TOOL_MARK } from '../lib/analyze.ts'
 import { inSpan, NO_TELEMETRY, type Telemetry } from '../lib/telemetry.ts'
+import type { Embedder } from '../models/model.ts'
 import type { MemoryEdit } from '../store/edits/edits.ts'
 import type { ChunkRow, SearchFilter, SearchIndex } from '../store/search/search.ts'
 import {
@@ -20,6 +21,8 @@ import type { Update } from './superseded.ts'
 import { type QueryContext, type UnderstoodQuery, understandQuery } from './understand-query.ts'
 import {
   CONFIDENCE_WEIGHTS,
+  ENCODER_CONFIDENCE_WEIGHTS,
+  encoderWeights,
   type FittedWeights,
   logistic,
   type ScoringWeights,
@@ -49,6 +52,14 @@ export interface RankedChunk {
   readonly share: number
 }
 
+/**
+ * Below this relevance of the best chunk, what is found without a word of the question is noise, and no model is asked:
+ * the fit loses at most 1 in 100 questions whose evidence was found (test/eval/FIT.md).
+ */
+export const LEAST_RELEVANCE = 0.08
+/** By a sentence encoder, a chunk this close to a question says something of it without any of its words. */
+const CLOSE_COSINE = 0.3
+
 /** What the question itself restricted the result to. */
 export interface AppliedFilters {
   readonly sources?: readonly SourceType[]
@@ -67,6 +78,8 @@ export interface Ranking {
   readonly ranked: readonly RankedChunk[]
   /** Probability that the best chunk is relevant: comparable between questions. */
   readonly relevance: number
+  /** No word of the question is stored, and nothing found is close to it: what there is would be noise. */
+  readonly isNoise: boolean
   /** Relevance by the reranker, by position. Absent: the order is that of the mix. */
   readonly reranked?: ReadonlyMap<number, number>
   /** Chunks that the owner corrected, each with the chunk that states the correction. */
@@ -106,12 +119,18 @@ export async function rankChunks(text: string, filter: SearchFilter, context: Ra
     return { rows: await addCorrections(found, edits, index, query.spaceId), edits }
   })
   meter.observe('recalld_question_candidates', {}, rows.length)
-  const weights = weightsFor(context.weights ?? WEIGHTS, query.breadth)
+  const fitted = weightsFor(context.weights ?? WEIGHTS, query.breadth)
+  const weights = isInEncoderSpace(query, context.embedder) ? encoderWeights(fitted) : fitted
   const measured = inSpan(tracer, 'recall features', { 'recalld.candidates': rows.length }, () => {
     const raw = measureRows(query, rows, context.embedder.tokens, weights)
     return { query, rows, edits, weights, raw, features: computeFeatures(query, rows, raw, weights) }
   })
   return inSpan(tracer, 'recall rank', {}, () => orderRows(text, measured, filter, context))
+}
+
+/** Whether a plugged-in model made the vectors that are compared. */
+function isInEncoderSpace({ spaceId }: UnderstoodQuery, builtIn: Embedder): boolean {
+  return spaceId !== builtIn.space.id
 }
 
 interface Measured {
@@ -127,7 +146,7 @@ async function orderRows(
   text: string,
   { query, rows, edits, weights, raw, features }: Measured,
   filter: SearchFilter,
-  { index, person, rerank, signal }: RankContext,
+  { index, person, rerank, signal, embedder }: RankContext,
 ): Promise<MixedRanking> {
   const mixed = mixFeatures(rows, features, weights)
   const allowed = allowedPositions(rows, query, filter)
@@ -144,12 +163,15 @@ async function orderRows(
   const { applied } = filtered
   const positions = withCorrections(filtered.positions, corrections)
   const [best] = positions
+  const isEncoded = isInEncoderSpace(query, embedder)
+  const relevance = best === undefined ? 0 : bestRelevance(best, corrections, { query, features, isEncoded })
   const ranking: MixedRanking = {
     query,
     rows,
     features,
     ranked: positions.map((position) => ({ row: rows[position]!, position, share: mixed[position]! / mixed[best!]! })),
-    relevance: best === undefined ? 0 : bestRelevance(best, corrections, query, features),
+    relevance,
+    isNoise: !query.isKnown && relevance < LEAST_RELEVANCE && !(isEncoded && features.cosine[best!]! >= CLOSE_COSINE),
     applied,
     corrected: corrections.flatMap(({ edit, correction, corrected }) =>
       corrected.map((position) => ({
@@ -162,7 +184,7 @@ async function orderRows(
     mix: { raw, weights, scores: mixed, unedited },
     ...(query.notice !== undefined && { notice: query.notice }),
   }
-  return rerank === undefined ? ranking : rerankChunks(text, ranking, { index, rerank, signal })
+  return rerank === undefined ? ranking : rerankChunks(text, ranking, { index, rerank, signal, isEncoded })
 }
 
 /** What is corrected never stands without its correction, which a filter would leave out: the owner states it, today. */
@@ -184,11 +206,12 @@ function withCorrections(positions: readonly number[], corrections: readonly App
 function bestRelevance(
   best: number,
   corrections: readonly AppliedCorrection[],
-  query: UnderstoodQuery,
-  features: FeatureTable,
+  { query, features, isEncoded }: { query: UnderstoodQuery; features: FeatureTable; isEncoded: boolean },
 ): number {
   const corrected = corrections.flatMap((one) => (one.correction === best ? one.corrected : []))
-  return Math.max(...[best, ...corrected].map((position) => relevance(measureConfidence(query, features, position))))
+  return Math.max(
+    ...[best, ...corrected].map((position) => relevanceOf(measureConfidence(query, features, position), isEncoded)),
+  )
 }
 
 /** What the input and output of an agent's tools keep of their score: people and the agent conclude, tools only say. */
@@ -283,7 +306,13 @@ async function rerankChunks<R extends Ranking>(
     index,
     rerank,
     signal,
-  }: { readonly index: SearchIndex; readonly rerank: Rerank; readonly signal: AbortSignal | undefined },
+    isEncoded,
+  }: {
+    readonly index: SearchIndex
+    readonly rerank: Rerank
+    readonly signal: AbortSignal | undefined
+    readonly isEncoded: boolean
+  },
 ): Promise<R> {
   const compared = ranking.ranked.slice(0, Math.min(MOST_PASSAGES, rerank.mostPassages))
   const passages = await index.passages(compared.map(({ row }) => row.chunkId))
@@ -299,10 +328,10 @@ async function rerankChunks<R extends Ranking>(
   if ('notice' in answer) {
     return { ...ranking, notice: ranking.notice === undefined ? answer.notice : `${ranking.notice} ${answer.notice}` }
   }
-  return reordered(ranking, new Map(texts.map(({ position }, i) => [position, answer.scores[i] ?? 0])))
+  return reordered(ranking, new Map(texts.map(({ position }, i) => [position, answer.scores[i] ?? 0])), isEncoded)
 }
 
-function reordered<R extends Ranking>(ranking: R, scores: ReadonlyMap<number, number>): R {
+function reordered<R extends Ranking>(ranking: R, scores: ReadonlyMap<number, number>, isEncoded: boolean): R {
   const blend = ({ position, share }: RankedChunk) =>
     (1 - PART_OF_RERANKER) * share + PART_OF_RERANKER * (scores.get(position) ?? 0)
   const blended = ranking.ranked.toSorted((a, b) => blend(b) - blend(a))
@@ -311,11 +340,13 @@ function reordered<R extends Ranking>(ranking: R, scores: ReadonlyMap<number, nu
   const shared = blended.map((chunk) => {
     return { ...chunk, share: Math.max(blend(chunk) / most, Math.min(chunk.share, KEPT_SHARE)) }
   })
-  const built = relevance(measureConfidence(ranking.query, ranking.features, best.position))
+  const built = relevanceOf(measureConfidence(ranking.query, ranking.features, best.position), isEncoded)
+  const relevance = (built + (scores.get(best.position) ?? 0)) / 2
   return {
     ...ranking,
     ranked: shared.sort((a, b) => b.share - a.share),
-    relevance: (built + (scores.get(best.position) ?? 0)) / 2,
+    relevance,
+    isNoise: ranking.isNoise && relevance < LEAST_RELEVANCE,
     reranked: scores,
   }
 }
@@ -341,7 +372,11 @@ export function measureConfidence(query: ScoringQuery, table: FeatureTable, posi
   }
 }
 
-/** Probability that the chunk is relevant: a logistic model fitted by `test/eval/fit.ts`. */
-export function relevance(confidence: Confidence): number {
-  return logistic(CONFIDENCE_WEIGHTS, confidence)
+/**
+ * Probability that the chunk is relevant: a logistic model fitted by `test/eval/fit.ts`.
+ *
+ * @param isEncoded the cosine is of a plugged-in model
+ */
+export function relevanceOf(confidence: Confidence, isEncoded = false): number {
+  return logistic(isEncoded ? ENCODER_CONFIDENCE_WEIGHTS : CONFIDENCE_WEIGHTS, confidence)
 }

@@ -76,11 +76,6 @@ export interface RecalledChunk extends Provenance {
   readonly supersededBy?: MemoryRow
 }
 
-/**
- * Below this relevance of the best chunk, what is found without a word of the question is noise, and no model is asked:
- * the fit loses at most 1 in 100 questions whose evidence was found (test/eval/FIT.md).
- */
-export const LEAST_RELEVANCE = 0.08
 /** As many remarks of a chat as fill 1,500 tokens: 20 leave a fifth of them empty, 40 find no more (LoCoMo, REALTALK). */
 export const DEFAULT_RECALL_LIMIT = 30
 /** Results below this share of the best score are noise. */
@@ -117,7 +112,7 @@ async function recallOnce(input: RecallInput, sources: RecallSources): Promise<R
     // A name that nobody of that time has may be that of a place or a project.
     if (happened.memories.length > 0 || wanted.people.length === 0) return happened
   }
-  if (!ranking.query.isKnown && ranking.relevance < LEAST_RELEVANCE) {
+  if (ranking.isNoise) {
     const { notice, relevance: confidence, applied } = ranking
     const noted = notice === undefined ? {} : { notice }
     return {

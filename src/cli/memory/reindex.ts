@@ -102,7 +102,8 @@ async function switchToBuilt(service: ReindexService, context: Context, options:
   printOutcome(context, options, { ...(await service.state()), switched: true })
 }
 
-async function reindex(service: ReindexService, context: Context, options: Options): Promise<void> {
+/** Builds the vectors of the configured model, compares golden questions and switches. */
+export async function reindex(service: ReindexService, context: Context, options: Options): Promise<void> {
   const { configured, active } = await service.state()
   if (configured.space_id === active.space_id) {
     return printOutcome(context, options, { ...(await service.state()), switched: false })

@@ -8,6 +8,7 @@ import { closestName } from '../../lib/closest-name.ts'
 import { packagePath } from '../../lib/files.ts'
 import { refineRules } from '../../pipeline/refine/plan-batches.ts'
 import { checkBudget } from '../../worker/refine-budget.ts'
+import { isLocalModelName } from '../local/local-models.ts'
 import type { Embedder, LanguageModel, Reranker } from '../model.ts'
 import { limitConcurrency } from '../model.ts'
 import {
@@ -21,7 +22,7 @@ import {
   RERANKER_SETTINGS,
   type RerankerSettings,
 } from '../model-settings.ts'
-import type { OnnxSurroundings } from '../onnx/onnx-models.ts'
+import type { OnnxSurroundings, ThreadEmbedder } from '../onnx/onnx-models.ts'
 
 /** The configured models. */
 export interface OpenModels {
@@ -98,12 +99,21 @@ async function openEmbedder(
   stack: AsyncDisposableStack,
 ): Promise<Embedder> {
   const { provider } = settings
-  if (provider !== 'onnx') {
+  if (provider !== 'onnx' && provider !== 'local') {
     const { openHostedEmbedder } = await import('../ai-sdk/hosted-embedder.ts')
     return openHostedEmbedder({ ...settings, provider })
   }
+  return stack.adopt(await openHere({ ...settings, provider }, surroundings), (embedder) => embedder.close())
+}
+
+async function openHere(settings: EmbeddingSettings, surroundings: OnnxSurroundings): Promise<ThreadEmbedder> {
+  const { provider, model } = settings
+  if (provider === 'local' && isLocalModelName(model)) {
+    const { openLocalEmbedder } = await import('../local/local-embedder.ts')
+    return openLocalEmbedder({ ...settings, model }, surroundings.cacheFolder)
+  }
   const { openOnnxEmbedder } = await import('../onnx/onnx-models.ts')
-  return stack.adopt(await openOnnxEmbedder(settings, surroundings), (embedder) => embedder.close())
+  return openOnnxEmbedder(settings, surroundings)
 }
 
 async function openReranker(

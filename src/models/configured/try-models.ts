@@ -44,12 +44,15 @@ export async function tryModels(section: FileSection, surroundings: OnnxSurround
   return trials
 }
 
+/** Of models that run on this machine, which cost nothing. */
+const LOCAL_PROVIDERS: ReadonlySet<string> = new Set(['local', 'onnx'])
+
 async function tryOne(settings: ModelsSettings, surroundings: OnnxSurroundings): Promise<Result> {
   try {
     const { language, embedding, reranker, close } = await openModels(settings, surroundings)
     try {
       if (language) return await tryLanguage(language.model)
-      if (embedding) return await tryEmbedder(embedding, settings.embedding?.provider === 'onnx')
+      if (embedding) return await tryEmbedder(embedding, LOCAL_PROVIDERS.has(settings.embedding?.provider ?? ''))
       return reranker ? await tryReranker(reranker) : {}
     } finally {
       await close()

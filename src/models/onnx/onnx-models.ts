@@ -10,7 +10,7 @@ import { OnnxRunner } from './onnx-runner.ts'
 const TEXTS_IN_ONE_GO = 8
 
 /** An embedder on its own thread. */
-interface OnnxEmbedder extends Embedder {
+export interface ThreadEmbedder extends Embedder {
   close(): Promise<void>
 }
 
@@ -22,13 +22,30 @@ interface OnnxEmbedder extends Embedder {
 export async function openOnnxEmbedder(
   settings: EmbeddingSettings,
   surroundings: OnnxSurroundings,
-): Promise<OnnxEmbedder> {
+): Promise<ThreadEmbedder> {
   const runner = new OnnxRunner(onnxStart('embed', settings, surroundings), settings.timeout_seconds * 1_000)
   const { digest, dimensions } = await runner.open()
-  const { dtype = 'fp32', pooling = 'mean', max_batch: maxBatch, max_characters: maxCharacters } = settings
-  const name = `onnx:${basename(settings.model)}:${dimensions}`
+  const { dtype = 'fp32', pooling = 'mean' } = settings
+  const id = `onnx:${basename(settings.model)}:${dimensions}:${digest}:${dtype}-${pooling}`
+  return embedOnThread(runner, { id, dimensions, settings, textsInOneGo: TEXTS_IN_ONE_GO })
+}
+
+interface ThreadSpace {
+  /** Of the space, without what the preparation of texts adds. */
+  readonly id: string
+  readonly dimensions: number
+  readonly settings: EmbeddingSettings
+  readonly textsInOneGo: number
+}
+
+/** The embedder that an open runner computes. */
+export function embedOnThread(
+  runner: OnnxRunner,
+  { id, dimensions, settings, textsInOneGo }: ThreadSpace,
+): ThreadEmbedder {
+  const { max_batch: maxBatch, max_characters: maxCharacters } = settings
   return {
-    space: { id: `${name}:${digest}:${dtype}-${pooling}:${preparationDigest(settings)}`, dimensions },
+    space: { id: `${id}:${preparationDigest(settings)}`, dimensions },
     maxBatch,
     maxCharacters,
     async embed(texts, { purpose, signal } = {}) {
@@ -37,8 +54,8 @@ export async function openOnnxEmbedder(
         const seen = preparedText(text, purpose, settings)
         return seen === undefined ? [] : [{ index, seen }]
       })
-      for (let start = 0; start < prepared.length; start += TEXTS_IN_ONE_GO) {
-        const some = prepared.slice(start, start + TEXTS_IN_ONE_GO)
+      for (let start = 0; start < prepared.length; start += textsInOneGo) {
+        const some = prepared.slice(start, start + textsInOneGo)
         const request = { type: 'embed', texts: some.map(({ seen }) => seen) } as const
         const numbers = await runner.run(request, { signal, urgent: purpose === 'query' })
         for (const [row, { index }] of some.entries()) {
@@ -107,17 +124,21 @@ interface OnnxSettings {
 /** More threads do not speed up one text and slow down everything else. */
 const MOST_THREADS = 4
 
+/** Half of the cores. */
+export function usualThreads(): number {
+  return Math.min(MOST_THREADS, Math.max(1, Math.floor(availableParallelism() / 2)))
+}
+
 export function onnxStart(
   task: OnnxStart['task'],
   settings: OnnxSettings,
   { cacheFolder, package: address = TRANSFORMERS_PACKAGE }: OnnxSurroundings,
 ): OnnxStart {
-  const half = Math.max(1, Math.floor(availableParallelism() / 2))
   return {
     task,
     model: settings.model,
     dtype: settings.dtype ?? 'fp32',
-    threads: settings.threads ?? Math.min(MOST_THREADS, half),
+    threads: settings.threads ?? usualThreads(),
     pooling: settings.pooling ?? 'mean',
     cacheFolder,
     hub: settings.url,

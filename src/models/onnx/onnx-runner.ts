@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../domain/errors.ts'
 import { moduleUrl } from '../../lib/worker-thread.ts'
-import type { OnnxRequest, OnnxStart } from './onnx-model.ts'
-import type { OnnxReply } from './onnx-thread.ts'
+import type { OnnxRequest } from './onnx-model.ts'
+import type { ModelStart, OnnxReply } from './onnx-thread.ts'
 
 export interface OnnxCall {
   readonly signal: AbortSignal | undefined
@@ -23,14 +23,14 @@ type Ready = Extract<OnnxReply, { type: 'ready' }>
  * current request; the next request starts a new thread.
  */
 export class OnnxRunner {
-  readonly #start: OnnxStart
+  readonly #start: ModelStart
   readonly #timeoutMs: number
   readonly #queue: Job[] = []
   #worker: Worker | undefined
   #busy = false
   #closed = false
 
-  constructor(start: OnnxStart, timeoutMs: number) {
+  constructor(start: ModelStart, timeoutMs: number) {
     this.#start = start
     this.#timeoutMs = timeoutMs
   }

@@ -1,6 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { AppError, type ErrorCode } from '../../domain/errors.ts'
+import { type LocalStart, openLocalModel } from '../local/local-model.ts'
 import { type OnnxModel, type OnnxRequest, type OnnxStart, openOnnxModel } from './onnx-model.ts'
+
+/** Which model a thread loads. */
+export type ModelStart = OnnxStart | LocalStart
 
 export type OnnxReply =
   | { readonly type: 'ready'; readonly digest: string; readonly dimensions: number }
@@ -10,8 +14,9 @@ export type OnnxReply =
 
 type Port = NonNullable<typeof parentPort>
 
-async function start(port: Port, settings: OnnxStart): Promise<void> {
-  const model = await openOnnxModel(settings).catch((error: unknown) => {
+async function start(port: Port, settings: ModelStart): Promise<void> {
+  const opening = settings.task === 'local' ? openLocalModel(settings) : openOnnxModel(settings)
+  const model = await opening.catch((error: unknown) => {
     port.postMessage(failed(error))
     return undefined
   })
@@ -35,4 +40,4 @@ function failed(error: unknown): OnnxReply {
   return error instanceof AppError ? { type: 'failed', code: error.code, message: error.message } : { type: 'failed' }
 }
 
-if (parentPort !== null) await start(parentPort, workerData as OnnxStart)
+if (parentPort !== null) await start(parentPort, workerData as ModelStart)

@@ -5,9 +5,10 @@ import { Tokenizer } from '@huggingface/tokenizers'
 import { z } from 'zod'
 import { packagePath } from '../../lib/files.ts'
 import type { Embedder } from '../model.ts'
+import { readSafetensors } from '../safetensors.ts'
 import { multiplied } from './row-products.ts'
 import { createTokenMatcher } from './token-matcher.ts'
-import { createTokenTable, readSafetensors, type TokenTable } from './token-table.ts'
+import { createTokenTable, type TokenTable } from './token-table.ts'
 
 /** Folder of the embedding model that comes with recalld. */
 export const MODEL_FOLDER = packagePath('models/static-en-40k')

@@ -120,7 +120,7 @@ describe('what is wrong in models is told with its line, its setting and what to
     ],
     [
       'models:\n  embedding: {provider: anthropic, model: x}',
-      'embedding: provider must be one of onnx, openai-compatible, openai, google, azure, mistral, bedrock',
+      'embedding: provider must be one of local, onnx, openai-compatible, openai, google, azure, mistral, bedrock',
     ],
     [`models:\n  embedding: {${LOCAL}}`, 'dimensions is missing; openai-compatible needs it, as in dimensions: 1024'],
     [

@@ -171,6 +171,7 @@ describe('what a score is made of', () => {
       rows,
       features,
       ranked: [],
+      isNoise: false,
       relevance: 1,
       applied: {},
       corrected: [],

