@@ -1,8 +1,10 @@
 import { fstatSync } from 'node:fs'
 import { homedir, tmpdir, userInfo } from 'node:os'
 import process from 'node:process'
-import { createCommandContext } from './boot/command-context.ts'
-import { runProgram } from './cli/program.ts'
+import { text as readText } from 'node:stream/consumers'
+import { homeFiles, homeFolder } from './config/home-folder.ts'
+import { type HookArguments, hookArguments } from './hooks/hook-arguments.ts'
+import { hookService } from './hooks/hook-service.ts'
 import { packagePath } from './lib/files.ts'
 import type { Log } from './lib/log.ts'
 
@@ -15,33 +17,63 @@ const PARENT_CHECK_MS = 500
 // Read at once: the parent process may end before the service runs.
 const parent = process.ppid
 
-const context = createCommandContext({
-  io: { stdout: process.stdout, stderr: process.stderr, env: process.env },
-  machine: {
-    nodeVersion: process.versions.node,
-    platform: process.platform,
-    userName: osUserName(),
-    userHome: homedir(),
-    ...(process.getuid && { userId: process.getuid() }),
-    temporaryFolder: tmpdir(),
-    nodePath: process.execPath,
-    launcherPath: packagePath('bin/recalld.js'),
-    openFileLimit,
-  },
-  pid: process.pid,
-  standardInput: () => (isPiped() ? process.stdin : undefined),
-  standardStreams: () => ({ stdin: process.stdin, stdout: process.stdout }),
-  onlyForOwner: () => void process.umask(0o077),
-  watchDefects,
-  stopRequested,
-})
-
 // A reader that has seen enough (`recalld demo | head`) is no failure, and the command still tidies up.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') process.exit(1)
 })
-process.exitCode = await runProgram(process.argv.slice(2), context)
-await context.close()
+
+const hook = hookArguments(process.argv.slice(2))
+if (hook === undefined) await runCommand()
+else await answerHook(hook)
+
+async function runCommand(): Promise<void> {
+  // Loaded here, because a hook has to answer before all of this is read.
+  const [{ createCommandContext }, { runProgram }] = await Promise.all([
+    import('./boot/command-context.ts'),
+    import('./cli/program.ts'),
+  ])
+  const context = createCommandContext({
+    io: { stdout: process.stdout, stderr: process.stderr, env: process.env },
+    machine: {
+      nodeVersion: process.versions.node,
+      platform: process.platform,
+      userName: osUserName(),
+      userHome: homedir(),
+      ...(process.getuid && { userId: process.getuid() }),
+      temporaryFolder: tmpdir(),
+      nodePath: process.execPath,
+      launcherPath: packagePath('bin/recalld.js'),
+      openFileLimit,
+    },
+    pid: process.pid,
+    standardInput: () => (isPiped() ? process.stdin : undefined),
+    standardStreams: () => ({ stdin: process.stdin, stdout: process.stdout }),
+    onlyForOwner: () => void process.umask(0o077),
+    watchDefects,
+    stopRequested,
+  })
+  process.exitCode = await runProgram(process.argv.slice(2), context)
+  await context.close()
+}
+
+/** Always ends with 0: a hook must never fail or delay its host. */
+async function answerHook({ event, host, home: chosen }: HookArguments): Promise<void> {
+  const { runHook } = await import('./hooks/run-hook.ts')
+  const env = process.env
+  const { platform } = process
+  const home = homeFiles(
+    homeFolder({ ...(chosen !== undefined && { flag: chosen }), env, platform, userHome: homedir() }),
+  )
+  const answer = await runHook(event, host, {
+    input: isPiped() ? await readText(process.stdin) : '',
+    records: home.hooks,
+    service: hookService(home.credentials, env),
+    nodePath: process.execPath,
+    launcherPath: packagePath('bin/recalld.js'),
+    env,
+  })
+  process.stdout.write(answer)
+}
 
 /** An uncaught error leaves the process in an unknown state: it is logged, and a supervisor restarts it. */
 function watchDefects(log: Log): void {

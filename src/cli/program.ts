@@ -14,7 +14,8 @@ import { addConnect, type ConnectContext } from './connect/connect.ts'
 import { addPhotos } from './connect/photos.ts'
 import { addDoctor } from './health/doctor.ts'
 import { addStatus } from './health/status.ts'
-import { addInstallMcp } from './install/install-mcp.ts'
+import { addHook } from './install/hook-status.ts'
+import { addInstallAgent } from './install/install-agent.ts'
 import { addInstallService } from './install/install-service.ts'
 import { addCorrect, addPin } from './memory/correct.ts'
 import { addGolden } from './memory/golden.ts'
@@ -50,7 +51,8 @@ const COMMANDS = [
   addConnect,
   addSync,
   addPhotos,
-  addInstallMcp,
+  addInstallAgent,
+  addHook,
   addInstallService,
   addStatus,
   addRetry,

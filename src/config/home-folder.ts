@@ -14,6 +14,8 @@ export interface HomeFiles {
   readonly locks: Readonly<Record<Role, string>>
   /** Entries that connectors received but have not memorized yet. */
   readonly spool: string
+  /** What hooks showed to agents. */
+  readonly hooks: string
   /** Models that were downloaded. */
   readonly models: string
   /** The key that encrypts grants; not part of a backup. */
@@ -36,6 +38,7 @@ export function homeFiles(home: string): HomeFiles {
       mcp: join(home, 'mcp.lock'),
     },
     spool: join(home, 'spool'),
+    hooks: join(home, 'hooks'),
     models: join(home, 'models'),
     secretKey: join(home, 'secret.key'),
     backupCopy: join(home, 'backup-download.db'),

@@ -169,10 +169,10 @@ export const CONFIDENCE_WEIGHTS: LogisticWeights<'contextCoverage' | 'soft' | 'c
 
 /** The same where a sentence encoder made the cosine. */
 export const ENCODER_CONFIDENCE_WEIGHTS: typeof CONFIDENCE_WEIGHTS = {
-  constant: -6.51,
-  contextCoverage: 4.12,
-  soft: 4.01,
-  cosine: 7.14,
+  constant: -6.85,
+  contextCoverage: 5.2,
+  soft: 3.39,
+  cosine: 7.53,
   time: 2,
 }
 
@@ -222,4 +222,22 @@ export const SENTENCE_WEIGHTS = {
   isPages: -1,
   isPlan: -0.99,
   isNew: 0.96,
+}
+
+/** Whether a prompt to an agent goes on with something in memory: fitted by `npm run eval:push -- --fit`. */
+export const PUSH_WEIGHTS = {
+  constant: -11.68,
+  earlier: -1.28,
+  relevance: 2.01,
+  coverage: -0.01,
+  soft: 0.78,
+  cosine: -0.83,
+  terms: 3.5,
+  known: 6.36,
+  ahead: 0.36,
+  refersBack: 0.44,
+  firstPerson: 0.72,
+  isTask: -2.77,
+  isGreeting: 0.9,
+  isQuestion: 0.73,
 }

@@ -39,6 +39,7 @@ import {
   type UploadClassifier,
 } from './service-context.ts'
 import { statistics } from './statistics.ts'
+import { suggest } from './suggest.ts'
 import { uploadLimit } from './upload-checks.ts'
 import { UsageMeter } from './usage-meter.ts'
 
@@ -105,6 +106,7 @@ export function createService(options: ServiceOptions): Service {
     profile: profileUseCases(context),
     recall: (principal, query, options) => recall(context, principal, query, options),
     ask: (principal, question, options) => ask(context, asks, principal, question, options),
+    suggest: (principal, prompt, options) => suggest(context, principal, prompt, options),
     fenceId(principal) {
       const key = options.fences?.of(principal.accountId)
       return key && issueFenceId(key)

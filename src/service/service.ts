@@ -1,6 +1,7 @@
 import type { AskQuery, CallOptions, Download, ListQuery, RecallQuery, Upload } from '../domain/memory.ts'
 import type { AskResult, FileList, ForgetResult, RecallResult, UploadResult } from '../domain/results.ts'
 import type { SourceType } from '../domain/source-type.ts'
+import type { PromptQuery, SuggestionResult } from '../domain/suggestions.ts'
 import type { Bodies } from '../store/bodies/bodies.ts'
 import type { AccountDeletionUseCases } from './account-deletion.ts'
 import type { AccountUseCases } from './accounts.ts'
@@ -42,6 +43,8 @@ export interface Service {
   /** This and `ask`: when the signal is aborted, rejects with its reason before the next step. */
   recall(principal: Principal, query: RecallQuery, options?: CallOptions): Promise<RecallResult>
   ask(principal: Principal, question: AskQuery, options?: CallOptions): Promise<AskResult>
+  /** What an agent is shown unasked for a prompt. */
+  suggest(principal: Principal, prompt: PromptQuery, options?: CallOptions): Promise<SuggestionResult>
   /** For the fence around what one answer shows to an agent; `undefined` where no fence is recognized later. */
   fenceId(principal: Principal): string | undefined
   list(principal: Principal, query: ListQuery): Promise<FileList>

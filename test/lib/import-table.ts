@@ -11,7 +11,7 @@ interface Part {
 const FOUNDATION = ['domain', 'lib']
 
 const PARTS: readonly Part[] = [
-  { name: 'main', files: /^main\.ts$/, mayImport: ['boot', 'cli', 'lib'] },
+  { name: 'main', files: /^main\.ts$/, mayImport: ['boot', 'cli', 'config', 'hooks', 'lib'] },
   { name: 'boot', files: /^boot\//, mayImport: ['*'] },
   { name: 'config', files: /^config(\.ts$|\/)/, mayImport: FOUNDATION },
   { name: 'errors', files: /^domain\/errors\.ts$/, mayImport: [] },
@@ -106,8 +106,10 @@ const PARTS: readonly Part[] = [
       'connections',
       'administration',
       'configured models',
+      'hooks',
     ],
   },
+  { name: 'hooks', files: /^hooks\//, mayImport: FOUNDATION },
 ]
 
 /** Packages that only one part may know, so that they can be replaced there. */

@@ -11,7 +11,7 @@ export interface EntryFormat {
   /** The entry; `undefined` when there is none. For a text without a problem. */
   find(text: string, path: EntryPath): unknown
   /** The text with this entry; `undefined` when it is written in a way that does not allow it without other changes. */
-  set(text: string, path: EntryPath, entry: Entry): string | undefined
+  set(text: string, path: EntryPath, entry: Entry | readonly unknown[]): string | undefined
   /** The text without the entry, and without its container when nothing else is in there; `undefined` as above. */
   remove(text: string, path: EntryPath): string | undefined
   /** A text with nothing but this entry. */
@@ -28,7 +28,7 @@ export function isTable(value: unknown): value is Readonly<Record<string, unknow
 }
 
 /** What the file is to hold after `set`. */
-export function withEntry(content: Entry, [container, name]: EntryPath, entry: Entry): Entry {
+export function withEntry(content: Entry, [container, name]: EntryPath, entry: Entry | readonly unknown[]): Entry {
   const servers = content[container]
   return { ...content, [container]: { ...(isTable(servers) ? servers : {}), [name]: entry } }
 }

@@ -69,7 +69,7 @@ function keyNote(env: Entry, context: Context): string | undefined {
 }
 
 /** Only for a home that `recalld mcp` would not find by itself, without the variables of this shell. */
-function homeVariable({ home, io, machine }: Context): Entry {
+export function homeVariable({ home, io, machine }: Context): Entry {
   const { platform, userHome } = machine
   const env = platform === 'win32' ? { LOCALAPPDATA: io.env.LOCALAPPDATA } : {}
   const chosen = home().home

@@ -1,4 +1,4 @@
-/** What `install-mcp` and `install-service` say. */
+/** What `install-agent` and `install-service` say. */
 export const messages = {
   print: 'show what would be written and where, without writing it',
   note: (text: string) => `Note: ${text}`,
@@ -9,19 +9,38 @@ export const messages = {
   cannotRemove: (file: string, code: string) => `${file} can't be removed (${code}). Nothing was changed.`,
 
   // MCP
-  installMcp: 'add recalld to the MCP configuration of an agent such as Claude Code or Cursor',
+  installAgent: 'connect an agent such as Claude Code or Cursor: MCP tools, and hooks where it has them',
   host: 'the agent; see the list below',
   removeMcp: 'remove recalld from the configuration',
   mcpHelp: (hosts: readonly string[]) => `
 Hosts: ${hosts.join(', ')}
 
 Examples:
-  $ recalld install-mcp claude-code            recall and ask work in the next session
-  $ recalld install-mcp codex --print          show what would be written and where, without writing it
-  $ recalld install-mcp cursor --remove        remove it again
+  $ recalld install-agent claude-code            recall and ask work in the next session
+  $ recalld install-agent codex --print          show what would be written and where, without writing it
+  $ recalld install-agent cursor --remove        remove it again
 
-Everything else in the file stays, and a backup is kept next to it. No key is written: "recalld mcp" reads
+Hooks (Claude Code): before each prompt, passages that probably help are shown to the agent, mostly none; when a session
+ends, it is memorized. --no-hooks leaves them out, and a file .recalldignore in a folder switches them off there.
+"recalld hook status" lists what was shown.
+
+Everything else in the files stays, and a backup is kept next to them. No key is written: "recalld mcp" and the hooks read
 credentials.json in the home folder.`,
+  withoutHooks: 'MCP only',
+  hooksInstalled: (file: string) => `Hooks saved to ${file}`,
+  hooksPresent: (file: string) => `Hooks are in ${file} already`,
+  hooksRemoved: (file: string) => `Removed the hooks from ${file}`,
+  noHooks: (file: string) => `There are no hooks of recalld in ${file}`,
+  wouldRemoveHooks: (file: string) => `The hooks of recalld would be removed from ${file}`,
+  hooksNotEditable: (file: string, host: string) =>
+    `${file} can't be changed safely. Edit "hooks" by hand; run "recalld install-agent ${host} --print" to see the change.`,
+  hook: 'what hooks of agents call; "status" lists what they showed',
+  hookStatus: 'list what was shown to agents, when and why',
+  hookMost: 'maximum number of prompts',
+  hookNothing: 'Nothing was shown yet. Run "recalld install-agent claude-code" to install the hooks.',
+  hookSums: (prompts: string, tokens: string) => `Shown for the last ${prompts}: ${tokens} on average.`,
+  hookColumns: ['TIME', 'PROBABILITY', 'TOKENS', 'MS', 'FOLDER', 'SHOWN'],
+  hookUsage: 'error: hosts call this as "recalld hook prompt --host claude-code"',
   fileProblem: (file: string, problem: string) =>
     `${file}, ${problem}. Nothing was changed. Fix it, then run this again.`,
   wouldRemove: (name: string, container: string, file: string) =>
@@ -37,7 +56,7 @@ credentials.json in the home folder.`,
   sessionKeeps: 'Running sessions keep it until they end.',
   backup: (file: string) => `Backup: ${file}`,
   cannotEdit: (file: string, container: string, host: string, flags: string) =>
-    `${file} can't be changed safely: editing "${container}" would change other lines. Edit it by hand; run "recalld install-mcp ${host} ${flags}" to see the change.`,
+    `${file} can't be changed safely: editing "${container}" would change other lines. Edit it by hand; run "recalld install-agent ${host} ${flags}" to see the change.`,
   folderMissing: (folder: string, host: string) => `There was no folder ${folder}. Is ${host} installed for this user?`,
   brokenLink: (file: string) => `${file} is a broken link. Remove it, or create the file it points to.`,
   changedMeanwhile: (file: string) => `Another program just changed ${file}. Run this again.`,

@@ -33,7 +33,7 @@ export const tomlFormat: EntryFormat = {
   set(text, path, entry) {
     const content = parseContent(text)
     const wanted = withEntry(content, path, entry)
-    if (entryIn(content, path) === undefined) {
+    if (entryIn(content, path) === undefined && isTable(entry)) {
       const appended = withTable(text, path, entry)
       if (holdsContent(appended, wanted)) return appended
     }

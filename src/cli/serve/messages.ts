@@ -28,7 +28,7 @@ export const messages = {
   mcp: 'run an MCP server on standard input and output, for an agent',
   mcpHelp: `
 Agents start this automatically once it's installed there:
-  $ recalld install-mcp claude-code
+  $ recalld install-agent claude-code
 
 It needs a running service: "recalld up" on this machine, or the one at RECALLD_URL.`,
 

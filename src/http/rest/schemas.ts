@@ -11,6 +11,7 @@ import {
   PERSON_MAX_CHARACTERS,
   QUERY_MAX_CHARACTERS,
 } from '../../service/recall.ts'
+import { PROMPT_MAX_CHARACTERS, SESSION_MAX_CHARACTERS, SUGGESTION_MAX_IDS } from '../../service/suggest.ts'
 import { isTimeBound, TIME_BOUND_ERROR, TIME_BOUND_MAX_CHARACTERS } from '../../service/time-bound.ts'
 import { NAME_MAX_CHARACTERS } from '../../service/upload-checks.ts'
 
@@ -116,6 +117,34 @@ export const askForm = z.object({
   text: queryText('A question.', 'When does the billing migration start?'),
   citations: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false').meta({
     description: 'Extension. `true`: the answer also has `abstained`, `citations` and, where there is one, `notice`.',
+  }),
+})
+
+const idLines = (description: string) =>
+  z
+    .string()
+    .default('')
+    .transform((text) => text.split('\n').filter((line) => line !== ''))
+    .refine((ids) => ids.length <= SUGGESTION_MAX_IDS, `must have at most ${SUGGESTION_MAX_IDS} lines`)
+    .meta({ description: `${description} One on each line.` })
+
+export const suggestionForm = z.object({
+  text: z.string().meta({
+    description: 'The prompt.',
+    minLength: 1,
+    maxLength: PROMPT_MAX_CHARACTERS,
+    examples: ["I'm ready to start the plan we made. What is the first step?"],
+  }),
+  earlier: whole({
+    min: 0,
+    max: 1_000_000,
+    range: 'from 0 to 1000000',
+    standard: 0,
+    description: 'Prompts of the same session before this one.',
+  }),
+  seen: idLines('Ids of passages that were shown in this session.'),
+  session: z.string().max(SESSION_MAX_CHARACTERS).optional().meta({
+    description: 'Session of the agent, which has its own transcript already: its items are left out.',
   }),
 })
 

@@ -26,6 +26,7 @@ import { filesRoutes } from './routes/files.ts'
 import { healthRoute, liveRoute, readyRoute } from './routes/health.ts'
 import { memoriesRoutes, memorizeRoute } from './routes/memories.ts'
 import { profileRoutes } from './routes/profile.ts'
+import { suggestionRoutes } from './routes/suggestions.ts'
 import type { ApiServer } from './server-types.ts'
 import { slowClientHooks } from './slow-clients.ts'
 
@@ -208,6 +209,7 @@ function keyedRoutes(
   memoriesRoutes(scope, service)
   correctionRoutes(scope, service)
   profileRoutes(scope, service)
+  suggestionRoutes(scope, service)
   filesRoutes(scope, service)
 }
 

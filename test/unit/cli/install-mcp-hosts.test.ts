@@ -72,10 +72,10 @@ describe('the documentation', () => {
       nodePath: '/path/to/node',
       launcherPath: '/path/to/recalld/bin/recalld.js',
     }
-    const { stdout } = await runCommand(['install-mcp', id, '--print'], {}, { machine })
+    const { stdout } = await runCommand(['install-agent', id, '--print'], {}, { machine })
     const [, file, fragment] = /^In (\S+):\n\n([\s\S]+?)\n\n/.exec(stdout) ?? []
     expect(page(id)).toContain(`\n${fragment}\n\`\`\`\n`)
-    expect(page(id)).toContain(`recalld install-mcp ${id}\n`)
+    expect(page(id)).toContain(`recalld install-agent ${id}\n`)
     for (const name of [id, 'README']) expect(page(name)).toContain(`\`${file}\``)
   })
 })
@@ -85,7 +85,7 @@ describe('what a host is told to start', () => {
   const shown = async (env: Record<string, string>, machine: object = {}, ...args: string[]) => {
     const fixed = { platform: 'linux', userHome: HOME, nodePath: '/opt/node/bin/node', launcherPath: '/opt/recalld.js' }
     const options = { machine: { ...fixed, ...machine } }
-    const result = await runCommand(['install-mcp', 'cursor', '--print', '--json', ...args], env, options)
+    const result = await runCommand(['install-agent', 'cursor', '--print', '--json', ...args], env, options)
     expect(result).toMatchObject({ code: 0, stderr: '' })
     return JSON.parse(result.stdout)
   }
@@ -98,7 +98,7 @@ describe('what a host is told to start', () => {
 
   test('starts the server, without anything of a shell', async () => {
     const env = { HOME: temporaryFolder() }
-    const { stdout } = await recalld(['install-mcp', 'claude-code', '--print', '--json'], env)
+    const { stdout } = await recalld(['install-agent', 'claude-code', '--print', '--json'], env)
     const { command, args, type } = JSON.parse(stdout).entry
     expect({ args, type }).toEqual({ args: [packagePath('bin/recalld.js'), 'mcp'], type: 'stdio' })
     const host = await stdioHost('auto', { command, args, env })

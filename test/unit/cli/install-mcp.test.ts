@@ -109,7 +109,7 @@ describe.each(HOSTS)('recalld install-mcp %s', (host, file, text) => {
 
   test('shows with --print what it would write, and writes nothing', async () => {
     const { run, path } = person({ file })
-    const { stdout } = await run(host, '--print')
+    const { stdout } = await run(host, '--print', '--no-hooks')
     const fragment = stdout.slice(`In ${path}:\n\n`.length).replace(/\nNothing was written\.\n$/, '')
     expect(stdout).toContain(`In ${path}:\n\n`)
     expect(existsSync(path)).toBe(false)

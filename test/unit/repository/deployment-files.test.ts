@@ -163,7 +163,7 @@ describe('the documents', () => {
     '%s names only commands that exist',
     async (_, source) => {
       const { stdout } = await runCommand(['--help'], {})
-      const known = [...stdout.matchAll(/^ {2}([a-z][a-z-]+) /gm)].map(([, command]) => command)
+      const known = [...stdout.matchAll(/^ {2}([a-z][a-z-]+)[ |]/gm)].map(([, command]) => command)
       const named = [...source.matchAll(/(?:[`"]|\$ |npx )recalld (?:--home \S+ )?([a-z][a-z-]+)/gm)].map(
         ([, command]) => command,
       )

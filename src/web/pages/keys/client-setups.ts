@@ -51,7 +51,7 @@ function claudeDesktop({ baseUrl, key }: ClientAccess): ClientSetup {
     steps: [
       {
         text: messages.claudeDesktopInstall,
-        code: 'recalld install-mcp claude-desktop',
+        code: 'recalld install-agent claude-desktop',
       },
       {
         text: messages.claudeDesktopKey,

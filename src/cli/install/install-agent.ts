@@ -8,6 +8,7 @@ import { jsonText } from '../../lib/terminal-text.ts'
 import type { Context } from '../context.ts'
 import { styleFor } from '../terminal/layout.ts'
 import { messages as terminal } from '../terminal/messages.ts'
+import { configureHooks } from './agent-hooks.ts'
 import type { Entry, EntryFormat, EntryPath } from './entry-format.ts'
 import { type HostConfigFile, readHostConfig, writeHostConfig } from './host-config-file.ts'
 import { entryNotes, mcpEntry, mergedEntry } from './mcp-entry.ts'
@@ -17,6 +18,7 @@ import { messages } from './messages.ts'
 interface Options {
   readonly print?: boolean
   readonly remove?: boolean
+  readonly hooks?: boolean
   readonly json?: boolean
 }
 
@@ -32,22 +34,30 @@ interface Outcome {
   readonly notes: readonly string[]
   /** For the terminal. */
   readonly text: string
+  /** What comes last on the terminal, after the hooks. */
+  readonly ending: string
 }
 
 const NAME = 'recalld'
 
-export function addInstallMcp(program: Command, context: Context): void {
+export function addInstallAgent(program: Command, context: Context): void {
   program
-    .command('install-mcp')
-    .description(messages.installMcp)
+    .command('install-agent')
+    .alias('install-mcp')
+    .description(messages.installAgent)
     .argument('<host>', messages.host, hostArgument)
     .option('--print', messages.print)
     .option('--remove', messages.removeMcp)
+    .option('--no-hooks', messages.withoutHooks)
     .option('--json', terminal.json)
     .addHelpText('after', messages.mcpHelp(MCP_HOSTS.map(({ id }) => id)))
     .action(async (host: McpHost, options: Options) => {
-      const { text, ...outcome } = await configureHost(host, options, context)
-      context.io.stdout.write(options.json ? `${jsonText(outcome, 2)}\n` : text)
+      const { print = false, remove = false } = options
+      const configured = options.hooks === false ? undefined : await configureHooks(host.id, { print, remove }, context)
+      const { text, ending, ...outcome } = await configureHost(host, options, context)
+      const { text: hooksText = '', ...hooks } = configured ?? {}
+      const all = { ...outcome, ...(configured !== undefined && { hooks }) }
+      context.io.stdout.write(options.json ? `${jsonText(all, 2)}\n` : `${text}${hooksText}${ending}`)
     })
 }
 
@@ -82,13 +92,13 @@ async function configureHost(host: McpHost, { print, remove }: Options, context:
 function previewEntry({ host, format, path, context }: Task, file: string): Outcome {
   const entry = mcpEntry(host, context)
   const notes = entryNotes(entry, context)
-  const text = `${messages.printed(file, format.print(path, entry))}\n${noteLines(notes, context)}${messages.nothingWritten}\n`
-  return { host: host.id, file, result: 'printed', entry, notes, text }
+  const text = `${messages.printed(file, format.print(path, entry))}\n${noteLines(notes, context)}`
+  return { host: host.id, file, result: 'printed', entry, notes, text, ending: `${messages.nothingWritten}\n` }
 }
 
 function previewRemoval({ host, path: [container, name] }: Task, file: string): Outcome {
-  const text = `${messages.wouldRemove(name, container, file)}\n${messages.nothingWritten}\n`
-  return { host: host.id, file, result: 'printed', notes: [], text }
+  const text = `${messages.wouldRemove(name, container, file)}\n`
+  return { host: host.id, file, result: 'printed', notes: [], text, ending: `${messages.nothingWritten}\n` }
 }
 
 function installEntry({ host, format, path, context }: Task, found: HostConfigFile): Outcome {
@@ -98,33 +108,31 @@ function installEntry({ host, format, path, context }: Task, found: HostConfigFi
   const notes = [...absenceNote(host, found, context), ...entryNotes(entry, context)]
   if (isDeepStrictEqual(existing, entry)) {
     const text = `${messages.alreadyInstalled(host.title, file)}\n`
-    return { host: host.id, file, result: 'unchanged', notes, text: text + noteLines(notes, context) }
+    return { host: host.id, file, result: 'unchanged', notes, text: text + noteLines(notes, context), ending: '' }
   }
   const changed = format.set(found.text, path, entry) ?? refuseEdit(host, file, '--print')
   const backup = writeHostConfig(found, changed)
-  const text = [
-    `${messages.installed(host.title, file)}\n`,
-    backupLine(backup),
-    noteLines(notes, context),
+  const text = [`${messages.installed(host.title, file)}\n`, backupLine(backup), noteLines(notes, context)].join('')
+  const ending = [
     `\n${messages.next}\n`,
     `  1. ${host.next}\n`,
     `  2. ${messages.startService}\n`,
     `  3. ${messages.tryIt}\n`,
-  ]
-  return { host: host.id, file, result: 'written', ...(backup && { backup }), notes, text: text.join('') }
+  ].join('')
+  return { host: host.id, file, result: 'written', ...(backup && { backup }), notes, text, ending }
 }
 
 function removeEntry({ host, format, path }: Task, found: HostConfigFile): Outcome {
   const { path: file } = found
   if (format.find(found.text, path) === undefined) {
     const text = `${messages.notInstalled(NAME, file)}\n`
-    return { host: host.id, file, result: 'absent', notes: [], text }
+    return { host: host.id, file, result: 'absent', notes: [], text, ending: '' }
   }
   const changed = format.remove(found.text, path) ?? refuseEdit(host, file, '--remove --print')
   const backup = writeHostConfig(found, changed)
   const text = `${messages.removed(host.title, file)}\n${backupLine(backup)}`
-  const next = `${messages.sessionKeeps}\n`
-  return { host: host.id, file, result: 'removed', ...(backup && { backup }), notes: [], text: text + next }
+  const ending = `${messages.sessionKeeps}\n`
+  return { host: host.id, file, result: 'removed', ...(backup && { backup }), notes: [], text, ending }
 }
 
 function refuseEdit(host: McpHost, file: string, flags: string): never {

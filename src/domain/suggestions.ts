@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { SOURCE_TYPES } from './source-type.ts'
+
+/*
+ * What an agent is shown unasked, before it reads a prompt. Extension of the specification: hooks of agents ask for it.
+ */
+
+/** A prompt of a person to an agent. */
+export interface PromptQuery {
+  readonly text: string
+  /** Prompts of the same session before this one. */
+  readonly earlier: number
+  /** Ids of passages that were shown in this session. */
+  readonly seen: readonly string[]
+  /** Of the agent, which has its own transcript already. */
+  readonly session?: string
+}
+
+const passage = z.object({
+  id: z.string().meta({ description: 'For `seen`; the same until the item changes.' }),
+  text: z.string(),
+  item_id: z.string(),
+  source: z.enum(SOURCE_TYPES),
+  title: z.string().exactOptional(),
+  speaker: z.string().exactOptional(),
+  when: z.string().exactOptional().meta({ description: 'Day of the passage: 2026-03-04.' }),
+  url: z.string().exactOptional().meta({ description: 'The original, where it came from.' }),
+})
+
+export const suggestionResult = z.object({
+  probability: z.number().meta({ description: 'How probably the prompt goes on with something in memory.' }),
+  passages: z.array(passage).meta({ description: 'Best first; empty below the probability that is worth showing.' }),
+})
+export type SuggestionResult = z.infer<typeof suggestionResult>

@@ -1,0 +1,20 @@
+import { HOOK_EVENTS, HOOK_HOSTS, type HookEvent, type HookHost } from './host-call.ts'
+
+export interface HookArguments {
+  readonly event: HookEvent
+  readonly host: HookHost
+  readonly home?: string
+}
+
+/**
+ * What a host asks for by `recalld hook EVENT --host HOST [--home FOLDER]`; `undefined` for any other command line, which the program reads.
+ */
+export function hookArguments(argv: readonly string[]): HookArguments | undefined {
+  const [command, given, flag, named, homeFlag, home, ...more] = argv
+  const event = HOOK_EVENTS.find((one) => one === given)
+  const host = HOOK_HOSTS.find((one) => one === named)
+  const isHook = command === 'hook' && flag === '--host' && more.length === 0
+  const isHome = homeFlag === undefined || (homeFlag === '--home' && home !== undefined)
+  if (!isHook || !isHome || event === undefined || host === undefined) return undefined
+  return { event, host, ...(home !== undefined && { home }) }
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { isAbsent, writePrivateFile } from '../lib/files.ts'
+
+/** What was shown in a session, so that nothing is shown twice. */
+export interface SessionRecord {
+  /** Prompts so far. */
+  readonly prompts: number
+  /** Ids of passages. */
+  readonly seen: readonly string[]
+}
+
+/** One prompt for which something was shown. */
+export interface ShownRecord {
+  readonly at: string
+  readonly host: string
+  readonly session: string
+  readonly folder: string
+  readonly probability: number
+  readonly tokens: number
+  readonly ms: number
+  readonly passages: readonly { readonly source: string; readonly item_id: string; readonly title?: string }[]
+}
+
+/** Of a log, before it makes room for a new one; the one before is kept. */
+const MOST_LOG_BYTES = 1_000_000
+/** Sessions that nobody went on with for so long are forgotten. */
+const SESSION_DAYS = 30
+const DAY_MS = 86_400_000
+const MOST_SEEN = 500
+
+/** Records of hooks in a folder of the home. They hold ids and titles, never texts of prompts. */
+export class HookRecords {
+  readonly #folder: string
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  session(id: string): SessionRecord {
+    try {
+      const read: unknown = JSON.parse(readFileSync(this.#sessionFile(id), 'utf8'))
+      if (isSession(read)) return read
+    } catch (error) {
+      if (!isAbsent(error) && !(error instanceof SyntaxError)) throw error
+    }
+    return { prompts: 0, seen: [] }
+  }
+
+  keepSession(id: string, { prompts, seen }: SessionRecord): void {
+    const file = this.#sessionFile(id)
+    const isNew = !existsSync(file)
+    mkdirSync(join(this.#folder, 'sessions'), { recursive: true, mode: 0o700 })
+    writePrivateFile(file, JSON.stringify({ prompts, seen: seen.slice(-MOST_SEEN) }))
+    if (isNew) this.#forgetOldSessions()
+  }
+
+  /** Adds a line to the log. */
+  note(shown: ShownRecord): void {
+    const log = this.#log
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+    if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > MOST_LOG_BYTES) renameSync(log, `${log}.1`)
+    appendFileSync(log, `${JSON.stringify(shown)}\n`, { mode: 0o600 })
+  }
+
+  /** What was shown lately, newest first. */
+  shown(most: number): ShownRecord[] {
+    const lines = [`${this.#log}.1`, this.#log].flatMap((file) =>
+      existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [],
+    )
+    // The last line of a process that was killed may be half.
+    return lines
+      .filter((line) => line.startsWith('{') && line.endsWith('}'))
+      .slice(-most)
+      .reverse()
+      .map((line): ShownRecord => JSON.parse(line))
+  }
+
+  get #log(): string {
+    return join(this.#folder, 'shown.jsonl')
+  }
+
+  /** A host chooses the id, so it is no file name. */
+  #sessionFile(id: string): string {
+    const name = createHash('sha256').update(id).digest('hex').slice(0, 32)
+    return join(this.#folder, 'sessions', `${name}.json`)
+  }
+
+  #forgetOldSessions(): void {
+    const oldest = Date.now() - SESSION_DAYS * DAY_MS
+    for (const name of readdirSync(join(this.#folder, 'sessions'))) {
+      const file = join(this.#folder, 'sessions', name)
+      if ((statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? oldest) < oldest) rmSync(file, { force: true })
+    }
+  }
+}
+
+function isSession(value: unknown): value is SessionRecord {
+  if (typeof value !== 'object' || value === null) return false
+  const { prompts, seen } = value as Readonly<Record<string, unknown>>
+  return Number.isInteger(prompts) && Array.isArray(seen) && seen.every((id) => typeof id === 'string')
+}

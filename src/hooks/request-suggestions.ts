@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { FENCE_HEADER, isFenceId, randomFenceId } from '../domain/recalled-fence.ts'
+import type { SuggestionResult } from '../domain/suggestions.ts'
+
+interface Service {
+  readonly baseUrl: string
+  readonly apiKey: string
+}
+
+export interface Suggestions extends SuggestionResult {
+  readonly fence: string
+}
+
+const MOST_ANSWER_BYTES = 200_000
+
+/**
+ * Asks the service what to show for a prompt. With the HTTP client of Node alone: a larger one takes longer to load than the
+ * service to answer. Rejects when the service is away, refuses, or `signal` is aborted.
+ */
+export function requestSuggestions(
+  { baseUrl, apiKey }: Service,
+  fields: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<Suggestions> {
+  const boundary = randomBytes(16).toString('hex')
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  const body = Buffer.from(`${parts.join('')}--${boundary}--\r\n`)
+  const address = new URL('/v1/memories/suggestions', baseUrl)
+  const headers = {
+    'x-api-key': apiKey,
+    'content-type': `multipart/form-data; boundary=${boundary}`,
+    'content-length': body.length,
+  }
+  const send = address.protocol === 'https:' ? requestHttps : requestHttp
+  return new Promise((resolve, reject) => {
+    const sent = send(address, { method: 'POST', headers, signal }, (response) => {
+      const chunks: Buffer[] = []
+      let size = 0
+      response.on('data', (chunk: Buffer) => {
+        size += chunk.length
+        if (size > MOST_ANSWER_BYTES) response.destroy(new Error('the answer is too long'))
+        else chunks.push(chunk)
+      })
+      response.on('error', reject)
+      response.on('end', () => {
+        const fence = response.headers[FENCE_HEADER]
+        if (response.statusCode !== 200) return reject(new Error(`the service answered ${response.statusCode}`))
+        const found: SuggestionResult = JSON.parse(Buffer.concat(chunks).toString('utf8'))
+        return resolve({ ...found, fence: typeof fence === 'string' && isFenceId(fence) ? fence : randomFenceId() })
+      })
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}

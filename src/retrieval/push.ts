@@ -1,0 +1,193 @@
+import { type Embedder, estimateTokens } from '../models/model.ts'
+import type { ChunkRow, PassageRow } from '../store/search/search.ts'
+import {
+  measureConfidence,
+  type RankedChunk,
+  type Ranking,
+  type RecallSources,
+  rankChunks,
+  relevanceOf,
+} from './rank-chunks.ts'
+import { logistic, PUSH_WEIGHTS } from './weights.ts'
+
+/** A prompt of a person to an agent, before the agent sees it. */
+export interface Prompt {
+  readonly text: string
+  /** Prompts of the same session before this one. */
+  readonly earlier: number
+  /** Of the agent, which has its own transcript already. */
+  readonly session?: string
+  /** Ids of passages that were shown in this session. */
+  readonly seen?: ReadonlySet<string>
+  readonly now: Date
+  readonly timeZone: string
+  readonly userName?: string
+  readonly signal?: AbortSignal
+}
+
+/** What may be shown to the agent unasked. */
+export interface Suggestion {
+  /** Probability that the prompt goes on with something in memory: a logistic model fitted by `npm run eval:push -- --fit`. */
+  readonly probability: number
+  /** Best first, one of each item, within `MOST_TOKENS`. */
+  readonly passages: readonly SuggestedPassage[]
+  /** Absent when nothing was found. */
+  readonly evidence?: PushEvidence
+}
+
+export interface SuggestedPassage extends PassageRow {
+  /** Stays the same until the item changes. */
+  readonly id: string
+  readonly row: ChunkRow
+}
+
+/** From this probability on passages are shown; see decision 36. */
+export const PUSH_THRESHOLD = 0.5
+/** Of all passages of a prompt, estimated. */
+const MOST_TOKENS = 600
+const MOST_PASSAGES = 5
+/** Of a passage; it is cut at the end of a sentence. */
+const MOST_CHARACTERS = 450
+/** A passage with less than this share of the best one's score is left out. */
+const LEAST_SHARE = 0.4
+/** Chunks among which the best of each item are chosen. */
+const CHOSEN_AMONG = 60
+/** Of a prompt: code and files that were pasted say little about what is meant. */
+const MOST_PROMPT_CHARACTERS = 1_000
+const CODE_BLOCK = /```[\s\S]*?(?:```|$)/g
+
+/** The passages that a prompt may go on with, and how probably it does. */
+export async function suggestPassages(prompt: Prompt, sources: RecallSources): Promise<Suggestion> {
+  const { now, timeZone, userName, signal } = prompt
+  const text = prompt.text.replace(CODE_BLOCK, ' ').slice(0, MOST_PROMPT_CHARACTERS).toWellFormed()
+  if (text.trim() === '') return { probability: 0, passages: [] }
+  const ranking = await rankChunks(
+    text,
+    {},
+    {
+      ...sources,
+      now,
+      timeZone,
+      ...(userName !== undefined && { userName }),
+      ...(signal && { signal }),
+    },
+  )
+  const isNew = ({ row }: RankedChunk) => !isOfSession(row, prompt.session) && !prompt.seen?.has(passageId(row))
+  const found = ranking.ranked.filter(isNew)
+  if (found.length === 0 || ranking.isNoise) return { probability: 0, passages: [] }
+  const evidence = weighPrompt(text, prompt.earlier, { ranking, found, builtIn: sources.embedder })
+  const passages = await readPassages(bestOfItems(found), sources)
+  return { probability: passages.length === 0 ? 0 : pushProbability(evidence), passages, evidence }
+}
+
+/** What speaks for and against showing something; all about in [0, 1]. */
+export interface PushEvidence {
+  /** Logarithm of the prompts before. Later ones mostly go on with what the agent has just read. */
+  readonly earlier: number
+  readonly relevance: number
+  readonly coverage: number
+  readonly soft: number
+  readonly cosine: number
+  /** How much the prompt says. */
+  readonly terms: number
+  /** Share of its terms that are stored. */
+  readonly known: number
+  /** How far the best chunk is ahead of the fifth. */
+  readonly ahead: number
+  /** Words for what was said, decided or begun before. */
+  readonly refersBack: number
+  readonly firstPerson: number
+  /** 1: begins as an order that needs no past, as `Write` and `Explain` do. */
+  readonly isTask: number
+  readonly isGreeting: number
+  readonly isQuestion: number
+}
+
+const MANY_TERMS = 12
+const MANY_WORDS = 3
+const FIFTH = 4
+const REFERS_BACK =
+  /\b(?:we|we've|we'd|our|us|last time|again|remember|recall|earlier|previous(?:ly)?|before|discussed|talked|agreed|finali[sz]ed|decided|mentioned|planned|you (?:said|suggested|recommended)|as (?:planned|discussed)|still|already|continue|progress)\b/gi
+const FIRST_PERSON = /\b(?:i|i'm|i've|my|me)\b/gi
+const TASK =
+  /^\W*(?:write|explain|create|generate|give|list|make|rewrite|describe|what (?:is|are|does)|how (?:does|do) (?!i\b)|translate|summari[sz]e|act as|you are|please|can you write)\b/i
+const GREETING = /^\W*(?:hi|hello|hey)\b/i
+
+function weighPrompt(
+  text: string,
+  earlier: number,
+  { ranking, found, builtIn }: { ranking: Ranking; found: readonly RankedChunk[]; builtIn: Embedder },
+): PushEvidence {
+  const { query, features } = ranking
+  const confidence = measureConfidence(query, features, found[0]!.position)
+  const { contextCoverage: coverage, soft, cosine } = confidence
+  const stored = query.terms.filter(({ frequency }) => frequency > 0).length
+  const count = (words: RegExp) => Math.min(MANY_WORDS, text.match(words)?.length ?? 0) / MANY_WORDS
+  return {
+    earlier: Math.log1p(earlier),
+    relevance: relevanceOf(confidence, query.spaceId !== builtIn.space.id),
+    coverage,
+    soft,
+    cosine,
+    terms: Math.min(1, query.terms.length / MANY_TERMS),
+    known: stored / Math.max(1, query.terms.length),
+    ahead: 1 - (found[FIFTH]?.share ?? 0) / found[0]!.share,
+    refersBack: count(REFERS_BACK),
+    firstPerson: count(FIRST_PERSON),
+    isTask: TASK.test(text) ? 1 : 0,
+    isGreeting: GREETING.test(text) ? 1 : 0,
+    isQuestion: text.includes('?') ? 1 : 0,
+  }
+}
+
+function pushProbability(evidence: PushEvidence): number {
+  return logistic<keyof PushEvidence>(PUSH_WEIGHTS, evidence)
+}
+
+/** Item IDs of transcripts have the session as one of their parts. */
+function isOfSession({ itemId }: ChunkRow, session: string | undefined): boolean {
+  return session !== undefined && itemId.split(':').includes(session)
+}
+
+function passageId({ sourceType, itemId, ordinal }: ChunkRow): string {
+  return `${sourceType}/${itemId}/${ordinal}`
+}
+
+/** Items are shown once: several passages of one conversation crowd out the others. */
+function bestOfItems(chunks: readonly RankedChunk[]): RankedChunk[] {
+  const best = new Map<number, RankedChunk>()
+  const most = chunks[0]!.share
+  for (const chunk of chunks.slice(0, CHOSEN_AMONG)) {
+    if (best.size === MOST_PASSAGES || chunk.share < LEAST_SHARE * most) break
+    if (!best.has(chunk.row.itemKey)) best.set(chunk.row.itemKey, chunk)
+  }
+  return [...best.values()]
+}
+
+async function readPassages(
+  chunks: readonly RankedChunk[],
+  { index }: Pick<RecallSources, 'index'>,
+): Promise<SuggestedPassage[]> {
+  const read = await index.passages(chunks.map(({ row }) => row.chunkId))
+  const passages: SuggestedPassage[] = []
+  let tokens = 0
+  for (const { row } of chunks) {
+    const passage = read.get(row.chunkId)
+    if (passage === undefined) continue
+    const text = shortened(passage.text)
+    tokens += estimateTokens(text)
+    if (tokens > MOST_TOKENS) break
+    passages.push({ ...passage, text, id: passageId(row), row })
+  }
+  return passages
+}
+
+const SENTENCE_END = /[.!?。！？\n](?=\s|$)/g
+
+/** The beginning of a text, up to the end of a sentence where one comes late enough. */
+function shortened(text: string): string {
+  if (text.length <= MOST_CHARACTERS) return text
+  const beginning = text.slice(0, MOST_CHARACTERS).toWellFormed()
+  const end = [...beginning.matchAll(SENTENCE_END)].at(-1)?.index ?? 0
+  return end > MOST_CHARACTERS / 2 ? beginning.slice(0, end + 1) : `${beginning.trimEnd()} …`
+}

@@ -1,0 +1,147 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text as readText } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { suggestionResult } from '../../src/domain/suggestions.ts'
+import { packagePath } from '../../src/lib/files.ts'
+import { runCommand } from '../lib/command-line.ts'
+import { httpCall } from '../lib/http-call.ts'
+import { type RunningService, startService } from '../lib/start-service.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
+
+const PLAN = `## User
+
+I want to move the billing migration. What do you think?
+
+## Assistant
+
+Let us do the billing migration in March, because the payment provider is not ready. Priya asks the provider for a date.
+`
+const PROMPT =
+  'Hi, I want to go on with our billing migration in March. The payment provider was not ready. Which date did Priya ask the provider for?'
+const TASK = 'Write a poem about the sea.'
+const SESSION = '0f6c2f3e-6f0e-4b8e-9a3d-000000000001'
+
+describe('hooks of agents', () => {
+  let running: RunningService
+  beforeAll(async () => {
+    running = await startService()
+    await running.upload(PLAN, { itemId: `claude:me:${SESSION}:s=0001`, source: 'claude_code', userName: 'Ada' })
+    await running.upload('The tomatoes need water every evening.', {
+      itemId: 'garden',
+      source: 'text',
+      userName: 'Ada',
+    })
+  })
+  afterAll(() => running.stop())
+
+  async function suggest(fields: Readonly<Record<string, string>>, key = running.key) {
+    const { status, body } = await httpCall(`${running.baseUrl}/v1/memories/suggestions`, {
+      method: 'POST',
+      key,
+      form: Object.entries(fields),
+    })
+    return { status, body, found: suggestionResult.safeParse(body).data }
+  }
+
+  test('the service suggests what a prompt goes on with, and nothing for a task of its own', async () => {
+    const { found } = await suggest({ text: PROMPT })
+    expect(found?.probability).toBeGreaterThan(0.5)
+    expect(found?.passages[0]).toMatchObject({ source: 'claude_code', text: expect.stringContaining('Priya') })
+    expect((await suggest({ text: TASK })).found).toMatchObject({ passages: [] })
+    expect((await suggest({ text: '```\nbilling migration Priya\n```' })).found).toMatchObject({ passages: [] })
+  })
+
+  test('not what was shown before, nor what stands in the transcript of the session', async () => {
+    const seen = (await suggest({ text: PROMPT })).found!.passages.map(({ id }) => id).join('\n')
+    const again = (await suggest({ text: PROMPT, seen })).found!.passages
+    expect(again.filter(({ id }) => seen.split('\n').includes(id))).toEqual([])
+    expect((await suggest({ text: PROMPT, session: SESSION })).found?.passages).toEqual([])
+  })
+
+  test('only what the key may see, and bad input is told by its field', async () => {
+    const key = await running.keyFor(['text'])
+    expect((await suggest({ text: PROMPT }, key)).found?.passages.filter(({ source }) => source !== 'text')).toEqual([])
+    const { status, body } = await suggest({ text: PROMPT, earlier: '-1' })
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: { detail: 'earlier must be a whole number from 0 to 1000000' },
+    })
+  })
+
+  /** As Claude Code runs it. */
+  async function hook(event: string, input: object | string, env: Readonly<Record<string, string>>) {
+    const args = [packagePath('bin/recalld.js'), 'hook', event, '--host', 'claude-code']
+    const child = spawn(process.execPath, args, {
+      env: { PATH: process.env.PATH, ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    child.stdin.end(typeof input === 'string' ? input : JSON.stringify(input))
+    const ended = new Promise<number | null>((resolve) => child.on('exit', resolve))
+    const [stdout, stderr, code] = await Promise.all([readText(child.stdout), readText(child.stderr), ended])
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
+    return stdout
+  }
+
+  const environment = () => ({
+    RECALLD_HOME: temporaryFolder(),
+    RECALLD_URL: running.baseUrl,
+    RECALLD_API_KEY: running.key,
+  })
+  const promptOf = (prompt: string, more = {}) => ({
+    session_id: 'another-session',
+    cwd: '/nowhere',
+    hook_event_name: 'UserPromptSubmit',
+    prompt,
+    ...more,
+  })
+
+  test('a prompt is answered in the form of the host, within fences, once in a session, and listed', async () => {
+    const env = environment()
+    const answer = JSON.parse(await hook('prompt', promptOf(PROMPT), env))
+    expect(answer.hookSpecificOutput.hookEventName).toBe('UserPromptSubmit')
+    expect(answer.hookSpecificOutput.additionalContext).toMatch(
+      /<recalled:([0-9a-f]{32})>\n[\s\S]*Priya[\s\S]*<\/recalled:\1>/,
+    )
+    expect(await hook('prompt', promptOf(PROMPT), env)).toBe('')
+    expect(await hook('prompt', promptOf(PROMPT, { session_id: 'a third' }), env)).toContain('Priya')
+    const { stdout } = await runCommand(['hook', 'status', '--json'], env)
+    expect(JSON.parse(stdout)).toMatchObject([
+      { session: 'a third' },
+      { session: 'another-session', host: 'claude-code' },
+    ])
+    expect((await runCommand(['hook', 'status'], env)).stdout).toContain('Shown for the last 2 prompts')
+    expect(readFileSync(join(env.RECALLD_HOME, 'hooks', 'shown.jsonl'), 'utf8')).not.toContain('payment provider?')
+  })
+
+  test('a folder with .recalldignore above it stays silent, and so does a command of the host', async () => {
+    const env = environment()
+    const project = temporaryFolder()
+    mkdirSync(join(project, 'src'))
+    writeFileSync(join(project, '.recalldignore'), '')
+    expect(await hook('prompt', promptOf(PROMPT, { cwd: join(project, 'src') }), env)).toBe('')
+    expect(await hook('prompt', promptOf(`/clear ${PROMPT}`), env)).toBe('')
+  })
+
+  test.each([
+    ['the service is away', { RECALLD_URL: 'http://127.0.0.1:9' }, promptOf(PROMPT)],
+    ['the key is wrong', { RECALLD_API_KEY: 'rk_wrong' }, promptOf(PROMPT)],
+    ['there is no service yet', { RECALLD_URL: '', RECALLD_API_KEY: '' }, promptOf(PROMPT)],
+    ['the host says something else', {}, '{"session_id": 3'],
+    ['the host says nothing', {}, ''],
+  ])('nothing is said and nothing fails when %s', async (_, more, input) => {
+    expect(await hook('prompt', input, { ...environment(), ...more })).toBe('')
+  })
+
+  test('the end of a session is answered at once', async () => {
+    expect(await hook('stop', promptOf(''), environment())).toBe('')
+  })
+
+  test('a call that is none of a host is told so', async () => {
+    expect(await runCommand(['hook', 'prompt'], {})).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--host'),
+    })
+  })
+})
