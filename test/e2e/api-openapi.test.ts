@@ -52,7 +52,7 @@ beforeAll(async () => {
 })
 afterAll(() => running.stop())
 
-test('the document holds exactly the endpoints of the specification, readiness, corrections and what is known', () => {
+test('the document holds exactly the endpoints of the specification, readiness, corrections, suggestions and what is known', () => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
@@ -74,6 +74,7 @@ test('the document holds exactly the endpoints of the specification, readiness, 
     'GET /v1/ready',
     'POST /v1/memories/ask',
     'POST /v1/memories/recall',
+    'POST /v1/memories/suggestions',
     'POST /v1/memorize',
     'PUT /v1/memories/{custom_id}/correction',
     'PUT /v1/memories/{custom_id}/pin',
@@ -174,7 +175,7 @@ test('every anchor of the documentation leads somewhere, and each operation has 
   const { text } = await httpCall(`${running.baseUrl}/docs`)
   for (const [, id] of text.matchAll(/href="#([^"]+)"/g)) expect(text).toContain(`id="${id}"`)
   const operations = text.split('<section class="operation"').slice(1)
-  expect(operations).toHaveLength(20)
+  expect(operations).toHaveLength(21)
   for (const operation of operations) expect(operation).toContain('<code>curl ')
 })
 
