@@ -66,6 +66,7 @@ async function answerHook({ event, host, home: chosen }: HookArguments): Promise
   )
   const answer = await runHook(event, host, {
     input: isPiped() ? await readText(process.stdin) : '',
+    home: home.home,
     records: home.hooks,
     service: hookService(home.credentials, env),
     nodePath: process.execPath,

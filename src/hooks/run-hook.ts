@@ -10,6 +10,7 @@ import { requestSuggestions, type Suggestions } from './request-suggestions.ts'
 export interface HookSurroundings {
   /** What the host wrote, whole. */
   readonly input: string
+  readonly home: string
   /** The folder for the records of hooks. */
   readonly records: string
   /** `undefined`: there is no service yet. */
@@ -96,10 +97,10 @@ function contextOf({ passages, fence }: Suggestions): string {
 }
 
 /** Has a process of its own read the transcripts that are new, so that the host need not wait. */
-function endSession({ input, nodePath, launcherPath, env }: HookSurroundings): void {
+function endSession({ input, home, nodePath, launcherPath, env }: HookSurroundings): void {
   const call = readHostCall(input)
   if (call === undefined || isIgnored(call.folder)) return
-  const sync = spawn(nodePath, [launcherPath, 'sync', 'claude_code', '--json'], {
+  const sync = spawn(nodePath, [launcherPath, '--home', home, 'sync', 'claude_code', '--json'], {
     detached: true,
     stdio: 'ignore',
     env,
