@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { packagePath } from '../../src/lib/files.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
 import type { FittedWeights } from '../../src/retrieval/weights.ts'
-import { WEIGHTS } from '../../src/retrieval/weights.ts'
+import { encoderWeights, WEIGHTS } from '../../src/retrieval/weights.ts'
+import { openEncoder, withTokens } from './encoder.ts'
 import { readSets } from './evaluation-set.ts'
 import { fitConfidence, type Judged, judge } from './fit/fit-probabilities.ts'
 import { type Example, gather } from './fit/gather.ts'
@@ -10,9 +11,10 @@ import { probability } from './fit/logistic.ts'
 import { figures, PROFILES, profileOf, searchWeights, weightsOf } from './fit/search-weights.ts'
 import { START_WEIGHTS } from './fit/start-weights.ts'
 
-// node test/eval/fit.ts [folder] [--keep]
+// node test/eval/fit.ts [folder] [--keep] [--models FOLDER]
 // Prints the weights of src/retrieval/weights.ts and what they are worth on sets and conversations that were left out.
-// Writes both to FIT.md beside this file. `--keep` fits the two probabilities only, with the weights as they are, and writes nothing.
+// Writes both to FIT.md beside this file. `--keep` fits the two probabilities only, with the weights as they are, and writes nothing;
+// with `--models` for the sentence encoder that was installed in that folder.
 
 const MOST_QUESTIONS = 250
 /** Sets whose questions ask for an answer; the others open a thread, name a section or ask for a summary. */
@@ -29,14 +31,25 @@ function report(line: string): void {
 }
 
 const folder = process.argv[2]?.startsWith('--') === false ? process.argv[2] : packagePath('../shared/eval')
-const embedder = await loadStaticEmbedder(packagePath('models/static-en-40k'))
+const builtIn = await loadStaticEmbedder(packagePath('models/static-en-40k'))
+const models = process.argv.includes('--models') ? process.argv[process.argv.indexOf('--models') + 1] : undefined
+if (models !== undefined && !process.argv.includes('--keep')) throw new Error('--models is for --keep only')
+await using encoder = models === undefined ? undefined : await openEncoder(models)
+const embedder = encoder === undefined ? builtIn : withTokens(encoder, builtIn)
 const sets = readSets(folder)
 const examples = await gather(sets, embedder, MOST_QUESTIONS)
 report(`${examples.length} examples of ${sets.length} sets`)
-const weights = process.argv.includes('--keep') ? WEIGHTS : fitScoring()
+const kept = encoder === undefined ? WEIGHTS : encoderFit(WEIGHTS)
+const weights = process.argv.includes('--keep') ? kept : fitScoring()
 fitProbabilities(weights)
 if (!process.argv.includes('--keep'))
   writeFileSync(packagePath('test/eval/FIT.md'), `${INTRODUCTION}\n\n${lines.join('\n')}\n`)
+
+function encoderFit({ turn, prose }: FittedWeights): FittedWeights {
+  const { fact, stretch } = turn
+  const [short, long] = [encoderWeights({ turn: fact, prose }), encoderWeights({ turn: stretch, prose })]
+  return { turn: { fact: short.turn, stretch: long.turn }, prose: short.prose }
+}
 
 /** Finds the weights of each profile on all sets, and on all but one for each, which judges them. */
 function fitScoring(): FittedWeights {

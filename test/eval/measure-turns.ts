@@ -5,6 +5,7 @@ import { recallMemories } from '../../src/retrieval/recall.ts'
 import type { FittedWeights } from '../../src/retrieval/weights.ts'
 import { createBm25, createVectorSearch, type Search } from './baseline-searches.ts'
 import { collectionOwner } from './conversation-uploads.ts'
+import { withTokens } from './encoder.ts'
 import { answerable, askedAt, type EvaluationCollection, type EvaluationSet } from './evaluation-set.ts'
 import { type EvaluationStore, openEvaluationStore } from './evaluation-store.ts'
 import { indexTurns } from './index-turns.ts'
@@ -78,8 +79,9 @@ async function encodedSources(
   const accountId = await store.createAccount()
   const items = new Map(collection.sessions.map((item) => [item.id, item]))
   const texts = [...items.keys()].map((itemId) => ({ itemId, text: '-' }))
-  const both = { ...encoder, ...(embedder.tokens && { tokens: embedder.tokens }) }
-  await store.add(accountId, texts, (file) => indexTurns(items.get(file.itemId)!, collection.kind, both))
+  await store.add(accountId, texts, (file) =>
+    indexTurns(items.get(file.itemId)!, collection.kind, withTokens(encoder, embedder)),
+  )
   const scale = cosineScale(await backgroundCosine(embedder), await backgroundCosine(encoder))
   return {
     index: store.index(accountId),

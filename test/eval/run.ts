@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { packagePath } from '../../src/lib/files.ts'
-import { openLocalEmbedder } from '../../src/models/local/local-embedder.ts'
 import type { Embedder } from '../../src/models/model.ts'
-import { EMBEDDING_SETTINGS } from '../../src/models/model-settings.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
 import type { FittedWeights } from '../../src/retrieval/weights.ts'
 import { ANSWERED_SETS, answersReport, writeResults } from './answers-report.ts'
+import { openEncoder } from './encoder.ts'
 import { type EvaluationSet, readSets } from './evaluation-set.ts'
 import { runExtraction } from './extraction/run-extraction.ts'
 import { type AbstentionMeasures, measureAbstention } from './measure-abstention.ts'
@@ -16,8 +15,9 @@ import { tableHead, tableRow } from './table.ts'
 import { measureUpdates } from './updates/measure-updates.ts'
 import { DEVELOPMENT_PAIRS, FINAL_PAIRS } from './updates/pairs.ts'
 
-// npm run eval -- [folder] [--only locomo-dev,faq-dev]
-// Measures every set of the folder and writes RESULTS.md beside this file; with --only it prints and writes nothing, and so
+// npm run eval -- [folder] [--only locomo-dev,faq-dev] [--models FOLDER]
+// Measures every set of the folder, with --models also with the sentence encoder that `recalld models add minilm` installed there
+// (`models` in a home), and writes RESULTS.md beside this file; with --only it prints and writes nothing, and so
 // it does with RECALLD_TEST_DATABASE_URL, which measures on PostgreSQL.
 //
 // npm run eval -- --answers [home,lifebench-dev] [--failures 10] [--final]
@@ -125,23 +125,13 @@ async function measureAll(): Promise<void> {
   if (sets.length === 0) console.log(`There are no evaluation sets in ${folder}: only our own is measured.`)
 
   const embedder = await loadStaticEmbedder(packagePath('models/static-en-40k'))
-  await using encoder = await openEncoder()
+  const models = option('--models')
+  await using encoder = models === undefined ? undefined : await openEncoder(models)
   const results = onlyAnswers ? undefined : await measureRetrieval(sets, embedder, encoder)
   if (writes && !onlyAnswers) await runExtraction({ isFinal: false, failures: 0, seed: SEED })
   const names = answersOf ?? ANSWERED_SETS.filter((name) => only === undefined || only.includes(name))
   const answers = await answersReport(sets, embedder, { names, half, failures })
   if (sets.length > 0 && writes) writeResults(results, answers)
-}
-
-/** The model of `recalld models add minilm`, where --models names the folder that it was installed in. */
-async function openEncoder() {
-  const folder = option('--models')
-  if (folder === undefined) return undefined
-  const embedder = await openLocalEmbedder(
-    { ...EMBEDDING_SETTINGS.parse({ provider: 'local', model: 'minilm' }), model: 'minilm' },
-    folder,
-  )
-  return { ...embedder, [Symbol.asyncDispose]: () => embedder.close() }
 }
 
 /** Of the memories that are drawn for EXTRACTION.md. */
