@@ -74,7 +74,7 @@ describe.skipIf(isMissing)('a local model', () => {
       const { files } = await json('list')
       return files.every(({ status: state }: { status: string }) => state === 'ready')
     })
-    await until(async () => !(await status()).includes('without'))
+    await until(async () => !(await status()).includes('waiting for a vector'))
     const { memories } = await json('recall', 'what did the doctor say about my medication')
     expect(memories[0]).toMatchObject({ item_id: 'doctor' })
   })
