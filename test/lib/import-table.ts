@@ -109,7 +109,7 @@ const PARTS: readonly Part[] = [
       'hooks',
     ],
   },
-  { name: 'hooks', files: /^hooks\//, mayImport: FOUNDATION },
+  { name: 'hooks', files: /^hooks\//, mayImport: [...FOUNDATION, 'mcp'] },
 ]
 
 /** Packages that only one part may know, so that they can be replaced there. */
