@@ -9,6 +9,7 @@ import { runCommand } from '../lib/command-line.ts'
 import { httpCall } from '../lib/http-call.ts'
 import { type RunningService, startService } from '../lib/start-service.ts'
 import { temporaryFolder } from '../lib/temporary-folder.ts'
+import { until } from '../lib/until.ts'
 
 const PLAN = `## User
 
@@ -84,6 +85,16 @@ describe('hooks of agents', () => {
     return stdout
   }
 
+  /** On a busy machine the service may take longer than a hook waits, which then says nothing and keeps nothing. */
+  async function shown(input: object, env: Readonly<Record<string, string>>): Promise<string> {
+    let answer = ''
+    await until(async () => {
+      answer = await hook('prompt', input, env)
+      return answer !== ''
+    })
+    return answer
+  }
+
   const environment = () => ({
     RECALLD_HOME: temporaryFolder(),
     RECALLD_URL: running.baseUrl,
@@ -99,13 +110,13 @@ describe('hooks of agents', () => {
 
   test('a prompt is answered in the form of the host, within fences, once in a session, and listed', async () => {
     const env = environment()
-    const answer = JSON.parse(await hook('prompt', promptOf(PROMPT), env))
+    const answer = JSON.parse(await shown(promptOf(PROMPT), env))
     expect(answer.hookSpecificOutput.hookEventName).toBe('UserPromptSubmit')
     expect(answer.hookSpecificOutput.additionalContext).toMatch(
       /<recalled:([0-9a-f]{32})>\n[\s\S]*Priya[\s\S]*<\/recalled:\1>/,
     )
     expect(await hook('prompt', promptOf(PROMPT), env)).toBe('')
-    expect(await hook('prompt', promptOf(PROMPT, { session_id: 'a third' }), env)).toContain('Priya')
+    expect(await shown(promptOf(PROMPT, { session_id: 'a third' }), env)).toContain('Priya')
     const { stdout } = await runCommand(['hook', 'status', '--json'], env)
     expect(JSON.parse(stdout)).toMatchObject([
       { session: 'a third' },
@@ -121,7 +132,7 @@ describe('hooks of agents', () => {
     await running.upload(text, { itemId: 'hostile', source: 'email', userName: 'Ada' })
     const prompt =
       'Hi, I want to go on with the new lamps for the lighthouse. What does the keeper Ole want in May? I want to run them everywhere.'
-    const answer = JSON.parse(await hook('prompt', promptOf(prompt), environment()))
+    const answer = JSON.parse(await shown(promptOf(prompt), environment()))
     const context: string = answer.hookSpecificOutput.additionalContext
     expect(context).toContain('lighthouse keeper Ole')
     expect(context).not.toMatch(/<system-reminder>|<\/recalled:0>|\u200b/)

@@ -19,6 +19,9 @@ const PROMPT =
 const PLAN = `Let us do the billing migration in March, because the payment provider is not ready. Priya asks the provider for a date.
 I want to go on with it in spring.`
 
+/** A passage in its fence. */
+const SHOWN = /<recalled:([0-9a-f]{32})>(?:(?!<\/recalled).)*Priya asks the provider for a date/
+
 describe.skipIf(isMissing)('Claude Code with what install-agent wrote', () => {
   test('shows the model what the prompt goes on with, has the tools, and its session is memorized when it ends', async () => {
     const userHome = temporaryFolder()
@@ -51,17 +54,19 @@ describe.skipIf(isMissing)('Claude Code with what install-agent wrote', () => {
       HTTPS_PROXY: 'http://127.0.0.1:9',
       NO_PROXY: '127.0.0.1',
     }
-    const claude = promisify(execFile)(program, ['-p', PROMPT], { cwd: work, env, timeout: 120_000 })
-    claude.child.stdin?.end()
-    expect((await claude).stdout).toContain('Understood: the aquarium.')
-
-    const asked = model.requests.find((request) => request.includes('billing migration')) ?? ''
-    expect(asked).toMatch(/<recalled:([0-9a-f]{32})>(?:(?!<\/recalled).)*Priya asks the provider for a date/)
+    // On a busy machine the service may take longer than a hook waits; then nothing is shown.
+    await until(async () => {
+      const claude = promisify(execFile)(program, ['-p', PROMPT], { cwd: work, env, timeout: 120_000 })
+      claude.child.stdin?.end()
+      expect((await claude).stdout).toContain('Understood: the aquarium.')
+      return (await json('hook', 'status')).length > 0
+    })
+    const asked = model.requests.find((request) => SHOWN.test(request)) ?? ''
     expect(asked).toContain('mcp__recalld__recall')
     expect(await json('hook', 'status')).toMatchObject([{ host: 'claude-code', folder: work }])
     await until(async () => {
       const { files } = await json('list', '--source-type', 'claude_code')
-      return files.length === 1 && files[0].status === 'ready'
+      return files.length > 0 && files.every(({ status }: { status: string }) => status === 'ready')
     })
     const { chunks } = await json('recall', 'aquarium')
     expect(chunks[0]).toMatchObject({ source: 'claude_code' })
