@@ -2,9 +2,9 @@ import { fstatSync } from 'node:fs'
 import { homedir, tmpdir, userInfo } from 'node:os'
 import process from 'node:process'
 import { text as readText } from 'node:stream/consumers'
+import { clientCredentials } from './config/credentials.ts'
 import { homeFiles, homeFolder } from './config/home-folder.ts'
 import { type HookArguments, hookArguments } from './hooks/hook-arguments.ts'
-import { hookService } from './hooks/hook-service.ts'
 import { packagePath } from './lib/files.ts'
 import type { Log } from './lib/log.ts'
 
@@ -68,7 +68,7 @@ async function answerHook({ event, host, home: chosen }: HookArguments): Promise
     input: isPiped() ? await readText(process.stdin) : '',
     home: home.home,
     records: home.hooks,
-    service: hookService(home.credentials, env),
+    service: () => clientCredentials(home.credentials, env, ''),
     nodePath: process.execPath,
     launcherPath: packagePath('bin/recalld.js'),
     env,

@@ -29,7 +29,7 @@ export function requestSuggestions(
     ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   )
   const body = Buffer.from(`${parts.join('')}--${boundary}--\r\n`)
-  const address = new URL('/v1/memories/suggestions', baseUrl)
+  const address = new URL(`${baseUrl}/v1/memories/suggestions`)
   const headers = {
     'x-api-key': apiKey,
     'content-type': `multipart/form-data; boundary=${boundary}`,

@@ -15,8 +15,8 @@ export interface HookSurroundings {
   readonly home: string
   /** The folder for the records of hooks. */
   readonly records: string
-  /** `undefined`: there is no service yet. */
-  readonly service: { readonly baseUrl: string; readonly apiKey: string } | undefined
+  /** Where the service is, and a key for it; throws where there is none yet. */
+  service(): { readonly baseUrl: string; readonly apiKey: string }
   readonly nodePath: string
   readonly launcherPath: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -50,7 +50,7 @@ async function answerPrompt(host: HookHost, { input, records: folder, service }:
   const startedAt = performance.now()
   const call = readHostCall(input)
   // Commands of the host begin with a slash.
-  if (call === undefined || service === undefined || call.prompt.trim() === '' || call.prompt.startsWith('/')) return ''
+  if (call === undefined || call.prompt.trim() === '' || call.prompt.startsWith('/')) return ''
   if (isIgnored(call.folder)) return ''
   const records = new HookRecords(folder)
   const { prompts, seen } = records.session(call.session)
@@ -60,7 +60,7 @@ async function answerPrompt(host: HookHost, { input, records: folder, service }:
     seen: seen.join('\n'),
     session: call.session,
   }
-  const found = await requestSuggestions(service, fields, AbortSignal.timeout(PATIENCE_MS))
+  const found = await requestSuggestions(service(), fields, AbortSignal.timeout(PATIENCE_MS))
   const { passages, probability } = found
   records.keepSession(call.session, { prompts: prompts + 1, seen: [...seen, ...passages.map(({ id }) => id)] })
   const context = contextOf(found)

@@ -1,4 +1,4 @@
-import { type Embedder, estimateTokens } from '../models/model.ts'
+import { estimateTokens } from '../models/model.ts'
 import type { ChunkRow, PassageRow } from '../store/search/search.ts'
 import {
   measureConfidence,
@@ -56,8 +56,16 @@ const CHOSEN_AMONG = 60
 const MOST_PROMPT_CHARACTERS = 1_000
 const CODE_BLOCK = /```[\s\S]*?(?:```|$)/g
 
-/** The passages that a prompt may go on with, and how probably it does. */
-export async function suggestPassages(prompt: Prompt, sources: RecallSources): Promise<Suggestion> {
+/**
+ * The passages that a prompt may go on with, and how probably it does.
+ *
+ * @param least below this probability no passages are read: most prompts need none
+ */
+export async function suggestPassages(
+  prompt: Prompt,
+  sources: RecallSources,
+  least = PUSH_THRESHOLD,
+): Promise<Suggestion> {
   const { now, timeZone, userName, signal } = prompt
   const text = prompt.text.replace(CODE_BLOCK, ' ').slice(0, MOST_PROMPT_CHARACTERS).toWellFormed()
   if (text.trim() === '') return { probability: 0, passages: [] }
@@ -75,9 +83,10 @@ export async function suggestPassages(prompt: Prompt, sources: RecallSources): P
   const isNew = ({ row }: RankedChunk) => !isOfSession(row, prompt.session) && !prompt.seen?.has(passageId(row))
   const found = ranking.ranked.filter(isNew)
   if (found.length === 0 || ranking.isNoise) return { probability: 0, passages: [] }
-  const evidence = weighPrompt(text, prompt.earlier, { ranking, found, builtIn: sources.embedder })
-  const passages = await readPassages(bestOfItems(found), sources)
-  return { probability: passages.length === 0 ? 0 : pushProbability(evidence), passages, evidence }
+  const evidence = weighPrompt(text, prompt.earlier, ranking, found)
+  const probability = logistic<keyof PushEvidence>(PUSH_WEIGHTS, evidence)
+  const passages = probability < least ? [] : await readPassages(bestOfItems(found), sources)
+  return { probability, passages, evidence }
 }
 
 /** What speaks for and against showing something; all about in [0, 1]. */
@@ -116,16 +125,16 @@ const GREETING = /^\W*(?:hi|hello|hey)\b/i
 function weighPrompt(
   text: string,
   earlier: number,
-  { ranking, found, builtIn }: { ranking: Ranking; found: readonly RankedChunk[]; builtIn: Embedder },
+  { query, features }: Ranking,
+  found: readonly RankedChunk[],
 ): PushEvidence {
-  const { query, features } = ranking
-  const confidence = measureConfidence(query, features, found[0]!.position)
-  const { contextCoverage: coverage, soft, cosine } = confidence
+  const { position } = found[0]!
+  const { contextCoverage: coverage, soft, cosine } = measureConfidence(query, features, position)
   const stored = query.terms.filter(({ frequency }) => frequency > 0).length
   const count = (words: RegExp) => Math.min(MANY_WORDS, text.match(words)?.length ?? 0) / MANY_WORDS
   return {
     earlier: Math.log1p(earlier),
-    relevance: relevanceOf(confidence, query.spaceId !== builtIn.space.id),
+    relevance: relevanceOf(query, features, position),
     coverage,
     soft,
     cosine,
@@ -138,10 +147,6 @@ function weighPrompt(
     isGreeting: GREETING.test(text) ? 1 : 0,
     isQuestion: text.includes('?') ? 1 : 0,
   }
-}
-
-function pushProbability(evidence: PushEvidence): number {
-  return logistic<keyof PushEvidence>(PUSH_WEIGHTS, evidence)
 }
 
 /** Item IDs of transcripts have the session as one of their parts. */

@@ -1,7 +1,6 @@
 import type { SourceType } from '../domain/source-type.ts'
 import { TOOL_MARK } from '../lib/analyze.ts'
 import { inSpan, NO_TELEMETRY, type Telemetry } from '../lib/telemetry.ts'
-import type { Embedder } from '../models/model.ts'
 import type { MemoryEdit } from '../store/edits/edits.ts'
 import type { ChunkRow, SearchFilter, SearchIndex } from '../store/search/search.ts'
 import {
@@ -120,17 +119,12 @@ export async function rankChunks(text: string, filter: SearchFilter, context: Ra
   })
   meter.observe('recalld_question_candidates', {}, rows.length)
   const fitted = weightsFor(context.weights ?? WEIGHTS, query.breadth)
-  const weights = isInEncoderSpace(query, context.embedder) ? encoderWeights(fitted) : fitted
+  const weights = query.isEncoded ? encoderWeights(fitted) : fitted
   const measured = inSpan(tracer, 'recall features', { 'recalld.candidates': rows.length }, () => {
     const raw = measureRows(query, rows, context.embedder.tokens, weights)
     return { query, rows, edits, weights, raw, features: computeFeatures(query, rows, raw, weights) }
   })
   return inSpan(tracer, 'recall rank', {}, () => orderRows(text, measured, filter, context))
-}
-
-/** Whether a plugged-in model made the vectors that are compared. */
-function isInEncoderSpace({ spaceId }: UnderstoodQuery, builtIn: Embedder): boolean {
-  return spaceId !== builtIn.space.id
 }
 
 interface Measured {
@@ -146,7 +140,7 @@ async function orderRows(
   text: string,
   { query, rows, edits, weights, raw, features }: Measured,
   filter: SearchFilter,
-  { index, person, rerank, signal, embedder }: RankContext,
+  { index, person, rerank, signal }: RankContext,
 ): Promise<MixedRanking> {
   const mixed = mixFeatures(rows, features, weights)
   const allowed = allowedPositions(rows, query, filter)
@@ -163,15 +157,15 @@ async function orderRows(
   const { applied } = filtered
   const positions = withCorrections(filtered.positions, corrections)
   const [best] = positions
-  const isEncoded = isInEncoderSpace(query, embedder)
-  const relevance = best === undefined ? 0 : bestRelevance(best, corrections, { query, features, isEncoded })
+  const relevance = best === undefined ? 0 : bestRelevance(best, corrections, query, features)
+  const isClose = best !== undefined && query.isEncoded && features.cosine[best]! >= CLOSE_COSINE
   const ranking: MixedRanking = {
     query,
     rows,
     features,
     ranked: positions.map((position) => ({ row: rows[position]!, position, share: mixed[position]! / mixed[best!]! })),
     relevance,
-    isNoise: !query.isKnown && relevance < LEAST_RELEVANCE && !(isEncoded && features.cosine[best!]! >= CLOSE_COSINE),
+    isNoise: !query.isKnown && relevance < LEAST_RELEVANCE && !isClose,
     applied,
     corrected: corrections.flatMap(({ edit, correction, corrected }) =>
       corrected.map((position) => ({
@@ -184,7 +178,7 @@ async function orderRows(
     mix: { raw, weights, scores: mixed, unedited },
     ...(query.notice !== undefined && { notice: query.notice }),
   }
-  return rerank === undefined ? ranking : rerankChunks(text, ranking, { index, rerank, signal, isEncoded })
+  return rerank === undefined ? ranking : rerankChunks(text, ranking, { index, rerank, signal })
 }
 
 /** What is corrected never stands without its correction, which a filter would leave out: the owner states it, today. */
@@ -206,12 +200,11 @@ function withCorrections(positions: readonly number[], corrections: readonly App
 function bestRelevance(
   best: number,
   corrections: readonly AppliedCorrection[],
-  { query, features, isEncoded }: { query: UnderstoodQuery; features: FeatureTable; isEncoded: boolean },
+  query: UnderstoodQuery,
+  features: FeatureTable,
 ): number {
   const corrected = corrections.flatMap((one) => (one.correction === best ? one.corrected : []))
-  return Math.max(
-    ...[best, ...corrected].map((position) => relevanceOf(measureConfidence(query, features, position), isEncoded)),
-  )
+  return Math.max(...[best, ...corrected].map((position) => relevanceOf(query, features, position)))
 }
 
 /** What the input and output of an agent's tools keep of their score: people and the agent conclude, tools only say. */
@@ -306,13 +299,7 @@ async function rerankChunks<R extends Ranking>(
     index,
     rerank,
     signal,
-    isEncoded,
-  }: {
-    readonly index: SearchIndex
-    readonly rerank: Rerank
-    readonly signal: AbortSignal | undefined
-    readonly isEncoded: boolean
-  },
+  }: { readonly index: SearchIndex; readonly rerank: Rerank; readonly signal: AbortSignal | undefined },
 ): Promise<R> {
   const compared = ranking.ranked.slice(0, Math.min(MOST_PASSAGES, rerank.mostPassages))
   const passages = await index.passages(compared.map(({ row }) => row.chunkId))
@@ -328,10 +315,10 @@ async function rerankChunks<R extends Ranking>(
   if ('notice' in answer) {
     return { ...ranking, notice: ranking.notice === undefined ? answer.notice : `${ranking.notice} ${answer.notice}` }
   }
-  return reordered(ranking, new Map(texts.map(({ position }, i) => [position, answer.scores[i] ?? 0])), isEncoded)
+  return reordered(ranking, new Map(texts.map(({ position }, i) => [position, answer.scores[i] ?? 0])))
 }
 
-function reordered<R extends Ranking>(ranking: R, scores: ReadonlyMap<number, number>, isEncoded: boolean): R {
+function reordered<R extends Ranking>(ranking: R, scores: ReadonlyMap<number, number>): R {
   const blend = ({ position, share }: RankedChunk) =>
     (1 - PART_OF_RERANKER) * share + PART_OF_RERANKER * (scores.get(position) ?? 0)
   const blended = ranking.ranked.toSorted((a, b) => blend(b) - blend(a))
@@ -340,7 +327,7 @@ function reordered<R extends Ranking>(ranking: R, scores: ReadonlyMap<number, nu
   const shared = blended.map((chunk) => {
     return { ...chunk, share: Math.max(blend(chunk) / most, Math.min(chunk.share, KEPT_SHARE)) }
   })
-  const built = relevanceOf(measureConfidence(ranking.query, ranking.features, best.position), isEncoded)
+  const built = relevanceOf(ranking.query, ranking.features, best.position)
   const relevance = (built + (scores.get(best.position) ?? 0)) / 2
   return {
     ...ranking,
@@ -372,11 +359,8 @@ export function measureConfidence(query: ScoringQuery, table: FeatureTable, posi
   }
 }
 
-/**
- * Probability that the chunk is relevant: a logistic model fitted by `test/eval/fit.ts`.
- *
- * @param isEncoded the cosine is of a plugged-in model
- */
-export function relevanceOf(confidence: Confidence, isEncoded = false): number {
-  return logistic(isEncoded ? ENCODER_CONFIDENCE_WEIGHTS : CONFIDENCE_WEIGHTS, confidence)
+/** Probability that the chunk is relevant: a logistic model fitted by `test/eval/fit.ts`. */
+export function relevanceOf(query: UnderstoodQuery, table: FeatureTable, position: number): number {
+  const weights = query.isEncoded ? ENCODER_CONFIDENCE_WEIGHTS : CONFIDENCE_WEIGHTS
+  return logistic(weights, measureConfidence(query, table, position))
 }

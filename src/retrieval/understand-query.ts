@@ -17,6 +17,8 @@ export interface UnderstoodQuery extends ScoringQuery {
   readonly people: readonly string[]
   /** Whether any word of the question is stored as it is spelt; `true` for a question of stop words alone. */
   readonly isKnown: boolean
+  /** Its vector is of a plugged-in model. */
+  readonly isEncoded: boolean
   /** See `EmbeddedQuestion`. */
   readonly notice?: string
 }
@@ -71,6 +73,7 @@ export async function understandQuery(text: string, context: QueryContext): Prom
     terms,
     tokens: embedder.tokens && weighTokens(searched, embedder.tokens, known),
     ...embedded,
+    isEncoded: embedded.spaceId !== embedder.space.id,
     range: time && {
       since: time.since?.getTime() ?? -Infinity,
       until: time.until?.getTime() ?? Infinity,

@@ -2,7 +2,7 @@ import type { CallOptions } from '../domain/memory.ts'
 import type { PromptQuery, SuggestionResult } from '../domain/suggestions.ts'
 import type { ReleaseWhile } from '../lib/semaphore.ts'
 import { secondsSince } from '../lib/telemetry.ts'
-import { PUSH_THRESHOLD, type SuggestedPassage, suggestPassages } from '../retrieval/push.ts'
+import { type SuggestedPassage, suggestPassages } from '../retrieval/push.ts'
 import { checkBilling } from './billing.ts'
 import type { Principal } from './principal.ts'
 import { recallSources } from './recall.ts'
@@ -40,11 +40,10 @@ export async function suggest(
     return suggestPassages(prompt, sources)
   }
   const { probability, passages } = await context.searches.run(search, signal)
-  const shown = probability >= PUSH_THRESHOLD ? passages : []
   const { meter } = context.telemetry
   meter.observe('recalld_question_seconds', { kind: 'suggest' }, secondsSince(startedAt))
-  meter.count('recalld_questions_total', { kind: 'suggest', outcome: shown.length > 0 ? 'found' : 'empty' })
-  return { probability, passages: shown.map((passage) => passageResult(passage, timeZone)) }
+  meter.count('recalld_questions_total', { kind: 'suggest', outcome: passages.length > 0 ? 'found' : 'empty' })
+  return { probability, passages: passages.map((passage) => passageResult(passage, timeZone)) }
 }
 
 function passageResult({ id, text, title, speaker, url, row }: SuggestedPassage, timeZone: string) {

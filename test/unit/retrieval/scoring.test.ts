@@ -167,6 +167,7 @@ describe('what a score is made of', () => {
         isTimeOnly: false,
         isKnown: true,
         people: [],
+        isEncoded: false,
       },
       rows,
       features,

@@ -82,7 +82,7 @@ function person({ file = '.cursor/mcp.json', text, env = {} }: Setup = {}) {
   }
 }
 
-describe.each(HOSTS)('recalld install-mcp %s', (host, file, text) => {
+describe.each(HOSTS)('recalld install-agent %s', (host, file, text) => {
   test('adds recalld, keeps everything else, and takes it out again to the byte', async () => {
     const { run, read, backups } = person({ file, text })
     expect(await run(host)).toMatchObject({ code: 0, stderr: '' })
