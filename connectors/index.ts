@@ -1,6 +1,6 @@
 import type { Connector } from '../src/connector/connector.ts'
 
-/** Every connector by its id; loaded when it is used, because some bring a large SDK. */
+/** Every connector by its id; loaded on first use, because some import a large SDK. */
 export const CONNECTORS: Readonly<Record<string, () => Promise<Connector>>> = {
   // one line each, in the order of the README
   email: async () => (await import('./google/gmail.ts')).email,

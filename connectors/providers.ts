@@ -1,6 +1,6 @@
 import type { OAuthProvider } from '../src/connector/oauth-provider.ts'
 
-/** Every provider of OAuth by its id, which is the argument of `recalld connect`; loaded when it is used. */
+/** Every OAuth provider by its id, the argument of `recalld connect`; loaded on first use. */
 export const PROVIDERS: Readonly<Record<string, () => Promise<OAuthProvider>>> = {
   google: async () => (await import('./google/google-oauth.ts')).googleOAuth,
   microsoft: async () => (await import('./microsoft/microsoft-oauth.ts')).microsoftProvider,

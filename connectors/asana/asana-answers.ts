@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// Whether a field is there depends on the plan, the kind of task and what the person may see: all but the id may be missing.
+// Plan, task type and permissions decide which fields are present: all but the id may be missing.
 const gid = z.union([z.string().min(1), z.int()]).transform(String)
 const text = z.string().optional().catch(undefined)
 const flag = z.boolean().optional().catch(undefined)
@@ -12,7 +12,7 @@ const instant = z.iso
   .optional()
   .catch(undefined)
 
-/** `undefined` for an element that is in no known form. */
+/** `undefined` for an element in an unknown format. */
 function listOf<T>(schema: z.ZodType<T>) {
   return z
     .array(schema.optional().catch(undefined))
@@ -114,7 +114,7 @@ export type AsanaEvent = z.infer<typeof eventAnswer>
 
 export const pageAnswer = z.object({
   data: z.array(z.unknown()),
-  // Any other answer is an error: a listing that ends early would look like deletions.
+  // Any other response is an error: a listing that ends early would look like deletions.
   next_page: z.object({ offset: z.string().min(1) }).nullish(),
 })
 export const recordAnswer = z.object({ data: z.unknown() })

@@ -48,15 +48,15 @@ function pattern(rule: string): RegExp {
   return new RegExp(`^${escaped.join('.*')}$`, 'isu')
 }
 
-/** How far a project, or the tasks of the person in a workspace, were read. */
+/** How far a project, or the person's tasks in a workspace, were read. */
 export const asanaCursor = z.object({
-  /** Everything that changed before was yielded. */
+  /** Every change before this time was yielded. */
   modifiedSince: z.iso.datetime({ offset: true }),
-  /** Token of the events that follow; absent where Asana gave none. */
+  /** Sync token for the next events; absent if Asana returned none. */
   sync: z.string().optional(),
-  /** Digest of the project as it was listed. */
+  /** Digest of the project's listing. */
   project: z.string().optional(),
-  /** Other projects at which tasks of this one are taken: when one of them is lost, they are taken here. */
+  /** Other projects that sync tasks of this one: when one of them is lost, this one syncs them. */
   homes: z.array(z.string()).default([]),
 })
 

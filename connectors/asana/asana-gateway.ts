@@ -61,7 +61,7 @@ export class AsanaGateway {
     this.#base = context.config.api_url.replace(/\/*$/, '/')
   }
 
-  /** The time of Asana's latest answer, or of this machine where that is earlier. */
+  /** The time of Asana's last response, or of this machine if that is earlier. */
   now(): Date {
     return new Date(Math.min(this.#context.clock().getTime(), this.#serverTime?.getTime() ?? Number.POSITIVE_INFINITY))
   }

@@ -9,7 +9,7 @@ import { projectDigest, projectItem, projectRef } from './project-item.ts'
 import { type FoundIn, taskHome } from './task-home.ts'
 import { concernsOneItem, isTask, type TaskOptions, taskItem, taskRef } from './task-item.ts'
 
-/** A partition that was found again in this run. */
+/** A partition that became accessible again in this run. */
 export interface AsanaSource {
   readonly partition: Partition
   readonly context: Context<AsanaConfig>
@@ -23,7 +23,7 @@ type AsanaChange = Change<AsanaCursor>
 /** Overlap of reads, because Asana's lists lag behind its changes by seconds. */
 const OVERLAP_MS = 5 * 60_000
 
-/** What changed in a project, or in the person's tasks, since the cursor; everything without one. */
+/** What changed in a project, or in the person's tasks, since the cursor; everything without a cursor. */
 export async function* taskChanges(source: AsanaSource, cursor: AsanaCursor | undefined): AsyncGenerator<AsanaChange> {
   const { project, context } = source
   const run = runOf(context)
@@ -61,7 +61,7 @@ async function* projectChanges(
 interface Listing {
   readonly cursor: AsanaCursor | undefined
   readonly heard: ProjectNews | undefined
-  /** Gathers the other projects at which tasks that are listed here are taken. */
+  /** Collects the other projects that sync tasks listed here. */
   readonly homes: Set<string>
 }
 
@@ -70,7 +70,7 @@ async function* listedChanges(source: AsanaSource, { cursor, heard, homes }: Lis
   for (const gid of heard?.deleted ?? []) yield { type: 'gone', ref: taskRef({ gid }) }
   const covered = new Set<string>()
   const since = (await areThere([...homes], run)) ? cursor?.modifiedSince : undefined
-  // Where a project was lost, its tasks may be taken here now, without having changed.
+  // When a project is lost, this one may sync its tasks now, although they have not changed.
   if (since === undefined) homes.clear()
   for await (const task of run.gateway.list(taskAnswer, tasksRequest(source, FIELDS.task, since))) {
     covered.add(task.gid)
@@ -91,7 +91,7 @@ function optionsOf(gid: string, heard: ProjectNews | undefined): TaskOptions {
   return { withComments: heard?.commented.has(gid) ?? false }
 }
 
-/** Tasks that events name and the list of changes does not: parents of changed subtasks, and those that left the project. */
+/** Tasks in events but not in the list of changes: parents of changed subtasks, and tasks removed from the project. */
 async function* touchedChanges(
   source: AsanaSource,
   heard: ProjectNews,
@@ -128,7 +128,7 @@ async function* touchedWithParents(
   }
 }
 
-/** @param foundIn other places than this partition */
+/** @param foundIn other partitions with this task */
 export async function homeIn(source: AsanaSource, task: AsanaTask, foundIn?: FoundIn): Promise<string | undefined> {
   const { context, project, workspace } = source
   const { config } = context

@@ -4,10 +4,10 @@ import { unlessNotOffered } from './asana-failure.ts'
 import type { AsanaRun } from './asana-run.ts'
 import { byGid } from './asana-text.ts'
 
-/** Where a task was found, because its own fields do not tell. */
+/** Where a task was found, because its own fields do not show this. */
 export interface FoundIn {
   readonly project?: string
-  /** In the list of the person's tasks there. */
+  /** The workspace, when it is one of the person's tasks. */
   readonly workspace?: string
 }
 

@@ -17,8 +17,8 @@ export function isTask({ resource_subtype: subtype }: AsanaTask): boolean {
 
 export interface TaskOptions {
   /**
-   * Asana said that a comment was edited or deleted, which need not show in the time of the task: the comments go into
-   * the revision, and nothing is waited for.
+   * An event reported an edited or deleted comment, which may not change the task's modification time: the revision
+   * includes the comments, and there is no quiet period.
    */
   readonly withComments?: boolean
 }
@@ -54,7 +54,7 @@ export function taskRevision(task: AsanaTask, subtasks: readonly AsanaTask[]): s
   return subtasks.length === 0 ? own : `${own}.${digest(subtasks.map(subtaskLine))}`
 }
 
-/** Sends no request when Asana says there are none. */
+/** Sends no request when Asana reports no subtasks. */
 export async function subtasksOf({ gid, num_subtasks: count }: AsanaTask, run: AsanaRun): Promise<AsanaTask[]> {
   if (count === 0) return []
   const path = `tasks/${encodeURIComponent(gid)}/subtasks`

@@ -18,7 +18,7 @@ const OVERLAP_MS = 5 * 60_000
 
 type DiscussionCursor = CursorOf<'discussions'> | CursorOf<'discussions-walk'>
 
-/** Without a time to begin at, oldest first and resumable; else what changed since then, newest first. */
+/** Without a start time, oldest first and resumable; otherwise what changed since then, newest first. */
 export async function* discussionChanges(
   source: RepositorySource,
   cursor: DiscussionCursor | undefined,
@@ -46,7 +46,7 @@ export async function* discussionChanges(
   yield { type: 'checkpoint', cursor: { kind: 'discussions', watermark } }
 }
 
-/** By age: the pages of GraphQL begin after an entry, so that none is skipped. */
+/** By creation time: GraphQL pages continue after an entry, so that none is skipped. */
 export async function* discussionInventory(source: RepositorySource): AsyncGenerator<ItemRef> {
   const { since } = source.context.config
   let after: string | undefined

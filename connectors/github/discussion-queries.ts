@@ -3,7 +3,8 @@ import type { QueryAnswer } from './github-answer.ts'
 import { personAnswer } from './github-answers.ts'
 import type { RepositorySource } from './repository-source.ts'
 
-// GitHub allows 500,000 nodes for a query and counts them against the budget: these page sizes make 5,000 and less.
+// GitHub allows 500,000 nodes per query and counts them against the rate limit: these page sizes result in at most
+// 5,000.
 const PAGE = 'pageInfo { hasNextPage endCursor }'
 const SAID = 'id body createdAt author { login type: __typename }'
 const REPLIES = `${PAGE} nodes { ${SAID} }`

@@ -38,8 +38,8 @@ async function installationOwner(gateway: GithubGateway, refused: SourceError) {
 }
 
 /**
- * The host of an Enterprise server, which has its own ids of people and repositories; `undefined`: github.com, also behind a
- * proxy.
+ * The host of an Enterprise server, which has its own ids of people and repositories; `undefined`: github.com, also
+ * behind a proxy.
  */
 export function enterpriseHost(apiUrl: string): string | undefined {
   const { host, pathname } = new URL(apiUrl)
@@ -70,7 +70,7 @@ function expiry(header: string | undefined): Date | undefined {
   return new Date(`${day}T${time}${zone === 'UTC' ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(3)}`}`)
 }
 
-/** Reading needs `repo`: classic scopes know no read access to private repositories. */
+/** Reading needs `repo`, because classic scopes have no read access to private repositories. */
 const SCOPES = ['repo']
 
 /**

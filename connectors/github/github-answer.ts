@@ -12,7 +12,7 @@ export interface Found<T> {
   readonly outcome: 'found'
   readonly data: T
   readonly etag: string | undefined
-  /** Address of the next page, on the server that was asked. */
+  /** Address of the next page, on the requested server. */
   readonly next: string | undefined
   /** Number of the last page, if GitHub states it. */
   readonly lastPage: number | undefined
@@ -26,7 +26,7 @@ const graphqlAnswer = z.object({
   errors: z.array(z.object({ type: z.string().nullish(), message: z.string() })).optional(),
 })
 
-/** @param about with the address that was asked */
+/** @param about with the requested address */
 export function answerOf<T>(
   schema: z.ZodType<T>,
   { status, headers, data }: RawAnswer,
@@ -80,8 +80,8 @@ function serverTime({ date }: Headers, { now }: Asked): Date {
 }
 
 /**
- * Takes only the query of the address that GitHub returns, so that the token is not sent elsewhere, and Enterprise servers
- * behind a proxy can return other host names.
+ * Uses only the query of the returned address, so that the token is not sent elsewhere, and Enterprise servers behind a
+ * proxy can return other host names.
  */
 function nextPage(headers: Headers, asked: string): string | undefined {
   const next = link(headers, 'next')

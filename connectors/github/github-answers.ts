@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The used fields of GitHub's answers; fields that older servers lack are optional. */
+/** The used fields of GitHub's responses; fields that older servers lack are optional. */
 
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 const text = z.string().nullish()
@@ -72,7 +72,7 @@ export const reviewCommentAnswer = comment.extend({
   path: z.string(),
   line: z.int().nullish(),
   original_line: z.int().nullish(),
-  /** Of which only the line that is commented on is kept. */
+  /** Only the last line, which is commented on, is kept. */
   diff_hunk: text.transform((hunk) => hunk?.trimEnd().split('\n').at(-1)),
 })
 export type ReviewComment = z.infer<typeof reviewCommentAnswer>

@@ -58,18 +58,18 @@ const tail = z.object({ since: instant.optional(), etag: z.string() })
 export const githubCursor = z.discriminatedUnion('kind', [
   /** The first full scan, up to `reached`; what changes after `startedAt` is read after it. */
   z.object({ kind: z.literal('issues-walk'), startedAt: instant, reached: instant }),
-  /** Everything that changed before `watermark` was yielded. */
+  /** Every change before `watermark` was yielded. */
   z.object({
     kind: z.literal('issues'),
     watermark: instant,
-    /** When the listings of comments were last asked for. */
+    /** When the listings of comments were last requested. */
     commentsAt: instant,
     tails: z.object({ issues: tail.optional(), comments: tail.optional(), reviewComments: tail.optional() }),
   }),
   z.object({ kind: z.literal('discussions-walk'), startedAt: instant, after: z.string() }),
   z.object({ kind: z.literal('discussions'), watermark: instant }),
   z.object({ kind: z.literal('releases'), etag: z.string().optional() }),
-  /** Without `tree`: the repository was empty. `push`: the last one to it, and the branch; absent when it was just now. */
+  /** Without `tree`: the repository was empty. `push`: its last push, and the branch; absent when that was just now. */
   z.object({
     kind: z.literal('documents'),
     tree: z.string().optional(),

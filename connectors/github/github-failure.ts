@@ -11,7 +11,7 @@ export interface RawAnswer {
 
 /** A failed response, or none at all. */
 export interface GithubFailure {
-  /** Absent when there was no whole answer; 200: a web page. */
+  /** Absent when the response is missing or incomplete; 200: a web page. */
   readonly status?: number
   readonly headers: Headers
   /** The message of GitHub or of the connection. */
@@ -25,11 +25,11 @@ export interface Asked {
   readonly now: Date
 }
 
-/** Least pause after a secondary limit that does not say how long (GitHub: "at least one minute", then longer each time). */
+/** Minimum pause after a secondary limit without a time (GitHub: "at least one minute", then longer each time). */
 const SECONDARY_PAUSE_MS = 60_000
 const LONGEST_SECONDARY_PAUSE_MS = 15 * 60_000
 
-/** @param strikes how many secondary limits without a time there were in a row, before this one */
+/** @param strikes consecutive secondary limits without a time, before this one */
 export function githubFailure(
   failure: GithubFailure,
   { asked, now, strikes }: Asked & { readonly strikes: number },

@@ -13,7 +13,7 @@ import { type GithubFailure, githubFailure, type Headers, type RawAnswer, rateLi
 export interface Route {
   /** `/repos/{owner}/{repo}/issues` */
   readonly path: string
-  /** For the braces; the rest becomes the query. */
+  /** For the placeholders; the rest becomes the query. */
   readonly params: Readonly<Record<string, string | number | undefined>>
   /** Id of the requested repository; a redirect to another repository is ignored. */
   readonly repositoryId?: number
@@ -153,7 +153,7 @@ export class GithubGateway {
     return error
   }
 
-  /** The path of an address, for people. */
+  /** The path of an address, for display. */
   #shortPath(url: string): string {
     return decodeURIComponent(new URL(url).pathname.slice(this.#path.length + 1)).replace(/^repos\//, '')
   }

@@ -37,7 +37,7 @@ type Listings = ReturnType<typeof issueListings>
 interface Windows {
   readonly comments: CommentWindow<IssueComment>
   readonly reviewComments: CommentWindow<ReviewComment> | undefined
-  /** Read from the first comment, not from the watermark. */
+  /** Counted from the first comment, not from the watermark. */
   readonly fromTheBeginning: boolean
 }
 
@@ -97,7 +97,7 @@ async function beginning<T>(listing: Listing<T>, since: Date | undefined): Promi
   return { since, page: await found(listing, listing.first(since)) }
 }
 
-/** The first listing that has changed; when none has, the cursor to go on with. */
+/** The first listing that has changed; if none has, the cursor for the next run. */
 async function changedListing(
   source: RepositorySource,
   listings: Listings,

@@ -59,8 +59,8 @@ interface Said {
 }
 
 /**
- * The first segment has the description, the files, every review and the first 60 comments; the others 60 comments each.
- * `undefined` when there is no such segment (any more).
+ * The first segment has the description, the files, every review and the first 60 comments; the others 60 comments
+ * each. `undefined` when the segment does not exist.
  */
 function issueBody(
   issue: Issue,

@@ -59,7 +59,7 @@ async function ownRepositories(
   return pages.flatMap(({ data }) => data)
 }
 
-/** `undefined`: GitHub refuses the list, as for tokens of app installations. */
+/** `undefined`: GitHub rejects the request, as for tokens of app installations. */
 async function personalRepositories(gateway: GithubGateway, isAll: boolean) {
   const affiliation = isAll ? 'owner,collaborator' : 'owner,collaborator,organization_member'
   const route = { path: '/user/repos', params: { affiliation, sort: 'created', direction: 'asc', per_page: 100 } }

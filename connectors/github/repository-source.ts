@@ -14,7 +14,7 @@ export interface RepositorySource {
   readonly context: Context<GithubConfig>
 }
 
-/** A path below the repository, by its name. */
+/** A path in the repository's API, by its name. */
 export function repositoryRoute(
   { repository }: Pick<RepositorySource, 'repository'>,
   path: string,

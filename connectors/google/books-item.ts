@@ -95,7 +95,7 @@ export function annotationRef(account: string, { id, volumeId }: Annotation): It
   return {
     sourceType: 'books',
     itemId: sourceItemId('gbooks', accountPart(account), 'ann', id),
-    // It can only be found among those of its book.
+    // A highlight can only be found by listing those of its book.
     locator: JSON.stringify([id, volumeId]),
   }
 }

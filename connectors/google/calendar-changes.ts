@@ -25,10 +25,9 @@ interface ListedSeries {
 }
 
 /**
- * Every event, or what has changed since the cursor; pages of 2,500. An event that differs from its series belongs to the
- * document of the series, so those of one calendar are held until its listing ends: some KB for each series and each
- * exception.
- *
+ * Every event, or those changed since the cursor, in pages of 2,500. An event that differs from its series belongs to
+ * the document of the series, so these exceptions are kept in memory until the calendar is listed: a few KB per series
+ * and per exception.
  * @throws SourceError `restart` when Google no longer accepts the sync token
  */
 export async function* calendarChanges(
@@ -66,8 +65,8 @@ export async function* calendarChanges(
 }
 
 /**
- * Of a series that is cancelled, as also for somebody who is invited to some of its occurrences alone from then on. Whether
- * an occurrence is still there its listing does not say for certain, so it is asked for.
+ * A cancelled series may still have occurrences to which the person is invited alone. The listing does not show them
+ * reliably, so they are requested.
  */
 async function* leftAlone(
   source: CalendarSource,
@@ -85,7 +84,7 @@ function gone({ calendarRef }: CalendarSource, eventId: string): Change<Calendar
   return { type: 'gone', ref: eventRef(calendarRef, eventId) }
 }
 
-/** The listing had everything. */
+/** A full listing already contains everything. */
 function* wholeSeries(source: CalendarSource, { series, exceptions }: ListedSeries): Generator<Change<CalendarCursor>> {
   for (const [id, event] of series) {
     yield eventChange(source, event, exceptions.get(id))
@@ -95,7 +94,7 @@ function* wholeSeries(source: CalendarSource, { series, exceptions }: ListedSeri
   for (const single of exceptions.values()) for (const event of single) yield eventChange(source, event)
 }
 
-/** The listing had what changed; the series with the rest of their exceptions are asked for. */
+/** The listing only has changes, so the series are requested with their other exceptions. */
 async function* changedSeries(
   source: CalendarSource,
   { series, exceptions }: ListedSeries,
@@ -163,11 +162,11 @@ function includesEvent({ config }: CalendarSource, event: GoogleEvent): boolean 
   return config.since === undefined || last === undefined || last >= config.since
 }
 
-/** `undefined` for a series whose rule does not name its end, and for what has no time. */
+/** `undefined` for a series without an end date, and for events without a time. */
 function lastEnd({ start, end, recurrence }: GoogleEvent): Date | undefined {
   if (recurrence === undefined) return instantOf(end?.dateTime ?? end?.date ?? start?.dateTime ?? start?.date)
   const untils = recurrence.map((line) => /^RRULE:.*\bUNTIL=(\d{4})(\d{2})(\d{2})/i.exec(line))
   const [, year, month, day] = untils.find((found) => found !== null) ?? []
-  // The day after it: the last occurrence ends later than it begins.
+  // One day later, because the last occurrence ends later than it begins.
   return year === undefined ? undefined : new Date(Date.UTC(Number(year), Number(month) - 1, Number(day) + 2))
 }

@@ -52,7 +52,7 @@ export function eventItem(calendarRef: CalendarRef, { event, exceptions }: Whole
   }
 }
 
-/** Whether an occurrence says anything that its series does not; what people answered to it does not count. */
+/** Whether an occurrence has content that its series lacks; answers of invitees do not count. */
 export function isException(series: GoogleEvent, occurrence: GoogleEvent): boolean {
   if (occurrence.status === 'cancelled') return true
   const { start, end, originalStartTime } = occurrence
@@ -67,7 +67,7 @@ function described(event: GoogleEvent): string {
 }
 
 function calendarEvent(event: GoogleEvent, exceptions: readonly GoogleEvent[]): CalendarEvent {
-  // Listings do not always say in which zone an occurrence would have begun.
+  // Listings do not always state the time zone of the original start.
   const byRule = ({ originalStartTime: time }: GoogleEvent) =>
     eventTime(time && { ...time, timeZone: event.start?.timeZone ?? time.timeZone })
   const byTime = exceptions.toSorted((a, b) => instant(a.originalStartTime) - instant(b.originalStartTime))

@@ -15,7 +15,7 @@ import { type CalendarConfig, calendarConfig } from './calendar-config.ts'
 import { googleAccount } from './google-gateway.ts'
 import { connectionAccount } from './google-rows.ts'
 
-/** Public holidays, birthdays, week numbers and matches, which are not appointments. */
+/** Public holidays, birthdays, week numbers and matches; not appointments. */
 const FILLED_BY_GOOGLE = /#[^@]*@group\.v\.calendar\.google\.com$/
 
 /** Calendars of Google. */
@@ -95,7 +95,7 @@ function isCalled({ id, summary, summaryOverride }: ListedCalendar, name: string
   return [id, summary, summaryOverride].some((own) => own?.toLowerCase() === name.toLowerCase())
 }
 
-/** People can give a calendar another name for themselves. */
+/** The person's own name for a calendar takes precedence. */
 function titleOf({ id, summary, summaryOverride }: ListedCalendar): string {
   return summaryOverride ?? summary ?? id
 }

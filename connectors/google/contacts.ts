@@ -130,7 +130,7 @@ function* changesOf(
   yield item === undefined ? { type: 'gone', ref: personRef(account, person.resourceName) } : { type: 'item', item }
 }
 
-/** @param synced whether the listing is to end with a sync token, after `syncToken` if there is one */
+/** @param synced whether to request a sync token, or to continue from `syncToken` */
 async function* pages(
   { id, title }: Partition,
   synced: { readonly syncToken: string | undefined } | undefined,
@@ -179,8 +179,8 @@ async function* pages(
 }
 
 /**
- * "A request with an expired sync token will get an error with reason EXPIRED_SYNC_TOKEN"; once it was 410. A token that is
- * not understood at all is 400 as well, and nothing else of the request can be wrong that a new beginning would repeat.
+ * Documented: "A request with an expired sync token will get an error with reason EXPIRED_SYNC_TOKEN"; formerly 410. A
+ * malformed token also returns 400. Other parameters are constant, so a restart is always the right remedy.
  */
 function isEndedToken({ status, reasons }: GoogleRefusal): boolean {
   return reasons.includes('EXPIRED_SYNC_TOKEN') || status === 410 || status === 400

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { rowsOf as entries, optionalText as text } from './google-rows.ts'
 
-/** As the API writes it; one that nobody can read is none. */
+/** An RFC 3339 time; invalid times are treated as missing. */
 const instant = z.iso
   .datetime({ offset: true })
   .transform((text) => new Date(text))
@@ -24,7 +24,7 @@ export const driveFile = z.looseObject({
   trashed: flag,
   /** At most one since 2020; older files may name several. */
   parents: z.array(z.string()).optional().catch(undefined),
-  /** Of the shared drive it lies in. */
+  /** The shared drive that contains the file. */
   driveId: text,
   owners: z.array(person).optional().catch(undefined),
   lastModifyingUser: person,
@@ -42,7 +42,7 @@ export const driveFile = z.looseObject({
 })
 export type DriveFile = z.infer<typeof driveFile>
 
-/** What is asked for of a file. */
+/** The requested fields of a file. */
 export const FILE_FIELDS =
   'id,name,mimeType,createdTime,modifiedTime,version,trashed,parents,driveId,ownedByMe,shared,webViewLink,size,' +
   'viewedByMeTime,modifiedByMeTime,owners(displayName,emailAddress),lastModifyingUser(displayName,emailAddress),' +

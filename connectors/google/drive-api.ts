@@ -22,13 +22,13 @@ const TITLE = 'Google Drive'
 /** Maximum page sizes (files.list, changes.list: 1,000; drives.list, comments.list: 100). */
 const PAGE = 1000
 const SMALL_PAGE = 100
-/** For 20 MB at 300 kbit/s. */
+/** Long enough for 20 MB at 300 kbit/s. */
 const DOWNLOAD_MS = 10 * 60_000
 const COMMENT_FIELDS =
   'nextPageToken,comments(author(displayName),content,createdTime,deleted,resolved,quotedFileContent(value),' +
   'replies(author(displayName),content,createdTime,deleted,action))'
 
-/** Of which files are listed: those of a shared drive, else those of the person. */
+/** Which files are listed: those of a shared drive, otherwise the person's. */
 export interface DriveScope {
   readonly driveId?: string
 }
@@ -157,7 +157,7 @@ export class DriveApi {
     }
   }
 
-  /** None where the person may not see them. */
+  /** Empty where the person may not see comments. */
   async comments({ id: fileId, name }: DriveFile): Promise<DriveComment[]> {
     const found: DriveComment[] = []
     for await (const { comments } of pages(async (pageToken) => {
@@ -176,7 +176,7 @@ export class DriveApi {
     return found
   }
 
-  /** A document of Google's editors in another format, which may have 10 MB. `undefined` when it is gone. */
+  /** A document exported to another format; Google limits exports to 10 MB. `undefined` when it no longer exists. */
   exported({ id: fileId, name }: DriveFile, mimeType: string): Promise<string | undefined> {
     return this.#gateway.find({
       title: TITLE,
@@ -186,7 +186,10 @@ export class DriveApi {
     })
   }
 
-  /** The bytes of a file. `undefined` when it is gone. @throws SourceError `skip` when there are more than `mostBytes` */
+  /**
+   * The content of a file. `undefined` when it no longer exists. @throws SourceError `skip` when larger than
+   * `mostBytes`
+   */
   download({ id: fileId, name }: DriveFile, mostBytes: number): Promise<Uint8Array | undefined> {
     return this.#gateway.find({
       title: TITLE,
@@ -212,7 +215,7 @@ export class DriveApi {
   }
 }
 
-/** All pages of a listing. @throws SourceError `retry` when a page leads to itself */
+/** All pages of a listing. @throws SourceError `retry` when a page repeats */
 async function* pages<T extends { readonly nextPageToken?: string | undefined }>(
   ask: (page: { readonly pageToken?: string }) => Promise<T>,
 ): AsyncGenerator<T> {

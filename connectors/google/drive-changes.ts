@@ -13,7 +13,7 @@ const FILES_AND_BIN = `mimeType != '${FOLDER}'`
 /** From this number on, listing everything takes fewer requests than listing each folder. */
 const MOST_FOLDERS = 100
 
-/** All files when there is no cursor, with the state from before they were listed; else what has changed since. */
+/** All files when there is no cursor, with a page token from before the listing; otherwise what changed since. */
 export async function* driveChanges(
   source: DriveSource,
   cursor: GdocsCursor | undefined,
@@ -30,7 +30,7 @@ export async function* driveChanges(
   yield { type: 'checkpoint', cursor: { kind: 'changes', token: start } }
 }
 
-/** Every file that is there, without its content. */
+/** Every existing file, without its content. */
 export async function* driveInventory(source: DriveSource): AsyncGenerator<ItemRef> {
   for await (const { files } of wholeListing(source, FILES)) {
     for (const file of files) {
@@ -58,8 +58,7 @@ function refOf({ sourceType, itemId, locator = '', title, revision }: SourceItem
 }
 
 /**
- * The folders first, so that hardly one has to be asked for by itself.
- *
+ * Lists the folders first, so that hardly any has to be requested on its own.
  * @throws SourceError `retry` after the last page when Drive reports an incomplete search
  */
 async function* wholeListing(source: DriveSource, q: string, from?: string): AsyncGenerator<FilePage> {

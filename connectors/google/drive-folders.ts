@@ -12,7 +12,7 @@ export interface DriveFolder {
 /** Drive allows 100 levels, so deeper paths are loops. */
 const MOST_LEVELS = 100
 
-/** The folders of a run: where files lie. Each is asked for once, and most come with a listing. */
+/** The folders of a run, by which files are located. Each is requested at most once, and most come with a listing. */
 export class DriveFolders {
   readonly #api: DriveApi
   readonly #known = new Map<string, DriveFolder | undefined>()
@@ -21,14 +21,14 @@ export class DriveFolders {
   constructor(api: DriveApi, drives: readonly SharedDrive[]) {
     this.#api = api
     for (const { id, name } of drives) {
-      // Asked for as a file, every shared drive is called "Drive".
+      // Drive's file API names every shared drive "Drive".
       const top = { id, name, isOwn: false }
       this.#drives.set(id, top)
       this.#known.set(id, top)
     }
   }
 
-  /** Remembers the folders among files, as they are now. */
+  /** Remembers the folders in a listing. */
   learn(files: readonly DriveFile[]): void {
     for (const file of files) {
       if (file.mimeType !== FOLDER || this.#drives.has(file.id)) continue
@@ -37,8 +37,8 @@ export class DriveFolders {
   }
 
   /**
-   * From the widest to the nearest. Ends where the person may not look further; empty for a file that lies in no folder
-   * that the person can see, as many that were shared.
+   * From the outermost to the innermost. Stops where the person has no access; empty for a file in no visible folder,
+   * such as many shared files.
    */
   async path({ parents, driveId }: Pick<DriveFile, 'parents' | 'driveId'>): Promise<DriveFolder[]> {
     const path: DriveFolder[] = []

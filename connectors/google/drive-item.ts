@@ -12,7 +12,7 @@ import { editorText } from './gdocs-text.ts'
 
 const PATH_DIGITS = 12
 
-/** `gdrive:FILE`, without an account: a file that two accounts see is one. */
+/** `gdrive:FILE`, without an account, so that a file that two accounts see is one item. */
 export function fileRef(file: Pick<DriveFile, 'id'>): ItemRef {
   return { sourceType: 'gdocs', itemId: sourceItemId('gdrive', file.id), locator: file.id }
 }
@@ -64,8 +64,8 @@ function content(source: DriveSource, file: DriveFile): Pick<SourceItem, 'body' 
 }
 
 /**
- * `version` also counts what the person does not see, so some revisions are read for nothing; but the time of the last
- * change does not tell of comments. The names of the folders stand in the document, and change without the file.
+ * `version` also counts changes that the person cannot see, so some files are read needlessly; but `modifiedTime` does
+ * not change with comments. The folder names are part of the document, and change without the file.
  */
 function revisionOf({ version, modifiedTime, name }: DriveFile, path: readonly DriveFolder[]): string {
   const pathKey = JSON.stringify([name, ...path.map((folder) => folder.name)])

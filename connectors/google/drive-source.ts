@@ -8,12 +8,12 @@ import { driveKind } from './drive-types.ts'
 import { DRIVE_NEED, type GdocsConfig } from './gdocs-config.ts'
 import { type GoogleGateway, googleGateway } from './google-gateway.ts'
 
-/** Data that all partitions of a run share. */
+/** Data shared by all partitions of a run. */
 export interface DriveRun {
   readonly gateway: GoogleGateway
   readonly api: DriveApi
   readonly context: Context<GdocsConfig>
-  /** Those that the person is a member of. */
+  /** The shared drives that the person is a member of. */
   readonly drives: readonly SharedDrive[]
   readonly folders: DriveFolders
 }
@@ -25,7 +25,7 @@ export interface DriveSource extends DriveRun {
 
 export interface PlacedFile {
   readonly file: DriveFile
-  /** From the widest folder to the nearest. */
+  /** From the outermost folder to the innermost. */
   readonly path: readonly DriveFolder[]
 }
 
@@ -41,7 +41,7 @@ async function openRun(context: Context<GdocsConfig>): Promise<DriveRun> {
   return { gateway, api, context, drives, folders: new DriveFolders(api, drives) }
 }
 
-/** The files of the person, with those that others shared with them; and each shared drive. */
+/** My Drive with the files others shared, and each shared drive. */
 export function drivePartitions({ drives, context: { config } }: DriveRun): Partition[] {
   const shared = config.shared_drives ? drives.filter(({ id, name }) => !names(config.exclude, [{ id, name }])) : []
   return [MY_DRIVE, ...shared.map(({ id, name }) => ({ id: `${SHARED}${id}`, title: `Shared drive ${name}` }))]
@@ -54,7 +54,7 @@ export async function openDriveSource(partition: Partition, context: Context<Gdo
   throw new SourceError('skip', `${partition.title} is not part of Google Drive.`)
 }
 
-/** The file with its place when it is to be taken in this partition, as it is now. */
+/** The file with its folders if this partition syncs it, as it is now. */
 export async function placed(source: DriveSource, file: DriveFile): Promise<PlacedFile | undefined> {
   const { config } = source.context
   const kind = driveKind(file)
@@ -68,8 +68,8 @@ export async function placed(source: DriveSource, file: DriveFile): Promise<Plac
 }
 
 /**
- * A file lies in one partition. What is shared from a drive that the person is no member of belongs to the person's own
- * files, as every other file that was shared.
+ * The one partition that syncs a file. A file in a shared drive without the person as member belongs to My Drive, like
+ * any other file shared with them.
  */
 function isHere({ scope, drives }: DriveSource, { driveId }: DriveFile): boolean {
   if (scope.driveId !== undefined) return driveId === scope.driveId
@@ -84,7 +84,7 @@ function isWanted({ shared_with_me: shared }: GdocsConfig, file: DriveFile, path
   return file.viewedByMeTime !== undefined || file.modifiedByMeTime !== undefined
 }
 
-/** Whether a rule is the id or the name of a folder on the path, or some consecutive names of it: `Team/Minutes`. */
+/** Whether a rule is the name or id of a folder on the path, or consecutive names in it: `Team/Minutes`. */
 function names(rules: readonly string[], path: readonly Pick<DriveFolder, 'id' | 'name'>[]): boolean {
   if (rules.length === 0) return false
   const written = `/${path.map(({ name }) => name).join('/')}/`.toLowerCase()

@@ -3,10 +3,10 @@ import type { z } from 'zod'
 import type { DriveFile } from './drive-answers.ts'
 import type { DriveSource } from './drive-source.ts'
 
-/** What the contents of documents are read with. */
+/** What is needed to read the content of documents. */
 export type EditorSource = Pick<DriveSource, 'gateway' | 'api'>
 
-/** The answer of the API of an editor; `undefined` when it refuses the file, so that an export may help. */
+/** The response of an editor's API; `undefined` when it rejects the file, so that an export can be tried. */
 export function editorAnswer<T>(
   { gateway, api }: EditorSource,
   { name }: DriveFile,

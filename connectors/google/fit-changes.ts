@@ -3,17 +3,17 @@ import type { Change, Context, ItemRef, SourceItem } from '../../src/connector/c
 import { dayItem, dayRef, exerciseItem, exerciseRef, type FitSource } from './fit-item.ts'
 import { wallClockOf } from './takeout-time.ts'
 
-/** Everything before `next` was read; `recent`: locators of what there was in the seven days before it. */
+/** Everything before `next` was read; `recent`: locators of the items in the seven days before it. */
 export const fitCursor = z.strictObject({ next: z.iso.date(), recent: z.array(z.string()) })
 export type FitCursor = z.infer<typeof fitCursor>
 
-/** The API takes 14 days at once for some kinds of data. */
+/** For some data types, the API accepts at most 14 days per request. */
 const DAYS_AT_ONCE = 14
 /** Days that are read again, because watches and phones upload late. */
 const LATE_DAYS = 7
 const STANDARD_DAYS = 90
 
-/** Days and exercises, from the oldest on: a run that is cut short goes on where it was. */
+/** Days and exercises, oldest first, so that an interrupted run resumes where it stopped. */
 export async function* fitChanges(
   source: FitSource,
   from: FitCursor | undefined,
@@ -36,13 +36,13 @@ export async function* fitChanges(
       ...exercises.map((exercise) => exerciseItem(account, exercise)),
     ]
     const found = items.flatMap(({ locator }) => locator ?? [])
-    // Written first: what a run has told that ends before the next checkpoint may be gone when it is read again.
+    // Written first: an item of this run may be deleted before the next checkpoint, and must then be known.
     const recent = [...new Set([...known, ...found])]
     yield { type: 'checkpoint', cursor: { next: earliest(later(first, LATE_DAYS), tomorrow), recent } }
     for (const item of items) yield { type: 'item', item }
     // Google does not report deletions, so items missing from these days were deleted.
     const expected = known.filter((locator) => locator >= first && locator < end)
-    // By its id: an exercise whose beginning was put right stands on another day, and is there.
+    // By id, because an exercise with a corrected start time moves to another day without being deleted.
     const present = new Set(items.map(({ itemId }) => itemId))
     for (const locator of new Set([...(from === undefined ? daysBetween(first, end) : []), ...expected])) {
       const ref = refOf(account, locator)
@@ -64,7 +64,7 @@ function daysBetween(first: string, end: string): string[] {
   return days
 }
 
-/** @param locator as the items have it */
+/** @param locator as in the items */
 export async function fitItem(
   source: FitSource,
   locator: string,
@@ -84,7 +84,7 @@ function earliest(a: string, b: string): string {
   return a < b ? a : b
 }
 
-/** The day so many days later. */
+/** The day that many days later. */
 function later(day: string, days: number): string {
   const at = new Date(`${day}T00:00:00Z`)
   at.setUTCDate(at.getUTCDate() + days)

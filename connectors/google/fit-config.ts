@@ -37,7 +37,7 @@ export const fitConfig = z.strictObject({
 
 export type FitConfig = z.infer<typeof fitConfig>
 
-/** Those of what is included. */
+/** The scopes for what is included. */
 export function fitScopes({ api, include }: FitConfig): string[] {
   if (api === 'takeout') return []
   return include.flatMap((kind) => SCOPES[api][kind].map((name) => `${SCOPE}/${name}`))

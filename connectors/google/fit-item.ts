@@ -5,7 +5,7 @@ import { startOfDay } from './takeout-time.ts'
 
 export interface FitExercise {
   readonly id: string
-  /** On which it began, where the person was. */
+  /** The local day on which it began. */
   readonly day: string
   readonly title: string
   readonly startedAt: Date | undefined
@@ -14,14 +14,14 @@ export interface FitExercise {
   readonly notes: string | undefined
 }
 
-/** The records of a source for some days. */
+/** The records of a source over some days. */
 export interface FitDays {
-  /** `Steps: 8532`, by day; only days of which something is known. */
+  /** `Steps: 8532`, by day; days without data are absent. */
   readonly days: ReadonlyMap<string, readonly string[]>
   readonly exercises: readonly FitExercise[]
 }
 
-/** Where daily summaries come from. */
+/** Where the daily summaries come from. */
 export interface FitSource {
   /** @param first `2026-11-01` @param end the day after the last one; at most 14 days later */
   read(first: string, end: string): Promise<FitDays>

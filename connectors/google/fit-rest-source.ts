@@ -15,7 +15,7 @@ const aggregates = z.looseObject({
 interface Kind {
   readonly dataTypeName: string
   readonly of: 'activity' | 'measurements'
-  /** @param values of one point: a sum, or average, most and least */
+  /** @param values of one data point: a sum, or the average, maximum and minimum */
   readonly line: (values: readonly number[]) => string
 }
 
@@ -44,7 +44,7 @@ const KINDS: readonly Kind[] = [
   },
 ]
 
-/** Daily sums from the Fit API, for accounts that still have it; Google ends it with 2026. */
+/** Daily sums from the Fit API, for accounts that still have it; Google shuts it down at the end of 2026. */
 export async function fitRestSource(
   gateway: GoogleGateway,
   { config, timeZone }: Pick<Context<FitConfig>, 'config' | 'timeZone'>,
@@ -59,7 +59,7 @@ export async function fitRestSource(
       if (kinds.length === 0) return { days, exercises: [] }
       const requestBody = {
         aggregateBy: kinds.map(({ dataTypeName }) => ({ dataTypeName })),
-        // Days of the calendar: those of changes between summer and winter time have 23 or 25 hours.
+        // Calendar days, because those with a clock change have 23 or 25 hours.
         bucketByTime: { period: { type: 'day', value: 1, timeZoneId: timeZone } },
         startTimeMillis: String(startOfDay(first, timeZone).getTime()),
         endTimeMillis: String(startOfDay(end, timeZone).getTime()),
@@ -71,7 +71,7 @@ export async function fitRestSource(
         send: (options) => api.users.dataset.aggregate({ userId: 'me', requestBody }, options),
       })
       for (const { startTimeMillis, dataset: sets } of bucket) {
-        // One set for each kind, in the order of the request.
+        // One data set per type, in the order of the request.
         const lines = kinds.flatMap(({ line }, at) => {
           const values = sets[at]?.point[0]?.value.flatMap(({ intVal, fpVal }) => intVal ?? fpVal ?? [])
           return values === undefined || values.length === 0 ? [] : [line(values)]

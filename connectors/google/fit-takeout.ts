@@ -6,12 +6,12 @@ import type { TakeoutCollector } from './takeout-reading.ts'
 
 /** The table of all days has 32 MB after ten years; a Health Connect database is larger. */
 const LARGEST = 256 * 1024 * 1024
-/** The folders are named in the language of the person. */
+/** The folder names depend on the person's language. */
 const TABLE = /(^|\/)Fit\/[^/]+\/[^/]+\.csv$/
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const OF_ONE_DAY = /(\d{4}-\d{2}-\d{2})\.csv$/
 
-/** How the quarters of an hour of a day make a day, by the name of their column; others say nothing then. */
+/** How the quarter hours of a day are combined, by column name; other columns are skipped. */
 const SUMS =
   /^(Move Minutes count|Calories \(kcal\)|Distance \(m\)|Heart Points|Heart Minutes|Step count|.+ duration \(ms\))$/
 /** Locations are not kept. */
@@ -58,7 +58,7 @@ export function fitTakeout(account: string, timeZone: string, temporaryFolder: s
   }
 }
 
-/** Later exports know more of a day: archives come in the order of their time. */
+/** Archives come in the order of their time, and later exports have more complete days. */
 function keep(days: Map<string, string[]>, day: string, lines: string[]): void {
   if (lines.length > 0) days.set(day, lines)
 }

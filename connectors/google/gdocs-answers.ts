@@ -4,7 +4,7 @@ const text = z.string().optional().catch(undefined)
 const count = z.number().optional().catch(undefined)
 const ids = z.array(z.string()).optional().catch(undefined)
 
-/** Of the elements of a paragraph, those that say something. */
+/** The elements of a paragraph that have text. */
 const element = z.looseObject({
   textRun: z
     .looseObject({
@@ -103,6 +103,6 @@ const tab = z.looseObject({
 })
 export type Tab = z.infer<typeof tab>
 
-/** `documents.get`: with tabs, or in the older form without. */
+/** `documents.get`, with tabs or in the older form without. */
 export const documentAnswer = z.looseObject({ ...parts, tabs: z.array(tab).optional() })
 export type DocumentAnswer = z.infer<typeof documentAnswer>

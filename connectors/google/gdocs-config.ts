@@ -41,7 +41,7 @@ export type GdocsConfig = z.infer<typeof gdocsConfig>
 
 const token = z.string().min(1)
 
-/** `start`: the changes since before the scan began; `page`: where the listing goes on. */
+/** `start`: page token of the changes from before the scan began; `page`: where the listing resumes. */
 export const gdocsCursor = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('walk'), start: token, page: token }),
   z.object({ kind: z.literal('changes'), token }),
@@ -49,7 +49,7 @@ export const gdocsCursor = z.discriminatedUnion('kind', [
 
 export type GdocsCursor = z.infer<typeof gdocsCursor>
 
-/** Reads files, and also the contents of documents, spreadsheets and presentations by their own APIs. */
+/** Reads files, and documents, spreadsheets and presentations through their own APIs. */
 const DRIVE_SCOPE = 'https://www.googleapis.com/auth/drive.readonly'
 
 export const DRIVE_NEED = { family: 'workspace', scopes: [DRIVE_SCOPE] } as const

@@ -2,11 +2,11 @@ import { collapseWhitespace } from '../../src/connector/source-text.ts'
 import type { Block, DocumentAnswer, DocumentTab, Paragraph, ParagraphElement, Tab } from './gdocs-answers.ts'
 import { markdownTable, paragraphs } from './google-markdown.ts'
 
-/** Glyphs of numbered lists; others are points. */
+/** Glyphs of numbered lists; all others are bullets. */
 const NUMBERED = new Set(['DECIMAL', 'ZERO_DECIMAL', 'UPPER_ALPHA', 'ALPHA', 'UPPER_ROMAN', 'ROMAN'])
 const DEEPEST = 6
 
-/** A document as Markdown: its tabs one after the other, each below a heading with its title when there are several. */
+/** A document as Markdown: its tabs in order, each under a heading with its title when there are several. */
 export function documentMarkdown(document: DocumentAnswer): string {
   const tabs = document.tabs ?? []
   if (tabs.length === 0) return tabMarkdown(document, 0)
@@ -24,7 +24,7 @@ function flattened(tabs: readonly Tab[]): Tab[] {
   return tabs.flatMap((tab) => [tab, ...flattened(tab.childTabs ?? [])])
 }
 
-/** @param below how many levels headings go down */
+/** @param below by how many levels headings are lowered */
 function tabMarkdown(tab: DocumentTab, below: number): string {
   const numbers = new Map<string, string>()
   const text = blocksMarkdown(tab.body?.content ?? [], { tab, below, numbers })
@@ -38,7 +38,7 @@ function tabMarkdown(tab: DocumentTab, below: number): string {
 interface Setting {
   readonly tab: DocumentTab
   readonly below: number
-  /** Of the footnotes that were referred to, by their ids. */
+  /** The referenced footnotes, by id. */
   readonly numbers: Map<string, string>
 }
 
@@ -49,7 +49,7 @@ function blocksMarkdown(blocks: readonly Block[], setting: Setting): string {
     const text = paragraph ? paragraphMarkdown(paragraph, setting) : table && tableMarkdown(table, setting)
     if (!text) continue
     const isPoint = paragraph?.bullet !== undefined
-    // The points of a list stand close together.
+    // List items have no empty lines between them.
     if (isPoint && isList) parts.push(`${parts.pop()}\n${text}`)
     else parts.push(text)
     isList = isPoint
@@ -79,7 +79,7 @@ function headingLevel(style: string | undefined): number | undefined {
 }
 
 function elementsText(elements: readonly ParagraphElement[], setting: Setting): string {
-  // Vertical tabs break a line within a paragraph; U+E907 stands for what has no text, such as an equation.
+  // A vertical tab is a line break within a paragraph; U+E907 marks elements without text, such as equations.
   return elements
     .map((element) => elementText(element, setting))
     .join('')
@@ -113,7 +113,7 @@ function elementText(element: ParagraphElement, { tab, numbers }: Setting): stri
 }
 
 function runText({ content, textStyle, suggestedInsertionIds }: NonNullable<ParagraphElement['textRun']>): string {
-  // Suggestions are not part of the text yet.
+  // Suggestions are not accepted text yet.
   if (suggestedInsertionIds?.length) return ''
   return linked(content, textStyle?.link?.url)
 }
@@ -126,7 +126,7 @@ function linked(text: string, url: string | undefined): string {
 
 function tableMarkdown({ tableRows }: NonNullable<Block['table']>, setting: Setting): string | undefined {
   const rows = tableRows.map(({ tableCells }) => tableCells.map(({ content }) => blocksMarkdown(content, setting)))
-  // A table with one cell is a frame around text.
+  // A table with one cell is used as a frame around text.
   if (rows.length === 1 && rows[0]?.length === 1) return rows[0][0]
   return markdownTable(rows)
 }

@@ -8,9 +8,9 @@ const TITLE = 'Google Sheets'
 /** Larger sheets are data rather than text; Google allows 10,000,000 cells. */
 const MOST_ROWS = 5_000
 const MOST_COLUMNS = 100
-/** Of a spreadsheet; as much as a document of Google may have. */
+/** Maximum characters of a spreadsheet, the same as Google allows in a document. */
 const MOST_CHARACTERS = 1_000_000
-/** Ranges stand in the address of the request, which may have some 8,000 characters with all that is encoded in it. */
+/** Ranges are sent in the URL, which may have about 8,000 characters once encoded. */
 const RANGES_AT_ONCE = 40
 const LONGEST_RANGES = 6_000
 
@@ -39,8 +39,8 @@ const valuesAnswer = z.looseObject({
 })
 
 /**
- * Every sheet as a table of what its cells show; two requests. The export as CSV has the first sheet alone, so that it only
- * stands in where the API does not know the file.
+ * Every sheet as a table of the displayed values, in two requests. The CSV export has only the first sheet, so it is
+ * used only when the API does not know the file.
  */
 export async function spreadsheetText(source: DriveSource, file: DriveFile): Promise<string | undefined> {
   const { sheets } = await import('googleapis/build/src/apis/sheets/index.js')
@@ -89,7 +89,7 @@ function requestsFor(grids: readonly Sheet[]): Sheet[][] {
   return requests
 }
 
-/** In A1 notation; beyond the end of the sheet it would be refused. */
+/** In A1 notation, limited to the sheet's size, because Google rejects a range beyond it. */
 function rangeOf({ title, gridProperties }: Sheet): string {
   const { rowCount = MOST_ROWS, columnCount = MOST_COLUMNS } = gridProperties ?? {}
   const name = `'${title.replaceAll("'", "''")}'`

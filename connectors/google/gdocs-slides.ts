@@ -67,7 +67,10 @@ const slide = z.looseObject({
 })
 const presentationAnswer = z.looseObject({ slides: z.array(slide).default([]) })
 
-/** Every slide below a heading with its title, with its notes; by the export as text where the API does not know the file. */
+/**
+ * Every slide under a heading with its title, followed by its notes; the text export when the API does not know the
+ * file.
+ */
 export async function presentationText(source: DriveSource, file: DriveFile): Promise<string | undefined> {
   const { slides } = await import('googleapis/build/src/apis/slides/index.js')
   const api = slides({ version: 'v1', ...source.gateway.apiOptions })
@@ -105,7 +108,7 @@ function elementText({ shape, table }: PageElement): string | undefined {
   return markdownTable(table.tableRows.map(({ tableCells }) => tableCells.map(({ text }) => said(text))))
 }
 
-/** Vertical tabs break a line within a paragraph. */
+/** A vertical tab is a line break within a paragraph. */
 function said(text: Words): string {
   const written = (text?.textElements ?? []).map(({ textRun, autoText }) => textRun?.content ?? autoText?.content ?? '')
   return written.join('').replaceAll('\u000b', '\n').trim()

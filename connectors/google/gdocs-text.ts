@@ -11,12 +11,13 @@ import { paragraphs } from './google-markdown.ts'
 const DOCUMENT_FIELDS =
   'title,body,lists,footnotes,inlineObjects,tabs(tabProperties,childTabs,documentTab(body,lists,footnotes,inlineObjects))'
 
-/** The text of a document, spreadsheet or presentation with its comments; `undefined` when it is gone. */
+/** The text of a document, spreadsheet or presentation with its comments; `undefined` when it no longer exists. */
 export async function editorText(source: DriveSource, file: DriveFile): Promise<string | undefined> {
   const kind = driveKind(file)
   const read = kind === 'spreadsheets' ? spreadsheetText : kind === 'presentations' ? presentationText : documentText
   if (!source.context.config.comments) return read(source, file)
-  // At the same time, as waiting for answers is what files cost; both to their end, so that no request outlives its run.
+  // In parallel, because waiting for responses takes most of the time. Both are awaited, so that no request outlives
+  // the run.
   const [text, comments] = await Promise.allSettled([read(source, file), source.api.comments(file)])
   if (text.status === 'rejected') throw text.reason
   if (comments.status === 'rejected') throw comments.reason
@@ -24,8 +25,8 @@ export async function editorText(source: DriveSource, file: DriveFile): Promise<
 }
 
 /**
- * By the API of Google Docs: one request gives all tabs, without the 10 MB of an export and without pictures in its text.
- * Where it does not know the file, the export.
+ * The Docs API returns all tabs in one request, without the 10 MB limit of exports and without embedded pictures. The
+ * export is used when the API does not know the file.
  */
 export async function documentText(source: EditorSource, file: DriveFile): Promise<string | undefined> {
   const { docs } = await import('googleapis/build/src/apis/docs/index.js')
@@ -46,7 +47,7 @@ export async function documentText(source: EditorSource, file: DriveFile): Promi
   return markdown && withoutPictures(markdown)
 }
 
-/** Exports hold the bytes of pictures, as definitions of links at their end. */
+/** Exports end with the bytes of pictures as link definitions. */
 function withoutPictures(markdown: string): string {
   return markdown
     .replace(/^\uFEFF/, '')
@@ -57,7 +58,7 @@ function withoutPictures(markdown: string): string {
 
 const NOBODY = 'Somebody'
 
-/** The comments with their replies, oldest first, as sections of who said what and when. */
+/** The comments with their replies, oldest first, one section each. */
 function commentsMarkdown(comments: readonly DriveComment[]): string {
   const inOrder = comments
     .filter(({ deleted }) => !deleted)
@@ -94,7 +95,7 @@ function said(text: string | undefined): string {
   return plain(text ?? '').replace(/^(#{1,6} )/gm, '\\$1')
 }
 
-/** Quotations come with entities of HTML. */
+/** Google escapes quoted text as HTML. */
 function plain(text: string): string {
   const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
   return text

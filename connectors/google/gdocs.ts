@@ -19,7 +19,7 @@ export const gdocs: Connector<GdocsConfig, GdocsCursor> = {
     config: gdocsConfig,
     cursor: gdocsCursor,
     schedule: '*/15 * * * *',
-    // Besides the changes that Drive reports: of a folder that is deleted it may report the folder alone.
+    // In addition to the changes, because Drive may report a deleted folder without its files.
     deletions: 'inventory',
     exactFeed: true,
     inventoryEveryMs: 7 * DAY_MS,

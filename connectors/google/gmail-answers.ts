@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { optionalNumber, optionalText, pageOf, rowsOf } from './google-rows.ts'
 
 const id = z.string().min(1)
-/** A 64-bit integer, which only grows. */
+/** A 64-bit integer that only increases. */
 const historyId = z.coerce.string().regex(/^\d+$/)
 const labelIds = z.array(z.string()).optional().catch(undefined)
 
@@ -19,7 +19,7 @@ const header = z.looseObject({ name: z.string(), value: z.string() })
 export interface MailPartBody {
   /** Base64url. */
   readonly data?: string | undefined
-  /** Of bytes that have to be asked for. */
+  /** Of attachments and long texts that need their own request. */
   readonly attachmentId?: string | undefined
   readonly size?: number | undefined
 }
@@ -48,7 +48,7 @@ const part: z.ZodType<MailPart> = z.lazy(() =>
 const message = z.looseObject({
   id,
   labelIds,
-  /** Milliseconds; when Gmail received it, unlike the `Date` header, which senders write. */
+  /** Milliseconds; when Gmail received it, unlike the `Date` header, which the sender writes. */
   internalDate: optionalNumber,
   payload: part.optional().catch(undefined),
 })

@@ -29,12 +29,12 @@ export const gmailConfig = z.strictObject({
     ),
 })
 
-/** Where the history of the mailbox begins that was not read yet, and while everything is scanned, how far that is. */
+/** The start of the unread history, and during a full scan its progress. */
 export const gmailCursor = z.strictObject({
   historyId: z.string().min(1),
   walk: z
     .strictObject({
-      /** Of the listings of the selection. */
+      /** Index of the current listing of the selection. */
       listing: z.int().min(0),
       pageToken: z.string().optional(),
       /** Whether a thread was skipped unread, so that the number of its documents is unknown. */

@@ -6,7 +6,7 @@ import type { GmailSelection } from './gmail-selection.ts'
 import { type MailOwner, segmentsFor, threadItems, threadRef, threadRevision } from './gmail-thread.ts'
 import { allPages, followingPage } from './google-rows.ts'
 
-/** After so many threads the long ones among them are finished, so that no more of them have to be held. */
+/** After this many threads, the long ones among them are finished, which limits how many are kept in memory. */
 const THREADS_AT_ONCE = 25
 
 export interface GmailSource {
@@ -16,9 +16,9 @@ export interface GmailSource {
 }
 
 /**
- * Every thread, newest first. A thread is read only when its document is asked for; then the further documents of a long
- * one follow. What a long thread has that was not asked for, because nothing of it has changed, the messages of the
- * mailbox tell, 500 with each request.
+ * Every thread, newest first. A thread is read only when its first document is loaded; the further documents of a long
+ * thread follow. Unchanged long threads are not loaded, so their further documents are found by listing the mailbox's
+ * messages, 500 per request.
  */
 export async function* gmailFullScan(
   source: GmailSource,
@@ -46,7 +46,7 @@ export async function* gmailFullScan(
       const rows = page.rows.slice(from, from + THREADS_AT_ONCE)
       const threads = await Promise.all(rows.map((row) => scannedThread(source, row)))
       for (const thread of threads) yield { type: 'item', item: thread.item }
-      // The consumer has asked for the documents of the items when this is written.
+      // When this is written, the consumer has loaded the documents of the items.
       yield checkpoint()
       for (const thread of threads) for (const item of thread.rest()) yield { type: 'item', item }
       unread ||= threads.some((thread) => !thread.isRead())
@@ -63,11 +63,11 @@ export async function* gmailFullScan(
 interface ScannedThread {
   readonly item: SourceItem
   isRead(): boolean
-  /** The further documents. */
+  /** The further documents of the long threads so far. */
   rest(): readonly SourceItem[]
 }
 
-/** The first document of a thread of which only the id is known until somebody asks what it says. */
+/** The first document of a thread, known only by its id until it is loaded. */
 async function scannedThread(
   source: GmailSource,
   { id, historyId }: { readonly id: string; readonly historyId?: string | undefined },
@@ -80,13 +80,13 @@ async function scannedThread(
   return { item, isRead: () => read !== undefined, rest: () => read?.slice(1) ?? [] }
 }
 
-/** `undefined` when the thread is gone. */
+/** `undefined` when the thread no longer exists. */
 async function outlineRevision({ mailbox }: GmailSource, id: string): Promise<string | undefined> {
   const outline = await mailbox.outline(id)
   return outline && threadRevision(outline)
 }
 
-/** @param onRead with all documents of the thread */
+/** @param onRead called with all documents of the thread */
 function lazyItem(
   { mailbox, selection, owner }: GmailSource,
   { id, revision, segment }: { readonly id: string; readonly revision: string; readonly segment: number },
@@ -95,7 +95,7 @@ function lazyItem(
   const item: SourceItem = {
     ...threadRef(owner, id, segment),
     revision,
-    // Until it is read: then it has its subject, its people and its time.
+    // Replaced by subject, people and time once the thread is read.
     title: `Thread ${id}`,
     async body() {
       const thread = await mailbox.thread(id)
@@ -112,8 +112,8 @@ function lazyItem(
 }
 
 /**
- * The further documents of all threads that may have some; which of them exist, their threads tell when they are asked
- * for. What is held meanwhile is a number for each thread.
+ * The further documents of all threads that may have some; loading a thread shows which exist. One number per thread is
+ * kept in memory.
  */
 async function* longThreads(source: GmailSource): AsyncGenerator<SourceItem> {
   const counts = new Map<string, number>()

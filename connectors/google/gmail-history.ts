@@ -7,25 +7,24 @@ import { segmentsFor, threadItems, threadRef } from './gmail-thread.ts'
 import { concernsItAlone } from './google-failure.ts'
 import { followingPage } from './google-rows.ts'
 
-/** After so many threads it is written how far the history was followed. */
+/** After this many threads the progress is saved. */
 const THREADS_AT_ONCE = 25
 
-/** What the history says of one thread. */
+/** What the history contains about one thread. */
 interface Touched {
   readonly threadId: string
-  /** The last record that names it. */
+  /** The last record with this thread. */
   readonly at: bigint
-  /** How many of its messages may have been told before and are not any more. */
+  /** How many of its messages may have been synced and are now gone. */
   readonly lost: number
-  /** The first record that has such a message; the last record when there is none. */
+  /** The first record with a removed message; the last record when there is none. */
   readonly since: bigint
 }
 
 /**
- * What has changed since: each thread once, read as it is now. Threads that were only read, starred, archived or labelled
- * are not looked at, unless the label decides about what is taken.
- *
- * @throws SourceError `restart` when Gmail does not know the history since then any more
+ * What changed since then: each thread once, as it is now. Threads that were only read, starred, archived or labelled
+ * are skipped, unless the label affects the selection.
+ * @throws SourceError `restart` when Gmail no longer has the history since then
  */
 export async function* gmailHistory(source: GmailSource, since: string): AsyncGenerator<Change<GmailCursor>> {
   const { touched, historyId } = await touchedThreads(source, since)
@@ -42,7 +41,7 @@ export async function* gmailHistory(source: GmailSource, since: string): AsyncGe
   yield { type: 'checkpoint', cursor: { historyId } }
 }
 
-/** For each thread, the first record in which it or one after it lost a message. */
+/** For each thread, the first record that removed a message from it or a later thread. */
 function firstLosses(touched: readonly Touched[]): bigint[] {
   const losses = touched.map(({ since }) => since)
   for (let at = losses.length - 2; at >= 0; at -= 1) {
@@ -52,13 +51,13 @@ function firstLosses(touched: readonly Touched[]): bigint[] {
   return losses
 }
 
-/** Those that are touched last come last, so that everything before a record has been told when it is reached. */
+/** Sorted by their last record, so that everything before a record was yielded when it is reached. */
 async function touchedThreads({ mailbox, selection }: GmailSource, since: string) {
   const touched = new Map<string, Touched>()
   let historyId = BigInt(since)
   for (let pageToken: string | undefined, isFirst = true; ; isFirst = false) {
     const page = await mailbox.history(since, pageToken)
-    // Of the first page: what happens while the others are read is in the history after it.
+    // Of the first page, because changes during the listing belong to the next run.
     const current = BigInt(page.historyId ?? 0)
     if (isFirst && current > historyId) historyId = current
     for (const record of page.rows) {
@@ -85,7 +84,7 @@ async function touchedThreads({ mailbox, selection }: GmailSource, since: string
 function touchesOf(record: HistoryRecord, selection: GmailSelection): Pick<Touched, 'threadId' | 'lost'>[] {
   const { messagesAdded, messagesDeleted, labelsAdded, labelsRemoved } = record
   const added = messagesAdded.filter(({ message }) => !selection.isNever(message.labelIds))
-  // Of what was in the trash, the trashing itself tells.
+  // A message in the trash was already reported as removed.
   const deleted = messagesDeleted.filter(({ message }) => !selection.isNever(message.labelIds))
   const labelled = [...labelsAdded, ...labelsRemoved].filter(({ labelIds }) => selection.decides(labelIds))
   return [
@@ -114,7 +113,7 @@ async function* threadChanges(source: GmailSource, touched: Touched): AsyncGener
   }
 }
 
-/** One thread that Gmail fails at, while it gives its outline, is tried again alone; when it gives nothing, everything waits. */
+/** A thread that Gmail can list but not return is retried alone; if nothing works, the run ends. */
 async function unreadable(
   { mailbox, selection, owner }: GmailSource,
   { threadId, lost }: Touched,
@@ -123,7 +122,7 @@ async function unreadable(
   if (!concernsItAlone(error)) throw error
   const outline = error.remedy === 'skip' ? undefined : await mailbox.outline(threadId)
   const messages = outline === undefined ? 0 : selection.livingOf(outline).length
-  // What it lost is found out with the rest of it.
+  // Removed messages are found when the thread is read.
   return Array.from({ length: segmentsFor(messages + lost) }, (_, segment) => ({
     type: 'failed',
     ref: { ...threadRef(owner, threadId, segment), title: `Thread ${threadId}` },

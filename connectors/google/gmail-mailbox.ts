@@ -80,7 +80,7 @@ export class Mailbox {
     })
   }
 
-  /** With what its messages say: a long text that the answer leaves out costs a request of its own. */
+  /** With the text of its messages; a long text that the response leaves out costs another request. */
   async thread(id: string): Promise<GmailThread | undefined> {
     const thread = await this.#readThread(id, 'full')
     if (thread === undefined) return undefined
@@ -89,12 +89,12 @@ export class Mailbox {
     return { ...thread, messages }
   }
 
-  /** Without what its messages say. */
+  /** Without the text of its messages. */
   outline(id: string): Promise<GmailThread | undefined> {
     return this.#readThread(id, 'minimal')
   }
 
-  /** @throws SourceError `restart` when Gmail does not know the history since then any more */
+  /** @throws SourceError `restart` when Gmail no longer has the history since then */
   async history(startHistoryId: string, pageToken: string | undefined) {
     const range = { startHistoryId, historyTypes: HISTORY_TYPES, maxResults: AT_ONCE, ...(pageToken && { pageToken }) }
     const page = await this.gateway.find(
@@ -111,7 +111,7 @@ export class Mailbox {
     return page
   }
 
-  /** `undefined` when it is gone. */
+  /** `undefined` when it no longer exists. */
   #readThread(id: string, format: 'full' | 'minimal'): Promise<GmailThread | undefined> {
     return this.gateway.find({
       title: TITLE,

@@ -3,26 +3,26 @@ import type { GmailMessage, GmailThread } from './gmail-answers.ts'
 import type { GmailConfig } from './gmail-config.ts'
 import type { Listing, Mailbox } from './gmail-mailbox.ts'
 
-/** Drafts change with every save; what is in the trash or is spam counts as deleted; chats are not mail. */
+/** Drafts change with every save; mail in trash or spam counts as deleted; chats are not mail. */
 const NEVER = ['DRAFT', 'TRASH', 'SPAM', 'CHAT']
 
-/** What of the mailbox is taken: by the labels of its messages, as Gmail itself sorts it. */
+/** Which mail is synced, by Gmail's labels. */
 export interface GmailSelection {
-  /** One after the other; together they show every thread that is taken, some twice. */
+  /** The listings that together show every selected thread, some of them twice. */
   readonly listings: readonly Listing[]
-  /** Shows every message that may be told, and others. */
+  /** A listing of every message that may be synced, among others. */
   readonly everything: Listing
-  /** In the order in which they arrived; none when the thread is not taken. */
+  /** The selected messages in order of arrival; none when the thread is not selected. */
   messagesOf(thread: GmailThread): readonly GmailMessage[]
-  /** Messages that are neither draft nor deleted, whether or not the thread is taken. */
+  /** Messages that are neither drafts nor deleted, whether or not the thread is selected. */
   livingOf(thread: GmailThread): readonly GmailMessage[]
-  /** Whether a message with these labels is nothing but a draft, or another that is never taken. */
+  /** Whether a message with these labels is a draft or otherwise never synced. */
   isNever(labelIds: readonly string[] | undefined): boolean
-  /** Whether a label decides about what is taken; a thread that is read, starred or archived stays what it is. */
+  /** Whether a label affects the selection; reading, starring or archiving does not. */
   decides(labelIds: readonly string[] | undefined): boolean
 }
 
-/** @throws SourceError `reconfigure` when a label of the configuration does not exist */
+/** @throws SourceError `reconfigure` when a configured label does not exist */
 export async function gmailSelection(mailbox: Mailbox, config: GmailConfig): Promise<GmailSelection> {
   const { since, labels, exclude_labels: excludeLabels, exclude_categories: categories } = config
   const idOf = labels.length + excludeLabels.length === 0 ? undefined : await labelIds(mailbox)
@@ -42,7 +42,7 @@ export async function gmailSelection(mailbox: Mailbox, config: GmailConfig): Pro
       .sort((a, b) => (a.internalDate ?? 0) - (b.internalDate ?? 0) || (a.id < b.id ? -1 : 1))
 
   return {
-    // A listing looks for one message that is all it asks for; the label and the category may be those of two.
+    // A listing matches single messages, but label and category may be on two messages of a thread.
     listings: wanted.length === 0 ? [{ q: sorted }] : wanted.map((labelId) => ({ q: all, labelId })),
     everything: { q: all },
     livingOf,

@@ -6,10 +6,10 @@ import type { GmailMessage, GmailThread } from './gmail-answers.ts'
 import { contentRevision } from './google-rows.ts'
 import { header, mailContent } from './mail-text-part.ts'
 
-/** Messages per document; what is longer is cut, so that a new message does not make everything before it new. */
+/** Messages per document; longer threads are split, so that a new message does not change earlier documents. */
 const SEGMENT_MESSAGES = 20
 
-/** Whose mail it is. */
+/** The owner of the mailbox. */
 export interface MailOwner {
   readonly account: string
   /** The address, for links. */
@@ -25,18 +25,18 @@ export function threadRef(owner: MailOwner, threadId: string, segment = 0) {
 
 const ITEM = /^gmail:[0-9a-f]{10}:t:([A-Za-z0-9_-]+)(?::s=(\d+))?$/
 
-/** The opposite of `threadRef`; `undefined` for what is no id of a thread. */
+/** The thread id of a reference made by `threadRef`; `undefined` for other ids. */
 export function threadOf(itemId: string): { readonly threadId: string; readonly segment: number } | undefined {
   const [, threadId, number = '1'] = ITEM.exec(itemId) ?? []
   return threadId === undefined ? undefined : { threadId, segment: Number(number) - 1 }
 }
 
-/** At least one. @param messages how many there are */
+/** At least one. @param messages number of messages in the thread */
 export function segmentsFor(messages: number): number {
   return Math.max(1, Math.ceil(messages / SEGMENT_MESSAGES))
 }
 
-/** The documents of a thread. @param messages to include, in order; without any there are none */
+/** The documents of a thread. @param messages the selected ones, in order; without any there are no documents */
 export function threadItems(
   owner: MailOwner,
   thread: GmailThread,
@@ -65,7 +65,7 @@ export function threadItems(
   })
 }
 
-/** The id of its last change; messages themselves never change. */
+/** The history id of the thread's last change; messages themselves never change. */
 export function threadRevision({ historyId, messages }: GmailThread): string {
   return historyId ?? contentRevision(messages.map(({ id }) => id))
 }
@@ -80,7 +80,7 @@ function receivedAt(message: GmailMessage | undefined): Date | undefined {
   return Number.isNaN(at.getTime()) ? undefined : at
 }
 
-/** `## Message by Ada Lovelace <ada@acme.test> at 2026-03-04T10:00:00.000Z`, what is written, and the names of files. */
+/** `## Message by Ada Lovelace <ada@acme.test> at 2026-03-04T10:00:00.000Z`, the text, and the names of attachments. */
 function messageMarkdown(message: GmailMessage): string {
   const at = receivedAt(message)
   const { text, attachments } = mailContent(message.payload)
@@ -102,13 +102,13 @@ function asWords(text: string): string {
   return text.replace(/^(#{1,6} (?:[^\n]{1,80} by \S|(?:User|Human|Assistant|Agent|System|Tool)\b))/gim, '\\$1')
 }
 
-/** Longer lists would only make every document longer. */
+/** Longer recipient lists would only lengthen every document. */
 const MOST_PEOPLE = 100
-/** Characters of a header that are read; recipient lists can be longer than mails. */
+/** Maximum characters read from a header; recipient lists can be longer than mails. */
 const MOST_HEADER = 100_000
 const LONGEST_SPEAKER = 80
 
-/** `Ada Lovelace <ada@acme.test>`: who wrote it; `undefined` when the message does not say. */
+/** The sender as `Ada Lovelace <ada@acme.test>`; `undefined` when the message has none. */
 function writerOf(message: GmailMessage): string | undefined {
   return peopleIn(message, 'from')[0] ?? peopleIn(message, 'sender')[0]
 }
@@ -119,14 +119,14 @@ function peopleOf(messages: readonly GmailMessage[]): string[] {
   for (const message of messages) {
     for (const person of ['from', 'to', 'cc'].flatMap((name) => peopleIn(message, name))) {
       const key = /<([^<>]+)>$/.exec(person)?.[1]?.toLowerCase() ?? person.toLowerCase()
-      // A name says more than an address alone.
+      // A name is more useful than an address alone.
       if (!known.has(key) || !known.get(key)?.includes('<')) known.set(key, person)
     }
   }
   return [...known.values()].slice(0, MOST_PEOPLE)
 }
 
-/** As it can stand in a heading, where ` at ` begins the time. */
+/** Escaped for a heading, in which ` at ` precedes the time. */
 function speakerName(writer: string | undefined): string {
   const address = /<([^<>]+)>$/.exec(writer ?? '')?.[1]
   const fits = [writer, address].find(

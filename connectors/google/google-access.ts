@@ -6,21 +6,20 @@ import type { CheckContext } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import type { GoogleConfig } from './google-config.ts'
 
-/** Where its access tokens come from, and whose they are. */
+/** The source of its access tokens, and the account. */
 export interface GoogleAccess extends Pick<AccessGrant, 'accessToken' | 'replaceToken'> {
-  /** Absent for a token of the configuration: it does not say. */
+  /** Absent for a token from the configuration, which does not state it. */
   readonly granted?: Pick<AccessGrant, 'account' | 'title' | 'expiresAt'>
 }
 
 export type GoogleNeed = Pick<GrantNeed, 'family' | 'scopes'>
 
-/** Where the key of a service account says that its tokens are given, and where the SDK asks for them in any case. */
+/** The token endpoint in service account keys, which the SDK always uses. */
 const TOKEN_URL = 'https://oauth2.googleapis.com/token'
 const SOON_MS = 5 * 60_000
 
 /**
- * The token of the configuration, the service account of the configuration, or the grant of `recalld connect`.
- *
+ * The token or service account of the configuration, or the grant of `recalld connect`.
  * @throws SourceError `reconfigure`, `reauthorize`
  */
 export async function googleAccess(

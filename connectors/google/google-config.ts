@@ -36,7 +36,7 @@ export interface GoogleConfig {
   readonly api_url?: string | undefined
 }
 
-/** The cursor of a kind of partition; one of another kind can only come from a damaged ledger. @throws SourceError `restart` */
+/** The cursor of a kind of partition; another kind means a damaged ledger. @throws SourceError `restart` */
 export function ownCursor<T>(schema: z.ZodType<T>, from: unknown): T | undefined {
   if (from === undefined) return undefined
   const read = schema.safeParse(from)

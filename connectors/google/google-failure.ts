@@ -4,9 +4,9 @@ import { retryTime, startOfZonedDay, zonedDay } from '../../src/connector/source
 
 /** A failed response of Google. */
 export interface GoogleRefusal {
-  /** Absent when there was no whole answer. */
+  /** Absent when the response is missing or incomplete. */
   readonly status?: number
-  /** `rateLimitExceeded`, `SERVICE_DISABLED`; several when its old and its new form name one. */
+  /** `rateLimitExceeded`, `SERVICE_DISABLED`; more than one when the old and new error formats differ. */
   readonly reasons: readonly string[]
   readonly message: string
   readonly retryAfter?: string
@@ -14,12 +14,12 @@ export interface GoogleRefusal {
 }
 
 export interface AskedOf {
-  /** `Gmail`, `Google Calendar`: as the console of Google Cloud lists it. */
+  /** `Gmail`, `Google Calendar`: the name in the Google Cloud console. */
   readonly title: string
-  /** `the list of calendars`, for messages. */
+  /** For messages: `the list of calendars`. */
   readonly asked: string
   readonly now: Date
-  /** How many requests a limit has refused since the last that was answered; 0 when absent. */
+  /** Consecutive rate limits since the last successful request; 0 when absent. */
   readonly refusedBefore?: number
 }
 
@@ -39,7 +39,7 @@ const OF_THE_DAY = new Set(['dailyLimitExceeded', 'dailyLimitExceededUnreg'])
 const WITHOUT_SCOPE = new Set(['insufficientPermissions', 'ACCESS_TOKEN_SCOPE_INSUFFICIENT', 'insufficientScopes'])
 const API_IS_OFF = new Set(['accessNotConfigured', 'SERVICE_DISABLED'])
 
-/** Refusals that concern the whole account until an administrator or the person changes it. */
+/** Errors that affect the whole account until an administrator or the person fixes the cause. */
 const NOT_FOR_THIS_ACCOUNT: Readonly<Record<string, string>> = {
   domainPolicy: 'the administrators of its Workspace block apps',
   notACalendarUser: 'it has no calendar',
@@ -63,7 +63,7 @@ const errorAnswer = z.looseObject({
   ]),
 })
 
-/** @param data the body of an answer with an error, parsed or as text or bytes */
+/** @param data the body of an error response: parsed, text or bytes */
 export function readRefusal(data: unknown): Pick<GoogleRefusal, 'reasons' | 'message'> {
   const parsed = errorAnswer.safeParse(decoded(data))
   if (!parsed.success) return { reasons: [], message: '' }
@@ -77,7 +77,7 @@ export function isTokenRefused(refusal: GoogleRefusal): boolean {
   return refusal.status === 401 && !refusal.reasons.some((reason) => reason in NOT_FOR_THIS_ACCOUNT)
 }
 
-/** The sentence and the remedy. */
+/** The message and the remedy. */
 export function googleFailure(refusal: GoogleRefusal, { title, asked, now, refusedBefore = 0 }: AskedOf): SourceError {
   const { status, reasons, cause } = refusal
   const has = (known: ReadonlySet<string>) => reasons.some((reason) => known.has(reason))
@@ -120,7 +120,7 @@ export function googleFailure(refusal: GoogleRefusal, { title, asked, now, refus
   return error('skip', `${title} refused the request for ${asked} (${reason}).`)
 }
 
-/** Why nothing of this account can be read at all. */
+/** Why this account can't be read at all. */
 function hindrance({ reasons, message }: GoogleRefusal, title: string): string | undefined {
   if (title === 'Gmail' && reasons.includes('failedPrecondition') && /mail service/i.test(message)) {
     return 'it has no mailbox'
@@ -128,7 +128,7 @@ function hindrance({ reasons, message }: GoogleRefusal, title: string): string |
   return reasons.map((reason) => NOT_FOR_THIS_ACCOUNT[reason]).find((known) => known !== undefined)
 }
 
-/** Gmail names the moment in its message alone: "User-rate limit exceeded.  Retry after 2026-03-02T09:15:00.000Z". */
+/** Gmail states the time only in its message: "User-rate limit exceeded.  Retry after 2026-03-02T09:15:00.000Z". */
 function endOfLimit(
   { retryAfter, message }: GoogleRefusal,
   { now, refusedBefore }: { readonly now: Date; readonly refusedBefore: number },
@@ -149,7 +149,7 @@ function nextMidnight(now: Date): Date {
   return startOfZonedDay({ ...day, day: day.day + 1 }, QUOTA_ZONE)
 }
 
-/** Where bytes or a stream were asked for, errors come as bytes too. */
+/** Requests for bytes or streams receive errors as bytes too. */
 function decoded(data: unknown): unknown {
   const text =
     typeof data === 'string'
@@ -161,7 +161,7 @@ function decoded(data: unknown): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    // A web page, whose text does not belong in a status.
+    // A web page, whose text does not belong in a message.
     return undefined
   }
 }

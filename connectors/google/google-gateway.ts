@@ -7,12 +7,12 @@ import type { GoogleConfig } from './google-config.ts'
 import { type GoogleRefusal, googleFailure, isTokenRefused, readRefusal } from './google-failure.ts'
 
 export interface GoogleRequest<T> {
-  /** `Gmail`, `Google Calendar`: as the console of Google Cloud lists it; its limits are counted together. */
+  /** `Gmail`, `Google Calendar`: the name in the Google Cloud console; requests share its rate limit. */
   readonly title: string
-  /** What is asked for, for messages: `the list of calendars`. Never contents. */
+  /** For messages: `the list of calendars`. Never content. */
   readonly asked: string
   readonly answer: z.ZodType<T>
-  /** For the whole answer; 60,000 when absent. */
+  /** Limit for the whole response; 60,000 when absent. */
   readonly timeoutMs?: number
   /** Calls the SDK or `fetch` with exactly these options. */
   readonly send: (options: MethodOptions) => Promise<{ readonly data: unknown }>
@@ -21,12 +21,15 @@ export interface GoogleRequest<T> {
 /** Sends every request to Google: one at a time, without retries, parsed, with errors that have a remedy. */
 export interface GoogleGateway {
   readonly granted: GoogleAccess['granted']
-  /** For the constructors of the SDK: `gmail({ version: 'v1', ...gateway.place })`. The global option leaks to the network. */
+  /**
+   * For the constructors of the SDK: `gmail({ version: 'v1', ...gateway.apiOptions })`. The SDK's global option for the
+   * root URL does not reach every request.
+   */
   readonly apiOptions: { readonly rootUrl?: string }
   ask<T>(request: GoogleRequest<T>): Promise<T>
-  /** The same; `undefined` when what Google refuses is that: by default 404 and 410. */
+  /** Like `request`; `undefined` when Google refuses with one of these statuses, by default 404 and 410. */
   find<T>(request: GoogleRequest<T>, isAbsent?: (refusal: GoogleRefusal) => boolean): Promise<T | undefined>
-  /** For `send`: a request that the SDK does not know, to an address of Google. */
+  /** For `send`: a request that the SDK lacks, to a Google URL. */
   fetching(url: string, method?: 'GET' | 'POST' | 'DELETE'): GoogleRequest<unknown>['send']
 }
 
@@ -99,7 +102,7 @@ async function openGateway(context: CheckContext<GoogleConfig>, need: GoogleNeed
   }
 }
 
-/** In the form of the SDK's errors. */
+/** In the format of the SDK's errors. */
 class FetchedRefusal extends Error {
   readonly response: { readonly status: number; readonly headers: Headers; readonly data: string }
 
@@ -120,7 +123,7 @@ async function attempt<T>(request: GoogleRequest<T>, token: string, signal: Abor
     const { data } = await request.send({
       headers: { authorization: `Bearer ${token}` },
       signal: AbortSignal.any([signal, AbortSignal.timeout(request.timeoutMs ?? TIMEOUT_MS)]),
-      // The runner decides when to try again: the SDK knows no Retry-After and no 403 with a limit.
+      // The runner schedules retries: the SDK ignores Retry-After and rate limits with status 403.
       retry: false,
       fetchImplementation: fetch,
     })
@@ -162,9 +165,8 @@ function parsed<T>({ answer, title, asked }: GoogleRequest<T>, data: unknown): T
 const DAY_MS = 24 * 60 * 60_000
 
 /**
- * Whose data is read: the account of the grant, else the token's owner by the API.
- *
- * @param ask an id that never changes, and a name for people; only called for tokens of the configuration
+ * The account whose data is read: the account of the grant, otherwise the token's owner according to the API.
+ * @param ask returns a permanent id and a display name; only called for tokens of the configuration
  */
 export async function googleAccount(
   { granted }: GoogleGateway,

@@ -3,7 +3,7 @@ export function paragraphs(parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join('\n\n')
 }
 
-/** A table whose first row is its head; `undefined` when nothing stands in it. */
+/** A table with the first row as its head; `undefined` when it is empty. */
 export function markdownTable(rows: readonly (readonly string[])[]): string | undefined {
   const cells = rows.map((row) => row.map(oneCell)).filter((row) => row.some((cell) => cell !== ''))
   const columns = Math.max(0, ...cells.map((row) => row.findLastIndex((cell) => cell !== '') + 1))

@@ -13,9 +13,9 @@ import { type MeetSource, meetingOf, recordRef } from './meet-item.ts'
 
 const HOUR_MS = 60 * 60_000
 const DAY_MS = 24 * HOUR_MS
-/** Records and transcripts come some time after a meeting has ended. */
+/** Records and transcripts appear some time after a meeting ends. */
 const OVERLAP_MS = 48 * HOUR_MS
-/** Google deletes what is older. */
+/** Google deletes records older than this. */
 const KEPT_MS = 30 * DAY_MS
 const WARN_AFTER_MS = 25 * DAY_MS
 
@@ -29,9 +29,9 @@ type MeetsConfig = z.infer<typeof meetsConfig>
 
 const instant = z.iso.datetime({ offset: true })
 const meetsCursor = z.object({
-  /** Meetings that ended 48 hours before it or earlier have been read, but for those that are pending. */
+  /** Meetings that ended more than 48 hours before it were read, except the pending ones. */
   watermark: instant,
-  /** Records that could not be read, or whose transcript or notes were not finished, until they expire. */
+  /** Unreadable records, and those without finished transcripts or notes, until they expire. */
   pending: z.array(z.object({ record: z.string().min(1), until: instant })),
 })
 type MeetsCursor = z.infer<typeof meetsCursor>
@@ -77,7 +77,7 @@ export const googleMeets: Connector<MeetsConfig, MeetsCursor> = {
   async check(context) {
     const gateway = await googleGateway(context, NEED)
     const { name } = context.config
-    // Nothing in Meet says whose the token is.
+    // The Meet API does not return the owner of the token.
     return googleAccount(gateway, async () => connectionAccount(name), context.clock())
   },
   async *partitions() {

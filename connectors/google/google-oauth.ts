@@ -3,7 +3,7 @@ import type { OAuthProvider, ProviderInstance } from '../../src/connector/oauth-
 import { SourceError } from '../../src/connector/source-error.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-/** Grants of apps in testing end after seven days; for others Google states no end. */
+/** Grants of apps in testing expire after seven days; for others Google states no expiry. */
 const TESTING_MS = 8 * DAY_MS
 
 const claimsOf = z.looseObject({ sub: z.string().min(1), email: z.string().optional() })

@@ -23,7 +23,7 @@ export function pageOf<Name extends string, T>(name: Name, row: z.ZodType<T>) {
     .transform((page) => ({ rows: page[name] as T[], nextPageToken: page.nextPageToken as string | undefined }))
 }
 
-/** Every entry of a listing. @param ask one page */
+/** All entries of a listing. @param ask requests one page */
 export async function* allPages<T>(
   ask: (
     pageToken: string | undefined,
@@ -38,9 +38,8 @@ export async function* allPages<T>(
 }
 
 /**
- * The token of the page after the one that was asked for with `sent`.
- *
- * @throws SourceError `retry` for the same token again: a listing that never ends is no complete one
+ * The token of the next page.
+ * @throws SourceError `retry` when it equals `sent`, because an endless listing is never complete
  */
 export function followingPage(sent: string | undefined, given: string | undefined): string | undefined {
   if (!given) return undefined
@@ -48,12 +47,12 @@ export function followingPage(sent: string | undefined, given: string | undefine
   return given
 }
 
-/** Equal for equal content. @param content everything that the item's document contains */
+/** A digest of the content. @param content everything that the item's document contains */
 export function contentRevision(content: unknown): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 20)
 }
 
-/** A time as RFC 3339 writes it; `undefined` for what is none. */
+/** An RFC 3339 time; `undefined` when it is invalid. */
 export function instantOf(text: string | undefined): Date | undefined {
   const at = text === undefined ? Number.NaN : Date.parse(text)
   return Number.isNaN(at) ? undefined : new Date(at)
@@ -64,7 +63,7 @@ export function connectionAccount(name: string): { readonly account: string; rea
   return { account: `connection:${name}`, title: name }
 }
 
-/** Whether the server cannot name the account: a proxy, or a server other than Google's. */
+/** Whether the server cannot return the account: a proxy, or a server other than Google's. */
 export function isIdentityUnknown({ status }: { readonly status?: number }): boolean {
   return status === 400 || status === 404
 }

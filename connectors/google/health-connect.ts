@@ -33,9 +33,9 @@ const DAY_S = 86_400
 const valueRow = z.object({ day: z.number(), value: z.number() })
 const sessionRow = z.object({ app: z.number().nullable(), begin: z.number(), end: z.number(), day: z.number() })
 
-/** The values of each day of an export, by `2026-11-20`. @throws Error when it is no such database */
+/** The values of each day of an export, by `2026-11-20`. @throws Error when the bytes are not such a database */
 export function healthConnectDays(bytes: Uint8Array, temporaryFolder: string): Map<string, string[]> {
-  // SQLite reads files; this one is gone when the days are known.
+  // SQLite only reads files; this temporary one is deleted afterwards.
   const folder = mkdtempSync(join(temporaryFolder, 'health-'))
   try {
     const path = join(folder, 'export.db')
@@ -76,7 +76,10 @@ function valuesOf({ table, column, how, time }: Measure, database: DatabaseSync)
   return z.array(valueRow).parse(rows)
 }
 
-/** Minutes by the day on which somebody woke, of the app that tells most. Apps write a night in pieces that overlap. */
+/**
+ * Minutes of sleep by the day of waking, from the app with the highest total. Apps record a night in overlapping
+ * pieces.
+ */
 function sleepOf(database: DatabaseSync): Map<number, number> {
   const table = 'sleep_session_record_table'
   if (!hasColumns(database, table, ['start_time', 'end_time', 'end_zone_offset', 'app_info_id'])) return new Map()

@@ -58,7 +58,7 @@ export class HealthSource implements FitSource {
         nights.push({ day: civilDay(sleep?.interval?.civilEndTime), line: sleepLine(sleep) })
       }
     }
-    // Google begins with the latest.
+    // Google lists the latest first.
     for (const { day, line } of nights.reverse()) add(day, line)
     const exercises: FitExercise[] = []
     if (include.includes('activity')) {
@@ -80,7 +80,7 @@ export class HealthSource implements FitSource {
           answer: rollupsPage,
           send: (options) => this.#dataPoints.dailyRollUp({ parent, requestBody }, options),
         },
-        // An unknown kind must not stop the others; a failure for steps means that the request is wrong.
+        // An unsupported data type must not stop the others; a failure for steps means that the request is wrong.
         ({ status }) => kind !== 'steps' && (status === 400 || status === 404),
       )
       const { config, log } = this.#context
@@ -180,7 +180,7 @@ function civilDay(civil: CivilTime): string | undefined {
   return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
 }
 
-/** A time without hours is midnight. */
+/** A time without hours means midnight. */
 function civilClock(civil: CivilTime): string | undefined {
   return civil?.date && `${two(civil.time?.hours ?? 0)}:${two(civil.time?.minutes ?? 0)}`
 }

@@ -5,22 +5,21 @@ import type { MailPart } from './gmail-answers.ts'
 const MOST_TEXT_BYTES = 10 * 1024 * 1024
 
 export interface MailContent {
-  /** Markdown, or text as it was written. */
+  /** Markdown, or the text as sent. */
   readonly text: string
-  /** Names of the files that are attached; pictures within the text are none. */
+  /** Names of attached files, without inline pictures. */
   readonly attachments: readonly string[]
 }
 
-/** The text of a message: plain text, else HTML, of every part that is no file. */
+/** The text of a message: plain text, otherwise HTML, of every part that is not a file. */
 export function mailContent(payload: MailPart | undefined): MailContent {
   if (payload === undefined) return { text: '', attachments: [] }
   return { text: partText(payload).replace(/\r\n?/g, '\n').trim(), attachments: fileNames(payload) }
 }
 
 /**
- * The texts that were left out of an answer because they are long, each with the id that they are asked for by.
- *
- * @returns those of them that `mailContent` would tell
+ * The texts that a response omits because of their length, with the ids for requesting them.
+ * @returns those that `mailContent` uses
  */
 export function textsLeftOut(part: MailPart): string[] {
   const { filename, body } = part
@@ -34,7 +33,7 @@ export function textsLeftOut(part: MailPart): string[] {
   return isLeftOut && body?.attachmentId ? [body.attachmentId] : []
 }
 
-/** @param texts in base64url, by the ids that `textsLeftOut` gave */
+/** @param texts in base64url, by the ids from `textsLeftOut` */
 export function withTexts(part: MailPart, texts: ReadonlyMap<string, string>): MailPart {
   const data = texts.get(part.body?.attachmentId ?? '')
   return {
@@ -74,7 +73,7 @@ function partText(part: MailPart): string {
   return type === 'text/html' ? withoutPictures(htmlToMarkdown(bodyText(part)).markdown) : ''
 }
 
-/** Names the writer of an attached mail, because its text is not by the sender. */
+/** Names the writer of an attached mail, because the sender did not write its text. */
 function attachedFrom({ parts: [mail] }: MailPart): string {
   const writer =
     mail &&
@@ -93,7 +92,7 @@ function plainFirst(a: MailPart, b: MailPart): number {
   return Number(typeOf(b) === 'text/plain') - Number(typeOf(a) === 'text/plain')
 }
 
-/** Logos of signatures and pictures that were pasted have a file name too. */
+/** Logos in signatures and pasted pictures have file names too. */
 function isPictureInText(part: MailPart): boolean {
   const disposition = header(part, 'content-disposition') ?? ''
   return typeOf(part).startsWith('image/') && /^\s*inline/i.test(disposition)
@@ -108,16 +107,16 @@ function bodyText(part: MailPart): string {
 }
 
 /**
- * The manual does not say whether Gmail gives the bytes of the sender or UTF-8. Bytes above 127 that are valid UTF-8 are
- * next to never anything else, so the character set of the header counts only for others.
+ * The documentation does not say whether Gmail returns the original bytes or UTF-8. Bytes above 127 that are valid
+ * UTF-8 are almost never another encoding, so the header's character set is used only for others.
  */
 function decoded(bytes: Uint8Array, charset: string | undefined): string {
-  // ISO-2022-JP writes with ASCII alone.
+  // ISO-2022-JP uses only ASCII bytes.
   const isAscii = !bytes.some((byte) => byte > 127)
   return (isAscii ? undefined : decodedAs('utf-8', bytes)) ?? decodedAs(charset, bytes) ?? latin(bytes)
 }
 
-/** `undefined` when the bytes are not that, or nobody knows what that is: senders write `x-unknown`, and worse. */
+/** `undefined` when the bytes are invalid or the character set is unknown, such as `x-unknown`. */
 function decodedAs(charset: string | undefined, bytes: Uint8Array): string | undefined {
   if (charset === undefined) return undefined
   try {
@@ -132,12 +131,12 @@ function latin(bytes: Uint8Array): string {
   return new TextDecoder('windows-1252').decode(bytes)
 }
 
-/** The first of its name. */
+/** The first header with that name. */
 export function header({ headers }: Pick<MailPart, 'headers'>, name: string): string | undefined {
   return headers.find((one) => one.name.toLowerCase() === name)?.value
 }
 
-/** A picture becomes its alternative text; tracking pixels have none. */
+/** A picture is replaced by its alternative text; tracking pixels have none. */
 function withoutPictures(markdown: string): string {
   return markdown.replace(/!\[([^\][\n]{0,300})\]\([^()\n]{0,4000}\)/g, '$1')
 }

@@ -17,7 +17,7 @@ const conferenceRecord = z.looseObject({
   name: z.string().min(1),
   space: text,
   startTime: instant,
-  /** Absent while it goes on. */
+  /** Absent while the meeting is in progress. */
   endTime: instant,
   /** 30 days after its end. */
   expireTime: instant,
@@ -56,7 +56,7 @@ const spaceAnswer = z.looseObject({ meetingCode: text, meetingUri: text })
 export type Space = z.infer<typeof spaceAnswer>
 
 const TITLE = 'Google Meet'
-/** Most that the API gives at once; of participants 250. */
+/** Maximum page size; 250 for participants. */
 const PAGE = 100
 const PARTICIPANTS = 250
 
@@ -64,7 +64,7 @@ type Send = (options: MethodOptions) => Promise<{ readonly data: unknown }>
 type Page<T> = { readonly rows: readonly T[]; readonly nextPageToken?: string | undefined }
 type Token = { readonly pageToken?: string }
 
-/** The requests to Google Meet, version 2. What Meet refuses of a record is not there, but for its transcripts. */
+/** The requests to Google Meet, version 2. Refused parts of a record count as missing, except transcripts. */
 export class MeetApi {
   readonly #gateway: GoogleGateway
   readonly #meet: meet_v2.Meet
@@ -82,7 +82,7 @@ export class MeetApi {
     this.#clock = clock
   }
 
-  /** The meetings that ended at that time or later. */
+  /** The meetings that ended at or after that time. */
   records(endedFrom: Date): AsyncGenerator<ConferenceRecord> {
     const filter = `end_time>="${endedFrom.toISOString()}"`
     return allPages((pageToken) =>
@@ -120,7 +120,7 @@ export class MeetApi {
     )
   }
 
-  /** What was said, in order; throws likewise. */
+  /** The entries in order. @throws SourceError `skip` as above */
   entries(parent: string): Promise<TranscriptEntry[]> {
     return this.#must(
       'a transcript',

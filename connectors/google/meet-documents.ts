@@ -5,7 +5,7 @@ import { DriveApi } from './drive-api.ts'
 import { documentText } from './gdocs-text.ts'
 import type { GoogleGateway } from './google-gateway.ts'
 
-/** The documents that Meet writes into Drive, as far as the access covers Drive too. */
+/** The documents that Meet saves to Drive, if the grant covers Drive. */
 export class MeetDocuments {
   readonly #gateway: GoogleGateway
   readonly #api: DriveApi
@@ -22,7 +22,7 @@ export class MeetDocuments {
     this.#log = log
   }
 
-  /** `undefined` when it is not there, or the access does not cover it. */
+  /** `undefined` when it does not exist or the grant does not cover it. */
   file(id: string): Promise<DriveFile | undefined> {
     return this.#covered(() => this.#api.visibleFile(id))
   }
@@ -31,7 +31,7 @@ export class MeetDocuments {
     return this.#covered(() => documentText({ gateway: this.#gateway, api: this.#api }, file))
   }
 
-  /** Meetings can do without: a scope that is missing is found out once, and then no more is asked. */
+  /** Documents are optional: after the first missing scope, no more are requested. */
   async #covered<T>(ask: () => Promise<T | undefined>): Promise<T | undefined> {
     if (!this.#isCovered) return undefined
     try {
@@ -39,7 +39,7 @@ export class MeetDocuments {
     } catch (error) {
       if (!(error instanceof SourceError) || (error.remedy !== 'reconfigure' && error.remedy !== 'skip')) throw error
       if (error.remedy === 'reconfigure') this.#isCovered = false
-      // The sentence names the document, which the log need not know.
+      // Only the remedy is logged, because the message contains the document's name.
       this.#log.info({ remedy: error.remedy }, 'a meeting document was skipped')
       return undefined
     }

@@ -7,7 +7,7 @@ import type { ConferenceRecord, MeetApi, MeetArtifact, Participant, Space } from
 import type { MeetDocuments } from './meet-documents.ts'
 import { segmentCount, segmentStart, transcriptText } from './meet-transcript.ts'
 
-/** What a run reads meetings with. */
+/** What is needed to read meetings. */
 export interface MeetSource {
   readonly api: MeetApi
   readonly documents: MeetDocuments
@@ -15,7 +15,7 @@ export interface MeetSource {
 
 export interface Meeting {
   readonly items: readonly SourceItem[]
-  /** Something of it is still being written. */
+  /** A transcript or notes are not finished yet. */
   readonly isPending: boolean
 }
 
@@ -56,7 +56,7 @@ function isEnded({ state, endTime }: MeetArtifact): boolean {
   return state === undefined ? endTime !== undefined : state === 'ENDED' || state === FINAL
 }
 
-/** One for each half hour; their bodies share one reading of the transcript. */
+/** One per half hour; their bodies share one reading of the transcript. */
 function transcriptItems(api: MeetApi, held: HeldMeeting, transcript: MeetArtifact): SourceItem[] {
   const { record, participants } = held
   const url = transcript.docsDestination?.exportUri
@@ -79,7 +79,7 @@ function transcriptItems(api: MeetApi, held: HeldMeeting, transcript: MeetArtifa
   })
 }
 
-/** The notes by Gemini; without access to Drive, a link to them. */
+/** Gemini's notes; without access to Drive, a link to them. */
 function notesItem(documents: MeetDocuments, held: HeldMeeting, notes: readonly MeetArtifact[]): SourceItem[] {
   const [first] = notes
   if (first === undefined) return []
@@ -148,8 +148,7 @@ function namesOf(participants: readonly Participant[]): string[] {
 }
 
 /**
- * Meet knows no titles. The document is named after the event in the calendar; where it cannot be seen, the people stand for
- * it.
+ * Meet has no titles. The document is named after the calendar event; if it is not visible, the participants are used.
  */
 function titleOf({ files, participants, space }: HeldMeeting, { docsDestination }: MeetArtifact): string {
   const document = files.get(docsDestination?.document ?? '')?.name

@@ -11,7 +11,7 @@ interface Turn {
   readonly texts: string[]
 }
 
-/** Half hours since the transcript began: a rule that never changes, for what was said once. */
+/** Half hours from the start of the transcript. Changing this rule would split every transcript differently. */
 export function segmentCount(begin: Date | undefined, end: Date | undefined): number {
   const length = (end?.getTime() ?? 0) - (begin?.getTime() ?? 0)
   return begin === undefined || end === undefined ? 1 : Math.max(1, Math.ceil(length / SEGMENT_MS))
@@ -31,7 +31,7 @@ export function transcriptText(
   const turns: Turn[] = []
   let segment = 0
   for (const { participant, text, startTime } of entries) {
-    // An entry without a time belongs where the one before it does.
+    // An entry without a time follows the previous one.
     if (startTime !== undefined && begin !== undefined) {
       segment = Math.floor((startTime.getTime() - begin.getTime()) / SEGMENT_MS)
       segment = Math.min(Math.max(segment, 0), count - 1)
@@ -52,7 +52,7 @@ function turnText({ speaker, at, texts }: Turn): string {
   return `${speaker}${time}: ${texts.join(' ')}`
 }
 
-/** As the form of a turn allows: at most five words of letters and digits, a letter first. */
+/** As the format of a turn requires: at most five words of letters and digits, beginning with a letter. */
 function turnName(name: string | undefined): string {
   const words = (name ?? '')
     .replace(/[^\p{L}\p{M}\p{N}._'’&-]+/gu, ' ')

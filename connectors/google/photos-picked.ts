@@ -33,12 +33,12 @@ const record = z.array(pickedAnswer)
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 
-/** Where what was picked for a connection is laid down. @param spoolFolder of `SourceMachine` */
+/** The folder for a connection's picked photos. @param spoolFolder of `SourceMachine` */
 function pickedFolder(spoolFolder: string, connection: string): string {
   return join(spoolFolder, `photos-${connection}`)
 }
 
-/** Resolves when they are on the disk: the session that told of them can be ended then. */
+/** Resolves when they are saved; then the picker session can be ended. */
 export async function layDownPicked(
   spoolFolder: string,
   connection: string,
@@ -48,7 +48,7 @@ export async function layDownPicked(
   const folder = pickedFolder(spoolFolder, connection)
   await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
   const newest = Number((await pickedFiles(spoolFolder, connection)).at(-1)?.match(/\d+/)?.[0] ?? 0)
-  // A clock may be set back, but files keep their order.
+  // Files keep their order even if the clock was set back.
   const time = Math.max(now.getTime(), newest + 1)
   const path = join(folder, `picked-${String(time).padStart(15, '0')}.json`)
   const file = await open(`${path}.new`, 'w', FILE_MODE)
@@ -61,7 +61,7 @@ export async function layDownPicked(
   await rename(`${path}.new`, path)
 }
 
-/** Names of the files, the oldest first. */
+/** File names, oldest first. */
 export async function pickedFiles(spoolFolder: string, connection: string): Promise<string[]> {
   const names = await readdir(pickedFolder(spoolFolder, connection)).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
@@ -81,7 +81,7 @@ export async function pickedPhotos(spoolFolder: string, connection: string, file
   }
 }
 
-/** @param file that it was laid down in */
+/** @param file in which it was saved */
 export function pickedItem({ id, createTime, type, mediaFile }: PickedPhoto, file: string): SourceItem {
   const { filename, mediaFileMetadata: metadata } = mediaFile ?? {}
   const kind = type === 'VIDEO' ? 'Video' : 'Photo'

@@ -25,9 +25,8 @@ const picked = pageOf('mediaItems', pickedAnswer)
 
 /**
  * Lets the person pick photos in a browser, and stores their records for the next run.
- *
  * @returns how many
- * @throws SourceError `retry` when nothing was picked in the time that Google gives
+ * @throws SourceError `retry` when nothing was picked within Google's time limit
  */
 export async function pickPhotos(request: PickRequest, context: CheckContext<GoogleConfig>): Promise<number> {
   const gateway = await googleGateway(context, { family: 'photos', scopes: [PICKER_SCOPE] })

@@ -6,11 +6,11 @@ import { contentRevision, optionalNumber, optionalText, rowsOf } from './google-
 import type { TakeoutCollector } from './takeout-reading.ts'
 import { type LocalMoment, startOfDay, wallClockOf } from './takeout-time.ts'
 
-/** Of a sidecar; they have a few hundred. */
+/** Largest sidecar file; most have a few hundred bytes. */
 const LARGEST = 1024 * 1024
-/** "Google Photos" in the language of the person. */
+/** "Google Photos" in the person's language. */
 const SIDECAR = /(^|\/)Google [^/]*(Photo|Foto|Фото|フォト|포토|相册|相簿)[^/]*\/.+\.json$/iu
-/** The folders that hold the photos of a year; every other one is an album. */
+/** Folders with the photos of a year; all others are albums. */
 const YEAR = /^(Photos from|Photos de|Fotos von|Fotos de|Foto del|Foto dal|Foto's uit) \d{4}$/i
 const MOST_LINES = 200
 const MOST_PLACES = 20
@@ -34,19 +34,19 @@ interface Photo extends LocalMoment {
   readonly people: readonly string[]
   readonly place: string | undefined
   readonly isFavorite: boolean
-  /** It lies in each of its albums. */
+  /** A photo is in the folder of each of its albums. */
   readonly folders: Set<string>
 }
 
 /**
- * The days of Google Photos in exports: a photo alone says little, a day with its albums, people, places and captions is
- * something to remember. Only the files that describe photos are read, never the photos.
+ * The days of Google Photos in exports. A single photo has little text; a day with its albums, people, places and
+ * captions is worth remembering. Only the files that describe photos are read, never the photos.
  */
 export function photosTakeout(account: string, timeZone: string): TakeoutCollector {
   const localMoment = wallClockOf(timeZone)
-  /** By what identifies a photo: its address, else its name and time. */
+  /** By a photo's identity: its URL, otherwise its name and time. */
   const photos = new Map<string, Photo>()
-  /** Titles by folder, whose name is only like it. */
+  /** Album titles by folder; folder names only resemble them. */
   const albums = new Map<string, string>()
   return {
     wants: (path) => SIDECAR.test(path),
@@ -62,7 +62,7 @@ export function photosTakeout(account: string, timeZone: string): TakeoutCollect
         return
       }
       const key = url ?? `${title} ${taken.timestamp}`
-      // Later exports know better: archives come in the order of their time.
+      // Archives come in the order of their time, and later exports are more accurate.
       if (trashed) return void photos.delete(key)
       photos.set(key, {
         ...localMoment(new Date(taken.timestamp * 1000)),
@@ -95,7 +95,7 @@ function dayItem(
   const places = distinct(photos.flatMap((photo) => photo.place ?? [])).slice(0, MOST_PLACES)
   const inAlbums = distinct(photos.flatMap(({ folders }) => [...folders].flatMap((folder) => albumOf(folder, albums))))
   const lines = photos.filter(({ description, isFavorite }) => description !== '' || isFavorite).map(lineOf)
-  // A day that tells only that photos were taken is not worth remembering.
+  // A day without any detail is not worth remembering.
   if (people.length + places.length + inAlbums.length + lines.length === 0) return undefined
   const [from, until] = [photos[0]?.time, photos.at(-1)?.time]
   const times = from === until ? `at ${from}` : `between ${from} and ${until}`
@@ -132,7 +132,7 @@ function albumOf(folder: string, albums: ReadonlyMap<string, string>): string[] 
   return YEAR.test(name) ? [] : [albums.get(folder) ?? name]
 }
 
-/** To about a kilometre; Google writes 0, 0 where it knows none. */
+/** Rounded to about a kilometre; Google writes 0, 0 for an unknown location. */
 function placeOf({ latitude, longitude }: { latitude?: number | undefined; longitude?: number | undefined } = {}) {
   if (latitude === undefined || longitude === undefined || (latitude === 0 && longitude === 0)) return undefined
   return `${latitude.toFixed(2)}, ${longitude.toFixed(2)}`

@@ -11,7 +11,7 @@ import { takeoutCursor, takeoutReading } from './takeout-reading.ts'
 
 type PhotosConfig = ConnectionConfig & GoogleConfig & { readonly takeout?: string | undefined }
 
-/** The last file of picked photos. */
+/** The last file of picked photos that was read. */
 const pickedCursor = z.strictObject({ picked: z.string() })
 const cursor = z.union([pickedCursor, takeoutCursor])
 type Cursor = z.infer<typeof cursor>
@@ -42,7 +42,7 @@ export const photos: Connector<PhotosConfig, Cursor> = {
     grant: {
       provider: 'google',
       family: 'photos',
-      // Exports need no access.
+      // Exports need no grant.
       scopes: ({ takeout }) => (takeout === undefined ? [PICKER_SCOPE] : []),
     },
     listing: {

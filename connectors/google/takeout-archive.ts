@@ -4,34 +4,34 @@ import { createGunzip } from 'node:zlib'
 import { extract } from 'tar-stream'
 import { openPromise } from 'yauzl'
 
-/** What is to be taken of an export. */
+/** Which files of an export to read. */
 export interface TakeoutWish {
-  /** @param path as it stands in the export, with `/`: `Takeout/Fit/...`; folders have the names of the person's language */
+  /** @param path as in the export, with `/`: `Takeout/Fit/...`; folder names are in the person's language */
   wants(path: string): boolean
-  /** Bytes of one file; longer ones are not read. */
+  /** Largest size in bytes; larger files are skipped. */
   readonly largest: number
 }
 
 export interface TakeoutEntry {
   readonly path: string
-  /** `undefined`: it is longer than was wished. */
+  /** `undefined`: larger than the limit. */
   readonly bytes: Uint8Array | undefined
 }
 
-/** An archive that ends before it should: it is still being written, or was not copied whole. */
+/** An archive that is truncated: still being written, or not copied completely. */
 export class IncompleteArchive extends Error {}
 
-/** The files of a zip that are wished for. Only its directory and they are read. @throws IncompleteArchive */
+/** The selected files of a zip. Only they and the directory are read. @throws IncompleteArchive */
 export async function* zipEntries(path: string, { wants, largest }: TakeoutWish): AsyncGenerator<TakeoutEntry> {
   const zip = await openPromise(path, { autoClose: false, lazyEntries: true }).catch((cause: Error) => {
-    // The directory stands at the end.
+    // The directory is at the end.
     throw /end of central directory/i.test(cause.message) ? new IncompleteArchive(cause.message, { cause }) : cause
   })
   try {
     for await (const entry of zip.eachEntry()) {
       if (entry.fileName.endsWith('/') || !wants(entry.fileName)) continue
       const isTooLarge = entry.uncompressedSize > largest
-      // It fails when there is more than the directory says.
+      // Fails when the content exceeds the size in the directory.
       yield {
         path: entry.fileName,
         bytes: isTooLarge ? undefined : await allBytes(await zip.openReadStreamPromise(entry)),
@@ -42,7 +42,7 @@ export async function* zipEntries(path: string, { wants, largest }: TakeoutWish)
   }
 }
 
-/** Likewise for a tar in gzip, which has to be read from end to end. @throws IncompleteArchive */
+/** The selected files of a compressed tar, which must be read from start to end. @throws IncompleteArchive */
 export async function* tarEntries(path: string, { wants, largest }: TakeoutWish): AsyncGenerator<TakeoutEntry> {
   const files = extract()
   const source = createReadStream(path)

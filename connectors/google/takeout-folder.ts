@@ -6,16 +6,16 @@ import { z } from 'zod'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { type TakeoutEntry, type TakeoutWish, tarEntries, zipEntries } from './takeout-archive.ts'
 
-/** An archive, or what lies unpacked in the folder. */
+/** An archive, or unpacked files. */
 export interface TakeoutSource {
   /** `takeout-20261120T101500Z-001.zip` */
   readonly name: string
-  /** Changes when it is written to. */
+  /** Changes when the file is written to. */
   readonly stamp: string
   entries(wish: TakeoutWish): AsyncGenerator<TakeoutEntry>
 }
 
-/** Younger files may still be written to: browsers and copies keep the time of the last write. */
+/** Younger files may still be in progress: browsers and copy programs preserve the modification time. */
 const SETTLED_MS = 30_000
 const ARCHIVE = /^(?:takeout-|health[ _-]?connect).*\.(zip|tgz|tar\.gz)$/i
 const UNPACKED = 'the unpacked files in the folder'
@@ -35,8 +35,7 @@ export function takeoutPath(path: string, userHome: string): string {
 }
 
 /**
- * What lies in the folder and is written to no more, in the order of names, which is that of the exports.
- *
+ * The finished exports in the folder, ordered by name, which is their chronological order.
  * @throws SourceError `reconfigure` when the folder cannot be read
  */
 export async function takeoutSources(folder: string, wish: TakeoutWish, now: Date): Promise<TakeoutSource[]> {
@@ -58,7 +57,7 @@ export async function takeoutSources(folder: string, wish: TakeoutWish, now: Dat
 }
 
 function readerOf(name: string): typeof zipEntries | undefined {
-  // Other archives may lie there too, as in a folder for downloads.
+  // The folder may contain other archives, for example a downloads folder.
   const [, ending = ''] = ARCHIVE.exec(name) ?? []
   if (ending === '') return undefined
   return ending.toLowerCase() === 'zip' ? zipEntries : tarEntries
@@ -90,11 +89,11 @@ async function unpackedFiles(folder: string, wish: TakeoutWish, now: Date): Prom
   }
 }
 
-/** `undefined`: it is not there any more, or may still be written to. */
+/** `undefined`: it no longer exists, or may still be written to. */
 async function settled(path: string, now: Date): Promise<Stats | undefined> {
   try {
     const status = await stat(path)
-    // Archives and cameras with a wrong clock make files of tomorrow, which are finished all the same.
+    // Archives and cameras with a wrong clock create files dated in the future, which are finished nevertheless.
     return Math.abs(now.getTime() - status.mtimeMs) < SETTLED_MS ? undefined : status
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined

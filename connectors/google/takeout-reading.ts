@@ -11,32 +11,32 @@ export const takeoutCursor = z.strictObject({ takeout: z.string() })
 export type TakeoutCursor = z.infer<typeof takeoutCursor>
 
 /**
- * Brings together what the exports in the folder tell: exports overlap, and one export is cut into archives anywhere, so
- * that a day may be spread over several. It holds the records of all of them, so keep little of each file.
+ * Merges what the exports in the folder contain: exports overlap and are split anywhere, so a day can be spread over
+ * several archives. It keeps the records of all of them in memory, so store little per file.
  */
 export interface TakeoutCollector extends TakeoutWish {
-  /** @throws Error when the file is not what its name says */
+  /** @throws Error when the file is not in the expected format */
   take(path: string, bytes: Uint8Array): void
-  /** In an order that depends on nothing but what was taken. */
+  /** In an order that depends only on the content. */
   items(): Iterable<SourceItem>
 }
 
 type TakeoutContext = Context<{ readonly name: string; readonly takeout?: string | undefined }>
 
-/** The part of a connection that comes from Google Takeout. */
+/** The part of a connection that reads Google Takeout. */
 export interface TakeoutReading<Context extends TakeoutContext> {
   changes(from: TakeoutCursor | undefined, context: Context): AsyncGenerator<Change<TakeoutCursor>>
-  /** @throws SourceError `skip` when it is not in the folder any more: it stays remembered */
+  /** @throws SourceError `skip` when it is no longer in the folder; the item is kept */
   read(ref: ItemRef, context: Context): Promise<SourceItem>
   inventory(context: Context): AsyncGenerator<ItemRef>
 }
 
-/** @param collectorOf an empty one */
+/** @param collectorOf creates an empty one */
 export function takeoutReading<Context extends TakeoutContext>(
   sourceType: SourceType,
   collectorOf: (context: Context) => TakeoutCollector,
 ): TakeoutReading<Context> {
-  /** What was found in a run, for single items that are read again in it. */
+  /** The result of the scan, for single items that are read again in the same run. */
   const known = new WeakMap<Context, Promise<TakeoutCollector>>()
   const byId = new WeakMap<TakeoutCollector, ReadonlyMap<string, SourceItem>>()
 
@@ -87,7 +87,7 @@ function sourcesOf(collector: TakeoutCollector, { config, machine, clock }: Take
   return takeoutSources(takeoutPath(config.takeout, machine.userHome), collector, clock())
 }
 
-/** Days begin when they do where the person is. */
+/** Days begin in the person's time zone. */
 function stampOf(sources: readonly TakeoutSource[], { timeZone }: TakeoutContext): string {
   const all = sources.map(({ name, stamp }) => `${name}\0${stamp}`)
   return createHash('sha256')
@@ -97,12 +97,12 @@ function stampOf(sources: readonly TakeoutSource[], { timeZone }: TakeoutContext
 }
 
 interface Collected {
-  /** Why the rest of the archive was left out. */
+  /** Why the rest of the archive was skipped. */
   readonly problem: string | undefined
   readonly files: readonly { readonly path: string; readonly message: string }[]
 }
 
-/** What is damaged is left out with its reason; what was read before it stands. */
+/** Damaged archives are reported; what was read before the damage is kept. */
 async function collect(source: TakeoutSource, collector: TakeoutCollector, signal: AbortSignal): Promise<Collected> {
   const files: { path: string; message: string }[] = []
   try {
@@ -132,7 +132,7 @@ function taken(path: string, bytes: Uint8Array | undefined, collector: TakeoutCo
     collector.take(path, bytes)
     return undefined
   } catch {
-    // The message of the error would quote the file.
+    // The error's message would quote the file.
     return `${path} is not in the Google Takeout format.`
   }
 }

@@ -7,7 +7,7 @@ export interface LocalMoment {
   readonly time: string
 }
 
-/** What the calendar and the clock on the wall show at an instant. @param timeZone IANA name */
+/** Local date and time of an instant. @param timeZone IANA name */
 export function wallClockOf(timeZone: string): (instant: Date) => LocalMoment {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -25,7 +25,7 @@ export function wallClockOf(timeZone: string): (instant: Date) => LocalMoment {
   }
 }
 
-/** When a day as `2026-11-20` begins there. */
+/** The instant at which a day such as `2026-11-20` begins in the time zone. */
 export function startOfDay(day: string, timeZone: string): Date {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
   return startOfZonedDay({ year, month, day: date }, timeZone)

@@ -88,7 +88,7 @@ function isDone({ status }: Task): boolean {
   return status === 'completed'
 }
 
-/** Only the day of a due date means anything: its time is always midnight. */
+/** Only the date of a due time is meaningful: its time is always midnight. */
 function utcDay(time: string | undefined): string | undefined {
   return /^\d{4}-\d{2}-\d{2}/.exec(time ?? '')?.[0]
 }

@@ -19,9 +19,9 @@ type TasksCursor = z.infer<typeof cursor>
 
 const TITLE = 'Google Tasks'
 const SCOPES = ['https://www.googleapis.com/auth/tasks.readonly']
-/** A full listing costs a request or two and finds unreported removals. */
+/** A full listing costs one or two requests and finds unreported removals. */
 const INVENTORY_MS = 60 * 60_000
-/** Overlap of reads: clocks differ, and changes show up a little later. */
+/** Overlap of reads, because clocks differ and changes appear with a delay. */
 const OVERLAP_MS = 5 * 60_000
 /** Maximum page size. */
 const TASKS_AT_ONCE = 100
@@ -74,7 +74,7 @@ export const tasks: Connector<TasksConfig, TasksCursor> = {
     return googleAccount(
       gateway,
       async () => {
-        // A token of the configuration does not say whose it is, but nobody else has its default list.
+        // A token from the configuration does not name its owner, but the default list is unique to a person.
         const list = await gateway.find(
           {
             title: TITLE,

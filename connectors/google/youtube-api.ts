@@ -18,7 +18,7 @@ import {
 export interface OwnChannel {
   readonly id: string
   readonly title: string
-  /** Of the videos that were liked. */
+  /** The ids of the liked videos. */
   readonly likes: string | undefined
 }
 
@@ -51,7 +51,7 @@ const playlistPage = pageOf('items', playlistAnswer)
 const videoPage = pageOf('items', videoAnswer)
 const subscriptionPage = pageOf('items', subscriptionAnswer)
 
-/** What is read of YouTube; each request costs one of the 10,000 units of a day. */
+/** The requests to YouTube; each costs one of the 10,000 daily units. */
 export class YoutubeApi {
   readonly #gateway: GoogleGateway
   readonly #youtube: youtube_v3.Youtube
@@ -98,7 +98,7 @@ export class YoutubeApi {
     return page?.rows.find((playlist) => playlist.id === id)
   }
 
-  /** `undefined`: there is no such playlist. */
+  /** `undefined`: the playlist does not exist. */
   async entries(playlistId: string, pageToken?: string): Promise<EntryPage | undefined> {
     const page = await this.#gateway.find(
       request('the videos of a playlist', entryPage, (options) =>
@@ -108,7 +108,7 @@ export class YoutubeApi {
     return page && { ...page, count: page.pageInfo?.totalResults ?? page.rows.length }
   }
 
-  /** Those of a page that can still be seen. */
+  /** The entries of a page that are still available. */
   async videosOf(entries: readonly PlaylistEntry[]): Promise<readonly Video[]> {
     const listed = entries.flatMap((entry) => videoOfEntry(entry) ?? [])
     if (listed.length === 0) return []

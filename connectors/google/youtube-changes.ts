@@ -5,7 +5,7 @@ import { concernsItAlone } from './google-failure.ts'
 import type { EntryPage, YoutubeApi } from './youtube-api.ts'
 import { type Playlist, playlistItem, playlistRef, subscriptionsItem, videoItem } from './youtube-item.ts'
 
-/** How each playlist began, by id: with the same number of videos and the same first ones it is unchanged. */
+/** Each playlist's first entries and count, by id; when both are the same, it is unchanged. */
 export const youtubeCursor = z.strictObject({
   playlists: z.record(z.string(), z.strictObject({ count: z.int(), top: z.array(z.string()) })),
 })
@@ -24,10 +24,9 @@ const TOP = 10
 const LIKED = 'Liked videos'
 
 /**
- * What is new in the playlists, in those that are ordered by hand by reading them whole. One that cannot be read keeps the
- * others not away.
- *
- * @throws SourceError `retry` at the end, when YouTube failed at a playlist: without it nobody knows what is in none
+ * New entries in the playlists; manually ordered ones are read completely. A playlist that cannot be read does not
+ * block the others.
+ * @throws SourceError `retry` at the end when a playlist failed, because an incomplete scan would look like deletions
  */
 export async function* youtubeChanges(
   library: YoutubeLibrary,
@@ -62,7 +61,7 @@ export async function* youtubeChanges(
 interface KnownPlaylist {
   readonly known: PlaylistState | undefined
   readonly isLikes: boolean
-  /** Videos of this run. */
+  /** Videos already yielded in this run. */
   readonly reported: Set<string>
 }
 
@@ -75,7 +74,7 @@ async function* playlistChanges(
   const state = stateOf(first)
   yield { type: 'item', item: playlistItem(library.account, playlist, first?.rows ?? [], state.count) }
   if (first !== undefined && !isSame(known, state)) {
-    // Likes come newest first; into other playlists new videos go at either end.
+    // Likes are listed newest first; other playlists grow at either end.
     yield* newVideos(library, playlist.id, first, new Set(isLikes ? known?.top : []), reported)
   }
   return state
@@ -91,7 +90,7 @@ export async function* youtubeInventory(library: YoutubeLibrary): AsyncGenerator
   }
 }
 
-/** @param locator as the items have it */
+/** @param locator as in the items */
 export async function youtubeItem(library: YoutubeLibrary, locator: string): Promise<SourceItem | undefined> {
   const { api, account } = library
   const [, kind, id = ''] = /^(video|playlist|subs):?(.*)$/.exec(locator) ?? []

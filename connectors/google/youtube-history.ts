@@ -5,7 +5,7 @@ import { contentRevision, optionalText, rowsOf } from './google-rows.ts'
 import type { TakeoutCollector } from './takeout-reading.ts'
 import { startOfDay, wallClockOf } from './takeout-time.ts'
 
-/** Something that was watched or listened to. */
+/** A video or song in the history. */
 interface WatchedVideo {
   readonly day: string
   /** `09:05`, where the person is. */
@@ -15,7 +15,7 @@ interface WatchedVideo {
   readonly channel: string | undefined
 }
 
-/** Of the history of some ten years. */
+/** Enough for a history of about ten years. */
 const LARGEST = 256 * 1024 * 1024
 /** Folder and file names depend on the person's language, so the content decides. */
 const HISTORY = /(^|\/)YouTube[^/]*\/[^/]+\/[^/]+\.(json|html)$/
@@ -30,12 +30,12 @@ const historyRow = z.looseObject({
   details: rowsOf(z.looseObject({ name: optionalText })),
 })
 
-/** The days of the watch history in exports of Google Takeout. */
+/** The days of the watch history in Google Takeout exports. */
 export function youtubeHistory(account: string, timeZone: string): TakeoutCollector {
   const days = new Map<string, Map<string, WatchedVideo>>()
   const add = (video: WatchedVideo) => {
     const day = days.get(video.day) ?? new Map<string, WatchedVideo>()
-    // The same in every export, whatever its form.
+    // The same in every export format.
     days.set(video.day, day.set(`${video.time} ${video.url}`, video))
   }
   return {
@@ -90,17 +90,16 @@ function dayItem(account: string, day: string, videos: readonly WatchedVideo[], 
   }
 }
 
-/** What stands in the history as a page: an entry is a cell, with a link to the video, one to the channel, and a time. */
+/** The history as a web page: each entry is a cell with a link to the video, a link to the channel, and a time. */
 const CELL = /<div class="content-cell[^"]*mdl-typography--body-1"[^>]*>([\s\S]*?)<\/div>/g
 const LINK = /<a href="([^"]+)"[^>]*>([\s\S]*?)<\/a>/g
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
 
 /**
- * The videos in a watch-history.html. Its times are those of the clock on the wall of the person, written as in English or
- * as day.month.year; entries with other times are left out.
- *
- * @throws Error when there are entries and none can be read: it is in a language whose times are not known
+ * The videos in a watch-history.html. Its times are local, in English format or as day.month.year; entries in other
+ * formats are skipped.
+ * @throws Error when there are entries but no readable time, because the language is unknown
  */
 function historyPage(html: string): WatchedVideo[] {
   let links = 0

@@ -50,12 +50,12 @@ export function videoIdOf({ contentDetails, snippet }: PlaylistEntry): string | 
   return contentDetails?.videoId ?? snippet?.resourceId?.videoId
 }
 
-/** Whether the video can still be seen. */
+/** Whether the video is still available. */
 export function isThere({ contentDetails }: PlaylistEntry): boolean {
   return contentDetails?.videoPublishedAt !== undefined
 }
 
-/** The same whatever playlists the video is in. */
+/** Independent of which playlists contain the video. */
 export function videoItem({ id, snippet, contentDetails }: Video): SourceItem {
   const title = snippet?.title?.trim() || id
   const author = snippet?.channelTitle
@@ -104,7 +104,7 @@ export function playlistRef(account: string, playlistId: string): ItemRef {
   }
 }
 
-/** @param entries of its first page @param count of all */
+/** @param entries of its first page @param count total number of entries */
 export function playlistItem(
   account: string,
   { id, snippet }: Playlist,
@@ -135,7 +135,7 @@ function entryLine({ snippet }: PlaylistEntry): string {
   return `- ${snippet?.title ?? 'Video'}${by}${added}`
 }
 
-/** All channels in one, in an order of ours. */
+/** All channels in one document, sorted so that their order does not change. */
 export function subscriptionsItem(account: string, subscriptions: readonly Subscription[]): SourceItem {
   const channels = subscriptions.flatMap(({ snippet }) => {
     const title = snippet?.title?.trim()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { SourceAccount, SourceMachine } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 
-/** Where programs with a window keep their data: `~/.config`, `~/Library/Application Support` or `%APPDATA%`. */
+/** Where desktop programs keep their data: `~/.config`, `~/Library/Application Support` or `%APPDATA%`. */
 export function applicationData({ platform, userHome, env }: SourceMachine): string {
   if (platform === 'darwin') return join(userHome, 'Library', 'Application Support')
   if (platform === 'win32') return env.APPDATA || join(userHome, 'AppData', 'Roaming')
@@ -16,7 +16,7 @@ export function withoutTilde(path: string, { userHome }: SourceMachine): string 
   return /^~(?:[/\\]|$)/.test(path) ? join(userHome, path.slice(1)) : path
 }
 
-/** For people: with `~` for their home. */
+/** For display: the home folder is shown as `~`. */
 export function withTilde(path: string, { userHome }: SourceMachine): string {
   if (path === userHome) return '~'
   return path.startsWith(userHome) && /[/\\]/.test(path[userHome.length] ?? '')
@@ -48,8 +48,8 @@ export async function presentFolders(
 }
 
 /**
- * Whose sessions these are: told by the home folder, so that a folder which the tool adds later changes nothing; with a
- * `path`, by the first of them.
+ * Identifies whose sessions these are by the home folder, so that a folder added by a later version of the tool changes
+ * nothing; with `path`, by the first path.
  */
 export async function folderAccount(
   folders: readonly string[],
@@ -62,7 +62,7 @@ export async function folderAccount(
   return { account, title: folders.map((folder) => withTilde(folder, machine)).join(', ') }
 }
 
-/** `undefined` for what is not there. @throws SourceError `reconfigure` for everything else */
+/** `undefined` if it does not exist. @throws SourceError `reconfigure` for other errors */
 export function absent(path: string, cause: unknown): undefined {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
   if (code === 'ENOENT' || code === 'ENOTDIR') return undefined

@@ -6,7 +6,7 @@ import { withoutTilde } from './agent-folders.ts'
 
 const TOOL_OUTPUT_KB = 4
 
-/** What can be set for every coding agent. @param standard where it looks without `path`, for people */
+/** Settings of every coding agent. @param standard the default location, for display */
 function agentSettings(standard: string) {
   const glob = z.string().min(1).max(500)
   return z.strictObject({
@@ -35,18 +35,18 @@ function agentSettings(standard: string) {
 
 export type AgentConfig = z.infer<ReturnType<typeof agentSettings>>
 
-/** The settings that decide what is taken. */
+/** The settings that select sessions. */
 function agentSelection({ path, include, exclude, since, tool_output_kb }: AgentConfig): unknown {
   return { path, include, exclude, since, tool_output_kb }
 }
 
-/** The folders that are configured, else the standard ones. */
+/** The configured folders, otherwise the standard ones. */
 export function placesOf(config: AgentConfig, standard: readonly string[], machine: SourceMachine): readonly string[] {
   if (config.path === undefined) return standard
   return [config.path].flat().map((path) => withoutTilde(path, machine))
 }
 
-/** Whether sessions in this project folder are taken. @param folder absent when the session does not tell */
+/** Whether sessions in this project folder are selected. @param folder absent when the session does not state it */
 export function takesProject(folder: string | undefined, config: AgentConfig, machine: SourceMachine): boolean {
   const lies = (patterns: readonly string[]) => folder !== undefined && liesIn(folder, patterns, machine)
   return (config.include === undefined || lies(config.include)) && !lies(config.exclude ?? [])
@@ -64,7 +64,7 @@ function slashed(path: string): string {
   return path.replaceAll('\\', '/')
 }
 
-/** An answer is awaited: within this time the next prompt of a session follows, or none for a while. */
+/** Quiet period: within this time the next prompt of a session usually follows. */
 const QUIET_MS = 5 * 60_000
 
 /** Fields shared by the manifests of coding agents. */
@@ -72,10 +72,10 @@ export function agentManifest<Cursor>(
   agent: {
     readonly id: SourceType
     readonly title: string
-    /** Of the list of connectors. */
+    /** In the list of connectors. */
     readonly summary?: string
     readonly icon?: ConnectorIcon
-    /** Where its sessions are without `path`, for people. */
+    /** The default location of its sessions, for display. */
     readonly standard: string
   },
   cursor: z.ZodType<Cursor>,

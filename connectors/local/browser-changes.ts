@@ -12,25 +12,25 @@ export interface BrowserConfig extends ConnectionConfig, DomainChoice {
 
 export type BrowserContext = CheckContext<BrowserConfig>
 
-/** The newest visit that was taken, and the database it was in. */
+/** The newest visit that was read, and the database it was in. */
 export interface BrowserCursor {
   readonly id: number
   /** Milliseconds since 1970. */
   readonly at: number
-  /** Of `databaseStamp`. */
+  /** From `databaseStamp`. */
   readonly stamp: string
 }
 
 const DAY_MS = 86_400_000
-/** Visits between two moments in which the process can do something else. */
+/** Number of visits after which other work can run. */
 const AT_ONCE = 500
 
 /** Sites by day. */
 type Days = Map<string, Set<string>>
 
 /**
- * Each day of each site with visits that are new since the cursor, the latest day first. Without a cursor also what is left
- * out by now as `gone`: it may have been taken before it was excluded.
+ * Each day of each site with visits since the cursor, latest day first. Without a cursor also the days that are now
+ * excluded, as `gone`: they may have been synced before.
  */
 export async function* changedDays(
   history: History,
@@ -68,7 +68,10 @@ async function sitesByDay(history: History, from: BrowserCursor | undefined, sta
   return { changed, leftOut }
 }
 
-/** After the history is cleared, ids start again; then the visit of the cursor is missing or different, and times decide what is new. */
+/**
+ * After the history is cleared, ids start again: then the cursor's visit is missing or different, and new visits are
+ * found by time.
+ */
 function newerThan(from: BrowserCursor | undefined, history: History): (visit: Visit) => boolean {
   if (from === undefined) return () => true
   const wasCleared = !history.has(from)
@@ -100,7 +103,7 @@ async function* itemsOf(visits: Iterable<Visit>, wanted: Days, profile: string, 
   yield* finished()
 }
 
-/** What is taken of one day of one site. */
+/** The selected visits of one site on one day. */
 export function visitsOfDay(history: History, day: string, domain: string, context: BrowserContext): DayVisit[] {
   const filter = pageFilter(context.config)
   const start = startOf(day, context.timeZone)
@@ -117,7 +120,7 @@ function add(days: Days, day: string, site: string): void {
   else sites.add(site)
 }
 
-/** What a site is called that is left out. */
+/** The title of an excluded site. */
 function siteOf(address: string): string {
   return (URL.parse(address)?.hostname ?? '').replace(/\.$/, '').replace(/^www\.(?=.*\.)/, '')
 }
@@ -133,12 +136,12 @@ function startOf(day: string, timeZone: string, offset = 0): Date {
   return startOfZonedDay({ year, month, day: date + offset }, timeZone)
 }
 
-/** Upper bound of visits: a wrong clock may have left visits in the future, whose day would never end. */
+/** Upper bound of visits: a wrong clock may have recorded visits in the future, whose day would never end. */
 function latest({ clock }: BrowserContext): number {
   return clock().getTime() + DAY_MS
 }
 
-/** A history of years is read by a process that answers requests too. */
+/** Yields to other requests, because a history can span years. */
 async function* calmly<T>(values: Iterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   let count = 0
   for (const value of values) {

@@ -4,9 +4,9 @@ import type { SourceItem } from '../../src/connector/connector.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
 import type { KeptPage } from './browser-privacy.ts'
 
-/** What was read on one domain on one day: one item. */
+/** One item: the pages visited on one domain on one day. */
 export interface BrowserDay {
-  /** `2026-11-20`, in the time zone of the person. */
+  /** `2026-11-20`, in the person's time zone. */
   readonly day: string
   readonly domain: string
   readonly visits: readonly DayVisit[]
@@ -18,11 +18,11 @@ export interface DayVisit {
   readonly title: string | undefined
 }
 
-/** Further pages of a domain in a day are only counted. */
+/** Further pages of a domain on one day are only counted. */
 const MOST_PAGES = 100
 const LONGEST_TITLE = 300
 
-/** @param profile short stand-in for the profile, the same at every run */
+/** @param profile a short, stable id of the profile */
 export function browserDayItem(browserDay: BrowserDay, profile: string, timeZone: string): SourceItem {
   const { day, domain, visits } = browserDay
   const sorted = visits.toSorted((a, b) => a.at.getTime() - b.at.getTime())

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import { SourceError } from '../../src/connector/source-error.ts'
 
-/** One visit of one page, as the browser kept it. */
+/** One visit of one page, as the browser stored it. */
 export type Visit = z.infer<typeof visit>
 
 const visit = z.object({
@@ -14,9 +14,9 @@ const visit = z.object({
 })
 
 export interface History {
-  /** Visits from an instant (in milliseconds) to another, the latest first. */
+  /** Visits between two instants (in milliseconds), latest first. */
   visits(from: number, until: number): Iterable<Visit>
-  /** The visit with the highest id before an instant: those that are added later have a higher one. */
+  /** The visit with the highest id before an instant: later ones have a higher id. */
   newestBefore(until: number): { readonly id: number; readonly at: number } | undefined
   has(visit: { readonly id: number; readonly at: number }): boolean
 }
@@ -24,14 +24,17 @@ export interface History {
 interface Family {
   /** A table unique to the family. */
   readonly table: string
-  /** Selects `id, at, url, title` of visits that somebody made. Times are divided here: those of Chrome exceed 2^53. */
+  /**
+   * Selects `id, at, url, title` of visits made by a person. Times are divided in SQL, because those of Chrome exceed
+   * 2^53.
+   */
   select(database: DatabaseSync): string
 }
 
 const CHROMIUM: Family = {
   table: 'urls',
-  // Microseconds since 1601, which began 11,644,473,600 seconds before 1970. Of a chain of redirects, its end (0x20000000)
-  // is what was seen; types 3 and 4 are frames inside a page.
+  // Microseconds since 1601, which is 11,644,473,600 seconds before 1970. Only the end of a redirect chain (0x20000000)
+  // was seen; types 3 and 4 are frames inside a page.
   select: () => `
     SELECT v.id AS id, v.visit_time / 1000 - 11644473600000 AS at, u.url AS url, u.title AS title
     FROM visits v JOIN urls u ON u.id = v.url
@@ -40,8 +43,8 @@ const CHROMIUM: Family = {
 
 const FIREFOX: Family = {
   table: 'moz_places',
-  // Microseconds since 1970; Firefox for phones wrote milliseconds, which stay below 10^14 until the year 5138. Types 4 and 8
-  // are frames, 7 is a download; pages that only led on are hidden.
+  // Microseconds since 1970; Firefox for phones stored milliseconds, which stay below 10^14 until the year 5138. Types
+  // 4 and 8 are frames, 7 is a download; redirect pages are hidden.
   select: (database) => `
     SELECT v.id AS id, v.visit_date / ${unitOfFirefox(database)} AS at, p.url AS url, p.title AS title
     FROM moz_historyvisits v JOIN moz_places p ON p.id = v.place_id
@@ -50,14 +53,14 @@ const FIREFOX: Family = {
 
 const SAFARI: Family = {
   table: 'history_items',
-  // Seconds since 2001, which began 978,307,200 seconds after 1970, with fractions.
+  // Seconds since 2001, which is 978,307,200 seconds after 1970, with fractions.
   select: () => `
     SELECT v.id AS id, CAST((v.visit_time + 978307200) * 1000 AS INTEGER) AS at, i.url AS url, v.title AS title
     FROM history_visits v JOIN history_items i ON i.id = v.history_item
     WHERE v.load_successful = 1 AND v.redirect_destination IS NULL`,
 }
 
-/** The history in a database of any family of browsers. @throws SourceError `skip` when it is none */
+/** The history in a database of any browser family. @throws SourceError `skip` when it is not one */
 export function openHistory(database: DatabaseSync, path: string): History {
   const all = selectAll(database, path)
   const visits = database.prepare(`${all} AND at >= ? AND at < ? ORDER BY at DESC, id DESC`)

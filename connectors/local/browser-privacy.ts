@@ -17,7 +17,7 @@ export interface KeptPage {
 
 /** Private and sign-in sites, excluded unless the person includes them. */
 const PRIVATE_DOMAINS = [
-  // Banks and payments, besides those whose name says so.
+  // Banks and payments, besides those recognizable by name.
   'paypal.com',
   'wise.com',
   'revolut.com',
@@ -109,7 +109,10 @@ const SIGN_IN_PATH =
 const REDIRECTS =
   /^(?:(?:www\.)?google\.[a-z.]+\/url|(?:www\.)?bing\.com\/ck\/|duckduckgo\.com\/l\/|r\.search\.yahoo\.com\/|l\.(?:facebook|instagram)\.com\/|lm\.facebook\.com\/|out\.reddit\.com\/|t\.co\/|lnkd\.in\/|www\.youtube\.com\/redirect|[\w.-]*safelinks\.protection\.outlook\.com\/|[\w.-]*doubleclick\.net\/|www\.googleadservices\.com\/|steamcommunity\.com\/linkfilter)/
 
-/** Names without a dot and these ends are of one's own network (RFC 6761, RFC 6762, RFC 8375, ICANN for `internal`). */
+/**
+ * Names without a dot and these suffixes belong to private networks (RFC 6761, RFC 6762, RFC 8375, ICANN for
+ * `internal`).
+ */
 const OWN_NETWORK = /^[^.]*$|\.(?:localhost|local|internal|intranet|lan|home|home\.arpa|corp|private|test)$/
 
 const TRACKERS = /^(?:utm_\w+|gclid|gbraid|wbraid|fbclid|msclkid|dclid|yclid|igshid|mc_[ce]id|_hs\w+|ref_src|spm|si)$/i
@@ -120,8 +123,8 @@ const SECRET_VALUE =
   /@|^eyJ|^[A-Za-z0-9_+/=-]{24,}$|^(?=[^\s]*\d)(?=[^\s]*[A-Za-z])[A-Za-z0-9_-]{16,}$|^[0-9a-f]{16,}$/i
 
 /**
- * Decides what of a history is taken: nothing but pages of the web that anybody could have been shown, and their
- * addresses without what could give access. @returns `undefined` for a page that is left out
+ * Decides which visits are synced: only public web pages, with addresses stripped of anything that could grant access.
+ * @returns `undefined` for an excluded page
  */
 export function pageFilter(choice: DomainChoice): (address: string) => KeptPage | undefined {
   const privateAddresses = privateNetworks()

@@ -12,7 +12,7 @@ export interface BrowserProfile {
 
 interface BrowserFolder {
   readonly browser: string
-  /** Holds a folder for each profile; Opera keeps its only profile in the folder itself. */
+  /** Contains a folder for each profile; Opera keeps its only profile in the folder itself. */
   readonly folder: string
   readonly file: string
 }
@@ -23,7 +23,7 @@ const SAFARI_FILE = 'History.db'
 /** Profiles without a history. */
 const NOBODYS = new Set(['System Profile', 'Guest Profile'])
 
-/** Folders of the Chrome family by platform: below the configuration of the user, and as packages that are shut in. */
+/** Folders of the Chrome family by platform: in the user's configuration, and in sandboxed packages. */
 const CHROMIUM = {
   linux: {
     Chrome: ['google-chrome', 'google-chrome-beta', 'google-chrome-unstable'],
@@ -67,7 +67,7 @@ const CHROMIUM = {
   win32Roaming: { Opera: ['Opera Software/Opera Stable', 'Opera Software/Opera GX Stable'] },
 }
 
-/** The same for Firefox and what is made from it. */
+/** The same for Firefox and browsers based on it. */
 const FIREFOX = {
   linux: {
     Firefox: [
@@ -98,14 +98,14 @@ const FIREFOX = {
   },
 }
 
-/** Every profile of every browser of this user that has a history, in the order of browsers. */
+/** Every profile with a history, of every browser of this user, in the order of browsers. */
 export async function browserProfiles(machine: SourceMachine): Promise<BrowserProfile[]> {
   const found: BrowserProfile[] = []
   for (const folder of browserFolders(machine)) found.push(...(await profilesIn(folder)))
   return found
 }
 
-/** A database that the configuration names. */
+/** A database from the configuration. */
 export function namedProfile(path: string): BrowserProfile {
   return { path, title: `${basename(dirname(path))}/${basename(path)}` }
 }

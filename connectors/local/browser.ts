@@ -20,9 +20,9 @@ import { databaseStamp, openDatabaseCopy } from './sqlite-copy.ts'
 const cursor = z.strictObject({ id: z.number(), at: z.number(), stamp: z.string() })
 
 const DAY_MS = 86_400_000
-/** A browser writes a visit first and the title of its page later: younger visits are looked at again. */
+/** A browser stores the title of a page after its visit, so younger visits are read again. */
 const TITLE_MS = 2 * 60_000
-/** A site that is being read is memorized again when it has been left alone for this long. */
+/** Quiet period: a site is memorized again after no visits for this long. */
 const QUIET_MS = 15 * 60_000
 
 const domains = z.array(z.string().regex(/^[\p{L}\p{N}*?.{},-]+$/u, 'must be domains, e.g. "github.com" or "*.gov"'))
@@ -135,7 +135,7 @@ function hashOf({ id }: Partition): string {
   return id.slice('profile:'.length)
 }
 
-/** @param remedy instead of `reconfigure`, which would stop the other profiles when it is about one item */
+/** @param remedy instead of `reconfigure`, which would stop the other profiles because of one item */
 function copyOf(path: string, context: BrowserContext, remedy?: 'retry') {
   return permitted(path, context, () => openDatabaseCopy(path, context.machine.temporaryFolder), remedy)
 }

@@ -14,7 +14,7 @@ import {
 } from './session-files.ts'
 
 const DAY_MS = 86_400_000
-/** Where the project of a folder is looked for in a session of it. */
+/** How much of a session is searched for its project folder. */
 const HEAD_BYTES = 65_536
 
 type CheckContext = Pick<Context<AgentConfig>, 'config' | 'machine'>
@@ -63,7 +63,7 @@ function rootsOf({ config, machine }: CheckContext): Promise<string[]> {
   return presentFolders('Claude Code', placesOf(config, standard, machine), machine)
 }
 
-/** Files of a project; those of sub-agents, which lie in folders of their own or begin with `agent-`, are no sessions. */
+/** The session files of a project; transcripts of sub-agents, in their own folders or named `agent-*`, are skipped. */
 async function listSessions({ id }: Pick<Partition, 'id'>, context: CheckContext) {
   const files = []
   for (const root of await rootsOf(context)) {
@@ -84,7 +84,7 @@ async function sessionNames(folder: string): Promise<string[]> {
   return names.filter((name) => name.endsWith('.jsonl') && !name.startsWith('agent-')).sort()
 }
 
-/** The folder that a project is of: its name here is that of the folder with every other character a `-`. */
+/** The project folder: its name here is the path with every special character replaced by `-`. */
 async function projectFolder(name: string, context: CheckContext): Promise<string | undefined> {
   for (const { paths } of await listSessions({ id: sourceItemId('project', name) }, context)) {
     for (const path of paths) {
@@ -101,7 +101,7 @@ async function headOf(path: string): Promise<string> {
     const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
     return buffer.toString('utf8', 0, bytesRead)
   } catch (error) {
-    // Another session of the project may name the folder; reading this one reports the error.
+    // Another session of the project may contain the folder; reading this one reports the error.
     if (error instanceof Error && 'syscall' in error) return ''
     throw error
   }

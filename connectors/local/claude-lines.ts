@@ -33,15 +33,15 @@ const line = z.looseObject({
 })
 type Line = z.infer<typeof line>
 
-/** A line is looked for among this many after the one that refers to it, and within so many bytes. */
+/** How many lines, and bytes, to search for a line after one that refers to it. */
 const WINDOW_LINES = 64
 const WINDOW_BYTES = 4 * 1024 * 1024
 
-/** Reads sessions of Claude Code. Side work of sub-agents, meta messages and its own notes are left out. */
+/** Reads sessions of Claude Code. Sub-agents' work, meta messages and the program's own notes are skipped. */
 export function claudeReader(config: AgentConfig): SessionReader {
   const tools = toolCalls(config.tool_output_kb * 1024)
   const seen = new Set<string>()
-  // An answer is written in several lines, and some versions write a part of it twice.
+  // A response is split over several lines, and some versions write a part of it twice.
   const answer = { id: '', parts: new Set<string>() }
   const summaries = new Map<string, string>()
   const isNew = (value: Line) => value.uuid === undefined || !seen.has(value.uuid)
@@ -88,13 +88,13 @@ export function claudeReader(config: AgentConfig): SessionReader {
   }
 }
 
-/** Titles, and prompts that were typed while the agent worked. */
+/** Titles, and prompts that were queued while the agent worked. */
 function otherParts(said: Line, isAtTop: boolean, summaries: Map<string, string>): SessionPart[] {
   const { type, leafUuid, summary, customTitle, aiTitle, attachment, timestamp } = said
   if (type === 'custom-title' && customTitle) return [{ type: 'title', text: customTitle, rank: TITLE_RANKS.person }]
   if (type === 'ai-title' && aiTitle) return [{ type: 'title', text: aiTitle, rank: TITLE_RANKS.agent }]
   if (type === 'summary' && summary) {
-    // At the top stand summaries of other sessions too: each is of the one that has its leaf.
+    // Files begin with summaries of other sessions too: each belongs to the session that contains its leaf.
     if (leafUuid === undefined || !isAtTop) return [{ type: 'title', text: summary, rank: TITLE_RANKS.agent }]
     summaries.set(leafUuid, summary)
   }
@@ -109,14 +109,14 @@ function awaitedTitle({ uuid }: Line, summaries: Map<string, string>): SessionPa
   return [{ type: 'title', text, rank: TITLE_RANKS.agent }]
 }
 
-/** The id by which sessions that were resumed or forked repeat a line of an earlier one. */
+/** The id under which resumed or forked sessions repeat a line of an earlier one. */
 export function claudeLineId({ value }: SessionLine): string | undefined {
   return typeof value.uuid === 'string' ? value.uuid : undefined
 }
 
 /**
- * Each line after the one it answers (`parentUuid`), else as in the file. Branches that were left stay where they were
- * written, so what is appended never moves what was there.
+ * Each line after the one it answers (`parentUuid`), otherwise in file order. Abandoned branches stay where they were
+ * written, so appended lines never move earlier ones.
  */
 async function* inChainOrder(lines: AsyncIterable<SessionLine>): AsyncGenerator<ArrangedLine> {
   const ahead: SessionLine[] = []

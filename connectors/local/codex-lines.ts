@@ -29,7 +29,7 @@ const setting = z.looseObject({ cwd: z.string().optional(), source: z.unknown().
 const textPart = z.looseObject({ text: z.string() })
 const ofSubAgent = z.looseObject({ subagent: z.unknown() })
 
-/** Reads sessions of Codex. Those of sub-agents are left out, as are its reasoning and what it puts into prompts. */
+/** Reads sessions of Codex. Sub-agents, reasoning and text that Codex adds to prompts are skipped. */
 export function codexReader(config: AgentConfig): SessionReader {
   const tools = toolCalls(config.tool_output_kb * 1024)
   let hasItems = false
@@ -48,11 +48,11 @@ export function codexReader(config: AgentConfig): SessionReader {
     }
     if (type?.endsWith('_output')) return tools.result(id, output, at)
     if (!type?.endsWith('_call')) return []
-    // A search on the web puts nothing out here.
+    // A web search has no output here.
     const awaited = type === 'web_search_call' ? undefined : id
     return tools.call(awaited, name ?? type, parsed.data.arguments ?? parsed.data.input ?? parsed.data.action, at)
   }
-  /** Everything stands in the log of items, and again in that of events; sessions that have no items are read from those. */
+  /** Everything is in the log of items and again in that of events; events are used only for sessions without items. */
   const eventParts = (payload: unknown, at: Date | undefined): SessionPart[] => {
     const parsed = event.safeParse(payload)
     if (!parsed.success) return []
@@ -80,7 +80,7 @@ export function codexReader(config: AgentConfig): SessionReader {
       if (isSetting) return settingParts(payload)
       if (isSubAgent) return []
       if (type === 'event_msg') return eventParts(payload, at)
-      // Until 2025-09 the items stood there bare.
+      // Before September 2025, items were not wrapped.
       if (type === 'response_item' || payload === undefined) return itemParts(payload ?? value, at)
       return []
     },

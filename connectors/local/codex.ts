@@ -23,11 +23,11 @@ const TOOL: FileTool = {
   reader: codexReader,
 }
 
-/** Folders of Codex' home; archiving moves a session from one to the other. */
+/** Folders in the home of Codex; archiving moves a session from one to the other. */
 const FOLDERS = ['sessions', 'archived_sessions']
 const SESSION_FILE = /^(.+)\.jsonl(?:\.zst)?$/
 const UUID_AT_THE_END = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-/** `sessions/2026/05/13` is as deep as they lie. */
+/** Depth of the folders, such as `sessions/2026/05/13`. */
 const DEEPEST = 4
 
 /** Sessions with Codex on this machine, by the month in which they began. */
@@ -69,7 +69,7 @@ async function sessionsByMonth(context: CheckContext): Promise<ReadonlyMap<strin
   return months
 }
 
-/** @returns names with the folder they lie in, in the order of names */
+/** @returns names with their folder, sorted by name */
 async function filesBelow(folder: string, depth: number): Promise<{ name: string; path: string }[]> {
   const entries =
     (await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => absent(folder, cause))) ?? []

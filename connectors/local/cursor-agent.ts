@@ -12,7 +12,7 @@ const message = z.looseObject({
   message: z.looseObject({ content }).optional(),
   createdAt: z.union([z.string(), z.number()]).optional(),
 })
-/** As in a chat (`tool-call`), and as in a transcript (`tool_use`). */
+/** In a chat (`tool-call`) and in a transcript (`tool_use`). */
 const part = z.looseObject({
   type: z.string(),
   text: z.string().optional(),
@@ -26,10 +26,10 @@ const part = z.looseObject({
 const agent = z.looseObject({ name: z.string().optional(), workspacePath: z.string().optional() })
 const metaRow = z.object({ value: z.union([z.string(), z.instanceof(Uint8Array)]) })
 const blobRow = z.object({ data: z.union([z.string(), z.instanceof(Uint8Array)]) })
-/** `{`: of the blobs, those that are JSON are messages; the others say how they hang together. */
+/** `{`: blobs with JSON are messages; the others link them. */
 const BRACE = 123
 
-/** A chat of the command line agent: its `store.db`. Its messages lie there in the order in which they were said. */
+/** A chat of the command line agent: its `store.db`, with the messages in order. */
 export function chatParts(database: DatabaseSync, toolLimit: number): SessionPart[] {
   if (!hasTable(database, 'blobs')) return []
   const { name, workspacePath } = agentRecord(database)
@@ -78,7 +78,7 @@ function messageParts(value: unknown, tools: ToolCalls): SessionPart[] {
   })
 }
 
-/** What the agent says about the chat: JSON, in hexadecimal digits in most versions. */
+/** The agent's metadata of the chat: JSON, hex-encoded in most versions. */
 function agentRecord(database: DatabaseSync): z.infer<typeof agent> {
   if (!hasTable(database, 'meta')) return {}
   const row = metaRow.safeParse(database.prepare("SELECT value FROM meta WHERE key = '0'").get())

@@ -7,9 +7,9 @@ import { parsedJson, toolCalls } from './tool-calls.ts'
 /** A conversation in the editor Cursor. */
 export interface Composer {
   readonly id: string
-  /** The same as long as no message was added and none changed its length. */
+  /** Changes when a message is added or its length changes. */
   readonly stamp: string
-  /** @param folderOf the project of a composer that does not tell it */
+  /** @param folderOf the project of a composer that does not state it */
   parts(toolLimit: number, folderOf: (id: string) => Promise<string | undefined>): Promise<SessionPart[]>
 }
 
@@ -65,7 +65,7 @@ export function* composersOf(database: DatabaseSync): Generator<Composer> {
   }
 }
 
-/** Ids of the composers that a workspace's own database lists, which older versions of Cursor kept there. */
+/** Ids of the composers that a workspace's own database lists, as older versions of Cursor did. */
 export function listedComposers(database: DatabaseSync): string[] {
   if (!hasTable(database, 'ItemTable')) return []
   const found = database.prepare('SELECT key, value FROM ItemTable WHERE key = ?').get('composer.composerData')
@@ -106,7 +106,7 @@ async function composerParts(
   ]
 }
 
-/** By the id in the message, which the order refers to; by that of its key where it has none. */
+/** By the message id, which the order refers to; by that of its key if it has none. */
 function bubblesOf(database: DatabaseSync, id: string, inline: readonly unknown[]): ReadonlyMap<string, Bubble> {
   const bubbles = new Map<string, Bubble>()
   const add = (value: unknown, keyed: string) => {

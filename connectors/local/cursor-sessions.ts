@@ -13,8 +13,8 @@ import type { WholeSession, WholeSessionsCursor } from './whole-sessions.ts'
 import { workspaceFolders } from './workspace-folders.ts'
 
 /**
- * Every session of Cursor below these folders, each either `User` of the editor or `.cursor` of the agent. A session may lie
- * in several places: first comes the most complete.
+ * Every session of Cursor in these folders, each either `User` of the editor or `.cursor` of the agent. A session may
+ * exist in several of them: the most complete one is first.
  */
 export async function* cursorSessions(
   roots: readonly string[],
@@ -31,7 +31,7 @@ export async function* cursorSessions(
   for (const root of roots) yield* transcripts(join(root, 'projects'), projects, context)
 }
 
-/** The database is copied only when something was written to it: it may have gigabytes. */
+/** The database is copied only after a change, because it can have gigabytes. */
 async function* editorSessions(
   root: string,
   known: WholeSessionsCursor,
@@ -69,7 +69,7 @@ function databaseError(path: string, cause: unknown): unknown {
   return cause.code === 'ERR_SQLITE_ERROR' ? new SourceError('skip', `${path} is damaged.`, { cause }) : cause
 }
 
-/** The projects of composers without one, by the databases of the workspaces. */
+/** The projects of composers without one, according to the workspace databases. */
 async function composerFolders(root: string, context: Context<AgentConfig>): Promise<ReadonlyMap<string, string>> {
   const folders = new Map<string, string>()
   for (const { path, project } of await workspaceFolders(root)) {
@@ -80,7 +80,7 @@ async function composerFolders(root: string, context: Context<AgentConfig>): Pro
       for (const id of listedComposers(copy.database)) folders.set(id, project)
     } catch (error) {
       if (!(error instanceof SourceError)) throw error
-      // Then it is only not known where these were held.
+      // Only the projects of their sessions are then unknown.
       context.log.debug({ error: error.message }, "a Cursor workspace can't be read")
     }
   }
@@ -111,7 +111,7 @@ async function* chatSessions(
   }
 }
 
-/** `projects/<project>/agent-transcripts/<session>/<session>.jsonl`, or without a folder of its own. */
+/** `projects/<project>/agent-transcripts/<session>/<session>.jsonl`, or without the session's folder. */
 async function* transcripts(
   folder: string,
   projects: readonly string[],
@@ -158,7 +158,7 @@ async function loadTranscript(path: string, folder: string | undefined, context:
   }
 }
 
-/** Every project that the editor knows: the agent writes only a hash or a name made of it. */
+/** Every project known to the editor: the agent stores only a hash or a shortened name. */
 async function projectsBelow(roots: readonly string[]): Promise<string[]> {
   const folders = await Promise.all(roots.map((root) => workspaceFolders(root)))
   return folders.flat().flatMap(({ project }) => project ?? [])

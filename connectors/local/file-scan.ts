@@ -9,7 +9,7 @@ export interface ScannedFile {
   readonly path: string
   /** Below the root, with `/`. */
   readonly relative: string
-  /** The code of the error where even its size could not be learned, e.g. `EACCES`. */
+  /** The error code when the file's size can't be read, e.g. `EACCES`. */
   readonly stat: BigIntStats | string
 }
 
@@ -25,17 +25,16 @@ interface Folder {
   readonly relative: string
 }
 
-/** Files whose status is asked for at the same time: more than the four threads that answer gain nothing. */
+/** Maximum concurrent `stat` calls; Node has four threads for them. */
 const BATCH = 16
-/** Folders that an error names. */
+/** Maximum folders listed in an error. */
 const NAMED = 3
 
 /**
- * Every file below a folder that the rules take, folder by folder in the order of their names. Holds no more than one
- * folder's names and the folders still to come. Links that lead into what is scanned anyway are not followed.
- *
+ * Every selected file below a folder, folder by folder in name order. Keeps only the names of one folder and the
+ * pending folders in memory. Links into scanned folders are not followed.
  * @param root without symbolic links (`realRoot`)
- * @throws SourceError after everything that could be read, when a folder could not; `reconfigure` when the root is not there
+ * @throws SourceError after all readable folders, when some could not be read; `reconfigure` when the root is missing
  */
 export async function* scanFiles(root: string, rules: ScanRules, signal: AbortSignal): AsyncGenerator<ScannedFile> {
   const before = await rootStatus(root)
@@ -48,14 +47,14 @@ export async function* scanFiles(root: string, rules: ScanRules, signal: AbortSi
       for (const file of await Promise.all(files.slice(at, at + BATCH).map(withStatus))) if (file) yield file
     }
   }
-  // An unmounted disk looks as if its folders had been deleted.
+  // When a disk is unmounted, its folders look deleted.
   const after = await rootStatus(root)
   if (before.dev !== after.dev || before.ino !== after.ino)
     throw new SourceError('retry', `${root} was replaced while it was read. The next run tries again.`)
   walk.throwUnlisted()
 }
 
-/** The folder that a path leads to. @throws SourceError `reconfigure` when it is not there or may not be read */
+/** The folder at a path. @throws SourceError `reconfigure` when it does not exist or can't be read */
 export async function realRoot(path: string): Promise<string> {
   try {
     return await realpath(path)
@@ -64,7 +63,7 @@ export async function realRoot(path: string): Promise<string> {
   }
 }
 
-/** @throws SourceError as `realRoot`, also when it is no folder */
+/** @throws SourceError as `realRoot`, also when it is not a folder */
 export async function rootStatus(root: string): Promise<BigIntStats> {
   const found = await stat(root, { bigint: true }).catch((cause: unknown) => {
     throw rootError(root, cause)
@@ -89,7 +88,7 @@ export function errorCode(error: unknown): string {
 class Walk {
   readonly #rules: ScanRules
   readonly #pending: Folder[]
-  /** The root and the targets of links that were followed. */
+  /** The root and the targets of followed links. */
   readonly #entered: string[]
   readonly #unlisted: string[] = []
 
@@ -103,7 +102,7 @@ class Walk {
     return this.#pending.pop()
   }
 
-  /** Its files; its folders are to come next. */
+  /** Its files; its folders are queued. */
   async filesOf(folder: Folder): Promise<Folder[]> {
     const files: Folder[] = []
     const folders: Folder[] = []
@@ -140,7 +139,7 @@ class Walk {
     }
   }
 
-  /** What a link leads to, unless it is scanned anyway or leads nowhere. */
+  /** The target of a link, unless it is scanned anyway or missing. */
   async #target({ path }: Folder): Promise<{ kind?: BigIntStats; path: string }> {
     if (!this.#rules.followLinks) return { path }
     try {
@@ -154,7 +153,7 @@ class Walk {
     }
   }
 
-  /** `false` when it was entered before: a link may lead to a folder above. */
+  /** `false` when it was already scanned: a link may lead to a parent folder. */
   #enter(path: string, linked: boolean): boolean {
     if (this.#entered.includes(path)) return false
     if (linked) this.#entered.push(path)

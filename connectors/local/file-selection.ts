@@ -61,7 +61,7 @@ export interface FolderSettings {
   readonly follow_links: boolean
 }
 
-/** The fields of `FolderSettings` for the schema of a configuration. @param standard where it looks without `paths` */
+/** The fields of `FolderSettings` for a configuration schema. @param standard the default location, for display */
 export function folderFields(standard: string) {
   const glob = z.string().min(1).max(500)
   return {
@@ -97,7 +97,7 @@ export function expandedPath(path: string, userHome: string): string {
   return whole.replace(/(?<=.)[\\/]+$/, '')
 }
 
-/** Which files of a folder are taken. @param extensions in lower case, with the dot */
+/** Which files of a folder are selected. @param extensions in lower case, with the dot */
 export function selectionRules(settings: FolderSettings, extensions: ReadonlySet<string>): ScanRules {
   const { exclude = [] } = settings
   const include = settings.include?.map((pattern) => (pattern.endsWith('/') ? `${pattern}**` : pattern))
@@ -118,20 +118,20 @@ export function selectionRules(settings: FolderSettings, extensions: ReadonlySet
   }
 }
 
-/** Every folder on the way must be entered, and the file taken. */
+/** Every parent folder and the file itself must be selected. */
 export function isSelected(relative: string, rules: ScanRules): boolean {
   const parts = relative.split('/')
   return parts.slice(0, -1).every((_, at) => rules.enters(parts.slice(0, at + 1).join('/'))) && rules.takes(relative)
 }
 
-/** Largest size of a file that is taken, in bytes, and in words. */
+/** The size limit of a file, in bytes and in words. */
 export function sizeLimit(name: string, { max_mb: most }: FolderSettings): { bytes: number; words: string } {
   const isPdf = extname(name).toLowerCase() === '.pdf'
   const megabytes = Math.min(most ?? MOST_PDF_MB, isPdf ? MOST_PDF_MB : MOST_MB)
   return { bytes: Math.floor(megabytes * 1024 * 1024), words: `${megabytes} MB` }
 }
 
-/** What a file is by its extension. */
+/** The media type by file extension. */
 export function contentTypeOf(name: string): string {
   return readableFile(name)?.contentType ?? 'text/plain'
 }
@@ -140,7 +140,7 @@ function isPath(path: string): boolean {
   return path === '~' || path.startsWith('~/') || isAbsolute(path)
 }
 
-/** As in .gitignore, a pattern without `/` is of a name at any depth, and `drafts/` is the folder. */
+/** As in .gitignore, a pattern without `/` matches a name at any depth, and `drafts/` matches the folder. */
 function matches(relative: string, pattern: string): boolean {
   const glob = pattern.replace(/^\.?\//, '').replace(/\/$/, '')
   return matchesGlob(glob.includes('/') ? relative : basename(relative), glob)

@@ -30,24 +30,24 @@ import {
   sizeLimit,
 } from './file-selection.ts'
 
-/** What a connector of files is to read. */
+/** What a file connector reads. */
 export interface FolderKind {
   readonly sourceType: SourceType
   /** In lower case, with the dot. */
   readonly extensions: ReadonlySet<string>
-  /** Below the home of the user; read when the configuration names none and they exist. */
+  /** Relative to the user's home; read if they exist and the configuration lists none. */
   readonly standardPaths: readonly string[]
 }
 
 /** Progress of a full scan. The scan itself needs no cursor: its consumer knows the revisions of the items. */
 export interface FolderCursor {
-  /** Number of the device that the folder lies on. */
+  /** Device number of the folder's disk. */
   readonly device: string
 }
 
 type FolderContext = CheckContext<FolderSettings>
 
-/** The folders of a connection, each a partition. Reads current files and keeps no state between calls. */
+/** The folders of a connection, each a partition. Reads the current files and keeps no state between calls. */
 export interface FolderSource {
   /** @throws SourceError `reconfigure` when there is nothing to read */
   partitions(context: FolderContext): Promise<Partition[]>
@@ -64,7 +64,7 @@ export function folderSource(kind: FolderKind): FolderSource {
   const rulesOf = ({ config }: FolderContext) => selectionRules(config, kind.extensions)
 
   async function* taken(root: string, context: FolderContext) {
-    // An empty file is skipped; its writer may not have started.
+    // An empty file is skipped; it may be about to be written.
     for await (const file of scanFiles(root, rulesOf(context), context.signal))
       if (typeof file.stat === 'string' || file.stat.size > 0n) yield file
   }
@@ -76,7 +76,7 @@ export function folderSource(kind: FolderKind): FolderSource {
       const root = await realRoot(await pathOf(partition, kind, context))
       const { dev } = await rootStatus(root)
       const device = String(dev)
-      // The mount point of an unmounted disk is an empty folder on another disk.
+      // A mount point without its disk is an empty folder on another disk.
       if (cursor !== undefined && cursor.device !== device && (await isEmptyFolder(root)))
         throw new SourceError('reconfigure', `${root} is empty and on a different disk than before. Mount its disk.`)
       for await (const file of taken(root, context)) yield changeOf(file, root, kind.sourceType, context.config)
@@ -101,7 +101,7 @@ export function folderSource(kind: FolderKind): FolderSource {
   }
 }
 
-/** Folders inside others, and other names of the same, are left out: their files would come twice. */
+/** Folders inside others, and duplicates, are skipped, so that no file is read twice. */
 async function rootsOf({ standardPaths }: FolderKind, { config, machine }: FolderContext): Promise<string[]> {
   const found: { path: string; real: string }[] = []
   for (const path of config.paths ?? standardPaths) {
@@ -118,7 +118,7 @@ async function rootsOf({ standardPaths }: FolderKind, { config, machine }: Folde
   return first.filter(({ real }) => !first.some((other) => isWithin(real, other.real))).map(({ path }) => path)
 }
 
-/** A link whose target is not mounted is there too: what came from it must not be forgotten. */
+/** A link with an unmounted target still counts as existing, so that its items are not forgotten. */
 async function isThere(path: string): Promise<boolean> {
   try {
     await lstat(path)
@@ -139,7 +139,7 @@ function partitionOf({ machine: { userHome } }: FolderContext) {
   })
 }
 
-/** Of the path as configured: it must be known too while the folder is not there. */
+/** Uses the configured path, so that the id is known while the folder is missing. */
 function partitionId(root: string): string {
   return `folder:${hashOf(root)}`
 }
@@ -174,9 +174,10 @@ function changeOf(file: ScannedFile, root: string, sourceType: SourceType, setti
   }
   const item = {
     ...ref,
-    // With the time of change, which nobody can set: programs that copy set the other, and permission moves only this one.
+    // Includes the change time, which no program can set: copy programs set the modification time, and permissions only
+    // affect the change time.
     revision: `${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}:${stat.ino}`,
-    // File systems that do not know it say 1970.
+    // Some file systems return 1970 instead.
     ...(stat.birthtimeMs > 0n && { createdAt: stat.birthtime }),
     updatedAt: stat.mtime,
     body: () => contentOf(path, root),
@@ -195,10 +196,10 @@ async function contentOf(path: string, root: string): Promise<Uint8Array | undef
   }
 }
 
-/** The file of an item, when it is still taken. */
+/** The file of an item, if it is still selected. */
 async function fileAt(path: string, root: string, rules: ScanRules): Promise<ScannedFile | undefined> {
   const between = pathBetween(root, path).replaceAll(sep, '/')
-  // What a link led to lies elsewhere.
+  // The target of a link is elsewhere.
   const isLinked = between.startsWith('../') || isAbsolute(between)
   const selected = isLinked ? rules.followLinks && rules.takes(basename(path)) : isSelected(between, rules)
   if (!selected) return undefined
@@ -210,14 +211,14 @@ async function fileAt(path: string, root: string, rules: ScanRules): Promise<Sca
   }
 }
 
-/** A file is gone only when its folder is still there. @throws SourceError `retry` when nothing is */
+/** A file only counts as deleted while its folder exists. @throws SourceError `retry` when the folder is empty */
 async function absent(root: string): Promise<undefined> {
   if (await forItem(() => isEmptyFolder(root)))
     throw new SourceError('retry', `${root} is empty. Mount its disk, or remove it from paths.`)
   return undefined
 }
 
-/** An error of a folder stops that folder; for one of its files it only means "retry later". */
+/** An error of a folder ends its scan; an error of one of its files is retried later. */
 async function forItem<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
@@ -226,7 +227,7 @@ async function forItem<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Refused for good: the file is not asked for again until it changes. */
+/** Permanent errors: the file is not read again until it changes. */
 const REFUSALS = new Set(['EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG'])
 
 function unreadable(path: string, code: string, cause?: unknown): SourceError {

@@ -7,7 +7,7 @@ import { type FolderCursor, type FolderKind, folderSource } from './folder-sourc
 type FolderConfig = ConnectionConfig & FolderSettings
 
 const DOCUMENT_FOLDERS = ['~/Documents']
-/** A file that is being written is left alone until it has been quiet for this long. */
+/** Quiet period: a file is read after no writes for this long. */
 const QUIET_MS = 30_000
 
 /** How the folder connectors differ. */

@@ -9,7 +9,7 @@ import type { SessionPart } from './session-message.ts'
 import { type AgentTool, type SegmentStart, segmentItem, segmentsOf } from './session-segments.ts'
 import { parsedJson } from './tool-calls.ts'
 
-/** A file that holds one session, a JSON object a line. */
+/** A file with one session, one JSON object per line. */
 export interface SessionFile {
   /** Unique within its partition. */
   readonly key: string
@@ -21,22 +21,22 @@ export interface SessionFile {
 /** The file format of a tool. */
 export interface FileTool extends AgentTool {
   list(partition: Partition, context: Context<AgentConfig>): Promise<readonly SessionFile[]>
-  /** Reads one session from its beginning, or from where a segment begins. */
+  /** Reads one session from its beginning, or from the start of a segment. */
   reader(config: AgentConfig): SessionReader
-  /** What names a line, where sessions take over lines of earlier ones. */
+  /** The identity of a line, when sessions repeat lines of earlier ones. */
   lineId?(line: SessionLine): string | undefined
 }
 
 export interface SessionReader {
-  /** The lines in the order in which they were said; without, that of the file. */
+  /** The lines in chronological order; without it, file order. */
   arrange?(lines: AsyncIterable<SessionLine>): AsyncIterable<ArrangedLine>
   parts(line: SessionLine): SessionPart[]
-  /** Nothing of the lines so far is needed to understand the following ones. */
+  /** The following lines can be read without the earlier ones. */
   isSettled(): boolean
 }
 
 export interface ArrangedLine extends SessionLine {
-  /** Everything before it in the file was given already. */
+  /** Everything before it in the file was already yielded. */
   readonly isInOrder?: boolean
 }
 
@@ -49,11 +49,11 @@ const startSchema = z.object({
 })
 const copiedSchema = z.array(z.tuple([z.int(), z.int()]))
 const fileState = z.object({
-  /** Inode, size and time of the file: when they are the same, nothing was written. */
+  /** Inode, size and time of the file, which are the same when nothing was written. */
   stamp: z.string(),
   /** Where the open segment begins. */
   start: startSchema,
-  /** Of what stands before it. */
+  /** Digest of the content before it. */
   before: z.string(),
   copied: copiedSchema.optional(),
 })
@@ -64,11 +64,11 @@ export type SessionFilesCursor = z.infer<typeof sessionFilesCursor>
 
 const locatorSchema = z.object({ file: z.string(), segment: z.int(), copied: copiedSchema.optional() })
 
-/** A cursor lists every file, so it is not written for each of them. */
+/** A cursor lists every file, so it is not saved after each of them. */
 const FILES_PER_CHECKPOINT = 20
-/** A file that moves while it is opened is looked for again. */
+/** A file that moves while it is opened is searched for again. */
 const ATTEMPTS = 3
-/** Where the last time of a session is looked for. */
+/** How much of a session's end is searched for its last time. */
 const TAIL_BYTES = 65_536
 const START: SegmentStart & { offset: number } = { number: 1, offset: 0 }
 
@@ -79,7 +79,7 @@ interface FoundFile extends SessionFile {
   readonly writtenAt: Date
 }
 
-/** What is new in the sessions of a partition: of a session that was appended to, its last segment. */
+/** What is new in the sessions of a partition: for an extended session, its last segment. */
 export async function* sessionFileChanges(
   tool: FileTool,
   partition: Partition,
@@ -131,7 +131,7 @@ export async function* sessionFileChanges(
   yield { type: 'checkpoint', cursor: { files } }
 }
 
-/** A segment as it is now; `undefined` when its session has vanished. */
+/** A segment as it is now; `undefined` when its session no longer exists. */
 export async function readSessionFile(
   tool: FileTool,
   ref: StoredRef,
@@ -171,12 +171,12 @@ async function located(file: SessionFile): Promise<FoundFile | undefined> {
   return undefined
 }
 
-/** Whether what was read of the file stands there unchanged. */
+/** Whether the content read so far is unchanged. */
 async function continues(file: FoundFile, { start, before }: FileState): Promise<boolean> {
   return !file.path.endsWith('.zst') && before === (await fingerprint(file.path, start.offset))
 }
 
-/** For each file that was never read, the lines that it took over from sessions that had them earlier. */
+/** For each new file, the lines that it repeats from earlier sessions. */
 async function copiesIn(
   tool: FileTool,
   found: readonly FoundFile[],
@@ -205,7 +205,10 @@ async function copiesIn(
   return copied
 }
 
-/** By when the files were made, or where that is one second, as when a backup was restored, by what they tell last. */
+/**
+ * By creation time of the files; if those are within a second of each other, as after restoring a backup, by their last
+ * entry.
+ */
 async function oldestFirst(files: readonly FoundFile[]): Promise<FoundFile[]> {
   const keyed = await Promise.all(
     files.map(async (file) => {
@@ -246,7 +249,7 @@ async function* linesOf(file: FoundFile, from: number, counts: LineCounts, conte
       }
       return
     } catch (error) {
-      // It may have been compressed, or moved, between the listing and now.
+      // It may have been compressed or moved since the listing.
       const moved = isMissing(error) && !hasBegun && attempt < ATTEMPTS ? await located(file) : undefined
       if (moved === undefined || (from > 0 && moved.path.endsWith('.zst'))) throw error
       current = moved
@@ -300,20 +303,20 @@ function isMissing(error: unknown): boolean {
   return isSystemError(error) && error.code === 'ENOENT'
 }
 
-/** Of the file system, of decompression, or a `SourceError`. */
+/** A file system error, a decompression error, or a `SourceError`. */
 function isSystemError(error: unknown): error is Error & { code: unknown } {
   return error instanceof Error && 'code' in error
 }
 
-/** Bytes of lines that another session had first: from, to (exclusive); in order. */
+/** Byte ranges of lines that another session had first: from, to (exclusive); in order. */
 type CopiedRanges = readonly (readonly [number, number])[]
 
-/** A locator holds at most 4,000 characters. What a session took over is one range, two with a line of its own between. */
+/** A locator holds at most 4,000 characters. Repeated lines form one range, or two if a new line is between them. */
 const MOST_RANGES = 50
 
 type LineId = (line: SessionLine) => string | undefined
 
-/** Names of the lines that a session did not take over. */
+/** Names of the lines that a session did not repeat. */
 async function* ownIds(
   path: string,
   copied: CopiedRanges,
@@ -327,7 +330,7 @@ async function* ownIds(
   }
 }
 
-/** The lines of a session that are `taken` already; its others are added to them. */
+/** The session's lines that are already in `taken`; the others are added to it. */
 async function copiedRanges(
   path: string,
   taken: Set<string>,

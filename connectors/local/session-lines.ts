@@ -6,9 +6,9 @@ import { parsedJson } from './tool-calls.ts'
 
 /** A JSON object on a line of its own. */
 export interface SessionLine {
-  /** Of its first byte, uncompressed. */
+  /** Offset of its first byte, uncompressed. */
   readonly offset: number
-  /** Of the byte after it. */
+  /** Offset after its last byte. */
   readonly end: number
   readonly value: Readonly<Record<string, unknown>>
 }
@@ -19,16 +19,16 @@ export interface LineCounts {
   tooLong: number
 }
 
-/** Longest line that is read, in bytes: images and files that were read whole stand in one line. */
+/** Longest line that is read, in bytes: images and whole files are on one line. */
 const LONGEST_LINE = 32 * 1024 * 1024
 const NEWLINE = 10
 const HEAD_BYTES = 1024
 
 /**
- * The JSON objects of a file, one line at a time, in the memory of its longest line. Lines that are not JSON objects
- * are counted. A last line without a line end is used only if it is complete, because it may be in the middle of a write.
- *
- * @param from byte to begin at; that of a line
+ * The JSON objects of a file, one line at a time, so that memory is limited to the longest line. Lines that are not
+ * JSON objects are counted. A last line without a line end is used only if it is complete, because it may be in the
+ * middle of a write.
+ * @param from offset of the first line to read
  */
 export async function* readSessionLines(
   path: string,
@@ -55,7 +55,7 @@ interface RawLine {
   /** Absent when the line is too long. */
   readonly bytes: Buffer | undefined
   readonly offset: number
-  /** Its end is there. */
+  /** The line is complete. */
   readonly isWhole: boolean
 }
 
@@ -88,17 +88,17 @@ async function* linesOf(path: string, from: number, signal: AbortSignal): AsyncG
   if (length > 0) yield line(false)
 }
 
-/** Of a compressed file (`.zst`), what it holds. Then `from` must be 0. */
+/** The decompressed content of a compressed file (`.zst`). Then `from` must be 0. */
 async function* bytesOf(path: string, from: number, signal: AbortSignal): AsyncGenerator<Buffer> {
   const file = createReadStream(path, { start: from, signal, highWaterMark: 256 * 1024 })
   if (!path.endsWith('.zst')) return yield* file
   const plain = createZstdDecompress()
-  // An error of the file would otherwise leave the reader waiting.
+  // Without this, an error of the file would leave the reader waiting.
   file.on('error', (error) => plain.destroy(error))
   yield* file.pipe(plain)
 }
 
-/** Changes when what stands before `offset` was rewritten: of its first and its last kilobyte. */
+/** A digest of the first and last kilobyte before `offset`, which changes when the file is rewritten. */
 export async function fingerprint(path: string, offset: number): Promise<string> {
   await using file = await open(path)
   const hash = createHash('sha256')

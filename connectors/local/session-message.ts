@@ -1,9 +1,9 @@
-/** One message of a session, or what a tool was given or put out. */
+/** One message of a session, or the input or output of a tool. */
 export interface SessionMessage {
   readonly role: 'user' | 'assistant' | 'tool'
   readonly text: string
   readonly at?: Date
-  /** Of a tool: `Bash`. */
+  /** Name of the tool: `Bash`. */
   readonly tool?: string
 }
 
@@ -12,13 +12,13 @@ export type SessionPart =
   | {
       readonly type: 'message'
       readonly message: SessionMessage
-      /** Byte at which reading can begin again with this message as the first; absent where it cannot. */
+      /** Offset at which reading can resume with this message; absent if it cannot. */
       readonly offset?: number
     }
   | { readonly type: 'title'; readonly text: string; readonly rank: TitleRank }
   | { readonly type: 'folder'; readonly path: string }
 
-/** A title by the person goes before one by the agent, and that before the first words. */
+/** The person's title comes before the agent's, and both before the first words. */
 export const TITLE_RANKS = { words: 0, agent: 1, person: 2 } as const
 type TitleRank = (typeof TITLE_RANKS)[keyof typeof TITLE_RANKS]
 
@@ -41,7 +41,7 @@ export function spokenPart(role: 'user' | 'assistant', text: string, at: Date | 
   return said === '' ? [] : [{ type: 'message', message: { role, text: said, ...(at && { at }) } }]
 }
 
-/** A time of ISO 8601, or milliseconds since 1970. */
+/** An ISO 8601 time, or milliseconds since 1970. */
 export function instant(value: unknown): Date | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   const at = new Date(value)

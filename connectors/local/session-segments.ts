@@ -6,8 +6,8 @@ import { type AgentConfig, takesProject } from './agent-settings.ts'
 import { type SessionMessage, type SessionPart, TITLE_RANKS } from './session-message.ts'
 
 /**
- * A segment is sealed by the message after it: when it holds this many prompts and another follows, or this many messages
- * and an answer follows. Changing either number would split every session differently.
+ * A segment is sealed by a following message: when it has this many prompts and another one follows, or this many
+ * messages and an answer follows. Changing either number would split every session differently.
  */
 const PROMPTS = 20
 const MESSAGES = 400
@@ -16,9 +16,9 @@ const RECALLED = /<recalled:[a-z0-9]{8,64}>[\s\S]*?(?:<\/recalled:[a-z0-9]{8,64}
 
 /** Where a segment begins, with what was known by then. */
 export interface SegmentStart {
-  /** From 1. */
+  /** Counted from 1. */
   readonly number: number
-  /** Byte of the file; absent where reading cannot begin. */
+  /** Offset in the file; absent if reading cannot begin there. */
   readonly offset?: number | undefined
   readonly title?: string | undefined
   readonly rank?: number | undefined
@@ -30,16 +30,16 @@ export interface Segment extends SegmentStart {
   readonly messages: readonly SessionMessage[]
 }
 
-/** Which tool a session is of. */
+/** The tool of a session. */
 export interface AgentTool {
-  /** Begins its item ids. */
+  /** Prefix of its item ids. */
   readonly prefix: string
   readonly sourceType: SourceType
   /** The display name of the agent. */
   readonly agent: string
 }
 
-/** Cuts a session into segments; all but the last one are sealed: nothing that is appended changes them. */
+/** Splits a session into segments. All but the last are sealed: appended messages do not change them. */
 export async function* segmentsOf(
   parts: AsyncIterable<SessionPart> | Iterable<SessionPart>,
   start: SegmentStart = { number: 1, offset: 0 },
@@ -71,7 +71,7 @@ export async function* segmentsOf(
   if (messages.length > 0) yield { ...opened, title, folder, start: opened, messages }
 }
 
-/** The item of a segment; `undefined` when nobody says anything in it, or the settings leave it out. */
+/** The item of a segment; `undefined` when it has no messages or is excluded by the settings. */
 export function segmentItem(
   segment: Segment,
   session: { readonly id: string; readonly locator: string; readonly createdAt?: Date | undefined },
@@ -118,7 +118,7 @@ function section({ role, text, at, tool }: SessionMessage): string {
   return `${heading.replace(/\s+/g, ' ').replace(/:? *$/, '')}\n\n${withoutHeadings(text)}\n`
 }
 
-/** A heading that the parser would take for the begin of a message is set in by a space. */
+/** A heading that looks like the start of a message is indented by a space. */
 function withoutHeadings(text: string): string {
   return text.replace(/^(?=#{2,3} (?:User|Human|Assistant|Agent|System|Tool)\b)/gim, ' ')
 }

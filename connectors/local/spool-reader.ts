@@ -10,7 +10,7 @@ import {
   spoolFiles,
 } from '../../src/connector/stream-spool.ts'
 
-/** Up to where the files of one kind were read. */
+/** The position up to which files of one kind were read. */
 export interface SpoolPosition {
   readonly file: string
   /** In bytes. */
@@ -20,12 +20,12 @@ export interface SpoolPosition {
 export interface SpooledRecord {
   /** `undefined`: damaged. */
   readonly record: SpoolRecord | undefined
-  /** Where it stands, and what comes after it. */
+  /** The positions of the record and of the next one. */
   readonly from: SpoolPosition
   readonly to: SpoolPosition
 }
 
-/** The records of a kind after a position, in the order in which they came. */
+/** The records of a kind after a position, in order of arrival. */
 export async function* spooledRecords(
   folder: string,
   kind: SpoolKind,
@@ -36,7 +36,7 @@ export async function* spooledRecords(
     const begin = file === after?.file ? after.offset : 0
     const bytes = createReadStream(join(folder, file), { start: begin })
     for await (const lines of byteLines(bytes, LONGEST_RECORD)) {
-      // An incomplete line was never acknowledged: it is still being written, or the process ended.
+      // An incomplete line was never acknowledged: it is still being written, or the process crashed.
       for (const { bytes: line, start, end, isWhole } of lines)
         if (isWhole)
           yield {
@@ -59,7 +59,7 @@ export async function spooledRecordAt(
   return undefined
 }
 
-/** Deletes files that were read to their end and have been left alone since an instant. Never the newest, which may grow. */
+/** Deletes files that were read completely and not written to since an instant. Never the newest, which may grow. */
 export async function dropReadFiles(folder: string, kind: SpoolKind, read: SpoolPosition, before: Date): Promise<void> {
   for (const file of await spoolFiles(folder, kind)) {
     if (file >= read.file) return

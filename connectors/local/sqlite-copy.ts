@@ -7,21 +7,20 @@ import { SourceError } from '../../src/connector/source-error.ts'
 
 /** A private copy of a database that another program has open. Disposing closes and deletes it. */
 export interface DatabaseCopy extends Disposable, AsyncDisposable {
-  /** Refuses to write. */
+  /** Read-only. */
   readonly database: DatabaseSync
 }
 
-/** How often a copy is begun again because the database changed under it, and the pause before that, in milliseconds. */
+/** Maximum attempts when the database changes during the copy, and the pause between them in milliseconds. */
 const ATTEMPTS = 5
 const PAUSE_MS = 100
 
 /**
- * Copies a live SQLite database as it was at one moment and opens the copy. Copied rather than opened in place, because
- * Chrome locks its history exclusively, and rather than opened as immutable, which would miss what is still in the log.
- *
- * @param temporaryFolder private to this process; the copy lies in a folder of its own in there
- * @param options readBigInts: integers come as bigint, as those above 2^53 (times of Chrome) must
- * @throws SourceError `reconfigure` without the permission to read it; `skip` when it is no database; `retry` else
+ * Copies a live SQLite database at one consistent moment and opens the copy. It is not opened in place, because Chrome
+ * locks its history exclusively; opening it as immutable would miss the write-ahead log.
+ * @param temporaryFolder private to this process; the copy is in its own folder inside
+ * @param options readBigInts: returns integers as bigint, needed above 2^53 (times of Chrome)
+ * @throws SourceError `reconfigure` without read permission; `skip` when it is not a database; `retry` otherwise
  */
 export async function openDatabaseCopy(
   path: string,
@@ -42,8 +41,8 @@ export async function openDatabaseCopy(
 }
 
 /**
- * Changes whenever something is written to the database: inode, size and time of it and of its log. `undefined` when
- * there is no such file.
+ * Changes whenever something is written to the database: inode, size and time of the database and its log. `undefined`
+ * when it does not exist.
  */
 export async function databaseStamp(path: string): Promise<string | undefined> {
   const [database, log] = await Promise.all([fileStamp(path), fileStamp(`${path}-wal`)])
@@ -73,8 +72,8 @@ async function copyConsistently(path: string, copy: string): Promise<void> {
     try {
       await copyFile(path, copy, constants.COPYFILE_FICLONE)
       await copyBeside(path, copy, '-journal')
-      // After the database: frames that are appended meanwhile only add to it, and a torn one fails its checksum. The
-      // index of the log (-shm) is left: the first to open a log creates it again.
+      // Copied after the database: frames appended meanwhile do no harm, and a torn one fails its checksum. The index
+      // of the log (-shm) is not copied, because SQLite creates it again.
       await copyBeside(path, copy, '-wal')
     } catch (cause) {
       throw unreadable(path, cause)
@@ -85,7 +84,7 @@ async function copyConsistently(path: string, copy: string): Promise<void> {
   throw new SourceError('retry', `${path} kept changing while it was copied. The next run tries again.`)
 }
 
-/** Changes when pages of the database itself are written: by a checkpoint of the log, or under a rollback journal. */
+/** Changes when pages of the database itself are written: by a checkpoint of the log, or in rollback mode. */
 async function writtenState(path: string): Promise<string> {
   const [database, journal] = await Promise.all([fileStamp(path), fileStamp(`${path}-journal`)])
   return `${database ?? ''}/${journal ?? ''}`
@@ -96,13 +95,13 @@ async function copyBeside(path: string, copy: string, suffix: string): Promise<v
     await copyFile(`${path}${suffix}`, `${copy}${suffix}`, constants.COPYFILE_FICLONE)
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error
-    // From an attempt before.
+    // From a previous attempt.
     await rm(`${copy}${suffix}`, { force: true })
   }
 }
 
 function opened(path: string, copy: string, readBigInts: boolean): DatabaseSync {
-  // Not readOnly: a journal that was copied along has to be rolled back.
+  // Not readOnly, because a copied journal must be rolled back.
   const database = new DatabaseSync(copy, { readBigInts })
   try {
     database.exec('PRAGMA query_only = 1')

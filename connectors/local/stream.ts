@@ -35,11 +35,11 @@ interface Received {
   readonly locator: string
 }
 
-/** What an entry is memorized as. */
+/** The item of an entry. */
 function streamItem(entry: StreamEntry, { itemId, at, kind, locator }: Received, timeZone: string): SourceItem {
   const body = entry.text ?? entry.body ?? ''
   const { url, author, people, where } = entry
-  // What is fed from a file says nothing about now; what comes by the socket has just happened.
+  // Entries from a file are not recent; those from the socket just happened.
   const arrived = kind === 'socket' ? new Date(at) : undefined
   const statedAt = entry.when === undefined ? arrived : instantOf(entry.when, timeZone)
   return {
@@ -47,7 +47,7 @@ function streamItem(entry: StreamEntry, { itemId, at, kind, locator }: Received,
     itemId,
     locator,
     title: entry.title ?? firstLine(body),
-    // With the time, so that what was deleted may come back as it was.
+    // Includes the time, so that a deleted entry can be restored unchanged.
     revision: createHash('sha256')
       .update(`${at}\n${JSON.stringify(entry)}`)
       .digest('hex')
@@ -62,7 +62,7 @@ function streamItem(entry: StreamEntry, { itemId, at, kind, locator }: Received,
   }
 }
 
-/** A day without a time is the day where the person is. */
+/** A day without a time is in the person's time zone. */
 function instantOf(when: string, timeZone: string): Date {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(when) ?? []
   if (day === undefined) return new Date(when)
@@ -90,10 +90,10 @@ type StreamCursor = z.infer<typeof cursor>
 
 const KINDS = ['stdin', 'socket'] as const
 const EACH_CHECKPOINT = 100
-/** What could not be memorized is tried again for five days, and later when the person says so: until then it is kept. */
+/** Failed entries are retried for five days, and later on request; they are kept until then. */
 const KEPT_MS = 14 * 86_400_000
 
-/** Anything else: lines of JSON, from standard input or a socket. */
+/** Everything else: lines of JSON, from standard input or a socket. */
 export const stream: Connector<StreamConfig, StreamCursor> = {
   manifest: {
     id: 'stream',
@@ -184,7 +184,7 @@ function positionOf(locator = ''): SpoolPosition | undefined {
   return file === undefined ? undefined : { file, offset: Number(offset) }
 }
 
-/** Standard input can be read only once, so it is written to the spool first, and an interrupted run loses nothing. */
+/** Standard input can be read only once, so it is saved to the spool first; an interrupted run loses nothing. */
 async function takeStandardInput(context: Context<StreamConfig>): Promise<void> {
   const { machine, clock, signal } = context
   if (machine.standardInput === undefined) return

@@ -3,22 +3,22 @@ import type { SessionPart } from './session-message.ts'
 
 /** Tools whose output is recalled memories, which must not be memorized again. */
 const OF_THE_MEMORY = /recalld.*(recall|ask|search|fetch)|mcp__.*__(recall|ask)$/i
-/** Of what is kept of a long text, this much is its beginning. */
+/** The share of a shortened text that is kept from its beginning. */
 const HEAD_SHARE = 0.75
 
-/** The tools that a session used, paired with what they put out. */
+/** The tools that a session used, paired with their output. */
 export interface ToolCalls {
-  /** @param id absent when nothing that is put out refers to it */
+  /** @param id absent when no output refers to it */
   call(id: string | undefined, name: string, input: unknown, at: Date | undefined): SessionPart[]
-  /** @param name for sources that tell it with what was put out */
+  /** @param name for sources that state it with the output */
   result(id: string | undefined, output: unknown, at: Date | undefined, name?: string): SessionPart[]
-  /** The agent goes on: what is open was broken off, so nothing is awaited for it. */
+  /** The agent continues: unfinished calls were interrupted and get no output. */
   breakOff(): void
-  /** Nothing is awaited any more for what was called. */
+  /** Ends waiting for the output of earlier calls. */
   isSettled(): boolean
 }
 
-/** @param limit characters that are kept of a text; 0: tools are left out */
+/** @param limit characters kept of a text; 0: tools are left out */
 export function toolCalls(limit: number): ToolCalls {
   const names = new Map<string, string>()
   const awaited = new Set<string>()
@@ -67,7 +67,7 @@ function outputText(output: unknown, depth = 0): string {
   return text ?? outputText(content ?? inner, depth + 1)
 }
 
-/** Older versions of Codex put out JSON in a string. */
+/** Older versions of Codex write the output as JSON in a string. */
 function nestedOutput(source: string): string {
   const parsed = z.looseObject({ output: z.string() }).safeParse(parsedJson(source))
   return parsed.success ? parsed.data.output : source
@@ -95,13 +95,13 @@ export function parsedJson(source: string): unknown {
 function shortened(text: string, limit: number): string {
   if (text.length <= limit) return text
   const head = withFenceClosed(wholeLines(text.slice(0, Math.ceil(limit * HEAD_SHARE))))
-  // The second half of a cut key looks like other text and could not be redacted, so it is dropped.
+  // The second half of a cut secret looks like other text and could not be redacted, so it is dropped.
   if (text.includes('PRIVATE KEY')) return `${head}\n[...]`
   const tail = text.slice(-Math.floor(limit * (1 - HEAD_SHARE))).replace(/^[^\n]{0,200}\n/, '')
   return `${head}\n[...]\n${withFenceOpened(tail)}`
 }
 
-/** The part of a recalled passage that is kept stays within its fence, so that the service knows it for what it is. */
+/** The kept part of a recalled passage stays within its fence, so that the service recognizes it. */
 function withFenceClosed(head: string): string {
   const [, id] = /<recalled:([a-z0-9]{8,64})>/.exec(head.slice(Math.max(head.lastIndexOf('<recalled:'), 0))) ?? []
   if (id === undefined || head.includes(`</recalled:${id}>`, head.lastIndexOf('<recalled:'))) return head
@@ -114,7 +114,7 @@ function withFenceOpened(tail: string): string {
   return `<recalled:${id}>\n${tail}`
 }
 
-/** Cut at a line end, where one is near, so that no token is cut in two. */
+/** Cuts at a nearby line end, so that no token is cut in two. */
 function wholeLines(text: string): string {
   const end = text.lastIndexOf('\n')
   return end > text.length / 2 ? text.slice(0, end) : text.toWellFormed()

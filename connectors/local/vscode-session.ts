@@ -7,7 +7,9 @@ import { type LineCounts, readSessionLines } from './session-lines.ts'
 import { instant, type SessionPart, spokenPart, TITLE_RANKS } from './session-message.ts'
 import { parsedJson, type ToolCalls, toolCalls } from './tool-calls.ts'
 
-/** 0: the state; 1: sets the value at a path; 2: appends to the array there, after cutting it to `i`; 3: deletes it. */
+/**
+ * 0: the state; 1: sets the value at a path; 2: appends to the array there, after truncating it to `i`; 3: deletes it.
+ */
 const operation = z.looseObject({
   kind: z.number(),
   k: z.array(z.union([z.string(), z.int().min(0)])).optional(),
@@ -17,9 +19,8 @@ const operation = z.looseObject({
 type Key = string | number
 
 /**
- * The state that a log of VS Code leads to. Operations that do not fit are passed over, as is one that is being written.
- *
- * @throws SourceError `skip` when a line is too long to be read: all that follows it would be wrong
+ * The final state of a log of VS Code. Invalid operations and an incomplete last one are skipped.
+ * @throws SourceError `skip` when a line is too long to be read, because everything after it would be wrong
  */
 async function replayed(path: string, signal: AbortSignal): Promise<unknown> {
   const counts: LineCounts = { broken: 0, tooLong: 0 }
@@ -37,7 +38,7 @@ async function replayed(path: string, signal: AbortSignal): Promise<unknown> {
   return state
 }
 
-/** The value with what lies at the path replaced, in place; unchanged when there is no such path. */
+/** Replaces the value at the path in place; without such a path, nothing changes. */
 function changed(value: unknown, keys: readonly Key[], change: (old: unknown) => unknown): unknown {
   const [key, ...rest] = keys
   if (key === undefined) return change(value)
@@ -47,7 +48,7 @@ function changed(value: unknown, keys: readonly Key[], change: (old: unknown) =>
   }
   if (typeof key !== 'string' || !isRecord(value)) return value
   const next = changed(Object.hasOwn(value, key) ? value[key] : undefined, rest, change)
-  // Defined, so that no key of a file can reach what all objects inherit from.
+  // Uses defineProperty, so that no key in a file can reach the prototype of all objects.
   Object.defineProperty(value, key, { value: next, enumerable: true, configurable: true, writable: true })
   return value
 }
@@ -61,7 +62,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** Largest session that is read, in bytes: it is held as a whole. Those of a day's work have less than 10 MB. */
+/** Largest session that is read, in bytes, because it is read as a whole. A day's work has less than 10 MB. */
 const LARGEST = 128 * 1024 * 1024
 
 const markdown = z.union([z.string(), z.looseObject({ value: z.string() }).transform(({ value }) => value)])
@@ -94,7 +95,7 @@ const session = z.looseObject({
 const details = z.looseObject({ input: z.unknown().optional(), output: z.unknown().optional() })
 const outputPart = z.looseObject({ value: z.string() })
 
-/** What was said in a chat of VS Code. @throws SourceError `skip` when the file is no session */
+/** The messages of a chat of VS Code. @throws SourceError `skip` when the file is not a session */
 export async function vscodeSession(
   path: string,
   project: string | undefined,
@@ -150,7 +151,7 @@ function requestParts(value: unknown, tools: ToolCalls): SessionPart[] {
   return parts
 }
 
-/** Pieces of one answer: text comes in many, with links to files between. */
+/** Parts of one answer: text is stored in pieces, with links to files between. */
 function spokenText({ kind, value, content, inlineReference, name }: ResponsePart): string | undefined {
   if (kind === undefined || kind === 'markdownContent') {
     const text = markdown.safeParse(value ?? content)

@@ -80,7 +80,7 @@ async function* sessionsOf(
 ): AsyncGenerator<WholeSession> {
   for (const { id, path: folder, project } of await chatFolders(context)) {
     if (id !== partition.id) continue
-    // `.jsonl` before `.json`: where both are, VS Code has gone over to the log.
+    // `.jsonl` before `.json`: if both exist, VS Code has migrated to the log.
     for (const name of (await readdir(folder)).sort().reverse()) {
       const session = SESSION_FILE.exec(name)?.[1]
       const path = join(folder, name)

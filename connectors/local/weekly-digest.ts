@@ -12,7 +12,7 @@ export interface IsoWeek {
   readonly monday: CalendarDay
 }
 
-/** The week of an instant where the person is. */
+/** The week of an instant in the person's time zone. */
 export function isoWeek(instant: Date, timeZone: string): IsoWeek {
   return weekOfDay(zonedDay(instant, timeZone))
 }
@@ -21,7 +21,7 @@ export function weekAfter({ monday }: IsoWeek, weeks = 1): IsoWeek {
   return weekOfDay({ ...monday, day: monday.day + 7 * weeks })
 }
 
-/** The week of a name as `isoWeek` gives it; `undefined` for anything else. */
+/** The week of a name from `isoWeek`; `undefined` for other names. */
 export function weekNamed(name: string): IsoWeek | undefined {
   const [, year, number] = /^(\d{4})-W(\d{2})$/.exec(name) ?? []
   if (year === undefined) return undefined
@@ -30,7 +30,7 @@ export function weekNamed(name: string): IsoWeek | undefined {
   return week.name === name ? week : undefined
 }
 
-/** The instants at which a week begins, and at which the next one does. */
+/** The start of a week and of the next one. */
 export function weekSpan(week: IsoWeek, timeZone: string): { readonly since: Date; readonly until: Date } {
   return {
     since: startOfZonedDay(week.monday, timeZone),
@@ -50,11 +50,11 @@ function weekOfDay({ year, month, day }: CalendarDay): IsoWeek {
   }
 }
 
-/** Of one source; more are only counted. */
+/** Maximum items listed per source; more are only counted. */
 const MOST_TITLES = 20
 const LONGEST_TITLE = 200
 
-/** What people call a source. */
+/** Display name of a source. */
 const SOURCES: Readonly<Partial<Record<SourceType, string>>> = {
   text: 'notes',
   email: 'mail',
@@ -82,9 +82,9 @@ const SOURCES: Readonly<Partial<Record<SourceType, string>>> = {
   'ms-sharepoint': 'SharePoint',
 }
 
-/** What digests have in common. */
+/** Data shared by all digests. */
 export interface DigestOwner {
-  /** Short stand-in for the account. */
+  /** A short id of the account. */
   readonly account: string
   /** IANA name. */
   readonly timeZone: string

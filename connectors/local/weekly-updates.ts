@@ -28,7 +28,7 @@ interface WeeklyConfig extends ConnectionConfig, FolderSettings {
   readonly since?: Date | undefined
 }
 
-/** Of a folder, or of the digests: the last week whose digest is final. */
+/** Per folder, or for the digests: the last week whose digest is final. */
 const cursor = z.union([z.strictObject({ device: z.string() }), z.strictObject({ sealed: z.string().nullable() })])
 type WeeklyCursor = z.infer<typeof cursor>
 
@@ -36,7 +36,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** Time until Sunday evening's content is memorized. */
 const GRACE_MS = 3 * HOUR_MS
-/** Sources that are read once a day, or after a holiday, have caught up by then. */
+/** By then, sources that are read once a day or after a holiday have caught up. */
 const SEALED_AFTER_MS = 7 * DAY_MS
 const STANDARD_WEEKS = 8
 const FILE_QUIET_MS = 30_000
@@ -125,7 +125,7 @@ function ownerOf({ account, timeZone }: WeeklyContext): DigestOwner {
   return { account: accountPart(account.account), timeZone }
 }
 
-/** The digests of weeks that are over and not final; without a cursor also of those that are, and were made before. */
+/** The digests of completed weeks that are not final; without a cursor also earlier ones. */
 async function* digests(
   from: { readonly sealed: string | null } | undefined,
   context: WeeklyContext,
@@ -166,7 +166,7 @@ async function digestOf(week: IsoWeek, context: WeeklyContext): Promise<SourceIt
   return items.length === 0 ? undefined : weeklyDigest(week, items, ownerOf(context))
 }
 
-/** Every digest that was made, or is about to be. */
+/** Every digest that was or is about to be created. */
 async function* existingDigests(context: WeeklyContext): AsyncGenerator<ItemRef> {
   const { since } = context.config
   const made = since ? new Map<string, IsoWeek>() : await madeWeeks(context)

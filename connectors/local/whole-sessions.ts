@@ -9,22 +9,21 @@ import { parsedJson } from './tool-calls.ts'
 
 /** A session that is read as a whole, because any part of it may change. */
 export interface WholeSession {
-  /** Names it within its partition, with where it lies; of several with one id, the first that says anything is taken. */
+  /** Its id within the partition, and where it is; of several with the same id, the first with content is used. */
   readonly key: string
   readonly id: string
-  /** The same as long as nothing was written. */
+  /** Changes when something is written. */
   readonly stamp: string
   readonly createdAt?: Date
-  /** @throws SourceError `skip` when it cannot be understood */
+  /** @throws SourceError `skip` when its format is unknown */
   load(): Promise<readonly SessionPart[]>
 }
 
 export interface SessionTool extends AgentTool {
   /**
-   * Every session of a partition; each is loaded before the next one is asked for.
-   *
-   * @param known what was read earlier: what is unchanged need not be looked into
-   * @param stamps takes the stamps of databases, which count when all of their sessions were read
+   * Every session of a partition; each is loaded before the next is requested.
+   * @param known what was read earlier: unchanged sessions need not be opened
+   * @param stamps receives the stamps of databases, which count once all of their sessions were read
    */
   sessions(
     partition: Partition,
@@ -36,7 +35,7 @@ export interface SessionTool extends AgentTool {
 
 const sessionState = z.object({
   stamp: z.string(),
-  /** Begins of the revisions of its segments: only those that changed are given again. */
+  /** Prefixes of its segments' revisions: only changed segments are yielded again. */
   segments: z.array(z.string()),
 })
 
@@ -92,14 +91,14 @@ export async function* wholeSessionChanges(
       else hasFailed = true
       yield { type: 'failed', ref: refOf(session, tool, context), error }
     }
-    // What was not come by yet is taken from before, so that it is not read again.
+    // Sessions that this run did not reach keep their state, so that they are not read again.
     if (++read % SESSIONS_PER_CHECKPOINT === 0)
       yield { type: 'checkpoint', cursor: { sessions: { ...known.sessions, ...sessions }, databases: known.databases } }
   }
   yield { type: 'checkpoint', cursor: { sessions, databases: hasFailed ? {} : stamps } }
 }
 
-/** A segment as it is now; `undefined` when its session has vanished. */
+/** A segment as it is now; `undefined` when its session no longer exists. */
 export async function readWholeSession(
   tool: SessionTool,
   ref: StoredRef,

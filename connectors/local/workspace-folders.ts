@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { absent } from './agent-folders.ts'
 import { parsedJson } from './tool-calls.ts'
 
-/** Where VS Code, or an editor made from it, keeps what belongs to a project. */
+/** Where VS Code, or an editor based on it, stores data of a project. */
 export interface WorkspaceFolder {
-  /** Name of the folder: a hash. */
+  /** Folder name: a hash. */
   readonly hash: string
   readonly path: string
   /** The project, if known. */
@@ -32,7 +32,7 @@ export async function workspaceFolders(user: string): Promise<WorkspaceFolder[]>
   return folders.sort((a, b) => (a.hash < b.hash ? -1 : 1))
 }
 
-/** `file:///c%3A/Users/ada` is `c:/Users/ada`. Of what lies on another machine, the path there. */
+/** `file:///c%3A/Users/ada` is `c:/Users/ada`. For a remote URI, the path on that machine. */
 function pathOfUri(uri: string): string | undefined {
   if (!URL.canParse(uri)) return undefined
   const { pathname } = new URL(uri)
