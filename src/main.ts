@@ -8,16 +8,19 @@ import { type HookArguments, hookArguments } from './hooks/hook-arguments.ts'
 import { packagePath } from './lib/files.ts'
 import type { Log } from './lib/log.ts'
 
-/** From the first signal to the end, whatever hangs (an orchestrator sends SIGKILL after 10 to 30 seconds). */
+/**
+ * Time limit from the first signal to the end, even if something hangs (an orchestrator sends SIGKILL after 10 to 30
+ * seconds).
+ */
 const STOP_WITHIN_MS = 10_000
-/** npm, the launcher and a terminal each hand the same signal on: what arrives this soon is not a second wish. */
+/** npm, the launcher and a terminal each forward the same signal; within this time it counts as one. */
 const SAME_SIGNAL_MS = 500
 const PARENT_CHECK_MS = 500
 
-// Read at once: the parent process may end before the service runs.
+// Read immediately: the parent process may end before the service runs.
 const parent = process.ppid
 
-// A reader that has seen enough (`recalld demo | head`) is no failure, and the command still tidies up.
+// A reader that closes early (`recalld demo | head`) is not a failure, and the command still cleans up.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') process.exit(1)
 })
@@ -27,7 +30,7 @@ if (hook === undefined) await runCommand()
 else await answerHook(hook)
 
 async function runCommand(): Promise<void> {
-  // Loaded here, because a hook has to answer before all of this is read.
+  // Imported here, because a hook must answer before everything else is loaded.
   const [{ createCommandContext }, { runProgram }] = await Promise.all([
     import('./boot/command-context.ts'),
     import('./cli/program.ts'),
@@ -94,7 +97,7 @@ function stopRequested(): Promise<string> {
       if (firstAt !== undefined) return
       firstAt = performance.now()
       setTimeout(() => {
-        process.stderr.write(`recalld: not everything ended within ${STOP_WITHIN_MS / 1_000} seconds\n`)
+        process.stderr.write(`recalld: did not stop within ${STOP_WITHIN_MS / 1_000} seconds\n`)
         process.exit(1)
       }, STOP_WITHIN_MS).unref()
       resolve(signal)
@@ -104,7 +107,7 @@ function stopRequested(): Promise<string> {
   })
 }
 
-/** The shell in which npm runs a script ends by a signal without handing it on, and would leave the service behind. */
+/** When npm's shell ends by a signal without forwarding it, the service would keep running. */
 function whenParentIsGone(stop: () => void): void {
   const watch = setInterval(() => {
     if (process.ppid === parent) return
@@ -120,16 +123,16 @@ function isPiped(): boolean {
   return input !== undefined && (input.isFIFO() || input.isFile() || input.isSocket())
 }
 
-/** At its start, Node has raised the limit as far as it may. */
+/** Node raises the limit at its start. */
 function openFileLimit(): number | undefined {
-  // Or it would look up the names of all connections.
+  // Without it, a report looks up the host names of all connections.
   Object.assign(process.report, { excludeNetwork: true })
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } }
   const limit = userLimits?.open_files?.soft
   return typeof limit === 'number' ? limit : undefined
 }
 
-/** The account may have no name, as in a container with a number for a user. */
+/** The account may have no name, as in a container with a numeric user. */
 function osUserName(): string {
   try {
     return userInfo().username

@@ -6,37 +6,37 @@ import type { Service } from '../service/service.ts'
 import type { IntegrityReport } from '../service/statistics.ts'
 import type { GoldenScores } from './reindex-contract.ts'
 
-/** What the commands need of the composition root, which they may not import: src/main.ts hands it to them. */
+/** What the commands need from the composition root, which they may not import; src/main.ts provides it. */
 export interface Administration extends AsyncDisposable {
   readonly service: Service
-  /** Items by account, source and state, and what is waiting. */
+  /** Item counts by account, source and state, and the queue. */
   overview(): Promise<Overview>
-  /** The account of the key in credentials.json: the one that commands mean when they name none. */
+  /** The account of the key in credentials.json: the default of commands. */
   homeAccount(): Promise<string | undefined>
-  /** As the use case of the service; credentials.json gets the key of the first account. */
+  /** As in the service; credentials.json gets the key of the first account. */
   createAccount(account: NewAccount): ReturnType<Service['accounts']['create']>
-  /** As the use case of the service; credentials.json gets the key of the first account. */
+  /** As in the service; credentials.json gets the key of the first account. */
   importAccount(request: ImportRequest): ReturnType<Service['archives']['import']>
-  /** As the use case of the service; credentials.json follows when it holds the key whose value changes. */
+  /** As in the service; credentials.json is updated if it has this key. */
   regenerateKey(ref: { account?: string; key: string }): ReturnType<Service['keys']['regenerate']>
-  /** Has the language model make memories of items that were there before, or tells what that would cost. */
+  /** Refines existing items with the language model, or estimates the cost. */
   refine(request: RefinementRequest): Promise<RefinementEstimate>
-  /** Forgets what is older than config.yaml says, or tells what that would be. */
+  /** Deletes items beyond the configured retention, or reports them. */
   retention(request: { readonly dryRun: boolean }): Promise<RetentionReport>
-  /** Failed items of all accounts, queued again; how many. */
+  /** Queues the failed items of all accounts again. Returns how many. */
   retryFailed(): Promise<number>
   /** A consistent copy of the database in a new file. */
   backup(file: string): Promise<{ readonly bytes: number }>
-  /** What the last weekly check of the stored data found; absent before the first. */
+  /** Findings of the last weekly check of the stored data; absent before the first one. */
   integrity(): Promise<IntegrityReport | undefined>
-  /** Sentences about what is wrong with the database file; none when it is sound. */
+  /** Problems of the database file; none when it is sound. */
   databaseProblems(): Promise<readonly string[]>
 }
 
-/** A server of PostgreSQL that the settings name. */
+/** A configured PostgreSQL server. */
 export interface DatabaseServer {
   readonly check: 'database' | 'replica'
-  /** What it is, and how it stands. */
+  /** Its version and state. */
   readonly words: string
   /** Each with its remedy. */
   readonly problems: readonly string[]
@@ -50,51 +50,51 @@ export type NewAccount = Parameters<Service['accounts']['create']>[0]
 export interface Overview {
   readonly sources: readonly SourceOverview[]
   readonly waiting: number
-  /** ISO 8601; absent when nothing is waiting. */
+  /** ISO 8601; absent when the queue is empty. */
   readonly oldest_waiting_at?: string
   readonly failed: readonly FailedItem[]
-  /** Absent when no language model makes memories, nor ever did. */
+  /** Absent when no language model extracts memories, and none ever did. */
   readonly language_model?: LanguageOverview
   readonly embedding: EmbeddingOverview
-  /** Of accounts that have golden questions. */
+  /** For accounts with golden questions. */
   readonly golden: readonly GoldenOverview[]
-  /** Absent while everything is kept for good. */
+  /** Absent while everything is kept forever. */
   readonly retention?: {
     readonly sources: readonly RetentionOverview[]
-    /** ISO 8601; absent when what was too old was never forgotten yet. */
+    /** ISO 8601; absent if expired items were never deleted. */
     readonly last_done_at?: string
   }
 }
 
-/** Which model questions are asked with. */
+/** The model for questions. */
 export interface EmbeddingOverview {
   readonly model: string
-  /** Texts of the memory, and how many of them have a vector of the model; absent for the built-in one. */
+  /** Texts in the memory, and how many have a vector of the model; absent for the built-in one. */
   readonly texts?: { readonly all: number; readonly embedded: number }
   readonly building?: { readonly model: string; readonly all: number; readonly embedded: number }
-  /** What is wrong, and what to do about it. */
+  /** The problem and the remedy. */
   readonly problems: readonly {
     readonly message: string
     readonly advice?: Advice
-    /** ISO 8601, when it is tried again by itself. */
+    /** ISO 8601; time of the next automatic retry. */
     readonly retry_at?: string
   }[]
 }
 
 export interface GoldenOverview extends GoldenScores {
   readonly account_id: string
-  /** Than in the run before. */
+  /** Compared with the previous run. */
   readonly worse: number
   /** ISO 8601. */
   readonly ran_at: string
 }
 
 export interface LanguageOverview {
-  /** Provider and name; `null` when none is configured for it any more. */
+  /** Provider and name; `null` when none is configured. */
   readonly model: string | null
-  /** What is wrong with the settings of models. */
+  /** Errors in the model settings. */
   readonly problem?: string
-  /** Items that wait for it, by what keeps them from being taken; without a reason, nothing but their turn does. */
+  /** Waiting items by reason; without a reason they are just queued. */
   readonly waiting: readonly {
     readonly items: number
     readonly reason?: 'budget' | 'away' | 'refused'
@@ -102,12 +102,12 @@ export interface LanguageOverview {
     /** ISO 8601 */
     readonly until?: string
   }[]
-  /** Items whose memories it made. */
+  /** Items with refined memories. */
   readonly refined: number
-  /** Memories and answers of it that were left out, because they quote what is not in the source. */
+  /** Memories and answers that were withheld because they quote text that is not in the source. */
   readonly unproven: number
   readonly given_up: number
-  /** Not all, where there are many. */
+  /** The first ones, if there are many. */
   readonly given_up_items: readonly Omit<FailedItem, 'file_name'>[]
   readonly spent_today: { readonly tokens: number; readonly dollars: number }
 }
@@ -116,27 +116,27 @@ export interface RefinementRequest {
   readonly source?: SourceType
   /** Nothing is queued. */
   readonly dryRun: boolean
-  /** How many items are looked at, before the first. */
+  /** Number of items to check, reported before the first one. */
   onTotal(items: number): void
-  /** One was looked at. */
+  /** One item was checked. */
   onItem(): void
 }
 
 export interface RefinementEstimate {
   readonly model: string
   readonly items: number
-  /** Of them; 0 in a dry run. */
+  /** Number of queued items; 0 in a dry run. */
   readonly queued: number
   readonly calls: number
-  /** Answers that were paid for and are used again. */
+  /** Paid answers that are reused. */
   readonly kept_answers: number
   readonly input_tokens: number
   readonly output_tokens: number
-  /** `null`: nobody said what the model costs. */
+  /** `null`: the model has no configured price. */
   readonly dollars: number | null
 }
 
-/** For how many days items are kept, by source type; and what of all accounts is older. */
+/** The retention by source type, and the expired items of all accounts. */
 export interface RetentionReport {
   readonly dry_run: boolean
   readonly sources: readonly RetentionOverview[]
@@ -144,7 +144,7 @@ export interface RetentionReport {
     readonly account_id: string
     readonly source_type: SourceType
     readonly days: number
-    /** `slack/acme`, when it has a limit of its own. */
+    /** `slack/acme`, when it has its own limit. */
     readonly connection?: string
     readonly items: number
     readonly memories: number
@@ -155,7 +155,7 @@ export interface RetentionReport {
 export interface RetentionOverview {
   readonly source_type: SourceType
   readonly days: number
-  /** `slack/acme`: the limit is of what it brings. */
+  /** `slack/acme`: the connection with this limit. */
   readonly connection?: string
 }
 
@@ -164,7 +164,7 @@ export interface SourceOverview {
   readonly source_type: SourceType
   readonly items: Readonly<Record<ItemStatus, number>>
   readonly memories: number
-  /** Parts that were left out of its items, most first. */
+  /** Skipped parts of its items, most frequent first. */
   readonly left_out: readonly { readonly reason: SkipReason; readonly count: number }[]
 }
 
@@ -176,29 +176,32 @@ export interface FailedItem {
 }
 
 export interface AppStart {
-  /** For the account that the first start makes. */
+  /** Name of the account of the first start. */
   readonly userName: string
-  /** Waits for an unavailable database until this is aborted, then throws its reason. Absent: does not wait. */
+  /** Wait for an unavailable database until this is aborted, then throw its reason. Absent: do not wait. */
   readonly patience?: AbortSignal
-  /** The database that is there, or is made, is this home's from now on. */
+  /** Use the existing or new database for this home from now on. */
   readonly acceptDatabase?: boolean
 }
 
 export interface RunningApp {
-  /** Where the API answers on this machine, e.g. `http://127.0.0.1:7411`; without that role, where that of the home is expected. */
+  /**
+   * Address of the API on this machine, e.g. `http://127.0.0.1:7411`; without that role, the expected address of the
+   * home's API.
+   */
   readonly address: string
-  /** Where others reach it: the base_url setting, else the address. */
+  /** The public address: the base_url setting, otherwise the address. */
   readonly baseUrl: string
-  /** On the first start in a home: the account that was made, and its key, which is nowhere else. */
+  /** On the first start in a home: the new account and its key, which is shown only here. */
   readonly firstAccount?: { readonly accountId: string; readonly userId: string; readonly key: string }
-  /** While nobody has signed up to the app: the link that makes the first person. Not without the API. */
+  /** Until somebody signs up: the sign-up link for the first person. Requires the API role. */
   readonly firstLink?: string
-  /** Refuses further requests, finishes what is running or gives it back, and closes; within 10 seconds. */
+  /** Refuses new requests, finishes or returns running work, and closes; within 10 seconds. */
   stop(): Promise<void>
 }
 
 export interface RestoreResult {
   readonly counts: Readonly<Record<string, number>>
-  /** Where the database that was replaced lies now; absent when there was none. */
+  /** Path of the replaced database; absent when there was none. */
   readonly previous?: string
 }

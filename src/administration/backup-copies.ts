@@ -6,10 +6,10 @@ import type { Clock } from '../lib/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { BackupDownload } from './settings-contract.ts'
 
-/** So long a copy waits until somebody begins to download it. */
+/** How long a copy waits for its download to start. */
 const WAITING_MS = 60_000
 
-/** Copies of the database on their way to a browser: one at a time, and none stays. */
+/** Copies of the database for download in a browser: one at a time, deleted afterwards. */
 export interface BackupCopies {
   make(personId: string): Promise<{ readonly token: string; readonly fileName: string; readonly bytes: number }>
   open(ref: { readonly personId: string; readonly token: string }): Promise<BackupDownload>
@@ -23,7 +23,7 @@ interface WaitingCopy {
   readonly timer: NodeJS.Timeout
 }
 
-/** @param file where the copy lies until it is downloaded; what a killed service left there is removed */
+/** @param file path of the copy; a leftover of a killed service is removed */
 export function backupCopies({ store, file, clock }: { store: Store; file: string; clock: Clock }): BackupCopies {
   let isBusy = false
   let waiting: WaitingCopy | undefined
@@ -36,10 +36,10 @@ export function backupCopies({ store, file, clock }: { store: Store; file: strin
 
   return {
     async make(personId) {
-      if (isBusy) throw new AppError('conflict', 'A backup is being made or downloaded; try again when it is done.')
+      if (isBusy) throw new AppError('conflict', 'Another backup is in progress. Try again when it is done.')
       isBusy = true
       try {
-        // One that nobody has begun to download gives way.
+        // A copy without a started download is replaced.
         remove()
         await store.backup(file)
         const token = randomBytes(32).toString('base64url')
@@ -58,7 +58,7 @@ export function backupCopies({ store, file, clock }: { store: Store; file: strin
     async open({ personId, token }) {
       const copy = waiting
       if (copy === undefined || copy.personId !== personId || !timingSafeEqual(copy.tokenHash, hashOf(token))) {
-        throw new AppError('not_found', 'This download is over; make another backup in the settings of the app.')
+        throw new AppError('not_found', 'This download has expired. Create another backup in Settings.')
       }
       waiting = undefined
       clearTimeout(copy.timer)

@@ -3,12 +3,12 @@ import { AppError } from '../domain/errors.ts'
 import { outdatedServer, type ServerFacts } from '../store/postgres/inspect-server.ts'
 import type { DatabaseServer } from './administration.ts'
 
-/** Leases hold whatever the clocks of machines say; schedules go by those of the machines. */
+/** Leases do not depend on the clocks of machines, but schedules do. */
 const MOST_CLOCK_MS = 2_000
-/** Longer behind, and what was just memorized is not recalled. */
+/** With a longer lag, new memories are noticeably missing from recall. */
 const MOST_LAG_MS = 10_000
 
-/** The database servers that the settings name, and what is wrong with each; none where everything lies in the home. */
+/** The configured database servers with their problems; none when everything is in the home. */
 export async function databaseServers(config: Config): Promise<readonly DatabaseServer[]> {
   const { databaseUrl, databaseReplicaUrl } = config
   if (databaseUrl === undefined) return []
@@ -21,8 +21,8 @@ export async function databaseServers(config: Config): Promise<readonly Database
     return [...all, serverOf('replica', replica, replicaProblems(replica, primary))]
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    const problem = `${error.message}. Meanwhile recall goes on from the first server.`
-    return [...all, { check: 'replica', words: 'It does not answer', problems: [problem], measured: {} }]
+    const problem = `${error.message}. Until then, recall uses the main database.`
+    return [...all, { check: 'replica', words: 'Not responding', problems: [problem], measured: {} }]
   }
 }
 
@@ -42,25 +42,27 @@ function primaryProblems(facts: ServerFacts, { databaseConnections }: Config): s
   const { vector, format, knownFormat, connections, clockAheadMs, mayCreate, isReplica } = facts
   const problems = outdatedServer(facts)
   if (vector === undefined && format > 0) {
-    problems.push('The database has no pgvector: run "create extension vector" in it as an administrator.')
+    problems.push('The extension pgvector is missing. Run "create extension vector" as an administrator.')
   }
   if (format > knownFormat) {
-    problems.push(`A newer recalld wrote the database (format ${format}, this one knows ${knownFormat}): install that.`)
+    problems.push(
+      `The database is from a newer version of recalld (format ${format}, this version supports ${knownFormat}). Update recalld.`,
+    )
   }
-  if (isReplica) problems.push('It follows another server and takes no writes: database_url must name the first one.')
+  if (isReplica) problems.push('It is a read replica. Set database_url to the primary server.')
   if (!mayCreate && format < knownFormat) {
-    problems.push('The user may not make tables, which this version needs: "grant create on schema public to" it.')
+    problems.push(`The user can't create tables. Run "grant create on schema public to USER".`)
   }
-  // And one more, for news of other processes.
+  // One more connection for notifications of other processes.
   const needed = databaseConnections + 1
   if (connections.most - connections.used < needed) {
     problems.push(
-      `One more process may need ${needed} connections and ${connections.most - connections.used} are free: raise max_connections, or lower RECALLD_DATABASE_CONNECTIONS.`,
+      `Another process may need ${needed} connections, but only ${connections.most - connections.used} are free. Raise max_connections, or lower RECALLD_DATABASE_CONNECTIONS.`,
     )
   }
   if (Math.abs(clockAheadMs) > MOST_CLOCK_MS) {
     problems.push(
-      `The clocks of this machine and of the database are ${Math.abs(clockAheadMs)} ms apart: let both follow a time server.`,
+      `The clocks of this machine and of the database are ${Math.abs(clockAheadMs)} ms apart. Synchronize both with a time server.`,
     )
   }
   return problems
@@ -69,11 +71,12 @@ function primaryProblems(facts: ServerFacts, { databaseConnections }: Config): s
 function replicaProblems(facts: ServerFacts, primary: ServerFacts): string[] {
   const { isReplica, lagMs, format } = facts
   const problems = outdatedServer(facts)
-  if (!isReplica) problems.push('It follows no other server: what is memorized would never be found by it.')
+  if (!isReplica)
+    problems.push('It is not a replica, so it never receives new memories. Set database_replica_url to a read replica.')
   if (format !== primary.format)
-    problems.push(`Its tables are of format ${format}, those it follows of ${primary.format}.`)
+    problems.push(`Its tables have format ${format}, those of the primary server ${primary.format}.`)
   if (lagMs !== undefined && lagMs > MOST_LAG_MS) {
-    problems.push(`It is ${lagMs} ms behind: what was memorized since is not found.`)
+    problems.push(`It is ${lagMs} ms behind. Recall does not find newer memories yet.`)
   }
   return problems
 }

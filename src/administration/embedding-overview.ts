@@ -38,7 +38,7 @@ export async function embeddingOverview(config: Config, store: Store): Promise<E
   }
 }
 
-/** A mistake in the model settings hides nothing else; it is reported with the language model. */
+/** An error in the model settings hides nothing else; it is reported with the language model. */
 async function mismatchOf(config: Config, store: Store): Promise<string | undefined> {
   try {
     return await embeddingMismatch(config, store)
@@ -67,7 +67,7 @@ export async function goldenOverview(service: Service): Promise<GoldenOverview[]
 
 export const BUILT_IN_NAME = 'the built-in model'
 
-/** What a space keeps of its model's settings: what people know it by, and what makes its vectors what they are. */
+/** The part of the model settings stored with a space: its display name, and what determines its vectors. */
 export function embeddingDescription(settings: EmbeddingSettings): NewSpace['model'] {
   const { provider, model, dimensions, dtype, pooling, max_characters: characters } = settings
   const { query_prefix: query, passage_prefix: passage } = settings
@@ -83,12 +83,12 @@ export function embeddingDescription(settings: EmbeddingSettings): NewSpace['mod
   }
 }
 
-/** As models name themselves in what they reject with. */
+/** As in the error messages of models. */
 export function embeddingName({ provider, model }: NewSpace['model']): string {
   return `${provider}:${model}`
 }
 
-/** What a run is worth, as commands print it. */
+/** The summary of a run, as commands print it. */
 export function goldenScores(ranks: ReadonlyMap<number, GoldenRank>): GoldenScores {
   const { asked, foundIn5, foundIn10, meanReciprocalRank, withoutItem } = goldenSummary(ranks)
   return {
@@ -100,7 +100,7 @@ export function goldenScores(ranks: ReadonlyMap<number, GoldenRank>): GoldenScor
   }
 }
 
-/** Keeps the space of the plugged-in model filled. @param stack ends it */
+/** Fills the space of the configured model. @param stack ends it */
 export async function fillVectors(
   { config, store, embedder, log }: { config: Config; store: Store; embedder: Embedder | undefined; log: Log },
   stack: AsyncDisposableStack,
@@ -113,7 +113,7 @@ export async function fillVectors(
   filler.start()
 }
 
-/** Without texts there is nothing to build or to compare, so that the model is used at once. */
+/** Without texts there is nothing to build or compare, so the model is used immediately. */
 async function adoptInEmptyMemory(config: Config, { spaces }: Store, embedder: Embedder): Promise<void> {
   const settings = modelsSettings(config.models).embedding
   const { id: spaceId, dimensions } = embedder.space
@@ -124,27 +124,26 @@ async function adoptInEmptyMemory(config: Config, { spaces }: Store, embedder: E
     await spaces.begin({ spaceId, dimensions, background, model: embeddingDescription(settings) })
     await spaces.activate(spaceId)
   } catch (error) {
-    // A model that is away is used after `recalld reindex`; another process may have been first.
+    // An unavailable model is used after `recalld reindex`; another process may have been first.
     if (!(error instanceof AppError)) throw error
   }
 }
 
 /**
- * A sentence when questions are asked in another space than that of the model in config.yaml.
- *
- * @param embedder that model, when it is open; else it is known by its settings
+ * A warning when questions use another space than that of the configured model.
+ * @param embedder that model, when it is open; otherwise its settings identify it
  */
 async function embeddingMismatch(config: Config, store: Store, embedder?: Embedder): Promise<string | undefined> {
   const settings = modelsSettings(config.models).embedding
   const active = (await store.spaces.list()).find(({ state }) => state === 'active')
   if (settings === undefined) {
     if (active === undefined) return undefined
-    return `The memory is indexed with ${embeddingName(active.model)}, which config.yaml no longer names. Name it again, or reindex.`
+    return `The memory is indexed with ${embeddingName(active.model)}, which is no longer in config.yaml. Configure it again, or reindex.`
   }
   const wanted = embeddingDescription(settings)
   const isSame = (space: SpaceRow) =>
     embedder === undefined ? isDeepStrictEqual(space.model, wanted) : space.spaceId === embedder.space.id
   if (active !== undefined && isSame(active)) return undefined
   const is = active === undefined ? 'the built-in model' : embeddingName(active.model)
-  return `config.yaml names the embedding model ${embeddingName(wanted)}, but recall uses ${is} until you reindex.`
+  return `The embedding model in config.yaml is ${embeddingName(wanted)}, but recall uses ${is} until you reindex.`
 }

@@ -9,7 +9,7 @@ interface GoldenWatch {
   readonly store: Store
   readonly service: Service
   readonly log: Log
-  /** Of recalld and of the pipeline, now. */
+  /** Current versions of recalld and of the pipeline. */
   readonly by: { readonly version: string; readonly pipelineVersion: string }
   /** Id of the space of the built-in model. */
   readonly builtInSpace: string
@@ -19,12 +19,12 @@ interface GoldenWatch {
 
 const LOOK_MS = 5_000
 const LONGEST_LOOK_MS = 600_000
-/** Asking all questions takes less. */
+/** All questions together take less than this. */
 const LEASE_MS = 600_000
 
 /**
- * Asks the golden questions once after a start, when another version, pipeline or space answers them than the last time,
- * and everything that has to be made again is: in one process of several. @param stack ends it
+ * Runs the golden questions once after a start if the version, pipeline or space changed since the last run, once
+ * everything is reprocessed: in one of several processes. @param stack ends it
  */
 export function watchGolden(watch: GoldenWatch, stack: AsyncDisposableStack): void {
   const stop = new AbortController()
@@ -42,14 +42,14 @@ export function watchGolden(watch: GoldenWatch, stack: AsyncDisposableStack): vo
 async function runWhenDue(watch: GoldenWatch, turn: LeaderLease, signal: AbortSignal): Promise<void> {
   const { store, log, lookMs = LOOK_MS } = watch
   let wait = lookMs
-  // First the time in which items of an older pipeline are queued again.
+  // First, items of an older pipeline need time to be queued.
   while (await sleep(wait, signal)) {
     try {
       const { nextAt } = await store.queue.depth()
       if (nextAt !== undefined) continue
       if (!(await turn.isMine())) continue
       if (await runAll(watch, signal)) return
-      // The chosen model is unavailable, perhaps for long.
+      // The configured model is unavailable, perhaps for long.
       wait = Math.min(2 * wait, LONGEST_LOOK_MS)
     } catch (error) {
       if (signal.aborted) return
@@ -58,7 +58,7 @@ async function runWhenDue(watch: GoldenWatch, turn: LeaderLease, signal: AbortSi
   }
 }
 
-/** @returns false when the signal ended it */
+/** @returns false when aborted */
 async function sleep(ms: number, signal: AbortSignal): Promise<boolean> {
   try {
     await delay(ms, undefined, { signal, ref: false })
@@ -69,7 +69,7 @@ async function sleep(ms: number, signal: AbortSignal): Promise<boolean> {
   }
 }
 
-/** @returns whether none is left to ask */
+/** @returns whether all were asked */
 async function runAll({ store, service, log, by, builtInSpace }: GoldenWatch, signal: AbortSignal): Promise<boolean> {
   const spaceId = (await store.spaces.active())?.spaceId ?? builtInSpace
   let isDone = true

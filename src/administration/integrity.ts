@@ -17,17 +17,16 @@ export interface IntegrityParts {
 const TASK = 'integrity'
 const WEEK_MS = 7 * 86_400_000
 const LEASE_MS = 60 * 60_000
-/** How often it is looked whether a week has passed and nothing waits. */
+/** How often to check whether a week has passed and the queue is empty. */
 const LOOK_MS = 15 * 60_000
-/** Of the time, at most a fifth is spent on reading bytes. */
+/** At most a fifth of the time is spent reading bytes. */
 const PAUSE_FACTOR = 4
 const BUSY_MS = 5_000
 const MOST_NAMED = 20
 
 /**
- * Reads everything once: the pages of the database, and the bytes of uploads in it against their hashes. What is found is
- * kept for `recalld doctor` and metrics, and noted as activity.
- *
+ * Reads everything once: the pages of the database, and the bytes of uploads, which are compared with their hashes. The
+ * result is stored for `recalld doctor` and metrics, and recorded as activity.
  * @param mayGoOn asked before each step; `false` ends the check without a result
  */
 export async function checkIntegrity(
@@ -65,7 +64,7 @@ export async function checkIntegrity(
   return report
 }
 
-/** Does so once a week while nothing waits to be processed, in one process of several, until `stack` is disposed. */
+/** Runs the check once a week while the queue is empty, in one of several processes, until `stack` is disposed. */
 export function keepIntegrity(parts: IntegrityParts, stack: AsyncDisposableStack): void {
   const { store, log } = parts
   const holder = randomUUID()
@@ -97,7 +96,7 @@ export function keepIntegrity(parts: IntegrityParts, stack: AsyncDisposableStack
         isRunning = false
       })
   }
-  // Not at once: a start has other things to do.
+  // Delayed, because a start has other work.
   const timer = setInterval(look, LOOK_MS)
   timer.unref()
   stack.defer(async () => {

@@ -8,7 +8,7 @@ import type { LanguageOverview } from './administration.ts'
 
 const GIVEN_UP_SHOWN = 20
 
-/** What the language model does with items, and what it has cost; `undefined` when nothing is to be told. */
+/** What the language model did with items, and its cost; `undefined` when there is nothing to show. */
 export async function languageOverview(config: Config, store: Store): Promise<LanguageOverview | undefined> {
   const { model, problem } = configuredModel(config)
   const pauses = await store.refinements.pauses()
@@ -45,7 +45,7 @@ export async function languageOverview(config: Config, store: Store): Promise<La
   }
 }
 
-/** A mistake in the settings hides what they say, and nothing else. */
+/** An error in the settings hides only the settings. */
 function configuredModel(config: Config): { readonly model: string | null; readonly problem?: string } {
   try {
     const { language } = modelsSettings(config.models)

@@ -25,13 +25,13 @@ export interface LocalModelView {
   readonly is_installed: boolean
   /** config.yaml names it. */
   readonly is_configured: boolean
-  /** Bytes on the disk, with the engine; 0 before it is installed. */
+  /** Size on disk, including the engine; 0 before it is installed. */
   readonly bytes: number
-  /** Bytes still to be downloaded. */
+  /** Remaining size of the download. */
   readonly download_bytes: number
 }
 
-/** A file that an installation without network needs. */
+/** A file for an installation without network. */
 export interface NeededFile {
   readonly name: string
   readonly address: string
@@ -39,7 +39,7 @@ export interface NeededFile {
 
 export interface AddOptions {
   readonly source: PackageSource
-  /** Bytes read and bytes in all. */
+  /** Bytes read and total bytes. */
   readonly report: (read: number, all: number) => void
   readonly signal: AbortSignal
 }
@@ -57,11 +57,11 @@ export interface LocalModels {
   add(name: LocalModelName, options: AddOptions): Promise<void>
   /** Removes a model from config.yaml. @returns whether it was there */
   unset(name: LocalModelName): boolean
-  /** Deletes the files of a model, and the engine that no other model needs. */
+  /** Deletes the files of a model, and the engine if no other model needs it. */
   delete(name: LocalModelName): void
 }
 
-/** @throws AppError `not_found`, naming what there is */
+/** @throws AppError `not_found`, listing the available models */
 export function localModelName(name: string): LocalModelName {
   if (isLocalModelName(name)) return name
   const meant = closestName(name, LOCAL_MODEL_NAMES)
@@ -116,7 +116,7 @@ export function openLocalModels({
   }
 }
 
-/** A service does not start with a model that cannot be loaded, so it is loaded before config.yaml names it. */
+/** A service fails to start with a model that cannot be loaded, so it is loaded before it is added to config.yaml. */
 async function tryModel(name: LocalModelName, folder: string): Promise<void> {
   const settings = EMBEDDING_SETTINGS.parse({ provider: 'local', model: name })
   const embedder = await openLocalEmbedder({ ...settings, model: name }, folder)
@@ -133,7 +133,7 @@ function deleteFiles(name: LocalModelName, folder: string): void {
     const isNeeded = LOCAL_MODEL_NAMES.some((other) => existsSync(localModelFiles(other, folder).folder))
     if (!isNeeded) rmSync(engineFolder(folder), { recursive: true, force: true })
   } catch (error) {
-    // Windows deletes no file that a running service has open.
+    // Windows cannot delete a file that a running service has open.
     const isOpen = error instanceof Error && 'code' in error && (error.code === 'EPERM' || error.code === 'EBUSY')
     if (!isOpen) throw error
     throw new AppError('conflict', `The files of ${name} are in use. Stop recalld, then run this command again.`)

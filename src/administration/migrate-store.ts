@@ -18,9 +18,8 @@ type End = 'sqlite' | URL
 
 /**
  * Moves everything from the file of a home to PostgreSQL or back, or continues such a move.
- *
- * @throws AppError `conflict` while recalld runs on either, or when the target holds something else; `invalid` for ends that
- *   are no two engines; `not_found` when there is nothing to move
+ * @throws AppError `conflict` while recalld runs on either, or when the target is not empty; `invalid` unless the ends
+ * are different engines; `not_found` when there is nothing to move
  */
 export async function migrateStore(
   config: Config,
@@ -43,7 +42,7 @@ export async function migrateStore(
   )
   const isSame = tables.every((compared) => compared.isSame)
   if (to === 'sqlite' && !request.verifyOnly) {
-    // Rows that changed at the source after they arrived are never in a draft, so the next run starts over.
+    // A draft never contains rows that changed at the source later, so the next run starts over.
     if (isSame) settle(draft, files)
     else removeDatabase(draft)
   }
@@ -62,7 +61,7 @@ function endsOf(config: Config, request: MigrationRequest): { from: End; to: End
   const from = endOf(config, request.from ?? (to === 'sqlite' ? 'postgres' : 'sqlite'), 'from')
   if ((from === 'sqlite') !== (to === 'sqlite')) return { from, to }
   const remedy =
-    from === 'sqlite' ? 'name a database of PostgreSQL' : 'one of both must be sqlite; pg_dump copies databases'
+    from === 'sqlite' ? 'specify a PostgreSQL database' : 'one of them must be sqlite (use pg_dump to copy a database)'
   throw new AppError('invalid', `--from and --to are the same engine: ${remedy}.`, { field: 'from' })
 }
 
@@ -71,7 +70,7 @@ function endOf({ databaseUrl }: Config, text: string, field: 'from' | 'to'): End
   const address = text === 'postgres' ? databaseUrl : text
   if (address === undefined) {
     const remedy = `set RECALLD_DATABASE_URL, or give the address with --${field}`
-    throw new AppError('invalid', `The settings name no database of PostgreSQL: ${remedy}.`, { field })
+    throw new AppError('invalid', `No PostgreSQL database is configured: ${remedy}.`, { field })
   }
   if (/^postgres(ql)?:\/\//.test(address) && URL.canParse(address)) return new URL(address)
   throw new AppError('invalid', `--${field} must be sqlite, postgres, or postgres://user:password@host/database.`, {
@@ -88,7 +87,7 @@ function requireFiles(
   if (to !== 'sqlite' || verifyOnly || !existsSync(database)) return
   throw new AppError(
     'conflict',
-    `There is a recalld.db in ${home} already. Move it and its -wal and -shm elsewhere, or name another home with --home.`,
+    `${home} already has a recalld.db. Move it with its -wal and -shm files, or use another home with --home.`,
   )
 }
 
@@ -105,10 +104,10 @@ async function between<T>(
   return await work(source, target)
 }
 
-/** The file has its name only when it is complete. */
+/** The file gets its name only when it is complete. */
 function settle(draft: string, { database, databaseMarker }: HomeFiles): void {
   settleDatabase(draft)
-  // Of the database that was used before this one; the next to open the home writes another.
+  // Belongs to the previous database; the next process to open the home writes another one.
   removeDatabaseMarker(databaseMarker)
   renameSync(draft, database)
   flushToDisk(dirname(database), 'folder')
@@ -116,12 +115,12 @@ function settle(draft: string, { database, databaseMarker }: HomeFiles): void {
 
 /** What `recalld migrate-store` needs of the composition root. */
 export interface MigrationRequest {
-  /** `sqlite`: the file of the home; `postgres`: the database that the settings name; else its address. */
+  /** `sqlite`: the file of the home; `postgres`: the configured database; otherwise an address. */
   readonly from?: string
   readonly to: string
   /** Nothing is copied. */
   readonly verifyOnly: boolean
-  /** @param rows of all that the step goes through, also in a run before */
+  /** @param rows all rows of the step so far, including those of earlier runs */
   onStep(step: 'copying' | 'indexing' | 'comparing', rows: number): void
   onRows(rows: number): void
 }
@@ -132,7 +131,7 @@ export interface MigrationReport {
     readonly rows: { readonly source: number; readonly target: number }
     readonly is_same: boolean
   }[]
-  /** Chunks that are found by other words than before, because an older version had indexed them. */
+  /** Chunks with different terms than before, because an older version had indexed them. */
   readonly other_terms: number
   readonly is_same: boolean
   readonly to: 'sqlite' | 'postgres'

@@ -14,13 +14,12 @@ import type { RefinementCandidate } from '../store/refinements/refinements.ts'
 import type { ScopedStore, Store } from '../store/store.ts'
 import type { RefinementEstimate, RefinementRequest } from './administration.ts'
 
-/** Each page reads all items of the source: few pages. */
+/** Each page reads all items of the source, so pages are large. */
 const PAGE = 10_000
 
 /**
- * Estimates what the language model costs for items that it has not made memories of, and queues them unless only asked
- * for the estimate. Answers that were paid for are counted as such.
- *
+ * Estimates the language model's cost for items that it has not refined, and queues them unless only an estimate is
+ * requested. Paid answers are reused and counted separately.
  * @throws AppError `invalid` when no language model is configured for it
  */
 export async function refineItems(
@@ -58,7 +57,7 @@ async function extractingModel(config: Config): Promise<ConfiguredLanguageModel>
   if (language?.uses.has('extract')) return language
   throw new AppError(
     'invalid',
-    'No language model is configured to extract memories: name one in config.yaml below models: language, with extract in its use.',
+    'No language model is configured to extract memories. Set models.language in config.yaml, with extract in its use.',
   )
 }
 

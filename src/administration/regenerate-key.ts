@@ -6,11 +6,10 @@ import type { Principal } from '../service/principal.ts'
 import type { Service } from '../service/service.ts'
 
 /**
- * Gives a key a new value, and writes it to credentials.json when that file held the old one, so that the command line
- * and MCP on this machine go on.
- *
- * @param file.address for a file that holds no key that works: a regenerated default key is then written there, with
- *   this address unless the file names one. Absent: such a file is left alone
+ * Regenerates a key, and updates credentials.json if it had the old value, so that the command line and MCP on this
+ * machine keep working.
+ * @param file.address for a file without a valid key: a regenerated default key is then written there, with this
+ * address unless the file has one. Absent: such a file is left alone
  */
 export async function regenerateKey(
   service: Service,
@@ -29,7 +28,7 @@ export async function regenerateKey(
   return regenerated
 }
 
-/** Whose key this is; `undefined` when it does not work any more. */
+/** The owner of this key; `undefined` when it is no longer valid. */
 async function keyHolder(service: Service, key: string): Promise<Principal | undefined> {
   try {
     return await service.authenticate(key)
@@ -39,11 +38,11 @@ async function keyHolder(service: Service, key: string): Promise<Principal | und
   }
 }
 
-/** What the app does with keys that concerns this machine too. */
+/** The app's key operations that also affect this machine. */
 export interface KeysService {
   /**
-   * As `service.keys.regenerate`. Programs on this machine that used the old value, by credentials.json, go on with the
-   * new one.
+   * As `service.keys.regenerate`. Programs on this machine that read the old value from credentials.json continue with
+   * the new one.
    */
   regenerate(ref: {
     readonly account: string

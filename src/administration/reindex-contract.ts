@@ -1,6 +1,6 @@
 import type { GoldenChange } from '../service/golden-report.ts'
 
-/** An embedding model, as commands name it. */
+/** An embedding model, as commands show it. */
 export interface ModelView {
   readonly space_id: string
   /** `openai-compatible nomic-embed-text`, or `the built-in model`. */
@@ -8,21 +8,21 @@ export interface ModelView {
   readonly is_built_in: boolean
 }
 
-/** Which models are there, and in which role. */
+/** The embedding spaces and their roles. */
 export interface ReindexState {
-  /** In config.yaml; the built-in one when it names none. */
+  /** The configured one; the built-in one when none is configured. */
   readonly configured: ModelView
-  /** Questions are asked in its space. */
+  /** Used for questions. */
   readonly active: ModelView
   readonly building?: ModelView
-  /** Was active before, and can be gone back to. */
+  /** Previously active, and available for switching back. */
   readonly previous?: ModelView
 }
 
 export interface ReindexEstimate {
   readonly texts: number
   readonly characters: number
-  /** A quarter of the characters. */
+  /** Estimated as a quarter of the characters. */
   readonly tokens: number
   /** US dollars; absent when `price` is not configured. */
   readonly dollars?: number
@@ -35,14 +35,14 @@ export interface BuildProgress {
   readonly problem?: string
 }
 
-/** Of golden questions that have an item. */
+/** Golden questions with an item. */
 export interface GoldenScores {
   readonly asked: number
   readonly found_in_5: number
   readonly found_in_10: number
   /** Mean of 1 / rank, 0 where nothing was found. */
   readonly mean_reciprocal_rank: number
-  /** Questions whose items were all forgotten; they count in nothing else. */
+  /** Questions without remaining items; excluded from everything else. */
   readonly without_item: number
 }
 
@@ -57,38 +57,40 @@ export interface SpaceComparison {
 
 export interface GoldenAnswers {
   readonly scores: GoldenScores
-  /** Compared with the last run. */
+  /** Compared with the previous run. */
   readonly questions: readonly (GoldenChange & { readonly question: string })[]
   readonly notice?: string
 }
 
-/** What `recalld reindex` and `recalld golden run` work with: the service with the model that is configured; made by the composition
- * root. */
+/**
+ * What `recalld reindex` and `recalld golden run` use: the service with the configured model, created by the
+ * composition root.
+ */
 export interface ReindexService extends AsyncDisposable {
   state(): Promise<ReindexState>
-  /** Sends the configured model some sentences to see how fast it is; nothing of the memory. */
+  /** Sends the configured model some sample sentences to measure its speed; nothing from the memory. */
   estimate(): Promise<ReindexEstimate>
   /**
-   * Fills the space of the configured model beside the active one, also while a service does so. Resolves when nothing
-   * lacks a vector; rejects with the signal's reason, and with what the model says to the first call.
+   * Fills the space of the configured model next to the active one, also while a service does so. Resolves when no
+   * vector is missing; rejects with the signal's reason, and with the model's error on the first call.
    */
   build(report: (progress: BuildProgress) => void, signal: AbortSignal): Promise<void>
-  /** Texts that lack a vector in the space of the configured model. */
+  /** Texts without a vector of the configured model. */
   missing(): Promise<number>
   /**
-   * The golden questions of all accounts, as they are answered in the active space and in that of the configured model. When
-   * the model of the active one is out of reach: as it answered them the last time, else as they are answered without it.
+   * The golden questions of all accounts, answered in the active space and in that of the configured model. If the
+   * active model is unreachable, its last results are used, otherwise the results without it.
    */
   compare(): Promise<SpaceComparison[]>
   /**
-   * The golden questions of an account, as users ask them; kept to compare the next run with, unless a `notice` says that
-   * they were asked in another space than chosen.
+   * The golden questions of an account, asked as users do; stored for the next comparison, unless a `notice` says that
+   * another space was used.
    */
   askGolden(account: string | undefined): Promise<GoldenAnswers>
-  /** Questions are asked in the space of the configured model from now on. */
+  /** Switches questions to the space of the configured model. */
   switchOver(): Promise<void>
   /** Switches questions back to the previous space. Rejects with `conflict` when there is none. */
   rollBack(): Promise<void>
-  /** Removes the space that was active before, or is building. Returns what was removed. */
+  /** Removes the space that was previously active, or is being built. Returns what was removed. */
   drop(): Promise<readonly ModelView[]>
 }

@@ -36,10 +36,9 @@ const LOOK_MS = 500
 const SAMPLED_TEXTS = 32
 
 /**
- * Opens a home to change its embedding model, beside a service that may be running on it.
- *
+ * Opens a home to change its embedding model, while a service may be running on it.
  * @param openHome opens the store and the service over it with these models; `stack` closes them
- * @throws AppError what `openHome` and `openModels` throw
+ * @throws AppError the errors of `openHome` and `openModels`
  */
 export async function openReindex(
   config: Config,
@@ -48,7 +47,7 @@ export async function openReindex(
 ): Promise<ReindexService> {
   await using stack = new AsyncDisposableStack()
   const { embedding: settings, reranker } = modelsSettings(config.models)
-  // Golden questions are asked as users ask them, so the reranker orders what they find.
+  // Golden questions are asked as users ask them, including the reranker.
   const chosen = { ...(settings && { embedding: settings }), ...(reranker && { reranker }) }
   const models = await openModels(chosen, { cacheFolder: homeFiles(config.home).models })
   stack.defer(() => models.close())
@@ -107,7 +106,7 @@ class HomeReindex implements ReindexService {
   async build(report: (progress: BuildProgress) => void, signal: AbortSignal): Promise<void> {
     const { settings, log } = this.#parts
     const embedder = this.#requireModel()
-    // The model is asked before anything changes: it may refuse.
+    // The model is tested before anything changes.
     const background = await backgroundCosine(embedder)
     const { id: spaceId, dimensions } = embedder.space
     const model = settings === undefined ? {} : embeddingDescription(settings)
@@ -197,7 +196,7 @@ interface Filling {
   readonly signal: AbortSignal
 }
 
-/** Fills the space, here or in a service with the same model: whichever holds the lease. */
+/** Fills the space, here or in a service with the same model: whichever has the lease. */
 async function filled({ spaces, embedder, log, report, signal }: Filling): Promise<void> {
   const filler = createVectorFiller({ spaces, embedder, log })
   filler.start()
@@ -235,7 +234,7 @@ async function compare(store: Store, service: Service, { after: spaceId, by }: C
     const { questions, runs } = await service.golden.list(account)
     if (questions.length === 0) continue
     const now = await service.golden.run({ account, by, keep: false })
-    // If the previous model is unreachable, its last kept answers count.
+    // If the previous model is unreachable, its last stored results count.
     const kept = now.notice === undefined ? undefined : runs.find((run) => run.spaceId === active)
     const before = (kept ?? now.run).ranks
     const after = (await service.golden.run({ account, by, spaceId, keep: false })).run.ranks
@@ -265,7 +264,7 @@ function withQuestions(changes: readonly GoldenChange[], questions: readonly Gol
   return changes.map((change) => ({ ...change, question: textOf.get(change.number) ?? '' }))
 }
 
-/** What the next run is compared with. */
+/** Stored for the next comparison. */
 async function keepRuns(store: Store, service: Service, by: Comparing['by']): Promise<void> {
   for (const { accountId: account } of await store.admin.listAccounts()) {
     const { questions } = await service.golden.list(account)

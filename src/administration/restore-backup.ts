@@ -15,13 +15,12 @@ import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { RestoreResult } from './administration.ts'
 
 /**
- * Puts a backup in the place of a home's database, which is kept beside it, or into a database of PostgreSQL that is empty.
- * A file is put there by the last step, which is one rename; a database that was not filled to the end opens for nobody, and
- * has to be emptied before the next try. What the restored database holds is compared with the
- * backup before and after. Everybody has to sign in to the app again.
- *
- * @throws AppError `conflict` while a service runs on the home, or PostgreSQL holds something; `invalid` when the backup is
- *   not sound
+ * Replaces a home's database by a backup and keeps the old one next to it, or fills an empty PostgreSQL database. A
+ * file is replaced in the last step by one rename; an incompletely filled database cannot be opened, and must be
+ * emptied before the next try. Row counts are compared with the backup before and after. Everyone must sign in to the
+ * app again.
+ * @throws AppError `conflict` while a service runs on the home, or PostgreSQL is not empty; `invalid` when the backup
+ * is damaged
  */
 export async function restoreBackup(
   config: Config,
@@ -38,7 +37,7 @@ export async function restoreBackup(
     removeDatabase(draft)
     copyFileSync(backup, draft)
     const expected = soundCounts(draft, backup)
-    // Opening brings an older format up to this version, and refuses a newer one.
+    // Opening upgrades an older format to this version, and rejects a newer one.
     const store = await openSqliteStore({ file: draft, log })
     let databaseId: string
     try {
@@ -55,7 +54,7 @@ export async function restoreBackup(
       writeDatabaseMarker(files.databaseMarker, databaseId)
       return { counts: expected }
     }
-    // Without one the home takes the database that is there, whichever of the two a crash leaves.
+    // Without a marker, the home accepts the existing database, whichever of the two a crash leaves.
     removeDatabaseMarker(files.databaseMarker)
     const restored = putInPlace(draft, files.database, { backup, expected, since })
     writeDatabaseMarker(files.databaseMarker, databaseId)
@@ -66,14 +65,14 @@ export async function restoreBackup(
   }
 }
 
-/** The one step in which something changes. */
+/** The only step that changes anything. */
 function putInPlace(
   draft: string,
   database: string,
   { backup, expected, since }: { backup: string; expected: Readonly<Record<string, number>>; since: string },
 ): RestoreResult {
   const previous = keepPrevious(database, since)
-  // A log of the old database must not be applied to the new one.
+  // The log of the old database must not be applied to the new one.
   for (const suffix of ['-wal', '-shm']) rmSync(`${database}${suffix}`, { force: true })
   renameSync(draft, database)
   flushToDisk(dirname(database), 'folder')
@@ -92,7 +91,7 @@ async function moveInto(url: string, draft: string, log: Log): Promise<void> {
   const { tables } = await moveStore({ source, target })
   const different = tables.filter(({ isSame }) => !isSame).map(({ name }) => name)
   if (different.length === 0) return
-  const sentence = `The backup did not arrive whole (${different.join(', ')}): empty the database and restore again.`
+  const sentence = `The backup was not restored completely (${different.join(', ')}). Empty the database and restore it again.`
   throw new AppError('conflict', sentence)
 }
 
@@ -107,12 +106,15 @@ function soundCounts(file: string, backup: string): Readonly<Record<string, numb
 function requireSame(expected: Readonly<Record<string, number>>, found: Readonly<Record<string, number>>): void {
   for (const [name, count] of Object.entries(expected)) {
     if (found[name] !== count) {
-      throw new AppError('internal', `The backup holds ${count} ${name}, but ${found[name]} arrived; nothing is lost.`)
+      throw new AppError(
+        'internal',
+        `The backup has ${count} ${name}, but only ${found[name]} were restored. Your data is unchanged.`,
+      )
     }
   }
 }
 
-/** A copy with its log, if it has one: together they are the database as it was. */
+/** A copy with its log, if it has one: together they are the complete database. */
 function keepPrevious(database: string, since: string): string | undefined {
   if (!existsSync(database)) return undefined
   const previous = `${database}.before-restore-${since.replace(/[:.]/g, '-')}`

@@ -1,12 +1,12 @@
 import type { Log } from '../lib/log.ts'
 import type { Service } from '../service/service.ts'
 
-/** How often it is looked for deletions that nobody waits for any more. */
+/** How often to look for unfinished deletions. */
 const LOOK_MS = 60_000
 
 /**
- * Goes on, in the background, with deletions of accounts that were begun and not ended; `stack` ends that. Several may go
- * on with the same one: each step is one commit, and happens once.
+ * Continues unfinished account deletions in the background; `stack` ends that. Several processes may work on the same
+ * one: each step is one commit, and happens once.
  */
 export function resumeDeletions({ service, log }: { service: Service; log: Log }, stack: AsyncDisposableStack): void {
   const stopping = new AbortController()

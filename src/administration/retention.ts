@@ -14,11 +14,11 @@ export interface RetentionParts {
   readonly service: Service
   readonly log: Log
   readonly clock?: Clock
-  /** Those that have a limit of their own, as config.yaml names them now. */
+  /** Connections with their own limit, as in config.yaml now. */
   readonly connections: () => Promise<readonly ConnectionRetention[]>
 }
 
-/** What was, or would be, forgotten in one account; sources of which nothing was are there too. */
+/** What was or would be deleted in one account; includes sources without expired items. */
 export interface ExpiredOfAccount extends Expired {
   readonly accountId: string
 }
@@ -26,15 +26,15 @@ export interface ExpiredOfAccount extends Expired {
 const TASK = 'retention'
 const DAY_MS = 86_400_000
 const LEASE_MS = 10 * 60_000
-/** How often it is looked whether a day has passed. */
+/** How often to check whether a day has passed. */
 const LOOK_MS = 15 * 60_000
 
-/** When items that are too old were forgotten last; `undefined`: never. */
+/** When expired items were last deleted; `undefined`: never. */
 export function retentionDoneAt({ dailyTasks }: Store): Promise<Date | undefined> {
   return dailyTasks.lastDone(TASK)
 }
 
-/** Forgets what is older than is kept, in all accounts, or tells what that would be. */
+/** Deletes expired items in all accounts, or reports them. */
 export async function applyRetention(
   { config, store, service, log, connections, clock = systemClock }: RetentionParts,
   { dryRun, mayGoOn = async () => true }: { readonly dryRun: boolean; readonly mayGoOn?: () => Promise<boolean> },
@@ -82,7 +82,7 @@ function sourcesOf({ sourceTypes }: ConnectionRetention): readonly SourceType[] 
   return sourceTypes
 }
 
-/** Does so once a day, in one process of several, until `stack` is disposed. */
+/** Does so once a day, in one of several processes, until `stack` is disposed. */
 export function keepRetention(parts: RetentionParts, stack: AsyncDisposableStack): void {
   const { config, store, log, connections } = parts
   const holder = randomUUID()
@@ -91,7 +91,7 @@ export function keepRetention(parts: RetentionParts, stack: AsyncDisposableStack
   const claim = () => store.dailyTasks.claim({ name: TASK, holder, leaseMs: LEASE_MS, everyMs: DAY_MS })
   const run = async () => {
     if (limitsBySource(config.retention, await connections()).size === 0 || !(await claim())) return
-    // Lost to another process, it stops; what it has not reached, that one has to.
+    // Stops when another process takes the lease; that process does the rest.
     const mayGoOn = async () => !isStopping && (await claim())
     try {
       await applyRetention(parts, { dryRun: false, mayGoOn })

@@ -33,11 +33,11 @@ interface SettingsServiceParts {
   readonly version: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock?: Clock
-  /** Those that keep what they bring for days of their own. */
+  /** Connections with their own retention. */
   readonly connections: () => Promise<readonly ConnectionRetention[]>
 }
 
-/** None while config.yaml cannot be read: the page Sources says what is wrong with it. */
+/** Empty while config.yaml cannot be read; the Sources page shows the error. */
 async function limitsIn(connections: SettingsServiceParts['connections']): Promise<readonly ConnectionRetention[]> {
   try {
     return await connections()
@@ -47,7 +47,7 @@ async function limitsIn(connections: SettingsServiceParts['connections']): Promi
   }
 }
 
-/** @param stack removes what is left of backups */
+/** @param stack removes leftovers of backups */
 export function settingsService(
   { config, store, version, env, connections, clock = systemClock }: SettingsServiceParts,
   stack: AsyncDisposableStack,
@@ -101,7 +101,7 @@ async function modelsOverview(config: Config, store: Store, isAdmin: boolean): P
   }
 }
 
-/** A mistake in the settings hides what they say, and nothing else. */
+/** An error in the settings hides only the settings. */
 function configured({ models }: Config): { readonly settings: ModelsSettings; readonly problem?: string } {
   try {
     return { settings: modelsSettings(models) }
@@ -170,7 +170,7 @@ function nameOf({ provider, model }: { readonly provider: string; readonly model
   return `${provider}:${model}`
 }
 
-/** How much this server takes and gives, and the setting that changes it. */
+/** The limits of this server, with the setting that changes each. */
 function serverLimits(config: Config, connections: readonly ConnectionRetention[]): Limit[] {
   const setting = (name: Limited, title: string, unit: Limit['unit']): Limit => {
     return { title, unit, value: config[name], setting: fileKey(name), about: SETTINGS[name].describe }
@@ -179,34 +179,34 @@ function serverLimits(config: Config, connections: readonly ConnectionRetention[
     return { title, unit, value, setting: null, about }
   }
   return [
-    setting('rateLimitPerMinute', 'Requests in a minute', 'requests'),
-    setting('maxConcurrentAsks', 'Questions at a time', 'questions'),
-    setting('maxConcurrentSearches', 'Searches at a time', 'searches'),
-    setting('maxUploadsWaitingPerAccount', 'Waiting uploads of an account', 'uploads'),
-    setting('maxUploadsWaiting', 'Waiting uploads of all accounts', 'uploads'),
-    setting('maxConcurrentUploads', 'Large uploads at a time', 'uploads'),
-    setting('pipelineThreads', 'Threads that make memories', 'threads'),
-    setting('activityDays', 'Activity is kept for', 'days'),
-    setting('auditDays', 'Acts of administration are kept for', 'days'),
+    setting('rateLimitPerMinute', 'Requests per minute', 'requests'),
+    setting('maxConcurrentAsks', 'Concurrent questions', 'questions'),
+    setting('maxConcurrentSearches', 'Concurrent searches', 'searches'),
+    setting('maxUploadsWaitingPerAccount', 'Waiting uploads per account', 'uploads'),
+    setting('maxUploadsWaiting', 'Waiting uploads in total', 'uploads'),
+    setting('maxConcurrentUploads', 'Concurrent large uploads', 'uploads'),
+    setting('pipelineThreads', 'Processing threads', 'threads'),
+    setting('activityDays', 'Activity retention', 'days'),
+    setting('auditDays', 'Audit log retention', 'days'),
     ...limitedSources(config.retention).map(
       ([source, value]): Limit => ({
-        title: `Items of ${source} are kept for`,
+        title: `Retention of ${source}`,
         ...{ value, unit: 'days', setting: 'retention' },
-        about: 'What is older is forgotten once a day, and connectors leave it out.',
+        about: 'Older items are deleted once a day, and connectors skip them.',
       }),
     ),
     ...connections.map(
       ({ connection, days }): Limit => ({
-        title: `What ${connection} brings is kept for`,
+        title: `Retention of ${connection}`,
         ...{ value: days, unit: 'days', setting: 'retention_days' },
-        about: 'Wins over the limit of its source, if there is one.',
+        about: 'Overrides the retention of its source.',
       }),
     ),
-    fixed('Size of a text file', TEXT_LIMIT_BYTES, 'bytes', 'The largest upload that is not a PDF.'),
-    fixed('Size of a PDF', PDF_LIMIT_BYTES, 'bytes', 'The largest PDF.'),
-    fixed('Length of a question', QUERY_MAX_CHARACTERS, 'characters', 'The longest text to recall or ask by.'),
-    fixed('Results of a recall', MAX_RECALL_LIMIT, 'results', 'The most memories that one recall may ask for.'),
-    fixed('Keys of an account', KEYS_PER_ACCOUNT, 'keys', 'The default key counts.'),
+    fixed('Maximum file size', TEXT_LIMIT_BYTES, 'bytes', 'The largest upload that is not a PDF.'),
+    fixed('Maximum PDF size', PDF_LIMIT_BYTES, 'bytes', 'The largest PDF.'),
+    fixed('Maximum question length', QUERY_MAX_CHARACTERS, 'characters', 'The longest text for recall and ask.'),
+    fixed('Maximum results', MAX_RECALL_LIMIT, 'results', 'The most memories that one recall can return.'),
+    fixed('Keys per account', KEYS_PER_ACCOUNT, 'keys', 'Includes the default key.'),
   ]
 }
 

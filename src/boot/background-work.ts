@@ -15,13 +15,12 @@ import { createRefiner } from '../worker/refiner.ts'
 import { createWorker } from '../worker/worker.ts'
 import { fenceKeys } from './fence-keys.ts'
 
-/** A call that is given up may have been paid for; longer than this nobody waits for a stop. */
+/** A canceled call may still be charged, but a stop waits no longer than this. */
 const DRAIN_MS = 3_000
 
 /**
- * Has the language model make memories again, when one is configured for that. Call it before the worker starts, so that
+ * Refines memories with the language model, if one is configured for that. Call it before the worker starts, so that
  * its first item is queued already. @param stack ends it
- *
  * @throws AppError `invalid` when the limits of the model or of its budget leave no room for a call
  */
 export async function startRefiner(
@@ -35,7 +34,7 @@ export async function startRefiner(
 ): Promise<void> {
   if (language === undefined || !language.uses.has('extract')) return
   const { model, budget, uses } = language
-  // Of the calls that the model takes, one is kept free for a person who waits for an answer.
+  // One of the model's concurrent calls is kept free for a person who waits for an answer.
   const lanes = Math.max(1, model.maxConcurrent - (uses.has('ask') ? 1 : 0))
   const prompt = readPrompt(EXTRACT_PROMPT)
   const alone = !store.capabilities.manyPerRole
@@ -47,15 +46,14 @@ export async function startRefiner(
 const FALLBACK_DRAIN_MS = 5_000
 
 /**
- * Makes memories of uploads in a process that is no service: while no other process does so for the home, or beside any
- * that do where that may be many.
+ * Processes uploads in a command: only while no other process does so for the home, or in addition where several may.
  */
 interface FallbackWorker {
-  /** Begins, unless another process has the role of the worker for itself or this one began before. */
+  /** Starts, unless another process has the worker role exclusively or this one already started. */
   begin(): Promise<void>
 }
 
-/** @param stack ends the work, and gives back what was begun */
+/** @param stack ends the work and returns unfinished items */
 export function fallbackWorker(
   { config, store, log, pid }: { config: Config; store: Store; log: Log; pid: number },
   stack: AsyncDisposableStack,
@@ -71,7 +69,7 @@ export function fallbackWorker(
       fences: fenceKeys(config, log),
     })
     stack.defer(() => worker.stop(FALLBACK_DRAIN_MS))
-    // Queued by this process, made by the service.
+    // Uploads of this process, queued by the service.
     store.refinements.want(modelsSettings(config.models).language?.use.includes('extract') === true)
     await worker.start()
   }

@@ -21,11 +21,11 @@ export interface Surroundings {
   readonly io: Io
   readonly machine: Machine
   readonly pid: number
-  /** What is piped into the command; `undefined` when nothing is. */
+  /** Standard input, if piped. */
   readonly standardInput?: () => AsyncIterable<Uint8Array> | undefined
-  /** Whole, for a protocol that has them to itself. */
+  /** Standard input and output as a whole, for a protocol. */
   standardStreams(): { readonly stdin: Readable; readonly stdout: Writable }
-  /** Called before files are made that only their owner may read: database, its log, backups. */
+  /** Called before files that only their owner may read are created: database, its log, backups. */
   onlyForOwner(): void
   /** Called with the log of a service that is about to start. */
   watchDefects(log: Log): void
@@ -33,8 +33,8 @@ export interface Surroundings {
 }
 
 /**
- * What commands work with, for real. The parts behind the service are loaded by the commands that need them, so that the
- * others start in a tenth of the time.
+ * The real context of commands. Parts of the service are loaded only by the commands that need them, so that the others
+ * start in a tenth of the time.
  */
 export function createCommandContext(surroundings: Surroundings) {
   const parts = new CommandParts(surroundings)
@@ -57,7 +57,7 @@ export function createCommandContext(surroundings: Surroundings) {
   }
 }
 
-/** What the commands of one process share. */
+/** Shared by the commands of one process. */
 class CommandParts {
   readonly surroundings: Surroundings
   readonly io: Io
@@ -208,7 +208,7 @@ function startedServices(parts: CommandParts) {
       const { serveStdio } = await import('../mcp/mcp-server.ts')
       const log = await parts.createLog('warn')
       let open: { readonly credentials: Credentials; readonly memory: Memory } | undefined
-      // Looked up for each call: the service may have a new address or key since the host started this process.
+      // Read for each call: the service may have a new address or key since the host started this process.
       const memory = async () => {
         const credentials = parts.credentials()
         if (open === undefined || !isDeepStrictEqual(open.credentials, credentials)) {

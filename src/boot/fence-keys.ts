@@ -8,8 +8,8 @@ import { RecentMap } from '../lib/recent-map.ts'
 const MAX_CACHED_ACCOUNTS = 1_000
 
 /**
- * Derived from the secret key, which processes of one database share. Without it nothing fails: fences get ids that are
- * not known again, and stay in what agents write down. Found keys are cached, because recall asks for one each time.
+ * Derived from the secret key, which processes of one database share. Without it, fence ids are not recognized later,
+ * and recalled text stays in what agents memorize. Keys are cached, because every recall needs one.
  */
 export function fenceKeys(config: Parameters<typeof secretKeyFile>[0], log: Log): FenceKeys {
   const secret = secretKey(secretKeyFile(config), log)
@@ -28,7 +28,7 @@ export function fenceKeys(config: Parameters<typeof secretKeyFile>[0], log: Log)
       } catch (error) {
         if (!(error instanceof SourceError)) throw error
         if (!hasWarned)
-          log.warn({ err: error }, 'without the secret key, recalled passages are not recognized when they come back')
+          log.warn({ err: error }, 'the secret key is missing; recalled passages in uploads are not recognized')
         hasWarned = true
         return undefined
       }

@@ -9,13 +9,12 @@ interface FirstAccount {
   readonly userName: string
   readonly timeZone: string
   readonly files: HomeFiles
-  /** The person said that the database is a new one. */
+  /** The person confirmed that the database is new. */
   readonly acceptDatabase?: boolean
 }
 
 /**
- * The account of a store that has none yet; its key is in the result and nowhere else.
- *
+ * Creates the account of an empty store; its key is only in the result.
  * @throws AppError `conflict` when the home has the key of an account that this database never had
  */
 export async function makeFirstAccount(
@@ -34,11 +33,11 @@ export async function makeFirstAccount(
 
 async function lacksItsAccount({ accounts, deletions }: Service, { credentials }: HomeFiles): Promise<boolean> {
   if (usableCredentials(credentials) === undefined || (await accounts.list()).length > 0) return false
-  // Those that were deleted on purpose are known.
+  // Ids of accounts that were deleted.
   return (await deletions.receipts()).length === 0
 }
 
-/** The account of the key in credentials.json, which is the one that this machine works with; else the first. */
+/** The account of the key in credentials.json, which the command line on this machine uses; otherwise the first one. */
 async function homeAccount(service: Service, credentials: string): Promise<string | undefined> {
   const apiKey = usableCredentials(credentials)?.apiKey
   try {
@@ -54,25 +53,25 @@ interface LinkParts {
   readonly store: Store
   readonly credentials: string
   readonly baseUrl: string
-  /** Tells one start, which may have begun again, from those of other processes. */
+  /** Identifies a start, which may be repeated, among those of other processes. */
   readonly starter: string
 }
 
-/** Processes that are started together need no longer. */
+/** Processes that start together finish within this time. */
 const TOGETHER_MS = 60_000
 
 /**
- * The link by which the first person signs up to the app; those of earlier starts are over. `undefined`: somebody has, or
- * another process that was started at the same time shows it.
+ * The sign-up link for the first person; earlier links expire. `undefined`: somebody signed up, or another process that
+ * started at the same time shows it.
  */
 export async function firstLink(parts: LinkParts): Promise<string | undefined> {
   const { dailyTasks, capabilities } = parts.store
   if (!capabilities.manyPerRole) return newLink(parts)
-  // A further link would end the one that was just shown.
+  // Another link would invalidate the one just shown.
   const task = { name: 'first link', holder: parts.starter, leaseMs: TOGETHER_MS, everyMs: TOGETHER_MS }
   if (!(await dailyTasks.claim(task))) return undefined
   const link = await newLink(parts)
-  // When the database goes away before this, the same start comes again, holds the task still and shows another link.
+  // If the database fails before this, the repeated start still holds the task and shows another link.
   await dailyTasks.done(task.name, task.holder)
   return link
 }

@@ -11,27 +11,25 @@ import type { ProcessTelemetry } from './open-telemetry.ts'
 
 interface ProbeParts {
   readonly config: Config
-  /** Absent until the store is open, and when it is closed. */
+  /** Absent until the store is open, and after it is closed. */
   readonly service: () => Service | undefined
   readonly telemetry: ProcessTelemetry
   readonly log: Log
   readonly allowedHosts: readonly string[]
   readonly isStopping: () => boolean
-  /** Of what runs here, where it does. */
+  /** Of the roles of this process. */
   readonly isAlive: Readonly<Record<'worker' | 'scheduler', () => boolean>>
 }
 
 const LOOPS = {
-  worker: 'the worker does not follow the queue',
-  scheduler: 'the scheduler does not look for what is due',
+  worker: 'the worker is not reading the queue',
+  scheduler: 'the scheduler is not running',
 } as const
 
 const NO_STORE = 'the store is not open'
 
 /**
- * Whether this process is ready, by what its roles need; told at `metrics_port` too, where that is set, also while
- * the store is waited for.
- *
+ * Readiness of this process, by its roles; also served at `metrics_port` if set, even while waiting for the store.
  * @param stack ends the listener @throws AppError `unavailable` when the port cannot be used
  */
 export async function openProbes(parts: ProbeParts, stack: AsyncDisposableStack): Promise<Readiness> {
@@ -74,47 +72,47 @@ function checksOf(parts: ProbeParts): Readonly<Record<string, ReadinessCheck>> {
     shutdown: () => (isStopping() ? 'the process is shutting down' : undefined),
     store: ofService('store'),
     disk: ofService('disk'),
-    // Only who takes uploads has to have room for them.
+    // Only processes that accept uploads need room for them.
     ...(config.roles.includes('api') && { queue: ofService('queue') }),
     ...loop('worker'),
     ...loop('scheduler'),
   }
 }
 
-interface Place {
+interface Endpoint {
   readonly host: string
   readonly port: number
-  /** The setting that names the port. */
+  /** The setting with the port. */
   readonly setting: 'port' | 'metricsPort'
 }
 
-/** @returns the address, with the port that was taken @throws AppError `unavailable`, naming the setting to change */
-export async function listen(server: ApiServer, place: Place): Promise<string> {
-  const { host, port } = place
+/** @returns the address, with the actual port @throws AppError `unavailable`, naming the setting to change */
+export async function listen(server: ApiServer, endpoint: Endpoint): Promise<string> {
+  const { host, port } = endpoint
   try {
     await server.listen({ host, port })
   } catch (cause) {
-    throw new AppError('unavailable', listenProblem(place, cause), { cause })
+    throw new AppError('unavailable', listenProblem(endpoint, cause), { cause })
   }
   const bound = server.server.address()
   if (bound === null || typeof bound === 'string') throw new AppError('internal', 'the server has no port')
   return localAddress(host, bound.port)
 }
 
-function listenProblem({ host, port, setting }: Place, cause: unknown): string {
+function listenProblem({ host, port, setting }: Endpoint, cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
   const names = `${flagName(setting)} or ${variableName(setting)}`
   switch (code) {
     case 'EADDRINUSE':
-      return `Port ${port} on ${host} is in use: stop what uses it, or choose another with ${names}.`
+      return `Port ${port} on ${host} is already in use. Stop the other program, or choose another port with ${names}.`
     case 'EACCES':
-      return `Port ${port} may not be used without more rights: choose one above 1023 with ${names}.`
+      return `Port ${port} requires elevated privileges. Choose one above 1023 with ${names}.`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'ERR_INVALID_URL':
-      return `${host} is not an address of this machine: set --host or RECALLD_HOST to one, such as 127.0.0.1.`
+      return `${host} is not an address of this machine. Set --host or RECALLD_HOST to one, such as 127.0.0.1.`
     default:
-      return `Cannot listen on ${host}, port ${port}: ${cause instanceof Error ? cause.message : cause}`
+      return `Can't listen on ${host}, port ${port}: ${cause instanceof Error ? cause.message : cause}`
   }
 }

@@ -41,9 +41,8 @@ import { hasStore } from './open-store.ts'
 const PAGE = 10_000
 
 /**
- * The memory of this home with the embedding model that config.yaml names.
- *
- * @throws AppError `not_found` when there is no database, and what `openModels` throws
+ * The memory of this home with the configured embedding model.
+ * @throws AppError `not_found` when there is no database, and the errors of `openModels`
  */
 export function openHomeReindex(config: Config, options: { log: Log; version: string }): Promise<ReindexService> {
   if (!hasStore(config)) throw noDatabase(config)
@@ -55,8 +54,7 @@ function noDatabase({ home }: Config): AppError {
 }
 
 /**
- * Opens a home for administration, beside a service that may be running on it.
- *
+ * Opens a home for administration, while a service may be running on it.
  * @throws AppError `not_found` when there is no database, unless `create` makes one
  */
 export async function openAdministration(
@@ -97,7 +95,7 @@ export async function openAdministration(
   }
 }
 
-/** The first account of a home is the one that the command line on this machine works with, as after `recalld up`. */
+/** The command line on this machine uses the first account of a home, as after `recalld up`. */
 async function createAccount(
   service: Service,
   files: HomeFiles,
@@ -215,6 +213,6 @@ function failedItem(item: ItemRow): FailedItem {
     item_id: item.itemId,
     source_type: item.sourceType,
     file_name: item.fileName,
-    error: item.error ?? 'no reason was recorded',
+    error: item.error ?? 'No reason was recorded.',
   }
 }

@@ -7,11 +7,10 @@ import { type ModelsSettings, modelsSettings, type OpenModels, openModels } from
 import { isAway } from '../store/postgres/unavailable.ts'
 
 /**
- * Opens the models that are configured, for a service: one that cannot be had now, as without a network, keeps neither
- * the others nor the service from running.
- *
+ * Opens the configured models for a service. An unreachable model does not prevent the others or the service from
+ * starting.
  * @param stack closes them
- * @throws AppError `invalid`, naming file and line, for what only the person can put right
+ * @throws AppError `invalid`, naming file and line, for errors only the person can fix
  */
 export async function startModels(
   config: Config,
@@ -19,7 +18,7 @@ export async function startModels(
   stack: AsyncDisposableStack,
 ): Promise<Omit<OpenModels, 'close'>> {
   const { language, embedding, reranker } = modelsSettings(config.models)
-  // Connectors alone need none, and one of this machine takes its time and memory.
+  // Connectors do not need models, and a local one takes time and memory to load.
   if (!config.roles.some((role) => role === 'api' || role === 'worker')) return {}
   const surroundings = { cacheFolder: homeFiles(config.home).models }
   const open = async (settings: ModelsSettings): Promise<Partial<OpenModels>> => {
@@ -31,7 +30,10 @@ export async function startModels(
       if (!(error instanceof AppError)) throw error
       if (error.code === 'invalid') throw located(error, config, Object.keys(settings))
       if (error.code !== 'unavailable') throw error
-      log.error({ err: error, models: Object.keys(settings) }, 'a model is not used until the next start')
+      log.error(
+        { err: error, models: Object.keys(settings) },
+        'models could not be opened; they are not used until the next start',
+      )
       return {}
     }
   }
@@ -49,15 +51,14 @@ function located({ message }: AppError, { models }: Config, [kind = '']: readonl
   return new AppError('invalid', `${models?.where([kind])}: models: ${kind}: ${message}`)
 }
 
-/** One that takes connections and then fails is not asked without a pause. */
+/** Pause before retrying a server that accepts connections and then fails. */
 const PAUSE_MS = 1_000
 
 /**
- * Starts what opens a database server, and starts it again when that goes away before the start is through; the opening
- * itself waits until it is there.
- *
+ * Runs a start that opens a database server, and repeats it if the connection is lost; opening waits for the server
+ * itself.
  * @param start closes what it opened when it rejects
- * @throws the reason of `patience` when that is aborted meanwhile; what else `start` rejects with
+ * @throws the reason of `patience` when that is aborted; other errors of `start`
  */
 export async function startThroughOutages<Started>(
   start: () => Promise<Started>,
@@ -76,7 +77,7 @@ export async function startThroughOutages<Started>(
   }
 }
 
-/** What was opened may not be closed without the database either. */
+/** Closing may fail without the database too. */
 function firstFailure(error: unknown): unknown {
   return error instanceof SuppressedError ? firstFailure(error.suppressed) : error
 }

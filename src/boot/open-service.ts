@@ -28,12 +28,11 @@ export interface OpenService {
 }
 
 /**
- * Opens the store of a home and the use cases over it; `stack` closes them again.
- *
- * @param models those that the person plugged in
- * @param running of the service that answers requests: `stopping` aborted, answers of a language model that are under way
- *   become quotations; `live` tells whoever looks at the app; `telemetry` whoever watches the process; `patience` and
- *   `acceptDatabase` as in `openStore`
+ * Opens the store of a home and the use cases on it; `stack` closes them.
+ * @param models the configured models
+ * @param running of the service that answers requests: when `stopping` is aborted, pending answers of a language model
+ * become quotations; `live` notifies open pages of the app; `telemetry` records metrics; `patience` and
+ * `acceptDatabase` as in `openStore`
  * @throws AppError `invalid` when the limits of the language model leave no room for an answer
  */
 export async function openService(
@@ -53,7 +52,7 @@ export async function openService(
     return store
   })
   const loading = loadStaticEmbedder(MODEL_FOLDER)
-  // Both have ended before either failure is thrown, so that the stack knows of the store by then.
+  // Waits for both before throwing either failure, so that the stack closes the store.
   await Promise.allSettled([opening, loading])
   const [store, embedder] = await Promise.all([opening, loading])
   const { embedding: pluggedIn, reranker, language } = models
@@ -72,14 +71,14 @@ export async function openService(
     redact: (text) => redactSecrets(text).text,
     ...(live && { live }),
     ...(telemetry && { telemetry }),
-    // On PostgreSQL the disk is that of another machine.
+    // On PostgreSQL the disk is on another machine.
     ...(config.databaseUrl === undefined && { freeBytes: () => freeBytes(config.home) }),
     settings: {
       maxUploadsWaiting: config.maxUploadsWaiting,
       maxUploadsWaitingPerAccount: config.maxUploadsWaitingPerAccount,
       maxConcurrentAsks: config.maxConcurrentAsks,
       maxConcurrentSearches: config.maxConcurrentSearches,
-      // Those of an account wait for each other in PostgreSQL: with more at a time each would only take longer.
+      // PostgreSQL serializes uploads of an account: more at a time would only take longer each.
       ...(config.databaseUrl !== undefined && { maxConcurrentCommits: 2 }),
       activityDays: config.activityDays,
       auditDays: config.auditDays,
@@ -115,12 +114,12 @@ function paidModel({ model, budget }: ConfiguredLanguageModel): PaidModel {
   return { id: model.id, isPriced: model.price !== undefined, ...(budget && { budget }) }
 }
 
-/** What providers granted to the accounts of this store, for the deletion of an account. */
+/** The grants of this store's accounts, for deleting an account. */
 function accountGrants(parts: { readonly config: Config; readonly store: Store; readonly log: Log }): AccountGrants {
   const { config, store, log } = parts
   return {
     async hold(accountId) {
-      // Loaded late, since every command opens a service and few delete an account.
+      // Loaded late, because every command opens a service and few delete an account.
       const { openGrants } = await import('../connections/open-grants.ts')
       const grantParts = { memoryId: `account:${accountId}`, secretKeyFile: secretKeyFile(config) }
       return openGrants({ store, ...grantParts, clock: systemClock, log }).held()

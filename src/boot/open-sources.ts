@@ -37,27 +37,26 @@ export interface SourcesParts {
   /** Absent: no metrics. */
   readonly telemetry?: ProcessTelemetry
   readonly surroundings: ProcessSurroundings
-  /** Whether this process has the role of the scheduler. */
+  /** Whether this process has the scheduler role. */
   readonly runsHere: boolean
   readonly registry?: ConnectorRegistry
   readonly providers?: GrantParts['providers']
 }
 
-/** The connections of this home: run here, where this process has that role, and managed in the web app. */
+/** The connections of this home: run here, if this process has the scheduler role, and managed in the web app. */
 interface RunningSources {
   readonly sources: SourcesService
   readonly grants: GrantsService
   /**
-   * Runs the connections that are not paused on their schedules, and follows config.yaml from then on.
-   *
-   * @throws AppError when they cannot be run, as without a key to memorize with
+   * Runs the active connections on their schedules, and follows changes of config.yaml.
+   * @throws AppError when they cannot be run, for example without a key
    */
   start(connections: readonly Connection[]): Promise<void>
-  /** Whether the scheduler looks for due connections; true also while there is nothing to run. */
+  /** Whether the scheduler is running; true also without connections. */
   isAlive(): boolean
 }
 
-/** How soon a change of config.yaml by somebody else is noticed. */
+/** How often config.yaml is checked for changes. */
 const LOOK_MS = 2_000
 
 /** @param parentStack stops what runs, and closes what was opened */
@@ -82,7 +81,7 @@ class RunningSourcesContext implements SourcesContext {
   readonly runsHere: boolean
   readonly #parts: SourcesParts
   readonly #stopping = new AbortController()
-  /** Not the parent's: what a request opens may be opened after the start. */
+  /** A separate stack, because requests may open something after the start. */
   readonly #stack = new AsyncDisposableStack()
   readonly #openHome: () => Promise<SourcesHome>
   #scheduler: RunningScheduler | undefined
@@ -147,9 +146,9 @@ class RunningSourcesContext implements SourcesContext {
   async start(connections: readonly Connection[]): Promise<void> {
     const { config, store, live } = this.#parts
     if (this.runsHere || config.roles.includes('api')) await noteSecretKey(this.#parts)
-    // These connections were read before the start: a change that came meanwhile has started the scheduler with newer ones.
+    // Read before the start; if config.yaml changed since, the scheduler already has newer connections.
     if (this.runsHere) await this.serialize(async () => this.#scheduler ?? this.#runOrWait(connections))
-    // The page keeps showing these settings while the file has a mistake.
+    // The page keeps showing these settings while the file has an error.
     await this.settings.current()
     followFile(this.files.config, this, this.#stack)
     watchOtherProcesses({ store, live, log: this.log, home: () => this.home() }, this.#stack)
@@ -211,7 +210,7 @@ function lazyHome(parts: SourcesParts, stack: AsyncDisposableStack): () => Promi
       return await opened
     } catch (error) {
       opened = undefined
-      // Not `unauthenticated`, which would tell the app that the person is signed out.
+      // Not `unauthenticated`, which would make the app sign the person out.
       if (error instanceof AppError && error.code === 'unauthenticated') {
         throw new AppError('conflict', error.message, error.advice && { advice: error.advice })
       }
@@ -230,13 +229,13 @@ function followFile(file: string, context: SourcesContext, stack: AsyncDisposabl
   stack.defer(() => unwatchFile(file, follow))
 }
 
-/** The ledger of facts that belong to no account. */
+/** The ledger for facts without an account. */
 const LEDGER = 'server'
 const FACT = 'secret key'
 
 /**
- * Warns when this process has another secret key than the one that was started before it: neither can open what the other
- * seals, and people are signed out from request to request. Only a fingerprint of the key is stored.
+ * Warns when the previous process had a different secret key: neither can decrypt the other's data, and people are
+ * signed out at random. Only a fingerprint of the key is stored.
  */
 async function noteSecretKey({ config, store, log }: { config: Config; store: Store; log: Log }): Promise<void> {
   if (!store.capabilities.manyPerRole) return

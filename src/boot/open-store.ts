@@ -11,13 +11,12 @@ import { missingDatabase } from '../store/database-identity.ts'
 import type { Store } from '../store/store.ts'
 
 /**
- * Opens the store that the settings name: a database server, or the file of the home. Only what is used is loaded.
- *
- * @param options `acceptDatabase`: the database that is there now is this home's from now on, and is made when there is none;
- *   else only the one that the home used before is opened. `patience`: a database server that is away is waited for until it
- *   is aborted, whose reason is thrown then
+ * Opens the configured store: a database server, or the file of the home. Only the one in use is loaded.
+ * @param options `acceptDatabase`: use the current database for this home from now on, and create it if it is missing;
+ * otherwise only the previous one is opened. `patience`: wait for an unreachable database server until this is aborted,
+ * then throw its reason
  * @throws AppError `conflict` when the home used another database before, or the object storage belongs to another one;
- *   `unavailable` when it cannot be used; `invalid` when the address of the object storage is wrong
+ * `unavailable` when it cannot be used; `invalid` when the address of the object storage is wrong
  */
 export async function openStore(
   config: Config,
@@ -45,11 +44,11 @@ interface OpenOptions {
   readonly telemetry?: Telemetry | undefined
   readonly patience?: AbortSignal | undefined
   readonly acceptDatabase?: boolean
-  /** Refuses an object storage of another database at once, not only at its first use. */
+  /** Detects the object storage of another database immediately, not only on first use. */
   readonly isService?: boolean
 }
 
-/** Everything else works without it. */
+/** Everything else works without object storage. */
 function unlessAway(log: Log): (error: unknown) => void {
   return (error) => {
     if (!(error instanceof AppError) || error.code !== 'unavailable') throw error
@@ -57,7 +56,7 @@ function unlessAway(log: Log): (error: unknown) => void {
   }
 }
 
-/** Beside a database server the home may be missing or read-only; then nothing is remembered. */
+/** With a database server the home may be missing or read-only; then no marker is written. */
 function rememberDatabase(files: HomeFiles, id: string, log: Log): void {
   if (!existsSync(files.home)) return
   try {
@@ -100,9 +99,8 @@ async function openBlobs({ blobUrl }: Config): Promise<BlobsOfDatabase | undefin
 }
 
 /**
- * Whether there is a store to open: a database server that the settings name, or the file that a first start made.
- *
- * @throws AppError `conflict` when the home had a file and it is gone
+ * Whether there is a store to open: a configured database server, or the file from a first start.
+ * @throws AppError `conflict` when the home had a file that is now missing
  */
 export function hasStore({ databaseUrl, home }: Pick<Config, 'databaseUrl' | 'home'>): boolean {
   const files = homeFiles(home)

@@ -17,10 +17,10 @@ interface TelemetryParts {
   readonly log: Log
 }
 
-/** An orchestrator waits for the rest of the stop as well. */
+/** An orchestrator limits the time of the whole stop. */
 const LAST_SPANS_MS = 2_000
 
-/** @param stack sends the last spans @throws AppError `invalid`, naming the variable of OpenTelemetry at fault */
+/** @param stack sends the last spans @throws AppError `invalid`, naming the invalid variable of OpenTelemetry */
 export async function openTelemetry(parts: TelemetryParts, stack: AsyncDisposableStack): Promise<ProcessTelemetry> {
   const metrics = createMetrics()
   const { config, version } = parts
@@ -34,7 +34,7 @@ export async function openTelemetry(parts: TelemetryParts, stack: AsyncDisposabl
   return { metrics, meter: metrics.meter, tracer: await openTracer(parts, metrics, stack) }
 }
 
-/** Nothing of OpenTelemetry is loaded unless a collector is named. */
+/** OpenTelemetry is only loaded when a collector is configured. */
 async function openTracer(
   { env, version, log }: TelemetryParts,
   { meter }: Metrics,

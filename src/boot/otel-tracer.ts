@@ -41,13 +41,13 @@ export interface OtelOptions {
 
 export interface OtelTracing {
   readonly tracer: Tracer
-  /** Sends what is left, for at most this long. */
+  /** Sends the remaining spans, for at most this long. */
   close(limitMs: number): Promise<void>
 }
 
 /** Spans waiting to be exported; while the collector is unavailable, the newest are dropped. */
 const MOST_WAITING = 2_048
-/** With all tries; a stop waits no longer. */
+/** With all retries; a stop waits no longer. */
 const SEND_LIMIT_MS = 4_000
 const SERVICE_NAME = 'recalld'
 const KINDS = {
@@ -58,9 +58,8 @@ const KINDS = {
 }
 
 /**
- * Traces by OpenTelemetry, sent to the collector that the standard variables of the environment name.
- *
- * @throws AppError `invalid`, naming the variable at fault
+ * Traces by OpenTelemetry, sent to the collector in the standard environment variables.
+ * @throws AppError `invalid`, naming the invalid variable
  */
 export function openOtelTracing({ env, version, log, meter }: OtelOptions): OtelTracing {
   const sampler = traceSampler(env)
@@ -90,7 +89,7 @@ export function openOtelTracing({ env, version, log, meter }: OtelOptions): Otel
   }
 }
 
-/** Says once that the collector does not take spans, and once that it does again. */
+/** Logs once that the collector is unavailable, and once that it is back. */
 function reporting(exporter: OTLPTraceExporter, log: Log, meter: Meter): SpanExporter {
   let isAway = false
   return {
@@ -99,7 +98,7 @@ function reporting(exporter: OTLPTraceExporter, log: Log, meter: Meter): SpanExp
         const failed = result.code !== 0
         if (failed) meter.count('recalld_trace_export_failures_total', {})
         if (failed && !isAway) log.warn({ err: result.error }, "traces can't be exported to the collector")
-        if (!failed && isAway) log.info('traces are exported again')
+        if (!failed && isAway) log.info('traces are being exported again')
         isAway = failed
         done(result)
       })
@@ -152,7 +151,7 @@ function idsOf(span: OtelSpan | undefined): Span['ids'] {
 
 const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})/
 
-/** W3C Trace Context; what cannot be read begins a trace of its own. */
+/** W3C Trace Context; an invalid one starts a new trace. */
 function remoteParent(traceparent: string | undefined): Context {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent ?? '') ?? []
   if (traceId === undefined || spanId === undefined || flags === undefined) return ROOT_CONTEXT
@@ -171,9 +170,8 @@ const SAMPLERS: Readonly<Record<string, (ratio: number) => Sampler>> = {
 }
 
 /**
- * Which traces are sent: by OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG, which the SDK leaves to whoever opens it.
- *
- * @throws AppError `invalid`, naming the variable at fault and what it accepts
+ * The sampler in OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG, which the SDK does not read itself.
+ * @throws AppError `invalid`, naming the invalid variable and what it accepts
  */
 function traceSampler(env: Readonly<Record<string, string | undefined>>): Sampler {
   const name = env.OTEL_TRACES_SAMPLER || 'parentbased_always_on'

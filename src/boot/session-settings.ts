@@ -8,10 +8,9 @@ import type { SessionSettings } from '../http/app/sign-in/sessions.ts'
 import type { Log } from '../lib/log.ts'
 
 /**
- * How sessions of a service are signed and named: by its key, and apart from those of another one on the same machine, whose
- * cookies a browser keeps in the same place.
- *
- * @throws AppError `unavailable` when the key can neither be read nor made
+ * How a service signs and names its sessions: derived from its key, and distinct from other services on the same
+ * machine, because browsers share cookies between ports.
+ * @throws AppError `unavailable` when the key can neither be read nor created
  */
 export function sessionSettings(config: Config, log: Log): Omit<SessionSettings, 'baseUrl'> {
   const key = sealingKey(config, log)

@@ -44,36 +44,35 @@ import { sessionSettings } from './session-settings.ts'
 export interface AppOptions {
   readonly log: Log
   readonly version: string
-  /** This process and its machine. The name is for the account that the first start makes. */
+  /** Facts about this process and machine. The name is used for the account of the first start. */
   readonly surroundings: ProcessSurroundings
-  /** A database that is unreachable is waited for until this aborts. Absent: not at all. */
+  /** Wait for an unreachable database until this aborts. Absent: do not wait. */
   readonly patience?: AbortSignal | undefined
-  /** Takes the database that is found or created as this home's from now on. */
+  /** Use the database that is found or created for this home from now on. */
   readonly acceptDatabase?: boolean
 }
 
 /** Where the build puts the pages of the web app. */
 const WEB_FOLDER = 'dist/web'
-/** After a stop was asked for, so much longer items in work may finish; they are given back then. */
+/** Time for items in progress to finish after a stop is requested; then they are returned to the queue. */
 const WORKER_DRAIN_MS = 5_000
-/** So much longer a language model may take for an answer that somebody waits for. */
+/** Time for a language model to finish an answer that somebody waits for. */
 const ANSWER_DRAIN_MS = 3_000
-/** And then so long until it is written and sent. */
+/** Time after that to write and send the answer. */
 const LAST_ANSWER_MS = 500
 
-/** What the attempts of one start share. */
+/** Shared by the attempts of one start. */
 interface Start {
   /** Distinguishes this start from those of other processes. */
   readonly starter: string
-  /** What is created and shown once, by whichever attempt. */
+  /** What is created and shown only once, by any attempt. */
   readonly made: { -readonly [Thing in 'firstAccount' | 'firstLink']?: RunningApp[Thing] }
 }
 
 /**
- * Puts the parts together and starts those that the roles name. When it resolves, the service answers; when it rejects,
- * everything that was opened is closed again.
- *
- * @throws AppError with a sentence for the person who starts it
+ * Creates the parts of the program and starts those that the roles need. When it resolves, the service is running; when
+ * it rejects, everything it opened is closed again.
+ * @throws AppError with a message for the person who starts it
  */
 export async function startApp(config: Config, options: AppOptions): Promise<RunningApp> {
   const { log, patience } = options
@@ -86,12 +85,12 @@ export async function startApp(config: Config, options: AppOptions): Promise<Run
 
 async function startOnce(config: Config, options: AppOptions, once: Start): Promise<RunningApp> {
   const { log, surroundings } = options
-  // Checked before anything is opened: too few files would break later what has started.
+  // Checked first, because too few files would fail later.
   const limits = connectionLimits(surroundings.openFileLimit, mostDatabaseConnections(config))
   const { connections, wrong } = await configuredConnections(
     config.roles.includes('scheduler') ? config.connectors : undefined,
   )
-  // A mistake in one connection stops neither the others nor the service; `recalld status` names it.
+  // An error in one connection stops neither the others nor the service; `recalld status` reports it.
   for (const { connector, name, problem } of wrong) log.error({ connector, name }, locatedMessage(problem))
   await using stack = new AsyncDisposableStack()
   const app = await openShared(config, options, limits, stack)
@@ -115,7 +114,7 @@ async function startOnce(config: Config, options: AppOptions, once: Start): Prom
       app.state.isStopping = true
       server?.beginShutdown()
       setTimeout(() => app.stopping.abort(), ANSWER_DRAIN_MS).unref()
-      // Beside the answers that are waited for; the stack waits for its end, and says when it fails.
+      // Runs beside the service; the stack waits for its end, and reports failures.
       void Promise.allSettled([worker?.stop(WORKER_DRAIN_MS)])
       await running.disposeAsync()
       log.info('stopped')
@@ -142,7 +141,7 @@ async function openShared(config: Config, options: AppOptions, limits: Connectio
   const settings = serverSettings(config, version, limits)
   const state: AppState = { service: undefined, isStopping: false }
   const isAlive = { worker: () => false, scheduler: () => true }
-  // Answers while a database is waited for, so that no orchestrator restarts this process meanwhile.
+  // Answers probes while waiting for the database, so that an orchestrator does not restart this process.
   const readiness = await openProbes(
     {
       ...{ config, telemetry, log, allowedHosts: settings.allowedHosts, isAlive },
@@ -172,12 +171,12 @@ async function openShared(config: Config, options: AppOptions, limits: Connectio
 }
 
 interface AppState {
-  /** Absent until the store is open, and when it is closed. */
+  /** Absent until the store is open, and after it is closed. */
   service: Service | undefined
   isStopping: boolean
 }
 
-/** Created here and started last; it stops after everything that was opened later. */
+/** Created here and started last, so that it stops after everything opened later. */
 function openWorker(app: App, stack: AsyncDisposableStack): Worker | undefined {
   const { config, store, log, telemetry, isAlone } = app
   const worker = app.has('worker')
@@ -204,7 +203,7 @@ async function openServer(app: App, stack: AsyncDisposableStack): Promise<ApiSer
   return server
 }
 
-/** Opened after all others, so that it stops first: its runs need them. */
+/** Opened last, so that it stops first: its runs need the rest. */
 function openConnections(app: App, stack: AsyncDisposableStack): Sources {
   const { config, store, service, live, log, telemetry, surroundings } = app
   const runsHere = app.has('scheduler')
@@ -235,7 +234,7 @@ function addRoutes(server: ApiServer, app: App, sources: Sources, stack: AsyncDi
   })
 }
 
-/** Returns the address that this process answers at, or where the API of this home does. */
+/** Returns the address of this process, or of the API of this home. */
 async function startServer(server: ApiServer | undefined, { config, files, lock, holder }: App): Promise<string> {
   const address =
     server === undefined ? addressElsewhere(config, files) : await listen(server, { ...config, setting: 'port' })
@@ -244,8 +243,8 @@ async function startServer(server: ApiServer | undefined, { config, files, lock,
 }
 
 /**
- * Creates the first account and its sign-in link where there are none. This happens once the address is certain: a start
- * that fails leaves no account whose key nobody has seen.
+ * Creates the first account and its sign-up link if needed. This happens once the address is known, so that a failed
+ * start leaves no account with a lost key.
  */
 async function startAccount(
   { config, options, surroundings, service, store, files, has }: App,
@@ -301,7 +300,7 @@ function serverSettings(config: Config, version: string, limits: ConnectionLimit
   }
 }
 
-/** The command line on this machine finds the service wherever it was started last. */
+/** The command line on this machine uses the service that was started last. */
 function rememberAddress(file: string, address: string, newKey: string | undefined): void {
   const known = newKey === undefined ? usableCredentials(file) : undefined
   const apiKey = newKey ?? known?.apiKey

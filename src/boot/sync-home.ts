@@ -26,20 +26,20 @@ import { hasStore } from './open-store.ts'
 export interface SyncHomeOptions {
   readonly log: Log
   readonly surroundings: ProcessSurroundings
-  /** Of OAuth; tests bring their own. */
+  /** For OAuth requests; tests use their own. */
   readonly providers?: GrantParts['providers']
 }
 
-/** A failed attempt is repeated after a while; nobody waits for that. */
+/** A failed attempt is repeated after a while. */
 const LATER_MS = 30_000
 const LONGEST_LIST = 10_000
 
-/** Synchronization by hand, over the ledger of this home. */
+/** Manual synchronization, with the ledger of this home. */
 export function openHomeSync(config: Config, options: SyncOptions): SyncService {
   return openSync(config, options, homeAccess(config, options))
 }
 
-/** Photos that the person picks, for the connections of this home. */
+/** Picking photos, for the connections of this home. */
 export function openHomePhotos(config: Config, options: SyncOptions): PhotosService {
   return openPhotos(config, options, homeAccess(config, options))
 }
@@ -52,8 +52,7 @@ function homeAccess(config: Config, options: SyncHomeOptions) {
 }
 
 /**
- * Opens a home, and makes it as the first `recalld up` does where there is none: folder, database, account, credentials.
- *
+ * Opens a home, and creates it like the first `recalld up` if needed: folder, database, account, credentials.
  * @param stack closes it
  */
 export async function openSyncHome(
@@ -89,7 +88,7 @@ export async function openSyncHome(
   const worker = fallbackWorker({ config, store, log, pid }, stack)
   const working: Memory = {
     ...memory,
-    // From the first item on, so that a large source does not fill the queue up to its limit first.
+    // From the first item on, so that a large source does not fill the queue first.
     async memorize(upload) {
       const result = await memory.memorize(upload)
       await worker.begin()

@@ -14,18 +14,18 @@ import {
 } from '../domain/results.ts'
 
 /*
- * What the client accepts in an answer. Other servers implement the same interface, whose specification leaves fields
- * open, so an optional field of another form than ours is left out instead of failing the whole answer.
+ * The responses that the client accepts. Other servers implement the same interface, whose specification leaves fields
+ * open, so an optional field with an unexpected type is dropped instead of failing the whole response.
  */
 
-/** The same schema, but an optional field of another form counts as absent. */
+/** The same schema, but an optional field with an unexpected type counts as absent. */
 function lenient<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>): z.ZodObject<Shape> {
   const optional = Object.entries(schema.shape).filter(([, field]) => z.safeParse(field, undefined).success)
   const shape = Object.fromEntries(optional.map(([name, field]) => [name, z.catch(field, undefined)]))
   return z.object({ ...schema.shape, ...shape })
 }
 
-/** An address that a person may be shown as a link. */
+/** An address that may be shown as a link. */
 const url = z
   .url({ protocol: /^https?$/, normalize: true })
   .max(2_000)
@@ -39,7 +39,7 @@ const content = lenient(recalledContent).extend({
 
 export const uploadResponse = uploadResult.extend({ workflow_execution: z.string().default('') })
 
-/** `source` may be absent (specification 2.3), and the elements of `qa` and `chunks` are open. */
+/** `source` may be absent (specification 2.3), and the elements of `qa` and `chunks` are not specified. */
 export const recallResponse = lenient(recallResult).extend({
   trace_id: z.string(),
   memories: z.array(memoryResult.extend({ source: memoryResult.shape.source.optional(), content })),

@@ -53,16 +53,16 @@ interface RestMemoryOptions {
   /** Without `/v1`, e.g. `http://127.0.0.1:7411`. A path before `/v1` is kept. */
   readonly baseUrl: string
   readonly apiKey: string
-  /** How long the service may be silent. */
+  /** How long the service may not respond. */
   readonly timeoutMs?: number
 }
 
 export interface RestMemory extends EditableMemory, KnowingMemory {
-  /** Ends idle connections. */
+  /** Closes idle connections. */
   close(): Promise<void>
 }
 
-/** Asking can take a language model a while. */
+/** Answers by a language model can take a while. */
 const DEFAULT_TIMEOUT_MS = 60_000
 
 interface Answer {
@@ -71,8 +71,8 @@ interface Answer {
 }
 
 /**
- * The memory behind any server that implements the specification. Each request is sent once; errors carry
- * `retryAfterSeconds` when the server gives one.
+ * The memory on any server that implements the specification. Each request is sent once; errors carry
+ * `retryAfterSeconds` when the server states it.
  */
 export function createRestMemory(options: RestMemoryOptions): RestMemory {
   return new HttpMemory(options)
@@ -200,7 +200,7 @@ function memoryPath({ customId, sourceType }: MemoryRef, part: 'correction' | 'p
   return `/v1/memories/${encodeURIComponent(customId)}/${part}${query}`
 }
 
-/** Other servers send no fence id, or one that no fence can have. */
+/** Other servers send no fence id, or an invalid one. */
 function fenceIn(headers: Answer['headers']): { readonly fence?: string } {
   const fence = firstValue(headers[FENCE_HEADER])
   return fence !== undefined && isFenceId(fence) ? { fence } : {}
@@ -214,7 +214,7 @@ function uploadForm(upload: Upload): FormData {
     on_conflict: upload.onConflict,
   })
   const type = upload.contentType ?? 'application/octet-stream'
-  // Last, so that a server can look at the fields before it reads a long file.
+  // Last, so that a server can check the fields before it receives a long file.
   body.append('file', new File([Buffer.from(upload.body)], upload.fileName, { type }))
   return body
 }
@@ -309,7 +309,7 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** Which error a status means; the reverse of what the REST interface does. */
+/** The error code for a status; the reverse of the REST interface. */
 const CODES: Readonly<Record<number, ErrorCode>> = {
   400: 'invalid',
   401: 'unauthenticated',
@@ -328,7 +328,7 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
   504: 'unavailable',
 }
 
-/** The error an answer means: its `detail`, or a sentence with the status when it has none. */
+/** The error of a response: its `detail`, or a sentence with the status. */
 export function responseError(status: number, retryAfter: string | undefined, body: string): AppError {
   const code = CODES[status] ?? (status >= 400 && status < 500 ? 'invalid' : 'internal')
   const retryAfterSeconds = secondsFrom(retryAfter)
@@ -342,7 +342,7 @@ function detailOf(body: string): string | undefined {
     const parsed = errorResponse.safeParse(JSON.parse(body))
     return parsed.success ? parsed.data.detail : undefined
   } catch (error) {
-    // A proxy in between answers with a page of its own.
+    // A proxy in between may respond with its own page.
     if (error instanceof SyntaxError) return undefined
     throw error
   }

@@ -10,7 +10,7 @@ export interface SchemaField {
   /** Completes "must be ...". */
   readonly expects: string
   readonly describe: string
-  /** The input in a form; `yaml` when nothing simpler fits. */
+  /** The form input; `yaml` when nothing simpler fits. */
   readonly kind: FieldKind
   /** For a choice or a list of known entries. */
   readonly options: readonly string[] | undefined

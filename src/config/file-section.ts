@@ -97,14 +97,14 @@ const REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g
 const CARRIED = /\uE000([A-Za-z0-9_]+)\uE001/g
 
 /**
- * YAML whose references travel through the parser in private-use characters: `{` would open a mapping inside
- * `[{token: ${TOKEN}}]`, and what a variable holds is never to be read as YAML.
+ * YAML with references replaced by private-use characters while it is parsed: `{` would open a mapping inside `[{token:
+ * ${TOKEN}}]`, and the value of a variable must never be parsed as YAML.
  */
 export function carryReferences(yaml: string): string {
   return yaml.replace(REFERENCE, '\uE000$1\uE001')
 }
 
-/** Replaces each carried reference by the name of its variable. */
+/** Replaces each marker by the reference to its variable. */
 export function replaceCarried(text: string, replacement: (name: string) => string): string {
   return text.replace(CARRIED, (_, name: string) => replacement(name))
 }

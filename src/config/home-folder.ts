@@ -16,11 +16,11 @@ export interface HomeFiles {
   readonly spool: string
   /** What hooks showed to agents. */
   readonly hooks: string
-  /** Models that were downloaded. */
+  /** Downloaded models. */
   readonly models: string
   /** The key that encrypts grants; not part of a backup. */
   readonly secretKey: string
-  /** Of the database, while it is downloaded. */
+  /** Partial download of the database. */
   readonly backupCopy: string
 }
 
@@ -54,8 +54,8 @@ interface HomeSources {
 }
 
 /**
- * The folder everything is kept in: flag, else RECALLD_HOME, else the data folder of the platform. Never a folder that
- * depends on the current folder, so that two terminals see the same memories.
+ * The home folder: the flag, otherwise RECALLD_HOME, otherwise the platform's data folder. Never relative to the
+ * current folder, so that every terminal sees the same memories.
  */
 export function homeFolder({ flag, env, platform, userHome }: HomeSources): string {
   const chosen = flag || env.RECALLD_HOME
@@ -96,8 +96,8 @@ export function prepareHome(home: string): void {
 }
 
 /**
- * The roles of a process: answer requests, turn uploads into memories, run connectors; or answer only agents over MCP, which
- * `api` does too.
+ * The roles of a process: answer requests, turn uploads into memories, run connectors; or only serve agents over MCP,
+ * which `api` does too.
  */
 export const ROLES = ['api', 'worker', 'scheduler', 'mcp'] as const
 export type Role = (typeof ROLES)[number]
@@ -105,7 +105,7 @@ export type Role = (typeof ROLES)[number]
 /** The roles of a process that does everything. */
 export const ALL_IN_ONE: readonly Role[] = ['api', 'worker', 'scheduler']
 
-/** The file of the key that encrypts access and sessions, and whether to create it when it is missing. */
+/** The key file for grants and sessions, and whether to create it when it is missing. */
 export interface SecretKeyFile {
   readonly file: string
   /** False for a configured file: it is shared, and a new key could not decrypt existing data. */

@@ -11,9 +11,8 @@ export function readEmbeddingModel(file: string): Readonly<Record<string, unknow
 }
 
 /**
- * Names the embedding model in config.yaml, in the place of another. Comments and everything else are kept; the previous
+ * Sets the embedding model in config.yaml, replacing another one. Comments and everything else are kept; the previous
  * file is kept as `config.yaml.backup`.
- *
  * @throws AppError `invalid` when the file is not a valid config.yaml; `conflict` when it was changed meanwhile
  */
 export function writeEmbeddingModel(file: string, model: Readonly<Record<string, string>>): void {

@@ -9,7 +9,7 @@ export interface Setting<T> {
   /** Completes "must be ..." in messages and documents. */
   readonly expects: string
   readonly describe: string
-  /** Holds a password: no message repeats it. */
+  /** Contains a password: no message repeats it. */
   readonly isSecret?: boolean
   /** Parses the text of a variable or flag; text it cannot parse is returned for the schema to reject. */
   fromText(text: string): unknown

@@ -1,21 +1,20 @@
 const NEWLINE = 10
 
-/** A line as it came. */
+/** A line as received. */
 export interface ByteLine {
-  /** Without its end; `undefined` when it was longer than allowed. */
+  /** Without its line end; `undefined` when it was longer than allowed. */
   readonly bytes: Uint8Array | undefined
-  /** Where it begins, in bytes since the beginning of the stream. */
+  /** Its first byte, counted from the start of the stream. */
   readonly start: number
-  /** Where the next one begins. */
+  /** The first byte of the next line. */
   readonly end: number
   /** `false`: the stream ended before the line did. */
   readonly isWhole: boolean
 }
 
 /**
- * The lines of a stream, those of each chunk together. Holds at most one line.
- *
- * @param longest in bytes; of longer lines nothing is kept
+ * The lines of a stream, grouped by chunk. Buffers at most one line.
+ * @param longest in bytes; longer lines are dropped
  */
 export async function* byteLines(chunks: AsyncIterable<Uint8Array>, longest: number): AsyncGenerator<ByteLine[]> {
   let start = 0

@@ -33,8 +33,8 @@ export function tokenFields() {
 }
 
 /**
- * What a connection has that uses a grant of `recalld connect`: which one, when there are several. A token in the
- * configuration stands for it, but ends when the provider says so.
+ * Settings of a connection that uses a grant of `recalld connect`: which one, if there are several. A token in the
+ * configuration takes precedence, but is never renewed.
  */
 export function grantFields() {
   return {
@@ -57,7 +57,7 @@ export function sinceField() {
     .describe('Sync only items from this day on, e.g. 2024-01-01.')
 }
 
-/** Where the provider answers: for servers of one's own, sovereign clouds and tests. */
+/** The API's address: for self-hosted servers, sovereign clouds and tests. */
 export function apiUrlField(standard: string) {
   return z
     .url({ protocol: /^https?$/ })

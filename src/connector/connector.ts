@@ -20,42 +20,41 @@ export type { Log } from '../lib/log.ts'
  */
 export interface Connector<Config extends ConnectionConfig = ConnectionConfig, Cursor = unknown> {
   readonly manifest: Manifest<Config, Cursor>
-  /** Proves that the source can be read, and says whose it is. Before every run. */
+  /** Checks that the source can be read, and returns its account. Called before every run. */
   check(context: CheckContext<Config>): Promise<SourceAccount>
   /**
-   * Everything that has a cursor of its own: channels, repositories, folders. Must be complete or throw: a partition that
-   * is not yielded any more is one that the person lost or excluded, and what came from it is forgotten (unless the
-   * manifest keeps what vanishes).
+   * Everything with its own cursor: channels, repositories, folders. Must be complete or throw: a missing partition
+   * counts as lost or excluded, and its items are forgotten (unless the manifest keeps them).
    */
   partitions(context: Context<Config>): AsyncIterable<Partition>
   /**
-   * What has changed since `cursor`; without one, everything. Throws a `SourceError` with remedy `restart` when the source
-   * does not take the cursor any more: a full scan with a diff follows.
+   * What has changed since `cursor`; without one, everything. Throws a `SourceError` with remedy `restart` when the
+   * source no longer accepts the cursor: a full scan with a diff follows.
    */
   changes(partition: Partition, cursor: Cursor | undefined, context: Context<Config>): AsyncIterable<Change<Cursor>>
-  /** One item as it is now, for retries and for what was left settling; `undefined` when it is gone. */
+  /** One item as it is now, for retries and after a quiet period; `undefined` when it no longer exists. */
   read(ref: StoredRef, context: Context<Config>): Promise<SourceItem | undefined>
-  /** Every item that exists now. Must throw rather than end early: what it does not yield is forgotten. */
+  /** Every item that exists now. Must throw rather than end early: items that are not yielded are forgotten. */
   inventory?(partition: Partition, context: Context<Config>): AsyncIterable<ItemRef>
-  /** A token that the person grants in a browser anywhere, by typing a code; where the provider offers that. */
+  /** Gets a token by the device flow (the person enters a code in any browser), where the provider supports it. */
   deviceToken?(request: DeviceRequest): Promise<string>
-  /** Has the person choose in a browser what the next run takes, where a source gives nothing else. How much that is. */
+  /** Lets the person pick items in a browser for the next run, for sources without another API. Returns how many. */
   pick?(request: PickRequest, context: CheckContext<Config>): Promise<number>
 }
 
 export interface PickRequest {
-  /** Called once: the person opens it and chooses there. */
+  /** Called once with the address to open. */
   readonly onAddress: (url: string) => void
-  /** Between two questions whether the person is done. Rejects when the command is ended. */
+  /** Waits between polls. Rejects when the command is interrupted. */
   readonly sleep: (ms: number) => Promise<void>
 }
 
 export interface DeviceRequest {
-  /** Of the app that the person registered at the provider. */
+  /** Of the app that the person registered with the provider. */
   readonly clientId: string
-  /** Where the provider answers, when not at its standard address. */
+  /** The provider's address, if not the standard one. */
   readonly apiUrl?: string
-  /** Called once: the person opens the address and types the code there. */
+  /** Called once with the address to open and the code to enter. */
   readonly onCode: (code: string, url: string) => void
 }
 
@@ -72,34 +71,38 @@ export interface Manifest<Config extends ConnectionConfig = ConnectionConfig, Cu
   /** Cron expression used when the configuration has none. */
   readonly schedule: string
   /**
-   * How a deletion is noticed: `feed`: `changes` yields `gone`; `inventory`: by comparing with `inventory()`; `none`:
-   * never. With `feed` too, a full scan (no cursor) ends with a diff.
+   * How deletions are detected. `feed`: `changes` yields `gone`; `inventory`: by comparing with `inventory()`; `none`:
+   * never. With `feed`, a full scan (no cursor) also ends with a diff.
    */
   readonly deletions: 'feed' | 'inventory' | 'none'
   /**
-   * What `changes` yields is so now: an item that was gone is there again, also with the revision it had, as when a message
-   * is taken out of the trash. Absent: windows overlap, and an unchanged item that was removed is an echo.
+   * `changes` reports the current state: a deleted item that is yielded again was restored, even with the same
+   * revision, such as a message moved out of the trash. Absent: reads overlap, and a deleted item with the same
+   * revision is ignored.
    */
   readonly exactFeed?: true
-  /** Least time between two inventories of a partition; 0: at every run. Only with `inventory`. */
+  /** Minimum time between two inventories of a partition; 0: at every run. Only with `inventory`. */
   readonly inventoryEveryMs: number
-  /** `keep`: items, partitions and roots that vanish stay remembered, as transcripts that a tool cleans up. */
+  /** `keep`: missing items and partitions stay memorized, for sources that delete old data themselves. */
   readonly vanished: 'forget' | 'keep'
-  /** Whose rate limits apply: budgets are kept per provider and account. */
+  /** Whose rate limits apply: budgets are stored per provider and account. */
   readonly provider: string
-  /** Raised when the same source gives other documents: everything is read again, and unchanged content stays. */
+  /**
+   * Raise it when the connector creates different documents from the same source: everything is read again, and
+   * unchanged items stay.
+   */
   readonly version: number
-  /** A changed item is memorized again only when it was left alone for this long. 0: at once. */
+  /** Quiet period: a changed item is memorized again only after no changes for this long. 0: at once. */
   readonly quietPeriodMs: number
-  /** When a cursor or a source goes stale: `status` warns before it is too late. */
+  /** When a cursor or the source's data expires: `status` warns before. */
   readonly cursorLife?: { readonly warnAfterMs: number; readonly reason: string }
-  /** The settings that decide what is taken: when they change, everything is compared again. */
+  /** The settings that select items: when they change, everything is compared again. */
   selection(config: Config): unknown
-  /** For those of `oauth`: whose consent serves it, and the fewest scopes that do. */
+  /** For `oauth`: the provider and family of the grant, and the minimum scopes. */
   readonly grant?: ManifestGrant<Config>
-  /** How the web app and the command line offer it. */
+  /** How the web app and the command line present it. */
   readonly listing: ManifestListing
-  /** One line each, for the tables of the README. */
+  /** One line each, for the tables in the documentation. */
   readonly documentation: ManifestDocumentation
 }
 
@@ -108,7 +111,7 @@ export interface ManifestGrant<Config extends ConnectionConfig = ConnectionConfi
   readonly provider: string
   /** One of its families. */
   readonly family: string
-  /** Without which the connection, as it is configured, cannot work. */
+  /** Scopes that the connection needs as configured. */
   scopes(config: Config): readonly string[]
 }
 
@@ -117,9 +120,9 @@ export interface ManifestListing {
   readonly summary: string
   readonly icon: ConnectorIcon
   readonly group: ConnectorGroup
-  /** What one partition is called, and several; absent: `part`, `parts`. */
+  /** The noun for a partition, singular and plural; absent: `part`, `parts`. */
   readonly partNoun?: PartNoun
-  /** How the person gets a token of their own, one sentence a step, for connectors that are read with one. */
+  /** How to create a token, one sentence per step, for connectors that use one. */
   readonly tokenSteps?: readonly string[]
 }
 
@@ -127,33 +130,35 @@ export interface ManifestDocumentation {
   readonly item: string
   readonly removed: string
   readonly needs: string
-  /** `Gmail API v1: history.list`; the interface that is read. */
+  /** The API in use, such as `Gmail API v1: history.list`. */
   readonly api: string
-  /** The starting point of `changes`. */
+  /** What `changes` starts from. */
   readonly cursor: string
   /** Limits of the source that shaped the connector. */
   readonly limits: string
-  /** `fake server, recordings`: what it was run against. Never more than was run. */
+  /** What it was tested against, such as `fake server, recordings`. Only list what was really run. */
   readonly verified: string
 }
 
-/** What the configuration of every connection has (`connectionFields`). */
+/** Settings of every connection (`connectionFields`). */
 export interface ConnectionConfig {
   readonly name: string
   readonly schedule?: string | undefined
   readonly paused?: boolean | undefined
-  /** Items that it brings are kept so long, whatever holds for their source. */
+  /** How long its items are kept; overrides the source's retention. */
   readonly retention_days?: number | undefined
 }
 
 export interface SourceAccount {
-  /** Never changes: team id, numeric user id, hash of a profile. Cursors and ids of one account are never used for another. */
+  /**
+   * Immutable: team id, numeric user id, hash of a profile. Cursors and ids of one account are never used for another.
+   */
   readonly account: string
-  /** For people: `acme (ada@acme.test)`. */
+  /** Display name: `acme (ada@acme.test)`. */
   readonly title?: string
-  /** What works less well than it could, with the remedy: scopes that are missing, a token that expires soon. */
+  /** Problems that do not stop it, with the remedy: missing scopes, a token that expires soon. */
   readonly warnings?: readonly string[]
-  /** When the token expires, if the source says so. */
+  /** When the token expires, if the source states it. */
   readonly expiresAt?: Date
 }
 
@@ -162,7 +167,7 @@ export interface Partition {
   readonly id: string
   /** `#general`, `acme/shop`, `~/docs`. */
   readonly title: string
-  /** Instead of what the manifest says: items of this partition that vanish stay remembered, as those of exports do. */
+  /** Overrides the manifest: missing items of this partition stay memorized, such as those from exports. */
   readonly vanished?: 'keep'
 }
 
@@ -171,19 +176,19 @@ export interface CheckContext<Config> {
   readonly config: Config
   readonly clock: Clock
   readonly log: Log
-  /** Aborted when the run is to end; loops and requests must heed it. */
+  /** Aborted to end the run; loops and requests must stop then. */
   readonly signal: AbortSignal
   readonly requests: Requests
   readonly grants: Grants
   readonly machine: SourceMachine
-  /** The person whose memory this is. */
+  /** The account's owner. */
   readonly userName: string
   /** IANA name. */
   readonly timeZone: string
 }
 
 export interface Context<Config> extends CheckContext<Config> {
-  /** What `check` said. */
+  /** The result of `check`. */
   readonly account: SourceAccount
   /**
    * Items of this account from all connectors and uploads, dated in [since, until), oldest first; for
@@ -200,14 +205,14 @@ export interface MemorizedItem {
   readonly at: Date
 }
 
-/** The machine that local sources lie on; tests put a made-up one here. */
+/** The machine of local sources; tests use a fake one. */
 export interface SourceMachine {
   readonly platform: string
   readonly userHome: string
   readonly env: Readonly<Record<string, string | undefined>>
   /** Private to this process; for copies of live databases. */
   readonly temporaryFolder: string
-  /** Private to recalld and durable: where the stream socket lays down what it received. */
+  /** Private to recalld and durable: where the stream socket stores what it receives. */
   readonly spoolFolder: string
   /** Standard input of the command, if piped. */
   readonly standardInput?: AsyncIterable<Uint8Array>
@@ -216,24 +221,26 @@ export interface SourceMachine {
 /** The rate budget of one provider and account: persisted, shared by all partitions. */
 export interface Requests {
   /**
-   * Sends one request when its turn has come. A `SourceError` with remedy `retry` is tried again: at its `retryAt`, which
-   * is remembered for all requests to this `api`, or after a growing pause with jitter when it has none. When that would
-   * take longer than the run is patient, or did not help, the error is thrown.
-   *
-   * @param api what the provider counts together, e.g. `conversations.history`, `core`, `graphql`
+   * Sends one request when the budget allows it. A `SourceError` with remedy `retry` is retried: at its `retryAt`,
+   * which then applies to all requests to this `api`, or after an increasing pause with jitter. If the wait is too long
+   * for the run, or retries do not help, the error is thrown.
+   * @param api what the provider limits together, e.g. `conversations.history`, `core`, `graphql`
    */
   call<T>(api: string, send: (signal: AbortSignal) => Promise<T>): Promise<T>
-  /** No request to `api` before this instant, as when the answer said that none remain. */
+  /** No request to `api` before this instant, for example when a response states that the quota is used up. */
   holdUntil(api: string, at: Date): Promise<void>
-  /** From now on at most one request to `api` in this time, as when a stricter regime was noticed. 0 lifts it. */
+  /**
+   * From now on at most one request to `api` per interval, for example when a stricter limit was detected. 0 removes
+   * it.
+   */
   spaceOut(api: string, intervalMs: number): Promise<void>
 }
 
-/** Names an item to `read`, to a diff, or in a failure. */
+/** Identifies an item for `read`, a diff or a failure. */
 export interface ItemRef {
   readonly sourceType: SourceType
   readonly itemId: string
-  /** What `read` needs to find it again when the id alone does not tell, e.g. a path. At most 4,000 characters. */
+  /** What `read` needs in addition to the id, e.g. a path. At most 4,000 characters. */
   readonly locator?: string
   /** For messages: the name of the file, the subject of the thread. */
   readonly title?: string
@@ -241,13 +248,13 @@ export interface ItemRef {
   readonly revision?: string
 }
 
-/** An `ItemRef` as the ledger gives it back. */
+/** An `ItemRef` as stored in the ledger. */
 export interface StoredRef extends ItemRef {
   readonly partition: Partition
 }
 
 export interface SourceItem extends ItemRef {
-  /** Etag, update time or size and time of a file: when it equals the one that is known, the body is not even read. */
+  /** Etag, modification time, or size and time of a file: when it equals the known one, the body is not read. */
   readonly revision: string
   readonly title: string
   readonly url?: string
@@ -255,21 +262,21 @@ export interface SourceItem extends ItemRef {
   readonly people?: readonly string[]
   /** `#general`, a repository, a meeting room. */
   readonly where?: string
-  /** From the widest to the nearest: team, channel; owner, repository. */
+  /** From the outermost to the innermost: team, channel; owner, repository. */
   readonly parents?: readonly string[]
   readonly visibility?: 'private' | 'direct' | 'shared' | 'public'
   readonly createdAt?: Date
-  /** The last change; also what the quiet period counts from. */
+  /** The last change; the quiet period starts here. */
   readonly updatedAt?: Date
   /**
-   * Text gets front matter from the fields above (`renderDocument`); bytes are memorized as they are. A function is
-   * called only when the revision is new; it returns `undefined` when the item is gone by now. Where a listing says too
-   * little, it may complete its item (title, people, link, times) before it ends: they are looked at afterwards.
+   * Text gets front matter from the fields above (`renderDocument`); bytes are memorized unchanged. A function is
+   * called only when the revision is new; it returns `undefined` when the item no longer exists. It may also fill in
+   * the item's title, people, link and times, which are read after it returns.
    */
   readonly body: Body | (() => Promise<Body | undefined>)
-  /** With its extension; made from the title when absent. Needed for bytes. */
+  /** With its extension; derived from the title when absent. Required for bytes. */
   readonly fileName?: string
-  /** `text/markdown` when absent. Needed for bytes. */
+  /** `text/markdown` when absent. Required for bytes. */
   readonly contentType?: string
 }
 
@@ -279,5 +286,5 @@ export type Change<Cursor> =
   | { readonly type: 'item'; readonly item: SourceItem }
   | { readonly type: 'gone'; readonly ref: ItemRef }
   | { readonly type: 'failed'; readonly ref: ItemRef; readonly error: SourceError }
-  /** Everything before it has been yielded. */
+  /** Everything before it was yielded. */
   | { readonly type: 'checkpoint'; readonly cursor: Cursor }

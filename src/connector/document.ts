@@ -10,13 +10,13 @@ export interface ItemDocument {
 }
 
 const MARKDOWN = 'text/markdown'
-/** Of the title; longer ones are cut in file names. */
+/** Longest part of the title in a file name. */
 const FILE_NAME_LENGTH = 100
 
 /**
- * What is memorized of an item. Text gets YAML front matter (`title, url, when, where, participants, author, parents,
- * visibility`); otherwise it and bytes stay as they are: what of it is not memorized, the service decides and records. The
- * same item gives the same bytes: its hash decides whether anything has changed.
+ * An item as it is memorized. Text gets YAML front matter (`title, url, when, where, participants, author, parents,
+ * visibility`); other text and bytes stay unchanged, and the service decides what to skip. The same item gives the same
+ * bytes, because their hash shows whether anything changed.
  */
 export function renderDocument(item: SourceItem, body: Body): ItemDocument {
   const contentType = item.contentType ?? MARKDOWN
@@ -41,7 +41,7 @@ function frontMatter(item: SourceItem): string {
   return `---\n${stringify(known, { lineWidth: 0 })}---\n\n`
 }
 
-/** Letters and digits of the title, for people who look at a listing. */
+/** Letters and digits of the title, for readable file names. */
 function fileNameOf(title: string): string {
   const name = title
     .normalize('NFC')

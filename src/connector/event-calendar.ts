@@ -4,25 +4,25 @@ import { htmlToMarkdown } from '../lib/html-to-markdown.ts'
 
 /** An event of a calendar, or all of a series of events, as plain data. */
 export interface CalendarEvent extends EventFields {
-  /** The same in every copy of the event, also elsewhere. */
+  /** The same in every copy of the event, in any calendar. */
   readonly uid: string
-  /** As in RFC 5545: `RRULE:FREQ=WEEKLY`, `EXDATE;TZID=Europe/Berlin:20260310T100000`. What is no such line is left out. */
+  /** As in RFC 5545: `RRULE:FREQ=WEEKLY`, `EXDATE;TZID=Europe/Berlin:20260310T100000`. Other lines are ignored. */
   readonly recurrence?: readonly string[]
-  /** Occurrences that do not take place: starts by the rule. */
+  /** Cancelled occurrences: their regular start. */
   readonly without?: readonly EventTime[]
   /** Occurrences that differ from the rule. */
   readonly changed?: readonly ChangedOccurrence[]
 }
 
 export interface ChangedOccurrence extends EventFields {
-  /** When it would have begun by the rule. */
+  /** Its regular start. */
   readonly instead: EventTime
 }
 
 export interface EventFields {
   readonly summary?: string | undefined
   readonly start?: EventTime | undefined
-  /** Of whole days: the day after the last. */
+  /** For whole days: the day after the last. */
   readonly end?: EventTime | undefined
   readonly location?: string | undefined
   /** Text or HTML. */
@@ -31,15 +31,18 @@ export interface EventFields {
   /** People who declined are listed in the description, not as attendees. */
   readonly attendees?: readonly EventAttendee[]
   readonly status?: 'confirmed' | 'tentative' | 'cancelled' | undefined
-  /** Of the event in the calendar. */
+  /** Link to the event in the calendar. */
   readonly url?: string | undefined
-  /** Where it takes place on the web. */
+  /** Link to the online meeting. */
   readonly conference?: string | undefined
-  /** Becomes DTSTAMP, which the format demands; 1970 when absent. Not the last change: that says nothing of the content. */
+  /**
+   * Used as the required DTSTAMP; 1970 when absent. Not the last change, which would alter the bytes without a change
+   * of content.
+   */
   readonly createdAt?: Date | undefined
 }
 
-/** A day (`2026-03-04`), or an instant with the IANA zone that it was planned in; other names of zones become UTC. */
+/** A day (`2026-03-04`), or an instant with the IANA zone of the event; unknown zones become UTC. */
 export type EventTime = { readonly day: string } | { readonly at: Date; readonly timeZone?: string | undefined }
 
 export interface EventPerson {
@@ -101,7 +104,7 @@ function eventComponent(uid: string, fields: EventFields): ICAL.Component {
   return component
 }
 
-/** Calendar readers treat everybody listed as an attendee as one. */
+/** Calendar readers treat everyone listed as an attendee as attending. */
 const DECLINED = 'declined'
 
 function declinedBy(attendees: readonly EventAttendee[]): string {
@@ -120,7 +123,7 @@ function addPerson(component: ICAL.Component, property: string, { name, address 
     property,
     address ? `mailto:${withoutControlCharacters(address)}` : 'invalid:nomail',
   )
-  // No parameter can hold a quotation mark (RFC 5545, 3.2).
+  // No parameter can contain a quotation mark (RFC 5545, 3.2).
   if (name) added.setParameter('cn', withoutControlCharacters(name.replaceAll('"', ' ')))
   return added
 }
@@ -140,7 +143,7 @@ function addTime(component: ICAL.Component, name: string, time: EventTime): void
 }
 
 function ianaZone(name: string | undefined): string | undefined {
-  // Of other zones this runtime knows no clock; UTC needs no name.
+  // The runtime does not know other zones; UTC needs no name.
   if (name === undefined || /^(?:Etc\/)?(?:UTC|GMT)$/.test(name)) return undefined
   try {
     wallClockFormat(name)
@@ -160,13 +163,13 @@ function wallClock(at: Date, timeZone: string) {
 
 const RULES = /^(?:RRULE|EXRULE|RDATE|EXDATE)[;:]/i
 
-/** `undefined` when it is no rule that can be read: the event itself still says something. */
+/** `undefined` for an unreadable rule: the event itself is still useful. */
 function ruleOf(line: string): ICAL.Property | undefined {
   if (!RULES.test(line)) return undefined
   try {
     const rule = ICAL.Property.fromString(withoutControlCharacters(line))
     const value = rule.getFirstValue()
-    // What ical.js reads, it does not always write again.
+    // ical.js cannot serialize everything it parses.
     return rule.toICALString() === '' || (value instanceof ICAL.Recur && !value.freq) ? undefined : rule
   } catch (error) {
     if (error instanceof Error) return undefined
@@ -174,7 +177,7 @@ function ruleOf(line: string): ICAL.Property | undefined {
   }
 }
 
-/** ical.js escapes texts alone: a line break in an address or a parameter would begin a line of the file. */
+/** ical.js escapes only texts: a line break in an address or a parameter would start a new line of the file. */
 function withoutControlCharacters(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
 }

@@ -1,8 +1,8 @@
 import type { Requests } from './connector.ts'
 
 /**
- * What one run opens or asks once: for each run the first call opens it, and nothing outlives the run, which has requests
- * of its own. After a failure the next call opens it again.
+ * Something a run opens or requests once: the first call of each run opens it, and it ends with the run. After a
+ * failure the next call tries again.
  */
 export function perRun<Context extends { readonly requests: Requests }, T>(
   open: (context: Context) => T,
@@ -18,7 +18,7 @@ export function perRun<Context extends { readonly requests: Requests }, T>(
   }
 }
 
-/** The first call does the work; one that failed is done again. */
+/** The first call does the work; after a failure the next one tries again. */
 export function once<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined
   return () => {

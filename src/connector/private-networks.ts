@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net'
 
-/** RFC 6890 and its successors: this machine, its networks, and what leads back into them. */
+/** RFC 6890 and its successors: this machine, its networks, and addresses that map to them. */
 const PRIVATE: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -22,7 +22,7 @@ const PRIVATE_6: readonly (readonly [string, number])[] = [
   ['ff00::', 8],
 ]
 
-/** Addresses that are not of the internet. IPv4 in IPv6 (`::ffff:10.0.0.1`) is checked as IPv4 by `BlockList`. */
+/** Addresses that are not on the public internet. `BlockList` checks IPv4 in IPv6 (`::ffff:10.0.0.1`) as IPv4. */
 export function privateNetworks(): BlockList {
   const list = new BlockList()
   for (const [net, prefix] of PRIVATE) list.addSubnet(net, prefix, 'ipv4')

@@ -31,15 +31,15 @@ const DOCUMENT_TYPES = new Map<string, string>(
   Object.values(DOCUMENT_FORMATS).map(({ extension, mediaType }) => [extension, mediaType]),
 )
 
-/** What the service can make text of, by the name of a file. */
+/** What the service can convert to text, by file name. */
 export interface ReadableFile {
   readonly contentType: string
-  /** Largest size that is taken, in bytes, and in words. */
+  /** The size limit, in bytes and in words. */
   readonly mostBytes: number
   readonly most: string
 }
 
-/** @returns `undefined` when nothing would become of it */
+/** @returns `undefined` when the service cannot convert it */
 export function readableFile(name: string): ReadableFile | undefined {
   const extension = extname(name).toLowerCase()
   const contentType = TEXT_TYPES[extension] ?? DOCUMENT_TYPES.get(extension)
@@ -48,13 +48,13 @@ export function readableFile(name: string): ReadableFile | undefined {
   return { contentType, mostBytes: megabytes * MB, most: `${megabytes} MB` }
 }
 
-/** The usual extension of files of a media type, e.g. `.md`; `undefined` when nothing would become of them. */
+/** The usual extension of a media type, e.g. `.md`; `undefined` when the service cannot convert it. */
 export function extensionOf(contentType: string): string | undefined {
   const types = [...Object.entries(TEXT_TYPES), ...DOCUMENT_TYPES]
   return types.find(([, type]) => type === contentType)?.[0]
 }
 
-/** Which files of a drive are taken, for the object schema of a configuration. */
+/** Settings that select files of a drive, for a connector's configuration schema. */
 export function pathFields() {
   const pattern = z.string().min(1).max(500)
   return {
@@ -74,7 +74,7 @@ export interface PathRules {
   readonly exclude: readonly string[]
 }
 
-/** @param path below the root of the drive, with `/` and without one at its beginning */
+/** @param path relative to the root of the drive, separated by `/`, without a leading one */
 export function isTakenPath(path: string, { include, exclude }: PathRules): boolean {
   const parts = path.split('/')
   const isBelowExcluded = parts.some((_, at) => {
@@ -84,7 +84,10 @@ export function isTakenPath(path: string, { include, exclude }: PathRules): bool
   return !isBelowExcluded && (include?.some((pattern) => matches(path, pattern)) ?? true)
 }
 
-/** As in .gitignore, a pattern without `/` is of a name at any depth, and `drafts/` is the folder with all in it. */
+/**
+ * As in .gitignore, a pattern without `/` matches a name at any depth, and `drafts/` matches the folder with its
+ * contents.
+ */
 function matches(path: string, pattern: string): boolean {
   const glob = pattern.replace(/^\.?\//, '').replace(/\/$/, '/**')
   if (glob.endsWith('/**') && matchesGlob(path, glob.slice(0, -3))) return true

@@ -1,12 +1,12 @@
 import { type Advice, AppError, type ErrorCode } from '../domain/errors.ts'
 
 /**
- * What is to be done about an error of a source:
- * - `retry`: the same again later, at `retryAt` if the source said when (rate limits, 5xx, connections)
- * - `reauthorize`: the person has to give access again; the grant is kept, the connector pauses
- * - `reconfigure`: the person has to change a setting
- * - `skip`: this item or partition cannot be read, ever; recorded with its reason
- * - `restart`: the source does not take the cursor any more; a full scan with a diff follows
+ * What to do about an error of a source:
+ * - `retry`: try again later, at `retryAt` if the source stated it (rate limits, 5xx, connections)
+ * - `reauthorize`: the person must grant access again; the grant is kept, the connector pauses
+ * - `reconfigure`: the person must change a setting
+ * - `skip`: this item or partition can never be read; recorded with the reason
+ * - `restart`: the source no longer accepts the cursor; a full scan with a diff follows
  */
 export const REMEDIES = ['retry', 'reauthorize', 'reconfigure', 'skip', 'restart'] as const
 export type Remedy = (typeof REMEDIES)[number]
@@ -21,15 +21,15 @@ const CODES: Readonly<Record<Remedy, ErrorCode>> = {
 
 export interface SourceErrorOptions {
   readonly retryAt?: Date
-  /** A rate limit: nothing is wrong, and no attempt is counted. */
+  /** A rate limit: not counted as an attempt. */
   readonly limited?: boolean
-  /** More than can be taken. */
+  /** Larger than the limit. */
   readonly tooLarge?: boolean
   readonly advice?: Advice
   readonly cause?: unknown
 }
 
-/** An error of a source, with a sentence for the person and its remedy. Never holds contents or tokens. */
+/** An error of a source, with a sentence for the person and its remedy. Never contains contents or tokens. */
 export class SourceError extends AppError {
   readonly remedy: Remedy
   readonly retryAt: Date | undefined

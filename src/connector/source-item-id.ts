@@ -5,7 +5,7 @@ const LONGEST = 500
 const KEPT_OF_A_LONG_ID = 440
 const ACCOUNT_DIGITS = 10
 
-/** A part that carries its name: `day=2026-11-20`, `s=0001`. */
+/** A named part: `day=2026-11-20`, `s=0001`. */
 export interface NamedPart {
   /** Letters only. */
   readonly name: string
@@ -13,11 +13,10 @@ export interface NamedPart {
 }
 
 /**
- * The `item_id` of something in a source: `provider:part:part...`. Deterministic, and within one pattern of parts
- * different values give different ids: what the specification does not allow, and what has a meaning here, is written as
- * `=` and two hexadecimal digits per UTF-8 byte, so `.` is `=2E` and a `:` inside a part is `=3A`. An id that would be longer
- * than 500 characters ends in a hash of all of it.
- *
+ * The `item_id` of an object in a source: `provider:part:part...`. Deterministic; within one pattern of parts,
+ * different values give different ids: forbidden characters and those with a meaning here are escaped as `=` and two
+ * hexadecimal digits per UTF-8 byte, so `.` is `=2E` and a `:` inside a part is `=3A`. An id longer than 500 characters
+ * is shortened and ends in a hash.
  * @param parts immutable identifiers, never names that can change
  */
 export function sourceItemId(provider: string, ...parts: readonly (string | NamedPart)[]): string {
@@ -26,7 +25,7 @@ export function sourceItemId(provider: string, ...parts: readonly (string | Name
   return `${id.slice(0, KEPT_OF_A_LONG_ID)}:h=${createHash('sha256').update(id).digest('base64url')}`
 }
 
-/** Short and stable stand-in for an account in an `item_id`. @param account the immutable id that `check` gave */
+/** A short, stable id of an account for use in an `item_id`. @param account the immutable id from `check` */
 export function accountPart(account: string): string {
   return createHash('sha256').update(account).digest('hex').slice(0, ACCOUNT_DIGITS)
 }
@@ -41,7 +40,7 @@ function encoded(value: string): string {
   )
 }
 
-/** Equal for equal values, as a revision has to be: 132 bits of the SHA-256 of its JSON. */
+/** A digest for revisions, equal for equal values: 132 bits of the SHA-256 of the JSON. */
 export function digest(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
 }

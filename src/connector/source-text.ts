@@ -1,4 +1,4 @@
-// Connectors see no more of the house than this folder.
+// Re-exported here because connectors may only import this folder.
 export { htmlToMarkdown } from '../lib/html-to-markdown.ts'
 
 // Connectors see no more of the house than this folder.

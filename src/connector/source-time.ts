@@ -1,4 +1,4 @@
-// Connectors see no more of the house than this folder.
+// Re-exported here because connectors may only import this folder.
 
 // Connectors see no more of the house than this folder.
 export { type CalendarDay, startOfZonedDay, zonedDay } from '../lib/clock.ts'

@@ -1,15 +1,15 @@
-/** Most words of a name, and letters of a word, that the form of a turn allows. */
+/** Maximum words of a name, and letters per word, in the format of a turn. */
 const NAME_WORDS = 5
 const WORD_LETTERS = 40
 
-/** What somebody said, in the form in which conversations are parsed: `Ada Lovelace [2026-03-04 10:12 UTC]: text`. */
+/** A spoken turn in the format that the parser reads: `Ada Lovelace [2026-03-04 10:12 UTC]: text`. */
 export function spokenTurn(name: string, at: Date, text: string): string {
   const time = at.toISOString().slice(0, 16).replace('T', ' ')
   const [first = '', ...others] = text.split('\n')
   return [`${speakerName(name)} [${time} UTC]: ${first}`, ...others.map(ownLine)].join('\n').trimEnd()
 }
 
-/** As the form of a turn allows: at most five words of letters and digits, a letter first. */
+/** As the format of a turn requires: at most five words of letters and digits, beginning with a letter. */
 export function speakerName(name: string): string {
   const words = name
     .replace(/[^\p{L}\p{M}\p{N}._'’&-]+/gu, ' ')

@@ -6,16 +6,16 @@ import type { Clock } from '../lib/clock.ts'
 import { sourceItemId } from './source-item-id.ts'
 
 /**
- * What comes in by the socket or by standard input is laid down in files before it is acknowledged or read: one record a
- * line. Each kind has one writer at a time, so that only the newest file of a kind still grows.
+ * Input from the socket and from standard input is stored in files before it is acknowledged or read: one record per
+ * line. Each kind has one writer at a time, so only the newest file of a kind grows.
  */
 export type SpoolKind = 'socket' | 'stdin'
 
-/** Longest line, in bytes: that of the largest text the service takes (specification 4.2). */
+/** Longest line, in bytes: that of the largest text the service accepts (specification 4.2). */
 export const LONGEST_LINE = 10 * 1024 * 1024
 /** A line in its record. */
 export const LONGEST_RECORD = LONGEST_LINE + 64 * 1024
-/** A file that has this many bytes is followed by another. */
+/** A file of this size is followed by a new one. */
 const FULL_BYTES = 16 * 1024 * 1024
 /** Owner only. */
 const FOLDER_MODE = 0o700
@@ -49,22 +49,21 @@ export type StreamEntry = z.infer<typeof streamEntry>
 
 const record = z.union([
   z.strictObject({ itemId: z.string(), at: z.iso.datetime(), entry: streamEntry }),
-  /** A line that is no entry: which, and what is wrong. */
+  /** A line that is not an entry: its number, and what is wrong. */
   z.strictObject({ itemId: z.string(), at: z.iso.datetime(), line: z.int(), wrong: z.string() }),
 ])
 
 export type SpoolRecord = z.infer<typeof record>
 
-/** Where the entries of a connection are laid down. @param spoolFolder of `SourceMachine` */
+/** The spool folder of a connection. @param spoolFolder of `SourceMachine` */
 export function streamSpoolFolder(spoolFolder: string, connection: string): string {
   return join(spoolFolder, `stream-${connection}`)
 }
 
 /**
- * One line as somebody sent it.
- *
+ * One line as received.
  * @param bytes `undefined`: it was too long
- * @returns what is wrong with it, in a sentence without its contents, when it is no entry
+ * @returns an invalid line with its problem, without its contents
  */
 export function readStreamLine(bytes: Uint8Array | undefined): StreamEntry | string {
   if (bytes === undefined) return `it is longer than ${LONGEST_LINE / 1024 / 1024} MB`
@@ -72,7 +71,7 @@ export function readStreamLine(bytes: Uint8Array | undefined): StreamEntry | str
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
-    // The message of the error would quote the line.
+    // The error's message would quote the line.
     return 'it is not a JSON object in UTF-8'
   }
   const read = streamEntry.safeParse(value)
@@ -81,12 +80,12 @@ export function readStreamLine(bytes: Uint8Array | undefined): StreamEntry | str
   return [issue?.path.join('.'), issue?.message].filter((part) => part).join(': ')
 }
 
-/** @param given the id when the caller gave none */
+/** @param given the caller's id, if any */
 export function streamItemId({ channel = CHANNEL, id }: StreamEntry, given: string): string {
   return sourceItemId('stream', channel, id ?? given)
 }
 
-/** An id that sorts by the time it was given. */
+/** An id that sorts by time. */
 export function timeOrderedId(now: Date): string {
   return `${now.getTime().toString(36).padStart(9, '0')}${randomBytes(10).toString('hex')}`
 }
@@ -107,7 +106,7 @@ export function readSpoolRecord(bytes: Uint8Array | undefined): SpoolRecord | un
   }
 }
 
-/** Names of the files of a kind, the oldest first. */
+/** File names of a kind, oldest first. */
 export async function spoolFiles(folder: string, kind: SpoolKind): Promise<string[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
@@ -117,13 +116,15 @@ export async function spoolFiles(folder: string, kind: SpoolKind): Promise<strin
 }
 
 export interface SpoolWriter {
-  /** Resolves when the records are on the disk. Records appended meanwhile are written together. */
+  /** Resolves when the records are on disk. Records appended meanwhile are written together. */
   append(records: readonly SpoolRecord[]): Promise<void>
   /** Offset after the last record. */
   close(): Promise<void>
 }
 
-/** Writes new files only, the first when there is something to write: what is already there may end in half a line. */
+/**
+ * Writes only new files, the first when there is something to write: an existing file may end with an incomplete line.
+ */
 export function createSpoolWriter(folder: string, kind: SpoolKind, clock: Clock): SpoolWriter {
   let file: { readonly handle: FileHandle; size: number } | undefined
   let next: { readonly lines: string[]; readonly written: Promise<void> } | undefined
@@ -145,7 +146,7 @@ export function createSpoolWriter(folder: string, kind: SpoolKind, clock: Clock)
       await file.handle.datasync()
       file.size += bytes.length
     } catch (error) {
-      // Half a line may stand at its end.
+      // The file may end with an incomplete line.
       await closeFile()
       throw error
     }
@@ -156,7 +157,7 @@ export function createSpoolWriter(folder: string, kind: SpoolKind, clock: Clock)
       if (next === undefined) {
         const lines: string[] = []
         const written = last.then(() => write(lines))
-        // The caller of append gets the failure; the next batch starts afresh.
+        // The caller of append gets the error; the next batch starts with a new file.
         last = written.catch(() => undefined)
         next = { lines, written }
       }
@@ -173,7 +174,7 @@ export function createSpoolWriter(folder: string, kind: SpoolKind, clock: Clock)
 async function newSpoolFile(folder: string, kind: SpoolKind, clock: Clock): Promise<FileHandle> {
   await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
   const newest = Number((await spoolFiles(folder, kind)).at(-1)?.match(/\d+/)?.[0] ?? 0)
-  // A clock may be set back, but files keep their order.
+  // Files keep their order even if the clock was set back.
   const time = Math.max(clock().getTime(), newest + 1)
   const handle = await open(join(folder, `${kind}-${String(time).padStart(15, '0')}.jsonl`), 'wx', FILE_MODE)
   const directory = await open(folder)

@@ -3,11 +3,11 @@ import { configuredToken } from './connection-fields.ts'
 import type { CheckContext } from './connector.ts'
 import { SourceError } from './source-error.ts'
 
-/** Where a connection has its token from. */
+/** The source of a connection's token. */
 export interface TokenAccess {
   /** @throws SourceError `reconfigure`, `reauthorize` when there is none */
   token(signal: AbortSignal): Promise<string>
-  /** Another one than `refused`; `undefined` when only the person can give it. */
+  /** A token other than `refused`; `undefined` when only the person can provide one. */
   replace(refused: string, signal: AbortSignal): Promise<string | undefined>
 }
 
@@ -17,12 +17,11 @@ interface TokenConfig {
   readonly token_file?: string | undefined
 }
 
-/** What a header may hold, without blanks. */
+/** Characters allowed in a header, without spaces. */
 const SENDABLE = /^[\x21-\x7e]+$/
 
 /**
- * The token of the configuration, or else the grant of `recalld connect`.
- *
+ * The token of the configuration, otherwise the grant of `recalld connect`.
  * @param title of the source, for messages
  */
 export function tokenAccess(
@@ -45,7 +44,7 @@ export function tokenAccess(
 }
 
 function sendable(token: string, title: string): string {
-  // It could not be sent, and the error of `fetch` would show it.
+  // It could not be sent, and the error of `fetch` would contain it.
   if (SENDABLE.test(token)) return token
   throw new SourceError(
     'reconfigure',

@@ -2,24 +2,24 @@ import type { SourceType } from './source-type.ts'
 
 /** Who did something. */
 export type ActivityActor =
-  /** An agent or a program; by the key that it came with. */
+  /** An agent or a program, identified by its key. */
   | { readonly type: 'key'; readonly id: string; readonly name?: string }
   | { readonly type: 'person'; readonly id: string; readonly name: string }
   /** `slack/acme` */
   | { readonly type: 'connection'; readonly id: string }
-  /** The service itself, or somebody at its command line. */
+  /** The service itself, or the command line. */
   | { readonly type: 'server' }
 
 export const ACTOR_TYPES = ['key', 'person', 'connection', 'server'] as const satisfies readonly ActivityActor['type'][]
 
 /** Parameters of each kind. Names are stored: renaming one is a migration. */
 interface ActivityDetails {
-  /** `text`: null when the asker is somebody else whose questions are their own. */
+  /** `text`: null when it is somebody else's question. */
   recall: { text: string | null; results: number; source?: SourceType }
   ask: { text: string | null; abstained: boolean }
   upload: { source: SourceType; count: number }
   forget: { source: SourceType; item_id: string; memories: number }
-  /** Without an item: all that had failed. */
+  /** Without an item: all failed items. */
   reprocess: { count: number; source?: SourceType; item_id?: string }
   sync: {
     connection: string
@@ -36,7 +36,7 @@ interface ActivityDetails {
   source_changed: ConnectionDetails
   source_paused: ConnectionDetails
   source_resumed: ConnectionDetails
-  /** `forgotten`: items that went with it. */
+  /** `forgotten`: items deleted with it. */
   source_disconnected: ConnectionDetails & { forgotten?: number }
   grant_made: GrantDetails
   grant_removed: GrantDetails
@@ -45,7 +45,7 @@ interface ActivityDetails {
   person_removed: PersonDetails
   person_role: PersonDetails
   person_admin: { name: string; is_admin: boolean }
-  /** A link to a new password was made. */
+  /** A password-reset link was created. */
   person_reset: { name: string }
   account_created: { name: string }
   signed_in: Record<never, never>
@@ -57,9 +57,9 @@ interface ActivityDetails {
   billing: { plan: string; status: string }
   /** `what`: the name of the setting. */
   settings: { what: 'name' | 'time_zone' }
-  /** `name`: of the person that somebody wanted to be; `network`: where it came from; without `by` it was a wrong password. */
+  /** `name`: the sign-in name used; `network`: the client's network; without `by` the password was wrong. */
   sign_in_failed: { name: string; network: string; by?: 'passkey' | 'provider' }
-  /** What was older than is kept of a source was forgotten. */
+  /** Items of a source were deleted by retention. */
   retention: { source: SourceType; days: number; items: number; memories: number }
   account_exported: { items: number }
   /** `items`: new ones. */
@@ -67,7 +67,7 @@ interface ActivityDetails {
   backup: Record<never, never>
   /** The weekly check found damaged pages in the database. */
   database_damaged: { problems: number }
-  /** The stored bytes of an item are not those that were uploaded. */
+  /** The stored bytes of an item differ from the upload. */
   item_damaged: { source: SourceType; item_id: string }
 }
 
@@ -89,7 +89,7 @@ interface PersonDetails {
 
 export type ActivityKind = keyof ActivityDetails
 
-/** One thing that happened, without who and when. */
+/** An event, without actor and time. */
 export type ActivityEntry = {
   [Kind in ActivityKind]: { readonly kind: Kind } & Readonly<ActivityDetails[Kind]>
 }[ActivityKind]
@@ -140,7 +140,7 @@ export function isActivityKind(name: string): name is ActivityKind {
   return Object.hasOwn(KINDS, name)
 }
 
-/** Kinds of every day, of which there are many; all others are acts of administration, and are kept longer. */
+/** Everyday events, of which there are many; all others are administrative, and are kept longer. */
 export const EVERYDAY_KINDS = [
   'recall',
   'ask',
@@ -150,27 +150,29 @@ export const EVERYDAY_KINDS = [
   'sync',
 ] as const satisfies readonly ActivityKind[]
 
-/** Kinds whose entries hold what somebody asked. */
+/** Kinds whose entries contain a question. */
 export const QUESTION_KINDS = ['recall', 'ask'] as const satisfies readonly ActivityKind[]
 
-/** How a run ended. `waiting`: a rate limit; `attention`: the person has to do something; `stopped`: too many failures. */
+/**
+ * How a run ended. `waiting`: a rate limit; `attention`: the person must do something; `stopped`: too many failures.
+ */
 export const RUN_OUTCOMES = ['ok', 'partial', 'waiting', 'attention', 'stopped', 'aborted'] as const
 export type RunOutcome = (typeof RUN_OUTCOMES)[number]
 
-/** What changed in an account, told to the people who look at it at that moment. Carries no contents of memories. */
+/** A change in an account, published to the pages that are open on it. Contains no memories. */
 export type LiveEvent =
-  /** Items came, went or changed their state. */
+  /** Items were added, deleted or changed their state. */
   | { readonly type: 'items' }
-  /** A connection was made, changed, removed, or a run of it began or ended. */
+  /** A connection was added, changed or removed, or its run started or ended. */
   | { readonly type: 'sources' }
   | { readonly type: 'sync'; readonly connection: string; readonly progress: LiveProgress }
   | { readonly type: 'activity' }
   | { readonly type: 'keys' }
   | { readonly type: 'people' }
 
-/** How far the run of a connection is. */
+/** Progress of a connection's run. */
 export interface LiveProgress {
-  /** Title of the partition that is read. */
+  /** Title of the partition being read. */
   readonly partition?: string
   readonly partitionsDone: number
   readonly partitionsTotal: number

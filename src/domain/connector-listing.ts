@@ -28,11 +28,11 @@ export type ConnectorIcon = (typeof CONNECTOR_ICONS)[number]
 export const CONNECTOR_GROUPS = ['Work', 'Google', 'Microsoft', 'Coding agents', 'This computer', 'Other'] as const
 export type ConnectorGroup = (typeof CONNECTOR_GROUPS)[number]
 
-/** What one partition of a connector is called, and several: `channel`, `channels`. */
+/** The noun for a partition of a connector, singular and plural: `channel`, `channels`. */
 export interface PartNoun {
   readonly one: string
   readonly many: string
 }
 
-/** For connectors whose partitions have no name that people know, and for those that this version doesn't have. */
+/** For connectors without a familiar noun, and for those that this version doesn't have. */
 export const PART_NOUN: PartNoun = { one: 'part', many: 'parts' }

@@ -1,4 +1,4 @@
-/** The formats with readers of their own: what they are called, and what stands for them in headers and names. */
+/** The formats with their own readers: their names, media types and extensions. */
 export const DOCUMENT_FORMATS = {
   pdf: { name: 'PDF', extension: '.pdf', mediaType: 'application/pdf' },
   docx: {
@@ -38,18 +38,18 @@ export type DocumentFormat = keyof typeof DOCUMENT_FORMATS
 /** A format without a reader. `encrypted_office`: with a password; `old_office`: a binary format of Office. */
 export type UnreadFormat = 'encrypted_office' | 'old_office' | 'unsupported'
 
-/** What a file is by its content. */
+/** The format of a file, detected by its content. */
 export type ContentFormat = DocumentFormat | 'text' | UnreadFormat
 
 export function isDocumentFormat(format: string): format is DocumentFormat {
   return Object.hasOwn(DOCUMENT_FORMATS, format)
 }
 
-/** What can be uploaded, for sentences. */
+/** What can be uploaded, for messages. */
 export const READABLE_FILES =
   'text, Markdown, HTML, CSV, e-mail (.eml), a calendar (.ics), PDF, DOCX, XLSX, PPTX, ODT, ODS or ODP'
 
-/** Why a file that is neither text nor a document with a reader cannot be read, and what to do. */
+/** Why a file without a reader cannot be read, and what to do. */
 export const UNREAD_FORMATS: Readonly<Record<UnreadFormat, string>> = {
   encrypted_office: 'The Office document is protected by a password; save a copy without the password and upload that',
   old_office:

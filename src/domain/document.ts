@@ -1,20 +1,20 @@
 import type { MemoryContent } from './results.ts'
 import type { SourceType } from './source-type.ts'
 
-/** What an upload says of itself; input of the first stage. */
+/** The metadata of an upload; input of the first stage. */
 export interface SourceFile {
   readonly body: Uint8Array
   readonly fileName: string
   readonly contentType: string
   readonly sourceType: SourceType
   readonly itemId: string
-  /** The person whose memory this is: the "I" of the narratives. */
+  /** The account's owner: the "I" of the narratives. */
   readonly userName: string
-  /** IANA time zone of the account, for times written without one. */
+  /** IANA time zone of the account, for times without one. */
   readonly timeZone: string
   /** When the item was uploaded: the reference for "yesterday" when the content has no time of its own. */
   readonly uploadedAt: Date
-  /** Of the account: recognizes what was recalled out of it. Absent: nothing is recognized. */
+  /** The account's key for fences, which recognizes recalled text. Absent: nothing is recognized. */
   readonly fenceKey?: Uint8Array
 }
 
@@ -39,16 +39,16 @@ export interface ParsedDocument {
   readonly skips: readonly Skip[]
 }
 
-/** From YAML front matter, mail headers, calendar properties, or what a PDF or an Office document says of itself. */
+/** From YAML front matter, mail headers, calendar properties, or the properties of a PDF or Office document. */
 export interface DocumentMeta {
   readonly title?: string
-  /** The original, where it came from: `http` or `https`, at most 2,000 characters, without secrets. */
+  /** Link to the original: `http` or `https`, at most 2,000 characters, without secrets. */
   readonly url?: string
   readonly when?: MomentRange
   readonly where?: string
   readonly author?: string
   readonly participants?: readonly string[]
-  /** Of mails: the address of each participant who has a name too, by that name. */
+  /** For mails: the address of each participant with a name, by that name. */
   readonly addresses?: ReadonlyMap<string, string>
   readonly parents?: readonly string[]
   readonly visibility?: string
@@ -57,7 +57,7 @@ export interface DocumentMeta {
 export interface MomentRange {
   readonly start: Date
   readonly end?: Date
-  /** `day` when the source names no time of day. */
+  /** `day` when the source states no time of day. */
   readonly precision: 'minute' | 'day' | 'month' | 'year'
 }
 
@@ -68,15 +68,15 @@ export interface Block {
   readonly end: number
   /** 1 to 6, for headings. */
   readonly level?: number
-  /** Who said it, for turns (chat, transcript, one message of a mail or issue thread). */
+  /** The speaker, for turns (chat, transcript, one message of a mail or issue thread). */
   readonly speaker?: string
   /** When it was said, for turns. */
   readonly at?: Date
-  /** `tool` marks the output of a coding agent's tools: indexed raw, never made into memories. */
+  /** `tool` marks the output of a coding agent's tools: indexed as is, never extracted as memories. */
   readonly role?: 'user' | 'assistant' | 'tool'
 }
 
-/** What was left out and why: kept with the item, never silently dropped. */
+/** What was skipped and why: stored with the item. */
 export interface Skip {
   readonly reason: SkipReason
   readonly count: number
@@ -95,24 +95,24 @@ export const SKIP_REASONS = [
   'duplicate',
   'binary_part',
   'limit',
-  // Quoted by an agent from this memory.
+  // Text that an agent quoted from this memory.
   'recalled',
-  // A language model quoted what is not in the source.
+  // A language model's quote that is not in the source.
   'evidence_missing',
 ] as const
 export type SkipReason = (typeof SKIP_REASONS)[number]
 
-/** Smallest unit that is indexed: one turn, paragraph or section part. Always whole text, nothing summarised. */
+/** The smallest indexed unit: one turn, paragraph or section part. Always verbatim. */
 export interface Chunk {
-  /** 0, 1, 2 ... in reading order; neighbours in the document are neighbours here. */
+  /** 0, 1, 2 ... in reading order; neighbors in the document are neighbors here. */
   readonly ordinal: number
-  /** Decides the weights it is ranked by (decision 7). */
+  /** Selects the ranking weights (decision 7). */
   readonly kind: 'turn' | 'prose'
   readonly text: string
   readonly start: number
   readonly end: number
   readonly speaker?: string
-  /** Of the block that it was cut from; `tool` marks the output of a coding agent's tools. */
+  /** From its block; `tool` marks the output of a coding agent's tools. */
   readonly role?: 'user' | 'assistant' | 'tool'
   /** Title and heading path, or mail subject, or channel. */
   readonly heading?: string
@@ -131,7 +131,7 @@ export interface ExtractedMemory {
 export interface ExtractedQa {
   readonly question: string
   readonly answer: string
-  /** Ordinal of the chunk that holds the answer. */
+  /** Ordinal of the chunk with the answer. */
   readonly chunk: number
 }
 
@@ -168,6 +168,6 @@ export interface IndexedItem {
   readonly qas: readonly ExtractedQa[]
   readonly skips: readonly Skip[]
   readonly spaceId: string
-  /** The stages with their versions that made this, e.g. `parse@1 segment@1 extract@1 embed@1 index@1`. */
+  /** The versioned stages that created this, e.g. `parse@1 segment@1 extract@1 embed@1 index@1`. */
   readonly pipelineVersion: string
 }

@@ -1,6 +1,6 @@
 /**
- * What can go wrong, once. The REST layer maps each code to a status (specification 7), the command line to a sentence.
- * These strings are persisted with failed items: renaming one is a migration.
+ * Every error code. The REST layer maps each to a status (specification 7), the command line to a sentence. The codes
+ * are stored with failed items: renaming one is a migration.
  */
 export const ERROR_CODES = [
   'invalid', // 400: malformed or out-of-range input
@@ -16,24 +16,24 @@ export const ERROR_CODES = [
   'rate_limited', // 429
   'unreadable', // an item whose content cannot be turned into text: encrypted, image only, damaged
   'unavailable', // 503: shutting down, store not reachable, queue full
-  'damaged', // 500: what the service keeps of an item cannot be had any more
+  'damaged', // 500: stored data of an item is lost
   'internal', // 500
 ] as const
 
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
-/** What the person can do about an error: the terminal names the command, the app shows a button. */
+/** The remedy of an error: the terminal names the command, the app shows a button. */
 export type Advice = ConnectAdvice | CommandAdvice
 
 export interface ConnectAdvice {
   readonly action: 'connect'
   /** Connector or provider. */
   readonly source: string
-  /** By OAuth, for a connector that takes a token otherwise. */
+  /** By OAuth, for a connector that otherwise uses a token. */
   readonly oauth: boolean
 }
 
-/** What one command does on the machine of the service. */
+/** A command on the machine of the service. */
 export interface CommandAdvice {
   readonly action:
     | 'accept_storage'
@@ -52,19 +52,19 @@ export interface CommandAdvice {
 }
 
 export interface AppErrorOptions {
-  /** The input field at fault, as the caller spells it. */
+  /** The invalid input field, in the caller's spelling. */
   readonly field?: string
-  /** Where the setting at fault is, for those who edit the file: `config.yaml line 12`. */
+  /** The location of the invalid setting in the file: `config.yaml line 12`. */
   readonly location?: string
   readonly advice?: Advice
-  /** Seconds after which a retry makes sense; becomes `Retry-After`. */
+  /** Seconds after which a retry makes sense; sent as `Retry-After`. */
   readonly retryAfterSeconds?: number
   readonly cause?: unknown
 }
 
 /**
- * An error whose message is written for the person who caused it: it names the field and the remedy, and never holds
- * contents, keys or paths of the server. Anything else that is thrown is a defect and shows as `internal`.
+ * An error whose message is written for the person who caused it: it names the field and the remedy, and never contains
+ * contents, keys or paths of the server. Anything else that is thrown is a defect and shown as `internal`.
  */
 export class AppError extends Error {
   readonly code: ErrorCode
@@ -89,7 +89,7 @@ export function locatedMessage({ location, message }: AppError): string {
   return location === undefined ? message : `${location}: ${message}`
 }
 
-/** Settings and access are the person's to change; what else goes wrong may go away. */
+/** The person can fix settings and access; other errors may be temporary. */
 export function needsThePerson(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'invalid' || error.code === 'unauthenticated')
 }

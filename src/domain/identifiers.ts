@@ -6,7 +6,7 @@ export const ITEM_ID_MAX_CHARACTERS = 500
 // "Word characters" are Unicode letters, digits and `_` (design, open points); marks belong to the letters they modify.
 const ALLOWED = /^[\p{L}\p{M}\p{N}_\-=!:]+$/u
 
-/** Says what is wrong with an `item_id`, or `undefined` when it is fine. */
+/** The problem of an `item_id`, or `undefined` when it is valid. */
 export function itemIdProblem(value: string): string | undefined {
   if (value.length === 0) return 'item_id must not be empty'
   if ([...value].length > ITEM_ID_MAX_CHARACTERS) {
@@ -23,7 +23,7 @@ export function newItemId(): string {
   return randomUUID()
 }
 
-/** A login as it is compared: however it was typed, it is the same one. */
+/** A login in the form used for comparison, independent of case and spelling variants. */
 export function loginKey(login: string): string {
   return login.normalize('NFKC').trim().toLowerCase()
 }

@@ -12,9 +12,9 @@ import type {
 import type { SourceType } from './source-type.ts'
 
 /**
- * The memory as its readers and writers see it: connectors memorize into it, MCP and the command line recall from it.
- * Two implementations with one contract suite: the service in process, and the REST client. Both are bound to one key,
- * so no method takes an account. Every method rejects with an `AppError`.
+ * The memory as clients see it: connectors memorize into it, MCP and the command line recall from it. Two
+ * implementations with one contract suite: the service in process, and the REST client. Both are bound to one key, so
+ * no method takes an account. Every method rejects with an `AppError`.
  */
 export interface Memory {
   memorize(upload: Upload): Promise<UploadResult>
@@ -27,9 +27,9 @@ export interface Memory {
 }
 
 export interface CallOptions {
-  /** Aborted: nobody waits for the answer any more; the call rejects with the signal's reason. */
+  /** Aborted when the caller no longer waits; the call rejects with the signal's reason. */
   readonly signal?: AbortSignal
-  /** `trace_id` of the answer and of what is logged for it; a fresh one when absent. */
+  /** `trace_id` of the response and of log lines; a new one when absent. */
   readonly traceId?: string
 }
 
@@ -47,20 +47,20 @@ export interface Upload {
 export interface RecallQuery {
   readonly text: string
   readonly source?: SourceType
-  /** Most memories, and most chunks, to return. 1 to 100. */
+  /** Maximum number of memories, and of chunks. 1 to 100. */
   readonly limit?: number
   /** Only what happened at or after / before this time. */
   readonly since?: TimeBound
   readonly until?: TimeBound
-  /** Only what this person says or takes part in: a name, a part of it, or how a part begins. */
+  /** Only what this person says or participates in: a name, part of one, or the start of a part. */
   readonly person?: string
-  /** As things stood at the end of this time: nothing later is found, and `yesterday` is counted from there. */
+  /** The state at the end of this time: later items are not found, and `yesterday` is relative to it. */
   readonly asOf?: TimeBound
 }
 
 /**
- * A time, or words for one: an ISO 8601 time or date (UTC without an offset), a month (`2026-03`), a year, or a time as a
- * question names it (`yesterday`, `last week`, `March 2026`) in the zone of the account.
+ * A time, or words for one: an ISO 8601 time or date (UTC without an offset), a month (`2026-03`), a year, or words
+ * (`yesterday`, `last week`, `March 2026`) in the account's time zone.
  */
 export type TimeBound = Date | string
 
@@ -68,15 +68,18 @@ export interface AskQuery {
   readonly text: string
   /** As in `RecallQuery`. */
   readonly asOf?: TimeBound
-  /** Earlier questions and answers, latest last: a follow-up is understood from them. */
+  /** Earlier questions and answers, latest last, for understanding a follow-up question. */
   readonly context?: string
 }
 
-/** A memory that its owner can put right. `custom_id` as a recall gives it; rejects with `not_found` when there is none. */
+/**
+ * A memory that its owner can correct. `custom_id` as returned by recall; rejects with `not_found` when it does not
+ * exist.
+ */
 export interface EditableMemory extends Memory {
-  /** Stores a memory of its own, which replaces the named one in every answer. Forgetting its item undoes that. */
+  /** Stores a correction, which replaces the memory in every answer. Deleting the correction's item undoes it. */
   correct(edit: { readonly memory: MemoryRef; readonly text: string }): Promise<CorrectionResult>
-  /** Undoes all corrections of a memory, or the one that it states. Returns how many. */
+  /** Undoes all corrections of a memory, or the given correction. Returns how many. */
   undoCorrection(memory: MemoryRef): Promise<UndoResult>
   pin(memory: MemoryRef): Promise<PinResult>
   unpin(memory: MemoryRef): Promise<UndoResult>
@@ -101,31 +104,31 @@ export interface Download extends Fenceable {
   readonly fileName: string
 }
 
-/** What a score is made of, in the order in which it is shown. */
+/** The parts of a score, in display order. */
 export const EXPLANATION_KINDS = [
-  /** Words of the question in the text itself, also side by side. */
+  /** Query words in the text itself, also adjacent ones. */
   'words',
-  /** Words of the question in the speaker, the heading or the date. */
+  /** Query words in the speaker, the heading or the date. */
   'names',
-  /** Likeness of meaning, by tokens and by vector. */
+  /** Similarity of meaning, by tokens and by vector. */
   'meaning',
-  /** What stands before and after it. */
+  /** The chunks before and after it. */
   'around',
-  /** It lies in the time that the question names. */
+  /** It is in the time range of the question. */
   'time',
-  /** It holds the kind of words that such a question asks for: of time for "when". */
+  /** It contains the kind of words that answer the question: a time for "when". */
   'answer',
   /** The person in the question speaks about themselves. */
   'self',
-  /** How long it is. */
+  /** Its length. */
   'length',
   /** The question names its source. */
   'source',
-  /** What a reranker says of it. */
+  /** The reranker's score. */
   'reranker',
-  /** It stands where what it replaces stood, or behind what replaces it. */
+  /** It takes the rank of what it replaces, or ranks behind its replacement. */
   'update',
-  /** The owner pinned it, or states a correction by it. */
+  /** The owner pinned it, or corrected something with it. */
   'edit',
 ] as const
 export type ExplanationKind = (typeof EXPLANATION_KINDS)[number]

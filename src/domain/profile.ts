@@ -3,8 +3,9 @@ import type { Fenceable } from './results.ts'
 import { SOURCE_TYPES } from './source-type.ts'
 
 /*
- * What is known of the owner and of those they have to do with. Extension of the specification: derived from memories when
- * it is read, so that it changes and goes with them. Every statement names the memories it stands in.
+ * What is known about the owner and the people, projects and places in their memories. Extension of the specification:
+ * derived from memories when it is read, so that it changes and disappears with them. Every statement cites its
+ * memories.
  */
 
 export const SUBJECT_KINDS = ['person', 'project', 'place'] as const
@@ -19,7 +20,7 @@ const statementSource = z.object({
   when: z.string().exactOptional().meta({ description: 'Free text.' }),
   url: z.string().exactOptional().meta({ description: 'The original, where it came from.' }),
 })
-/** A memory that a statement stands in. */
+/** A memory that contains a statement. */
 export type StatementSource = z.infer<typeof statementSource>
 
 const statement = z.object({
@@ -87,10 +88,10 @@ export interface SubjectQuery {
   readonly offset?: number
 }
 
-/** A memory that sums up what it knows. */
+/** A memory that can summarize what it knows. */
 export interface KnowingMemory {
   profile(): Promise<Profile & Fenceable>
   subjects(query: SubjectQuery): Promise<SubjectList>
-  /** Rejects with `not_found` where no memory names it. */
+  /** Rejects with `not_found` when no memory names it. */
   subject(query: { readonly kind: SubjectKind; readonly name: string }): Promise<SubjectPage & Fenceable>
 }

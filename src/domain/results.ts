@@ -2,13 +2,15 @@ import { z } from 'zod'
 import { SOURCE_TYPES } from './source-type.ts'
 
 /*
- * What a memory answers, in the specification's words. Types, validation and openapi.json follow from these declarations.
- * What the specification does not name is marked as an extension, and other servers leave it out.
+ * The memory's responses, in the terms of the specification. Types, validation and openapi.json are derived from these
+ * declarations. Fields beyond the specification are marked as extensions, and other servers omit them.
  */
 
-/** An answer that is fenced when an agent gets it. */
+/** A response that is fenced for agents. */
 export interface Fenceable {
-  /** Id of the fence by which the memory recognizes it later (`recalled-fence.ts`). Extension: absent from other servers. */
+  /**
+   * Fence id by which the memory recognizes the text later (`recalled-fence.ts`). Extension: absent from other servers.
+   */
   readonly fence?: string
 }
 
@@ -48,7 +50,7 @@ const provenance = {
   participants: z.array(z.string()).readonly().optional().meta({ description: 'Extension. Who says it.' }),
   url: originalUrl,
 }
-/** What is known of the item that a passage stands in. */
+/** Metadata of the item that contains a passage. */
 export type Provenance = Readonly<z.infer<z.ZodObject<typeof provenance>>>
 
 const copy = {
@@ -60,7 +62,7 @@ const copy = {
 }
 
 export const memoryCopy = z.object({ custom_id: z.string(), ...copy })
-/** A memory that says the same as another, and where it stands. */
+/** A memory with the same text as another, and its source. */
 export type MemoryCopy = Readonly<z.infer<typeof memoryCopy>>
 
 export const chunkCopy = z.object(copy)
@@ -86,8 +88,9 @@ const content = {
     .optional(),
 }
 /**
- * The content object of a memory (specification 2.2), as it is stored. The narrative is written for the `user_name` of the
- * upload, the body is verbatim but for redactions, and `when` is such as `2026-03-04 10:00` or `12 May 2026, 10:00 to 11:00`.
+ * The content object of a memory (specification 2.2), as it is stored. The narrative is in the first person of the
+ * upload's `user_name`, the body is verbatim except for redactions, and `when` is e.g. `2026-03-04 10:00` or `12 May
+ * 2026, 10:00 to 11:00`.
  */
 export type MemoryContent = Readonly<z.infer<z.ZodObject<typeof content>>>
 export type OtherEntity = NonNullable<MemoryContent['other_entities']>[number]
@@ -327,7 +330,7 @@ export const pinResult = z
   .meta({ id: 'PinResult' })
 export type PinResult = Readonly<z.infer<typeof pinResult>>
 
-/** How many corrections or pins there were. */
+/** Number of corrections or pins. */
 export const undoResult = z
   .object({ status: z.literal('success'), undone: z.number().int() })
   .meta({ id: 'UndoResult' })

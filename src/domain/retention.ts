@@ -1,20 +1,19 @@
 import type { SourceType } from './source-type.ts'
 
-/** For how many days items are kept, by source type; what is not named is kept for good. */
+/** For how many days items are kept, by source type; others are kept forever. */
 export type RetentionDays = Readonly<Partial<Record<SourceType, number>>>
 
 export const MOST_RETENTION_DAYS = 36_500
 const DAY_MS = 86_400_000
 
-/** Items whose time is before this are not kept. */
+/** Items dated before this time are not kept. */
 export function keptSince(days: number, now: Date): Date {
   return new Date(now.getTime() - days * DAY_MS)
 }
 
 /**
- * Why something is not there, for the person who misses it.
- *
- * @param connection `slack/acme`, when the days are its own
+ * The reason for a missing item, for the person who looks for it.
+ * @param connection `slack/acme`, when it has its own limit
  */
 export function retentionReason(source: SourceType, days: number, connection?: string): string {
   const kept =

@@ -1,8 +1,8 @@
 import { SOURCE_TYPES, type SourceType } from './source-type.ts'
 
 /**
- * What a request may see: one account and, within it, the source types of its key.
- * `'all'` means every source type, those added in the future too; an empty list means none.
+ * What a request may access: one account and, within it, the source types of its key. `'all'` means every source type,
+ * including future ones; an empty list means none.
  */
 export interface Scope {
   readonly accountId: string
@@ -13,7 +13,7 @@ export function scopeAllows(scope: Scope, source: SourceType): boolean {
   return scope.sources === 'all' || scope.sources.includes(source)
 }
 
-/** The scope cut down to these sources; without those that it does not include. */
+/** The scope restricted to these sources. */
 export function narrowScope(scope: Scope, ...sources: readonly SourceType[]): Scope {
   return { accountId: scope.accountId, sources: sources.filter((source) => scopeAllows(scope, source)) }
 }

@@ -32,24 +32,24 @@ export const SOURCE_TYPES = [
 
 export type SourceType = (typeof SOURCE_TYPES)[number]
 
-/** What `source_type` is when an upload does not say (specification 2.1). */
+/** The default `source_type` of an upload (specification 2.1). */
 export const DEFAULT_SOURCE_TYPE: SourceType = 'text'
 
-/** Source types whose items are those of a tracker, a description with comments, and what one is called. */
+/** Source types with tracker items (a description with comments), and the noun for one. */
 const TRACKED: Readonly<Partial<Record<SourceType, 'issue' | 'task'>>> = {
   github: 'issue',
   asana: 'task',
   tasks: 'task',
 }
 
-/** `issue` or `task` for an item of a tracker; `undefined` for other source types. */
+/** The noun for a tracker item: `issue` or `task`; `undefined` for other source types. */
 export function trackedNoun(sourceType: SourceType): 'issue' | 'task' | undefined {
   return TRACKED[sourceType]
 }
 
 const EVENTS: ReadonlySet<SourceType> = new Set(['calendar', 'ms-calendar'])
 
-/** Whether its items are events of a calendar. */
+/** Whether its items are calendar events. */
 export function isEventSource(sourceType: SourceType): boolean {
   return EVENTS.has(sourceType)
 }

@@ -2,17 +2,18 @@ import { z } from 'zod'
 import { SOURCE_TYPES } from './source-type.ts'
 
 /*
- * What an agent is shown unasked, before it reads a prompt. Extension of the specification: hooks of agents ask for it.
+ * What an agent is shown before it reads a prompt, without asking. Extension of the specification, used by hooks of
+ * agents.
  */
 
-/** A prompt of a person to an agent. */
+/** A person's prompt to an agent. */
 export interface PromptQuery {
   readonly text: string
   /** Prompts of the same session before this one. */
   readonly earlier: number
-  /** Ids of passages that were shown in this session. */
+  /** Ids of passages that were already shown in this session. */
   readonly seen: readonly string[]
-  /** Of the agent, which has its own transcript already. */
+  /** The agent, whose own transcript is excluded. */
   readonly session?: string
 }
 

@@ -1,11 +1,11 @@
 import { stemmer } from 'stemmer'
 
-/** Entries in each of the two generations of the word cache; a word is about 100 bytes, so at most some 10 MB. */
+/** Entries in each of the two generations of the word cache; a word takes about 100 bytes, so at most about 10 MB. */
 const CACHE_GENERATION = 40_000
 /** Longer runs (base64, minified code) are data, not words; their whole form is dropped. */
 const MAX_TERM_LENGTH = 64
 
-// A word with what may hold an identifier together: apostrophes, dots, hyphens, slashes, colons, thousands separators.
+// A word with characters that join identifiers: apostrophes, dots, hyphens, slashes, colons, thousands separators.
 const RUN =
   /#?[\p{L}\p{N}\p{M}_]+(?:(?:['’.\-/\\@:&]|::|,(?=\d{3}(?!\d)))[\p{L}\p{N}\p{M}_]+)*(?:\+\+|#(?![\p{L}\p{N}]))?/gu
 const ASCII_WORD = /^[a-z]+$/
@@ -20,7 +20,7 @@ const OTHER_SCRIPT =
 const LATIN_MARKS = /(?<=\p{Script=Latin})\p{M}+/gu
 const CAMEL = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
 const SEPARATORS = /[._\-/\\@:&,#+'’]+/
-/** Letters that no Unicode decomposition takes apart. */
+/** Letters without a Unicode decomposition. */
 const FOLDED: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -42,7 +42,7 @@ let older = new Map<string, readonly string[]>()
  * The terms of a text, in order and with repeats: lower case, NFKC, Latin diacritics folded, English words stemmed
  * (Porter), stop words dropped. Scripts without spaces become bigrams, Hangul words stay whole and become bigrams too.
  * Identifiers (`ERR_OUT_OF_RANGE`, `fooBar`, `OPS-1423`, `#1423`, `a.b.c`, mail addresses, paths, versions) give their
- * whole form and their parts. Index and query use this one function, so that what is written alike is found alike.
+ * whole form and their parts. Index and query use the same function.
  */
 export function analyze(text: string): string[] {
   const normalised = NON_ASCII.test(text) ? text.normalize('NFKC') : text
@@ -54,7 +54,9 @@ export function analyze(text: string): string[] {
   return terms
 }
 
-/** 32-bit FNV-1a over UTF-16 code units with a final avalanche; unsigned. Persisted: changing it is a re-index. */
+/**
+ * 32-bit FNV-1a over UTF-16 code units with a final avalanche; unsigned. Persisted: changing it requires a re-index.
+ */
 export function hashTerm(term: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < term.length; i++) hash = Math.imul(hash ^ term.charCodeAt(i), 0x01000193)
@@ -63,18 +65,18 @@ export function hashTerm(term: string): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** `hashTerm(' self')`, which is no term: among the meta hashes of a turn in the first person. */
+/** `hashTerm(' self')`, which is not a term: marks a first-person turn in the meta hashes. */
 export const SELF_MARK = 2_931_883_368
 
-/** `hashTerm(' tool')`, likewise no term: stands among the meta hashes of the output of a coding agent's tools. */
+/** `hashTerm(' tool')`, likewise not a term: marks the output of a coding agent's tools in the meta hashes. */
 export const TOOL_MARK = 3_141_221_367
 
-/** Two generations make a bounded cache that keeps what is in use without moving an entry at every hit. */
+/** A bounded cache with two generations, which keeps recently used words without reordering on every hit. */
 function termsOfRun(run: string): readonly string[] {
   const hit = recent.get(run)
   if (hit !== undefined) return hit
   const terms = older.get(run) ?? makeTerms(run)
-  // Runs are slices of whole documents: a slice as key would keep its document in memory.
+  // Copies the key, because a slice of a document would keep the whole document in memory.
   if (run.length <= MAX_TERM_LENGTH) remember(copyOf(run), terms)
   return terms
 }
@@ -142,12 +144,12 @@ function addSeparated(run: string, lower: string, terms: string[]): void {
   const parts = run.split(SEPARATORS).filter((part) => part.length > 0)
   const isIdentifier = /[_@#\d+]|::|\w\.\w|[/\\].*[/\\]/.test(lower)
   if ((isTicket || isIdentifier) && lower.length <= MAX_TERM_LENGTH) terms.push(lower)
-  // The digits of 1.2.3 or 10:30 alone would match any other number.
+  // Parts of 1.2.3 or 10:30 are skipped, because they would match any other number.
   if (/^v?\d+(?:[.:]\d+)+$/.test(lower)) {
     if (lower.startsWith('v')) terms.push(lower.slice(1))
     return
   }
-  // e-mail, t-shirt, x-ray are also written as one word.
+  // e-mail, t-shirt and x-ray are also written as one word.
   if (parts.length === 2 && /^\p{L}-\p{L}+$/u.test(lower)) addWord(lower.replace('-', ''), terms)
   if (/[/\\@]/.test(lower)) {
     for (const piece of lower.split(/[/\\@]+/)) if (/\w\.\w/.test(piece) && piece !== lower) terms.push(piece)
@@ -174,7 +176,7 @@ function addUnspaced(run: string, terms: string[]): void {
     const bigram = `${characters[i]}${characters[i + 1]}`
     if (!STOP_WORDS.has(bigram)) terms.push(bigram)
   }
-  // A word of one character between kana (猫が) is in no bigram of its own.
+  // A word of one character between kana (猫が) has no bigram of its own.
   for (const [lone] of run.matchAll(LONE_HAN)) terms.push(lone)
 }
 
@@ -196,14 +198,14 @@ themselves then there theres these they theyd theyll theyre theyve this those th
 we wed weve were werent what whatever whats when where whereas which while who whom whos whose why will with within without
 wont would wouldnt yeah yes yet you youd youll your youre yours yourself yourselves youve`
 
-// Inflections and particles that fill Japanese text; as bigrams they would match everything.
+// Inflections and particles of Japanese; as bigrams they would match everything.
 const HIRAGANA =
   'です ます した して いる ある ない から まで こと もの など った って てい する され れる られ ので のは には では とは にも でも'
 
-/** Terms that say nothing about a passage, before stemming. */
+/** Words without meaning for search, before stemming. */
 export const STOP_WORDS: ReadonlySet<string> = new Set([...ENGLISH.split(/\s+/), ...HIRAGANA.split(' ')])
 
-/** What a chunk is found by. */
+/** The terms by which a chunk is found. */
 export interface ChunkTerms {
   /** Of its text. */
   readonly body: readonly string[]
@@ -220,8 +222,7 @@ interface TermSource {
 
 /**
  * Analyses chunks. Indexing and reindexing share this function, so that both find the same.
- *
- * @param timeZone IANA; in which the date of a chunk is spelt
+ * @param timeZone IANA zone for the date of a chunk
  */
 export function createChunkTerms(timeZone: string): (chunk: TermSource) => ChunkTerms {
   const dateWords = createDateWords(timeZone)
@@ -231,9 +232,9 @@ export function createChunkTerms(timeZone: string): (chunk: TermSource) => Chunk
   }
 }
 
-/** `Friday 8 May 2026`, so that the words of a date in a question find what was said then. */
+/** `Friday 8 May 2026`, so that date words in a question match. */
 function createDateWords(timeZone: string): (at: Date) => string {
-  // Made on first use: most documents have no times, and making a format costs as much as indexing a chunk.
+  // Created on first use: most documents have no times, and creating a formatter costs as much as indexing a chunk.
   let format: Intl.DateTimeFormat | undefined
   return (at) => {
     format ??= new Intl.DateTimeFormat('en-GB', {

@@ -1,9 +1,9 @@
-/** Languages whose dates with the month in words are read besides English ones. */
+/** Languages, besides English, in which written-out months are recognized. */
 const DATE_LOCALES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'da', 'pl', 'cs', 'ru', 'uk', 'tr']
 
 let monthNumbers: ReadonlyMap<string, number> | undefined
 
-/** Number of a month, 1 to 12, by its name in one of the languages, in lower case, as it is declined behind a day. */
+/** Number of a month, 1 to 12, by its lower-case name in one of the languages, in the form used after a day. */
 export function monthNumber(name: string): number | undefined {
   monthNumbers ??= collectMonths()
   return monthNumbers.get(name.toLowerCase().replace(/\.$/, ''))
@@ -13,7 +13,7 @@ export function isMonthName(word: string): boolean {
   return monthNumber(word) !== undefined
 }
 
-/** From the runtime's locale data, on first use. English wins where two languages differ. */
+/** From the runtime's locale data, on first use. English wins over other languages. */
 function collectMonths(): ReadonlyMap<string, number> {
   const found = new Map<string, number>()
   for (const locale of DATE_LOCALES) {
@@ -39,7 +39,7 @@ function collectMonths(): ReadonlyMap<string, number> {
 
 let weekdayNames: ReadonlySet<string> | undefined
 
-/** Whether the word names a day of the week, whole or shortened, in one of the languages that dates are read in. */
+/** Whether the word is a weekday, in full or abbreviated, in one of the supported languages. */
 export function isWeekdayName(word: string): boolean {
   weekdayNames ??= collectWeekdays()
   return weekdayNames.has(word.toLowerCase())
@@ -69,11 +69,11 @@ export type CalendarWord =
   | { readonly kind: 'month'; readonly month: number }
   /** 0 is Sunday. */
   | { readonly kind: 'weekday'; readonly weekday: number }
-  /** Days from the day on which it is said. */
+  /** Offset in days from the reference day. */
   | { readonly kind: 'relative'; readonly days: number }
 
 const WEEKDAY_LOCALES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'da', 'ru']
-/** Russian declines them behind a preposition, and the runtime knows the first case only. */
+/** Russian declines them after a preposition, and the runtime only has the nominative. */
 const DECLINED_WEEKDAYS: Readonly<Record<string, number>> = {
   воскресенья: 0,
   понедельника: 1,
@@ -96,28 +96,28 @@ const RELATIVE: Readonly<Record<string, number>> = {
   ...{ vandaag: 0, gisteren: -1, overmorgen: 2 },
   ...{ сегодня: 0, вчера: -1, позавчера: -2, завтра: 1, послезавтра: 2 },
 }
-/** Months that are ordinary words when they have no capital. */
+/** Months that are ordinary words in lower case. */
 const ALSO_WORDS = new Set(['may', 'march', 'mars', 'sept'])
-/** Shorter names of months are words of other languages: `out`, `set`, `ago`. */
+/** Shorter month names are words of other languages: `out`, `set`, `ago`. */
 const SHORT_MONTHS = new Set('jan feb mar apr may jun jul aug sep oct nov dec mai mär okt dez'.split(' '))
 
 let words: ReadonlyMap<string, CalendarWord> | undefined
 let pattern: RegExp | undefined
 
-/** By the word as it is written; the first letter may be a capital. */
+/** By the written word; the first letter may be a capital. */
 export function calendarWord(word: string): CalendarWord | undefined {
   words ??= collectWords()
   return words.get(word)
 }
 
-/** A calendar word where it stands in a text. */
+/** A calendar word and its position in a text. */
 interface FoundWord {
   readonly at: number
   readonly written: string
   readonly word: CalendarWord
 }
 
-/** The calendar words of a text. One search for all of them takes half the time of looking up each word of the text. */
+/** The calendar words of a text. One combined search takes half the time of looking up each word. */
 export function calendarWordsIn(text: string): FoundWord[] {
   words ??= collectWords()
   pattern ??= new RegExp([...words.keys()].toSorted((a, b) => b.length - a.length).join('|'), 'g')
@@ -137,7 +137,7 @@ function isLetter(character: string): boolean {
   return /^\p{L}/u.test(character)
 }
 
-/** Number of a month by its name, when it is one also without a year behind it. */
+/** Number of a month by its name, if the name is recognizable without a year. */
 export function monthNamed(name: string): number | undefined {
   const lower = name.toLowerCase()
   if (name === lower && ALSO_WORDS.has(lower)) return undefined

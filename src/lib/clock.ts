@@ -1,4 +1,4 @@
-/** Injected wherever the time of day matters, so that tests can move it. */
+/** Injected wherever the current time matters, so that tests can change it. */
 export type Clock = () => Date
 
 export const systemClock: Clock = () => new Date()
@@ -7,13 +7,13 @@ const MINUTE_MS = 60_000
 
 export interface CalendarDay {
   readonly year: number
-  /** 1 to 12; values outside carry over into the years beside. */
+  /** 1 to 12; other values carry over into adjacent years. */
   readonly month: number
-  /** 1 to 31; values outside carry over into the months beside. */
+  /** 1 to 31; other values carry over into adjacent months. */
   readonly day: number
 }
 
-/** The date on the wall in a time zone (IANA name). An unknown zone throws `RangeError`. */
+/** The local date in a time zone (IANA name). An unknown zone throws `RangeError`. */
 export function zonedDay(instant: Date, timeZone: string): CalendarDay {
   const local = wallClock(instant, timeZone)
   return { year: local.getUTCFullYear(), month: local.getUTCMonth() + 1, day: local.getUTCDate() }
@@ -25,7 +25,7 @@ export function zonedDayName(instant: Date, timeZone: string): string {
   return [year, month, day].map((part) => String(part).padStart(2, '0')).join('-')
 }
 
-/** Minutes that clocks of a time zone are ahead of UTC at an instant. */
+/** Offset of a time zone from UTC at an instant, in minutes. */
 export function zoneOffsetMinutes(instant: Date, timeZone: string): number {
   return Math.round((wallClock(instant, timeZone).getTime() - instant.getTime()) / MINUTE_MS)
 }
@@ -33,14 +33,14 @@ export function zoneOffsetMinutes(instant: Date, timeZone: string): number {
 /** The instant at which a day begins in a time zone. */
 export function startOfZonedDay({ year, month, day }: CalendarDay, timeZone: string): Date {
   const wall = Date.UTC(year, month - 1, day)
-  // The offset at the wall time read as UTC is wrong by at most one change to or from summer time; the second is right.
+  // The offset at the local time read as UTC is wrong by at most one clock change; the second one is right.
   const guess = new Date(wall - zoneOffsetMinutes(new Date(wall), timeZone) * MINUTE_MS)
   const start = wall - zoneOffsetMinutes(guess, timeZone) * MINUTE_MS
-  // Where clocks go from midnight to one o'clock, the offset before is the one that leads to the change.
+  // Where clocks change at midnight, the offset before the change is the right one.
   return new Date(Math.max(start, wall - zoneOffsetMinutes(new Date(start), timeZone) * MINUTE_MS))
 }
 
-/** The wall clock as if it were UTC. */
+/** The local time read as if it were UTC. */
 function wallClock(instant: Date, timeZone: string): Date {
   const parts = wallClockFormat(timeZone).formatToParts(instant)
   const part = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.find((one) => one.type === type)?.value)
@@ -49,7 +49,7 @@ function wallClock(instant: Date, timeZone: string): Date {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Formats an instant as the numbers a clock on the wall shows in an IANA zone. Kept, because making one is slow. */
+/** Formats an instant as local time in an IANA zone. Cached, because creating a formatter is slow. */
 export function wallClockFormat(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone)
   if (known !== undefined) return known

@@ -1,10 +1,10 @@
 import { distance } from 'fastest-levenshtein'
 
-/** The known name a mistyped one was most likely meant to be; `undefined` when none is near. */
+/** The known name that a mistyped one most likely means; `undefined` when none is similar. */
 export function closestName(typed: string, known: readonly string[]): string | undefined {
   const ranked = known.map((name) => ({ name, away: distance(typed, name) })).sort((a, b) => a.away - b.away)
   const [best] = ranked
-  // Two letters that changed places count as two: half of a short word, and never more than three.
+  // Two swapped letters count as two edits; allowed are half of a short word, and never more than three.
   const allowed = Math.min(3, Math.max(1, Math.floor(typed.length / 2)))
   return best !== undefined && best.away <= allowed ? best.name : undefined
 }

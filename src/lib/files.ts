@@ -3,10 +3,10 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } fro
 import { platform } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
-/** Of a file its bytes, of a folder the names in it: both survive a power cut when this returns. Windows opens no folders. */
+/** Flushes a file, or the names in a folder, to disk, so that it survives a power cut. Windows cannot open folders. */
 export function flushToDisk(path: string, kind: 'file' | 'folder'): void {
   if (kind === 'folder' && platform() === 'win32') return
-  // Windows flushes no file that is open for reading alone.
+  // Windows cannot flush a file that is opened read-only.
   const descriptor = openSync(path, kind === 'file' ? 'r+' : 'r')
   try {
     fsyncSync(descriptor)
@@ -15,10 +15,7 @@ export function flushToDisk(path: string, kind: 'file' | 'folder'): void {
   }
 }
 
-/**
- * Writes a file that only its owner may read. Readers see the old content or the new one, never half of it, and never
- * a moment in which others may read it.
- */
+/** Writes a file that only its owner can read. The replacement is atomic, and others can never read it. */
 export function writePrivateFile(path: string, content: string): void {
   const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`
   try {
@@ -30,20 +27,20 @@ export function writePrivateFile(path: string, content: string): void {
   }
 }
 
-/** Whether a read failed because there is no such file, also because what should be its folder is none. */
+/** Whether a read failed because the file does not exist, including a parent that is not a folder. */
 export function isAbsent(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 }
 
-/** Absolute path of a file or folder that is shipped beside the code: `models/...`, `config/...`, `samples/...`. */
+/** Absolute path of a file or folder shipped with the code: `models/...`, `config/...`, `samples/...`. */
 export function packagePath(relative: string): string {
-  // Two folders below the root, both in src/lib and in the bundle, dist/program.
+  // Both src/lib and the bundle, dist/program, are two levels below the root.
   return fileURLToPath(new URL(`../../${relative}`, import.meta.url))
 }
 
 const HASH_HERE_BYTES = 256 * 1024
 
-/** SHA-256, lowercase hexadecimal. Large bodies are hashed off the calling thread, which has others to answer. */
+/** SHA-256, lowercase hexadecimal. Large bodies are hashed off the calling thread, which must stay responsive. */
 export async function sha256Hex(bytes: Uint8Array): Promise<string> {
   if (bytes.length < HASH_HERE_BYTES) return createHash('sha256').update(bytes).digest('hex')
   return Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(bytes))).toString('hex')

@@ -1,7 +1,7 @@
-/** Shorter ones stand in any text. */
+/** Shorter quotes occur in any text. */
 const SHORTEST_QUOTE = 8
 
-/** A passage as quotes are looked for in it. */
+/** A passage prepared for searching quotes. */
 export interface QuotablePassage {
   readonly ordinal: number
   readonly text: string
@@ -12,8 +12,8 @@ export function quotable(chunks: readonly QuotablePassage[]): QuotablePassage[] 
 }
 
 /**
- * The ordinal of the passage that holds a quote: the named one, else the only other that does. Compared without regard to
- * spaces, letter case, and forms of quotation marks and dashes. `undefined`: it is not there, or could be anywhere.
+ * The ordinal of the passage with a quote: the named one, otherwise the only other one with it. Ignores spaces, case,
+ * and the forms of quotation marks and dashes. `undefined`: not found, or ambiguous.
  */
 export function findQuote(
   { chunk: named, quote }: { readonly chunk: number; readonly quote: string },
@@ -28,8 +28,8 @@ export function findQuote(
 }
 
 /**
- * The words of the text that a quote is: whole words as they stand there, on one line, compared as by `findQuote`.
- * `undefined` when they are not there; a quote of a few letters must be the whole text.
+ * The exact words of the text for a quote: whole words on one line, compared as in `findQuote`. `undefined` when not
+ * found; a quote of a few letters must be the whole text.
  */
 export function wordsQuoted(text: string, quote: string): string | undefined {
   const wanted = comparable(quote)
@@ -48,7 +48,7 @@ export function wordsQuoted(text: string, quote: string): string | undefined {
   return words.slice(first, last + 1).join(' ')
 }
 
-/** A text as quotes, names and places are compared. */
+/** A text normalized for comparing quotes, names and places. */
 export function comparable(text: string): string {
   return folded(text).replace(/^[\s"']+|[\s"']+$/g, '')
 }

@@ -1,4 +1,4 @@
-// Structures that make sense only whole; between them a page can be cut after the end of a block.
+// Structures that must stay whole; between them a page can be cut at the end of a block.
 const WHOLE = 'table|ul|ol|dl|pre|blockquote'
 const ENDS = 'p|div|section|article|main|h[1-6]|header|figure'
 const TAG = new RegExp(`<(/?)(?:(${WHOLE})|(${ENDS}))\\b[^<>]{0,2000}>`, 'gi')
@@ -8,13 +8,13 @@ const MAX_PIECE = 65_536
 
 export interface HtmlPiece {
   readonly html: string
-  /** A structure larger than a converter should be given: only its text is taken. */
+  /** A structure too large for the converter: only its text is kept. */
   readonly oversize: boolean
 }
 
 /**
- * Cuts a page into pieces of some kilobytes, because converting takes quadratic time in the length (800 KB: 18 s;
- * the same in pieces: below one second).
+ * Cuts a page into pieces of some kilobytes, because converting takes quadratic time (800 KB: 18 s; in pieces: below
+ * one second).
  */
 export function* htmlPieces(html: string): Generator<HtmlPiece> {
   let start = 0

@@ -16,7 +16,7 @@ const FURNITURE = [
   'select',
 ]
 const MAX_NESTING = 200
-/** What newsletters show in the list of mails only, and sites to programs that read aloud. */
+/** Text that newsletters show only in the mail list, and sites only to screen readers. */
 const HIDDEN = /<(div|span|p|td)\b[^<>]{0,2000}\bdisplay\s{0,4}:\s{0,4}none\b[^<>]{0,2000}>[^<]{0,4000}<\/\1\s{0,4}>/gi
 const NEVER = /(?!)/g
 
@@ -29,11 +29,11 @@ export interface HtmlText {
   readonly published?: string
   /** Elements that are not content: navigation, scripts, styles. */
   readonly furniture: number
-  /** Pieces of which only the words were taken. */
+  /** Pieces reduced to plain text. */
   readonly flattened: number
 }
 
-/** HTML to Markdown, without the page's furniture. Linear in the length of the page. */
+/** HTML to Markdown, without navigation, scripts and styles. Linear in the length of the page. */
 export function htmlToMarkdown(html: string): HtmlText {
   const head = html.slice(0, 65_536)
   const shown = html.replace(/<!--[\s\S]*?(?:-->|$)/g, '').replace(HIDDEN, '')
@@ -49,7 +49,7 @@ export function htmlToMarkdown(html: string): HtmlText {
     } else parts.push(converter.translate(piece.html))
   }
   return {
-    // Line breaks of HTML come as two blanks before the line end.
+    // HTML line breaks are converted to two spaces before the line end.
     markdown: parts
       .join('\n\n')
       .replace(/[ \t]+$/gm, '')
@@ -66,7 +66,7 @@ export function htmlToMarkdown(html: string): HtmlText {
   }
 }
 
-/** The words of HTML, a line for each block; for what is too large or too deep to convert. */
+/** The plain text of HTML, one line per block; for structures too large or too deep to convert. */
 export function htmlWords(html: string): string {
   const lines = html.replace(/<\/?(?:p|div|br|li|tr|h[1-6]|table|ul|ol)\b[^<>]{0,2000}>/gi, '\n')
   return decodeEntities(lines.replace(/<[^<>]{0,4000}>/g, ' ')).replace(/[ \t]{2,}/g, ' ')
@@ -80,7 +80,7 @@ function removeElements(html: string, names: readonly string[]): { text: string;
   let at = 0
   for (let match = open.exec(html); match; match = open.exec(html)) {
     const name = match[1]!.toLowerCase()
-    // A name whose end tag is missing from here on is not looked for again: that would be quadratic.
+    // A tag name without a further end tag is not searched for again, which would be quadratic.
     const end = missing.has(name) ? -1 : endOf(html, name, open.lastIndex)
     if (end < 0) {
       missing.add(name)

@@ -1,14 +1,14 @@
 const TAG = /<(\/?)(table|thead|tbody|tfoot|tr|td|th|h[1-6]|ul|ol)\b[^<>]{0,4000}>/gi
 const TABLE_PARTS = new Set(['table', 'thead', 'tbody', 'tfoot', 'tr', 'td', 'th'])
-/** Cells of data are short; a longer one is a column of a page. */
+/** Data cells are short; a longer one is a page column. */
 const LONGEST_CELL = 400
 
 interface OpenTable {
-  /** Places of its own tags, in order. */
+  /** Positions of its own tags, in order. */
   readonly tags: { readonly at: number; readonly end: number; readonly closes: boolean }[]
-  /** It holds another table, a heading or a list, or a cell that is too long for data. */
+  /** It contains another table, a heading, a list, or a cell that is too long for data. */
   isLayout: boolean
-  /** Cells of the row that is open, and how many rows have two or more. */
+  /** Cells of the current row, and the number of rows with two or more. */
   cells: number
   cellStart: number
   rows: number
@@ -16,8 +16,8 @@ interface OpenTable {
 }
 
 /**
- * Turns the tables that only arrange a page, as nearly all HTML mails have them, into plain blocks. A table is data when
- * its rows have two or more short cells, and none of them a heading, a list or a table. One pass over the tags.
+ * Replaces layout tables, which nearly all HTML mails have, by plain blocks. A table contains data when its rows have
+ * two or more short cells without headings, lists or tables. One pass over the tags.
  */
 export function withoutLayoutTables(html: string): string {
   if (!/<table\b/i.test(html)) return html

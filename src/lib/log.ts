@@ -8,19 +8,19 @@ type Fields = Readonly<Record<string, string | undefined>>
 
 const current = new AsyncLocalStorage<() => Fields>()
 
-/** Every line that is logged by `work`, or by what it begins, has these fields; they are asked for with each line. */
+/** Adds these fields to every line logged during `work`, also later by what it started; evaluated for each line. */
 export function withLogFields<T>(fields: () => Fields, work: () => T): T {
   return current.run(fields, work)
 }
 
-/** Those in force where this is called. */
+/** The current fields. */
 function logFields(): Fields {
   return current.getStore()?.() ?? {}
 }
 
 /**
- * A log of JSON lines for machines: with the ids of the request that a line belongs to, and without secrets, no matter who wrote
- * them into an error. Errors keep their stack here, where it helps, and nowhere else.
+ * A log of JSON lines: with the request ids of each line, and without secrets, wherever they come from. Only logs
+ * contain the stack of errors.
  */
 export function createPinoLog(level: string, write: (line: string) => void): Logger {
   return pino(
@@ -37,14 +37,14 @@ export function createPinoLog(level: string, write: (line: string) => void): Log
 
 const MOST_CAUSES = 5
 
-/** What is known to be safe of an error: libraries hang requests, rows and answers on theirs. */
+/** The safe fields of an error: libraries attach requests, rows and responses to theirs. */
 function errorFields(error: unknown) {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) }
   const code = 'code' in error && (typeof error.code === 'string' || typeof error.code === 'number') ? error.code : ''
   return { type: error.name, message: error.message, ...(code !== '' && { code }), stack: stackOf(error) }
 }
 
-/** With those of its causes, which may be stacks of other threads. */
+/** Includes the causes, which may be stacks of other threads. */
 function stackOf(error: Error): string {
   const stacks = [error.stack ?? error.message]
   for (let { cause } = error; cause !== undefined && stacks.length <= MOST_CAUSES; ) {
@@ -56,34 +56,33 @@ function stackOf(error: Error): string {
 
 const REMOVED = '[removed]'
 
-/** In a line of JSON: a value ends before a quotation mark or a backslash, so that the line stays one. */
+/** In a JSON line, a value ends before a quotation mark or a backslash, so that the line stays valid. */
 const RULES: readonly { readonly pattern: RegExp; readonly replacement: string }[] = [
   // Keys of recalld.
   { pattern: /\brk_[A-Za-z0-9_-]+/g, replacement: REMOVED },
   { pattern: /\b(bearer|basic|apikey)\s+[^\s"'\\,;]+/gi, replacement: `$1 ${REMOVED}` },
-  // Passwords in addresses, as of databases and proxies.
+  // Passwords in URLs, such as those of databases and proxies.
   { pattern: /\b([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s"'\\/@]{0,500}@/gi, replacement: `$1${REMOVED}@` },
-  // What a provider of OAuth hands over in an address, and what opens a session or an upload.
+  // OAuth parameters in URLs, and tokens of sessions and uploads.
   {
     pattern:
       /([?&#](?:code|state|token|access_token|refresh_token|id_token|client_secret|code_verifier|api_?key|key|password|secret|sig|signature|x-amz-[a-z-]+)=)[^&\s"'\\#]+/gi,
     replacement: `$1${REMOVED}`,
   },
-  // The same as fields of JSON, also of JSON within a text.
+  // The same as JSON fields, also in JSON within a string.
   {
     pattern:
       /((?:\\?")(?:access_token|refresh_token|id_token|client_secret|code_verifier|api_?key|x-api-key|authorization|cookie|password|secret|token)(?:\\?")\s*:\s*\\?")[^"\\]+/gi,
     replacement: `$1${REMOVED}`,
   },
-  // V8 quotes what could not be parsed.
+  // V8 quotes text that could not be parsed.
   { pattern: /(Unexpected token ).{0,80}?( is not valid JSON)/g, replacement: `$1${REMOVED}$2` },
 ]
 
 /**
- * A line of the log without what opens something: keys, tokens, codes, passwords. The last guard, behind all those that
- * do not put them there.
- *
- * @param line of JSON, and still one afterwards
+ * Removes keys, tokens, codes and passwords from a log line. The last safeguard: none should be logged in the first
+ * place.
+ * @param line JSON, and still valid JSON afterwards
  */
 function withoutSecrets(line: string): string {
   let clean = line

@@ -1,16 +1,16 @@
-/** What the machine tells about itself and about who is sitting at it. */
+/** Facts about the machine and the user of this process. */
 export interface Machine {
   readonly nodeVersion: string
   readonly platform: string
   readonly userName: string
   readonly userHome: string
-  /** Number of the user; absent where users have none. */
+  /** User id; absent on platforms without one. */
   readonly userId?: number
   readonly temporaryFolder: string
-  /** Absolute path of the Node.js that runs this. */
+  /** Absolute path of the running Node.js. */
   readonly nodePath: string
   /** Absolute path of bin/recalld.js, the script that starts recalld on any Node. */
   readonly launcherPath: string
-  /** Files that this process may have open; absent where nothing limits them. */
+  /** Maximum open files of this process; absent without a limit. */
   readonly openFileLimit?: () => number | undefined
 }

@@ -1,4 +1,4 @@
-/** Lines of an introduction are joined over at most this many (mail programs wrap them). */
+/** Maximum lines of an introduction, which mail programs wrap. */
 const ATTRIBUTION_LINES = 4
 const ATTRIBUTION_LENGTH = 300
 
@@ -16,11 +16,11 @@ const FROM = /^[*_\s]{0,4}(?:from|von|de|da|van|fra|från)\s?:[*_\s]{0,4}(.{0,20
 const OTHER_HEADER =
   /^[*_\s]{0,4}(?:sent|date|to|cc|subject|reply-to|gesendet|datum|an|kopie|betreff|envoyé|à|objet|enviado(?: el)?|fecha|para|asunto|inviato|data|a|oggetto|verzonden|aan|onderwerp)\s?:[*_\s]{0,4}/i
 
-/** `Anna Berg wrote:` alone, where the quoted lines follow. */
+/** `Anna Berg wrote:` alone, followed by quoted lines. */
 const BARE_ATTRIBUTION =
   /^\s{0,3}(?:\p{Lu}[\p{L}.'’-]{0,30} ){1,4}(?:wrote|schrieb|a écrit|escribió|ha scritto|escreveu|schreef)\s{0,3}:\s*$/u
 
-/** How many lines an introduction of a quote (`On Monday, Anna wrote:`) takes, 0 when there is none here. */
+/** Number of lines of a quote's introduction (`On Monday, Anna wrote:`), 0 when there is none here. */
 export function isAttribution(lines: readonly string[], i: number): number {
   const first = lines[i]!
   if (first.length > ATTRIBUTION_LENGTH) return 0
@@ -31,7 +31,7 @@ export function isAttribution(lines: readonly string[], i: number): number {
     const line = lines[i + count - 1]!
     joined += ` ${line.trim()}`
     if (line.trim() === '' || joined.length > ATTRIBUTION_LENGTH) return 0
-    // It names a day, a time or an address; "On reflection I wrote:" does not.
+    // It contains a day, a time or an address; "On reflection I wrote:" does not.
     if (ATTRIBUTION_END.test(joined)) return /\d|@/.test(joined) || isQuoteBelow(lines, i + count) ? count : 0
   }
   return 0
@@ -56,7 +56,7 @@ export function replyHeaderEnd(lines: readonly string[], i: number): number {
   return i < lines.length && isReplyHeader(lines, i) ? headerEnd(lines, i).end : i
 }
 
-/** The header above a forwarded mail, whose text is content, unlike a quoted reply. */
+/** The header above a forwarded mail, which is content, unlike a quoted reply. */
 export function forwardHeader(
   lines: readonly string[],
   i: number,
@@ -84,14 +84,14 @@ function headerEnd(lines: readonly string[], start: number): { end: number; fiel
     if (named) from ??= senderName(named[1]!)
     else if (OTHER_HEADER.test(line)) fields++
     else if (line.trim() === '') {
-      // Some programs put a blank line between two fields.
+      // Some programs insert a blank line between two fields.
       if (!OTHER_HEADER.test(lines[end + 1] ?? '')) break
     } else if (!/^[ \t]|[,;]$/.test(line) && !/@|[,;]$/.test(lines[end - 1] ?? '')) break
   }
   return { end, fields, from }
 }
 
-/** `Anna Berg <anna@example.com>` is Anna Berg. */
+/** `Anna Berg <anna@example.com>` becomes Anna Berg. */
 function senderName(value: string): string | undefined {
   const name = value
     .replace(/\[mailto:[^\]]{0,200}\]|<[^<>]{0,200}>|\([^()]{0,200}\)/g, '')

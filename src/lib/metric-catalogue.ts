@@ -1,6 +1,6 @@
 /**
- * Every number that recalld tells about itself, once: name, help and labels. The values of a label are few and known
- * before: never ids, names of people, paths or anything that somebody wrote.
+ * Every metric of recalld: name, help and labels. Label values are few and known in advance: never ids, names of
+ * people, paths or user input.
  */
 
 interface Definition {
@@ -13,17 +13,17 @@ interface Distribution extends Definition {
   readonly buckets: readonly number[]
 }
 
-/** Seconds, of what people wait for. */
+/** Seconds, for latency that people notice. */
 const WAITED = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-/** Seconds, of what happens within a request. */
+/** Seconds, for steps within a request. */
 const SHORT = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5]
-/** Seconds, of work in the background. */
+/** Seconds, for background work. */
 const LONG = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 600, 3_600]
 
 export const COUNTERS = {
   recalld_http_requests_total: { help: 'Requests by route and status.', labels: ['method', 'route', 'status'] },
   recalld_connections_ended_total: {
-    help: 'Connections that were ended because the process or one address had too many (process_limit, address_limit), or that the system could not accept (system_limit).',
+    help: 'Connections that were closed because the process or one address had too many (process_limit, address_limit), or that the system could not accept (system_limit).',
     labels: ['reason'],
   },
   recalld_uploads_total: {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** Whose requests are counted together: an IPv4 address, or the /64 network in which one client has every address. */
+/** The network by which requests are counted: an IPv4 address, or the /64 network of one IPv6 client. */
 export function clientNetwork(address: string): string {
   const [bare = ''] = address.split('%', 1)
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1]
@@ -13,7 +13,7 @@ export function clientNetwork(address: string): string {
   return `${[...before, ...zeros, ...after].slice(0, 4).join(':')}::/64`
 }
 
-/** Whether it is an IP address, or a network as `10.0.0.0/8`. */
+/** Whether it is an IP address, or a network such as `10.0.0.0/8`. */
 export function isNetwork(text: string): boolean {
   const [, address = '', bits] = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? []
   const version = isIP(address)

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Says who holds a lock, for the one who is refused. */
+/** Describes the holder of a lock, for messages. */
 export interface LockHolder {
   readonly pid: number
   /** ISO 8601. */
@@ -10,15 +10,14 @@ export interface LockHolder {
 }
 
 export interface ProcessLock {
-  /** Replaces what others see about the holder. */
+  /** Updates the description of the holder. */
   describe(holder: LockHolder): void
   release(): void
 }
 
 /**
- * Takes a lock that the operating system drops when the process ends, however it ends: an exclusive transaction on an
- * empty database. A file with a process id in it would outlive `kill -9` and block the next start.
- *
+ * Takes a lock that the operating system releases when the process ends, however it ends: an exclusive transaction on
+ * an empty database. A file with a process id would outlive `kill -9` and block the next start.
  * @returns the lock, or what is known of its holder
  */
 export function takeProcessLock(
@@ -52,13 +51,13 @@ function isBusy(error: unknown): boolean {
   return primary === 5 || primary === 6
 }
 
-/** Who said last that it holds the lock; after `kill -9` that one may be gone. */
+/** The last holder that described itself; it may be gone after `kill -9`. */
 export function lockHolder(file: string): LockHolder | undefined {
   try {
     const holder: unknown = JSON.parse(readFileSync(`${file}.json`, 'utf8'))
     return isHolder(holder) ? holder : undefined
   } catch (error) {
-    // There is none, or it is between taking the lock and describing itself: a refusal stands without details.
+    // The holder may not have described itself yet; then details are missing.
     if (error instanceof Error) return undefined
     throw error
   }

@@ -1,8 +1,8 @@
-/** A map of bounded size: what was set longest ago is forgotten first. */
+/** A map of limited size: the oldest entries are dropped first. */
 export class RecentMap<Key, Value> extends Map<Key, Value> {
   readonly #most: number
 
-  /** @param most entries that are remembered */
+  /** @param most maximum number of entries */
   constructor(most: number) {
     super()
     this.#most = most

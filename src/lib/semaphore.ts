@@ -1,17 +1,17 @@
-/** Releases the permit while `work` waits for something else; takes it back before those who wait for one. */
+/** Releases the permit while `work` waits for something else, and takes it back before those who wait for one. */
 export type ReleaseWhile = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 export interface WaitLimits {
   /** Ends the wait with its reason. */
   readonly signal?: AbortSignal | undefined
-  /** Ends a wait that is longer. */
+  /** Ends a wait after this time. */
   readonly longest?: { readonly ms: number; readonly failure: () => Error }
 }
 
-/** Calling one ends its wait. */
+/** Returned function ends the wait. */
 type Queue = Set<() => void>
 
-/** A number of permits, given out in the order in which they were asked for. Decision 24 says why it is not a library. */
+/** A number of permits, granted in order of request. Decision 24 says why it is not a library. */
 export class Semaphore {
   #free: number
   readonly #returning: (() => void)[] = []
@@ -22,12 +22,12 @@ export class Semaphore {
     this.#free = permits
   }
 
-  /** How many wait for a permit. */
+  /** Number of waiting requests. */
   get waiting(): number {
     return this.#waiting.size
   }
 
-  /** Takes a permit, to be released once. @throws the reason of the signal, or `failure`; no permit is taken then */
+  /** Takes a permit, to be released once. @throws the reason of the signal, or `failure`; then no permit is taken */
   async acquire(limits: WaitLimits = {}): Promise<void> {
     limits.signal?.throwIfAborted()
     if (this.#free > 0) this.#free -= 1
@@ -41,7 +41,7 @@ export class Semaphore {
     else next()
   }
 
-  /** Runs `work` with a permit. @throws as `acquire`; `work` is not begun then */
+  /** Runs `work` with a permit. @throws as `acquire`; then `work` is not started */
   async run<Result>(limits: WaitLimits, work: () => Promise<Result>): Promise<Result> {
     await this.acquire(limits)
     try {
@@ -64,8 +64,8 @@ export class Semaphore {
 }
 
 /**
- * Permits that owners share: an owner may hold as many as are still free, so that nobody holds them all. Waiting owners
- * are served round robin, each one's requests in order.
+ * Permits shared by owners: an owner may hold as many as are still free, so that nobody holds them all. Waiting owners
+ * are served round robin, and each owner's requests in order.
  */
 export class FairSemaphore {
   #free: number
@@ -78,7 +78,7 @@ export class FairSemaphore {
     this.#free = permits
   }
 
-  /** Takes a permit, to be released once. @throws the reason of the signal, or `failure`; no permit is taken then */
+  /** Takes a permit, to be released once. @throws the reason of the signal, or `failure`; then no permit is taken */
   async acquire(owner: string, limits: WaitLimits = {}): Promise<void> {
     limits.signal?.throwIfAborted()
     const queue: Queue = this.#waiting.get(owner) ?? new Set()
@@ -124,7 +124,7 @@ export class FairSemaphore {
   }
 }
 
-/** Waits in the queue until somebody calls the waiter, or the limits end the wait; either way it leaves the queue. */
+/** Waits in the queue until it is served or the limits end the wait; either way it leaves the queue. */
 function enqueue(queue: Queue, { signal, longest }: WaitLimits, onLeave?: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (settle: () => void) => () => {

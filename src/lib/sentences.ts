@@ -1,6 +1,6 @@
 import { isMonthName } from './calendar-names.ts'
 
-// After these a full stop does not end a sentence. Lower case, without the stop.
+// A period after these abbreviations does not end a sentence. Lower case, without the period.
 const ABBREVIATIONS: ReadonlySet<string> = new Set(
   (
     'mr mrs ms dr prof sr jr st vs etc eg e.g ie i.e cf approx no nr fig sec dept inc ltd co corp est min max ' +
@@ -17,7 +17,10 @@ const BOLD_LINE = /^\s*(?:[-*+]\s+)?(?:\*\*|__)([^*_]{1,100})(?:\*\*|__):?\s*$/
 const CHROME =
   /^\s*(?:\d{1,4} (?:repl(?:y|ies)|reactions?)|\(edited\)|<Media omitted>|(?:image|video|audio|sticker) omitted)\s*$/i
 
-/** Lines that are all shorter than this and begin like sentences were not wrapped by a program: each was meant to stand alone. */
+/**
+ * If all lines are shorter than this and begin like sentences, they were not wrapped by a program, and each stands
+ * alone.
+ */
 const SHORT_LINE = 50
 /** Placeholder for omitted code that the text announces. */
 const LEFT_OUT = '[…]'
@@ -26,8 +29,8 @@ const LEFT_OUT = '[…]'
 const LONGEST_SENTENCE = 600
 
 /**
- * The sentences of a passage as plain text: hard line breaks undone, Markdown marks taken off, fenced code left out.
- * Own rules rather than `Intl.Segmenter`, which ends a sentence at every line break and after `e.g.`.
+ * The sentences of a passage as plain text: hard line breaks joined, Markdown removed, fenced code skipped. Own rules
+ * rather than `Intl.Segmenter`, which ends a sentence at every line break and after `e.g.`.
  */
 export function sentencesOf(text: string): string[] {
   return paragraphsOf(text).flatMap(splitSentences)
@@ -68,7 +71,7 @@ export function paragraphsOf(text: string): string[] {
   return paragraphs
 }
 
-/** Columns set with spaces. */
+/** Columns aligned with spaces. */
 const TABLE_ROW = /\S {3,}\S/
 const BLOCK_LINE = /^\s*(?:#{1,6}\s|\||[-=_*]{3,}\s*$)/
 
@@ -79,10 +82,10 @@ function withoutMarker(line: string): string {
     .replace(/^\s*(?:#{1,6}|>+)\s*/, '')
 }
 
-/** Takes off Markdown and chat marks: emphasis, links, images, table bars, emoji codes, HTML tags. */
+/** Removes Markdown and chat markup: emphasis, links, images, table bars, emoji codes, HTML tags. */
 export function plainText(text: string): string {
   let plain = text
-  // A picture that is a link is a badge, and one of a word or two says nothing in words.
+  // A linked picture is a badge, and a short alternative text has no content.
   if (plain.includes('[![')) plain = plain.replace(/\[!\[[^\][]{0,300}\]\([^()\s]{0,500}\)\]\([^()\s]{0,500}\)/g, ' ')
   if (plain.includes('![')) plain = plain.replace(/!\[(?:[^\][\s]{0,40} ?){0,2}\]\([^()]{0,2000}\)/g, ' ')
   if (plain.includes('<')) plain = withoutSlackMarks(plain)
@@ -131,7 +134,7 @@ function endsSentence(paragraph: string, dot: number, end: number): boolean {
   return !ABBREVIATIONS.has(word) && !(/^\p{L}$/u.test(word) && /^\p{Lu}/u.test(next) && word !== 'i')
 }
 
-/** "Am 14. April", "der 3. Versuch": in German and its neighbours the dot makes an ordinal number. */
+/** "Am 14. April", "der 3. Versuch": in German and related languages the period marks an ordinal number. */
 function isOrdinal(before: string, after: string): boolean {
   if (!/(?<!\d)\d{1,2}$/.test(before)) return false
   const isDay = isMonthName(/^\s(\p{L}+)/u.exec(after)?.[1] ?? '')
@@ -142,7 +145,7 @@ function shortened(sentence: string): string {
   return clip(sentence, LONGEST_SENTENCE)
 }
 
-/** At most `most` characters, cut at a word where there is one, with an ellipsis for what is missing. */
+/** At most `most` characters, cut at a word boundary if possible, with an ellipsis. */
 export function clip(text: string, most: number): string {
   if (text.length <= most) return text
   const space = text.lastIndexOf(' ', most - 1)

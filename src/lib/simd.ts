@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { packagePath } from './files.ts'
 
-/** WebAssembly as far as it is used here: the types of Node do not declare it. */
+/** The part of WebAssembly that is used here, which Node's types do not declare. */
 declare const WebAssembly:
   | {
       readonly Memory: new (limits: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer }
@@ -11,20 +11,20 @@ declare const WebAssembly:
     }
   | undefined
 
-/** Loops over bytes, 16 at a time, as simd.wat describes them. All parameters are addresses or lengths in bytes. */
+/** Loops over bytes, 16 at a time, as in simd.wat. All parameters are addresses or lengths in bytes. */
 export interface SimdFunctions {
   hammingDistances(row: number, rowsEnd: number, pattern: number, patternEnd: number, out: number): void
   innerProducts(row: number, length: number, query: number, queryEnd: number, out: number): void
 }
 
 export interface Simd extends SimdFunctions {
-  /** What the functions read and write. */
+  /** The memory that the functions read and write. */
   readonly memory: ArrayBuffer
 }
 
 const PAGE_BYTES = 65_536
 
-/** The functions of simd.wasm on a memory of their own; `undefined` where the machine or Node's options do not allow them. */
+/** The functions of simd.wasm on their own memory; `undefined` if the machine or Node's options do not allow them. */
 export function loadSimd(memoryBytes: number): Simd | undefined {
   if (typeof WebAssembly === 'undefined') return undefined
   const bytes = readFileSync(packagePath('src/lib/simd.wasm'))

@@ -6,19 +6,19 @@ export interface Telemetry {
   readonly tracer: Tracer
 }
 
-/** Numbers and names that are few; never contents, keys or what somebody wrote. */
+/** Few distinct numbers and names; never contents, keys or user input. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 
-/** A stretch of work, as a collector of traces shows it. */
+/** A span of work in a trace. */
 export interface Span {
-  /** Identifiers by W3C Trace Context, for log lines; `undefined` where nothing is traced. */
+  /** Identifiers by W3C Trace Context, for log lines; `undefined` without tracing. */
   readonly ids: TraceIds | undefined
   set(attributes: SpanAttributes): void
-  /** A part of it that is over. Times in milliseconds since the epoch. */
+  /** A completed child span. Times in milliseconds since the epoch. */
   past(name: string, times: { readonly from: number; readonly to: number }): void
-  /** Spans that `work` begins, also later, are parts of this one. */
+  /** Spans started by `work`, also later, are children of this one. */
   within<T>(work: () => T): T
-  /** It did not succeed. Of the error its name and code are recorded, never its text. */
+  /** Marks it as failed. The error's name and code are recorded, never its text. */
   fail(error: unknown): void
   end(): void
 }
@@ -33,13 +33,13 @@ interface SpanOptions {
   readonly kind?: 'internal' | 'server' | 'client' | 'consumer'
   /** The caller's `traceparent`. Absent: a child of the current span. */
   readonly traceparent?: string | undefined
-  /** Begins a trace of its own. */
+  /** Starts a new trace. */
   readonly root?: boolean
 }
 
 export interface Tracer {
   begin(name: string, attributes: SpanAttributes, options?: SpanOptions): Span
-  /** Of the span in which this is called. */
+  /** The current span. */
   current(): TraceIds | undefined
 }
 
@@ -52,10 +52,10 @@ const NO_SPAN: Span = {
   end: () => undefined,
 }
 
-/** Where nothing is traced. */
+/** Used without tracing. */
 export const NO_TRACER: Tracer = { begin: () => NO_SPAN, current: () => undefined }
 
-/** Does `work` in a span of its own, which ends with it, or with the promise that it returns. */
+/** Runs `work` in a span, which ends with it or with its promise. */
 export function inSpan<T>(
   tracer: Tracer,
   name: string,
@@ -86,13 +86,13 @@ type Histograms = typeof HISTOGRAMS
 type Gauges = typeof GAUGES
 type Labels<Names extends readonly string[]> = Readonly<Record<Names[number], string>>
 
-/** Records metrics. Costs next to nothing and never fails. */
+/** Records metrics. Cheap, and never fails. */
 export interface Meter {
   /** @param by 1 when absent; never negative */
   count<Name extends keyof Counters>(name: Name, labels: Labels<Counters[Name]['labels']>, by?: number): void
   /** One value of a distribution; times in seconds. */
   observe<Name extends keyof Histograms>(name: Name, labels: Labels<Histograms[Name]['labels']>, value: number): void
-  /** What is so now. */
+  /** The current value. */
   set<Name extends keyof Gauges>(name: Name, labels: Labels<Gauges[Name]['labels']>, value: number): void
 }
 
@@ -105,7 +105,7 @@ const NO_METER: Meter = {
 
 export const NO_TELEMETRY: Telemetry = { meter: NO_METER, tracer: NO_TRACER }
 
-/** @param since of `performance.now()` */
+/** @param since from `performance.now()` */
 export function secondsSince(since: number): number {
   return (performance.now() - since) / 1_000
 }

@@ -1,44 +1,46 @@
 import { withoutInvisible } from './without-invisible.ts'
 
-/** Where a command reads and writes: the terminal of a person, a pipe, or a test. */
+/** Input and output of a command: a terminal, a pipe, or a test. */
 export interface Io {
   readonly stdout: Output
   readonly stderr: Output
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** As much of a stream as commands use. */
+/** The part of a stream that commands use. */
 export interface Output {
   readonly isTTY?: boolean
-  /** Characters in a line of the terminal. */
+  /** Width of the terminal in characters. */
   readonly columns?: number
   write(text: string | Uint8Array): unknown
 }
 
-/** Bold, dim, six colours, and their ends: all that `styleFor` writes. */
+/** Bold, dim, six colors, and their ends: everything that `styleFor` writes. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal takes styles as escape sequences
 const STYLE = /(\u001b\[(?:1|2|22|3[1-6]|39)m)/
-/** What a terminal acts on or draws as nothing, where JSON.stringify leaves it as it is. */
+/** Characters that a terminal interprets or hides, and that JSON.stringify leaves unchanged. */
 const HIDDEN = /[\u007f-\u009f\u2028\u2029\ufff9-\ufffc]|\p{Default_Ignorable_Code_Point}/gu
 
-/** Without what would rewrite a terminal or hide in it: control characters, escape sequences, bidirectional marks, tags. */
+/**
+ * Removes what could alter a terminal or hide in it: control characters, escape sequences, bidirectional marks, tags.
+ */
 export function printable(text: string): string {
   return withoutInvisible(text)
 }
 
-/** JSON whose strings hold every character of the original, with what a terminal would act on written as `\uXXXX`. */
+/** JSON in which characters that a terminal interprets are written as `\uXXXX`; strings stay complete. */
 export function jsonText(value: unknown, indent?: number): string {
   return escapeHidden(JSON.stringify(value, null, indent))
 }
 
-/** Of a JSON text: the same value. */
+/** Escapes a JSON text without changing its value. */
 export function escapeHidden(json: string): string {
   return json.replace(HIDDEN, (character) =>
     Array.from({ length: character.length }, (_, at) => escapeUnit(character.charCodeAt(at))).join(''),
   )
 }
 
-/** What others wrote reaches the terminal by many commands; here is the one place through which all text goes. */
+/** All text passes through here, because many commands print what others wrote. */
 export function terminalIo({ stdout, stderr, env }: Io): Io {
   return { stdout: terminalOutput(stdout), stderr: terminalOutput(stderr), env }
 }

@@ -1,12 +1,12 @@
 import { forwardHeader, isAttribution, isReplyHeader, isReplySeparator, replyHeaderEnd } from './mail-quotes.ts'
 
-/** Why lines do not stay. */
+/** Why lines are removed. */
 type TrimReason = 'boilerplate' | 'quoted_reply' | 'signature'
 
-/** A stretch of a mail's lines that stays. */
+/** A range of lines that is kept. */
 export interface MailPart {
   readonly text: string
-  /** Whose words: set for what was forwarded. */
+  /** The author, set for forwarded text. */
   readonly forwardedFrom?: string
 }
 
@@ -16,8 +16,8 @@ export interface TrimmedMail {
 }
 
 /**
- * Below this share of the text, what was cut is put back: the mail is a quote (measured: 1 mail of 300). With this many
- * letters below or above the quote it is an answer, however long the quote.
+ * If less than this share of the text would remain, the quote is put back: the mail is a quote (measured: 1 mail of
+ * 300). With this many letters above or below the quote it is a reply, however long the quote.
  */
 const LEAST_KEPT = 0.05
 const LETTERS_OF_ANSWER = 8
@@ -30,8 +30,8 @@ const QUOTED = /^ {0,2}>/
 const LIST_FOOTER = /^_{20,}$/
 
 /**
- * Leaves out what the sender did not write: quoted replies with their introduction, headers of forwarded mails,
- * signatures and legal footers. Works on lines, so its cost is linear.
+ * Removes what the sender did not write: quoted replies with their introduction, headers of forwarded mails, signatures
+ * and legal footers. Works on lines, so its cost is linear.
  */
 export function trimMail(text: string, subject: string): TrimmedMail {
   const lines = text.split('\n')
@@ -61,7 +61,7 @@ class MailTrimmer {
     return { parts: this.#parts, skips: [...this.#counts.values()] }
   }
 
-  /** Takes or leaves out what begins at a line; the line to go on with. */
+  /** Keeps or removes what begins at a line; returns the next line. */
   #step(i: number): number {
     const line = this.#lines[i]!
     const forward = forwardHeader(this.#lines, i, this.#isForward)
@@ -87,7 +87,7 @@ class MailTrimmer {
     return this.#takeParagraph(i)
   }
 
-  /** Legal footers are judged by the paragraph: two of their phrases, or one at the end of the mail. */
+  /** A paragraph is a legal footer with two of the phrases, or with one at the end of the mail. */
   #takeParagraph(i: number): number {
     let end = i
     while (end < this.#lines.length && this.#lines[end]!.trim() !== '' && (end === i || !this.#startsSomething(end)))
@@ -124,7 +124,7 @@ class MailTrimmer {
     return end
   }
 
-  /** What is below an Outlook header is the mail it answers, up to the end unless its lines are marked. */
+  /** Text below an Outlook header is the mail it answers, to the end unless its lines are marked. */
   #skipReply(i: number): number {
     let next = i + (isReplySeparator(this.#lines[i]!) ? 1 : 0)
     while (this.#lines[next]?.trim() === '') next++
@@ -135,7 +135,7 @@ class MailTrimmer {
     return this.#lines.length
   }
 
-  /** `On ... wrote:` introduces lines with `>`, or, where the program marks nothing, all that follows. */
+  /** `On ... wrote:` introduces lines with `>`, or, without marks, everything that follows. */
   #skipAfterAttribution(i: number): number {
     let next = i
     while (next < this.#lines.length && this.#lines[next]!.trim() === '') next++
@@ -146,7 +146,7 @@ class MailTrimmer {
     return this.#lines.length
   }
 
-  /** Up to the end, or to the quote below it. */
+  /** To the end, or to the quote below it. */
   #skipSignature(i: number): number {
     let end = i + 1
     while (end < this.#lines.length && !this.#startsSomething(end)) end++

@@ -1,9 +1,11 @@
-/** Ends of lines and pages that are no line feed. */
+/** Line and page ends other than a line feed. */
 const LINE_END = /\r\n?|[\v\f\u0085\u2028\u2029]/g
-/** Control characters but tab and line feed, and marks of annotations. */
+/** Control characters except tab and line feed, and annotation marks. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\ufff9-\ufffc]/g
-/** Zero-width and bidirectional marks, fillers, variation selectors, tags: by Unicode, what is drawn as nothing. */
+/**
+ * Zero-width and bidirectional marks, fillers, variation selectors, tags: characters that Unicode renders as nothing.
+ */
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}+/gu
 const EMOJI_BEFORE = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u
 const EMOJI_AFTER = /^\p{Extended_Pictographic}/u
@@ -14,7 +16,7 @@ const FLAG_TAGS: ReadonlySet<string> = new Set(['gbeng', 'gbsct', 'gbwls'].map(t
 const JOINING =
   /[\p{scx=Arab}\p{scx=Syrc}\p{scx=Deva}\p{scx=Beng}\p{scx=Gujr}\p{scx=Guru}\p{scx=Knda}\p{scx=Mlym}\p{scx=Orya}\p{scx=Sinh}\p{scx=Taml}\p{scx=Telu}\p{scx=Khmr}\p{scx=Mymr}]/u
 
-/** The text without what nobody sees, but with the joiners and selectors that emoji and some scripts are spelled with. */
+/** Removes invisible characters, except the joiners and selectors that emoji and some scripts need. */
 export function withoutInvisible(text: string): string {
   return text
     .toWellFormed()
@@ -23,7 +25,7 @@ export function withoutInvisible(text: string): string {
     .replace(IGNORABLE, (marks, at: number, whole: string) => (isSpelling(marks, at, whole) ? marks : ''))
 }
 
-/** One selector and one joiner make an emoji of several signs; more of them in a row are a hidden message. */
+/** An emoji has one selector or joiner between signs; more of them in a row are a hidden message. */
 function isSpelling(marks: string, at: number, whole: string): boolean {
   const before = whole.slice(Math.max(0, at - 2), at)
   const after = whole.slice(at + marks.length, at + marks.length + 2)
@@ -35,7 +37,7 @@ function isSpelling(marks: string, at: number, whole: string): boolean {
   return (marks === '\u200c' || marks === '\u200d') && JOINING.test(before.slice(-1)) && JOINING.test(after)
 }
 
-/** The letters as invisible tags, with the tag that ends them. */
+/** The letters as invisible tags, with the terminating tag. */
 function tagged(letters: string): string {
   return `${[...letters].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')}\u{e007f}`
 }

@@ -2,9 +2,8 @@ import { constants, platform, setPriority } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 
 /**
- * Address of a module beside another one, to start a worker thread from: `.ts` among the sources, `.js` in the bundle, which
- * keeps all entry points in one folder.
- *
+ * URL of a module next to another one, to start a worker thread: `.ts` in the sources, `.js` in the bundle, which has
+ * all entry points in one folder.
  * @param beside `import.meta.url` of the calling module
  * @param name path without extension, e.g. `./writer-thread`
  */
@@ -14,20 +13,20 @@ export function moduleUrl(beside: string, name: string): URL {
 }
 
 /**
- * Lowers the priority of the thread to about a tenth when the processor is short, so that requests are answered first.
- * On Linux, where threads have priorities of their own; elsewhere it does nothing.
+ * Lowers the thread's priority to about a tenth when the processor is busy, so that requests are answered first. Only
+ * on Linux, where threads have their own priorities.
  */
 export function giveWay(): void {
   if (platform() === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 }
 
-/** Processor time of a thread since this was made. */
+/** Processor time of a thread since this was created. */
 export interface ProcessorTime {
-  /** In milliseconds; `undefined` when the thread has ended, or this Node cannot say it. */
+  /** In milliseconds; `undefined` when the thread has ended, or this Node does not support it. */
   usedMs(): Promise<number | undefined>
 }
 
-/** The thread answers also while it is busy with JavaScript; it does not while it is within one native call. */
+/** The thread responds even while it runs JavaScript, but not during a native call. */
 export function processorTime(worker: Worker): ProcessorTime {
   const first = threadMs(worker)
   let asking: Promise<number | undefined> | undefined
@@ -44,7 +43,7 @@ export function processorTime(worker: Worker): ProcessorTime {
 }
 
 async function threadMs(worker: Worker): Promise<number | undefined> {
-  // Since Node 24.6. Without it there is the limit of the time by the clock.
+  // Since Node 24.6. Without it, only the wall-clock limit applies.
   if (typeof worker.cpuUsage !== 'function') return undefined
   return worker.cpuUsage().then(
     ({ user, system }) => (user + system) / 1_000,

@@ -38,7 +38,7 @@ describe.skipIf(leftOut !== undefined)('what is told of a server of PostgreSQL',
     const { log } = recordingLog()
     await expect(openPostgresStore({ url: url.href, log })).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('run "create extension vector" in it as an administrator'),
+      message: expect.stringContaining('Run "create extension vector" as an administrator'),
     })
     const client = new pg.Client({ connectionString: asAdministrator.href })
     await client.connect()

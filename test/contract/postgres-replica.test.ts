@@ -97,12 +97,12 @@ describe.skipIf(leftOut !== undefined)('through a replica of PostgreSQL', () => 
     await replica.stop('fast')
     expect(await databaseServers(config)).toMatchObject([
       { check: 'database', problems: [] },
-      { check: 'replica', problems: [expect.stringContaining('recall goes on from the first server')] },
+      { check: 'replica', problems: [expect.stringContaining('recall uses the main database')] },
     ])
     await replica.start()
   })
 
-  test('recall goes on from the first server while the replica is unavailable, and from the replica when it is back', async () => {
+  test('recall uses the main database while the replica is unavailable, and from the replica when it is back', async () => {
     const { store, scoped, lines } = await open()
     await memorize(store, scoped, 'one', ['red boats'])
     await caughtUp()

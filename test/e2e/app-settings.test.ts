@@ -120,7 +120,7 @@ test('limits are told as they are, with the setting that changes each', async ()
   const { version, limits, home: told } = await app.get<ServerOverview>('/server')
   expect(version).toBe('1.2.3')
   expect(limits).toContainEqual(expect.objectContaining({ setting: 'rate_limit_per_minute', value: 77 }))
-  expect(limits).toContainEqual(expect.objectContaining({ title: 'Keys of an account', setting: null, value: 5 }))
+  expect(limits).toContainEqual(expect.objectContaining({ title: 'Keys per account', setting: null, value: 5 }))
   expect(told).toEqual({ folder: home, config_file: join(home, 'config.yaml'), database_bytes: 16 })
 })
 
@@ -134,10 +134,10 @@ test('for how long things are kept is told by source and by connection, as confi
       .filter(({ setting }) => setting?.startsWith('retention'))
       .map(({ title, value }) => `${title} ${value}`)
   }
-  const ofSlack = 'Items of slack are kept for 730'
-  expect(await kept()).toEqual([ofSlack, 'What feeds/news brings is kept for 30'])
+  const ofSlack = 'Retention of slack 730'
+  expect(await kept()).toEqual([ofSlack, 'Retention of feeds/news 30'])
   writeFileSync(homeFiles(home).config, connection('60'))
-  expect(await kept()).toEqual([ofSlack, 'What feeds/news brings is kept for 60'])
+  expect(await kept()).toEqual([ofSlack, 'Retention of feeds/news 60'])
   writeFileSync(homeFiles(home).config, connection('soon'))
   expect(await kept()).toEqual([ofSlack])
 })

@@ -151,7 +151,7 @@ test.runIf(process.env.RECALLD_TEST_DATABASE_URL)('nothing moves while recalld r
 test('what makes no sense is refused with what to do', async () => {
   const env = { RECALLD_HOME: join(temporaryFolder(), 'home') }
   const run = async (...args: string[]) => (await runCommand(['migrate-store', ...args], env)).stderr
-  expect(await run('--to', 'sqlite')).toContain('The settings name no database of PostgreSQL: set RECALLD_DATABASE_URL')
+  expect(await run('--to', 'sqlite')).toContain('No PostgreSQL database is configured: set RECALLD_DATABASE_URL')
   expect(await run('--to', 'postgres://127.0.0.1:1/none')).toContain('There is no recalld.db in')
   expect(await run('--to', 'mysql://x')).toContain('--to must be sqlite, postgres, or postgres://')
   expect(await run('--from', 'sqlite', '--to', 'sqlite')).toContain('are the same engine')

@@ -23,7 +23,7 @@ describe('a start that cannot be', () => {
     const refused = await up(home, '--port', port)
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toBe(
-      `recalld: Port ${port} on 127.0.0.1 is in use: stop what uses it, or choose another with --port or RECALLD_PORT.\n`,
+      `recalld: Port ${port} on 127.0.0.1 is already in use. Stop the other program, or choose another port with --port or RECALLD_PORT.\n`,
     )
     const first = await startApi({ RECALLD_HOME: home })
     expect(first.stdout()).toContain('This is the first start')
@@ -45,7 +45,7 @@ describe('a start that cannot be', () => {
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr:
-        'recalld: 192.0.2.1 is not an address of this machine: set --host or RECALLD_HOST to one, such as 127.0.0.1.\n',
+        'recalld: 192.0.2.1 is not an address of this machine. Set --host or RECALLD_HOST to one, such as 127.0.0.1.\n',
     })
   })
 

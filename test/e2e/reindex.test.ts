@@ -86,7 +86,7 @@ test('a model that is only configured changes nothing but a hint', async () => {
   await restart(withModel('words'))
   const { stdout } = await run('status')
   expect(stdout).toContain('Recall uses the built-in model.')
-  expect(stdout).toContain(`config.yaml names the embedding model ${NAME}`)
+  expect(stdout).toContain(`The embedding model in config.yaml is ${NAME}`)
   expect(stdout).toContain('Run "recalld reindex" to switch.')
   expect(stdout).toContain('Golden questions: 2 of 2 found in the top 10.')
   expect(await json('recall', 'where do we cache prices')).not.toHaveProperty('notice')
