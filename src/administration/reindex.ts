@@ -57,6 +57,11 @@ export async function openReindex(
   return new HomeReindex({ store, service, log, builtIn, model, settings, by, opened: stack.move() })
 }
 
+/** The same over the parts of a running service, whose models stay open. */
+export function reindexOf(parts: Omit<ReindexParts, 'opened'>): ReindexService {
+  return new HomeReindex({ ...parts, opened: new AsyncDisposableStack() })
+}
+
 interface ReindexParts {
   readonly store: Store
   readonly service: Service

@@ -6,6 +6,10 @@ export interface SettingsService {
   models(viewer: { readonly isAdmin: boolean }): Promise<ModelsOverview>
   /** Tests the built-in model and the configured ones; concurrent callers get the same result. */
   testModels(): Promise<ModelTrials>
+  /** Begins to add a local model. @throws AppError `not_found`, `conflict` */
+  addLocalModel(name: string): void
+  /** Removes a local model. @throws AppError `not_found`, `conflict` */
+  removeLocalModel(name: string): Promise<void>
   server(viewer: { readonly isAdmin: boolean }): Promise<ServerOverview>
   /** Whether the command line, connectors and agents of this home use it. */
   isHomeAccount(accountId: string): Promise<boolean>

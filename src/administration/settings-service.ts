@@ -25,6 +25,7 @@ import { type ConnectionRetention, limitedSources } from '../sync/forget-expired
 import { backupCopies } from './backup-copies.ts'
 import { BUILT_IN_NAME, embeddingOverview } from './embedding-overview.ts'
 import { languageOverview } from './language-overview.ts'
+import type { LocalModelJobs } from './local-model-jobs.ts'
 import type { SettingsService } from './settings-contract.ts'
 
 interface SettingsServiceParts {
@@ -33,6 +34,7 @@ interface SettingsServiceParts {
   readonly version: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock?: Clock
+  readonly localModels: LocalModelJobs
   /** Connections with their own retention. */
   readonly connections: () => Promise<readonly ConnectionRetention[]>
 }
@@ -49,15 +51,21 @@ async function limitsIn(connections: SettingsServiceParts['connections']): Promi
 
 /** @param stack removes leftovers of backups */
 export function settingsService(
-  { config, store, version, env, connections, clock = systemClock }: SettingsServiceParts,
+  { config, store, version, env, connections, localModels, clock = systemClock }: SettingsServiceParts,
   stack: AsyncDisposableStack,
 ): SettingsService {
   const files = homeFiles(config.home)
   const copies = backupCopies({ store, file: files.backupCopy, clock })
   stack.defer(() => copies.close())
+  stack.defer(() => localModels.close())
   let trying: Promise<ModelTrials> | undefined
   return {
-    models: ({ isAdmin }) => modelsOverview(config, store, isAdmin),
+    models: async ({ isAdmin }) => ({
+      ...(await modelsOverview(config, store, isAdmin)),
+      local: isAdmin ? localModels.list() : [],
+    }),
+    addLocalModel: (name) => localModels.add(name),
+    removeLocalModel: (name) => localModels.remove(name),
     testModels() {
       trying ??= testModels(config, files.models).finally(() => {
         trying = undefined
@@ -86,7 +94,7 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
-async function modelsOverview(config: Config, store: Store, isAdmin: boolean): Promise<ModelsOverview> {
+async function modelsOverview(config: Config, store: Store, isAdmin: boolean): Promise<Omit<ModelsOverview, 'local'>> {
   const { settings, problem } = configured(config)
   const { language, reranker } = settings
   return {

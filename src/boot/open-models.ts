@@ -1,10 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { OpenedLocalModel } from '../administration/watch-local-model.ts'
 import { homeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Log } from '../lib/log.ts'
 import { type ModelsSettings, modelsSettings, type OpenModels, openModels } from '../models/configured/open-models.ts'
+import { isLocalModelName } from '../models/local/local-models.ts'
 import { isAway } from '../store/postgres/unavailable.ts'
+
+export interface StartedModels extends Omit<OpenModels, 'close'> {
+  /** The embedding model, when it is a local one, which can be removed while the service runs. */
+  readonly local?: OpenedLocalModel
+}
 
 /**
  * Opens the configured models for a service. An unreachable model does not prevent the others or the service from
@@ -12,11 +19,7 @@ import { isAway } from '../store/postgres/unavailable.ts'
  * @param stack closes them
  * @throws AppError `invalid`, naming file and line, for errors only the person can fix
  */
-export async function startModels(
-  config: Config,
-  log: Log,
-  stack: AsyncDisposableStack,
-): Promise<Omit<OpenModels, 'close'>> {
+export async function startModels(config: Config, log: Log, stack: AsyncDisposableStack): Promise<StartedModels> {
   const { language, embedding, reranker } = modelsSettings(config.models)
   // Connectors do not need models, and a local one takes time and memory to load.
   if (!config.roles.some((role) => role === 'api' || role === 'worker')) return {}
@@ -38,11 +41,15 @@ export async function startModels(
     }
   }
   const { language: words } = language === undefined ? {} : await open({ language })
-  const { embedding: embedder } = embedding === undefined ? {} : await open({ embedding })
+  const { embedding: embedder, close = () => Promise.resolve() } =
+    embedding === undefined ? {} : await open({ embedding })
+  const name = embedding?.provider === 'local' ? embedding.model : ''
+  const local = embedder !== undefined && isLocalModelName(name) ? { name, close } : undefined
   const { reranker: ranker } = reranker === undefined ? {} : await open({ reranker })
   return {
     ...(words && { language: words }),
     ...(embedder && { embedding: embedder }),
+    ...(local && { local }),
     ...(ranker && { reranker: ranker }),
   }
 }

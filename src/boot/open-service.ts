@@ -6,6 +6,7 @@ import { packagePath } from '../lib/files.ts'
 import type { Log } from '../lib/log.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
 import { type ConfiguredLanguageModel, type OpenModels, readPrompt } from '../models/configured/open-models.ts'
+import type { PluggedInEmbedder } from '../models/configured/plugged-in-embedder.ts'
 import type { Embedder } from '../models/model.ts'
 import { loadStaticEmbedder, MODEL_FOLDER } from '../models/static/static-embedder.ts'
 import { sniffContent } from '../pipeline/parse/sniff.ts'
@@ -31,7 +32,8 @@ export interface OpenService {
  * Opens the store of a home and the use cases on it; `stack` closes them.
  * @param models the configured models
  * @param running of the service that answers requests: when `stopping` is aborted, pending answers of a language model
- * become quotations; `live` notifies open pages of the app; `telemetry` records metrics; `patience` and
+ * become quotations; `live` notifies open pages of the app; `telemetry` records metrics; `plugged` is
+ * used instead of the embedding model of `models`; `patience` and
  * `acceptDatabase` as in `openStore`
  * @throws AppError `invalid` when the limits of the language model leave no room for an answer
  */
@@ -40,7 +42,7 @@ export async function openService(
   log: Log,
   stack: AsyncDisposableStack,
   models: Omit<OpenModels, 'close'> = {},
-  { stopping, live, telemetry, patience, acceptDatabase = false }: Running = {},
+  { stopping, live, telemetry, patience, plugged, acceptDatabase = false }: Running = {},
 ): Promise<OpenService> {
   const opening = openStore(config, log, {
     telemetry,
@@ -59,7 +61,7 @@ export async function openService(
   const service = createService({
     store,
     embedder,
-    ...(pluggedIn && { pluggedIn }),
+    pluggedIn: () => (plugged === undefined ? pluggedIn : plugged.current),
     ...(reranker && { reranker }),
     ...(language?.uses.has('ask') && { answerModel: answerModel(language, stopping) }),
     ...(language && { paidModel: paidModel(language) }),
@@ -93,6 +95,7 @@ interface Running {
   readonly stopping?: AbortSignal
   readonly live?: LiveEvents
   readonly telemetry?: Telemetry
+  readonly plugged?: PluggedInEmbedder
   readonly patience?: AbortSignal | undefined
   readonly acceptDatabase?: boolean
 }

@@ -3,10 +3,12 @@ import type { RunningApp } from '../administration/administration.ts'
 import { fillVectors } from '../administration/embedding-overview.ts'
 import { watchGolden } from '../administration/golden-runs.ts'
 import { keepIntegrity } from '../administration/integrity.ts'
+import { homeModelJobs } from '../administration/local-model-jobs.ts'
 import { regenerateKey } from '../administration/regenerate-key.ts'
 import { resumeDeletions } from '../administration/resume-deletions.ts'
 import { keepRetention } from '../administration/retention.ts'
 import { settingsService } from '../administration/settings-service.ts'
+import { watchLocalModel } from '../administration/watch-local-model.ts'
 import { claimRoles } from '../config/claim-home.ts'
 import { type ConnectionLimits, connectionLimits, mostDatabaseConnections } from '../config/connection-limits.ts'
 import { usableCredentials, writeCredentials } from '../config/credentials.ts'
@@ -26,7 +28,8 @@ import type { ApiServer } from '../http/rest/server-types.ts'
 import { packagePath } from '../lib/files.ts'
 import type { Log } from '../lib/log.ts'
 import { lockHolder } from '../lib/process-lock.ts'
-import { measuredModels } from '../models/configured/measured-models.ts'
+import { measuredEmbedder, measuredModels } from '../models/configured/measured-models.ts'
+import { PluggedInEmbedder } from '../models/configured/plugged-in-embedder.ts'
 import { MODEL_FOLDER } from '../models/static/static-embedder.ts'
 import { createLiveEvents } from '../service/live-events.ts'
 import type { Service } from '../service/service.ts'
@@ -135,7 +138,16 @@ async function openShared(config: Config, options: AppOptions, limits: Connectio
   const lock = claimRoles(files, holder, config)
   stack.defer(() => lock.release())
   const telemetry = await openTelemetry({ config, env: surroundings.env, version, log }, stack)
-  const models = measuredModels(await startModels(config, log, stack), telemetry)
+  const { local, ...started } = await startModels(config, log, stack)
+  const models = measuredModels(started, telemetry)
+  const plugged = new PluggedInEmbedder(models.embedding)
+  const localModel = watchLocalModel(
+    {
+      ...{ files, pluggedIn: plugged, log, ...(local && { opened: local }) },
+      measure: (embedder) => measuredEmbedder(embedder, telemetry),
+    },
+    stack,
+  )
   const stopping = new AbortController()
   const live = createLiveEvents()
   const settings = serverSettings(config, version, limits)
@@ -154,6 +166,7 @@ async function openShared(config: Config, options: AppOptions, limits: Connectio
     stopping: stopping.signal,
     live,
     telemetry,
+    plugged,
     patience: options.patience,
     acceptDatabase: options.acceptDatabase ?? false,
   })
@@ -165,6 +178,7 @@ async function openShared(config: Config, options: AppOptions, limits: Connectio
   const limitedConnections = connectionsOfHome(config, surroundings.env)
   return {
     ...{ config, options, log, surroundings, version, has, files, holder, lock, telemetry, models, stopping, live },
+    ...{ plugged, localModel },
     ...{ settings, state, isAlive, readiness, store, service, embedder, limitedConnections },
     isAlone: !store.capabilities.manyPerRole,
   }
@@ -218,6 +232,7 @@ function addRoutes(server: ApiServer, app: App, sources: Sources, stack: AsyncDi
   const { userName, env } = surroundings
   mcpRoutes(server, { service, log, tools, userName, version, allowedHosts: settings.allowedHosts })
   if (!app.has('api')) return
+  const localModels = homeModelJobs({ ...app, env, look: app.localModel.look })
   appRoutes(server, {
     service,
     live,
@@ -226,7 +241,10 @@ function addRoutes(server: ApiServer, app: App, sources: Sources, stack: AsyncDi
     version,
     baseUrl: settings.baseUrl,
     keysService: { regenerate: (ref) => regenerateKey(service, ref, { credentials: files.credentials }) },
-    settingsService: settingsService({ config, store, version, env, connections: app.limitedConnections }, stack),
+    settingsService: settingsService(
+      { config, store, version, env, connections: app.limitedConnections, localModels },
+      stack,
+    ),
     sourcesService: sources.sources,
     grantsService: sources.grants,
     sessions: sessionSettings(config, log),
@@ -264,10 +282,10 @@ async function startAccount(
 }
 
 async function startBackgroundWork(worker: Worker, app: App, stack: AsyncDisposableStack): Promise<void> {
-  const { config, store, service, log, telemetry, models, embedder, version } = app
+  const { config, store, service, log, telemetry, models, plugged, embedder, version } = app
   await startRefiner({ language: models.language, store, log, telemetry }, stack)
   await worker.start()
-  await fillVectors({ config, store, embedder: models.embedding, log }, stack)
+  await fillVectors({ config, store, plugged, log }, stack)
   const by = { version, pipelineVersion: worker.pipelineVersion }
   watchGolden({ store, service, log, by, builtInSpace: embedder.space.id }, stack)
   resumeDeletions({ service, log }, stack)

@@ -48,7 +48,7 @@ export interface ServiceOptions {
   /** The built-in one. */
   readonly embedder: Embedder
   /** The one that is plugged in; questions are asked in its space when that is the active one. */
-  readonly pluggedIn?: Embedder
+  readonly pluggedIn?: () => Embedder | undefined
   /** Orders what was found. Absent: the built-in mix does. */
   readonly reranker?: Reranker
   /** Words answers. Absent: they are quotations. */
@@ -142,7 +142,18 @@ export function createService(options: ServiceOptions): Service {
 }
 
 function createContext(options: ServiceOptions): ServiceContext {
-  const { store, log, live, redact, embedder, pluggedIn, reranker, answerModel, paidModel, grants } = options
+  const {
+    store,
+    log,
+    live,
+    redact,
+    embedder,
+    pluggedIn = () => undefined,
+    reranker,
+    answerModel,
+    paidModel,
+    grants,
+  } = options
   const { clock = systemClock, newId = randomUUID, telemetry = NO_TELEMETRY, plans, classify } = options
   const settings = { ...DEFAULT_SERVICE_SETTINGS, ...options.settings }
   const { activityDays: days, auditDays: administrationDays, usageFlushMs: flushMs } = settings

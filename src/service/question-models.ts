@@ -23,7 +23,8 @@ export interface QuestionSpaces {
 interface QuestionSpacesOptions {
   readonly spaces: Spaces
   readonly builtIn: Embedder
-  readonly pluggedIn: Embedder | undefined
+  /** The model that is plugged in now. */
+  readonly pluggedIn: () => Embedder | undefined
   readonly clock: Clock
   readonly log: Log
   /** How long a model may take for one question; 2 s when absent. */
@@ -37,7 +38,7 @@ const NOT_CONFIGURED =
 const EMBEDDER_AWAY = "The embedding model isn't responding, so the built-in one was used."
 
 export function createQuestionSpaces(options: QuestionSpacesOptions): QuestionSpaces {
-  const { spaces, builtIn, pluggedIn, clock, log, limitMs = LIMIT_MS } = options
+  const { spaces, builtIn, pluggedIn: pluggedInNow, clock, log, limitMs = LIMIT_MS } = options
   const asked = embedBuiltIn(builtIn)
   let builtInBackground: Promise<number> | undefined
   const pause = new ModelPause(clock)
@@ -53,10 +54,13 @@ export function createQuestionSpaces(options: QuestionSpacesOptions): QuestionSp
     return { vector: vector!, spaceId, cosineScale: cosineScale(await builtInBackground, background) }
   }
   return {
-    asksModel: pluggedIn !== undefined,
+    get asksModel() {
+      return pluggedInNow() !== undefined
+    },
     async embed(text, signal) {
       const active = await spaces.active()
       if (active === undefined) return asked(text)
+      const pluggedIn = pluggedInNow()
       if (pluggedIn?.space.id !== active.spaceId) return { ...(await asked(text)), notice: NOT_CONFIGURED }
       if (pause.reason !== undefined) return { ...(await asked(text)), notice: pause.reason }
       const limit = AbortSignal.timeout(limitMs)
@@ -73,6 +77,7 @@ export function createQuestionSpaces(options: QuestionSpacesOptions): QuestionSp
       if (spaceId === builtIn.space.id) return asked
       return async (text, signal = new AbortController().signal) => {
         const space = (await spaces.list()).find((one) => one.spaceId === spaceId)
+        const pluggedIn = pluggedInNow()
         if (space === undefined || pluggedIn?.space.id !== spaceId) {
           throw new AppError('conflict', `The model of the embedding space ${spaceId} is not configured`)
         }

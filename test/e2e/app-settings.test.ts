@@ -13,23 +13,39 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { startOpenAiServer } from '../fakes/openai-server.ts'
 import { type AppVisit, appVisit } from '../lib/app-visit.ts'
+import { freePort } from '../lib/free-port.ts'
 import { httpCall } from '../lib/http-call.ts'
+import { idleModelJobs } from '../lib/idle-model-jobs.ts'
 import { recordingLog } from '../lib/recording-log.ts'
 import { temporaryFolder } from '../lib/temporary-folder.ts'
 import { until } from '../lib/until.ts'
 
 /** An app whose server has a home with this config.yaml. */
-async function visit({ yaml = '', store: wrap = (store: Store) => store, home = temporaryFolder(), work = true } = {}) {
+async function visit({
+  yaml = '',
+  store: wrap = (store: Store) => store,
+  home = temporaryFolder(),
+  work = true,
+  registry = '',
+} = {}) {
   const files = homeFiles(home)
   writeFileSync(files.config, yaml)
   writeFileSync(files.database, 'as large as this')
   const config = loadConfig({ home, file: files.config, env: {} })
+  const localModels = idleModelJobs(home, registry)
   const stack = new AsyncDisposableStack()
   const app: AppVisit = await appVisit({
     work,
     door: ({ store }) => ({
       settingsService: settingsService(
-        { config, store: wrap(store), version: '1.2.3', env: {}, connections: connectionsOfHome(config, {}) },
+        {
+          config,
+          store: wrap(store),
+          version: '1.2.3',
+          env: {},
+          connections: connectionsOfHome(config, {}),
+          localModels,
+        },
         stack,
       ),
     }),
@@ -63,6 +79,7 @@ describe('models', () => {
       problem: null,
       language: { model: null, uses: [], work: null },
       embedding: { model: null, texts: null, building: null, problems: [] },
+      local: [expect.objectContaining({ name: 'minilm', is_installed: false, progress: null, problem: null })],
       reranker: null,
     })
     expect(await opened.app.send<ModelTrials>('POST', '/models/test')).toMatchObject({
@@ -86,6 +103,7 @@ describe('models', () => {
     expect(await member.get<ModelsOverview>('/models')).toMatchObject({
       language: { model: 'openai-compatible:qwen3', work: null },
       embedding: { model: null, texts: null, building: null, problems: [] },
+      local: [],
     })
     const answer = await opened.app.call('/models/test', { method: 'POST' })
     expect(answer.body).toMatchObject({
@@ -103,6 +121,21 @@ describe('models', () => {
       ],
     })
     expect(answer.text + JSON.stringify(models)).not.toContain('sk-very-secret')
+  })
+
+  test('that run on the server are added and removed by administrators, and say why that failed', async () => {
+    await using opened = await visit({ registry: `http://127.0.0.1:${await freePort()}` })
+    const { app } = opened
+    const member = await app.personFor({ role: 'owner' })
+    expect((await member.call('/models/local', { method: 'POST', body: { name: 'minilm' } })).status).toBe(403)
+    const unknown = await app.call('/models/local', { method: 'POST', body: { name: 'minlm' } })
+    expect([unknown.status, unknown.body.detail]).toEqual([404, expect.stringContaining('Did you mean minilm?')])
+    expect((await app.call('/models/local', { method: 'POST', body: { name: 'minilm' } })).status).toBe(202)
+    const shown = async () => (await app.get<ModelsOverview>('/models')).local[0]
+    await until(async () => (await shown())?.progress === null)
+    expect(await shown()).toMatchObject({ is_installed: false, problem: expect.stringContaining("doesn't respond") })
+    expect((await app.call('/models/local/minilm', { method: 'DELETE' })).status).toBe(204)
+    expect(await shown()).toMatchObject({ problem: null })
   })
 
   test('are tried for administrators only', async () => {

@@ -6,6 +6,7 @@ import { openS3Blobs } from '../../src/store/s3/s3-blobs.ts'
 import { startS3Server } from '../fakes/s3-server.ts'
 import { appVisit, PASSWORD } from '../lib/app-visit.ts'
 import { httpCall } from '../lib/http-call.ts'
+import { idleModelJobs } from '../lib/idle-model-jobs.ts'
 import { temporaryFolder } from '../lib/temporary-folder.ts'
 import { until } from '../lib/until.ts'
 
@@ -30,7 +31,7 @@ async function duringAnUpload() {
     clock: () => new Date(Date.now() + aheadMs),
     door: ({ store }) => ({
       settingsService: settingsService(
-        { config, store, version: '1.0.0', env: {}, connections: async () => [] },
+        { config, store, version: '1.0.0', env: {}, connections: async () => [], localModels: idleModelJobs(home) },
         stack,
       ),
     }),

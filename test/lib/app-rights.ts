@@ -57,6 +57,8 @@ export const APP_RIGHTS: Readonly<Record<string, Right>> = {
   'POST /app/api/library/reprocess': 'signed in',
   'POST /app/api/library/retry-failed': 'signed in',
   'POST /app/api/library/upload': 'signed in',
+  'POST /app/api/models/local': 'administrator',
+  'DELETE /app/api/models/local/:name': 'administrator',
   'POST /app/api/models/test': 'administrator',
   'POST /app/api/people/:id/reset-link': 'administrator',
   'POST /app/api/people/invitations': 'owner or administrator',

@@ -90,7 +90,7 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
   const service = createService({
     store,
     embedder: await embedder,
-    ...(options.pluggedIn && { pluggedIn: options.pluggedIn }),
+    pluggedIn: () => options.pluggedIn,
     log,
     plans: options.plans ?? loadPlans(packagePath('config/plans.yaml')),
     classify: sniffContent,

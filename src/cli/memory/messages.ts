@@ -189,10 +189,8 @@ Examples:
   modelStopped: 'Stopped. Nothing was installed.',
   modelAdded: (name: string) => `Installed ${name} and named it in config.yaml.`,
   usedFromStart: 'It is used from the first start on.',
-  reindexLater: 'Restart recalld, then run "recalld reindex" to use it.',
-  restartForModel: 'Restart recalld so that questions use it; until then they use the built-in model.',
+  reindexLater: 'Run "recalld reindex" to use it.',
   modelRemoved: (name: string) => `Removed ${name}. Recall uses the built-in model.`,
-  restartWithoutModel: 'Restart recalld to unload it.',
 
   // Embedding models
   reindex: 'switch to another embedding model: build its vectors, compare golden questions, then switch',

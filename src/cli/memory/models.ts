@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { type LocalModelView, localModelName } from '../../administration/local-models.ts'
+import { type LocalModelView, localModelName, NPM_REGISTRY } from '../../administration/local-models.ts'
 import { jsonText } from '../../lib/terminal-text.ts'
 import { prepareConfig } from '../connect/config-entries.ts'
 import type { Context } from '../context.ts'
@@ -19,7 +19,6 @@ interface AddOptions {
   readonly json?: boolean
 }
 
-const REGISTRY = 'https://registry.npmjs.org'
 const MEGABYTE = 1_000_000
 
 export function addModels(program: Command, context: Context): void {
@@ -66,7 +65,7 @@ async function addModel(context: Context, given: string, options: AddOptions): P
   const { io } = context
   const name = localModelName(given)
   const models = await context.localModels()
-  const { from, registry = io.env.npm_config_registry || REGISTRY } = options
+  const { from, registry = io.env.npm_config_registry || NPM_REGISTRY } = options
   if (from !== undefined && options.json !== true) {
     for (const { address } of models.neededFiles(name, registry)) io.stderr.write(`${messages.modelFile(address)}\n`)
   }
@@ -96,7 +95,6 @@ async function addModel(context: Context, given: string, options: AddOptions): P
     return
   }
   await switchTo(context, options)
-  if (!options.json && context.isServing()) io.stdout.write(`${messages.restartForModel}\n`)
 }
 
 async function switchTo(context: Context, { force, json }: AddOptions): Promise<void> {
@@ -117,5 +115,4 @@ async function removeModel(context: Context, given: string, { json }: { readonly
   models.delete(name)
   if (json) context.io.stdout.write(`${jsonText({ removed: name }, 2)}\n`)
   else context.io.stdout.write(`${messages.modelRemoved(name)}\n`)
-  if (!json && wasConfigured && context.isServing()) context.io.stdout.write(`${messages.restartWithoutModel}\n`)
 }

@@ -40,7 +40,7 @@ function measuredLanguage(model: LanguageModel, telemetry: Telemetry): LanguageM
   }
 }
 
-function measuredEmbedder(embedder: Embedder, telemetry: Telemetry): Embedder {
+export function measuredEmbedder(embedder: Embedder, telemetry: Telemetry): Embedder {
   const { space, maxBatch, maxCharacters, price, tokens } = embedder
   return {
     ...{ space, maxBatch, maxCharacters },

@@ -18,7 +18,7 @@ async function setUp({ isConfigured = true, limitMs = 10_000 } = {}) {
   const model = wordEmbedder({ seed: 2 })
   const clock = movableClock()
   const { spaces } = store
-  const pluggedIn = isConfigured ? model : undefined
+  const pluggedIn = () => (isConfigured ? model : undefined)
   const questions = createQuestionSpaces({ spaces, builtIn, pluggedIn, clock, log, limitMs })
   const { id: spaceId, dimensions } = model.space
   await spaces.begin({ spaceId, dimensions, model: { provider: 'test', model: 'words' }, background: 0.5 })

@@ -8,7 +8,7 @@ import type { Service } from '../../../service/service.ts'
 import { attachment } from '../../rest/answer-headers.ts'
 import type { ApiServer } from '../../rest/server-types.ts'
 import type { AnswerOf } from '../schemas/routes.ts'
-import { accountChange, accountDeletion, backupReference } from '../schemas/settings.ts'
+import { accountChange, accountDeletion, backupReference, localModelChoice } from '../schemas/settings.ts'
 import { routeFor, viewerOf } from '../viewer.ts'
 
 interface Parts {
@@ -38,6 +38,20 @@ export function settingsRoutes(scope: ApiServer, { service, live, settingsServic
     '/app/api/models/test',
     routeFor('administrator'),
     (): Promise<AnswerOf<'POST /models/test'>> => settingsService.testModels(),
+  )
+
+  scope.post('/app/api/models/local', routeFor('administrator', { body: localModelChoice }), async (request, reply) => {
+    settingsService.addLocalModel(request.body.name)
+    return reply.code(202).send()
+  })
+
+  scope.delete(
+    '/app/api/models/local/:name',
+    routeFor('administrator', { params: localModelChoice }),
+    async (request, reply) => {
+      await settingsService.removeLocalModel(request.params.name)
+      return reply.code(204).send()
+    },
   )
 
   scope.get(

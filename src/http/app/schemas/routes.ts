@@ -40,6 +40,7 @@ import type {
   BackupReady,
   DeletedAccount,
   DeletionBegun,
+  localModelChoice,
   ModelsOverview,
   ModelTrials,
   ServerOverview,
@@ -107,6 +108,8 @@ export interface AppRoutes {
   'DELETE /account': { body: z.input<typeof accountDeletion>; answer: DeletedAccount | DeletionBegun }
   'GET /models': { answer: ModelsOverview }
   'POST /models/test': { answer: ModelTrials }
+  'POST /models/local': { body: z.input<typeof localModelChoice>; answer: undefined }
+  'DELETE /models/local/:name': { answer: undefined }
   'GET /server': { answer: ServerOverview }
   'POST /backup': { answer: BackupReady }
 

@@ -38,6 +38,8 @@ export interface ModelsOverview {
   readonly problem: string | null
   readonly language: LanguageModelOverview
   readonly embedding: EmbeddingModelOverview
+  /** What can be installed with one click; empty for people who are not server administrators. */
+  readonly local: readonly LocalModelOverview[]
   /** Provider and name; null: the built-in mix orders what was found. */
   readonly reranker: string | null
 }
@@ -63,6 +65,34 @@ export interface LanguageModelWork {
   /** Memories and answers of it that were left out, because they quote what is not in the source. */
   readonly unproven: number
   readonly today: { readonly tokens: number; readonly dollars: number }
+}
+
+/** `POST /app/api/models/local`: a model to install on this server and to use. */
+export const localModelChoice = z.object({ name: z.string().max(100) })
+
+/** A sentence encoder that the server can install and run itself. */
+export interface LocalModelOverview {
+  readonly name: string
+  readonly title: string
+  readonly licence: string
+  readonly is_installed: boolean
+  /** config.yaml names it. */
+  readonly is_configured: boolean
+  /** On the disk, with the engine; 0 before it is installed. */
+  readonly bytes: number
+  readonly download_bytes: number
+  /** Null: it is not being added or removed. */
+  readonly progress: LocalModelProgress | null
+  /** Why it could not be added or removed. */
+  readonly problem: string | null
+}
+
+export interface LocalModelProgress {
+  readonly step: 'download' | 'vectors' | 'remove'
+  /** Bytes or texts. */
+  readonly done: number
+  /** 0 while that is not known. */
+  readonly all: number
 }
 
 export interface EmbeddingModelOverview {

@@ -182,6 +182,21 @@ export const messages = {
   preparing: (model: string) => `Preparing ${model}`,
   retries: (time: string) => `Retries ${formatTime(time)}.`,
   countOf: (done: number, all: number) => `${formatCount(done)} of ${formatCount(all)}`,
+  localModels: 'Better semantic search on this server',
+  localModelsAbout:
+    'A sentence encoder finds memories that use other words than your question. Your text stays on this server.',
+  localModelUsed: 'In use',
+  addLocalModel: (size: string) => `Add (${size})`,
+  useLocalModel: 'Use',
+  removeLocalModel: 'Remove',
+  localModelGives:
+    'Of frequently asked questions, 53 % instead of 49 % have the right answer first; of questions about chats with an assistant 28 % instead of 25 %. Long chats of short messages gain little. English only.',
+  localModelCosts: (licence: string) =>
+    `Keeps 71 MB on the disk, takes about 150 MB of memory, and 12 ms of processor time for each passage. Licence: ${licence}.`,
+  localModelTakes: (size: string, licence: string) =>
+    `${size} on the disk and about 150 MB of memory. Licence: ${licence}.`,
+  localModelSteps: { download: 'Downloading', vectors: 'Embedding your memory', remove: 'Removing' },
+  sizeOf: (done: string, all: string) => `${done} of ${all}`,
   ownModel: 'Use your own model',
   ownModelAbout:
     'A language model extracts better memories and writes answers. An embedding model improves semantic search. Your text is sent to the provider you choose.',

@@ -15,6 +15,7 @@ import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { SegmentedChoice } from '../../ui/segmented-choice.tsx'
 import { shownText } from '../../ui/source-text.tsx'
+import { LocalModelsPanel } from './local-models-panel.tsx'
 import { messages } from './messages.ts'
 import { MODEL_EXAMPLES } from './model-examples.ts'
 import { useModels, useModelTest, useServer } from './settings-calls.ts'
@@ -45,6 +46,9 @@ export function ModelsPanel() {
           {data !== undefined && <Models models={data} trials={test.data?.trials ?? []} />}
         </div>
       </Panel>
+      {data !== undefined && data.local.length > 0 && (
+        <LocalModelsPanel models={data.local} active={data.embedding.model} />
+      )}
       <ModelExamples />
     </div>
   )

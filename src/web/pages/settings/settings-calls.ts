@@ -1,9 +1,29 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { address, call } from '../../api/call.ts'
+
+const MODELS = ['items', 'models']
+/** While a local model is added or removed. */
+const WATCH_MS = 1_000
 
 /** Read again when items change: that is when models have more to do, or less. */
 export function useModels() {
-  return useQuery({ queryKey: ['items', 'models'], queryFn: () => call('GET /models') })
+  return useQuery({
+    queryKey: MODELS,
+    queryFn: () => call('GET /models'),
+    refetchInterval: ({ state }) => state.data?.local.some(({ progress }) => progress !== null) === true && WATCH_MS,
+  })
+}
+
+export function useLocalModel(name: string) {
+  const client = useQueryClient()
+  const onSettled = () => client.invalidateQueries({ queryKey: MODELS })
+  return {
+    add: useMutation({ mutationFn: () => call('POST /models/local', { body: { name } }), onSettled }),
+    remove: useMutation({
+      mutationFn: () => call('DELETE /models/local/:name', { params: { name } }),
+      onSettled,
+    }),
+  }
 }
 
 export function useModelTest() {

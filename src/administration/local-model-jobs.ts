@@ -1,0 +1,162 @@
+import type { HomeFiles } from '../config/home-folder.ts'
+import { readEmbeddingModel } from '../config/model-entry.ts'
+import { AppError, locatedMessage } from '../domain/errors.ts'
+import type { LocalModelOverview, LocalModelProgress } from '../http/app/schemas/settings.ts'
+import type { Log } from '../lib/log.ts'
+import type { PluggedInEmbedder } from '../models/configured/plugged-in-embedder.ts'
+import type { LocalModelName } from '../models/local/local-models.ts'
+import type { Embedder } from '../models/model.ts'
+import { EMBEDDING_SETTINGS } from '../models/model-settings.ts'
+import { createPipeline } from '../pipeline/pipeline.ts'
+import type { Service } from '../service/service.ts'
+import type { Store } from '../store/store.ts'
+import { type LocalModels, localModelName, NPM_REGISTRY, openLocalModels } from './local-models.ts'
+import { reindexOf } from './reindex.ts'
+import type { ReindexService } from './reindex-contract.ts'
+
+/** Adding and removing local models from the app, while the service runs. */
+export interface LocalModelJobs {
+  list(): LocalModelOverview[]
+  /**
+   * Begins to download a model, fill its vectors, compare golden questions and switch; `list` tells how far it is.
+   *
+   * @throws AppError `not_found` for an unknown model, `conflict` while another is added or removed
+   */
+  add(name: string): void
+  /** Goes back to the built-in model and deletes the files. @throws AppError as `add` */
+  remove(name: string): Promise<void>
+  /** Ends what is under way; it goes on when the model is added again. */
+  close(): Promise<void>
+}
+
+interface HomeParts {
+  readonly files: HomeFiles
+  readonly plugged: PluggedInEmbedder
+  readonly store: Store
+  readonly service: Service
+  /** The built-in one. */
+  readonly embedder: Embedder
+  readonly version: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly look: () => Promise<void>
+  readonly log: Log
+}
+
+/** Those of the home that this service runs on. */
+export function homeModelJobs(parts: HomeParts): LocalModelJobs {
+  const { files, plugged, store, service, embedder: builtIn, version, env, look, log } = parts
+  const by = { version, pipelineVersion: createPipeline({ embedder: builtIn }).pipelineVersion }
+  return localModelJobs({
+    ...{ look, log, registry: env.npm_config_registry },
+    models: openLocalModels(files),
+    reindex() {
+      const model = plugged.current
+      const entry = model === undefined ? undefined : readEmbeddingModel(files.config)
+      const settings = entry === undefined ? undefined : EMBEDDING_SETTINGS.parse(entry)
+      return reindexOf({ store, service, log, builtIn, model, settings, by })
+    },
+  })
+}
+
+interface LocalModelJobsParts {
+  readonly models: LocalModels
+  /** The space of the model that is plugged in now. */
+  readonly reindex: () => ReindexService
+  /** Has the service use what config.yaml names now. */
+  readonly look: () => Promise<void>
+  readonly registry?: string | undefined
+  readonly log: Log
+}
+
+const WORSE =
+  'Your golden questions are answered worse with it, so the built-in model is still used. To use it all the same, run "recalld reindex --force".'
+
+export function localModelJobs(parts: LocalModelJobsParts): LocalModelJobs {
+  return new Jobs(parts)
+}
+
+class Jobs implements LocalModelJobs {
+  readonly #parts: LocalModelJobsParts
+  readonly #stop = new AbortController()
+  #running: { readonly name: LocalModelName; readonly ended: Promise<void> } | undefined
+  #progress: LocalModelProgress | undefined
+  #problem: { readonly name: LocalModelName; readonly message: string } | undefined
+
+  constructor(parts: LocalModelJobsParts) {
+    this.#parts = parts
+  }
+
+  list(): LocalModelOverview[] {
+    return this.#parts.models.list().map((model) => ({
+      ...model,
+      progress: this.#running?.name === model.name ? (this.#progress ?? null) : null,
+      problem: this.#problem?.name === model.name ? this.#problem.message : null,
+    }))
+  }
+
+  add(given: string): void {
+    this.#begin(localModelName(given), { step: 'download', done: 0, all: 0 }, (name) => this.#add(name))
+  }
+
+  async remove(given: string): Promise<void> {
+    const name = localModelName(given)
+    await this.#begin(name, { step: 'remove', done: 0, all: 0 }, () => this.#remove(name))
+    if (this.#problem !== undefined) throw new AppError('conflict', this.#problem.message)
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort(new AppError('unavailable', 'The service is stopping.'))
+    await this.#running?.ended
+  }
+
+  #begin(name: LocalModelName, first: LocalModelProgress, work: (name: LocalModelName) => Promise<void>) {
+    if (this.#running !== undefined) {
+      throw new AppError('conflict', `${this.#running.name} is being added or removed. Try again when that is done.`)
+    }
+    this.#problem = undefined
+    this.#progress = first
+    const ended = work(name)
+      .catch((error: unknown) => {
+        this.#parts.log.warn({ err: error, model: name }, 'a local model could not be added or removed')
+        const message = error instanceof AppError ? locatedMessage(error) : 'It failed; the log says why.'
+        this.#problem = { name, message }
+      })
+      .finally(() => {
+        this.#running = undefined
+        this.#progress = undefined
+      })
+    this.#running = { name, ended }
+    return ended
+  }
+
+  async #add(name: LocalModelName): Promise<void> {
+    const { models, look, registry } = this.#parts
+    const { signal } = this.#stop
+    const report = (done: number, all: number) => {
+      this.#progress = { step: 'download', done, all }
+    }
+    await models.add(name, { source: { registry: registry || NPM_REGISTRY }, report, signal })
+    await look()
+    await using reindex = this.#parts.reindex()
+    const { configured, active } = await reindex.state()
+    if (configured.space_id === active.space_id) return
+    await reindex.build(({ filled: done, chunks: all }) => {
+      this.#progress = { step: 'vectors', done, all }
+    }, signal)
+    const comparisons = await reindex.compare()
+    if (comparisons.some((account) => account.clearly_worse)) throw new AppError('conflict', WORSE)
+    await reindex.switchOver()
+  }
+
+  async #remove(name: LocalModelName): Promise<void> {
+    const { models, look } = this.#parts
+    if (models.unset(name)) {
+      await look()
+      await using reindex = this.#parts.reindex()
+      const { configured, active } = await reindex.state()
+      if (configured.space_id !== active.space_id) await reindex.switchOver()
+      await reindex.drop()
+    }
+    models.delete(name)
+  }
+}

@@ -1,0 +1,126 @@
+import { statSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { readEmbeddingModel } from '../config/model-entry.ts'
+import { AppError } from '../domain/errors.ts'
+import type { Log } from '../lib/log.ts'
+import type { PluggedInEmbedder } from '../models/configured/plugged-in-embedder.ts'
+import { openLocalEmbedder } from '../models/local/local-embedder.ts'
+import { isInstalled, isLocalModelName, type LocalModelName } from '../models/local/local-models.ts'
+import type { Embedder } from '../models/model.ts'
+import { EMBEDDING_SETTINGS } from '../models/model-settings.ts'
+
+/** A model that was opened, and how it is closed. */
+export interface OpenedLocalModel {
+  readonly name: LocalModelName
+  close(): Promise<void>
+}
+
+interface WatchedModel {
+  readonly files: { readonly models: string; readonly config: string }
+  readonly pluggedIn: PluggedInEmbedder
+  /** The one that the start opened. */
+  readonly opened?: OpenedLocalModel
+  /** Counts its calls. */
+  readonly measure: (embedder: Embedder) => Embedder
+  readonly log: Log
+}
+
+/** A person who adds a model sees it used at once; looking takes microseconds. */
+const LOOK_MS = 1_000
+
+/**
+ * Has the running service use the local model that config.yaml names, and let go of one that it no longer names: both
+ * without a restart. Models of other providers change with a restart.
+ *
+ * @param stack ends it
+ */
+export function watchLocalModel(watched: WatchedModel, stack: AsyncDisposableStack): { look(): Promise<void> } {
+  const watch = new LocalModelWatch(watched)
+  const stop = new AbortController()
+  const running = watch.run(stop.signal)
+  stack.defer(async () => {
+    stop.abort()
+    await running
+    await watch.close()
+  })
+  return { look: () => watch.look() }
+}
+
+class LocalModelWatch {
+  readonly #watched: WatchedModel
+  #opened: OpenedLocalModel | undefined
+  #seen: string
+  /** Looks go one after another. */
+  #looking = Promise.resolve()
+
+  constructor(watched: WatchedModel) {
+    this.#watched = watched
+    this.#opened = watched.opened
+    this.#seen = versionOf(watched.files.config)
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await delay(LOOK_MS, undefined, { signal, ref: false }).catch(() => signal.aborted)
+      if (!signal.aborted && versionOf(this.#watched.files.config) !== this.#seen) await this.look()
+    }
+  }
+
+  look(): Promise<void> {
+    const looked = this.#looking.then(() => this.#follow())
+    this.#looking = looked.catch((error: unknown) => {
+      this.#watched.log.error({ err: error }, 'the local model in config.yaml is not used')
+    })
+    return this.#looking
+  }
+
+  async close(): Promise<void> {
+    await this.#looking
+    await this.#opened?.close()
+  }
+
+  async #follow(): Promise<void> {
+    const { files, pluggedIn, log } = this.#watched
+    this.#seen = versionOf(files.config)
+    // A model of another provider stays until the restart.
+    if (pluggedIn.current !== undefined && this.#opened === undefined) return
+    const named = this.#named()
+    if (named === this.#opened?.name) return
+    if (this.#opened !== undefined) {
+      const { name, close } = this.#opened
+      this.#opened = undefined
+      await pluggedIn.replace(undefined)
+      await close()
+      log.info({ model: name }, 'a local model was removed')
+    }
+    if (named !== undefined) await this.#open(named)
+  }
+
+  async #open(name: LocalModelName): Promise<void> {
+    const { files, pluggedIn, measure, log } = this.#watched
+    const settings = EMBEDDING_SETTINGS.parse(readEmbeddingModel(files.config))
+    const embedder = await openLocalEmbedder({ ...settings, model: name }, files.models)
+    this.#opened = { name, close: () => embedder.close() }
+    await pluggedIn.replace(measure(embedder))
+    log.info({ model: name }, 'a local model was added')
+  }
+
+  #named(): LocalModelName | undefined {
+    const { files, log } = this.#watched
+    try {
+      const entry = readEmbeddingModel(files.config)
+      const name = String(entry?.model)
+      const isNamed = entry?.provider === 'local' && isLocalModelName(name) && isInstalled(name, files.models)
+      return isNamed ? name : undefined
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      log.warn({ err: error }, 'config.yaml was changed and cannot be read; models stay as they are')
+      return this.#opened?.name
+    }
+  }
+}
+
+function versionOf(file: string): string {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found === undefined ? '' : `${found.mtimeMs} ${found.size} ${found.ino}`
+}

@@ -1,0 +1,15 @@
+import { localModelJobs } from '../../src/administration/local-model-jobs.ts'
+import { openLocalModels } from '../../src/administration/local-models.ts'
+import { homeFiles } from '../../src/config/home-folder.ts'
+import { recordingLog } from './recording-log.ts'
+
+/** Local models of a home whose memory has no service to fill their vectors. @param registry where packages are looked for */
+export function idleModelJobs(home: string, registry?: string) {
+  return localModelJobs({
+    ...{ registry, models: openLocalModels(homeFiles(home)), log: recordingLog().log },
+    look: () => Promise.resolve(),
+    reindex() {
+      throw new Error('no service runs on this home')
+    },
+  })
+}
