@@ -8,26 +8,26 @@ import { checkSource } from './check-source.ts'
 import { idOf, isOf, type SourcesContext } from './sources-context.ts'
 import type { SourceCheck } from './sync-service.ts'
 
-/** A connection as it would be, before anything is written. */
+/** A connection before it is saved. */
 export interface Candidate {
   readonly connection: Connection
-  /** Of config.yaml. */
+  /** As in config.yaml. */
   readonly text: string
 }
 
-/** Where the token of a connection is kept that was given to `recalld connect` or to the app. */
+/** The path for a connection's token from `recalld connect` or the app. */
 export function tokenFileOf({ files }: SourcesContext, { connector, name }: ConnectionName): string {
   return join(files.home, 'tokens', `${connector}-${name}`)
 }
 
-/** @throws AppError `invalid` for what is no connector */
+/** @throws AppError `invalid` for an unknown connector */
 export async function requireConnector({ registry }: SourcesContext, id: string): Promise<Connector> {
   const load = Object.hasOwn(registry, id) ? registry[id] : undefined
   if (load !== undefined) return load()
   throw new AppError('invalid', `Unknown connector ${id}.`, { field: 'connector' })
 }
 
-/** @throws AppError `invalid` for what cannot be a token; never repeated in the message: it may be another secret */
+/** @throws AppError `invalid` for an invalid token; the message never repeats it, because it may be another secret */
 export function requireToken(token: string): string {
   const trimmed = token.trim()
   if (/^[\x21-\x7e]+$/.test(trimmed)) return trimmed
@@ -35,9 +35,9 @@ export function requireToken(token: string): string {
 }
 
 /**
- * @param settings `null` takes one out
- * @param token that it is read with, whatever the settings say
- * @throws AppError `invalid`, naming the setting that is wrong
+ * @param settings `null` removes one
+ * @param token overrides the token in the settings
+ * @throws AppError `invalid`, naming the invalid setting
  */
 export async function candidateConnection(
   { settings: file }: SourcesContext,
@@ -67,9 +67,8 @@ function wrongSetting(ref: ConnectionName, settings: object, problem: AppError |
 }
 
 /**
- * Asks the source whose it is. When it cannot be reached, the first run will tell: that is a warning.
- *
- * @throws AppError `invalid` when the source or a setting refuses
+ * Checks the account of the source. If it cannot be reached, that is a warning, and the first run checks again.
+ * @throws AppError `invalid` when the source rejects the access or a setting is wrong
  */
 export async function checkCandidate(
   { connection }: Candidate,
@@ -93,5 +92,5 @@ export async function checkCandidate(
   }
 }
 
-/** A person waits for it. */
+/** Time limit, because a person waits. */
 const CHECK_PATIENCE_MS = 30_000

@@ -22,14 +22,14 @@ import type { SettingsText } from './source-settings.ts'
 import { homeOf, idOf, isOf, type SourcesContext, type SourcesHome } from './sources-context.ts'
 import type { ConnectionId, SourcesService } from './sources-contract.ts'
 
-/** Settings that say when a connection runs, not what it reads: the source need not be checked. */
+/** Settings of the schedule, which do not affect what is read, so the source need not be checked. */
 const OF_RUNS = ['schedule', 'paused']
 
 type Changes = Pick<SourcesService, 'connect' | 'change' | 'remove'>
 
-/** @param show a connection as it is now */
+/** @param show the current state of a connection */
 export function sourceChanges(context: SourcesContext, show: SourcesService['connection']): Changes {
-  /** A check ends with its request, and with the service. */
+  /** A check ends with its request, or with the service. */
   const ending = (signal: AbortSignal) => AbortSignal.any([signal, context.stopping])
   const candidateOf = (before: SettingsText, ref: ConnectionId, settings: Record<string, unknown>, token?: string) =>
     candidateConnection(context, before.text, { ref, settings, ...(token && { token }) })
@@ -154,10 +154,10 @@ async function removeSource(
   { forget, revoke, grant }: { readonly forget: boolean; readonly revoke: boolean; readonly grant: string | undefined },
 ): Promise<RemoveAnswer> {
   const home = await homeOf(context, viewer)
-  // The entry goes first, so that no process syncs the connection while its items are being deleted.
+  // The entry is removed first, so that no process syncs the connection while its items are being deleted.
   const wasConfigured = await context.serialize(() => takeOut(context, ref))
   const { ledger } = home.environment
-  // A connection without an entry or items need not stay in the list.
+  // A connection without an entry or items is not listed.
   const isDone = !wasConfigured || (await ledger.countItems(ref)).length === 0
   const forgotten = forget ? await forgetAll(context, home, ref) : 0
   if (!forget) await endRemoval(ledger, ref)
@@ -187,7 +187,7 @@ async function takeOut(context: SourcesContext, ref: ConnectionId): Promise<bool
     readSettings(context)
     context.settings.write(before, after)
   }
-  // Also after a removal that was cut off; but another connection may use the same file.
+  // Also after an interrupted removal; but another connection may use the same file.
   const tokenFile = tokenFileOf(context, ref)
   if (!after.includes(tokenFile)) rmSync(tokenFile, { force: true })
   if (wasConfigured) await context.reload()
@@ -213,7 +213,10 @@ async function forgetAll(context: SourcesContext, { environment }: SourcesHome, 
 
 const PUBLISH_EVERY_MS = 1_000
 
-/** The ledger fact that is set while the items of a connection are being deleted; an interrupted removal is run again. */
+/**
+ * The ledger fact that is set while the items of a connection are being deleted; an interrupted removal can be
+ * repeated.
+ */
 export function removalFact({ connector, name }: ConnectionName): string {
   return `removing ${connector}/${name}`
 }

@@ -4,10 +4,9 @@ import { type Connection, connectionName, type SyncEnvironment } from '../sync/c
 import type { SourceCheck } from './sync-service.ts'
 
 /**
- * Asks the source whose account it is, as before every run; reads nothing else.
- *
- * @throws AppError `unauthenticated` when the source refuses the token, `invalid` when a setting is wrong, and when it is
- *   another account than the one that was read under this name until now
+ * Checks the account of the source, as before every run, without reading items.
+ * @throws AppError `unauthenticated` when the source rejects the token, `invalid` when a setting is wrong, or when the
+ * account differs from the one synced under this name
  */
 export async function checkSource(
   connection: Connection,
@@ -33,7 +32,7 @@ function otherAccount(name: string, now: string, before: string): string {
   return `This access is for ${now}, but ${name} syncs ${before}. Connect this account under a different name.`
 }
 
-/** For the few requests that a person waits for. */
+/** The rate limits for the few requests of a check. */
 export function unbudgeted(signal: AbortSignal): Requests {
   return {
     call: (_, send) => send(signal),

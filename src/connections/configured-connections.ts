@@ -13,31 +13,30 @@ import type { Connection } from '../sync/connection.ts'
 import type { ConnectionRetention } from '../sync/forget-expired.ts'
 import { scheduleProblem } from '../sync/schedule.ts'
 
-/** Connectors by id, each loaded when it is used. */
+/** Connectors by id, loaded on first use. */
 export type ConnectorRegistry = Readonly<Record<string, () => Promise<Connector>>>
 
 const MAPPING = z.record(z.string(), z.unknown())
 
-/** What stands below `connectors` in config.yaml. */
+/** The section `connectors` of config.yaml. */
 export interface ConfiguredConnections {
-  /** Those that can run. */
+  /** Valid connections. */
   readonly connections: readonly Connection[]
-  /** Those that cannot before they are corrected; they keep no other from running. */
+  /** Invalid connections, which do not affect the others. */
   readonly wrong: readonly WrongConnection[]
 }
 
 interface WrongConnection {
   readonly connector: string
-  /** As configured; `#2` when the second has none; `*` when all connections of the connector are meant. */
+  /** The configured name; `#2` for the second entry without one; `*` for all connections of the connector. */
   readonly name: string
-  /** Names file, line, connection and setting, and what is allowed there; never a value. */
+  /** Names file, line, connection and setting, and what is accepted there; never a value. */
   readonly problem: AppError
 }
 
 /**
- * The connections of config.yaml, in its order. Only connectors that are configured are loaded.
- *
- * @throws AppError `invalid` when the section as a whole is not what it should be
+ * The connections of config.yaml, in its order. Only configured connectors are loaded.
+ * @throws AppError `invalid` when the section as a whole is invalid
  */
 export async function configuredConnections(
   section: FileSection | undefined,
@@ -75,7 +74,7 @@ interface ConnectorEntries {
   readonly entries: unknown
 }
 
-/** @throws AppError `invalid` for what is no connector, and for what is no list of its connections */
+/** @throws AppError `invalid` for an unknown connector, or if its value is not a list of connections */
 async function connectorOf(
   { section, id, entries }: ConnectorEntries,
   registry: ConnectorRegistry,
@@ -89,20 +88,20 @@ async function connectorOf(
   return [await load(), entries]
 }
 
-/** What is no mistake of the person is a defect. */
+/** Errors other than the person's are defects. */
 function ofPerson(error: unknown): AppError {
   if (error instanceof AppError) return error
   throw error
 }
 
-/** The connection, named `me`, of a connector that needs neither a token nor settings; `undefined` when it needs some. */
+/** The default connection, named `me`, of a connector without required settings; `undefined` for others. */
 export function standaloneConnection(connector: Connector): Connection | undefined {
   if (connector.manifest.auth !== 'none') return undefined
   const parsed = connector.manifest.config.safeParse({ name: 'me' })
   return parsed.success ? { connector, config: parsed.data } : undefined
 }
 
-/** Sentence for a name that no connector has. */
+/** The message for an unknown connector. */
 function unknownConnector(id: string, known: readonly string[]): string {
   const meant = closestName(id, known)
   return `unknown connector ${id}. ${meant === undefined ? `Choose one of: ${known.join(', ')}` : `Did you mean ${meant}?`}`
@@ -111,7 +110,7 @@ function unknownConnector(id: string, known: readonly string[]): string {
 interface Entry {
   readonly connector: Connector
   readonly entry: unknown
-  /** Those before it. */
+  /** The previous entries. */
   readonly connections: readonly Connection[]
   readonly section: FileSection
   readonly index: number
@@ -156,7 +155,7 @@ function nameIn(entry: unknown): string | undefined {
   return typeof data?.name === 'string' && data.name !== '' ? data.name : undefined
 }
 
-/** The first part of a value that could not be read. */
+/** The location of the first invalid part of a value. */
 function errorIn(value: unknown): AppError | undefined {
   if (value instanceof AppError) return value
   if (typeof value !== 'object' || value === null) return undefined
@@ -167,7 +166,7 @@ function errorIn(value: unknown): AppError | undefined {
   return undefined
 }
 
-/** Below connector and index there is the name of a setting. */
+/** The name of a setting follows connector and index in the path. */
 function settingOf([, , setting]: readonly PropertyKey[]): { readonly field?: string } {
   return typeof setting === 'string' ? { field: setting } : {}
 }
@@ -177,9 +176,8 @@ function invalid(section: FileSection, path: readonly PropertyKey[], sentence: s
 }
 
 /**
- * The connections that a person names: a connector (all of its connections, paused or not) or `connector/name`.
- *
- * @throws AppError `invalid` for a name that is neither, with what there is
+ * The requested connections: a connector (all of its connections, including paused ones) or `connector/name`.
+ * @throws AppError `invalid` for other names, listing the available ones
  */
 export async function namedConnections(
   names: readonly string[],
@@ -243,7 +241,7 @@ const SECTION = z.record(z.string(), z.array(z.unknown()).nullable().catch(null)
 const ENTRY = z.looseObject({ name: z.string(), retention_days: z.unknown() })
 const DAYS = z.int().min(1).max(MOST_RETENTION_DAYS)
 
-/** As the file says at each call: the app may have changed it. */
+/** Read at each call, because the app may have changed the file. */
 export function connectionsOfHome(
   { home }: Pick<Config, 'home'>,
   env: Readonly<Record<string, string | undefined>>,
@@ -254,10 +252,9 @@ export function connectionsOfHome(
 }
 
 /**
- * Connections that keep what they bring for days of their own. Nothing else of them is looked at: what keeps one from
- * running, as a variable that only the scheduler has, does not change how long its items are kept.
- *
- * @throws AppError `invalid` for days that are none: what is to be kept longer must not go by a mistake
+ * Connections with their own retention. Other settings are not validated: an error that prevents a run, such as a
+ * variable only the scheduler has, does not change the retention.
+ * @throws AppError `invalid` for invalid days, so that no mistake shortens the retention
  */
 export async function connectionRetention(
   section: FileSection | undefined,

@@ -26,7 +26,7 @@ import { idOf, type SourcesContext, type SourcesHome } from './sources-context.t
 
 const FAILURES_SHOWN = 100
 
-/** A connection as the app shows it. @param grants all that there are */
+/** A connection as the app shows it. @param grants all grants */
 export async function wireConnection(
   known: KnownConnection,
   context: SourcesContext,
@@ -59,7 +59,7 @@ export async function wireConnection(
     state: snapshot.running ? 'running' : status.state,
     words: connectionWords(snapshot, advice.problem),
     ...advice,
-    // The end of its access is shown beside it.
+    // The expiry of its access is shown separately.
     warnings: status.warnings.filter((warning) => warning !== expiryWarning(known, now)),
     schedule,
     schedule_words: schedule === null ? null : scheduleWords(schedule),
@@ -85,7 +85,7 @@ function wireUsedGrant({ id, title, expiresAt, refusal }: GrantView) {
   return { id, title, expires_at: expiresAt?.toISOString() ?? null, refusal: refusal ?? null }
 }
 
-/** The same with its parts, failures and settings. @param text of config.yaml */
+/** The same with its partitions, failures and settings. @param text of config.yaml */
 export async function wireConnectionDetail(
   known: KnownConnection,
   context: SourcesContext,
@@ -143,12 +143,15 @@ function entryOf(text: string, ref: KnownConnection['ref'], { settings }: Source
   return connectionEntryIn(text, ref, settings.fileName)
 }
 
-/** As run reports are stored; its times are columns of the connection. Reports of runs without a problem name none. */
+/**
+ * The format of stored run reports; their times are columns of the connection. Reports of runs without a problem omit
+ * it.
+ */
 const report = wireReport
   .omit({ started_at: true, ended_at: true })
   .extend({ problem: z.string().nullable().default(null) })
 
-/** What the last run wrote when it ended; nothing when it was killed before its first end. */
+/** The report of the last run; nothing when it was killed before its first end. */
 function lastReport(row: ConnectionRow): LastReport | null {
   const { data } = report.safeParse(JSON.parse(row.report ?? '{}'))
   if (data === undefined) return null

@@ -22,16 +22,16 @@ export interface KnownConnection {
   readonly manifest: Manifest | undefined
   /** Absent before its first run. */
   readonly row: ConnectionRow | undefined
-  /** Present when its settings are wrong, so that it cannot run. */
+  /** Present when its settings are invalid, so that it cannot run. */
   readonly problem?: AppError
 }
 
 const FAILURES_SHOWN = 100
 const WARNINGS = z.array(z.string())
-/** So long before access ends, there is still time to get it again. */
+/** How early to warn about expiring access. */
 const EXPIRY_WARNING_MS = 7 * 86_400_000
 
-/** What the ledger and the configuration together tell of a connection. @param ledger absent when the home has none yet */
+/** The state of a connection, from the ledger and the configuration. @param ledger absent when the home has none yet */
 export async function connectionStatus(
   known: KnownConnection,
   ledger: Ledger | undefined,
@@ -62,7 +62,7 @@ export async function connectionStatus(
     last_run_at: iso(row?.lastStartedAt),
     last_success_at: iso(row?.lastSuccessAt),
     next_run_at: connection === undefined || state === 'paused' ? null : iso(row?.nextRunAt),
-    // What settles is remembered as it was before its last change.
+    // Items in their quiet period count as remembered, in their previous version.
     items: count('clean', 'settling'),
     failed: count('failed'),
     skipped: count('skipped'),
@@ -107,7 +107,7 @@ function stateOf({ connection, row, problem }: KnownConnection, now: Date): Conn
   }
 }
 
-/** It began and did not end: its process was killed. */
+/** It started but did not end, because its process was killed. */
 function isCutOff({ lastStartedAt, lastEndedAt }: ConnectionRow): boolean {
   return lastStartedAt !== undefined && (lastEndedAt === undefined || lastEndedAt < lastStartedAt)
 }
@@ -141,7 +141,7 @@ function warningsOf(known: KnownConnection, cursorAgeMs: number | undefined, now
   return expiry === undefined ? warnings : [...warnings, expiry]
 }
 
-/** That its access ends soon, or is over, and the command that helps. */
+/** A warning that its access expires soon, or has expired, with the command to renew it. */
 export function expiryWarning(known: KnownConnection, now: Date): string | undefined {
   const expiresAt = known.row?.expiresAt
   if (expiresAt === undefined || expiresAt.getTime() - now.getTime() >= EXPIRY_WARNING_MS) return undefined
@@ -152,7 +152,7 @@ export function expiryWarning(known: KnownConnection, now: Date): string | undef
     : `The token ${isOver ? 'expired' : 'expires'} on ${day}. Create a new one.`
 }
 
-/** The one word that an error of a source carries, as a sentence that says where to go. */
+/** The remedy of a source's error, as a sentence. */
 function remedyOf(known: KnownConnection): string | null {
   const { ref, connection, manifest, row } = known
   if (row?.remedy === undefined) return null
@@ -182,7 +182,7 @@ function isReadByGrant({ connection }: KnownConnection): boolean {
   return connection !== undefined && connectionAccess(connection)?.by === 'grant'
 }
 
-/** Asks for access as the connection has it: by its own name alone, a connector with tokens asks for one of those. */
+/** Requests access as the connection uses it: a connector with tokens would otherwise ask for a token. */
 function grantCommand({ ref, manifest }: KnownConnection): string {
   const how = manifest?.grant?.provider === ref.connector ? ' --oauth' : ''
   const which = ref.name === 'me' ? '' : ` --name ${ref.name}`
@@ -199,7 +199,7 @@ function iso(date: Date | undefined): string | null {
   return date?.toISOString() ?? null
 }
 
-/** Settings that give a connection access of its own, whatever was granted. */
+/** Settings with access of their own, instead of a grant. */
 const OWN_ACCESS = ['token', 'token_file', 'service_account_file']
 
 /** How a connection gets access; `undefined` when it needs none. */
@@ -216,7 +216,7 @@ export function connectionAccess({ connector, config }: Connection): ConnectionA
   return { ...base, need }
 }
 
-/** What a connection with no settings but its name needs. */
+/** What a connection with only a name needs. */
 export function newConnectionGrant({ manifest }: Connector): Pick<ConnectorView, 'grant'> {
   const { grant, config } = manifest
   if (grant === undefined) return {}
@@ -225,7 +225,9 @@ export function newConnectionGrant({ manifest }: Connector): Pick<ConnectorView,
   return { grant: { provider, family, ...(parsed.success && { scopes: grant.scopes(parsed.data) }) } }
 }
 
-/** Those that are configured in the order of config.yaml, those that are wrong there, then those that only the ledger knows. */
+/**
+ * The configured connections in the order of config.yaml, then the invalid ones, then those known only to the ledger.
+ */
 export async function knownConnections(
   { connections, wrong }: ConfiguredConnections,
   rows: readonly ConnectionRow[],

@@ -4,12 +4,12 @@ import type { KnownConnection } from './connection-status.ts'
 import type { GrantView } from './oauth/oauth-grants.ts'
 import type { ConnectionStatus } from './sync-service.ts'
 
-/** What decides what is said of a connection. */
+/** The facts that determine the text of a connection. */
 export interface ConnectionSnapshot {
   readonly known: KnownConnection
   readonly status: ConnectionStatus
   readonly by: 'none' | 'token' | 'grant'
-  /** That it is read by, when `by` is `grant` and there is one. */
+  /** The grant in use, when `by` is `grant`. */
   readonly grant: GrantView | undefined
   readonly running: boolean
   /** It waits for another connection of its provider. */
@@ -18,7 +18,7 @@ export interface ConnectionSnapshot {
   readonly progress: LiveProgress | undefined
 }
 
-/** How a connection stands, in a sentence. */
+/** The state of a connection, in a sentence. */
 export function connectionWords(snapshot: ConnectionSnapshot, problem: string | null): string {
   const { known, status, running, waiting, removing, progress } = snapshot
   const held = status.items + status.failed + status.skipped
@@ -62,7 +62,7 @@ interface Advice {
   readonly action: ConnectionAction | null
 }
 
-/** What is wrong, and what the person does about it in the app. */
+/** The problem, and the action in the app. */
 export function connectionAdvice({ known, status, by, grant, removing }: ConnectionSnapshot): Advice {
   const problem = status.problem
   if (removing || status.state === 'not configured') return { problem: null, remedy: null, action: null }
@@ -109,7 +109,7 @@ function remedyFor(remedy: string | undefined, { problem, by, hasFailures, statu
   }
 }
 
-/** What to do about a part that could not be read; what concerns the whole connection is said there. */
+/** The remedy for an unreadable partition; problems of the whole connection are shown there. */
 export function partRemedy(remedy: string | undefined): string | null {
   switch (remedy) {
     case 'retry':
@@ -123,7 +123,7 @@ export function partRemedy(remedy: string | undefined): string | null {
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-/** A cron expression of five fields in words; as it is, when it says more than people schedule by hand. */
+/** A cron expression of five fields in words; complex ones are returned unchanged. */
 export function scheduleWords(expression: string): string {
   const parts = expression.trim().split(/\s+/)
   const [minute = '', hour = '', day = '', month = '', weekday = ''] = parts

@@ -7,7 +7,7 @@ import type { GrantView, OAuthClient } from './oauth/oauth-grants.ts'
 import type { SourcesContext, SourcesHome } from './sources-context.ts'
 import type { ConnectionAccess } from './sync-service.ts'
 
-/** @param grants all that there are */
+/** @param grants all grants */
 export function wireGrant(
   { grant, connections }: GrantUse,
   { providers, grants }: { readonly providers: readonly OAuthProvider[]; readonly grants: readonly GrantView[] },
@@ -53,7 +53,7 @@ export function wireProvider(
   }
 }
 
-/** As `recalld connect --list --json` prints it. Times are ISO 8601, UTC. */
+/** The format of `recalld connect --list --json`. Times are ISO 8601, UTC. */
 export function grantJson(grant: GrantView) {
   return {
     id: grant.id,
@@ -70,20 +70,20 @@ export function grantJson(grant: GrantView) {
   }
 }
 
-/** What was granted, and which connections are read by it. */
+/** The grants, and the connections that use each. */
 export interface GrantUse {
   readonly grant: GrantView
   /** `email/me` */
   readonly connections: readonly string[]
 }
 
-/** How the connections of config.yaml get access now. */
+/** How the connections of config.yaml currently get access. */
 export async function accessNow({ settings }: SourcesContext): Promise<readonly ConnectionAccess[]> {
   const { connections } = await settings.connectionsIn(settings.read().text)
   return connections.flatMap((connection) => connectionAccess(connection) ?? [])
 }
 
-/** What was granted, and which connections are read by it now. */
+/** The grants, and the connections that currently use each. */
 export async function grantUsesNow(context: SourcesContext, home: SourcesHome): Promise<readonly GrantUse[]> {
   return grantUses(await home.grants.list(), await accessNow(context))
 }

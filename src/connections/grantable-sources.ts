@@ -7,7 +7,7 @@ import type { ConnectionAccess, ConnectorView, SyncTarget } from './sync-service
 export type Provider = Awaited<ReturnType<OAuthGrants['providers']>>[number]
 export type Family = Provider['families'][number]
 
-/** What one consent is asked for. */
+/** The request for one consent. */
 export interface ConsentPlan {
   readonly provider: Provider
   readonly family: Family
@@ -16,21 +16,20 @@ export interface ConsentPlan {
 
 export interface PlannedSource {
   readonly connector: ConnectorView
-  /** Those that the connection cannot do without. */
+  /** The scopes that the connection requires. */
   readonly scopes: readonly string[]
 }
 
 interface SourceChoice {
-  /** Ids of connectors; absent: those of the first family, but for what is to be named. */
+  /** Ids of connectors; absent: those of the first family, except the ones requested by name only. */
   readonly sources?: readonly string[]
   /** Of the connections. */
   readonly name: string
 }
 
 /**
- * One consent for each family that the sources are in, in the order of the provider.
- *
- * @throws AppError `invalid` for a source that the provider has not
+ * One consent for each family of the sources, in the order of the provider.
+ * @throws AppError `invalid` for a source that the provider does not have
  */
 export function planConsents(
   provider: Provider,
@@ -58,7 +57,7 @@ export function planConsents(
   })
 }
 
-/** Sources of the planned families that were not asked for, since nobody named them. */
+/** Sources of the planned families that were not requested, because nobody named them. */
 export function unnamedSources(plans: readonly ConsentPlan[], connectors: readonly ConnectorView[]): readonly string[] {
   return plans.flatMap(({ family, sources }) =>
     connectors
@@ -71,7 +70,7 @@ function isOnlyNamed(family: Family | undefined, id: string): boolean {
   return family?.onlyNamed?.includes(id) ?? false
 }
 
-/** Whether config.yaml has the connection, without access of its own. */
+/** Whether config.yaml has the connection, without its own access. */
 function isReadByGrant(target: SyncTarget, access: readonly ConnectionAccess[]): boolean {
   return access.some(
     ({ connector, name, by }) => by === 'grant' && connector === target.connector && name === target.name,
@@ -83,7 +82,7 @@ function unknownSource(source: string, { title }: Provider, known: readonly stri
   return `${title} has no source ${source}. ${meant === undefined ? `Choose one of: ${known.join(', ')}.` : `Did you mean ${meant}?`}`
 }
 
-/** A connection that is configured already may need more, or less, than a new one. */
+/** A configured connection may need other scopes than a new one. */
 function withScopes(connector: ConnectorView, name: string, access: readonly ConnectionAccess[]): PlannedSource {
   const configured = access.find((one) => one.connector === connector.id && one.name === name)
   const scopes = configured?.need?.scopes ?? connector.grant?.scopes
@@ -98,7 +97,7 @@ export interface OtherFamily {
   readonly source: string
 }
 
-/** Families that were not chosen, each with a source that connects it. */
+/** Families that were not chosen, each with a source for connecting it. */
 export function otherFamilies(
   plans: readonly ConsentPlan[],
   connectors: readonly ConnectorView[],
@@ -117,8 +116,8 @@ export function otherFamilies(
 }
 
 /**
- * What to ask for: what the sources need, and what the grant that this one replaces covers, so that nothing is lost by adding
- * a source. Where it is not known which one that will be, all of the family.
+ * The scopes to request: those that the sources need, and those of the replaced grant, so that adding a source loses
+ * nothing. All scopes of the family, if the replaced grant is unknown.
  */
 export function scopesToAsk(
   { provider, family, sources }: ConsentPlan,
@@ -132,7 +131,7 @@ export function scopesToAsk(
     readonly access: readonly ConnectionAccess[]
     /** As typed. */
     readonly account?: string
-    /** That the connections are read by until now. */
+    /** The grant that the connections currently use. */
     readonly bound?: GrantView
   },
 ): readonly string[] {
@@ -155,12 +154,12 @@ export function grantsOf(provider: string, family: string, grants: readonly Gran
   return grants.filter((grant) => grant.provider === provider && grant.family === family)
 }
 
-/** Whether a person means this grant. @param account title, account id or id of the grant */
+/** Whether this text names the grant. @param account title, account id or id of the grant */
 export function isOf(grant: GrantView, account: string): boolean {
   return [grant.title.toLowerCase(), grant.account.toLowerCase(), grant.id].includes(account.toLowerCase())
 }
 
-/** Which of the grants of one family a connection is read by. @param account of its settings */
+/** The grant of a family that a connection uses. @param account from its settings */
 export function servingGrant(account: string | undefined, ofFamily: readonly GrantView[]): GrantView | undefined {
   if (account !== undefined) return ofFamily.find((grant) => isOf(grant, account))
   return ofFamily.length === 1 ? ofFamily[0] : undefined
@@ -171,18 +170,18 @@ export function lackingScopes({ hasScope }: Provider, granted: readonly string[]
   return needed.filter((scope) => !(hasScope?.(granted, scope) ?? granted.includes(scope)))
 }
 
-/** `gmail.readonly`: the end of a scope that is an address. */
+/** `gmail.readonly`: the last part of a scope URL. */
 export function shortScope(scope: string): string {
   return scope.includes('://') ? (scope.replace(/\/+$/, '').split('/').at(-1) ?? scope) : scope
 }
 
-/** What the setting `account` says of a grant. The title is for people, who may have two accounts of one title. */
+/** The value of the setting `account` for a grant: its title, or the account id if two accounts have the same title. */
 export function accountSetting(grant: GrantView, ofFamily: readonly GrantView[]): string {
   const isUnique = ofFamily.filter((other) => other.title.toLowerCase() === grant.title.toLowerCase()).length === 1
   return isUnique ? grant.title : grant.account
 }
 
-/** Connections that were read by the only grant of a family, and have to say so now that there is another. */
+/** Connections that used the only grant of a family, and need the setting `account` now that there is another one. */
 export function pinnedConnections(
   grant: GrantView,
   before: readonly GrantView[],
@@ -201,7 +200,7 @@ export function pinnedConnections(
     }))
 }
 
-/** How the person registers an OAuth client, as numbered lines. */
+/** How to register an OAuth client, as numbered lines. */
 export function clientSteps({ id, clientSteps: steps }: Pick<Provider, 'id' | 'clientSteps'>): string {
   return numbered([
     ...steps.map((step) => (typeof step === 'string' ? step : step.terminal)),
@@ -209,7 +208,7 @@ export function clientSteps({ id, clientSteps: steps }: Pick<Provider, 'id' | 'c
   ])
 }
 
-/** How the person gets a token, as numbered lines. */
+/** How to create a token, as numbered lines. */
 export function tokenSteps({ tokenSteps: steps, needs }: Pick<ConnectorView, 'tokenSteps' | 'needs'>): string {
   return numbered(steps ?? [`Get what this connector needs: ${needs}`])
 }

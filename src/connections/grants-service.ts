@@ -21,18 +21,18 @@ import { planConsent } from './plan-consent.ts'
 import { homeOf, lockedReason, OTHER_ACCOUNT, type SourcesContext, type SourcesHome } from './sources-context.ts'
 import type { GrantsService } from './sources-contract.ts'
 
-/** The page of the app that browsers come back to. */
+/** The page of the app to which providers redirect. */
 const RETURN_PATH = '/app/connected'
-/** RFC 6335, 6: no program has a claim to a port from here on. */
+/** RFC 6335, 6: dynamic ports, which no program reserves, start here. */
 const FIRST_DYNAMIC_PORT = 49_152
 const LAST_PORT = 65_535
 
-/** While another request redeems the code. */
+/** Interval of checks while another request redeems the code. */
 const POLL_MS = 250
 const LONGEST_REDEMPTION_MS = 60_000
 const GIVEN_UP_POLL_MS = 1_000
 
-/** What was granted for the connections of this home, as the web app shows and changes it. */
+/** The grants for the connections of this home, as the web app shows and changes them. */
 export function grantsService(context: SourcesContext): GrantsService {
   return new HomeGrantsService(context)
 }
@@ -155,7 +155,7 @@ class HomeGrantsService implements GrantsService {
     return uses.map((use) => wireGrant(use, { providers, grants }))
   }
 
-  /** Whichever request takes the consent redeems it; the others wait for the outcome. */
+  /** The request that takes the consent redeems it; others wait for the outcome. */
   async #finish(viewer: Viewer, home: SourcesHome, address: string): Promise<Consent> {
     const answered = await answeredBy(viewer, home, address)
     if (answered.outcome !== undefined && 'grant' in answered.outcome) return answered
@@ -172,7 +172,7 @@ class HomeGrantsService implements GrantsService {
     }
   }
 
-  /** @param begun what was taken of the consent; put back unless the provider had the code */
+  /** @param begun the taken consent; returned unless the provider received the code */
   async #redeem(
     consent: Consent,
     { begun, address }: { readonly begun: string; readonly address: string },
@@ -186,7 +186,7 @@ class HomeGrantsService implements GrantsService {
       started = await home.grants.resume(begun)
       grant = await started.complete(address, this.#context.stopping)
     } catch (error) {
-      // When the provider did not answer, the same address may be sent again.
+      // If the provider did not respond, the same address can be sent again.
       const problem = error instanceof AppError && error.code !== 'unavailable' ? { problem: error.message } : undefined
       if (!started?.isUsed()) await home.consents.giveBack(consent.id, begun, problem)
       else await home.consents.end(consent.id, problem ?? { problem: FAILED })
@@ -197,7 +197,7 @@ class HomeGrantsService implements GrantsService {
     await this.#granted(home, consent.id, { grant, before, viewer })
   }
 
-  /** Stores the outcome; connections of another account name their account in config.yaml from now on. */
+  /** Stores the outcome; connections of another account get an `account` setting in config.yaml. */
   async #granted(home: SourcesHome, id: string, { grant, before, viewer }: NewGrant): Promise<void> {
     const context = this.#context
     await home.consents.end(id, { grant: grant.id, notes: [...grant.notes] })
@@ -209,7 +209,7 @@ class HomeGrantsService implements GrantsService {
         context.settings.write(found, withConnectionEntries(found.text, changes, context.settings.fileName))
         await context.reload()
       }
-      // Connections that waited for this access run now.
+      // Starts connections that waited for this access.
       for (const ref of servedBy(grant, await grantUsesNow(context, await context.home()))) {
         await context.runSoon(ref, { full: false, again: true })
       }
@@ -232,7 +232,7 @@ class HomeGrantsService implements GrantsService {
 
 interface NewGrant {
   readonly grant: GrantView
-  /** Of the same family, before it. */
+  /** The previous grant of the family. */
   readonly before: readonly GrantView[]
   readonly viewer: Viewer
 }
@@ -246,14 +246,14 @@ function factsOf(
   return { provider, family, connectors: [...connectors], name }
 }
 
-/** @throws AppError `not_found`, also for the consent of somebody else */
+/** @throws AppError `not_found`, also for another person's consent */
 async function find({ personId }: Viewer, { consents }: SourcesHome, id: string): Promise<Consent> {
   const found = await consents.find(id)
   if (found?.personId === personId) return found
   throw new AppError('not_found', 'This sign-in expired or belongs to somebody else. Start again.')
 }
 
-/** Ends the wait for a code when the consent was given up, which another process may have recorded. */
+/** Stops waiting for a code when the consent was canceled, possibly in another process. */
 async function endWhenGivenUp({ consents }: SourcesHome, id: string, ending: AbortController): Promise<void> {
   while (!ending.signal.aborted) {
     await sleep(GIVEN_UP_POLL_MS, undefined, { ref: false })
@@ -262,7 +262,7 @@ async function endWhenGivenUp({ consents }: SourcesHome, id: string, ending: Abo
   }
 }
 
-/** Finds the consent by the `state` in the address. @throws AppError `invalid` when this person began no such consent */
+/** Finds the consent by the `state` in the address. @throws AppError `invalid` when this person has no such consent */
 async function answeredBy({ personId }: Viewer, { consents }: SourcesHome, address: string): Promise<Consent> {
   const state = URL.parse(address.trim())?.searchParams.get('state') ?? undefined
   const found = state === undefined ? undefined : await consents.answeredBy(state)
@@ -285,11 +285,10 @@ function servedBy(grant: GrantView, uses: Awaited<ReturnType<typeof grantUsesNow
 }
 
 /**
- * Where the provider sends the browser after consent: to the app itself, if the provider accepts the loopback address that
- * the app is opened at; otherwise to an address where nothing answers, which the person copies from the browser and pastes.
- *
- * @param address that the app is opened at
- * @param paste asks for an address to paste in any case
+ * The redirect URI: the app itself, if the provider accepts its loopback address; otherwise an address without a
+ * server, which the person copies from the browser and pastes.
+ * @param address the app's address
+ * @param paste requests an address to paste in any case
  * @returns in `url`, the port `*` stands for any port
  */
 export function redirectFor(

@@ -12,13 +12,13 @@ import type { Service } from '../service/service.ts'
 import type { AccountRow } from '../store/accounts/accounts.ts'
 import type { Store } from '../store/store.ts'
 
-/** Where connectors memorize. */
+/** The memory that connectors write to. */
 export interface HomeMemory {
   readonly memory: Memory
-  /** Of the ledger that goes with it: what one memory holds says nothing about another. */
+  /** Id of its ledger: each memory has its own. */
   readonly memoryId: string
   readonly userName: string
-  /** Whose it is; absent for a service elsewhere. */
+  /** Its account; absent for another service. */
   readonly accountId?: string
 }
 
@@ -27,15 +27,14 @@ export interface MemorySources {
   readonly store: Store
   readonly service: Service
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Of the person at this machine, for a service elsewhere, which does not tell. */
+  /** The name of the person at this machine, for another service, which does not provide it. */
   readonly userName: string
 }
 
 /**
- * The account of this home, in process; or the service that RECALLD_URL names, unless that is the one of this home. Then
- * this home keeps the ledger alone.
- *
- * @throws AppError `unauthenticated` when there is no key that works
+ * The account of this home, in process; or the service in RECALLD_URL, unless that is the service of this home. Then
+ * this home only stores the ledger.
+ * @throws AppError `unauthenticated` without a valid key
  */
 export async function homeMemory(sources: MemorySources, stack: AsyncDisposableStack): Promise<HomeMemory> {
   const files = homeFiles(sources.config.home)
@@ -50,8 +49,8 @@ export async function homeMemory(sources: MemorySources, stack: AsyncDisposableS
 }
 
 /**
- * The account that connectors of this home fill, unless RECALLD_URL names another service; `undefined`: the key is of none, or
- * there is no key where one is needed.
+ * The account that connectors of this home write to, unless RECALLD_URL names another service; `undefined` without a
+ * valid key where one is needed.
  */
 export async function homeAccount(
   sources: Pick<MemorySources, 'config' | 'store' | 'env'>,
@@ -62,7 +61,7 @@ export async function homeAccount(
   return store.capabilities.manyPerRole ? (await firstAccount(store))?.accountId : undefined
 }
 
-/** The address of another service; `undefined` when none is named, or the one of this home. */
+/** The address of another service; `undefined` when there is none, or it is the one of this home. */
 function remoteUrl({ config, env }: MemorySources, files: HomeFiles): string | undefined {
   if (!env.RECALLD_URL) return undefined
   const url = serviceBaseUrl(env.RECALLD_URL)
@@ -78,7 +77,7 @@ function sameService(one: string, other: string): boolean {
   return canonical(one) === canonical(other)
 }
 
-/** All names of this machine for itself are one. */
+/** All loopback names of this machine are equal. */
 function canonical(address: string): string {
   if (!URL.canParse(address)) return address
   const url = new URL(serviceBaseUrl(address))
@@ -98,7 +97,7 @@ async function memoryOfHome(sources: MemorySources, files: HomeFiles): Promise<H
     throw new AppError('unauthenticated', sentence, { advice: { action: 'regenerate_key' } })
   }
   const { accountId } = found.account
-  // Read again for each call, so that a key that was regenerated or deleted meanwhile takes effect.
+  // Read for each call, so that a regenerated or deleted key takes effect at once.
   const principal = async (): Promise<Principal> => {
     const current = await service.authenticate(presented())
     if (current.accountId === accountId) return { ...current, isConnector: true }
@@ -113,7 +112,7 @@ async function memoryOfHome(sources: MemorySources, files: HomeFiles): Promise<H
   }
 }
 
-/** Of processes with a database server few have a home that lasts: the environment gives them a key as well. */
+/** Processes with a database server often have no persistent home, so the environment provides the key too. */
 function keyOf({ store, env }: Pick<MemorySources, 'store' | 'env'>, files: HomeFiles): string | undefined {
   const given = store.capabilities.manyPerRole ? env.RECALLD_API_KEY || undefined : undefined
   return given ?? usableCredentials(files.credentials)?.apiKey
@@ -123,7 +122,7 @@ async function firstAccount(store: Store): Promise<AccountRow | undefined> {
   return (await store.admin.listAccounts())[0]
 }
 
-/** Without a key, which other machines need not have: the account that was made first is filled. */
+/** Without a key, which other machines need not have, the oldest account is used. */
 function memoryOfFirst({ accountId, name }: AccountRow, { store, service }: MemorySources): HomeMemory {
   const principal = async (): Promise<Principal> => {
     const account = await store.admin.findAccount(accountId)

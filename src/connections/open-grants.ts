@@ -19,7 +19,7 @@ import { withdrawGrant } from './oauth/withdraw-grant.ts'
 
 export interface GrantParts {
   readonly store: Pick<Store, 'grants'>
-  /** `account:<id>` or `remote:<...>`, as of the ledger. */
+  /** `account:<id>` or `remote:<...>`, as in the ledger. */
   readonly memoryId: string
   readonly secretKeyFile: SecretKeyFile
   readonly clock: Clock
@@ -30,13 +30,13 @@ export interface GrantParts {
 
 /** The grants of one memory. */
 interface OpenedGrants {
-  /** As connectors open them. */
+  /** For connectors. */
   readonly grants: Grants
-  /** As people manage them. */
+  /** For people. */
   readonly oauthGrants: OAuthGrants
-  /** Consents that were begun in the app. */
+  /** Consents that were started in the app. */
   readonly consents: Consents
-  /** What is granted now, so that it can be withdrawn at the providers even after it was deleted here. */
+  /** A copy of the current grants, so that they can be revoked at the providers even after they were deleted here. */
   held(): Promise<readonly HeldGrant[]>
 }
 

@@ -36,25 +36,27 @@ import type {
 export interface SyncOptions {
   readonly log: Log
   readonly surroundings: ProcessSurroundings
-  /** What is piped into the command; opened only for the connector that reads it. */
+  /** Standard input, opened only for the connector that reads it. */
   readonly standardInput?: () => AsyncIterable<Uint8Array> | undefined
   readonly registry?: ConnectorRegistry
   readonly providers?: GrantParts['providers']
 }
 
-/** The home that a command works with. */
+/** The home of a command. */
 export interface HomeAccess {
-  /** Whether it has a database. @throws AppError `conflict` when it had one and it is gone */
+  /** Whether it has a database. @throws AppError `conflict` when it had one that is now missing */
   exists(): boolean
-  /** Opens it, and creates it as a first start does where there is none; `stack` closes it. */
+  /** Opens it, and creates it like a first start if needed; `stack` closes it. */
   open(stack: AsyncDisposableStack): Promise<SyncHome>
 }
 
-/** The connector that takes what other programs send. */
+/** The connector for entries from other programs. */
 const READS_STANDARD_INPUT = 'stream'
 const POLL_MS = 250
 
-/** Synchronization by hand. The home, which is created if necessary, and the connections are opened when they are needed. */
+/**
+ * Manual synchronization. The home, which is created if necessary, and the connections are opened when they are needed.
+ */
 export function openSync(config: Config, options: SyncOptions, homeAccess: HomeAccess): SyncService {
   return new HomeSync(config, options, homeAccess)
 }
@@ -104,7 +106,7 @@ class HomeSync implements SyncService {
     const connection = await this.#connection(target)
     const { environment } = await this.#home()
     const { previewConnection } = await import('../sync/preview.ts')
-    // Standard input can be read once, so a preview does not touch it.
+    // Standard input can be read only once, so a preview skips it.
     return previewConnection(connection, environment, { signal, full, onProgress })
   }
 
@@ -134,7 +136,7 @@ class HomeSync implements SyncService {
     const rows = await ledger.listConnections()
     let retried = 0
     for (const name of names) {
-      // Connections that are no longer configured count too.
+      // Includes connections that are no longer configured.
       const found = rows.filter((row) => name === row.connector || name === `${row.connector}/${row.name}`)
       if (found.length === 0) await this.#named([name])
       for (const row of found) retried += await ledger.retryItems(row, { forgotten })
@@ -173,7 +175,7 @@ class HomeSync implements SyncService {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // An opening that has begun is awaited, so that everything it opens is closed.
+    // Waits for an opening in progress, so that everything is closed.
     await Promise.allSettled([this.#opened])
     await this.#stack.disposeAsync()
   }

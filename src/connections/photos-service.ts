@@ -5,28 +5,28 @@ import { unbudgeted } from './check-source.ts'
 import { configuredConnections, namedConnections } from './configured-connections.ts'
 import type { HomeAccess, SyncOptions } from './open-sync.ts'
 
-/** Photos that a person picks in a browser, as commands use it; the composition root makes it. */
+/** Picking photos in a browser, for commands; created by the composition root. */
 export interface PhotosService extends AsyncDisposable {
   /**
-   * Has the person pick photos for a connection of `photos`; its next run takes what was picked.
-   *
+   * Lets the person pick photos for a connection of `photos`; its next run syncs them.
    * @returns how many
-   * @throws AppError `invalid` when no such connection is configured, or several and none is named; those of the source
+   * @throws AppError `invalid` when no such connection is configured, or several and none is named; the errors of the
+   * source
    */
   pick(options: PhotoPick): Promise<number>
 }
 
 interface PhotoPick {
-  /** Of the connection; only needed when there are several. */
+  /** Name of the connection; required if there are several. */
   readonly name?: string | undefined
   readonly signal: AbortSignal
-  /** Called once, with the address that the person opens. */
+  /** Called once with the address to open. */
   readonly onAddress: (url: string) => void
 }
 
 const CONNECTOR = 'photos'
 
-/** Picking photos by hand. The home is opened, and made where there is none, when somebody picks. */
+/** Picking photos manually. The home is opened, and created if needed, on first use. */
 export function openPhotos(
   config: Config,
   options: Pick<SyncOptions, 'registry'>,
@@ -47,7 +47,7 @@ export function openPhotos(
       const { connector } = connection
       if (connector.pick === undefined) throw new AppError('invalid', `${CONNECTOR} doesn't support picking.`)
       const { clock, log, machine, grants, userName, timeZone } = (await homeAccess.open(stack)).environment
-      // When the person gives up, the session is still ended.
+      // The picker session is ended even if the person cancels.
       const lasting = new AbortController().signal
       const requests = unbudgeted(lasting)
       return connector.pick(

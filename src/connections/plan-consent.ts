@@ -9,8 +9,7 @@ import type { SourcesContext, SourcesHome } from './sources-context.ts'
 export type ConsentRequest = Omit<BeginRequest, 'paste'>
 
 /**
- * What to ask a provider for: what these connections need, and what the grant that is replaced covers.
- *
+ * The request to a provider: the scopes that these connections need, and those of the replaced grant.
  * @throws AppError `invalid` for connectors of several consents, and when no OAuth client is known
  */
 export async function planConsent(
@@ -52,13 +51,13 @@ export async function planConsent(
       scopes,
       client: await clientFor(provider, request, earlier && (await service.knownClient(id, earlier.id))),
       place: placeOf(request, earlier),
-      // Its title, where it was named by its id.
+      // Its title, if it was named by its id.
       ...(account !== undefined && { account: replaced?.title ?? account }),
     },
   }
 }
 
-/** That the connections are read by until now, when they agree. */
+/** The grant that the connections currently use, if it is the same. */
 function boundGrant(
   { sources }: ConsentPlan,
   name: string,
@@ -91,7 +90,7 @@ async function clientFor(
   return { clientId: client.client_id, ...(clientSecret !== undefined && { clientSecret }) }
 }
 
-/** What is not said again is as it was. */
+/** Settings that were not entered again are kept. */
 function placeOf({ place = {} }: ConsentRequest, earlier: GrantView | undefined): GrantRequest['place'] {
   const given = {
     ...(place.auth_url !== undefined && { authUrl: place.auth_url }),

@@ -8,9 +8,11 @@ import { givenSettings } from './setting-fields.ts'
 import { homeOf, type SourcesContext } from './sources-context.ts'
 import type { SourcesService } from './sources-contract.ts'
 
-/** A person waits for it; what was counted until then is shown. */
+/** Time limit, because a person waits; the counts so far are then shown. */
 const LONGEST_MS = 60_000
-/** Of a connection that there is not yet; the ledger knows none of this name, as it begins with no letter. */
+/**
+ * Name of a connection that does not exist yet; the ledger cannot have it, because names begin with a letter or digit.
+ */
 const NO_NAME = '0-preview'
 
 export function sourcePreviews(context: SourcesContext): Pick<SourcesService, 'preview' | 'previewNew'> {

@@ -4,18 +4,18 @@ import type { Service } from '../service/service.ts'
 import type { RunReport, SyncProgress } from '../sync/run-report.ts'
 import type { GrantView, OAuthGrants, StartedGrant } from './oauth/oauth-grants.ts'
 
-/** The runs of this process, published to the app of the account that they fill. */
+/** The runs of this process, published to the viewers of the account they write to. */
 export interface LiveRuns {
   /** @param id `slack/acme` */
   progressOf(id: string): LiveProgress | undefined
-  /** Publishes when a run begins, its progress, and when it has ended. */
+  /** Publishes the start, the progress and the end of a run. */
   follow<T>(id: string, run: (onProgress: (progress: SyncProgress) => void) => Promise<T>): Promise<T>
 }
 
-/** Nobody reads a number that changes more than four times a second. */
+/** Maximum rate of progress events: people cannot read more than four numbers a second. */
 const EVERY_MS = 250
 
-/** @param accountId of the memory; absent: nobody here looks at it */
+/** @param accountId of the memory; absent: it has no viewers here */
 export function liveRuns(live: LiveEvents, accountId: string | undefined): LiveRuns {
   const running = new Map<string, LiveProgress>()
   const publish = (event: Parameters<LiveEvents['publish']>[0]) => {
@@ -68,8 +68,8 @@ function liveProgress(progress: SyncProgress): LiveProgress {
 }
 
 /**
- * Notes the run of a connection as activity of the account that it memorizes for. A run that changed nothing and had no
- * failure is not noted: there are hundreds of those in a day.
+ * Records the run of a connection as activity of its account. A run without changes and failures is not recorded,
+ * because there are hundreds a day.
  */
 export function noteSyncRun({ activity }: Pick<Service, 'activity'>, accountId: string, report: RunReport): void {
   const { outcome, memorized, removed, failed } = report
@@ -82,7 +82,7 @@ export function noteSyncRun({ activity }: Pick<Service, 'activity'>, accountId: 
   )
 }
 
-/** Grants that report what is granted and withdrawn to `note`. */
+/** Grants that report additions and removals to `note`. */
 export function notedGrants(grants: OAuthGrants, note: (entry: ActivityEntry) => void): OAuthGrants {
   const noted = (grant: GrantView) => {
     note({ kind: 'grant_made', provider: grant.provider, account: grant.title })

@@ -6,12 +6,12 @@ import type { Field } from '../http/app/schemas/sources.ts'
 
 type Entry = Readonly<Record<string, unknown>>
 
-/** Values that nobody gets to see again. */
+/** Write-only values. */
 const SECRET = 'token'
-/** A connection keeps its name: what was read belongs to it. */
+/** The name of a connection cannot change, because its items belong to it. */
 const NAME = 'name'
 
-/** The settings of a connector for a form. @param entry as config.yaml has it; absent for a new connection */
+/** The settings of a connector for a form. @param entry as in config.yaml; absent for a new connection */
 export function settingFields({ config }: Manifest, entry: Entry = {}): Field[] {
   return schemaFields(config)
     .filter(({ name }) => name !== NAME)
@@ -34,8 +34,7 @@ function shown({ kind }: SchemaField, value: unknown): unknown {
 }
 
 /**
- * Settings that a form sent, as config.yaml is to have them; `null` takes one out.
- *
+ * Converts the settings of a form for config.yaml; `null` removes one.
  * @throws AppError `invalid`, naming the field
  */
 export function givenSettings({ config }: Manifest, given: Entry): Record<string, unknown> {

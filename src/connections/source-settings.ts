@@ -10,29 +10,29 @@ import { type ConfiguredConnections, type ConnectorRegistry, configuredConnectio
 export interface SettingsText {
   /** `undefined`: there is no file. */
   readonly found: string | undefined
-  /** What a change begins with: the file, or where there is none every setting as a comment. */
+  /** The text that a change starts with: the file, or without one the default with every setting as a comment. */
   readonly text: string
 }
 
-/** What config.yaml says; while it has a mistake, what it said before, and the mistake. */
+/** The content of config.yaml; if it is invalid, its last valid content and the error. */
 export interface CurrentSettings {
   readonly text: string
   readonly configured: ConfiguredConnections
-  /** With the line of it. */
+  /** Includes the line. */
   readonly problem?: string
 }
 
-/** The connections of config.yaml, read each time because people and commands change it too. */
+/** The connections of config.yaml, read each time because people and commands change the file too. */
 export interface SourceSettings {
   readonly fileName: string
   read(): SettingsText
-  /** Running connections keep the last settings that could be read. */
+  /** Running connections keep the last valid settings. */
   current(): Promise<CurrentSettings>
-  /** @throws AppError `invalid` when the text is not what recalld reads */
+  /** @throws AppError `invalid` when the text is invalid */
   connectionsIn(text: string): Promise<ConfiguredConnections>
   /**
-   * @throws AppError `conflict` when the file is not what it was any more, `unavailable` when it cannot be written; then it
-   *   is as it was
+   * @throws AppError `conflict` when the file was changed meanwhile, `unavailable` when it cannot be written; it is
+   * then unchanged
    */
   write(before: SettingsText, text: string): void
   /** Why it cannot be changed from here, for people; `undefined` when it can. */
@@ -81,7 +81,7 @@ export function sourceSettings({
       try {
         const place = existsSync(file) ? realpathSync(file) : file
         if (existsSync(place)) accessSync(place, constants.W_OK)
-        // It is replaced as a whole, by another file beside it.
+        // It is replaced by a new file in the same folder.
         accessSync(dirname(place), constants.W_OK)
         return undefined
       } catch (cause) {

@@ -16,9 +16,9 @@ import type { LiveRuns } from './run-activity.ts'
 import type { SourceSettings } from './source-settings.ts'
 import type { RunningScheduler } from './start-scheduler.ts'
 
-/** The memory that the connections of this home fill, and what runs work with. */
+/** The memory that the connections of this home write to, and the environment of runs. */
 export interface SourcesHome {
-  /** Absent for the memory of a service elsewhere. */
+  /** Absent for another service. */
   readonly accountId: string | undefined
   readonly environment: SyncEnvironment
   readonly grants: OAuthGrants
@@ -27,7 +27,7 @@ export interface SourcesHome {
   readonly shared: SharedConnections
 }
 
-/** What the services of the web app for sources and grants share. */
+/** Shared by the web app's services for sources and grants. */
 export interface SourcesContext {
   readonly config: Config
   readonly files: HomeFiles
@@ -36,31 +36,31 @@ export interface SourcesContext {
   readonly registry: ConnectorRegistry
   providers(): Promise<readonly OAuthProvider[]>
   readonly settings: SourceSettings
-  /** Opened when it is needed first. @throws AppError `conflict` when there is no memory to fill */
+  /** Opened on first use. @throws AppError `conflict` when there is no memory to write to */
   home(): Promise<SourcesHome>
-  /** That of this process; `undefined` where another one has the role, and where it could not start yet. */
+  /** The scheduler of this process; `undefined` if another process has the role, or it has not started yet. */
   scheduler(): RunningScheduler | undefined
   /**
-   * Has a connection run: here, or by the process that has the role, which looks for requests every few seconds. `again` as
-   * for `Scheduler.runNow`. `false`: this process does not run it.
+   * Requests a run of a connection: here, or in the process with the scheduler role, which polls for requests every few
+   * seconds. `again` as for `Scheduler.runNow`. `false`: this process does not run it.
    */
   runSoon(name: ConnectionName, run: WantedRun): Promise<boolean>
-  /** Aborted when the process is to end. */
+  /** Aborted when the process ends. */
   readonly stopping: AbortSignal
-  /** Whether this process has the role of the scheduler. */
+  /** Whether this process has the scheduler role. */
   readonly runsHere: boolean
-  /** Reads config.yaml again, runs what it says, and publishes the change. */
+  /** Reloads config.yaml, applies it, and publishes the change. */
   reload(): Promise<void>
-  /** Runs changes one after the other: each begins with what the previous one wrote. */
+  /** Runs changes one after the other: each starts from the result of the previous one. */
   serialize<T>(work: () => Promise<T>): Promise<T>
   /** Publishes to the app that the sources of the account have changed. */
   publish(): Promise<void>
 }
 
-/** Why sources cannot be changed while another account is open in the app. */
+/** Shown when another account than the synced one is selected. */
 export const OTHER_ACCOUNT = 'Sources on this server sync into a different account.'
 
-/** @throws AppError `forbidden` when the viewer looks at another account than the one that connections fill */
+/** @throws AppError `forbidden` when the viewer has selected another account than the one that connections write to */
 export async function homeOf(context: SourcesContext, { principal }: Viewer): Promise<SourcesHome> {
   const home = await context.home()
   if (home.accountId === principal.accountId) return home
@@ -81,11 +81,11 @@ export function lockedReason({ settings }: SourcesContext, { isAdmin }: Viewer):
   return settings.lockedReason()
 }
 
-/** What the schedulers of a ledger run, so that processes whose config.yaml differ are noticed. */
+/** The connections that the schedulers of a ledger run, to detect processes with different config.yaml files. */
 interface SharedConnections {
-  /** Notes what this process runs, and warns when another one runs something else. */
+  /** Records what this process runs, and warns when another one runs something else. */
   note(connections: readonly Connection[]): Promise<void>
-  /** Whether what runs is something else than this. While nothing was ever run, nothing is. */
+  /** Whether other connections are run than these. While nothing was ever run, nothing differs. */
   differFrom(connections: readonly Connection[]): Promise<boolean>
 }
 
@@ -97,7 +97,7 @@ export function sharedConnections(ledger: Pick<Ledger, 'readFact' | 'writeFact'>
     async note(connections) {
       const mine = digestOf(connections)
       const known = await ledger.readFact(FACT)
-      // What this process noted before is what has just been changed.
+      // The previous record of this process was changed intentionally.
       if (known !== undefined && known !== mine && known !== noted) {
         log.warn(
           { connections: connections.length },
@@ -114,7 +114,7 @@ export function sharedConnections(ledger: Pick<Ledger, 'readFact' | 'writeFact'>
   }
 }
 
-/** Of names, times and what is taken; not of tokens, which need not be the same text. */
+/** A digest of names, schedules and selections, but not of tokens, which may differ. */
 function digestOf(connections: readonly Connection[]): string {
   const all = connections.map((connection) => {
     const { connector, name } = connectionName(connection)

@@ -19,61 +19,59 @@ export interface ConnectionId {
 }
 
 /**
- * The connections of this server as the app shows and changes them. They sync into one account: people of another one
- * see that (`sources`), or get `forbidden`. The routes decide who may change them. What concerns a connection
- * that there is not is refused with `not_found`.
+ * The connections of this server as the app shows and changes them. They sync into one account; other accounts see this
+ * (`sources`), or get `forbidden`. The routes check permissions. Methods for a missing connection reject with
+ * `not_found`.
  */
 export interface SourcesService {
   sources(viewer: Viewer): Promise<Sources>
   connection(viewer: Viewer, id: ConnectionId): Promise<ConnectionDetail>
   fields(viewer: Viewer, connector: string): Promise<FieldList>
   /**
-   * Adds a connection, and has it run. Before anything is written the source is asked whose it is.
-   *
-   * @throws AppError `invalid` when a setting is wrong or the source refuses the access; `conflict` when there is one of this
-   *   name, and when config.yaml is changed by somebody else meanwhile
+   * Adds a connection and starts it. Its source is checked before anything is saved.
+   * @throws AppError `invalid` when a setting is wrong or the source rejects the access; `conflict` for a duplicate
+   * name, or when config.yaml was changed meanwhile
    */
   connect(viewer: Viewer, request: ConnectRequest, signal: AbortSignal): Promise<ConnectAnswer>
-  /** As `connect`, for one that is there. */
+  /** As `connect`, for an existing one. */
   change(viewer: Viewer, id: ConnectionId, request: ChangeRequest, signal: AbortSignal): Promise<Connection>
-  /** What a run would take, with other settings than it has; writes nothing. It ends after a while, or when aborted. */
+  /** What a run would sync with changed settings; saves nothing. Ends after a time limit, or when aborted. */
   preview(viewer: Viewer, id: ConnectionId, request: PreviewRequest, signal: AbortSignal): Promise<Preview>
-  /** The same for a connection that there is not yet. */
+  /** The same for a new connection. */
   previewNew(viewer: Viewer, connector: string, request: PreviewRequest, signal: AbortSignal): Promise<Preview>
-  /** @throws AppError `conflict` when it cannot run here and now */
+  /** @throws AppError `conflict` when it cannot run here now */
   sync(viewer: Viewer, id: ConnectionId, options: { readonly full: boolean }): Promise<void>
   stop(viewer: Viewer, id: ConnectionId): Promise<void>
-  /** How many items are tried again. */
+  /** Returns how many items are retried. */
   retry(viewer: Viewer, id: ConnectionId, options: { readonly forgotten: boolean }): Promise<number>
   /**
-   * Takes a connection out of config.yaml and, with `forget`, everything that came by it out of the memory. Cut off in
-   * between, it is done again.
+   * Removes a connection from config.yaml and, with `forget`, all of its items from the memory. Can be repeated after
+   * an interruption.
    */
   remove(viewer: Viewer, id: ConnectionId, options: RemoveOptions): Promise<RemoveAnswer>
 }
 
 export interface RemoveOptions {
   readonly forget: boolean
-  /** Its grant too, when no other connection is read by it. */
+  /** Including its grant, when no other connection uses it. */
   readonly revoke: boolean
 }
 
 /**
- * Access that people grant in a browser, for the sources of this server.
- *
- * A consent is kept in the store for ten minutes, sealed, under a hash of the `state` that the provider hands back, and bound
- * to the person who began it; any process finishes it, once. The browser comes back by a navigation from another site, which carries no cookie of the session
- * (SameSite=Strict): it gets a page of the app, which then sends the address it ended at with the session's cookie. So what
- * comes back counts only in a session of the person who began: somebody who is lured to a consent that another person began
- * gives nothing away, since that person never sees the code; and an answer made up elsewhere has no `state` that is known.
+ * Grants by browser, for the sources of this server.
+ * A consent is stored for ten minutes, encrypted, under a hash of the `state` that the provider returns, and bound to
+ * the person who started it; any process can finish it, once. The provider's redirect is a cross-site navigation
+ * without the session cookie (SameSite=Strict): it loads a page of the app, which then sends its address with the
+ * cookie. So a response only counts in a session of the person who started: somebody who is lured into another person's
+ * consent gives nothing away, because that person never sees the code; and a forged response has no known `state`.
  */
 export interface GrantsService {
-  /** @param address under which the app is looked at, `http://127.0.0.1:7411` */
+  /** @param address the address of the app, `http://127.0.0.1:7411` */
   grants(viewer: Viewer, address: string): Promise<Grants>
   begin(viewer: Viewer, request: BeginRequest, address: string): Promise<PendingGrant>
-  /** Resolves when there is a code to type; `pending` reports what follows. */
+  /** Resolves when there is a code to enter; `pending` reports the outcome. */
   beginDevice(viewer: Viewer, request: DeviceRequest): Promise<PendingGrant>
-  /** @param address the whole address that the browser ended at */
+  /** @param address the whole address in the browser */
   complete(viewer: Viewer, address: string): Promise<PendingGrant>
   pending(viewer: Viewer, id: string): Promise<PendingGrant>
   giveUp(viewer: Viewer, id: string): Promise<void>

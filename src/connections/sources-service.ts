@@ -59,7 +59,7 @@ function sourceViews(context: SourcesContext): Pick<SourcesService, 'sources' | 
       const home = await homeOf(context, viewer)
       const { known, text } = await findConnection(context, home, ref)
       const detail = await wireConnectionDetail(known, context, home, { grants: await home.grants.list(), text })
-      // Settings can hold secrets, such as the address of a private feed: only administrators see them.
+      // Settings can contain secrets, such as the address of a private feed: only administrators see them.
       return viewer.isAdmin ? detail : { ...detail, fields: [] }
     },
     async fields(viewer, id) {
@@ -98,7 +98,7 @@ function sourceRuns(context: SourcesContext): Pick<SourcesService, 'sync' | 'sto
       const { running, asked, report = '{}' } = known.row ?? {}
       const { ledger } = home.environment
       if (asked !== undefined) await ledger.updateConnection(ref, { asked: null })
-      // A run of another process notices within seconds that its lease is gone, and ends.
+      // A run in another process notices within seconds that its lease was ended, and stops.
       if (running !== undefined) {
         await ledger.endRun(ref, running.holder, { outcome: 'aborted', problem: 'Stopped in the app.', report })
       }

@@ -12,14 +12,14 @@ import { type LiveRuns, noteSyncRun } from './run-activity.ts'
 
 export type RunningScheduler = Pick<Scheduler, 'replace' | 'runNow' | 'abort' | 'runState' | 'isAlive'>
 
-/** Has gauges set before the numbers of this process are read. */
+/** Sets gauges before the metrics of this process are read. */
 interface MetricsReader {
   readWith(part: string, read: (meter: Meter) => Promise<void> | void): void
 }
 
 interface SchedulerParts {
   readonly environment: SyncEnvironment
-  /** Of the memory; absent for that of a service elsewhere. */
+  /** Of the memory; absent for another service. */
   readonly accountId: string | undefined
   readonly service: Service
   readonly runs: LiveRuns
@@ -29,14 +29,13 @@ interface SchedulerParts {
   readonly isAlone: boolean
 }
 
-/** How the holders of its runs begin in leases. */
+/** Prefix of the lease holders of its runs. */
 export const SCHEDULER = 'scheduler'
-/** How soon a run begins that somebody asked for in another process. */
+/** Interval of polling for runs requested in another process. */
 const LOOK_MS = 2_000
 
 /**
- * Runs connections on their schedules, and by hand, until `stack` is disposed.
- *
+ * Runs connections on their schedules and on request, until `stack` is disposed.
  * @param connections those that are not paused
  * @throws SourceError when a socket that a connection listens on cannot be opened
  */
@@ -95,16 +94,15 @@ export async function startScheduler(
   }
 }
 
-/** Of the connector `stream`; its own schema has checked it. */
+/** From the connector `stream`, whose schema has validated it. */
 const withSocket = z.object({ socket: z.union([z.string(), z.number()]) })
 
-/** The sockets of the connector `stream`; disposed, none is open. */
+/** The sockets of the connector `stream`; all are closed when disposed. */
 interface StreamSockets extends AsyncDisposable {
   /**
-   * Listens for lines wherever one of these connections sets a `socket`, and nowhere else. What was acknowledged lies in
-   * the spool, and is memorized by the next run of the connection.
-   *
-   * @throws SourceError `reconfigure` when a socket cannot be opened; those before it are open then
+   * Listens on the `socket` of each of these connections, and nowhere else. Acknowledged lines are in the spool, and
+   * memorized by the next run of the connection.
+   * @throws SourceError `reconfigure` when a socket cannot be opened; the previous ones stay open
    */
   listenFor(connections: readonly Connection[]): Promise<void>
 }
@@ -148,9 +146,8 @@ function socketOf({ connector, config }: Connection, userHome: string): [name: s
 }
 
 /**
- * Sets the gauges of the connections that run here, by connector: of several of one, what is worst.
- *
- * @param startedAt of this process: until then nothing is missed of a connection that never ended well
+ * Sets the gauges of the connections that run here, by connector, with the worst value of several.
+ * @param startedAt start of this process: connections without a successful run count from here
  */
 async function readConnections(
   connections: readonly Connection[],

@@ -14,16 +14,16 @@ import type { SyncEnvironment } from '../sync/connection.ts'
 import type { HomeMemory } from './home-memory.ts'
 import { type GrantParts, openGrants } from './open-grants.ts'
 
-/** The process and the machine it runs on, as connectors see them. */
+/** The process and its machine, as connectors see them. */
 export interface ProcessSurroundings {
   readonly pid: number
   readonly platform: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly userName: string
   readonly userHome: string
-  /** Of the system; everything below it may be seen by others. */
+  /** The system's temporary folder, which others can read. */
   readonly temporaryFolder: string
-  /** Files that the process may have open; absent where nothing limits them. */
+  /** Maximum open files of the process; absent without a limit. */
   readonly openFileLimit?: number | undefined
 }
 
@@ -33,14 +33,14 @@ export interface EnvironmentParts {
   readonly home: HomeMemory
   readonly log: Log
   readonly telemetry?: Telemetry
-  /** Begins the name of this process in leases. */
+  /** Prefix of this process in leases. */
   readonly role: string
   readonly surroundings: ProcessSurroundings
-  /** Of OAuth; tests bring their own. */
+  /** For OAuth requests; tests use their own. */
   readonly providers?: GrantParts['providers']
 }
 
-/** What was granted to the sources of the memory that this home writes to. */
+/** The grants for the memory that this home writes to. */
 export function homeGrants({ config, store, home, log, providers }: EnvironmentParts) {
   const { memoryId } = home
   return openGrants({
@@ -53,10 +53,10 @@ export function homeGrants({ config, store, home, log, providers }: EnvironmentP
   })
 }
 
-/** A rate limit that is over sooner is waited for in the run; after a longer one, another run goes on. */
+/** A run waits for a rate limit up to this long; for a longer one, it ends and another run continues. */
 const PATIENCE_MS = 60_000
 
-/** What runs of connections work with in this process; `stack` removes what it made. */
+/** The environment of runs in this process; `stack` removes what it created. */
 export async function syncEnvironment(parts: EnvironmentParts, stack: AsyncDisposableStack): Promise<SyncEnvironment> {
   const { config, home, store, log, surroundings } = parts
   const { platform, userHome, env } = surroundings

@@ -5,46 +5,45 @@ import type { SyncEnvironment } from '../sync/connection.ts'
 import type { PreviewReport, RunReport, SyncProgress } from '../sync/run-report.ts'
 import type { OAuthGrants } from './oauth/oauth-grants.ts'
 
-/** Synchronization as commands use it; the composition root makes it. */
+/** Synchronization for commands; created by the composition root. */
 export interface SyncService extends AsyncDisposable {
   /**
-   * What `recalld sync` is to run: everything that is configured and not paused, or what is named: a connector (`slack`,
-   * all of its connections) or one connection (`slack/acme`). A connector that needs no settings need not be configured.
-   *
-   * @throws AppError `invalid` for names that are neither, with what there is
+   * The connections for `recalld sync`: all active ones, or the named ones: a connector (`slack`, all of its
+   * connections) or one connection (`slack/acme`). A connector without required settings need not be configured.
+   * @throws AppError `invalid` for other names, listing the available ones
    */
   targets(names: readonly string[]): Promise<readonly SyncTarget[]>
   run(target: SyncTarget, options: SyncRunOptions): Promise<RunReport>
   preview(target: SyncTarget, options: SyncRunOptions): Promise<PreviewReport>
   /**
-   * Waits until what was memorized can be recalled. When no service runs on this home, its work is done here.
-   *
-   * @param onWaiting how many items still wait
+   * Waits until the memorized items can be recalled. Without a running service on this home, they are processed here.
+   * @param onWaiting called with the number of waiting items
    */
   finish(signal: AbortSignal, onWaiting: (waiting: number) => void): Promise<void>
   status(): Promise<readonly ConnectionStatus[]>
-  /** Failed and skipped items of these connections (all, when none are named) are tried at their next run. How many. */
+  /**
+   * Retries failed and skipped items of these connections (all, when none are named) at their next run. Returns how
+   * many.
+   */
   retry(names: readonly string[], options: { readonly forgotten: boolean }): Promise<number>
-  /** Every connector there is, for `recalld connect`. */
+  /** All connectors, for `recalld connect`. */
   connectors(): Promise<readonly ConnectorView[]>
   /**
-   * Asks the source whose account it is, as before every run; reads nothing else.
-   *
-   * @throws AppError `unauthenticated` when the source refuses the token, `invalid` when a setting is wrong, and when it is
-   *   another account than the one that was read under this name until now
+   * Checks the account of the source, as before every run, without reading items.
+   * @throws AppError `unauthenticated` when the source rejects the token, `invalid` when a setting is wrong, or when
+   * the account differs from the one synced under this name
    */
   check(target: SyncTarget, signal?: AbortSignal): Promise<SourceCheck>
-  /** Has it told as activity that somebody wrote this connection to config.yaml, where the account is one of this home. */
+  /** Records as activity that somebody saved this connection in config.yaml, if the account is in this home. */
   note(target: SyncTarget, kind: EntryNews): Promise<void>
   /**
-   * Gets a token by the device flow of the provider; `undefined` when no connector has one.
-   *
+   * Gets a token by the provider's device flow; `undefined` when no connector supports it.
    * @throws AppError `invalid` for a connector without a device flow, `unauthenticated` when the person refused
    */
   authorize?(connector: string, options: DeviceAuthorization): Promise<string>
-  /** Access that is granted in a browser. The home is made where there is none. */
+  /** Grants by browser. The home is created if needed. */
   grants(): Promise<OAuthGrants>
-  /** How the connections of config.yaml get access; those that need none are not among them. */
+  /** How the connections of config.yaml get access; those that need none are omitted. */
   access(): Promise<readonly ConnectionAccess[]>
 }
 
@@ -60,37 +59,37 @@ export interface ConnectionAccess {
   readonly need?: AccessNeed
 }
 
-/** Which grant, and the fewest scopes of it. */
+/** The provider and family, and the minimum scopes. */
 export interface AccessNeed {
   readonly provider: string
   readonly family: string
   readonly scopes: readonly string[]
-  /** Title or id, when config.yaml says which. */
+  /** Title or id, if config.yaml states it. */
   readonly account?: string
 }
 
 export interface SourceCheck {
-  /** For people: `acme (ada@acme.test)`. */
+  /** Display name: `acme (ada@acme.test)`. */
   readonly account: string
-  /** What works less well than it could, with the remedy. */
+  /** Problems that do not stop it, with the remedy. */
   readonly warnings: readonly string[]
 }
 
 export interface DeviceAuthorization {
-  /** Of the app that the person registered at the provider. */
+  /** Of the app that the person registered with the provider. */
   readonly clientId: string
-  /** Where the provider answers, when not at its standard address. */
+  /** The provider's address, if not the standard one. */
   readonly apiUrl?: string
-  /** The person opens the address and types the code there. */
+  /** Shows the address to open and the code to enter. */
   readonly onCode: (userCode: string, url: string) => void
 }
 
 export interface SyncTarget {
   readonly connector: string
   readonly name: string
-  /** Of the connector, for people: `Slack`; its id is shown when absent. */
+  /** Display name of the connector: `Slack`; its id is shown when absent. */
   readonly title?: string
-  /** What is wrong with its settings: it cannot run, and every attempt ends with this. */
+  /** The error in its settings, which makes every run fail. */
   readonly mistake?: string
 }
 
@@ -103,7 +102,7 @@ export interface SyncRunOptions {
 export const CONNECTION_STATES = [
   'healthy',
   'running',
-  'incomplete', // the last run did not take everything; it is tried again
+  'incomplete', // The last run was incomplete; it is retried.
   'waiting', // for a rate limit
   'needs attention',
   'paused',
@@ -112,7 +111,7 @@ export const CONNECTION_STATES = [
 ] as const
 export type ConnectionState = (typeof CONNECTION_STATES)[number]
 
-/** As `recalld status --json` prints it. Times are ISO 8601, UTC. */
+/** The format of `recalld status --json`. Times are ISO 8601, UTC. */
 export interface ConnectionStatus {
   readonly connector: string
   readonly name: string
@@ -123,31 +122,31 @@ export interface ConnectionStatus {
   readonly last_run_at: string | null
   readonly last_success_at: string | null
   readonly next_run_at: string | null
-  /** Remembered, will be tried again, cannot be taken. */
+  /** Counts of remembered, retried and skipped items. */
   readonly items: number
   readonly failed: number
   readonly skipped: number
-  /** Most frequent first. `message` where the code says too little. */
+  /** Most frequent first. `message` if the code is not specific enough. */
   readonly skip_reasons: readonly {
     readonly code: ErrorCode | null
     readonly message?: string
     readonly count: number
   }[]
   readonly settling: number
-  /** How many partitions were read to their end without an error, of all. */
+  /** How many partitions were read completely without an error, of all. */
   readonly coverage: { readonly complete: number; readonly total: number }
-  /** Partitions with something to tell. */
+  /** Partitions with a problem. */
   readonly partitions: readonly { readonly partition: string; readonly error: string; readonly since: string | null }[]
   readonly failures: readonly {
     readonly item: string
     readonly error: string
     readonly next_attempt_at: string | null
   }[]
-  /** Age of the oldest cursor, in seconds, and from when on it is in danger. */
+  /** Age of the oldest cursor in seconds, and the age at which it is at risk. */
   readonly cursor_age_s: number | null
   readonly cursor_limit_s: number | null
   readonly warnings: readonly string[]
-  /** What is wrong, and what the person should do; null when nothing. */
+  /** The problem and the remedy; null without a problem. */
   readonly problem: string | null
   readonly remedy: string | null
 }
@@ -159,25 +158,25 @@ export interface ConnectorView {
   readonly configured: readonly string[]
   /** Works without settings. */
   readonly standalone: boolean
-  /** Has the setting `paths`: the folders that it reads. */
+  /** Has the setting `paths` with folders to read. */
   readonly takesPaths: boolean
   readonly needs: string
-  /** How the person gets a token of their own, where the connector says so. */
+  /** How to create a token, if the connector states it. */
   readonly tokenSteps?: readonly string[]
-  /** What a new connection needs, when the connector can use a grant; no scopes when it needs settings first. */
+  /** The grant that a new connection needs, if the connector can use one; no scopes if it needs settings first. */
   readonly grant?: Omit<AccessNeed, 'scopes' | 'account'> & { readonly scopes?: readonly string[] }
 }
 
-/** A home that a command synchronizes with, beside a service that may be running on it. */
+/** An open home for a command's synchronization, while a service may be running on it. */
 export interface SyncHome {
   readonly environment: SyncEnvironment
   readonly grants: OAuthGrants
-  /** Has a run that ended told as activity, where the account is one of this home. */
+  /** Records the end of a run as activity, if the account is in this home. */
   note(report: RunReport): void
-  /** The same for what somebody did at the command line. */
+  /** The same for an action on the command line. */
   noteByHand(entry: ActivityEntry): void
-  /** Items that were memorized and cannot be recalled yet; `soon`: whether that will change within seconds. */
+  /** Memorized items that cannot be recalled yet; `soon`: whether that takes only seconds. */
   backlog(sourceTypes: ReadonlySet<SourceType>): Promise<{ readonly waiting: number; readonly soon: boolean }>
-  /** Has waiting items processed here when no other process does. */
+  /** Processes waiting items here when no other process does. */
   work(): Promise<void>
 }

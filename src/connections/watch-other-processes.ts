@@ -3,10 +3,10 @@ import type { LiveEvents } from '../service/live-events.ts'
 import type { Store } from '../store/store.ts'
 import type { SourcesHome } from './sources-context.ts'
 
-/** Nobody waits for what the command line does; but a page that never moves looks broken. */
+/** The command line is not urgent, but a page that never updates looks broken. */
 const LOOK_MS = 2_000
 
-/** Publishes what other processes did: runs of the command line and new grants. Costs nothing without subscribers. */
+/** Publishes changes by other processes: runs of the command line and new grants. Costs nothing without subscribers. */
 export function watchOtherProcesses(
   parts: {
     readonly store: Store
@@ -37,7 +37,7 @@ export function watchOtherProcesses(
     const isNews = found !== digest || isElsewhere
     mark = now
     digest = found
-    // Changes from before the first subscriber are published too: the page may have been loaded earlier.
+    // Includes changes before the first subscriber, because the page may have been loaded earlier.
     if (!isNews || accountId === undefined) return
     live.publish({ type: 'sources' }, accountId)
     if (isElsewhere) live.publish({ type: 'items' }, accountId)

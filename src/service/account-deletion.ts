@@ -6,9 +6,9 @@ import { findAccount } from './accounts.ts'
 import { SERVER } from './activity.ts'
 import type { HeldGrant, ServiceContext } from './service-context.ts'
 
-/** While nothing can be done but wait, it is looked again so often. */
+/** Interval of checks while waiting is all that can be done. */
 const WAIT_MS = 500
-/** Nobody waits longer for providers, whatever they answer. */
+/** Maximum wait for providers. */
 const WITHDRAW_MS = 5_000
 
 interface DeletionRequest {
@@ -16,33 +16,31 @@ interface DeletionRequest {
   /** As for keys. */
   readonly by?: ActivityActor
   readonly onStep?: (step: DeletionStep) => void
-  /** Providers that may still list an access of the account: they did not confirm its end. */
+  /** Providers that did not confirm the revocation of a grant, and may still list it. */
   readonly onLeftGrants?: (providers: readonly string[]) => void
 }
 
 /** Deleting accounts with everything in them. */
 export interface AccountDeletionUseCases {
   /**
-   * From the beginning on nothing of the account is seen; resolves when all of it is gone and that was checked. What was cut
-   * off, `resume` continues.
-   *
-   * @throws AppError `not_found`, or `conflict` when people would remain on this server and none of them manages it;
-   *   `unavailable` while the object storage is
+   * The account is hidden immediately; resolves when all of it is deleted and verified. `resume` continues an
+   * interrupted deletion.
+   * @throws AppError `not_found`, or `conflict` when the remaining people would have no administrator; `unavailable`
+   * while the object storage is
    */
   run(request: DeletionRequest): Promise<DeletionReceipt>
   /**
-   * The same for callers that cannot wait long: `undefined` when it has started and is left to `resume`, because `patience` was
-   * aborted or the object storage is unavailable.
-   *
+   * The same for callers that cannot wait long: `undefined` when it has started and continues in `resume`, because
+   * `patience` was aborted or the object storage is unavailable.
    * @throws AppError `not_found`, `conflict` as above
    */
   start(request: DeletionRequest, patience: AbortSignal): Promise<DeletionReceipt | undefined>
   /**
-   * Continues unfinished deletions, the oldest first, until `signal` is aborted. How many accounts are gone
-   * now; failures are logged, and left to the next call like deletions that have to wait.
+   * Continues unfinished deletions, the oldest first, until `signal` is aborted. Returns the number of deleted
+   * accounts; failed and waiting deletions are logged, and left to the next call.
    */
   resume(signal: AbortSignal): Promise<number>
-  /** Of accounts that are gone, newest first. */
+  /** Receipts of deleted accounts, newest first. */
   receipts(): Promise<readonly DeletionReceipt[]>
 }
 
@@ -91,7 +89,7 @@ export function accountDeletion(context: ServiceContext): AccountDeletionUseCase
   }
 }
 
-/** `undefined` when it was not to go on before there was a receipt. */
+/** `undefined` when aborted before there was a receipt. */
 async function goOn(
   context: ServiceContext,
   accountId: string,
@@ -110,14 +108,14 @@ async function waited({ waits = false }: DeletionStep): Promise<true> {
   return true
 }
 
-/** Returns the id of the account. One whose deletion was begun is not found as an account any more. */
+/** Returns the id of the account, also while it is being deleted. */
 async function beginOnce(
   context: ServiceContext,
   { account, by = SERVER, onLeftGrants }: Omit<DeletionRequest, 'onStep'>,
 ): Promise<string> {
   if ((await context.store.deletions.pending()).includes(account)) return account
   const { accountId } = await findAccount(context, account)
-  // The first commit removes them, and is not sure to be made.
+  // The first commit deletes the grants, so they are read before.
   const held = await heldGrants(context, accountId)
   await begin(context, accountId, by)
   const left = await withdrawAll(context, accountId, held)
@@ -134,7 +132,7 @@ async function heldGrants({ grants, log }: ServiceContext, accountId: string): P
   }
 }
 
-/** Nothing of it keeps the deletion from going on. Returns the providers that did not confirm it. */
+/** Its errors do not stop the deletion. Returns the providers that did not confirm it. */
 async function withdrawAll(
   { log }: ServiceContext,
   accountId: string,
@@ -172,7 +170,10 @@ function done({ log }: ServiceContext, receipt: DeletionReceipt): DeletionReceip
 
 export type DeletionReceiptJson = ReturnType<typeof deletionReceiptJson>
 
-/** A receipt as it is printed, and shown to whoever deleted an account: times are ISO 8601, `verified` are rows that were found afterwards. */
+/**
+ * A receipt as it is printed, and shown to whoever deleted the account: times are ISO 8601, `verified` counts remaining
+ * rows.
+ */
 export function deletionReceiptJson(receipt: DeletionReceipt) {
   const { items, memories, bytes } = receipt
   return {

@@ -7,18 +7,18 @@ import type { ServiceContext } from './service-context.ts'
 import { checkedName } from './upload-checks.ts'
 
 export interface AccountUseCases {
-  /** The key is in this result and nowhere else. */
+  /** The key is only in this result. */
   create(account: {
     name: string
     userName: string
     timeZone?: string
   }): Promise<{ accountId: string; userId: string; key: string }>
-  /** The same where there is no account yet; of processes that start together, one makes it. `undefined`: there is one. */
+  /** The same for an empty store; of processes that start together, one creates it. `undefined`: an account exists. */
   createFirst(
     ...account: Parameters<AccountUseCases['create']>
   ): Promise<Awaited<ReturnType<AccountUseCases['create']>> | undefined>
   list(): Promise<AccountView[]>
-  /** What is absent stays as it is; `by` as for keys. */
+  /** Absent fields are unchanged; `by` as for keys. */
   update(change: { account: string; name?: string; timeZone?: string; by?: ActivityActor }): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export interface AccountView {
   readonly createdAt: string
 }
 
-/** Name of the key every account begins with. */
+/** Name of the first key of every account. */
 const DEFAULT_KEY_NAME = 'default'
 const SELF_HOSTED = 'self-hosted'
 
@@ -76,14 +76,13 @@ export function accountUseCases(context: ServiceContext): AccountUseCases {
   }
 }
 
-/** The plan of self-hosted accounts, which nobody bills. */
+/** The plan of self-hosted accounts, without billing. */
 function hostsPlan({ plans }: ServiceContext): string {
   return plans.byName.has(SELF_HOSTED) ? SELF_HOSTED : plans.standard
 }
 
 /**
- * What a new account begins with; its key is in the result and nowhere else.
- *
+ * The initial data of a new account; its key is only in this result.
  * @throws AppError `invalid`
  */
 export function newAccountRows(
@@ -103,9 +102,8 @@ export function newAccountRows(
 }
 
 /**
- * The account an administrator means: by id, or the only one there is.
- *
- * @throws AppError `not_found`, or `invalid` when it has to be named
+ * The account with this id, or the only one.
+ * @throws AppError `not_found`, or `invalid` when there are several and none is named
  */
 export async function findAccount(context: ServiceContext, accountId: string | undefined): Promise<AccountRow> {
   const { admin } = context.store

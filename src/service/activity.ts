@@ -27,14 +27,14 @@ export interface ActivityOptions {
   readonly live?: LiveEvents | undefined
   /** A text without its secrets. */
   readonly redact: (text: string) => string
-  /** How long entries are kept; 0: questions are not recorded at all, and the rest as long as by default. */
+  /** Retention of entries; 0: questions are not recorded at all, and the rest is kept for the default. */
   readonly days: number
-  /** How long acts of administration are kept. */
+  /** Retention of administrative entries. */
   readonly administrationDays: number
   readonly flushMs: number
 }
 
-/** Of each account; older everyday entries are deleted. */
+/** Per account; older everyday entries are deleted. */
 const MOST_ENTRIES = 50_000
 const QUESTION_MAX_CHARACTERS = 300
 const DAY_MS = 86_400_000
@@ -67,12 +67,12 @@ export class Activity {
     if (this.#pending.length > MOST_PENDING) this.#pending = withoutExcess(this.#pending)
   }
 
-  /** The same for a key or a signed-in person; of connectors, runs are noted and not each call. */
+  /** The same for a key or a signed-in person; for connectors, runs are recorded instead of calls. */
   noteOf(principal: Principal, entry: ActivityEntry): void {
     if (!principal.isConnector) this.note(principal.accountId, actorOf(principal), entry)
   }
 
-  /** Newest first. Members see that others asked, not what. */
+  /** Newest first. Members see that others asked, but not what. */
   async page({ accountId, personId, role }: ActivityViewer, query: ActivityQuery): Promise<ActivityRow[]> {
     const rows = await this.#scoped(accountId).page(query)
     return role === 'owner' ? rows : rows.map((row) => withoutQuestion(row, personId))
@@ -83,14 +83,14 @@ export class Activity {
   }
 
   async flush(): Promise<void> {
-    // A failed write is reported to its caller; its entries are back in memory and go out with this one.
+    // A failed write is reported to its caller; its entries return to memory and are written by the next one.
     while (this.#writing !== undefined) await this.#writing.catch(() => undefined)
     if (this.#pending.length === 0) return
     this.#writing = this.#write()
     await this.#writing
   }
 
-  /** Waits until acts of administration are written; a failure is logged, and tried again later. */
+  /** Waits until administrative entries are written; a failure is logged, and retried later. */
   async recorded(): Promise<void> {
     try {
       await this.#writing
@@ -100,7 +100,7 @@ export class Activity {
     }
   }
 
-  /** Stops the timer and writes what is left. */
+  /** Stops the timer and writes the remaining entries. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
     await this.flush()
@@ -141,16 +141,16 @@ export class Activity {
   }
 }
 
-/** What is done by no key and by nobody who is signed in. */
+/** The actor for actions without a key or a signed-in person. */
 export const SERVER = { type: 'server' } as const satisfies ActivityActor
 
-/** The holder of a key or the signed-in person, as activity names them. */
+/** The owner of the key or the signed-in person, as activity names them. */
 export function actorOf({ keyId, keyName, person }: Principal): ActivityActor {
   if (person !== undefined) return { type: 'person', ...person }
   return { type: 'key', id: keyId, ...(keyName !== undefined && { name: keyName }) }
 }
 
-/** Uploads of one actor to one source that came together are one entry, where the last of them is. */
+/** Consecutive uploads of one actor to one source form one entry, at the position of the last. */
 function mergeUploads(noted: readonly NewActivity[]): readonly NewActivity[] {
   const together = new Map<string, NewActivity>()
   for (const [index, one] of noted.entries()) {
@@ -168,7 +168,7 @@ function mergeUploads(noted: readonly NewActivity[]): readonly NewActivity[] {
   return [...together.values()]
 }
 
-/** Questions without secrets, and short. Given its own result, it changes nothing. */
+/** Questions without secrets, and short. Idempotent. */
 function presentable(entry: ActivityEntry, redact: (text: string) => string): ActivityEntry {
   if ((entry.kind !== 'recall' && entry.kind !== 'ask') || entry.text === null) return entry
   const characters = [...redact(entry.text)]

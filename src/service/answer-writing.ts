@@ -10,16 +10,16 @@ import type { Refinements } from '../store/refinements/refinements.ts'
 import type { Principal } from './principal.ts'
 import { ModelPause } from './question-models.ts'
 
-/** The language model that words answers, and how. */
+/** The language model that writes answers, and its instructions. */
 export interface AnswerModel {
   readonly model: LanguageModel
-  /** What the model is to do. */
+  /** The prompt of the model. */
   readonly instructions: string
-  /** How long to wait for an answer to a question. */
+  /** Time limit for an answer to a question. */
   readonly limitMs: number
-  /** Of each account, together with all else that the model is used for. */
+  /** Per account, shared with all other uses of the model. */
   readonly budget?: { readonly tokensPerDay?: number; readonly dollarsPerDay?: number }
-  /** Aborted: the service stops, and answers under way are quotations. */
+  /** Aborted when the service stops; pending answers become quotations. */
   readonly stopping?: AbortSignal | undefined
 }
 
@@ -31,28 +31,27 @@ export interface AnswerWritingOptions extends AnswerModel {
 
 /** Enough for the best passages; more makes answers slower and no better. */
 const MOST_PASSAGE_TOKENS = 3_000
-/** With less there may be a passage that fits nowhere. */
+/** With less, a passage might not fit at all. */
 const LEAST_PASSAGE_TOKENS = 700
 /** A question of 1,000 characters; in scripts without spaces each is a token. */
 const QUESTION_TOKENS = 1_000
-/** The schema, which providers send along or the model is shown, and the lines around passages. */
+/** The schema, sent by providers or shown to the model, and the lines around passages. */
 const FRAME_TOKENS = 300
-/** An answer that is to be repaired is sent back, with what is wrong with it. */
+/** An answer to be repaired is sent back with its errors. */
 const REPAIR_TOKENS = 1_000
 
 /**
- * Answers by a language model, for a person who waits: in time, within the budget of the day, and never asked again while
- * it is down.
- *
- * @throws AppError `invalid` when the model takes too little at once
+ * Answers by a language model, for a person who waits: within the time limit and the daily budget, and not while the
+ * model is unavailable.
+ * @throws AppError `invalid` when the input limit of the model is too small
  */
 export function createAnswerWriting(options: AnswerWritingOptions): (principal: Principal) => AnswerWriter {
   const { model, instructions } = options
   const taken = estimateTokens(instructions) + FRAME_TOKENS + QUESTION_TOKENS + REPAIR_TOKENS
   const room = model.maxInputTokens - taken
   if (room < LEAST_PASSAGE_TOKENS) {
-    const least = `raise max_input_tokens to ${taken + LEAST_PASSAGE_TOKENS} or more, or leave ask out of use`
-    throw new AppError('invalid', `${model.id} cannot answer questions within its limits: ${least}.`)
+    const least = `raise max_input_tokens to ${taken + LEAST_PASSAGE_TOKENS} or more, or remove ask from use`
+    throw new AppError('invalid', `${model.id} can't answer questions within its limits: ${least}.`)
   }
   const writing = new AnswerWriting(options)
   return (principal) => ({
@@ -67,7 +66,7 @@ interface Asked {
   readonly signal: AbortSignal | undefined
 }
 
-/** What a call may cost at most, kept free while it is under way. */
+/** The maximum cost of a call, reserved while it runs. */
 interface Reservation extends Day {
   readonly tokens: number
   readonly microDollars: number
@@ -122,7 +121,7 @@ class AnswerWriting {
     return value
   }
 
-  /** `undefined`: what was spent, what answers under way may cost and this one together pass a limit. */
+  /** `undefined`: the spending, the reservations of running calls and this one together exceed a limit. */
   async #reserve(day: Day, { message }: Asked): Promise<Reservation | undefined> {
     const { budget, model, instructions, spending } = this.#options
     const inputTokens = estimateTokens(instructions) + FRAME_TOKENS + estimateTokens(message)
@@ -134,7 +133,7 @@ class AnswerWriting {
     }
     const before = new Set(this.#reserved)
     const spent = budget === undefined ? [] : await spending.spent(day.accountId, day.day)
-    // One that has ended since may not be in what was spent: rather twice than not at all.
+    // A call that has just ended may not be in the spending yet; it is better counted twice than not at all.
     const others = [...before.union(this.#reserved)].filter(
       (one) => one.accountId === day.accountId && one.day === day.day,
     )
@@ -151,12 +150,12 @@ class AnswerWriting {
     return reservation
   }
 
-  /** Shown to the person; the log gets the sentence of the model contract, which holds nothing that was sent. */
+  /** Shown to the person; the log gets the model's error message, which never contains what was sent. */
   #failed(error: unknown, isSlow: boolean): string {
     const { model, log, limitMs } = this.#options
     const failure = error instanceof AppError ? error : undefined
     const problem = isSlow ? `it took longer than ${limitMs / 1_000} seconds` : problemOf(failure)
-    // It has answered, if with nonsense: another question may fare better.
+    // An invalid answer is still an answer, so the next question may work.
     if (failure?.code !== 'unreadable' || isSlow) this.#pause.begin(problem, failure?.retryAfterSeconds)
     const fields = { err: error, model: model.id, problem }
     if (failure === undefined && !isSlow) log.error(fields, 'calling the language model failed because of a defect')
@@ -176,7 +175,7 @@ class AnswerWriting {
     try {
       await spending.storeSpending(accountId, { ...call, sourceType: 'ask' })
     } catch (error) {
-      // The answer is ready and must not be lost to this failure.
+      // The answer is ready and must not be lost because of this failure.
       log.error({ err: error, accountId, ...call }, 'the cost of an answer could not be recorded')
     }
   }

@@ -11,12 +11,12 @@ import { boundTimes, checkedQuery, DEFAULT_RECALL_LIMIT, QUERY_MAX_CHARACTERS, r
 import type { ServiceContext } from './service-context.ts'
 
 export const CONTEXT_MAX_CHARACTERS = 4_000
-/** A question that needs what was said before: `and when was that?`, `why?`, `who told her?` */
+/** A question that depends on the conversation: `and when was that?`, `why?`, `who told her?` */
 const GOES_ON =
   /^\W*(?:and|but|so|what about|how about|why|when|where|who)\W*(?:was|is|did|were|does)?\W*(?:that|it|this|he|she|they|so|then|there|not)?\W*$|^\W*(?:and|what about|how about)\b|\b(?:it|that|those|he|she|they|him|her|them|there)\b/i
 const MOST_LAST_WORDS = 300
 
-/** The question, with the previous turn where it is a follow-up. */
+/** The question, combined with the previous turn for a follow-up. */
 function withContext(text: string, context: string | undefined): string {
   const last = context?.trim().slice(-MOST_LAST_WORDS) ?? ''
   return last === '' || !GOES_ON.test(text) ? text : `${text} ${last}`.slice(0, QUERY_MAX_CHARACTERS).toWellFormed()
@@ -39,7 +39,7 @@ export async function ask(...asked: Parameters<typeof answer>): Promise<AskResul
   }
 }
 
-/** As `ask`, with the memories that are cited. */
+/** As `ask`, with the cited memories. */
 export async function answer(
   context: ServiceContext,
   asks: AskLimit,

@@ -19,14 +19,14 @@ export interface BillingUseCases {
     status?: 'active' | 'past_due'
     by?: ActivityActor
   }): Promise<BillingView>
-  /** Those there are to choose from. */
+  /** The available plans. */
   plans(): readonly PlanView[]
 }
 
 interface PlanView {
   readonly name: string
   readonly title: string
-  /** What is left out is unlimited. */
+  /** Absent quotas are unlimited. */
   readonly quotas: Readonly<Record<string, number | undefined>>
 }
 
@@ -38,7 +38,7 @@ export interface BillingView {
   readonly usage: Readonly<Record<string, { readonly used: number; readonly allowed: number | null }>>
 }
 
-/** What a request does. */
+/** The metered use of a request. */
 export type Use = 'upload' | 'recall' | 'ask' | 'read'
 
 const MONTHLY = [
@@ -51,7 +51,6 @@ const CHANGE_PLAN = 'on the Usage page of the app'
 
 /**
  * Specification 5.7. Reads the store only when the plan limits this use.
- *
  * @throws AppError `payment_required`, naming the quota and the remedy
  */
 export async function checkBilling(context: ServiceContext, principal: Principal, use: Use): Promise<void> {
@@ -71,8 +70,8 @@ export async function checkBilling(context: ServiceContext, principal: Principal
 }
 
 /**
- * Counts one use, and takes it back when the work fails. Checked once more without a wait between check and count, so
- * that requests that came together cannot pass the quota together.
+ * Counts one use, and uncounts it when the work fails. Checked again without a wait between check and count, so that
+ * concurrent requests cannot exceed the quota together.
  */
 export async function metered<Result>(
   context: ServiceContext,
@@ -95,13 +94,13 @@ export async function metered<Result>(
   }
 }
 
-/** Whether uploads of this account have to be checked one after another. */
+/** Whether uploads of this account must be checked one after another. */
 export function limitsUploads(context: ServiceContext, principal: Principal): boolean {
   const { quotas } = planOf(context, principal)
   return quotas.items !== undefined || quotas.storage_bytes !== undefined || quotas.uploads_per_month !== undefined
 }
 
-/** @throws AppError `payment_required` when so much more would pass the plan's `items` or `storage_bytes` */
+/** @throws AppError `payment_required` when this would exceed the plan's `items` or `storage_bytes` */
 export async function checkStorage(
   context: ServiceContext,
   principal: Principal,
@@ -174,28 +173,28 @@ async function view(
 }
 
 export interface UsageUseCases {
-  /** Of the last days of an account, today included; counts that are still in memory too. */
+  /** For the last days of an account, including today and counts still in memory. */
   byDay(query: { account?: string; days: number }): Promise<UsageByDay>
 }
 
 export interface UsageByDay {
-  /** YYYY-MM-DD, UTC; oldest first, also days on which nothing was done. */
+  /** YYYY-MM-DD, UTC; oldest first, including days without use. */
   readonly days: readonly string[]
-  /** One for each day, key and metric with any. Keys may be deleted since. */
+  /** One for each day, key and metric with use. Keys may have been deleted. */
   readonly counts: readonly UsageCount[]
   readonly spending: {
     /** As `days`, but in the time zone of the account. */
     readonly days: readonly string[]
     readonly timeZone: string
     readonly uses: readonly DaySpending[]
-    /** Absent: no language model is used. */
+    /** Absent: no language model is configured. */
     readonly model?: PaidModel
   }
 }
 
 const DAY_MS = 86_400_000
 
-/** What was done and what language models have cost on each of the last days. */
+/** Use and language model cost of each of the last days. */
 export function usageUseCases(context: ServiceContext): UsageUseCases {
   const { store, usage, clock, paidModel } = context
   return {

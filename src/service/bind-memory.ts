@@ -4,9 +4,8 @@ import type { Principal } from './principal.ts'
 import type { Service } from './service.ts'
 
 /**
- * The service as one key sees it: the `Memory` that MCP and connectors in this process work with.
- *
- * @param principal who asks, or how to find out before each call, so that a change of the key takes effect at once
+ * The service for one key: the `Memory` that MCP and connectors in this process use.
+ * @param principal the caller, or a function called before each request, so that key changes take effect at once
  */
 export function bindMemory(
   service: Service,

@@ -47,28 +47,28 @@ export interface ServiceOptions {
   readonly store: Store
   /** The built-in one. */
   readonly embedder: Embedder
-  /** The one that is plugged in; questions are asked in its space when that is the active one. */
+  /** The configured one; questions use its space when that is active. */
   readonly pluggedIn?: () => Embedder | undefined
-  /** Orders what was found. Absent: the built-in mix does. */
+  /** Orders results. Absent: the built-in ranking does. */
   readonly reranker?: Reranker
-  /** Words answers. Absent: they are quotations. */
+  /** Writes answers. Absent: they are quotations. */
   readonly answerModel?: AnswerModel
-  /** The language model whose costs are shown, whatever it is used for. */
+  /** The language model whose costs are shown, for all its uses. */
   readonly paidModel?: PaidModel
   readonly log: Log
   /** From plans.yaml, by `loadPlans`. */
   readonly plans: Plans
-  /** Tells text from documents and other formats by the bytes of an upload. */
+  /** Distinguishes text, documents and other formats by the bytes of an upload. */
   readonly classify: UploadClassifier
-  /** A text without its secrets, for the questions that activity shows. */
+  /** Removes secrets from questions before they are stored as activity. */
   readonly redact: (text: string) => string
-  /** Tells the people who look at the app. */
+  /** Notifies the open pages of the app. */
   readonly live?: LiveEvents
-  /** Is withdrawn when an account is deleted. */
+  /** Revoked when an account is deleted. */
   readonly grants?: AccountGrants
   /** Absent: no fence is recognized later. */
   readonly fences?: FenceKeys
-  /** Of the disk that the store is on; absent where it is on no disk of this machine. */
+  /** Free space of the store's disk; absent when the disk is on another machine. */
   readonly freeBytes?: () => Promise<number>
   readonly settings?: Partial<ServiceSettings>
   readonly telemetry?: Telemetry
@@ -76,12 +76,11 @@ export interface ServiceOptions {
   readonly newId?: () => string
 }
 
-// An import sends many at a time and waits for them; of eight at once some were refused after half a second.
+// An import sends many at a time and waits for them; with a limit of eight, some were refused after half a second.
 const UPLOAD_BURST_MS = 2_000
 
 /**
- * The use cases over one store. It owns a timer only; `close` it before the store.
- *
+ * The use cases over one store. It only owns a timer; `close` it before the store.
  * @throws AppError `invalid` when the limits of the model leave no room for an answer
  */
 export function createService(options: ServiceOptions): Service {

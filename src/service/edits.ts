@@ -15,7 +15,7 @@ export const CORRECTION_MAX_CHARACTERS = 4_000
 
 type Bound = { [Name in 'correct' | 'undoCorrection' | 'pin' | 'unpin']: EditableMemory[Name] }
 
-/** What an owner puts right: see `EditableMemory`. */
+/** Corrections by an owner: see `EditableMemory`. */
 export type EditUseCases = {
   [Name in keyof Bound]: (principal: Principal, ...rest: Parameters<Bound[Name]>) => ReturnType<Bound[Name]>
 }
@@ -28,7 +28,7 @@ export function editUseCases(context: ServiceContext, memorize: ReturnType<typeo
       const { sourceType, at, customId } = found
       const edits = await context.store.scoped(principal.scope).edits.list()
       const stated = statedCorrection(found, edits)
-      // A correction of a correction is one of what that corrects.
+      // A correction of a correction corrects the original memory.
       const { itemId, passage } = stated ?? { itemId: found.itemId, passage: memoryPassage(found.content) }
       const upload: CorrectionUpload = {
         ...{ body: correctionBody(corrected, at), fileName: 'correction.md', contentType: 'text/markdown' },
@@ -65,7 +65,7 @@ export function editUseCases(context: ServiceContext, memorize: ReturnType<typeo
   }
 }
 
-/** Forgets the correction that a memory states, else all of it. Returns how many. */
+/** Deletes the correction that a memory states, otherwise all corrections of the memory. Returns how many. */
 async function forgetCorrections(
   context: ServiceContext,
   principal: Principal,
@@ -86,7 +86,7 @@ interface FoundMemory extends LibraryMemory {
   readonly sourceType: SourceType
 }
 
-/** @throws AppError `not_found` when the sources of the key hold no such memory */
+/** @throws AppError `not_found` when the sources of the key have no such memory */
 async function findMemory(
   context: ServiceContext,
   principal: Principal,
@@ -115,12 +115,12 @@ function checkedText(text: string): string {
   throw new AppError('invalid', `text must be at most ${CORRECTION_MAX_CHARACTERS} characters`, { field: 'text' })
 }
 
-/** In the app the person who is signed in, else the user of the account. */
+/** In the app the signed-in person, otherwise the account's user. */
 function editorName({ person, userName, keyName, userId }: Principal): string {
   return person?.name ?? userName ?? keyName ?? userId
 }
 
-/** Dated as what it corrects, so that a question for that time finds it. */
+/** Has the date of the corrected memory, so that questions about that time find it. */
 function correctionBody(text: string, at: Date | undefined): Uint8Array {
   return new TextEncoder().encode(at === undefined ? text : `---\ndate: ${at.toISOString()}\n---\n${text}`)
 }

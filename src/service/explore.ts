@@ -10,7 +10,10 @@ import type { Principal } from './principal.ts'
 import { customId, editFields, findMemories, memoryCopy, supersededMemory } from './recall.ts'
 import type { ServiceContext } from './service-context.ts'
 
-/** Recall and ask for the pages of the web app: with reasons, matches and numbers. Counted and billed as the others. */
+/**
+ * Recall and ask for the pages of the web app, with explanations, matches and timings. Metered and billed like the
+ * others.
+ */
 export interface ExploreUseCases {
   recall(principal: Principal, query: ExploreQuery, options?: CallOptions): Promise<RecallAnswer>
   ask(principal: Principal, question: { readonly text: string }, options?: CallOptions): Promise<AskAnswer>
@@ -20,7 +23,7 @@ export interface ExploreUseCases {
 export interface ExploreQuery extends Omit<RecallQuery, 'source'> {
   /** Absent or empty: all. */
   readonly sources?: readonly SourceType[]
-  /** Somebody who says it or takes part in it: a name, a part of it, or how a part begins. */
+  /** A speaker or participant: a name, part of one, or the start of a part. */
   readonly person?: string
 }
 
@@ -35,10 +38,10 @@ export function exploreUseCases(context: ServiceContext, asks: AskLimit): Explor
   }
 }
 
-/** People shown to choose from. */
+/** Number of people to choose from. */
 const MOST_PEOPLE = 20
 
-/** As `recall`, for a person who looks at the results. */
+/** As `recall`, for display to a person. */
 async function exploreRecall(
   context: ServiceContext,
   principal: Principal,
@@ -54,7 +57,7 @@ async function exploreRecall(
   }
   const { found } = await findMemories(context, principal, wanted, options)
   const { explanation, memories, notice } = found
-  if (explanation === undefined) throw new Error('a recall that was to explain itself did not')
+  if (explanation === undefined) throw new Error('the recall returned no explanation')
   const terms = new Set(explanation.words.map(({ term }) => term))
   const results = memories.map((memory) => foundMemory(memory, explanation, terms))
   return {
@@ -68,7 +71,7 @@ async function exploreRecall(
   }
 }
 
-/** As `ask`, with the memories that are cited. */
+/** As `ask`, with the cited memories. */
 async function exploreAnswer(...asked: Parameters<typeof answer>): Promise<AskAnswer> {
   const { text, abstained, citations, notice } = await answer(...asked)
   return {

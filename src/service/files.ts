@@ -46,7 +46,7 @@ function fileRecord(item: ItemRow, title: string | undefined): FileRecord {
   }
 }
 
-/** The original bytes. Without a source type, the newest item of that id among the sources of the key. */
+/** The original bytes. Without a source type, the newest item with that id among the sources of the key. */
 export async function download(
   context: ServiceContext,
   principal: Principal,
@@ -66,7 +66,7 @@ export async function download(
   return { body, contentType: item.contentType, fileName: item.fileName }
 }
 
-/** Gone from recall when this resolves, also when it was still being processed. */
+/** Removed from recall when this resolves, even if it was still being processed. */
 export async function forget(
   context: ServiceContext,
   principal: Principal,

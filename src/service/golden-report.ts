@@ -1,13 +1,13 @@
 import type { GoldenRank } from '../store/golden/golden.ts'
 
-/** What a run is worth, over the questions that have an item. */
+/** The summary of a run, over the questions with an item. */
 export interface GoldenSummary {
   readonly asked: number
   readonly foundIn5: number
   readonly foundIn10: number
   /** Mean of 1 / rank, 0 where nothing was found. */
   readonly meanReciprocalRank: number
-  /** Questions whose items were all forgotten; they count in nothing else. */
+  /** Questions without remaining items; excluded from everything else. */
   readonly withoutItem: number
 }
 
@@ -20,9 +20,9 @@ export interface GoldenChange {
   readonly change: 'better' | 'worse' | 'same' | 'new'
 }
 
-/** Share of the questions, and of the mean, that may be lost before it counts: one question in twenty. */
+/** Loss that is tolerated, as a share of the questions and of the mean: one question in twenty. */
 const MARGIN = 0.05
-/** Of a mean of quotients. */
+/** Rounding error of a mean of quotients. */
 const ROUNDING = 1e-9
 
 export function goldenSummary(ranks: ReadonlyMap<number, GoldenRank>): GoldenSummary {
@@ -53,7 +53,7 @@ export function goldenChanges(
     })
 }
 
-/** Whether more was lost than a few places of a few questions: only questions that both asked count. */
+/** Whether more was lost than a few ranks of a few questions; only questions of both runs count. */
 export function isClearlyWorse(
   before: ReadonlyMap<number, GoldenRank>,
   after: ReadonlyMap<number, GoldenRank>,

@@ -10,14 +10,14 @@ import type { ServiceContext } from './service-context.ts'
 
 /** `account` as for keys. A person's own questions with the items that answer them. */
 export interface GoldenUseCases {
-  /** Rejects with `not_found` when the memory holds one of the items not. Returns the number of the question. */
+  /** Rejects with `not_found` when an item does not exist. Returns the number of the question. */
   add(question: { account?: string; question: string; items: readonly GoldenItem[] }): Promise<number>
-  /** With the last runs, newest first; the last two are enough to tell what changed. */
+  /** With the last runs, newest first; the last two are enough to show what changed. */
   list(account?: string): Promise<{ questions: readonly GoldenQuestion[]; runs: readonly GoldenRun[] }>
   remove(ref: { account?: string; number: number }): Promise<void>
   /**
-   * Asks all questions as users do: in the space that they are asked in, or only in the one that is named. Keeps the run
-   * unless it had to be asked in another space than chosen (`notice`) or `keep` is false.
+   * Asks all questions as users do: in the current space, or only in the named one. Stores the run unless another space
+   * was used than chosen (`notice`) or `keep` is false.
    */
   run(request: {
     account?: string
@@ -64,7 +64,7 @@ export function goldenUseCases(context: ServiceContext): GoldenUseCases {
       const seen: Seen = {}
       const ranks = new Map<number, GoldenRank>()
       for (const question of await golden.list()) {
-        // Yields to other requests: a recall does not yield by itself.
+        // Yields to other requests, which a recall does not do itself.
         await nextTurn()
         signal?.throwIfAborted()
         ranks.set(
@@ -80,7 +80,7 @@ export function goldenUseCases(context: ServiceContext): GoldenUseCases {
   }
 }
 
-/** In which space questions were asked, and why an answer was less than it could be. */
+/** The space used, and why an answer was limited. */
 interface Seen {
   spaceId?: string
   notice?: string
@@ -111,7 +111,7 @@ async function rankOf(
   return rank === 0 ? null : rank
 }
 
-/** Items as a reader meets them: by the best of their memories and chunks, each once. */
+/** Items in the order of their best memory or chunk, each once. */
 function itemsInOrder({ memories, chunks }: Recalled): string[] {
   const found = [...memories.map(({ row, score }) => ({ ...row, score })), ...chunks]
   return [...new Set(found.sort((a, b) => b.score - a.score).map(keyOf))]

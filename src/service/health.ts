@@ -2,7 +2,7 @@ import { AppError } from '../domain/errors.ts'
 import type { Store } from '../store/store.ts'
 import type { Service } from './service.ts'
 
-/** @throws AppError `unavailable` when the store cannot be read and written, for whatever reason */
+/** @throws AppError `unavailable` when the store cannot be read and written, whatever the reason */
 export async function checkHealth(store: Store): Promise<void> {
   try {
     await store.check()
@@ -11,33 +11,33 @@ export async function checkHealth(store: Store): Promise<void> {
   }
 }
 
-/** Below it, an upload of the largest size and the log of its transaction might not fit any more. */
+/** Below this, an upload of the maximum size and its transaction log might not fit. */
 const LEAST_FREE_BYTES = 64 * 1024 * 1024
 
-/** @param freeBytes of the disk that everything is written to; absent: it is not looked at */
+/** @param freeBytes of the disk with the store; absent: not checked */
 export async function hasDiskSpace(freeBytes: (() => Promise<number>) | undefined): Promise<boolean> {
   return freeBytes === undefined || (await freeBytes()) >= LEAST_FREE_BYTES
 }
 
-/** Resolves with the problems in plain words for the operator; empty when all is well. */
+/** Resolves with the problems in plain words for the operator; empty when everything is fine. */
 export type ReadinessCheck = () => Promise<string | undefined> | string | undefined
 
 export interface Readiness {
-  /** By name of the check; `undefined`: it passes. Asked by many at once, each check is done once. */
+  /** By name of the check; `undefined`: it passes. Concurrent callers share one check. */
   check(): Promise<ReadonlyMap<string, string | undefined>>
 }
 
 interface ReadinessOptions {
-  /** How long an answer is good for; 1 s when absent. */
+  /** How long a result is reused; 1 s when absent. */
   readonly keepMs?: number
-  /** A check that takes longer has not passed; 2 s when absent. */
+  /** Time limit of a check; 2 s when absent. */
   readonly limitMs?: number
 }
 
 const KEEP_MS = 1_000
 const LIMIT_MS = 2_000
 
-/** Whether this process can do its part, by checks with a time limit, of which a storm of probes costs no more than one. */
+/** Whether this process can serve its roles, by checks with a time limit; many probes cost no more than one. */
 export function createReadiness(
   checks: Readonly<Record<string, ReadinessCheck>>,
   { keepMs = KEEP_MS, limitMs = LIMIT_MS }: ReadinessOptions = {},
@@ -52,7 +52,7 @@ export function createReadiness(
   return {
     check() {
       if (last === undefined || performance.now() - last.at > keepMs) {
-        // One that takes its time is waited for by all who ask meanwhile.
+        // Callers share a check in progress.
         const result = run()
         last = { at: Number.POSITIVE_INFINITY, result }
         void result.then(() => {
@@ -64,7 +64,7 @@ export function createReadiness(
   }
 }
 
-/** Never rejects: what is thrown tells nobody outside anything. */
+/** Never rejects: error details are not sent to clients. */
 async function limited(name: string, check: ReadinessCheck, limitMs: number): Promise<string | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<string>()
   const timer = setTimeout(() => resolve(`${name} did not answer within ${limitMs / 1_000} seconds`), limitMs)
@@ -78,7 +78,7 @@ async function limited(name: string, check: ReadinessCheck, limitMs: number): Pr
   }
 }
 
-/** Whether the store can be read and written, and whether its disk and the queue have room for uploads. */
+/** Whether the store can be read and written, and whether disk and queue have room for uploads. */
 export function serviceChecks(service: Pick<Service, 'health' | 'hasRoom' | 'hasDiskSpace'>) {
   return {
     async store() {

@@ -8,7 +8,10 @@ import { hashKey, newKeySecret } from './principal.ts'
 import type { ServiceContext } from './service-context.ts'
 import { checkedName } from './upload-checks.ts'
 
-/** `account`: an account id; when the store holds one account only, it may be left out. `by`: who does it, for the activity; absent: somebody at the command line. */
+/**
+ * `account`: an account id; optional when there is only one account. `by`: the actor, for the activity; absent: the
+ * command line.
+ */
 export interface KeyUseCases {
   list(account?: string): Promise<KeyView[]>
   create(key: {
@@ -17,7 +20,7 @@ export interface KeyUseCases {
     sources: 'all' | readonly SourceType[]
     by?: ActivityActor
   }): Promise<KeyView & { readonly key: string }>
-  /** By id or name. The old value stops working at once; the new one is in this result and nowhere else. */
+  /** By id or name. The old value stops working at once; the new one is only in this result. */
   regenerate(ref: { account?: string; key: string; by?: ActivityActor }): Promise<KeyView & { readonly key: string }>
   delete(ref: { account?: string; key: string; by?: ActivityActor }): Promise<KeyView>
 }
@@ -31,7 +34,7 @@ export interface KeyView {
   readonly lastUsedAt: string | null
 }
 
-/** Specification 8; the default key counts. */
+/** Specification 8; includes the default key. */
 export const KEYS_PER_ACCOUNT = 5
 
 /** Specification 5.3 to 5.5. */

@@ -21,17 +21,17 @@ import type { Principal } from './principal.ts'
 import { recallSources } from './recall.ts'
 import type { ServiceContext } from './service-context.ts'
 
-/** All items of a scope, over its sources, for people who look at them. */
+/** All items of a scope, over its sources, for people. */
 export interface LibraryUseCases {
   list(principal: Principal, query: LibraryQuery): Promise<LibraryList>
-  /** This and all below: `not_found` when the scope has no such item. */
+  /** This and the following: `not_found` when the scope has no such item. */
   read(principal: Principal, ref: ItemRef): Promise<ItemFacts>
   memories(principal: Principal, ref: ItemRef, page: Page): Promise<ItemMemories>
   chunks(principal: Principal, ref: ItemRef, page: Page): Promise<ItemChunks>
-  /** Queues items to be made again; those that wait already are left alone. */
+  /** Queues items to be processed again; waiting ones are skipped. */
   reprocess(principal: Principal, refs: readonly ItemRef[]): Promise<{ readonly queued: number }>
   retryFailed(principal: Principal): Promise<{ readonly queued: number }>
-  /** Deletes an item, then looks for what it said and tells what came of that. */
+  /** Deletes an item, then searches for its content and reports the result. */
   forget(principal: Principal, ref: ItemRef): Promise<ForgetReceipt>
 }
 
@@ -75,7 +75,7 @@ export function libraryUseCases(context: ServiceContext): LibraryUseCases {
     async reprocess(principal, refs) {
       const library = await libraryOf(principal)
       const [only, ...others] = refs
-      // One that is named must be there; of several, some may be gone by now.
+      // A single item must exist; of several, some may be gone.
       if (only !== undefined && others.length === 0) await existing(library, only)
       const queued = await library.reprocess(refs)
       noteReprocess(context, principal, queued, others.length === 0 ? only : undefined)
@@ -113,7 +113,7 @@ async function existing(library: Library, ref: ItemRef): Promise<LibraryItem> {
   )
 }
 
-/** By `ledgerKey`: `slack/acme` for what a connection of this account brought. */
+/** By `ledgerKey`: `slack/acme` for items of a connection of this account. */
 async function connectionsOf(
   { store }: ServiceContext,
   { accountId, scope }: Principal,
@@ -184,19 +184,18 @@ function itemChunk({ speaker, heading, at, ...chunk }: LibraryChunk): ItemChunk 
   return { ...chunk, speaker: speaker ?? null, heading: heading ?? null, at: at?.toISOString() ?? null }
 }
 
-/** Of its memories, and of its lines. */
+/** Numbers of memories and of lines used as probes. */
 const MOST_QUESTIONS = 3
-/** So many are looked at to choose from. */
+/** Number of candidates to choose from. */
 const CHOSEN_FROM = 60
 const QUESTION_CHARACTERS = 200
-/** As many results as can be asked for. */
+/** The maximum number of results. */
 const RESULTS = 100
 
 /**
- * Deletes an item; then asks for some of its own sentences, as its account asks for anything, and tells whether one of the
- * results is of it.
- *
- * @param connection that brought it
+ * Deletes an item, then asks for some of its own sentences, as its account would, and reports whether a result is from
+ * the item.
+ * @param connection the item's connection
  * @throws AppError `not_found`
  */
 async function forgetWithReceipt(
@@ -222,7 +221,7 @@ async function forgetWithReceipt(
   }
 }
 
-/** Headlines of its memories and lines of its text, from all over the item. */
+/** Headlines of its memories and lines of its text, from all parts of it. */
 async function chooseQuestions(
   { store }: ServiceContext,
   { scope }: Principal,
@@ -237,13 +236,13 @@ async function chooseQuestions(
   return [...new Set(texts)].filter((text) => text !== '')
 }
 
-/** Some of them, with the same distance between each. */
+/** Some of them, evenly spaced. */
 function spread(texts: readonly string[]): string[] {
   const places = Array.from({ length: MOST_QUESTIONS }, (_, n) => Math.floor((n * texts.length) / MOST_QUESTIONS))
   return [...new Set(places)].flatMap((place) => texts[place] ?? [])
 }
 
-/** Its first line, cut where a word ends. */
+/** Its first line, cut at a word boundary. */
 function asQuestion(text: string): string {
   const line = text.trim().split('\n', 1)[0]?.trim() ?? ''
   if (line.length <= QUESTION_CHARACTERS) return line
@@ -262,7 +261,7 @@ async function isRecalled(
   return itemsIn(recalled).some(({ itemId, sourceType }) => itemId === item.itemId && sourceType === item.sourceType)
 }
 
-/** Every item that a recall names anywhere. */
+/** Every item in a recall's response. */
 function itemsIn({ memories, qas, chunks }: Recalled): Pick<LibraryItem, 'itemId' | 'sourceType'>[] {
   return [
     ...memories.flatMap(({ row, copies, supersededBy, supersedes }) => [

@@ -2,13 +2,13 @@ import type { LiveEvent } from '../domain/activity.ts'
 import type { Store } from '../store/store.ts'
 
 export interface LiveEvents {
-  /** To those who look at the account: nobody else learns that something happened there. */
+  /** To the viewers of the account; nobody else is notified. */
   publish(event: LiveEvent, accountId: string): void
-  /** The items of every account may have changed, as after a lost connection to the database. */
+  /** The items of any account may have changed, for example after a lost database connection. */
   publishItems(): void
-  /** Returns the function that ends it. */
+  /** Returns a function that unsubscribes. */
   subscribe(accountId: string, listener: (event: LiveEvent) => void): () => void
-  /** Whether anybody looks: what costs something to find out is then worth finding out. */
+  /** Whether anyone is watching, so that expensive events are only created then. */
   readonly hasListeners: boolean
 }
 
@@ -32,15 +32,16 @@ export function createLiveEvents(): LiveEvents {
   }
 }
 
-/** Of one account, or of all at once, at most so often, however many items change. */
+/** Minimum interval between events of one account or of all accounts, however many items change. */
 const QUIET_MS = 500
 
 /**
- * Tells the people who look at an account that its items changed: at once, and once more when further ones did meanwhile.
- * Returns the function that ends it.
+ * Notifies viewers of an account that its items changed: immediately, and once more if further ones changed within the
+ * interval.
+ * Returns a function that stops it.
  */
 export function announceItems(store: Pick<Store, 'onItems'>, live: LiveEvents): () => void {
-  /** While an account is quiet: whether more happened. */
+  /** During an account's interval: whether more changed. */
   const quiet = new Map<string | undefined, { isDue: boolean; timer: NodeJS.Timeout }>()
   const tell = (accountId: string | undefined) => {
     if (accountId === undefined) live.publishItems()

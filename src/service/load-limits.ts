@@ -4,25 +4,25 @@ import { type ReleaseWhile, Semaphore } from '../lib/semaphore.ts'
 import type { Store } from '../store/store.ts'
 
 /**
- * Lets so much of one kind of work go on at a time. Under more load than can be served, what is let in stays fast and the
- * rest is refused soon; without it all would wait for each other, and nobody would be answered in time.
+ * Limits concurrent work of one kind. Under overload, accepted work stays fast and the rest is refused soon; otherwise
+ * all of it would wait, and nobody would be answered in time.
  */
 export interface LoadGate {
   /**
-   * @param signal ends the wait for a place, with its reason
-   * @throws AppError `unavailable` when no place becomes free soon enough
+   * @param signal ends the wait, with its reason
+   * @throws AppError `unavailable` when no permit becomes free soon enough
    */
   run<Result>(work: (releaseWhile: ReleaseWhile) => Promise<Result>, signal?: AbortSignal): Promise<Result>
-  /** For what costs something before it comes to the gate. @throws AppError `unavailable` when it would be refused there */
+  /** Called before expensive preparations. @throws AppError `unavailable` when the work would be refused */
   admit(): void
 }
 
 /*
- * After controlled delay in "Fail at Scale" (Maurer, ACM Queue 13(8), 2015): in a burst, which will pass, people wait; once
- * somebody has waited in vain, nobody waits longer than about what the work takes, until for a while nobody had to be
- * refused. The times there are 100 and 5 ms for work that is shorter: a search takes 10 to 30 ms, and an agent asks several
- * things at once. There an overload is over as soon as nobody waits. Tried here, that let half a second of long waits in again
- * and again: at twice the capacity the median of what was answered was 260 ms, in place of 42 at half of it.
+ * After controlled delay in "Fail at Scale" (Maurer, ACM Queue 13(8), 2015): in a short burst, requests wait; once a
+ * wait timed out, nobody waits longer than about the duration of the work, until nothing was refused for a while. The
+ * article uses 100 and 5 ms, for shorter work: a search takes 10 to 30 ms, and an agent sends several at once. It also
+ * ends the overload as soon as nobody waits. That led to repeated long waits here: at twice the capacity, the median
+ * latency was 260 ms, compared with 42 at half of it.
  */
 const BURST_MS = 500
 const CALM_MS = 2_000
@@ -30,8 +30,8 @@ const OVERLOAD_WAIT_MS = 25
 const RETRY_SECONDS = 2
 
 /**
- * @param count how much goes on at a time, at least 1
- * @param burstMs so long somebody waits in a burst
+ * @param count maximum concurrent work, at least 1
+ * @param burstMs maximum wait in a burst
  */
 export function createLoadGate(count: number, burstMs = BURST_MS): LoadGate {
   const permits = new Semaphore(count)
@@ -39,8 +39,8 @@ export function createLoadGate(count: number, burstMs = BURST_MS): LoadGate {
   let lastBegin: Promise<unknown> = Promise.resolve()
 
   /**
-   * One begins in each turn of the event loop. A search on SQLite never waits for anything: several in a turn would keep the
-   * process from everything else, and those that come meanwhile would wait unseen, outside of the gate.
+   * One starts per turn of the event loop. A search on SQLite never yields: several per turn would block the process,
+   * and new requests would wait outside the gate.
    */
   const begin = () => {
     lastBegin = lastBegin.then(() => turnOfLoop())
@@ -67,9 +67,9 @@ export function createLoadGate(count: number, burstMs = BURST_MS): LoadGate {
   }
 }
 
-/** Lets an account have so many questions answered at a time, and refuses further ones. */
+/** Limits the concurrent questions of an account, and refuses further ones. */
 export interface AskLimit {
-  /** @throws AppError `rate_limited` with the text the specification gives for application limits (7) */
+  /** @throws AppError `rate_limited` with the message that the specification gives for application limits (7) */
   run<Result>(accountId: string, work: () => Promise<Result>): Promise<Result>
 }
 
@@ -105,19 +105,19 @@ export interface BacklogSettings {
   /** Uploads of all accounts that may wait for processing; beyond it, 503. */
   readonly maxUploadsWaiting: number
   /**
-   * Uploads of one account that may wait for processing; beyond it, 429 `RATE_LIMIT_EXCEEDED`. Room for a first
-   * synchronisation of a large source, while one account cannot fill the queue of all.
+   * Uploads of one account that may wait for processing; beyond it, 429 `RATE_LIMIT_EXCEEDED`. Enough for the first
+   * sync of a large source, but one account cannot fill the queue.
    */
   readonly maxUploadsWaitingPerAccount: number
 }
 
-/** Waiting uploads, read at a moment, and those accepted since. */
+/** Waiting uploads at a moment, and those accepted since. */
 interface Level {
   readonly readAt: number
   waiting: number
 }
 
-// Counting the queue for each upload would cost more than storing it: a count is used for a second, plus what was
+// Counting the queue for each upload would cost more than storing it: a count is used for a second, plus the uploads
 // accepted since, which is never too low. Before refusing, it is counted again, but not more often than this.
 const KEEP_MS = 1_000
 const RECOUNT_MS = 50

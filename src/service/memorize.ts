@@ -11,7 +11,7 @@ import { type Principal, requireSource } from './principal.ts'
 import type { ServiceContext } from './service-context.ts'
 import { type CheckedUpload, checkedUpload } from './upload-checks.ts'
 
-/** Of one that corrects a memory, the edit is stored with the item. */
+/** For a correction of a memory, the edit is stored with the item. */
 export type CorrectionUpload = Upload & Pick<NewItem, 'corrects'>
 
 /** Specification 4.2: checks, then body, item and job in one commit. */
@@ -28,7 +28,7 @@ export function memorizeUseCase(
     const checked = { ...checkedUpload(upload, context.classify), ...(corrects && { corrects }) }
     await context.backlog.admit(principal.accountId)
     if (!limitsUploads(context, principal)) return put(context, principal, sourceType, checked)
-    // One upload of a limited account at a time, so that those that came together cannot pass the quota together.
+    // One upload of a limited account at a time, so that concurrent ones cannot exceed the quota together.
     return lock.run(principal.accountId, async () => {
       await checkBilling(context, principal, 'upload')
       await checkStorage(context, principal, await added(context, principal, sourceType, checked))
@@ -37,7 +37,7 @@ export function memorizeUseCase(
   }
 }
 
-/** What an upload adds to what is held: one that replaces an item takes its place. */
+/** The usage that an upload adds; a replacement only adds the difference. */
 async function added(context: ServiceContext, principal: Principal, sourceType: SourceType, upload: CheckedUpload) {
   const { itemId, onConflict, body } = upload
   if (itemId === undefined || onConflict === 'reject') return { items: 1, bytes: body.length }
@@ -106,7 +106,7 @@ async function put(
   }
 }
 
-/** Runs work of one account one after another, of different accounts at the same time. */
+/** Runs work of one account sequentially, of different accounts concurrently. */
 interface AccountLock {
   run<Result>(accountId: string, work: () => Promise<Result>): Promise<Result>
 }

@@ -7,18 +7,18 @@ import { SERVER } from './activity.ts'
 import type { ServiceContext } from './service-context.ts'
 import { checkedName } from './upload-checks.ts'
 
-/** Links that work once. Their token is in the result of the call that makes them, and nowhere else. */
+/** One-time links. Their token is only in the result of the call that creates them. */
 export interface LinkUseCases {
-  /** For the first administrator; a link that was made before is over. `undefined`: there is one. */
+  /** For the first administrator; earlier links expire. `undefined`: there is one. */
   first(accountId: string): Promise<IssuedLink | undefined>
-  /** Without an account: to one of their own. Rejects with `conflict` while too many are open. */
+  /** Without an account: to a new one. Rejects with `conflict` while too many are open. */
   invite(invitation: { accountId?: string; role: MemberRole; login?: string; by?: string }): Promise<IssuedLink>
-  /** For a forgotten password. This and `invite` are over with the rights of the person who gives them out, if one does. */
+  /** For a forgotten password. This and `invite` expire with the rights of their issuer, if there is one. */
   reset(login: string, by?: string): Promise<IssuedLink & { readonly person: Person }>
   invitations(accountId: string | undefined): Promise<readonly InvitationView[]>
-  /** Rejects with `not_found` when there is none. */
+  /** Rejects with `not_found` when it does not exist. */
   takeBack(linkId: string): Promise<void>
-  /** What it is for; rejects with `not_found` when it is over. */
+  /** Its purpose; rejects with `not_found` when it has expired. */
   read(token: string): Promise<LinkView>
   signUp(token: string, person: { name: string; login: string; passwordHash: string }): Promise<LinkResult>
   join(token: string, personId: string): Promise<LinkResult>
@@ -42,10 +42,10 @@ export interface InvitationView {
 
 interface LinkView {
   readonly purpose: LinkPurpose
-  /** `undefined`: an account of their own. */
+  /** `undefined`: a new account. */
   readonly accountName: string | undefined
   readonly role: MemberRole | undefined
-  /** Who was invited, or whose password it is. */
+  /** The invited person, or the owner of the password. */
   readonly login: string | undefined
   readonly expiresAt: Date
 }
@@ -57,7 +57,7 @@ export interface LinkResult {
 }
 
 const HOUR_MS = 3_600_000
-/** How long a link can be used. */
+/** How long a link is valid. */
 const VALID_MS: Readonly<Record<LinkPurpose, number>> = {
   first: 24 * HOUR_MS,
   invitation: 7 * 24 * HOUR_MS,
@@ -170,7 +170,7 @@ function tooManyInvitations(accountId: string | undefined): AppError {
   )
 }
 
-/** In each account of the person: the link opens all of them. */
+/** In each account of the person, because the link gives access to all of them. */
 async function noteReset({ store, activity }: ServiceContext, { personId, name }: Person, by?: string): Promise<void> {
   const issuer = by === undefined ? undefined : await store.people.find(by)
   const actor = issuer === undefined ? SERVER : ({ type: 'person', id: issuer.personId, name: issuer.name } as const)
@@ -185,7 +185,7 @@ async function findLink({ store }: ServiceContext, token: string): Promise<SignI
   return link
 }
 
-/** For an invitation to an account of one's own. */
+/** For an invitation to a new account. */
 function ownAccount(context: ServiceContext, link: SignInLink, name: string): { account?: NewAccount } {
   if (link.accountId !== undefined || link.purpose === 'reset') return {}
   return { account: newAccount(context, { name, userName: name }).account }
@@ -212,7 +212,7 @@ function over(): AppError {
   return new AppError('not_found', 'This link was already used or has expired.')
 }
 
-/** A name or an e-mail address without spaces and control characters. @throws AppError `invalid` */
+/** A name or an email address without spaces and control characters. @throws AppError `invalid` */
 function checkedLogin(login: string): string {
   const trimmed = login.normalize('NFKC').trim()
   if (trimmed !== '' && [...trimmed].length <= LOGIN_CHARACTERS && !/[\s\p{C}]/u.test(trimmed)) return trimmed
@@ -225,12 +225,12 @@ function checkedLogin(login: string): string {
 
 const SHAPE = /^[A-Za-z0-9_-]{43}$/
 
-/** 256 random bits, as they stand in a link. */
+/** 256 random bits, encoded for a link. */
 function newLinkToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** SHA-256; enough for a value that nobody can guess. */
+/** SHA-256, which is enough for a value that nobody can guess. */
 function hashLinkToken(token: string): Uint8Array {
   return createHash('sha256').update(token, 'utf8').digest()
 }
@@ -239,7 +239,7 @@ function looksLikeLinkToken(token: string): boolean {
   return SHAPE.test(token)
 }
 
-/** Where a one-time link leads. Its token stands after `#`, which browsers keep to themselves: it is in no log. */
+/** The address of a one-time link. The token is after `#`, which browsers do not send, so it is in no log. */
 export function welcomeAddress(baseUrl: string, token: string): string {
   return `${baseUrl.replace(/\/+$/, '')}/app/welcome#${token}`
 }

@@ -19,15 +19,15 @@ import type { ServiceContext } from './service-context.ts'
 import { checkedName } from './upload-checks.ts'
 
 /**
- * People who may sign in to the app. Passwords are passed as hashes, which the sign-in routes compute. Who may call what is
- * checked by the routes.
+ * People who can sign in to the app. Passwords are passed as hashes, which the sign-in routes compute. The routes check
+ * permissions.
  */
 export interface PeopleUseCases {
   /** Whether somebody has signed up. */
   anyone(): Promise<boolean>
   list(): Promise<readonly (Person & { readonly memberships: readonly Membership[] })[]>
   members(accountId: string): Promise<readonly Member[]>
-  /** Somebody, and an account of theirs: the one wanted, else their first. `undefined`: there is no such person. */
+  /** A person and one of their accounts: the requested one, otherwise the first. `undefined`: no such person. */
   look(personId: string, wantedAccountId?: string): Promise<Look | undefined>
   findLogin(login: string): Promise<Person | undefined>
   /** `undefined`: no such person, or no password. */
@@ -37,17 +37,20 @@ export interface PeopleUseCases {
   rename(personId: string, change: { name: string }): Promise<void>
   /** Rejects with `conflict` for the last administrator. */
   setAdmin(personId: string, isAdmin: boolean): Promise<void>
-  /** This, `removeMember` and `remove` reject with `conflict` where an account or the server would be left to nobody. */
+  /**
+   * This, `removeMember` and `remove` reject with `conflict` when an account would have no owner or the server no
+   * administrator.
+   */
   setRole(member: { accountId: string; personId: string }, role: MemberRole): Promise<void>
-  /** People who belong to no other account are removed entirely. */
+  /** People without another account are removed entirely. */
   removeMember(member: { accountId: string; personId: string }): Promise<void>
-  /** Rejects with `invalid` for its name, and with `conflict` for one that is known or one too many. */
+  /** Rejects with `invalid` for its name, and with `conflict` for a duplicate or too many. */
   addPasskey(passkey: NewPasskey): Promise<void>
-  /** Rejects with `not_found` when there is none. */
+  /** Rejects with `not_found` when it does not exist. */
   removePasskey(personId: string, credentialId: string): Promise<void>
   /** With all their sessions. */
   remove(personId: string): Promise<void>
-  /** An account more, owned by a person who is here; its default key is in the result and nowhere else. */
+  /** Adds an account owned by an existing person; its default key is only in the result. */
   createAccount(account: {
     name: string
     ownerId: string
@@ -55,8 +58,9 @@ export interface PeopleUseCases {
   }): Promise<{ accountId: string; key: string }>
   readonly links: LinkUseCases
   /**
-   * Whom a provider means: by `issuer` and `subject`, or the first time by a confirmed e-mail address. That is the login of
-   * somebody who is here, if others than they themselves vouch for it, or the one of an invitation, which is used then.
+   * The person with a provider's identity: by `issuer` and `subject`, or the first time by a verified email address.
+   * The address must be the login of an existing person, confirmed by somebody else, or of an invitation, which is then
+   * used.
    */
   matchIdentity(
     identity: OutsideIdentity & { readonly confirmedEmail?: string; readonly name?: string },
@@ -73,7 +77,7 @@ interface Look {
   readonly memberships: readonly Membership[]
 }
 
-/** More devices than anybody signs in with. */
+/** More than anyone uses. */
 const PASSKEYS_PER_PERSON = 50
 
 export function peopleUseCases(context: ServiceContext): PeopleUseCases {

@@ -36,15 +36,14 @@ export interface Plans {
 }
 
 /**
- * Reads and checks plans.yaml.
- *
- * @throws AppError `invalid` naming what is wrong where
+ * Reads and validates plans.yaml.
+ * @throws AppError `invalid`, naming the invalid parts
  */
 export function loadPlans(file: string): Plans {
   return parsePlans(readFileSync(file, 'utf8'))
 }
 
-/** @throws AppError `invalid` naming what is wrong where */
+/** @throws AppError `invalid`, naming the invalid parts */
 export function parsePlans(source: string): Plans {
   const result = PLANS.safeParse(parse(source))
   if (!result.success) {

@@ -5,7 +5,7 @@ import type { SourceType } from '../domain/source-type.ts'
 import type { BillingStatus } from '../store/accounts/accounts.ts'
 import type { Store } from '../store/store.ts'
 
-/** Who is asking: made from a key by `authenticate`. */
+/** The caller, as determined from a key by `authenticate`. */
 export interface Principal {
   readonly scope: Scope
   readonly accountId: string
@@ -15,9 +15,9 @@ export interface Principal {
   readonly keyId: string
   /** Absent in the app. */
   readonly keyName?: string
-  /** Who is signed in, where no key was presented. */
+  /** The signed-in person, for requests without a key. */
   readonly person?: { readonly id: string; readonly name: string }
-  /** A connector of this server: its runs are noted as activity, not each of its calls. */
+  /** A connector of this server: its runs are recorded as activity instead of its calls. */
   readonly isConnector?: true
   readonly timeZone: string
   readonly plan: string
@@ -25,8 +25,7 @@ export interface Principal {
 }
 
 /**
- * Who holds a key. The store is asked each time, so that a deleted or regenerated key stops working with the commit.
- *
+ * The owner of a key. Queries the store each time, so that a deleted or regenerated key stops working with the commit.
  * @throws AppError `unauthenticated`, the same for a missing, malformed, unknown and revoked key
  */
 export async function authenticate(store: Pick<Store, 'admin'>, presented: string | undefined): Promise<Principal> {
@@ -58,30 +57,29 @@ function notValid(): AppError {
 const PREFIX = 'rk_'
 const SHAPE = /^rk_[A-Za-z0-9_-]{43}$/
 
-/** A new key: 256 random bits. Shown once; the store keeps its hash only. */
+/** A new key: 256 random bits. Shown once; only its hash is stored. */
 export function newKeySecret(): string {
   return PREFIX + randomBytes(32).toString('base64url')
 }
 
-/** SHA-256; enough for a value with 256 random bits, which nobody can guess, unlike a password. */
+/** SHA-256; enough for 256 random bits, unlike for a password. */
 export function hashKey(secret: string): Uint8Array {
   return createHash('sha256').update(secret, 'utf8').digest()
 }
 
-/** Whether a text can be a key at all; what cannot is refused without looking it up. */
+/** Whether a text has the format of a key; otherwise it is refused without a query. */
 export function looksLikeKey(text: string): boolean {
   return SHAPE.test(text)
 }
 
-/** Compares two hashes in a time that does not depend on where they differ. */
+/** Compares two hashes in constant time. */
 export function sameHash(left: Uint8Array, right: Uint8Array): boolean {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
 /**
  * Specification 5.6.
- *
- * @throws AppError `forbidden`, worded alike whether or not anything exists in that source
+ * @throws AppError `forbidden`, with the same message whether or not the source has items
  */
 export function requireSource(scope: Scope, source: SourceType, field = 'source_type'): void {
   if (scopeAllows(scope, source)) return
@@ -90,17 +88,17 @@ export function requireSource(scope: Scope, source: SourceType, field = 'source_
   })
 }
 
-/** The person who looks at the app, and the account that they look at. */
+/** The signed-in person, and the selected account. */
 export interface Viewer {
   readonly personId: string
   readonly name: string
-  /** What they sign in with. */
+  /** The login. */
   readonly login: string
   /** May manage people, accounts, their plans and the sources of this server. */
   readonly isAdmin: boolean
-  /** Of the account: owners manage its keys and people; members recall, upload and forget. */
+  /** In the account: owners manage its keys and people; members recall, upload and delete. */
   readonly role: 'owner' | 'member'
   readonly accountName: string
-  /** Of all sources of the account; `keyId` is `APP_KEY_ID`. */
+  /** For all sources of the account; `keyId` is `APP_KEY_ID`. */
   readonly principal: Principal
 }

@@ -8,7 +8,7 @@ import type { ServiceContext } from './service-context.ts'
 export const DEFAULT_SUBJECT_LIMIT = 100
 export const MAX_SUBJECT_LIMIT = 1_000
 
-/** What is known of the owner and of others: see `KnowingMemory`. Derived at each call within the scope of the key. */
+/** Profiles of the owner and of others: see `KnowingMemory`. Derived at each call within the scope of the key. */
 export type ProfileUseCases = {
   [Name in keyof KnowingMemory]: (
     principal: Principal,

@@ -7,16 +7,16 @@ import type { Rerank } from '../retrieval/rank-chunks.ts'
 import { type EmbedQuestion, embedBuiltIn } from '../retrieval/understand-query.ts'
 import type { NewSpace, Spaces } from '../store/spaces/spaces.ts'
 
-/** In which space a question is asked. */
+/** The embedding space of a question. */
 export interface QuestionSpaces {
   /**
-   * In the active one. When its model is not configured any more or does not answer, in the built-in one as a whole, with
-   * a notice: vectors of different spaces never meet.
+   * The active one. If its model is not configured or does not respond, the built-in one, with a notice: vectors of
+   * different spaces are never compared.
    */
   readonly embed: EmbedQuestion
-  /** Whether `embed` may wait for a model that is plugged in. */
+  /** Whether `embed` may wait for a configured model. */
   readonly asksModel: boolean
-  /** In this one only: rejects with what its model rejects with, and with `conflict` when that is not configured. */
+  /** Only this one: rejects with its model's error, and with `conflict` when it is not configured. */
   embedIn(spaceId: string): EmbedQuestion
 }
 
@@ -27,11 +27,11 @@ interface QuestionSpacesOptions {
   readonly pluggedIn: () => Embedder | undefined
   readonly clock: Clock
   readonly log: Log
-  /** How long a model may take for one question; 2 s when absent. */
+  /** Time limit of a model for one question; 2 s when absent. */
   readonly limitMs?: number
 }
 
-/** A judgement, not measured with a real model: room for one elsewhere, and nobody waits longer for the built-in one. */
+/** Estimated, not measured with a real model: enough for a remote one. */
 const LIMIT_MS = 2_000
 const NOT_CONFIGURED =
   'The embedding model of this memory is not configured, so the built-in one was used. Configure it again, or reindex the memory.'
@@ -93,15 +93,15 @@ interface RerankingOptions {
   readonly reranker: Reranker
   readonly clock: Clock
   readonly log: Log
-  /** How long one question may take; 1.5 s when absent. */
+  /** Time limit for one question; 1.5 s when absent. */
   readonly limitMs?: number
 }
 
-/** A judgement, not measured with a real model: recall without a reranker takes milliseconds, and agents wait for it. */
+/** Estimated, not measured with a real model: recall without a reranker takes milliseconds, and agents wait for it. */
 const RERANKER_LIMIT_MS = 1_500
 const RERANKER_AWAY = "The reranker isn't responding, so the built-in order was used."
 
-/** The order of a question comes from a reranker while that answers in time, else from the built-in mix, with a notice. */
+/** Ranks by a reranker while it responds in time, otherwise by the built-in ranking, with a notice. */
 export function createReranking({ reranker, clock, log, limitMs = RERANKER_LIMIT_MS }: RerankingOptions): Rerank {
   const slow = `The reranker took longer than ${limitMs / 1_000} s, so the built-in order was used. Lower max_passages or max_characters to make it faster.`
   const pause = new ModelPause(clock)
@@ -124,10 +124,10 @@ export function createReranking({ reranker, clock, log, limitMs = RERANKER_LIMIT
   }
 }
 
-/** After a failure a model is left alone for so long, so that not every question waits for it. */
+/** After a failure a model is skipped for this long, so that not every question waits for it. */
 const PAUSE_MS = 30_000
 
-/** The time after a failure of a model in which questions are answered without it, and the notice they carry. */
+/** Records the failure of a model, after which questions are answered without it, and the notice they carry. */
 export class ModelPause {
   readonly #clock: Clock
   #now: { readonly from: number; readonly until: number; readonly reason: string } | undefined
@@ -136,23 +136,23 @@ export class ModelPause {
     this.#clock = clock
   }
 
-  /** @param retryAfterSeconds as the model itself says */
+  /** @param retryAfterSeconds as stated by the model */
   begin(reason: string, retryAfterSeconds = 0): void {
     const from = this.#clock().getTime()
     this.#now = { from, until: from + Math.max(PAUSE_MS, retryAfterSeconds * 1_000), reason }
   }
 
-  /** The model has answered. */
+  /** The model has responded. */
   end(): void {
     this.#now = undefined
   }
 
-  /** `undefined`: the model may be asked. */
+  /** `undefined`: the model may be used. */
   get reason(): string | undefined {
     if (this.#now === undefined) return undefined
     const { from, until, reason } = this.#now
     const now = this.#clock().getTime()
-    // Before the beginning, the clock was set back.
+    // An earlier time means that the clock was set back.
     return now < from || now >= until ? undefined : reason
   }
 }

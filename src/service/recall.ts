@@ -62,7 +62,7 @@ export async function recall(
 }
 
 export interface MemoriesWanted extends Omit<RecallQuery, 'source'> {
-  /** Absent: all that the key may see. */
+  /** Absent: everything the key may see. */
   readonly sources?: readonly SourceType[]
   readonly person?: string
   readonly explain?: boolean
@@ -127,7 +127,7 @@ export async function findMemories(
   return { traceId, found }
 }
 
-/** What the question itself restricted the result to. */
+/** The filters in the question itself. */
 function recallFilters({ applied: { sources, person, time } }: Recalled): RecallFilters {
   return {
     ...(sources && { sources }),
@@ -149,7 +149,7 @@ function memoryResult({ row, score, copies, supersededBy, supersedes, edits }: R
   return { custom_id: customId(row), item_id: row.itemId, score, source: row.sourceType, content }
 }
 
-/** Who corrected and pinned it, and when. A correction keeps its own words and takes the date of what it corrects. */
+/** Who corrected and pinned it, and when. A correction has its own text and the date of the corrected memory. */
 export function editFields(
   { content: { body } }: MemoryRow,
   edits: readonly MemoryEdit[],
@@ -201,9 +201,8 @@ export function customId({ itemId, index }: MemoryRow): string {
 }
 
 /**
- * What a question is answered from: what the scope may see, by the models that are plugged in.
- *
- * @param releaseWhile gives up the permit of the search while a model works; without it, nothing is held
+ * What a question is answered from: the memory in the scope, with the configured models.
+ * @param releaseWhile releases the permit of the search while a model works; absent: there is no permit
  */
 export function recallSources(
   { store, embedder, questionSpaces, rerank, telemetry }: ServiceContext,
@@ -237,8 +236,7 @@ function checkLimit(limit: number): void {
 }
 
 /**
- * The bounds of a question in instants, and the time it is asked at: that of `asOf`, beyond which nothing is found.
- *
+ * The time bounds of a question, and its reference time: that of `asOf`, after which nothing is found.
  * @throws AppError `invalid` that names the field
  */
 export function boundTimes(

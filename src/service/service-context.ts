@@ -15,24 +15,24 @@ import type { Principal } from './principal.ts'
 import type { QuestionSpaces } from './question-models.ts'
 import type { UsageMeter } from './usage-meter.ts'
 
-/** Access that was granted at a provider. */
+/** A grant at a provider. */
 export interface HeldGrant {
   readonly provider: string
-  /** Whether the provider was told, and did not refuse. @throws the reason of `signal` when that is aborted */
+  /** Whether the provider confirmed the revocation. @throws the reason of `signal` when that is aborted */
   withdraw(signal: AbortSignal): Promise<boolean>
 }
 
 export interface AccountGrants {
-  /** What was granted to an account; it can be withdrawn after the account is gone. */
+  /** The grants of an account; they can be revoked after the account is deleted. */
   hold(accountId: string): Promise<readonly HeldGrant[]>
 }
 
-/** The language model that is used, as far as its costs go. */
+/** The configured language model, as far as costs are concerned. */
 export interface PaidModel {
   readonly id: string
-  /** Its price is known: else all that is spent counts as 0 dollars. */
+  /** Whether its price is configured; otherwise all spending counts as 0 dollars. */
   readonly isPriced: boolean
-  /** Of each account; absent: without limits. */
+  /** Per account; absent: unlimited. */
   readonly budget?: DayLimit & { readonly perSource: Readonly<Partial<Record<SourceType, DayLimit>>> }
 }
 
@@ -41,13 +41,13 @@ export interface DayLimit {
   readonly dollarsPerDay?: number
 }
 
-/** What every use case works with. */
+/** The dependencies of every use case. */
 export interface ServiceContext {
   readonly store: Store
   /** The built-in one. */
   readonly embedder: Embedder
   readonly questionSpaces: QuestionSpaces
-  /** Absent: the order is that of the built-in mix. */
+  /** Absent: the built-in ranking is used. */
   readonly rerank?: Rerank
   /** Absent: answers are quotations. */
   readonly answerWriting?: (principal: Principal) => AnswerWriter
@@ -64,32 +64,32 @@ export interface ServiceContext {
   readonly backlog: Backlog
   readonly searches: LoadGate
   readonly uploads: LoadGate
-  /** Absent: nobody grants anything. */
+  /** Absent: there are no grants. */
   readonly grants?: AccountGrants
   /** A fresh UUID: `trace_id`, executions, accounts, keys. */
   readonly newId: () => string
 }
 
 /**
- * What an upload is, by its bytes and what its sender says of it. A `pdf` may have 20 MB, which its first 4,096 bytes
- * tell; the others are told by all bytes. Documents have readers of their own, and everything else must be UTF-8 text.
+ * The format of an upload, by its bytes and metadata. A `pdf`, recognized by its first 4,096 bytes, may have 20 MB;
+ * other formats need all bytes. Documents have their own readers, and everything else must be UTF-8 text.
  */
 export type UploadClassifier = (head: Uint8Array, fileName: string, contentType: string) => ContentFormat
 
 export interface ServiceSettings extends BacklogSettings {
-  /** Questions of one account answered at a time; beyond it, 429 `RATE_LIMIT_EXCEEDED`. */
+  /** Concurrent questions of one account; beyond it, 429 `RATE_LIMIT_EXCEEDED`. */
   readonly maxConcurrentAsks: number
-  /** Searches for recall and ask at a time, of all accounts; beyond it they wait a moment, and are refused with 503. */
+  /** Concurrent searches for recall and ask, of all accounts; beyond it they wait briefly, and are refused with 503. */
   readonly maxConcurrentSearches: number
-  /** Uploads that are stored at a time; those that come together on SQLite share a commit. */
+  /** Concurrent uploads; on SQLite they share commits. */
   readonly maxConcurrentCommits: number
-  /** Days for which activity is kept; 0 records no questions. */
+  /** Retention of activity in days; 0 records no questions. */
   readonly activityDays: number
-  /** Days for which acts of administration are kept. */
+  /** Retention of administrative activity in days. */
   readonly auditDays: number
   /** How often usage counts and activity are written, in milliseconds. */
   readonly usageFlushMs: number
-  /** IANA time zone of accounts that name none. */
+  /** IANA time zone of accounts without one. */
   readonly timeZone: string
 }
 

@@ -20,54 +20,53 @@ import type { ProfileUseCases } from './profile.ts'
 import type { ServiceStatistics } from './statistics.ts'
 import type { UploadLimit, UploadStart } from './upload-checks.ts'
 
-/** All use cases, as REST, MCP, the command line and the web app call them. Every method rejects with an `AppError`. */
+/** All use cases, as called by REST, MCP, the command line and the web app. Every method rejects with an `AppError`. */
 export interface Service {
   /**
-   * Called by routes before any work is done for a request.
-   *
-   * @throws AppError `unavailable` during an overload, in which the use case would refuse the request
+   * Called by routes before any work for a request.
+   * @throws AppError `unavailable` during an overload, when the use case would refuse the request
    */
   admit(use: Use): void
-  /** The holder of a key, or `unauthenticated`. Constant-time in the value; looks at the store on every call. */
+  /** The owner of a key, or `unauthenticated`. Constant time in the value; queries the store on every call. */
   authenticate(presentedKey: string | undefined): Promise<Principal>
-  /** Rejects with `payment_required` when billing is past due or the plan's quota for this use is spent. */
+  /** Rejects with `payment_required` when billing is past due or the plan's quota for this use is used up. */
   checkBilling(principal: Principal, use: Use): Promise<void>
   /**
-   * Whether an upload may begin at all: rejects with `rate_limited` or `unavailable` while too many wait for processing.
-   * `memorize` checks this itself; routes that receive a body check it before they read one.
+   * Whether an upload may start: rejects with `rate_limited` or `unavailable` while too many wait for processing.
+   * `memorize` checks this itself; routes check it before they receive a body.
    */
   admitUpload(principal: Principal): Promise<void>
-  /** Most bytes an upload that begins like this may have (specification 8); routes stop reading beyond it. */
+  /** Maximum bytes of an upload with these first bytes (specification 8); routes stop reading beyond it. */
   uploadLimit(upload: UploadStart): UploadLimit
   memorize(principal: Principal, upload: Upload): Promise<UploadResult>
   /** This and `ask`: when the signal is aborted, rejects with its reason before the next step. */
   recall(principal: Principal, query: RecallQuery, options?: CallOptions): Promise<RecallResult>
   ask(principal: Principal, question: AskQuery, options?: CallOptions): Promise<AskResult>
-  /** What an agent is shown unasked for a prompt. */
+  /** What to show an agent for a prompt, without a question. */
   suggest(principal: Principal, prompt: PromptQuery, options?: CallOptions): Promise<SuggestionResult>
-  /** For the fence around what one answer shows to an agent; `undefined` where no fence is recognized later. */
+  /** The fence for one response to an agent; `undefined` when fences are not recognized later. */
   fenceId(principal: Principal): string | undefined
   list(principal: Principal, query: ListQuery): Promise<FileList>
   download(principal: Principal, ref: { itemId: string; sourceType?: SourceType }): Promise<Download>
   forget(principal: Principal, ref: { itemId: string; sourceType: SourceType }): Promise<ForgetResult>
-  /** Queues failed items of the scope again; how many. */
+  /** Queues failed items of the scope again. Returns how many. */
   retryFailed(principal: Principal): Promise<number>
   /** Rejects with `unavailable` when the store cannot be read and written. */
   health(): Promise<void>
   /** Whether the disk has room for further uploads. */
   hasDiskSpace(): Promise<boolean>
-  /** Whether uploads of anybody are still taken: `false` while too many wait for processing. */
+  /** Whether uploads are accepted: `false` while too many wait for processing. */
   hasRoom(): Promise<boolean>
-  /** Numbers over all accounts, for `/metrics`. */
+  /** Gauges over all accounts, for `/metrics`. */
   statistics(): Promise<ServiceStatistics>
   /** Recall and ask for the pages of the web app. */
   readonly explore: ExploreUseCases
   readonly library: LibraryUseCases
   readonly accounts: AccountUseCases
   readonly deletions: AccountDeletionUseCases
-  /** Where the bytes of uploads lie. */
+  /** Where uploads are stored. */
   readonly bodies: Bodies
-  /** Accounts as files. */
+  /** Account export and import. */
   readonly archives: {
     export(request: ExportRequest): Promise<AccountExport>
     import(request: ImportRequest): Promise<ImportReport>

@@ -7,13 +7,13 @@ import type { ServiceContext } from './service-context.ts'
 export interface ServiceStatistics {
   readonly stats: StoreStats
   readonly engine: EngineStats
-  /** Of the last weekly check; absent before the first. */
+  /** When the last weekly check ran; absent before the first. */
   readonly integrity: IntegrityReport | undefined
-  /** What is left of the budget of the language model for today, of the account with least; in [0, 1]. */
+  /** The remaining share of today's language model budget, for the account with least; in [0, 1]. */
   readonly budgetLeft: number
 }
 
-/** Numbers over all accounts, for `/metrics`. */
+/** Gauges over all accounts, for `/metrics`. */
 export async function statistics(context: ServiceContext): Promise<ServiceStatistics> {
   const { store } = context
   const [stats, budgetLeft, integrity] = await Promise.all([
@@ -24,10 +24,10 @@ export async function statistics(context: ServiceContext): Promise<ServiceStatis
   return { stats, engine: store.engineStats(), budgetLeft, integrity }
 }
 
-/** West of Greenwich it is still yesterday, or the day before that. */
+/** In western time zones it is still yesterday, or the day before. */
 const LONGEST_BEHIND_MS = 2 * 24 * 60 * 60_000
 
-/** In [0, 1], of the account with the least. */
+/** In [0, 1], for the account with least. */
 async function leastBudgetLeft({ store, paidModel, clock }: ServiceContext): Promise<number> {
   const { tokensPerDay, dollarsPerDay } = paidModel?.budget ?? {}
   if (tokensPerDay === undefined && dollarsPerDay === undefined) return 1
@@ -49,7 +49,7 @@ function leftOf(limit: number | undefined, spent: number): number {
 const REPORT = z.object({
   /** ISO 8601 */
   at: z.iso.datetime(),
-  /** What is wrong with the pages of the database; not all, where there is much. */
+  /** Problems of the database pages; only some if there are many. */
   problems: z.array(z.string()),
   /** Uploads whose bytes were compared with their hash. */
   items: z.number(),
@@ -58,14 +58,14 @@ const REPORT = z.object({
   damaged_items: z.array(z.object({ account_id: z.string(), source_type: z.string(), item_id: z.string() })),
 })
 
-/** What the last full check of the stored data found. */
+/** The result of the last full check of the stored data. */
 export type IntegrityReport = z.infer<typeof REPORT>
 
-/** Facts that no account has. */
+/** Facts without an account. */
 const LEDGER = 'server'
 const FACT = 'integrity'
 
-/** `undefined`: it was never checked to the end. */
+/** `undefined`: it was never completed. */
 export async function readIntegrity(store: Store): Promise<IntegrityReport | undefined> {
   const fact = await store.ledger(LEDGER).readFact(FACT)
   return fact === undefined ? undefined : REPORT.parse(JSON.parse(fact))

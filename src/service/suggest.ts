@@ -10,10 +10,10 @@ import type { ServiceContext } from './service-context.ts'
 
 export const PROMPT_MAX_CHARACTERS = 20_000
 export const SESSION_MAX_CHARACTERS = 200
-/** Of passages that were shown before. */
+/** Number of passages that were shown before. */
 export const SUGGESTION_MAX_IDS = 500
 
-/** What an agent is shown unasked for a prompt; mostly nothing. Counts as no recall of the plan: nobody asked. */
+/** What to show an agent for a prompt; usually nothing. Not metered as a recall, because nobody asked. */
 export async function suggest(
   context: ServiceContext,
   principal: Principal,

@@ -3,7 +3,7 @@ import type { TimeBound } from '../domain/memory.ts'
 import { startOfZonedDay } from '../lib/clock.ts'
 import { findTimeExpression } from '../retrieval/time-expression.ts'
 
-/** Longer than any time that people name. */
+/** Longer than any time expression. */
 export const TIME_BOUND_MAX_CHARACTERS = 60
 export const TIME_BOUND_ERROR =
   'must be a time such as 2026-03-04T10:00:00Z, a date such as 2026-03-04, a month such as 2026-03, or words such as "yesterday" or "last week"'
@@ -14,14 +14,14 @@ const YEAR = /^(?:19|20)\d{2}$/
 
 interface Asked {
   readonly now: Date
-  /** IANA name of the asker's zone: days named in words begin in it. */
+  /** IANA zone of the user, for days in words. */
   readonly timeZone: string
 }
 
 /**
- * A lower or upper bound on time as people give it. A date or time without an offset is UTC; months, years and words
- * (`yesterday`, `last week`, `March 2026`) are spans in the asker's zone, of which a lower bound is the beginning and an
- * upper bound the end. `undefined` when it is none of these.
+ * A lower or upper time bound in user input. A date or time without an offset is UTC; months, years and words
+ * (`yesterday`, `last week`, `March 2026`) are ranges in the user's zone: a lower bound is the start and an upper bound
+ * the end. `undefined` when it cannot be parsed.
  */
 export function parseTimeBound(given: string, side: 'since' | 'until', { now, timeZone }: Asked): Date | undefined {
   const text = given.trim()
@@ -35,7 +35,7 @@ function parseInstant(text: string): Date | undefined {
   const [, day, clock = '00:00', offset = 'Z'] = ISO.exec(text) ?? []
   const midnight = new Date(`${day}T00:00Z`)
   const time = new Date(`${day}T${clock}${offset.toUpperCase()}`)
-  // 30 February is taken for 2 March.
+  // Date would parse 30 February as 2 March.
   const isDay = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(`${day}T`)
   return isDay && !Number.isNaN(time.getTime()) ? time : undefined
 }
@@ -55,13 +55,13 @@ function isoSpan(text: string, timeZone: string): Span | undefined {
 }
 
 function wordedSpan(text: string, now: Date, timeZone: string): Span | undefined {
-  // Bare names of months and weekdays are times only behind such a word.
+  // Bare names of months and weekdays are times only after such a word.
   const found = findTimeExpression(text, now, timeZone) ?? findTimeExpression(`in ${text}`, now, timeZone)
   const isAll = found !== undefined && found.rest.replace(/^in$/i, '') === ''
   return isAll ? found : undefined
 }
 
-/** Whether a bound can be read, without a time zone. */
+/** Whether a bound can be parsed, without a time zone. */
 export function isTimeBound(given: string): boolean {
   return parseTimeBound(given, 'since', { now: new Date(0), timeZone: 'UTC' }) !== undefined
 }

@@ -12,7 +12,7 @@ import { itemIdProblem } from '../domain/identifiers.ts'
 import type { Upload } from '../domain/memory.ts'
 import type { UploadClassifier } from './service-context.ts'
 
-/** The first bytes of an upload (all of it, or at least 4,096), and what its sender says of it. */
+/** The first bytes of an upload (all of it, or at least 4,096), and its metadata. */
 export interface UploadStart {
   readonly head: Uint8Array
   readonly fileName: string
@@ -21,7 +21,7 @@ export interface UploadStart {
 
 export interface UploadLimit {
   readonly bytes: number
-  /** For the message: `A text file may have at most 10 MB`. */
+  /** For the message: `A text file can have at most 10 MB`. */
   readonly sentence: string
 }
 
@@ -32,14 +32,14 @@ export const PDF_LIMIT_BYTES = 20 * MB
 export const NAME_MAX_CHARACTERS = 200
 const FILE_NAME_MAX_CHARACTERS = 255
 
-// Control characters, line and paragraph separators, and the marks that reorder text, which can disguise an extension.
+// Control characters, line and paragraph separators, and marks that reorder text, which can disguise an extension.
 const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu
 const MEDIA_TYPE =
   /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;\s*[\w!#$&^.+-]+=("[\w !#$&'()*+,./:;<=>?@[\]^`{|}~-]*"|[\w!#$&'*+.^`|~-]+))*$/
 
 const UNKNOWN_TYPE = 'application/octet-stream'
 
-/** An upload whose every part has been looked at. */
+/** A validated upload. */
 export interface CheckedUpload {
   readonly body: Uint8Array
   readonly fileName: string
@@ -68,7 +68,7 @@ export function checkedUpload(upload: Upload, classify: UploadClassifier): Check
   if (body.length > limit.bytes) throw tooLarge(limit)
   const format = classify(body, fileName, declared ?? '')
   if (!isDocumentFormat(format) && !isUtf8(body)) throw notUtf8(format, fileName, declared)
-  // Clients that do not know what a file is say octet-stream.
+  // Clients that do not know the type send octet-stream.
   const contentType = (declared === UNKNOWN_TYPE ? undefined : declared) ?? typeOf(format) ?? UNKNOWN_TYPE
   return { body, fileName, contentType, userName, itemId, onConflict }
 }
@@ -118,7 +118,7 @@ export function checkedName(value: string, field: string): string {
   if (name.search(UNPRINTABLE) >= 0 || !name.isWellFormed()) {
     throw new AppError('invalid', `${field} must not contain control characters`, { field })
   }
-  // What a decoder puts in the place of bytes that are not UTF-8; it would stand in every narrative.
+  // The character that replaces invalid UTF-8; it would appear in every narrative.
   if (name.includes('\uFFFD')) throw new AppError('invalid', `${field} must be text in UTF-8`, { field })
   return name
 }
@@ -130,7 +130,7 @@ export function checkedItemId(value: string): string {
   return value
 }
 
-/** The last part of a path, without what cannot be shown, at most 255 characters; its extension is kept. */
+/** The last part of a path, without invisible characters, at most 255 characters; its extension is kept. */
 export function cleanFileName(value: string): string {
   const shown = value.toWellFormed().replace(UNPRINTABLE, '')
   const base = shown.slice(Math.max(shown.lastIndexOf('/'), shown.lastIndexOf('\\')) + 1).trim()
@@ -141,7 +141,7 @@ export function cleanFileName(value: string): string {
   return characters.slice(0, FILE_NAME_MAX_CHARACTERS - extension.length).join('') + extension
 }
 
-/** A media type that can stand in a header as it is, or nothing. */
+/** A media type that is valid in a header, or nothing. */
 function cleanContentType(value: string | undefined): string | undefined {
   const type = value?.trim()
   return type !== undefined && type.length <= 200 && MEDIA_TYPE.test(type) ? type : undefined

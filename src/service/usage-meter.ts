@@ -12,14 +12,14 @@ interface UsageMeterOptions {
   readonly flushMs: number
 }
 
-/** Counts what is used, in memory, and writes it to the store every few seconds, so that no read waits for a write. */
+/** Counts usage in memory and writes it to the store every few seconds, so that no read waits for a write. */
 export class UsageMeter {
   readonly #admin: UsageMeterOptions['admin']
   readonly #clock: Clock
   readonly #timer: NodeJS.Timeout
   #pending = new Map<string, UsageCount>()
   #writing: Promise<void> | undefined
-  /** Raised by each write, so that a reader notices a write between its read of the store and of memory. */
+  /** Incremented by each write, so that a reader notices a write between reading store and memory. */
   #writes = 0
 
   constructor({ admin, clock, log, flushMs }: UsageMeterOptions) {
@@ -31,12 +31,12 @@ export class UsageMeter {
     this.#timer.unref()
   }
 
-  /** Adds to today's count; a negative number takes back what was counted before it failed. */
+  /** Adds to today's count; a negative number reverses the count of a failed use. */
   count({ accountId, keyId }: Pick<Principal, 'accountId' | 'keyId'>, metric: Metric, amount: number): void {
     addUsage(this.#pending, { accountId, keyId, day: usageDay(this.#clock()), metric, count: amount })
   }
 
-  /** The account's counts of this calendar month (UTC): what is stored and what is still in memory. */
+  /** The account's counts of this calendar month (UTC), including those in memory. */
   thisMonth(accountId: string): Promise<ReadonlyMap<string, number>> {
     const fromDay = `${usageDay(this.#clock()).slice(0, 7)}-01`
     const read = () => this.#admin.usage(accountId, fromDay)
@@ -50,7 +50,9 @@ export class UsageMeter {
     })
   }
 
-  /** The account's counts from a day on (YYYY-MM-DD, UTC), as `thisMonth`; one for each day, key and metric. */
+  /**
+   * The account's counts from a day on (YYYY-MM-DD, UTC), including those in memory; one for each day, key and metric.
+   */
   byDay(accountId: string, fromDay: string): Promise<readonly UsageCount[]> {
     const read = () => this.#admin.usageByDay(accountId, fromDay)
     return this.#readWithPending(read, (stored, inMemory) => {
@@ -62,14 +64,14 @@ export class UsageMeter {
   }
 
   async flush(): Promise<void> {
-    // A failed write is reported to its caller; its counts are back in memory and go out with this one.
+    // A failed write is reported to its caller; its counts return to memory and are written by the next one.
     while (this.#writing !== undefined) await this.#writing.catch(() => undefined)
     if (this.#pending.size === 0) return
     this.#writing = this.#write()
     await this.#writing
   }
 
-  /** Stops the timer and writes what is left. */
+  /** Stops the timer and writes the remaining counts. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
     await this.flush()
@@ -89,13 +91,13 @@ export class UsageMeter {
     }
   }
 
-  /** What is stored, and what was in memory at the same moment. */
+  /** A consistent view of the stored counts and those in memory. */
   async #readWithPending<Stored, Result>(
     read: () => Promise<Stored>,
     merge: (stored: Stored, pending: Iterable<UsageCount>) => Result,
   ): Promise<Result> {
     for (;;) {
-      // A failed write has put its counts back into memory, and is reported to its caller.
+      // A failed write has returned its counts to memory, and is reported to its caller.
       if (this.#writing !== undefined) await this.#writing.catch(() => undefined)
       const before = this.#writes
       const stored = await read()
@@ -111,7 +113,7 @@ function addUsage(counts: Map<string, UsageCount>, usage: UsageCount): void {
   else counts.set(id, { ...usage, count })
 }
 
-/** The day (UTC) that a use counts to: YYYY-MM-DD. */
+/** The day (UTC) of a use: YYYY-MM-DD. */
 export function usageDay(time: Date): string {
   return time.toISOString().slice(0, 10)
 }

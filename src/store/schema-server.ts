@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { ActivityActor, ActivityKind } from '../domain/activity.ts'
 import type { LinkPurpose, MemberRole } from './people/people.ts'
 
-/** As the migrations `people` and `who-vouches` make them. */
+/** As created by the migrations `people` and `who-vouches`. */
 export interface PeopleTables {
   person: {
     person_key: Generated<number>
@@ -52,7 +52,7 @@ export interface PeopleTables {
   outside_identity: { issuer: string; subject: string; person_key: number; created_at: number }
 }
 
-/** As the migration `between-processes` makes them. */
+/** As created by the migration `between-processes`. */
 export interface BetweenProcessesTables {
   failed_sign_in: {
     hash: Uint8Array
@@ -75,7 +75,7 @@ export interface BetweenProcessesTables {
   request_count: { hash: Uint8Array; count: number; ends_at: number }
 }
 
-/** As the migration `activity` makes them. */
+/** As created by the migration `activity`. */
 export interface ActivityTables {
   activity: {
     account_key: number
@@ -90,7 +90,7 @@ export interface ActivityTables {
   }
 }
 
-/** As the migration `account-deletions` makes it. */
+/** As created by the migration `account-deletions`. */
 export interface DeletionTables {
   account_deletion: {
     account_id: string
@@ -112,12 +112,12 @@ export interface DeletionTables {
   }
 }
 
-/** As the migration `daily-tasks` makes it. */
+/** As created by the migration `daily-tasks`. */
 export interface DailyTaskTables {
   daily_task: { name: string; lease_holder: string | null; lease_until: number | null; done_at: number | null }
 }
 
-/** As the migration `database-identity` makes it. */
+/** As created by the migration `database-identity`. */
 export interface IdentityTables {
   database_identity: { database_id: string }
 }

@@ -16,8 +16,8 @@ import type {
 import type { SpaceState } from './spaces/spaces.ts'
 
 /**
- * The tables as both engines have them; `migrations/<engine>` says why each column is there. Times are milliseconds
- * since the epoch, booleans 0 and 1.
+ * The tables of both engines; `migrations/<engine>` explains each column. Times are milliseconds since the epoch,
+ * booleans 0 and 1.
  */
 export interface Database
   extends ActivityTables,
@@ -314,10 +314,10 @@ interface AccessGrantTable {
   lease_until: number | null
 }
 
-/** As it is stored in `job.turn`: 0 and 2 are uploads, 1 and 3 are made again in the background; 2 and 3 are slow. */
+/** The values of `job.turn`: 0 and 2 are uploads, 1 and 3 are reprocessed in the background; 2 and 3 are slow. */
 export type JobTurn = 0 | 1 | 2 | 3
 
-/** As the migration `refinements` makes them. */
+/** As created by the migration `refinements`. */
 interface RefinementTables {
   refinement: {
     refinement_id: Generated<number>
@@ -355,7 +355,7 @@ interface RefinementTables {
   }
 }
 
-/** As the migration `blobs` makes them. */
+/** As created by the migration `blobs`. */
 interface BlobTables {
   blob_write: BlobRow
   blob_garbage: BlobRow
@@ -367,7 +367,7 @@ interface BlobRow {
   at: number
 }
 
-/** As a change has it: `undefined` stays, nothing was said; `null` clears. */
+/** A changed column: `undefined` keeps the value; `null` clears it. */
 export function toTime(at: Date | null | undefined): number | null | undefined {
   return at === undefined || at === null ? at : at.getTime()
 }
@@ -376,5 +376,5 @@ export function toDate(at: number | null): Date | undefined {
   return at === null ? undefined : new Date(at)
 }
 
-/** A connection, or a transaction, to run statements on. */
+/** A connection or transaction for statements. */
 export type Db = Kysely<Database>

@@ -12,37 +12,37 @@ import type { Spaces } from './spaces/spaces.ts'
 import type { Store, StoreCapabilities } from './store.ts'
 import type { WriteCommandRunner } from './write-commands.ts'
 
-/** What an engine brings; `createStore` makes the rest of it. */
+/** What an engine provides; `createStore` builds the store from it. */
 export interface EngineParts {
   readonly capabilities: StoreCapabilities
   readonly engine: SqlEngine
-  /** Reads what was committed last. */
+  /** Reads the latest commit. */
   readonly db: Db
-  /** Reads candidates and what ranks them; may lag behind. */
+  /** Reads candidates and ranking features; may lag behind. */
   readonly searched: Db
   readonly commands: WriteCommandRunner
   readonly candidates: CandidateSource
   readonly notifications: ChangeNotifications
   readonly clock: Clock
   readonly log: Log
-  /** Internal key of an account, which it keeps for life. */
+  /** Internal key of an account, which never changes. */
   accountKey(accountId: string): Promise<number | undefined>
   readonly activeSpace: Spaces['active']
-  /** Measures how long each write command takes. */
+  /** Measures the duration of write commands. */
   readonly telemetry?: Telemetry | undefined
-  /** Absent: all bytes of uploads are in the database. */
+  /** Absent: all uploads are stored in the database. */
   readonly bodies?: BlobOptions | undefined
-  /** Absent: it holds nothing in this process. */
+  /** Absent: the engine keeps nothing in this process. */
   readonly stats?: Store['engineStats']
   readonly changeMark: Store['changeMark']
   readonly check: Store['check']
   readonly backup: Store['backup']
   readonly pageProblems: Store['pageProblems']
-  /** Closes connections and threads; nothing runs any more. */
+  /** Closes connections and threads; call it when nothing runs any more. */
   close(): Promise<void>
 }
 
-/** What each read of one account is bound to. */
+/** The account and sources that bound each read. */
 export interface AccountReader {
   readonly db: Db
   readonly engine: SqlEngine
@@ -52,7 +52,7 @@ export interface AccountReader {
   readonly now: number
 }
 
-/** One account, as far as a scope goes. */
+/** One account, restricted to a scope. */
 export class ScopedAccount {
   readonly scope: Scope
   readonly commands: WriteCommandRunner
@@ -64,7 +64,7 @@ export class ScopedAccount {
     this.#parts = parts
   }
 
-  /** What `read` returns, or `absent` when there is no such account. */
+  /** The result of `read`, or `absent` when the account does not exist. */
   async read<Result, Absent>(
     read: (account: AccountReader) => Promise<Result>,
     absent: Absent,
@@ -75,7 +75,7 @@ export class ScopedAccount {
     return read({ db, engine, accountKey, scope: this.scope, now: clock().getTime() })
   }
 
-  /** @throws AppError `forbidden`, with this sentence, unless the scope has all sources */
+  /** @throws AppError `forbidden` with this message, unless the scope has all sources */
   requireAllSources(sentence: string): void {
     if (sourceRestriction(this.scope) !== 'all') throw new AppError('forbidden', sentence)
   }

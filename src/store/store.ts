@@ -18,55 +18,56 @@ import type { SearchIndex } from './search/search.ts'
 import type { Spaces } from './spaces/spaces.ts'
 
 /**
- * Where everything lives. Each method that writes is one write command and one commit: it happens whole or not at all, and is
- * durable when its promise resolves. What belongs to an account is reached through `scoped`, which binds account and
- * sources once, so that no method takes an account to get wrong.
+ * The storage of everything. Each method that writes is one write command and one commit: it happens completely or not
+ * at all, and is durable when its promise resolves. Data of an account is accessed through `scoped`, which binds
+ * account and sources, so no other method takes an account.
  */
 export interface Store extends StoreIntegrity {
   readonly capabilities: StoreCapabilities
   scoped(scope: Scope): ScopedStore
   readonly queue: Queue
-  /** Of all accounts, for the worker that has the language model. */
+  /** For all accounts; used by the worker with the language model. */
   readonly refinements: Refinements
   readonly admin: Admin
   readonly activity: ActivityLog
   readonly deletions: AccountDeletions
   readonly bodies: Bodies
   readonly dailyTasks: DailyTasks
-  /** What synchronization knows of one memory: `account:<id>` of this store, or `remote:<...>` of a server elsewhere. */
+  /** The ledger of one memory: `account:<id>` of this store, or `remote:<...>` of another server. */
   ledger(memoryId: string): Ledger
-  /** Access that was granted to the sources of one memory, named as for its ledger. */
+  /** Grants for the sources of one memory, named as for its ledger. */
   grants(memoryId: string): GrantStore
-  /** Who may sign in to the app. */
+  /** People who can sign in to the app. */
   readonly people: People
-  /** Embedding spaces of plugged-in models, of all accounts. */
+  /** Embedding spaces of configured models, for all accounts. */
   readonly spaces: Spaces
-  /** Calls back when work may be waiting: an upload was committed here. Returns a function that stops the calls. */
+  /**
+   * Calls back when work may be waiting because an upload was committed here. Returns a function that stops the calls.
+   */
   onWork(listener: () => void): () => void
   /**
-   * Calls back with the account whenever items of it came, went or changed their status or memories through this store,
-   * so possibly many times a second; with `undefined` when it may have been any account, because others were not heard for
-   * a while. Returns a function that stops the calls.
+   * Calls back with the account whenever its items are added, deleted or change their status or memories through this
+   * store, possibly many times a second; with `undefined` when any account may have changed, because notifications were
+   * missed. Returns a function that stops the calls.
    */
   onItems(listener: (accountId: string | undefined) => void): () => void
   /**
-   * Differs from an earlier one when anything was committed in between, by any process; asking costs next to nothing.
-   *
+   * Changes with every commit of any process; cheap to read.
    * @throws AppError `unavailable`
    */
   changeMark(): Promise<string>
   /** Rejects with `unavailable` when the store cannot be read and written. */
   check(): Promise<void>
-  /** Of this process; reads nothing. */
+  /** Of this process; no query. */
   engineStats(): EngineStats
-  /** A consistent copy of everything in one file, taken while others read and write. */
+  /** A consistent copy of everything in one file, made while others read and write. */
   backup(file: string): Promise<void>
   close(): Promise<void>
 }
 
 export interface StoreCapabilities {
   readonly engine: 'sqlite' | 'postgres'
-  /** Several processes may have the same role at a time, also on other machines: nobody can know that it is alone. */
+  /** Several processes may have the same role at a time, also on other machines. */
   readonly manyPerRole: boolean
 }
 
@@ -83,11 +84,16 @@ export interface ScopedStore extends RestorableBodies {
   findItem(ref: { itemId: string; sourceType?: SourceType }): Promise<ItemRow | undefined>
   /** @throws AppError `unavailable`, or `damaged` when the object storage lost or changed the bytes */
   readBody(ref: { itemId: string; sourceType: SourceType }): Promise<Uint8Array | undefined>
-  /** Removes body, memories, chunks and job; a worker that holds the item finds its claim void. `undefined`: absent. */
+  /**
+   * Removes body, memories, chunks and job; a worker's claim of the item becomes void. `undefined`: it did not exist.
+   */
   deleteItem(ref: { itemId: string; sourceType: SourceType }): Promise<{ deletedMemories: number } | undefined>
-  /** The same, with the reason in the ledger; not for an item that was uploaded again since it was listed, waits, or is being uploaded. */
+  /**
+   * The same, with the reason in the ledger; skips an item that was uploaded again since it was listed, is waiting, or
+   * is being uploaded.
+   */
   forgetItem(listed: ListedItem, reason: string): Promise<{ deletedMemories: number } | undefined>
-  /** Queues failed items and refinements that were given up again, all of the scope or one. Returns how many. */
+  /** Queues failed items and refinements again, all of the scope or one. Returns how many. */
   requeueFailed(ref?: { itemId: string; sourceType: SourceType }): Promise<number>
   holdings(): Promise<Holdings>
   readonly index: SearchIndex
@@ -100,30 +106,30 @@ export interface ScopedStore extends RestorableBodies {
 
 /** Whether a store is the expected one, and sound. */
 interface StoreIntegrity {
-  /** Tells this database from every other one, wherever it is moved, copied or restored. */
+  /** Identifies this database, wherever it is moved, copied or restored. */
   identity(): Promise<string>
   /**
-   * Reads the database through on a thread of its own: sentences about what is wrong with its pages. None where a server
-   * looks after them itself.
+   * Checks the database on a separate thread: problems of its pages, in sentences. Empty for a server, which checks
+   * itself.
    */
   pageProblems(): Promise<readonly string[]>
 }
 
-/** What the engine holds in this process; what an engine has not is absent. */
+/** What the engine keeps in this process; absent where it keeps nothing. */
 export interface EngineStats {
-  /** Derived from the tables, in memory. */
+  /** In memory, derived from the tables. */
   readonly vectors?: { readonly count: number; readonly bytes: number }
-  /** To a database server: those that work, those that are free, and callers that wait for one. */
+  /** Connections to a database server: in use, idle, and callers waiting for one. */
   readonly connections?: { readonly inUse: number; readonly idle: number; readonly waiting: number }
 }
 
-/** What one process of several does, now and then. A holder that died loses its lease to the next one. */
+/** A task that one of several processes runs regularly. When its holder dies, the lease passes to the next one. */
 export interface DailyTasks {
-  /** Whether it is due and nobody else does it; then it is the holder's for `leaseMs`. Asked again by its holder, it extends. */
+  /** Acquires the lease if the task is due and free; called again by its holder, it extends it. */
   claim(task: TaskClaim): Promise<boolean>
-  /** It was done, by its holder. */
+  /** The holder has completed the task. */
   done(name: string, holder: string): Promise<void>
-  /** Given back undone, by its holder. */
+  /** The holder gives it up without completing it. */
   release(name: string, holder: string): Promise<void>
   /** `undefined`: never. */
   lastDone(name: string): Promise<Date | undefined>
@@ -133,6 +139,6 @@ export interface TaskClaim {
   readonly name: string
   readonly holder: string
   readonly leaseMs: number
-  /** Due so long after it was done last. */
+  /** Due this long after it was last completed. */
   readonly everyMs: number
 }

@@ -4,12 +4,12 @@ import type { BodyStorage } from './bodies/body-storage.ts'
 import type { Db } from './schema.ts'
 import type { WriteCommandRunner } from './write-commands.ts'
 
-/** Of what others hid that were killed before they had removed it. */
+/** Interval for rows hidden by processes that were killed before removing them. */
 const HIDDEN_SWEEP_MS = 60_000
 
 /**
- * Removes rows that no item shows, a batch at a time, so that other writers get their turn. However many ask for it,
- * one sweep runs, and goes on until nothing of what they hid is left.
+ * Removes hidden rows in batches, so that other writers run in between. However many callers request it, one sweep
+ * runs, and continues until nothing hidden is left.
  */
 export class HiddenRowSweeper {
   readonly #db: Db
@@ -35,14 +35,16 @@ export class HiddenRowSweeper {
     await this.sweep()
   }
 
-  /** Resolves when nothing is left to remove, or when that failed: what is hidden stays hidden, and the next one tries. */
+  /**
+   * Resolves when nothing is left to remove, or on failure: hidden rows stay hidden, and the next sweep tries again.
+   */
   async sweep(): Promise<void> {
     this.#again = true
     this.#running ??= this.#run()
     await this.#running
   }
 
-  /** Ends after the batch in work. Call it before the connections are closed. */
+  /** Ends after the current batch. Call it before the connections are closed. */
   async stop(): Promise<void> {
     this.#stopped = true
     clearInterval(this.#timer)
@@ -59,13 +61,13 @@ export class HiddenRowSweeper {
     } catch (error) {
       this.#log.error({ err: error }, "hidden rows couldn't be removed")
     } finally {
-      // Here and not in the waiting caller, so that a request in between is not lost.
+      // Checked here and not by the waiting caller, so that a request in between is not lost.
       this.#running = undefined
     }
   }
 }
 
-/** Longer than any write of an object can take, several times over: its writer is dead, and nothing of it is under way. */
+/** Much longer than any write of an object takes: its writer is dead. */
 const ABANDONED_MS = 15 * 60_000
 
 const BLOB_SWEEP_MS = 3 * 60_000
@@ -80,8 +82,8 @@ interface BlobSweeperParts {
 }
 
 /**
- * Removes objects that nothing refers to from the storage, and what killed writers left. While the storage is unavailable they
- * are kept in mind, and tried again with the next sweep.
+ * Removes unreferenced objects from the storage, and those left by killed writers. While the storage is unavailable,
+ * they stay recorded for the next sweep.
  */
 export class BlobSweeper {
   readonly #parts: BlobSweeperParts
@@ -110,8 +112,7 @@ export class BlobSweeper {
   }
 
   /**
-   * Removes all that there is to remove by now.
-   *
+   * Removes everything that can be removed now.
    * @throws AppError `unavailable`; what was removed before stays removed
    */
   async sweepNow(): Promise<void> {
@@ -122,8 +123,7 @@ export class BlobSweeper {
   }
 
   /**
-   * Removes some of what there is of one account. `waits`: nothing, for now, as an object of it may be being written.
-   *
+   * Removes a batch of one account. `waits`: nothing can be removed yet, because an object may still be being written.
    * @throws AppError `unavailable`
    */
   async removeOf(accountKey: number): Promise<'removed' | 'waits'> {
@@ -137,7 +137,7 @@ export class BlobSweeper {
     return (await unfinished.limit(1).executeTakeFirst()) === undefined ? 'removed' : 'waits'
   }
 
-  /** Ends after the batch in work. */
+  /** Ends after the current batch. */
   async stop(): Promise<void> {
     this.#stopped = true
     clearInterval(this.#timer)
@@ -146,7 +146,7 @@ export class BlobSweeper {
 
   async #run(): Promise<void> {
     try {
-      // What is asked for while this runs may be in a commit that it has not seen.
+      // A request during a sweep may concern a later commit.
       while (this.#again && !this.#stopped) {
         this.#again = false
         await this.sweepNow()

@@ -20,7 +20,7 @@ import { refinementCommands } from './refinements/refinement-writes.ts'
 import { indexCommands } from './search/index-writes.ts'
 import { spaceCommands } from './spaces/space-writes.ts'
 
-/** Everything that writes, by name: each call is one commit, and happens whole or not at all. */
+/** All write commands by name: each call is one commit, completely or not at all. */
 export const WRITE_COMMANDS = {
   ...accountCommands,
   ...activityCommands,
@@ -53,11 +53,13 @@ export type CommandArguments<Name extends CommandName> =
 
 export type CommandResult<Name extends CommandName> = Awaited<ReturnType<(typeof WRITE_COMMANDS)[Name]>>
 
-/** Runs write commands: on a thread of its own on SQLite, each in a transaction of its own on PostgreSQL. */
+/** Runs write commands: on SQLite on a separate thread, on PostgreSQL each in its own transaction. */
 export interface WriteCommandRunner {
-  /** Resolves when the command is durable; rejects when nothing of it happened, or `unavailable` when that is unknown. */
+  /**
+   * Resolves when the command is durable; rejects when it had no effect, or with `unavailable` when that is unknown.
+   */
   call<Name extends CommandName>(name: Name, ...parameters: CommandArguments<Name>): Promise<CommandResult<Name>>
-  /** As `call`, and may take these buffers over: the caller can no longer read them. */
+  /** Like `call`, and transfers these buffers: the caller can no longer read them. */
   callWith<Name extends CommandName>(
     transfer: readonly ArrayBuffer[],
     name: Name,

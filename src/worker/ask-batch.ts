@@ -7,27 +7,27 @@ import { EXTRACT_ANSWER, type ExtractAnswer } from '../pipeline/refine/read-answ
 import type { PaidCall, Pause, RefinementClaim, Refinements } from '../store/refinements/refinements.ts'
 import type { RefineBudget, Reservation } from './refine-budget.ts'
 
-/** Nothing was asked: the budget is used up, or the model is unavailable. */
+/** No call was made: the budget is used up, or the model is unavailable. */
 export class Withheld extends Error {
-  /** Absent: somebody else finds out whether the model is back. */
+  /** Absent: another caller finds out whether the model is back. */
   readonly pause: Pause | undefined
 
   constructor(pause?: Pause) {
-    super('The language model is not asked now')
+    super('the language model is paused')
     this.name = 'Withheld'
     this.pause = pause
   }
 }
 
-/** The item was deleted or replaced while the model was asked. */
+/** The item was deleted or replaced during the call. */
 export class Superseded extends Error {
   constructor() {
-    super('The item is another one by now')
+    super('the item has changed')
     this.name = 'Superseded'
   }
 }
 
-/** Wraps an error of the model, to separate it from errors of the store. */
+/** Wraps an error of the model, to distinguish it from errors of the store. */
 export class ModelFailure extends Error {
   readonly failure: AppError
 
@@ -48,8 +48,8 @@ export interface AskParts {
 }
 
 /**
- * Asks the model about one batch. The answer and what it has cost are one commit; what an answer that came to nothing
- * has cost is recorded too. Rejects with the errors above.
+ * Calls the model for one batch. The answer and its cost are one commit; the cost of a failed call is recorded too.
+ * Rejects with the errors above.
  */
 export async function askBatch(
   parts: AskParts,
@@ -82,7 +82,7 @@ export async function askBatch(
     await noteAnswer(parts, asked)
     await record(parts, claim, reserved, used, answer)
   } catch (error) {
-    // The caller does not learn whether the model works: the next call finds out.
+    // The caller does not know whether the model works: the next call finds out.
     breaker.abandoned()
     throw error
   }
@@ -134,12 +134,15 @@ async function record(
 
 const FIRST_DELAY_MS = 5_000
 const LONGEST_DELAY_MS = 5 * 60_000
-/** Items refused, without an answer between them, by a model that has answered before: then they are not at fault. */
+/**
+ * Consecutive refusals, without an answer in between, by a model that has answered before: then the items are not at
+ * fault.
+ */
 const REFUSALS_FOR_GOOD = 3
 
 /**
- * Keeps a model that does not answer from being asked by everybody: after a failure nobody asks for a time that doubles
- * (5 s to 5 min, varied by a quarter), then one call tries, and only its answer lets the others ask again.
+ * A circuit breaker for the model: after a failure, calls pause for a time that doubles (5 s to 5 min, varied by a
+ * quarter), then one call is tried, and only its answer lets the others continue.
  */
 export class ModelBreaker {
   #failures = 0
@@ -148,21 +151,21 @@ export class ModelBreaker {
   #open = { from: Number.POSITIVE_INFINITY, until: Number.NEGATIVE_INFINITY }
   #trying = false
 
-  /** Whether a call would be let in. @param now in milliseconds since the epoch */
+  /** Whether a call is allowed. @param now in milliseconds since the epoch */
   isOpen(now: number): boolean {
     const { from, until } = this.#open
-    // Before the beginning, the clock was set back.
+    // An earlier time means that the clock was set back.
     return this.#failures > 0 && (this.#trying || (now >= from && now < until))
   }
 
-  /** Begins a call, unless it has to wait. Each that begins ends by one of the methods below. */
+  /** Starts a call, unless it has to wait. Each started call ends with one of the methods below. */
   enter(now: number): boolean {
     if (this.isOpen(now)) return false
     this.#trying = this.#failures > 0
     return true
   }
 
-  /** Also with nonsense. Returns whether it did not answer before. */
+  /** Also an invalid answer. Returns whether it did not answer before. */
   answered(): boolean {
     const wasAway = this.#failures > 0
     this.#failures = 0
@@ -172,9 +175,9 @@ export class ModelBreaker {
     return wasAway
   }
 
-  /** It is down, slow or overloaded. Returns when it is asked again. @param random in [0, 1) */
+  /** It is down, slow or overloaded. Returns when it is tried again. @param random in [0, 1) */
   failed({ retryAfterSeconds = 0 }: AppError, now: number, random: number): Date {
-    // Of calls that fail together only the first counts.
+    // Of concurrent failures only the first counts.
     if (this.#failures === 0 || this.#trying) this.#failures += 1
     this.#trying = false
     const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (this.#failures - 1)) * (0.75 + random / 2)
@@ -183,14 +186,14 @@ export class ModelBreaker {
     return new Date(this.#open.until)
   }
 
-  /** It refused an item. Returns whether it is to be asked no more; else the item may be at fault. */
+  /** It refused an item. Returns whether calls stop; otherwise the item may be at fault. */
   refused(refinementId: number): boolean {
     this.#trying = false
     this.#refused.add(refinementId)
     return this.#refused.size >= (this.#hasAnswered ? REFUSALS_FOR_GOOD : 1)
   }
 
-  /** The call came to nothing that says something about the model. */
+  /** The call's result says nothing about the model. */
   abandoned(): void {
     this.#trying = false
   }

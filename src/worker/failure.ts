@@ -15,14 +15,13 @@ export const MOST_ATTEMPTS = 5
 const FIRST_RETRY_MS = 2_000
 const LONGEST_RETRY_MS = 5 * 60_000
 
-/** The file is at fault, and another attempt would end the same way. */
+/** The file is the cause, and another attempt would fail the same way. */
 const FINAL: ReadonlySet<ErrorCode> = new Set(['unreadable', 'invalid', 'too_large'])
 
 /**
- * Judges an item that could not be processed. Final errors fail at once. All others are retried after a delay that
- * doubles (2 s, 4 s, 8 s, 16 s), varied by half so that items that failed together do not return together.
+ * Decides how to handle a processing error. Final errors fail at once. All others are retried after a delay that
+ * doubles (2 s, 4 s, 8 s, 16 s), varied by half so that items that failed together do not retry together.
  * `unavailable`, such as a full disk, is retried without a limit.
- *
  * @param random in [0, 1)
  */
 export function judgeFailure(error: unknown, attempt: number, now: Date, random: number): Failure {
@@ -41,20 +40,19 @@ function describeFailure(error: unknown, attempt: number): Failure {
     const times = attempt === 1 ? 'once' : `${attempt} times`
     return { code: 'internal', message: `Processing this file crashed the worker ${times}: ${error.message}` }
   }
-  return appFailure(error, 'Processing this file failed because of a defect; the log of the service says more')
+  return appFailure(error, 'Processing this file failed because of a defect. See the service log.')
 }
 
-/** Failures in a row. Each costs two calls, and the same prompt mostly gets the same answer. */
+/** Consecutive failures. Each costs two calls, and the same prompt usually gets the same answer. */
 const MOST_REFINEMENT_FAILURES = 3
 const PASSING: ReadonlySet<ErrorCode> = new Set(['unavailable', 'rate_limited'])
 const FIRST_REFINEMENT_RETRY_MS = 30_000
 const LONGEST_REFINEMENT_RETRY_MS = 3_600_000
 
 /**
- * Judges memories that could not be refined. Bad answers, refusals and defects count against the item, which is given up
- * in the end; an unavailable model does not. Delays double from 30 s to an hour.
- *
- * @param notBefore when the model is asked again
+ * Decides how to handle a refinement error. Invalid answers, refusals and defects count against the item, which
+ * eventually fails; an unavailable model does not. Delays double from 30 s to an hour.
+ * @param notBefore when the model is available again
  */
 export function judgeRefinement(
   error: unknown,
@@ -62,7 +60,7 @@ export function judgeRefinement(
   now: Date,
   notBefore: Date | undefined,
 ): Failure {
-  const defect = 'Making memories by the language model failed because of a defect; the log of the service says more'
+  const defect = 'Extracting memories with the language model failed because of a defect. See the service log.'
   const { code, message } = appFailure(error, defect)
   const earlier = claim.failureCode === code ? claim.failures : 0
   if (!PASSING.has(code) && earlier + 1 >= MOST_REFINEMENT_FAILURES) return { code, message }
@@ -70,7 +68,7 @@ export function judgeRefinement(
   return { code, message, retryAt: new Date(Math.max(now.getTime() + delayMs, notBefore?.getTime() ?? 0)) }
 }
 
-/** @param defect what to say of anything that is not an `AppError` */
+/** @param defect the message for anything that is not an `AppError` */
 function appFailure(error: unknown, defect: string): Failure {
   return error instanceof AppError
     ? { code: error.code, message: error.message }

@@ -14,19 +14,19 @@ export interface IntakeOptions {
   readonly owner: string
   readonly leaseMs: number
   readonly lane: Lane
-  /** Items claimed at once, and most kept waiting here. */
+  /** Items claimed at once, and the maximum waiting here. */
   readonly batch: number
   /** Whether items are claimed before a thread is free for them. */
   readonly isAhead: boolean
 }
 
-// Other processes cannot wake this one, so the queue is looked at this often (a read of a few microseconds).
+// Other processes cannot wake this one, so the queue is polled (a read of a few microseconds).
 const POLL_MS = 1_000
 const POLL_AFTER_ERROR_MS = 5_000
-/** Longer without a look at the queue, although there is room, and something is wrong. */
+/** If the queue was not read for longer although there is room, something is wrong. */
 const LONGEST_UNSEEN_MS = 30_000
 
-/** Claimed items on their way to the threads: the next batch is claimed while the last one is worked on. */
+/** Claimed items waiting for threads: the next batch is claimed while the last one is processed. */
 export class Intake {
   readonly #options: IntakeOptions
   readonly #ready: Claim[] = []
@@ -36,7 +36,7 @@ export class Intake {
   #claiming: Promise<void> | undefined
   #again = false
   #lookedAt = Number.POSITIVE_INFINITY
-  /** Of `performance.now()`: when the queue was last read without an error. */
+  /** From `performance.now()`: when the queue was last read without an error. */
   #seenAt = performance.now()
   readonly #stopping = new AbortController()
   #stopped = false
@@ -64,7 +64,7 @@ export class Intake {
     })
   }
 
-  /** Puts what waits here of this account back into the queue, where other accounts come before it. */
+  /** Returns this account's waiting items to the queue, where other accounts come first. */
   async giveBack(accountId: string): Promise<void> {
     const own = this.#ready.filter((claim) => claim.accountId === accountId)
     if (own.length === 0) return
@@ -72,12 +72,12 @@ export class Intake {
     await this.#options.store.queue.release(own)
   }
 
-  /** Whether the queue is followed: it was read a moment ago, or there is no room for more. */
+  /** Whether the queue is being read: it was read recently, or there is no room for more. */
   get isAlive(): boolean {
     return !this.#hasRoom || performance.now() - this.#seenAt < LONGEST_UNSEEN_MS
   }
 
-  /** Claims nothing more. Returns the claimed jobs that were not handed out. */
+  /** Stops claiming. Returns the claimed jobs that were not handed out. */
   async stop(): Promise<Claim[]> {
     this.#stopped = true
     this.#stopping.abort()
@@ -118,7 +118,8 @@ export class Intake {
         this.#again = false
         const now = clock().getTime()
         const nextAt = await store.queue.nextAt(lane)
-        // A clock that was set back has left jobs in the future; claiming makes them due again. So does the first claim.
+        // After the clock was set back, jobs are due in the future; claiming makes them due again. So does the first
+        // claim.
         const setBack = now < this.#lookedAt
         this.#lookedAt = now
         this.#seenAt = performance.now()
@@ -135,7 +136,7 @@ export class Intake {
         })
         meter.count('recalld_worker_claims_total', {}, claims.length)
         for (const claim of claims) this.#give(claim)
-        // Nothing came although something was due: another process was faster, or an item was given up.
+        // Nothing was claimed although something was due: another process was faster, or an item failed.
         if (claims.length > 0) this.#again = true
         else this.#lookAgainIn(POLL_MS)
       }

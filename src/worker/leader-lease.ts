@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { DailyTasks } from '../store/store.ts'
 
-/** Lets one process of several do something; of one that died, the lease runs out. */
+/** Lets one of several processes do something; if it dies, its lease expires. */
 export interface LeaderLease {
-  /** Whether this process may do it now; asks the store a few times in each lease. */
+  /** Whether this process may do it now; queries the store a few times per lease. */
   isMine(): Promise<boolean>
-  /** Keeps the lease, when this process has it. */
+  /** Extends the lease, if this process has it. */
   keep(): Promise<void>
-  /** Another process may do it at once. */
+  /** Releases the lease for other processes. */
   giveBack(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ export function leaderLease(
   const ask = async () => {
     const began = performance.now()
     isHeld = await tasks.claim({ name, holder, leaseMs, everyMs: 0 })
-    // Not when it failed: what is known then is as old as before.
+    // Not after an error: the known state is then as old as before.
     askedAt = began
     return isHeld
   }

@@ -6,18 +6,18 @@ import type { ItemPart } from '../store/queue/queue.ts'
 /** Start data of the thread. */
 export interface PipelineStart {
   readonly modelFolder: string
-  /** Address of another module that exports `openPipeline`. */
+  /** URL of another module that exports `openPipeline`. */
   readonly module: string | undefined
 }
 
 export type PipelineRequest =
   | { readonly type: 'run'; readonly file: SourceFile }
-  /** A part of the item that was made last. */
+  /** Fetches a part of the last item. */
   | { readonly type: 'part'; readonly index: number }
 
 export type PipelineMessage =
   | { readonly type: 'ready'; readonly pipelineVersion: string }
-  /** `chunkCount` is there when the item comes without its chunks, which are fetched part by part. */
+  /** `chunkCount` is present when the item has no chunks, which are fetched in parts. */
   | {
       readonly type: 'done'
       readonly item: IndexedItem
@@ -25,7 +25,7 @@ export type PipelineMessage =
       readonly stages: readonly StageTime[]
     }
   | { readonly type: 'part'; readonly part: ItemPart }
-  /** A document is being read, by another thread, which took so much processor time for it so far. */
+  /** Another thread is reading a document, and has used this much processor time for it. */
   | { readonly type: 'reading'; readonly processorMs: number }
   | {
       readonly type: 'failed'
@@ -36,12 +36,12 @@ export type PipelineMessage =
     }
 
 /**
- * Chunks that cross between threads in one message. Reading 1,000 chunks from a message takes 4 to 8 ms, in which the
- * main thread answers nobody; 20,000 took 350 ms.
+ * Chunks per message between threads. Receiving 1,000 chunks takes 4 to 8 ms, which blocks the main thread; 20,000 took
+ * 350 ms.
  */
 export const MOST_CHUNKS_IN_ONE_MESSAGE = 500
 
-/** Cuts an item in pieces of consecutive chunks; memories and pairs go with the chunk they begin or lie in. */
+/** Splits an item into parts of consecutive chunks; memories and pairs go with the chunk they begin or are in. */
 export function partOfItem(item: IndexedItem, index: number): ItemPart {
   const from = index * MOST_CHUNKS_IN_ONE_MESSAGE
   const to = from + MOST_CHUNKS_IN_ONE_MESSAGE

@@ -11,10 +11,10 @@ import type { ItemPart, ItemParts } from '../store/queue/queue.ts'
 import type { PipelineMessage, PipelineRequest, PipelineStart } from './pipeline-messages.ts'
 import { MOST_CHUNKS_IN_ONE_MESSAGE } from './pipeline-messages.ts'
 
-/** Left to itself, Node 24 lets what dies young take 130 MB of resident memory before it looks; this costs no speed. */
+/** By default, Node 24 lets short-lived objects take 130 MB of resident memory; a lower limit costs no speed. */
 const YOUNG_GENERATION_MB = 12
 
-/** The file took its thread down: out of memory, a crash, or the time limit. */
+/** The file crashed its thread: out of memory, a crash, or the time limit. */
 export class ThreadLost extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -22,7 +22,7 @@ export class ThreadLost extends Error {
   }
 }
 
-/** The file needs more than its limits allow; its thread was ended. */
+/** The file exceeds its limits; its thread was ended. */
 export class LimitReached extends ThreadLost {
   readonly limit: keyof RunLimits
 
@@ -40,7 +40,7 @@ export class LimitReached extends ThreadLost {
 interface RunLimits {
   /** Processor time of the pipeline, and of the thread that reads documents for it. */
   readonly processorMs: number
-  /** Time by the clock, for a thread that waits for ever. */
+  /** Wall-clock time, for a thread that hangs. */
   readonly clockMs: number
 }
 
@@ -50,22 +50,22 @@ export interface PipelineResult {
   readonly rest: ItemParts | undefined
 }
 
-/** How far an item may pass its limit. */
+/** Tolerance of the limits. */
 const WATCH_MS = 100
 
 type Reply = Extract<PipelineMessage, { type: 'done' | 'part' }>
 
-/** Of stopped workers, one of each kind: to start a thread and load its model takes half a second of processor time. */
+/** One idle worker of each kind: starting a thread and loading its model takes half a second of processor time. */
 const released = new Map<string, PipelineRunner>()
 
-/** One thread that runs the pipeline, a file at a time. After `ThreadLost` it is of no more use. */
+/** One thread that runs the pipeline, one file at a time. Unusable after `ThreadLost`. */
 export class PipelineRunner {
   readonly pipelineVersion: string
   readonly #worker: Worker
   readonly #kind: string
   #lost: ThreadLost | undefined
   #onStage: OnStage | undefined
-  /** Of the document that is being read, or was read for this item. */
+  /** Processor time of the document that is being read, or was read for this item. */
   #readingMs: number | undefined
   #settle: ((outcome: Reply | Error) => void) | undefined
 
@@ -78,7 +78,7 @@ export class PipelineRunner {
     worker.on('exit', () => this.#lose(new ThreadLost('the pipeline thread stopped')))
   }
 
-  /** Resolves when the model is loaded; rejects with what kept the thread from starting. */
+  /** Resolves when the model is loaded; rejects with the error that prevented the start. */
   static start(settings: PipelineStart, memoryMb: number): Promise<PipelineRunner> {
     const kind = JSON.stringify([settings, memoryMb])
     const kept = released.get(kind)
@@ -102,15 +102,14 @@ export class PipelineRunner {
     })
   }
 
-  /** Whether the thread is gone. */
+  /** Whether the thread has ended. */
   get lost(): boolean {
     return this.#lost !== undefined
   }
 
   /**
-   * Runs the pipeline. The body moves to the thread: the caller can no longer read it. Rejects with what the pipeline
-   * rejected with, or with `ThreadLost`.
-   *
+   * Runs the pipeline. The body is transferred: the caller can no longer read it. Rejects with the error of the
+   * pipeline, or with `ThreadLost`.
    * @param onStage called for each stage after all have ended
    * @throws LimitReached
    */
@@ -122,7 +121,7 @@ export class PipelineRunner {
       void this.#worker.terminate()
     }
     const timer = setTimeout(() => end(new LimitReached('clockMs', limits.clockMs)), limits.clockMs)
-    // Begun with the first look: most items are over by then, and cost no question to the thread.
+    // Started with the first check: most items are done by then.
     let time: ProcessorTime | undefined
     const watch = setInterval(() => {
       time ??= processorTime(this.#worker)
@@ -141,7 +140,7 @@ export class PipelineRunner {
     const running = this.#settle
     const usedMs = (await time.usedMs()) ?? 0
     const mostMs = limits.processorMs
-    // Another request has begun since, or none.
+    // Another request has started since, or none.
     if (running === undefined || running !== this.#settle) return
     if (usedMs + (this.#readingMs ?? 0) > mostMs) end(new LimitReached('processorMs', mostMs))
   }
@@ -171,7 +170,7 @@ export class PipelineRunner {
     await this.#worker.terminate()
   }
 
-  /** Instead of `stop` when it runs nothing: it waits for the next worker, without keeping the process alive. */
+  /** Instead of `stop` when idle: keeps the thread for the next worker, without keeping the process alive. */
   async release(): Promise<void> {
     if (this.lost || released.has(this.#kind)) return this.stop()
     this.#worker.unref()
@@ -216,13 +215,13 @@ function transferable(body: Uint8Array): ArrayBuffer[] {
 interface RunnerSlotOptions {
   readonly start: () => Promise<PipelineRunner>
   readonly log: Log
-  /** The thread is ended after this long without an item; absent, it is kept, and a lost one is replaced at once. */
+  /** The thread is ended after this idle time; absent, it is kept, and a crashed one is replaced at once. */
   readonly idleMs?: number
 }
 
 const RESTART_DELAY_MS = 1_000
 
-/** Room for one pipeline thread: that one, or its successor. */
+/** A slot for one pipeline thread or its successor. */
 export class RunnerSlot {
   readonly #options: RunnerSlotOptions
   #runner: Promise<PipelineRunner | undefined> | undefined
@@ -241,7 +240,7 @@ export class RunnerSlot {
     return this.#failures === 0
   }
 
-  /** Starts the thread; rejects with what keeps it from starting. */
+  /** Starts the thread; rejects with the error that prevents it. */
   async open(): Promise<PipelineRunner> {
     const runner = await this.#options.start()
     this.#runner = Promise.resolve(runner)
@@ -249,7 +248,7 @@ export class RunnerSlot {
     return runner
   }
 
-  /** The thread, started when there is none; `undefined` once stopped. */
+  /** The thread, started if needed; `undefined` once stopped. */
   async take(): Promise<PipelineRunner | undefined> {
     clearTimeout(this.#idle)
     if (this.#isStopped) return undefined
@@ -275,7 +274,7 @@ export class RunnerSlot {
     }
   }
 
-  /** Ends the thread when it runs something, whatever that is. */
+  /** Ends the thread if it is busy. */
   async stop(): Promise<void> {
     this.#isStopped = true
     clearTimeout(this.#idle)
@@ -302,13 +301,13 @@ export class RunnerSlot {
 
 /** In milliseconds. */
 export interface ItemLimits {
-  /** Processor time in the quick lane; what needs more is moved to the slow one. */
+  /** Processor time in the quick lane; slower items move to the slow one. */
   readonly quickMs: number
-  /** Time by the clock in the quick lane; what takes longer is moved too. */
+  /** Wall-clock time in the quick lane; slower items move too. */
   readonly quickClockMs: number
-  /** Processor time; what needs more fails. */
+  /** Processor time; items that exceed it fail. */
   readonly processorMs: typeof processorBudgetMs
-  /** Time by the clock: for a thread that waits for ever, not for one that others leave too little processor time. */
+  /** Wall-clock time: for a hanging thread, not for one that gets too little processor time. */
   readonly clockMs: (processorMs: number) => number
 }
 

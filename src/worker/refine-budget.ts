@@ -7,7 +7,7 @@ import { microDollars } from '../models/model.ts'
 import type { ModelBudget, SpendingLimit } from '../models/model-settings.ts'
 import type { Pause, RefinementClaim, Spending } from '../store/refinements/refinements.ts'
 
-/** Most that a call may cost, reserved until it ends. */
+/** Maximum cost of a call, reserved until it ends. */
 export interface Reservation {
   readonly accountId: string
   readonly sourceType: SourceType
@@ -18,10 +18,9 @@ export interface Reservation {
 }
 
 /**
- * Refuses limits that the first call of a day may pass, because nothing would ever be done.
- *
- * @param call the largest there can be
- * @throws AppError `invalid`, naming the setting and what it has to be
+ * Rejects limits below the maximum cost of one call, because no call could ever be made.
+ * @param call the largest possible call
+ * @throws AppError `invalid`, naming the setting and the minimum
  */
 export function checkBudget(budget: ModelBudget | undefined, call: TokenUsage, price: Price | undefined): void {
   if (budget === undefined) return
@@ -49,9 +48,9 @@ export interface RefineBudgetOptions {
 }
 
 /**
- * Lets calls begin as long as what was spent on the day, what calls under way may cost and the next one together stay
- * within the limits. Limits are those of each account, and its days those of its time zone. A second call that repairs
- * an answer is not foreseen: by one of these for each call under way a limit can be passed.
+ * Allows calls while the spending of the day, the reservations of running calls and the next call together stay within
+ * the limits. Limits are per account, and days in its time zone. A repair call is not reserved: each running call can
+ * exceed a limit by one of these.
  */
 export class RefineBudget {
   readonly #options: RefineBudgetOptions
@@ -64,7 +63,7 @@ export class RefineBudget {
     this.#options = options
   }
 
-  /** Waits while calls under way may leave room. A pause: the budget is used up until it ends. */
+  /** Waits while running calls may leave room. A pause: the budget is used up until it ends. */
   async reserve(claim: RefinementClaim, call: TokenUsage, now: Date): Promise<Reservation | Pause> {
     const { accountId, sourceType, timeZone } = claim
     const today = zonedDay(now, timeZone)
@@ -86,13 +85,13 @@ export class RefineBudget {
           accountId,
           ...(room === 'source' && { sourceType }),
           until: startOfZonedDay({ ...today, day: today.day + 1 }, timeZone),
-          message: `budget of the day ${room === 'source' ? `for ${sourceType} ` : ''}used up`,
+          message: `daily budget ${room === 'source' ? `for ${sourceType} ` : ''}used up`,
         }
       }
     }
   }
 
-  /** The call has ended: `record` writes what it has cost, if anything, and the rest of what was reserved is free again. */
+  /** The call has ended: `record` writes its cost, if any, and the rest of the reservation is released. */
   settle<T>(reservation: Reservation, record: () => Promise<T>): Promise<T> {
     return this.#lock.run({}, async () => {
       try {
@@ -106,7 +105,7 @@ export class RefineBudget {
     })
   }
 
-  /** The limit that is passed whatever calls under way leave; `later`: it depends on them. */
+  /** The limit that is exceeded even without running calls; `later`: it depends on them. */
   async #reserveRoom(reservation: Reservation): Promise<'reserved' | 'later' | 'all' | 'source'> {
     const { budget } = this.#options
     const { accountId, day, sourceType } = reservation

@@ -31,28 +31,28 @@ export interface RefinerOptions {
   readonly telemetry?: Telemetry
   readonly clock?: Clock
   readonly model: LanguageModel
-  /** `version` is that in the name of its file. */
+  /** `version` is the one in its file name. */
   readonly prompt: { readonly version: string; readonly text: string }
-  /** Of each account; absent: without limits. */
+  /** Per account; absent: unlimited. */
   readonly budget?: ModelBudget
-  /** Calls at the same time; those that the model takes when absent. */
+  /** Maximum concurrent calls; the model's own limit when absent. */
   readonly lanes?: number
-  /** How often the queue is looked at; 1 s when absent. */
+  /** Interval of polling the queue; 1 s when absent. */
   readonly pollMs?: number
-  /** How long a claim is ours without a sign of life; 60 s when absent. */
+  /** Lease of a claim without a sign of life; 60 s when absent. */
   readonly leaseMs?: number
   /**
-   * No other process refines for this store: what a killed one had claimed is taken at once. Else one of several does at a
-   * time: the budget of a day and the calls that a model takes at once are those of all.
+   * No other process refines for this store: claims of a killed one are taken at once. Otherwise one of several
+   * processes refines at a time, because budget and concurrency limits are shared.
    */
   readonly alone?: boolean
 }
 
-/** Makes memories again by a language model, behind everything else: claims, asks, checks, commits. */
+/** Refines memories with a language model, after all other work: claims, calls, validates, commits. */
 export interface Refiner {
-  /** From now on each item that is processed is queued for it. */
+  /** From now on each processed item is queued for it. */
   start(): Promise<void>
-  /** Claims nothing more; running calls may end within `deadlineMs`, unfinished items are released. */
+  /** Stops claiming; running calls may end within `deadlineMs`, unfinished items are returned. */
   stop(deadlineMs: number): Promise<void>
 }
 
@@ -100,7 +100,7 @@ class BackgroundRefiner implements Refiner {
     const { refinements, model } = this.#parts
     refinements.want(true)
     if (this.#options.alone === true) await refinements.endLeases()
-    // Settings may have changed: whatever kept the last process from asking is found out again.
+    // Settings may have changed, so earlier pauses are lifted.
     await refinements.resume(['budget', 'away', 'refused'])
     this.#heartbeat = setInterval(() => this.#extendLeases(), this.#leaseMs / 3)
     const lanes = this.#options.lanes ?? model.maxConcurrent
@@ -114,7 +114,7 @@ class BackgroundRefiner implements Refiner {
     this.#calls.abort(new Withheld())
     await finished
     clearInterval(this.#heartbeat)
-    await this.#settled(this.#turn?.giveBack(), 'the turn to refine could not be given back; its lease runs out')
+    await this.#settled(this.#turn?.giveBack(), 'the refinement lease could not be released; it will expire')
   }
 
   async #work(): Promise<void> {
@@ -178,7 +178,7 @@ class BackgroundRefiner implements Refiner {
       batches.push(batch)
       const answer = keptAnswer(answers.get(batch.hash)) ?? (await this.#ask(claim, batch))
       checked.push(readAnswer(item, batch, answer))
-      // Between two batches others are answered: making and checking one takes some milliseconds.
+      // Other work runs between two batches: preparing and checking one takes some milliseconds.
       await nextTurn()
     }
     const searchOnly = item.chunks.length - memorableChunks(item).length
@@ -197,7 +197,7 @@ class BackgroundRefiner implements Refiner {
     return askBatch(this.#parts, claim, batch, this.#calls.signal)
   }
 
-  /** Whatever went wrong, the item keeps the memories it has. */
+  /** Whatever failed, the item keeps its memories. */
   async #putOff(claim: RefinementClaim, error: unknown): Promise<void> {
     const { refinements, breaker, clock } = this.#parts
     const { log } = this.#options
@@ -235,11 +235,11 @@ class BackgroundRefiner implements Refiner {
     const claims = [...this.#held.values()]
     if (claims.length === 0) return
     const { refinements } = this.#parts
-    void this.#settled(this.#turn?.keep(), 'the turn to refine could not be kept')
+    void this.#settled(this.#turn?.keep(), 'the refinement lease could not be extended')
     void this.#settled(refinements.extend(claims, this.#leaseMs), 'leases of refinements could not be extended')
   }
 
-  /** Waits; a failure is recorded and ends here, because the lease that runs out is the remedy. */
+  /** Waits; a failure is logged and ends here, because the lease expires anyway. */
   async #settled(work: Promise<void> | undefined, sentence: string): Promise<void> {
     try {
       await work
@@ -254,7 +254,7 @@ function outcomeOf(error: unknown): string {
   return error instanceof Withheld ? 'withheld' : 'failed'
 }
 
-/** An answer that was paid for; `undefined` when there is none, or none that can be read any more. */
+/** A paid answer; `undefined` when there is none, or it can no longer be parsed. */
 function keptAnswer(text: string | undefined): ExtractAnswer | undefined {
   if (text === undefined) return undefined
   const kept = EXTRACT_ANSWER.safeParse(JSON.parse(text))

@@ -12,9 +12,9 @@ export interface VectorFillerOptions {
   readonly embedder?: Embedder | undefined
   readonly log: Log
   readonly clock?: Clock
-  /** How long a space is this filler's without a sign of life; 15 s when absent. */
+  /** Lease on a space without a sign of life; 15 s when absent. */
   readonly leaseMs?: number
-  /** Waiting time after the first failure; it doubles. 1 s when absent. */
+  /** Delay after the first failure; it doubles. 1 s when absent. */
   readonly firstDelayMs?: number
 }
 
@@ -24,7 +24,7 @@ interface VectorFiller {
   stop(): Promise<void>
 }
 
-/** Reads of microseconds; a fresh upload waits half of this on average. */
+/** Polling interval, a read of microseconds; a new upload waits half of this on average. */
 const POLL_MS = 500
 /** Interval without a model: only leftovers of a killed command are removed. */
 const POLL_WITHOUT_MODEL_MS = 5_000
@@ -34,14 +34,14 @@ const LONGEST_DELAY_MS = 60_000
 /** Wait after a refused key, which only changes with a restart. */
 const REFUSED_DELAY_MS = 300_000
 const MOST_CALLS = 4
-/** Texts in one commit; a killed process pays for at most these again. */
+/** Texts per commit; a killed process pays for at most these again. */
 const MOST_TEXTS = 128
 const REPORT_EVERY_MS = 30_000
 
 /**
- * Gives chunks the vectors of the plugged-in model: all that lack one in its space while that is building or active, and
- * new ones as they come. Each batch is one commit, so that a kill loses one batch. While the model is unavailable it waits, and
- * says so in the space. Removes what was dropped, too.
+ * Embeds chunks with the configured model: all that have no vector in its space while that is building or active, and
+ * new ones as they are added. Each batch is one commit, so a crash loses one batch. While the model is unavailable it
+ * waits, and records that in the space. Also removes dropped vectors.
  */
 export function createVectorFiller(options: VectorFillerOptions): VectorFiller {
   return new Filler(options)
@@ -55,7 +55,7 @@ class Filler implements VectorFiller {
   #leasedUntil = Number.NEGATIVE_INFINITY
   readonly #stop = new AbortController()
   #running: Promise<void> | undefined
-  /** The last that was written, so that nothing is written while there is nothing to do. */
+  /** The last recorded problem, so that nothing is written without a change. */
   #floor = ''
   readonly #strikes = new Map<number, number>()
   #embedded = 0
@@ -162,7 +162,7 @@ class Filler implements VectorFiller {
     const wait = isRefused ? REFUSED_DELAY_MS : Math.max(doubled, asked)
     const retryAt = new Date(this.#clock().getTime() + wait)
     log.warn({ err: error, retryAt, failures }, 'texts could not be embedded; keyword search still finds them')
-    const message = error instanceof AppError ? error.message : 'A defect; the log of the service says more.'
+    const message = error instanceof AppError ? error.message : 'A defect. See the service log.'
     try {
       if (embedder !== undefined) await spaces.noteProblem(embedder.space.id, { message, retryAt })
     } catch (unwritten) {
@@ -203,7 +203,7 @@ interface EmbedTextsOptions {
   readonly log: Log
   /** Calls to the model at a time. */
   readonly mostCalls: number
-  /** How often the model failed at a text alone, by chunk; kept from call to call. */
+  /** How often the model failed for a text alone, by chunk; kept between calls. */
   readonly strikes: Map<number, number>
 }
 
@@ -211,18 +211,18 @@ type Texts = MissingTexts['texts']
 
 interface Embedded {
   readonly vectors: FilledVectors['vectors']
-  /** Why some are left out; the first of the reasons. */
+  /** Why some are missing; the first reason. */
   readonly failure?: { readonly error: unknown }
 }
 
-/** A text that every model embeds: separates a rejected text from a broken model. */
+/** A text that every model embeds: distinguishes a rejected text from a broken model. */
 const HARMLESS = 'A note about the weather.'
 /** Of a text alone, while the model embeds others: some servers fail where they should refuse. */
 const MOST_STRIKES = 3
 
 /**
- * Vectors of texts as they are stored. What cannot be had is left out, and the first reason given. A text that the model
- * refuses, or fails at three times, while it takes others is stored without a direction, so that it holds nothing up.
+ * Vectors of texts for storage. Failed ones are omitted, with the first reason. A text that the model rejects, or fails
+ * at three times, while it embeds others is stored without a direction, so that it does not block progress.
  */
 async function embedTexts(embedder: Embedder, texts: Texts, options: EmbedTextsOptions): Promise<Embedded> {
   const size = Math.max(1, Math.min(embedder.maxBatch, Math.ceil(texts.length / options.mostCalls)))
@@ -274,7 +274,7 @@ function failedAlone(chunkId: number, error: AppError, { strikes, log }: EmbedTe
   return { vectors: [{ chunkId, vector: new Int8Array(0) }] }
 }
 
-/** It refuses them, or fails without a word of when it is back. */
+/** It rejects them, or fails without a retry time. */
 function mayBeTheTexts(error: unknown): error is AppError {
   if (!(error instanceof AppError)) return false
   return error.code === 'invalid' || (error.code === 'unavailable' && error.retryAfterSeconds === undefined)
@@ -282,7 +282,7 @@ function mayBeTheTexts(error: unknown): error is AppError {
 
 function storedVector(vector: Float32Array | undefined, { space }: Embedder): Int8Array {
   if (vector?.length !== space.dimensions) {
-    throw new AppError('unavailable', `The embedding model answered with vectors that are not of ${space.id}.`)
+    throw new AppError('unavailable', `The embedding model returned vectors of a different space than ${space.id}.`)
   }
   if (vector.every((value) => value === 0)) return new Int8Array(0)
   return Int8Array.from(vector, (value) => Math.max(-127, Math.min(127, Math.round(value * 127))))

@@ -31,42 +31,44 @@ export interface WorkerOptions {
   readonly fences?: FenceKeys
   /** Folder of the static embedding model. */
   readonly modelFolder: string
-  /** Pipeline threads of each lane; 1 when absent. Those of the slow lane run only while it has items. */
+  /** Pipeline threads per lane; 1 when absent. Those of the slow lane run only while it has items. */
   readonly threads?: number
   /** A module that exports `openPipeline(modelFolder)`, to run another pipeline. */
   readonly pipelineModule?: URL
-  /** Instead of some of `ITEM_LIMITS`. */
+  /** Overrides some of `ITEM_LIMITS`. */
   readonly limits?: Partial<ItemLimits>
   /** Memory of one thread, in MiB; 1,024 when absent. */
   readonly threadMemoryMb?: number
-  /** How long a claim is ours without a sign of life; 15 s when absent. */
+  /** Lease of a claim without a sign of life; 15 s when absent. */
   readonly leaseMs?: number
   /** No other worker uses this store: jobs of a killed one are claimed at once. */
   readonly alone?: boolean
 }
 
 export interface Worker {
-  /** Of its pipeline; empty before it has started. */
+  /** Version of its pipeline; empty before it has started. */
   readonly pipelineVersion: string
-  /** Whether it follows the queue, and has a thread to work with. */
+  /** Whether it reads the queue, and has a running thread. */
   readonly isAlive: boolean
-  /** Resolves when the pipeline is loaded and work is taken; rejects when it cannot be loaded. */
+  /** Resolves when the pipeline is loaded and work is accepted; rejects when it cannot be loaded. */
   start(): Promise<void>
-  /** Takes nothing more, finishes what it can within `deadlineMs`, and gives the rest back to the queue; again: the same. */
+  /**
+   * Stops claiming, finishes what it can within `deadlineMs`, and returns the rest to the queue; can be called again.
+   */
   stop(deadlineMs: number): Promise<void>
 }
 
-// Jobs of a killed process wait this long for another worker; a live one extends its leases three times as often.
+// How long jobs of a killed process wait for another worker; a live one extends its leases three times as often.
 const LEASE_MS = 15_000
-// A 10 MB text with its 100,000 chunks needs about 500 MiB; a file that needs more must not take the service with it.
+// A 10 MB text with its 100,000 chunks needs about 500 MiB; a larger file must not crash the service.
 const THREAD_MEMORY_MB = 1_024
-// Claimed at once for each thread: a commit then holds several items, and a thread never waits for the next one.
+// Claims per thread: a commit then contains several items, and a thread never waits for the next one.
 const BATCH_PER_THREAD = 8
-// Items whose memories are being committed while their thread works on the next ones.
+// Items being committed while their thread processes the next ones.
 const MOST_COMMITS_PER_THREAD = 16
 // An account whose item took longer than this is queued behind the others, with its claimed jobs.
 const LONG_RUN_MS = 250
-// A thread of the slow lane waits this long for the next item before it ends, and its memory with it.
+// A thread of the slow lane ends after this idle time, and frees its memory.
 const SLOW_IDLE_MS = 10_000
 const RECORD_AGAIN_MS = 1_000
 const MOST_AWAY = 10_000
@@ -86,7 +88,7 @@ class PipelineWorker implements Worker {
   readonly #held = new Map<string, Claim>()
   readonly #slots: Record<Lane, RunnerSlot[]> = { quick: [], slow: [] }
   readonly #commits = new Set<Promise<void>>()
-  /** By job, how often something was away for it: that counts no attempts, but waits grow with it. */
+  /** Outages per job, which count no attempts but increase the delay. */
   readonly #away = new Map<number, number>()
   #lanes: Promise<void>[] = []
   #requeued = Promise.resolve()
@@ -113,7 +115,7 @@ class PipelineWorker implements Worker {
     const threads = this.#threads
     this.#intakes = {
       quick: new Intake({ ...intake, lane: 'quick', batch: BATCH_PER_THREAD * threads, isAhead: true }),
-      // Claimed when a thread is free for it, so that another process can take what would wait here.
+      // Claimed when a thread is free, so that another process can claim items that would wait here.
       slow: new Intake({ ...intake, lane: 'slow', batch: threads, isAhead: false }),
     }
   }
@@ -140,13 +142,17 @@ class PipelineWorker implements Worker {
     }
     const runners = await Promise.all(this.#slots.quick.map((slot) => slot.open()))
     this.#heartbeat = setInterval(() => this.#extendLeases(), this.#leaseMs / 3)
-    if (this.#options.alone === true) await this.#settled(this.#endLeases(), 'leases of a killed worker were left')
+    if (this.#options.alone === true)
+      await this.#settled(this.#endLeases(), 'leases of a killed worker could not be ended')
     this.#intakes.quick.start()
     this.#intakes.slow.start()
     const [first] = runners
     this.#pipelineVersion = first?.pipelineVersion ?? ''
     if (first !== undefined)
-      this.#requeued = this.#settled(this.#requeueOutdated(first.pipelineVersion), 'older items were not queued')
+      this.#requeued = this.#settled(
+        this.#requeueOutdated(first.pipelineVersion),
+        'items of an older pipeline could not be queued',
+      )
     const { quick, slow } = this.#slots
     this.#lanes = [...quick.map((slot) => this.#work('quick', slot)), ...slow.map((slot) => this.#work('slow', slot))]
   }
@@ -162,7 +168,7 @@ class PipelineWorker implements Worker {
     const { store, log } = this.#options
     const { quick, slow } = this.#intakes
     const unstarted = await Promise.all([quick.stop(), slow.stop()])
-    await this.#settled(store.queue.release(unstarted.flat()), 'claims could not be given back')
+    await this.#settled(store.queue.release(unstarted.flat()), 'claims could not be released')
     const finished = Promise.all([...this.#lanes, this.#requeued]).then(() => Promise.all(this.#commits))
     await Promise.race([finished, delay(deadlineMs, undefined, { ref: false })])
     const unfinished = [...this.#held.values()]
@@ -170,7 +176,7 @@ class PipelineWorker implements Worker {
     await finished
     clearInterval(this.#heartbeat)
     if (unfinished.length > 0) log.info({ items: unfinished.length }, 'unfinished items were returned to the queue')
-    await this.#settled(store.queue.release(unfinished), 'claims could not be given back')
+    await this.#settled(store.queue.release(unfinished), 'claims could not be released')
   }
 
   async #endLeases(): Promise<void> {
@@ -179,7 +185,7 @@ class PipelineWorker implements Worker {
     if (items > 0) log.info({ items }, 'items of a killed worker are processed again')
   }
 
-  /** Beside the work: of 100,000 items it takes some seconds. */
+  /** In the background: 100,000 items take some seconds. */
   async #requeueOutdated(pipelineVersion: string): Promise<void> {
     const { store, log } = this.#options
     const items = await store.queue.requeueOutdated(pipelineVersion)
@@ -191,14 +197,14 @@ class PipelineWorker implements Worker {
     return PipelineRunner.start({ modelFolder, module: pipelineModule?.href }, threadMemoryMb)
   }
 
-  /** One thread and its successors: runs an item after the other while earlier ones are committed. */
+  /** One thread and its successors: processes an item while earlier ones are committed. */
   async #work(lane: Lane, slot: RunnerSlot): Promise<void> {
     for (;;) {
       const claim = await this.#intakes[lane].next()
       if (claim === undefined) return
       this.#held.set(claim.leaseToken, claim)
       const runner = await slot.take()
-      // Stopped: the claim is given back by `stop`.
+      // Stopped: `stop` returns the claim.
       if (runner === undefined) return
       await this.#process(lane, runner, claim)
       await slot.rest()
@@ -228,7 +234,7 @@ class PipelineWorker implements Worker {
       if (result.rest !== undefined) await commit
     } catch (error) {
       runMs ??= performance.now() - startedAt
-      // Stopped by `stop`: the claim is given back there.
+      // Stopped by `stop`, which returns the claim.
       if (this.#stopping && runner.lost) return span.end()
       if (lane === 'quick' && error instanceof LimitReached) return await this.#moveToSlow(work)
       if (runner.lost && !isTooCostly(error)) meter.count('recalld_worker_threads_lost_total', {})
@@ -242,14 +248,20 @@ class PipelineWorker implements Worker {
   /** Queues the account and its claimed jobs behind the others. */
   async #chargeLongRun(lane: Lane, { accountId }: Claim, ms: number): Promise<void> {
     if (ms <= LONG_RUN_MS || this.#stopping) return
-    await this.#settled(this.#options.store.queue.charge(accountId, ms), 'an account was not charged for a long item')
+    await this.#settled(
+      this.#options.store.queue.charge(accountId, ms),
+      'the time of a long item could not be recorded',
+    )
     if (lane === 'slow') return
-    await this.#settled(this.#intakes.quick.giveBack(accountId), 'claims could not be given back')
+    await this.#settled(this.#intakes.quick.giveBack(accountId), 'claims could not be released')
   }
 
-  /** There it is run from its beginning, beside the quick items. */
+  /** There it is processed from its beginning, in parallel with quick items. */
   async #moveToSlow({ claim, span }: ItemWork): Promise<void> {
-    await this.#settled(this.#options.store.queue.release([claim], 'slow'), 'an item was not moved to the slow lane')
+    await this.#settled(
+      this.#options.store.queue.release([claim], 'slow'),
+      'an item could not be moved to the slow lane',
+    )
     this.#held.delete(claim.leaseToken)
     this.#telemetry.meter.count('recalld_items_moved_total', {})
     span.set({ 'recalld.outcome': 'moved' })
@@ -289,7 +301,7 @@ class PipelineWorker implements Worker {
 
   #attempt({ jobId, attempt }: Claim, error: unknown): number {
     if (!isAway(error)) return attempt
-    // Those that were finished elsewhere are left over.
+    // Except those that were finished by another process.
     if (this.#away.size >= MOST_AWAY) this.#away.clear()
     const times = (this.#away.get(jobId) ?? 0) + 1
     this.#away.set(jobId, times)
@@ -297,8 +309,8 @@ class PipelineWorker implements Worker {
   }
 
   /**
-   * Tried again until the database is back, also when the lease is over by then: what it was away for is not counted as an
-   * attempt. `false`: the worker is stopped meanwhile, and gives the claim back.
+   * Retried until the database is back, even after the lease has expired: the outage is not counted as an attempt.
+   * `false`: the worker was stopped meanwhile, and returns the claim.
    */
   async #record(claim: Claim, failure: Failure): Promise<boolean> {
     const { store, log } = this.#options
@@ -331,7 +343,7 @@ class PipelineWorker implements Worker {
     void this.#settled(this.#options.store.queue.extend(claims, this.#leaseMs), "leases couldn't be extended")
   }
 
-  /** Waits; a failure is recorded and ends here, because the lease that runs out is the remedy. */
+  /** Waits; a failure is logged and ends here, because the lease expires anyway. */
   async #settled(work: Promise<void>, sentence: string): Promise<void> {
     try {
       await work
@@ -344,11 +356,11 @@ class PipelineWorker implements Worker {
 interface ItemWork {
   readonly claim: Claim
   readonly span: Span
-  /** Of `performance.now()`. */
+  /** From `performance.now()`. */
   readonly startedAt: number
 }
 
-/** Then the file is at fault, and its thread did nothing wrong. */
+/** Then the file is the cause, and its thread is fine. */
 function isTooCostly(error: unknown): boolean {
   return error instanceof LimitReached && error.limit === 'processorMs'
 }

@@ -8,7 +8,7 @@ import type { GrantSeal } from './credential-cipher.ts'
 import { readPlace } from './oauth-grants.ts'
 import type { Renewals } from './renewals.ts'
 
-/** What a token is still good for when it is given out: enough for a request and a wrong clock. */
+/** Minimum remaining validity of a token: enough for a request and a wrong clock. */
 const EARLY_MS = 5 * 60_000
 
 interface GrantsParts {
@@ -19,9 +19,9 @@ interface GrantsParts {
   readonly clock: Clock
 }
 
-/** Grants as connectors open them. */
+/** Grants for connectors. */
 export function createGrants({ store, seal, renewals, findProvider, clock }: GrantsParts): Grants {
-  /** At most half of a token's life early, or one that lives for five minutes would be renewed at every use. */
+  /** At most half of a token's life early; otherwise a token valid for five minutes would be renewed at every use. */
   const isStale = ({ accessExpiresAt, renewedAt, grantedAt }: GrantRow) => {
     if (accessExpiresAt === undefined) return false
     const life = accessExpiresAt.getTime() - (renewedAt ?? grantedAt).getTime()
@@ -59,7 +59,7 @@ export function createGrants({ store, seal, renewals, findProvider, clock }: Gra
       const provider = await findProvider(need.provider)
       const rows = (await store.list()).filter((row) => row.provider === need.provider && row.family === need.family)
       const row = await renewals.current(chosen(rows, need, provider).id)
-      // Says at once when the key is not the one that it was sealed with.
+      // Reports at once that the grant was encrypted with another key.
       seal.open(row)
       requireScopes(row, need, provider)
       return accessGrant(row)
@@ -99,7 +99,7 @@ function requireScopes(row: GrantRow, need: GrantNeed, provider: OAuthProvider):
   )
 }
 
-/** How to ask for a grant of a family. */
+/** The advice for getting a grant of a family. */
 function connectAdvice({ id, families }: Pick<OAuthProvider, 'id' | 'families'>, family: string): Advice {
   const connectors = families.find((one) => one.id === family)?.connectors ?? []
   if (connectors.includes(id)) return { action: 'connect', source: id, oauth: true }

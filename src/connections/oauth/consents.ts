@@ -10,7 +10,7 @@ const factsOf = z.object({
   connectors: z.array(z.string()),
   name: z.string(),
   url: z.string(),
-  /** To be typed at the provider. */
+  /** To be entered at the provider. */
   code: z.string().nullable(),
   redirect: z.enum(['automatic', 'paste']).nullable(),
   redirectUrl: z.string().nullable(),
@@ -20,17 +20,17 @@ const outcomeOf = z.union([
   z.object({ problem: z.string() }),
 ])
 
-/** What the person is shown of it. */
+/** The display data of a consent. */
 export type ConsentFacts = z.infer<typeof factsOf>
-/** The id of the grant that it came to, or why it came to none. */
+/** The id of the resulting grant, or why there is none. */
 export type ConsentOutcome = z.infer<typeof outcomeOf>
 
-/** Access that somebody began to grant. */
+/** A consent in progress. */
 export interface Consent extends ConsentFacts {
   readonly id: string
-  /** Only this person may finish it, and see how it stands. */
+  /** Only this person may finish it and see its state. */
   readonly personId: string
-  /** `undefined`: it waits, for the person or the provider. */
+  /** `undefined`: pending. */
   readonly outcome: ConsentOutcome | undefined
   readonly expiresAt: Date
 }
@@ -38,35 +38,35 @@ export interface Consent extends ConsentFacts {
 export interface NewConsent {
   readonly personId: string
   readonly facts: ConsentFacts
-  /** Absent for a code that is typed: the process that showed it asks the provider for what comes of it. */
+  /** Absent for a device code: the process that showed it polls the provider. */
   readonly answer?: {
-    /** That the provider hands back. */
+    /** Returned by the provider. */
     readonly state: string
     /** `StartedGrant.begun`. */
     readonly begun: string
   }
 }
 
-/** Consents of one memory, which any process of the service finishes; one with another secret key finds none of them. */
+/** Consents of one memory, which any process of the service can finish; a process with another secret key sees none. */
 export interface Consents {
-  /** Of this memory at most 20 wait; the oldest is given up for a further one. */
+  /** At most 20 are pending per memory; a further one replaces the oldest. */
   add(consent: NewConsent): Promise<Consent>
   find(id: string): Promise<Consent | undefined>
   answeredBy(state: string): Promise<Consent | undefined>
-  /** `begun`, for the one who redeems what came back: a code is good for one use, and browsers ask twice at times. */
+  /** Takes `begun` for redeeming a response: a code can be used once, and browsers sometimes send it twice. */
   take(id: string): Promise<string | undefined>
-  /** Puts back what was taken: the provider has not had the code. */
+  /** Returns a taken consent: the provider has not received the code. */
   giveBack(id: string, begun: string, outcome?: ConsentOutcome): Promise<void>
-  /** `false`: it was given up meanwhile. */
+  /** `false`: it was canceled meanwhile. */
   end(id: string, outcome: ConsentOutcome): Promise<boolean>
   giveUp(id: string): Promise<void>
 }
 
-/** While it lasts a person looks for a password or a second factor. */
+/** Time for a person to find a password or a second factor. */
 const LIFE_MS = 10 * 60_000
 const MOST = 20
 
-/** @param memoryId what is sealed for one memory opens in no other */
+/** @param memoryId encrypted data of one memory cannot be decrypted for another */
 export function createConsents(store: ConsentStore, key: SecretKey, memoryId: string): Consents {
   const boundTo = (what: 'facts' | 'begun', id: string) => ['consent', what, memoryId, id]
   const seal = (what: 'facts' | 'begun', id: string, text: string) =>

@@ -34,7 +34,7 @@ interface OAuthGrantsParts {
   readonly log: Log
 }
 
-/** Grants as people see and manage them, in a store. */
+/** Grants for people, in a store. */
 export function createOAuthGrants(parts: OAuthGrantsParts): OAuthGrants {
   return new OAuthGrantsOverStore(parts)
 }
@@ -67,7 +67,7 @@ class OAuthGrantsOverStore implements OAuthGrants {
       const { clientId, clientSecret } = seal.open(row)
       return { clientId, ...(clientSecret !== undefined && { clientSecret }) }
     } catch (error) {
-      // Without the key that sealed it, the client is unknown, and the person is asked for it again.
+      // Without its key, the client is unknown, and the person is asked for it again.
       if (error instanceof AppError) return undefined
       throw error
     }
@@ -120,7 +120,7 @@ class OAuthGrantsOverStore implements OAuthGrants {
     })
   }
 
-  /** Stores a grant; asks first whose it is, since a grant without an account is of no use. */
+  /** Stores a grant after determining its account, because a grant without an account is useless. */
   async #keep(request: GrantRequest, parts: TokenParts, tokens: Tokens): Promise<GrantView> {
     const { store, seal, log } = this.#parts
     const { provider, place, client, signal } = parts
@@ -180,7 +180,7 @@ function startedGrant(begun: BegunGrant, { provider, clock, keep }: Redirect): S
       try {
         tokens = await redeemCode(parts, answer, { state, codeVerifier, redirectUrl })
       } catch (error) {
-        // The code may still be valid: the answer was for another request, or never reached the provider.
+        // The code may still be valid: the response belonged to another request, or never reached the provider.
         isUsed = error instanceof TokenFailure && error.remedy !== 'retry'
         throw error
       }
@@ -189,7 +189,7 @@ function startedGrant(begun: BegunGrant, { provider, clock, keep }: Redirect): S
   }
 }
 
-/** The address that came back, which must be under the redirect URL; its `state` is checked when the code is redeemed. */
+/** The redirected address, which must begin with the redirect URL; its `state` is checked when the code is redeemed. */
 function answerAddress(redirected: string, redirectUrl: string, { title }: OAuthProvider): URL {
   const given = URL.parse(redirected.trim())
   const expected = new URL(redirectUrl)
@@ -203,7 +203,7 @@ async function identified(provider: OAuthProvider, request: IdentityRequest): Pr
   } catch (error) {
     request.signal.throwIfAborted()
     if (error instanceof AppError) throw error
-    // Without the cause, which may hold the provider's answer.
+    // Without the cause, which may contain the provider's response.
     throw new SourceError('retry', `${provider.title} did not name the account. Start again.`)
   }
 }
@@ -214,7 +214,7 @@ async function requestedProvider(
 ): Promise<OAuthProvider> {
   const provider = await findProvider(id)
   requireFamily(provider.families, family, provider.title)
-  // The API is the first to be called, for the account. The other addresses are checked with each request.
+  // The API is called first, for the account. The other addresses are checked with each request.
   if (place.apiUrl !== undefined) requireSafeAddress(place.apiUrl, `the API of ${provider.title}`)
   if (client.clientId === '') throw new AppError('invalid', `${provider.title} needs a client ID.`)
   if (provider.clientSecret === 'required' && !client.clientSecret) {
@@ -249,13 +249,13 @@ function scopesOf({ scopes }: GrantRequest, { baseScopes }: OAuthProvider): stri
 
 type RedirectRequest = GrantRequest & { readonly redirectUrl: string }
 
-/** A grant by redirect that waits for the browser to come back; as JSON it goes on in another process. */
+/** A redirect grant waiting for the browser; as JSON it can be continued in another process. */
 interface BegunGrant {
   readonly request: RedirectRequest
-  /** Of the provider, for the browser. */
+  /** The provider's page to open. */
   readonly url: string
   readonly state: string
-  /** Absent where the provider does not know PKCE. */
+  /** Absent if the provider does not support PKCE. */
   readonly codeVerifier?: string | undefined
 }
 

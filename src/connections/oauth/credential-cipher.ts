@@ -11,19 +11,19 @@ const secretsOf = z.object({
   refreshToken: z.string().optional(),
 })
 
-/** What of a grant nobody but the provider may see. */
+/** The secrets of a grant. */
 type GrantSecrets = z.infer<typeof secretsOf>
 
-/** Whose secrets they are: they open only in the row that they were sealed for. */
+/** The row of the secrets, which can only be decrypted for the same row. */
 type SealedFor = Pick<GrantFacts, 'provider' | 'family' | 'account'>
 
 export interface GrantSeal {
   seal(grant: SealedFor, secrets: GrantSecrets): Uint8Array
-  /** @throws SourceError `reauthorize` when it was sealed with another key, or is damaged */
+  /** @throws SourceError `reauthorize` when it was encrypted with another key, or is damaged */
   open(grant: SealedFor & { readonly sealed: Uint8Array }): GrantSecrets
 }
 
-/** @param memoryId a grant of one memory opens in no other */
+/** @param memoryId a grant of one memory cannot be decrypted for another */
 export function grantSeal(key: SecretKey, memoryId: string): GrantSeal {
   const boundTo = ({ provider, family, account }: SealedFor) => [memoryId, provider, family, account]
   return {
@@ -34,7 +34,7 @@ export function grantSeal(key: SecretKey, memoryId: string): GrantSeal {
       try {
         return secretsOf.parse(JSON.parse(openText(opening, grant.sealed, boundTo(grant))))
       } catch (error) {
-        // Not its cause: a schema's error may hold what was read.
+        // Without the cause, because a schema error may contain decrypted data.
         if (error instanceof Error) throw cannotOpen(grant, 'it was encrypted with a different secret key')
         throw error
       }
@@ -50,14 +50,14 @@ function cannotOpen({ provider }: SealedFor, reason: string): SourceError {
 }
 
 const CIPHER = 'aes-256-gcm'
-/** First byte of what is sealed, for other forms to come. */
+/** First byte of encrypted data, for future formats. */
 const FORM = 1
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * @param boundTo it opens only with the same
- * @returns form, nonce, tag and the encrypted text, one after the other
+ * @param boundTo required again for decryption
+ * @returns format, nonce, tag and the encrypted text, concatenated
  */
 export function sealText(key: Uint8Array, text: string, boundTo: readonly string[]): Uint8Array {
   const nonce = randomBytes(NONCE_BYTES)
@@ -67,7 +67,7 @@ export function sealText(key: Uint8Array, text: string, boundTo: readonly string
   return new Uint8Array(Buffer.concat([Uint8Array.of(FORM), nonce, cipher.getAuthTag(), ...encrypted]))
 }
 
-/** @throws Error when it was sealed with another key or for something else, or is damaged */
+/** @throws Error when it was encrypted with another key or for something else, or is damaged */
 export function openText(key: Uint8Array, sealed: Uint8Array, boundTo: readonly string[]): string {
   if (sealed[0] !== FORM) throw new Error('Another form')
   const nonce = sealed.subarray(1, 1 + NONCE_BYTES)

@@ -1,28 +1,27 @@
 import { z } from 'zod'
 import type { OAuthProvider, ProviderInstance } from '../../connector/oauth-provider.ts'
 
-/** Grants as people see and manage them: what `recalld connect` and the web app call. */
+/** Grants for people, as used by `recalld connect` and the web app. */
 export interface OAuthGrants {
   providers(): Promise<readonly OAuthProvider[]>
   list(): Promise<readonly GrantView[]>
   /**
    * The client of an earlier grant of this provider, so that it is asked for once; never shown.
-   *
-   * @param grant id of the one that is to be replaced; else the latest
+   * @param grant id of the grant to replace; otherwise the latest is used
    */
   knownClient(provider: string, grant?: string): Promise<OAuthClient | undefined>
   /**
-   * Begins a grant by redirect. The person opens `url` in a browser; `redirect` is where it is sent back to. Nothing is
-   * stored before `complete`.
+   * Starts a redirect grant. The person opens `url` in a browser, which is redirected to `redirect`. Nothing is stored
+   * before `complete`.
    */
   begin(request: GrantRequest & { readonly redirectUrl: string }): Promise<StartedGrant>
-  /** Continues one that was started, here or in another process. @param begun `StartedGrant.begun` */
+  /** Continues a started grant, possibly of another process. @param begun `StartedGrant.begun` */
   resume(begun: string): Promise<StartedGrant>
-  /** Grants by a code that the person types at the provider, from any machine; resolves when that was done. */
+  /** Grants by a device code that the person enters in any browser; resolves when that was done. */
   byDevice(
     request: GrantRequest & { readonly onCode: (code: string, url: string) => void; readonly signal: AbortSignal },
   ): Promise<GrantView>
-  /** Withdraws it at the provider where that is possible, and removes it here in any case. */
+  /** Revokes it at the provider if possible, and removes it here in any case. */
   revoke(id: string, signal: AbortSignal): Promise<{ readonly grant: GrantView; readonly withdrawn: boolean }>
 }
 
@@ -34,27 +33,27 @@ export interface OAuthClient {
 export interface GrantRequest {
   readonly provider: string
   readonly family: string
-  /** Besides those that the provider always asks for. */
+  /** In addition to those that the provider always requires. */
   readonly scopes: readonly string[]
   readonly client: OAuthClient
   readonly place: ProviderInstance
-  /** Hint for the account chooser: an e-mail address. */
+  /** Hint for the account chooser: an email address. */
   readonly account?: string
 }
 
 export interface StartedGrant {
-  /** What `resume` takes. Holds secrets: it is to be sealed. */
+  /** Input of `resume`. Contains secrets, so it must be encrypted. */
   readonly begun: string
-  /** That the provider hands back. */
+  /** Returned by the provider. */
   readonly state: string
-  /** Of the provider, for the browser. */
+  /** The provider's page to open. */
   readonly url: string
   /**
-   * @param redirected the whole address that the browser was sent to
-   * @throws AppError `invalid` when the person refused, or it is not the answer to this request; SourceError otherwise
+   * @param redirected the whole address after the redirect
+   * @throws AppError `invalid` when the person refused, or it does not belong to this request; SourceError otherwise
    */
   complete(redirected: string, signal: AbortSignal): Promise<GrantView>
-  /** Whether the provider has had the code: then it is good for nothing any more. */
+  /** Whether the provider has received the code, which can then no longer be used. */
   isUsed(): boolean
 }
 
@@ -68,11 +67,11 @@ export interface GrantView {
   /** As chosen when it was granted. */
   readonly place: ProviderInstance
   readonly grantedAt: Date
-  /** When it ends, where the provider tells. */
+  /** When it expires, if the provider states it. */
   readonly expiresAt: Date | undefined
-  /** Why the provider ended it; absent while it holds. */
+  /** Why the provider ended it; absent while it is valid. */
   readonly refusal: string | undefined
-  /** What the person should know at once. */
+  /** Warnings about the new grant. */
   readonly notes: readonly string[]
 }
 
@@ -83,7 +82,7 @@ const placeOf = z.looseObject({
   cloud: z.string().optional(),
 })
 
-/** As it lies in a row. */
+/** As stored in a row. */
 export function readPlace(json: string): ProviderInstance {
   const { authUrl, apiUrl, tenant, cloud } = placeOf.parse(JSON.parse(json))
   return {

@@ -9,9 +9,9 @@ import { readPlace } from './oauth-grants.ts'
 import { renewTokens, type Tokens } from './token-client.ts'
 import { TokenFailure } from './token-exchange.ts'
 
-/** Longer than any request to a token endpoint, which ends after 15 seconds. */
+/** Longer than any request to a token endpoint, which times out after 15 seconds. */
 const LEASE_MS = 60_000
-/** How often to check whether another process has finished; a renewal takes some hundred milliseconds. */
+/** Interval of checks whether another process has finished; a renewal takes some hundred milliseconds. */
 const POLL_MS = 50
 
 export interface RenewalParts {
@@ -24,14 +24,13 @@ export interface RenewalParts {
 }
 
 export interface Renewals {
-  /** @throws SourceError `reconfigure` when it was removed, `reauthorize` when it is over */
+  /** @throws SourceError `reconfigure` when it was removed, `reauthorize` when it has ended */
   current(id: string): Promise<GrantRow>
   /**
-   * Renews the access token, unless another process or another caller did meanwhile.
-   *
-   * @param isDue whether a row still has to be renewed
-   * @returns the row as it is then
-   * @throws SourceError `reauthorize` when the provider says that the grant is over, `retry` for everything else
+   * Renews the access token, unless another process or caller did meanwhile.
+   * @param isDue whether a row still needs to be renewed
+   * @returns the current row
+   * @throws SourceError `reauthorize` when the provider has ended the grant, `retry` for other errors
    */
   renew(id: string, isDue: (row: GrantRow) => boolean, signal: AbortSignal): Promise<GrantRow>
 }
@@ -48,8 +47,8 @@ interface Unsaved {
 }
 
 /**
- * Renews each grant once, however many ask: in the process by one promise, over all processes by a claim in the store. A
- * refresh token that was received is stored before anything is done with what came along with it.
+ * Renews each grant once, however many callers there are: in the process by one promise, across processes by a lease in
+ * the store. A new refresh token is stored before anything else is done with the response.
  */
 export function createRenewals(parts: RenewalParts): Renewals {
   return new RenewalsOverStore(parts)
@@ -58,7 +57,7 @@ export function createRenewals(parts: RenewalParts): Renewals {
 class RenewalsOverStore implements Renewals {
   readonly #parts: RenewalParts
   readonly #inFlight = new Map<string, Promise<Attempt>>()
-  /** By grant. The next attempt stores it and asks no provider. */
+  /** By grant. The next attempt stores it without a request to the provider. */
   readonly #unsaved = new Map<string, Unsaved>()
 
   constructor(parts: RenewalParts) {
@@ -69,7 +68,7 @@ class RenewalsOverStore implements Renewals {
     const row = await this.#parts.store.find(id)
     if (row === undefined) throw new SourceError('reconfigure', 'The grant was removed. Connect again.')
     if (row.refusal === undefined) return row
-    // Another process was refused because the tokens that wait here had replaced those that it sent.
+    // The refused process had older tokens than those waiting here.
     const received = this.#unsaved.get(id)
     if (received === undefined || !(await this.#save(received))) throw new SourceError('reauthorize', row.refusal)
     this.#unsaved.delete(id)
@@ -130,14 +129,14 @@ class RenewalsOverStore implements Renewals {
     const provider = await findProvider(id)
     const { refreshToken, accessToken, ...client } = seal.open(row)
     if (refreshToken === undefined) throw this.#notRenewable(row, provider)
-    // Not the signal of a caller: once the request is sent, its answer may hold the only token that still works.
+    // Not the caller's signal: once the request is sent, its response may contain the only valid token.
     const signal = new AbortController().signal
     const words = `did not renew the access of ${accountTitle}`
     const request = { provider, place: readPlace(place), client, clock, signal }
     return this.#renewal(row, await renewTokens(request, refreshToken, words), { ...client, refreshToken })
   }
 
-  /** The grant ends only when its expiry has passed: an API that refuses a token once says nothing about the next run. */
+  /** The grant ends only when its expiry has passed: an API may reject a token once and accept it in the next run. */
   #notRenewable({ accountTitle, accessExpiresAt }: GrantRow, { title }: OAuthProvider): SourceError {
     const message = `The access of ${accountTitle} at ${title} has expired and can't be renewed. Connect again.`
     if (accessExpiresAt === undefined || accessExpiresAt > this.#parts.clock()) {
@@ -146,7 +145,7 @@ class RenewalsOverStore implements Renewals {
     return new TokenFailure('reauthorize', message, { reason: undefined, retryAt: undefined, limited: false })
   }
 
-  /** What is left out of an answer stays as it was. */
+  /** Values missing from a response are unchanged. */
   #renewal(
     row: GrantRow,
     tokens: Tokens,
@@ -171,7 +170,7 @@ class RenewalsOverStore implements Renewals {
     const { id, version: from, sealed } = claimed
     if (await store.renewed(id, holder, { ...change, from })) return true
     const row = await store.find(id)
-    // The lease was lost, and the next holder was refused because these tokens had replaced those that it sent.
+    // The lease was lost, and the next holder was refused because it had older tokens.
     const isRefusedOnly = row !== undefined && Buffer.compare(row.sealed, sealed) === 0
     return isRefusedOnly && store.renewed(id, holder, { ...change, from: row.version })
   }

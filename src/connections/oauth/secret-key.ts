@@ -6,27 +6,26 @@ import { SourceError } from '../../connector/source-error.ts'
 import { flushToDisk } from '../../lib/files.ts'
 import type { Log } from '../../lib/log.ts'
 
-/** Of AES-256. */
+/** For AES-256. */
 const KEY_BYTES = 32
 
 export interface SecretKey {
-  /** The key, made when there is none. */
+  /** The key, created when there is none. */
   forSealing(): Uint8Array
-  /** `undefined`: there is none, so nothing that was sealed can be opened. */
+  /** `undefined`: there is none, so nothing can be decrypted. */
   forOpening(): Uint8Array | undefined
 }
 
 /**
- * The key that grants are sealed with: 32 random bytes in a file of their own, beside the database and not in its backups.
- * It is read at every use, so that one that was put back counts at once.
- *
- * @param place `isMade`: for sealing, it is made when there is none
- * @throws SourceError `reconfigure` when the file cannot be read or is not a key, or is missing and not to be made
+ * The key that encrypts grants: 32 random bytes in a separate file, which is not in backups of the database. It is read
+ * at every use, so that a restored file takes effect at once.
+ * @param place `isMade`: create the key for encryption when there is none
+ * @throws SourceError `reconfigure` when the file cannot be read or is not a key, or is missing and not to be created
  */
 export function secretKey({ file, isMade }: { readonly file: string; readonly isMade: boolean }, log: Log): SecretKey {
   let warned = false
   const warn = (mode: number) => {
-    // Windows has no such bits.
+    // Windows has no such permissions.
     if (warned || platform() === 'win32' || (mode & 0o077) === 0) return
     warned = true
     log.warn({ file, mode: (mode & 0o777).toString(8) }, 'the secret key can be read by others: run "chmod 600" on it')
@@ -67,13 +66,16 @@ function readKey(file: string, warn: (mode: number) => void): Uint8Array | undef
   )
 }
 
-/** The whole file appears at once, and never over another: of two processes, both go on with the key of the first. */
+/**
+ * The whole file appears atomically, and never replaces another: both of two processes continue with the first one's
+ * key.
+ */
 function makeKey(file: string): void {
   const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`
   try {
     writeFileSync(draft, randomBytes(KEY_BYTES), { mode: 0o600, flag: 'wx', flush: true })
     linkSync(draft, file)
-    // The name must be there before anything that only this key opens.
+    // The name must be durable before anything is encrypted with it.
     flushToDisk(dirname(file), 'folder')
   } catch (cause) {
     const code = codeOf(cause)

@@ -6,15 +6,15 @@ import type { Clock } from '../../lib/clock.ts'
 import type { OAuthClient } from './oauth-grants.ts'
 import { type Exchange, exchangeFetch, tokenFailure } from './token-exchange.ts'
 
-/** What a provider gave. */
+/** The tokens from a provider. */
 export interface Tokens {
   readonly accessToken: string
   readonly refreshToken: string | undefined
-  /** `undefined`: as asked for, or as before. */
+  /** `undefined`: as requested, or as before. */
   readonly scopes: readonly string[] | undefined
-  /** `undefined`: not told, so it is good until it is refused. */
+  /** `undefined`: not stated, so it is valid until it is rejected. */
   readonly accessExpiresAt: Date | undefined
-  /** When the grant itself ends. */
+  /** When the grant itself expires. */
   readonly expiresAt: Date | undefined
   readonly claims: Exchange['claims']
   readonly answer: Readonly<Record<string, unknown>>
@@ -31,13 +31,13 @@ export interface TokenParts {
 interface StartedAuthorization {
   /** For the person's browser. */
   readonly url: string
-  /** What the answer must carry to belong to this request. */
+  /** The `state` that identifies the response. */
   readonly state: string
-  /** For the request that redeems the code; absent where the provider does not know PKCE. */
+  /** For redeeming the code; absent if the provider does not support PKCE. */
   readonly codeVerifier: string | undefined
 }
 
-/** @throws SourceError `reconfigure` for addresses that are not safe */
+/** @throws SourceError `reconfigure` for insecure addresses */
 export async function startAuthorization(
   parts: TokenParts,
   parameters: Readonly<Record<string, string>>,
@@ -57,8 +57,8 @@ export async function startAuthorization(
 }
 
 /**
- * @param redirected the address that the browser was sent to
- * @throws AppError `invalid` when it is not the answer to this request, or the person refused; TokenFailure
+ * @param redirected the address after the redirect
+ * @throws AppError `invalid` when it does not belong to this request, or the person refused; TokenFailure
  */
 export async function redeemCode(
   parts: TokenParts,
@@ -95,7 +95,7 @@ export async function renewTokens(parts: TokenParts, refreshToken: string, words
 }
 
 /**
- * @param onCode called once: the person types the code at the address
+ * @param onCode called once with the address to open and the code to enter
  * @throws AppError `invalid` when the person refuses or the code expires; TokenFailure
  */
 export async function deviceTokens(
@@ -117,13 +117,13 @@ export async function deviceTokens(
       const failed = failure(error, parts, exchange, 'did not grant access')
       if (failed.reason === 'expired_token' || expired.aborted) throw new AppError('invalid', CODE_EXPIRED)
       if (failed.reason !== undefined && REFUSALS.has(failed.reason)) throw refusalOf('access_denied', parts.provider)
-      // Without a network the person may still be typing: the next request comes after the interval.
+      // If the network fails, the person may still be entering the code: the next request follows after the interval.
       if (failed.reason !== undefined || failed.remedy !== 'retry') throw failed
     }
   }
 }
 
-/** @returns whether the provider has withdrawn what this token stands for */
+/** @returns whether the provider has revoked the grant of this token */
 export async function revokeToken(parts: TokenParts, token: string): Promise<boolean> {
   const { configuration, exchange } = configure(parts)
   try {
@@ -131,12 +131,12 @@ export async function revokeToken(parts: TokenParts, token: string): Promise<boo
     return true
   } catch (error) {
     if (parts.signal.aborted) throw error
-    // RFC 7009, 2.2, answers 200 to a token that is gone already; Google says that it is invalid.
+    // RFC 7009, 2.2, returns 200 for a token that is already revoked; Google returns an error.
     return error instanceof oauth.ResponseBodyError && exchange.answer?.error === 'invalid_token'
   }
 }
 
-/** Codes are good for 15 minutes or so; a timer takes no more than 24 days. */
+/** Codes are valid for about 15 minutes; a timer is limited to 24 days. */
 const LONGEST_CODE_S = 24 * 60 * 60
 const CODE_EXPIRED = 'The code has expired. Nothing was saved. Start again.'
 /** The second is Microsoft's. */
@@ -181,7 +181,7 @@ function configure(parts: TokenParts, redirectUrl?: string) {
 }
 
 function failure(error: unknown, parts: TokenParts, exchange: Exchange, words: string) {
-  // Not a failure of the provider: the caller has given up.
+  // Not a failure of the provider: the caller has canceled.
   if (parts.signal.aborted) throw parts.signal.reason
   return tokenFailure(error, exchange, parts.provider, words)
 }
@@ -204,10 +204,10 @@ function tokensOf({ answer, sentAt, claims }: Exchange): Tokens {
   return {
     accessToken,
     refreshToken: typeof refreshToken === 'string' ? refreshToken : undefined,
-    // RFC 6749 has spaces, GitHub and Slack have commas.
+    // RFC 6749 uses spaces, GitHub and Slack commas.
     scopes: typeof scope === 'string' ? scope.split(/[\s,]+/).filter(Boolean) : undefined,
     accessExpiresAt: after(answer.expires_in),
-    // Not of RFC 6749, but Google, GitHub and others have it.
+    // Not in RFC 6749, but used by Google, GitHub and others.
     expiresAt: after(answer.refresh_token_expires_in),
     claims,
     answer,
@@ -215,8 +215,7 @@ function tokensOf({ answer, sentAt, claims }: Exchange): Tokens {
 }
 
 /**
- * Tokens and secrets go by TLS, or stay on this machine.
- *
+ * Tokens and secrets are only sent over TLS, or to this machine.
  * @throws SourceError `reconfigure` for any other address
  */
 export function requireSafeAddress(address: string, title: string): 'tls' | 'loopback' {

@@ -5,19 +5,19 @@ import { type Remedy, SourceError } from '../../connector/source-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { retryTime } from '../../lib/retry-time.ts'
 
-/** Token endpoints answer within a second or two; one that hangs must not hold up the end of the process for long. */
+/** Token endpoints respond within a second or two; a hanging one must not delay the end of the process for long. */
 const PATIENCE_MS = 15_000
 
-/** One request to a provider and what came back, kept beside what openid-client makes of it. */
+/** One request to a provider and its response, in addition to openid-client's result. */
 export interface Exchange {
-  /** When the last request began: what it was given counts from then. */
+  /** When the last request was sent: token lifetimes count from here. */
   sentAt: Date | undefined
-  /** As RFC 6749 has it: 400 for the errors that some providers send with 200. */
+  /** As in RFC 6749: 400 for the errors that some providers send with 200. */
   status: number | undefined
   retryAt: Date | undefined
-  /** In the form of RFC 6749. */
+  /** In RFC 6749 format. */
   answer: Readonly<Record<string, unknown>> | undefined
-  /** Of the ID token. */
+  /** Claims of the ID token. */
   claims: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -26,16 +26,16 @@ interface ExchangeParts {
   readonly tokenEndpoint: string
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Sent as it was to the authorization endpoint; openid-client would write it in another way. */
+  /** Scopes as sent to the authorization endpoint; openid-client would format them differently. */
   readonly redirectUrl?: string
 }
 
 const jsonObject = z.record(z.string(), z.unknown())
 
 /**
- * A fetch for openid-client that turns what a provider says into what RFC 6749 expects. ID tokens are taken out: they come
- * by TLS from the token endpoint itself, which may stand for their signature (OpenID Connect Core 1.0, 3.1.3.7, 6), and
- * nothing but the name of the account is read from them.
+ * A fetch for openid-client that converts responses to RFC 6749. ID tokens are removed: they come over TLS from the
+ * token endpoint itself, so their signature need not be checked (OpenID Connect Core 1.0, 3.1.3.7, 6), and only the
+ * account is read from them.
  */
 export function exchangeFetch(parts: ExchangeParts): {
   readonly exchange: Exchange
@@ -58,7 +58,7 @@ export function exchangeFetch(parts: ExchangeParts): {
         method,
         headers,
         ...(body !== undefined && { body }),
-        // Tokens and secrets go to no other address than the one that is configured.
+        // Tokens and secrets are only sent to the configured address.
         redirect: 'manual',
         signal: AbortSignal.any([parts.signal, AbortSignal.timeout(PATIENCE_MS)]),
       })
@@ -77,17 +77,17 @@ export function exchangeFetch(parts: ExchangeParts): {
 
 function tokenAnswer(told: Readonly<Record<string, unknown>>, provider: OAuthProvider): Record<string, unknown> {
   const answer = provider.standardTokenAnswer?.(told) ?? told
-  // Some write null or '' for what RFC 6749 leaves out; no scopes at all are an answer.
+  // Some send null or '' for what RFC 6749 omits; an empty list of scopes is valid.
   const given = Object.entries(answer).filter(([name, value]) => value !== null && (value !== '' || name === 'scope'))
   return { token_type: 'bearer', ...Object.fromEntries(given) }
 }
 
-/** Headers that say more than the body, as WWW-Authenticate, would only be an error of another kind. */
+/** Headers with more details, such as WWW-Authenticate, would cause a different error. */
 function plainResponse({ id_token: _, ...answer }: Readonly<Record<string, unknown>>, status: number): Response {
   return Response.json(answer, { status: status === 200 ? 200 : errorStatus(status) })
 }
 
-/** Neither a redirect nor an answer without content is one. */
+/** A redirect or a response without content is invalid. */
 function errorStatus(status: number): number {
   return status >= 400 && status <= 599 ? status : 502
 }
@@ -107,8 +107,8 @@ function claimsOf(token: unknown): Record<string, unknown> | undefined {
 }
 
 /**
- * Answers that mean the client and not the grant (RFC 6749, 5.2; the others are names that GitHub and Slack have for it):
- * the grant is kept, since it works again once the registration at the provider is put right.
+ * Errors of the client and not the grant (RFC 6749, 5.2; the others are GitHub's and Slack's names for them): the grant
+ * is kept, because it works again once the registration is fixed.
  */
 const CLIENT_MISTAKES: ReadonlySet<string> = new Set([
   'invalid_client',
@@ -124,11 +124,11 @@ const CLIENT_MISTAKES: ReadonlySet<string> = new Set([
   'bad_redirect_uri',
 ])
 
-/** What a provider said instead of giving tokens. Never holds what was sent or received but the error code. */
+/** A provider's error response. Contains only the error code, never other parts of request or response. */
 export class TokenFailure extends SourceError {
-  /** Error code of the answer: `invalid_grant`; absent when there was no such answer. */
+  /** Error code of the response: `invalid_grant`; absent without a valid response. */
   readonly reason: string | undefined
-  /** The grant, or the attempt to get one, is over for good. */
+  /** The grant, or the attempt to get one, has ended permanently. */
   readonly ends: boolean
 
   constructor(
@@ -145,8 +145,8 @@ export class TokenFailure extends SourceError {
 }
 
 /**
- * @param error what openid-client threw; reported by its code only, because its causes hold responses with tokens
- * @param words what came of it: `did not renew the access of ada@acme.test`
+ * @param error from openid-client; only its code is used, because its causes contain responses with tokens
+ * @param words what failed: `did not renew the access of ada@acme.test`
  */
 export function tokenFailure(error: unknown, exchange: Exchange, provider: OAuthProvider, words: string): TokenFailure {
   const { status, retryAt, answer } = exchange
@@ -166,7 +166,7 @@ export function tokenFailure(error: unknown, exchange: Exchange, provider: OAuth
   return new TokenFailure('retry', `${said}: ${reason ?? transportProblem(error, status)}.`, facts)
 }
 
-/** The hint of the provider, an empty one when it has none, `undefined` when nothing has ended. */
+/** The provider's hint, empty if it has none, `undefined` when nothing has ended. */
 function endingOf({ endings }: OAuthProvider, answer: Readonly<Record<string, unknown>>): string | undefined {
   const description = typeof answer.error_description === 'string' ? answer.error_description : ''
   const codes = [answer.error, answer.suberror, description].filter((code) => typeof code === 'string')
@@ -176,12 +176,12 @@ function endingOf({ endings }: OAuthProvider, answer: Readonly<Record<string, un
   return known?.[1] ?? (answer.error === 'invalid_grant' ? '' : undefined)
 }
 
-/** Errors of servers that are out of order are no answers, whatever their bodies say. */
+/** Errors of failing servers are not responses, whatever their bodies contain. */
 function isRefusal(status: number | undefined): boolean {
   return status !== undefined && status >= 400 && status < 500 && status !== 429
 }
 
-/** As it may stand in a sentence and in a log. */
+/** In a form that is safe in a sentence and in a log. */
 function plainCode(code: unknown): string | undefined {
   if (typeof code !== 'string' || code === '') return undefined
   return /^[\w.-]{1,64}$/.test(code) ? code : 'an unknown error'

@@ -7,8 +7,7 @@ import { readPlace } from './oauth-grants.ts'
 import { revokeToken } from './token-client.ts'
 
 /**
- * Withdraws a grant at its provider. Returns whether the provider was told, and did not refuse.
- *
+ * Revokes a grant at its provider. Returns whether the provider confirmed it.
  * @throws the reason of `signal` when that is aborted
  */
 export async function withdrawGrant(
@@ -22,12 +21,12 @@ export async function withdrawGrant(
     const { accessToken, refreshToken, clientId, clientSecret } = seal.open(row)
     const client = { clientId, ...(clientSecret && { clientSecret }) }
     const parts = { provider, place, client, clock, signal }
-    // The refresh token takes the access tokens with it (RFC 7009, 2.1).
+    // Revoking the refresh token also revokes the access tokens (RFC 7009, 2.1).
     if (refreshToken !== undefined && (await revokeToken(parts, refreshToken))) return true
     return await revokeToken(parts, accessToken)
   } catch (error) {
     signal.throwIfAborted()
-    // It is removed here in any case, and the person learns that the provider still has it.
+    // It is removed here in any case, and the person is told that the provider still has it.
     if (error instanceof AppError) return false
     throw error
   }

@@ -6,10 +6,10 @@ import type { ArchiveTable } from './archive-format.ts'
 type Rows = AsyncGenerator<unknown, void>
 
 const PAGE = 500
-/** Long before the first day that anything was counted. */
+/** Long before the first metered day. */
 const FIRST_DAY = '0000-01-01'
 
-/** All tables of an account but its items, without credentials: no hashes of keys, passwords or grants. */
+/** All tables of an account except its items, without credentials: no hashes of keys, passwords or grants. */
 export function accountRows(store: Store, accountId: string): Readonly<Record<ArchiveTable, () => Rows>> {
   const scoped = store.scoped({ accountId, sources: 'all' })
   return {
@@ -25,7 +25,7 @@ export function accountRows(store: Store, accountId: string): Readonly<Record<Ar
   }
 }
 
-/** In the order in which they first came. */
+/** In order of first upload. */
 export async function* storedItems({ library }: ScopedStore): AsyncGenerator<StoredItem, void> {
   for (let after = 0; ; ) {
     const page = await library.stored({ after, limit: PAGE })
@@ -71,7 +71,7 @@ async function* golden({ golden: questions }: ScopedStore): Rows {
 }
 
 async function* edits({ edits: store }: ScopedStore): Rows {
-  // The oldest first, as an import adds them.
+  // Oldest first, as an import adds them.
   for (const { kind, sourceType, itemId, passage, correction, by, at } of (await store.list()).toReversed()) {
     const correction_id = correction?.itemId ?? null
     const memory = { source_type: sourceType, item_id: itemId, passage: [...passage] }
@@ -104,7 +104,7 @@ async function* connections(store: Store, accountId: string): Rows {
   }
 }
 
-/** What came from where. Cursors are left out: they may hold what a provider gave to one reader alone. */
+/** The source of each item. Cursors are omitted, because they may contain provider state for a single client. */
 async function* ledgerItems(store: Store, accountId: string): Rows {
   const ledger = store.ledger(`account:${accountId}`)
   for (const { connector, name } of await ledger.listConnections()) {

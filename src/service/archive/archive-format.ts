@@ -21,7 +21,7 @@ export const ARCHIVE_FORMAT = 'recalld-account'
 
 /** Lines of one entry that is not an upload. */
 export const MOST_ENTRY_BYTES = 64 * 1024 * 1024
-/** More than any upload may have. */
+/** Larger than any upload. */
 export const MOST_FILE_BYTES = 64 * 1024 * 1024
 
 const OF_MEMORY = ['memories', 'golden', 'edits'] as const
@@ -29,7 +29,7 @@ const OF_ACCOUNT = ['people', 'keys', 'activity', 'usage', 'connections', 'ledge
 export const TABLES = [...OF_MEMORY, ...OF_ACCOUNT] as const
 export type ArchiveTable = (typeof TABLES)[number]
 
-/** All names that an archive may hold. */
+/** All entry names of an archive. */
 export const ENTRY_NAME = new RegExp(
   `^(archive\\.json|README\\.txt|manifest\\.json|(items|${TABLES.join('|')})/\\d{6,9}\\.jsonl|files/\\d{9,12}(\\.[a-z0-9]{1,10})?)$`,
 )
@@ -52,7 +52,7 @@ export const ARCHIVE_HEAD = z.object({
 })
 export type ArchiveHead = z.infer<typeof ARCHIVE_HEAD>
 
-/** What an import needs of an item. */
+/** The fields of an item that an import needs. */
 export const ARCHIVED_ITEM = z.object({
   item_id: z.string().refine((id) => itemIdProblem(id) === undefined, 'is not an item ID'),
   source_type: z.custom<SourceType>((name) => typeof name === 'string' && isSourceType(name), 'is not a source type'),
@@ -67,7 +67,7 @@ export const ARCHIVED_ITEM = z.object({
 })
 export type ArchivedItem = z.infer<typeof ARCHIVED_ITEM>
 
-/** Its line; what more it says is for people, and is whatever the item says. */
+/** Its line; other fields are informational and not validated. */
 export interface ArchivedItemLine extends ArchivedItem {
   readonly title: string | null
   readonly url: string | null
@@ -103,10 +103,10 @@ export const ARCHIVE_MANIFEST = z.object({
 })
 export type ArchiveManifest = z.infer<typeof ARCHIVE_MANIFEST>
 
-/** Beyond it, further lines go into another entry. */
+/** Beyond it, further lines go to another entry. */
 const PART_BYTES = 4 * 1024 * 1024
 
-/** Writes entries one after another, as fast as they are read; holds one in memory. */
+/** Writes entries one after another, at the reader's speed; keeps one in memory. */
 export class ArchiveWriter {
   readonly #pack = pack()
   readonly #madeAt: Date
@@ -132,12 +132,12 @@ export class ArchiveWriter {
     return this.#counts.get(name) ?? 0
   }
 
-  /** A file of an item, which its line describes. */
+  /** A file of an item, described by its line. */
   async file(name: string, bytes: Uint8Array): Promise<void> {
     const header = { name, size: bytes.byteLength, mtime: this.#madeAt, mode: 0o600 }
     const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     await new Promise<void>((done, reject) => {
-      const ended = () => reject(new Error('nobody reads the archive any more'))
+      const ended = () => reject(new Error('the reader of the archive is gone'))
       if (this.#pack.destroyed) return ended()
       this.#pack.once('close', ended)
       const entry = this.#pack.entry(header, content, (error) => {
@@ -149,14 +149,14 @@ export class ArchiveWriter {
     })
   }
 
-  /** Anything else, with its hash for the manifest. */
+  /** Any other entry, with its hash for the manifest. */
   async entry(name: string, content: string): Promise<void> {
     const bytes = Buffer.from(content)
     this.#entries[name] = { sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.byteLength }
     await this.file(name, bytes)
   }
 
-  /** The next entry of this name, with a line for each row. */
+  /** The next entry with this name, with a line for each row. */
   async lines(folder: string, rows: readonly unknown[]): Promise<void> {
     if (rows.length === 0) return
     const part = (this.#parts.get(folder) ?? 0) + 1
@@ -166,7 +166,7 @@ export class ArchiveWriter {
     await this.entry(name, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
   }
 
-  /** A whole table, in as many entries as it takes. */
+  /** A whole table, in as many entries as needed. */
   async table(name: ArchiveTable, rows: AsyncIterable<unknown>): Promise<void> {
     let waiting: unknown[] = []
     let bytes = 0

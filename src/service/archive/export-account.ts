@@ -24,25 +24,25 @@ export interface ExportRequest {
   readonly account?: string
   /** As for keys. */
   readonly by?: ActivityActor
-  /** One more item was written. */
+  /** Another item was written. */
   readonly onItem?: () => void
-  /** The bytes of this item are lost or damaged; all else is exported. */
+  /** The bytes of this item are lost or damaged; everything else is exported. */
   readonly onMissing?: (ref: LibraryRef) => void
 }
 
 export interface AccountExport {
   readonly fileName: string
-  /** How many there are at its beginning. */
+  /** Number of items at the start. */
   readonly items: number
-  /** The archive, made as it is read; destroyed, nothing more is. */
+  /** The archive, created while it is read; destroying it stops the export. */
   readonly stream: Readable
 }
 
-/** Items are read together until they have so much, then written. */
+/** Items are read together up to this size, then written. */
 const GROUP_BYTES = 8 * 1024 * 1024
 const GROUP_ITEMS = 200
 
-/** Everything of an account as one stream, in bounded memory. */
+/** All data of an account as one stream, in bounded memory. */
 export async function exportAccount(context: ServiceContext, request: ExportRequest): Promise<AccountExport> {
   const account = await findAccount(context, request.account)
   const { accountId, name, timeZone, plan, createdAt } = account
@@ -64,7 +64,8 @@ export async function exportAccount(context: ServiceContext, request: ExportRequ
     for (const [table, rows] of Object.entries(accountRows(store, accountId))) {
       await writer.table(table as (typeof TABLES)[number], rows())
     }
-    // Of an account that was deleted meanwhile some is missing. One whose deletion has begun is not found any more.
+    // If the account is deleted meanwhile, the archive would be incomplete; an account that is being deleted is not
+    // found.
     if ((await store.admin.findAccount(accountId)) === undefined) {
       throw new AppError('not_found', 'The account was deleted during the export', { field: 'account' })
     }
@@ -82,14 +83,14 @@ export async function exportAccount(context: ServiceContext, request: ExportRequ
     context.activity.note(accountId, request.by ?? SERVER, { kind: 'account_exported', items })
     log.info({ accountId, items, missing: missing.length }, 'account exported')
   }
-  // What may fail before anybody has the stream that would tell them.
+  // Fails before the stream starts if possible.
   const { items } = await scoped.holdings()
   const gzip = createGzip()
-  // The reader of the stream sees a failure as its error.
+  // The reader of the stream gets a failure as its error.
   pipeline(writer.stream, gzip).catch(() => undefined)
-  // Also when they have gone, and nobody is left to be told.
+  // Also when the reader is gone.
   gzip.on('error', () => undefined)
-  gzip.once('close', () => writer.fail(new Error('nobody reads the archive any more')))
+  gzip.once('close', () => writer.fail(new Error('the reader of the archive is gone')))
   write().catch((error: unknown) => {
     log.warn({ err: error, accountId }, 'account export ended early')
     writer.fail(error)
@@ -97,7 +98,7 @@ export async function exportAccount(context: ServiceContext, request: ExportRequ
   return { fileName: `recalld-${accountId}-${madeAt.toISOString().slice(0, 10)}.tar.gz`, items, stream: gzip }
 }
 
-/** Returns how many bytes, and the items that it could not write because theirs are lost or damaged. */
+/** Returns the number of bytes, and the items with lost or damaged bytes. */
 async function writeItems(
   writer: ArchiveWriter,
   scoped: ScopedStore,
@@ -120,7 +121,7 @@ async function writeItems(
     group = []
   }
   for await (const item of storedItems(scoped)) {
-    // Gone meanwhile, if it has none.
+    // Deleted meanwhile, if it has none.
     const body = await scoped.readBody(item).catch(damagedBody)
     if (body === undefined) continue
     if (body === 'damaged') {
@@ -144,9 +145,8 @@ function damagedBody(error: unknown): 'damaged' {
 }
 
 /**
- * With the hash of the bytes that are written, which may have been replaced since the item was listed.
- *
- * @throws AppError `internal` when an import would refuse it
+ * With the hash of the exported bytes, which may have been replaced since the listing.
+ * @throws AppError `internal` when an import would reject it
  */
 function lineOf(item: StoredItem, body: Uint8Array, number: number): ArchivedItemLine {
   const ending = /\.[a-z0-9]{1,10}$/.exec(item.fileName.toLowerCase())?.[0] ?? ''
@@ -168,7 +168,7 @@ function lineOf(item: StoredItem, body: Uint8Array, number: number): ArchivedIte
   }
   const [issue] = ARCHIVED_ITEM.safeParse(line).error?.issues ?? []
   if (issue === undefined) return line
-  const sentence = `${item.sourceType}/${item.itemId} cannot be exported: its ${issue.path.join('.')} is no valid one.`
+  const sentence = `${item.sourceType}/${item.itemId} can't be exported: its ${issue.path.join('.')} is invalid.`
   throw new AppError('internal', sentence, { field: 'account' })
 }
 

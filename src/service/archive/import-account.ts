@@ -30,34 +30,33 @@ import {
 
 export interface ImportRequest {
   readonly file: string
-  /** An account that is there; absent: a new one, named as the one that was exported. */
+  /** An existing account; absent: a new one with the exported name. */
   readonly into?: string
   /** As for keys. */
   readonly by?: ActivityActor
-  /** A new account was created. Only `key` opens it, and `into` continues an import that was interrupted. */
+  /** A new account was created. Only `key` opens it, and `into` continues an interrupted import. */
   readonly onAccount?: (account: { readonly accountId: string; readonly key: string }) => void
-  /** The archive is sound, and holds so many. */
+  /** The archive is valid, and has this many items. */
   readonly onTotal?: (items: number) => void
   readonly onItem?: () => void
 }
 
 export interface ImportReport {
   readonly accountId: string
-  /** Of a new account; nowhere else. */
+  /** For a new account; shown only here. */
   readonly key?: string
   /** New items; the worker extracts their memories. */
   readonly items: number
-  /** That were there with the same bytes. */
+  /** Items that existed with the same bytes. */
   readonly unchanged: number
-  /** That are there with other bytes; they stay. */
+  /** Items that exist with different bytes; they stay. */
   readonly kept: readonly { readonly sourceType: string; readonly itemId: string }[]
   readonly goldenQuestions: number
 }
 
 /**
- * Brings the items of an archive, and its golden questions. The archive is read twice: nothing of one that is damaged is
- * imported. Done again after it was cut off, it goes on where it was.
- *
+ * Imports the items of an archive, and its golden questions. The archive is read twice, so that nothing of a damaged
+ * one is imported. A repeated import continues an interrupted one.
  * @throws AppError `invalid` when the archive is damaged; `not_found` without the file or the account
  */
 export async function importAccount(context: ServiceContext, request: ImportRequest): Promise<ImportReport> {
@@ -139,22 +138,20 @@ async function putArchived(
   return (await scoped.restoreBody({ itemId, sourceType, body, bodyHash: item.sha256 })) ? 'same' : 'other'
 }
 
-/** As `tar-stream` hands them out; the pieces are bytes. */
+/** As provided by `tar-stream`; the chunks are bytes. */
 type Entry = AsyncIterable<unknown> & { readonly header: Pick<Header, 'name' | 'type' | 'size'> }
 
-/** What an archive holds, as it is read; each is awaited before the next. */
+/** The content of an archive, in reading order; each part is awaited before the next. */
 interface ArchiveReader {
   head?(head: ArchiveHead): Promise<void>
   item?(item: ArchivedItem, body: Uint8Array): Promise<void>
-  /** A line of one of the other tables. */
+  /** A line of another table. */
   row?(table: string, row: unknown): Promise<void>
 }
 
 /**
- * Reads an archive to its end, one entry in memory, and writes nothing. Whatever it holds, no file name of it is ever
- * opened.
- *
- * @throws AppError `invalid` when it is cut off, changed, or not an archive of an account; `not_found` without a file
+ * Reads an archive completely, one entry in memory, and writes nothing. File names in it are never opened.
+ * @throws AppError `invalid` when it is truncated, modified, or not an account archive; `not_found` without a file
  */
 export async function readArchive(file: string, reader: ArchiveReader): Promise<ArchiveManifest> {
   const contents = new ArchiveContents(reader)
@@ -184,11 +181,11 @@ function damaged(what: string, cause?: unknown): AppError {
   })
 }
 
-/** Checks each entry against what was said of it. */
+/** Checks each entry against its description. */
 class ArchiveContents {
   readonly #reader: ArchiveReader
   readonly #seen = new Map<string, { readonly sha256: string; readonly bytes: number }>()
-  /** Files that the last page of items has named. */
+  /** Files named in the last page of items. */
   #awaited: ArchivedItem[] = []
   #items = 0
   #bytes = 0
@@ -278,7 +275,7 @@ function notOurs(): AppError {
 }
 
 async function contentOf(entry: Entry, most: number): Promise<Uint8Array> {
-  // As its header says, before a byte of it is held.
+  // By its header, before any of it is buffered.
   if ((entry.header.size ?? 0) > most) throw damaged(`${shown(entry.header.name)} is larger than ${most} bytes`)
   const pieces: Uint8Array[] = []
   for await (const piece of entry as AsyncIterable<Uint8Array>) pieces.push(piece)
@@ -304,7 +301,7 @@ function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** A name that anybody may have chosen. */
+/** An untrusted name, made safe for a message. */
 function shown(name: string): string {
   return JSON.stringify(name.slice(0, 100))
 }

@@ -115,7 +115,7 @@ export interface StoreStats {
   readonly chunks: number
   /** Objects of deleted and replaced uploads that remain in the object storage. */
   readonly garbage: number
-  /** Uploads, items made again in the background, and items for the language model. */
+  /** Uploads, background reprocessing, and items for the language model. */
   readonly turns: Readonly<Record<'uploads' | 'background' | 'refinements', QueueStats>>
   /** Active pauses of the language model. */
   readonly pauses: Readonly<Record<PauseReason, number>>

@@ -96,7 +96,7 @@ export interface Blobs {
 }
 
 export interface BlobRef {
-  /** `<account id>/<random>`; unique for ever. */
+  /** `<account id>/<random>`; globally unique. */
   readonly key: string
   /** Lowercase hexadecimal. */
   readonly sha256: string

@@ -35,9 +35,9 @@ export interface GoldenRun {
   readonly ranAt: Date
   /** Of recalld. */
   readonly version: string
-  /** Of the pipeline that made the memories. */
+  /** Version of the pipeline that created the memories. */
   readonly pipelineVersion: string
-  /** Space that the questions were asked in. */
+  /** Embedding space of the questions. */
   readonly spaceId: string
   readonly ranks: ReadonlyMap<number, GoldenRank>
 }

@@ -40,7 +40,7 @@ export interface ItemRow {
   readonly itemId: string
   readonly sourceType: SourceType
   readonly fileName: string
-  /** Of the document, once it is processed. */
+  /** Title of the document, once it is processed. */
   readonly title: string | undefined
   readonly contentType: string
   readonly sizeBytes: number

@@ -30,7 +30,7 @@ export function createLibrary(
     skipCounts: () => account.read(countSkips, []),
     stored: (query) => account.read((reader) => readStoredItems(reader, query), []),
     async reprocess(refs) {
-      // Only what is stored crosses to the thread.
+      // Copies only the stored fields for the writer thread.
       const plain = refs.map(({ itemId, sourceType }) => ({ itemId, sourceType }))
       const queued = await commands.call('reprocessItems', scope, plain)
       if (queued > 0) notifications.wake()
@@ -124,11 +124,11 @@ function selectItem(reader: AccountReader, { itemId, sourceType }: LibraryRef) {
 interface ShownRange {
   readonly first: number
   readonly last: number
-  /** Most chunks that a memory reaches past its first one. */
+  /** Most chunks that a memory extends past its first one. */
   readonly span: number
 }
 
-/** `undefined`: the item is absent, or shows nothing so far. */
+/** `undefined`: the item does not exist, or has no memories yet. */
 async function shownRange(reader: AccountReader, ref: LibraryRef): Promise<ShownRange | undefined> {
   const row = await selectItem(reader, ref)
     .select(['item.first_chunk_id', 'item.last_chunk_id', 'item.memory_span'])
@@ -137,7 +137,7 @@ async function shownRange(reader: AccountReader, ref: LibraryRef): Promise<Shown
   return { first: row.first_chunk_id, last: row.last_chunk_id, span: row.memory_span }
 }
 
-/** Those that begin in these chunks. */
+/** Memories that begin in these chunks. */
 function memoriesFrom({ db, accountKey }: AccountReader, first: number, last: number) {
   return db
     .selectFrom('memory')

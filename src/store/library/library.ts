@@ -2,36 +2,36 @@ import type { DocumentKind, Skip, SkipReason } from '../../domain/document.ts'
 import type { ItemStatus, MemoryContent } from '../../domain/results.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 
-/** All items of a scope, over all of its sources, and what was made of each; for people who look at them. */
+/** All items of a scope, over all of its sources, and their results; for people. */
 export interface Library {
   /**
-   * A page of the items, with numbers over all of them. Bounded work: a text is looked for in the newest `MOST_LOOKED_AT`
-   * items, until `MOST_MATCHES` hold it.
+   * A page of the items, with counts over all of them. Bounded work: a text is searched for in the newest
+   * `MOST_LOOKED_AT` items, until `MOST_MATCHES` match.
    */
   list(query: LibraryQuery): Promise<LibraryListing>
-  /** `undefined`: absent. */
+  /** `undefined`: it does not exist. */
   read(ref: LibraryRef): Promise<LibraryItem | undefined>
-  /** In the order in which they begin in the text. Empty when the item is absent. */
+  /** In the order in which they begin in the text. Empty when the item does not exist. */
   memories(ref: LibraryRef, page: LibraryPage): Promise<LibraryMemory[]>
-  /** The text as it was understood, in reading order. Empty when the item is absent. */
+  /** The parsed text in reading order. Empty when the item does not exist. */
   chunks(ref: LibraryRef, page: LibraryPage): Promise<LibraryChunk[]>
-  /** Parts that were left out of the items, by source and reason; most first. */
+  /** Skipped parts of the items, by source and reason; most frequent first. */
   skipCounts(): Promise<SkipCount[]>
-  /** All items as they were uploaded, in the order in which they first came. */
+  /** All items as uploaded, in order of first upload. */
   stored(query: StoredItemQuery): Promise<StoredItem[]>
   /**
-   * Queues items to be made again; what they show stays until the new memories are stored. Those that wait or are in work
-   * already are left alone. Returns how many.
+   * Queues items to be processed again; their memories stay until the new ones are stored. Waiting and running ones are
+   * skipped. Returns how many.
    */
   reprocess(refs: readonly LibraryRef[]): Promise<number>
 }
 
-/** `newest` and `oldest`: when the item first came. `state`: what needs attention first, then newest first. */
+/** `newest` and `oldest`: by first upload. `state`: items that need attention first, then newest first. */
 const LIBRARY_SORTS = ['newest', 'oldest', 'name', 'name_back', 'largest', 'smallest', 'state'] as const
 
 export type LibrarySort = (typeof LIBRARY_SORTS)[number]
 
-/** More items that hold a text are neither listed nor counted. */
+/** Further matching items are neither listed nor counted. */
 export const MOST_MATCHES = 2_000
 
 export const MOST_LOOKED_AT = 200_000
@@ -41,7 +41,7 @@ export interface LibraryQuery extends LibraryPage {
   readonly sources?: readonly SourceType[]
   /** Absent: all. */
   readonly states?: readonly ItemStatus[]
-  /** Somewhere in title, file name or id, in any case. */
+  /** Anywhere in title, file name or id, ignoring case. */
   readonly text?: string
   readonly sort: LibrarySort
 }
@@ -53,9 +53,9 @@ export interface LibraryPage {
 
 export interface LibraryListing {
   readonly rows: readonly LibraryRow[]
-  /** Items that hold the text, whatever other sources and states were asked for; groups without any are left out. */
+  /** Matching items regardless of the source and state filters; empty groups are omitted. */
   readonly groups: readonly LibraryGroup[]
-  /** Items that were not looked at may hold the text as well. */
+  /** Items that were not searched may match as well. */
   readonly isCapped: boolean
 }
 
@@ -68,15 +68,15 @@ export interface LibraryGroup {
 export interface StoredItemQuery {
   /** Absent: all of the scope. */
   readonly sourceType?: SourceType
-  /** `key` of the last one of the page before. */
+  /** `key` of the last item of the previous page. */
   readonly after?: number
   readonly limit: number
 }
 
-/** Which bytes of it were seen. */
+/** Identifies the current bytes. */
 export type ListedItem = Pick<StoredItem, 'itemId' | 'sourceType' | 'bodyHash' | 'uploadedAt'>
 
-/** An upload, with what is known of it. */
+/** An upload with its metadata. */
 export interface StoredItem extends LibraryRef {
   readonly key: number
   readonly userName: string
@@ -86,11 +86,11 @@ export interface StoredItem extends LibraryRef {
   /** SHA-256 of the bytes, hexadecimal. */
   readonly bodyHash: string
   readonly createdAt: Date
-  /** When the bytes that are here now came. */
+  /** When the current bytes were uploaded. */
   readonly uploadedAt: Date
   readonly title: string | undefined
   readonly url: string | undefined
-  /** Time of its content; absent where nothing in it has a time. */
+  /** Time of its content; absent without any time. */
   readonly statedFrom: Date | undefined
   readonly statedUntil: Date | undefined
   readonly memoryCount: number
@@ -110,7 +110,7 @@ export interface LibraryRow extends LibraryRef {
   readonly error: string | undefined
   readonly memoryCount: number
   readonly chunkCount: number
-  /** What was left out. */
+  /** The skipped parts. */
   readonly skipCount: number
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -118,9 +118,9 @@ export interface LibraryRow extends LibraryRef {
 }
 
 export interface LibraryItem extends LibraryRow {
-  /** When the bytes that are here now came. */
+  /** When the current bytes were uploaded. */
   readonly uploadedAt: Date
-  /** The person in whose name it is narrated. */
+  /** The narrator of its memories. */
   readonly userName: string
   readonly kind: DocumentKind | undefined
   readonly statedFrom: Date | undefined
@@ -128,7 +128,7 @@ export interface LibraryItem extends LibraryRow {
   readonly skips: readonly Skip[]
   /** Stages with their versions; absent before it was first processed. */
   readonly pipelineVersion: string | undefined
-  /** Language model, prompt and code; absent when rules alone made the memories. */
+  /** Language model, prompt and code; absent when only rules were used. */
   readonly refinedBy: string | undefined
 }
 
@@ -154,6 +154,6 @@ export interface LibraryChunk {
   readonly speaker: string | undefined
   readonly heading: string | undefined
   readonly at: Date | undefined
-  /** Memories made from it, as indexes of `memories`. */
+  /** Memories derived from it, as indexes of `memories`. */
   readonly memories: readonly number[]
 }

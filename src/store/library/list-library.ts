@@ -21,20 +21,20 @@ interface LibraryReader extends AccountReader {
   readonly totals: LibraryTotals
 }
 
-/** Items of accounts by source, as they were counted last: counting 100,000 takes 10 ms. */
+/** The last counts of items by source: counting 100,000 takes 10 ms. */
 export interface LibraryTotals {
   /** Changes with every commit. */
   version(): Promise<string>
   readonly known: Map<number, { readonly version: string; readonly totals: ReadonlyMap<SourceType, number> }>
 }
 
-/** What needs attention first. */
+/** Items that need attention first. */
 const STATE_ORDER: readonly ItemStatus[] = ['failed', 'processing', 'queued', 'ready']
 
-/** As the index has it. */
+/** In the order of the index. */
 const NAME = sql<string>`lower(substr(coalesce(item.title, item.file_name), 1, 100))`
 
-/** Read at once while a text is looked for; others are served in between. */
+/** Number of items searched at a time; other work runs in between. */
 const SLICE = 4_000
 
 export async function listLibrary(reader: LibraryReader, query: LibraryQuery): Promise<LibraryListing> {
@@ -47,7 +47,7 @@ export async function listLibrary(reader: LibraryReader, query: LibraryQuery): P
 
 /* ------------------------------------------------------------------ orders */
 
-/** Group after group, each newest first. */
+/** Group by group, each newest first. */
 async function keysByState(
   reader: LibraryReader,
   query: LibraryQuery,
@@ -72,7 +72,7 @@ async function keysByState(
   return keys
 }
 
-/** From the entries of an index alone, so that a page far down is as fast as the first. */
+/** Read from an index only, so that later pages are as fast as the first. */
 async function pageKeys(reader: LibraryReader, query: LibraryQuery): Promise<number[]> {
   const { sources, states, limit, offset } = query
   let items = selectedKeys(reader)
@@ -104,7 +104,7 @@ function selectedKeys(reader: LibraryReader) {
   return itemsInScope(reader).select('item.item_key')
 }
 
-/** Few items are in another state than ready, so ready ones are those that are not among the others. */
+/** Few items are not ready, so ready ones are those that are not among the others. */
 function stateRestriction({ accountKey, now }: LibraryReader, states: readonly ItemStatus[]) {
   const jobs = sql`select item_key from job where account_key = ${accountKey}`
   const leased = sql`lease_token is not null and ready_at > ${now}`
@@ -128,7 +128,7 @@ function stateRestriction({ accountKey, now }: LibraryReader, states: readonly I
 
 async function countGroups(reader: LibraryReader): Promise<LibraryGroup[]> {
   const { db, accountKey, scope, now } = reader
-  // From the jobs, which are few, to their items: as a join it may be taken the other way around.
+  // Reads the items of the jobs, which are few; the planner could reverse a join.
   const jobs = db
     .selectFrom('job')
     .select(sql<SourceType>`(select source_type from item where item.item_key = job.item_key)`.as('source_type'))
@@ -184,7 +184,7 @@ async function totalsBySource({ db, accountKey, totals: { known, version } }: Li
 
 /* -------------------------------------------------------------------- text */
 
-/** Upper and lower case are alike, and so are letters that are written as one character or as several. */
+/** Ignores case, and treats composed and decomposed letters alike. */
 function foldCase(text: string): string {
   return text.normalize('NFKC').toLowerCase()
 }
@@ -270,7 +270,7 @@ async function readRows(reader: LibraryReader, keys: readonly number[]): Promise
   })
 }
 
-/** What `libraryRow` needs, of items joined with their jobs. */
+/** The columns for `libraryRow`, of items joined with their jobs. */
 export const LIBRARY_COLUMNS = [
   'item.item_key',
   'item.item_id',
@@ -332,7 +332,7 @@ export function libraryRow(row: LibraryColumns, now: number): LibraryRow {
   }
 }
 
-/** Of the pipeline, then of a language model. */
+/** From the pipeline, then from a language model. */
 export function skipsOf(row: Pick<LibraryColumns, 'skips' | 'refinement_skips'>): Skip[] {
   return [row.skips, row.refinement_skips].flatMap((skips): Skip[] => (skips === null ? [] : JSON.parse(skips)))
 }

@@ -1,9 +1,9 @@
 import type { NewAccount } from '../accounts/accounts.ts'
 
 /**
- * People who sign in to the app, the accounts that they may look at, and what they sign in with. Of the whole server: a
- * person may belong to several accounts. Everybody belongs to at least one, each account that anybody belongs to keeps an
- * owner, and the server an administrator; what would break that is refused inside the commit.
+ * People who sign in to the app, their accounts, and their sign-in methods. For the whole server: a person may belong
+ * to several accounts. Everyone belongs to at least one, each account with members has an owner, and the server has an
+ * administrator; commits that would violate this are rejected.
  */
 export interface People {
   /** Whether somebody has signed up. */
@@ -11,11 +11,11 @@ export interface People {
   /** All, oldest first. */
   list(): Promise<Person[]>
   find(personId: string): Promise<Person | undefined>
-  /** In any letter case. */
+  /** Ignores case. */
   findLogin(login: string): Promise<Person | undefined>
-  /** Of a provider of OpenID Connect. */
+  /** An identity of an OpenID Connect provider. */
   findIdentity(identity: OutsideIdentity): Promise<Person | undefined>
-  /** `undefined`: no such person, or one who has none. */
+  /** `undefined`: no such person, or no password. */
   passwordHash(personId: string): Promise<string | undefined>
   /** Oldest first. */
   memberships(personId: string): Promise<Membership[]>
@@ -25,9 +25,9 @@ export interface People {
     personId: string,
     change: { name?: string; login?: string; isAdmin?: boolean },
   ): Promise<'updated' | 'absent' | 'login_taken' | 'last_admin'>
-  /** Ends the person's sessions but the one named, and takes their reset links back. */
+  /** Ends the person's sessions except the named one, and revokes their reset links. */
   setPassword(personId: string, passwordHash: string, keep?: Uint8Array): Promise<'updated' | 'absent'>
-  /** With everything they sign in with. */
+  /** Including all sign-in methods. */
   remove(personId: string): Promise<Refusable<'removed'>>
   setRole(member: { accountId: string; personId: string }, role: MemberRole): Promise<Refusable<'updated'>>
   /** People who belong to no other account are removed entirely. */
@@ -35,10 +35,9 @@ export interface People {
   /** With its owner, in one commit. */
   createAccount(account: NewAccount, ownerId: string): Promise<'created' | 'absent'>
   /**
-   * The person who signs in with this login, for which the provider vouches too, is known by the identity from then on.
-   *
-   * @returns their id; `undefined`: there is nobody, nobody but they themselves says that the login is theirs, or they are
-   *   somebody else at this provider
+   * Links the identity to the person with this login, if the provider confirms the login too.
+   * @returns their id; `undefined`: no such person, the login is only their own claim, or they have another identity at
+   * this provider
    */
   linkIdentity(login: string, identity: OutsideIdentity): Promise<string | undefined>
   /** Ends all sessions, and all links. */
@@ -49,20 +48,18 @@ export interface People {
   readonly failedSignIns: FailedSignIns
 }
 
-/** Wrong passwords, of all processes; kept for an hour, and of each kind the latest 10 000. */
+/** Failed passwords of all processes; kept for an hour, and of each kind the latest 10 000. */
 export interface FailedSignIns {
   /** Failures and waits, in the order of `counted`. */
   stats(counted: readonly CountedFailures[]): Promise<FailureStats[]>
   /**
-   * Counts a wrong password with each of these; not when one of them has to wait by now.
-   *
-   * @returns how long in milliseconds, or 0: it was counted
+   * Counts a failed password for each of these, unless one of them has to wait.
+   * @returns the wait in milliseconds, or 0: it was counted
    */
   count(counted: readonly CountedFailures[]): Promise<number>
   /**
-   * Forgets the failures of `forgotten`, unless one of these has to wait by now.
-   *
-   * @returns how long in milliseconds, or 0: they are forgotten
+   * Clears the failures of `forgotten`, unless one of these has to wait.
+   * @returns the wait in milliseconds, or 0: they are cleared
    */
   forgive(counted: readonly CountedFailures[], forgotten: Uint8Array): Promise<number>
 }
@@ -72,7 +69,7 @@ export interface CountedFailures {
   readonly kind: string
   /** SHA-256 of what they have in common. */
   readonly hash: Uint8Array
-  /** From this one on they bring waits: of a second, of two, of four ... */
+  /** From this number on, each failure adds a wait: of one second, two, four ... */
   readonly free: number
   readonly longestMs: number
 }
@@ -83,7 +80,7 @@ export interface FailureStats {
   readonly waitMs: number
 }
 
-/** What was asked for, or why it was refused. */
+/** The result, or why it was refused. */
 export type Refusable<Done extends string> = Done | 'absent' | 'last_owner' | 'last_admin'
 
 const MEMBER_ROLES = ['owner', 'member'] as const
@@ -122,24 +119,24 @@ const LINK_PURPOSES = ['first', 'invitation', 'reset'] as const
 
 export type LinkPurpose = (typeof LINK_PURPOSES)[number]
 
-/** Links that work once. `hash`: SHA-256 of the token, which the store never sees. */
+/** One-time links. `hash`: SHA-256 of the token, which the store never sees. */
 export interface SignInLinks {
   /**
-   * A new `first` link takes the place of those before it, and is refused once there is an administrator; a new `reset`
-   * link takes the place of those of its person. Refused too when the person or the issuer is gone.
-   *
-   * @param mostInvitations as many may be open at a time: to the account of this one, or of all that make an account of their own; absent: any number
+   * A new `first` link replaces earlier ones, and is refused once there is an administrator; a new `reset` link
+   * replaces those of its person. Refused too when the person or the issuer no longer exists.
+   * @param mostInvitations maximum of open invitations: to this account, or in total for those to a new account;
+   * absent: unlimited
    */
   add(link: NewLink, mostInvitations?: number): Promise<'added' | 'refused' | 'limit_reached'>
-  /** One that is not over. */
+  /** A link that has not expired. */
   find(hash: Uint8Array): Promise<SignInLink | undefined>
-  /** Invitations to an account that are not over; without an account, those to an account of their own. */
+  /** Open invitations to an account; without an account, those to a new account. */
   invitations(accountId: string | undefined): Promise<SignInLink[]>
-  /** Not-over invitation of this login, newest first. */
+  /** Open invitations for this login, newest first. */
   findInvitation(login: string): Promise<(SignInLink & { readonly hash: Uint8Array }) | undefined>
-  /** Whether there was one. */
+  /** Whether it existed. */
   remove(linkId: string): Promise<boolean>
-  /** `over`: it was used, or its time has passed. What it makes and its end are one commit. */
+  /** `over`: it was used or has expired. Using it and its effect are one commit. */
   use(hash: Uint8Array, use: LinkUse): Promise<LinkOutcome>
 }
 
@@ -147,14 +144,14 @@ export interface NewLink {
   readonly linkId: string
   readonly hash: Uint8Array
   readonly purpose: LinkPurpose
-  /** Not for `reset`; for an invitation without it, the person gets an account of their own. */
+  /** Not for `reset`; without it, an invited person gets a new account. */
   readonly accountId?: string
   readonly role?: MemberRole
   /** Who is invited. */
   readonly login?: string
   /** For `reset`. */
   readonly personId?: string
-  /** Who gives it out: it ends when they are removed, from the server or an account, or are no owner or administrator any more. */
+  /** The issuer: the link ends when they are removed, from the server or an account, or lose their role. */
   readonly issuerId?: string
   readonly expiresAt: Date
 }
@@ -172,14 +169,14 @@ export interface SignInLink {
 }
 
 export type LinkUse =
-  /** Of `first` and `invitation`. The login counts as given where the link says so, or with an identity. */
+  /** For `first` and `invitation`. The login is trusted if the link names it, or with an identity. */
   | {
       readonly type: 'new_person'
       readonly person: NewPerson
-      /** For an invitation to an account of their own. */
+      /** For an invitation to a new account. */
       readonly account?: NewAccount
     }
-  /** Somebody who is here already joins the account of an invitation. */
+  /** An existing person joins the account of an invitation. */
   | { readonly type: 'join'; readonly personId: string; readonly account?: NewAccount }
   /** Of `reset`; ends all sessions. */
   | { readonly type: 'new_password'; readonly passwordHash: string }
@@ -198,16 +195,16 @@ export type LinkOutcome =
 
 /* ---------------------------------------------------------------- sessions */
 
-/** Of people who are signed in. `hash`: SHA-256 of what their cookie holds. */
+/** Sessions of signed-in people. `hash`: SHA-256 of the cookie. */
 export interface WebSessions {
-  /** One that is not over. */
+  /** A session that has not expired. */
   find(hash: Uint8Array): Promise<WebSession | undefined>
-  /** Also drops those that are over. Nothing is kept for a person who is gone, or has another password by now. */
+  /** Also deletes expired ones. Stores nothing if the person was deleted or has a new password. */
   add(session: NewWebSession): Promise<void>
-  /** Seen now. One that was ended stays ended. */
+  /** Updates the last use. An ended session stays ended. */
   update(hash: Uint8Array, change: { data: string; expiresAt: Date }): Promise<void>
   end(hash: Uint8Array): Promise<void>
-  /** Whether there was one. */
+  /** Whether it existed. */
   endOf(personId: string, sessionId: string): Promise<boolean>
   /** All but one. Returns how many. */
   endAll(personId: string, except?: Uint8Array): Promise<number>
@@ -222,7 +219,7 @@ export interface NewWebSession {
   readonly data: string
   readonly device: string
   readonly expiresAt: Date
-  /** Of the password that it begins with. */
+  /** Of the password with which it began. */
   readonly passwordHash?: string
 }
 
@@ -237,9 +234,9 @@ export interface Passkeys {
   /** Oldest first. */
   list(personId: string): Promise<Passkey[]>
   find(credentialId: string): Promise<Passkey | undefined>
-  /** @param limit how many one person may have */
+  /** @param limit maximum per person */
   add(passkey: NewPasskey, limit: number): Promise<'added' | 'known' | 'limit_reached'>
-  /** Whether the counter went on, so that of two uses of one assertion only one counts. Counters that stay 0 are no copies. */
+  /** Whether the counter increased, so that a replayed assertion is rejected. Counters that stay 0 are accepted. */
   used(credentialId: string, counter: number): Promise<boolean>
   remove(personId: string, credentialId: string): Promise<boolean>
 }

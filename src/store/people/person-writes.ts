@@ -7,7 +7,7 @@ import type { MemberRole, NewPerson, OutsideIdentity, Refusable } from './people
 
 interface PersonRights {
   readonly isAdmin: boolean
-  /** Somebody else says so too. */
+  /** Confirmed by somebody else. */
   readonly loginIsGiven: boolean
 }
 
@@ -36,7 +36,7 @@ export async function insertPerson(
   return person_key
 }
 
-/** Nobody becomes less by joining again. */
+/** Joining again never lowers a role. */
 export async function insertMembership(
   { db, now }: WriteContext,
   { accountKey, personKey, role }: { accountKey: number; personKey: number; role: MemberRole },
@@ -169,7 +169,7 @@ async function removeMember(context: WriteContext, member: MemberRef): Promise<R
   return 'removed'
 }
 
-/** A right that somebody had must not outlive it in a link that they gave out, perhaps to themselves. */
+/** A revoked right must not survive in a link that its owner created, perhaps for themselves. */
 async function endLinksOf({ db }: WriteContext, issuerKey: number): Promise<void> {
   await db.deleteFrom('sign_in_link').where('issuer_key', '=', issuerKey).execute()
 }
@@ -187,7 +187,7 @@ async function linkIdentity(
     .where('login_is_given', '=', 1)
     .executeTakeFirst()
   if (person === undefined) return undefined
-  // An address may be given to somebody else later, who is then not the same person.
+  // An address may be given to a different person later.
   const other = await db
     .selectFrom('outside_identity')
     .select('subject')
@@ -212,7 +212,7 @@ export async function personKeyOf({ db }: WriteContext, personId: string): Promi
   return row?.person_key
 }
 
-/** @param but a person whose own it may be */
+/** @param but a person who may use it themselves */
 export async function isLoginTaken({ db }: WriteContext, login: string, but = 0): Promise<boolean> {
   const row = await db
     .selectFrom('person')

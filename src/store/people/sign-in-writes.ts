@@ -52,7 +52,7 @@ async function addLink(
   return 'added'
 }
 
-/** @param accountKey null: those to accounts of their own */
+/** @param accountKey null: invitations to a new account */
 async function countInvitations({ db }: WriteContext, accountKey: number | null): Promise<number> {
   const { count } = await db
     .selectFrom('sign_in_link')
@@ -218,7 +218,7 @@ async function usePasskey({ db, now }: WriteContext, credentialId: string, count
     .updateTable('passkey')
     .set({ counter, used_at: now })
     .where('credential_id', '=', credentialId)
-    // Devices that keep no counter say 0 for ever.
+    // Devices without a counter always send 0.
     .where('counter', counter === 0 ? '=' : '<', counter)
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
@@ -239,10 +239,10 @@ const FIRST_WAIT_MS = 1_000
 
 const FORGOTTEN_AFTER_MS = 3_600_000
 
-/** Remembered of each kind; the oldest attempts are forgotten first. */
+/** Maximum per kind; the oldest attempts are deleted first. */
 const MOST_FAILURES = 10_000
 
-/** Forgotten at once. */
+/** Deleted per commit. */
 const MOST_FORGOTTEN = 100
 
 const NO_FAILURES: FailureStats = { failures: 0, waitMs: 0 }
@@ -288,7 +288,7 @@ export async function readFailureStats(
   return counted.map(({ hash, longestMs }) => {
     const row = rows.get(hexOf(hash))
     if (row === undefined || now - row.last_at > FORGOTTEN_AFTER_MS) return NO_FAILURES
-    // Longer than any is one from before the clock was set back.
+    // A longer wait is from before the clock was set back.
     return { failures: row.failures, waitMs: Math.min(longestMs, Math.max(0, row.not_before - now)) }
   })
 }

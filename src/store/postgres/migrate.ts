@@ -80,7 +80,7 @@ async function makeVector(connection: HeldConnection): Promise<void> {
     if (!isForbidden(error)) throw error
     throw new AppError(
       'unavailable',
-      'The database has no pgvector, and this user can\'t create it. Run "create extension vector" in it as an administrator.',
+      'The extension pgvector is missing, and this user can\'t create it. Run "create extension vector" as an administrator.',
       { cause: error },
     )
   })
@@ -115,7 +115,7 @@ async function refuseNewer(connection: HeldConnection, migrations: readonly Migr
   if (Number(row?.needed) <= known) return
   throw new AppError(
     'unavailable',
-    `The database was written by a newer version of recalld (this version knows format ${known}, the database needs ${row?.needed}). Install that version again or restore a backup.`,
+    `The database was written by a newer version of recalld (this version supports format ${known}, the database needs ${row?.needed}). Install that version again or restore a backup.`,
   )
 }
 

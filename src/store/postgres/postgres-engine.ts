@@ -153,7 +153,7 @@ export const postgresEngine: SqlEngine = {
   isOneOf: (value, ids) =>
     typeof ids[0] === 'string'
       ? sql`${value} = any(${[...ids]}::text[])`
-      : // Rows by their numbers, which are found by them whatever they are.
+      : // Rows found by their primary keys.
         prepared(sql`${value} = any(${[...ids]}::bigint[])`),
   carriesAccount: true,
   // Inserting a vector takes up to 6 ms among a million (decision 19), so this many take at most a second.

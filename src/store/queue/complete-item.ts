@@ -20,7 +20,7 @@ interface StagedRange {
   readonly count: number
 }
 
-/** All that was staged of an item. */
+/** Totals of the staged parts of an item. */
 interface StagedItem {
   readonly range: StagedRange
   readonly totals: MemoryTotals
@@ -28,7 +28,7 @@ interface StagedItem {
 
 interface MemoryTotals {
   readonly memories: number
-  /** Most chunks a memory reaches past its first one. */
+  /** Most chunks that a memory extends past its first one. */
   readonly span: number
 }
 
@@ -40,7 +40,7 @@ export function memoryTotals(memories: readonly ExtractedMemory[]): MemoryTotals
 /** Reserves consecutive ids for an item too large for one commit. `undefined`: the claim is void. */
 async function beginStaging(context: WriteContext, claimed: LeaseRef, count: number): Promise<StagedRange | undefined> {
   if ((await heldJob(context, claimed)) === undefined) return undefined
-  // Before the account here too: a holder of numbers may wait for the account, never the other way round.
+  // Locked before the account here too: a holder of numbers may wait for the account, never the other way round.
   const firstId = await context.engine.takeNumbers(context.db, 'chunk', count)
   const job = await heldAlone(context, claimed)
   if (job === undefined) return undefined
@@ -56,7 +56,7 @@ async function beginStaging(context: WriteContext, claimed: LeaseRef, count: num
   return { firstId, count }
 }
 
-/** Writes one part of a staged item, invisible so far. Returns false when the claim is void. */
+/** Writes one part of a staged item, hidden so far. Returns false when the claim is void. */
 async function stagePart(
   context: WriteContext,
   claimed: LeaseRef,
@@ -74,11 +74,10 @@ async function stagePart(
 }
 
 /**
- * Swaps what the item shows. A worker that lost the lease, because the item was deleted, replaced or claimed by another
- * worker, changes nothing.
- *
- * @param item what was not staged of it
- * @param refine a language model is to make its memories again
+ * Replaces what the item shows. A worker that lost the lease, because the item was deleted, replaced or claimed by
+ * another worker, changes nothing.
+ * @param item the part that was not staged
+ * @param refine whether a language model is to refine its memories
  */
 async function complete(
   context: WriteContext,
@@ -99,7 +98,7 @@ async function complete(
   await followVectors(context, begun, { firstId, count })
   const job = await heldAlone(context, claimed)
   if (job === undefined) {
-    // What was staged before is hidden, and swept with these memories.
+    // Previously staged rows are hidden, and swept with these memories.
     if (staged === undefined) await removeRange(context, owner.accountKey, firstId, firstId + count - 1)
     return 'superseded'
   }
@@ -136,7 +135,7 @@ async function complete(
   return 'stored'
 }
 
-/** What did not change keeps its vectors of plugged-in models. Large items would take too long to compare. */
+/** Unchanged texts keep their vectors of configured models. Comparing large items would take too long. */
 async function followVectors(context: WriteContext, job: HeldJob, { firstId, count }: StagedRange): Promise<void> {
   const { first_chunk_id: first, last_chunk_id: last } = job
   if (first === null || last === null) return
@@ -145,8 +144,8 @@ async function followVectors(context: WriteContext, job: HeldJob, { firstId, cou
 }
 
 /**
- * From here to the commit nobody else writes to the account. What takes long is inserted before, where uploads are not in
- * its way: on PostgreSQL a vector takes up to 6 ms to find its neighbours (decision 19).
+ * From here to the commit, the account is locked for others. Slow inserts happen before, so that uploads can run: on
+ * PostgreSQL a vector takes up to 6 ms to insert (decision 19).
  */
 async function heldAlone(context: WriteContext, claimed: LeaseRef): Promise<HeldJob | undefined> {
   await context.engine.lockAccount(context.db, claimed.accountId)
@@ -176,7 +175,7 @@ function describedBy(item: IndexedItem, staged: MemoryTotals = { memories: 0, sp
   }
 }
 
-/** False when the range is or was swept away after the lease had run out. Nobody sweeps it until the commit. */
+/** False when the range was swept after the lease expired. Nobody sweeps it until the commit. */
 async function rangeIsOurs(context: WriteContext, claimed: LeaseRef, range: StagedRange): Promise<boolean> {
   const ranges = context.db.selectFrom('hidden_range').select('lease_token').where('first_chunk_id', '=', range.firstId)
   const hidden = await context.engine.skipLocked(ranges).executeTakeFirst()

@@ -19,7 +19,7 @@ import type { ClaimedJob, LeaseRef, UnfetchedClaim } from './queue-writes.ts'
 
 const REQUEUE_BATCH = 2_000
 
-/** While the bytes of claimed items are out of reach, others are looked for so often. */
+/** While the bytes of claimed items are unavailable, other items are claimed this often. */
 const MOST_ROUNDS = 50
 
 export interface QueueSweepers {
@@ -49,8 +49,8 @@ export function createQueue(parts: QueueParts): Queue {
   let swept: Promise<void> | undefined
   return {
     async claim({ signal, ...request }) {
-      // What a crash left half written is removed before the first claim; later leftovers by their writer, or after a
-      // while, when that one was killed.
+      // Leftovers of a crash are removed before the first claim; later ones by their writer, or after a while if it was
+      // killed.
       swept ??= sweepers.hidden.start()
       await swept
       sweepers.blobs.start()
@@ -67,7 +67,7 @@ export function createQueue(parts: QueueParts): Queue {
     extend: (claims, leaseMs) => commands.call('extend', claims.map(leaseOf), leaseMs),
     async complete(claim, item, rest) {
       const outcome = await notifications.after(claim.accountId, store(claim, item, rest, wantsRefinement()))
-      // Behind the answer: what a large item showed before is hidden already.
+      // After the response: the previous rows of a large item are hidden already.
       void sweepers.hidden.sweep()
       return outcome
     },
@@ -99,7 +99,7 @@ interface Parted {
   readonly parts: AsyncIterable<ItemPart> | Iterable<ItemPart>
 }
 
-/** An ordinary item is one commit. A large one is written in parts that nobody sees, and shown by the last commit. */
+/** An ordinary item is one commit. A large one is written in hidden parts, and shown by the last commit. */
 function storing(commands: WriteCommandRunner, { mostNewChunks }: SqlEngine) {
   function* slices({ chunks, ...rest }: ItemPart): Iterable<ItemPart> {
     let start = 0
@@ -133,7 +133,7 @@ function storing(commands: WriteCommandRunner, { mostNewChunks }: SqlEngine) {
   }
 }
 
-/** `waiting`: jobs nobody holds a lease on. `nextAt`: when the next job can be claimed; may be past. */
+/** `waiting`: unclaimed jobs. `nextAt`: when the next job can be claimed; may be in the past. */
 async function queueDepth(
   db: Db,
   now: number,
@@ -150,7 +150,7 @@ async function queueDepth(
         .where('lease_token', 'is not', null)
         .where('ready_at', '>', now)
         .as('leased'),
-      // Jobs are numbered as they are queued.
+      // Jobs are numbered in the order of queueing.
       query
         .selectFrom('job')
         .select('queued_at')
@@ -171,7 +171,7 @@ async function queueDepth(
   }
 }
 
-/** When the next job of this lane can be claimed. As many steps as there are accounts with jobs, however many they have. */
+/** When the next job of this lane can be claimed. One step per account with jobs, however many they have. */
 async function nextClaimAt(db: Db, lane: Lane): Promise<Date | undefined> {
   const times: number[] = []
   for (const turn of turnsOf(lane)) {
@@ -197,8 +197,8 @@ interface ClaimParts {
 }
 
 /**
- * Claims items with their bytes. A transaction that comes upon a damaged page cannot be committed: then items are claimed
- * without their bytes, which are read one by one, so that one that is damaged fails alone.
+ * Claims items with their bytes. A transaction that reads a damaged page cannot be committed: then items are claimed
+ * without their bytes, which are read one by one, so that only the damaged one fails.
  */
 async function claimJobs(parts: ClaimParts, request: ClaimRequest): Promise<UnfetchedClaim[]> {
   try {
@@ -225,7 +225,7 @@ async function readBody({ db, commands, bodies }: ClaimParts, job: ClaimedJob): 
       .where('job.job_id', '=', job.jobId)
       .where('job.lease_token', '=', job.leaseToken)
       .executeTakeFirst()
-    // Deleted or replaced since it was claimed.
+    // Deleted or replaced since the claim.
     return row && { ...job, ...storedBody(row) }
   } catch (error) {
     if (!isDamagedDatabase(error)) throw error
@@ -239,7 +239,7 @@ async function readBody({ db, commands, bodies }: ClaimParts, job: ClaimedJob): 
 /** Interval of checks while the storage is unavailable. */
 const LOOK_AGAIN_MS = 5_000
 
-/** Items wait as long as it has been away already, within these bounds, varied by half. */
+/** Items wait as long as the storage has been unavailable, within these bounds, varied by half. */
 const LEAST_WAIT_MS = 30_000
 
 const LONGEST_WAIT_MS = 5 * 60_000
@@ -251,7 +251,10 @@ interface FetchParts {
   readonly log: Log
 }
 
-/** Fetches the bytes of claimed items, after the commit that claimed them. While the storage is unavailable, their items wait. */
+/**
+ * Fetches the bytes of claimed items after the commit of the claims. While the storage is unavailable, their items
+ * wait.
+ */
 export class ClaimedBodies {
   readonly #parts: FetchParts
   /** Of `performance.now()`. */
@@ -262,9 +265,8 @@ export class ClaimedBodies {
   }
 
   /**
-   * Claims without those that were given back to the queue or have failed; their leases are extended meanwhile.
-   *
-   * @param signal when aborted, what is not fetched yet is given back
+   * Claims except those that were returned to the queue or failed; their leases are extended meanwhile.
+   * @param signal when aborted, items without bytes are returned
    */
   async fetch(claims: readonly UnfetchedClaim[], leaseMs: number, signal?: AbortSignal): Promise<Claim[]> {
     if (claims.length === 0) return []
@@ -301,7 +303,7 @@ export class ClaimedBodies {
       if (!(error instanceof AppError)) throw error
       if (signal?.aborted) await commands.call('release', [lease])
       else if (error.code === 'unavailable') await this.#postpone(lease, error)
-      // When it was deleted or replaced meanwhile, the claim is void and this does nothing.
+      // If it was deleted or replaced meanwhile, the claim is void and this does nothing.
       else await commands.call('fail', lease, { code: error.code, message: error.message })
     }
     return undefined

@@ -9,10 +9,10 @@ import { dropRefinement } from '../refinements/refinement-queue.ts'
 import type { JobTurn } from '../schema.ts'
 import type { Claim } from './queue.ts'
 
-/** Claims of one item after which it fails for good: it stopped its worker each time, or the worker gave up. */
+/** Claims after which an item fails permanently: each time its worker crashed or gave up. */
 const MOST_ATTEMPTS = 5
 
-/** Neither a lease nor a wait for the next attempt is longer (`worker/failure.ts`: 7.5 minutes). */
+/** No lease and no wait for the next attempt is longer (`worker/failure.ts`: 7.5 minutes). */
 const FURTHEST_AHEAD_MS = 10 * 60_000
 
 /** A claim whose bytes may still have to be fetched. */
@@ -21,7 +21,7 @@ export type UnfetchedClaim = Claim & StoredBody
 /** A claim whose bytes were not read. */
 export type ClaimedJob = Omit<Claim, 'body'>
 
-/** Oldest first within an account, account by account; uploads before what is made again in the background. */
+/** Oldest first within an account, one account after the other; uploads before background reprocessing. */
 async function claim(context: WriteContext, request: ClaimRequest): Promise<UnfetchedClaim[]> {
   const claims: UnfetchedClaim[] = []
   for (const job of await claimWithoutBodies(context, request)) {
@@ -37,12 +37,12 @@ async function claim(context: WriteContext, request: ClaimRequest): Promise<Unfe
   return claims
 }
 
-/** The same, for when the bytes of one cannot be read. */
+/** The same, for when the bytes of an item cannot be read. */
 async function claimWithoutBodies(context: WriteContext, request: ClaimRequest): Promise<ClaimedJob[]> {
   await makeDueAgain(context, request.leaseMs)
   const claimed: ClaimedJob[] = []
   for (const turn of turnsOf(request.lane)) {
-    // Jobs that used up their attempts end here, and others take their place.
+    // Jobs without remaining attempts fail here, and others are claimed instead.
     while (claimed.length < request.limit) {
       const accounts = await accountsInTurn(context, turn)
       const jobs = await claimableJobs(context, turn, accounts, request.limit - claimed.length)
@@ -56,7 +56,7 @@ async function claimWithoutBodies(context: WriteContext, request: ClaimRequest):
   return claimed
 }
 
-/** A clock that was set back leaves times that were now, or soon, far in the future. */
+/** After the clock was set back, times that were due are far in the future. */
 async function makeDueAgain(context: WriteContext, leaseMs: number): Promise<void> {
   const latest = context.now + Math.max(leaseMs, FURTHEST_AHEAD_MS)
   await context.db
@@ -122,7 +122,7 @@ async function leaseJob(context: WriteContext, jobId: number, request: ClaimRequ
   }
 }
 
-/** Claims that are no longer held are left alone. */
+/** Claims that are no longer held are ignored. */
 async function extend(context: WriteContext, claims: readonly LeaseRef[], leaseMs: number): Promise<void> {
   for (const { jobId, leaseToken } of claims) {
     await context.db
@@ -137,7 +137,7 @@ async function extend(context: WriteContext, claims: readonly LeaseRef[], leaseM
 export interface LeaseRef {
   readonly jobId: number
   readonly leaseToken: string
-  /** Whose item it is: bound by the claim. */
+  /** The item's account: bound by the claim. */
   readonly accountId: string
 }
 
@@ -171,14 +171,14 @@ async function fail(
     await context.db
       .updateTable('job')
       .set({ lease_token: null, lease_owner: null, ready_at: failure.retryAt.getTime() })
-      // What was away is not the file's fault.
+      // An unavailable service is not the file's fault.
       .$if(failure.code === 'unavailable', (job) => job.set({ attempts: sql<number>`attempts - 1` }))
       .where('job_id', '=', claimed.jobId)
       .execute()
   }
 }
 
-/** The lease ran out while something was away, and another worker has the item: who held it before did not die of it. */
+/** The lease expired during an outage, and another worker has the item: its attempt counts. */
 async function uncount({ db }: WriteContext, { jobId }: LeaseRef): Promise<void> {
   await db
     .updateTable('job')
@@ -188,7 +188,7 @@ async function uncount({ db }: WriteContext, { jobId }: LeaseRef): Promise<void>
     .execute()
 }
 
-/** Returns how many leases there were. */
+/** Returns the number of leases. */
 async function endLeases(context: WriteContext): Promise<number> {
   const ended = await context.db
     .updateTable('job')
@@ -198,7 +198,7 @@ async function endLeases(context: WriteContext): Promise<number> {
   return Number(ended.numUpdatedRows)
 }
 
-/** Back to where they stood in the queue, or in that of the slow lane; the attempt is not counted. */
+/** Back to their position in the queue, or in that of the slow lane; the attempt is not counted. */
 async function release(context: WriteContext, claims: readonly LeaseRef[], lane?: 'slow'): Promise<void> {
   for (const { jobId, leaseToken } of claims) {
     await context.db
@@ -244,7 +244,7 @@ async function postpone(
     .execute()
 }
 
-/** Queues up to `limit` ready items again that other stages made. Returns how many. */
+/** Queues up to `limit` ready items of an older pipeline again. Returns how many. */
 async function requeueOutdated(context: WriteContext, pipelineVersion: string, limit: number): Promise<number> {
   const outdated = context.db
     .selectFrom('item')
@@ -264,16 +264,16 @@ async function requeueOutdated(context: WriteContext, pipelineVersion: string, l
     await context.db
       .insertInto('job')
       .values({ ...job, ...row })
-      // Queued by somebody else meanwhile.
+      // Queued by another process meanwhile.
       .onConflict((conflict) => conflict.column('item_key').doNothing())
       .execute()
   }
   return rows.length
 }
 
-/** Accounts with jobs of this turn that can be claimed now; the one that waited longest for a claim comes first. */
+/** Accounts with claimable jobs of this turn, the one that waited longest for a claim first. */
 async function accountsInTurn(context: WriteContext, turn: JobTurn): Promise<number[]> {
-  // Hops from account to account along the index `job_turn`: as many steps as accounts, however many jobs they have.
+  // Jumps from account to account along the index `job_turn`: one step per account, however many jobs they have.
   const { rows } = await sql<{ account_key: number }>`
     with recursive waiting(account_key) as (
       select min(account_key) from job where turn = ${turn}

@@ -5,37 +5,37 @@ import type { SourceType } from '../../domain/source-type.ts'
 
 /* ------------------------------------------------------------------- queue */
 
-/** The worker's side. Claims are leases: a worker that dies loses them to the next one. */
+/** The worker's side. Claims are leases: when a worker dies, they pass to the next one. */
 export interface Queue {
-  /** Oldest first. Counts the attempt, so that an item that kills its worker fails for good in the end. */
+  /** Oldest first. Counts the attempt, so that an item that crashes its worker eventually fails permanently. */
   claim(request: ClaimRequest): Promise<Claim[]>
   extend(claims: readonly Claim[], leaseMs: number): Promise<void>
-  /** Swaps the item's memories and chunks for these in one commit. `superseded`: deleted, replaced or lease lost. */
+  /** Replaces the item's memories and chunks in one commit. `superseded`: deleted, replaced or lease lost. */
   complete(claim: Claim, item: IndexedItem, rest?: ItemParts): Promise<'stored' | 'superseded'>
   /**
-   * With `retryAt` the item waits for its next attempt; without, it is `failed` and keeps its bytes and its error. What was
-   * `unavailable` counts no attempt, also when the lease is over meanwhile.
+   * With `retryAt` the item waits for its next attempt; without it, it is `failed` and keeps its bytes and its error.
+   * An `unavailable` service counts no attempt, even if the lease expired meanwhile.
    */
   fail(claim: Claim, failure: { code: ErrorCode; message: string; retryAt?: Date }): Promise<void>
-  /** Gives claims back untouched, as when shutting down, or moves them to the slow lane; the attempt is not counted. */
+  /** Returns claims unchanged, for example on shutdown, or moves them to the slow lane; the attempt is not counted. */
   release(claims: readonly Claim[], lane?: 'slow'): Promise<void>
   /** Accounts that used a thread for long come after the others for as long. */
   charge(accountId: string, ms: number): Promise<void>
   /**
-   * Ends every lease, so that what a killed worker held is claimed at once; its attempts stay counted. Only for a worker
-   * that knows that there is no other. Returns how many.
+   * Ends every lease, so that items of a killed worker can be claimed at once; attempts stay counted. Only for a worker
+   * that knows that it is alone. Returns how many.
    */
   endLeases(): Promise<number>
-  /** Queues items again whose `pipelineVersion` differs, in the background after all uploads. Returns how many. */
+  /** Queues items with a different `pipelineVersion` again, in the background after all uploads. Returns how many. */
   requeueOutdated(pipelineVersion: string): Promise<number>
   depth(): Promise<{ waiting: number; oldestAt: Date | undefined; nextAt: Date | undefined }>
-  /** When the next item of this lane can be claimed, or the lease of one ends. */
+  /** When the next item of this lane can be claimed, or a lease ends. */
   nextAt(lane: Lane): Promise<Date | undefined>
 }
 
 /**
- * The chunks of an item too large to be held or handed over whole, in order; the item itself then comes without chunks,
- * memories and pairs. Nothing of it is seen before the last part is stored. The parts are read once, one at a time.
+ * The chunks of an item too large for one message, in order; the item itself then has no chunks, memories and pairs.
+ * Nothing is visible before the last part is stored. The parts are read once, one at a time.
  */
 export interface ItemParts {
   /** Chunks in all parts together. */
@@ -43,7 +43,7 @@ export interface ItemParts {
   readonly parts: AsyncIterable<ItemPart>
 }
 
-/** Consecutive chunks, with the memories that begin in them and the pairs whose answers lie in them. */
+/** Consecutive chunks, with the memories that begin in them and the pairs with answers in them. */
 export type ItemPart = Pick<IndexedItem, 'chunks' | 'memories' | 'qas'>
 
 export interface Claim {

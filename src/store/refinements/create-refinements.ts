@@ -136,7 +136,7 @@ async function readRefinableMemories(db: Db, first: number, last: number): Promi
     content: JSON.parse(row.content),
     firstChunk: row.first_chunk_id - first,
     lastChunk: row.last_chunk_id - first,
-    // How exact the time was is in its words; the column holds the beginning.
+    // The precision of the time is in its text; the column contains the start.
     ...(row.at !== null && { when: { start: new Date(row.at), precision: 'minute' as const } }),
   }))
 }

@@ -9,7 +9,7 @@ import type { Db } from '../schema.ts'
 import type { ChunkOwner } from '../search/index-writes.ts'
 import type { RefinementClaim } from './refinements.ts'
 
-/** Queues refinements of items that are ready and neither wait for one nor for the pipeline. */
+/** Queues refinements of items that are ready and waiting neither for one nor for the pipeline. */
 async function queueRefinements(context: WriteContext, scope: Scope, keys: readonly number[]): Promise<number> {
   const accountKey = await requireAccountKey(context, scope.accountId)
   const sources = sourceRestriction(scope)
@@ -33,7 +33,7 @@ async function queueRefinements(context: WriteContext, scope: Scope, keys: reado
   return queued
 }
 
-/** As new: a claim on an earlier one is void from now on. */
+/** Starts over: earlier claims are void from now on. */
 export async function queueRefinement(
   context: WriteContext,
   { accountKey, itemKey, sourceType }: ChunkOwner,
@@ -52,7 +52,7 @@ export async function queueRefinement(
     .execute()
 }
 
-/** Takes the work away; the answers stay for when there is some again, unless they are not `wanted` either. */
+/** Removes the work; the answers stay for later, unless they are not `wanted` either. */
 export async function dropRefinement(
   context: WriteContext,
   itemKey: number,
@@ -65,7 +65,7 @@ export async function dropRefinement(
   })
 }
 
-/** Queues again what was given up, all of the scope or one item. Returns how many. */
+/** Queues failed refinements again, all of the scope or one item. Returns how many. */
 export async function requeueGivenUp(
   context: WriteContext,
   scope: Scope,
@@ -94,10 +94,10 @@ export async function requeueGivenUp(
   return Number((await rows.executeTakeFirst()).numUpdatedRows)
 }
 
-/** No lease and no wait for the next attempt is longer; what lies further ahead was left by a clock that was set back. */
+/** No lease and no wait for the next attempt is longer; later times are from before the clock was set back. */
 const FURTHEST_AHEAD_MS = 2 * 3_600_000
 
-/** To the end of a day on which clocks change, and an hour. The same holds for what lies further ahead. */
+/** Until the end of a day with a clock change, plus an hour. The same holds for later times. */
 const LONGEST_PAUSE_MS = 26 * 3_600_000
 
 /** Waiting refinements of one source of an account that is not paused. */
@@ -108,7 +108,7 @@ interface RefinementTurn {
   readonly readyAt: number
 }
 
-/** As many steps along the index as there are accounts and source types, however many refinements wait. */
+/** One step along the index per account and source type, however many refinements wait. */
 export async function refinementTurns(db: Db, now: number): Promise<RefinementTurn[]> {
   const { rows } = await sql<{ account_key: number; source_type: SourceType; ready_at: number | null }>`
     with recursive waiting(account_key) as (
@@ -134,7 +134,7 @@ export async function refinementTurns(db: Db, now: number): Promise<RefinementTu
   })
 }
 
-/** Those that have not ended. */
+/** Pauses that have not ended. */
 export function pausesAt(db: Db, now: number) {
   return db
     .selectFrom('refinement_pause')
@@ -143,7 +143,7 @@ export function pausesAt(db: Db, now: number) {
     )
 }
 
-/** Claims without a sign of life after which it is given up: each time, the process ended. */
+/** Claims without a sign of life after which it fails: each time, the process ended. */
 const MOST_CLAIMS = 5
 
 /** See `Refinements.claim`. */
@@ -168,7 +168,7 @@ async function claimRefinement(
   }
 }
 
-/** Of the accounts with something due, the one that waited longest for a claim. */
+/** Among the accounts with due work, the one that waited longest for a claim. */
 async function oldestInTurn(context: WriteContext) {
   const { refinedAt } = context.memo.turns
   const due = (await refinementTurns(context.db, context.now)).filter(({ readyAt }) => readyAt <= context.now)
@@ -188,7 +188,7 @@ async function oldestInTurn(context: WriteContext) {
     .executeTakeFirst()
 }
 
-/** `undefined`: its item was deleted, or its lease extended, since it was found. */
+/** `undefined`: its item was deleted, or its lease extended meanwhile. */
 async function leaseRefinement(
   context: WriteContext,
   { refinement_id: refinementId, ready_at: readyAt }: { readonly refinement_id: number; readonly ready_at: number },

@@ -9,7 +9,7 @@ import type { PaidCall, Pause, PauseReason, RefinedItem } from './refinements.ts
 export interface RefinementLease {
   readonly refinementId: number
   readonly leaseToken: string
-  /** Whose item it is: bound by the claim. */
+  /** The item's account: bound by the claim. */
   readonly accountId: string
 }
 
@@ -24,7 +24,7 @@ function heldRefinement(context: WriteContext, { refinementId, leaseToken }: Ref
     .executeTakeFirst()
 }
 
-/** A claim that is no longer held is left alone. */
+/** A claim that is no longer held is ignored. */
 function updateHeld(context: WriteContext, { refinementId, leaseToken }: RefinementLease) {
   return context.db
     .updateTable('refinement')
@@ -51,7 +51,7 @@ async function releaseRefinements(context: WriteContext, claims: readonly Refine
   }
 }
 
-/** Returns how many leases there were. */
+/** Returns the number of leases. */
 async function endRefinementLeases(context: WriteContext): Promise<number> {
   const ended = await context.db
     .updateTable('refinement')
@@ -61,7 +61,7 @@ async function endRefinementLeases(context: WriteContext): Promise<number> {
   return Number(ended.numUpdatedRows)
 }
 
-/** Adds to what was spent on the day. Of an account that is deleted nothing is kept. */
+/** Adds to the spending of the day. Skips deleted accounts. */
 async function storeModelSpending(
   context: WriteContext,
   accountId: string,
@@ -93,7 +93,7 @@ async function storeModelSpending(
     .execute()
 }
 
-/** See `Refinements.storeCall`. @param accountId of the claim, also when the item is gone */
+/** See `Refinements.storeCall`. @param accountId of the claim, also when the item was deleted */
 async function storeRefinementCall(
   context: WriteContext,
   accountId: string,
@@ -126,7 +126,7 @@ async function completeRefinement(
   const first = held.first_chunk_id
   const lastRead = Math.min(held.last_chunk_id, first + refined.chunksRead - 1)
   const replaced = await removeMemories(context, first, lastRead)
-  // Those of chunks that were not read keep their order behind the new ones.
+  // Memories of chunks that were not read keep their order after the new ones.
   await db
     .updateTable('memory')
     .set({ memory_index: sql<number>`memory_index + ${refined.memories.length - replaced}` })
@@ -157,7 +157,7 @@ async function completeRefinement(
   return 'stored'
 }
 
-/** Returns how many memories began in these chunks. */
+/** Returns the number of memories that began in these chunks. */
 async function removeMemories({ db, engine }: WriteContext, first: number, last: number): Promise<number> {
   let removed = 0
   await engine.secureDelete(db, async () => {
@@ -185,7 +185,7 @@ async function failRefinement(
     .execute()
 }
 
-/** Nothing of an account that is deleted waits any more. */
+/** Deletes waiting work of deleted accounts. */
 async function pauseRefinements(context: WriteContext, pause: Pause): Promise<void> {
   const { accountId, sourceType, reason, until, message } = pause
   const accountKey = accountId === undefined ? 0 : await findAccountKey(context, accountId)

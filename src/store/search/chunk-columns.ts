@@ -2,7 +2,7 @@ import type { IndexedChunk } from '../../domain/document.ts'
 import { SOURCE_TYPES, type SourceType } from '../../domain/source-type.ts'
 import type { ChunkRow } from './search.ts'
 
-/** Stored with every chunk in place of the name. Persisted: numbers are never changed or used again. */
+/** Stored with every chunk instead of the name. Persisted: numbers are never changed or reused. */
 const CODES: Readonly<Record<SourceType, number>> = {
   text: 1,
   email: 2,
@@ -46,9 +46,9 @@ export function sourceOfCode(code: number): SourceType {
 }
 
 /**
- * What ranking needs of a chunk, as one blob: the vector (int8, unit vector times 127), zeros up to a multiple of four,
- * hashes of the body terms, hashes of the meta terms (32 bit each), token ids (16 bit each). Little-endian, as every
- * machine is that Node runs on.
+ * The ranking features of a chunk as one blob: the vector (int8, unit vector times 127), zero padding to a multiple of
+ * four, hashes of the body terms, hashes of the meta terms (32 bit each), token ids (16 bit each). Little-endian, like
+ * every machine that Node supports.
  */
 export function packFeatures(chunk: Pick<IndexedChunk, 'vector' | 'bodyHashes' | 'metaHashes' | 'tokens'>): {
   readonly vectorBytes: number
@@ -65,7 +65,7 @@ export function packFeatures(chunk: Pick<IndexedChunk, 'vector' | 'bodyHashes' |
   return { vectorBytes, features }
 }
 
-/** Views of the parts; nothing is copied when the blob lies at the start of its buffer. */
+/** Views of the parts; nothing is copied when the blob is at the start of its buffer. */
 export function unpackFeatures(row: {
   readonly vector_bytes: number
   readonly body_terms: number

@@ -19,10 +19,9 @@ import type {
 } from './search.ts'
 
 /**
- * The search side of one scope. An account that does not exist has nothing to find.
- *
- * @param searched where candidates and what ranks them are read; what is shown is read from the account's own database,
- *   which lacks what was deleted, however far `searched` lags behind
+ * The search side of one scope. A missing account finds nothing.
+ * @param searched source of candidates and ranking features; results are read from the account's own database, which no
+ * longer has deleted items, however far `searched` lags behind
  */
 export function createSearchIndex(account: ScopedAccount, searched: Db, candidates: CandidateSource): SearchIndex {
   const bounds = ({ source, since, until }: SearchFilter) => ({
@@ -61,8 +60,8 @@ export function createSearchIndex(account: ScopedAccount, searched: Db, candidat
 }
 
 /**
- * Chunks that the scope may see: of the account, of its sources, and shown by their item. The one place that binds
- * them; every statement below starts here.
+ * Chunks that the scope may see: of the account, of its sources, and visible. The only place that binds them; every
+ * statement below starts here.
  */
 function visibleChunks({ db, accountKey, scope }: AccountReader) {
   const chunks = db
@@ -78,8 +77,8 @@ function visibleChunks({ db, accountKey, scope }: AccountReader) {
 }
 
 /**
- * These chunks and up to `radius` positions around each within its item, in the order of their ids. Their vectors are those
- * of the built-in model, which lie with them, unless `spaceId` is that of another one. Those that are `known` are left out.
+ * These chunks and up to `radius` positions around each within its item, ordered by id. The vectors are those of the
+ * built-in model, stored with the chunks, unless `spaceId` names another space. `known` chunks are omitted.
  */
 async function readChunks(
   reader: AccountReader,
@@ -115,11 +114,11 @@ async function readChunks(
         itemId: row.item_id,
         sourceType: row.source_type,
         ordinal: row.ordinal,
-        // The literals: strings of the database are not equal to others by their address, and scoring compares thousands.
+        // Uses the literals: strings from the database are equal but not identical, and scoring compares thousands.
         kind: row.kind === 'turn' ? 'turn' : 'prose',
         at: row.at ?? undefined,
         ...unpackFeatures(row),
-        // The caller's where they are equal, for the same reason.
+        // Uses the caller's objects where they are equal, for the same reason.
         spaceId: row.space_id === spaceId ? spaceId : row.space_id,
       }),
     )
@@ -127,7 +126,7 @@ async function readChunks(
   return isOther ? inSpace(reader, chunks, spaceId) : chunks
 }
 
-/** The same where the space is not that of a plugged-in model. A second read, which most homes never need. */
+/** The same for chunks without a configured model's vector. A second query, which most homes never need. */
 async function inSpace({ db, engine }: AccountReader, chunks: ChunkRow[], spaceId: string): Promise<ChunkRow[]> {
   const space = await db
     .selectFrom('space')
@@ -169,7 +168,7 @@ async function readPassages(reader: AccountReader, ids: readonly number[]): Prom
   )
 }
 
-/** In the order of items and indexes, each once. */
+/** Ordered by item and index, each once. */
 async function readMemories(reader: AccountReader, chunkIds: readonly number[]): Promise<MemoryRow[]> {
   const rows = await visibleChunks(reader)
     .innerJoin('memory', (join) =>
@@ -211,7 +210,7 @@ function memoryRow(row: {
   }
 }
 
-/** More memories of the items are not looked at. */
+/** Further memories of the items are skipped. */
 const MOST_MEMORIES = 5_000
 
 async function readMemoriesIn(

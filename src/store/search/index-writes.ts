@@ -28,7 +28,7 @@ const CHUNK_COLUMNS = [
 
 const TEXT_COLUMNS = ['chunk_id', 'speaker', 'heading', 'text'] as const
 
-/** Inserts chunks with their full-text rows; the chunk of ordinal n gets the id `firstId + n`. */
+/** Inserts chunks with their full-text rows; the chunk with ordinal n gets the id `firstId + n`. */
 export async function insertChunks(
   context: WriteContext,
   owner: ChunkOwner,
@@ -113,7 +113,7 @@ export async function removeRange(context: WriteContext, accountKey: number, fir
   const { db, engine } = context
   await engine.fullText.remove(db, accountKey, first, last)
   await engine.secureDelete(db, async () => {
-    // Before its vectors: a concurrent writer of one locks the chunk, and its vector is seen afterwards.
+    // Before its vectors: a concurrent writer of one locks the chunk, so its vector is visible afterwards.
     await db.deleteFrom('chunk').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute()
     await db.deleteFrom('memory').where('first_chunk_id', '>=', first).where('first_chunk_id', '<=', last).execute()
     await db.deleteFrom('qa').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute()
@@ -123,7 +123,7 @@ export async function removeRange(context: WriteContext, accountKey: number, fir
   await engine.vectors.remove(db, accountKey, first, last)
 }
 
-/** Internal key of a space, made when the space is new. */
+/** Internal key of a space, which is created if needed. */
 async function spaceKeyOf(context: WriteContext, spaceId: string, dimensions: number): Promise<number> {
   const known = context.memo.spaceKeys.get(spaceId)
   if (known !== undefined) return known
@@ -137,7 +137,7 @@ async function spaceKeyOf(context: WriteContext, spaceId: string, dimensions: nu
     .select('space_key')
     .where('space_id', '=', spaceId)
     .executeTakeFirstOrThrow()
-  // Without a vector nobody knows how long they are: the first item with one tells.
+  // The length of vectors is unknown until the first item with one.
   if (dimensions === 0) return space_key
   await context.engine.vectors.prepare(context.db, space_key, dimensions)
   context.memo.spaceKeys.set(spaceId, space_key)
@@ -145,8 +145,8 @@ async function spaceKeyOf(context: WriteContext, spaceId: string, dimensions: nu
 }
 
 /**
- * Most chunks that one commit inserts or removes. Larger items are written in several commits as rows that no item
- * shows yet, and removed in several commits after one has hidden them, so that other writers wait 100 ms at most.
+ * Most chunks that one commit inserts or removes. Larger items are written in several commits as hidden rows, and
+ * hidden before they are removed in several commits, so that other writers wait 100 ms at most.
  */
 export const MOST_CHUNKS_IN_ONE_COMMIT = 1_000
 
@@ -156,8 +156,8 @@ interface ShownRange {
 }
 
 /**
- * Takes what an item shows away: at once when it is of an ordinary size, else by leaving it to `sweepHidden`. The caller
- * deletes the item or gives it another range. Returns how many chunks it was.
+ * Removes an item's rows: immediately for an ordinary size, otherwise by leaving them to `sweepHidden`. The caller
+ * deletes the item or gives it another range. Returns the number of chunks.
  */
 export async function hideRange(context: WriteContext, accountKey: number, shown: ShownRange): Promise<number> {
   const { first_chunk_id: first, last_chunk_id: last } = shown
@@ -175,8 +175,8 @@ export async function hideRange(context: WriteContext, accountKey: number, shown
 }
 
 /**
- * Removes one batch of rows that no item shows. Ranges still being written by the holder of a live lease stay.
- * Returns whether there may be more.
+ * Removes one batch of hidden rows. Ranges still being written by the holder of a live lease stay. Returns whether
+ * there may be more.
  */
 export async function sweepHidden(context: WriteContext): Promise<boolean> {
   const live = context.db
@@ -189,7 +189,7 @@ export async function sweepHidden(context: WriteContext): Promise<boolean> {
     .selectAll()
     .where((where) => where.or([where('lease_token', 'is', null), where('lease_token', 'not in', live)]))
     .limit(1)
-  // A generation that is being written or shown by a lease that has just expired is locked by its writer.
+  // The writer holds a lock on a range that it is writing or showing although its lease has just expired.
   const range = await context.engine.skipLocked(ranges).executeTakeFirst()
   if (range === undefined) return false
   const { first_chunk_id: first, last_chunk_id: last, account_key: accountKey } = range
@@ -206,7 +206,7 @@ export async function sweepHidden(context: WriteContext): Promise<boolean> {
   return true
 }
 
-/** Adds the words of these chunks to the account's vocabulary. Words stay when their chunks go. */
+/** Adds the words of these chunks to the account's vocabulary. Words stay when their chunks are removed. */
 export async function learnTerms(context: WriteContext, accountKey: number, chunks: readonly IndexedChunk[]) {
   const fresh = context.memo.knownTerms
     .learn(accountKey, chunkTerms(chunks))

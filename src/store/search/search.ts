@@ -24,44 +24,45 @@ export interface Hit {
   readonly score: number
 }
 
-/** What retrieval needs of a store: statistics, candidates, and the rows behind them. Reads only. */
+/** The store as retrieval uses it: statistics, candidates, and their rows. Reads only. */
 export interface SearchIndex {
-  /** Chunks in the account and, for each term, how many of them hold it (body or meta). */
+  /** The number of chunks in the account and, for each term, in how many of them it occurs (body or meta). */
   termStatistics(
     terms: readonly string[],
   ): Promise<{ chunks: number; averageBodyLength: number; frequencies: ReadonlyMap<string, number> }>
   /**
-   * Chunks that hold at least one of the terms, best first by an approximate score (sum of the weights of the terms
-   * present); a candidate source, not the ranking. Bounded work: very common terms only separate what rarer ones found.
+   * Chunks with at least one of the terms, best first by an approximate score (sum of the weights of the terms
+   * present); a candidate source, not the ranking. Bounded work: very common terms only distinguish what rarer ones
+   * found.
    */
   lexicalCandidates(
     query: { terms: readonly { term: string; weight: number; frequency: number }[]; limit: number } & SearchFilter,
   ): Promise<Hit[]>
   /** Chunks nearest by cosine in one embedding space; `score` is the cosine. */
   nearest(query: { spaceId: string; vector: Float32Array; limit: number } & SearchFilter): Promise<Hit[]>
-  /** Indexed terms spelt like an unknown one, closest first; for misspelt names. */
+  /** Indexed terms with a similar spelling, closest first; for misspelt names. */
   similarTerms(term: string, limit: number): Promise<string[]>
   /**
-   * Features of these chunks and of their neighbours up to `radius` positions before and after within the same item, with
-   * their vectors in this space; in that of the built-in model when absent. `known`, which an earlier call returned, are
-   * not read again and not returned.
+   * Features of these chunks and of their neighbors up to `radius` positions before and after within the same item,
+   * with their vectors in this space; in that of the built-in model when absent. `known` chunks from an earlier call
+   * are not read or returned again.
    */
   chunks(ids: readonly number[], radius: number, spaceId?: string, known?: readonly ChunkRow[]): Promise<ChunkRow[]>
-  /** What is shown of chunks, by chunk id. */
+  /** The displayed text and metadata of chunks, by chunk id. */
   passages(ids: readonly number[]): Promise<ReadonlyMap<number, PassageRow>>
   /** Memories made from any of these chunks. */
   memoriesOf(chunkIds: readonly number[]): Promise<MemoryRow[]>
-  /** Memories of what happened in a time, in its order: at most `perItem` of each of the latest items. */
+  /** Memories in a time range, in chronological order: at most `perItem` of each of the latest items. */
   memoriesIn(range: TimeRange, limits: { readonly items: number; readonly perItem: number }): Promise<MemoryRow[]>
   /** Memories of the latest items, latest item first, then those of items without a time. */
   latestMemories(limit: number): Promise<OwnedMemoryRow[]>
-  /** Question-answer pairs whose answer lies in one of these chunks. */
+  /** Question-answer pairs with an answer in one of these chunks. */
   qasOf(chunkIds: readonly number[]): Promise<QaRow[]>
   /** Corrected and pinned memories, newest first. */
   edits(): Promise<MemoryEdit[]>
 }
 
-/** Everything ranking needs of a chunk without its text. */
+/** Everything that ranking needs of a chunk except its text. */
 export interface ChunkRow {
   readonly chunkId: number
   /** Internal key of the item: equal for chunks of one item. */
@@ -75,15 +76,15 @@ export interface ChunkRow {
   readonly bodyHashes: Uint32Array
   readonly metaHashes: Uint32Array
   readonly tokens: Uint16Array
-  /** Unit vector times 127, rounded; empty when its space is not the asked-for one or the text had no known token. */
+  /** Unit vector times 127, rounded; empty without a vector in the requested space, or without known tokens. */
   readonly vector: Int8Array
   readonly spaceId: string
 }
 
-/** What is shown of a chunk, and what is known of its item. */
+/** The displayed text of a chunk, and the metadata of its item. */
 export interface PassageRow {
   readonly text: string
-  /** Of a turn, as the source names them. */
+  /** The speaker of a turn, as named by the source. */
   readonly speaker: string | undefined
   readonly title: string | undefined
   readonly url: string | undefined
@@ -102,7 +103,7 @@ export interface MemoryRow {
   readonly url: string | undefined
 }
 
-/** With the name of the person whose memory it is, as the upload gave it. */
+/** Includes the name of the narrator, from the upload. */
 export interface OwnedMemoryRow extends MemoryRow {
   readonly userName: string
 }

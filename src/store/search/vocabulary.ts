@@ -1,9 +1,9 @@
-/** Words this short are not corrected: one letter changed makes another word. */
+/** Words this short are not corrected: one changed letter makes another word. */
 const SHORTEST_CORRECTED = 4
 
 const LONGEST_CORRECTED = 24
 
-// Words of letters only; scripts without spaces come as pairs of characters, which have no spelling.
+// Words of letters only; scripts without spaces are indexed as bigrams, which have no spelling.
 const CORRECTABLE = /^\p{L}+$/u
 
 const IDEOGRAPHIC = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
@@ -21,7 +21,7 @@ export function reverseTerm(term: string): string {
   return [...term].reverse().join('')
 }
 
-/** Most edits at which a word is taken for a misspelling of another. */
+/** Most edits at which a word counts as a misspelling of another. */
 function allowedEdits(term: string): number {
   return term.length >= 6 ? 2 : 1
 }
@@ -31,7 +31,7 @@ function prefixRange(prefix: string): { from: string; to: string } {
   return { from: prefix, to: `${prefix}\u{10FFFF}` }
 }
 
-/** Words of one length whose letters, or letters backwards, lie from `from` up to `to`, which is exclusive. */
+/** Words of one length whose letters, or reversed letters, are between `from` and `to` (exclusive). */
 export interface TermRange {
   readonly column: 'term' | 'reversed'
   /** In UTF-16 units. */
@@ -40,13 +40,13 @@ export interface TermRange {
   readonly to: string
 }
 
-/** Reads the words of an account's vocabulary that lie in any of these ranges; some may come twice. */
+/** Reads the words of an account's vocabulary in any of these ranges; some may appear twice. */
 export type ReadTerms = (ranges: readonly TermRange[]) => Iterable<string> | Promise<Iterable<string>>
 
 /**
  * Indexed words within one edit (words of 4 and 5 letters) or two (from 6), closest first; an edit is a letter added,
- * dropped, changed or swapped with its neighbour. Candidates share the first two letters in either order (short words: one
- * of them), or the last three (two) letters; that finds all but words misspelt at both ends.
+ * dropped, changed or swapped with its neighbor. Candidates share the first two letters in either order (short words:
+ * one of them), or the last three (two) letters; this finds all but words misspelt at both ends.
  */
 export async function similarTerms(read: ReadTerms, term: string, limit: number): Promise<string[]> {
   if (!isCorrectable(term)) return []
@@ -78,8 +78,8 @@ function rangesAround(term: string, edits: number): TermRange[] {
 }
 
 /**
- * Optimal string alignment (restricted Damerau-Levenshtein) distance, given up as `most + 1` as soon as it must be
- * larger. Source: Boytsov, "Indexing methods for approximate dictionary searching", 2011, section 2.
+ * Optimal string alignment (restricted Damerau-Levenshtein) distance; returns `most + 1` as soon as it must be larger.
+ * Source: Boytsov, "Indexing methods for approximate dictionary searching", 2011, section 2.
  */
 export function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1
@@ -102,19 +102,19 @@ export function editDistance(a: string, b: string, most: number): number {
   return row[b.length]!
 }
 
-/** Of all accounts together, in each connection that writes: some 50,000 words. */
+/** For all accounts together, per writing connection: about 50,000 words. */
 const MOST_BYTES = 4 * 1024 * 1024
 
 /** Bytes of a set entry and of a string header. */
 const BYTES_OF_ENTRY = 60
 
 /**
- * Words that the vocabularies of accounts are known to hold, so that the tables need not be asked. When it takes too much
- * memory, the account that wrote longest ago is forgotten; its words are then asked for again.
+ * Words known to be in the vocabularies of accounts, so that the tables need not be queried. When it exceeds its
+ * memory, the account that wrote longest ago is dropped.
  */
 export class KnownTerms {
   readonly #mostBytes: number
-  /** The one that wrote last comes last. */
+  /** The last writer is last. */
   readonly #accounts = new Map<number, { readonly terms: Set<string>; bytes: number }>()
   #bytes = 0
 
@@ -122,12 +122,12 @@ export class KnownTerms {
     this.#mostBytes = mostBytes
   }
 
-  /** As they are estimated. */
+  /** Estimated. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Those of these words that the account is not known to hold yet; from now on it is. */
+  /** The words not known for the account yet; they are known afterwards. */
   learn(accountKey: number, terms: Iterable<string>): string[] {
     const account = this.#accounts.get(accountKey) ?? { terms: new Set(), bytes: 0 }
     this.#accounts.delete(accountKey)

@@ -5,7 +5,7 @@ import type { Db } from '../schema.ts'
 import type { WriteCommandRunner } from '../write-commands.ts'
 import type { MissingTexts, SpaceRow, Spaces } from './spaces.ts'
 
-/** @param active as `Spaces.active`: asked with every question, so each engine has a fast way of its own */
+/** @param active as `Spaces.active`: read with every question, so each engine has its own fast way */
 export function createSpaces(
   db: Db,
   engine: SqlEngine,
@@ -30,7 +30,7 @@ export function createSpaces(
   }
 }
 
-/** Ids looked at in one go: a few milliseconds, in which the main thread answers nobody. */
+/** Ids read at a time: a few milliseconds, during which the main thread is blocked. */
 const SCANNED_IDS = 2_000
 
 const MODEL = z.record(z.string(), z.union([z.string(), z.number()]))
@@ -52,7 +52,7 @@ async function listSpaces(db: Db): Promise<SpaceRow[]> {
   })
 }
 
-/** Chunks that their items show and the space has no vector of; those of unknown spaces are all. */
+/** Visible chunks without a vector in the space; all chunks for an unknown space. */
 function chunksWithout(db: Db, spaceKey: number) {
   return db
     .selectFrom('chunk')
@@ -73,7 +73,7 @@ async function missingTexts(db: Db, engine: SqlEngine, spaceId: string, limit: n
     .where('space_id', '=', spaceId)
     .executeTakeFirst()
   if (space === undefined) return { texts: [], floor: { chunkId: 0, epoch: 0 }, isLast: true }
-  // Before the chunks: what is committed in between comes with the next look.
+  // Read before the chunks: later commits are found by the next call.
   const newest = await engine.settledChunks(db)
   const last = Math.min(newest, space.floor + SCANNED_IDS)
   const rows = await chunksWithout(db, space.space_key)
@@ -102,7 +102,7 @@ async function spaceProgress(db: Db, spaceId: string): Promise<{ chunks: number;
     .select((vector) => vector.fn.countAll<number>().as('filled'))
     .where('space.space_id', '=', spaceId)
     .executeTakeFirstOrThrow()
-  // Vectors of a large item that was just deleted go a moment after it.
+  // Vectors of a large deleted item are removed a moment later.
   return { chunks: Number(chunks ?? 0), filled: Math.min(Number(filled), Number(chunks ?? 0)) }
 }
 

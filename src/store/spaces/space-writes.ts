@@ -11,7 +11,7 @@ const NO_PROBLEM = { problem: null, retry_at: null }
 
 const NO_LEASE = { lease_holder: null, lease_until: null }
 
-/** What others read at the moment is removed later: somebody may save the whole database, which takes hours. */
+/** Ranges that others are reading are removed later: a backup can take hours. */
 const DROP_AGAIN_MS = 30_000
 
 async function beginSpace(context: WriteContext, space: NewSpace): Promise<void> {
@@ -92,7 +92,7 @@ async function dropSpace(context: WriteContext, spaceId: string): Promise<void> 
     .execute()
 }
 
-/** Removes one batch of what was dropped. Returns whether there may be more to do now. */
+/** Removes one batch of dropped vectors. Returns whether there may be more to do now. */
 async function sweepSpace(context: WriteContext): Promise<boolean> {
   const { db, engine, now } = context
   const space = await db
@@ -126,7 +126,7 @@ async function sweepSpace(context: WriteContext): Promise<boolean> {
       .execute()
     return true
   }
-  // What was kept of an old version by a commit that ended while this one waited for it.
+  // Vectors of an old version, kept by a commit that ended while this one waited for it.
   await db.deleteFrom('chunk_vector').where('space_key', '=', space.space_key).execute()
   const nothing = { state: null, dimensions: null, model: null, background: null, changed_at: null, floor: 0 }
   await db
@@ -152,7 +152,7 @@ async function leaseSpace(
         space('lease_holder', 'is', null),
         space('lease_holder', '=', request.holder),
         space('lease_until', '<=', now),
-        // A clock that was set back would keep it for as long.
+        // After the clock was set back, the lease would last that much longer.
         space('lease_until', '>', now + request.leaseMs),
       ]),
     )
@@ -182,7 +182,7 @@ async function fillSpace(
   if (space?.state !== 'building' && space?.state !== 'active') return 'gone'
   const byChunk = new Map(vectors.map(({ chunkId, vector }) => [chunkId, vector]))
   const chunks = db.selectFrom('chunk').select('chunk_id')
-  // Locked until the commit, so that a later deletion finds the vector too. Rows that are being deleted are skipped.
+  // Locked until the commit, so that a later deletion finds the vector too. Rows being deleted are skipped.
   const held = await engine.skipLocked(chunks.where(engine.isOneOf(sql.ref('chunk_id'), [...byChunk.keys()]))).execute()
   const rows = await db
     .selectFrom('chunk')
@@ -237,7 +237,7 @@ async function noteSpaceProblem(
     .execute()
 }
 
-/** Chunks whose ids were given out long ago are shown only now: they are looked at again. */
+/** Chunks with earlier ids became visible only now, so they are checked again. */
 export async function lowerFloors(context: WriteContext, firstChunkId: number): Promise<void> {
   await context.db
     .updateTable('space')
@@ -250,8 +250,8 @@ export async function lowerFloors(context: WriteContext, firstChunkId: number): 
 }
 
 /**
- * Chunks of an item's new version that say the same as one of its old version get its vectors: what a model was paid for
- * is not asked for again. Both ranges of ids include their ends.
+ * Chunks of an item's new version with unchanged text keep the vectors of its old version, so that they are not paid
+ * for again. Both ranges of ids include their ends.
  */
 export async function keepVectors(
   context: WriteContext,
@@ -267,7 +267,7 @@ export async function keepVectors(
     .limit(1)
     .executeTakeFirst()
   if (some === undefined) return
-  // Equal texts have equal vectors: that of the first will do.
+  // Equal texts have equal vectors, so the first one is used.
   const same = db
     .selectFrom('chunk_text as fresh')
     .innerJoin('chunk_text as old', 'old.text', 'fresh.text')

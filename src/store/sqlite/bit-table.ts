@@ -3,17 +3,18 @@ import { loadSimd, type Simd } from '../../lib/simd.ts'
 /** Source code of deleted rows, which no filter allows; they remain in the table until the next rebuild. */
 const GONE = 0
 
-/** Distance of a row that the query can't see; no model has so many dimensions. */
+/** Distance of a row that is excluded; no model has so many dimensions. */
 const EXCLUDED = 0x3fff
 
-// 400 by Hamming distance hold 76 % of the true nearest 50; the best 75 of them by fit still 66 % (decision 0003).
+// The best 400 by Hamming distance contain 76 % of the true nearest 50; the best 75 of them by fit still 66 % (decision
+// 0003).
 const OVERSAMPLING = 8
 
 const ALL_BUT_GONE = new Uint8Array(256).fill(1, GONE + 1)
 
 /**
- * The vectors of one account and space as sign bits, packed: 16 bytes a row at 128 dimensions, with chunk id, source and
- * time beside them. Finds the rows of smallest Hamming distance by counting; the caller scores them again.
+ * The vectors of one account and space as sign bits, packed: 16 bytes per row at 128 dimensions, with chunk id, source
+ * and time. Finds the rows with the smallest Hamming distance; the caller scores them again.
  */
 export class BitTable {
   readonly dimensions: number
@@ -73,8 +74,7 @@ export class BitTable {
 
   /**
    * Ids of the `count` rows nearest by the signs of their vectors, nearest first: the nearest `8 x count` by Hamming
-   * distance, which counting finds, put in order by how well their signs fit the sizes of the query's values.
-   *
+   * distance, sorted by how well their signs fit the query's values.
    * @param allowed by source code, with 0 at index 0; `undefined`: every source
    */
   nearest(
@@ -113,7 +113,7 @@ export class BitTable {
     return scored.slice(0, count).map(({ row }) => row)
   }
 
-  /** Hamming distance of every row, in a buffer that is used again by the next query. */
+  /** Hamming distance of every row, in a buffer that the next query reuses. */
   #measure(query: Float32Array | Int8Array): Uint16Array {
     if (this.#distances.length < this.#size) this.#distances = new Uint16Array(this.#capacity)
     const signs = new Uint32Array(this.#words)
@@ -127,7 +127,7 @@ export class BitTable {
     for (let row = 0; row < this.#size; row++) if (allowed[sources[row]!] === 0) distances[row] = EXCLUDED
   }
 
-  /** A row without a time (NaN) is in no span. */
+  /** A row without a time (NaN) is in no range. */
   #excludeTimes(distances: Uint16Array, since: number, until: number): void {
     const times = this.#times
     for (let row = 0; row < this.#size; row++) {
@@ -136,7 +136,7 @@ export class BitTable {
   }
 
   #grow(): void {
-    // A quarter at a time above a million rows, so that growing never doubles the memory of a large account.
+    // By a quarter above a million rows, so that growing never doubles the memory of a large account.
     this.#capacity = Math.ceil(this.#capacity * (this.#capacity < 1_000_000 ? 2 : 1.25))
     this.#bits = copyInto(new Uint32Array(this.#capacity * this.#words), this.#bits)
     this.#ids = copyInto(new Float64Array(this.#capacity), this.#ids)
@@ -145,7 +145,9 @@ export class BitTable {
   }
 }
 
-/** For each byte of signs and each of its 256 values, the sum of the query's values there, negative where a bit is 0. */
+/**
+ * For each byte of signs and each of its 256 values, the sum of the query's values there, negative where a bit is 0.
+ */
 function signedSums(query: Float32Array | Int8Array): Float32Array {
   const sums = new Float32Array(Math.ceil(query.length / 128) * 16 * 256)
   for (let i = 0; i < query.length; i++) {
@@ -168,8 +170,8 @@ function packSigns(vector: Float32Array | Int8Array, into: Uint32Array, start: n
 }
 
 /**
- * Differing bits between a pattern and each of `count` rows of `pattern.length` words, which lie one after the other in
- * `bits`, written to `distances`.
+ * Counts differing bits between a pattern and each of `count` consecutive rows of `pattern.length` words in `bits`, and
+ * writes them to `distances`.
  */
 export type MeasureHamming = (bits: Uint32Array, pattern: Uint32Array, count: number, distances: Uint16Array) => void
 

@@ -3,7 +3,7 @@ import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from
 import type { Database, Db } from '../schema.ts'
 import { asUnavailable } from './unavailable.ts'
 
-/** One SQLite connection: raw for full text and transactions, and as Kysely for everything both engines share. */
+/** One SQLite connection: raw for full text and transactions, and as Kysely for everything shared by both engines. */
 export interface Connection {
   readonly raw: DatabaseSync
   readonly db: Db
@@ -12,7 +12,7 @@ export interface Connection {
   close(): void
 }
 
-/** Throws `unavailable` when the file or the disk is at fault. */
+/** Throws `unavailable` when the file or the disk is the cause. */
 interface RowStatement {
   all(...parameters: SQLInputValue[]): ReturnType<StatementSync['all']>
 }
@@ -51,9 +51,9 @@ const WRITER_PRAGMAS = [
   'PRAGMA secure_delete = fast',
   'PRAGMA cache_size = -8192',
   'PRAGMA temp_store = memory',
-  // Pages are copied from the log to the file every 16 MiB instead of 4: half as many flushes while ingesting.
+  // Pages are copied from the log to the file every 16 MiB instead of 4: half as many flushes during ingestion.
   'PRAGMA wal_autocheckpoint = 4000',
-  // A log that grew under a long read shrinks again.
+  // A log that grew during a long read shrinks again.
   'PRAGMA journal_size_limit = 67108864',
 ]
 
@@ -63,7 +63,7 @@ function adapt(raw: DatabaseSync): SqliteDatabase {
   return { close: () => raw.close(), prepare: (sql) => whenUsable(() => statements.get(sql)) }
 }
 
-/** Rows are fetched as arrays: the objects of `node:sqlite` are dictionaries, slow to make and to read. */
+/** Rows are fetched as arrays, because `node:sqlite` returns objects in slow dictionary mode. */
 function adaptStatement(statement: StatementSync): SqliteStatement {
   const names = statement.columns().map(({ name }) => name)
   statement.setReturnArrays(true)

@@ -4,23 +4,23 @@ import type { Hit } from '../search/search.ts'
 import type { Connection } from './connection.ts'
 import { quoteTerm, sourceWord, textTable } from './sqlite-engine.ts'
 
-// Whole lists are fetched up to this many rows in all: 0.13 us a row in SQLite and as much to add up.
+// Posting lists are read completely up to this many rows in total: 0.13 us per row in SQLite and as much for scoring.
 const POSTING_BUDGET = 4_000
 
-// Ranking inside FTS5 costs 0.7 us for each row that matches, so it is used for lists up to this length.
+// Ranking inside FTS5 costs 0.7 us per matching row, so it is used for lists up to this length.
 const MOST_RANKED = 4_000
 
-// Common terms that must occur together to fill up; conjunctions cost 0.5 us a row of the shortest list.
+// Number of common terms that must occur together to fill up; conjunctions cost 0.5 us per row of the shortest list.
 const MOST_TOGETHER = 3
 
 // With a time filter, lists that fill up the results are read back this far.
 const MOST_TIMED = 20_000
 
 /**
- * Adds up the weights of the terms present, the rarest first, because they decide. Whole lists are read until no chunk
- * that holds only the remaining terms could come among the best (the MaxScore rule; Turtle and Flood, "Query evaluation:
- * strategies and optimizations", 1995), or until the budget of rows is spent. The remaining, common terms then only raise
- * what was found; when that is less than asked for, chunks that hold several of them fill it up, the newest first.
+ * Sums the weights of the present terms, rarest first, because they decide. Lists are read completely until no chunk
+ * with only the remaining terms could be among the best (the MaxScore rule; Turtle and Flood, "Query evaluation:
+ * strategies and optimizations", 1995), or until the row budget is used up. The remaining, common terms then only raise
+ * known chunks; if those are too few, the newest chunks with several common terms are added.
  */
 export function lexicalCandidates(connection: Connection, query: LexicalQuery): Hit[] {
   const terms = query.terms.filter((term) => term.frequency > 0).sort((a, b) => a.frequency - b.frequency)
@@ -146,7 +146,7 @@ function inTime(list: string): string {
     cross join chunk indexed by chunk_time on chunk.chunk_id = found.id where chunk.at >= ? and chunk.at < ?`
 }
 
-/** Chunk ids in ascending order with a score each: what adding up the postings of several terms makes. */
+/** Chunk ids in ascending order, each with a score: the sum over the postings of several terms. */
 interface ScoreList {
   readonly ids: Float64Array
   readonly scores: Float64Array
@@ -154,7 +154,7 @@ interface ScoreList {
 
 export const EMPTY_SCORES: ScoreList = { ids: new Float64Array(0), scores: new Float64Array(0) }
 
-/** Adds `weight` to every id of `ids` (ascending); ids that are new come in. */
+/** Adds `weight` to every id of `ids` (ascending), including new ones. */
 export function addPostings(list: ScoreList, ids: Float64Array, weight: number): ScoreList {
   const mergedIds = new Float64Array(list.ids.length + ids.length)
   const mergedScores = new Float64Array(mergedIds.length)
@@ -172,7 +172,7 @@ export function addPostings(list: ScoreList, ids: Float64Array, weight: number):
   return { ids: mergedIds.subarray(0, length), scores: mergedScores.subarray(0, length) }
 }
 
-/** Takes those of `ids` (ascending) in that are new, with this score; known ones keep theirs. */
+/** Adds the new ids of `ids` (ascending) with this score; known ones keep theirs. */
 export function addUnknown(list: ScoreList, ids: Float64Array, score: number): ScoreList {
   let index = 0
   const unknown = ids.filter((id) => {
@@ -182,7 +182,7 @@ export function addUnknown(list: ScoreList, ids: Float64Array, score: number): S
   return addPostings(list, unknown, score)
 }
 
-/** Adds `weight` to those of `ids` (ascending) that the list holds already, in place. */
+/** Adds `weight` to those of `ids` (ascending) that the list already contains, in place. */
 export function raiseKnown(list: ScoreList, ids: Float64Array, weight: number): void {
   let index = 0
   for (const id of ids) {
@@ -197,7 +197,7 @@ function nthScore(list: ScoreList, n: number): number {
   return list.scores.slice().sort()[list.scores.length - n]!
 }
 
-/** The best by score, the newer first among equals. */
+/** The best by score, newer ones first among equals. */
 export function bestScored({ ids, scores }: ScoreList, limit: number): { chunkId: number; score: number }[] {
   const threshold = nthScore({ ids, scores }, limit)
   const indexes: number[] = []

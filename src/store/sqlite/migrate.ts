@@ -42,7 +42,7 @@ function refuseNewer(version: number, newest: number): void {
   if (version <= newest) return
   throw new AppError(
     'unavailable',
-    `The database was written by a newer version of recalld (its format is ${version}, this version knows ${newest}). Install that version again or restore a backup.`,
+    `The database was written by a newer version of recalld (its format is ${version}, this version supports ${newest}). Install that version again or restore a backup.`,
   )
 }
 

@@ -15,7 +15,10 @@ const REASONS: ReadonlyMap<number, string> = new Map([
   [26, 'the file is not a database'],
 ])
 
-/** An `AppError` that says why the database cannot be used, when that is what happened; else the error as it is. */
+/**
+ * Converts errors that mean that the database can't be used into an `AppError` with the reason; returns others
+ * unchanged.
+ */
 export function asUnavailable(error: unknown): unknown {
   const reason = reasonOf(error)
   if (reason === undefined) return error

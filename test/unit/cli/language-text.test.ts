@@ -15,8 +15,8 @@ test.each([
   [{}, ''],
   [{ waiting: [{ items: 3 }] }, '3 items are waiting for the language model.\n'],
   [
-    { waiting: [{ items: 312, reason: 'budget', message: 'budget of the day used up', until: until(12) }] },
-    '312 items are waiting for the language model: budget of the day used up, continues at 12:00.\n',
+    { waiting: [{ items: 312, reason: 'budget', message: 'daily budget used up', until: until(12) }] },
+    '312 items are waiting for the language model: daily budget used up, continues at 12:00.\n',
   ],
   [
     { waiting: [{ items: 1, reason: 'away', message: 'openai:x failed (HTTP 500).', until: until(11) }] },

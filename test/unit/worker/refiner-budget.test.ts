@@ -17,7 +17,7 @@ describe('the refiner within a budget', () => {
     await start({ budget: { tokensPerDay: call + 1, perSource: {} } })
     for (const n of [1, 2]) await memorize(fixture.store, fixture.a, `note-${n}`, [text(n)])
     await becomes('note-1', [byModel(1)])
-    await paused('budget of the day used up')
+    await paused('daily budget used up')
     // Midnight in Berlin.
     expect(await fixture.store.refinements.pauses()).toMatchObject([
       { reason: 'budget', accountId: 'a', until: new Date('2026-01-01T23:00:00Z') },
@@ -40,7 +40,7 @@ describe('the refiner within a budget', () => {
     await allPutOff()
     expect(await spentTokens()).toBeGreaterThan(8_000)
     fixture.clock.advance(6 * 60_000)
-    await paused('budget of the day used up')
+    await paused('daily budget used up')
     expect(fixture.server.chats).toHaveLength(1)
   })
 
