@@ -55,3 +55,39 @@ const KINDS: readonly (readonly [AnswerKind, RegExp])[] = [
 export function answerKind(question: string): AnswerKind {
   return KINDS.find(([, pattern]) => pattern.test(question))?.[0] ?? 'other'
 }
+
+const TIME = new RegExp(
+  `\\b(?:(?:19|20)\\d\\d|${[
+    'january|february|march|april|may|june|july|august|september|october|november|december',
+    'monday|tuesday|wednesday|thursday|friday|saturday|sunday|yesterday|today|tonight|tomorrow|last|next|ago',
+    'week|weekend|month|year|morning|afternoon|evening|noon|midnight|summer|autumn|winter|spring',
+  ].join('|')}|\\d{1,2}(?::\\d\\d)?\\s?[ap]m|\\d{1,2}:\\d\\d|\\d+ (?:days?|weeks?|months?|years?|hours?|minutes?))\\b`,
+  'i',
+)
+const WORD_NUMBER =
+  'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|once|twice|couple|several|dozen|hundred|thousand'
+const NUMBER = new RegExp(`\\d|\\b(?:${WORD_NUMBER})\\b`, 'i')
+/** Dates and clock times, whose digits count nothing. */
+const DATES =
+  /\d{1,2}:\d\d|\d{4}-\d\d(?:-\d\d)?|\b(?:19|20)\d\d\b|\b\d{1,2}(?:st|nd|rd|th)?(?: of)? \p{Lu}\p{Ll}+|\p{Lu}\p{Ll}+ \d{1,2}(?:st|nd|rd|th)?\b/gu
+const REASON =
+  /\b(?:because|since|due to|as a result|reason|so that|in order to|wanted to|caused?|thanks to|that is why|therefore)\b/i
+const DURATION = new RegExp(
+  `(?:\\d|\\b(?:${WORD_NUMBER}|an?|half|few|whole|all)\\b)[\\s-]?(?:and a half )?(?:full |more )?(?:s|sec|seconds?|min|minutes?|h|hours?|days?|nights?|weeks?|weekend|months?|years?|decades?)\\b|\\b(?:until|till)\\b`,
+  'i',
+)
+const MONEY =
+  /[€$£¥₹]\s?\d|\d[\d,.]*\s?(?:k\s)?(?:€|\$|£|¥|kr|nok|sek|dkk|eur|euros?|dollars?|usd|pounds?|gbp|yen|yuan|rmb|cents?|bucks|francs?|chf|kroner)(?!\p{L})|\bfor free\b|\bfree of charge\b/iu
+const CODE =
+  /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}_.@:/-]*\d)(?:[\p{Lu}\p{N}][\p{L}\p{N}_.@:/-]{2,}|v?\d+(?:\.\d+)+)|\S+@\S+|https?:/u
+
+/** Whether a text holds what is asked for: a time, a number, a reason, a name. @param newNames names that are not in the question */
+export function holdsKind(kind: AnswerKind, text: string, newNames: number): boolean {
+  if (kind === 'time') return TIME.test(text)
+  if (kind === 'duration') return DURATION.test(text)
+  if (kind === 'money') return MONEY.test(text)
+  if (kind === 'code') return CODE.test(text)
+  if (kind === 'number') return NUMBER.test(text.replaceAll(DATES, ''))
+  if (kind === 'reason') return REASON.test(text)
+  return (kind === 'person' || kind === 'place') && newNames > 0
+}

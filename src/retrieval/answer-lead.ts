@@ -6,7 +6,7 @@ import { answerKind } from './answer-kind.ts'
 import { type AnswerPassage, type AnswerSentence, type AskedQuestion, rankSentences } from './answer-sentence.ts'
 import { neighbour } from './features.ts'
 import type { Folded } from './near-duplicates.ts'
-import { newestStatements } from './newest-statement.ts'
+import { askedStatement, newestStatements } from './newest-statement.ts'
 import { clipWords, ownWords } from './quote-text.ts'
 import type { Ranking } from './rank-chunks.ts'
 import type { ReadChunk } from './read-chunks.ts'
@@ -55,12 +55,14 @@ export interface Source {
   readonly lead?: readonly string[]
   /** Time of the latest statement that this replaces: milliseconds since the epoch. */
   readonly replacedAt?: number
+  /** Than the statement that leads, of which this is another version. */
+  readonly isOtherVersion?: 'earlier' | 'later'
 }
 
 /** The sentences that answer best, each with those around it: one, or several of different passages for a list. */
 export function leadingSources(evidence: Evidence, ranked: ReadSentences): Source[] {
   const { read, passages, question } = ranked
-  const sentences = newestFirst(onSubject(ranked.sentences), ranked)
+  const sentences = askedFirst(onSubject(ranked.sentences), ranked, evidence)
   const most = question.kind === 'list' ? MOST_LISTED : 1
   const leading: Source[] = []
   let characters = 0
@@ -180,17 +182,34 @@ export function askedQuestion(
   return { text, kind: answerKind(text), terms: query.terms, names, asked: names.intersection(speakers) }
 }
 
-/** Begins with the best sentence of the newest passage that says as much as that of the best one. */
-function newestFirst(
+/** Begins with the best sentence of the statement that is asked for: the newest, the one before, or the first. */
+function askedFirst(
   sentences: readonly AnswerSentence[],
-  { read, newest }: Pick<ReadSentences, 'read' | 'newest'>,
+  { read, newest, question }: Pick<ReadSentences, 'read' | 'newest' | 'question'>,
+  { history }: Evidence,
 ): readonly AnswerSentence[] {
   const [best] = sentences
+  if (best === undefined) return sentences
   const chunkOf = ({ passage }: AnswerSentence) => read[passage]!.row.chunkId
-  const current = best && newest.currentOf(chunkOf(best))
-  const first = sentences.find((sentence) => chunkOf(sentence) === current && sentence.features.isQuestion === 0)
-  if (best === undefined || first === undefined) return sentences
+  const own = chunkOf(best)
+  const current = newest.currentOf(own) ?? history.currentOf(own) ?? own
+  const older = [...newest.replacedBy(current), ...history.replacedBy(current)]
+  const asked = askedStatement(question.text)
+  const wanted = asked === 'original' ? older.at(-1) : asked === 'before' ? older[0] : newest.currentOf(own)
+  const first = sentences.find((sentence) => chunkOf(sentence) === wanted && sentence.features.isQuestion === 0)
+  if (first === undefined) return sentences
   return [{ ...first, score: best.score }, ...sentences.filter((sentence) => sentence !== first)]
+}
+
+/** The statement before the leading one; for a question about the past, the one that holds now. */
+export function otherVersion(lead: Source | undefined, { newest, read, question }: ReadSentences): Source | undefined {
+  if (lead === undefined) return undefined
+  const asked = askedStatement(question.text)
+  const isPast = asked === 'before' || asked === 'original'
+  const own = lead.row.chunkId
+  const wanted = isPast ? newest.currentOf(own) : newest.replacedBy(own)[0]
+  const found = read.find(({ row }) => row.chunkId === wanted)
+  return found && { row: found.row, position: found.position, isOtherVersion: isPast ? 'later' : 'earlier' }
 }
 
 /** The sentence with the better of those beside it, as long as they fit. */

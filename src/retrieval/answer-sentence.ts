@@ -2,7 +2,7 @@ import { isEventSource, type SourceType } from '../domain/source-type.ts'
 import { analyze, hashTerm } from '../lib/analyze.ts'
 import { sentencesOf } from '../lib/sentences.ts'
 import type { Embedder } from '../models/model.ts'
-import type { AnswerKind } from './answer-kind.ts'
+import { type AnswerKind, holdsKind } from './answer-kind.ts'
 import type { QueryTerm } from './query-terms.ts'
 import { SENTENCE_WEIGHTS } from './weights.ts'
 
@@ -86,30 +86,6 @@ const MANY_NEW_WORDS = 8
 const MANY_NEW_NAMES = 2
 const LONG_SENTENCE_TERMS = 20
 const INNER_NAME = /(?<!^)(?<![.!?…:]\s)\b\p{Lu}[\p{L}\p{M}]+/gu
-const TIME = new RegExp(
-  `\\b(?:(?:19|20)\\d\\d|${[
-    'january|february|march|april|may|june|july|august|september|october|november|december',
-    'monday|tuesday|wednesday|thursday|friday|saturday|sunday|yesterday|today|tonight|tomorrow|last|next|ago',
-    'week|weekend|month|year|morning|afternoon|evening|noon|midnight|summer|autumn|winter|spring',
-  ].join('|')}|\\d{1,2}(?::\\d\\d)?\\s?[ap]m|\\d{1,2}:\\d\\d|\\d+ (?:days?|weeks?|months?|years?|hours?|minutes?))\\b`,
-  'i',
-)
-const WORD_NUMBER =
-  'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|once|twice|couple|several|dozen|hundred|thousand'
-const NUMBER = new RegExp(`\\d|\\b(?:${WORD_NUMBER})\\b`, 'i')
-/** Dates and clock times, whose digits count nothing. */
-const DATES =
-  /\d{1,2}:\d\d|\d{4}-\d\d(?:-\d\d)?|\b(?:19|20)\d\d\b|\b\d{1,2}(?:st|nd|rd|th)?(?: of)? \p{Lu}\p{Ll}+|\p{Lu}\p{Ll}+ \d{1,2}(?:st|nd|rd|th)?\b/gu
-const REASON =
-  /\b(?:because|since|due to|as a result|reason|so that|in order to|wanted to|caused?|thanks to|that is why|therefore)\b/i
-const DURATION = new RegExp(
-  `(?:\\d|\\b(?:${WORD_NUMBER}|an?|half|few|whole|all)\\b)[\\s-]?(?:and a half )?(?:full |more )?(?:s|sec|seconds?|min|minutes?|h|hours?|days?|nights?|weeks?|weekend|months?|years?|decades?)\\b|\\b(?:until|till)\\b`,
-  'i',
-)
-const MONEY =
-  /[€$£¥₹]\s?\d|\d[\d,.]*\s?(?:k\s)?(?:€|\$|£|¥|kr|nok|sek|dkk|eur|euros?|dollars?|usd|pounds?|gbp|yen|yuan|rmb|cents?|bucks|francs?|chf|kroner)(?!\p{L})|\bfor free\b|\bfree of charge\b/iu
-const CODE =
-  /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}_.@:/-]*\d)(?:[\p{Lu}\p{N}][\p{L}\p{N}_.@:/-]{2,}|v?\d+(?:\.\d+)+)|\S+@\S+|https?:/u
 const PLAN =
   /\b(?:will|would|plan(?:s|ned|ning)?|going to|want(?:s|ed)? to|could|should|let['’]s|might|hope|maybe|remind|tomorrow|todo|to-do|proposal|idea)\b/i
 const DENIES =
@@ -224,16 +200,6 @@ function createWordReader({ text: question, terms, names, asked, kind }: AskedQu
       length: Math.min(1, Math.log(1 + held.size) / Math.log(1 + LONG_SENTENCE_TERMS)),
     }
   }
-}
-
-function holdsKind(kind: AnswerKind, text: string, newNames: number): boolean {
-  if (kind === 'time') return TIME.test(text)
-  if (kind === 'duration') return DURATION.test(text)
-  if (kind === 'money') return MONEY.test(text)
-  if (kind === 'code') return CODE.test(text)
-  if (kind === 'number') return NUMBER.test(text.replaceAll(DATES, ''))
-  if (kind === 'reason') return REASON.test(text)
-  return (kind === 'person' || kind === 'place') && newNames > 0
 }
 
 async function softShares({ text }: AskedQuestion, sentences: readonly string[], { tokens }: Embedder) {

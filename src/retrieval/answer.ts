@@ -11,6 +11,7 @@ import { LEAST_RELEVANCE, type Ranking, type RecallSources, rankChunks } from '.
 import { againWhenReplaced, chunkStatement, readChunks } from './read-chunks.ts'
 import { type RecallInput, searchFilter } from './recall.ts'
 import { buildHistory, findUpdates } from './superseded.ts'
+import { holdsNames } from './supported-names.ts'
 import { timeAnswer } from './time-answer.ts'
 import { readWhatHappened, wantedTime } from './what-happened.ts'
 import { type Answer, type AnswerWriter, answerPassages, type Written, writeAnswer } from './write-answer.ts'
@@ -67,7 +68,9 @@ async function answerFrom(
 ): Promise<Answer> {
   if (ranking.ranked.length === 0 || ranking.isNoise) return NOTHING
   const evidence = await readEvidence(ranking, index, input.timeZone)
-  const isAsked = writer !== undefined && ranking.relevance >= LEAST_RELEVANCE
+  // What no passage names is no question for a model either.
+  const isSupported = ranking.relevance >= LEAST_RELEVANCE && holdsNames(input.text, evidence, input.userName)
+  const isAsked = writer !== undefined && isSupported
   const written = isAsked ? await askWriter(writer, evidence, input, index) : undefined
   if (typeof written === 'object' && 'answer' in written) return written.answer
   return quotedAnswer(evidence, input, { index, embedder }, written)

@@ -1,5 +1,5 @@
 import { analyze } from '../lib/analyze.ts'
-import { answerKind } from './answer-kind.ts'
+import { type AnswerKind, answerKind, holdsKind } from './answer-kind.ts'
 import { type Sentence, splitSentences } from './clause.ts'
 import type { Ranking } from './rank-chunks.ts'
 import { chunkStatement, type ReadChunk } from './read-chunks.ts'
@@ -7,21 +7,48 @@ import type { Statement, Update } from './superseded.ts'
 
 /** `when is`, `which car do we drive`, `who teaches`; not `when was` and `who won`. */
 const ASKS_PRESENT =
-  /^\W*(?:(?:and|so|but|hey|ok(?:ay)?)[ ,]+)*(?:(?:what|when|where|who|how|which|whose)(?:['’]s\b|\b[^?]*?\b(?:is|are|am|does|do|will|has|have|must|can)\b)|who \p{Ll}+s\b|(?:is|are|am|does|do|will|has|have|must|can)\b)/iu
+  /^\W*(?:(?:and|so|but|hey|ok(?:ay)?)[ ,]+)*(?:(?:what|when|where|who|how|which|whose)(?:['’]s\b|\b[^?]*?\b(?:is|are|am|does|do|will|has|have|must|can)\b)|(?:who|which \p{Ll}+) \p{Ll}+s\b|(?:is|are|am|does|do|will|has|have|must|can)\b)/iu
 const ASKS_PAST =
   /\b(?:was|were|did|had|been|ago|before|previous(?:ly)?|original(?:ly)?|initial(?:ly)?|first|used to|yesterday|last|earlier|old|ever)\b/i
-const ADDS = /\b(?:also|too|as well|another|additional(?:ly)?|in addition|besides)\b/i
+const ASKS_ORIGINAL = /\b(?:at first|original(?:ly)?|initial(?:ly)?)\b/i
+/** `the pool size before PgBouncer`, `my old number`; not `the day before` and `how long before`. */
+const ASKS_BEFORE =
+  /(?<!\b(?:how long|days?|weeks?|months?|years?|night|evening|ever|never) )\bbefore\b|\b(?:previous(?:ly)?|former(?:ly)?|used to)\b|\b(?:the|our|my|your|his|her|their|\p{L}+['’]s) old \p{L}/iu
+const ADDS = /\b(?:also|as well|another|additional(?:ly)?|in addition|besides)\b|\btoo(?=\W*$|[.,;!])/i
+/** Says that something is not as it was; many of these words stand in other sentences too. */
+const SAYS_CHANGE = new RegExp(
+  `\\b(?:${[
+    'chang(?:e|es|ed)|mov(?:e|es|ed)|switch(?:ed|es)?|replac(?:es|ed)|instead|no (?:longer|more)|any ?more|after all|as of',
+    'from (?:now|today|this \\w+) on|starting (?:in|on|from)|rais(?:ed|es)|lower(?:ed|s)|bump(?:ed|s)|increas(?:ed|es)|reduc(?:ed|es)',
+    'doubl(?:ed|es)|renewed|upgrade|upgraded|downgraded|ported|migrat(?:ed|es)|swapp?(?:ed|s)|transferred|took over|takes over',
+    'retired|closed|gave up|sold|wrong|turns out|delay(?:ed)?|postponed|rescheduled|brought forward|went with|decided|started at',
+    'repaired|reopened|fixed|new|now|correct(?:ed|ion)|fell through|withdr(?:ew|awn)|on leave|left|ill',
+  ].join('|')})\\b`,
+  'i',
+)
 /** Shares of what the best passages hold of the question, and of the best score, from which on a passage says the same. */
 const SAME_COVERAGE = 0.65
 const SAME_SHARE = 0.5
+/** The same of a passage that says that something changed, or names what held before. */
+const CHANGED_COVERAGE = 0.35
+const CHANGED_SHARE = 0.4
 /** Shares of the terms of the question and of the longer sentence that two sentences about the same thing have in common. */
 const SAME_ASKED = 0.5
+const CHANGED_ASKED = 0.4
 const SAME_SENTENCE = 0.2
 /** Passages that are compared. */
 const MOST_COMPARED = 12
 
+/** Which of several statements of the same thing a question asks for; `undefined`: none in particular. */
+export function askedStatement(question: string): 'current' | 'before' | 'original' | undefined {
+  if (ASKS_ORIGINAL.test(question)) return 'original'
+  if (ASKS_BEFORE.test(question)) return 'before'
+  const isPresent = ASKS_PRESENT.test(question) && !ASKS_PAST.test(question)
+  return isPresent && answerKind(question) !== 'list' ? 'current' : undefined
+}
+
 /**
- * Passages that answer a question about the present as well as others that are older, each as the newer of a pair. The pairs
+ * Passages that answer a question about a state as well as others that are older, each as the newer of a pair. The pairs
  * only order results: the older passage may hold too.
  *
  * @param found best first
@@ -31,32 +58,38 @@ export function newestStatements(
   found: readonly ReadChunk[],
   { features, query }: Pick<Ranking, 'features' | 'query'>,
 ): Update[] {
-  if (!ASKS_PRESENT.test(question) || ASKS_PAST.test(question) || answerKind(question) === 'list') return []
-  const compared = found.slice(0, MOST_COMPARED).filter(({ share }) => share >= SAME_SHARE)
-  const coverageOf = ({ position }: ReadChunk) => features.coverage[position]!
-  const most = Math.max(0, ...compared.map(coverageOf))
+  if (askedStatement(question) === undefined) return []
+  const compared = found.slice(0, MOST_COMPARED).filter(({ share }) => share >= CHANGED_SHARE)
+  const most = Math.max(0, ...compared.map(({ position }) => features.coverage[position]!))
   if (most === 0) return []
   const asked = new Set(query.terms.map(({ term }) => term))
   const names = new Set((question.match(NAME) ?? []).flatMap((name) => analyze(name)))
-  const isHabit = /\b(?:do|does)\b/i.test(question)
-  const stated = compared
-    .filter((chunk) => coverageOf(chunk) >= SAME_COVERAGE * most)
-    .flatMap((chunk): Stated[] => {
-      const statement = chunkStatement(chunk)
-      const sentence = statement.isEvent || statement.at === undefined ? undefined : closest(statement, asked)
-      return sentence === undefined ? [] : [{ statement, at: statement.at ?? 0, sentence }]
-    })
+  const kind = answerKind(question)
+  const habits = /\b(?:do|does)\b/i.test(question) ? asked : NOTHING
+  const stated = compared.flatMap((chunk): Stated[] => {
+    const statement = chunkStatement(chunk)
+    const coverage = features.coverage[chunk.position]! / most
+    if (statement.isEvent || statement.at === undefined || coverage < CHANGED_COVERAGE) return []
+    const read = readStatement(statement, asked)
+    return read === undefined ? [] : [{ statement, at: statement.at, share: chunk.share, coverage, ...read }]
+  })
+  const isNewer = (newer: Stated, older: Stated): boolean => {
+    if (older.at >= newer.at || !namesIn(older, names).isSubsetOf(namesIn(newer, names))) return false
+    return saysTheSame(newer, older, asked, habits) || saysChange(newer, older, { asked, names, kind })
+  }
   return stated.flatMap((newer) =>
     stated
-      .filter((older) => older.at < newer.at && holdsInstead(newer, older, isHabit ? asked : NOTHING))
-      .filter((older) => isSameSubject(newer.sentence, older.sentence, asked))
-      .filter((older) => namesIn(older, names).isSubsetOf(namesIn(newer, names)))
+      .filter((older) => isNewer(newer, older))
       .map((older) => ({ newer: newer.statement.chunkId, older: older.statement.chunkId })),
   )
 }
 
 const NOTHING: ReadonlySet<string> = new Set()
 const NAME = /(?<!^\W*)\b\p{Lu}[\p{L}\p{M}]+/gu
+/** Kinds of answers that a pattern tells. */
+const VALUED: ReadonlySet<AnswerKind> = new Set(['time', 'duration', 'money', 'number', 'code'])
+/** What a change replaces: names and numbers. */
+const VALUE = /\b\p{Lu}[\p{L}\p{M}]+|[\p{L}\d][\p{L}\d.:/-]*\d[\p{L}\d]*|\d/gu
 
 /** Of the names in the question, those that a statement or its title has. */
 function namesIn({ statement: { text, title = '' } }: Stated, names: ReadonlySet<string>): ReadonlySet<string> {
@@ -66,36 +99,70 @@ function namesIn({ statement: { text, title = '' } }: Stated, names: ReadonlySet
 interface Stated {
   readonly statement: Statement
   readonly at: number
+  readonly share: number
+  /** Of what the best of all holds of the question. */
+  readonly coverage: number
+  /** The one with most terms of the question, the later one of two. */
   readonly sentence: Sentence
+  /** It and those beside it. */
+  readonly around: readonly Sentence[]
 }
 
-/** The sentence with most terms of the question, the later one of two. */
-function closest(statement: Statement, asked: ReadonlySet<string>): Sentence | undefined {
+function readStatement(
+  { text }: Statement,
+  asked: ReadonlySet<string>,
+): Pick<Stated, 'sentence' | 'around'> | undefined {
+  const sentences = splitSentences(text)
   const held = (sentence: Sentence): number => new Set(sentence.terms().filter((term) => asked.has(term))).size
-  return splitSentences(statement.text)
-    .toReversed()
-    .toSorted((a, b) => held(b) - held(a))[0]
+  const sentence = sentences.toReversed().toSorted((a, b) => held(b) - held(a))[0]
+  if (sentence === undefined) return undefined
+  const at = sentences.indexOf(sentence)
+  return { sentence, around: sentences.slice(Math.max(0, at - 1), at + 2) }
 }
 
-/** By the terms of the question that both have: two long turns of a talk share one word by chance. */
-function isSameSubject(newer: Sentence, older: Sentence, asked: ReadonlySet<string>): boolean {
-  const [terms, others] = [new Set(newer.terms()), new Set(older.terms())]
-  const shared = terms.intersection(others).intersection(asked).size
-  return shared >= SAME_ASKED * asked.size && shared >= SAME_SENTENCE * Math.max(terms.size, others.size)
-}
-
-/** @param habits terms of a question about what somebody does: `used Vim` does not say what is used now */
-function holdsInstead(newer: Stated, older: Stated, habits: ReadonlySet<string>): boolean {
+/** Without a word of change: nearly all of the question, in two sentences of the same subject. */
+function saysTheSame(newer: Stated, older: Stated, asked: ReadonlySet<string>, habits: ReadonlySet<string>): boolean {
+  if (Math.min(newer.coverage, older.coverage) < SAME_COVERAGE) return false
+  if (Math.min(newer.share, older.share) < SAME_SHARE) return false
+  const [terms, others] = [new Set(newer.sentence.terms()), new Set(older.sentence.terms())]
+  // By the terms of the question that both have: two long turns of a talk share one word by chance.
+  const common = terms.intersection(others)
+  const shared = common.intersection(asked).size
+  if (shared < SAME_ASKED * asked.size || shared < SAME_SENTENCE * Math.max(terms.size, others.size)) return false
   const [n, o] = [newer.sentence.clause(), older.sentence.clause()]
   if (!n.isStated || ADDS.test(newer.sentence.text)) return false
-  if ((n.isFirstPerson || o.isFirstPerson) && newer.statement.speaker !== older.statement.speaker) return false
+  const isOnesOwn = n.isFirstPerson || o.isFirstPerson
+  if (isOnesOwn && newer.statement.speaker !== older.statement.speaker && common.size === shared) return false
   return n.cue !== undefined || !n.words.some((word, i) => isPastOf(word, n.words[i - 1] ?? '', habits))
 }
 
-/** `are getting married` is no past. */
+interface Asked {
+  readonly asked: ReadonlySet<string>
+  readonly names: ReadonlySet<string>
+  readonly kind: AnswerKind
+}
+
+/** It says that something changed, or names what held before, and holds what is asked for. */
+function saysChange(newer: Stated, older: Stated, { asked, names, kind }: Asked): boolean {
+  const text = newer.around.map((one) => one.text).join(' ')
+  const terms = new Set(newer.around.flatMap((one) => one.terms()))
+  const others = new Set(older.around.flatMap((one) => one.terms()))
+  const shared = terms.intersection(others).intersection(asked)
+  if (shared.size < CHANGED_ASKED * asked.size || ADDS.test(text)) return false
+  // Two statements about Emil are not yet about his birthday.
+  if (shared.isSubsetOf(names) && !asked.isSubsetOf(names)) return false
+  if (!newer.around.some((one) => one.clause().isStated)) return false
+  const values = new Set((older.sentence.text.match(VALUE) ?? []).flatMap((value) => analyze(value)))
+  const isNamed = !values.difference(asked).isDisjointFrom(terms)
+  if (!isNamed && !SAYS_CHANGE.test(text)) return false
+  return !VALUED.has(kind) || holdsKind(kind, text, 0)
+}
+
+/** `are getting married` is no past, and neither is `need`. */
 const BEFORE_PARTICIPLE = /^(?:is|are|am|be|being|gets?|getting)$/
 
+/** @param habits terms of a question about what somebody does: `used Vim` does not say what is used now */
 function isPastOf(word: string, before: string, habits: ReadonlySet<string>): boolean {
   if (word === 'had') return habits.size > 0
-  return word.endsWith('ed') && !BEFORE_PARTICIPLE.test(before) && analyze(word).some((term) => habits.has(term))
+  return /(?<!e)ed$/.test(word) && !BEFORE_PARTICIPLE.test(before) && analyze(word).some((term) => habits.has(term))
 }

@@ -6,6 +6,7 @@ import { answerProbability, weighEvidence } from './answer-confidence.ts'
 import {
   type Evidence,
   leadingSources,
+  otherVersion,
   type ReadSentences,
   readSentences,
   replacedTime,
@@ -65,6 +66,7 @@ export interface Quote {
   readonly memory: MemoryRow | undefined
   readonly replacedAt: number | undefined
   readonly lead: readonly string[] | undefined
+  readonly isOtherVersion: 'earlier' | 'later' | undefined
   /** The reply to a question. */
   readonly reply?: { readonly shown: QuoteText; readonly by: Attribution }
 }
@@ -95,7 +97,9 @@ export async function quotedAnswer(
   const isLikely = isSettled || (weighed.holdsNames === 1 && answerProbability(weighed) >= ANSWER_THRESHOLD)
   const isAnswer = isLikely && unwritten !== 'abstained'
   const leading = isSettled ? [] : leadingSources(evidence, read)
-  const found = isSettled ? [] : [...leading, ...closeSources(evidence)].slice(0, isAnswer ? undefined : 1)
+  const version = leading.length === 1 ? otherVersion(leading[0], read) : undefined
+  const close = [...leading, ...(version ? [version] : []), ...closeSources(evidence)]
+  const found = isSettled ? [] : close.slice(0, isAnswer ? undefined : 1)
   // Leave out the answer of the pair and the question above it.
   const others = found.filter(({ row, position }) =>
     paired.every(
@@ -186,6 +190,7 @@ export async function readQuotes(
       memory: memoryOfChunk(row, memories),
       replacedAt: source.replacedAt,
       lead: source.lead,
+      isOtherVersion: source.isOtherVersion,
     }
     const isListed = source.lead !== undefined && sources.filter(({ lead }) => lead !== undefined).length > 1
     const next =
@@ -232,7 +237,9 @@ export function renderQuote(quote: Quote, mark: string, question: string, timeZo
   const said = row.at === undefined || by.speaker === undefined ? '' : ` (${formatDay(new Date(row.at), timeZone)})`
   const who = by.speaker ?? (row.sourceType === 'calendar' && by.title ? `“${citedTitle(by.title)}”` : undefined)
   const words = shown.words === '' ? '' : `${inQuotationMarks(shown.words, quote.lead)} `
-  const lead = who === undefined ? '' : `${who}${said}: `
+  const version =
+    quote.isOtherVersion === undefined ? '' : `${quote.isOtherVersion === 'earlier' ? 'Earlier' : 'Later'}: `
+  const lead = `${version}${who === undefined ? '' : `${who}${said}: `}`
   const replied = reply?.by.speaker ? `${reply.by.speaker}: ` : ''
   const answer = shown.reply === '' ? '' : ` ${replied}“${shown.reply}” ${mark}`
   const code = shown.code === '' ? '' : `\n\`\`\`\n${shown.code}\n\`\`\``

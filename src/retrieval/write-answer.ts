@@ -9,6 +9,7 @@ import type { ChunkRow, MemoryRow, PassageRow, SearchIndex } from '../store/sear
 import { neighbour } from './features.ts'
 import { attribution, citationLine, createProvenance, memoryOfChunk } from './provenance.ts'
 import type { Ranking } from './rank-chunks.ts'
+import { type Support, unsupportedValues } from './supported-answer.ts'
 
 export interface Answer {
   /** Of quotations at most `MOST_CHARACTERS`; of a language model see `MOST_ANSWER_CHARACTERS`. */
@@ -50,6 +51,14 @@ export interface AnswerWriter {
 /** `abstained`: the model finds no answer in the passages. */
 export type Written = { readonly answer: Answer } | { readonly problem: string } | 'abstained'
 
+/** A question, with when and where it is asked. */
+interface AskedOfModel {
+  readonly text: string
+  readonly now: Date
+  /** IANA name; all times are written in it. */
+  readonly timeZone: string
+}
+
 const MOST_QUOTE_CHARACTERS = 420
 
 /**
@@ -58,11 +67,19 @@ const MOST_QUOTE_CHARACTERS = 420
  */
 export async function writeAnswer(
   writer: AnswerWriter,
-  asked: { readonly text: string; readonly now: Date; readonly timeZone: string; readonly signal?: AbortSignal },
+  asked: AskedOfModel & { readonly signal?: AbortSignal },
   passages: readonly NumberedPassage[],
 ): Promise<Written> {
   if (passages.length === 0) return 'abstained'
-  const schema = modelAnswer(passages.map(({ n, passage }) => ({ n, text: passage.text })))
+  const schema = modelAnswer(
+    passages.map(({ n, row, passage, provenance, title, narrative }) => ({
+      n,
+      text: passage.text,
+      head: [title, narrative, ...Object.values(provenance).flat()].join('\n'),
+      ...(row.at !== undefined && { at: new Date(row.at) }),
+    })),
+    asked,
+  )
   const reply = await writer.write(answerMessage(asked, passages), schema, asked.signal)
   if ('problem' in reply) return reply
   return reply.answer.abstained
@@ -118,13 +135,8 @@ const MARKER_BYTES = 10
 /**
  * What a language model is asked: the question, when and where it is asked, and passages, each in a fence that no passage
  * can close, because its marker is drawn for this message.
- *
- * @param timeZone IANA name; all times are written in it
  */
-function answerMessage(
-  { text, now, timeZone }: { readonly text: string; readonly now: Date; readonly timeZone: string },
-  passages: readonly NumberedPassage[],
-): string {
+function answerMessage({ text, now, timeZone }: AskedOfModel, passages: readonly NumberedPassage[]): string {
   const marker = randomBytes(MARKER_BYTES).toString('hex')
   const question = { question: text, asked_at: momentText(now, timeZone), time_zone: timeZone }
   return [
@@ -169,9 +181,8 @@ const SHAPE = z.object({
 })
 export type ModelAnswer = z.infer<typeof SHAPE>
 
-interface Passage {
+interface Passage extends Support {
   readonly n: number
-  readonly text: string
 }
 
 const MARK = /\[(\d{1,4}(?:\s*,\s*\d{1,4})*)\]/g
@@ -182,12 +193,12 @@ const LINK =
 
 /**
  * What a language model may answer from these passages: sentences with marks `[n]`, where each mark has a citation, each
- * citation a passage, and each quote stands in its passage. Messages are for the model, which may repair its answer.
+ * citation a passage, each quote stands in its passage, and so do numbers, days and names. Messages are for the model, which may repair its answer.
  */
-export function modelAnswer(passages: readonly Passage[]): z.ZodType<ModelAnswer> {
+export function modelAnswer(passages: readonly Passage[], asked: AskedOfModel): z.ZodType<ModelAnswer> {
   return SHAPE.superRefine((answer, context) => {
     if (answer.abstained) return
-    const issues = [...citationIssues(answer, passages), ...textIssues(answer, passages)]
+    const issues = [...citationIssues(answer, passages), ...textIssues(answer, passages, asked)]
     for (const { path, message } of issues) context.addIssue({ code: 'custom', path, message })
   })
 }
@@ -226,7 +237,8 @@ function citationIssues({ citations }: ModelAnswer, passages: readonly Passage[]
   })
 }
 
-function textIssues({ answer, citations }: ModelAnswer, passages: readonly Passage[]): Issue[] {
+function textIssues({ answer, citations }: ModelAnswer, passages: readonly Passage[], asked: AskedOfModel): Issue[] {
+  const unsupported = unsupportedValues(answer, passages, asked)
   const cited = new Set(citations.map(({ n }) => n))
   const marks = marksIn(answer)
   const sources = passages.map(({ text }) => comparable(text))
@@ -239,6 +251,7 @@ function textIssues({ answer, citations }: ModelAnswer, passages: readonly Passa
     ...(/^\s*\[\d/m.test(answer) ? ['no line may begin with a mark'] : []),
     ...(LINK.test(answer) ? ['has a link or a picture: plain text only'] : []),
     ...(inventsAddress(answer, sources) ? ['has an address that stands in no passage: leave it out'] : []),
+    ...unsupported.map((value) => `has ${JSON.stringify(value)}, which stands in no passage: leave it out, or abstain`),
   ]
   return messages.map((message) => ({ path: ['answer'], message }))
 }

@@ -12,6 +12,8 @@ import { measureBudget } from './measure-budget.ts'
 import { measureTurns } from './measure-turns.ts'
 import { measure, type Outcome } from './measures.ts'
 import { tableHead, tableRow } from './table.ts'
+import { readChanges } from './updates/changes.ts'
+import { measureChanges } from './updates/measure-changes.ts'
 import { measureUpdates } from './updates/measure-updates.ts'
 import { DEVELOPMENT_PAIRS, FINAL_PAIRS } from './updates/pairs.ts'
 
@@ -26,8 +28,9 @@ import { DEVELOPMENT_PAIRS, FINAL_PAIRS } from './updates/pairs.ts'
 // npm run eval -- --extraction [--sheet 30] [--seed 7] [--failures 10] [--final]
 // Measures extraction alone and writes EXTRACTION.md; with any of the others it only prints.
 //
-// npm run eval -- --updates [--final]
-// Counts which of two statements is recalled and answered first, and prints it.
+// npm run eval -- --updates [--failures 10] [--final]
+// Counts which of two statements is recalled and answered first, and how many values that changed are answered right, those
+// that hold now and those of before; prints it.
 
 /** Written by `fit.ts`, by name of the set. */
 const LEFT_OUT = packagePath('test/eval/fit/left-out-weights.json')
@@ -153,6 +156,10 @@ if (process.argv.includes('--extraction')) {
   )
   console.log({ ...counts, wrong: wrong.length, answeredByOlder: answeredByOlder.length })
   if (!isFinal) console.log({ missed, wrong, answeredByOlder })
+  const { failures, ...values } = await measureChanges(readChanges(isFinal ? 'final' : 'dev'), embedder)
+  console.log(values)
+  // Answers of the final half are for nobody to see.
+  if (!isFinal) console.log(failures.slice(0, Number(option('--failures') ?? 0)).join('\n'))
 } else {
   await measureAll()
 }

@@ -6,6 +6,8 @@ import { createPipeline } from '../../../src/pipeline/pipeline.ts'
 import { answerQuestion } from '../../../src/retrieval/answer.ts'
 import { type Recalled, recallMemories } from '../../../src/retrieval/recall.ts'
 import { type EvaluationStore, type NewText, openEvaluationStore } from '../../eval/evaluation-store.ts'
+import { readChanges } from '../../eval/updates/changes.ts'
+import { measureChanges } from '../../eval/updates/measure-changes.ts'
 import { measureUpdates } from '../../eval/updates/measure-updates.ts'
 import { DEVELOPMENT_PAIRS } from '../../eval/updates/pairs.ts'
 import { fileOf, type Told } from '../../lib/labelled-pair.ts'
@@ -64,6 +66,25 @@ describe('what a newer memory replaces', () => {
     expect(wrong).toEqual([])
     expect(newestFirst / updates).toBeGreaterThanOrEqual(0.7)
     expect(answeredByNewest / updates).toBeGreaterThanOrEqual(0.65)
+  })
+
+  it('answers a question about today, and what it replaced one about before', async () => {
+    const { changes, current, before, failures } = await measureChanges(readChanges('dev'), embedder)
+    console.log(`values that changed: ${current} of ${changes} current, ${before} of before`)
+    expect(current / changes, failures.join('\n')).toBeGreaterThanOrEqual(0.85)
+    expect(before / changes, failures.join('\n')).toBeGreaterThanOrEqual(0.85)
+  })
+
+  it('is followed by the other version, which says whether it is earlier or later', async () => {
+    const [older, newer] = [
+      { form: 'note', at: '2025-09-03T09:00Z', text: 'Herr Windisch is our tax advisor and calls this week.' },
+      { form: 'chat', at: '2026-02-11T09:00Z', text: 'Renate Kolb is our tax advisor from this month on.' },
+    ] as const
+    const accountId = await accountOf([asText(older, 'older'), asText(newer, 'newer')])
+    const today = await answer(accountId, 'Who is our tax advisor?')
+    expect(today.response).toMatch(/^Ada \(11 February 2026\): “Renate Kolb.*\nEarlier: “Herr Windisch/)
+    const past = await answer(accountId, 'Who was our tax advisor before?')
+    expect(past.response).toMatch(/^“Herr Windisch.*\nLater: Ada \(11 February 2026\): “Renate Kolb/)
   })
 
   it('comes after it, in memories and in chunks, with falling scores', async () => {

@@ -93,6 +93,25 @@ describe('a question, with a language model', () => {
     ])
   })
 
+  test('is answered by quotations when the model makes up a value twice, whatever it quotes', async () => {
+    asking.server.chat((request) =>
+      answering(request, 'It is on Monday, 18 May 2026, with 40 guests', 'moved to Friday'),
+    )
+    const { response, requests } = await asking.ask('When is the launch of Basil?')
+    expect(response).toMatch(/moved to Friday.* \[1\]/)
+    expect(response).toContain("(The language model did not answer: its answer isn't supported by the quoted passages;")
+    expect(response).not.toMatch(/18 May|40 guests/)
+    expect(requests).toHaveLength(2)
+    expect(requests[1]?.messages.at(-1)?.content).toContain('has "40", which stands in no passage')
+  })
+
+  test('is not asked of the model when no passage names what it asks about', async () => {
+    asking.server.chat((request) => answering(request, 'It moved to Friday', 'moved to Friday'))
+    const { abstained, requests } = await asking.ask('When is the launch of Kolibri in Paris?')
+    expect(abstained).toBe(true)
+    expect(requests).toEqual([])
+  })
+
   describe('about what stands in a hostile passage', () => {
     const MACHINE = 'How often does the espresso machine need descaling?'
 
