@@ -33,6 +33,7 @@ const LONG = [
   'test/unit/cli/models-on-demand.test.ts',
   'test/unit/retrieval/recall-duplicates.test.ts',
   'test/connectors/{slack/slack,github/github}-consistency.test.ts',
+  'test/connectors/imap/*.test.ts',
 ]
 
 const PACKAGES = './test/lib/packages-in-one-file.ts'

@@ -32,4 +32,5 @@ export const CONNECTORS: Readonly<Record<string, () => Promise<Connector>>> = {
   weekly_updates: async () => (await import('./local/weekly-updates.ts')).weeklyUpdates,
   stream: async () => (await import('./local/stream.ts')).stream,
   feeds: async () => (await import('./feeds/feeds.ts')).feeds,
+  imap: async () => (await import('./imap/imap.ts')).imap,
 }

@@ -128,6 +128,7 @@ const PACKAGE_OWNERS: readonly { packages: RegExp; parts: readonly string[] }[] 
   { packages: /^googleapis(\/|$)/, parts: ['connectors/google'] },
   { packages: /^@microsoft\//, parts: ['connectors/microsoft'] },
   { packages: /^feedsmith(\/|$)/, parts: ['connectors/feeds'] },
+  { packages: /^imapflow$/, parts: ['connectors/imap'] },
   { packages: /^openid-client(\/|$)/, parts: ['connections', 'http/app'] },
   { packages: /^@octokit\//, parts: ['connectors/github'] },
   { packages: /^(react|react-dom|@tanstack|@base-ui|wouter|lucide-react)(\/|$)/, parts: ['web'] },

@@ -21,6 +21,8 @@ export interface TokenContext extends Context {
 export interface TokenOptions {
   readonly name: string
   readonly path?: readonly string[]
+  /** Further settings, by name. */
+  readonly set?: Readonly<Record<string, unknown>>
   /** For the device flow of the connector. */
   readonly clientId?: string
   readonly apiUrl?: string
@@ -65,8 +67,10 @@ async function tokenAndSettings(target: SyncTarget, options: AskOptions, context
   if (view === undefined) throw new RangeError(`no connector ${target.connector}`)
   const existing = findConnectionEntry(context.home().config, target)
   const connection = `${target.connector}/${target.name}`
-  const apiSettings = options.apiUrl === undefined ? {} : { api_url: options.apiUrl }
-  if (view.auth === 'none') return { settings: pathSettings(view, { ...options, connection, existing }, context) }
+  const given = { ...options.set, ...(options.apiUrl !== undefined && { api_url: options.apiUrl }) }
+  if (view.auth === 'none') {
+    return { settings: { ...pathSettings(view, { ...options, connection, existing }, context), ...given } }
+  }
   const { tokenFile } = options
   if (existing?.token !== undefined || (existing?.token_file ?? tokenFile) !== tokenFile) {
     throw new AppError('invalid', messages.tokenInConfig(connection))
@@ -75,20 +79,21 @@ async function tokenAndSettings(target: SyncTarget, options: AskOptions, context
     options.clientId === undefined
       ? await typedToken(view, context)
       : await deviceToken(service, view, { ...options, clientId: options.clientId }, context)
-  return { token, settings: { token_file: tokenFile, ...apiSettings } }
+  return { token, settings: { ...given, token_file: tokenFile } }
 }
 
 interface PathOptions {
   readonly path?: readonly string[]
+  readonly set?: Readonly<Record<string, unknown>>
   readonly connection: string
   readonly existing: object | undefined
 }
 
-function pathSettings(view: ConnectorView, { path, connection, existing }: PathOptions, { machine }: Context) {
+function pathSettings(view: ConnectorView, { path, set, connection, existing }: PathOptions, { machine }: Context) {
   if (path !== undefined && !view.takesPaths) {
     throw new AppError('invalid', messages.noPath(view.id))
   }
-  if (path === undefined && (view.standalone || existing !== undefined)) return {}
+  if (path === undefined && (view.standalone || existing !== undefined || set !== undefined)) return {}
   if (existing !== undefined) {
     throw new AppError('invalid', messages.pathsInConfig(connection))
   }

@@ -1,5 +1,6 @@
 import process from 'node:process'
 import { type Command, InvalidArgumentError } from 'commander'
+import { parse } from 'yaml'
 import { grantUses } from '../../connections/grant-views.ts'
 import type { ConnectorView, SyncTarget } from '../../connections/sync-service.ts'
 import { AppError } from '../../domain/errors.ts'
@@ -22,6 +23,7 @@ export type ConnectContext = GrantContext
 interface Options extends ConsentOptions, ClientChoice, GrantOptions {
   readonly name: string
   readonly path?: readonly string[]
+  readonly set?: Readonly<Record<string, unknown>>
   readonly oauth?: boolean
   readonly list?: boolean
   readonly revoke?: string
@@ -35,6 +37,7 @@ export function addConnect(program: Command, context: ConnectContext): void {
     .argument('[provider]', messages.provider)
     .option('--name <name>', messages.name, nameArgument, 'me')
     .option('--path <folder...>', messages.path)
+    .option('--set <setting>', messages.set, settingArgument)
     .option('--sources <list>', messages.sources, namesArgument)
     .option('--oauth', messages.oauth)
     .option('--client-id <id>', messages.clientId)
@@ -65,6 +68,25 @@ function nameArgument(value: string): string {
   if (CONNECTION_NAME.test(value)) return value
   throw new InvalidArgumentError(messages.nameRule)
 }
+
+/** `host=imap.acme.test`; the value is YAML, so that lists and numbers can be given too. */
+function settingArgument(
+  value: string,
+  earlier: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, unknown>> {
+  const [, name, text] = /^([a-z][a-z0-9_]*)=(.+)$/s.exec(value) ?? []
+  if (name === undefined || text === undefined) throw new InvalidArgumentError(messages.settingRule)
+  if (SECRETS.has(name)) throw new InvalidArgumentError(messages.secretSetting)
+  try {
+    return { ...earlier, [name]: parse(text) }
+  } catch (cause) {
+    const [problem = ''] = cause instanceof Error ? cause.message.split('\n', 1) : []
+    throw new InvalidArgumentError(messages.notYaml(name, problem))
+  }
+}
+
+/** Never arguments, because others could see them in the process list. */
+const SECRETS = new Set(['token', 'password'])
 
 function namesArgument(value: string): readonly string[] {
   const names = value.split(',').map((part) => part.trim())

@@ -12,6 +12,7 @@ export const messages = {
   provider: 'a connector such as slack, or a provider such as google (default: list all connectors)',
   name: 'your name for this connection',
   path: 'folders to read, for connectors that read folders',
+  set: 'a setting for config.yaml, such as host=imap.acme.test; repeat for more',
   sources: 'connectors to grant access to, separated by commas',
   oauth: 'grant access in the browser instead of using a token',
   clientId: 'ID of your OAuth client (default: the one used last)',
@@ -34,6 +35,7 @@ Examples:
   $ recalld connect slack --name acme                ask for the token, without showing it
   $ recalld connect github < token.txt               read the token from the first line
   $ recalld connect technical_docs --path ~/docs
+  $ recalld connect imap --set host=imap.fastmail.com --set user=ada@acme.test
   $ recalld connect google                           grant access to mail, calendar, documents and more in the browser
   $ recalld connect google --sources email,calendar --client-file client_secret.json
   $ recalld connect calendar                         add one source to the granted access
@@ -44,6 +46,9 @@ Examples:
 Tokens and client secrets are never arguments, because others could see them in the process list. Enter them at the
 prompt, which hides them, or pipe them in.`,
   nameRule: 'It must start with a letter or digit and contain only letters, digits and . _ - (at most 64 characters).',
+  settingRule: 'It must be a setting and its value, such as host=imap.acme.test.',
+  secretSetting: 'Tokens and passwords are never arguments. Enter them at the prompt, or pipe them in.',
+  notYaml: (name: string, problem: string) => `The value of ${name} must be YAML: ${problem}`,
   sourcesRule: 'It must be connectors separated by commas.',
   howToConnect: 'Run "recalld connect CONNECTOR" to connect one.',
   clientWithDevice: 'error: use --device and --client-id together',

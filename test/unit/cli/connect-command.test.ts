@@ -2,6 +2,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, 
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import type { SyncService } from '../../../src/connections/sync-service.ts'
 import { AppError } from '../../../src/domain/errors.ts'
 import { runCommand } from '../../lib/command-line.ts'
@@ -65,6 +66,33 @@ describe('recalld connect', () => {
     })
     const { code, stderr } = await connect({}, 'slack', '--name', '../acme')
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('start with a letter or digit') })
+  })
+})
+
+describe('a setting on the command line', () => {
+  test('is saved beside the token file', async () => {
+    const { code, config } = await connect(
+      {},
+      'slack',
+      '--set',
+      'exclude=[random, "build: ci"]',
+      '--set',
+      'since=2026-01-01',
+    )
+    expect(code).toBe(0)
+    const [entry] = parse(config()).connectors.slack
+    expect(entry).toMatchObject({ name: 'me', exclude: ['random', 'build: ci'], since: '2026-01-01' })
+  })
+
+  test('is refused when it is none, when it is no YAML, and when it is a secret', async () => {
+    for (const [given, problem] of [
+      ['exclude', 'It must be a setting and its value'],
+      ['exclude=[', 'The value of exclude must be YAML'],
+      ['token=xoxp', 'Tokens and passwords are never arguments'],
+    ] as const) {
+      const { code, stderr } = await connect({}, 'slack', '--set', given)
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(problem) })
+    }
   })
 })
 

@@ -1,0 +1,44 @@
+import { SourceError } from '../../src/connector/source-error.ts'
+import type { ImapConfig } from './imap-config.ts'
+
+/** Codes of Node for a certificate that does not prove the name of the server. */
+const CERTIFICATE_PROBLEMS =
+  /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED_CERT|UNABLE_TO_|ERR_SSL_WRONG_VERSION)/
+/** RFC 5530: the server is busy or wants fewer connections. */
+const BUSY = new Set(['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG'])
+
+/** What an error of the mail server means for the person. The server's own words are left out: they may quote mail. */
+export function imapFailure(error: unknown, { host, user }: Pick<ImapConfig, 'host' | 'user'>): SourceError {
+  if (error instanceof SourceError) return error
+  const code = fieldOf(error, 'code')
+  const options = { cause: error }
+  if (code === 'ETHROTTLE' || BUSY.has(fieldOf(error, 'serverResponseCode'))) {
+    return new SourceError('retry', `${host} is busy. The next run tries again.`, options)
+  }
+  if (isSet(error, 'authenticationFailed')) {
+    return new SourceError(
+      'reauthorize',
+      `${host} refused the user name ${user} or its password. Many providers need an app password.`,
+      options,
+    )
+  }
+  if (isSet(error, 'mailboxMissing')) return new SourceError('skip', 'This folder no longer exists.', options)
+  if (CERTIFICATE_PROBLEMS.test(code)) {
+    return new SourceError(
+      'reconfigure',
+      `The connection to ${host} is not trustworthy (${code}). Check host, port and security.`,
+      options,
+    )
+  }
+  const named = /^[\w-]{1,40}$/.test(code) ? ` (${code})` : ''
+  return new SourceError('retry', `Couldn't reach ${host}${named}. Check your connection.`, options)
+}
+
+function fieldOf(error: unknown, name: string): string {
+  const value: unknown = error instanceof Error ? Reflect.get(error, name) : undefined
+  return typeof value === 'string' ? value : ''
+}
+
+function isSet(error: unknown, name: string): boolean {
+  return error instanceof Error && Reflect.get(error, name) === true
+}

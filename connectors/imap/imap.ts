@@ -1,0 +1,222 @@
+import type { FetchMessageObject, ImapFlow, ListResponse } from 'imapflow'
+import type {
+  Change,
+  CheckContext,
+  Connector,
+  Context,
+  ItemRef,
+  Partition,
+  SourceItem,
+  StoredRef,
+} from '../../src/connector/connector.ts'
+import { perRun } from '../../src/connector/per-run.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { type FolderCursor, type ImapConfig, type ImapCursor, imapConfig, imapCursor } from './imap-config.ts'
+import { type FolderState, MAIL_FIELDS, mailItem, mailRef, parseLocator, readMail } from './imap-mail.ts'
+import { imapSession } from './imap-session.ts'
+
+/** Mails of any provider, by IMAP. */
+export const imap: Connector<ImapConfig, ImapCursor> = {
+  manifest: {
+    id: 'imap',
+    title: 'Mail (IMAP)',
+    sourceTypes: ['email'],
+    auth: 'token',
+    config: imapConfig,
+    cursor: imapCursor,
+    schedule: '*/10 * * * *',
+    deletions: 'inventory',
+    inventoryEveryMs: 6 * 60 * 60_000,
+    vanished: 'forget',
+    provider: 'imap',
+    version: 1,
+    quietPeriodMs: 0,
+    selection: ({ since, folders, exclude_folders }) => ({ since: since?.toISOString(), folders, exclude_folders }),
+    listing: {
+      summary: 'Your mail at any provider: Fastmail, iCloud, Yahoo, or your own server.',
+      icon: 'mail',
+      group: 'Other',
+      tokenSteps: [
+        'Look up the IMAP server of your provider, e.g. imap.fastmail.com. It goes into the setting `host`, your user name into `user`.',
+        'Create an app password in the security settings of your mail account. If your provider has none, use your usual password.',
+        'Paste that password here.',
+      ],
+    },
+    documentation: {
+      item: 'a mail, without quoted replies and signatures; attachments by name only',
+      removed: 'within six hours, also when it is moved to trash or spam; a mail that moves to another folder stays',
+      needs: 'a server, a user name and an app password',
+      api: 'IMAP4rev1 and IMAP4rev2: LIST, SELECT, SEARCH, FETCH; folders are opened read-only',
+      cursor: 'UIDVALIDITY and the highest UID of each folder; folders that the server numbers anew are read again',
+      limits: 'one connection; of mails over 256 KiB only the texts are downloaded',
+      verified: 'Dovecot',
+    },
+  },
+  check,
+  partitions,
+  changes,
+  read,
+  inventory,
+}
+
+async function check(context: CheckContext<ImapConfig>) {
+  const { host, user } = context.config
+  await imapSession(context).request(async (client) => void (await client.noop()))
+  return { account: `${user}@${host}`.toLowerCase(), title: user.includes('@') ? user : `${user}@${host}` }
+}
+
+/** One for all folders, so that a mail that moves between them is never forgotten in between. */
+async function* partitions({ account }: Context<ImapConfig>): AsyncGenerator<Partition> {
+  yield { id: 'mailbox', title: account.title ?? 'the mailbox' }
+}
+
+/** Kinds of folders that hold no mail of one's own, or repeat that of others; RFC 6154. */
+const NEVER_READ = new Set(['\\Trash', '\\Junk', '\\Drafts', '\\Flagged', '\\Important'])
+
+/** The paths of the folders to read, the inbox first. Listed once in a run. */
+const chosenFolders = perRun(async (context: Context<ImapConfig>): Promise<readonly string[]> => {
+  const { folders: named, exclude_folders: excluded } = context.config
+  const isExcluded = ({ path, delimiter }: ListResponse) =>
+    excluded.some((one) => path === one || path.startsWith(`${one}${delimiter}`))
+  const folders = await imapSession(context).request((client) => client.list())
+  const readable = folders.filter((folder) => {
+    const { flags, specialUse = '' } = folder
+    return !flags.has('\\Noselect') && !flags.has('\\NonExistent') && !NEVER_READ.has(specialUse) && !isExcluded(folder)
+  })
+  const missing = named.filter((path) => !folders.some((folder) => folder.path === path))
+  if (missing.length > 0) {
+    throw new SourceError('reconfigure', `The folder ${missing[0]} doesn't exist. Check folders.`)
+  }
+  const paths = readable.filter(({ path }) => named.length === 0 || named.includes(path))
+  // A server with a folder of all mail, as Gmail's, repeats in it what is in the others.
+  const all = paths.find(({ specialUse }) => specialUse === '\\All')
+  const isWhole = all !== undefined && named.length === 0 && excluded.length === 0
+  const read = isWhole ? [all] : paths.filter((folder) => folder !== all || named.includes(folder.path))
+  return read.map(({ path }) => path).sort((a, b) => Number(b === 'INBOX') - Number(a === 'INBOX') || (a < b ? -1 : 1))
+})
+
+/** Mails whose envelopes are read at once. */
+const BATCH = 100
+
+/** Of each folder the newest mails first; then, at each run, those that came since. */
+async function* changes(
+  _partition: Partition,
+  cursor: ImapCursor | undefined,
+  context: Context<ImapConfig>,
+): AsyncGenerator<Change<ImapCursor>> {
+  await using _ = imapSession(context).hold()
+  const paths = await chosenFolders(context)
+  const read = new Map(Object.entries(cursor?.folders ?? {}).filter(([path]) => paths.includes(path)))
+  for (const path of paths) {
+    for await (const change of folderChanges(path, read.get(path), context)) {
+      if (change.type !== 'checkpoint') {
+        yield change
+        continue
+      }
+      read.set(path, change.cursor)
+      yield { type: 'checkpoint', cursor: { folders: Object.fromEntries(read) } }
+    }
+  }
+  yield { type: 'checkpoint', cursor: { folders: Object.fromEntries(read) } }
+}
+
+async function* folderChanges(
+  folder: string,
+  known: FolderCursor | undefined,
+  context: Context<ImapConfig>,
+): AsyncGenerator<Change<FolderCursor>> {
+  const { uidValidity, uids } = await listUids(folder, context)
+  const state = { folder, uidValidity }
+  const cursor = known?.uidValidity === uidValidity ? known : undefined
+  const lastUid = cursor?.lastUid ?? uids.at(-1) ?? 0
+  const remainingUid = cursor === undefined ? lastUid : cursor.remainingUid
+  const older = remainingUid === undefined ? [] : uids.filter((uid) => uid <= remainingUid).toReversed()
+  for (const batch of batches(older)) {
+    for (const message of await envelopes(batch, folder, context)) yield itemChange(message, state, context)
+    yield { type: 'checkpoint', cursor: { uidValidity, lastUid, remainingUid: Math.min(...batch) - 1 } }
+  }
+  let reached = lastUid
+  for (const batch of batches(uids.filter((uid) => uid > lastUid))) {
+    for (const message of await envelopes(batch, folder, context)) yield itemChange(message, state, context)
+    reached = Math.max(...batch)
+  }
+  yield { type: 'checkpoint', cursor: { uidValidity, lastUid: reached } }
+}
+
+function itemChange(message: FetchMessageObject, state: FolderState, context: Context<ImapConfig>) {
+  return { type: 'item', item: itemOf(message, state, context) } as const
+}
+
+function itemOf(message: FetchMessageObject, state: FolderState, context: Context<ImapConfig>): SourceItem {
+  const readBody = () => imapSession(context).requestIn(state.folder, (client) => readMail(client, message))
+  return mailItem(context.account.account, message, state, readBody)
+}
+
+/** In the order of the UIDs; mails that were deleted meanwhile are left out. */
+async function envelopes(uids: readonly number[], folder: string, context: Context<ImapConfig>) {
+  const found = await imapSession(context).requestIn(folder, (client) =>
+    client.fetchAll(uids.join(','), MAIL_FIELDS, { uid: true }),
+  )
+  const byUid = new Map(found.map((message) => [message.uid, message]))
+  return uids.flatMap((uid) => byUid.get(uid) ?? [])
+}
+
+/** The UIDs of a folder that the settings select, ascending. */
+function listUids(folder: string, context: Context<ImapConfig>) {
+  const { since } = context.config
+  const query = since === undefined ? { all: true } : { since }
+  return imapSession(context).requestIn(folder, async (client, { uidValidity, exists }) => {
+    const found = exists === 0 ? [] : await client.search(query, { uid: true })
+    if (!Array.isArray(found)) throw new SourceError('retry', `${context.config.host} could not search ${folder}.`)
+    return { uidValidity: String(uidValidity), uids: found.toSorted((a, b) => a - b) }
+  })
+}
+
+function batches(uids: readonly number[]): number[][] {
+  return Array.from({ length: Math.ceil(uids.length / BATCH) }, (_, at) => uids.slice(at * BATCH, (at + 1) * BATCH))
+}
+
+/** Looked for where it was, then by its Message-ID in all folders: it may have moved since. */
+async function read(ref: StoredRef, context: Context<ImapConfig>): Promise<SourceItem | undefined> {
+  await using _ = imapSession(context).hold()
+  const { folder, uidValidity, uid, messageId } = parseLocator(ref)
+  const paths = await chosenFolders(context)
+  if (paths.includes(folder)) {
+    const found = await fetchMail(folder, context, (state) => (state.uidValidity === uidValidity ? uid : undefined))
+    if (found !== undefined) return found
+  }
+  if (messageId === undefined) return undefined
+  for (const path of paths) {
+    const found = await fetchMail(path, context, async (_, client) => {
+      const uids = await client.search({ header: { 'message-id': messageId } }, { uid: true })
+      return Array.isArray(uids) ? uids[0] : undefined
+    })
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+async function fetchMail(
+  folder: string,
+  context: Context<ImapConfig>,
+  findUid: (state: FolderState, client: ImapFlow) => Promise<number | undefined> | number | undefined,
+): Promise<SourceItem | undefined> {
+  return imapSession(context).requestIn(folder, async (client, mailbox) => {
+    const state = { folder, uidValidity: String(mailbox.uidValidity) }
+    const uid = await findUid(state, client)
+    const message = uid === undefined ? false : await client.fetchOne(String(uid), MAIL_FIELDS, { uid: true })
+    return message ? itemOf(message, state, context) : undefined
+  })
+}
+
+async function* inventory(_partition: Partition, context: Context<ImapConfig>): AsyncGenerator<ItemRef> {
+  await using _ = imapSession(context).hold()
+  for (const folder of await chosenFolders(context)) {
+    const { uidValidity, uids } = await listUids(folder, context)
+    for (const batch of batches(uids)) {
+      for (const message of await envelopes(batch, folder, context)) {
+        yield mailRef(context.account.account, message, { folder, uidValidity })
+      }
+    }
+  }
+}

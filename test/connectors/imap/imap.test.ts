@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:net'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { imap as imapConnector } from '../../../connectors/imap/imap.ts'
+import type { Connector, SourceItem } from '../../../src/connector/connector.ts'
+import { bindMemory } from '../../../src/service/bind-memory.ts'
+import { syncConnection } from '../../../src/sync/sync-connection.ts'
+import { hasDovecot, type MailServer, startDovecot } from '../../fakes/dovecot.ts'
+import { connectorContext } from '../../lib/connector-context.ts'
+import { type RunningService, startService } from '../../lib/start-service.ts'
+import { syncEnvironment } from '../../lib/sync-environment.ts'
+import { until } from '../../lib/until.ts'
+import { imapSettings, mailText } from './mail-texts.ts'
+
+const imap: Connector = imapConnector
+
+let service: RunningService
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+/** A mail server and a connection to it that is run again and again, into the memory of the file. */
+async function mailbox(settings: Record<string, unknown> = {}) {
+  const server = await startDovecot()
+  onTestFinished(() => server[Symbol.asyncDispose]())
+  const memory = bindMemory(service.service, () => service.service.authenticate(service.key))
+  const environment = syncEnvironment({ ledger: service.store.ledger(randomUUID()), memory })
+  const config = imap.manifest.config.parse({ ...imapSettings(server), ...settings })
+  return {
+    server,
+    run: (full = false) =>
+      syncConnection({ connector: imap, config }, environment, {
+        signal: new AbortController().signal,
+        settle: false,
+        full,
+      }),
+    async held() {
+      const { files } = await memory.list({ sourceType: 'email' })
+      return files.length
+    },
+    async recalled(text: string) {
+      const found = await memory.recall({ text })
+      return (
+        found.memories.map(({ content }) => content.body ?? '').join('\n') +
+        found.chunks.map((one) => one.text).join('\n')
+      )
+    },
+    async removeAll() {
+      for (const { item_id: itemId } of (await memory.list({ sourceType: 'email' })).files) {
+        await memory.forget({ sourceType: 'email', itemId })
+      }
+    },
+  }
+}
+
+async function itemsOf(server: MailServer, settings: Record<string, unknown> = {}) {
+  const context = await connectorContext(imap, { ...imapSettings(server), ...settings })
+  const items: SourceItem[] = []
+  for await (const partition of imap.partitions(context)) {
+    for await (const change of imap.changes(partition, undefined, context)) {
+      if (change.type === 'item') items.push(change.item)
+    }
+  }
+  return { items, context }
+}
+
+function folderNames(items: readonly SourceItem[]): string[] {
+  return items.flatMap(({ where }) => where ?? [])
+}
+
+async function textOf({ body }: { body: unknown }): Promise<string> {
+  if (typeof body !== 'function') throw new Error('The body is read only when it is needed')
+  return Buffer.from((await body()) as Uint8Array).toString()
+}
+
+describe.skipIf(!hasDovecot)('a mailbox by IMAP', () => {
+  test('is read from its newest mail on, with who wrote it, to whom and when', async () => {
+    const { server } = await mailbox()
+    await server.append('INBOX', mailText({ id: '1', subject: '=?utf-8?Q?K=C3=A4se?=' }))
+    await server.append('INBOX', mailText({ id: '2' }))
+    const { items, context } = await itemsOf(server)
+    expect(items.map(({ title }) => title)).toEqual(['Mail 2', 'Käse'])
+    expect(items[1]).toMatchObject({
+      sourceType: 'email',
+      author: 'Priya Natarajan <priya@acme.test>',
+      people: ['Priya Natarajan <priya@acme.test>', 'Ada Lovelace <ada@acme.test>'],
+      where: 'INBOX',
+      createdAt: new Date('2026-03-04T10:00:00Z'),
+      contentType: 'message/rfc822',
+    })
+    expect(await textOf(items[1]!)).toContain('The text of mail 1.')
+    expect(await imap.check(context)).toEqual({ account: 'ada@acme.test@127.0.0.1', title: 'ada@acme.test' })
+  })
+
+  test('is never read in trash, and only in the folders that the settings name', async () => {
+    const { server } = await mailbox()
+    await server.createFolder('Work/Launch')
+    for (const [id, folder] of ['Trash', 'Work/Launch', 'Archive', 'INBOX'].entries()) {
+      await server.append(folder, mailText({ id: String(id) }))
+    }
+    expect(folderNames((await itemsOf(server)).items)).toEqual(['INBOX', 'Archive', 'Work/Launch'])
+    expect(folderNames((await itemsOf(server, { folders: ['Archive'] })).items)).toEqual(['Archive'])
+    expect(folderNames((await itemsOf(server, { exclude_folders: ['Work'] })).items)).toEqual(['INBOX', 'Archive'])
+    await expect(itemsOf(server, { folders: ['Nowhere'] })).rejects.toMatchObject({
+      remedy: 'reconfigure',
+      message: "The folder Nowhere doesn't exist. Check folders.",
+    })
+  })
+
+  test('gives of a large mail the texts and the names of its files, not the files', async () => {
+    const { server } = await mailbox()
+    const file = Buffer.alloc(400_000, 7).toString('base64').replace(/.{76}/g, '$&\n')
+    const mail = mailText({ id: '1', text: '' }).trimEnd()
+    await server.append(
+      'INBOX',
+      `${mail}
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=B
+
+--B
+Content-Type: multipart/alternative; boundary=A
+
+--A
+Content-Type: text/plain; charset=iso-8859-1
+Content-Transfer-Encoding: quoted-printable
+
+Der Vertrag liegt bei, Gr=FC=DFe.
+
+--A
+Content-Type: text/html
+
+<p>Der Vertrag</p>
+
+--A--
+--B
+Content-Type: application/pdf; name="Vertrag.pdf"
+Content-Disposition: attachment; filename="Vertrag.pdf"
+Content-Transfer-Encoding: base64
+
+${file}
+--B--
+`,
+    )
+    const { items } = await itemsOf(server)
+    const text = await textOf(items[0]!)
+    expect(text.length).toBeLessThan(5_000)
+    expect(text).toContain(Buffer.from('Der Vertrag liegt bei, Grüße.').toString('base64').slice(0, 20))
+    expect(text).toContain('Vertrag.pdf')
+    expect(text).toContain('Message-ID: <1@acme.test>')
+  })
+
+  test('is remembered once, follows moves and deletions, and reads again when the server numbers its mails anew', async () => {
+    const { server, run, held, recalled, removeAll } = await mailbox()
+    await removeAll()
+    const uid = await server.append('INBOX', mailText({ id: '1', text: 'Priya moves the launch to 24 March.' }))
+    const gone = await server.append('INBOX', mailText({ id: '2', text: 'The cafeteria closes at three.' }))
+    expect(await run()).toMatchObject({ outcome: 'ok', memorized: 2 })
+    await until(async () => (await recalled('when is the launch?')).includes('24 March'))
+    expect(await run()).toMatchObject({ outcome: 'ok', memorized: 0 })
+    await server.move('INBOX', uid, 'Archive')
+    await server.expunge('INBOX', gone)
+    expect(await run(true)).toMatchObject({ outcome: 'ok', removed: 1 })
+    expect(await held()).toBe(1)
+    await server.deleteFolder('Archive')
+    await server.createFolder('Archive')
+    await server.append('Archive', mailText({ id: '1', text: 'Priya moves the launch to 24 March.' }))
+    await run()
+    expect(await run()).toMatchObject({ outcome: 'ok', memorized: 0 })
+    expect(await held()).toBe(1)
+  })
+
+  test('says what to do when the password is wrong', async () => {
+    const { server } = await mailbox()
+    await expect(connectorContext(imap, { ...imapSettings(server), token: 'wrong' })).rejects.toMatchObject({
+      remedy: 'reauthorize',
+      message: '127.0.0.1 refused the user name ada@acme.test or its password. Many providers need an app password.',
+    })
+  })
+})
+
+describe('a mail server', () => {
+  const settings = { name: 'home', user: 'ada', token: 'secret' }
+
+  test('that cannot be reached is tried again at the next run', async () => {
+    const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await until(() => Promise.resolve(server.listening))
+    const address = server.address()
+    if (address === null || typeof address === 'string') throw new Error('no port')
+    const unreachable = { ...settings, host: '127.0.0.1', port: address.port, security: 'none' }
+    await expect(connectorContext(imap, unreachable)).rejects.toMatchObject({
+      remedy: 'retry',
+      message: expect.stringMatching(/^Couldn't reach 127\.0\.0\.1/),
+    })
+  })
+
+  test('elsewhere is never asked without encryption', async () => {
+    await expect(
+      connectorContext(imap, { ...settings, host: 'mail.acme.test', security: 'none' }),
+    ).rejects.toMatchObject({ remedy: 'reconfigure' })
+  })
+})
