@@ -8,7 +8,8 @@ const ABBREVIATIONS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-const SENTENCE_END = /[.!?…]+["'”’)\]]*(?=\s|$)|[。！？｡]+[」』”）"']*/g
+const SENTENCE_END =
+  /[.!?…]+["'”’)\]]*(?=\s|$)|[!?]+(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])|[。！？｡]+[」』”）"']*/gu
 const LIST_ITEM = /^\s*(?:[-*+•–]|\d{1,3}[.)]|\[[ xX]\])\s+/
 const CHECK_BOX = /^\s*[-*+]\s+\[[ xX]\]\s+/
 const FENCE = /^\s*(?:```|~~~)/

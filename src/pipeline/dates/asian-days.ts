@@ -1,4 +1,5 @@
 import { addDays, type CalendarDay, comingDay, mondayFirst, mondayOf, weekdayOf } from './calendar-day.ts'
+import { isGoal } from './weekday-tense.ts'
 
 /** A day in words where it stands. */
 interface FoundDay {
@@ -29,6 +30,8 @@ const NAMES = ['日天일', '月一월', '火二화', '水三수', '木四목', 
 const BARE_DAY =
   /(?<![\d月月第前約约近])(\d{1,2})(?:日(?=[にまかはもの、。夜朝午前]|$)|号(?=[前后後之上下晚早到,，。、]|$))(?!前に)/g
 const PAST = /(?:ました|でした|だった|った|した)(?:[。、！!]|$)|[了过過](?:[。，,！!]|$)|(?:었|았|했)(?:다|어|습니다)/
+/** 周五去了上海 */
+const DONE = /^[^，。！？,!?\n]{1,10}[了过](?![吗吧])/
 
 /** Days that Japanese, Chinese and Korean name by their distance, by the day of the week or by the number alone. */
 export function asianDays(text: string, today: CalendarDay): FoundDay[] {
@@ -55,7 +58,9 @@ function weekdayDay(match: RegExpExecArray, text: string, today: CalendarDay): C
   if (weeks !== undefined) return addDays(mondayOf(today, weeks), mondayFirst(weekday))
   const ahead = (weekday - weekdayOf(today) + 7) % 7
   if (ahead === 0) return undefined
-  const isPast = match[1] === 'この前' || PAST.test(sentenceFrom(text, match.index))
+  const rest = sentenceFrom(text, match.index)
+  const isOver = (PAST.test(rest) || DONE.test(rest)) && !isGoal(text, match.index, match[0].length)
+  const isPast = match[1] === 'この前' || isOver
   return addDays(today, isPast ? ahead - 7 : ahead)
 }
 

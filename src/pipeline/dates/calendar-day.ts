@@ -45,6 +45,14 @@ export function comingDay(day: number, today: CalendarDay): CalendarDay | undefi
   return date.getUTCDate() === day ? calendarDay(date) : undefined
 }
 
+/** The last day of a month with this number before today; `undefined` where that month has none. */
+export function lastDay(day: number, today: CalendarDay): CalendarDay | undefined {
+  if (day < 1 || day > 31) return undefined
+  const month = day < (today.day ?? 1) ? today.month : today.month - 1
+  const date = new Date(Date.UTC(today.year, month - 1, day))
+  return date.getUTCDate() === day ? calendarDay(date) : undefined
+}
+
 /** The year that brings a day or the middle of a month nearest to today. */
 export function nearestYear({ month, day = 15 }: Pick<CalendarDay, 'month' | 'day'>, today: CalendarDay): number {
   const now = utcDay(today)

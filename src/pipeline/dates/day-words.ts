@@ -1,6 +1,16 @@
 import { type CalendarWord, calendarWordsIn } from '../../lib/calendar-names.ts'
 import { asianDays } from './asian-days.ts'
-import { addDays, comingDay, type CalendarDay as Day, mondayFirst, nearestYear, weekdayOf } from './calendar-day.ts'
+import {
+  addDays,
+  comingDay,
+  type CalendarDay as Day,
+  lastDay,
+  mondayFirst,
+  mondayOf,
+  nearestYear,
+  weekdayOf,
+} from './calendar-day.ts'
+import { isPastAt, weekdayTense } from './weekday-tense.ts'
 
 /** A day or a range of days, where in the text it stands. */
 export interface DayMention {
@@ -16,7 +26,7 @@ export interface DayMention {
 
 /** What may follow "the 29th"; before a noun it is a number. */
 const NO_NOUN =
-  '(?![\\p{L}\\d%:/-]|[.,]\\d| ?(?:%|€|\\$)| (?!(?:at|and|or|in|to|because|if|for|with|so|but|not|um|ab|und|oder|mit|à|au|et|ou|pour|avec|a|y|o|para|con|por)(?!\\p{L}))\\p{L})'
+  '(?![\\p{L}\\d%:/-]|[.,]\\d| ?(?:%|€|\\$)| (?!(?:at|and|or|in|to|because|if|for|with|so|but|not|we|i|he|she|they|it|is|are|was|the|um|ab|und|oder|mit|à|au|et|ou|pour|avec|a|y|o|para|con|por)(?!\\p{L}))\\p{L})'
 const ORDINALS =
   'fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth'.split(
     ' ',
@@ -24,10 +34,10 @@ const ORDINALS =
 /** The day of a month by its number: "by the 29th", "the deadline's the 26th", "until the seventeenth", "am 14.", "le 14", "el 14". */
 const BARE_DAYS: readonly RegExp[] = [
   new RegExp(
-    `(?<!\\p{L})(?:on|by|until|till|before|after|from|since|for|is|['’]s) the (?:(\\d{1,2})(?:st|nd|rd|th)|(${ORDINALS.join('|')}))${NO_NOUN}`,
+    `(?:(?<!\\p{L})(?:on|by|until|till|before|after|from|since|for|is)|['’]s) the (?:(\\d{1,2})(?:st|nd|rd|th)|(${ORDINALS.join('|')}))${NO_NOUN}`,
     'giu',
   ),
-  /(?<!\p{L})(?:am|bis zum|ab dem|seit dem|vor dem|nach dem) (\d{1,2})\.(?! ?[\p{Lu}\d]|\p{L})/gu,
+  /(?<!\p{L})(?:[Aa]m|[Bb]is zum|[Aa]b dem|[Ss]eit dem|[Vv]or dem|[Nn]ach dem) (\d{1,2})\.(?! ?[\p{Lu}\d]|\p{L})/gu,
   new RegExp(
     `(?<!\\p{L})(?:le|du|au|jusqu['’]au|avant le|el|el día|hasta el|antes del|para el) (\\d{1,2})${NO_NOUN}`,
     'giu',
@@ -48,6 +58,8 @@ const NUMBERS: readonly (readonly string[])[] = [
   ['nine', 'neun', 'neuf', 'nueve'],
   ['ten', 'zehn', 'dix', 'diez'],
 ]
+/** 10月の稼働率 */
+const MONTH_ALONE = /(?<![\d年./-])(\d{1,2})月(?![\s\d曜前後后初末底间間])(?=[のにはからまで以份,、。，]|$)/g
 const NEAR_MONTH = /\b(last|next|this) month\b/gi
 
 /** A month without a year and a day is a time only behind a word like these. */
@@ -55,16 +67,24 @@ const MONTH_CUE =
   /(?:\b(?:in|since|from|until|till|by|of|for|during|before|after|with|last|next|this|early|late|end|im|seit|ab|bis|ende|anfang|mitte|en|fin|début|depuis|dès|desde|hasta|de|em|het|van|our|my|your|their|ganzen|todo|tout)\s|\bmid[- ]|(?:с|до|от|к)\s)$/iu
 const BACKWARD = /(?:\b(?:last|past|previous|letzten?|vergangenen?|vorigen?|prošl\w+)|прошл\p{L}+)\s$/iu
 const BACKWARD_AFTER = /^\s(?:pasado|passado|dernier|passé|scorso)\b/iu
-const FORWARD =
-  /\b(?:until|till|by|before|next|coming|bis|nächsten?|kommenden?|jusqu['’]à|hasta|até|à|para el|avant)\s(?:el\s|the\s)?$|(?:до|к)\s$|\b(?:start|begin|open|clos|mov|chang)\p{L}{0,3}\b[^.,;]{0,14} from\s$/iu
 const REPEATED = /\b(?:every|each|most|jeden|chaque|cada|todos los)\s$/iu
-const PAST_VERB =
-  /\b(?:was|were|had|did|came|went|met|saw|got|made|took|found|told|said|sent|gave|left|broke|wrote|called|moved|have been|has been|[a-z]{2,}ed|ran|ate|bought|brought|built|caught|chose|drew|drank|drove|fell|felt|flew|forgot|grew|heard|held|kept|knew|lost|paid|rode|sang|sat|slept|spent|spoke|stood|swam|taught|thought|threw|woke|wore|won|began|became|sold|habe|haben|hatte|war|wurde|gab|était|avons|ai|fue|fui|era|he|hemos|pedí|fueron)\b|\p{L}{2,}(?:ал|ил|ел|ла|ли)(?=[\s.,!?]|$)/iu
-/** German and French perfects, and Spanish preterites: "hat am Montag angerufen", "est venu lundi", "llegó el lunes". */
-const FOREIGN_PAST =
-  /(?<!\p{L})(?:(?:hat|hast|habt)(?!\p{L}).*(?<!\p{L})(?:\p{Ll}{0,4}ge\p{Ll}{2,12}(?:t|en)|\p{Ll}{3,12}iert)|(?:ist|sind|bin)(?!\p{L}).*(?:gekommen|gegangen|gefahren|geflogen|gefallen|geblieben|gewesen|geworden|passiert)|(?:kam|kamen|ging|gingen|rief|fiel|schrieb|brachte|fuhr|sagte|wollte|stand|blieb)|(?:ai|a|ont|avons|est|sont|suis)(?: \p{Ll}+)? \p{Ll}{2,12}(?:é|u|is|it)e?s?|\p{Ll}{2,12}(?:(?<!r)é|ó|aron|ieron)|(?:ha|han) \p{Ll}{2,12}(?:ado|ido))(?!\p{L})/iu
-const FUTURE_VERB =
-  /\b(?:will|(?:is|are|be|gets?) [a-z]+ed|can|could|should|promised|agreed to|planned|scheduled|due|would|shall|may|might|must|going to|need|needs|please|wird|werden|sollen?)\b|['’]ll\b/i
+/** A week that a weekday beside it is of: "next week, on Thursday", "mercredi de la semaine prochaine". */
+const WEEKS: readonly (readonly [number, string])[] = [
+  [2, 'the week after next|übernächste[nr]? woche|dans deux semaines|en dos semanas'],
+  [
+    1,
+    'next week|(?:nächste|kommende)[nr]? woche|(?:la )?semaine prochaine|(?:la )?(?:próxima semana|semana (?:que viene|próxima))',
+  ],
+  [0, 'this week|diese[nr]? woche|cette semaine|esta semana'],
+  [-1, 'last week|(?:letzte|vorige|vergangene)[nr]? woche|(?:la )?semaine dernière|(?:la )?semana pasada'],
+]
+const NO_OTHER_CLAUSE = '(?:(?!\\b(?:but|or|and|so|aber|oder|und|sondern|mais|ou|et|pero|o|y)\\b)[^.!?;\\n]){0,32}'
+const WEEK_BEFORE = WEEKS.map(
+  ([weeks, words]) => [weeks, new RegExp(`(?<!\\p{L})(?:${words})(?!\\p{L})${NO_OTHER_CLAUSE}$`, 'iu')] as const,
+)
+const WEEK_AFTER = WEEKS.map(
+  ([weeks, words]) => [weeks, new RegExp(`^,? (?:(?:of|in|de|der|in der) )?(?:${words})(?!\\p{L})`, 'iu')] as const,
+)
 
 /** Weekdays, "yesterday", "the 29th", and months by themselves. */
 export function findDayWords(
@@ -87,7 +107,7 @@ export function findDayWords(
   if (!today) return found
   for (const pattern of /\d| the \p{L}+th/u.test(text) ? BARE_DAYS : [])
     for (const match of text.matchAll(pattern))
-      add(match.index, match.index + match[0].length, comingDay(dayNumber(match), today))
+      add(match.index, match.index + match[0].length, numberedDay(match, text, today))
   for (const match of text.matchAll(DISTANT)) {
     const days = daysAgo(match)
     if (days !== undefined) add(match.index, match.index + match[0].length, addDays(today, -days))
@@ -103,9 +123,20 @@ export function findDayWords(
       false,
     )
   }
+  for (const match of text.includes('月') ? text.matchAll(MONTH_ALONE) : []) {
+    const month = Number(match[1])
+    const day = month <= 12 ? { year: nearestYear({ month }, today), month } : undefined
+    add(match.index, match.index + match[0].length, day, 0, false)
+  }
   if (/[\p{Script=Han}\p{Script=Hangul}]/u.test(text))
     for (const { from, to, day } of asianDays(text, today)) add(from, to, day)
   return found
+}
+
+/** "It was due on the 2nd" is over. */
+function numberedDay(match: RegExpExecArray, text: string, today: Day): Day | undefined {
+  const number = dayNumber(match)
+  return isPastAt(text, match.index) ? lastDay(number, today) : comingDay(number, today)
 }
 
 function dayNumber([, digits, ordinal = '']: RegExpExecArray): number {
@@ -141,29 +172,21 @@ function wordDay(
     return position < now ? undefined : addDays(today, ahead === 0 ? -7 : ahead - 7)
   if (/\b(?:next|nächsten?|prochain)\s$/i.test(before))
     return position > now ? undefined : addDays(today, ahead === 0 ? 7 : ahead)
+  const weeks = weekOf(text, at, written)
+  if (weeks !== undefined) return addDays(mondayOf(today, weeks), position)
   if (ahead === 0) return undefined
-  const isPast = !FORWARD.test(before) && saysPast(text, at)
-  return addDays(today, isPast ? ahead - 7 : ahead)
+  const tense = weekdayTense(text, at, written.length)
+  return tense && addDays(today, tense === 'past' ? ahead - 7 : ahead)
 }
 
-/** Whether the clause of a weekday is about the past. */
-function saysPast(text: string, at: number): boolean {
-  const start = Math.max(
-    text.lastIndexOf('.', at),
-    text.lastIndexOf('\n', at),
-    text.lastIndexOf('?', at),
-    text.lastIndexOf(',', at),
-    at - 120,
-    0,
-  )
-  const rest = text.slice(at, at + 120)
-  const clause = text.slice(start, at) + rest.slice(0, /[.,;!?\n]|$/.exec(rest)?.index ?? 0)
-  if (FUTURE_VERB.test(clause)) return false
-  // "Llegó ayer y termina el lunes": the verb behind the conjunction counts.
-  const own = /(?<!\p{L})(?:y|und|et|e) (\p{Ll}{4,}(?: \p{Ll}+){0,3} (?:el |am |le )?)$/iu.exec(
-    text.slice(start, at),
-  )?.[1]
-  return PAST_VERB.test(clause) || FOREIGN_PAST.test(own === undefined ? clause : own + rest.slice(0, 40))
+/** Weeks from now that a weekday is in, where the sentence says so. */
+function weekOf(text: string, at: number, written: string): number | undefined {
+  const [before, after] = [
+    text.slice(Math.max(0, at - 64), at),
+    text.slice(at + written.length, at + written.length + 40),
+  ]
+  const isIn = (found: readonly [number, RegExp], words: string) => found[1].test(words)
+  return (WEEK_BEFORE.find((one) => isIn(one, before)) ?? WEEK_AFTER.find((one) => isIn(one, after)))?.[0]
 }
 
 function monthAlone(

@@ -26,7 +26,7 @@ describe('the days a text names', () => {
     ['see you on Friday', ['2026-03-20']],
     ['I called them on Friday', ['2026-03-13']],
     ['last Monday, next Sunday', []],
-    ['Training was moved to Monday', ['2026-03-16']],
+    ['Training was moved to Monday', ['2026-03-23']],
     ['the day after tomorrow', ['2026-03-20']],
     ['am 14. April um 8 Uhr', ['2026-04-14']],
     ['Ich habe gestern telefoniert', ['2026-03-17']],

@@ -1,0 +1,79 @@
+/** Whether the weekday of a sentence is over or still to come, by what stands around it. */
+
+const SINCE = /(?<!\p{L})(?:since|seit|depuis|desde)\s(?:(?:last|the|dem|el|le)\s)?$/iu
+/** What a thing is moved to, planned or booked for, is ahead, however long ago that was done. */
+const TOWARDS =
+  /(?<!\p{L})(?:(?:to|for|until|till|by|before|next|coming|auf|für|bis|zum|à|pour|au|jusqu['’]à|jusqu['’]au|avant|al|para|hasta|até|до|к)\s(?:(?:the|this|coming|kommenden|nächsten|le|el|la)\s)?)$|(?:(?:改|推迟|提前|移|延|换)到|(?:定|约|改)在|改(?:成|为))$|\b(?:start|begin|open|clos|mov|chang)\p{L}{0,3}\b[^.,;]{0,14} from\s$/iu
+const TOWARDS_AFTER = /^曜?日?に(?:変更|移動|移し|延期|予約|決ま|決め|設定|ずら|お願い)/u
+/** Done once for another day: the tense of these says nothing of the day. */
+const ARRANGED =
+  /(?<!\p{L})(?:booked|reserved|scheduled|rescheduled|planned|arranged|moved|postponed|cancell?ed|invited|agreed|appointment|gebucht|reserviert|geplant|verschoben|verlegt|abgesagt|eingeladen|vereinbart|angesetzt|réserv\p{L}+|prévu\p{L}*|fix[ée]\p{L}*|report\p{L}+|décal\p{L}+|annul\p{L}+|avanc\p{L}+|invit\p{L}+|rendez-vous|reserv\p{L}+|aplaz\p{L}+|cancel\p{L}+|agend\p{L}+|quedamos|cita)(?!\p{L})|予約|変更|延期|预订|预约|推迟|取消/iu
+/** `the Thursday flight`, `le cours de jeudi`: a name for it, said on any day. */
+const ATTRIBUTE = /(?<!\p{L})(?:the|our|my|your|their|his|her|a|de|du|del|vom)\s$/iu
+
+const PAST =
+  /\b(?:was|were|had|did|came|went|met|saw|got|made|took|found|told|said|sent|gave|left|broke|wrote|called|moved|have been|has been|[a-z]{2,}ed|ran|ate|bought|brought|built|caught|chose|drew|drank|drove|fell|felt|flew|forgot|grew|heard|held|kept|knew|lost|paid|rode|sang|sat|slept|spent|spoke|stood|swam|taught|thought|threw|woke|wore|won|began|became|sold)\b|\p{L}{2,}(?:ал|ил|ел|ла|ли)(?=[\s.,!?]|$)/iu
+/** Perfects and preterites of German, French and Spanish: "hat am Montag angerufen", "est venu lundi", "llegó el lunes". */
+const FOREIGN_PAST = new RegExp(
+  [
+    '(?<!\\p{L})(?:hat|hast|habt|habe|haben)(?!\\p{L}).*(?<!\\p{L})(?:\\p{Ll}{0,6}ge\\p{Ll}{2,12}(?:t|en)|\\p{Ll}{3,12}iert|(?:be|er|ver|ent|zer)\\p{Ll}{3,12}(?:t|en))(?!\\p{L})',
+    '(?<!\\p{L})(?:ist|sind|bin)(?!\\p{L}).*(?:gekommen|gegangen|gefahren|geflogen|gefallen|geblieben|gewesen|geworden|passiert)(?!\\p{L})',
+    '(?<!\\p{L})(?:war|waren|hatte|hatten|wurde|wurden|gab|kam|kamen|ging|gingen|rief|fiel|schrieb|brachte|fuhr|sagte|wollte|stand|blieb|lag|saß|aß|trank|traf|trafen|fand|nahm|half|ließ|lief|sah|verlor|begann|starb)(?!\\p{L})',
+    '(?<!\\p{L})(?:fehl|kauf|mach|sag|frag|brauch|bestell|liefer|dauer|klapp|meld|arbeit|kost|zeig|stell|hol|leg|schick|antwort|start|end|buch|feier|wart|test|koch|spiel|lern|wohn|repar|telefon|regn|schnei|streik|besuch|verkauf|erzähl|bezahl|reis|wander|tanz|wechsel|öffn|schließ)(?:e?te[nt]?)(?!\\p{L})|(?<!\\p{L})\\p{Ll}{2,12}ierten?(?!\\p{L})',
+    '(?<!\\p{L})(?:était|étaient|avait|avaient|(?:ai|a|ont|avons|avez) (?:\\p{Ll}+ )?\\p{Ll}{1,12}(?:é|u|is|it|t)e?s?|(?:est|sont|suis|sommes) (?:\\p{Ll}+ )?(?:ven|all|part|arriv|pass|tomb|rest|mort|n|deven|rentr|sort|mont|descend|retourn)(?:us?|ues?|ée?s?|ie?s?))(?!\\p{L})',
+    '(?<!\\p{L})(?:vino|vinieron|vine|fue|fueron|fui|hizo|hicieron|hice|dijo|dijeron|dije|tuvo|tuvieron|tuve|estuvo|estuvieron|estuve|pudo|pudieron|puso|pusieron|puse|trajo|trajeron|dio|dieron|vio|hubo|quiso|supo|era|eran|estaba|estaban|(?!por|tambi|ol)\\p{Ll}{3,11}(?:ó|aron|ieron)|(?!port|caf|beb|tambi|est|cliché)\\p{Ll}{3,11}(?<!r)é|(?:he|ha|han|hemos) \\p{Ll}{2,12}(?:ado|ido|to|cho))(?!\\p{L})',
+  ].join('|'),
+  'iu',
+)
+/** French participles end like Spanish preterites: "le match est reporté". */
+const PARTICIPLE = /(?<!\p{L})(?:est|sont|sera|seront|être|était) (?:\p{Ll}+ )?\p{Ll}{2,12}é(?:e?s?)(?!\p{L})/giu
+const FUTURE =
+  /\b(?:will|(?:is|are|be|gets?) [a-z]+ed|can|could|should|promised|agreed to|planned|scheduled|(?<!\b(?:was|were) )due|would|shall|may|might|must|going to|need|needs|please|wird|werden|sollen?)\b|['’]ll\b/i
+/** What somebody said has the tense of its own verb. */
+const SAID =
+  /^.*(?<!\p{L})(?:said|says|told \p{L}+|wrote|thinks?|thought|heard|confirmed|mentioned|announced|sagte|sagt|meinte|schrieb|hat gesagt|a dit|dit|dijo|dice|avisó)(?!\p{L})(?: that|,? dass| qu[e'’]| que)?[,:]? (?=.*\p{L})/iu
+/** A verb of its own behind "and": "she called on Friday and comes on Saturday". */
+const OWN_VERB =
+  /(?<!\p{L})(?:and|but|und|aber|et|mais|y|pero) (?:(?:then|i|we|he|she|they|it|you|ich|wir|er|sie|il|elle|on|nous|dann) )?((?:is|are|will|am|goes|comes|[a-z]{2,}s|\p{Ll}{4,})(?: \p{Ll}+){0,3} (?:el |am |le |on )?)$/iu
+
+/** `ahead` for the next such day, `past` for the last; `undefined` where both may be meant. */
+export function weekdayTense(text: string, at: number, length: number): 'past' | 'ahead' | undefined {
+  const before = text.slice(Math.max(0, at - LOOKED_AT), at)
+  const after = text.slice(at + length, at + length + LOOKED_AT)
+  if (SINCE.test(before)) return 'past'
+  if (isGoal(text, at, length)) return 'ahead'
+  const clause = clauseAround(text, at)
+  if (FUTURE.test(clause)) return 'ahead'
+  if (!isPast(clause)) return 'ahead'
+  if (ARRANGED.test(clause) || (ATTRIBUTE.test(before) && /^ \p{Ll}|^['’]|^[.,!?]?$/u.test(after))) return undefined
+  return 'past'
+}
+
+const LOOKED_AT = 32
+
+/** Whether something is moved to this weekday, or planned for it. */
+export function isGoal(text: string, at: number, length: number): boolean {
+  const after = text.slice(at + length, at + length + LOOKED_AT)
+  return TOWARDS.test(text.slice(Math.max(0, at - LOOKED_AT), at)) || TOWARDS_AFTER.test(after)
+}
+
+/** Whether the clause around a position is in the past. */
+export function isPastAt(text: string, at: number): boolean {
+  const clause = clauseAround(text, at)
+  return !FUTURE.test(clause) && isPast(clause)
+}
+
+function isPast(clause: string): boolean {
+  return PAST.test(clause) || FOREIGN_PAST.test(clause.replace(PARTICIPLE, ' '))
+}
+
+function clauseAround(text: string, at: number): string {
+  const marks = ['.', '\n', '?', '!', ',', ';', '，', '。'].map((mark) => text.lastIndexOf(mark, at - 1))
+  const before = text.slice(Math.max(...marks, at - 120, 0), at)
+  const rest = text.slice(at, at + 120)
+  const behind = rest.slice(0, /[.,;!?\n，。]|$/.exec(rest)?.index ?? 0)
+  const own = OWN_VERB.exec(before)?.[1]
+  if (own !== undefined) return own + behind.slice(0, 40)
+  const said = SAID.exec(before)?.[0]
+  return `${said === undefined || said.length === before.length ? before : before.slice(said.length)}${behind}`
+}

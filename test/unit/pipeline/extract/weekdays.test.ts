@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { findNamedDays } from '../../../../src/pipeline/dates/named-days.ts'
+
+/** A Tuesday. */
+const AT = new Date('2026-11-24T10:00:00Z')
+
+function daysIn(text: string): string[] {
+  return findNamedDays(text, { at: AT, timeZone: 'UTC' }).map(({ start }) => start.toISOString().slice(0, 10))
+}
+
+describe('a weekday', () => {
+  it.each([
+    ['The oven comes next week, on Thursday.', '2026-12-03'],
+    ['Der Ofen wird nächste Woche geliefert, genauer am Donnerstag.', '2026-12-03'],
+    ['Livraison la semaine prochaine, le mercredi.', '2026-12-02'],
+    ['Llega la semana que viene, el miércoles.', '2026-12-02'],
+    ['Wednesday next week works for me.', '2026-12-02'],
+    ['I am away next week but can do Friday.', '2026-11-27'],
+  ])('is of the week that is named with it: %s', (text, day) => {
+    expect(daysIn(text)).toEqual([day])
+  })
+
+  it.each([
+    ['The demo was postponed to Friday.', '2026-11-27'],
+    ['I booked a table for Saturday.', '2026-11-28'],
+    ['Ich habe den Termin auf Freitag verschoben.', '2026-11-27'],
+    ['Le match est reporté à samedi.', '2026-11-28'],
+    ["J'ai réservé une table pour samedi.", '2026-11-28'],
+    ['La reunión se movió al viernes.', '2026-11-27'],
+    ['会議を金曜日に変更しました。', '2026-11-27'],
+    ['会议改到周五了。', '2026-11-27'],
+  ])('is ahead where something was moved to it: %s', (text, day) => {
+    expect(daysIn(text)).toEqual([day])
+  })
+
+  it.each([
+    ['Am Sonntag fehlten 60 Brötchen.', '2026-11-22'],
+    ['El técnico vino el lunes.', '2026-11-23'],
+    ['Elle est venue lundi.', '2026-11-23'],
+    ['我周五去了上海。', '2026-11-20'],
+    ['Sie ist seit Sonntag krank.', '2026-11-22'],
+    ['The invoice was due Friday.', '2026-11-20'],
+    ['It was due on the 2nd.', '2026-11-02'],
+  ])('is over where the sentence is in the past: %s', (text, day) => {
+    expect(daysIn(text)).toEqual([day])
+  })
+
+  it.each([
+    ['She called on Friday and comes on Saturday.', ['2026-11-20', '2026-11-28']],
+    ['He said the parcel comes Thursday.', ['2026-11-26']],
+    ['La salle est prise vendredi.', ['2026-11-27']],
+    ['¿Qué hacemos el jueves?', ['2026-11-26']],
+  ])('follows the verb of its own clause: %s', (text, days) => {
+    expect(daysIn(text)).toEqual(days)
+  })
+
+  it.each(['She got a seat on the Thursday flight.', 'I cancelled the course on Thursday.'])(
+    'is left open where it may be either: %s',
+    (text) => {
+      expect(daysIn(text)).toEqual([])
+    },
+  )
+})
