@@ -8,7 +8,9 @@ import type { SaidUtterance, Statement } from './utterances.ts'
  */
 export function chooseQuotes(said: readonly SaidUtterance[]): SaidUtterance[] {
   const quoted = said.filter(({ statements }) => statements.some(isQuote))
-  if (quoted.length === 0 || (quoted.length === 1 && isOneRun(quoted[0]!))) return [...said]
+  if (quoted.length === 0) return [...said]
+  if (quoted.length === 1 && isOneRun(quoted[0]!))
+    return said.map((one) => (one === quoted[0] ? { ...one, statements: withOneQuote(one.statements) } : one))
   const isAlone = said.every(({ statements }) => statements.every(isQuote))
   const weights = new Map(quoted.map((one) => [one, utteranceWeight(one)]))
   const heaviest = quoted.reduce((a, b) => ((weights.get(b) ?? 0) > (weights.get(a) ?? 0) ? b : a))

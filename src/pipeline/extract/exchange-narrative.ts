@@ -2,7 +2,7 @@ import type { SourceType } from '../../domain/source-type.ts'
 import type { ExtractContext } from './extract-context.ts'
 import type { Passage } from './passages.ts'
 import { quoteSentences, sentenceWeight } from './quotations.ts'
-import { isChatter } from './salience.ts'
+import { isChatter, isOffer } from './salience.ts'
 import { narrateSaid } from './speech.ts'
 import { type Statement, sentenceStatements, spokenSentences } from './utterances.ts'
 
@@ -31,7 +31,8 @@ export function narrateExchange(passage: Passage, context: ExtractContext): stri
   const prompt = worthSentences(passage, context.english, isPrompt)
   const answer = worthSentences(passage, context.english, (i) => !isPrompt(i))
   const files = passage.files?.length ? `It worked on ${passage.files.slice(0, MOST_FILES).join(', ')}.` : ''
-  return [exchangeWords(passage, { agent, prompt, answer }, context), files].filter((part) => part !== '').join(' ')
+  const words = exchangeWords(passage, { agent, prompt, answer }, context)
+  return words === '' ? '' : [words, files].filter((part) => part !== '').join(' ')
 }
 
 interface Exchange {
@@ -57,9 +58,9 @@ function exchangeWords(passage: Passage, { agent, prompt, answer }: Exchange, co
     listener: undefined,
     isReply: false,
   })
-  const hasPrompt = passage.chunks.some((_, i) => passage.blocks?.[i]?.role === 'user')
+  const hasCode = passage.chunks.some(({ text }, i) => passage.blocks?.[i]?.role === 'user' && CODE.test(text))
   if (asked.length === 0) {
-    const opening = hasPrompt ? `I gave ${agent} code.` : ''
+    const opening = hasCode ? `I gave ${agent} code.` : ''
     const name = opening !== '' ? 'It' : agent
     const words = told.length === 0 ? '' : narrateAnswer(told, answer, name, passage.first === 0 ? 'said' : 'also said')
     return [opening, words].filter((part) => part !== '').join(' ')
@@ -85,6 +86,8 @@ function exchangeWords(passage: Passage, { agent, prompt, answer }: Exchange, co
     return `To my ${asks ? 'question' : 'message'} "${quote}" ${agent} answered: "${quoteSentences(answer, MOST_ANSWERED)}"`
   return `I ${asks ? 'asked' : 'told'} ${agent}: "${quote}" ${narrateAnswer(reworded, answer, 'It', 'answered')}`
 }
+
+const CODE = /```|~~~|[{};]\s*$/m
 
 const SAID = { utterance: { speaker: undefined, text: '' }, isReply: false, byMe: false, listener: undefined }
 
@@ -114,12 +117,14 @@ function worthSentences(passage: Passage, english: boolean, belongs: (index: num
     .filter((_, i) => belongs(i))
     .map((chunk) => chunk.text)
     .join('\n\n')
-  return spokenSentences(text, english).filter((sentence) => !isChatter(sentence) && !THINKING.test(sentence))
+  return spokenSentences(text, english).filter(
+    (sentence) => !isChatter(sentence) && !isOffer(sentence) && !THINKING.test(sentence),
+  )
 }
 
 /** What agents say about what they are about to do. */
 const THINKING =
-  /^(?:now (?:i (?:understand|see)|let me)|let me|i see the|i can see|looking at|good question|great question)\b.{0,80}$/i
+  /^(?:(?:now |first,? |okay,? |great,? )?(?:i (?:understand|see)|let me|let['’]s|i['’]ll (?:look|check|start|take a look|read|search|now)|i(?:['’]m| am) (?:going to|now))|i can see|looking at|good question|great question|here(?:['’]s| is| are)|voici|hier (?:ist|sind|kommt)|aquí (?:tienes|está|van?))\b.{0,80}$/i
 
 function agentName({ file }: ExtractContext, passage: Passage, byAgent: (index: number) => boolean): string {
   const speaker = passage.chunks.find((_, i) => byAgent(i))?.speaker

@@ -24,6 +24,7 @@ import { writeHeadline } from './headline.ts'
 import { documentNames } from './names/document-names.ts'
 import { isAssistant, isOrganizationName } from './names/participant-kinds.ts'
 import { passageDay, writeNarrative } from './narrative.ts'
+import { isEmptyNotification, isNotificationList } from './notifications.ts'
 import { passageDays, soleNamedDay, statedAt } from './passage-times.ts'
 import { chunkBlocks, cutPassages, type Passage } from './passages.ts'
 import { findQuestions } from './questions.ts'
@@ -43,7 +44,7 @@ interface ExtractInput {
  */
 export const extract: Stage<'extract', ExtractInput, Extraction> = {
   name: 'extract',
-  version: 4,
+  version: 5,
   run: async (input) => extractDocument(input),
 }
 
@@ -62,10 +63,14 @@ function extractDocument({ file, document, chunks }: ExtractInput): Extraction {
   return { chunks, memories, qas, skips: [...document.skips, ...skipped.list()] }
 }
 
-/** A passage with its text. */
+/** A passage with its text and what is told of it. */
 interface MemorablePassage {
   readonly passage: Passage
   readonly body: string
+  readonly narrative: string
+  /** When it was said or written. */
+  readonly stated: MomentRange | undefined
+  readonly participants: readonly string[]
 }
 
 function keepMemorable(
@@ -80,8 +85,14 @@ function keepMemorable(
     if (fault) skip(fault, FAULTS[fault])
     else if (bodies.has(body)) skip('duplicate', 'passages that repeat an earlier one')
     else {
-      bodies.add(body)
-      return [{ passage, body }]
+      const stated = statedAt(passage, context)
+      const participants = passageParticipants(passage, context)
+      const narrative = writeNarrative({ passage, when: stated, participants, isFirst: passage.first === 0 }, context)
+      if (narrative !== '' || passage.form === 'prose') {
+        bodies.add(body)
+        return [{ passage, body, narrative, stated, participants }]
+      }
+      skip('chatter', FAULTS.chatter)
     }
     return []
   })
@@ -109,6 +120,7 @@ function findFault(passage: Passage, { document }: ExtractContext): keyof typeof
   if (document.kind === 'calendar' || passage.chunks.every((chunk) => chunk.text === document.meta.title))
     return undefined
   const text = passageText(passage, document)
+  if (isNotificationList(document) && isEmptyNotification(text)) return 'chatter'
   const hasCode = /```|~~~/.test(text)
   if (hasCode || passage.form !== 'prose') return faultOf(text, hasCode)
   const plain = sentencesOf(text.slice(0, 4_000)).join(' ')
@@ -122,14 +134,12 @@ interface Shared {
 }
 
 function extractMemory(
-  { passage, body }: MemorablePassage,
+  { passage, body, narrative, stated, participants }: MemorablePassage,
   index: number,
   { context, frequencies, total }: Shared,
 ): ExtractedMemory {
   const { document, people, file } = context
-  const stated = statedAt(passage, context)
   const when = stated ?? soleNamedDay(passage, context)
-  const participants = passageParticipants(passage, context)
   const text = passageText(passage, document)
   const event = document.kind === 'calendar' ? splitEvent(passage.chunks[0]?.text ?? '') : undefined
   const whenText =
@@ -162,7 +172,7 @@ function extractMemory(
   })
   // Empty fields are left out.
   const content: MemoryContent = {
-    narrative: writeNarrative({ passage, when: stated, participants, isFirst: passage.first === 0 }, context),
+    narrative,
     headline: passageDay(passage, context)?.headline ?? writeHeadline(passage, context, total === 1),
     body,
     ...(participants.length > 0 && { participants }),

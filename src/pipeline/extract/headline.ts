@@ -5,6 +5,7 @@ import { clip } from '../../lib/sentences.ts'
 import { isBareDay, withoutNoteHead } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR, lastHeading } from '../segment/heading-path.ts'
 import type { ExtractContext } from './extract-context.ts'
+import { isNotificationList } from './notifications.ts'
 import type { Passage } from './passages.ts'
 import { type People, splitAddressee, withoutQuotedLines } from './people.ts'
 import { sentenceWeight } from './quotations.ts'
@@ -32,12 +33,14 @@ export function writeHeadline(passage: Passage, context: ExtractContext, isOnly:
   if (document.kind === 'calendar') return clip(lastHeading(passage.chunks[0]) ?? title ?? '', LONGEST_TITLE)
   if (document.kind === 'document' && heading) return clip(sectionTitle(passage, title), LONGEST_TITLE)
   if (passage.form === 'exchange') return bestSentence(passage, context) || clip(title ?? '', LONGEST_TITLE)
-  const subject = title?.replace(REPLY_MARK, '')
-  if (subject && !isGenericTitle(subject) && (isOnly || passage.first === 0))
-    return titleAndFact(subject, passage, context)
-  const fact = subject ? heaviestFact(passage, context, LONGEST) : undefined
-  const sentence = (isOnly || passage.first === 0 ? fact : undefined) ?? bestSentence(passage, context)
-  if (sentence === '') return clip(subject ?? '', LONGEST_TITLE)
+  const whole = title?.replace(REPLY_MARK, '')
+  const subject = whole === undefined || isGenericTitle(whole) ? undefined : whole
+  if (subject && (isOnly || passage.first === 0)) return titleAndFact(subject, passage, context)
+  // A memory that quotes one statement is about that one; another is about what its talk begins with.
+  const isListed = whole !== undefined && (isOnly || passage.first === 0 || isNotificationList(document))
+  const fact = isListed || !context.english ? heaviestFact(passage, context, LONGEST) : undefined
+  const sentence = fact ?? bestSentence(passage, context)
+  if (sentence === '') return clip(whole ?? '', LONGEST_TITLE)
   // A sentence that says enough needs no title before it.
   if (!subject || topicalWords(sentence) >= TELLING) return shortened(sentence, LONGEST) ?? clip(sentence, LONGEST)
   return clip(`${clip(subject, LONGEST / 2)}: ${sentence}`, LONGEST)
@@ -62,7 +65,7 @@ function titleAndFact(title: string, passage: Passage, context: ExtractContext):
 const OWN = /\b(?:I|my|we|our|ich|wir|je|nous|yo)\b/
 
 /** `Call log, 7 October 2026`, `Notifications`, `#sales`: says when or where, and not what. */
-function isGenericTitle(title: string): boolean {
+export function isGenericTitle(title: string): boolean {
   if (isBareDay(title) || title.startsWith('#')) return true
   const words = title
     .replace(/[\d.,:/年月日()-]+/g, ' ')
@@ -79,18 +82,32 @@ function heaviestFact(passage: Passage, context: ExtractContext, room: number, n
   const isSpoken = passage.form === 'turns' || context.document.kind === 'email'
   let best: string | undefined
   let most = LEAST_WEIGHT
+  let asked: string | undefined
   for (const chunk of passage.chunks.slice(0, LOOKED_AT.chunks)) {
     const text = passage.form === 'prose' ? withoutNoteHead(chunk.text, context.document.meta.title) : chunk.text
     const own = splitAddressee(withoutQuotedLines(text.slice(0, LOOKED_AT.factCharacters)), people).text
     const { author } = context.document.meta
     const writer = chunk.speaker || !author ? chunk : { ...chunk, speaker: author }
-    for (const sentence of spokenSentences(own, english)) {
+    const question = asked
+    asked = undefined
+    for (const [i, sentence] of spokenSentences(own, english).entries()) {
+      if (/[?？]$/.test(sentence)) asked = sentence
       if (isChatter(sentence) || isBareDay(sentence) || sentence === context.document.meta.title) continue
       const bare = withoutConnective(withoutOpener(sentence))
       const act = isSpoken && english ? actHeadline(bare, writer, people) : undefined
       const weight =
-        sentenceWeight(bare) + (act === undefined ? 0 : 1) - (REFERRING.test(bare) ? 1 : 0) - (SUM.test(bare) ? 1.5 : 0)
+        sentenceWeight(bare) +
+        (act === undefined ? 0 : 1) -
+        (REFERRING.test(bare) ? 1 : 0) -
+        (act !== undefined && /\b(?:it|them|this|that)\b/.test(act) ? 0.8 : 0) -
+        (SUM.test(bare) ? 1.5 : 0)
       if (weight <= most) continue
+      const answer = i === 0 && question && topicalWords(bare) < TELLING ? `${question} ${headlineWords(bare)}` : bare
+      if (answer !== bare && answer.length <= room && !never.test(answer)) {
+        most = weight
+        best = headlineWords(answer)
+        continue
+      }
       const fact = act !== undefined && act.length <= room ? act : attributedFact(bare, writer, context, room)
       if (fact === undefined || never.test(fact) || fact.length < LEAST_FACT / (UNSPACED.test(fact) ? 2 : 1)) continue
       most = weight
@@ -100,7 +117,7 @@ function heaviestFact(passage: Passage, context: ExtractContext, room: number, n
   return best
 }
 const NOTHING = /(?!)/
-const LEAST_WEIGHT = 0.8
+const LEAST_WEIGHT = 0.6
 /** What an order says beside what was ordered. */
 const SUM =
   /\b(?:total|subtotal|gesamt\p{L}*|summe|zwischensumme|montant|importe|vat|mwst|iva|tva|shipping|delivery|versand|livraison|envío|discount|rabatt|remise|descuento)\b|\d ?% (?:off|de descuento)|合計|小計|送料|实付|优惠|运费/iu
@@ -111,7 +128,7 @@ function withoutConnective(sentence: string): string {
   return bare.length < LEAST_FACT / 2 ? sentence : bare.charAt(0).toUpperCase() + bare.slice(1)
 }
 const CONNECTIVE =
-  /^(?:(?:(?:und|aber|dann|et|mais|alors|donc|y|pero|entonces|and|but|so|then)[,]? |(?:top|super|genau|ja|nein|okay?|oui|non|bon|bueno|sí|no|perfecto|claro|vale|dale|perfect|great|yes)[,!.] ?|(?:でも|それで|じゃあ|那|好的?|行)[，、,]))+/iu
+  /^(?:(?:(?:und|aber|dann|et|mais|alors|donc|y|pero|entonces|and|but|so|then)[,]? |(?:top|super|genau|ja|nein|okay?|oui|non|bon|bueno|sí|no|perfecto|claro|vale|dale|perfect|great|yes|d['’]accord|einverstanden|parfait|génial|genial|gut|gern|klar|also|alors|fine|right|morgen|moin)[,!.:]+ ?|(?:でも|それで|じゃあ|はい|わかりました|了解(?:です|しました)|那|好的?|行)[，、,。!！]))+/iu
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
 /** A sentence without its end mark, cut at a comma where it is long; another's "I" goes with a name. */
@@ -162,7 +179,7 @@ function bestSentence(passage: Passage, context: ExtractContext): string {
   const { people, english } = context
   let best = ''
   let most = -1
-  for (const chunk of passage.chunks.slice(0, LOOKED_AT.chunks)) {
+  for (const [at, chunk] of passage.chunks.slice(0, LOOKED_AT.chunks).entries()) {
     const own = splitAddressee(withoutQuotedLines(chunk.text.slice(0, LOOKED_AT.characters)), people).text
     const said = spokenSentences(own, english).slice(0, LOOKED_AT.sentences)
     const sentences = said
@@ -174,12 +191,27 @@ function bestSentence(passage: Passage, context: ExtractContext): string {
       if (words <= most && words < wanted) continue
       const act = passage.form === 'turns' && english ? actHeadline(sentence, chunk, people) : undefined
       const headline = act !== undefined && act.length <= LONGEST ? act : attributed(headlineFrom(text), chunk, people)
-      if (words >= wanted) return headline
+      if (words >= wanted) return withAnswer(headline, chunk, passage.chunks[at + 1], context)
       most = words
       best = headline
     }
   }
   return best === '' ? headlineFrom(firstCodeLine(passage)) : best
+}
+
+/** `Is the pump there? It comes on Monday`: a question says more with its answer, where both fit. */
+function withAnswer(
+  headline: string,
+  asking: Chunk,
+  next: Chunk | undefined,
+  { people, english }: ExtractContext,
+): string {
+  if (!/[?？]$/.test(headline) || next?.speaker === undefined || next.speaker === asking.speaker) return headline
+  const own = splitAddressee(withoutQuotedLines(next.text.slice(0, LOOKED_AT.characters)), people).text
+  const [answer] = spokenSentences(own, english).filter((sentence) => !isChatter(sentence))
+  if (answer === undefined || /[?？]$/.test(answer)) return headline
+  const joined = `${headline} ${headlineWords(withoutConnective(withoutOpener(answer)))}`
+  return joined.length <= LONGEST && !OWN.test(joined) ? joined : headline
 }
 
 /** `Ann promised to send the contract`; mine begin with "I". */

@@ -8,11 +8,12 @@ import { HEADING_SEPARATOR, lastHeading } from '../segment/heading-path.ts'
 import { dayAccount } from './day-accounts.ts'
 import { narrateExchange } from './exchange-narrative.ts'
 import type { ExtractContext } from './extract-context.ts'
-import { documentTitle } from './headline.ts'
+import { documentTitle, isGenericTitle } from './headline.ts'
+import { isNotificationList } from './notifications.ts'
 import type { Passage } from './passages.ts'
 import { quoteSentences } from './quotations.ts'
 import { isChatter } from './salience.ts'
-import { narrateSpeech } from './speech.ts'
+import { narrateSpeech, type SpeechManner } from './speech.ts'
 import { withoutFillers } from './spoken-fillers.ts'
 import { withStatementDays } from './statement-days.ts'
 import { utterancesOf } from './utterances.ts'
@@ -29,7 +30,7 @@ interface NarrativeInput {
   readonly isFirst: boolean
 }
 
-/** First-person narrative of a passage, written for the person whose memory it is. */
+/** First-person narrative of a passage, written for the person whose memory it is; empty where talk says nothing. */
 export function writeNarrative(input: NarrativeInput, context: ExtractContext): string {
   const { kind } = context.document
   if (input.passage.form === 'exchange') return narrateExchange(input.passage, context)
@@ -60,9 +61,10 @@ function narrateConversation({ passage, when }: NarrativeInput, context: Extract
   const { document, moments, people } = context
   const lines = document.kind === 'chat' ? passage.chunks.map(withLinesApart) : passage.chunks
   const said = lines.map((chunk) => withStatementDays(chunk, context))
-  const narrative = narrateSpeech(utterancesOf(said, people), people, speechManner(context, 'say'))
+  const verb = isNotificationList(document) ? 'notify' : 'say'
+  const narrative = narrateSpeech(utterancesOf(said, people), people, speechManner(context, verb))
   const on = when ? `on ${moments.day(when)}` : ''
-  const title = document.meta.title
+  const title = document.meta.title && !isGenericTitle(document.meta.title) ? document.meta.title : undefined
   let lead = [on, document.meta.where ? `in ${document.meta.where}` : ''].filter((part) => part !== '').join(' ')
   if (document.kind === 'transcript') {
     lead = [title ? `in the meeting "${quotableTitle(title)}"` : 'in a meeting', on]
@@ -70,14 +72,15 @@ function narrateConversation({ passage, when }: NarrativeInput, context: Extract
       .join(' ')
   } else if (!document.meta.where && title)
     lead = [on, `in "${quotableTitle(title)}"`].filter((part) => part !== '').join(' ')
-  if (narrative === '') return `${capitalised(lead === '' ? 'we' : `${lead}, we`)} exchanged a few words.`
+  if (narrative === '') return ''
   if (lead === '') return narrative
   // A deed is reported on that day, and was not always done on it.
   return `${capitalised(lead)}${SAYS.test(narrative) ? ',' : ':'} ${narrative}`
 }
 
 /** Begins with something that is done by saying it. */
-const SAYS = /^[^".]{1,60}? (?:(?:told|said|asked|answered|promised|proposed|offered|agreed|shared)\b|wrote(?: that|:))/
+const SAYS =
+  /^[^".]{1,60}? (?:(?:told|said|notified|asked|answered|promised|proposed|offered|agreed|shared)\b|wrote(?: that|:))/
 
 /** In chats only long lines may have been wrapped by a program. */
 function withLinesApart(chunk: Chunk): Chunk {
@@ -198,7 +201,7 @@ function narrateCode(passage: Passage, title: string | undefined): string {
   return `I have ${title ? `a file "${quotableTitle(title)}"` : 'a file'}${part}: "${begin}"`
 }
 
-function speechManner({ english, isCommonWord, isName }: ExtractContext, verb: 'say' | 'write') {
+function speechManner({ english, isCommonWord, isName }: ExtractContext, verb: SpeechManner['verb']) {
   return { verb, english, isCommonWord, isName }
 }
 

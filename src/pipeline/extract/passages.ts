@@ -1,5 +1,7 @@
 import type { Block, Chunk, DocumentKind, ParsedDocument, Skip } from '../../domain/document.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
+import { isNotificationList } from './notifications.ts'
+import { sentenceWeight } from './quotations.ts'
 
 /** The source of one memory. */
 export interface Passage {
@@ -109,6 +111,8 @@ interface TurnLimits {
   readonly max: number
   /** A longer pause begins a new passage. */
   readonly gapMs: number
+  /** Whether each of two turns that tell much has a memory of its own. */
+  readonly isApart?: (before: Chunk, after: Chunk) => boolean
   /** A turn of at least this length is a passage of its own; shorter ones stay with what they answer. */
   readonly letter: number
 }
@@ -126,14 +130,26 @@ const LIMITS: Partial<Record<DocumentKind, TurnLimits>> = {
   issue: LETTER_LIMITS,
 }
 
-/** Of what is quoted, a memory holds one remark; in scripts without spaces that takes fewer characters. */
-function turnLimits({ kind, text }: ParsedDocument, isReworded: boolean): TurnLimits {
+/**
+ * Of what is quoted, a memory holds one remark; in scripts without spaces that takes fewer characters. What programs notify
+ * of has nothing to do with each other.
+ */
+function turnLimits(document: ParsedDocument, isReworded: boolean): TurnLimits {
+  const { kind, text } = document
+  if (isNotificationList(document)) return { ...CHAT_LIMITS, isApart: () => true }
   const limits = LIMITS[kind] ?? CHAT_LIMITS
   if (isReworded || limits.letter < Infinity) return limits
   const unspaced = text.slice(0, 2_000).match(UNSPACED)?.length ?? 0
   const share = (unspaced > text.slice(0, 2_000).length / 4 ? 0.4 : 1) * (kind === 'transcript' ? 0.15 : 0.5)
-  return { ...limits, min: limits.min * share, target: limits.target * share }
+  return { ...limits, min: limits.min * share, target: limits.target * share, isApart: areWeighty }
 }
+
+/** One of them would not be told beside the other, unless it answers it. */
+function areWeighty(before: Chunk, after: Chunk): boolean {
+  const asks = /[?？]\s*$/.test(before.text)
+  return !asks && sentenceWeight(before.text) >= WEIGHTY && sentenceWeight(after.text) >= WEIGHTY
+}
+const WEIGHTY = 1.5
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
 
 /** Cuts turns into passages: at headings and long pauses first, then by size, never between a question and its answer. */
@@ -154,7 +170,7 @@ function cutTurns(chunks: readonly Chunk[], limits: TurnLimits): Passage[] {
 function beginsPassage(open: readonly Chunk[], next: Chunk, limits: TurnLimits): boolean {
   const last = open.at(-1)
   if (!last) return false
-  if (isApart(last, next, limits)) return true
+  if (isApart(last, next, limits) || open.some((one) => limits.isApart?.(one, next))) return true
   const size = totalLength(open)
   const joined = size + next.text.length
   if (joined > limits.max) return true
@@ -180,7 +196,8 @@ function joinShort(groups: readonly Chunk[][], limits: TurnLimits): Chunk[][] {
     const first = group[0]
     const fits = before && totalLength(before) + totalLength(group) <= limits.max
     const isShort = totalLength(group) < limits.min || (before && totalLength(before) < limits.min)
-    if (before && last && first && fits && isShort && !isApart(last, first, limits)) before.push(...group)
+    const areApart = before?.some((one) => group.some((other) => limits.isApart?.(one, other)))
+    if (before && last && first && fits && isShort && !areApart && !isApart(last, first, limits)) before.push(...group)
     else joined.push([...group])
   }
   return joined

@@ -2,11 +2,12 @@ import { calendarWord } from '../../lib/calendar-names.ts'
 import { clip } from '../../lib/sentences.ts'
 
 const DECISION =
-  /\b(?:decided?|agreed?|approved|cancell?ed|moved|booked|ordered|paid|signed|bought|costs?|deadline|from now on|beschlossen|entschieden|vereinbart|bestellt|bezahlt|gebucht|abgesagt|décidé|convenu|commandé|payé|réservé|annulé|decidi\p{L}+|acord\p{L}+|pagad[oa]|reservad[oa]|cancelad[oa]|compr[aéó]\p{L}*)\b|決ま|決定|予約|注文|支払|キャンセル|决定|定了|预订|付款|取消|买了/iu
+  /\b(?:decided?|agreed?|approved|cancell?ed|moved|booked|ordered|paid|signed|bought|costs?|deadline|from now on|let['’]s|we(?:['’]ll| will)? go (?:with|for)|we(?:['’]ll| will) (?:keep|use|take)|on (?:prend|garde)|wir nehmen|beschlossen|entschieden|vereinbart|bestellt|bezahlt|gebucht|abgesagt|décidé|convenu|commandé|payé|réservé|annulé|decidi\p{L}+|acord\p{L}+|pagad[oa]|reservad[oa]|cancelad[oa]|compr[aéó]\p{L}*)\b|決ま|決定|予約|注文|支払|キャンセル|ましょう|决定|定了|预订|付款|取消|买了/iu
 const AMOUNT = /[€$£¥₩₹%]|\b(?:EUR|USD|CHF|GBP|SEK|MXN|euros?|dollars?|pesos?|francs?)\b|元|円/u
 const CALENDAR = /\p{L}{3,}/gu
 const CALENDAR_CJK = /[月火水木金土日]曜|周[一二三四五六日]|星期|明日|明天|来週|下周|今週/u
 const NAME_WITHIN = /(?<=[\p{Ll}\p{N},] )\p{Lu}\p{L}+/gu
+const NAME_INSIDE = /(?<=[\p{Ll}\p{N},] )\p{Lu}\p{L}+/u
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
 
 const ASKS = /[?？؟]["'”’)\]]*$/
@@ -14,19 +15,26 @@ const ASKS = /[?？؟]["'”’)\]]*$/
 /** How much a sentence tells: dates, amounts, names and decisions count, and so does some length; questions count less. */
 export function sentenceWeight(words: string): number {
   const count = (words.match(/\p{L}+/gu)?.length ?? 0) + (words.match(UNSPACED)?.length ?? 0) / 2
-  const hasDay =
-    CALENDAR_CJK.test(words) || (words.match(CALENDAR) ?? []).some((word) => calendarWord(word) !== undefined)
   const names = Math.min(words.match(NAME_WITHIN)?.length ?? 0, 2)
   return (
     (/\p{N}/u.test(words) ? 1.5 : 0) +
     (AMOUNT.test(words) ? 1 : 0) +
-    (hasDay ? 1 : 0) +
+    (hasDay(words) ? 1 : 0) +
     (DECISION.test(words) ? 1.5 : 0) +
     names * 0.4 +
-    Math.min(count, 15) * 0.08 -
+    Math.min(count, 12) * 0.06 -
     (ASKS.test(words) ? 1.2 : 0) -
     (count < 3 ? 0.5 : 0)
   )
+}
+
+/** Whether a sentence names a number, an amount, a day, a name or a decision. */
+export function holdsNews(words: string): boolean {
+  return /\p{N}/u.test(words) || AMOUNT.test(words) || hasDay(words) || DECISION.test(words) || NAME_INSIDE.test(words)
+}
+
+function hasDay(words: string): boolean {
+  return CALENDAR_CJK.test(words) || (words.match(CALENDAR) ?? []).some((word) => calendarWord(word) !== undefined)
 }
 
 /**

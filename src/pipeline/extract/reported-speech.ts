@@ -115,9 +115,9 @@ const ENTANGLED = /\b(?:\p{Lu}[\p{L}-]* and I|[Ll]et me|I and|me and|and me|am I
 const HOLD = '\u0001'
 
 const YOU_SUBJECT_BEFORE =
-  /(?:^|[,;] |\b(?:that|if|when|what|how|where|why|as|because|since|think|hope|know|guess|believe|said|before|after|until|while|and|but|or|than|sure|glad|sorry|see) )$/i
+  /(?:^|[,;] |\b(?:that|if|when|what|how|where|why|as|because|since|think|hope|know|guess|believe|said|before|after|until|while|and|but|or|than|sure|glad|sorry) )$/i
 const YOU_OBJECT_BEFORE =
-  /\b(?:to|for|with|of|from|about|at|on|by|behind|around|without|tell|told|ask|asked|send|sent|give|gave|show|showed|thank|let|call|called|email|emailed|ping|pinged|love|miss|missed|meet|met|join|pay|owe|owed|remind|reminded|invite|invited|bring|brought|help|helped|like|need) $/i
+  /\b(?:to|for|with|of|from|about|at|on|by|behind|around|without|see|saw|seeing|tell|told|ask|asked|send|sent|give|gave|show|showed|thank|let|call|called|email|emailed|ping|pinged|love|miss|missed|meet|met|join|pay|owe|owed|remind|reminded|invite|invited|bring|brought|help|helped|like|need) $/i
 const BE: Readonly<Record<string, string>> = { are: 'am', were: 'was', "aren't": 'am not', "weren't": "wasn't" }
 
 function shiftYou(words: string): string | undefined {

@@ -1,4 +1,6 @@
 import { sentencesOf } from '../../lib/sentences.ts'
+import { isBoilerplate } from './boilerplate.ts'
+import { isSmallTalk } from './small-talk.ts'
 
 // Sentences without content; measured harmless to leave out when they stand alone.
 const ACK_WORD =
@@ -70,9 +72,28 @@ const SALUTATION =
 
 /** `Have a nice meal!`, `That sounds amazing`, `Hope to see you soon`: kept for search, told in no memory. */
 export function isChatter(sentence: string): boolean {
-  if (isAcknowledgement(sentence) || (sentence.length <= 60 && SALUTATION.test(sentence))) return true
-  const bare = sentence.trim()
-  return bare.length <= LONGEST_CHATTER && !SAYS_SOMETHING.test(bare.replace(/^\+1/, '')) && CHATTER.test(bare)
+  const bare = sentence.replace(RESOLVED_DAY, '').trim()
+  if (isAcknowledgement(bare) || (bare.length <= 60 && SALUTATION.test(bare))) return true
+  if (bare.length <= LONGEST_CHATTER && !SAYS_SOMETHING.test(bare.replace(/^\+1/, '')) && CHATTER.test(bare))
+    return true
+  return isSmallTalk(withoutVocative(bare)) || isBoilerplate(bare)
+}
+/** What a program offers to do next. */
+const OFFER =
+  /^(?:(?:would|do) you (?:like|want|prefer)|shall i|should i|want me to|if you(?:['’]d)? (?:like|want),? i can|möchten sie|möchtest du|soll ich|willst du|wenn sie möchten|voulez-vous|veux-tu|souhaitez-vous|souhaites-tu|si vous (?:le )?(?:souhaitez|voulez)|¿?(?:quieres|quiere|te gustaría|le gustaría|deseas|desea)(?!\p{L})|si quieres)|(?:しましょうか|ご希望(?:です|でしょう)か|いかが(?:です|でしょう)か|(?:必要|ご入用)(?:です|でしょう)か)[?？。]?$|^(?:如果(?:你|您)?(?:需要|愿意)|(?:需要|要不要|是否需要|想让)我)/iu
+
+/** `Would you like me to draft it?` of an assistant. */
+export function isOffer(sentence: string): boolean {
+  return sentence.length <= LONGEST_OFFER && OFFER.test(sentence)
+}
+const LONGEST_OFFER = 160
+
+/** `See you tomorrow (25 November 2026)!` */
+const RESOLVED_DAY = / ?\((?:week of )?\d{1,2} \p{Lu}\p{L}+ \d{4}\)/gu
+
+/** `Thanks, Ann` and `Ann, can you hear me?` without the name. */
+function withoutVocative(sentence: string): string {
+  return sentence.replace(/^@?\p{Lu}[\p{L}-]+, |, @?\p{Lu}[\p{L}-]+(?=[!,.?…\s]*$)/gu, '')
 }
 
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu

@@ -6,8 +6,8 @@ import { type Rewording, type SaidUtterance, type Statement, statementsOf, type 
 
 /** The narration style of one kind of document. */
 export interface SpeechManner extends Rewording {
-  /** `say` for chats and meetings, `write` for mail and comments. */
-  readonly verb: 'say' | 'write'
+  /** `say` for chats and meetings, `write` for mail and comments, `notify` for programs. */
+  readonly verb: 'say' | 'write' | 'notify'
   /** Display names that the sentence before the narrative gives in full. */
   readonly introduced?: readonly string[]
 }
@@ -149,7 +149,7 @@ class UtteranceNarrator {
     const { listener } = this.#said
     const also = this.#hasSaid ? 'also ' : ''
     this.#hasSaid = true
-    const said = this.#verb === 'write' ? 'wrote' : 'said'
+    const said = SAID_THAT[this.#verb]
     const hasListener = listener !== undefined && this.#sentences.length === 0 && this.#verb === 'say'
     const verb = hasListener ? `told ${listener}` : `${also}${said}`
     this.#hasListened ||= hasListener
@@ -171,10 +171,12 @@ class UtteranceNarrator {
     const { listener, answers } = this.#said
     if (answers && this.#sentences.length === 0) return `answered ${this.#question(answers)}`
     if (asks) return listener ? `asked ${listener}` : 'asked'
-    if (this.#verb === 'write') return 'wrote'
+    if (this.#verb !== 'say') return SAID_THAT[this.#verb]
     return listener && this.#sentences.length === 0 ? `told ${listener}` : 'said'
   }
 }
+
+const SAID_THAT = { say: 'said', write: 'wrote', notify: 'notified me' } as const
 
 /** Acts that fit into one sentence. */
 const MOST_JOINED = { acts: 2, characters: 160 }
@@ -192,8 +194,14 @@ function isJoinable(acts: readonly string[]): boolean {
 function joinQuotes(quotes: readonly string[]): string {
   return quotes
     .map((quote, i) => (i < quotes.length - 1 ? quote : quote.replace(/[\s:;,]+$/, '')))
-    .map((quote) => (/[.!?…:;,。！？؟]["'”’)\]」』”）]*$/.test(quote) || quote === '' ? quote : `${quote}.`))
+    .map((quote) =>
+      /[.!?…:;,。！？؟]["'”’)\]」』”）]*$/.test(quote) || quote === '' ? quote : quote + fullStop(quote),
+    )
     .join(' ')
+}
+
+function fullStop(sentence: string): string {
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]["'”’)\]」』”）]*$/u.test(sentence) ? '。' : '.'
 }
 
 function capitalised(sentence: string): string {

@@ -1,4 +1,5 @@
 import type { Chunk } from '../../domain/document.ts'
+import { isMonthName } from '../../lib/calendar-names.ts'
 import { mondayOf, weekdayOf } from '../dates/calendar-day.ts'
 import { findRelativeDays } from '../dates/named-days.ts'
 import { wallTime, zonedTime } from '../dates/zoned-time.ts'
@@ -116,8 +117,7 @@ function daysIn(said: string, at: Date, { moments, file, people }: ExtractContex
     ({ from, to, day }) => {
       const end = to + (PART_OF_DAY.exec(said.slice(to, to + 20))?.[0].length ?? 0)
       // "Yesterday, 22 March": the day is written already.
-      const isWritten = /^[\s,(]{0,3}(?:the |on |den |le |el )?\d/.test(said.slice(end, end + 12))
-      const isElsewhere = !isWritten && !isSameDay(day.start, at, file.timeZone)
+      const isElsewhere = !isWrittenNext(said.slice(end, end + 24)) && !isSameDay(day.start, at, file.timeZone)
       return { from, to: end, words: moments.day(day), isWeek: false, isElsewhere, isAhead: day.start > at }
     },
   )
@@ -149,6 +149,15 @@ function mondayOfWeek(today: Parameters<typeof mondayOf>[0], weeks: number) {
   return { year, month, day }
 }
 
+/** "Yesterday, 22 March", but not "Montag 18 Uhr" and "ab Montag 18,90 Euro". */
+function isWrittenNext(after: string): boolean {
+  const [, month, ordinal] = WRITTEN.exec(after) ?? []
+  return ordinal !== undefined || (month !== undefined && isMonthName(month)) || NUMERIC.test(after)
+}
+const WRITTEN =
+  /^[\s,(]{0,3}(?:the |on |den |le |el )?\d{1,2}(?:(?:\.|er|º)? ?(?:of |de )?(\p{L}+)|(st|nd|rd|th)(?!\p{L}))/u
+const NUMERIC = /^[\s,(]{0,3}(?:\d{4}-\d\d|\d{1,2}[./]\d{1,2}(?!\d| ?(?:€|EUR|Euro)))/
+
 /** "Black Friday", "the Friday build", "on Sunday mornings" and "le lundi" name no one day. */
 function isHabit(from: string, before: string): boolean {
   return (
@@ -156,9 +165,12 @@ function isHabit(from: string, before: string): boolean {
     (/^\p{L}+day\b/iu.test(from) &&
       /\b(?:black|good|cyber|casual|super|the|our|my|an?|your|their|his|her) $/i.test(before)) ||
     (/^(?:le )?(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)(?!\p{L})/iu.test(from.replace(/^le /i, '')) &&
+      !IN_WEEK.test(before) &&
       (/(?<!\p{L})le $/iu.test(before) || /^le /i.test(from)))
   )
 }
+
+const IN_WEEK = /semaine (?:prochaine|dernière)|cette semaine/i
 
 /** "Since Tuesday" and "it was due on the 2nd" are over; a day ahead is not meant. */
 function isPast({ isAhead }: Mention, before: string): boolean {
@@ -167,16 +179,25 @@ function isPast({ isAhead }: Mention, before: string): boolean {
 const PAST =
   /\b(?:was|were|had|went|came|did|happened|ended|started|broke|failed)\b(?! going to)(?!.{0,30}\b(?:moved|postponed|scheduled|planned|set|booked)\b)/i
 
-/** Whether a sentence states that something is on that day. */
+/** Asks about every such day. */
+const USUALLY =
+  /(?<!\p{L})(?:usually|normally|ever|always|generally|immer|normalerweise|sonst|toujours|d['’]habitude|siempre|normalmente|suele[sn]?)(?!\p{L})|いつも|普段|平时|通常/iu
+
+/** Whether a sentence states or asks whether something is on that day. */
 function isStated(
-  { from, to }: Mention,
+  { from, to, isAhead }: Mention,
   others: readonly Mention[],
   sentence: string,
   before: string,
   isFirst: boolean,
 ): boolean {
   const isQuoted = /^\s*>/.test(sentence) || (before.match(/["“”„«»「」『』]/g)?.length ?? 0) % 2 === 1
-  if (/[?？]\s*$/.test(sentence) || isQuoted || others.length >= MOST_IN_SENTENCE) return false
+  if (
+    (/[?？]\s*$/.test(sentence) && (!isAhead || USUALLY.test(sentence))) ||
+    isQuoted ||
+    others.length >= MOST_IN_SENTENCE
+  )
+    return false
   if (!isFirst && REPORTED.test(before)) return false
   const gapTo = (other: Mention) =>
     other.from >= to

@@ -1,9 +1,10 @@
 import type { Chunk } from '../../domain/document.ts'
 import { sentencesOf } from '../../lib/sentences.ts'
 import { indirectQuestion } from './indirect-questions.ts'
+import { isAssistant } from './names/participant-kinds.ts'
 import { type People, splitAddressee, withoutQuotedLines } from './people.ts'
 import { type Reported, reportSentence, withoutOpener } from './reported-speech.ts'
-import { isChatter } from './salience.ts'
+import { isChatter, isOffer } from './salience.ts'
 import { speechAct } from './speech-acts.ts'
 import { withoutFillers } from './spoken-fillers.ts'
 
@@ -206,10 +207,14 @@ function salientSentences(utterance: Utterance, { isReply, english }: Speaking, 
     // `You were right, Nora.`
     sentence.replace(/, (\p{Lu}[\p{L}'’-]+)(?=[.!?]*$)/u, (all, name: string) => (people.called(name) ? '' : all)),
   )
-  const worth = sentences.filter((sentence) => !isChatter(sentence))
+  const isProgram = utterance.speaker !== undefined && isAssistant(utterance.speaker)
+  const worth = sentences.filter((sentence) => !isChatter(sentence) && !(isProgram && isOffer(sentence)))
   if (worth.length > 0 || !isReply) return worth
-  return sentences.filter((sentence) => YES_OR_NO.test(sentence)).slice(0, 1)
+  return sentences.filter((sentence) => YES_OR_NO.test(sentence) || OWN_ANSWER.test(sentence)).slice(0, 1)
 }
+
+/** `I can't`, `we did`: the answer to a question, though its words say nothing by themselves. */
+const OWN_ANSWER = /^(?:i|we) (?:can|could|will|won|did|do|don|am|have|haven|would)(?:['’]?t)?(?: not)?\b[^?]*$/i
 
 /** The sentences of what was said or typed, without fillers; many begin none with a capital. */
 export function spokenSentences(text: string, isEnglish: boolean): string[] {

@@ -38,7 +38,7 @@ const PAIR = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,2}$/u
 
 /** What accounts are told with, and what happens in them by their kind: no source has to say it. */
 const TELLING = termsOf(
-  'say tell write ask answer question reply note record show album mention report explain decide agree promise plan suggest propose offer request confirm thank invite ' +
+  'say tell write ask answer question reply note record show album mention report explain decide agree promise plan suggest propose offer request confirm thank invite notify ' +
     'open close merge approve complete comment post send receive get have meeting channel group chat conversation session assistant document ' +
     'section page note file message mail email issue pull request task calendar event description photo picture visit call phone purchase order ' +
     'buy pay trip travel notification thread memory list person people day name title about also still later first then read look work want need ' +

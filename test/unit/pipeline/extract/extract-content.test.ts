@@ -99,7 +99,7 @@ describe('headlines and tags', () => {
         'The roof is done on 4 May, unless the wind from the north comes back with rain and hail again.',
       ),
     ).toBe('Roof: The roof is done on 4 May')
-    expect(await headlineOf('Roof', 'I like it a lot, I must say.')).toBe('Roof')
+    expect(await headlineOf('Roof', 'I like the old tiles a lot, I must say.')).toBe('Roof')
   })
 
   it('are the first sentence that says something in a channel', async () => {

@@ -38,7 +38,7 @@ describe('what somebody told me', () => {
     ["I'm sick and I was at the doctor.", "Bob told me that they're sick and they were at the doctor."],
     ['I am sure my key works for me.', 'Bob told me that they are sure their key works for them.'],
     ['We might disable it altogether.', 'Bob told me that we might disable it altogether.'],
-    ['I think you are right.', 'Bob told me that they think I am right.'],
+    ['I think you are wrong about the parser.', 'Bob told me that they think I am wrong about the parser.'],
     ['I sent you the file this morning.', 'Bob sent me the file this morning.'],
     ['Your account works again.', 'Bob told me that my account works again.'],
     ['The parser probably drops the last line.', 'Bob told me that the parser probably drops the last line.'],
@@ -57,14 +57,14 @@ describe('what somebody told me', () => {
   })
 
   it('leaves greetings and thanks out, but keeps a yes that answers', async () => {
-    expect(await told(['Bob', 'Is it done?'], [ME, 'Yes!'], ['Bob', 'Great, thanks!'])).toBe(
-      'On 4 March 2026, Bob asked me whether it is done. I said yes.',
+    expect(await told(['Bob', 'Did you finish the parser?'], [ME, 'Yes!'], ['Bob', 'Great, thanks!'])).toBe(
+      'On 4 March 2026, Bob asked me whether I finished the parser. I said yes.',
     )
   })
 
   it('does not take "you" for me when several listen, unless I am called by name', async () => {
-    const narrative = await told(['Bob', 'I saw you there.'], ['Eve', 'Mara, I saw you there.'], [ME, 'ok'])
-    expect(narrative).toBe('On 4 March 2026, Bob said: "I saw you there." Eve saw me there.')
+    const narrative = await told(['Bob', 'I saw you in Kassel.'], ['Eve', 'Mara, I saw you in Kassel.'], [ME, 'ok'])
+    expect(narrative).toBe('On 4 March 2026, Bob said: "I saw you in Kassel." Eve saw me in Kassel.')
   })
 
   it('says to whom it was said', async () => {
@@ -85,7 +85,7 @@ describe('what somebody told me', () => {
   })
 
   it.each([
-    ['Could you send me the keys by Friday?', ', Bob asked me to send them the keys by Friday.'],
+    ['Could you send me the keys by Friday?', ', Bob asked me to send them the keys by Friday (6 March 2026).'],
     ["I've written the report and I sent it to Ann.", ': Bob wrote the report and sent it to Ann.'],
     ["I'll check your invoice.", ', Bob promised to check my invoice.'],
     ['I need to renew my passport before June.', ': Bob needed to renew their passport before June.'],

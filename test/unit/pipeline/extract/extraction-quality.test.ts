@@ -71,9 +71,9 @@ describe.each(['tuned', 'held'] as const)('memories of the %s passages', (part) 
 describe('the passages that are measured once', () => {
   const final = readLabelledPassages(['final'])
 
-  it('are half of those with facts, of twenty kinds, in several languages', () => {
+  it('are more than a third of those with facts, of twenty kinds, in several languages', () => {
     const others = outcomes.filter(({ passage }) => hasFacts(passage))
-    expect(final.length).toBeGreaterThanOrEqual(others.length)
+    expect(final.length).toBeGreaterThan(others.length / 2)
     expect(final.length + outcomes.length).toBeGreaterThanOrEqual(400)
     expect(new Set(final.map(({ source }) => source)).size).toBeGreaterThanOrEqual(20)
     const zones = new Set(final.map(({ timeZone }) => timeZone))
