@@ -14,39 +14,44 @@ export type SubjectKind = (typeof SUBJECT_KINDS)[number]
 const source = z.enum(SOURCE_TYPES)
 
 const statementSource = z.object({
-  custom_id: z.string().meta({ description: 'Of the memory.' }),
+  custom_id: z.string().meta({ description: 'ID of the memory.' }),
   source,
   title: z.string().exactOptional().meta({ description: 'Headline of the memory.' }),
   when: z.string().exactOptional().meta({ description: 'Free text.' }),
-  url: z.string().exactOptional().meta({ description: 'The original, where it came from.' }),
+  url: z.string().exactOptional().meta({ description: 'Link to the original.' }),
 })
 /** A memory that contains a statement. */
 export type StatementSource = z.infer<typeof statementSource>
 
 const statement = z.object({
   text: z.string(),
-  citations: z.array(statementSource).meta({ description: 'Newest first; several memories may say the same.' }),
+  citations: z
+    .array(statementSource)
+    .meta({ description: 'Newest first; several memories may contain the same statement.' }),
 })
 export type KnownStatement = z.infer<typeof statement>
 const statements = z.array(statement)
 
 const extent = {
-  looked_at: z.number().int().meta({ description: 'Memories that this was made from, the newest first.' }),
-  is_complete: z.boolean().meta({ description: 'false: older memories were not looked at.' }),
+  looked_at: z.number().int().meta({ description: 'Number of memories used, starting with the newest.' }),
+  is_complete: z.boolean().meta({ description: '`false`: older memories were not used.' }),
 }
 
 const summary = {
   name: z.string(),
-  memories: z.number().int().meta({ description: 'Memories that name it, or that a person takes part in.' }),
-  first: z.string().exactOptional().meta({ description: 'Day of the oldest of them: 2026-03-04.' }),
-  last: z.string().exactOptional().meta({ description: 'Day of the newest of them.' }),
+  memories: z
+    .number()
+    .int()
+    .meta({ description: 'Number of memories that mention it, or in which the person takes part.' }),
+  first: z.string().exactOptional().meta({ description: 'Date of the oldest one: 2026-03-04.' }),
+  last: z.string().exactOptional().meta({ description: 'Date of the newest one.' }),
 }
 const subjectSummary = z.object(summary)
 export type SubjectSummary = z.infer<typeof subjectSummary>
 
 export const subjectList = z.object({
   kind: z.enum(SUBJECT_KINDS),
-  subjects: z.array(subjectSummary).meta({ description: 'Most memories first.' }),
+  subjects: z.array(subjectSummary).meta({ description: 'Sorted by number of memories, highest first.' }),
   total: z.number().int(),
   ...extent,
 })
@@ -57,13 +62,15 @@ export const subjectPage = z.object({
   ...summary,
   aliases: z.array(z.string()).meta({ description: 'Other spellings of the name.' }),
   sources: z.array(z.object({ source, memories: z.number().int() })),
-  last_contact: statementSource.exactOptional().meta({ description: 'The newest memory that a person takes part in.' }),
-  their_promises: statements.meta({ description: 'What they promised, and no later memory says they did.' }),
+  last_contact: statementSource
+    .exactOptional()
+    .meta({ description: 'The newest memory in which the person takes part.' }),
+  their_promises: statements.meta({ description: 'Their promises that no later memory reports as kept.' }),
   my_promises: statements.meta({
-    description: 'What you promised them or they asked of you, and no later memory says you did.',
+    description: 'Your promises to them, and their requests, that no later memory reports as done.',
   }),
   decisions: statements,
-  facts: statements.meta({ description: 'What else memories say of it, newest first.' }),
+  facts: statements.meta({ description: 'Other statements about it, newest first.' }),
   ...extent,
 })
 export type SubjectPage = z.infer<typeof subjectPage>
@@ -73,9 +80,9 @@ export const profile = z.object({
   roles: statements,
   routines: statements,
   open_promises: statements.meta({
-    description: 'What you promised or were asked for, and no later memory says you did.',
+    description: 'Your promises, and requests to you, that no later memory reports as done.',
   }),
-  people: z.array(subjectSummary).meta({ description: 'Of the 30 days before the newest memory.' }),
+  people: z.array(subjectSummary).meta({ description: 'From the 30 days before the newest memory.' }),
   projects: z.array(subjectSummary),
   ...extent,
 })

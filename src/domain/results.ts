@@ -39,15 +39,12 @@ export const uploadResult = z
   })
 export type UploadResult = z.infer<typeof uploadResult>
 
-const originalUrl = z
-  .string()
-  .optional()
-  .meta({ description: 'Extension. The original, where it came from: an address for a browser.', format: 'uri' })
+const originalUrl = z.string().optional().meta({ description: 'Extension. Link to the original.', format: 'uri' })
 
 const provenance = {
   title: z.string().optional().meta({ description: 'Extension. Title of the item.' }),
-  when: z.string().optional().meta({ description: 'Extension. Time of what happened, in free text.' }),
-  participants: z.array(z.string()).readonly().optional().meta({ description: 'Extension. Who says it.' }),
+  when: z.string().optional().meta({ description: 'Extension. Time of the event, as text.' }),
+  participants: z.array(z.string()).readonly().optional().meta({ description: 'Extension. Speakers or authors.' }),
   url: originalUrl,
 }
 /** Metadata of the item that contains a passage. */
@@ -76,7 +73,7 @@ const madeEdit = z.object({ by: z.string(), at: z.string().meta({ format: 'date-
 const content = {
   narrative: z.string().optional().meta({ description: 'First-person account.' }),
   headline: z.string().optional(),
-  body: z.string().optional().meta({ description: 'The passage it was made from.' }),
+  body: z.string().optional().meta({ description: 'The passage it was extracted from.' }),
   participants: z.array(z.string()).readonly().optional(),
   when: z.string().optional().meta({ description: 'Free text.' }),
   where: z.string().nullable().optional(),
@@ -99,27 +96,29 @@ export const recalledContent = z
   .object({
     ...content,
     also_in: z.array(memoryCopy).readonly().optional().meta({
-      description: 'Extension. Memories that say the same to the word, and are therefore no results of their own.',
+      description: 'Extension. Memories with the same text, which are not returned separately.',
     }),
     superseded_by: z.string().optional().meta({
-      description: 'Extension. `custom_id` of the memory that holds now instead of this one.',
+      description: 'Extension. `custom_id` of the memory that replaces this one.',
     }),
     supersedes: z
       .array(supersededMemory)
       .readonly()
       .optional()
-      .meta({ description: 'Extension. What held before this memory, newest first.' }),
+      .meta({ description: 'Extension. The memories that this one replaces, newest first.' }),
     correction: madeEdit.optional().meta({
-      description: 'Extension. The owner states by this memory what holds instead of what it supersedes.',
+      description: 'Extension. Present if the owner wrote this memory to correct what it supersedes.',
     }),
-    pin: madeEdit.optional().meta({ description: 'Extension. The owner pinned it, so that it ranks higher.' }),
+    pin: madeEdit
+      .optional()
+      .meta({ description: 'Extension. Present if the owner pinned it; pinned memories rank higher.' }),
   })
   .meta({ id: 'MemoryContent', description: 'Every field depends on the source and may be absent.' })
 /** Content as a recall gives it, which knows of other memories. */
 export type RecalledContent = Readonly<z.infer<typeof recalledContent>>
 
 const notice = z.string().optional().meta({
-  description: 'Extension. Why the answer is less than it could be, such as a model that does not answer.',
+  description: 'Extension. Why the response is limited, for example because a model does not respond.',
 })
 
 /** Comparable between queries. */
@@ -149,10 +148,10 @@ export const chunkResult = z
     score,
     ...provenance,
     also_in: z.array(chunkCopy).readonly().optional().meta({
-      description: 'Extension. Chunks that say the same to the word, and are therefore no results of their own.',
+      description: 'Extension. Chunks with the same text, which are not returned separately.',
     }),
     superseded_by: z.string().optional().meta({
-      description: 'Extension. `custom_id` of the memory that holds now instead of what this chunk says.',
+      description: 'Extension. `custom_id` of the memory that replaces what this chunk says.',
     }),
   })
   .meta({ id: 'ChunkResult' })
@@ -168,8 +167,7 @@ export const recallFilters = z
   })
   .meta({
     id: 'RecallFilters',
-    description:
-      'Extension. What the question itself restricted the results to, such as `emails from Priya last week`.',
+    description: 'Extension. Filters found in the question, such as `emails from Priya last week`.',
   })
 export type RecallFilters = Readonly<z.infer<typeof recallFilters>>
 
@@ -181,7 +179,7 @@ export const recallResult = z
     chunks: z.array(chunkResult).readonly(),
     confidence: z.number().optional().meta({
       description:
-        'Extension. Probability from 0 to 1 that the best result is relevant. Low: the results share words with the question but may not answer it.',
+        'Extension. Probability from 0 to 1 that the best result is relevant. Low means that the results share words with the question but may not answer it.',
     }),
     filters: recallFilters.optional(),
     notice,
@@ -223,7 +221,7 @@ export const askResult = z
     response: z.string(),
     abstained: z.boolean().optional().meta({
       description:
-        'Extension, with `citations=true`. Nothing was found that answers; `response` says so, and may show what comes closest.',
+        'Extension, with `citations=true`. No answer was found; `response` says so, and may show the closest passages.',
     }),
     citations: z
       .array(citation)
@@ -261,7 +259,7 @@ export const fileRecord = z
     source_type: sourceType,
     file_name: z.string(),
     title: z.string().optional().meta({
-      description: 'Extension: its path or name at its source, else the title of the document.',
+      description: 'Extension. Its path or name in the source, otherwise the title of the document.',
     }),
     content_type: z.string(),
     size_bytes: z.int(),
@@ -317,7 +315,7 @@ export type ForgetResult = Readonly<z.infer<typeof forgetResult>>
 export const correctionResult = z
   .object({
     status: z.literal('success'),
-    custom_id: z.string().meta({ description: 'Of the correction, which can be recalled a moment later.' }),
+    custom_id: z.string().meta({ description: 'ID of the correction, which can be recalled a moment later.' }),
     item_id: z.string(),
     source_type: sourceType,
     corrects: z.string(),

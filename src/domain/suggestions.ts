@@ -18,18 +18,18 @@ export interface PromptQuery {
 }
 
 const passage = z.object({
-  id: z.string().meta({ description: 'For `seen`; the same until the item changes.' }),
+  id: z.string().meta({ description: 'For `seen`; stays the same until the item changes.' }),
   text: z.string(),
   item_id: z.string(),
   source: z.enum(SOURCE_TYPES),
   title: z.string().exactOptional(),
   speaker: z.string().exactOptional(),
-  when: z.string().exactOptional().meta({ description: 'Day of the passage: 2026-03-04.' }),
-  url: z.string().exactOptional().meta({ description: 'The original, where it came from.' }),
+  when: z.string().exactOptional().meta({ description: 'Date of the passage: 2026-03-04.' }),
+  url: z.string().exactOptional().meta({ description: 'Link to the original.' }),
 })
 
 export const suggestionResult = z.object({
-  probability: z.number().meta({ description: 'How probably the prompt goes on with something in memory.' }),
-  passages: z.array(passage).meta({ description: 'Best first; empty below the probability that is worth showing.' }),
+  probability: z.number().meta({ description: 'Probability that the prompt continues something in memory.' }),
+  passages: z.array(passage).meta({ description: 'Best first; empty if the probability is too low.' }),
 })
 export type SuggestionResult = z.infer<typeof suggestionResult>

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { Semaphore } from '../lib/semaphore.ts'
 
 /**
- * Model contracts. Limits are data, so that a caller can plan. A failing provider rejects with an `AppError` that is
+ * Model contracts. Limits are data, so that callers can plan. A failing provider rejects with an `AppError` that is
  * retried; it never falls back to other vectors.
  */
 
@@ -51,8 +51,8 @@ export interface TokenUsage {
 
 /**
  * A language model that answers with JSON. Rejects with `AppError`: `unavailable` (down, slow, overloaded; with
- * `retryAfterSeconds` where the provider says so), `rate_limited` (the same, for its limits), `invalid` (refused for good:
- * wrong key, unknown model), never with the provider's own text, which may hold what it was sent.
+ * `retryAfterSeconds` if the provider states it), `rate_limited` (likewise), `invalid` (refused permanently: wrong key,
+ * unknown model), never with the provider's own text, which may contain what was sent.
  */
 export interface LanguageModel {
   /** Provider and model, e.g. `openai-compatible:qwen3`; changes whenever the answers would. Contains no key. */

@@ -32,11 +32,11 @@ export function readSafetensors(
   const tensors = new Map<string, StoredTensor>()
   for (const [name, { dtype, shape, data_offsets: offsets }] of Object.entries(header)) {
     if (dtype === undefined || shape === undefined || offsets === undefined || !wanted(name)) continue
-    // A copy: aligned for its element type, and free of the file.
+    // A copy, which is aligned for its element type and does not reference the file.
     const { buffer } = new Uint8Array(file.subarray(headerEnd + offsets[0], headerEnd + offsets[1]))
     const data = numbers(buffer, dtype)
     if (data === undefined) {
-      throw new AppError('internal', `Tensor ${name} has type ${dtype}; the embedding model must hold I8, F16 or F32`)
+      throw new AppError('internal', `Tensor ${name} has type ${dtype}; only I8, F16 and F32 are supported`)
     }
     tensors.set(name, { shape, data })
   }

@@ -3,7 +3,7 @@ import type { ConnectionRow, RunReason } from '../store/ledger/ledger.ts'
 import type { Connection } from './connection.ts'
 import type { ScheduleTimes } from './schedule.ts'
 
-/** A connection of the scheduler with its schedule state. */
+/** A scheduled connection with its state. */
 export interface ScheduledConnection {
   connection: Connection
   times: ScheduleTimes
@@ -15,7 +15,7 @@ export interface ScheduledConnection {
   notBefore: number
   /** Another process runs it. */
   isElsewhere: boolean
-  /** Raised with each change of this entry, so that a row which was read before the change counts as outdated. */
+  /** Incremented with each change of this entry, so that a row read before the change counts as outdated. */
   mark: number
   /** When to catch up a missed run or start a new connection; a manual run does it earlier. */
   catchUpAt: number | undefined
@@ -25,11 +25,10 @@ export interface ScheduledConnection {
 }
 
 /**
- * The runs that may start now: requested ones first, then the longest waiting; never two of a provider, whose rate limits
- * they share.
- *
+ * The runs that may start now: requested ones first, then the longest waiting; never two of a provider, which share its
+ * rate limits.
  * @param now in milliseconds since 1970
- * @param seen of those alone it is known whether they are due
+ * @param seen the entries whose due time is known
  */
 export function chooseRuns(
   entries: readonly ScheduledConnection[],
@@ -57,7 +56,7 @@ function providerOf({ connection }: ScheduledConnection): string {
   return connection.connector.manifest.provider
 }
 
-/** Why a connection is run now; `undefined`: somebody asked for it in this process. */
+/** The reason of the run; `undefined`: it was requested in this process. */
 export function runReason({ wanted, plannedAt }: ScheduledConnection): RunReason | undefined {
   if (wanted !== undefined) return wanted.isByLedger ? 'asked' : undefined
   return plannedAt === undefined ? undefined : { dueAt: new Date(plannedAt) }

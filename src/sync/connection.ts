@@ -16,7 +16,7 @@ export interface Connection {
   readonly config: ConnectionConfig
 }
 
-/** What runs of connections work with; made once by the composition root. */
+/** The environment of runs; created once by the composition root. */
 export interface SyncEnvironment {
   readonly ledger: Ledger
   readonly memory: Memory
@@ -26,7 +26,7 @@ export interface SyncEnvironment {
   readonly machine: SourceMachine
   readonly clock: Clock
   readonly log: Log
-  /** Absent: runs are only described in their reports. */
+  /** Absent: only the report describes the run. */
   readonly telemetry?: Telemetry
   /** Names this process in leases. */
   readonly holder: string
@@ -34,9 +34,9 @@ export interface SyncEnvironment {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   /** In [0, 1); for jitter. */
   readonly random: () => number
-  /** Kinds of secrets in a text with their number, for dry runs. */
+  /** Counts secrets in a text by kind, for previews. */
   readonly countSecrets: (text: string) => Readonly<Record<string, number>>
-  /** Longest pause that a run waits for a rate limit; when it is longer, the run ends `waiting`. */
+  /** Longest wait for a rate limit; beyond it, the run ends `waiting`. */
   readonly patienceMs: number
   /** Older content is not read. */
   readonly retention?: RetentionDays
@@ -44,11 +44,11 @@ export interface SyncEnvironment {
 
 export interface RunOptions {
   readonly signal: AbortSignal
-  /** Every partition is scanned from its beginning and compared. */
+  /** Every partition is scanned from its start and compared. */
   readonly full?: boolean
-  /** Changed items wait for their quiet period; without, all is taken now. */
+  /** Changed items wait for their quiet period; otherwise everything is read now. */
   readonly settle?: boolean
-  /** Runs only when no other process has for the same reason; absent: in any case. */
+  /** Runs only if no other process has run it for the same reason; absent: in any case. */
   readonly because?: RunReason | undefined
   readonly onProgress?: (progress: SyncProgress) => void
 }
@@ -58,7 +58,7 @@ export function connectionName({ connector, config }: Connection): ConnectionNam
   return { connector: connector.manifest.id, name: config.name }
 }
 
-/** The cron expression that a connection runs by. */
+/** The cron expression of a connection. */
 export function scheduleOf({ connector, config }: Connection): string {
   return config.schedule ?? connector.manifest.schedule
 }
@@ -69,8 +69,8 @@ const STAMP_DIGITS = 8
 export interface Selection {
   readonly hash: string
   /**
-   * A revision as the ledger keeps it: it holds for this selection only, because other settings or another version of
-   * the connector can make another document of the same revision.
+   * A revision as stored in the ledger: it includes the selection and the connector version, because others may create
+   * a different document from the same revision.
    */
   stamp(revision: string): string
   /** The revision in a stamp of any selection. */

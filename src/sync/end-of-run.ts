@@ -1,12 +1,12 @@
 import type { RunOutcome } from '../domain/activity.ts'
 import { type Advice, AppError } from '../domain/errors.ts'
 
-/** Thrown to end a run before it is through: what ends it concerns more than one partition. */
+/** Thrown to end a run early, for problems that concern more than one partition. */
 export class EndOfRun extends Error {
   readonly outcome: RunOutcome
   readonly remedy: string | undefined
   readonly advice: Advice | undefined
-  /** When it can go on. */
+  /** When it can continue. */
   readonly nextRunAt: Date | undefined
 
   /** @param message the problem and the remedy in a sentence; may be empty */
@@ -29,8 +29,8 @@ export class EndOfRun extends Error {
 }
 
 /**
- * Whether the store refused a write because the account was deleted: there is nothing to synchronize into any more. Others
- * find nothing too, as a proxy that answers 404 for a service elsewhere: only what names the account counts.
+ * Whether the store refused a write because the account was deleted, so there is nothing to write to. Other not-found
+ * errors, such as a proxy's 404 for another service, do not count: the error must name the account.
  */
 export function isAccountGone(error: unknown): boolean {
   return error instanceof AppError && error.code === 'not_found' && error.field === 'account'

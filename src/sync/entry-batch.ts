@@ -43,7 +43,7 @@ export class EntryBatch {
     try {
       await this.#take(entries, outcomes)
     } catch (error) {
-      // Finished work is recorded; the cursor stays.
+      // Completed work is recorded; the cursor stays.
       await outcomes.commit()
       throw error
     }
@@ -80,7 +80,7 @@ export class EntryBatch {
   }
 }
 
-/** Work for the memory, done together. */
+/** Calls to the memory, made together. */
 class GatheredWork {
   readonly #run: SyncRun
   readonly #scan: PartitionScan

@@ -18,22 +18,22 @@ import {
 } from './item-state.ts'
 import type { Evaluation, ItemFate, PartitionScan, Reading } from './sync-run.ts'
 
-/** An item that keeps changing is memorized after this time all the same. */
+/** An item that keeps changing is memorized after this time anyway. */
 const LONGEST_SETTLING_MS = 60 * 60_000
 const MINUTE_MS = 60_000
 
 type Verdict =
-  /** The row is right as it is. */
+  /** The row is up to date. */
   | { readonly kind: 'keep'; readonly fate: 'unchanged' | 'settling' }
-  /** Nothing is to be memorized now, but the row changes. */
+  /** Nothing is memorized now, but the row changes. */
   | { readonly kind: 'write'; readonly fate: 'unchanged' | 'settling'; readonly state: LedgerItemState }
-  /** Its body decides. */
+  /** The decision depends on its body. */
   | { readonly kind: 'evaluate' }
 
 const EVALUATE: Verdict = { kind: 'evaluate' }
 const UNCHANGED: Verdict = { kind: 'keep', fate: 'unchanged' }
 
-/** The decision about an item before its body is read. */
+/** Decides about an item before its body is read. */
 function judgeItem(run: Reading, scan: PartitionScan, item: SourceItem, row: LedgerItem | undefined): Verdict {
   if (row === undefined) return EVALUATE
   const sameRevision = row.revision === run.selection.stamp(item.revision)
@@ -46,7 +46,7 @@ function judgeItem(run: Reading, scan: PartitionScan, item: SourceItem, row: Led
       if (!sameRevision) return settle(run, scan, item, row)
       return adopted(run, scan, row)
     case 'settling':
-      // The revision is still the one that is held, so that a change which was taken back is none.
+      // The revision equals the stored one, so a reverted change counts as none.
       return sameRevision ? written(again({ ...row, phase: 'clean' }, scan.walk)) : settle(run, scan, item, row)
     case 'skipped':
     case 'failed':
@@ -71,8 +71,8 @@ export function isDue({ environment }: Reading, { nextAttemptAt }: LedgerItem): 
 }
 
 /**
- * An overlap of windows shows an item once more that was removed since: nothing about it is newer than what was removed.
- * Items removed elsewhere, as when they move between partitions, are none.
+ * A read overlap returned a deleted item again without a change. Items deleted elsewhere, for example by moving between
+ * partitions, do not count.
  */
 function isEcho(run: Reading, scan: PartitionScan, item: SourceItem, row: LedgerItem): boolean {
   if (scan.current || run.manifest.exactFeed || !isOwn(run, scan, row)) return false
@@ -80,14 +80,14 @@ function isEcho(run: Reading, scan: PartitionScan, item: SourceItem, row: Ledger
   return item.updatedAt !== undefined && row.statedAt !== undefined && item.updatedAt <= row.statedAt
 }
 
-/** Waits until a changed item was left alone, but not for ever. */
+/** Waits until an item was not changed for a while, with an upper limit. */
 function settle(run: Reading, scan: PartitionScan, item: SourceItem, row: LedgerItem): Verdict {
   const quietMs = Math.min(run.manifest.quietPeriodMs, LONGEST_SETTLING_MS)
   if (!run.options.settle || quietMs === 0 || item.updatedAt === undefined) return EVALUATE
   if (row.phase === 'settling' && !isDue(run, row)) return { kind: 'keep', fate: 'settling' }
   const now = run.environment.clock().getTime()
   const quietAt = item.updatedAt.getTime() + quietMs
-  // A row that settles has made no attempts: it counts the minutes since it first began.
+  // A settling row has no attempts, so the field counts the minutes since its first change.
   const settled = row.phase === 'settling' ? row.attempts + Math.ceil((now - row.changedAt.getTime()) / MINUTE_MS) : 0
   const left = LONGEST_SETTLING_MS - settled * MINUTE_MS
   if (quietAt <= now || left <= 0) return EVALUATE
@@ -96,11 +96,11 @@ function settle(run: Reading, scan: PartitionScan, item: SourceItem, row: Ledger
   return { kind: 'write', fate: 'settling', state }
 }
 
-/** A report of a source about one item. */
+/** An item's entry from the source. */
 export type Entry =
   | { readonly type: 'item'; readonly item: SourceItem }
   | { readonly type: 'gone'; readonly ref: ItemRef }
-  /** Not found where it was known: whether that means anything, the manifest says (`vanished`). */
+  /** The partition was not found; the manifest decides what that means (`vanished`). */
   | { readonly type: 'missing'; readonly ref: ItemRef }
   | { readonly type: 'failed'; readonly ref: ItemRef; readonly error: SourceError }
 
@@ -110,14 +110,14 @@ export interface Candidate {
   readonly row: LedgerItem | undefined
   readonly document: ItemDocument
   readonly hash: string
-  /** Hash of the older version that the memory holds; absent when that is not known, or nothing is held. */
+  /** Hash of the older version in the memory; absent when it is unknown or there is none. */
   readonly held: string | undefined
 }
 
 /** An item that is to be deleted from the memory. */
 export interface Removal {
   readonly row: LedgerItem
-  /** What its row is afterwards. */
+  /** Its row afterwards. */
   readonly after: LedgerItemState
   readonly fate: ItemFate
 }
@@ -178,7 +178,7 @@ async function evaluateBody(
   return { kind: 'memorize', candidate: { item, row, document, hash, held } }
 }
 
-/** Why it is not taken, where it is older than items of its source are kept. */
+/** Why it is skipped, if it is older than its source's retention. */
 function expired({ environment, context, name }: Evaluation, item: SourceItem): ItemError | undefined {
   const own = context.config.retention_days
   const days = own ?? environment.retention?.[item.sourceType]
@@ -189,7 +189,7 @@ function expired({ environment, context, name }: Evaluation, item: SourceItem): 
   return { code: 'not_found', message: retentionReason(item.sourceType, days, connection) }
 }
 
-/** Leaves an item out on purpose, which counts as no failure. */
+/** Skips an item intentionally, without counting a failure. */
 function leftOut(row: LedgerItem | undefined, after: LedgerItemState): Evaluated {
   return mayBeHeld(row)
     ? { kind: 'remove', removal: { row, after, fate: 'removed' } }
@@ -201,7 +201,7 @@ function isEmpty(body: Body): boolean {
   return typeof body === 'string' ? body.trim() === '' : body.length === 0
 }
 
-/** Somebody deleted it from the memory: it does not come back. */
+/** Somebody deleted it from the memory, so it does not come back. */
 export function forgotten(state: Omit<LedgerItemState, 'phase'>): Evaluated & { readonly kind: 'write' } {
   return { kind: 'write', fate: 'unchanged', state: { ...state, phase: 'forgotten' } }
 }
@@ -213,7 +213,7 @@ export function discarded(row: LedgerItem | undefined, after: LedgerItemState): 
     : { kind: 'write', fate: 'failed', state: after }
 }
 
-/** Not a tombstone, and this partition's. */
+/** Not a tombstone, and in this partition. */
 export function isLiveHere(run: Reading, scan: PartitionScan, row: LedgerItem | undefined): row is LedgerItem {
   return row !== undefined && row.phase !== 'removed' && row.phase !== 'forgotten' && isOwn(run, scan, row)
 }
@@ -259,7 +259,7 @@ function failed(
   if (remedy !== 'skip')
     return { kind: 'write', fate: 'failed', state: failedState(run, state, row, { code, message, retryAt }) }
   const skipped = skippedState(state, { code, message })
-  // A file that is too large is a failure once, not at every run for ever.
+  // A file that is too large fails once, not in every run.
   if (row?.phase === 'skipped' && row.error === message && row.revision === revision && isOwn(run, scan, row)) {
     return { kind: 'write', fate: 'unchanged', state: skipped }
   }

@@ -9,22 +9,21 @@ import { MemoryPort } from './memory-port.ts'
 import { keepLease, LEASE_MS } from './run-lease.ts'
 
 const PAGE = 64
-/** Of the memory at once. */
+/** Concurrent calls to the memory. */
 const CALLS = 8
 
 export interface ForgetOptions {
   readonly signal: AbortSignal
-  /** After each page, with how many items were forgotten until then. */
+  /** After each page, with the number of deleted items so far. */
   readonly onProgress?: (forgotten: number) => void
 }
 
 /**
- * Forgets every item that came by a connection, then what the ledger knows of it. May end at any point, also by a crash:
- * run again, it continues with the rest.
- *
- * @returns how many items were forgotten this time
- * @throws AppError `conflict` while a run holds the connection, and when some items could not be forgotten; the code of the
- *   memory when it cannot be written to
+ * Deletes every item of a connection, then its ledger rows. May be interrupted at any point, also by a crash; the next
+ * call continues.
+ * @returns how many items were deleted this time
+ * @throws AppError `conflict` while a run holds the connection, and when some items could not be deleted; the code of
+ * the memory when it cannot be written to
  */
 export async function forgetConnection(
   name: ConnectionName,
@@ -85,7 +84,7 @@ async function forgetAll(name: ConnectionName, { ledger, memory, onProgress }: F
   return counts
 }
 
-/** @throws EndOfRun when the memory cannot be used at all */
+/** @throws EndOfRun when the memory is unavailable */
 async function forgets(memory: MemoryPort, row: LedgerItem): Promise<'deleted' | 'absent' | 'failed'> {
   if (!mayBeHeld(row)) return 'absent'
   try {

@@ -14,7 +14,7 @@ export interface Expired extends RetentionLimit {
 
 export interface RetentionLimit {
   readonly days: number
-  /** `slack/acme`, when it is its own limit. */
+  /** `slack/acme`, when it has its own limit. */
   readonly connection?: string
 }
 
@@ -29,14 +29,14 @@ export interface ExpiredRequest {
   readonly scoped: ScopedStore
   readonly ledger: Ledger
   readonly sourceType: SourceType
-  /** Of the source; absent: for good. */
+  /** Of the source; absent: kept forever. */
   readonly days: number | undefined
-  /** Of those that bring this source. */
+  /** Connections of this source with their own retention. */
   readonly connections: readonly ConnectionRetention[]
   readonly now: Date
-  /** Nothing is forgotten. */
+  /** Nothing is deleted. */
   readonly dryRun: boolean
-  /** After each page; `false` ends it there. */
+  /** After each page; `false` stops. */
   readonly mayGoOn: () => Promise<boolean>
 }
 
@@ -48,10 +48,9 @@ interface OldItem {
 const PAGE = 500
 
 /**
- * Forgets items whose content date, or upload without one, is older than their retention. Connectors that meet them
- * again leave them out, with the reason in the ledger. Items that arrive meanwhile stay.
- *
- * @returns one for each limit, also where nothing was older
+ * Deletes items whose content date, or upload date without one, is older than their retention. Connectors skip them
+ * from then on, with the reason in the ledger. Items that arrive meanwhile stay.
+ * @returns one result per limit, including those without expired items
  */
 export async function forgetExpired(request: ExpiredRequest): Promise<Expired[]> {
   const { scoped, sourceType, days, connections } = request
@@ -75,7 +74,7 @@ export async function forgetExpired(request: ExpiredRequest): Promise<Expired[]>
   }
 }
 
-/** What each of them is kept for, is known by the ledger, which is asked about those that may be too old. */
+/** Queries the ledger for the connections, and so the limits, of possibly expired items. */
 async function oldItems(
   { ledger, now }: ExpiredRequest,
   page: readonly StoredItem[],
@@ -112,7 +111,7 @@ async function forget({ scoped }: ExpiredRequest, items: readonly OldItem[]): Pr
   return gone
 }
 
-/** The sources that have a limit, with it. */
+/** The sources with a limit. */
 export function limitedSources(days: RetentionDays): [sourceType: SourceType, days: number][] {
   return Object.entries(days) as [SourceType, number][]
 }

@@ -10,10 +10,9 @@ const LONGEST_DELAY_MS = 24 * 60 * 60_000
 const MOST_ATTEMPTS = 10
 
 /**
- * When an item that failed is tried again: after 5 minutes, and after twice as long each time, up to a day. Up to a
- * quarter is added, so that items that failed together do not return together. `undefined` after the tenth attempt.
- *
- * @param attempts that have failed, from 1
+ * When a failed item is retried: after 5 minutes, doubling up to a day. Up to a quarter is added, so that items that
+ * failed together do not retry together. `undefined` after the tenth attempt.
+ * @param attempts failed attempts, from 1
  * @param random in [0, 1)
  */
 export function nextAttemptAt(attempts: number, now: Date, random: number): Date | undefined {
@@ -34,7 +33,7 @@ export function heldHash(row: LedgerItem | undefined): string | undefined {
   return row === undefined || isInFlight(row) ? undefined : row.contentHash
 }
 
-/** Whether the memory may hold something of it, so that it has to be deleted there. */
+/** Whether the memory may have a version of it, which must be deleted. */
 export function mayBeHeld(row: LedgerItem | undefined): row is LedgerItem {
   if (row === undefined || row.phase === 'removed' || row.phase === 'forgotten') return false
   return row.phase !== 'skipped' || row.contentHash !== undefined
@@ -58,7 +57,7 @@ export function described(item: SourceItem, selection: Selection): Omit<LedgerIt
   }
 }
 
-/** A row as it is, to be written again with changes; its errors and attempts are left behind. */
+/** A copy of a row for writing changes, without its errors and attempts. */
 export function again(row: LedgerItem, walk: number): LedgerItemState {
   const { sourceType, itemId, phase, contentHash, revision, locator, title, url, statedAt } = row
   return { sourceType, itemId, phase, walk, contentHash, revision, locator, title, url, statedAt }
@@ -67,7 +66,7 @@ export function again(row: LedgerItem, walk: number): LedgerItemState {
 export interface ItemError {
   readonly code: ErrorCode
   readonly message: string
-  /** When the source says to try again. */
+  /** When the source wants to be retried. */
   readonly retryAt?: Date | undefined
 }
 

@@ -10,7 +10,7 @@ import type { PartitionScan, SyncRun } from './sync-run.ts'
 
 const PAGE = 64
 
-/** Rows of a query, in the order of their keys; safe while they change. */
+/** Rows of a query, in key order; safe while they change. */
 async function* pagedRows(run: SyncRun, query: LedgerQuery): AsyncGenerator<LedgerItem[]> {
   for (let after: LedgerRef | undefined; ; ) {
     const rows = await run.ledger.pageItems(run.name, query, { ...(after && { after }), limit: PAGE })
@@ -30,7 +30,7 @@ export async function forgetUnseen(run: SyncRun, scan: PartitionScan): Promise<v
 
 /** Forgets the items of a lost or excluded partition; they may return with it. */
 export async function forgetPartition(run: SyncRun, scan: PartitionScan): Promise<void> {
-  // Also when it comes back before this is through: it is scanned from its beginning then.
+  // Also if the partition returns before this is complete: it is then scanned from its start.
   const change = { cursor: null, cursorAt: null, walking: false }
   await run.ledger.commit(run.name, scan.partition.id, { partition: change })
   for await (const rows of pagedRows(run, { kind: 'partition', partitionId: scan.partition.id })) {
@@ -50,7 +50,7 @@ async function forgetRows(run: SyncRun, scan: PartitionScan, rows: readonly Ledg
   }
 }
 
-/** More than an item can be settling for. */
+/** Longer than an item can be settling. */
 const SETTLING_MS = 2 * 60 * 60_000
 
 /** Finishes items whose call to the memory an earlier run may not have completed. */
@@ -58,7 +58,7 @@ export async function finishUnfinished(run: SyncRun): Promise<void> {
   for await (const rows of pagedRows(run, { kind: 'unfinished' })) {
     for (const [scan, of] of await byPartition(run, rows)) {
       const removing = of.filter(({ phase }) => phase === 'removing')
-      // Removed for a reason that `read` may not know, such as an excluded folder: so it is not asked.
+      // Removed for a reason that `read` may not know, such as an excluded folder, so it is not read.
       const ready = removing.filter((row) => row.nextAttemptAt === undefined || isDue(run, row))
       if (ready.length > 0) await forgetRows(run, scan, ready)
       await readAgain(

@@ -11,7 +11,7 @@ interface Outcome {
   readonly state?: LedgerItemState
 }
 
-/** Collects the outcomes of a batch of items, for one commit. */
+/** Collects the outcomes of a batch of items for one commit. */
 export class BatchOutcomes {
   readonly #run: SyncRun
   readonly #scan: PartitionScan
@@ -30,14 +30,14 @@ export class BatchOutcomes {
     } else this.#run.monitor.succeeded()
   }
 
-  /** An unchanged item that a full scan met. */
+  /** An unchanged item that a full scan found. */
   seen(ref: LedgerRef): void {
     this.#seen.push(ref)
   }
 
   /**
-   * Failures are written by themselves and first: what else goes wrong does not take them along, and the cursor never
-   * passes a failure that was not recorded.
+   * Failures are written separately and first: a later error does not lose them, and the cursor never passes an
+   * unrecorded failure.
    */
   async commit(partition?: PartitionChange): Promise<void> {
     const outcomes = this.#outcomes
@@ -76,9 +76,9 @@ export class BatchOutcomes {
   }
 }
 
-/** Of the memory at once. */
+/** Concurrent calls to the memory. */
 const CALLS = 8
-/** The item is at fault: as it is, it will be refused again. */
+/** The item is the cause: it will be refused again unless it changes. */
 const REFUSED: ReadonlySet<ErrorCode> = new Set(['invalid', 'too_large', 'unreadable', 'missing_field'])
 const CONFLICT = {
   code: 'conflict',
@@ -86,8 +86,8 @@ const CONFLICT = {
 } as const
 
 /**
- * Memorizes candidates, with their phases written before each call; outcomes are added for the caller to commit. Returns
- * what has to be deleted because the memory refused its new version.
+ * Memorizes candidates, with their phases written before each call; outcomes are added for the caller to commit.
+ * Returns items whose new version was refused, and whose old version must be deleted.
  */
 export async function memorizeGroup(
   run: SyncRun,
@@ -124,7 +124,7 @@ class MemorizeGroup {
     }
   }
 
-  /** Returns those that the memory holds already and does not replace. */
+  /** Returns those that the memory already has and does not replace. */
   async #upload(candidates: readonly Candidate[]): Promise<Candidate[]> {
     const conflicts: Candidate[] = []
     await this.#writePhase(candidates, 'memorizing')
@@ -141,8 +141,8 @@ class MemorizeGroup {
   }
 
   /**
-   * Of those whose held version is not known (a call was cut short, or the ledger was lost), the ones that hold just
-   * what they should are done: nothing is uploaded twice.
+   * Items with an unknown stored version (an interrupted call, or a lost ledger) that turn out to be stored unchanged
+   * are not uploaded again.
    */
   async #withoutEqual(conflicts: readonly Candidate[]): Promise<Candidate[]> {
     const others: Candidate[] = []
@@ -161,7 +161,7 @@ class MemorizeGroup {
     return others
   }
 
-  /** Returns the items whose older version is deleted, so that the new one can be uploaded at once. */
+  /** Returns the items whose older version was deleted, so that the new one can be uploaded. */
   async #deleteOlder(candidates: readonly Candidate[], mayBeForgotten: boolean): Promise<Candidate[]> {
     const deleted: Candidate[] = []
     await this.#writePhase(candidates, 'deleting')
@@ -210,7 +210,7 @@ class MemorizeGroup {
   }
 }
 
-/** Deletes items from the memory. One that cannot be deleted is recorded and tried again; the others go on. */
+/** Deletes items from the memory. Failed deletions are recorded and retried; the others continue. */
 export async function removeItems(
   run: SyncRun,
   scan: PartitionScan,
@@ -225,7 +225,7 @@ export async function removeItems(
   await inParallel(CALLS, held, async ({ row, after, fate }) => {
     try {
       const result = await run.memory.forget(row)
-      // Somebody had deleted it there: should the source show it once more, it does not come back.
+      // It was deleted from the memory by somebody, so it stays deleted even if the source returns it again.
       const wasForgotten = result === 'absent' && heldHash(row) !== undefined
       outcomes.add(
         fate,
@@ -238,19 +238,19 @@ export async function removeItems(
   })
 }
 
-/** An error of the memory about one item. @throws what concerns the whole run */
+/** An error of the memory about one item. @throws errors that concern the whole run */
 function itemError(run: SyncRun, error: unknown): ItemError {
   if (error instanceof EndOfRun) throw error
   if (error instanceof AppError) return { code: error.code, message: error.message }
-  // The message of an unknown error may hold anything, so it goes to the log alone.
+  // The message of an unknown error may contain anything, so only the log gets it.
   run.environment.log.error({ err: error, connection: run.name }, 'the memory failed unexpectedly')
   const name = error instanceof Error ? error.name : typeof error
   return { code: 'internal', message: `Unexpected error while storing the item (${name}). See the log.` }
 }
 
 /**
- * Runs all elements, at most `limit` at once. After the first error no further one starts; it is thrown when those
- * that are under way have ended.
+ * Processes all elements, at most `limit` at once. After the first error no further one starts; it is thrown when the
+ * running ones have ended.
  */
 export async function inParallel<T>(
   limit: number,

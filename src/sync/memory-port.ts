@@ -11,14 +11,14 @@ import { EndOfRun } from './end-of-run.ts'
 const LIST_PAGE = 10_000
 const MOST_TRIES = 4
 const FIRST_PAUSE_MS = 1_000
-/** A server that did not know `on_conflict` is asked again after a week: it may have been updated. */
+/** A server without `on_conflict` is tried again after a week: it may have been updated. */
 const ASK_AGAIN_MS = 7 * 24 * 60 * 60_000
 const USER_FACT = 'memory.user_id'
 const NO_REPLACE_FACT = 'memory.no_replace_since'
 
 /**
- * The memory as a run uses it. Waits while the memory is busy, as long as the run is patient; ends the run when it cannot
- * be used at all. What is wrong with one item is thrown as an `AppError`.
+ * The memory as a run uses it. Waits while the memory is busy, up to the run's patience; ends the run when it is
+ * unavailable. An error of one item is thrown as an `AppError`.
  */
 export class MemoryPort {
   readonly #memory: Memory
@@ -26,7 +26,7 @@ export class MemoryPort {
   readonly #signal: AbortSignal
   #userId: string | undefined
   #replaces = true
-  /** Ids that the memory holds, by source type; read once and only when needed. */
+  /** Stored ids by source type; read once, when needed. */
   readonly #held = new Map<SourceType, Set<string>>()
 
   private constructor(environment: SyncEnvironment, signal: AbortSignal) {
@@ -43,24 +43,24 @@ export class MemoryPort {
     return port
   }
 
-  /** The server replaces what exists, as far as is known. */
+  /** Whether the server supports replacing, as far as is known. */
   get replaces(): boolean {
     return this.#replaces
   }
 
-  /** Before the source is read: a memory that cannot be written to costs no requests there. */
+  /** Before the source is read: without a writable memory, no requests to the source are wasted. */
   async prove(sourceTypes: readonly SourceType[]): Promise<void> {
     for (const sourceType of sourceTypes) {
       try {
         await this.#call(() => this.#memory.list({ sourceType, limit: 1 }))
       } catch (error) {
-        // Here no item is at fault: the address or the key is wrong.
+        // Not an error of an item: the address or the key is wrong.
         throw error instanceof AppError ? new EndOfRun('attention', error.message, { cause: error }) : error
       }
     }
   }
 
-  /** `conflict`: the memory holds the item, and does not replace it. */
+  /** `conflict`: the memory has the item, and does not replace it. */
   async memorize(ref: LedgerRef, document: ItemDocument): Promise<'memorized' | 'conflict'> {
     const { userName } = this.#environment
     const onConflict = this.#replaces ? 'replace' : 'reject'
@@ -95,7 +95,7 @@ export class MemoryPort {
       })
     } catch (error) {
       if (!hasCode(error, 'not_found')) throw error
-      // An earlier try may have deleted it, though its answer was lost.
+      // An earlier attempt may have deleted it, with a lost response.
       return tries === 1 ? 'absent' : 'deleted'
     } finally {
       this.#held.get(sourceType)?.delete(itemId)
@@ -104,8 +104,8 @@ export class MemoryPort {
   }
 
   /**
-   * Whether the memory holds an item. Lists the ids of its source type once; what is missing there is asked for by
-   * itself, because a page may have shifted while it was listed.
+   * Whether the memory has an item. Lists the ids of its source type once; missing ones are checked individually,
+   * because pages may have shifted during the listing.
    */
   async holds(ref: LedgerRef): Promise<boolean> {
     const listed = this.#held.get(ref.sourceType) ?? (await this.#list(ref.sourceType))
@@ -144,7 +144,7 @@ export class MemoryPort {
     await this.#environment.ledger.writeFact(NO_REPLACE_FACT, this.#environment.clock().toISOString())
   }
 
-  /** Ids and phases of the ledger are those of one user's memory; they must not be applied to another's. */
+  /** Ids and phases of the ledger belong to one user's memory; they must not be applied to another's. */
   async #requireUser(userId: string): Promise<void> {
     if (this.#userId === userId) return
     if (this.#userId === undefined) {
@@ -169,7 +169,7 @@ export class MemoryPort {
     }
   }
 
-  /** Returns when the call should be made again. */
+  /** Returns when the call should be repeated. */
   async #afterError(error: AppError, tries: number): Promise<void> {
     const { clock, sleep, random, patienceMs } = this.#environment
     if (error.code === 'unauthenticated' || error.code === 'forbidden' || error.code === 'payment_required') {

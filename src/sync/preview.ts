@@ -10,10 +10,8 @@ import { openSource } from './source.ts'
 import { type Evaluation, type PartitionScan, type Reading, Tally } from './sync-run.ts'
 
 /**
- * What `syncConnection` would take now. Reads the source and the ledger, and writes nothing: neither to the memory nor to
- * the ledger, not even rate limits.
- *
- * @throws AppError only when the ledger cannot be read; everything else is in the report
+ * What `syncConnection` would do now. Reads the source and the ledger, and writes nothing, not even rate limits.
+ * @throws AppError only when the ledger cannot be read; other errors are in the report
  */
 export async function previewConnection(
   connection: Connection,
@@ -70,7 +68,7 @@ async function previewPartitions(
   const known = new Map((await ledger.listPartitions(name)).map((partition) => [partition.partitionId, partition]))
   const live = await liveItems(reading)
   tally.partitionsTotal = found.size
-  // Other rules, or another version of the connector: everything is scanned.
+  // Other selection rules, or another version of the connector: everything is scanned.
   const full = options.full === true || row?.selection !== selection.hash
   const walking: Reading = { ...reading, options: { ...options, full } }
   for (const partition of found.values()) {
@@ -89,7 +87,7 @@ async function previewPartitions(
   }
 }
 
-/** Items that are no tombstones, by partition. */
+/** Items except tombstones, by partition. */
 async function liveItems({ ledger, name }: Reading): Promise<ReadonlyMap<string, number>> {
   const live = new Map<string, number>()
   for (const { partitionId, phase, count } of await ledger.countItems(name)) {
@@ -104,7 +102,7 @@ const EXAMPLES = 3
 /** The ledger rows of a partition. */
 interface KnownPartition {
   readonly row: PartitionRow | undefined
-  /** Items of it that are no tombstones. */
+  /** Its items except tombstones. */
   readonly live: number
 }
 
@@ -140,7 +138,7 @@ class Preview {
   readonly #counts = { new: 0, changed: 0, unchanged: 0, gone: 0, failed: 0, bytes: 0 }
   readonly #secrets: Record<string, number> = {}
   readonly #examples: string[] = []
-  /** Ledger items that a full scan or an inventory has met. */
+  /** Ledger items that a full scan or an inventory has found. */
   #met = 0
   /** Filled only before an inventory, which lists the same items again. */
   #listed: Set<string> | undefined
@@ -251,7 +249,7 @@ class Preview {
 
   #countRemoval({ fate }: Removal, entry: Entry): void {
     this.#counts[fate === 'failed' ? 'failed' : 'gone']++
-    // Not once more as unseen.
+    // Not counted again as unseen.
     if (entry.type === 'gone') this.#met++
   }
 

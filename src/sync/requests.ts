@@ -6,14 +6,14 @@ import { EndOfRun } from './end-of-run.ts'
 
 /** Attempts of a request whose error has no retry time. */
 const MOST_TRIES = 4
-/** Of one request that meets limits only; a server that always names a moment a little later must not hold a run for ever. */
+/** Attempts of a request that only meets rate limits; a server that keeps postponing must not hold a run forever. */
 const MOST_LIMITS = 10
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000
 
 export interface RequestCounts {
   sent: number
-  /** The time spent waiting for a turn or another try. */
+  /** The time spent waiting for a permit or a retry. */
   waitedMs: number
 }
 
@@ -70,7 +70,7 @@ export class BudgetedRequests implements Requests {
     return this.#budget.spaceOut(api, intervalMs, this.#options.persist)
   }
 
-  /** Waits for the turn of a request. @throws SourceError when that is longer than the run is patient */
+  /** Waits for the permit of a request. @throws SourceError when that exceeds the run's patience */
   async #turn(api: string): Promise<void> {
     const { environment, provider, persist } = this.#options
     for (;;) {
@@ -106,15 +106,15 @@ export class BudgetedRequests implements Requests {
   }
 }
 
-/** Exponential with full jitter: calls that failed together do not return together. */
+/** Exponential with full jitter, so that calls that failed together do not retry together. */
 function pauseMs(tries: number, random: number): number {
   return Math.ceil(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1)) * random)
 }
 
-/** Longest pause: one day. No supported provider has a longer limit, and it would ask again. */
+/** Longest pause: one day. No supported provider has a longer limit, and a further request would meet it again. */
 const LONGEST_HOLD_MS = 24 * 60 * 60_000
 
-/** How soon a pause is kept that another process was asked for. */
+/** Delay until a pause received by another process is respected. */
 const READ_EVERY_MS = 5_000
 
 interface KeptBudget {
@@ -123,20 +123,20 @@ interface KeptBudget {
 }
 
 /**
- * What a provider allows one account, for each of its `api`s. All connections of the account in this process share one.
- * The ledger keeps what outlives the process, and what other processes that read with the account have to know.
+ * The rate limits of one account at a provider, by `api`. All connections of the account in this process share one. The
+ * ledger stores what must outlive the process or be known to others.
  */
 class RequestBudget {
   readonly #apis = new Map<string, BudgetRow>()
   readonly #kept: KeptBudget
-  /** Of `performance.now()`. */
+  /** From `performance.now()`. */
   #readAt = Number.NEGATIVE_INFINITY
 
   constructor(kept: KeptBudget) {
     this.#kept = kept
   }
 
-  /** Takes note of what other processes met, unless that was done a moment ago. */
+  /** Reads the pauses that other processes recorded, unless that was done a moment ago. */
   async refresh(now: Date): Promise<void> {
     if (performance.now() - this.#readAt < READ_EVERY_MS) return
     const rows = await this.#kept.read()
@@ -153,8 +153,8 @@ class RequestBudget {
   }
 
   /**
-   * Earliest time of the next request, in milliseconds since the epoch. An instant that lies further ahead than any could
-   * when it was written comes from a clock that was set back since: it does not count.
+   * Earliest time of the next request, in milliseconds since the epoch. A time that is too far ahead was recorded
+   * before the clock was set back: it is ignored.
    */
   nextTurn(api: string, now: number): number {
     const { notBefore, intervalMs, lastRequestAt } = this.#row(api)
@@ -165,7 +165,10 @@ class RequestBudget {
     )
   }
 
-  /** Counts a request; the next one keeps its distance. Written only where requests are spaced out: others are frequent. */
+  /**
+   * Counts a request, so that the next one keeps its distance. Stored only for spaced requests, because others are
+   * frequent.
+   */
   async take(api: string, at: Date, persist: boolean): Promise<void> {
     const row = { ...this.#row(api), lastRequestAt: at }
     await this.#change(row, persist && row.intervalMs > 0)
@@ -194,7 +197,7 @@ class RequestBudget {
   }
 }
 
-/** What is stored, when it is later and no later than it can be. */
+/** The stored pause, if it is later and plausible. */
 function later(known: Date | undefined, stored: Date | undefined, latest: number): Date | undefined {
   if (stored === undefined || stored.getTime() > latest) return known
   return known === undefined || stored > known ? stored : known
@@ -202,7 +205,7 @@ function later(known: Date | undefined, stored: Date | undefined, latest: number
 
 const SHARED = new WeakMap<Ledger, Map<string, RequestBudget>>()
 
-/** The one budget of a provider and account in this process; it knows of nothing before it was refreshed. */
+/** The one budget of a provider and account in this process; empty until it is refreshed. */
 export function sharedBudget(ledger: Ledger, provider: string, account: string): RequestBudget {
   const budgets = SHARED.get(ledger) ?? new Map<string, RequestBudget>()
   SHARED.set(ledger, budgets)

@@ -2,25 +2,25 @@ import type { ConnectionName, Ledger } from '../store/ledger/ledger.ts'
 import type { SyncEnvironment } from './connection.ts'
 import { EndOfRun } from './end-of-run.ts'
 
-/** Short, so that after a crash the next run need not wait long. */
+/** Short, so that after a crash the next run does not wait long. */
 export const LEASE_MS = 30_000
 const EXTEND_EVERY_MS = 10_000
-/** A lease that was extended longer ago is asked for before anything is written. */
+/** A lease extended longer ago is verified before anything is written. */
 const SURE_MS = 20_000
 
 export interface RunLease {
-  /** Aborted when the lease was lost: another process works on the connection by now. */
+  /** Aborted when the lease was lost: another process has taken over. */
   readonly lost: AbortSignal
   /**
-   * The ledger for this run alone. A process that was suspended wakes up in the middle of what it did, when another one
-   * has long gone on: so before a commit the lease must be certain. @throws EndOfRun `aborted` when it was lost
+   * The ledger for this run. A suspended process may wake up long after another one has taken over, so the lease is
+   * verified before a commit. @throws EndOfRun `aborted` when it was lost
    */
   readonly ledger: Ledger
   /** Stops the timer. The lease itself ends with the run (`endRun`). */
   release(): void
 }
 
-/** Keeps the lease that `beginRun` gave. */
+/** Extends the lease from `beginRun`. */
 export function keepLease(environment: SyncEnvironment, connection: ConnectionName, holder: string): RunLease {
   const { ledger, clock, log } = environment
   const lost = new AbortController()
@@ -36,7 +36,7 @@ export function keepLease(environment: SyncEnvironment, connection: ConnectionNa
   }, EXTEND_EVERY_MS)
   timer.unref()
   const commit: Ledger['commit'] = async (...parameters) => {
-    // A clock that was set back says nothing about how long ago it was.
+    // After the clock was set back, the elapsed time is unknown.
     if (Math.abs(clock().getTime() - extendedAt) > SURE_MS) await extend()
     if (lost.signal.aborted) throw new EndOfRun('aborted', '')
     return ledger.commit(...parameters)
@@ -45,9 +45,8 @@ export function keepLease(environment: SyncEnvironment, connection: ConnectionNa
 }
 
 /**
- * Ends runs of a process that was killed: their leases would keep the connections from running until they are over.
- *
- * @param holder how the holders of its runs begin
+ * Ends runs of a killed process, whose leases would block the connections until they expire.
+ * @param holder prefix of the lease holders
  */
 export async function reapOrphanedRuns(
   ledger: Pick<Ledger, 'listConnections' | 'endRun'>,

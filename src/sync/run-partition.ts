@@ -7,11 +7,11 @@ import { isOwn } from './item-state.ts'
 import { forgetPartition, forgetUnseen } from './known-items.ts'
 import type { PartitionScan, Reading, SyncRun } from './sync-run.ts'
 
-/** Reads every partition and forgets the items of vanished ones. @throws SourceError, EndOfRun */
+/** Reads every partition and deletes the items of vanished ones. @throws SourceError, EndOfRun */
 export async function runPartitions(run: SyncRun): Promise<void> {
   const { ledger, name, manifest, source, context, tally } = run
   const found = new Map<string, Partition>()
-  // All of them before anything is compared: an enumeration that breaks off must not look like a loss.
+  // Listed completely before anything is compared: an interrupted listing must not look like a loss.
   for await (const partition of source.partitions(context)) found.set(partition.id, partition)
   const rows = await ledger.listPartitions(name)
   const known = new Map(rows.map((row) => [row.partitionId, row]))
@@ -29,7 +29,7 @@ export async function runPartitions(run: SyncRun): Promise<void> {
   tally.progress()
 }
 
-/** Reads one partition. Its errors are recorded with it, and the others go on. @throws EndOfRun */
+/** Reads one partition. Its errors are recorded with it, and the others continue. @throws EndOfRun */
 async function runPartition(run: SyncRun, partition: Partition, row: PartitionRow | undefined): Promise<void> {
   try {
     await readPartition(run, partition, row)
@@ -39,7 +39,7 @@ async function runPartition(run: SyncRun, partition: Partition, row: PartitionRo
   }
 }
 
-/** At most one new beginning per run: a source that refuses its own cursors must not be scanned for ever. */
+/** At most one restart per run: a source that rejects its own cursors must not be scanned forever. */
 async function readPartition(run: SyncRun, partition: Partition, row: PartitionRow | undefined): Promise<void> {
   try {
     await pass(run, partition, row, run.options.full ?? false)
@@ -62,8 +62,8 @@ async function pass(run: SyncRun, partition: Partition, row: PartitionRow | unde
   const scan = { partition, walk: begin.walk, current: begin.walking }
   await readChanges(run, scan, source.changes(partition, begin.cursor, context))
   const walked = begin.walking && manifest.deletions !== 'none'
-  // A full scan has seen everything. One that went on from a checkpoint lacks what was removed before it,
-  // and its listing may have skipped what is there: by an inventory, where there is one, nothing is forgotten wrongly.
+  // A complete full scan has found everything. One resumed from a checkpoint misses earlier removals, and its listing
+  // may have skipped items: if possible, an inventory is used so that nothing is deleted wrongly.
   const complete = walked && begin.cursor === undefined
   const resumed = walked && !complete
   const isDue = !complete && isInventoryDue(run, partition, resumed ? undefined : row)
@@ -77,7 +77,7 @@ async function pass(run: SyncRun, partition: Partition, row: PartitionRow | unde
   await ledger.commit(name, partition.id, { partition: { ...change, ...(complete && { lastInventoryAt: now }) } })
 }
 
-/** A number for a new full scan is written before the scan, and goes with it over crashes. */
+/** The number of a new full scan is stored before it starts, and survives crashes. */
 async function beginPass(run: SyncRun, partition: Partition, row: PartitionRow | undefined, anew: boolean) {
   const cursor = anew ? undefined : readCursor(run.manifest, row?.cursor)
   const walking = cursor === undefined || (row?.walking ?? false)
@@ -97,7 +97,7 @@ export function isInventoryDue(
   if (manifest.deletions !== 'inventory' || partition.vanished === 'keep') return false
   const now = environment.clock().getTime()
   const last = row?.lastInventoryAt?.getTime()
-  // One of the future was taken before the clock was set back.
+  // A time in the future was recorded before the clock was set back.
   return options.full || last === undefined || last > now || now - last >= manifest.inventoryEveryMs
 }
 
@@ -108,15 +108,14 @@ async function recordError(run: SyncRun, partition: Partition, error: SourceErro
   const change = { error: message, errorAt: environment.clock(), remedy }
   await ledger.commit(name, partition.id, { partition: change })
   tally.fail({ partition: partition.title, error: message })
-  // A folder is named in its message.
+  // Its message would contain the folder.
   const problem = message.startsWith(partition.title) ? message : `${partition.title}: ${message}`
   if (remedy === 'reconfigure') tally.attention ??= { problem, remedy, cause: error }
   else if (remedy !== 'skip') tally.incomplete = true
 }
 
 /**
- * Processes the changes of a partition. A checkpoint is written together with the outcome of everything before it.
- *
+ * Processes the changes of a partition. A checkpoint is stored together with the outcome of everything before it.
  * @throws SourceError, EndOfRun
  */
 async function readChanges(run: SyncRun, scan: PartitionScan, changes: AsyncIterable<Change<unknown>>): Promise<void> {
@@ -138,10 +137,12 @@ async function readChanges(run: SyncRun, scan: PartitionScan, changes: AsyncIter
 
 const REFS_AT_ONCE = 500
 
-/** Compares a partition with everything that exists in it: reads what is missing or differs, forgets what is gone. */
+/**
+ * Compares a partition with its complete inventory: reads what is missing or differs, deletes what no longer exists.
+ */
 async function takeInventory(run: SyncRun, scan: PartitionScan, refs: AsyncIterable<ItemRef>): Promise<void> {
   const partitionId = scan.partition.id
-  // Written first, so that an inventory that is cut short never counts for a later one.
+  // Stored first, so that an interrupted inventory never counts for a later one.
   await run.ledger.commit(run.name, partitionId, { partition: { walk: scan.walk } })
   const inventory = new Inventory(run, scan)
   for await (const ref of refs) await inventory.add(ref)
@@ -189,7 +190,7 @@ class Inventory {
     let entry: Entry
     try {
       const item = await source.read({ ...ref, partition: this.#scan.partition }, context)
-      // Gone since it was listed: as it is not seen, it is forgotten with the others.
+      // Deleted since the listing: as it is unseen, it is deleted with the others.
       if (item === undefined) return
       entry = { type: 'item', item }
     } catch (error) {
@@ -200,7 +201,7 @@ class Inventory {
   }
 }
 
-/** Nothing has to be read of it. */
+/** Nothing of it needs to be read. */
 export function isKnown(run: Reading, scan: PartitionScan, ref: ItemRef, row: LedgerItem): boolean {
   if (row.phase === 'forgotten') return true
   if (row.phase === 'removed' || !isOwn(run, scan, row)) return false
@@ -209,7 +210,7 @@ export function isKnown(run: Reading, scan: PartitionScan, ref: ItemRef, row: Le
   return ref.revision === undefined || run.selection.stamp(ref.revision) === row.revision
 }
 
-/** A stored cursor; `undefined` when there is none, or when this version of the connector cannot read it. */
+/** A stored cursor; `undefined` when there is none, or when this version of the connector cannot parse it. */
 export function readCursor(manifest: Manifest, stored: string | undefined): unknown {
   if (stored === undefined) return undefined
   try {
@@ -220,7 +221,7 @@ export function readCursor(manifest: Manifest, stored: string | undefined): unkn
   }
 }
 
-/** Whether items that vanish from a partition stay remembered. */
+/** Whether missing items of a partition stay memorized. */
 export function keepsVanished({ vanished }: Pick<Manifest, 'vanished'>, partition: Partition): boolean {
   return vanished === 'keep' || partition.vanished === 'keep'
 }

@@ -1,38 +1,38 @@
 import type { RunOutcome } from '../domain/activity.ts'
 import type { Advice } from '../domain/errors.ts'
 
-/** What one run of a connection did; `recalld sync --json` prints it. */
+/** The result of one run of a connection; printed by `recalld sync --json`. */
 export interface RunReport {
   readonly connector: string
   readonly name: string
   /** Title of the account at the source. */
   readonly account: string
   readonly partitions: number
-  /** Items that were looked at: `memorized + unchanged + removed + failed + settling`. */
+  /** Processed items: `memorized + unchanged + removed + failed + settling`. */
   readonly items: number
   readonly memorized: number
   readonly unchanged: number
   readonly removed: number
-  /** Failed or skipped; each is in the ledger with its reason. */
+  /** Failed or skipped; the ledger has the reason of each. */
   readonly failed: number
-  /** Changed a moment ago; memorized when they are left alone. */
+  /** Changed recently; memorized after their quiet period. */
   readonly settling: number
   readonly requests: number
   readonly waited_ms: number
   readonly duration_ms: number
   readonly outcome: RunOutcome
-  /** What went wrong and what to do, in a sentence; absent when all is well. */
+  /** The problem and the remedy in a sentence; absent without a problem. */
   readonly problem?: string
   readonly remedy?: string
   readonly advice?: Advice
-  /** ISO 8601: when it goes on after a rate limit. */
+  /** ISO 8601: when it continues after a rate limit. */
   readonly next_attempt_at?: string
-  /** The first failures by name; the ledger has them all. */
+  /** Titles of the first failures; the ledger has them all. */
   readonly failures: readonly { readonly partition: string; readonly item?: string; readonly error: string }[]
   readonly warnings: readonly string[]
 }
 
-/** What a run would take (`recalld sync --dry-run`). */
+/** The result of `recalld sync --dry-run`. */
 export interface PreviewReport {
   readonly connector: string
   readonly name: string
@@ -53,7 +53,7 @@ export interface PartitionPreview {
   readonly failed: number
   /** Bytes that would be uploaded. */
   readonly bytes: number
-  /** Different titles of the first items that would be uploaded, where they have one. */
+  /** Different titles of the first items that would be uploaded, if they have one. */
   readonly examples: readonly string[]
   /** Secrets that would be redacted, by kind. */
   readonly secrets: Readonly<Record<string, number>>
@@ -64,7 +64,7 @@ export interface PartitionPreview {
 export interface SyncProgress {
   readonly connector: string
   readonly name: string
-  /** What is being read. */
+  /** The part that is being read. */
   readonly partition?: string
   readonly partitionsDone: number
   /** Absent until every partition is known. */
@@ -74,6 +74,6 @@ export interface SyncProgress {
   readonly unchanged: number
   readonly removed: number
   readonly failed: number
-  /** While a rate limit is being waited for. */
+  /** While waiting for a rate limit. */
   readonly waitingUntil?: Date
 }

@@ -1,7 +1,7 @@
 import { createTask, validateDetailed } from 'node-cron'
 import type { ConnectionRow } from '../store/ledger/ledger.ts'
 
-/** When a schedule comes up. */
+/** The times of a schedule. */
 export interface ScheduleTimes {
   /** The next time after now. */
   next(): Date
@@ -22,8 +22,8 @@ export function scheduleProblem(expression: string): string | undefined {
  */
 export function scheduleTimes(expression: string, timeZone: string): ScheduleTimes {
   const nextTimes = (count: number): Date[] => {
-    // A task that is never started only computes: what is due is decided by the wall clock, which also goes on while
-    // the machine sleeps, and a timer of node-cron does not.
+    // Only used for computing times: the wall clock, which continues while the machine sleeps, decides what is due,
+    // unlike the timers of node-cron.
     const task = createTask(expression, () => undefined, { timezone: timeZone })
     const times = task.getNextRuns(count)
     void task.destroy()
@@ -42,29 +42,28 @@ export function scheduleTimes(expression: string, timeZone: string): ScheduleTim
   }
 }
 
-/** `dayOfMonth` is `day of month`. */
+/** `dayOfMonth` becomes `day of month`. */
 function words(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 
-/** Spreads the starts of connections with one schedule, by a small share of the interval. */
+/** Spreads the starts of connections with the same schedule, by a small share of the interval. */
 const LONGEST_JITTER_MS = 60_000
 const JITTER_OF_INTERVAL = 0.1
 
-/** How much later than its schedule says a connection runs, in milliseconds. @param random in [0, 1) */
+/** Delay after the scheduled time, in milliseconds. @param random in [0, 1) */
 export function scheduleJitter(times: ScheduleTimes, random: () => number): number {
   const most = Math.min(LONGEST_JITTER_MS, times.intervalMs() * JITTER_OF_INTERVAL)
   return Math.floor(random() * most)
 }
 
-/** So far apart clocks may be before a run is made twice, or left out. */
+/** Tolerated clock difference between processes before a run is repeated or skipped. */
 const NEARLY_MS = 60_000
 
 /**
- * Whether a connection is planned for a time that its schedule allows. `beyond`: for later than the next one, as by a process
- * whose clock was ahead. `unclear`: so it seems, but it may have run for that next time just now, in a process whose clock is
- * a little ahead of this one.
- *
+ * Whether the planned time of a connection is allowed by its schedule. `beyond`: later than the next time, for example
+ * by a process whose clock was ahead. `unclear`: possibly so, but it may have just run for that next time in a process
+ * whose clock is slightly ahead.
  * @param planned in milliseconds since 1970
  */
 export function judgePlan(

@@ -8,26 +8,26 @@ import { isAccountGone } from './end-of-run.ts'
 import { reapOrphanedRuns } from './run-lease.ts'
 import { judgePlan, type ScheduleTimes, scheduleJitter, scheduleTimes } from './schedule.ts'
 
-/** Calls back once, after this time; returns a function that calls it off. */
+/** Calls back once, after this time; returns a function that cancels it. */
 export type StartTimer = (callback: () => void, delayMs: number) => () => void
 
 export interface SchedulerOptions {
-  /** Those that are to run; paused ones are left out. */
+  /** Active connections; paused ones are omitted. */
   readonly connections: readonly Connection[]
   readonly ledger: Pick<Ledger, 'listConnections' | 'updateConnection' | 'endRun'>
   /**
-   * Where no other scheduler can work on this ledger: how the holders of its runs begin. Those that are left are of one that
-   * was killed, and ended at once; else their leases have to run out.
+   * Prefix of the lease holders, if no other scheduler can use this ledger. Leftover runs are then of a killed process
+   * and ended immediately; otherwise their leases must expire.
    */
   readonly former?: string
   /**
-   * One run of a connection, which tells the ledger how it ended; rejects only for defects and a lost store. `false`:
+   * One run of a connection, which records its end in the ledger; rejects only for defects and a lost store. `false`:
    * nothing was run, because another process does it, or did for the same reason.
    */
   readonly run: (connection: Connection, signal: AbortSignal, kind: RunKind) => Promise<boolean>
-  /** How often the ledger is read for what other processes did, and for runs that were asked for there. */
+  /** How often the ledger is read for runs of other processes and requested runs. */
   readonly lookMs: number
-  /** IANA name: the zone of the schedules. */
+  /** IANA name: the time zone of the schedules. */
   readonly timeZone: string
   readonly clock: Clock
   readonly log: Log
@@ -38,11 +38,11 @@ export interface SchedulerOptions {
 }
 
 export interface RunKind {
-  /** Somebody asked for it and waits: it is not due by its schedule. */
+  /** It was requested, so it runs regardless of its schedule. */
   readonly byHand: boolean
   /** Everything is read again and compared. */
   readonly full: boolean
-  /** What counts for one run, whichever process begins it. Absent: somebody asked for it here. */
+  /** The reason of one run, in whichever process. Absent: it was requested here. */
   readonly because?: RunReason
 }
 
@@ -57,14 +57,14 @@ const SLEPT_MS = 60_000
 const LONGEST_UNSEEN_MS = 90_000
 
 /**
- * Runs connections when they are due. What is due is decided by comparing the wall clock with an instant that the ledger
- * keeps, so what was missed while the process or the machine was down is caught up with: once, and soon. Any number of
- * processes may do so over one ledger: it is read again before anything that is due begins, and one of them begins.
+ * Runs connections when they are due. The wall clock is compared with a stored time, so that runs missed while the
+ * process or machine was down are made up for once, and soon. Any number of processes may share a ledger: it is read
+ * again before a due run starts, and one of them starts it.
  */
 export class Scheduler {
   readonly #options: SchedulerOptions
   #entries: Entry[]
-  /** Also of connections that were taken out. */
+  /** Includes removed connections. */
   readonly #runs = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
   /** A requested run is not part of the request: it has its own log lines and trace. */
@@ -89,8 +89,8 @@ export class Scheduler {
   }
 
   /**
-   * These are to run from now on. The run of one that is left out is aborted and waited for; one with other settings runs
-   * to its end, and has them the next time.
+   * Replaces the connections. The run of a removed one is aborted and awaited; with other settings, the current run
+   * continues and the next one uses them.
    */
   async replace(connections: readonly Connection[]): Promise<void> {
     const before = this.#entries
@@ -113,10 +113,9 @@ export class Scheduler {
   }
 
   /**
-   * Runs a connection now, or as soon as another one of the same provider has ended. `running`: it does already, and once
-   * is enough; `unknown`: it is none of those that run here.
-   *
-   * @param options `again`: start another run after the current one, which cannot know of the change
+   * Runs a connection now, or as soon as another one of the same provider has ended. `running`: it already does;
+   * `unknown`: it does not run here.
+   * @param options `again`: start another run after the current one, which may have missed the change
    */
   runNow(name: ConnectionName, { full, again = false }: WantedRun): 'begun' | 'waiting' | 'running' | 'unknown' {
     const entry = this.#find(name)
@@ -128,7 +127,7 @@ export class Scheduler {
     return entry.running === undefined ? 'waiting' : 'begun'
   }
 
-  /** Aborts the run of a connection, or one that waits for its turn, and waits for it; `false` when there is none. */
+  /** Aborts and awaits the run of a connection, or a waiting one; `false` when there is none. */
   async abort(name: ConnectionName): Promise<boolean> {
     const entry = this.#find(name)
     if (entry === undefined || (entry.running === undefined && entry.wanted === undefined)) return false
@@ -149,7 +148,7 @@ export class Scheduler {
     return Math.abs(this.#now() - this.#lastBeatAt) <= LONGEST_UNSEEN_MS
   }
 
-  /** Starts nothing more, aborts what runs, and waits for it. */
+  /** Starts nothing more, aborts running ones, and waits for them. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     this.#cancelTimer()
@@ -176,7 +175,7 @@ export class Scheduler {
     return this.#entries.find((entry) => isOf(entry, name))
   }
 
-  /** When each is due: as the ledger has it, or as its schedule says. */
+  /** When each is due: as stored in the ledger, or by its schedule. */
   async #plan(entries: readonly Entry[]): Promise<void> {
     if (entries.length === 0) return
     const rows = await this.#options.ledger.listConnections()
@@ -257,7 +256,7 @@ export class Scheduler {
     this.#setTimer()
   }
 
-  /** What other processes wrote. */
+  /** Changes by other processes. */
   async #adopt(entry: Entry, row: ConnectionRow | undefined): Promise<void> {
     entry.isElsewhere = row?.running !== undefined
     if (row?.asked !== undefined) entry.wanted = { full: row.asked === 'full', isByLedger: true }
@@ -265,7 +264,7 @@ export class Scheduler {
     if (entry.isElsewhere || ranRecently(row, this.#now())) return
     const planned = row?.nextRunAt?.getTime()
     if (planned === undefined) {
-      // It ran elsewhere, or its plan could not be written.
+      // It ran elsewhere, or its next time could not be stored.
       if (row?.lastStartedAt !== undefined && entry.dueAt <= this.#now()) entry.dueAt = this.#scheduled(entry)
       await this.#remember(entry)
     } else if (planned !== entry.plannedAt) {
@@ -276,7 +275,7 @@ export class Scheduler {
     }
   }
 
-  /** The wall clock moved while the timer did not: the machine slept, or its clock was set. */
+  /** The wall clock jumped: the machine slept, or its clock was set. */
   #afterJump(now: number): void {
     if (Math.abs(now - this.#lastBeatAt) <= SLEPT_MS) return
     for (const entry of this.#entries) {
@@ -323,14 +322,14 @@ export class Scheduler {
     if (!isElsewhere) this.#beat()
   }
 
-  /** By its schedule, or when the run that has ended wants to go on: after a rate limit, or to try again what failed. */
+  /** By its schedule, or when the ended run wants to continue: after a rate limit, or to retry failures. */
   async #nextAfterRun(entry: Entry): Promise<number> {
     const { ledger, log } = this.#options
     const scheduled = this.#scheduled(entry)
     try {
       const rows = await ledger.listConnections()
       const row = rows.find((one) => isOf(entry, one))
-      // Another process continues at once, or this one after its next start.
+      // Another process continues immediately, or this one after its next start.
       if (this.#stopping.signal.aborted && row?.outcome === 'aborted') return this.#now()
       const at = row?.nextRunAt?.getTime()
       return at !== undefined && at > this.#now() && at !== entry.catchUpAt ? Math.min(scheduled, at) : scheduled
@@ -344,7 +343,7 @@ export class Scheduler {
     return entry.times.next().getTime() + scheduleJitter(entry.times, this.#options.random)
   }
 
-  /** What cannot be written now is written after the next look. */
+  /** Stored after the next check if it fails now. */
   async #remember(entry: Entry, since?: ConnectionChange['since']): Promise<void> {
     const { ledger, log } = this.#options
     const { dueAt } = entry
@@ -354,7 +353,7 @@ export class Scheduler {
       entry.plannedAt = dueAt
     } catch (error) {
       if (isAccountGone(error)) return this.#letGo(entry)
-      log.error({ err: error, ...connectionName(entry.connection) }, 'the time of the next run could not be kept')
+      log.error({ err: error, ...connectionName(entry.connection) }, 'the time of the next run could not be stored')
     }
     entry.mark++
   }

@@ -22,7 +22,7 @@ interface OpenSourceOptions {
   readonly connection: Connection
   readonly environment: SyncEnvironment
   readonly signal: AbortSignal
-  /** That the connection belonged to until now. */
+  /** The previous account of the connection. */
   readonly account: string | undefined
   /** Whether rate limits are written to the ledger. */
   readonly persist: boolean
@@ -32,10 +32,9 @@ interface OpenSourceOptions {
 }
 
 /**
- * Checks the source, and gives what is needed to read it.
- *
- * @throws SourceError, and EndOfRun also when the access is to another account than before: cursors and ids of one account
- *   mean nothing in another
+ * Checks the source, and returns what is needed to read it.
+ * @throws SourceError, and EndOfRun also when the account has changed: cursors and ids of one account are meaningless
+ * for another
  */
 export async function openSource(
   options: OpenSourceOptions,
@@ -70,8 +69,8 @@ export async function openSource(
 }
 
 /**
- * A connector whose errors are sorted: an `EndOfRun` for what concerns the whole connection (access lost, a rate limit,
- * an abort), a `SourceError` for what concerns what was asked for. Nothing else is thrown.
+ * Wraps a connector so that it only throws an `EndOfRun` for problems of the whole connection (access lost, a rate
+ * limit, an abort), or a `SourceError` for what was requested.
  */
 export class Source {
   readonly #connector: Connector
@@ -104,7 +103,7 @@ export class Source {
     return this.#sorted(() => this.#connector.read(ref, context))
   }
 
-  /** `undefined`: the item is gone by now. */
+  /** `undefined`: the item no longer exists. */
   async body({ body }: SourceItem): Promise<Body | undefined> {
     return typeof body === 'function' ? this.#sorted(body) : body
   }
@@ -147,7 +146,7 @@ export class Source {
     return error
   }
 
-  /** The message of an unknown error may hold anything, so it goes to the log alone. */
+  /** The message of an unknown error may contain anything, so only the log gets it. */
   #defect(cause: unknown): SourceError {
     this.#context.log.error({ err: cause }, 'the connector failed unexpectedly')
     const name = cause instanceof Error ? cause.name : typeof cause
@@ -157,7 +156,7 @@ export class Source {
 
 const PAGE = 500
 
-/** Memorized items dated in [since, until), oldest first; for connectors that make digests. */
+/** Memorized items dated in [since, until), oldest first; for connectors that create digests. */
 async function* memorizedItems(
   ledger: Ledger,
   range: { readonly since: Date; readonly until: Date },

@@ -18,7 +18,7 @@ import type { Log } from '../lib/log.ts'
 export interface StreamListenerOptions {
   /** Path of a Unix socket, or a port of 127.0.0.1. */
   readonly socket: string | number
-  /** Of the connection (`streamSpoolFolder`). Only one listener at a time may write into it. */
+  /** The connection's spool (`streamSpoolFolder`). Only one listener at a time may write to it. */
   readonly spoolFolder: string
   readonly clock: Clock
   readonly log: Log
@@ -29,33 +29,32 @@ export interface StreamListenerOptions {
 export interface StreamListener {
   /** The port, when it listens on one. */
   readonly port: number | undefined
-  /** Resolves when acknowledged entries are on the disk and the socket is removed. */
+  /** Resolves when acknowledged entries are on disk and the socket is removed. */
   close(): Promise<void>
 }
 
-/** A line of each may be held in memory: 640 MB at the very most. */
+/** One line of each may be buffered: at most 640 MB. */
 const MOST_CONNECTIONS = 64
 const IDLE_MS = 10 * 60_000
 /** Owner only. */
 const SOCKET_MODE = 0o600
 const FOLDER_MODE = 0o700
-/** How a request of a web browser begins; a page of the web may make it send one to this machine. */
+/** The start of a browser's request: web pages can send requests to this machine. */
 const HTTP = /^[A-Z]{3,10} \S+ HTTP\/\d/
 
 /**
- * Takes lines of JSON and lays them down. Each line is answered in its turn: `{"ok":true,"id":...}` when it is on the disk,
- * `{"ok":false,"error":...}` when it is wrong.
- *
+ * Stores received lines of JSON. Each line is answered in order: `{"ok":true,"id":...}` when it is on disk,
+ * `{"ok":false,"error":...}` when it is invalid.
  * @throws SourceError `reconfigure` when the socket cannot be opened
  */
 export async function createStreamListener(options: StreamListenerOptions): Promise<StreamListener> {
   const { socket, spoolFolder, clock, log } = options
   const writer = createSpoolWriter(spoolFolder, 'socket', clock)
   const open = new Map<Socket, Promise<void>>()
-  // Half open: clients that close their side still get an answer.
+  // Half open: clients that close their side still get a response.
   const server = createServer({ allowHalfOpen: true }, (connection) => {
     connection.setTimeout(options.idleMs ?? IDLE_MS, () => connection.destroy())
-    // Errors end the loop over its chunks too, which says what they mean.
+    // Errors also end the loop over its chunks, which handles them.
     connection.on('error', (error) => log.debug({ error: error.message }, 'a stream connection ended'))
     const served = serve(connection, writer, clock, log).finally(() => {
       connection.destroySoon()
@@ -91,7 +90,7 @@ async function serve(connection: Socket, writer: SpoolWriter, clock: Clock, log:
   }
 }
 
-/** @returns the answers, or `undefined` when the other end is no client of ours */
+/** @returns the responses, or `undefined` when the client is a browser */
 async function take(lines: readonly ByteLine[], writer: SpoolWriter, clock: Clock): Promise<string | undefined> {
   const answers: object[] = []
   const records: SpoolRecord[] = []
@@ -118,7 +117,7 @@ async function take(lines: readonly ByteLine[], writer: SpoolWriter, clock: Cloc
   return answers.map((answer) => `${JSON.stringify(answer)}\n`).join('')
 }
 
-/** Waits until the client has read its answers; clients that only write are not read further. */
+/** Waits until the client has read its responses; a client that never reads is not read further. */
 function drained(connection: Socket): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {

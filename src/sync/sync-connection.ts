@@ -14,16 +14,14 @@ import type { RunReport } from './run-report.ts'
 import { openSource } from './source.ts'
 import { FailureMonitor, type SyncRun, Tally } from './sync-run.ts'
 
-/** After 30 days no source that pages or repeats itself brings back an item that it reported as deleted. */
+/** After 30 days, no source still returns a deleted item through paging or read overlaps. */
 const TOMBSTONES_MS = 30 * 24 * 60 * 60_000
 
 /**
- * One run of a connection: reads what has changed at the source, and brings the memory and the ledger to it. It may end at
- * any point, also by a crash; the next run goes on from what the ledger says.
- *
- * While another run holds the connection, nothing happens and the report says `aborted`.
- *
- * @throws AppError only when the ledger cannot be written; everything else is in the report
+ * One run of a connection: reads what has changed at the source, and updates the memory and the ledger. It may end at
+ * any point, also by a crash; the next run continues from the ledger. While another run holds the connection, nothing
+ * happens and the report says `aborted`.
+ * @throws AppError only when the ledger cannot be written; other errors are in the report
  */
 export async function syncConnection(
   connection: Connection,
@@ -61,7 +59,7 @@ export async function syncUnlessElsewhere(
   return inSpan(telemetry.tracer, 'sync run', attributes, run, { root: true })
 }
 
-/** Numbers alone: the names of connections are those of people and companies. */
+/** Only numbers: connection names contain names of people and companies. */
 function countRun(report: RunReport, { meter }: Telemetry): void {
   const { connector, outcome } = report
   meter.count('recalld_sync_runs_total', { connector, outcome })
@@ -107,7 +105,7 @@ async function runOnce(begun: BegunRun): Promise<RunReport> {
     ...(nextRunAt && { nextRunAt }),
     report: JSON.stringify(report),
   })
-  // Titles, errors and warnings may hold what people wrote: the log gets numbers alone.
+  // Titles, errors and warnings may contain what people wrote, so the log only gets numbers.
   const { account: _, problem: __, failures, warnings, ...numbers } = report
   log.info({ ...numbers, warnings: warnings.length }, 'synchronized')
   return report

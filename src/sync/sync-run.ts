@@ -7,7 +7,7 @@ import type { RequestCounts } from './requests.ts'
 import type { RunReport, SyncProgress } from './run-report.ts'
 import type { Source } from './source.ts'
 
-/** What reading needs. */
+/** The environment for reading. */
 export interface Reading {
   readonly name: ConnectionName
   readonly manifest: Manifest
@@ -19,7 +19,7 @@ export interface Reading {
   readonly selection: Selection
 }
 
-/** What decides about items; a preview has no memory but in name. */
+/** The environment for decisions about items; a preview has no actual memory. */
 export interface Evaluation extends Reading {
   readonly memory: Pick<MemoryPort, 'holds'>
 }
@@ -51,16 +51,16 @@ export type ItemFate = 'memorized' | 'unchanged' | 'removed' | 'failed' | 'settl
 export class Tally {
   /** Title of the account at the source. */
   account = ''
-  /** Of the source's check. */
+  /** Warnings of the source's check. */
   warnings: readonly string[] = []
   readonly requests: RequestCounts = { sent: 0, waitedMs: 0 }
   partitionsDone = 0
   partitionsTotal: number | undefined
-  /** Something is left that the next run tries again. */
+  /** Something is left that the next run retries. */
   incomplete = false
   /** When the first remaining item is due. */
   nextAttemptAt: Date | undefined
-  /** A problem of a partition that the person has to solve. */
+  /** A problem of a partition that the person must fix. */
   attention: { readonly problem: string; readonly remedy: string; readonly cause: unknown } | undefined
   readonly #counts: Record<ItemFate, number> = { memorized: 0, unchanged: 0, removed: 0, failed: 0, settling: 0 }
   readonly #failures: { partition: string; item?: string; error: string }[] = []
@@ -81,7 +81,7 @@ export class Tally {
     if (this.#failures.length < FAILURES_LISTED) this.#failures.push(failure)
   }
 
-  /** @param at when something that was left is due */
+  /** @param at when a remaining item is due */
   left(at: Date | undefined): void {
     if (at !== undefined && (this.nextAttemptAt === undefined || at < this.nextAttemptAt)) this.nextAttemptAt = at
   }
@@ -136,12 +136,12 @@ export class Tally {
 
 const MOST_IN_A_ROW = 10
 const MOST_OF_ALL = 0.15
-/** Fewer items than this are no share to judge by. */
+/** Fewer items than this are too few for a failure rate. */
 const LEAST_ITEMS = 20
 
 /**
- * Separates a broken item from a broken source: after a series of failures the run stops instead of failing all items.
- * Skipped items are no failures: a folder may be full of unreadable files.
+ * Distinguishes a broken item from a broken source: after a series of failures the run stops instead of failing all
+ * items. Skipped items do not count: a folder may be full of unreadable files.
  */
 export class FailureMonitor {
   #items = 0
@@ -154,12 +154,12 @@ export class FailureMonitor {
     this.#inARow = 0
   }
 
-  /** An item was read: ends the series of failures. Its outcome is reported later. */
+  /** An item was read, which ends the series of failures. Its outcome is reported later. */
   read(): void {
     this.#inARow = 0
   }
 
-  /** @param what which item, and why, as a sentence */
+  /** @param what the item and the reason, as a sentence */
   failed(what: string): void {
     this.#last = what
     this.#items++

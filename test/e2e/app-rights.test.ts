@@ -154,6 +154,6 @@ test('a route that does not say who may call it stops the start', async () => {
       })
     },
   })
-  await expect(failure).rejects.toThrow('The route /app/api/overview does not say who may call it')
+  await expect(failure).rejects.toThrow('The route /app/api/overview does not declare a role')
   expect((await httpCall(`${app.baseUrl}/app/api/session`)).status).toBe(200)
 })

@@ -22,9 +22,9 @@ import { appHeaders, staticFiles } from './static-files.ts'
 import { checkRoles, requireViewer } from './viewer.ts'
 
 export interface AppRoutesOptions extends SignInOptions {
-  /** Of the built pages. */
+  /** Folder of the built pages. */
   readonly folder: string
-  /** A provider of OpenID Connect that people can sign in with. */
+  /** An OpenID Connect provider for sign-in. */
   readonly oidc?: OidcSettings | undefined
   readonly keysService: KeysService
   readonly settingsService: SettingsService
@@ -32,7 +32,7 @@ export interface AppRoutesOptions extends SignInOptions {
   readonly grantsService: GrantsService
 }
 
-/** `/app`: the pages, and what they call below `/app/api`. No key is accepted here, and no session by `/v1`. */
+/** `/app`: the pages, and their API below `/app/api`. It accepts no keys, and `/v1` accepts no sessions. */
 export function appRoutes(server: ApiServer, options: AppRoutesOptions): void {
   const { service, live, folder, baseUrl, sessions } = options
   const parts = signInParts(server, options)
@@ -44,7 +44,7 @@ export function appRoutes(server: ApiServer, options: AppRoutesOptions): void {
       api.removeContentTypeParser('text/plain')
       nameFields(api)
       api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
-      // What somebody did here is answered when it is written who did it.
+      // Responds only after the actor of a change was recorded.
       api.addHook('onSend', async ({ method }) => {
         if (method !== 'GET') await service.activity.recorded()
       })
@@ -75,7 +75,7 @@ export function appRoutes(server: ApiServer, options: AppRoutesOptions): void {
   })
 }
 
-/** What is wrong with a form is answered with its fields, so that pages say it beside them. */
+/** Form errors include their fields, so that pages show them there. */
 function nameFields(scope: ApiServer): void {
   scope.setErrorHandler((error, _request, reply) => {
     if (!(error instanceof AppError) || error.field === undefined) throw error

@@ -5,13 +5,12 @@ import type { FastifyReply } from 'fastify'
 import { AppError } from '../../domain/errors.ts'
 import type { ApiServer } from '../rest/server-types.ts'
 
-/** Names of built files carry a hash of what is in them. */
+/** Names of built files contain a content hash. */
 const FOREVER = 'public, max-age=31536000, immutable'
 
 /**
  * The pages: one document for every address below /app, and its files.
- *
- * @param folder where the build put them
+ * @param folder of the build
  */
 export async function staticFiles(scope: ApiServer, folder: string): Promise<void> {
   if (!existsSync(join(folder, 'index.html'))) {
@@ -36,7 +35,7 @@ export async function staticFiles(scope: ApiServer, folder: string): Promise<voi
   scope.get('/app/', { schema: { hide: true } }, page)
   scope.get<{ Params: { '*': string } }>('/app/*', { schema: { hide: true } }, async (request, reply) => {
     const path = request.params['*']
-    // A file that is gone must not be answered with a page: the browser would take it for a script.
+    // A missing file must not be answered with a page, which the browser would run as a script.
     if (path.startsWith('api/') || path.startsWith('assets/'))
       throw new AppError('not_found', "This path doesn't exist.")
     return page(request, reply)
@@ -48,8 +47,8 @@ async function notBuilt(): Promise<never> {
 }
 
 /**
- * Of pages below /app: scripts, styles, fonts and pictures of this service only, nothing inline, no frames, and no
- * addresses elsewhere.
+ * Security headers for pages below /app: only this service's scripts, styles, fonts and images, nothing inline, no
+ * frames, and no other origins.
  */
 const POLICY = [
   "default-src 'none'",

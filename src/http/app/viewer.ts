@@ -3,7 +3,7 @@ import { AppError } from '../../domain/errors.ts'
 import type { Viewer } from '../../service/principal.ts'
 import type { ApiServer } from '../rest/server-types.ts'
 
-/** Under this name what people do in the app is counted, where what agents do is counted by their key. */
+/** The name under which actions in the app are counted, like the key for agents. */
 export const APP_KEY_ID = 'app'
 
 declare module 'fastify' {
@@ -13,19 +13,19 @@ declare module 'fastify' {
   }
 }
 
-/** @throws AppError `unauthenticated` on a route that needs somebody who is signed in */
+/** @throws AppError `unauthenticated` on a route that requires sign-in */
 export function viewerOf({ viewer }: FastifyRequest): Viewer {
   if (viewer !== undefined) return viewer
   throw new AppError('unauthenticated', 'Sign in to continue.')
 }
 
 /**
- * A hook, after the session is known. Pages say which account they show: another window may have changed it, and what
- * is uploaded or forgotten here would then be so in the wrong account.
+ * A hook, after the session is known. Pages send the account they show: if another window has switched accounts, an
+ * upload or deletion would affect the wrong one.
  */
 export async function requireViewer(request: FastifyRequest): Promise<void> {
   const { principal, accountName } = viewerOf(request)
-  // For what is logged of the request.
+  // Log fields of the request.
   request.principal = principal
   const shown = request.headers['x-account-id']
   if (shown !== undefined && shown !== principal.accountId)
@@ -33,7 +33,7 @@ export async function requireViewer(request: FastifyRequest): Promise<void> {
 }
 
 /**
- * Who may call a route: everybody who is signed in; owners of the account that they look at; these and administrators
+ * Who may call a route: everyone who is signed in; owners of the selected account; these and administrators
  * (`manager`); administrators of the server.
  */
 type RouteRole = 'member' | 'owner' | 'manager' | 'administrator'
@@ -49,10 +49,12 @@ export function routeFor<Schema extends object>(role: RouteRole, schema: Schema 
   return { config: { role }, schema: { hide: true as const, ...schema } }
 }
 
-/** Every route of the scope must name its role, which is checked before the body is read: 403 comes before 422. */
+/**
+ * Every route of the scope must name its role, which is checked before the body is read, so that 403 comes before 422.
+ */
 export function checkRoles(scope: ApiServer): void {
   scope.addHook('onRoute', ({ config, url }) => {
-    if (config?.role === undefined) throw new Error(`The route ${url} does not say who may call it`)
+    if (config?.role === undefined) throw new Error(`The route ${url} does not declare a role`)
   })
   scope.addHook('onRequest', async (request) => {
     const { role = 'administrator' } = request.routeOptions.config

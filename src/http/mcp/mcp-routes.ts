@@ -13,10 +13,10 @@ export interface McpRoutesOptions {
   readonly service: Service
   readonly log: Log
   readonly tools: readonly McpTool[]
-  /** Whose memories the tool `memorize` makes. */
+  /** Narrator of the memories of the tool `memorize`. */
   readonly userName: string
   readonly version: string
-  /** Further host names of this service; `*`: any. */
+  /** Additional host names of this service; `*`: any. */
   readonly allowedHosts: readonly string[]
 }
 
@@ -41,7 +41,7 @@ export function mcpRoutes(app: ApiServer, options: McpRoutesOptions): void {
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_MESSAGE_BYTES }, (_request, body, done) =>
       done(null, body),
     )
-    // Without sessions there is nothing to GET or DELETE.
+    // Without sessions, GET and DELETE do not apply.
     const countEach = countCalls(scope)
     scope.post('/mcp', { schema: { hide: true } }, async (request, reply) => {
       const message = messageOf(request)
@@ -49,14 +49,14 @@ export function mcpRoutes(app: ApiServer, options: McpRoutesOptions): void {
       const { handleMcp } = await import('../../mcp/mcp-server.ts')
       const principal = principalOf(request)
       const memory = async () => {
-        // As before every use over REST; here it becomes words that a tool answers with.
+        // As before every use over REST; here the error becomes text of the tool's result.
         await service.checkBilling(principal, 'read')
         return bindMemory(service, principal)
       }
       const serviceUrl = () => `${request.protocol}://${request.headers.host}`
       const asked = webRequest(request, reply)
       const report = (error: Error) => {
-        // A host that went away cuts its calls off; that is no fault.
+        // A disconnected host cancels its calls, which is not an error.
         if (!asked.signal.aborted) log.warn({ err: error }, 'a message from an agent failed')
       }
       return handleMcp(asked, message, { memory, serviceUrl, version, tools, userName, report })
@@ -64,7 +64,7 @@ export function mcpRoutes(app: ApiServer, options: McpRoutesOptions): void {
   })
 }
 
-/** `undefined`: no JSON, which the protocol has an answer for. */
+/** `undefined`: not JSON, for which the protocol has its own error. */
 function messageOf({ body }: FastifyRequest): unknown {
   if (!(body instanceof Buffer)) return undefined
   try {
@@ -104,7 +104,7 @@ const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1'])
 
 function webRequest(request: FastifyRequest, reply: FastifyReply): Request {
   const gone = new AbortController()
-  // The host closed the connection before it had its answer.
+  // The host closed the connection before the response.
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort()
   })
@@ -112,7 +112,7 @@ function webRequest(request: FastifyRequest, reply: FastifyReply): Request {
   for (const [name, value] of Object.entries(request.headers)) {
     for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, one)
   }
-  // The SDK sees neither the key nor who asks: that was settled before.
+  // The SDK sees neither the key nor the caller, which were checked before.
   for (const name of ['x-api-key', 'authorization', 'content-length', 'transfer-encoding', 'connection'])
     headers.delete(name)
   const body = request.body instanceof Buffer && request.body.length > 0 ? new Uint8Array(request.body) : null

@@ -6,12 +6,12 @@ import { type Principal, requireSource } from '../../service/principal.ts'
 import type { Service } from '../../service/service.ts'
 
 /*
- * The checks before a body is read, in the order of the design: who asks (without answering yet), rate, key, billing.
- * The rate comes first, but whose rate it is only the key can tell; a request without a valid key is counted by its
+ * The checks before a body is read, in the order of the design: identify (without answering yet), rate, key, billing.
+ * The rate comes first, but only the key tells whose rate it is; a request without a valid key is counted by its
  * address, so that guessing keys is limited and cannot use up the rate of an account.
  */
 
-/** Finds out who asks; a refused key is kept for `requireKey`. */
+/** Identifies the caller; an error is kept for `requireKey`. */
 export function identify(service: Service) {
   return async (request: FastifyRequest): Promise<void> => {
     const header = request.headers['x-api-key']
@@ -24,14 +24,14 @@ export function identify(service: Service) {
   }
 }
 
-/** Whose requests are counted together. */
+/** The key under which requests are counted. */
 export function rateKey(request: FastifyRequest): string {
   return request.principal === undefined
     ? `address ${clientNetwork(request.ip)}`
     : `account ${request.principal.accountId}`
 }
 
-/** 401, once the rate has been looked at. */
+/** 401, after the rate limit. */
 export async function requireKey(request: FastifyRequest): Promise<void> {
   if (request.keyRefusal !== undefined) throw request.keyRefusal
 }
@@ -43,7 +43,7 @@ export function requireBilling(service: Service) {
   }
 }
 
-/** 403 before anything else is said about a request whose source the key may not use. */
+/** 403 before other checks of a request for a source outside the key's scope. */
 export function requireSourceOf(request: FastifyRequest, source: unknown, field: string): void {
   if (typeof source === 'string' && isSourceType(source)) requireSource(principalOf(request).scope, source, field)
 }
@@ -57,7 +57,7 @@ export async function guardSource(request: FastifyRequest, _reply: FastifyReply)
   }
 }
 
-/** Who asks, on a route behind `requireKey`. */
+/** The caller, on a route behind `requireKey`. */
 export function principalOf(request: FastifyRequest): Principal {
   if (request.principal !== undefined) return request.principal
   throw new Error(`The route ${request.routeOptions.url} is not behind requireKey`)

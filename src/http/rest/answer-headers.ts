@@ -1,6 +1,8 @@
 import { FENCE_HEADER } from '../../domain/recalled-fence.ts'
 
-/** `Content-Disposition` of a download (RFC 6266): the name in ASCII for old clients, and whole in UTF-8 (RFC 8187). */
+/**
+ * `Content-Disposition` of a download (RFC 6266): the name in ASCII for old clients, and in full as UTF-8 (RFC 8187).
+ */
 export function attachment(fileName: string): string {
   const ascii = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const whole = encodeURIComponent(fileName.toWellFormed()).replace(
@@ -10,7 +12,7 @@ export function attachment(fileName: string): string {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${whole}`
 }
 
-/** For a client that shows the answer to an agent: the service recognizes this fence where the agent wrote it down. */
+/** For clients that show the response to an agent: the service recognizes this fence in later uploads. */
 export function nameFence(reply: { header(name: string, value: string): unknown }, fenceId: string | undefined): void {
   if (fenceId !== undefined) reply.header(FENCE_HEADER, fenceId)
 }

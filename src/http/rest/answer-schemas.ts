@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/* What the REST interface answers beside what a memory does (src/domain/results.ts). */
+/* Responses of the REST interface other than the memory's (src/domain/results.ts). */
 
 export const health = z
   .object({ status: z.literal('healthy'), message: z.string() })
@@ -8,15 +8,15 @@ export const health = z
 
 export const errorBody = z
   .object({
-    detail: z.string().meta({ description: 'What is wrong and what to do about it.' }),
+    detail: z.string().meta({ description: 'The problem and the remedy.' }),
     errors: z
       .array(z.object({ field: z.string(), message: z.string() }))
       .optional()
-      .meta({ description: 'With 422: each field at fault.' }),
+      .meta({ description: 'With 422: each invalid field.' }),
   })
   .meta({ id: 'Error', examples: [{ detail: 'query text is required; text must not be blank' }] })
 
 export type ErrorBody = z.infer<typeof errorBody>
 
-/** A body as it was uploaded. */
+/** A body as uploaded. */
 export const originalFile: z.ZodType<unknown> = z.file()

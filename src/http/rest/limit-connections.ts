@@ -7,9 +7,9 @@ import type { Meter } from '../../lib/telemetry.ts'
 interface ConnectionRules {
   readonly perProcess: number
   readonly perAddress: number
-  /** Whether it is the address of a trusted proxy, which connects for many. */
+  /** Whether it is the address of a trusted proxy, which connects for many clients. */
   isProxy(address: string): boolean
-  /** Called for each connection that was ended. */
+  /** Called for each closed connection. */
   ended(reason: ConnectionEnd): void
   /** Called when the system could not accept a connection. */
   failed(error: Error): void
@@ -24,9 +24,8 @@ interface Connection {
 }
 
 /**
- * Caps the connections of a server. When a cap is reached, the connection that has waited longest without a request is
- * ended in favour of the new one, so that sockets without requests can keep nobody out; if all have requests, the new one
- * is ended.
+ * Limits the connections of a server. At the limit, the connection that has been idle longest is closed in favor of the
+ * new one, so that idle sockets cannot lock anyone out; if all have requests, the new one is closed.
  */
 function limitConnections(server: Server, rules: ConnectionRules): void {
   const connections = new OpenConnections(rules)
@@ -47,7 +46,7 @@ function limitConnections(server: Server, rules: ConnectionRules): void {
 class OpenConnections {
   readonly #rules: ConnectionRules
   readonly #open = new Map<Socket, Connection>()
-  /** Without a request, in the order in which their wait began. */
+  /** Connections without a request, longest idle first. */
   readonly #waiting = new Set<Socket>()
   readonly #ofNetwork = new Map<string, Set<Socket>>()
 
@@ -104,7 +103,7 @@ class OpenConnections {
     for (const socket of candidates) {
       if (!this.#waiting.has(socket)) continue
       this.remove(socket)
-      // Closes the descriptor at once.
+      // Closes the descriptor immediately.
       socket.destroy()
       return true
     }
@@ -117,7 +116,7 @@ interface GuardOptions extends Omit<ConnectionRules, 'ended' | 'failed'> {
   readonly meter: Meter
 }
 
-/** In an attack there are thousands in a second. */
+/** In an attack there are thousands a second. */
 const LOG_EVERY_MS = 60_000
 
 const REASONS: Readonly<Record<ConnectionEnd, string>> = {
@@ -125,7 +124,7 @@ const REASONS: Readonly<Record<ConnectionEnd, string>> = {
   address_limit: 'connections closed: one address is at its connection limit',
 }
 
-/** Caps the connections of a server, counts those that are ended, and logs each reason at most once a minute. */
+/** Limits the connections of a server, counts closed ones, and logs each reason at most once a minute. */
 export function guardConnections(server: Server, { log, meter, ...rules }: GuardOptions): void {
   const lastLogged = new Map<string, number>()
   const isDue = (what: string) => {
@@ -147,12 +146,12 @@ export function guardConnections(server: Server, { log, meter, ...rules }: Guard
   })
 }
 
-/** Of the options of `http.createServer`: sockets that send no whole headers in time are answered 408 and closed. */
+/** Options of `http.createServer`: sockets without complete headers in time are answered 408 and closed. */
 export function httpTimeouts(headersTimeout: number) {
   return { headersTimeout, connectionsCheckingInterval: Math.min(1_000, headersTimeout) }
 }
 
-/** Whether an address is one of these addresses and networks, in either way of writing an IPv4 address. */
+/** Whether an address is in this list of addresses and networks, in either notation of an IPv4 address. */
 export function trustedPeers(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const network of networks) {

@@ -6,33 +6,32 @@ import type { Meter } from '../../lib/telemetry.ts'
 import type { Service } from '../../service/service.ts'
 import type { ApiServer } from './server-types.ts'
 
-/** The numbers of this process, as Prometheus reads them. */
+/** The metrics of this process, for Prometheus. */
 export interface Metrics {
   readonly meter: Meter
   readonly contentType: string
   /**
-   * `read` is called before the metrics are rendered, to set gauges; gauges that it set before are reset first. One that fails,
-   * or takes longer than 3 s, is counted and does not affect the others.
-   *
-   * @param part in the label of failures
+   * `read` is called before rendering, to set gauges; its earlier gauges are reset first. A failure or a timeout of 3 s
+   * is counted and does not affect the others.
+   * @param part label of failures
    */
   readWith(part: string, read: (meter: Meter) => Promise<void> | void): void
   /** Text of `/metrics`. */
   text(): Promise<string>
 }
 
-/** More than the checks of readiness may take; Prometheus waits for 10 seconds. */
+/** More than the readiness checks may take; Prometheus waits for 10 seconds. */
 const LIMIT_MS = 3_000
 
-/** @param options `limitMs`: so long what is read may take */
+/** @param options `limitMs`: time limit of each reader */
 export function createMetrics({ limitMs = LIMIT_MS } = {}): Metrics {
   const registry = new Registry()
   const registers = [registry]
-  // Memory, CPU, event loop, garbage collection, open files: under the names that dashboards for Node know.
+  // Memory, CPU, event loop, garbage collection, open files: under the names of common dashboards for Node.
   collectDefaultMetrics({ register: registry })
   const counters = createAll(COUNTERS, ([name, { help, labels }]) => {
     const counter = new Counter({ name, help, labelNames: [...labels], registers })
-    // One that has not counted yet is 0, so that its first step is seen as one.
+    // Counters start at 0, so that their first increment is visible.
     if (labels.length === 0) counter.inc(0)
     return counter
   })
@@ -59,7 +58,7 @@ export function createMetrics({ limitMs = LIMIT_MS } = {}): Metrics {
     contentType: registry.contentType,
     readWith: (part, reader) => void readers.set(part, reader),
     text() {
-      // Two at once would take each other's gauges away.
+      // Concurrent calls would overwrite each other's gauges.
       reading ??= read().finally(() => {
         reading = undefined
       })
@@ -68,7 +67,7 @@ export function createMetrics({ limitMs = LIMIT_MS } = {}): Metrics {
   }
 }
 
-/** Lets a reader set gauges for `limitMs`; a failure is counted and reported by no error. */
+/** Lets a reader set gauges for `limitMs`; a failure is only counted. */
 async function readInTime(
   part: string,
   { reader, meter, limitMs }: { reader: (meter: Meter) => Promise<void> | void; meter: Meter; limitMs: number },
@@ -85,7 +84,7 @@ async function readInTime(
   try {
     await Promise.race([reader(timely), late])
   } catch (error) {
-    // The counter shows it, and /v1/ready says it in words.
+    // The counter shows it, and /v1/ready explains it.
     if (error instanceof Error) meter.count('recalld_metrics_failures_total', { part })
     else throw error
   } finally {
@@ -94,7 +93,7 @@ async function readInTime(
   }
 }
 
-/** A gauge that was not set is absent: 0 would be a statement. */
+/** An unset gauge is omitted, because 0 would be a value. */
 function forget(gauge: Gauge | undefined, hasNoLabels: boolean): void {
   gauge?.reset()
   if (hasNoLabels) gauge?.remove()
@@ -151,7 +150,7 @@ export function metricsRoute(app: ApiServer, metrics: Metrics, visibleTo: 'loopb
   })
 }
 
-/** A proxy on this machine connects from loopback as well, but says for whom. */
+/** A proxy on this machine also connects from loopback, but sets forwarding headers. */
 function isLocal(request: FastifyRequest): boolean {
   const { headers } = request
   const isForwarded = headers.forwarded !== undefined || headers['x-forwarded-for'] !== undefined

@@ -7,7 +7,7 @@ const DESCRIPTION = `A memory for people who work with AI agents: upload text, P
 
 Every error is a JSON object with a string \`detail\`. Keys belong on servers, never in browser JavaScript.`
 
-/** Has to be registered before the routes it describes. */
+/** Must be registered before the routes it describes. */
 export async function registerOpenapi(app: ApiServer, info: { version: string; baseUrl: string }): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -16,12 +16,12 @@ export async function registerOpenapi(app: ApiServer, info: { version: string; b
       servers: [{ url: info.baseUrl }],
       tags: [
         { name: 'Memories', description: 'Upload, recall, ask.' },
-        { name: 'Files', description: 'What was uploaded.' },
+        { name: 'Files', description: 'Uploaded files.' },
         { name: 'Health', description: 'Whether the service is running.' },
       ],
       components: {
         securitySchemes: {
-          apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'Begins with rk_.' },
+          apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'Starts with rk_.' },
         },
       },
       security: [{ apiKey: [] }],
@@ -38,9 +38,9 @@ function isDescribed(schema: FastifySchema | undefined): boolean {
 }
 
 /**
- * What the zod transform leaves to do: it writes each schema twice, for input and output, which are the same here,
- * forbids further properties in answers, which would forbid new fields to later versions, calls lists read-only that are
- * so in TypeScript only, and drops the defaults of numbers, which src/http/rest/schemas.ts therefore hands over as `x-default`.
+ * Post-processes the document: the zod transform writes each schema twice, for input and output, which are the same
+ * here; forbids further properties in responses, which later versions may add; marks lists as read-only that only are
+ * so in TypeScript; and drops the defaults of numbers, which src/http/rest/schemas.ts therefore passes as `x-default`.
  */
 export function tidyOpenapi(document: unknown): Record<string, unknown> {
   const tidied = tidy(document)

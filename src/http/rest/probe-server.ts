@@ -16,17 +16,17 @@ export interface ProbeServerOptions {
   readonly readiness: Readiness
   readonly metrics: Metrics
   readonly visibleTo: 'loopback' | 'everyone' | 'off'
-  /** As for the API; when the numbers are for everyone, there is nothing to keep from a page under a foreign name. */
+  /** As for the API; with public metrics, nothing needs protection from DNS rebinding. */
   readonly allowedHosts: readonly string[]
   readonly log: Log
 }
 
 const LAST_ANSWER_MS = 500
-/** Probes and scrapers are few, and must get through when the API has all the connections that it may have. */
+/** Probes are few, and must work while the API is at its connection limit. */
 const MOST_CONNECTIONS = 32
 const ARRIVES_WITHIN_MS = 5_000
 
-/** Liveness, health, readiness and metrics of a process that need not have the API; not yet listening. */
+/** A server for liveness, health, readiness and metrics, for processes without the API; not yet listening. */
 export function createProbeServer(options: ProbeServerOptions): ApiServer {
   const { service, readiness, metrics, visibleTo, log } = options
   const app: ApiServer = fastify({

@@ -6,7 +6,7 @@ import type { Log } from '../../lib/log.ts'
 import type { Service } from '../../service/service.ts'
 import type { ErrorBody } from './answer-schemas.ts'
 
-/** Specification 7, with the open points the design settles. */
+/** Specification 7, with the design's decisions on its open points. */
 const STATUS: Readonly<Record<ErrorCode, number>> = {
   invalid: 400,
   unauthenticated: 401,
@@ -25,7 +25,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   internal: 500,
 }
 
-/** An input error with each field at fault; becomes the `errors` array of a 422. */
+/** An input error with each invalid field; becomes the `errors` array of a 422. */
 export class InputError extends AppError {
   readonly errors: readonly { readonly field: string; readonly message: string }[]
 
@@ -41,11 +41,11 @@ interface Problem {
   readonly status: number
   readonly body: ErrorBody
   readonly retryAfterSeconds: number | undefined
-  /** Nobody expected it: the log gets the error with its stack. */
+  /** An unexpected error, which is logged with its stack. */
   readonly isDefect: boolean
 }
 
-// What Fastify and its plugins say is for the programmer; these are the same things said to the caller.
+// Fastify's messages are for programmers; these are for the caller.
 const FRAMEWORK: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'This Content-Type is not supported',
   FST_ERR_CTP_BODY_TOO_LARGE: 'The request body is too large',
@@ -58,7 +58,7 @@ const FRAMEWORK: Readonly<Record<string, string>> = {
   FST_CSRF_INVALID_TOKEN: 'This page was open for too long. Reload it.',
 }
 
-/** What to answer to an error. Never shows the text of an unexpected one. */
+/** The response for an error. Never contains the message of an unexpected one. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof AppError) {
     const status = STATUS[error.code]
@@ -99,7 +99,7 @@ function sendProblem(reply: FastifyReply, { status, body, retryAfterSeconds }: P
   return reply.code(status).type('application/json; charset=utf-8').send(body)
 }
 
-/** As `answerError`; but what fails while the store cannot be used is no defect: 503, and a retry makes sense. */
+/** As `answerError`; but an error while the store is unavailable is not a defect: 503, so that clients retry. */
 export async function answerUnexpected(
   service: Service,
   log: Log,
@@ -115,7 +115,7 @@ export async function answerUnexpected(
   return answerError(log, storeProblem ?? error, request, reply)
 }
 
-/** Answers with `{detail}`; a defect is logged and not shown to the caller. */
+/** Responds with `{detail}`; a defect is logged and not shown to the caller. */
 export function answerError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const shortage = outOfFiles(error)
   const problem = problemOf(shortage ?? error)
@@ -125,7 +125,7 @@ export function answerError(log: Log, error: unknown, request: FastifyRequest, r
 }
 
 const CODES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE'])
-/** `unavailable` for a failure because no further file could be opened, in the error or behind it. */
+/** `unavailable` for an error, or a cause, that no further file could be opened. */
 function outOfFiles(error: unknown): AppError | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (!('code' in cause && CODES.has(cause.code))) continue
@@ -137,12 +137,12 @@ function outOfFiles(error: unknown): AppError | undefined {
   return undefined
 }
 
-/** So long a client may take to read the answer and to close; without an end to it, half-closed sockets would pile up. */
+/** Time for a client to read the response and close; otherwise half-closed sockets would accumulate. */
 const LINGER_MS = 2_000
 
 /**
- * Answers to what is not HTTP enough to become a request. The detail names what a client can do something about; the
- * connection ends, because where its next request would begin is unknown.
+ * Responds to requests that are not valid HTTP. The connection is closed, because the start of the next request is
+ * unknown.
  */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -172,10 +172,9 @@ function clientProblem(code: string | undefined): [status: string, detail: strin
 }
 
 /**
- * Input by its schema: a required field that is absent is 422 `missing_field`, anything else that is wrong 400
- * `invalid`; missing fields come first.
- *
- * @throws InputError naming each field at fault
+ * Parses input by its schema: a missing required field is 422 `missing_field`, other errors 400 `invalid`; missing
+ * fields come first.
+ * @throws InputError naming each invalid field
  */
 export function checkInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input)
@@ -196,7 +195,7 @@ interface Issue {
   readonly message: string
 }
 
-// A parameter that is given twice arrives as a list.
+// A repeated parameter is parsed as a list.
 function asPredicate(message: string): string {
   return message.startsWith('Invalid input') ? 'must be given once, as text' : message
 }

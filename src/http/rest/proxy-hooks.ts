@@ -5,13 +5,13 @@ import { clientNetwork } from '../../lib/network-address.ts'
 import type { ApiServer } from './server-types.ts'
 
 export interface ProxyRules {
-  /** Requests at a time of one client behind a trusted proxy: the proxy may open a connection for each. */
+  /** Concurrent requests of one client behind a trusted proxy, which may open a connection for each. */
   readonly perAddress: number
   isProxy(address: string): boolean
   readonly log: Log
 }
 
-/** What differs for requests that a proxy hands on; and a warning when one does that is not trusted. */
+/** Handles forwarded requests; warns about forwarding headers from an untrusted proxy. */
 export function proxyHooks(app: ApiServer, { perAddress, isProxy, log }: ProxyRules): void {
   const running = new Map<string, number>()
   let hasWarned = false
@@ -27,7 +27,7 @@ export function proxyHooks(app: ApiServer, { perAddress, isProxy, log }: ProxyRu
       }
       return done()
     }
-    // Without the header it asks for itself.
+    // Without the header, the proxy itself is the client.
     if (request.ip === peer) return done()
     const client = clientNetwork(request.ip)
     const count = running.get(client) ?? 0

@@ -5,7 +5,7 @@ import type { Log } from '../../lib/log.ts'
 import { RecentMap } from '../../lib/recent-map.ts'
 import type { ApiServer } from './server-types.ts'
 
-/** What the processes of a service have counted together. */
+/** Counts shared by the processes of a service. */
 export interface RequestCounts {
   /** @returns the sum of all processes, and when it resets */
   countRequests(counted: {
@@ -17,26 +17,26 @@ export interface RequestCounts {
 
 interface Window {
   endsAt: number
-  /** Of all processes, as told last; with those of this one that were told to them. */
+  /** The last shared total, including the reported requests of this process. */
   shared: number
-  /** On their way there. */
+  /** Being reported. */
   telling: number
-  /** Of this process alone. */
+  /** Only this process. */
   untold: number
   notBefore: number
 }
 
-/** Keys that are remembered; the one that asked longest ago is forgotten first. */
+/** Maximum number of keys; the least recently used one is dropped first. */
 const MOST_KEYS = 10_000
-/** A process reports its requests when they amount to this share of the limit. */
+/** A process reports its requests when they reach this share of the limit. */
 const PORTIONS = 20
 const AGAIN_AFTER_MS = 1_000
 
 /**
- * Requests of a key in a window of time, as `@fastify/rate-limit` asks for them. Those of accounts are counted together by
- * all processes: each tells of a twentieth of the limit at once, and goes on meanwhile by what it knows. So nobody waits
- * for the database, and one that is away leaves each process to its own count; over the limit come at most a twentieth of
- * it for each process, and what arrives while it tells.
+ * Counts the requests of a key in a time window for `@fastify/rate-limit`. Requests of accounts are shared between
+ * processes: each reports a twentieth of the limit at a time, and continues with what it knows. So no request waits for
+ * the database, and during an outage each process counts alone; the limit can be exceeded by a twentieth per process,
+ * plus requests during a report.
  */
 export class RateCounts {
   readonly #counts: RequestCounts | undefined
@@ -44,7 +44,7 @@ export class RateCounts {
   readonly #now: () => number
   readonly #windows = new RecentMap<string, Window>(MOST_KEYS)
 
-  /** @param counts absent: this process is alone */
+  /** @param counts absent: there is only one process */
   constructor(counts: RequestCounts | undefined, log: Log, now: () => number = () => performance.now()) {
     this.#counts = counts
     this.#log = log
@@ -60,13 +60,13 @@ export class RateCounts {
     const now = this.#now()
     const window = this.#windowOf(key, now, timeWindow)
     const current = window.shared + window.telling + window.untold + 1
-    // What is refused uses nothing up.
+    // Refused requests are not counted.
     if (current <= max) window.untold += 1
     if (this.#counts !== undefined && key.startsWith('account ')) this.#tell(key, window, { now, max })
     callback(null, { current, ttl: window.endsAt - now })
   }
 
-  /** For limits of other kinds, which each process counts for itself. */
+  /** For other limits, which each process counts alone. */
   child(): RateCounts {
     return new RateCounts(undefined, this.#log, this.#now)
   }
@@ -104,9 +104,8 @@ export class RateCounts {
 }
 
 /**
- * For requests that carry several calls: each counts against the rate. The first was counted when the request came.
- *
- * @returns a function that throws `rate_limited` when they are too many, without using up what is left
+ * For requests with several calls: each counts. The first was counted with the request.
+ * @returns a function that throws `rate_limited` when they are too many, without counting them
  */
 export function countCalls(app: ApiServer) {
   const count = app.createRateLimit()
@@ -118,7 +117,7 @@ export function countCalls(app: ApiServer) {
       const limit = await count(request)
       if (!('isExceeded' in limit)) continue
       reply.header('x-ratelimit-remaining', limit.remaining)
-      // Others have used up the rest meanwhile.
+      // Concurrent requests have used up the rest.
       if (limit.isExceeded) throw exceeded(reply, calls)
     }
   }

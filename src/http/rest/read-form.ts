@@ -7,7 +7,7 @@ import { tooLarge, type UploadLimit, type UploadStart } from '../../service/uplo
 import { InputError } from './problem.ts'
 
 export interface Form {
-  /** Text fields by name; of each name one. */
+  /** Text fields by name, each at most once. */
   readonly fields: Readonly<Record<string, string>>
   readonly file: FormFile | undefined
 }
@@ -16,7 +16,7 @@ interface FormFile {
   readonly body: Uint8Array
   readonly fileName: string
   readonly contentType: string
-  /** Set instead of a body when the file passed its limit: told only after the checks that come before it. */
+  /** Set instead of a body when the file exceeded its limit; reported after the checks that come before. */
   readonly refusal: AppError | undefined
 }
 
@@ -30,14 +30,13 @@ interface FileRules {
 const FIELD_MAX_BYTES = 64 * 1024
 const MAX_FIELDS = 50
 const MAX_FILES = 5
-/** So much of a file is looked at before its limit is known. */
+/** Bytes buffered before the limit of a file is known. */
 const HEAD_BYTES = 4 * 1024
-/** A body that is refused is read up to here, so that its sender gets to see the answer; then no more. */
+/** A refused body is read up to this size, so that its sender gets the response. */
 const DRAIN_MAX_BYTES = 48 * 1024 * 1024
 
 /**
- * Reads a multipart/form-data body as it arrives; holds no more of a file than its limit allows.
- *
+ * Reads a multipart/form-data body as it arrives; buffers no more of a file than its limit.
  * @throws AppError `missing_field` for another kind of body, `invalid` for a malformed one
  */
 export async function readForm(request: FastifyRequest, required: string, rules?: FileRules): Promise<Form> {
@@ -72,7 +71,7 @@ export async function readForm(request: FastifyRequest, required: string, rules?
   return { fields, file }
 }
 
-/** A file where a text belongs, or under a name of its own, is never passed over: its sender means something by it. */
+/** A file in place of a text field, or with an unknown name, is an error instead of being ignored. */
 function misplacedFile(name: string, required: string): AppError {
   const message = 'must be a text field, not a file: send it without a filename'
   return new InputError(name === required ? 'missing_field' : 'invalid', [{ field: name.slice(0, 100), message }])
@@ -86,7 +85,7 @@ function fieldText(name: string, value: unknown, truncated: boolean | undefined)
 }
 
 async function readFile(part: MultipartFile, rules: FileRules): Promise<FormFile> {
-  // Forms carry a quotation mark in a name as %22 (HTML, multipart/form-data encoding algorithm).
+  // Forms encode a quotation mark in a name as %22 (HTML, multipart/form-data encoding algorithm).
   const fileName = typeof part.filename === 'string' ? part.filename.replaceAll('%22', '"') : ''
   const contentType = part.mimetype
   const chunks: Uint8Array[] = []
@@ -96,7 +95,7 @@ async function readFile(part: MultipartFile, rules: FileRules): Promise<FormFile
     const bytes: Uint8Array = chunk
     length += bytes.length
     if (limit !== undefined && length > limit.bytes) {
-      // The rest is read and thrown away, so that the sender is there for the answer.
+      // The rest is read and discarded, so that the sender gets the response.
       chunks.length = 0
       continue
     }
@@ -130,12 +129,11 @@ function formProblem(error: unknown): unknown {
   }
 }
 
-/** Bounds the memory that bodies of uploads take: so many large ones at a time, small ones freely. */
+/** Limits the memory for upload bodies: this many large ones at a time, and any number of small ones. */
 export interface UploadSlots {
   /**
-   * Waits for a slot, and returns how to give it back. An account may hold as many as are free after that, and those who
-   * wait are served by turns, so that no account keeps another one waiting for long.
-   *
+   * Waits for a slot, and returns a function to release it. An account may hold as many as are free after that, and
+   * waiting accounts are served round robin.
    * @throws AppError `unavailable` when none becomes free in time; the reason of the signal
    */
   take(upload: Upload, signal?: AbortSignal): Promise<() => void>
@@ -143,7 +141,7 @@ export interface UploadSlots {
 
 export interface Upload {
   readonly accountId: string
-  /** Length of the body, when the client said so. */
+  /** Length of the body, if stated. */
   readonly bytes: number | undefined
 }
 
@@ -166,7 +164,7 @@ export function createUploadSlots(slots: number, waitMs: number): UploadSlots {
   }
 }
 
-/** Runs `receive` with a slot for the body of the request; ends the wait for one when the client goes away. */
+/** Runs `receive` with a slot for the body of the request; stops waiting when the client disconnects. */
 export async function withUploadSlot<Result>(
   slots: UploadSlots,
   { raw, accountId }: { readonly raw: IncomingMessage; readonly accountId: string },
@@ -178,7 +176,7 @@ export async function withUploadSlot<Result>(
   raw.once('close', abort)
   const giveBack = await slots.take({ accountId, bytes: contentLength(raw.headers['content-length']) }, gone.signal)
   try {
-    // Reading a connection that ended meanwhile would never end.
+    // Reading a closed connection would never end.
     gone.signal.throwIfAborted()
     return await receive()
   } finally {

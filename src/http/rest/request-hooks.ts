@@ -7,10 +7,10 @@ import { withLogFields } from '../../lib/log.ts'
 import type { Telemetry } from '../../lib/telemetry.ts'
 import type { ApiServer } from './server-types.ts'
 
-/** After an early answer, so much longer a client may go on sending before the connection ends. */
+/** Time for a client to continue sending after an early response, before the connection is closed. */
 const LINGER_MS = 5_000
 
-/** An id for each request, on every line that is logged for it; its line, numbers and span; an end to unread bodies. */
+/** Sets an id for each request on all its log lines; logs, counts and traces it; ends unread bodies. */
 export function requestHooks(app: ApiServer, log: Log, telemetry: Telemetry): void {
   app.decorateRequest('principal', undefined)
   app.decorateRequest('keyRefusal', undefined)
@@ -20,7 +20,7 @@ export function requestHooks(app: ApiServer, log: Log, telemetry: Telemetry): vo
     request.span = beginSpan(request, telemetry)
     inRequest(request, done)
   })
-  // What reads a body goes on where its bytes came from, which knows nothing of the request.
+  // Reading a body continues in the socket's async context, so the request's context is restored.
   app.addHook('preValidation', (request, _reply, done) => inRequest(request, done))
   app.addHook('onResponse', async (request, reply) => {
     told(request, reply, telemetry)
@@ -44,7 +44,7 @@ function inRequest(request: FastifyRequest, done: () => void): void {
   else request.span.within(work)
 }
 
-/** The id of the request is the `trace_id` of its answer, where that has one, and its `x-request-id`. */
+/** The id of the request is its `x-request-id`, and the `trace_id` of responses that have one. */
 function fieldsOf({ id, principal, span }: FastifyRequest) {
   return {
     traceId: id,
@@ -54,7 +54,7 @@ function fieldsOf({ id, principal, span }: FastifyRequest) {
   }
 }
 
-/** Named after the route, never the path, which holds ids. */
+/** Named after the route, never the path, which contains ids. */
 function beginSpan(request: FastifyRequest, { tracer }: Telemetry) {
   const { traceparent } = request.headers
   return tracer.begin(
@@ -79,7 +79,7 @@ function routeOf(request: FastifyRequest): string {
   return request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown')
 }
 
-/** A body that nobody wants any more is read on for a moment, so that its sender sees the answer, and then cut off. */
+/** An unwanted body is read for a moment, so that its sender gets the response, and then cut off. */
 function endLater({ raw }: FastifyRequest): void {
   if (raw.complete) return
   const timer = setTimeout(() => raw.destroy(), LINGER_MS)
@@ -92,9 +92,8 @@ const SAMPLE_MS = 1_000
 const RETRY_SECONDS = 5
 
 /**
- * Refuses requests while the event loop has been late in two measurements in a row. It asks the system for nothing, so that it also works when no file can be
- * opened; a look at the memory of the process would open one.
- *
+ * Refuses requests while the event loop was late in two consecutive measurements. Opens no file, so it also works at
+ * the limit of open files.
  * @param maxDelayMs 0: never
  */
 export function limitEventLoopDelay(app: ApiServer, maxDelayMs: number): void {
@@ -108,9 +107,9 @@ export function limitEventLoopDelay(app: ApiServer, maxDelayMs: number): void {
     const sinceMs = performance.now() - sampledAt
     sampledAt += sinceMs
     const meanMs = histogram.mean / 1e6 - RESOLUTION_MS
-    // Without a single sample, the loop did not turn for all of that time.
+    // Without a sample, the event loop was blocked for the whole interval.
     const nowMs = Number.isNaN(meanMs) ? sinceMs : meanMs
-    // A single pause, as of a disk or a virtual machine, is over when it is measured.
+    // A single pause, as of a disk or a virtual machine, has ended when it is measured.
     delayMs = Math.min(lastMs, nowMs)
     lastMs = nowMs
     histogram.reset()
@@ -129,9 +128,8 @@ export function limitEventLoopDelay(app: ApiServer, maxDelayMs: number): void {
 }
 
 /**
- * `beginShutdown`, and the hook that refuses what comes after it. Closing the server begins it as well.
- *
- * @param drainMs when the server closes, requests that were begun have so long from the beginning of the shutdown
+ * `beginShutdown`, and the hook that refuses later requests. Closing the server also begins it.
+ * @param drainMs time for running requests, from the beginning of the shutdown
  */
 export function shutdownHooks(app: ApiServer, drainMs: number): void {
   let stopping = false
@@ -142,7 +140,7 @@ export function shutdownHooks(app: ApiServer, drainMs: number): void {
   })
   app.addHook('preClose', async () => {
     app.beginShutdown()
-    // Clients open connections in advance, and some never send what they began: those would be waited for without end.
+    // Clients open connections in advance and may never use them; waiting for those would never end.
     setTimeout(() => app.server.closeAllConnections(), Math.max(0, endsAt - performance.now())).unref()
   })
   app.addHook('onRequest', async (_request, reply) => {
@@ -150,21 +148,20 @@ export function shutdownHooks(app: ApiServer, drainMs: number): void {
     reply.header('connection', 'close')
     throw new AppError('unavailable', 'The service is shutting down. Try again in a moment.', { retryAfterSeconds: 5 })
   })
-  // Closing ends the connections that are idle then; one whose answer was still under way would be waited for.
+  // Closing ends idle connections; one with a pending response is awaited.
   app.addHook('onResponse', async () => {
     if (stopping) app.server.closeIdleConnections()
   })
 }
 
 interface HostRules {
-  /** Further host names the service answers to, without a port, in any case. `*`: any. */
+  /** Additional host names of the service, without a port, ignoring case. `*`: any. */
   readonly allowedHosts: readonly string[]
 }
 
 /**
- * Refuses requests under a foreign host name, against DNS rebinding: a page in a browser can point a name of its own at
- * this machine, but cannot make the browser send another name. A plain address cannot be rebound, so clients that
- * connect by IP always work.
+ * Refuses requests with an unknown host name, against DNS rebinding: a web page can point its own name at this machine,
+ * but cannot make the browser send another name. IP addresses cannot be rebound, so clients that use one always work.
  */
 export function checkHost({ allowedHosts }: HostRules) {
   const names = new Set(allowedHosts.map((host) => host.toLowerCase()))
@@ -180,14 +177,14 @@ function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost')
 }
 
-/** Of two Host headers, another server on the way might go by the other one (RFC 9112, 3.2). */
+/** With two Host headers, an intermediate server might use the other one (RFC 9112, 3.2). */
 function isGivenOnce(rawHeaders: readonly string[]): boolean {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts += 1
   return hosts === 1
 }
 
-/** The name or address in a Host header, lowercase, without port and brackets. A port above 65535 makes no address. */
+/** The name or address in a Host header, lowercase, without port and brackets. A port above 65535 is invalid. */
 function hostName(header: string | undefined): string | undefined {
   if (!URL.canParse(`http://${header}`)) return undefined
   const match = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d{1,5})?$/i.exec(header ?? '')

@@ -16,8 +16,8 @@ import { isTimeBound, TIME_BOUND_ERROR, TIME_BOUND_MAX_CHARACTERS } from '../../
 import { NAME_MAX_CHARACTERS } from '../../service/upload-checks.ts'
 
 /*
- * What the REST interface accepts; /openapi.json is generated from it. Rules that the service itself checks (blank text,
- * lengths in characters, shape of item_id) are repeated here for the documentation, from the same constants.
+ * The input of the REST interface; /openapi.json is generated from it. Rules that the service checks itself (blank
+ * text, lengths, format of item_id) are repeated here for the documentation, from the same constants.
  */
 
 const sourceField = (description: string) =>
@@ -49,7 +49,7 @@ const whole = (meaning: { min: number; max: number; range: string; standard: num
     z
       .preprocess(digits, z.number({ error }).int({ error, abort: true }).min(min, { error }).max(max, { error }))
       .default(standard)
-      // Of what is made from text, the JSON schema has no `default`; tidyOpenapi makes one of this.
+      // The JSON schema of a text parameter has no `default`, so tidyOpenapi creates one from this.
       .meta({ description, 'x-default': standard })
   )
 }
@@ -65,7 +65,7 @@ const timeBound = (description: string) =>
       description: `${description} ISO 8601 (a date means its first moment in UTC), a month such as \`2026-03\`, or words such as \`yesterday\` or \`last week\`.`,
     })
 
-/** Fields of `POST /v1/memorize` beside the file. */
+/** Fields of `POST /v1/memorize` in addition to the file. */
 export const memorizeFields = z.object({
   user_name: z.string().meta({
     description: `Name used for first-person narratives, at most ${NAME_MAX_CHARACTERS} characters.`,
@@ -74,7 +74,7 @@ export const memorizeFields = z.object({
     examples: ['Ada Lovelace'],
   }),
   item_id: itemId.optional(),
-  source_type: sourceField('Where the file comes from; the key must have access to it.').default(DEFAULT_SOURCE_TYPE),
+  source_type: sourceField('Source of the file; the key must have access to it.').default(DEFAULT_SOURCE_TYPE),
   on_conflict: z.enum(['reject', 'replace'], { error: 'must be reject or replace' }).default('reject').meta({
     description:
       'Extension. `reject`: 409 when the item exists. `replace`: the old memories stay until the new ones are ready; the same bytes change nothing.',
@@ -95,7 +95,7 @@ export const recallForm = z.object({
     max: MAX_RECALL_LIMIT,
     range: `from 1 to ${MAX_RECALL_LIMIT}`,
     standard: DEFAULT_RECALL_LIMIT,
-    description: 'Extension. Most memories, and most chunks, to return.',
+    description: 'Extension. Maximum number of memories, and of chunks.',
   }),
   since: timeBound('Extension. Only what happened at or after this time.'),
   until: timeBound('Extension. Only what happened before this time.'),
@@ -104,19 +104,19 @@ export const recallForm = z.object({
     .trim()
     .max(PERSON_MAX_CHARACTERS)
     .optional()
-    .meta({ description: 'Extension. Only what this person says or takes part in; a part of a name will do.' }),
-  as_of: timeBound('Extension. As things stood at the end of this time: nothing later is found.'),
+    .meta({ description: 'Extension. Only what this person says or takes part in. Part of a name is enough.' }),
+  as_of: timeBound('Extension. The state at the end of this time; later items are ignored.'),
 })
 
 export const askForm = z.object({
-  as_of: timeBound('Extension. As things stood at the end of this time: nothing later is found.'),
+  as_of: timeBound('Extension. The state at the end of this time; later items are ignored.'),
   context: z.string().max(CONTEXT_MAX_CHARACTERS).optional().meta({
     description:
-      'Extension. What was asked and answered before, latest last; a question that goes on with it (`and when was that?`) is understood by it.',
+      'Extension. Previous questions and answers, latest last, for understanding follow-up questions such as `and when was that?`.',
   }),
   text: queryText('A question.', 'When does the billing migration start?'),
   citations: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false').meta({
-    description: 'Extension. `true`: the answer also has `abstained`, `citations` and, where there is one, `notice`.',
+    description: 'Extension. `true`: the response also has `abstained`, `citations` and, if there is one, `notice`.',
   }),
 })
 
@@ -126,7 +126,7 @@ const idLines = (description: string) =>
     .default('')
     .transform((text) => text.split('\n').filter((line) => line !== ''))
     .refine((ids) => ids.length <= SUGGESTION_MAX_IDS, `must have at most ${SUGGESTION_MAX_IDS} lines`)
-    .meta({ description: `${description} One on each line.` })
+    .meta({ description: `${description} One per line.` })
 
 export const suggestionForm = z.object({
   text: z.string().meta({
@@ -142,9 +142,9 @@ export const suggestionForm = z.object({
     standard: 0,
     description: 'Prompts of the same session before this one.',
   }),
-  seen: idLines('Ids of passages that were shown in this session.'),
+  seen: idLines('IDs of passages already shown in this session.'),
   session: z.string().max(SESSION_MAX_CHARACTERS).optional().meta({
-    description: 'Session of the agent, which has its own transcript already: its items are left out.',
+    description: 'Session of the agent, which already has its own transcript; its items are skipped.',
   }),
 })
 
@@ -157,7 +157,7 @@ export const correctionForm = z.object({
   }),
 })
 
-export const memoryParams = z.object({ custom_id: z.string().meta({ description: 'As a recall gives it.' }) })
+export const memoryParams = z.object({ custom_id: z.string().meta({ description: 'As returned by recall.' }) })
 
 export const memoryQuery = z.object({
   source_type: sourceField('Without it, every source of the key is searched.').optional(),
@@ -165,7 +165,7 @@ export const memoryQuery = z.object({
 
 export const subjectParams = z.object({
   name: z.string().meta({
-    description: 'A name, or how it begins.',
+    description: 'A name, or the start of one.',
     minLength: 1,
     maxLength: PERSON_MAX_CHARACTERS,
     examples: ['Priya'],
@@ -202,7 +202,7 @@ export const listQuery = z.object({
   start_date: z
     .union([z.string(), z.array(z.string())])
     .optional()
-    .meta({ description: 'Accepted, without effect.' }),
+    .meta({ description: 'Accepted, but ignored.' }),
 })
 
 export const downloadQuery = z.object({
@@ -210,4 +210,4 @@ export const downloadQuery = z.object({
   source_type: sourceField('Without it, every source of the key is searched.').optional(),
 })
 
-export const fileParams = z.object({ source_type: sourceField('Where it comes from.'), item_id: itemId })
+export const fileParams = z.object({ source_type: sourceField('Source of the file.'), item_id: itemId })

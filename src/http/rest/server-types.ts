@@ -16,19 +16,19 @@ export type ApiServer = FastifyInstance<
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks; set by `identify` on routes below /v1. */
+    /** The caller; set by `identify` on routes below /v1. */
     principal: Principal | undefined
-    /** Why the key was refused, until it is this error's turn in the order of checks. */
+    /** Why the key was refused, until it is this check's turn. */
     keyRefusal: AppError | undefined
-    /** Of the request as a whole; ends with its answer. */
+    /** The span of the whole request; ends with its response. */
     span: Span | undefined
   }
   interface FastifyContextConfig {
-    /** What the route counts as for billing. */
+    /** The metered use of the route. */
     use?: 'upload' | 'recall' | 'ask' | 'read'
   }
   interface FastifyInstance {
-    /** From now on every request is answered 503 with Retry-After; connections close as they become idle. */
+    /** From now on every request is answered 503 with Retry-After; connections close when they become idle. */
     beginShutdown(): void
   }
 }

@@ -31,33 +31,33 @@ import type { ApiServer } from './server-types.ts'
 import { slowClientHooks } from './slow-clients.ts'
 
 export interface ServerSettings {
-  /** Requests of an account, and of an address without a valid key, in a minute (specification 8). */
+  /** Requests per minute of an account, and of an address without a valid key (specification 8). */
   readonly rateLimitPerMinute: number
-  /** Further host names the service answers to; `*`: any. Addresses and localhost always work. */
+  /** Additional host names of the service; `*`: any. IP addresses and localhost always work. */
   readonly allowedHosts: readonly string[]
-  /** Addresses and networks of proxies that say for whom they ask, by X-Forwarded-For and -Proto. */
+  /** Addresses and networks of proxies whose X-Forwarded-For and -Proto are trusted. */
   readonly trustedProxies: readonly string[]
-  /** Address that clients use, shown in the documentation. */
+  /** Public address, shown in the documentation. */
   readonly baseUrl: string
   readonly version: string
-  /** `/metrics`: to clients on this machine, to everybody, or not at all. */
+  /** `/metrics`: for this machine, for everybody, or disabled. */
   readonly metrics: 'loopback' | 'everyone' | 'off'
-  /** Large upload bodies held in memory at a time; further ones wait their turn. */
+  /** Large upload bodies in memory at a time; further ones wait. */
   readonly maxConcurrentUploads: number
   /** Connections of clients that are open at a time. */
   readonly maxConnections: number
-  /** Of those, from one address; trusted proxies are not counted so, but the clients that they name are. */
+  /** Connections from one address; for trusted proxies, the forwarded clients are counted instead. */
   readonly maxConnectionsPerAddress: number
-  /** A request whose headers take longer to arrive is answered 408. */
+  /** A request whose headers take longer is answered 408. */
   readonly headersTimeoutMs: number
-  /** A request that takes longer to arrive is answered 408. */
+  /** A request that takes longer is answered 408. */
   readonly requestTimeoutMs: number
   /** A request whose body arrives more slowly, over any `bodyWindowMs`, is answered 408. */
   readonly bodyBytesPerSecond: number
   readonly bodyWindowMs: number
   /** While the event loop is this far behind, requests are answered 503; 0: never. */
   readonly maxEventLoopDelayMs: number
-  /** When the server closes, requests that were begun have so long. */
+  /** Time for running requests when the server closes. */
   readonly drainMs: number
 }
 
@@ -73,7 +73,7 @@ const DEFAULTS: ServerSettings = {
   maxConnectionsPerAddress: 1_250,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 300_000,
-  // Also a phone in a tunnel reaches this on average over the window.
+  // A phone in a tunnel also reaches this on average over the window.
   bodyBytesPerSecond: 1_024,
   bodyWindowMs: 15_000,
   maxEventLoopDelayMs: 3_000,
@@ -84,14 +84,14 @@ interface ServerOptions {
   readonly service: Service
   readonly log: Log
   readonly settings?: Partial<ServerSettings>
-  /** Of the process; those of this server and its service when absent. */
+  /** Metrics of the process; those of this server and its service when absent. */
   readonly metrics?: Metrics
-  /** Absent: the store and the queue alone are checked. */
+  /** Absent: only the store and the queue are checked. */
   readonly readiness?: Readiness
   readonly tracer?: Tracer
-  /** Of all processes that answer requests; absent where this one is alone. */
+  /** Shared by all processes that answer requests; absent for a single one. */
   readonly requestCounts?: RequestCounts | undefined
-  /** Without the REST routes and their pages: for other routes that are registered on this server. */
+  /** Without the REST routes and their pages: for servers with other routes. */
   readonly isBare?: boolean
 }
 
@@ -154,7 +154,7 @@ function metricsOf(service: Service): Metrics {
   return metrics
 }
 
-/** Fastify with our errors and validation, and nothing on it. */
+/** Fastify with our errors and validation, and no routes. */
 function bareServer(service: Service, log: Log, settings: ServerSettings): ApiServer {
   const app: ApiServer = fastify({
     logger: false,
@@ -163,7 +163,7 @@ function bareServer(service: Service, log: Log, settings: ServerSettings): ApiSe
     trustProxy: [...settings.trustedProxies],
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
-    // A request without Host is answered with a detail by checkHost, not by Node without one.
+    // checkHost rejects a request without Host with an explanation, unlike Node.
     http: {
       ...httpTimeouts(Math.min(settings.headersTimeoutMs, settings.requestTimeoutMs)),
       requireHostHeader: false,
@@ -184,16 +184,16 @@ function bareServer(service: Service, log: Log, settings: ServerSettings): ApiSe
   return app
 }
 
-/** Everything behind a key; the hooks are the order of the checks. */
+/** Everything behind a key; the order of the hooks is the order of the checks. */
 function keyedRoutes(
   scope: ApiServer,
   service: Service,
   settings: ServerSettings,
   limitRate: ReturnType<ApiServer['rateLimit']>,
 ): void {
-  // Forms are read by the routes as they arrive; their schemas are for the documentation.
+  // Routes read forms as they arrive; their schemas are for the documentation.
   scope.setValidatorCompiler<z.ZodType>((part) => (part.httpPart === 'body' ? (value) => ({ value }) : validator(part)))
-  // Before anything is read for it: what is refused in an overload must cost next to nothing.
+  // Before any work: refusing a request during an overload must be cheap.
   scope.addHook('onRequest', async ({ routeOptions }) => service.admit(routeOptions.config.use ?? 'read'))
   scope.addHook('onRequest', identify(service))
   scope.addHook('onRequest', limitRate)
@@ -202,7 +202,7 @@ function keyedRoutes(
   scope.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store')
   })
-  // Bodies other than forms are not read; the routes say what they want instead.
+  // Bodies other than forms are not read; the routes report what they expect.
   scope.removeContentTypeParser(['application/json', 'text/plain'])
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
   memorizeRoute(scope, service, createUploadSlots(settings.maxConcurrentUploads, UPLOAD_WAIT_MS))
@@ -231,7 +231,7 @@ async function plugins(
         frameAncestors: ["'none'"],
       },
     },
-    // Plain HTTP on loopback is the default; a proxy that speaks TLS knows better.
+    // Plain HTTP on loopback is the default; a TLS proxy sets its own headers.
     strictTransportSecurity: false,
   })
   await app.register(rateLimit, {
@@ -263,16 +263,16 @@ const validator: FastifySchemaCompiler<z.ZodType> =
     }
   }
 
-/** Which methods a path knows, over all routes of the server; for 405 and `Allow`. */
+/** Records the methods of each path, over all routes of the server; for 405 and `Allow`. */
 interface AllowedMethods {
   of(path: string): readonly string[]
 }
 
-/** Has to be called before routes are added. */
+/** Must be called before routes are added. */
 function watchMethods(app: FastifyInstance): AllowedMethods {
   const routes = new Map<string, { readonly matches: RegExp; readonly methods: Set<string> }>()
   app.addHook('onRoute', ({ url, method }) => {
-    // A catch-all (the web app, a 404) says nothing about which methods exist below it.
+    // A catch-all (the web app, a 404) does not tell which methods exist below it.
     if (url.includes('*')) return
     const route = routes.get(url) ?? { matches: pathPattern(url), methods: new Set<string>() }
     for (const one of [method].flat()) route.methods.add(one)

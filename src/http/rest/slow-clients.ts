@@ -6,7 +6,7 @@ import type { ApiServer } from './server-types.ts'
 
 export interface SlowClientRules {
   readonly log: Log
-  /** Least rate of a body, over any window. */
+  /** Minimum rate of a body, over any window. */
   readonly bytesPerSecond: number
   readonly windowMs: number
 }
@@ -16,17 +16,17 @@ interface Exchange {
   readonly reply: FastifyReply
   received: number
   since: number
-  /** Whether the socket has a timeout of ours. */
+  /** Whether we set the socket's timeout. */
   isStalled: boolean
 }
 
 const CHECKS_PER_WINDOW = 4
-/** A client that reads nothing of its answer for so long is cut off. */
+/** A client that does not read its response for this long is disconnected. */
 const UNREAD_MS = 60_000
 
 /**
- * Answers 408 to requests whose body arrives too slowly, and cuts off clients that do not read their answer. Answers that
- * go on for long, such as events, are left alone as long as the client reads them.
+ * Answers 408 to requests with too slow bodies, and disconnects clients that do not read their response. Long
+ * responses, such as events, continue as long as the client reads them.
  */
 export function slowClientHooks(app: ApiServer, { log, bytesPerSecond, windowMs }: SlowClientRules): void {
   const open = new Set<Exchange>()
@@ -52,7 +52,7 @@ export function slowClientHooks(app: ApiServer, { log, bytesPerSecond, windowMs 
   app.addHook('onClose', async () => clearInterval(timer))
 }
 
-/** Begins the next window. */
+/** Starts the next window. */
 function isTooSlow(exchange: Exchange, bytesPerSecond: number, now: number): boolean {
   const { raw } = exchange.request
   const { bytesRead } = raw.socket
@@ -60,7 +60,7 @@ function isTooSlow(exchange: Exchange, bytesPerSecond: number, now: number): boo
   const isSlow = bytesRead - exchange.received < bytesPerSecond * seconds
   exchange.received = bytesRead
   exchange.since = now
-  // With a full buffer it is us who do not read.
+  // With a full buffer, the server is the slow side.
   const isReading = raw.readableLength < raw.readableHighWaterMark
   return isSlow && isReading && !raw.complete && !exchange.reply.sent && !exchange.reply.raw.headersSent
 }
@@ -73,7 +73,7 @@ function refuse({ request, reply }: Exchange, log: Log): void {
   answerError(log, error, request, reply)
 }
 
-/** The timeout of a socket runs from its last progress, and Node ends the socket with it. */
+/** The timeout of a socket counts from its last progress, and then Node closes the socket. */
 function limitUnread(exchange: Exchange): void {
   const { socket } = exchange.request.raw
   const isUnread = exchange.reply.raw.headersSent && socket.writableLength > 0

@@ -64,9 +64,9 @@ async function tryOne(settings: ModelsSettings, surroundings: OnnxSurroundings):
 }
 
 const NOTE = z.strictObject({
-  headline: z.string().min(1).describe('The note in a few words.'),
-  people: z.array(z.string()).describe('Names of those in it.'),
-  decisions: z.array(z.string()).describe('What was decided, each as a sentence.'),
+  headline: z.string().min(1).describe('A short title of the note.'),
+  people: z.array(z.string()).describe('Names of the people in it.'),
+  decisions: z.array(z.string()).describe('The decisions, one sentence each.'),
 })
 
 const NOTE_TEXT =
@@ -136,9 +136,9 @@ export async function modelProblem(): Promise<string | undefined> {
     const embedder = await loadStaticEmbedder(MODEL_FOLDER)
     const [vector] = await embedder.embed(['memory'])
     if (vector?.some((value) => value !== 0)) return undefined
-    return `The model in ${MODEL_FOLDER} has no words. Install recalld again.`
+    return `The model in ${MODEL_FOLDER} is empty. Reinstall recalld.`
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return `The model in ${MODEL_FOLDER} can't be loaded (${reason}). Install recalld again.`
+    return `The model in ${MODEL_FOLDER} can't be loaded (${reason}). Reinstall recalld.`
   }
 }

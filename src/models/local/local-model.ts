@@ -8,7 +8,7 @@ import type { OnnxModel } from '../onnx/onnx-model.ts'
 import { WordTokenizer } from '../static/static-embedder.ts'
 import type { LocalModelFiles } from './local-models.ts'
 
-/** How a local model is started on its thread. */
+/** Start data of a local model's thread. */
 export interface LocalStart {
   readonly task: 'local'
   readonly model: string
@@ -16,7 +16,7 @@ export interface LocalStart {
   readonly threads: number
 }
 
-/** Word pieces of a text that are read, with the first and the last: sentence-transformers cuts this model there. */
+/** Word pieces read of a text, including the first and last: sentence-transformers truncates this model there. */
 const MOST_PIECES = 256
 /** Ids of the vocabulary of BERT. */
 const FIRST_PIECE = 101
@@ -62,7 +62,7 @@ export async function openLocalModel({ model, files, threads }: LocalStart): Pro
 
 const TOKENIZER = z.looseObject({ model: z.looseObject({}) })
 
-/** Without what is done around a text, which `vector` does itself. */
+/** Without special tokens, which `vector` adds itself. */
 function bareTokenizer(definition: string): object {
   return { ...TOKENIZER.parse(JSON.parse(definition)), post_processor: null, truncation: null, padding: null }
 }

@@ -7,10 +7,10 @@ import type { NpmPackage } from './npm-package.ts'
 /** A model that `recalld models add` installs. */
 export interface LocalModel {
   readonly name: string
-  /** What it is, for people. */
+  /** Its display name. */
   readonly title: string
   readonly licence: string
-  /** Has the weights in half precision and the tokenizer, below `model/`. */
+  /** Package with the half-precision weights and the tokenizer, below `model/`. */
   readonly weights: NpmPackage
 }
 
@@ -35,7 +35,7 @@ export const LOCAL_MODELS: Readonly<Record<LocalModelName, LocalModel>> = {
   },
 }
 
-/** The packages of ONNX Runtime (MIT), which computes local models. */
+/** The packages of ONNX Runtime (MIT), which runs local models. */
 export const ENGINE: readonly NpmPackage[] = [
   {
     name: 'onnxruntime-node',
@@ -59,11 +59,11 @@ export interface LocalModelFiles {
   readonly folder: string
   readonly graph: string
   readonly tokenizer: string
-  /** Has `node_modules` with the engine. */
+  /** Contains `node_modules` with the engine. */
   readonly engine: string
 }
 
-/** @param folder that of models in the home */
+/** @param folder the folder of models in the home */
 export function localModelFiles(name: LocalModelName, folder: string): LocalModelFiles {
   const own = join(folder, name)
   return {
@@ -83,7 +83,7 @@ export function isInstalled(name: LocalModelName, folder: string): boolean {
   return [graph, tokenizer, engine].every((path) => existsSync(path))
 }
 
-/** Bytes of all files below a folder; 0 when there is none. */
+/** Total size of the files below a folder; 0 when it does not exist. */
 export function folderSize(folder: string): number {
   if (!existsSync(folder)) return 0
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
@@ -100,7 +100,7 @@ export function requireEngineSystem(): void {
   )
 }
 
-/** Where the engine keeps a file of its packages; `undefined` for what this machine does not need. */
+/** The engine's path for a package file; `undefined` if this machine does not need it. */
 export function enginePlace({ name }: NpmPackage, path: string): string | undefined {
   const place = join('node_modules', name, path)
   if (/^(package\.json|LICENSE|dist\/.*\.(js|json))$/.test(path)) return place

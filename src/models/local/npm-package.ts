@@ -7,31 +7,31 @@ import { createGunzip } from 'node:zlib'
 import { extract } from 'tar-stream'
 import { AppError } from '../../domain/errors.ts'
 
-/** A version of an npm package whose content is known. */
+/** A version of an npm package with known content. */
 export interface NpmPackage {
   readonly name: string
   readonly version: string
   /** Base64 SHA-512 of the archive, as the registry lists it. */
   readonly sha512: string
-  /** Bytes of the archive. */
+  /** Size of the archive. */
   readonly size: number
 }
 
-/** A registry, by its address, or a folder with the archives as `npm pack` names them. */
+/** The address of a registry, or a folder with archives named as by `npm pack`. */
 export type PackageSource = { readonly registry: string } | { readonly folder: string }
 
 interface Unpacking {
-  /** Called for each file with its path in the package. @returns its path in the folder; `undefined` leaves it out */
+  /** Called for each file with its path in the package. @returns its target path in the folder; `undefined` skips it */
   readonly place: (path: string) => string | undefined
-  /** Called with the bytes that were read since the last call. */
+  /** Called with the number of bytes read since the last call. */
   readonly report: (bytes: number) => void
   readonly signal: AbortSignal
 }
 
-/** Files of packages are at most this large; a damaged or hostile archive must not fill the disk. */
+/** Maximum total size; a damaged or hostile archive must not fill the disk. */
 const MOST_BYTES = 400 * 1024 * 1024
 
-/** The name of an archive, as `npm pack` writes it. */
+/** The file name of an archive, as `npm pack` writes it. */
 export function archiveName({ name, version }: NpmPackage): string {
   return `${name.replace(/^@/, '').replace('/', '-')}-${version}.tgz`
 }
@@ -42,11 +42,10 @@ export function archiveAddress({ name, version }: NpmPackage, registry: string):
 }
 
 /**
- * Unpacks chosen files of a package into a folder. They may only be used once this resolves: the archive is checked
+ * Unpacks selected files of a package into a folder. Only use them after this resolves, because the archive is verified
  * while it is read.
- *
  * @throws AppError `unavailable` when the registry does not send the archive; `not_found` when the folder lacks it;
- *   `invalid` when its content is not the expected one; the reason of the signal
+ * `invalid` when its content differs from the expected one; the reason of the signal
  */
 export async function unpackPackage(
   wanted: NpmPackage,

@@ -18,7 +18,7 @@ export interface GraphNode {
   readonly operator: string
   /** Absent: the operators of ONNX itself. */
   readonly domain?: string
-  /** An empty name leaves an optional input out. */
+  /** An empty name omits an optional input. */
   readonly inputs: readonly string[]
   readonly outputs: readonly string[]
   readonly attributes?: Readonly<Record<string, number | { readonly float: number } | readonly number[]>>

@@ -31,14 +31,14 @@ export async function openOnnxEmbedder(
 }
 
 interface ThreadSpace {
-  /** Of the space, without what the preparation of texts adds. */
+  /** The space, without the settings for preparing texts. */
   readonly id: string
   readonly dimensions: number
   readonly settings: EmbeddingSettings
   readonly textsInOneGo: number
 }
 
-/** The embedder that an open runner computes. */
+/** An embedder that uses an open runner. */
 export function embedOnThread(
   runner: OnnxRunner,
   { id, dimensions, settings, textsInOneGo }: ThreadSpace,

@@ -113,7 +113,7 @@ export class WordTokenizer {
       this.#older = this.#recent
       this.#recent = new Map()
     }
-    // The piece is a slice of a document; a copy as key does not keep the document in memory.
+    // The piece is a slice of a document; copying it as key avoids keeping the document in memory.
     this.#recent.set(Buffer.from(piece, 'utf8').toString('utf8'), ids)
     return ids
   }

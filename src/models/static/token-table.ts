@@ -19,12 +19,13 @@ export function createTokenTable(tensors: ReadonlyMap<string, StoredTensor>): To
   const embeddings = tensors.get('embeddings')
   const [size, dimensions] = embeddings?.shape ?? []
   if (embeddings === undefined || size === undefined || dimensions === undefined) {
-    throw new AppError('internal', 'The embedding model has no tensor "embeddings" of two dimensions')
+    throw new AppError('internal', 'The embedding model has no two-dimensional tensor "embeddings"')
   }
-  if (size > MAX_VOCABULARY) throw new AppError('internal', `The embedding model has ${size} tokens; at most 65536 fit`)
+  if (size > MAX_VOCABULARY)
+    throw new AppError('internal', `The embedding model has ${size} tokens; the maximum is 65536`)
   const scales = tensors.get('scales')?.data ?? new Float32Array(size).fill(1)
   if (!(scales instanceof Float32Array) || scales.length !== size) {
-    throw new AppError('internal', 'The tensor "scales" of the embedding model must be F32, one for each row')
+    throw new AppError('internal', 'The tensor "scales" of the embedding model must be F32 with one value per row')
   }
   const rows = embeddings.data
   return { size, dimensions, rows, scales, inverseLengths: inverseLengths(rows, size, dimensions) }

@@ -6,7 +6,7 @@ import { activityQuery } from '../schemas/activity.ts'
 import type { AnswerOf } from '../schemas/routes.ts'
 import { routeFor, viewerOf } from '../viewer.ts'
 
-/** What happened in the account: for owners and members, who see of others that they asked, not what. */
+/** Activity of the account, for owners and members; members see that others asked, but not what. */
 export function activityRoutes(scope: ApiServer, service: Service): void {
   scope.get(
     '/app/api/activity',
@@ -14,7 +14,7 @@ export function activityRoutes(scope: ApiServer, service: Service): void {
     async (request): Promise<AnswerOf<'GET /activity'>> => {
       const { principal, personId, role } = viewerOf(request)
       const { limit, ...query } = request.query
-      // One more tells whether there is a page after this one.
+      // One more entry shows whether there is a next page.
       const rows = await service.activity.page(
         { accountId: principal.accountId, personId, role },
         { ...query, limit: limit + 1 },
@@ -36,14 +36,14 @@ export function activityRoutes(scope: ApiServer, service: Service): void {
   )
 }
 
-/** Proxies cut off connections on which nothing is said for a minute. */
+/** Proxies close connections that are silent for a minute. */
 const HEARTBEAT_MS = 25_000
-/** Of one person at a time: many tabs, but no flood. */
+/** Maximum per person: many tabs, but no flood. */
 const MOST_STREAMS = 50
 /** A client that reads nothing for this long is disconnected, and may reconnect. */
 const MOST_UNREAD_BYTES = 256 * 1024
 
-/** `GET /app/api/events`: what changes, as server-sent events, so that pages need not ask again and again. It ends with its session. */
+/** `GET /app/api/events`: changes as server-sent events, so that pages need not poll. Ends with the session. */
 export function eventsRoute(
   scope: ApiServer,
   live: LiveEvents,
@@ -78,7 +78,7 @@ export function eventsRoute(
     })
     const heart = setInterval(() => {
       raw.write(': still here\n\n')
-      // Ended by another process, or because its time is over.
+      // Ended by another process, or expired.
       void endIfOver()
     }, HEARTBEAT_MS)
     ends.add(end)

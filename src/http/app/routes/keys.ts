@@ -8,7 +8,7 @@ import { type ApiKey, keyReference, newKey, type ShownKey } from '../schemas/key
 import type { AnswerOf } from '../schemas/routes.ts'
 import { routeFor, viewerOf } from '../viewer.ts'
 
-/** Specification 5. Members see the keys of their account; owners make, regenerate and delete them. */
+/** Specification 5. Members see the keys of their account; owners create, regenerate and delete them. */
 export function keysRoutes(
   scope: ApiServer,
   { service, live, keysService }: { service: Service; live: LiveEvents; keysService: KeysService },

@@ -9,7 +9,7 @@ import { type ItemReference, itemPage, itemReference, itemSelection, libraryQuer
 import type { AnswerOf } from '../schemas/routes.ts'
 import { routeFor, viewerOf } from '../viewer.ts'
 
-/** Everything that the account holds: the list, each item with what was made of it, and what can be done with it. */
+/** The items of the account: the list, each item with its memories, and actions on it. */
 export function libraryRoutes(scope: ApiServer, service: Service): void {
   listRoutes(scope, service)
   itemRoutes(scope, service)
@@ -99,13 +99,13 @@ function refOf({ source, item_id }: ItemReference): ItemRef {
   return { sourceType: source, itemId: item_id }
 }
 
-/** Large files of browsers held in memory at a time, beside those of `/v1`: pages send three at once. */
+/** Large files of browsers in memory at a time, in addition to those of `/v1`: pages send three at once. */
 const SLOTS = 6
 const SLOT_WAIT_MS = 20_000
 
 const uploadFields = memorizeFields.omit({ user_name: true })
 
-/** `POST /app/api/library/upload`: one file, by the checks and limits of `/v1/memorize`, told as the viewer. */
+/** `POST /app/api/library/upload`: one file, with the checks and limits of `/v1/memorize`, narrated by the viewer. */
 export function libraryUploadRoute(scope: ApiServer, service: Service): void {
   const slots = createUploadSlots(SLOTS, SLOT_WAIT_MS)
   scope.post(

@@ -7,7 +7,7 @@ import { routeFor, viewerOf } from '../viewer.ts'
 
 const ONE = { params: memoryReference }
 
-/** Corrects and pins memories, for everybody who may upload and delete items. */
+/** Corrects and pins memories, for everyone who may upload and delete items. */
 export function memoryEditRoutes(scope: ApiServer, { edits }: Service): void {
   scope.put(
     '/app/api/memories/:source/:custom_id/correction',

@@ -14,7 +14,7 @@ export interface PeopleParts {
   readonly publicAddress: () => string
 }
 
-/** People of the account that is looked at, for its owners and for administrators; accounts, for administrators. */
+/** People of the selected account, for its owners and for administrators; accounts, for administrators. */
 export function peopleRoutes(scope: ApiServer, parts: PeopleParts): void {
   const { people } = parts.service
   scope.get('/app/api/people', routeFor('manager'), async (request): Promise<AnswerOf<'GET /people'>> => {
@@ -106,7 +106,7 @@ function memberRoutes(scope: ApiServer, { service, live, publicAddress }: People
     const { principal, isAdmin } = viewerOf(request)
     const { accountId } = principal
     const member = await memberOf(service, accountId, request.params.id)
-    // It may remove them from the server.
+    // This may remove them from the server.
     if (member.isAdmin && !isAdmin) throw new AppError('forbidden', 'Only administrators can remove an administrator.')
     const { memberships } = (await people.look(member.personId)) ?? { memberships: [] }
     await people.removeMember({ accountId, personId: member.personId })

@@ -7,7 +7,7 @@ import { askQuestion, type RecallQuestion, recallQuestion } from '../schemas/rec
 import type { AnswerOf } from '../schemas/routes.ts'
 import { routeFor, viewerOf } from '../viewer.ts'
 
-/** What the first page asks: memories with reasons, answers with the memories they cite, and how much there is. */
+/** For the first page: memories with explanations, answers with their citations, and counts. */
 export function recallRoutes(scope: ApiServer, { explore }: Service): void {
   const recall = routeFor('member', { body: recallQuestion })
   scope.post('/app/api/recall', recall, async (request, reply): Promise<AnswerOf<'POST /recall'>> => {
@@ -27,11 +27,14 @@ export function recallRoutes(scope: ApiServer, { explore }: Service): void {
   })
 }
 
-/** Aborted when the browser no longer waits, as when the question was changed: a model is not asked for nobody. */
+/**
+ * Aborted when the browser no longer waits, for example after the question was changed, so that no model is called in
+ * vain.
+ */
 function goneSignal({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
   raw.once('close', () => {
-    if (!raw.writableEnded) gone.abort(new AppError('invalid', 'Nobody waits for the answer any more'))
+    if (!raw.writableEnded) gone.abort(new AppError('invalid', 'The client disconnected'))
   })
   return gone.signal
 }

@@ -19,7 +19,7 @@ export interface SecurityParts {
   readonly attempts: Attempts
 }
 
-/** What the person who looks signs in with, and where they are signed in. */
+/** The person's sign-in methods, and their sessions. */
 export function securityRoutes(scope: ApiServer, parts: SecurityParts): void {
   const { people } = parts.service
   scope.get('/app/api/security', routeFor('member'), (request) => overview(request, parts.service))

@@ -63,7 +63,7 @@ export function settingsRoutes(scope: ApiServer, { service, live, settingsServic
   backupRoutes(scope, service, settingsService)
 }
 
-/** In two steps: a link or a form elsewhere can have a download begun, but not a copy made. */
+/** In two steps: a link or form on another site can start a download, but not create a copy. */
 function backupRoutes(scope: ApiServer, service: Service, settingsService: SettingsService): void {
   scope.post('/app/api/backup', routeFor('administrator'), async (request): Promise<AnswerOf<'POST /backup'>> => {
     const { personId, principal } = viewerOf(request)
@@ -94,13 +94,13 @@ interface AccountDataParts {
   readonly settingsService: Pick<SettingsService, 'isHomeAccount'>
 }
 
-/** Before a person, or a proxy, gives up. */
+/** Earlier than people or proxies give up. */
 const ANSWER_MS = 20_000
 
-/** All of an account for its owners: to take away, and to delete. */
+/** The data of an account, for its owners: exporting and deleting it. */
 export function accountDataRoutes(scope: ApiServer, { service, live, settingsService }: AccountDataParts): void {
   const exporting = new Set<string>()
-  // A link elsewhere can have it begun, for the person whose it is: the cookie of the session does not come with it.
+  // A link on another site cannot start it: the session cookie is not sent with it.
   scope.get('/app/api/account/export', { exposeHeadRoute: false, ...routeFor('owner') }, async (request, reply) => {
     const { principal } = viewerOf(request)
     const { accountId } = principal

@@ -123,7 +123,7 @@ function whileWaited(reply: FastifyReply): AbortSignal {
 
 const ofGrant = z.object({ id: z.string() })
 
-/** Access that is granted in a browser. Administrators give it and take it away. */
+/** Grants by browser. Administrators add and remove them. */
 export function grantsRoutes(scope: ApiServer, service: GrantsService): void {
   scope.get('/app/api/grants', routeFor('member'), async (request): Promise<AnswerOf<'GET /grants'>> => {
     return service.grants(viewerOf(request), addressOf(request))
@@ -157,7 +157,7 @@ export function grantsRoutes(scope: ApiServer, service: GrantsService): void {
   })
 }
 
-/** Under which the browser sees the app. A proxy that speaks TLS has another host than this machine's own. */
+/** The address at which the browser sees the app. A TLS proxy has another host than this machine. */
 function addressOf({ headers, host }: FastifyRequest): string {
   const { origin } = headers
   return typeof origin === 'string' && URL.canParse(origin) ? origin : `http://${host}`

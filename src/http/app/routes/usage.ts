@@ -8,7 +8,7 @@ import type { AnswerOf } from '../schemas/routes.ts'
 import { type Billing, billingChange, type Quotas, type UsageReport, usageQuery } from '../schemas/usage.ts'
 import { APP_KEY_ID, routeFor, viewerOf } from '../viewer.ts'
 
-/** What was done and what language models have cost, by day. */
+/** Use and language model costs, by day. */
 export function usageRoute(scope: ApiServer, service: Service): void {
   const route = routeFor('member', { querystring: usageQuery })
   scope.get('/app/api/usage', route, async (request): Promise<AnswerOf<'GET /usage'>> => {
@@ -55,7 +55,10 @@ function wireLimit({ tokensPerDay, dollarsPerDay }: DayLimit) {
   return { tokens_per_day: tokensPerDay ?? null, dollars_per_day: dollarsPerDay ?? null }
 }
 
-/** The plan of the account; a server of one's own charges nothing for it. Members see it, administrators of the server change it. */
+/**
+ * The plan of the account; a self-hosted server charges nothing for it. Members see it, administrators of the server
+ * change it.
+ */
 export function billingRoutes(
   scope: ApiServer,
   { service, live }: { readonly service: Service; readonly live: LiveEvents },
@@ -73,7 +76,7 @@ export function billingRoutes(
       const { plan, status } = request.body
       const change = { ...(plan !== undefined && { plan }), ...(status !== undefined && { status }) }
       const changed = await service.billing.set({ account: accountId, ...change, by: actorOf(principal) })
-      // Whether further keys may be made depends on it.
+      // It decides whether further keys can be created.
       live.publish({ type: 'keys' }, accountId)
       return wireBilling(service, changed)
     },

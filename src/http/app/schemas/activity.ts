@@ -7,11 +7,11 @@ const DEFAULT_LIMIT = 50
 const MOST = 200
 const ACTOR = new RegExp(`^(${ACTOR_TYPES.join('|')})(?::(.{1,300}))?$`, 's')
 
-/** `GET /app/api/activity`: what happened in the account, newest first. */
+/** `GET /app/api/activity`: activity of the account, newest first. */
 export const activityQuery = z.object({
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   before: z.coerce.number().int().min(1).optional(),
-  /** With commas between them. */
+  /** Separated by commas. */
   kinds: z
     .string()
     .transform((names) => names.split(','))
@@ -24,7 +24,7 @@ export const activityQuery = z.object({
       ),
     )
     .optional(),
-  /** `key`, `person`, `connection` or `server`; with its id one of them: `key:key_1`, `connection:slack/acme`. */
+  /** `key`, `person`, `connection` or `server`; with an id, one of them: `key:key_1`, `connection:slack/acme`. */
   actor: z
     .string()
     .regex(ACTOR, 'must be key, person, connection or server, with or without an id: key:key_1')
@@ -38,7 +38,7 @@ export const activityQuery = z.object({
 
 export interface ActivityPage {
   readonly entries: readonly ActivityRecord[]
-  /** For `before` of what follows; null: this was all. */
+  /** For `before` of the next page; null: this is the last page. */
   readonly next: number | null
 }
 
@@ -47,11 +47,11 @@ export interface ActivityRecord {
   /** ISO 8601. */
   readonly at: string
   readonly actor: ActivityActor
-  /** `text` is null where somebody else asked, for members. */
+  /** `text` is null for members if somebody else asked. */
   readonly entry: ActivityEntry
 }
 
-/** `GET /app/api/activity/actors`: everyone in it, the latest to act first. */
+/** `GET /app/api/activity/actors`: everyone in it, most recently active first. */
 export interface ActivityActors {
   readonly actors: readonly ActivityActor[]
 }

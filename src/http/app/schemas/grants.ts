@@ -8,18 +8,18 @@ export const grant = z.object({
   provider_title: z.string(),
   family: z.string(),
   family_title: z.string(),
-  /** Whose access: `ada@acme.test`. */
+  /** The account: `ada@acme.test`. */
   title: z.string(),
   granted_at: isoTime,
   expires_at: isoTime.nullable(),
-  /** Why the provider ended it; null while it holds. */
+  /** Why the provider ended it; null while it is valid. */
   refusal: z.string().nullable(),
   scopes: z.array(z.string()),
-  /** Ids of the connections that are read by it. */
+  /** Ids of the connections that use it. */
   connections: z.array(z.string()),
   /** Ids of the connectors it could serve. */
   connectors: z.array(z.string()),
-  /** What the setting `account` of a connection says to be read by it; only needed where there are several of its family. */
+  /** The value of a connection's setting `account` for using it; only needed if there are several of its family. */
   account_setting: z.string(),
 })
 export type Grant = z.infer<typeof grant>
@@ -27,26 +27,26 @@ export type Grant = z.infer<typeof grant>
 export const grantProvider = z.object({
   id: z.string(),
   title: z.string(),
-  /** Consents that can be asked for; each serves these connectors. */
+  /** The available consents; each serves these connectors. */
   families: z.array(
     z.object({
       id: z.string(),
       title: z.string(),
       connectors: z.array(z.string()),
-      /** Asked for only when they are named: their scopes may need the consent of an administrator. */
+      /** Only requested by name, because their scopes may need an administrator's consent. */
       only_named: z.array(z.string()),
     }),
   ),
   client_secret: z.enum(['required', 'optional', 'none']),
-  /** An OAuth client is known from an earlier grant, so that none has to be given. */
+  /** An OAuth client is known from an earlier grant, so none needs to be entered. */
   has_client: z.boolean(),
-  /** How the person makes an OAuth client, step by step; the first step says where. */
+  /** How to create an OAuth client, step by step; the first step has the address. */
   client_steps: z.array(z.string()),
-  /** `automatic`: the browser comes back to this service; `paste`: the person pastes the address it ended at. */
+  /** `automatic`: the browser returns to this service; `paste`: the person pastes the final address. */
   redirect: z.enum(['automatic', 'paste']),
-  /** To be registered at the provider, where it compares addresses. */
+  /** To be registered at the provider, if it compares redirect addresses. */
   redirect_url: z.string(),
-  /** A code typed at the provider can stand for the redirect. */
+  /** Whether the device flow is supported. */
   device: z.boolean(),
 })
 export type GrantProvider = z.infer<typeof grantProvider>
@@ -61,14 +61,14 @@ export const grants = z.object({
 })
 export type Grants = z.infer<typeof grants>
 
-/** Body of `POST /app/api/grants/begin`: exactly one consent, thus connectors of one family. */
+/** Body of `POST /app/api/grants/begin`: exactly one consent, so connectors of one family. */
 export const beginRequest = z.strictObject({
   provider: z.string().min(1),
   /** Connectors it is to serve. */
   connectors: z.array(z.string().min(1)).min(1).max(50),
-  /** Name of the connections that are to be read by it, when they exist already: what they need is asked for. */
+  /** Name of the existing connections that will use it, whose required scopes are requested. */
   name: z.string().min(1).max(64).default('me'),
-  /** The client of the person; that of the latest grant when absent. */
+  /** The person's client; that of the latest grant when absent. */
   client: z
     .strictObject({
       client_id: z.string().regex(/^[\x21-\x7e]{1,500}$/, 'must have no spaces or special characters'),
@@ -86,34 +86,37 @@ export const beginRequest = z.strictObject({
       cloud: z.string().min(1).max(50).optional(),
     })
     .optional(),
-  /** Whose access: an e-mail address, or title or id of a grant that is to be renewed. */
+  /** The account: an email address, or title or id of a grant to renew. */
   account: z.string().min(1).max(320).optional(),
-  /** The person pastes the address instead, also where the browser could come back by itself. */
+  /** Paste the address even if the browser could return automatically. */
   paste: z.boolean().default(false),
 })
 export type BeginRequest = z.input<typeof beginRequest>
 
 /**
- * How a consent stands: the answer of `POST /app/api/grants/begin`, `.../device` and `.../complete`, and of
- * `GET /app/api/grants/pending/:id`, for the person who started it. `DELETE` cancels it. An event `sources` reports
- * every change. After `expires_at` it has to be started again.
+ * The state of a consent: the response of `POST /app/api/grants/begin`, `.../device` and `.../complete`, and of `GET
+ * /app/api/grants/pending/:id`, for the person who started it. `DELETE` cancels it. An event `sources` reports every
+ * change. After `expires_at` it must be started again.
  */
 export const pendingGrant = z.object({
   id: z.string(),
   state: z.enum(['waiting', 'granted', 'failed']),
-  /** Of the provider: open it in the browser. */
+  /** The provider's page to open in the browser. */
   url: z.string(),
-  /** Of the device flow, to be typed at `url`. */
+  /** Of the device flow, to be entered at `url`. */
   code: z.string().nullable(),
-  /** `automatic`: the browser comes back to the page `/app/connected`; `paste`: the person pastes where it ended; null: a code. */
+  /**
+   * `automatic`: the browser returns to the page `/app/connected`; `paste`: the person pastes the final address; null:
+   * a code.
+   */
   redirect: z.enum(['automatic', 'paste']).nullable(),
   redirect_url: z.string().nullable(),
   expires_at: isoTime,
   problem: z.string().nullable(),
   grant: grant.nullable(),
-  /** What the person should know at once. */
+  /** Warnings about the new grant. */
   notes: z.array(z.string()),
-  /** As asked for. */
+  /** As requested. */
   provider: z.string(),
   connectors: z.array(z.string()),
   name: z.string(),
@@ -121,18 +124,18 @@ export const pendingGrant = z.object({
 export type PendingGrant = z.infer<typeof pendingGrant>
 
 /**
- * Body of `POST /app/api/grants/complete`: the whole address that the browser ended at, pasted or, on the page
- * `/app/connected`, `location.href`. It finds its consent by the `state` in it; only the person who began it may.
+ * Body of `POST /app/api/grants/complete`: the browser's whole final address, pasted or, on the page `/app/connected`,
+ * `location.href`. Its `state` identifies the consent; only the person who started it may complete it.
  */
 export const completeRequest = z.strictObject({ address: z.string().min(1).max(10_000) })
 
-/** Body of `POST /app/api/grants/device`; answered when the code is there. */
+/** Body of `POST /app/api/grants/device`; the response comes with the code. */
 export const deviceRequest = beginRequest.omit({ paste: true })
 export type DeviceRequest = z.input<typeof deviceRequest>
 
 /** Answer of `DELETE /app/api/grants/:id`. */
 export const revokeAnswer = z.object({
-  /** Whether the provider withdrew it too; else the person removes recalld from the account there. */
+  /** Whether the provider revoked it too; otherwise the person must remove recalld from the account there. */
   withdrawn: z.boolean(),
 })
 export type RevokeAnswer = z.infer<typeof revokeAnswer>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SOURCE_TYPES, type SourceType } from '../../../domain/source-type.ts'
 
-/** `all`, or those that are named; an empty list gives access to nothing. */
+/** `all`, or a list; an empty list gives access to nothing. */
 const keySources = z.union([z.literal('all'), z.array(z.enum(SOURCE_TYPES))], {
   error: 'must be "all" or a list of source types',
 })
@@ -10,16 +10,16 @@ export interface ApiKey {
   readonly id: string
   readonly name: string
   readonly sources: 'all' | SourceType[]
-  /** The one that every account begins with; it can be regenerated, not deleted. */
+  /** The first key of every account; it can be regenerated, but not deleted. */
   readonly is_default: boolean
   readonly created_at: string
   readonly last_used_at: string | null
 }
 
-/** `GET /app/api/keys`; never with the value of one. */
+/** `GET /app/api/keys`; never includes the value of a key. */
 export interface KeyList {
   readonly keys: ApiKey[]
-  /** Keys that an account may have. */
+  /** Maximum keys of an account. */
   readonly most: number
 }
 
@@ -30,7 +30,7 @@ export const newKey = z.strictObject({
 })
 export type NewKey = z.infer<typeof newKey>
 
-/** The answer to a key made or regenerated: the only one that holds its value. */
+/** The response to a created or regenerated key: the only one with its value. */
 export interface ShownKey extends ApiKey {
   readonly value: string
 }

@@ -34,7 +34,7 @@ export const libraryQuery = z.object({
   /** Separated by commas; absent or empty: all. */
   sources: list(source).optional(),
   states: list(status).optional(),
-  /** Somewhere in title, file name or id. */
+  /** Anywhere in title, file name or id. */
   text: z
     .string({ error: 'must be given once, as text' })
     .max(TEXT_MAX_CHARACTERS, `must be at most ${TEXT_MAX_CHARACTERS} characters`)
@@ -61,56 +61,56 @@ export const itemSelection = z.strictObject({
 const listedItem = z.object({
   item_id: z.string(),
   source,
-  /** Of the document, else the name of the file. */
+  /** Title of the document, otherwise the file name. */
   title: z.string(),
   file_name: z.string(),
   content_type: z.string(),
   size_bytes: z.number(),
   status,
-  /** Why it failed, or why its next attempt is still to come. */
+  /** Why it failed, or why it waits for its next attempt. */
   error: z.string().nullable(),
   memories: z.number(),
   chunks: z.number(),
-  /** Places that were left out. */
+  /** Number of skipped parts. */
   skips: z.number(),
   created_at: z.string(),
   updated_at: z.string(),
-  /** Where it came from. */
+  /** Link to the original. */
   url: z.string().nullable(),
-  /** Which brought it: `slack/acme`. */
+  /** The connection of the item: `slack/acme`. */
   connection: z.string().nullable(),
 })
 export type ListedItem = z.infer<typeof listedItem>
 
 export const libraryList = z.object({
   items: z.array(listedItem).readonly(),
-  /** Of all filters. */
+  /** Matching all filters. */
   total: z.number(),
-  /** More items hold the text than are listed and counted. */
+  /** More items match the text than are listed and counted. */
   is_capped: z.boolean(),
-  /** Of the sources and the text that were asked for. */
+  /** For the requested sources and text. */
   states: z.record(status, z.number()),
-  /** Of the states and the text that were asked for, most first. */
+  /** For the requested states and text, most first. */
   sources: z.array(z.object({ source, count: z.number() })).readonly(),
-  /** Without any filter but the text. */
+  /** For the text only. */
   held: z.number(),
 })
 export type LibraryList = z.infer<typeof libraryList>
 
 /** `GET /app/api/library/:source/:item_id` */
 export const itemFacts = listedItem.extend({
-  /** When the bytes that are here now came. */
+  /** When the current bytes were uploaded. */
   uploaded_at: z.string(),
-  /** The first person of its memories. */
+  /** The narrator of its memories. */
   user_name: z.string(),
   kind: z.enum(DOCUMENT_KINDS).nullable(),
   /** Start of what happened. */
   told_from: z.string().nullable(),
   told_until: z.string().nullable(),
   left_out: z.array(z.object({ reason: z.enum(SKIP_REASONS), count: z.number(), detail: z.string() })).readonly(),
-  /** Steps with their versions. */
+  /** Processing steps with their versions. */
   made_by: z.string().nullable(),
-  /** Language model and prompt; null: rules alone. */
+  /** Language model and prompt; null: only rules. */
   refined_by: z.string().nullable(),
 })
 export type ItemFacts = z.infer<typeof itemFacts>
@@ -136,15 +136,15 @@ const itemMemory = z.object({
   first_chunk: z.number(),
   last_chunk: z.number(),
   at: z.string().nullable(),
-  /** What replaces it in every answer. `text`: null until it is processed. */
+  /** The correction that replaces it in every answer. `text`: null until it is processed. */
   correction: madeEdit.extend({ text: z.string().nullable() }).nullable(),
   pin: madeEdit.nullable(),
-  /** It states a correction of a memory of this item, in the same source. */
+  /** The memory of the same source that it corrects. */
   corrects: madeEdit.extend({ item_id: z.string() }).nullable(),
 })
 export type ItemMemory = z.infer<typeof itemMemory>
 
-/** `GET .../memories`: in the order in which they begin in the text. */
+/** `GET .../memories`: in text order. */
 export const itemMemories = z.object({ memories: z.array(itemMemory).readonly(), total: z.number() })
 export type ItemMemories = z.infer<typeof itemMemories>
 
@@ -155,12 +155,12 @@ const itemChunk = z.object({
   speaker: z.string().nullable(),
   heading: z.string().nullable(),
   at: z.string().nullable(),
-  /** Memories made from it, as places in the list of memories. */
+  /** Memories created from it, as indexes in the list of memories. */
   memories: z.array(z.number()).readonly(),
 })
 export type ItemChunk = z.infer<typeof itemChunk>
 
-/** `GET .../chunks`: the text as it was understood. */
+/** `GET .../chunks`: the parsed text. */
 export const itemChunks = z.object({ chunks: z.array(itemChunk).readonly(), total: z.number() })
 export type ItemChunks = z.infer<typeof itemChunks>
 
@@ -179,9 +179,9 @@ export const forgetReceipt = z.object({
   deleted_memories: z.number(),
   deleted_chunks: z.number(),
   checked_at: z.string(),
-  /** Sentences of the item that the memory was asked for once it was gone. `found`: something of the item came back. */
+  /** Sentences of the item that were used for searching after its deletion. `found`: a result was from the item. */
   questions: z.array(z.object({ text: z.string(), found: z.boolean() })).readonly(),
-  /** Which had brought it; it does not bring it back by itself. */
+  /** The connection it came from, which does not sync it again by itself. */
   connection: z.string().nullable(),
 })
 export type ForgetReceipt = z.infer<typeof forgetReceipt>

@@ -15,13 +15,13 @@ export const memoryReference = z.object({
 })
 export type MemoryReference = z.infer<typeof memoryReference>
 
-/** `PUT .../correction`: what is true instead. */
+/** `PUT .../correction`: the correct statement. */
 export const correctionText = z.strictObject({ text: z.string({ error: 'must be text' }) })
 
-/** Answer of `PUT .../correction`: the item that states it. */
+/** Response of `PUT .../correction`: the item with the correction. */
 export const correctionItem = z.object({ item_id: z.string(), source: memoryReference.shape.source })
 export type CorrectionItem = z.infer<typeof correctionItem>
 
-/** Answer of `DELETE .../correction` and `DELETE .../pin`: how many there were. */
+/** Response of `DELETE .../correction` and `DELETE .../pin`: how many there were. */
 export const undoneEdits = z.object({ undone: z.number() })
 export type UndoneEdits = z.infer<typeof undoneEdits>

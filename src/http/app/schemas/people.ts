@@ -17,15 +17,15 @@ export interface MemberOfAccount {
 export interface Invitation {
   readonly id: string
   readonly role: MemberRole
-  /** Who is invited, where that was said. */
+  /** The invited person, if named. */
   readonly login: string | null
-  /** To an account of their own. */
+  /** To a new account. */
   readonly own_account: boolean
   readonly created_at: string
   readonly expires_at: string
 }
 
-/** `GET /app/api/people`: of the account that is looked at. */
+/** `GET /app/api/people`: of the selected account. */
 export interface PeopleList {
   readonly people: MemberOfAccount[]
   readonly invitations: Invitation[]
@@ -35,12 +35,12 @@ export interface PeopleList {
 export const newInvitation = z.strictObject({
   role,
   login: z.string().max(1_000).optional(),
-  /** The person gets an account of their own, as its owner. For administrators. */
+  /** The person gets a new account as its owner. For administrators. */
   own_account: z.boolean().optional(),
 })
 export type NewInvitation = z.infer<typeof newInvitation>
 
-/** The only answer that holds the link. */
+/** The only response with the link. */
 export interface ShownLink {
   readonly link: string
   readonly expires_at: string

@@ -18,7 +18,7 @@ export const recallQuestion = z.strictObject({
   /** Exclusive. */
   until: timeBound.optional(),
   as_of: timeBound.optional(),
-  /** Somebody who says it or takes part in it: a name, a part of it, or how a part begins. */
+  /** A speaker or participant: a name, part of one, or the start of a part. */
   person: z
     .string({ error: 'must be text' })
     .trim()
@@ -28,7 +28,7 @@ export const recallQuestion = z.strictObject({
 })
 export type RecallQuestion = z.infer<typeof recallQuestion>
 
-/** Places in a text, in UTF-16 units, in order and without overlaps. */
+/** Ranges in a text, in UTF-16 units, in order and without overlaps. */
 const spans = z.array(z.tuple([z.number(), z.number()]))
 
 const copy = z.object({
@@ -45,12 +45,12 @@ const other = copy.pick({ custom_id: true, item_id: true, source: true, when: tr
 const whyKind = z.enum(EXPLANATION_KINDS)
 
 const why = z.object({
-  /** They add up to the score, most first; some may be negative. */
+  /** They add up to the score, largest first; some may be negative. */
   parts: z.array(z.object({ kind: whyKind, value: z.number() })),
   words: z.array(
     z.object({
       word: z.string(),
-      /** Share of the weight of all words of the question: the rarer, the more. */
+      /** Share of the total weight of the query's words; rarer words weigh more. */
       weight: z.number(),
       where: z.enum(['text', 'names', 'around']),
     }),
@@ -64,21 +64,21 @@ const foundMemory = z.object({
   source,
   /** From 0 to 1. */
   score: z.number(),
-  /** Of the item. */
+  /** Title of the item. */
   title: z.string().nullable(),
   headline: z.string().nullable(),
   narrative: z.string().nullable(),
   body: z.string().nullable(),
   participants: z.array(z.string()),
-  /** In words, as the source says it. */
+  /** The time in words, as stated by the source. */
   when: z.string().nullable(),
   at: z.string().nullable(),
   where: z.string().nullable(),
   tags: z.array(z.string()),
   url: z.string().nullable(),
-  /** Memories that say the same to the word. */
+  /** Memories with the same text. */
   also_in: z.array(copy),
-  /** What holds now instead. */
+  /** Its current replacement. */
   superseded_by: other.nullable(),
   supersedes: z.array(other),
   /** It corrects what it supersedes. */
@@ -89,28 +89,28 @@ const foundMemory = z.object({
 })
 export type FoundMemory = z.infer<typeof foundMemory>
 
-/** Answer of `POST /app/api/recall`: best first. */
+/** Response of `POST /app/api/recall`: best first. */
 export const recallAnswer = z.object({
   results: z.array(foundMemory),
   understood: z.object({
-    /** The time that the question names; either end may be open. */
+    /** The time range in the question; either end may be open. */
     since: z.string().nullable(),
     until: z.string().nullable(),
-    /** The sources that it names as the place to look. */
+    /** The sources named in the question. */
     sources: z.array(source),
     words: z.array(
       z.object({
         word: z.string(),
         weight: z.number(),
-        /** Words that are spelt alike and were looked for instead. */
+        /** Similar spellings that were searched instead. */
         taken_as: z.array(z.string()),
       }),
     ),
   }),
-  /** Among the results, most first. */
+  /** Facets of the results, most frequent first. */
   sources: z.array(z.object({ source, count: z.number() })),
   people: z.array(z.object({ name: z.string(), count: z.number() })),
-  /** Why it is less than it could be. */
+  /** Why the result is limited. */
   notice: z.string().nullable(),
 })
 export type RecallAnswer = z.infer<typeof recallAnswer>
@@ -122,14 +122,14 @@ export const askQuestion = z.strictObject({ text })
 export const askAnswer = z.object({
   /** With marks: `[1]` is the first of the citations. */
   response: z.string(),
-  /** Nothing was found that answers; `response` says so, and may show what comes closest. */
+  /** No answer was found; `response` says so, and may show the closest passages. */
   abstained: z.boolean(),
   citations: z.array(
     z.object({
       n: z.number(),
       item_id: z.string(),
       source,
-      /** Of the memory whose passage holds the quote. */
+      /** The memory whose passage contains the quote. */
       custom_id: z.string().nullable(),
       quote: z.string(),
       title: z.string().nullable(),
@@ -142,11 +142,11 @@ export const askAnswer = z.object({
 export type AskAnswer = z.infer<typeof askAnswer>
 export type CitedPassage = AskAnswer['citations'][number]
 
-/** `GET /app/api/overview`: what the account holds. */
+/** `GET /app/api/overview`: the contents of the account. */
 export const overview = z.object({
   items: z.number(),
   memories: z.number(),
-  /** Items whose processing is still to come. */
+  /** Items waiting for processing. */
   waiting: z.number(),
   /** Items whose last processing failed. */
   failed: z.number(),

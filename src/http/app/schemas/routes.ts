@@ -64,8 +64,8 @@ import type {
 import type { Billing, BillingChange, UsageReport, usageQuery } from './usage.ts'
 
 /**
- * The JSON routes below /app/api: the `query` and `body` that each takes, and its `answer` (`undefined`: no body).
- * The service's routes and the web app's calls both follow it. Types only, so that no schema gets into the browser.
+ * The JSON routes below /app/api: the `query` and `body` of each, and its `answer` (`undefined`: no body). Both the
+ * service's routes and the web app's calls use it. Types only, so that no schema gets into the browser.
  */
 export interface AppRoutes {
   'GET /session': { answer: Session }

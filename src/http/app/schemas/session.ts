@@ -2,11 +2,11 @@ import { z } from 'zod'
 
 const accountChoice = z.object({ id: z.string(), name: z.string(), role: z.enum(['owner', 'member']) })
 
-/** How people may sign in to this server. */
+/** The sign-in methods of this server. */
 const signInOptions = z.object({
-  /** Nobody has an account yet: the link that `recalld up` printed makes the first one. */
+  /** There are no people yet: the link printed by `recalld up` creates the first one. */
   first_run: z.boolean(),
-  /** Name of the provider of OpenID Connect; null when none is configured. */
+  /** Name of the OpenID Connect provider; null when none is configured. */
   oidc: z.string().nullable(),
 })
 
@@ -17,7 +17,7 @@ export const session = z.discriminatedUnion('signed_in', [
     signed_in: z.literal(true),
     csrf_token: z.string(),
     version: z.string(),
-    /** Where clients and agents reach the service. */
+    /** The public address for clients and agents. */
     base_url: z.string(),
     person: z.object({ id: z.string(), name: z.string(), login: z.string(), is_admin: z.boolean() }),
     account: accountChoice.extend({ time_zone: z.string() }),
@@ -32,21 +32,24 @@ export type SignedOut = Extract<Session, { signed_in: false }>
 /** `POST /app/api/sign-in/password` */
 export const passwordSignIn = z.object({ login: z.string().max(1_000), password: z.string().max(10_000) })
 
-/** `POST /app/api/sign-in/link/check`. In a body, so that no log holds it. */
+/** `POST /app/api/sign-in/link/check`. In a body, so that it is not logged. */
 export const linkCheck = z.object({ token: z.string().max(1_000) })
 
 const linkInfo = z.object({
   purpose: z.enum(['first', 'invitation', 'reset']),
-  /** null: an account of one's own. */
+  /** null: a new account. */
   account_name: z.string().nullable(),
   role: z.enum(['owner', 'member']).nullable(),
-  /** Who was invited, or whose password it is. */
+  /** The invited person, or the owner of the password. */
   login: z.string().nullable(),
   expires_at: z.string(),
 })
 export type LinkInfo = z.infer<typeof linkInfo>
 
-/** `POST /app/api/sign-in/link`: a reset needs the password only; somebody who is signed in joins by an invitation with neither. */
+/**
+ * `POST /app/api/sign-in/link`: a reset needs only the password; a signed-in person joins by an invitation with
+ * neither.
+ */
 export const linkUse = z.object({
   token: z.string().max(1_000),
   name: z.string().max(1_000).optional(),
@@ -61,7 +64,7 @@ export const accountSwitch = z.object({ account_id: z.string() })
 const passkey = z.object({
   id: z.string(),
   name: z.string(),
-  /** Host name that it works at. */
+  /** Host name for which it works. */
   host: z.string(),
   created_at: z.string(),
   used_at: z.string().nullable(),
@@ -77,7 +80,7 @@ const webSession = z.object({
 })
 export type SessionInfo = z.infer<typeof webSession>
 
-/** `GET /app/api/security`: what a person signs in with. */
+/** `GET /app/api/security`: a person's sign-in methods. */
 export const security = z.object({
   has_password: z.boolean(),
   passkeys: z.array(passkey),
@@ -85,7 +88,7 @@ export const security = z.object({
 })
 export type Security = z.infer<typeof security>
 
-/** `PUT /app/api/security/password`; the old one is needed where there is one. */
+/** `PUT /app/api/security/password`; the old one is needed if there is one. */
 export const passwordChange = z.strictObject({
   old_password: z.string().max(10_000).optional(),
   password: z.string().max(10_000),
@@ -94,7 +97,7 @@ export const passwordChange = z.strictObject({
 /** `PATCH /app/api/security/person` */
 export const nameChange = z.strictObject({ name: z.string().max(1_000) })
 
-/** What the browser made, as it spells it; the library that checks it knows what is in it. */
+/** The browser's response, unchanged; the library that verifies it knows its format. */
 const browserAnswer = z.looseObject({ id: z.string().max(2_000), response: z.looseObject({}) })
 
 /** `POST /app/api/security/passkeys` */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** `PATCH /app/api/account`; what is absent stays as it is. */
+/** `PATCH /app/api/account`; absent fields stay. */
 export const accountChange = z.object({
   name: z.string().max(1_000).optional(),
   /** IANA, as Europe/Berlin. */
@@ -10,14 +10,14 @@ export const accountChange = z.object({
 /** `DELETE /app/api/account`: its name, typed for confirmation. */
 export const accountDeletion = z.object({ name: z.string().max(1_000) })
 
-/** What is answered, with 202, when it takes longer: the account is seen no more, and recalld goes on removing what it held. */
+/** The response, with 202, if it takes longer: the account is hidden, and its deletion continues. */
 export interface DeletionBegun {
   readonly account_id: string
   readonly name: string
   readonly state: 'begun'
 }
 
-/** What is answered, and all that stays. */
+/** The receipt of a deletion. */
 export interface DeletedAccount {
   readonly account_id: string
   readonly name: string
@@ -28,11 +28,11 @@ export interface DeletedAccount {
   readonly bytes: number
   /** SHA-256 over the SHA-256 of each upload, hexadecimal, sorted, each followed by a line feed. */
   readonly bodies_hash: string
-  /** Rows of the account that were found afterwards, by table. */
+  /** Remaining rows of the account, by table. */
   readonly verified: Readonly<Record<string, number>>
 }
 
-/** `GET /app/api/models`: which models are used for what, and how far they are with the memory. */
+/** `GET /app/api/models`: the models in use, and their progress. */
 export interface ModelsOverview {
   /** Problem with the models in config.yaml; shown to server administrators. */
   readonly problem: string | null
@@ -40,29 +40,32 @@ export interface ModelsOverview {
   readonly embedding: EmbeddingModelOverview
   /** What can be installed with one click; empty for people who are not server administrators. */
   readonly local: readonly LocalModelOverview[]
-  /** Provider and name; null: the built-in mix orders what was found. */
+  /** Provider and name; null: the built-in ranking. */
   readonly reranker: string | null
 }
 
 export interface LanguageModelOverview {
-  /** Provider and name; null: built-in rules make memories, answers are quotations. */
+  /** Provider and name; null: built-in rules extract memories, answers are quotations. */
   readonly model: string | null
   readonly uses: readonly ('extract' | 'ask')[]
-  /** Of all accounts; null for people who are not server administrators, and until a language model has refined memories. */
+  /**
+   * For all accounts; null for people who are not server administrators, and until a language model has refined
+   * memories.
+   */
   readonly work: LanguageModelWork | null
 }
 
 export interface LanguageModelWork {
-  /** Items whose memories it made. */
+  /** Items with refined memories. */
   readonly refined: number
-  /** Items that wait for it, by what keeps them from being taken; without a message nothing but their turn does. */
+  /** Waiting items by reason; without a message they are just queued. */
   readonly waiting: readonly {
     readonly items: number
     readonly message: string | null
     readonly until: string | null
   }[]
   readonly given_up: number
-  /** Memories and answers of it that were left out, because they quote what is not in the source. */
+  /** Memories and answers that were withheld because they quote text that is not in the source. */
   readonly unproven: number
   readonly today: { readonly tokens: number; readonly dollars: number }
 }
@@ -96,11 +99,11 @@ export interface LocalModelProgress {
 }
 
 export interface EmbeddingModelOverview {
-  /** Provider and name of what questions are asked with; null: the built-in model. */
+  /** Provider and name of the model for questions; null: the built-in model. */
   readonly model: string | null
-  /** Texts of all accounts, and how many have a vector of it; null for the built-in one. For server administrators. */
+  /** Texts of all accounts, and how many have a vector; null for the built-in one. For server administrators. */
   readonly texts: Filling | null
-  /** What is being made ready to take over. */
+  /** The space that is being built to replace it. */
   readonly building: ({ readonly model: string } & Filling) | null
   readonly problems: readonly { readonly message: string; readonly retry_at: string | null }[]
 }
@@ -110,7 +113,7 @@ export interface Filling {
   readonly embedded: number
 }
 
-/** `POST /app/api/models/test`: each model, tried now. */
+/** `POST /app/api/models/test`: tests each model. */
 export interface ModelTrials {
   readonly trials: readonly ModelTrial[]
 }
@@ -119,7 +122,7 @@ export interface ModelTrial {
   readonly kind: 'built-in' | 'language' | 'embedding' | 'reranker'
   /** Provider and name. */
   readonly model: string
-  /** What is wrong, and what to do about it; null: it works. */
+  /** The problem and the remedy; null: it works. */
   readonly problem: string | null
   /** Seconds until the answer. */
   readonly ms: number | null
@@ -151,22 +154,22 @@ export interface Limit {
     | 'results'
     | 'days'
     | 'threads'
-  /** Of config.yaml; null: part of the specification, the same on every server. */
+  /** Setting in config.yaml; null: part of the specification, the same on every server. */
   readonly setting: string | null
-  /** What it is for. */
+  /** Explanation. */
   readonly about: string
 }
 
 export interface HomeOverview {
   readonly folder: string
   readonly config_file: string
-  /** With what was not written back into it yet. */
+  /** Including the write-ahead log. */
   readonly database_bytes: number
 }
 
 /** `POST /app/api/backup` */
 export interface BackupReady {
-  /** Below /app/api; works once, for a minute, and only for the person who asked. */
+  /** Below /app/api; works once, for a minute, and only for the person who requested it. */
   readonly path: string
   readonly file_name: string
   readonly bytes: number

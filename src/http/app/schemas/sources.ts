@@ -10,11 +10,11 @@ const isoTime = z.string()
 const connectorIcon = z.enum(CONNECTOR_ICONS)
 export type ConnectorIcon = z.infer<typeof connectorIcon>
 
-/** What one partition is called, and several. */
+/** The noun for a partition, singular and plural. */
 const partNoun = z.object({ one: z.string(), many: z.string() })
 export type PartNoun = z.infer<typeof partNoun>
 
-/** As of the command line's `status`. */
+/** As in `recalld status`. */
 export const connectionState = z.enum([
   'healthy',
   'running',
@@ -27,7 +27,7 @@ export const connectionState = z.enum([
 ])
 export type ConnectionState = z.infer<typeof connectionState>
 
-/** What the button beside a problem does; null: nothing has to be done. */
+/** The action of the button next to a problem; null: nothing to do. */
 export const connectionAction = z.enum(['reauthorize', 'edit', 'retry'])
 export type ConnectionAction = z.infer<typeof connectionAction>
 
@@ -50,10 +50,10 @@ export const connection = z.object({
   icon: connectorIcon,
   /** Of the connector: `channel`, `channels`. */
   part_noun: partNoun,
-  /** Title of the account at the source, once it was reached. */
+  /** Title of the account at the source, once it is known. */
   account: z.string().nullable(),
   state: connectionState,
-  /** One sentence for people: how it stands. */
+  /** The state in one sentence. */
   words: z.string(),
   problem: z.string().nullable(),
   remedy: z.string().nullable(),
@@ -71,16 +71,16 @@ export const connection = z.object({
   failed: z.number(),
   skipped: z.number(),
   settling: z.number(),
-  /** Partitions (channels, repositories, folders) that were read to their end, of all that are known. */
+  /** Partitions (channels, repositories, folders) that were read completely, of all that are known. */
   coverage: z.object({ complete: z.number(), total: z.number() }),
-  /** `grant: null` with `by: 'grant'`: what it needs was not granted yet, or several grants fit. */
+  /** `grant: null` with `by: 'grant'`: there is no matching grant, or several. */
   access: z.object({ by: z.enum(['none', 'token', 'grant']), grant: usedGrant.nullable() }),
-  /** When its access ends, where the source or the provider tells. */
+  /** When its access expires, if the source or the provider states it. */
   expires_at: isoTime.nullable(),
   running: z.boolean(),
-  /** Of the run of this process. */
+  /** Progress of a run in this process. */
   progress: z.custom<LiveProgress>().nullable(),
-  /** Its removal with all it brought is under way, or was cut off: removing it once more goes on. */
+  /** It is being removed with its items, or that was interrupted: removing it again continues. */
   removing: z.boolean(),
 })
 export type Connection = z.infer<typeof connection>
@@ -100,25 +100,25 @@ export const connector = z.object({
   group: z.enum(CONNECTOR_GROUPS),
   part_noun: partNoun,
   auth: z.enum(['none', 'token', 'oauth']),
-  /** What the person needs, in words. */
+  /** What it needs, in words. */
   needs: z.string(),
   source_types: z.array(z.string()),
   /** Works without settings. */
   standalone: z.boolean(),
-  /** Has the setting `paths`: folders of the machine that recalld runs on. */
+  /** Has the setting `paths`: folders on the machine of recalld. */
   takes_paths: z.boolean(),
-  /** May be read with a token of its own. */
+  /** Can use its own token. */
   takes_token: z.boolean(),
-  /** May be read with a grant of the browser. */
+  /** Can use a grant. */
   grant: connectorGrant.nullable(),
-  /** A token can be had by typing a code at the provider. */
+  /** Supports the device flow. */
   device: z.boolean(),
   deletions: z.enum(['feed', 'inventory', 'none']),
   default_schedule: z.string(),
   schedule_words: z.string(),
-  /** Steps by which a person gets a token; empty where none are known. Some hold several lines. */
+  /** How to create a token; empty if unknown. Some steps have several lines. */
   token_steps: z.array(z.string()),
-  /** What a connection takes, how deletions are noticed, which interface is read, and its limits. */
+  /** Items, removal, API and limits, for the details. */
   about: z.object({ item: z.string(), removed: z.string(), api: z.string(), limits: z.string() }),
 })
 export type Connector = z.infer<typeof connector>
@@ -130,9 +130,9 @@ export const sources = z.object({
   /** Whether the viewer may connect, change and remove. */
   editable: z.boolean(),
   why_not_editable: z.string().nullable(),
-  /** What is wrong with how the processes of this server are set up. */
+  /** A problem in the setup of this server's processes. */
   notice: z.string().nullable(),
-  /** What is connected fills another account: the viewer sees no connections. */
+  /** Connections sync into another account, so the viewer sees none. */
   memory_of_other: z.boolean(),
 })
 export type Sources = z.infer<typeof sources>
@@ -144,8 +144,8 @@ export const field = z.object({
   /** For a choice or a list of known entries. */
   options: z.array(z.string()).optional(),
   /**
-   * As config.yaml has it, references to variables unresolved; null when it is not set. A secret never has one. Of the kind
-   * `yaml` it is YAML text, as is the default, and what is sent back.
+   * As in config.yaml, with unresolved references to variables; null when it is not set. Never present for a secret.
+   * For the kind `yaml` it is YAML text, as are the default and the value sent back.
    */
   value: z.unknown(),
   default: z.unknown(),
@@ -210,17 +210,17 @@ export const connectionDetail = connection.extend({
   partitions: z.array(partition),
   /** The newest 100. */
   failures: z.array(sourceFailure),
-  /** For administrators alone: settings may hold secrets, as the address of a private feed does. */
+  /** Only for administrators: settings can contain secrets, such as the address of a private feed. */
   fields: z.array(field),
   last_report: lastReport.nullable(),
-  /** Tombstones: items that somebody forgot here, which `retry` with `forgotten` brings back. */
+  /** Tombstones: items that somebody deleted here, which `retry` with `forgotten` restores. */
   forgotten: z.number(),
 })
 export type ConnectionDetail = z.infer<typeof connectionDetail>
 
 const settings = z.record(z.string(), z.unknown())
 const token = z.string().min(1).max(10_000)
-/** As the connectors' own schema has it. */
+/** As in the connectors' own schema. */
 const connectionName = z
   .string()
   .regex(/^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,63}$/u, 'must be letters, digits and . _ -, at most 64')
@@ -236,7 +236,7 @@ export type ConnectRequest = z.input<typeof connectRequest>
 
 export const connectAnswer = z.object({
   connection,
-  /** Whose source it is; null where checking needs no account. */
+  /** The source's account; null if checking needs no account. */
   account: z.string().nullable(),
   warnings: z.array(z.string()),
 })
@@ -250,8 +250,8 @@ export const changeRequest = z.strictObject({
 export type ChangeRequest = z.input<typeof changeRequest>
 
 /**
- * Body of `POST /app/api/sources/:connector/:name/preview` (settings are laid over those it has; null takes one out) and of
- * `POST /app/api/connectors/:id/preview`.
+ * Body of `POST /app/api/sources/:connector/:name/preview` (settings that override the current ones; null removes one)
+ * and of `POST /app/api/connectors/:id/preview`.
  */
 export const previewRequest = z.strictObject({
   name: connectionName.optional(),
@@ -271,7 +271,7 @@ export const preview = z.object({
       gone: z.number(),
       failed: z.number(),
       bytes: z.number(),
-      /** Titles of a few items that would be taken. */
+      /** Titles of some items that would be synced. */
       examples: z.array(z.string()),
       /** Secrets that would be redacted, by kind. */
       secrets: z.record(z.string(), z.number()),
@@ -279,7 +279,7 @@ export const preview = z.object({
     }),
   ),
   duration_ms: z.number(),
-  /** It took too long, so that not everything was looked at. */
+  /** It took too long, so not everything was checked. */
   cut_off: z.boolean(),
   problem: z.string().nullable(),
 })
@@ -293,19 +293,19 @@ export const retryAnswer = z.object({ retried: z.number() })
 export type RetryAnswer = z.infer<typeof retryAnswer>
 
 /**
- * Query of `DELETE /app/api/sources/:connector/:name`. Without `forget` what it brought stays remembered, and the connection
- * stays listed as `not configured` when there is any: there it can be removed once more, with its items or from the list.
+ * Query of `DELETE /app/api/sources/:connector/:name`. Without `forget` its items stay, and the connection stays listed
+ * as `not configured` if there are any: there it can be removed again, with its items or from the list.
  */
 export const removeQuery = z.object({
-  /** Its items are forgotten with it. */
+  /** Deletes its items too. */
   forget: z.stringbool().default(false),
-  /** Its grant is withdrawn too, when no other connection uses it. */
+  /** Revokes its grant too, when no other connection uses it. */
   revoke: z.stringbool().default(false),
 })
 export const removeAnswer = z.object({
-  /** Items of it that were forgotten. */
+  /** Number of deleted items. */
   forgotten: z.number(),
-  /** Whether a grant was withdrawn with it. */
+  /** Whether a grant was revoked with it. */
   revoked: z.boolean(),
 })
 export type RemoveAnswer = z.infer<typeof removeAnswer>

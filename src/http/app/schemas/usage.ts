@@ -16,23 +16,23 @@ export const usageQuery = z.object({
 
 const dayLimit = z.object({ tokens_per_day: z.number().nullable(), dollars_per_day: z.number().nullable() })
 
-/** Days are YYYY-MM-DD, oldest first, and include those on which nothing was done. */
+/** Days are YYYY-MM-DD, oldest first, and include those without use. */
 const usageReport = z.object({
   /** UTC. */
   days: z.array(z.string()),
-  /** Every key that is counted below. `app`: what people did in the web app. */
+  /** Every key in the counts. `app`: use of the web app. */
   keys: z.array(z.object({ id: z.string(), name: z.string(), kind: z.enum(['key', 'app', 'deleted']) })),
   counts: z.array(z.object({ day: z.string(), key_id: z.string(), metric: z.enum(METRICS), count: z.number() })),
-  /** What language models have cost. */
+  /** Costs of language models. */
   spending: z.object({
-    /** In `time_zone`, that of the account. */
+    /** In the account's `time_zone`. */
     days: z.array(z.string()),
     time_zone: z.string(),
-    /** The one that is used now; null: none. */
+    /** The current model; null: none. */
     model: z
       .object({
         id: z.string(),
-        /** Else its price is not known, and dollars are 0. */
+        /** Otherwise its price is unknown, and dollars are 0. */
         is_priced: z.boolean(),
         budget: dayLimit.extend({ per_source: z.partialRecord(z.enum(SOURCE_TYPES), dayLimit) }).nullable(),
       })
@@ -40,7 +40,7 @@ const usageReport = z.object({
     uses: z.array(
       z.object({
         day: z.string(),
-        /** A source type whose items were refined, or `ask`: answers to questions. */
+        /** A source type with refined items, or `ask`: answers to questions. */
         source: z.string(),
         calls: z.number(),
         input_tokens: z.number(),
@@ -66,16 +66,16 @@ export type Quotas = z.infer<typeof quotas>
 /** `GET /app/api/billing` */
 export const billing = z.object({
   plan: z.string(),
-  /** `none`: no billing account, so no further keys. `past_due`: everything else is refused too. */
+  /** `none`: no billing account, so no further keys. `past_due`: other requests are refused too. */
   status: z.enum(['none', 'active', 'past_due']),
   used: z.record(quotas.keyof(), z.number()),
   allowed: quotas,
-  /** Those there are to choose from. */
+  /** The available plans. */
   plans: z.array(z.object({ name: z.string(), title: z.string(), quotas })),
 })
 export type Billing = z.infer<typeof billing>
 
-/** `PUT /app/api/billing`: what is left out stays. */
+/** `PUT /app/api/billing`: absent fields stay. */
 export const billingChange = z
   .strictObject({
     plan: z.string({ error: 'must be the name of a plan' }).optional(),

@@ -5,27 +5,29 @@ import { clientNetwork } from '../../../lib/network-address.ts'
 import { RecentMap } from '../../../lib/recent-map.ts'
 import type { PeopleUseCases } from '../../../service/people.ts'
 
-/** Wrong passwords before anybody has to wait, and the longest wait; it doubles with each one. */
+/** Wrong passwords before the first wait, and the longest wait; it doubles with each failure. */
 const LIMITS = {
-  /** Of a login, from one network. */
+  /** For a login from one network. */
   pair: { free: 5, longestMs: 300_000 },
   network: { free: 20, longestMs: 300_000 },
-  /** From everywhere. Shorter, and not for networks that somebody has signed in from: or all could lock out anybody. */
+  /**
+   * For a login from all networks. Shorter, and not for networks that somebody has signed in from, so that nobody can
+   * be locked out by others.
+   */
   login: { free: 50, longestMs: 30_000 },
 } as const
-/** Of networks that somebody signed in from through this process. */
+/** Networks that somebody signed in from through this process. */
 const MOST_KNOWN = 10_000
-/** For what is refused because others of the same are being looked at. */
+/** Refused because too many attempts are being checked. */
 const IN_FLIGHT_WAIT_MS = 1_000
 
 export interface Attempts {
   /**
-   * Looks at a password. What was wrong is counted for all processes; of those that are looked at when a wait begins, nobody
-   * is told how they ended, so that neither many at once nor many processes are a way around.
-   *
-   * @param address that it comes from
-   * @param isRight looks at it
-   * @throws AppError `rate_limited`, also for a right one
+   * Checks a password. Failures are counted for all processes. When a wait begins during a check, its result is not
+   * reported, so that neither concurrent attempts nor many processes can bypass the limit.
+   * @param address of the client
+   * @param isRight performs the check
+   * @throws AppError `rate_limited`, even for a correct one
    */
   judge(login: string, address: string, isRight: () => Promise<boolean>): Promise<boolean>
 }
@@ -33,7 +35,7 @@ export interface Attempts {
 type FailedSignIns = PeopleUseCases['failedSignIns']
 type Counted = ReturnType<typeof counted>
 
-/** Growing waits after wrong passwords, per login and per network. */
+/** Increasing waits after wrong passwords, per login and per network. */
 export function createAttempts(failed: FailedSignIns): Attempts {
   const inFlight = createInFlight()
   const signedInFrom = new RecentMap<string, true>(MOST_KNOWN)
@@ -45,7 +47,7 @@ export function createAttempts(failed: FailedSignIns): Attempts {
       const limiting = signedInFrom.has(pair.name) ? all.slice(0, 2) : all
       using turn = inFlight.enter(limiting)
       const stats = await failed.stats(limiting)
-      // Looked at first: what is refused leaves nothing behind that could push others out.
+      // Checked first, so that refused attempts leave no entries that could push out others.
       refuse(Math.max(0, ...stats.map(({ waitMs }) => waitMs)))
       const isCrowded = ({ name, free }: Counted, at: number) =>
         turn.ahead(name) > 0 && (stats[at]?.failures ?? 0) + turn.ahead(name) >= free
@@ -59,9 +61,8 @@ export function createAttempts(failed: FailedSignIns): Attempts {
 }
 
 /**
- * Nothing is written where nothing has to be forgotten and nobody competes for a next try.
- *
- * @returns how long to wait, since others were wrong meanwhile
+ * Writes nothing if there are no failures to clear.
+ * @returns the wait, because other attempts failed meanwhile
  */
 async function forgive(failed: FailedSignIns, limiting: readonly Counted[], pair: Counted): Promise<number> {
   const stats = await failed.stats(limiting)
@@ -75,7 +76,7 @@ function counted(kind: keyof typeof LIMITS, whose: string) {
   return { kind, name, hash: new Uint8Array(createHash('sha256').update(name).digest()), ...LIMITS[kind] }
 }
 
-/** What is being looked at here and now. */
+/** Checks in progress. */
 function createInFlight() {
   const running = new Map<string, number>()
   return {
@@ -107,21 +108,21 @@ function refuse(waitMs: number): void {
   })
 }
 
-/** Of one person, by one way to sign in: the first, and then one in a minute. */
+/** Failures of one person, by one sign-in method: the first, and then one a minute. */
 const AGAIN_MS = 60_000
 const MOST_NOTED = 10_000
 
-/** Which failures to sign in are written down, where nothing else limits how many there are. */
+/** Decides which sign-in failures are recorded, where nothing else limits their number. */
 export class FailureNotes {
   readonly #notedAt = new RecentMap<string, number>(MOST_NOTED)
   readonly #now: () => number
 
-  /** @param now in milliseconds, of a clock that only goes forward */
+  /** @param now in milliseconds, of a monotonic clock */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now
   }
 
-  /** Whether this one is; if so, the next ones for a while are not. */
+  /** Whether this one is recorded; if so, further ones are not for a while. */
   take(personId: string, way: string): boolean {
     const key = `${way} ${personId}`
     const now = this.#now()

@@ -8,16 +8,16 @@ import type { ApiServer } from '../../rest/server-types.ts'
 import { beginSession, type SessionSettings } from './sessions.ts'
 import type { SignInParts } from './sign-in-parts.ts'
 
-/** A provider of OpenID Connect that vouches for people. */
+/** An OpenID Connect provider for sign-in. */
 export interface OidcSettings {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** As people know it. */
+  /** Display name. */
   readonly title: string
 }
 
-/** What has to come back unchanged; kept by the browser while the person is at the provider. */
+/** State that must come back unchanged; kept in a cookie while the person is at the provider. */
 interface OidcQuestion {
   readonly state: string
   readonly nonce: string
@@ -27,21 +27,21 @@ interface OidcQuestion {
 interface OidcPerson {
   readonly issuer: string
   readonly subject: string
-  /** Only one that the provider has confirmed. */
+  /** Only a verified one. */
   readonly confirmedEmail?: string
   readonly name?: string
 }
 
 interface Oidc {
-  /** Where the person is sent, and what is to be remembered of it. */
+  /** The address at the provider, and the state to keep. */
   begin(redirectUri: string): Promise<{ readonly url: string; readonly question: OidcQuestion }>
-  /** @param url that the person came back to, with everything in it */
+  /** @param url the full address after the redirect */
   complete(url: URL, question: OidcQuestion): Promise<OidcPerson>
 }
 
 const WAIT_SECONDS = 10
 
-/** Authorization code with PKCE and a nonce. The provider is asked about itself at the first sign-in, not at the start. */
+/** Authorization code flow with PKCE and a nonce. The provider is discovered at the first sign-in, not at the start. */
 function createOidc({ issuer, clientId, clientSecret }: OidcSettings): Oidc {
   let found: Promise<client.Configuration> | undefined
   const provider = () => {
@@ -56,7 +56,7 @@ function createOidc({ issuer, clientId, clientSecret }: OidcSettings): Oidc {
     const onThisMachine = server.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(server.hostname)
     return client.discovery(server, clientId, undefined, client.ClientSecretPost(clientSecret), {
       timeout: WAIT_SECONDS,
-      // Without it, signatures of ID tokens that came by TLS are not looked at.
+      // Otherwise signatures of ID tokens received over TLS are not verified.
       execute: [client.enableNonRepudiationChecks, ...(onThisMachine ? [client.allowInsecureRequests] : [])],
     })
   }
@@ -105,7 +105,7 @@ function createOidc({ issuer, clientId, clientSecret }: OidcSettings): Oidc {
 
 const PATH = '/app/api/sign-in/oidc'
 const CALLBACK = `${PATH}/callback`
-/** Somebody may have to look for their second factor. */
+/** Time to find a second factor. */
 const AWAY_SECONDS = 600
 
 const question = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), until: z.number() })
@@ -116,9 +116,9 @@ interface OidcRouteOptions extends SessionSettings {
 }
 
 /**
- * Sign-in by a provider elsewhere. The cookie of the session is not sent along when another site sends a person back, so
- * what has to be remembered lies in a cookie of its own, which is, for ten minutes and for these paths only. The new
- * session begins with the answer, which leads to a page of ours: what that page asks for comes from this site again.
+ * Sign-in with an external provider. Browsers do not send the session cookie with a cross-site redirect, so the state
+ * is in a separate cookie, for ten minutes and only for these paths. The new session starts with the response, which
+ * loads a page of the app: its requests come from the same site.
  */
 export function oidcRoutes(scope: ApiServer, parts: SignInParts, options: OidcRouteOptions): void {
   const oidc = createOidc(options.settings)
@@ -146,7 +146,7 @@ export function oidcRoutes(scope: ApiServer, parts: SignInParts, options: OidcRo
       const identity = await oidc.complete(came, asked)
       const personId = await parts.people.matchIdentity(identity)
       if (personId === undefined) {
-        // Somebody has that name, and nobody vouched for it being theirs.
+        // Somebody has that name, and nobody else confirmed that it is theirs.
         const namesake = identity.confirmedEmail && (await parts.people.findLogin(identity.confirmedEmail))
         if (namesake) parts.noteFailure(namesake, request.ip, 'provider')
         return reply.redirect('/app/?sign_in=unknown')
@@ -162,7 +162,7 @@ export function oidcRoutes(scope: ApiServer, parts: SignInParts, options: OidcRo
 }
 
 function questionCookie({ secret, cookieName, baseUrl }: SessionSettings) {
-  // A key of its own: what is signed here is no session.
+  // A separate key: data signed with it is never a session.
   const signer = new Signer(createHash('sha256').update(`oidc ${secret}`).digest('base64url'))
   const name = `${cookieName}-away`
   const place = { path: PATH, httpOnly: true, sameSite: 'lax', secure: baseUrl.startsWith('https:') } as const

@@ -13,10 +13,12 @@ import { type SignInParts, sessionAnswer } from './sign-in-parts.ts'
 /** The browser gives up earlier. */
 const CHALLENGE_MS = 300_000
 
-/** Loaded with the first passkey: it takes 180 ms, which every start would wait for. */
+/** Loaded on first use, because loading takes 180 ms. */
 const library = () => import('@simplewebauthn/server')
 
-/** For `startRegistration` in the browser. Without a check of the person by the device a passkey would only be a thing. */
+/**
+ * For `startRegistration` in the browser. Requires user verification, so that possession of the device is not enough.
+ */
 export async function registrationOptions(request: FastifyRequest, viewer: Viewer, people: PeopleUseCases) {
   const rpID = passkeyHost(request)
   const known = await people.passkeys.list(viewer.personId)
@@ -38,7 +40,9 @@ export async function registrationOptions(request: FastifyRequest, viewer: Viewe
   return options
 }
 
-/** @throws AppError `invalid` when it is not what was asked for; `invalid` and `conflict` as `addPasskey` of people */
+/**
+ * @throws AppError `invalid` when it does not match the challenge; `invalid` and `conflict` as `addPasskey` of people
+ */
 export async function addPasskey(
   request: FastifyRequest,
   { viewer, name, response }: { viewer: Viewer; name: string; response: unknown },
@@ -68,7 +72,7 @@ export async function addPasskey(
   })
 }
 
-/** For `startAuthentication` in the browser, which offers the passkeys that it has for this host. */
+/** For `startAuthentication` in the browser, which offers its passkeys for this host. */
 async function authenticationOptions(request: FastifyRequest) {
   const rpID = passkeyHost(request)
   const { generateAuthenticationOptions } = await library()
@@ -77,7 +81,7 @@ async function authenticationOptions(request: FastifyRequest) {
   return options
 }
 
-/** Whose passkey signed what was asked. @throws AppError `unauthenticated` */
+/** The owner of the passkey that signed the challenge. @throws AppError `unauthenticated` */
 async function personOfPasskey(
   request: FastifyRequest,
   answer: { readonly id: string },
@@ -109,7 +113,7 @@ async function keepChallenge(request: FastifyRequest, value: string, rpId: strin
   await request.session.save()
 }
 
-/** Each is answered once. */
+/** Each challenge is used once. */
 async function takeChallenge({ session }: FastifyRequest) {
   const { challenge } = session
   if (challenge === undefined || challenge.until < Date.now()) {
@@ -120,7 +124,7 @@ async function takeChallenge({ session }: FastifyRequest) {
   return challenge
 }
 
-/** The name that passkeys are bound to. @throws AppError `conflict` where browsers make none */
+/** The host name that passkeys are bound to. @throws AppError `conflict` for hosts without passkeys */
 function passkeyHost({ hostname }: FastifyRequest): string {
   if (isIP(hostname.replace(/^\[|\]$/g, '')) === 0) return hostname
   throw new AppError('conflict', 'Passkeys need a host name, not an address such as 127.0.0.1.')

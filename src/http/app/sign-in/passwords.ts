@@ -4,15 +4,15 @@ import { AppError } from '../../../domain/errors.ts'
 import { loginKey } from '../../../domain/identifiers.ts'
 import { Semaphore } from '../../../lib/semaphore.ts'
 
-/** Argon2id as OWASP recommends it: 19 MiB, two passes, one lane. */
+/** Argon2id as OWASP recommends: 19 MiB, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
-/** Computed at a time: the threads are those that read files too. */
+/** Concurrent hashes: they share the threads that read files. */
 const AT_ONCE = 2
-/** More than can be done while anybody waits. */
+/** More than can be done within a reasonable wait. */
 const MOST_WAITING = 100
 const LEAST_CHARACTERS = 10
 const MOST_BYTES = 256
-/** Of ten characters and more, in the lists of what people use most. */
+/** Common passwords of ten characters and more. */
 const COMMON = new Set(
   `0123456789 0987654321 1111111111 1122334455 123123123123 1234512345 1234554321 12345678910 1234567890 123456789a
   1234567891 1234567899 147258369a 1q2w3e4r5t 1q2w3e4r5t6y 1qaz2wsx3edc 9876543210 aaaaaaaaaa a123456789 abc123456789
@@ -24,13 +24,13 @@ const COMMON = new Set(
 )
 
 export interface Passwords {
-  /** @throws AppError `invalid` when nobody should choose it */
+  /** @throws AppError `invalid` for a weak password */
   hash(password: string, login: string): Promise<string>
-  /** Takes as long when there is nothing to compare with. */
+  /** Takes the same time without a hash to compare. */
   isRight(password: string, passwordHash: string | undefined): Promise<boolean>
 }
 
-/** Hashes are computed on the threads of Node; both calls reject with `unavailable` while too many wait for one. */
+/** Hashes are computed on Node's threads; both calls reject with `unavailable` while too many wait. */
 export function createPasswords(): Passwords {
   let nobodys: Promise<string> | undefined
   const permits = new Semaphore(AT_ONCE)
@@ -52,7 +52,7 @@ export function createPasswords(): Passwords {
   }
 }
 
-/** No more than anybody could have chosen is hashed. */
+/** Longer input than any valid password is not hashed. */
 function clipped(password: string): string {
   return password.normalize('NFKC').slice(0, MOST_BYTES)
 }
@@ -64,7 +64,7 @@ function checkPassword(password: string, login: string): void {
 
 function passwordProblem(password: string, login: string): string | undefined {
   if ([...password].length < LEAST_CHARACTERS) return `The password must have at least ${LEAST_CHARACTERS} characters.`
-  if (Buffer.byteLength(password) > MOST_BYTES) return `The password may have at most ${MOST_BYTES} bytes.`
+  if (Buffer.byteLength(password) > MOST_BYTES) return `The password can have at most ${MOST_BYTES} bytes.`
   if (loginKey(password) === loginKey(login)) return 'The password must be different from your sign-in name.'
   if (COMMON.has(password.toLowerCase())) return 'This password is too common. Choose another one.'
   return undefined

@@ -16,16 +16,16 @@ import { APP_KEY_ID, viewerOf } from '../viewer.ts'
 export interface SessionSettings {
   /** Signs cookies; at least 32 characters. */
   readonly secret: string
-  /** Of its own for each home: two services on one machine share one jar of cookies. */
+  /** Different for each home: services on one machine share cookies. */
   readonly cookieName: string
   readonly baseUrl: string
 }
 
-/** How often it is written down that a session is used. */
+/** How often the last use of a session is stored. */
 const SEEN_EVERY_MS = 60_000
 const REQUESTS_PER_MINUTE = 1_200
 
-/** Everything that stands between a request below /app/api and its route: session, rate, forged requests. */
+/** Everything between a request below /app/api and its route: session, rate limit, CSRF protection. */
 export async function sessionHooks(
   scope: ApiServer,
   people: PeopleUseCases,
@@ -89,7 +89,7 @@ async function viewerOfSession({ session }: FastifyRequest, people: PeopleUseCas
   }
 }
 
-/** The time of a session runs from its last use. */
+/** A session expires a fixed time after its last use. */
 async function staySignedIn({ session }: FastifyRequest, now: number): Promise<void> {
   if (now - (session.seenAt ?? now) < SEEN_EVERY_MS) return
   session.touch()
@@ -97,9 +97,8 @@ async function staySignedIn({ session }: FastifyRequest, now: number): Promise<v
 }
 
 /**
- * A session under a new id: one that somebody else may know is worth nothing.
- *
- * @param person.passwordHash of the password that was right: if it was changed meanwhile, no session begins
+ * Starts a session under a new id, because somebody else may know the old one.
+ * @param person.passwordHash of the checked password: if it was changed meanwhile, no session starts
  */
 export async function beginSession(
   request: FastifyRequest,
@@ -119,7 +118,9 @@ export async function endSession(request: FastifyRequest, reply: FastifyReply, c
   reply.clearCookie(cookieName, { path: '/app' })
 }
 
-/** Whether what was begun under a session may go on: it has not ended, and the person still belongs to the account. */
+/**
+ * Whether work started in a session may continue: it has not ended, and the person is still a member of the account.
+ */
 export async function isStillSignedIn(request: FastifyRequest, people: PeopleUseCases): Promise<boolean> {
   const { personId, principal } = viewerOf(request)
   const [session, found] = await Promise.all([
@@ -129,7 +130,7 @@ export async function isStillSignedIn(request: FastifyRequest, people: PeopleUse
   return session !== undefined && found?.account.accountId === principal.accountId
 }
 
-/** As the session lies in the store. */
+/** The stored form of the session. */
 export function hashOfSession({ session }: FastifyRequest): Uint8Array {
   return sessionHash(session.sessionId)
 }
@@ -152,7 +153,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** What a browser says of itself, in words: `Firefox on Linux`. */
+/** The browser in words, from its user agent: `Firefox on Linux`. */
 function deviceName(userAgent: string | undefined): string {
   const named = (list: typeof BROWSERS) => list.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
   const browser = named(BROWSERS) ?? 'A program'
@@ -167,8 +168,8 @@ function isChange({ method }: FastifyRequest): boolean {
 }
 
 /**
- * A hook: no page of another site may change anything here, whatever it brings along. Browsers say where a request comes
- * from; what says nothing is no page.
+ * A hook: no page of another site may change anything here. Browsers state where a request comes from; without a
+ * statement, it is not from a page.
  */
 function sameOrigin(baseUrl: string) {
   const own = new URL(baseUrl).origin
@@ -184,43 +185,43 @@ function sameOrigin(baseUrl: string) {
   }
 }
 
-/** A session ends so long after it was used last. */
+/** A session ends this long after its last use. */
 const SESSION_MS = 30 * 24 * 3_600_000
-/** Of those who have not signed in: as long as a page may stand open before it is used. */
+/** For visitors who have not signed in: as long as a page may stay open before it is used. */
 const NOBODY_MS = 4 * 3_600_000
 const MOST_NOBODIES = 5_000
 
 const challenge = z.object({ value: z.string(), rpId: z.string(), origin: z.string(), until: z.number() })
 const kept = z.object({
-  /** The account that is looked at. */
+  /** The selected account. */
   accountId: z.string().optional(),
-  /** Secret against forged requests; the name is that of its plugin. */
+  /** CSRF secret; the name is that of its plugin. */
   _csrf: z.string().optional(),
-  /** What a passkey was asked to sign last. */
+  /** The challenge that a passkey was last asked to sign. */
   challenge: challenge.optional(),
 })
 
 declare module 'fastify' {
   interface Session extends z.infer<typeof kept> {
-    /** Who is signed in. */
+    /** The signed-in person. */
     personId?: string
-    /** Of the browser, in words. */
+    /** The browser, in words. */
     device?: string
-    /** Of the password that it begins with. */
+    /** Of the password with which it started. */
     passwordHash?: string
-    /** When the row was written last, in milliseconds. */
+    /** When the row was last stored, in milliseconds. */
     seenAt?: number
   }
 }
 
-/** As sessions lie in the store. */
+/** The stored form of sessions. */
 function sessionHash(sessionId: string): Uint8Array {
   return createHash('sha256').update(sessionId, 'utf8').digest()
 }
 
 /**
- * Sessions of people are stored. Visitors who have not signed in have one in memory, of a limited number: a
- * visitor writes nothing to the disk.
+ * Sessions of people are stored. Visitors who have not signed in have one in memory, of a limited number, so that they
+ * write nothing to disk.
  */
 function createSessionStore(sessions: PeopleUseCases['sessions'], clock: Clock): SessionStore {
   const nobodies = new Map<string, { readonly data: string; readonly until: number }>()
@@ -247,7 +248,7 @@ function createSessionStore(sessions: PeopleUseCases['sessions'], clock: Clock):
       nobodies.set(id, { data, until: now() + NOBODY_MS })
       return drop()
     }
-    // Only what was in memory begins a row: a session that was ended meanwhile does not come back.
+    // Only a session that was in memory is added as a row: an ended session does not come back.
     if (!nobodies.delete(id)) return sessions.update(sessionHash(id), { data, expiresAt })
     const { personId, device = '', passwordHash } = session
     const row = { hash: sessionHash(id), sessionId: randomUUID(), personId, data, device, expiresAt }

@@ -18,11 +18,11 @@ export interface SignInParts extends SessionFacts {
   readonly cookieName: string
   readonly live: LiveEvents
   readonly activity: Service['activity']
-  /** Writes down who came. */
+  /** Records who joined. */
   noteSignIn(personId: string): Promise<void>
   /**
-   * Writes down, in every account of the person, that somebody tried to be them. Later, so that the answer takes as long as
-   * for a name that nobody has. Wrong passwords are limited by `attempts`, others are written down once a minute.
+   * Records a failed sign-in in every account of the person. Done later, so that the response takes as long as for an
+   * unknown name. `attempts` limits wrong passwords; other failures are recorded once a minute.
    */
   noteFailure(
     person: { readonly personId: string; readonly name: string },
@@ -36,14 +36,14 @@ export interface SignInOptions {
   readonly live: LiveEvents
   readonly log: Log
   readonly version: string
-  /** Address under which people reach the app. */
+  /** Public address of the app. */
   readonly baseUrl: string
   readonly sessions: Omit<SessionSettings, 'baseUrl'>
-  /** A provider of OpenID Connect that people can sign in with. */
+  /** An OpenID Connect provider for sign-in. */
   readonly oidc?: { readonly title: string } | undefined
 }
 
-/** What the routes about people and sign-in share. */
+/** Shared by the routes about people and sign-in. */
 export function signInParts(
   server: ApiServer,
   { service, live, log, version, baseUrl, sessions, oidc }: SignInOptions,
@@ -84,13 +84,13 @@ export function signInParts(
 export interface SessionFacts {
   readonly people: PeopleUseCases
   readonly version: string
-  /** Where clients and agents reach the service; known once it listens. */
+  /** The public address for clients and agents; known once the server listens. */
   readonly publicAddress: () => string
-  /** Title of the provider of OpenID Connect. */
+  /** Title of the OpenID Connect provider. */
   readonly oidcTitle: string | undefined
 }
 
-/** Whether somebody is signed in and who, with a new token against forged requests. */
+/** Whether and who is signed in, with a new CSRF token. */
 export async function sessionAnswer(
   { people, version, publicAddress, oidcTitle }: SessionFacts,
   request: FastifyRequest,
@@ -115,7 +115,7 @@ export async function sessionAnswer(
   }
 }
 
-/** The address under which people reach the service: as it is set; where any free port was taken, with that port. */
+/** The public address of the service: as configured; with a free port, including that port. */
 export function publicAddress(server: ApiServer, baseUrl: string): string {
   const bound = server.server.address()
   const url = new URL(baseUrl)

@@ -85,7 +85,7 @@ function linkRoutes(scope: ApiServer, parts: SignInParts): void {
   })
 }
 
-/** Who joined an account, or that a password is new. */
+/** Records who joined an account, or that a password was changed. */
 async function noteUse({ people, activity, live }: SignInParts, { personId, accountId }: LinkResult): Promise<void> {
   const found = await people.look(personId, accountId)
   if (found === undefined) return
@@ -114,7 +114,7 @@ function given(value: string | undefined, field: string): string {
   throw new AppError('missing_field', `${field} is required`, { field })
 }
 
-/** As a hook: before the body is checked. */
+/** A hook that runs before the body is validated. */
 async function requireSignIn(request: FastifyRequest): Promise<void> {
   viewerOf(request)
 }

@@ -2,7 +2,7 @@ import { SOURCE_TYPES } from '../../../domain/source-type.ts'
 import { type Html, html, page, prose } from './html.ts'
 import type { Operation, Parameter, Response, Tag } from './operations.ts'
 
-/** The readable form of the OpenAPI document: guide first, then each operation. */
+/** The OpenAPI document as a page: guide first, then each operation. */
 export function docsPage(options: { baseUrl: string; version: string; tags: readonly Tag[] }): string {
   const { tags } = options
   return page(
@@ -67,7 +67,7 @@ ${responses.map(({ status, description }) => html`<tr><td><code>${status}</code>
 </tbody></table>`
 }
 
-/** The part of the documentation that is read first. */
+/** The guide at the top of the page. */
 function guide({ baseUrl, version }: { baseUrl: string; version: string }): Html {
   return html`<h1>The REST interface</h1>
 <p class="soft">recalld ${version}, at <code>${baseUrl}</code></p>
@@ -92,6 +92,6 @@ curl -H "x-api-key: $RECALLD_API_KEY" \\
 <p>Sources: ${SOURCE_TYPES.map((source) => html`<code>${source}</code> `)}</p>
 
 <h2 id="errors">Errors and limits</h2>
-<p>Every error is a JSON object whose <code>detail</code> says what is wrong and what to do. With 429 and 503, <code>Retry-After</code> says when to try again; each answer carries <code>x-request-id</code>, under which the log of the service says more, and the state of your rate in <code>x-ratelimit-limit</code>, <code>x-ratelimit-remaining</code> and <code>x-ratelimit-reset</code>.</p>
+<p>Every error is a JSON object whose <code>detail</code> explains the problem and the remedy. With 429 and 503, <code>Retry-After</code> says when to try again; each answer carries <code>x-request-id</code>, under which the log of the service says more, and the state of your rate in <code>x-ratelimit-limit</code>, <code>x-ratelimit-remaining</code> and <code>x-ratelimit-reset</code>.</p>
 <p>Text has to be UTF-8. A PDF may have 20 MB, everything else (also DOCX, XLSX, PPTX, ODT, ODS and ODP) 10 MB. A query may have 1,000 characters, an <code>item_id</code> 500.</p>`
 }

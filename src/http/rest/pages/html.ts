@@ -1,9 +1,9 @@
-/** Markup that needs no escaping any more. */
+/** Markup that is already escaped. */
 export interface Html {
   readonly markup: string
 }
 
-/** Template tag: what is put in is escaped, but for markup made by this tag; lists are joined. */
+/** Template tag that escapes values, except markup made by this tag; lists are joined. */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   const markup = parts.map((part, index) => part + (index < values.length ? inserted(values[index]) : ''))
   return { markup: markup.join('') }
@@ -55,7 +55,7 @@ ${body}
   return document.markup
 }
 
-/** Style of the pages under / and /docs: light and dark, no fonts or images from elsewhere. */
+/** Style of the pages under / and /docs: light and dark, without external fonts or images. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** One operation of the OpenAPI document, as the page shows it. */
+/** One operation of the OpenAPI document for the page. */
 export interface Operation {
   readonly id: string
   readonly method: string
@@ -10,7 +10,7 @@ export interface Operation {
   readonly parameters: readonly Parameter[]
   readonly responses: readonly Response[]
   readonly curl: string
-  /** An answer, as indented JSON. */
+  /** A response, as indented JSON. */
   readonly example: string | undefined
 }
 
@@ -33,7 +33,7 @@ export interface Tag {
   readonly operations: readonly Operation[]
 }
 
-// The document is our own, but its type allows far more than we write; this is what we read of it.
+// The used part of the document, whose type allows far more.
 const SCHEMA = z.looseObject({
   $ref: z.string().optional(),
   allOf: z.array(z.looseObject({ $ref: z.string().optional() })).optional(),
@@ -144,7 +144,7 @@ function parameter(given: {
   return {
     name: given.name,
     place: given.place,
-    // A field with a default may be left out, whatever the schema of the parsed value says.
+    // A field with a default is optional, although it is required in the parsed value.
     required: given.required && resolved.default === undefined,
     type: isFile ? 'file' : resolved.enum && resolved.enum.length > 5 ? 'source type' : (resolved.type ?? 'string'),
     description: resolved.description ?? '',

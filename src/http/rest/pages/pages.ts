@@ -10,7 +10,7 @@ interface PagesSettings {
   readonly metrics: 'loopback' | 'everyone' | 'off'
 }
 
-/** /, /docs and /openapi.json: made once, when all routes are known. */
+/** /, /docs and /openapi.json: generated once, when all routes are known. */
 export function pagesRoutes(app: ApiServer, { baseUrl, version, metrics }: PagesSettings): void {
   let landing = ''
   let docs = ''
@@ -36,12 +36,12 @@ export function pagesRoutes(app: ApiServer, { baseUrl, version, metrics }: Pages
   )
 }
 
-/** What stands at /: where everything is. */
+/** The page at /, with links to everything. */
 function landingPage(options: { version: string; hasMetrics: boolean; hasApp: boolean }): string {
   const links = [
     ...(options.hasApp ? [{ href: '/app', name: 'App', text: 'Keys, integrations and memories' }] : []),
-    { href: '/docs', name: 'Guide', text: 'The REST interface, with examples to copy' },
-    { href: '/openapi.json', name: 'OpenAPI', text: 'The same for machines (3.1)' },
+    { href: '/docs', name: 'Guide', text: 'The REST API, with examples' },
+    { href: '/openapi.json', name: 'OpenAPI', text: 'The API as OpenAPI 3.1' },
     { href: '/v1/health', name: 'Health', text: 'Whether the service is running' },
     ...(options.hasMetrics ? [{ href: '/metrics', name: 'Metrics', text: 'Numbers for Prometheus' }] : []),
   ]

@@ -11,7 +11,7 @@ import { keyProblems, success } from './problem-responses.ts'
 
 const NAMED = { params: memoryParams, querystring: memoryQuery, tags: ['Memories'] }
 
-/** Extension: what the owner puts right. */
+/** Extension: corrections and pins. */
 export function correctionRoutes(app: ApiServer, service: Service): void {
   correctRoutes(app, service)
   pinRoutes(app, service)
@@ -36,7 +36,7 @@ function correctRoutes(app: ApiServer, service: Service): void {
         operationId: 'correctMemory',
         summary: 'Correct a memory',
         description:
-          'Extension. Stores a memory of its own, which replaces this one in every answer and survives its processing.',
+          'Extension. Stores a new memory that replaces this one in every answer, and stays when the item is processed again.',
         consumes: ['multipart/form-data'],
         body: correctionForm,
         response: { ...success('Stored.', correctionResult), ...keyProblems(400, 403, 404, 422) },
@@ -57,7 +57,7 @@ function correctRoutes(app: ApiServer, service: Service): void {
         ...NAMED,
         operationId: 'undoCorrection',
         summary: 'Undo the correction of a memory',
-        description: 'Extension. Of the corrected memory or of the correction itself.',
+        description: 'Extension. Accepts the ID of the corrected memory or of the correction.',
         response: { ...success('Undone.', undoResult), ...keyProblems(400, 403, 404) },
       },
     },
@@ -74,7 +74,7 @@ function pinRoutes(app: ApiServer, service: Service): void {
         ...NAMED,
         operationId: 'pinMemory',
         summary: 'Pin a memory, so that it ranks higher',
-        description: 'Extension. Pinned again, nothing changes.',
+        description: 'Extension. Pinning it again has no effect.',
         response: { ...success('Pinned.', pinResult), ...keyProblems(400, 403, 404) },
       },
     },

@@ -21,7 +21,7 @@ function listRoute(app: ApiServer, service: Service): void {
       schema: {
         operationId: 'listFiles',
         tags: ['Files'],
-        summary: 'Uploaded files of one source, with what became of them',
+        summary: 'List the uploaded files of a source with their status',
         querystring: listQuery,
         response: { ...success('A page of files, newest first.', fileList), ...keyProblems(400, 403, 422) },
       },
@@ -41,11 +41,11 @@ function downloadRoute(app: ApiServer, service: Service): void {
       schema: {
         operationId: 'downloadFile',
         tags: ['Files'],
-        summary: 'The original bytes of an upload',
+        summary: 'Download an uploaded file',
         querystring: downloadQuery,
         response: {
           200: {
-            description: 'The file as it was uploaded, with its own content type.',
+            description: 'The file as uploaded, with its content type.',
             content: { 'application/octet-stream': { schema: originalFile } },
           },
           ...keyProblems(400, 403, 404, 422),
@@ -74,8 +74,8 @@ function deleteRoute(app: ApiServer, service: Service): void {
       schema: {
         operationId: 'deleteFile',
         tags: ['Files'],
-        summary: 'Delete a file and everything made from it',
-        description: 'For good. When this is answered, nothing of it can be recalled any more.',
+        summary: 'Delete a file with its memories',
+        description: 'Permanent. Once this returns, the file can no longer be recalled.',
         params: fileParams,
         response: { ...success('Deleted.', forgetResult), ...keyProblems(400, 403, 404) },
       },

@@ -6,21 +6,21 @@ import { health } from '../answer-schemas.ts'
 import type { ApiServer } from '../server-types.ts'
 import { problems, success } from './problem-responses.ts'
 
-/** How long one look at the store answers for, whether it went well or not, so that probes cost nothing. */
+/** How long a check of the store is reused, so that probes cost nothing. */
 const KEEP_MS = 1_000
 
 export function healthRoute(app: ApiServer, service: Pick<Service, 'health' | 'hasDiskSpace'>): void {
   const check = async () => {
     await service.health()
     if (await service.hasDiskSpace()) return
-    throw new AppError('unavailable', 'The disk is almost full, and uploads are about to fail: free some space', {
+    throw new AppError('unavailable', 'The disk is almost full, so uploads will soon fail. Free some space.', {
       retryAfterSeconds: 60,
     })
   }
   let last: { at: number; readonly look: Promise<void> } | undefined
   const look = (): Promise<void> => {
     if (last === undefined || performance.now() - last.at > KEEP_MS) {
-      // One that takes its time is waited for by all who ask meanwhile.
+      // Concurrent callers share a check in progress.
       const begun = { at: Number.POSITIVE_INFINITY, look: check() }
       const ended = () => {
         begun.at = performance.now()
@@ -36,7 +36,7 @@ export function healthRoute(app: ApiServer, service: Pick<Service, 'health' | 'h
       schema: {
         operationId: 'health',
         tags: ['Health'],
-        summary: 'Whether the service is running',
+        summary: 'Check whether the service is running',
         security: [],
         response: { ...success('The service is running.', health), ...problems(500, 503) },
       },
@@ -58,8 +58,8 @@ export function liveRoute(app: ApiServer): void {
       schema: {
         operationId: 'live',
         tags: ['Health'],
-        summary: 'Whether this process answers',
-        description: 'An extension, for supervisors that restart a hanging process: nothing else is checked.',
+        summary: 'Check whether this process responds',
+        description: 'Extension, for supervisors that restart a hanging process. Checks nothing else.',
         security: [],
         response: { ...success('It does.', live), ...problems(500, 503) },
       },
@@ -71,13 +71,13 @@ export function liveRoute(app: ApiServer): void {
   )
 }
 
-const checks = z.record(z.string(), z.string()).meta({ description: '`ok`, or what is wrong, by name of the check.' })
+const checks = z.record(z.string(), z.string()).meta({ description: '`ok` or the problem, by name of the check.' })
 
 const ready = z
   .object({ status: z.enum(['ready', 'unready']), checks, detail: z.string().optional() })
   .meta({ id: 'Readiness', examples: [{ status: 'ready', checks: { store: 'ok', queue: 'ok', worker: 'ok' } }] })
 
-/** Without a key, as probes have none; it tells names of checks and plain sentences, no more. */
+/** Without a key, because probes have none; returns only names of checks and plain sentences. */
 export function readyRoute(app: ApiServer, readiness: Readiness): void {
   app.get(
     '/v1/ready',
@@ -85,9 +85,9 @@ export function readyRoute(app: ApiServer, readiness: Readiness): void {
       schema: {
         operationId: 'ready',
         tags: ['Health'],
-        summary: 'Whether this process can do its part now',
+        summary: 'Check whether this process is ready',
         description:
-          'An extension, for load balancers and orchestrators: the store can be read and written, the queue has room, and what the process is to run is running. An answer of 503 names what fails in `checks`, as one of 200 does.',
+          'Extension, for load balancers and orchestrators. Ready means that the store can be read and written, the queue has room, and the roles of the process are running. `checks` lists each check, with 200 and 503 alike.',
         security: [],
         response: { ...success('It can.', ready), ...problems(500, 503) },
       },

@@ -17,8 +17,9 @@ export function memoriesRoutes(app: ApiServer, service: Service): void {
       schema: {
         operationId: 'recall',
         tags: ['Memories'],
-        summary: 'Find memories by a description in your own words',
-        description: 'Best first. An empty list is a valid answer: nothing fits, or processing has not finished yet.',
+        summary: 'Recall memories',
+        description:
+          'Finds memories by a description in your own words, best first. The list is empty when nothing matches, or while uploads are still being processed.',
         consumes: ['multipart/form-data'],
         body: recallForm,
         response: { ...success('Memories, best first.', recallResult), ...keyProblems(400, 403, 422) },
@@ -50,7 +51,7 @@ export function memoriesRoutes(app: ApiServer, service: Service): void {
       schema: {
         operationId: 'ask',
         tags: ['Memories'],
-        summary: 'Answer a question from the memories that fit best',
+        summary: 'Answer a question from your memories',
         consumes: ['multipart/form-data'],
         body: askForm,
         response: { ...success('An answer, or that nothing is known.', askResult), ...keyProblems(400, 422) },
@@ -63,7 +64,7 @@ export function memoriesRoutes(app: ApiServer, service: Service): void {
       nameFence(reply, service.fenceId(principal))
       const question = { text, ...(asOf !== undefined && { asOf }), ...(context !== undefined && { context }) }
       const answer = await service.ask(principal, question, { traceId: request.id })
-      // The specification gives the answer one field; what goes beyond it has to be asked for.
+      // The specification's answer has one field; extensions must be requested.
       return citations === 'true' ? answer : { response: answer.response }
     },
   )
@@ -77,9 +78,9 @@ export function memorizeRoute(app: ApiServer, service: Service, slots: UploadSlo
       schema: {
         operationId: 'memorize',
         tags: ['Memories'],
-        summary: 'Upload a file to make memories from',
+        summary: 'Upload a file',
         description:
-          'Answers when the file is stored; its memories can be recalled a moment later. A stable `item_id` gives deduplication.',
+          'Returns when the file is stored; its memories can be recalled a moment later. Use a stable `item_id` to avoid duplicates.',
         consumes: ['multipart/form-data'],
         body: memorizeForm,
         response: { ...success('Stored; processing begins.', uploadResult), ...keyProblems(400, 403, 409, 422) },

@@ -20,7 +20,7 @@ interface ProblemResponse {
   readonly content: { readonly 'application/json': { readonly schema: typeof errorBody } }
 }
 
-/** Error responses as a route's schema declares them. */
+/** Error responses for a route's schema. */
 export function problems(...statuses: readonly Status[]): Record<number, ProblemResponse> {
   return Object.fromEntries(
     statuses.map((status) => [
@@ -30,12 +30,12 @@ export function problems(...statuses: readonly Status[]): Record<number, Problem
   )
 }
 
-/** Those of a route behind a key: these and the ones every such route has. */
+/** Those of a route behind a key: these in addition to the ones of every such route. */
 export function keyProblems(...own: readonly Status[]): Record<number, ProblemResponse> {
   return problems(...own, 401, 402, 429, 500, 503)
 }
 
-/** The 200 of a route that answers JSON. */
+/** The 200 response of a JSON route. */
 export function success<Schema>(description: string, schema: Schema) {
   return { 200: { description, content: { 'application/json': { schema } } } }
 }

@@ -11,7 +11,7 @@ const profileResult = profile.meta({ id: 'Profile' })
 const subjectListResult = subjectList.meta({ id: 'SubjectList' })
 const subjectPageResult = subjectPage.meta({ id: 'SubjectPage' })
 
-/** Extension: what is known of the owner, and of people, projects and places. */
+/** Extension: profiles of the owner, people, projects and places. */
 export function profileRoutes(app: ApiServer, service: Service): void {
   app.get(
     '/v1/memories/profile',
@@ -20,9 +20,10 @@ export function profileRoutes(app: ApiServer, service: Service): void {
       schema: {
         tags: ['Memories'],
         operationId: 'profile',
-        summary: 'What is known of you, each line with the memories it stands in',
-        description: 'Extension. Derived from the newest memories that the key may see.',
-        response: { ...success('What is known.', profileResult), ...keyProblems(400) },
+        summary: 'Get your profile',
+        description:
+          'Extension. Statements with the memories that contain them, derived from the newest memories that the key may see.',
+        response: { ...success('The profile.', profileResult), ...keyProblems(400) },
       },
     },
     async (request, reply) => {
@@ -44,8 +45,8 @@ function subjectRoutes(app: ApiServer, service: Service, kind: SubjectKind): voi
       schema: {
         tags,
         operationId: `list${capitalised(plural)}`,
-        summary: `List the ${plural} that memories name`,
-        description: 'Extension. Those with most memories first.',
+        summary: `List the ${plural} in your memories`,
+        description: 'Extension. Sorted by number of memories, highest first.',
         querystring: subjectListQuery,
         response: { ...success(`The ${plural}.`, subjectListResult), ...keyProblems(400) },
       },
@@ -59,10 +60,10 @@ function subjectRoutes(app: ApiServer, service: Service, kind: SubjectKind): voi
       schema: {
         tags,
         operationId: kind,
-        summary: `What is known of a ${kind}`,
-        description: 'Extension. Each line with the memories it stands in.',
+        summary: `Get the profile of a ${kind}`,
+        description: 'Extension. Statements with the memories that contain them.',
         params: subjectParams,
-        response: { ...success('What is known.', subjectPageResult), ...keyProblems(400, 404) },
+        response: { ...success('The profile.', subjectPageResult), ...keyProblems(400, 404) },
       },
     },
     async (request, reply) => {

@@ -8,7 +8,7 @@ import { suggestionForm } from '../schemas.ts'
 import type { ApiServer } from '../server-types.ts'
 import { keyProblems, success } from './problem-responses.ts'
 
-/** Extension: what an agent is shown unasked. */
+/** Extension: what an agent is shown before a prompt. */
 export function suggestionRoutes(app: ApiServer, service: Service): void {
   app.post(
     '/v1/memories/suggestions',
@@ -17,8 +17,9 @@ export function suggestionRoutes(app: ApiServer, service: Service): void {
       schema: {
         operationId: 'suggest',
         tags: ['Memories'],
-        summary: 'What an agent should see before it reads a prompt',
-        description: 'Extension, for hooks of agents. Mostly empty: passages are shown only where they probably help.',
+        summary: 'Get passages for a prompt to an agent',
+        description:
+          'Extension, for hooks of agents. Usually empty: passages are returned only when they probably help.',
         consumes: ['multipart/form-data'],
         body: suggestionForm,
         response: { ...success('Passages, best first, or none.', suggestionResult), ...keyProblems(400, 422) },
