@@ -296,6 +296,6 @@ export function unknownVariables(env: ConfigSources['env']): string[] {
     .filter((name) => name.startsWith('RECALLD_') && !name.startsWith('RECALLD_TEST_') && !known.includes(name))
     .map((name) => {
       const meant = closestName(name, known)
-      return `The environment variable ${name} is not a setting${meant === undefined ? '' : `; did you mean ${meant}?`}`
+      return `The environment variable ${name} is not a setting.${meant === undefined ? '' : ` Did you mean ${meant}?`}`
     })
 }

@@ -43,7 +43,7 @@ export function lastingFailure(
   { asked, isEssential = false, isOptional = false, remedy = 'check api_url and the token' }: Asked,
 ): SourceError {
   const { status, data } = answer
-  const said = words(data)
+  const said = firstSentence(data)
   const because = said === '' ? '' : `: ${said}`
   if (status === 401) {
     return new SourceError('reauthorize', 'Asana rejected the token: it is invalid, expired or revoked.')
@@ -81,7 +81,7 @@ function noJson({ headers }: RawAnswer, asked: string): SourceError {
 }
 
 /** The first sentence of Asana's error message, without ids and help text. */
-function words(data: unknown): string {
+function firstSentence(data: unknown): string {
   const message = errorAnswer.safeParse(data).data?.errors?.[0]?.message ?? ''
   return (message.split(/\.\s/)[0] ?? '').replace(/\s+/g, ' ').replace(/\.$/, '').slice(0, 160)
 }

@@ -53,7 +53,7 @@ export function feedEntries(answer: FeedAnswer, configured: string): Feed {
     // The first of several entries with the same id wins, because feeds list the newest first.
     if (known !== undefined && !found.has(known.key)) found.set(known.key, known)
   }
-  return { title: lineOrNothing(words(title)), entries: [...found.values()] }
+  return { title: lineOrNothing(plainText(title)), entries: [...found.values()] }
 }
 
 /**
@@ -194,7 +194,7 @@ function json({ title, items = [] }: Of<'json'>) {
 
 function knownEntry(entry: RawEntry, base: string): FeedEntry | undefined {
   const { id, link } = entry
-  const title = lineOrNothing(words(entry.title))
+  const title = lineOrNothing(plainText(entry.title))
   const url = link === undefined ? undefined : webAddress(link, base)
   const text = () => markdown(entry.text, url ?? base).trim()
   const published = instant(entry.published)
@@ -235,7 +235,7 @@ function withAddresses(html: string, base: string): string {
 }
 
 /** Plain text for titles, without emphasis. */
-function words(text: Written): string {
+function plainText(text: Written): string {
   const { value = '' } = text ?? {}
   return isHtml(text) ? htmlToMarkdown(value.replace(/<[^<>]*>/g, '')).markdown : value
 }

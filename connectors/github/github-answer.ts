@@ -36,7 +36,7 @@ export function answerOf<T>(
   if (status >= 300) return { outcome: 'missing', status }
   return {
     outcome: 'found',
-    data: parsed(schema, data, about.asked),
+    data: parseAnswer(schema, data, about.asked),
     etag: headers.etag,
     next: nextPage(headers, about.url),
     lastPage: lastPage(headers),
@@ -58,16 +58,16 @@ export function graphqlData<T>(
   about: Asked,
 ): QueryAnswer<T> | undefined {
   if (status >= 300) return undefined
-  const answer = parsed(graphqlAnswer, data, about.asked)
+  const answer = parseAnswer(graphqlAnswer, data, about.asked)
   if (answer.errors === undefined || answer.errors.length === 0) {
-    return { data: parsed(schema, answer.data, about.asked), at: serverTime(headers, about) }
+    return { data: parseAnswer(schema, answer.data, about.asked), at: serverTime(headers, about) }
   }
   const error = graphqlFailure(answer.errors, headers, about)
   if (error !== undefined) throw error
   return undefined
 }
 
-function parsed<T>(schema: z.ZodType<T>, data: unknown, asked: string): T {
+function parseAnswer<T>(schema: z.ZodType<T>, data: unknown, asked: string): T {
   const result = schema.safeParse(data)
   if (result.success) return result.data
   const field = result.error.issues[0]?.path.join('.') ?? ''

@@ -52,9 +52,11 @@ export function githubFailure(
   if (status === 451) return new SourceError('skip', `${asked} is blocked for legal reasons.`, { cause })
   // GitHub rejects the `since` or cursor.
   if (status === 422)
-    return new SourceError('restart', `GitHub refused the request for ${asked}: ${words(message)}.`, { cause })
+    return new SourceError('restart', `GitHub refused the request for ${asked}: ${firstSentence(message)}.`, { cause })
   if (status < 500)
-    return new SourceError('skip', `GitHub refused the request for ${asked} (${status}): ${words(message)}.`, { cause })
+    return new SourceError('skip', `GitHub refused the request for ${asked} (${status}): ${firstSentence(message)}.`, {
+      cause,
+    })
   const retryAt = retryTime(failure.headers['retry-after'], now)
   return new SourceError('retry', `GitHub returned an error for ${asked} (HTTP ${status}).`, {
     ...(retryAt && { retryAt }),
@@ -100,7 +102,9 @@ function forbidden({ status, headers, message, cause }: GithubFailure, asked: st
   if (permission !== undefined && permission !== '') {
     return new SourceError('skip', `The token needs the permission ${permission} for ${asked}.`, { cause })
   }
-  return new SourceError('skip', `GitHub refused the request for ${asked} (${status}): ${words(message)}.`, { cause })
+  return new SourceError('skip', `GitHub refused the request for ${asked} (${status}): ${firstSentence(message)}.`, {
+    cause,
+  })
 }
 
 export interface GraphqlError {
@@ -127,10 +131,10 @@ export function graphqlFailure(
   // GitHub returns this for expired cursors.
   if (typed(/^INVALID_CURSOR_ARGUMENTS$/)) return new SourceError('restart', `GitHub rejected the cursor for ${asked}.`)
   if (errors.every(({ type }) => type === 'NOT_FOUND')) return undefined
-  return new SourceError('retry', `GitHub returned an error for ${asked}: ${words(errors[0]?.message ?? '')}.`)
+  return new SourceError('retry', `GitHub returned an error for ${asked}: ${firstSentence(errors[0]?.message ?? '')}.`)
 }
 
 /** The first sentence, without the documentation link. */
-function words(message: string): string {
+function firstSentence(message: string): string {
   return (message.split(' - http')[0] ?? '').replace(/\s+/g, ' ').replace(/\.$/, '').slice(0, 200)
 }

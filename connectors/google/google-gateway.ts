@@ -67,7 +67,7 @@ async function openGateway(context: CheckContext<GoogleConfig>, need: GoogleNeed
           : first
       const refusedBefore = limited.get(request.title) ?? 0
       limited.delete(request.title)
-      if ('data' in second) return parsed(request, second.data)
+      if ('data' in second) return parseAnswer(request, second.data)
       if (isAbsent(second.refusal)) return undefined
       const failure = googleFailure(second.refusal, { ...request, now: context.clock(), refusedBefore })
       if (failure.limited) limited.set(request.title, refusedBefore + 1)
@@ -155,7 +155,7 @@ function refusalOf(error: unknown): GoogleRefusal {
   return { status, ...readRefusal(data), cause, ...(retryAfter !== undefined && { retryAfter }) }
 }
 
-function parsed<T>({ answer, title, asked }: GoogleRequest<T>, data: unknown): T {
+function parseAnswer<T>({ answer, title, asked }: GoogleRequest<T>, data: unknown): T {
   const result = answer.safeParse(data)
   if (result.success) return result.data
   const fields = result.error.issues.slice(0, 3).map(({ path }) => path.join('.') || 'the whole')

@@ -180,14 +180,14 @@ function changeOf(file: ScannedFile, root: string, sourceType: SourceType, setti
     // Some file systems return 1970 instead.
     ...(stat.birthtimeMs > 0n && { createdAt: stat.birthtime }),
     updatedAt: stat.mtime,
-    body: () => contentOf(path, root),
+    body: () => readContent(path, root),
     fileName: basename(path),
     contentType: contentTypeOf(path),
   }
   return { type: 'item', item }
 }
 
-async function contentOf(path: string, root: string): Promise<Uint8Array | undefined> {
+async function readContent(path: string, root: string): Promise<Uint8Array | undefined> {
   try {
     return await readFile(path)
   } catch (cause) {

@@ -134,12 +134,12 @@ function driveFile(item: DriveItem, ref: ItemRef, source: DriveSource): SourceIt
     parents: folderNames(item) ?? [],
     ...(createdAt && { createdAt }),
     ...(updatedAt && { updatedAt }),
-    body: () => contentOf(item, source, readable?.mostBytes ?? 0),
+    body: () => downloadItem(item, source, readable?.mostBytes ?? 0),
   }
 }
 
 /** Downloads from the pre-signed URL of the delta, or by path once that has expired. */
-async function contentOf(item: DriveItem, { driveId, gateway }: DriveSource, mostBytes: number) {
+async function downloadItem(item: DriveItem, { driveId, gateway }: DriveSource, mostBytes: number) {
   const path = `/drives/${encodeURIComponent(driveId)}/items/${encodeURIComponent(item.id)}/content`
   const signed = item['@microsoft.graph.downloadUrl']
   const bytes = signed ? await gateway.download(signed, mostBytes) : undefined

@@ -16,7 +16,7 @@ const organization = z.looseObject({ id: z.string() })
 /** The token's owner as `tenant.user`; the same for a grant and a token of one person. */
 export async function graphAccount(gateway: GraphGateway): Promise<SourceAccount> {
   const query = { $select: 'id,displayName,mail,userPrincipalName' }
-  const { id, displayName, mail, userPrincipalName } = await asked(() => gateway.get(me, '/me', { query }))
+  const { id, displayName, mail, userPrincipalName } = await asReconfigure(() => gateway.get(me, '/me', { query }))
   const { grant } = await gateway.access()
   const title = mail ?? userPrincipalName ?? displayName ?? id
   if (grant === undefined) return { account: microsoftAccountId(await tenant(gateway), id), title }
@@ -40,7 +40,7 @@ async function tenant(gateway: GraphGateway): Promise<string | undefined> {
   }
 }
 
-async function asked<T>(ask: () => Promise<T>): Promise<T> {
+async function asReconfigure<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {

@@ -52,7 +52,7 @@ export async function exchange(
  * @throws GraphRefusal when it is an error
  */
 export function answerData({ status, headers, text }: GraphAnswer, asked: AskedOfGraph): unknown {
-  const data = parsed(text)
+  const data = parseJson(text)
   if (status >= 200 && status < 300) {
     if (data !== undefined) return data
     if (!/html/i.test(headers.get('content-type') ?? ''))
@@ -89,7 +89,7 @@ function failureOf(status: number, headers: Headers, data: unknown): GraphFailur
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -41,7 +41,7 @@ const NO_MAILBOX = /^(MailboxNotEnabledForRESTAPI|ErrorNonExistentMailbox|Mailbo
 export function graphFailure(failure: GraphFailure, { asked, isLink, now }: AskedOfGraph): GraphRefusal {
   const { status, code } = failure
   const request = `${asked} (${status}${code === '' ? '' : ` ${code}`})`
-  const because = failure.message === '' ? '' : `: ${words(failure.message)}`
+  const because = failure.message === '' ? '' : `: ${firstSentence(failure.message)}`
   const refusal = (remedy: Remedy, sentence: string, options?: SourceErrorOptions) =>
     new GraphRefusal(remedy, sentence, failure, options)
   if (LOST_STATE.test(code) || (isLink && (status === 410 || status === 400))) {
@@ -81,6 +81,6 @@ function laterOn(
 }
 
 /** The first sentence; the rest are identifiers of the request. */
-function words(message: string): string {
+function firstSentence(message: string): string {
   return (message.split(/\r?\n|\. /)[0] ?? '').replace(/\s+/g, ' ').replace(/\.$/, '').slice(0, 200)
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 const loose = z.looseObject({})
 const record = (value: unknown): Record<string, unknown> => loose.safeParse(value).data ?? {}
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-const words = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+const trimmedText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 
 /**
  * The whole text of a message as mrkdwn: its text, app blocks, attachments and link previews, and the names of its
@@ -11,7 +11,7 @@ const words = (value: unknown): string => (typeof value === 'string' ? value.tri
  */
 export function messageText(message: Readonly<Record<string, unknown>>): string {
   const blocks = list(message.blocks).map(record)
-  const text = withEmoji(words(message.text), blocks)
+  const text = withEmoji(trimmedText(message.text), blocks)
   const parts = [
     ...withoutRepeats([text, blocksText(blocks, text === '')]),
     ...list(message.attachments).map((attachment) => attachmentText(record(attachment))),
@@ -39,21 +39,21 @@ function blockText(block: Record<string, unknown>): string {
   switch (block.type) {
     case 'section':
       return [block.text, ...list(block.fields)]
-        .map((part) => words(record(part).text))
+        .map((part) => trimmedText(record(part).text))
         .filter(Boolean)
         .join('\n')
     case 'header':
-      return words(record(block.text).text)
+      return trimmedText(record(block.text).text)
     case 'markdown':
-      return words(block.text)
+      return trimmedText(block.text)
     case 'context':
       return list(block.elements)
-        .map((part) => words(record(part).text))
+        .map((part) => trimmedText(record(part).text))
         .filter(Boolean)
         .join(' ')
     case 'image':
     case 'video':
-      return words(record(block.title).text) || words(block.alt_text)
+      return trimmedText(record(block.title).text) || trimmedText(block.alt_text)
     case 'rich_text':
       return richText(block.elements)
     default:
@@ -66,11 +66,12 @@ function richText(elements: unknown): string {
     .map((element) => {
       const { type, text, url, user_id: user, channel_id: channel, range, elements: inner, ...rest } = record(element)
       if (type === 'text') return typeof text === 'string' ? text : ''
-      if (type === 'link') return words(text) ? `<${words(url)}|${words(text)}>` : `<${words(url)}>`
-      if (type === 'user') return `<@${words(user)}>`
-      if (type === 'channel') return `<#${words(channel)}>`
-      if (type === 'broadcast') return `<!${words(range)}>`
-      if (type === 'emoji') return emojiOf(rest.unicode) ?? `:${words(rest.name)}:`
+      if (type === 'link')
+        return trimmedText(text) ? `<${trimmedText(url)}|${trimmedText(text)}>` : `<${trimmedText(url)}>`
+      if (type === 'user') return `<@${trimmedText(user)}>`
+      if (type === 'channel') return `<#${trimmedText(channel)}>`
+      if (type === 'broadcast') return `<!${trimmedText(range)}>`
+      if (type === 'emoji') return emojiOf(rest.unicode) ?? `:${trimmedText(rest.name)}:`
       return `${richText(inner)}${type === 'rich_text_section' && inner ? '\n' : ''}`
     })
     .join('')
@@ -80,22 +81,22 @@ function richText(elements: unknown): string {
 function attachmentText(attachment: Record<string, unknown>): string {
   const fields = list(attachment.fields).map((field) => {
     const { title, value } = record(field)
-    return [words(title), words(value)].filter(Boolean).join(': ')
+    return [trimmedText(title), trimmedText(value)].filter(Boolean).join(': ')
   })
   const inner = [...list(attachment.blocks), ...list(attachment.message_blocks).map((part) => record(part).message)]
     .map(record)
     .flatMap((part) => (Array.isArray(part.blocks) ? part.blocks.map(record) : [part]))
   const parts = [attachment.pretext, attachment.author_name, attachment.title, attachment.text]
-    .map(words)
+    .map(trimmedText)
     .concat(fields)
     .filter(Boolean)
   const shown = blocksText(inner, parts.length === 0)
   if (shown !== '' && !parts.includes(shown)) parts.push(shown)
-  return parts.join('\n') || words(attachment.fallback)
+  return parts.join('\n') || trimmedText(attachment.fallback)
 }
 
 function fileText(file: Record<string, unknown>): string {
-  const name = words(file.name) || words(file.title)
+  const name = trimmedText(file.name) || trimmedText(file.title)
   return name === '' || file.mode === 'tombstone' ? '' : `[file: ${name}]`
 }
 
@@ -106,7 +107,7 @@ function withEmoji(text: string, blocks: readonly Record<string, unknown>[]): st
   const collect = (elements: unknown) => {
     for (const element of list(elements).map(record)) {
       const character = element.type === 'emoji' ? emojiOf(element.unicode) : undefined
-      if (character !== undefined) known.set(words(element.name), character)
+      if (character !== undefined) known.set(trimmedText(element.name), character)
       collect(element.elements)
     }
   }

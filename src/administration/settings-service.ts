@@ -100,12 +100,12 @@ async function modelsOverview(config: Config, store: Store, isAdmin: boolean): P
   return {
     problem: isAdmin ? (problem ?? null) : null,
     language: {
-      model: language === undefined ? null : nameOf(language),
+      model: language === undefined ? null : modelName(language),
       uses: language?.use ?? [],
       work: isAdmin ? await languageWork(config, store) : null,
     } satisfies LanguageModelOverview,
     embedding: await embedding(config, store, isAdmin),
-    reranker: reranker === undefined ? null : nameOf(reranker),
+    reranker: reranker === undefined ? null : modelName(reranker),
   }
 }
 
@@ -174,7 +174,7 @@ async function timed<T>(work: () => Promise<T>): Promise<[T, ms: number]> {
   return [value, Math.round(performance.now() - startedAt)]
 }
 
-function nameOf({ provider, model }: { readonly provider: string; readonly model: string }): string {
+function modelName({ provider, model }: { readonly provider: string; readonly model: string }): string {
   return `${provider}:${model}`
 }
 

@@ -1,4 +1,4 @@
-/** What `recalld --help` says beside the commands. */
+/** Texts of `recalld --help` besides the commands. */
 export const messages = {
   about: 'A self-hosted memory for people who work with AI agents.',
   home: 'folder of the database, keys and settings (default: RECALLD_HOME)',

@@ -184,12 +184,12 @@ class HttpMemory implements RestMemory {
   }
 
   async #read<Schema extends z.ZodType>(schema: Schema, sent: Promise<Answer>): Promise<z.output<Schema>> {
-    return parsed(schema, (await sent).body, this.#baseUrl)
+    return parseResponse(schema, (await sent).body, this.#baseUrl)
   }
 
   async #readFenced<Schema extends z.ZodObject>(schema: Schema, sent: Promise<Answer>) {
     const { headers, body } = await sent
-    return { ...parsed(schema, body, this.#baseUrl), ...fenceIn(headers) }
+    return { ...parseResponse(schema, body, this.#baseUrl), ...fenceIn(headers) }
   }
 }
 
@@ -261,7 +261,7 @@ function completeRecall(
   }
 }
 
-function parsed<Schema extends z.ZodType>(schema: Schema, body: Uint8Array, baseUrl: string): z.output<Schema> {
+function parseResponse<Schema extends z.ZodType>(schema: Schema, body: Uint8Array, baseUrl: string): z.output<Schema> {
   let cause: unknown
   try {
     const result = schema.safeParse(JSON.parse(new TextDecoder().decode(body)))

@@ -102,8 +102,8 @@ function entries(pairs: readonly Pair[], file: FileContext): ConfigFile {
 
 function unknownKey(key: string, known: readonly string[], where: string): AppError {
   const meant = closestName(key, known)
-  const hint = meant === undefined ? '.' : `; did you mean ${meant}?`
-  return new AppError('invalid', `there is no setting ${key}${hint} Allowed: ${known.join(', ')}`, { location: where })
+  const hint = meant === undefined ? `Allowed: ${known.join(', ')}` : `Did you mean ${meant}?`
+  return new AppError('invalid', `there is no setting ${key}. ${hint}`, { location: where })
 }
 
 function firstLine(message: string): string {

@@ -108,7 +108,7 @@ function expectation(schema: JsonSchema): string {
   if (choices !== undefined) return choices.length === 1 ? String(choices[0]) : `one of ${choices.join(', ')}`
   switch (schema.type) {
     case 'string':
-      return text(schema.format)
+      return expectedText(schema.format)
     case 'integer':
       return `a whole number${range(schema)}`
     case 'number':
@@ -124,7 +124,7 @@ function expectation(schema: JsonSchema): string {
   }
 }
 
-function text(format: string | undefined): string {
+function expectedText(format: string | undefined): string {
   switch (format) {
     case 'date':
       return 'a day such as 2024-01-31'
@@ -171,7 +171,7 @@ function unknownKey(key: string, path: readonly PropertyKey[], schema: z.ZodType
   const known = namesAt(schema, path)
   const meant = closestName(key, known)
   const where = path.length === 0 ? '' : ` in ${fieldName(path)}`
-  return `there is no setting ${key}${where}${meant === undefined ? '.' : `; did you mean ${meant}?`} Allowed: ${known.join(', ')}`
+  return `there is no setting ${key}${where}. ${meant === undefined ? `Allowed: ${known.join(', ')}` : `Did you mean ${meant}?`}`
 }
 
 /** `paths`, `paths, entry 2`. */

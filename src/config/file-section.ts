@@ -139,7 +139,7 @@ export function retentionSection(section: FileSection | undefined): RetentionDay
 
 function unknown(source: string): string {
   const meant = closestName(source, SOURCE_TYPES)
-  return `there is no source type ${source}${meant === undefined ? '.' : `; did you mean ${meant}?`} Allowed: ${SOURCE_TYPES.join(', ')}`
+  return `there is no source type ${source}. ${meant === undefined ? `Allowed: ${SOURCE_TYPES.join(', ')}` : `Did you mean ${meant}?`}`
 }
 
 const text = () => z.string().regex(/\S/)

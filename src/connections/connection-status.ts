@@ -248,7 +248,7 @@ export async function knownConnections(
       ref: connectionName(connection),
       connection,
       manifest: connection.connector.manifest,
-      row: rowOf(nameOf(connectionName(connection))),
+      row: rowOf(connectionLabel(connectionName(connection))),
     }
   })
   for (const { connector, name, problem } of wrong) {
@@ -262,6 +262,6 @@ export async function knownConnections(
   return known
 }
 
-function nameOf({ connector, name }: ConnectionName): string {
+function connectionLabel({ connector, name }: ConnectionName): string {
   return `${connector}/${name}`
 }

@@ -116,12 +116,12 @@ class HomeGrantsService implements GrantsService {
 
   async pending(viewer: Viewer, id: string): Promise<PendingGrant> {
     const home = await homeOf(this.#context, viewer)
-    return this.#show(await find(viewer, home, id), home)
+    return this.#show(await findConsent(viewer, home, id), home)
   }
 
   async giveUp(viewer: Viewer, id: string): Promise<void> {
     const home = await homeOf(this.#context, viewer)
-    await home.consents.giveUp((await find(viewer, home, id)).id)
+    await home.consents.giveUp((await findConsent(viewer, home, id)).id)
   }
 
   async revoke(viewer: Viewer, id: string): Promise<RevokeAnswer> {
@@ -162,11 +162,11 @@ class HomeGrantsService implements GrantsService {
     const begun = await home.consents.take(answered.id)
     if (begun !== undefined) {
       await this.#redeem(answered, { begun, address }, { viewer, home })
-      return find(viewer, home, answered.id)
+      return findConsent(viewer, home, answered.id)
     }
     const deadline = performance.now() + LONGEST_REDEMPTION_MS
     for (;;) {
-      const now = await find(viewer, home, answered.id)
+      const now = await findConsent(viewer, home, answered.id)
       if (now.outcome !== undefined || performance.now() > deadline) return now
       await sleep(POLL_MS, undefined, { signal: this.#context.stopping })
     }
@@ -247,7 +247,7 @@ function factsOf(
 }
 
 /** @throws AppError `not_found`, also for another person's consent */
-async function find({ personId }: Viewer, { consents }: SourcesHome, id: string): Promise<Consent> {
+async function findConsent({ personId }: Viewer, { consents }: SourcesHome, id: string): Promise<Consent> {
   const found = await consents.find(id)
   if (found?.personId === personId) return found
   throw new AppError('not_found', 'This sign-in expired or belongs to somebody else. Start again.')

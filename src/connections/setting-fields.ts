@@ -48,12 +48,12 @@ export function givenSettings({ config }: Manifest, given: Entry): Record<string
           field: SECRET,
         })
       }
-      return [name, fields.get(name)?.kind === 'yaml' && typeof value === 'string' ? parsed(name, value) : value]
+      return [name, fields.get(name)?.kind === 'yaml' && typeof value === 'string' ? parseYaml(name, value) : value]
     }),
   )
 }
 
-function parsed(name: string, text: string): unknown {
+function parseYaml(name: string, text: string): unknown {
   try {
     return parse(text)
   } catch (cause) {

@@ -13,7 +13,9 @@ export interface ScheduleTimes {
 export function scheduleProblem(expression: string): string | undefined {
   const [error] = validateDetailed(expression).errors
   if (error === undefined) return undefined
-  return error.field === 'expression' ? error.message : `${error.value ?? 'it'} is not a valid ${words(error.field)}`
+  return error.field === 'expression'
+    ? error.message
+    : `${error.value ?? 'it'} is not a valid ${spacedWords(error.field)}`
 }
 
 /**
@@ -43,7 +45,7 @@ export function scheduleTimes(expression: string, timeZone: string): ScheduleTim
 }
 
 /** `dayOfMonth` becomes `day of month`. */
-function words(field: string): string {
+function spacedWords(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 

@@ -80,7 +80,7 @@ export async function createStreamListener(options: StreamListenerOptions): Prom
 async function serve(connection: Socket, writer: SpoolWriter, clock: Clock, log: Log): Promise<void> {
   try {
     for await (const lines of byteLines(connection.iterator({ destroyOnReturn: false }), LONGEST_LINE)) {
-      const answers = await take(lines, writer, clock)
+      const answers = await storeLines(lines, writer, clock)
       if (answers === undefined) return
       if (!connection.write(answers)) await drained(connection)
     }
@@ -91,7 +91,7 @@ async function serve(connection: Socket, writer: SpoolWriter, clock: Clock, log:
 }
 
 /** @returns the responses, or `undefined` when the client is a browser */
-async function take(lines: readonly ByteLine[], writer: SpoolWriter, clock: Clock): Promise<string | undefined> {
+async function storeLines(lines: readonly ByteLine[], writer: SpoolWriter, clock: Clock): Promise<string | undefined> {
   const answers: object[] = []
   const records: SpoolRecord[] = []
   for (const { bytes } of lines) {

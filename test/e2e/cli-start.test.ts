@@ -70,9 +70,7 @@ describe('a start that cannot be', () => {
     writeFileSync(join(home, 'config.yaml'), 'port: 1\n\nlog_levle: debug\n')
     const { code, stderr } = await up(home)
     expect(code).toBe(1)
-    expect(stderr).toMatch(
-      /^recalld: config\.yaml line 3: there is no setting log_levle; did you mean log_level\? .*\n$/,
-    )
+    expect(stderr).toMatch(/^recalld: config\.yaml line 3: there is no setting log_levle\. Did you mean log_level\?\n$/)
   })
 
   test('because connectors is no mapping, which keeps no other command from its work', async () => {
@@ -205,7 +203,7 @@ describe('a later start', () => {
 
   test('warns of a variable that nothing reads', async () => {
     const service = await startApi({ RECALLD_HOME: temporaryFolder(), RECALLD_PROT: '1' })
-    expect((await service.stop()).stderr).toContain('RECALLD_PROT is not a setting; did you mean RECALLD_PORT?')
+    expect((await service.stop()).stderr).toContain('RECALLD_PROT is not a setting. Did you mean RECALLD_PORT?')
   })
 })
 

@@ -58,7 +58,7 @@ describe.skipIf(isMissing)('a local model', () => {
 
   test('is used from the first start on when it is installed before', async () => {
     const added = await run('models', 'add', 'minilm', '--from', folder!)
-    expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining('It is used from the first start on.') })
+    expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining('It will be used from the first start.') })
     expect(await json('models', 'list')).toMatchObject([{ name: 'minilm', is_installed: true, is_configured: true }])
     service = await startUp({ RECALLD_HOME: home })
     expect(await status()).toContain('Recall uses local:minilm.')

@@ -308,7 +308,7 @@ describe('the status of a connection', () => {
 
 describe('a connection whose settings are wrong', () => {
   const yaml = `${CONFIGURED}  - name: bob\n    tokn: t\n  - name: ada\n  mial: [{name: me}]\n  mail: [{name: me, depth: 12}]\n`
-  const sentence = 'config.yaml line 6: made_up/bob: there is no setting tokn; did you mean token?'
+  const sentence = 'config.yaml line 6: made_up/bob: there is no setting tokn. Did you mean token?'
 
   test('is run with the others, and ends with what is wrong', async () => {
     const { sync } = openSync({ yaml, works: false })

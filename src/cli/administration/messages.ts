@@ -1,6 +1,6 @@
 import { counted } from '../terminal/layout.ts'
 
-/** What the commands for accounts, keys, people, plans and stored data say. */
+/** Messages of the commands for accounts, keys, people, plans and stored data. */
 export const messages = {
   keyOnce: "It's shown only once, so store it in a safe place.",
   accountId: 'account ID',

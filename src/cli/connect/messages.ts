@@ -1,6 +1,6 @@
 import { counted } from '../terminal/layout.ts'
 
-/** What `connect` and `photos` say, in the terminal and in the browser. */
+/** Messages of `connect` and `photos`, in the terminal and in the browser. */
 export const messages = {
   nothingSaved: 'Nothing was saved.',
   stopped: 'Stopped. Nothing was saved.',

@@ -1,6 +1,6 @@
 import { counted } from '../terminal/layout.ts'
 
-/** What `status` and `doctor` say. */
+/** Messages of `status` and `doctor`. */
 export const messages = {
   // Status
   status: 'show connections and problems, and what the service is processing',

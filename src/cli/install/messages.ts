@@ -1,4 +1,4 @@
-/** What `install-agent` and `install-service` say. */
+/** Messages of `install-agent` and `install-service`. */
 export const messages = {
   print: 'show what would be written and where, without writing it',
   note: (text: string) => `Note: ${text}`,
@@ -20,7 +20,7 @@ Examples:
   $ recalld install-agent codex --print          show what would be written and where, without writing it
   $ recalld install-agent cursor --remove        remove it again
 
-Hooks (Claude Code): before each prompt, passages that probably help are shown to the agent, mostly none; when a session
+Hooks (Claude Code): before each prompt, passages that probably help are shown to the agent, usually none; when a session
 ends, it is memorized. --no-hooks leaves them out, and a file .recalldignore in a folder switches them off there.
 "recalld hook status" lists what was shown.
 
@@ -34,7 +34,7 @@ credentials.json in the home folder.`,
   wouldRemoveHooks: (file: string) => `The hooks of recalld would be removed from ${file}`,
   hooksNotEditable: (file: string, host: string) =>
     `${file} can't be changed safely. Edit "hooks" by hand; run "recalld install-agent ${host} --print" to see the change.`,
-  hook: 'what hooks of agents call; "status" lists what they showed',
+  hook: 'run by hooks of agents; "status" lists what they showed',
   hookStatus: 'list what was shown to agents, when and why',
   hookMost: 'maximum number of prompts',
   hookNothing: 'Nothing was shown yet. Run "recalld install-agent claude-code" to install the hooks.',
@@ -42,7 +42,7 @@ credentials.json in the home folder.`,
   hookColumns: ['TIME', 'PROBABILITY', 'TOKENS', 'MS', 'FOLDER', 'SHOWN'],
   hookUsage: 'error: hosts call this as "recalld hook prompt --host claude-code"',
   fileProblem: (file: string, problem: string) =>
-    `${file}, ${problem}. Nothing was changed. Fix it, then run this again.`,
+    `${file}: ${problem}. Nothing was changed. Fix it, then run this again.`,
   wouldRemove: (name: string, container: string, file: string) =>
     `"${name}" would be removed from "${container}" in ${file}`,
   alreadyInstalled: (host: string, file: string) =>

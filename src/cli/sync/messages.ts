@@ -1,6 +1,6 @@
 import { counted } from '../terminal/layout.ts'
 
-/** What `sync` and `retry` say. */
+/** Messages of `sync` and `retry`. */
 export const messages = {
   sync: 'sync your sources now: memorize what is new or changed',
   connectors: 'a connector such as slack, or a connection such as slack/acme (default: all)',

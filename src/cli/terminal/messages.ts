@@ -1,6 +1,6 @@
 import type { CommandAdvice } from '../../domain/errors.ts'
 
-/** What every command says in the same words: shared options, wrong arguments, and what went wrong outside of recalld. */
+/** Messages shared by all commands: common options, invalid arguments, and system errors. */
 export const messages = {
   // Options
   json: 'print JSON',

@@ -23,7 +23,7 @@ export function requestHooks(app: ApiServer, log: Log, telemetry: Telemetry): vo
   // Reading a body continues in the socket's async context, so the request's context is restored.
   app.addHook('preValidation', (request, _reply, done) => inRequest(request, done))
   app.addHook('onResponse', async (request, reply) => {
-    told(request, reply, telemetry)
+    recordResponse(request, reply, telemetry)
     log.info(
       {
         ...fieldsOf(request),
@@ -64,7 +64,7 @@ function beginSpan(request: FastifyRequest, { tracer }: Telemetry) {
   )
 }
 
-function told(request: FastifyRequest, reply: FastifyReply, { meter }: Telemetry): void {
+function recordResponse(request: FastifyRequest, reply: FastifyReply, { meter }: Telemetry): void {
   const { method, span } = request
   const route = routeOf(request)
   const status = String(reply.statusCode)

@@ -168,7 +168,7 @@ function checked<T>(section: FileSection, kind: string, schema: z.ZodType<T>, co
 function unknownKind(kind: string): string {
   const known = Object.keys(KINDS)
   const meant = closestName(kind, known)
-  return `models: there is no ${kind}${meant === undefined ? '.' : `; did you mean ${meant}?`} Allowed: ${known.join(', ')}`
+  return `models: there is no ${kind}. ${meant === undefined ? `Allowed: ${known.join(', ')}` : `Did you mean ${meant}?`}`
 }
 
 function invalid(section: FileSection, path: readonly PropertyKey[], sentence: string): AppError {

@@ -46,42 +46,42 @@ const IR_VERSION = 10
 export function onnxFile(graph: Graph): Uint8Array {
   const body = [
     ...graph.nodes.map((node) => bytes(1, nodeMessage(node))),
-    text(2, 'encoder'),
+    textField(2, 'encoder'),
     ...graph.weights.map((tensor) => bytes(5, tensorMessage(tensor))),
     ...graph.inputs.map((value) => bytes(11, valueMessage(value))),
     ...graph.outputs.map((value) => bytes(12, valueMessage(value))),
   ]
   const versions = Object.entries(graph.operatorVersions).map(([domain, version]) =>
-    bytes(8, Buffer.concat([text(1, domain), integer(2, version)])),
+    bytes(8, Buffer.concat([textField(1, domain), integer(2, version)])),
   )
-  return Buffer.concat([integer(1, IR_VERSION), text(2, 'recalld'), bytes(7, Buffer.concat(body)), ...versions])
+  return Buffer.concat([integer(1, IR_VERSION), textField(2, 'recalld'), bytes(7, Buffer.concat(body)), ...versions])
 }
 
 function nodeMessage({ operator, domain = '', inputs, outputs, attributes = {} }: GraphNode): Uint8Array {
   return Buffer.concat([
-    ...inputs.map((name) => text(1, name)),
-    ...outputs.map((name) => text(2, name)),
-    text(4, operator),
+    ...inputs.map((name) => textField(1, name)),
+    ...outputs.map((name) => textField(2, name)),
+    textField(4, operator),
     ...Object.entries(attributes).map(([name, value]) => bytes(5, attributeMessage(name, value))),
-    text(7, domain),
+    textField(7, domain),
   ])
 }
 
 function attributeMessage(name: string, value: number | { readonly float: number } | readonly number[]): Uint8Array {
-  if (typeof value === 'number') return Buffer.concat([text(1, name), integer(3, value), integer(20, 2)])
-  if ('float' in value) return Buffer.concat([text(1, name), float(2, value.float), integer(20, 1)])
-  return Buffer.concat([text(1, name), ...value.map((one) => integer(8, one)), integer(20, 7)])
+  if (typeof value === 'number') return Buffer.concat([textField(1, name), integer(3, value), integer(20, 2)])
+  if ('float' in value) return Buffer.concat([textField(1, name), float(2, value.float), integer(20, 1)])
+  return Buffer.concat([textField(1, name), ...value.map((one) => integer(8, one)), integer(20, 7)])
 }
 
 function tensorMessage({ name, type, shape, data }: Tensor): Uint8Array {
   const dimensions = shape.map((size) => integer(1, size))
-  return Buffer.concat([...dimensions, integer(2, TENSOR_TYPES[type]), text(8, name), bytes(9, data)])
+  return Buffer.concat([...dimensions, integer(2, TENSOR_TYPES[type]), textField(8, name), bytes(9, data)])
 }
 
 function valueMessage({ name, type, shape }: GraphValue): Uint8Array {
-  const sizes = shape.map((size) => bytes(1, typeof size === 'number' ? integer(1, size) : text(2, size)))
+  const sizes = shape.map((size) => bytes(1, typeof size === 'number' ? integer(1, size) : textField(2, size)))
   const tensor = Buffer.concat([integer(1, TENSOR_TYPES[type]), bytes(2, Buffer.concat(sizes))])
-  return Buffer.concat([text(1, name), bytes(2, bytes(1, tensor))])
+  return Buffer.concat([textField(1, name), bytes(2, bytes(1, tensor))])
 }
 
 // Fields of Protocol Buffers: https://protobuf.dev/programming-guides/encoding/
@@ -111,6 +111,6 @@ function bytes(field: number, value: Uint8Array): Uint8Array {
   return Buffer.concat([varint(field * 8 + 2), varint(value.length), value])
 }
 
-function text(field: number, value: string): Uint8Array {
+function textField(field: number, value: string): Uint8Array {
   return bytes(field, Buffer.from(value))
 }

@@ -200,13 +200,13 @@ class ArchiveContents {
     if (type !== 'file' || !ENTRY_NAME.test(name)) throw damaged(`it has an unexpected entry (${shown(name)})`)
     if (this.#manifest !== undefined) throw damaged('it has entries after its manifest')
     if (this.#seen.size === 0 && name !== 'archive.json') throw notOurs()
-    const bytes = await contentOf(entry, name.startsWith('files/') ? MOST_FILE_BYTES : MOST_ENTRY_BYTES)
+    const bytes = await entryBytes(entry, name.startsWith('files/') ? MOST_FILE_BYTES : MOST_ENTRY_BYTES)
     if (name.startsWith('files/')) return this.#file(name, bytes)
     const [missing] = this.#awaited
     if (missing !== undefined) throw damaged(`${missing.file} is missing`)
     if (this.#seen.has(name)) throw damaged(`${name} is in it twice`)
     if (name === 'manifest.json') {
-      this.#manifest = parsed(ARCHIVE_MANIFEST, name, json(name, bytes))
+      this.#manifest = parseEntry(ARCHIVE_MANIFEST, name, json(name, bytes))
       return
     }
     this.#seen.set(name, { sha256: hashOf(bytes), bytes: bytes.byteLength })
@@ -249,7 +249,7 @@ class ArchiveContents {
     for (const line of new TextDecoder().decode(bytes).split('\n')) {
       if (line === '') continue
       const row = json(name, line)
-      if (table === 'items') this.#awaited.push(parsed(ARCHIVED_ITEM, name, row))
+      if (table === 'items') this.#awaited.push(parseEntry(ARCHIVED_ITEM, name, row))
       else await this.#reader.row?.(table, row)
     }
   }
@@ -274,7 +274,7 @@ function notOurs(): AppError {
   )
 }
 
-async function contentOf(entry: Entry, most: number): Promise<Uint8Array> {
+async function entryBytes(entry: Entry, most: number): Promise<Uint8Array> {
   // By its header, before any of it is buffered.
   if ((entry.header.size ?? 0) > most) throw damaged(`${shown(entry.header.name)} is larger than ${most} bytes`)
   const pieces: Uint8Array[] = []
@@ -290,7 +290,7 @@ function json(name: string, content: Uint8Array | string): unknown {
   }
 }
 
-function parsed<Schema extends z.ZodType>(schema: Schema, name: string, value: unknown): z.infer<Schema> {
+function parseEntry<Schema extends z.ZodType>(schema: Schema, name: string, value: unknown): z.infer<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const [issue] = result.error.issues

@@ -94,12 +94,12 @@ export async function call(route: AppRoute, { params = {}, body, query, signal }
     throw new CallError(0, uiMessages.serverUnreachable)
   })
   const text = await response.text()
-  const answer: unknown = text === '' ? undefined : parsed(text)
+  const answer: unknown = text === '' ? undefined : parseJson(text)
   if (response.ok) return answer
   throw callError(response.status, answer)
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

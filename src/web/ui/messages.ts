@@ -1,4 +1,4 @@
-/** What the shell and the parts that all pages share say. */
+/** Messages of the app frame and of shared components. */
 export const uiMessages = {
   // Buttons
   back: 'Back',

@@ -93,7 +93,7 @@ describe('variables inside config.yaml', () => {
 describe('what is refused', () => {
   test('an unknown key, with file, line, what was meant and what is allowed', () => {
     expect(() => located(() => load('host: a\nprot: 1'))).toThrow(
-      /^config\.yaml line 2: there is no setting prot; did you mean port\? Allowed: host, port, base_url,/,
+      /^config\.yaml line 2: there is no setting prot\. Did you mean port\?$/,
     )
   })
 
@@ -144,6 +144,6 @@ test('a misspelt variable is told of, and those that others read are not', () =>
     PATH: '',
   }
   expect(unknownVariables(env)).toEqual([
-    'The environment variable RECALLD_PROT is not a setting; did you mean RECALLD_PORT?',
+    'The environment variable RECALLD_PROT is not a setting. Did you mean RECALLD_PORT?',
   ])
 })

@@ -256,7 +256,7 @@ describe('retention in config.yaml', () => {
 
   test.each([
     ['retention: 90', 'line 1: retention must be a mapping'],
-    ['retention:\n  slak: 90', 'line 2: retention: there is no source type slak; did you mean slack?'],
+    ['retention:\n  slak: 90', 'line 2: retention: there is no source type slak. Did you mean slack?'],
     ['retention:\n  slack: soon', 'line 2: retention: slack must be a number of days from 1 to 36500'],
     ['retention:\n  slack: 0', 'line 2: retention: slack must be a number of days'],
   ])('with a mistake is refused: %s', (text, problem) => {

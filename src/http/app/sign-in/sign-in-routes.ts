@@ -100,16 +100,16 @@ async function useLink({ people, passwords }: SignInParts, use: LinkUse, viewerI
   const { token, name, login, password } = use
   const link = await people.links.read(token)
   if (link.purpose === 'reset') {
-    return people.links.newPassword(token, await passwords.hash(given(password, 'password'), link.login ?? ''))
+    return people.links.newPassword(token, await passwords.hash(requiredField(password, 'password'), link.login ?? ''))
   }
   const asThemselves = link.purpose === 'invitation' && password === undefined
   if (asThemselves && viewerId !== undefined) return people.links.join(token, viewerId)
-  const person = { name: given(name, 'name'), login: given(login, 'login') }
-  const passwordHash = await passwords.hash(given(password, 'password'), person.login)
+  const person = { name: requiredField(name, 'name'), login: requiredField(login, 'login') }
+  const passwordHash = await passwords.hash(requiredField(password, 'password'), person.login)
   return people.links.signUp(token, { ...person, passwordHash })
 }
 
-function given(value: string | undefined, field: string): string {
+function requiredField(value: string | undefined, field: string): string {
   if (value !== undefined) return value
   throw new AppError('missing_field', `${field} is required`, { field })
 }

@@ -163,23 +163,23 @@ const REFUSED = { password: 'a wrong password', passkey: 'a passkey', provider: 
 function accountSentence(entry: ActivityEntry): ReactNode {
   switch (entry.kind) {
     case 'key_created':
-      return <>created the key {named(entry.name)}</>
+      return <>created the key {emphasized(entry.name)}</>
     case 'key_changed':
-      return <>changed the key {named(entry.name)}</>
+      return <>changed the key {emphasized(entry.name)}</>
     case 'key_regenerated':
-      return <>regenerated the key {named(entry.name)}</>
+      return <>regenerated the key {emphasized(entry.name)}</>
     case 'key_deleted':
-      return <>revoked the key {named(entry.name)}</>
+      return <>revoked the key {emphasized(entry.name)}</>
     case 'grant_made':
       return (
         <>
-          granted access to {named(entry.account)} at {entry.provider}
+          granted access to {emphasized(entry.account)} at {entry.provider}
         </>
       )
     case 'grant_removed':
       return (
         <>
-          revoked access to {named(entry.account)} at {entry.provider}
+          revoked access to {emphasized(entry.account)} at {entry.provider}
         </>
       )
     case 'billing':
@@ -189,7 +189,7 @@ function accountSentence(entry: ActivityEntry): ReactNode {
     case 'sign_in_failed':
       return (
         <>
-          rejected {REFUSED[entry.by ?? 'password']} for {named(entry.name)}, from {entry.network}
+          rejected {REFUSED[entry.by ?? 'password']} for {emphasized(entry.name)}, from {entry.network}
         </>
       )
     case 'retention':
@@ -203,7 +203,7 @@ function accountSentence(entry: ActivityEntry): ReactNode {
     case 'item_damaged':
       return (
         <>
-          found the stored file of {named(entry.item_id)} in {sourceTitle(entry.source)} damaged. Upload it again.
+          found the stored file of {emphasized(entry.item_id)} in {sourceTitle(entry.source)} damaged. Upload it again.
         </>
       )
     default:
@@ -218,29 +218,29 @@ function peopleSentence(entry: ActivityEntry): ReactNode {
         `invited a new ${entry.role}`
       ) : (
         <>
-          invited {named(entry.name)} as {entry.role}
+          invited {emphasized(entry.name)} as {entry.role}
         </>
       )
     case 'person_joined':
       return `joined as ${entry.role}`
     case 'person_removed':
-      return <>removed {named(entry.name)}</>
+      return <>removed {emphasized(entry.name)}</>
     case 'person_role':
       return (
         <>
-          made {named(entry.name)} {entry.role === 'owner' ? 'an owner' : 'a member'}
+          made {emphasized(entry.name)} {entry.role === 'owner' ? 'an owner' : 'a member'}
         </>
       )
     case 'person_admin':
       return entry.is_admin ? (
-        <>made {named(entry.name)} an administrator</>
+        <>made {emphasized(entry.name)} an administrator</>
       ) : (
-        <>removed administrator rights from {named(entry.name)}</>
+        <>removed administrator rights from {emphasized(entry.name)}</>
       )
     case 'person_reset':
-      return <>created a password-reset link for {named(entry.name)}</>
+      return <>created a password-reset link for {emphasized(entry.name)}</>
     case 'account_created':
-      return <>created the account {named(entry.name)}</>
+      return <>created the account {emphasized(entry.name)}</>
     default:
       return OWN_ACCESS[entry.kind] ?? "did something this page can't show"
   }
@@ -257,6 +257,6 @@ const OWN_ACCESS: Readonly<Partial<Record<ActivityEntry['kind'], string>>> = {
   backup: 'downloaded a backup of the server',
 }
 
-function named(name: string): ReactNode {
+function emphasized(name: string): ReactNode {
   return <bdi className="font-medium">{shownText(name)}</bdi>
 }

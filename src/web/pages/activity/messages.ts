@@ -1,4 +1,4 @@
-/** What the page Activity says beside its sentences. */
+/** Messages of the Activity page, except its sentences. */
 export const messages = {
   title: 'Activity',
   about: 'What happened in this account, and who did it.',

@@ -1,6 +1,6 @@
 import { formatCount, formatNoun } from '../../ui/formats.ts'
 
-/** What the page Keys says. */
+/** Messages of the Keys page. */
 export const messages = {
   // The list
   title: 'Keys',

@@ -1,6 +1,6 @@
 import { formatBytes, formatCount, formatNoun, formatTime } from '../../ui/formats.ts'
 
-/** What the pages below /library say. */
+/** Messages of the pages below /library. */
 export const messages = {
   // The list
   title: 'Library',

@@ -1,6 +1,6 @@
 import { formatFullDay } from '../../ui/formats.ts'
 
-/** What corrections and pins of memories say. */
+/** Messages of corrections and pins. */
 export const messages = {
   correct: 'Correct',
   correctionLabel: 'What is true instead',

@@ -1,6 +1,6 @@
 import { formatCount, formatNoun } from '../../ui/formats.ts'
 
-/** What the page Recall says. */
+/** Messages of the Recall page. */
 export const messages = {
   // Searching
   title: 'Recall',

@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 /** A list of texts stored in this browser, newest first; without storage, kept until the page closes. */
 export function useRecent(name: string, most: number) {
-  const [texts, setTexts] = useState<readonly string[]>(() => parsed(read(name)))
+  const [texts, setTexts] = useState<readonly string[]>(() => parseChoices(read(name)))
   const keep = (next: readonly string[]) => {
     setTexts(next)
     write(name, next.length === 0 ? undefined : JSON.stringify(next))
@@ -26,7 +26,7 @@ export function useStoredSwitch(name: string): readonly [isOn: boolean, set: (is
   ]
 }
 
-function parsed(text: string | null): readonly string[] {
+function parseChoices(text: string | null): readonly string[] {
   if (text === null) return []
   try {
     const list: unknown = JSON.parse(text)

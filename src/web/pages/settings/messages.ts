@@ -1,6 +1,6 @@
 import { formatBytes, formatCount, formatDay, formatDollars, formatNoun, formatTime } from '../../ui/formats.ts'
 
-/** What the pages below /settings say. */
+/** Messages of the pages below /settings. */
 export const messages = {
   tabAccount: 'Account',
   tabPeople: 'People',

@@ -1,4 +1,4 @@
-/** What the pages before signing in say. */
+/** Messages of the sign-in pages. */
 export const messages = {
   // Signing in
   login: 'Email or username',

@@ -1,6 +1,6 @@
 import { formatCount, formatDay, formatNoun, formatTime } from '../../ui/formats.ts'
 
-/** What the pages below /sources say. */
+/** Messages of the pages below /sources. */
 export const messages = {
   // Overview
   title: 'Sources',

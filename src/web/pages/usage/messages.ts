@@ -1,4 +1,4 @@
-/** What the page Usage says. */
+/** Messages of the Usage page. */
 export const messages = {
   title: 'Usage',
   about: 'Usage and plan limits of this account.',
