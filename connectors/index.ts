@@ -30,6 +30,7 @@ export const CONNECTORS: Readonly<Record<string, () => Promise<Connector>>> = {
   text: async () => (await import('./local/folder.ts')).text,
   pdf: async () => (await import('./local/folder.ts')).pdf,
   weekly_updates: async () => (await import('./local/weekly-updates.ts')).weeklyUpdates,
+  chat_exports: async () => (await import('./local/chat-exports.ts')).chatExports,
   stream: async () => (await import('./local/stream.ts')).stream,
   feeds: async () => (await import('./feeds/feeds.ts')).feeds,
   imap: async () => (await import('./imap/imap.ts')).imap,

@@ -1,7 +1,13 @@
 import { dirname, matchesGlob, posix } from 'node:path'
 import { z } from 'zod'
 import { connectionFields, sinceField } from '../../src/connector/connection-fields.ts'
-import type { ConnectorIcon, Manifest, SourceMachine, SourceType } from '../../src/connector/connector.ts'
+import type {
+  ConnectionConfig,
+  ConnectorIcon,
+  Manifest,
+  SourceMachine,
+  SourceType,
+} from '../../src/connector/connector.ts'
 import { withoutTilde } from './agent-folders.ts'
 
 const TOOL_OUTPUT_KB = 4
@@ -35,6 +41,9 @@ function agentSettings(standard: string) {
 
 export type AgentConfig = z.infer<ReturnType<typeof agentSettings>>
 
+/** The settings that choose sessions by their project and time. */
+export type SessionChoice = ConnectionConfig & Partial<Pick<AgentConfig, 'include' | 'exclude' | 'since'>>
+
 /** The settings that select sessions. */
 function agentSelection({ path, include, exclude, since, tool_output_kb }: AgentConfig): unknown {
   return { path, include, exclude, since, tool_output_kb }
@@ -47,7 +56,7 @@ export function placesOf(config: AgentConfig, standard: readonly string[], machi
 }
 
 /** Whether sessions in this project folder are selected. @param folder absent when the session does not state it */
-export function takesProject(folder: string | undefined, config: AgentConfig, machine: SourceMachine): boolean {
+export function takesProject(folder: string | undefined, config: SessionChoice, machine: SourceMachine): boolean {
   const lies = (patterns: readonly string[]) => folder !== undefined && liesIn(folder, patterns, machine)
   return (config.include === undefined || lies(config.include)) && !lies(config.exclude ?? [])
 }

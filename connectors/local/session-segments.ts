@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Context, SourceItem, SourceType } from '../../src/connector/connector.ts'
 import { accountPart, sourceItemId } from '../../src/connector/source-item-id.ts'
 import { withTilde } from './agent-folders.ts'
-import { type AgentConfig, takesProject } from './agent-settings.ts'
+import { type SessionChoice, takesProject } from './agent-settings.ts'
 import { type SessionMessage, type SessionPart, TITLE_RANKS } from './session-message.ts'
 
 /**
@@ -76,7 +76,7 @@ export function segmentItem(
   segment: Segment,
   session: { readonly id: string; readonly locator: string; readonly createdAt?: Date | undefined },
   tool: AgentTool,
-  context: Context<AgentConfig>,
+  context: Context<SessionChoice>,
 ): SourceItem | undefined {
   const { messages, folder, number, title = 'Session' } = segment
   const { config, machine, userName } = context

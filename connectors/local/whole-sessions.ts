@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Change, Context, Partition, SourceItem, StoredRef } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { accountPart, sourceItemId } from '../../src/connector/source-item-id.ts'
-import type { AgentConfig } from './agent-settings.ts'
+import type { AgentConfig, SessionChoice } from './agent-settings.ts'
 import type { SessionPart } from './session-message.ts'
 import { type AgentTool, segmentItem, segmentsOf } from './session-segments.ts'
 import { parsedJson } from './tool-calls.ts'
@@ -19,7 +19,7 @@ export interface WholeSession {
   load(): Promise<readonly SessionPart[]>
 }
 
-export interface SessionTool extends AgentTool {
+export interface SessionTool<Config extends SessionChoice = AgentConfig> extends AgentTool {
   /**
    * Every session of a partition; each is loaded before the next is requested.
    * @param known what was read earlier: unchanged sessions need not be opened
@@ -29,7 +29,7 @@ export interface SessionTool extends AgentTool {
     partition: Partition,
     known: WholeSessionsCursor,
     stamps: Record<string, string>,
-    context: Context<AgentConfig>,
+    context: Context<Config>,
   ): AsyncIterable<WholeSession>
 }
 
@@ -53,11 +53,11 @@ const REVISION_DIGITS = 8
 const SESSIONS_PER_CHECKPOINT = 20
 
 /** The segments that are new or changed. */
-export async function* wholeSessionChanges(
-  tool: SessionTool,
+export async function* wholeSessionChanges<Config extends SessionChoice>(
+  tool: SessionTool<Config>,
   partition: Partition,
   cursor: WholeSessionsCursor | undefined,
-  context: Context<AgentConfig>,
+  context: Context<Config>,
 ): AsyncGenerator<Change<WholeSessionsCursor>> {
   const known = cursor ?? NOTHING_KNOWN
   const stamps: Record<string, string> = {}
@@ -99,10 +99,10 @@ export async function* wholeSessionChanges(
 }
 
 /** A segment as it is now; `undefined` when its session no longer exists. */
-export async function readWholeSession(
-  tool: SessionTool,
+export async function readWholeSession<Config extends SessionChoice>(
+  tool: SessionTool<Config>,
   ref: StoredRef,
-  context: Context<AgentConfig>,
+  context: Context<Config>,
 ): Promise<SourceItem | undefined> {
   const located = locatorSchema.safeParse(parsedJson(ref.locator ?? ''))
   if (!located.success) return undefined
@@ -120,7 +120,7 @@ function source({ id, createdAt }: WholeSession, segment: number) {
   return { id, locator: JSON.stringify({ session: id, segment }), createdAt }
 }
 
-function refOf(session: WholeSession, tool: SessionTool, context: Context<AgentConfig>) {
+function refOf(session: WholeSession, tool: AgentTool, context: Context<SessionChoice>) {
   const account = accountPart(context.account.account)
   const itemId = sourceItemId(tool.prefix, account, session.id, { name: 's', value: '0001' })
   return { sourceType: tool.sourceType, itemId, locator: source(session, 1).locator, title: session.key }

@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import { z } from 'zod'
+import { connectionFields, sinceField } from '../../src/connector/connection-fields.ts'
+import type { Connector, Context, Partition } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { absent, folderAccount, withoutTilde, withTilde } from './agent-folders.ts'
+import { type ExportFile, exportFiles } from './export-files.ts'
+import { type Assistant, assistantOf, exportedChat } from './exported-chats.ts'
+import { jsonElements, NoJsonArray } from './json-elements.ts'
+import {
+  readWholeSession,
+  type SessionTool,
+  type WholeSession,
+  type WholeSessionsCursor,
+  wholeSessionChanges,
+  wholeSessionsCursor,
+} from './whole-sessions.ts'
+
+const chatExportsConfig = z.strictObject({
+  ...connectionFields(),
+  paths: z
+    .array(z.string().min(1))
+    .min(1)
+    .describe(
+      'Folders with your exports from ChatGPT and Claude: .zip files, or unpacked. recalld never changes them.',
+    ),
+  since: sinceField(),
+})
+type ChatExportsConfig = z.infer<typeof chatExportsConfig>
+
+const ASSISTANTS: Readonly<Record<Assistant, string>> = { chatgpt: 'ChatGPT', claude: 'Claude' }
+/** A longer conversation is left out; the longest known have some 20 MB. */
+const LONGEST_BYTES = 128 * 1024 * 1024
+
+/** Conversations with ChatGPT and Claude, from the exports that their settings offer. */
+export const chatExports: Connector<ChatExportsConfig, WholeSessionsCursor> = {
+  manifest: {
+    id: 'chat_exports',
+    title: 'Chat exports',
+    sourceTypes: ['stream'],
+    auth: 'none',
+    config: chatExportsConfig,
+    cursor: wholeSessionsCursor,
+    schedule: '40 * * * *',
+    deletions: 'none',
+    inventoryEveryMs: 0,
+    // Exports are copies: a missing one says nothing about its conversations.
+    vanished: 'keep',
+    provider: 'chat_exports',
+    version: 1,
+    quietPeriodMs: 0,
+    selection: ({ paths, since }) => ({ paths, since: since?.toISOString() }),
+    listing: {
+      summary: 'Your conversations with ChatGPT and Claude, from their exports.',
+      icon: 'messages',
+      group: 'This computer',
+      partNoun: { one: 'assistant', many: 'assistants' },
+    },
+    documentation: {
+      item: 'about 20 prompts of a conversation, with the answers; of edited prompts and repeated answers, those that are shown',
+      removed: 'never, because exports are copies',
+      needs: 'a folder with exports',
+      api: 'conversations.json of the exports of ChatGPT and Claude, in a .zip or unpacked',
+      cursor: 'sizes and times of the exports, and when each conversation was last changed',
+      limits: 'of several exports the newest counts; files, pictures and projects are left out',
+      verified: 'made-up exports',
+    },
+  },
+  check: async ({ config, machine }) => folderAccount(await foldersOf(config, machine), config.paths, machine),
+  async *partitions(context) {
+    const found = new Set<Assistant>()
+    for (const file of await filesOf(context)) {
+      for await (const { assistant } of firstOfEach(file)) found.add(assistant)
+    }
+    for (const assistant of [...found].sort()) yield { id: assistant, title: ASSISTANTS[assistant] }
+  },
+  changes: (partition, cursor, context) => wholeSessionChanges(toolOf(partition), partition, cursor, context),
+  read: (ref, context) => readWholeSession(toolOf(ref.partition), ref, context),
+}
+
+async function foldersOf(
+  { paths }: ChatExportsConfig,
+  machine: Context<ChatExportsConfig>['machine'],
+): Promise<string[]> {
+  const folders = paths.map((path) => withoutTilde(path, machine))
+  for (const folder of folders) {
+    const found = await stat(folder).catch((cause: unknown) => absent(folder, cause))
+    if (!found?.isDirectory()) {
+      throw new SourceError('reconfigure', `There is no folder ${withTilde(folder, machine)}. Check paths.`)
+    }
+  }
+  return folders
+}
+
+async function filesOf({ config, machine }: Pick<Context<ChatExportsConfig>, 'config' | 'machine'>) {
+  return exportFiles(await foldersOf(config, machine))
+}
+
+function toolOf({ id }: Pick<Partition, 'id'>): SessionTool<ChatExportsConfig> {
+  const assistant: Assistant = id === 'claude' ? 'claude' : 'chatgpt'
+  return { prefix: `chat-${assistant}`, sourceType: 'stream', agent: ASSISTANTS[assistant], sessions }
+
+  async function* sessions(
+    _partition: Partition,
+    known: WholeSessionsCursor,
+    stamps: Record<string, string>,
+    context: Context<ChatExportsConfig>,
+  ): AsyncGenerator<WholeSession> {
+    for (const file of await filesOf(context)) {
+      const prefix = `${createHash('sha256').update(file.path).digest('hex').slice(0, 8)}:`
+      stamps[file.path] = file.stamp
+      if (known.databases[file.path] === file.stamp) yield* unchanged(prefix, known)
+      else yield* chatsOf(file, { prefix, assistant, context })
+    }
+  }
+}
+
+/** The conversations of an export that was read already. */
+function* unchanged(prefix: string, known: WholeSessionsCursor): Generator<WholeSession> {
+  for (const [key, { stamp }] of Object.entries(known.sessions)) {
+    if (key.startsWith(prefix)) yield { key, id: key.slice(prefix.length), stamp, load: async () => [] }
+  }
+}
+
+interface Reading {
+  readonly prefix: string
+  readonly assistant: Assistant
+  readonly context: Context<ChatExportsConfig>
+}
+
+async function* chatsOf(file: ExportFile, { prefix, assistant, context }: Reading): AsyncGenerator<WholeSession> {
+  const name = withTilde(file.path, context.machine)
+  // Of the two partitions that read a file, one reports what is wrong with it.
+  let owner: Assistant | undefined
+  try {
+    for await (const text of file.read()) {
+      for await (const element of jsonElements(text, LONGEST_BYTES)) {
+        context.signal.throwIfAborted()
+        owner ??= assistantOf(element)
+        if (element !== undefined && assistantOf(element) !== assistant) continue
+        const chat = element === undefined ? undefined : exportedChat(element)
+        if (chat === undefined) {
+          if ((owner ?? 'chatgpt') === assistant)
+            yield unreadable(prefix, file, `A conversation in ${name} is too long or has no id.`)
+          continue
+        }
+        const { id, stamp, createdAt } = chat
+        yield { key: `${prefix}${id}`, id, stamp, ...(createdAt && { createdAt }), load: async () => chat.parts() }
+      }
+    }
+  } catch (cause) {
+    if (context.signal.aborted || !(cause instanceof Error)) throw cause
+    if ((owner ?? 'chatgpt') === assistant)
+      yield unreadable(prefix, file, `${name} is damaged, or has a form that recalld doesn't know.`, cause)
+  }
+}
+
+/** Makes what could not be read a visible failure. */
+function unreadable(prefix: string, { stamp }: ExportFile, message: string, cause?: unknown): WholeSession {
+  const load = () => Promise.reject(new SourceError('skip', message, { cause }))
+  return { key: `${prefix}unreadable`, id: `unreadable-${prefix.replace(':', '')}`, stamp, load }
+}
+
+/** Whose conversations a file holds; one that cannot be read is left to the run, which reports it. */
+async function* firstOfEach(file: ExportFile): AsyncGenerator<{ readonly assistant: Assistant }> {
+  try {
+    for await (const text of file.read()) {
+      for await (const element of jsonElements(text, LONGEST_BYTES)) {
+        const assistant = assistantOf(element)
+        if (assistant !== undefined) yield { assistant }
+        break
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof NoJsonArray || error instanceof SyntaxError)) throw error
+    yield { assistant: 'chatgpt' }
+  }
+}

@@ -1,0 +1,76 @@
+import { createReadStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { openPromise } from 'yauzl'
+import { SourceError } from '../../src/connector/source-error.ts'
+
+/** A file with conversations, in a folder or in an archive. */
+export interface ExportFile {
+  /** Path of the file or archive. */
+  readonly path: string
+  /** Changes when it is written. */
+  readonly stamp: string
+  readonly writtenAt: Date
+  /** The texts of the conversation files in it, one after the other. */
+  read(): AsyncGenerator<AsyncIterable<Uint8Array>>
+}
+
+/** `conversations.json`, and `conversations-000.json` of large accounts. */
+const CONVERSATIONS = /^conversations(?:[-_]\d+)?\.json$/i
+/** Folders inside a folder of exports that are looked into. */
+const MOST_DEPTH = 3
+
+/** Every export in the folders, the newest first. Archives that hold none are left out. */
+export async function exportFiles(folders: readonly string[]): Promise<ExportFile[]> {
+  const files: ExportFile[] = []
+  for (const folder of folders) for await (const file of filesBelow(folder, 0)) files.push(file)
+  return files.sort((a, b) => b.writtenAt.getTime() - a.writtenAt.getTime() || (a.path < b.path ? -1 : 1))
+}
+
+async function* filesBelow(folder: string, depth: number): AsyncGenerator<ExportFile> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
+    throw new SourceError('reconfigure', `${folder} can't be read. Check paths.`, { cause })
+  })
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory() && depth < MOST_DEPTH) yield* filesBelow(path, depth + 1)
+    const isArchive = /\.zip$/i.test(entry.name)
+    if (!entry.isFile() || !(isArchive || CONVERSATIONS.test(entry.name))) continue
+    const found = await stat(path, { bigint: true })
+    const stamp = `${found.ino}-${found.size}-${found.mtimeNs}`
+    const base = { path, stamp, writtenAt: found.mtime }
+    if (!isArchive) yield { ...base, read: () => fileText(path) }
+    else if (await holdsConversations(path)) yield { ...base, read: () => archivedTexts(path) }
+  }
+}
+
+async function* fileText(path: string): AsyncGenerator<AsyncIterable<Uint8Array>> {
+  yield createReadStream(path)
+}
+
+async function* archivedTexts(path: string): AsyncGenerator<AsyncIterable<Uint8Array>> {
+  const zip = await openPromise(path, { autoClose: false, lazyEntries: true })
+  try {
+    for await (const entry of zip.eachEntry()) {
+      if (CONVERSATIONS.test(basename(entry.fileName))) yield await zip.openReadStreamPromise(entry)
+    }
+  } finally {
+    zip.close()
+  }
+}
+
+/** `false` also for an archive that is still being downloaded: its stamp changes when it is whole. */
+async function holdsConversations(path: string): Promise<boolean> {
+  try {
+    const zip = await openPromise(path, { autoClose: false, lazyEntries: true })
+    try {
+      for await (const entry of zip.eachEntry()) if (CONVERSATIONS.test(basename(entry.fileName))) return true
+      return false
+    } finally {
+      zip.close()
+    }
+  } catch (error) {
+    if (error instanceof Error) return false
+    throw error
+  }
+}
