@@ -3,6 +3,7 @@ import { AppError } from '../domain/errors.ts'
 import { inSpan, NO_TELEMETRY, secondsSince, type Telemetry } from '../lib/telemetry.ts'
 import { createAdmin } from './accounts/create-admin.ts'
 import { createActivityLog } from './activity/create-activity.ts'
+import { createAuthorizations } from './authorizations/create-authorizations.ts'
 import { BodyStorage } from './bodies/body-storage.ts'
 import { createBodies } from './bodies/create-bodies.ts'
 import { readIdentity } from './database-identity.ts'
@@ -48,6 +49,7 @@ export function createStore(given: EngineParts): Store {
     bodies: createBodies({ db, commands, bodies, sweeper: sweepers.blobs, clock }),
     ledger: (memoryId) => createLedger({ db, engine, commands, clock }, memoryId),
     grants: (memoryId) => createGrantStore(db, commands, { memoryId, now: () => clock().getTime() }),
+    authorizations: createAuthorizations(db, commands, clock),
     people: createPeople(db, commands, clock),
     spaces: createSpaces(db, engine, commands, parts.activeSpace),
     onWork: (listener) => notifications.onWork(listener),

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { ActivityActor, ActivityKind } from '../domain/activity.ts'
+import type { AgentAccess, AgentTokenKind } from './authorizations/authorizations.ts'
 import type { LinkPurpose, MemberRole } from './people/people.ts'
 
 /** As created by the migrations `people` and `who-vouches`. */
@@ -120,4 +121,31 @@ export interface DailyTaskTables {
 /** As created by the migration `database-identity`. */
 export interface IdentityTables {
   database_identity: { database_id: string }
+}
+
+/** As the migration `oauth` makes them. */
+export interface AuthorizationTables {
+  oauth_client: { client_id: string; metadata: string; registered_at: number; used_at: number }
+  oauth_authorization: {
+    authorization_id: string
+    account_key: number
+    person_key: number
+    client_id: string
+    client_name: string
+    client_host: string | null
+    resource: string
+    sources: string
+    access: AgentAccess
+    created_at: number
+    expires_at: number | null
+    last_used_at: number | null
+  }
+  oauth_token: {
+    hash: Uint8Array
+    kind: AgentTokenKind
+    authorization_id: string | null
+    payload: string
+    consumed_at: number | null
+    expires_at: number
+  }
 }

@@ -7,6 +7,7 @@ import type { ItemPhase } from './ledger/ledger.ts'
 import type { PauseReason, Spending } from './refinements/refinements.ts'
 import type {
   ActivityTables,
+  AuthorizationTables,
   BetweenProcessesTables,
   DailyTaskTables,
   DeletionTables,
@@ -21,6 +22,7 @@ import type { SpaceState } from './spaces/spaces.ts'
  */
 export interface Database
   extends ActivityTables,
+    AuthorizationTables,
     BetweenProcessesTables,
     BlobTables,
     DailyTaskTables,

@@ -3,6 +3,7 @@ import type { SourceType } from '../domain/source-type.ts'
 import type { ReleaseWhile } from '../lib/semaphore.ts'
 import type { Admin } from './accounts/accounts.ts'
 import type { ActivityLog, ScopedActivity } from './activity/activity.ts'
+import type { Authorizations } from './authorizations/authorizations.ts'
 import type { Bodies, RestorableBodies } from './bodies/bodies.ts'
 import type { AccountDeletions } from './deletions/deletions.ts'
 import type { MemoryEdits } from './edits/edits.ts'
@@ -37,6 +38,8 @@ export interface Store extends StoreIntegrity {
   ledger(memoryId: string): Ledger
   /** Grants for the sources of one memory, named as for its ledger. */
   grants(memoryId: string): GrantStore
+  /** Agents that people connected by OAuth. */
+  readonly authorizations: Authorizations
   /** People who can sign in to the app. */
   readonly people: People
   /** Embedding spaces of configured models, for all accounts. */

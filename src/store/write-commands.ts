@@ -1,5 +1,6 @@
 import { accountCommands } from './accounts/account-writes.ts'
 import { activityCommands } from './activity/activity-writes.ts'
+import { authorizationCommands } from './authorizations/authorization-writes.ts'
 import { bodyCommands } from './bodies/body-writes.ts'
 import { taskCommands } from './daily-tasks.ts'
 import { identityCommands } from './database-identity.ts'
@@ -24,6 +25,7 @@ import { spaceCommands } from './spaces/space-writes.ts'
 export const WRITE_COMMANDS = {
   ...accountCommands,
   ...activityCommands,
+  ...authorizationCommands,
   ...bodyCommands,
   ...deletionCommands,
   ...editCommands,

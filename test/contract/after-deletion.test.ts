@@ -18,6 +18,7 @@ import { recordingLog } from '../lib/recording-log.ts'
 import { temporaryFolder } from '../lib/temporary-folder.ts'
 import { fillAccount } from './full-account.ts'
 import { acme, beta, sampleEntry } from './ledger-samples.ts'
+import { sampleAuthorization, sampleToken } from './store-authorizations-contract.ts'
 import { deleteAccount } from './store-deletion-contract.ts'
 import { sampleConsent, sampleGrant } from './store-grants-contract.ts'
 import { sampleAccount, sampleItem, sampleKey, sampleUpload } from './store-samples.ts'
@@ -271,6 +272,15 @@ const LATE_WRITES: Readonly<Record<CommandName, typeof MAKES_NONE | ((late: InHa
   addPasskey: MAKES_NONE,
   usePasskey: MAKES_NONE,
   removePasskey: MAKES_NONE,
+  addAuthorization: ({ store }) => store.authorizations.add(sampleAuthorization(ACCOUNT, 'eve', 'late'), 10),
+  endAuthorization: MAKES_NONE,
+  saveAgentToken: ({ store }) =>
+    store.authorizations.tokens.save(sampleToken('refresh', 'late', `agent of ${ACCOUNT}`), 10),
+  consumeAgentToken: MAKES_NONE,
+  removeAgentToken: MAKES_NONE,
+  removeAgentTokens: MAKES_NONE,
+  // Of no account.
+  addAgentClient: MAKES_NONE,
   countFailedSignIn: MAKES_NONE,
   forgiveFailedSignIns: MAKES_NONE,
   ping: MAKES_NONE,

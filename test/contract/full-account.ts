@@ -3,6 +3,7 @@ import type { NewLink } from '../../src/store/people/people.ts'
 import type { Claim } from '../../src/store/queue/queue.ts'
 import type { Store } from '../../src/store/store.ts'
 import { acme, sampleEntry } from './ledger-samples.ts'
+import { sampleAuthorization, sampleToken } from './store-authorizations-contract.ts'
 import { sampleConsent, sampleGrant } from './store-grants-contract.ts'
 import { sampleItem, sampleKey, sampleUpload } from './store-samples.ts'
 
@@ -125,4 +126,7 @@ async function fillPeople(store: Store, accountId: string, others: readonly stri
   await people.links.add(link({ issuerId: own, login: 'guest' }))
   const passkey = { name: 'key', publicKey: new Uint8Array(1), rpId: 'localhost', counter: 0, transports: [] }
   await people.passkeys.add({ credentialId: `passkey of ${accountId}`, personId: own, ...passkey }, 20)
+  const authorizationId = `agent of ${accountId}`
+  await store.authorizations.add(sampleAuthorization(accountId, own, authorizationId), 10)
+  await store.authorizations.tokens.save(sampleToken('access', accountId, authorizationId), 10)
 }

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Clock } from '../../src/lib/clock.ts'
 import type { ScopedStore, Store } from '../../src/store/store.ts'
 import { describeActivityContract } from './store-activity-contract.ts'
+import { describeAuthorizationsContract } from './store-authorizations-contract.ts'
 import { describeDailyTasksContract } from './store-daily-tasks-contract.ts'
 import { describeDeletionContract } from './store-deletion-contract.ts'
 import { describeEditsContract } from './store-edits-contract.ts'
@@ -51,6 +52,7 @@ const SUITES = {
   search: describeSearchContract,
   'embedding spaces': describeSpacesContract,
   people: describePeopleContract,
+  authorizations: describeAuthorizationsContract,
   'golden questions': describeGoldenContract,
   'corrections and pins': describeEditsContract,
   'daily tasks': describeDailyTasksContract,

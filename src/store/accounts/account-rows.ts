@@ -1,7 +1,41 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { AppError } from '../../domain/errors.ts'
+import { isSourceType, type SourceType } from '../../domain/source-type.ts'
 import type { WriteContext } from '../engine.ts'
-import type { Db } from '../schema.ts'
+import type { Database, Db } from '../schema.ts'
+import type { AccountRow } from './accounts.ts'
+
+export const ACCOUNT_COLUMNS = [
+  'account.account_id',
+  'account.name',
+  'account.time_zone',
+  'account.plan',
+  'account.billing_status',
+  'account.created_at',
+  'account.user_id',
+] as const
+
+type AccountColumn = 'account_id' | 'name' | 'time_zone' | 'plan' | 'billing_status' | 'created_at' | 'user_id'
+
+export function toAccount(row: Pick<Selectable<Database['account']>, AccountColumn>): AccountRow {
+  return {
+    accountId: row.account_id,
+    name: row.name,
+    timeZone: row.time_zone,
+    plan: row.plan,
+    billingStatus: row.billing_status,
+    createdAt: new Date(row.created_at),
+    userId: row.user_id,
+  }
+}
+
+/** Unknown source types give no access, so that a downgrade never widens what was given. */
+export function parseSources(sources: string): 'all' | readonly SourceType[] {
+  if (sources === 'all') return 'all'
+  const names: unknown = JSON.parse(sources)
+  if (!Array.isArray(names)) throw new Error('The stored sources are not a list')
+  return names.filter((name) => typeof name === 'string' && isSourceType(name))
+}
 
 /** Internal key of an account, or `not_found`. Not cached between calls, because another process may be deleting it. */
 export async function requireAccountKey(context: WriteContext, accountId: string): Promise<number> {

@@ -120,7 +120,7 @@ async function deleteKey(
   return 'deleted'
 }
 
-/** Also records the use of these keys. Skips deleted accounts. */
+/** Also records the use of these keys and authorizations. Skips deleted accounts. */
 async function addUsage(context: WriteContext, counts: readonly UsageCount[]): Promise<void> {
   for (const { accountId, keyId, day, metric, count } of counts) {
     const account = await context.db
@@ -145,6 +145,12 @@ async function addUsage(context: WriteContext, counts: readonly UsageCount[]): P
       .set({ last_used_at: context.now })
       .where('account_key', '=', account_key)
       .where('key_id', '=', keyId)
+      .execute()
+    await context.db
+      .updateTable('oauth_authorization')
+      .set({ last_used_at: context.now })
+      .where('account_key', '=', account_key)
+      .where('authorization_id', '=', keyId)
       .execute()
   }
 }

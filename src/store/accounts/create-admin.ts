@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { isSourceType, type SourceType } from '../../domain/source-type.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { BACKGROUND_TURNS, UPLOAD_TURNS } from '../items/item-rows.ts'
 import { pausesAt } from '../refinements/refinement-queue.ts'
 import type { PauseReason } from '../refinements/refinements.ts'
 import type { Db, JobTurn } from '../schema.ts'
 import type { WriteCommandRunner } from '../write-commands.ts'
+import { ACCOUNT_COLUMNS, parseSources, toAccount } from './account-rows.ts'
 import type { AccountRow, Admin, KeyRow, QueueStats, StoreStats, UsageCount, UserRow } from './accounts.ts'
 
 export function createAdmin(db: Db, commands: WriteCommandRunner, clock: Clock): Admin {
@@ -30,16 +30,6 @@ export function createAdmin(db: Db, commands: WriteCommandRunner, clock: Clock):
     stats: () => readStats(db, clock().getTime()),
   }
 }
-
-const ACCOUNT_COLUMNS = [
-  'account.account_id',
-  'account.name',
-  'account.time_zone',
-  'account.plan',
-  'account.billing_status',
-  'account.created_at',
-  'account.user_id',
-] as const
 
 const KEY_COLUMNS = [
   'api_key.key_id',
@@ -126,18 +116,6 @@ async function readUsageByDay(db: Db, accountId: string, fromDay: string): Promi
   return rows.map(({ day, metric, key_id, count }) => ({ accountId, keyId: key_id, day, metric, count }))
 }
 
-function toAccount(row: Awaited<ReturnType<ReturnType<typeof selectAccounts>['executeTakeFirstOrThrow']>>): AccountRow {
-  return {
-    accountId: row.account_id,
-    name: row.name,
-    timeZone: row.time_zone,
-    plan: row.plan,
-    billingStatus: row.billing_status,
-    createdAt: new Date(row.created_at),
-    userId: row.user_id,
-  }
-}
-
 function toKey(row: Awaited<ReturnType<ReturnType<typeof selectKeys>['executeTakeFirstOrThrow']>>): KeyRow {
   return {
     keyId: row.key_id,
@@ -149,14 +127,6 @@ function toKey(row: Awaited<ReturnType<ReturnType<typeof selectKeys>['executeTak
     createdAt: new Date(row.key_created_at),
     lastUsedAt: row.last_used_at === null ? undefined : new Date(row.last_used_at),
   }
-}
-
-/** Unknown source types give no access, so that a downgrade never widens a key. */
-function parseSources(sources: string): 'all' | readonly SourceType[] {
-  if (sources === 'all') return 'all'
-  const names: unknown = JSON.parse(sources)
-  if (!Array.isArray(names)) throw new Error('The sources of a key are not a list')
-  return names.filter((name) => typeof name === 'string' && isSourceType(name))
 }
 
 /** Over all accounts; the cost grows with the number of accounts and of waiting jobs and refinements. */

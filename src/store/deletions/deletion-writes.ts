@@ -73,12 +73,13 @@ async function leavesNoAdmin(db: Db, accountKey: number): Promise<boolean> {
   return staying.length > 0 && staying.every(({ is_admin }) => is_admin === 0)
 }
 
-/** Deletes keys, people, sessions, links and jobs, so that no worker continues with items of the account. */
+/** Deletes keys, authorizations, people, sessions, links and jobs, so that no worker continues with items of the account. */
 async function closeDoors(context: WriteContext, accountId: string, accountKey: number): Promise<void> {
   const { db, engine } = context
   await engine.secureDelete(db, async () => {
     await db.deleteFrom('api_key').where('account_key', '=', accountKey).execute()
     await db.deleteFrom('sign_in_link').where('account_key', '=', accountKey).execute()
+    await db.deleteFrom('oauth_authorization').where('account_key', '=', accountKey).execute()
     const members = await db
       .selectFrom('membership')
       .select('person_key')

@@ -146,7 +146,10 @@ async function setRole(context: WriteContext, member: MemberRef, role: MemberRol
     .where('account_key', '=', accountKey)
     .where('person_key', '=', personKey)
     .execute()
-  if (role === 'member') await endLinksOf(context, personKey)
+  if (role === 'member') {
+    await endLinksOf(context, personKey)
+    await endAuthorizationsOf(context, found)
+  }
   return 'updated'
 }
 
@@ -166,7 +169,20 @@ async function removeMember(context: WriteContext, member: MemberRef): Promise<R
   if (others === undefined) return removePerson(context, member.personId)
   await db.deleteFrom('membership').where('account_key', '=', accountKey).where('person_key', '=', personKey).execute()
   await endLinksOf(context, personKey)
+  await endAuthorizationsOf(context, found)
   return 'removed'
+}
+
+/** Agents lose what a person gave them with the person's right to give it. */
+async function endAuthorizationsOf(
+  { db }: WriteContext,
+  { accountKey, personKey }: { readonly accountKey: number; readonly personKey: number },
+): Promise<void> {
+  await db
+    .deleteFrom('oauth_authorization')
+    .where('account_key', '=', accountKey)
+    .where('person_key', '=', personKey)
+    .execute()
 }
 
 /** A revoked right must not survive in a link that its owner created, perhaps for themselves. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { memoryOfAccount } from '../accounts/account-rows.ts'
 import { accountCommands } from '../accounts/account-writes.ts'
+import { authorizationCommands } from '../authorizations/authorization-writes.ts'
 import { bodyCommands } from '../bodies/body-writes.ts'
 import { deletionCommands } from '../deletions/deletion-writes.ts'
 import { editCommands } from '../edits/edit-writes.ts'
@@ -34,6 +35,7 @@ const ofAccount = (accountId: string) => [`account ${accountId}`]
 const ofScope = (scope: { readonly accountId: string }) => ofAccount(scope.accountId)
 const ofItem = ({ scope }: { readonly scope: { readonly accountId: string } }) => ofScope(scope)
 const ofLedger = (memoryId: string) => [`ledger ${memoryId}`]
+const ofAuthorization = (authorizationId: string) => [`authorization ${authorizationId}`]
 const ofGrants = (memoryId: string) => [`grants ${memoryId}`]
 /** Storing an item result, one at a time per account; the account itself is locked at the end (`complete-item.ts`). */
 const ofStoring = (scope: { readonly accountId: string }) => [`storing ${scope.accountId}`]
@@ -47,6 +49,13 @@ const LOCKS: CommandLocks = {
   ...each(accountCommands, ofAccount),
   ...{ createAccount: ['accounts'], createKey: ofScope, addUsage: NO_LOCKS, countRequests: NO_LOCKS },
   ...{ addActivity: NO_LOCKS, pruneActivity: ['prune activity'] },
+  ...each(authorizationCommands, NO_LOCKS),
+  addAuthorization: ({ accountId }) => [...PEOPLE, ...ofAccount(accountId)],
+  endAuthorization: ofAuthorization,
+  // What is saved and the end of its authorization exclude each other.
+  saveAgentToken: ({ authorizationId }) =>
+    authorizationId === undefined ? ['agent requests'] : ofAuthorization(authorizationId),
+  addAgentClient: ['agent clients'],
   ...each(bodyCommands, NO_LOCKS),
   ...{ moveBodyOut: ofItem, moveBodyIn: ofItem, repairBody: ofItem },
   ...each(deletionCommands, ofAccount),
