@@ -12,13 +12,15 @@ import type { Log } from '../lib/log.ts'
  * machine, because browsers share cookies between ports.
  * @throws AppError `unavailable` when the key can neither be read nor created
  */
-export function sessionSettings(config: Config, log: Log): Omit<SessionSettings, 'baseUrl'> {
+export function sessionSettings(config: Config, log: Log): Omit<SessionSettings, 'baseUrl'> & { oauthSecret: string } {
   const key = sealingKey(config, log)
   const secret = hkdfSync('sha256', key, '', 'recalld web sessions', 32)
+  const oauthSecret = hkdfSync('sha256', key, '', 'recalld agents by OAuth', 32)
   // By the key and not the folder: processes that share the one serve the same sessions.
   const name = hkdfSync('sha256', key, '', 'recalld cookie name', 4)
   return {
     secret: Buffer.from(secret).toString('base64url'),
+    oauthSecret: Buffer.from(oauthSecret).toString('base64url'),
     cookieName: `recalld-${Buffer.from(name).toString('hex')}`,
   }
 }

@@ -22,6 +22,8 @@ import type { ProcessSurroundings } from '../connections/sync-environment.ts'
 import { locatedMessage } from '../domain/errors.ts'
 import { appRoutes } from '../http/app/app-routes.ts'
 import { mcpRoutes } from '../http/mcp/mcp-routes.ts'
+import { agentRequests } from '../http/oauth/agent-requests.ts'
+import { oauthRoutes } from '../http/oauth/oauth-routes.ts'
 import { readService } from '../http/rest/metrics.ts'
 import { createServer } from '../http/rest/server.ts'
 import type { ApiServer } from '../http/rest/server-types.ts'
@@ -39,6 +41,7 @@ import { fenceKeys } from './fence-keys.ts'
 import { firstLink, makeFirstAccount } from './first-start.ts'
 import { listen, openProbes } from './listen.ts'
 import { startModels, startThroughOutages } from './open-models.ts'
+import { openOAuth, protectedResource } from './open-oauth.ts'
 import { openService } from './open-service.ts'
 import { openSources } from './open-sources.ts'
 import { openTelemetry } from './open-telemetry.ts'
@@ -230,8 +233,12 @@ function addRoutes(server: ApiServer, app: App, sources: Sources, stack: AsyncDi
   const { config, service, live, log, version, settings, store, surroundings, files } = app
   const { mcpTools: tools } = config
   const { userName, env } = surroundings
-  mcpRoutes(server, { service, log, tools, userName, version, allowedHosts: settings.allowedHosts })
+  const oauth = protectedResource(config, app.has('api'))
+  mcpRoutes(server, { service, log, tools, userName, version, allowedHosts: settings.allowedHosts, oauth })
   if (!app.has('api')) return
+  const sessions = sessionSettings(config, log)
+  const oauthServer = openOAuth(config, { service, log, sessions })
+  oauthRoutes(server, oauthServer)
   const localModels = homeModelJobs({ ...app, env, look: app.localModel.look })
   appRoutes(server, {
     service,
@@ -247,7 +254,8 @@ function addRoutes(server: ApiServer, app: App, sources: Sources, stack: AsyncDi
     ),
     sourcesService: sources.sources,
     grantsService: sources.grants,
-    sessions: sessionSettings(config, log),
+    agentRequests: agentRequests(oauthServer, service.agents),
+    sessions,
     oidc: oidcSection(config.oidc),
   })
 }

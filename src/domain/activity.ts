@@ -32,6 +32,9 @@ interface ActivityDetails {
   key_changed: KeyDetails
   key_regenerated: KeyDetails
   key_deleted: KeyDetails
+  agent_connected: { name: string; access: 'read' | 'write' }
+  /** Without a reason somebody asked for it. */
+  agent_disconnected: { name: string; reason?: 'revoked_by_agent' | 'token_reused' }
   source_connected: ConnectionDetails
   source_changed: ConnectionDetails
   source_paused: ConnectionDetails
@@ -105,6 +108,8 @@ const KINDS: Readonly<Record<ActivityKind, true>> = {
   key_changed: true,
   key_regenerated: true,
   key_deleted: true,
+  agent_connected: true,
+  agent_disconnected: true,
   source_connected: true,
   source_changed: true,
   source_paused: true,

@@ -18,6 +18,9 @@ export interface McpContext {
 /** `search` is a pair: `search` and `fetch`, as ChatGPT wants them. */
 export type McpTool = 'recall' | 'ask' | 'memorize' | 'forget' | 'search'
 
+/** Not for agents that may only read. */
+export const CHANGING_TOOLS: ReadonlySet<McpTool> = new Set(['memorize', 'forget'])
+
 /** Codex cuts the result of a tool at about 10 KB, Claude Code refuses one of 25,000 tokens; a host may show it twice. */
 export const DEFAULT_CHARACTERS = 8_000
 export const LEAST_CHARACTERS = 1_000

@@ -8,6 +8,7 @@ import type { Store } from '../store/store.ts'
 import { accountDeletion } from './account-deletion.ts'
 import { accountUseCases } from './accounts.ts'
 import { Activity } from './activity.ts'
+import { agentUseCases } from './agents.ts'
 import { type AnswerModel, createAnswerWriting } from './answer-writing.ts'
 import { exportAccount } from './archive/export-account.ts'
 import { importAccount } from './archive/import-account.ts'
@@ -25,7 +26,7 @@ import { createAskLimit, createBacklog, createLoadGate } from './load-limits.ts'
 import { memorizeUseCase } from './memorize.ts'
 import { peopleUseCases } from './people.ts'
 import type { Plans } from './plans.ts'
-import { authenticate } from './principal.ts'
+import { authenticate, requireWrite } from './principal.ts'
 import { profileUseCases } from './profile.ts'
 import { createQuestionSpaces, createReranking } from './question-models.ts'
 import { recall } from './recall.ts'
@@ -113,7 +114,10 @@ export function createService(options: ServiceOptions): Service {
     list: (principal, query) => list(context, principal, query),
     download: (principal, ref) => download(context, principal, ref),
     forget: (principal, ref) => forget(context, principal, ref),
-    retryFailed: (principal) => store.scoped(principal.scope).requeueFailed(),
+    retryFailed: async (principal) => {
+      requireWrite(principal)
+      return store.scoped(principal.scope).requeueFailed()
+    },
     health: () => checkHealth(store),
     hasDiskSpace: () => hasDiskSpace(options.freeBytes),
     hasRoom: async () => !(await backlog.isFull()),
@@ -127,6 +131,7 @@ export function createService(options: ServiceOptions): Service {
       import: (request) => importAccount(context, request),
     },
     keys: keyUseCases(context),
+    agents: agentUseCases(context),
     billing: billingUseCases(context),
     usage: usageUseCases(context),
     golden: goldenUseCases(context),

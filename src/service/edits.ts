@@ -8,7 +8,7 @@ import type { LibraryMemory } from '../store/library/library.ts'
 import { checkBilling } from './billing.ts'
 import { forget } from './files.ts'
 import type { CorrectionUpload, memorizeUseCase } from './memorize.ts'
-import { type Principal, requireSource } from './principal.ts'
+import { type Principal, requireSource, requireWrite } from './principal.ts'
 import type { ServiceContext } from './service-context.ts'
 
 export const CORRECTION_MAX_CHARACTERS = 4_000
@@ -23,6 +23,7 @@ export type EditUseCases = {
 export function editUseCases(context: ServiceContext, memorize: ReturnType<typeof memorizeUseCase>): EditUseCases {
   return {
     async correct(principal, { memory, text }): Promise<CorrectionResult> {
+      requireWrite(principal)
       const corrected = checkedText(text)
       const found = await findMemory(context, principal, memory)
       const { sourceType, at, customId } = found
@@ -45,11 +46,13 @@ export function editUseCases(context: ServiceContext, memorize: ReturnType<typeo
       }
     },
     async undoCorrection(principal, memory): Promise<UndoResult> {
+      requireWrite(principal)
       const found = await findMemory(context, principal, memory)
       const edits = await context.store.scoped(principal.scope).edits.list()
       return { status: 'success', undone: await forgetCorrections(context, principal, found, edits) }
     },
     async pin(principal, memory): Promise<PinResult> {
+      requireWrite(principal)
       const { itemId, sourceType, content, customId } = await findMemory(context, principal, memory)
       const { edits } = context.store.scoped(principal.scope)
       const by = editorName(principal)
@@ -57,6 +60,7 @@ export function editUseCases(context: ServiceContext, memorize: ReturnType<typeo
       return { status: 'success', custom_id: customId, source_type: sourceType }
     },
     async unpin(principal, memory): Promise<UndoResult> {
+      requireWrite(principal)
       const { itemId, sourceType, content } = await findMemory(context, principal, memory)
       const { edits } = context.store.scoped(principal.scope)
       const wasPinned = await edits.unpin({ itemId, sourceType, passage: memoryPassage(content) })

@@ -6,7 +6,7 @@ import type { SourceType } from '../domain/source-type.ts'
 import type { ItemRow } from '../store/items/items.ts'
 import { ledgerKey } from '../store/ledger/ledger.ts'
 import { checkBilling } from './billing.ts'
-import { type Principal, requireSource } from './principal.ts'
+import { type Principal, requireSource, requireWrite } from './principal.ts'
 import type { ServiceContext } from './service-context.ts'
 import { checkedItemId } from './upload-checks.ts'
 
@@ -73,6 +73,7 @@ export async function forget(
   ref: { itemId: string; sourceType: SourceType },
 ): Promise<ForgetResult> {
   await checkBilling(context, principal, 'read')
+  requireWrite(principal)
   requireSource(principal.scope, ref.sourceType)
   const itemId = checkedItemId(ref.itemId)
   const { sourceType } = ref

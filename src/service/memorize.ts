@@ -7,7 +7,7 @@ import { sha256Hex } from '../lib/files.ts'
 import { inSpan } from '../lib/telemetry.ts'
 import type { NewItem } from '../store/items/items.ts'
 import { checkBilling, checkStorage, limitsUploads } from './billing.ts'
-import { type Principal, requireSource } from './principal.ts'
+import { type Principal, requireSource, requireWrite } from './principal.ts'
 import type { ServiceContext } from './service-context.ts'
 import { type CheckedUpload, checkedUpload } from './upload-checks.ts'
 
@@ -22,6 +22,7 @@ export function memorizeUseCase(
 
   return async (principal, upload) => {
     await checkBilling(context, principal, 'upload')
+    requireWrite(principal)
     const sourceType = upload.sourceType ?? DEFAULT_SOURCE_TYPE
     requireSource(principal.scope, sourceType)
     const { corrects } = upload

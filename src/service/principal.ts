@@ -5,13 +5,14 @@ import type { SourceType } from '../domain/source-type.ts'
 import type { BillingStatus } from '../store/accounts/accounts.ts'
 import type { Store } from '../store/store.ts'
 
-/** The caller, as determined from a key by `authenticate`. */
+/** The caller, as determined from a key by `authenticate`, or from the access token of an agent (`agents.ts`). */
 export interface Principal {
   readonly scope: Scope
   readonly accountId: string
   readonly userId: string
   /** The name of the account's user: the "I" of the memories. */
   readonly userName?: string
+  /** Of an agent: its authorization. */
   readonly keyId: string
   /** Absent in the app. */
   readonly keyName?: string
@@ -19,6 +20,8 @@ export interface Principal {
   readonly person?: { readonly id: string; readonly name: string }
   /** A connector of this server: its runs are recorded as activity instead of its calls. */
   readonly isConnector?: true
+  /** An agent that may not change anything. */
+  readonly isReadOnly?: true
   readonly timeZone: string
   readonly plan: string
   readonly billingStatus: BillingStatus
@@ -86,6 +89,12 @@ export function requireSource(scope: Scope, source: SourceType, field = 'source_
   throw new AppError('forbidden', `This key has no access to the source ${source}. Use a key that includes it.`, {
     field,
   })
+}
+
+/** @throws AppError `forbidden` for an agent that may only read */
+export function requireWrite({ isReadOnly }: Principal): void {
+  if (isReadOnly !== true) return
+  throw new AppError('forbidden', 'This agent may only read. To let it write, disconnect it and connect it again.')
 }
 
 /** The signed-in person, and the selected account. */

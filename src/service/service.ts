@@ -6,6 +6,7 @@ import type { Bodies } from '../store/bodies/bodies.ts'
 import type { AccountDeletionUseCases } from './account-deletion.ts'
 import type { AccountUseCases } from './accounts.ts'
 import type { Activity } from './activity.ts'
+import type { AgentUseCases } from './agents.ts'
 import type { AccountExport, ExportRequest } from './archive/export-account.ts'
 import type { ImportReport, ImportRequest } from './archive/import-account.ts'
 import type { BillingUseCases, UsageUseCases, Use } from './billing.ts'
@@ -72,6 +73,7 @@ export interface Service {
     import(request: ImportRequest): Promise<ImportReport>
   }
   readonly keys: KeyUseCases
+  readonly agents: AgentUseCases
   readonly billing: BillingUseCases
   readonly usage: UsageUseCases
   readonly golden: GoldenUseCases

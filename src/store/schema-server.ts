@@ -127,6 +127,7 @@ export interface IdentityTables {
 export interface AuthorizationTables {
   oauth_client: { client_id: string; metadata: string; registered_at: number; used_at: number }
   oauth_authorization: {
+    authorization_key: Generated<number>
     authorization_id: string
     account_key: number
     person_key: number
@@ -143,7 +144,7 @@ export interface AuthorizationTables {
   oauth_token: {
     hash: Uint8Array
     kind: AgentTokenKind
-    authorization_id: string | null
+    authorization_key: number | null
     payload: string
     consumed_at: number | null
     expires_at: number

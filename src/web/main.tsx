@@ -26,6 +26,10 @@ const SignedOutPages = lazy(async () => ({
   default: (await import('./pages/sign-in/signed-out-pages.tsx')).SignedOutPages,
 }))
 
+const ConnectAgentPage = lazy(async () => ({
+  default: (await import('./pages/connect-agent/connect-agent-page.tsx')).ConnectAgentPage,
+}))
+
 /** The app for people who are signed in, else the sign-in pages. One-time links always open the latter. */
 function SessionGate() {
   const { data, error, refetch } = useSession()
@@ -43,6 +47,12 @@ function SessionGate() {
       </main>
     )
   if (data === undefined) return null
+  if (data.signed_in && location.startsWith('/connect-agent/'))
+    return (
+      <Suspense fallback={<Skeleton />}>
+        <ConnectAgentPage session={data} />
+      </Suspense>
+    )
   if (data.signed_in && location !== '/welcome') return <Shell key={data.account.id} />
   return (
     <Suspense fallback={<Skeleton />}>

@@ -126,6 +126,8 @@ async function fillPeople(store: Store, accountId: string, others: readonly stri
   await people.links.add(link({ issuerId: own, login: 'guest' }))
   const passkey = { name: 'key', publicKey: new Uint8Array(1), rpId: 'localhost', counter: 0, transports: [] }
   await people.passkeys.add({ credentialId: `passkey of ${accountId}`, personId: own, ...passkey }, 20)
+  const client = { clientId: `client of ${accountId}`, metadata: '{}' }
+  await store.authorizations.clients.add(client, { most: 10, keepMs: 1_000_000 })
   const authorizationId = `agent of ${accountId}`
   await store.authorizations.add(sampleAuthorization(accountId, own, authorizationId), 10)
   await store.authorizations.tokens.save(sampleToken('access', accountId, authorizationId), 10)

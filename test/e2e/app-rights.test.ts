@@ -27,6 +27,7 @@ beforeAll(async () => {
     // Without sources: a request without the right is refused before the service is used.
     door: () =>
       ({
+        agentRequests: {},
         keysService: {},
         settingsService: {},
         sourcesService: {},

@@ -3,6 +3,7 @@ export type Right = 'anybody' | 'signed in' | 'owner' | 'owner or administrator'
 /** Who may call what: a route that is missing here fails test/e2e/app-rights.test.ts. */
 export const APP_RIGHTS: Readonly<Record<string, Right>> = {
   'DELETE /app/api/account': 'owner',
+  'DELETE /app/api/agents/:id': 'owner',
   'DELETE /app/api/grants/:id': 'administrator',
   'DELETE /app/api/grants/pending/:id': 'administrator',
   'DELETE /app/api/keys/:id': 'owner',
@@ -19,6 +20,8 @@ export const APP_RIGHTS: Readonly<Record<string, Right>> = {
   'GET /app/api/accounts': 'administrator',
   'GET /app/api/activity': 'signed in',
   'GET /app/api/activity/actors': 'signed in',
+  'GET /app/api/agents': 'signed in',
+  'GET /app/api/agents/requests/:id': 'signed in',
   'GET /app/api/backup/:token': 'administrator',
   'GET /app/api/billing': 'signed in',
   'GET /app/api/connectors/:id/fields': 'signed in',
@@ -45,6 +48,8 @@ export const APP_RIGHTS: Readonly<Record<string, Right>> = {
   'PATCH /app/api/security/person': 'signed in',
   'PATCH /app/api/sources/:connector/:name': 'administrator',
   'POST /app/api/accounts': 'administrator',
+  'POST /app/api/agents/requests/:id/allow': 'signed in',
+  'POST /app/api/agents/requests/:id/deny': 'signed in',
   'POST /app/api/ask': 'signed in',
   'POST /app/api/backup': 'administrator',
   'POST /app/api/connectors/:id/preview': 'administrator',

@@ -81,17 +81,26 @@ const PARTS: readonly Part[] = [
   {
     name: 'service',
     files: /^service\//,
-    mayImport: [...FOUNDATION, 'store contract', 'model contract', 'retrieval', 'http/app/schemas'],
+    mayImport: [...FOUNDATION, 'visible text', 'store contract', 'model contract', 'retrieval', 'http/app/schemas'],
   },
   { name: 'http/rest', files: /^http\/rest\//, mayImport: [...FOUNDATION, 'service'] },
   { name: 'http/app/schemas', files: /^http\/app\/schemas\//, mayImport: ['domain'] },
   {
     name: 'http/app',
     files: /^http\/app\//,
-    mayImport: [...FOUNDATION, 'service', 'connections', 'administration', 'http/rest', 'http/app/schemas'],
+    mayImport: [
+      ...FOUNDATION,
+      'service',
+      'connections',
+      'administration',
+      'http/oauth',
+      'http/rest',
+      'http/app/schemas',
+    ],
   },
   { name: 'web', files: /^web\//, mayImport: ['http/app/schemas', 'visible text'] },
-  { name: 'http/mcp', files: /^http\/mcp\//, mayImport: [...FOUNDATION, 'service', 'http/rest', 'mcp'] },
+  { name: 'http/mcp', files: /^http\/mcp\//, mayImport: [...FOUNDATION, 'service', 'http/oauth', 'http/rest', 'mcp'] },
+  { name: 'http/oauth', files: /^http\/oauth\//, mayImport: [...FOUNDATION, 'connector', 'service', 'http/rest'] },
   { name: 'client', files: /^client\//, mayImport: FOUNDATION },
   { name: 'mcp', files: /^mcp\//, mayImport: [...FOUNDATION, 'visible text'] },
   {
@@ -115,7 +124,8 @@ const PARTS: readonly Part[] = [
 /** Packages that only one part may know, so that they can be replaced there. */
 const PACKAGE_OWNERS: readonly { packages: RegExp; parts: readonly string[] }[] = [
   { packages: /^(kysely|pg)(\/|$)/, parts: ['store'] },
-  { packages: /^(fastify|@fastify)(\/|-|$)/, parts: ['http/rest', 'http/app', 'http/mcp'] },
+  { packages: /^(fastify|@fastify)(\/|-|$)/, parts: ['http/rest', 'http/app', 'http/mcp', 'http/oauth'] },
+  { packages: /^oidc-provider$/, parts: ['http/oauth'] },
   { packages: /^prom-client$/, parts: ['http/rest'] },
   { packages: /^@aws-sdk\//, parts: ['store'] },
   { packages: /^@opentelemetry\//, parts: ['boot'] },

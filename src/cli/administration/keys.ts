@@ -53,7 +53,8 @@ export function addKeys(program: Command, context: Context): void {
 
 async function listKeys(context: Context, options: AccountOption): Promise<void> {
   await using administration = await context.administration()
-  const keys = await administration.service.keys.list(options.account ?? (await administration.homeAccount()))
+  const account = options.account ?? (await administration.homeAccount())
+  const keys = await administration.service.keys.list(account)
   if (options.json) {
     context.io.stdout.write(`${jsonText(keys.map(keyJson), 2)}\n`)
     return
@@ -66,6 +67,8 @@ async function listKeys(context: Context, options: AccountOption): Promise<void>
     key.lastUsedAt ?? messages.neverUsed,
   ])
   context.io.stdout.write(table([['id', 'name', 'sources', 'created', 'last used'], ...rows]))
+  const { length: agents } = await administration.service.agents.list(account)
+  if (agents > 0) context.io.stderr.write(`${messages.agentsElsewhere(agents)}\n`)
 }
 
 async function createKey(context: Context, { json, ...key }: NewKeyOptions): Promise<void> {

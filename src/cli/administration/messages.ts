@@ -71,6 +71,8 @@ export const messages = {
   // Keys
   keys: 'manage API keys; works even when the service is stopped',
   listKeys: 'list the keys of an account, without their values',
+  agentsElsewhere: (count: number) =>
+    `${count === 1 ? '1 agent is' : `${count} agents are`} connected by OAuth, without a key. Open Keys in the app to see or revoke ${count === 1 ? 'it' : 'them'}.`,
   createKey: 'create a key; its value is shown only once',
   keyName: 'what the key is for',
   keySources: 'all, none, or source types separated by commas',

@@ -2,9 +2,11 @@ import type { KeysService } from '../../administration/regenerate-key.ts'
 import type { SettingsService } from '../../administration/settings-contract.ts'
 import type { GrantsService, SourcesService } from '../../connections/sources-contract.ts'
 import { AppError } from '../../domain/errors.ts'
+import type { AgentRequests } from '../oauth/agent-requests.ts'
 import { InputError, problemOf } from '../rest/problem.ts'
 import type { ApiServer } from '../rest/server-types.ts'
 import { activityRoutes, eventsRoute } from './routes/activity.ts'
+import { agentsRoutes } from './routes/agents.ts'
 import { keysRoutes } from './routes/keys.ts'
 import { libraryRoutes, libraryUploadRoute } from './routes/library.ts'
 import { memoryEditRoutes } from './routes/memory-edits.ts'
@@ -30,6 +32,7 @@ export interface AppRoutesOptions extends SignInOptions {
   readonly settingsService: SettingsService
   readonly sourcesService: SourcesService
   readonly grantsService: GrantsService
+  readonly agentRequests: AgentRequests
 }
 
 /** `/app`: the pages, and their API below `/app/api`. It accepts no keys, and `/v1` accepts no sessions. */
@@ -60,6 +63,7 @@ export function appRoutes(server: ApiServer, options: AppRoutesOptions): void {
         securityRoutes(signedIn, parts)
         recallRoutes(signedIn, service)
         keysRoutes(signedIn, { service, live, keysService: options.keysService })
+        agentsRoutes(signedIn, { service, live, requests: options.agentRequests })
         billingRoutes(signedIn, { service, live })
         usageRoute(signedIn, service)
         libraryRoutes(signedIn, service)

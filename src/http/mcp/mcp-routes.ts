@@ -2,12 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../domain/errors.ts'
 import type { Log } from '../../lib/log.ts'
 import type { McpTool } from '../../mcp/mcp-context.ts'
-import { MOST_BATCH_CALLS, MOST_MESSAGE_BYTES } from '../../mcp/mcp-context.ts'
+import { CHANGING_TOOLS, MOST_BATCH_CALLS, MOST_MESSAGE_BYTES } from '../../mcp/mcp-context.ts'
 import { bindMemory } from '../../service/bind-memory.ts'
+import { looksLikeKey, type Principal } from '../../service/principal.ts'
 import type { Service } from '../../service/service.ts'
 import { identify, principalOf, requireKey } from '../rest/access.ts'
 import { countCalls } from '../rest/rate-limit.ts'
 import type { ApiServer } from '../rest/server-types.ts'
+import { bearerChallenge, type ProtectedResource, resourceMetadataRoutes } from './resource-metadata.ts'
 
 export interface McpRoutesOptions {
   readonly service: Service
@@ -18,24 +20,33 @@ export interface McpRoutesOptions {
   readonly version: string
   /** Additional host names of this service; `*`: any. */
   readonly allowedHosts: readonly string[]
+  /** Absent: keys only. */
+  readonly oauth?: ProtectedResource | undefined
 }
 
 /**
- * `/mcp`: the same tools as `recalld mcp`, over HTTP and without sessions. The key comes as `x-api-key` or as a bearer;
- * it is checked, and its rate counted, as everywhere; each message of a batch counts.
+ * `/mcp`: the same tools as `recalld mcp`, over HTTP and without sessions. The key comes as `x-api-key` or as a bearer; agents
+ * that a person connected bring an access token instead. It is checked, and its rate counted, as everywhere; each message of
+ * a batch counts.
  */
 export function mcpRoutes(app: ApiServer, options: McpRoutesOptions): void {
-  const { service, log, tools, userName, version } = options
+  const { service, log, tools, userName, version, oauth } = options
+  if (oauth !== undefined) resourceMetadataRoutes(app, oauth)
   void app.register(async (scope) => {
     scope.addHook('onRequest', checkOrigin(options.allowedHosts))
     scope.addHook('onRequest', async (request) => {
       request.headers['x-api-key'] ??= bearerOf(request)
     })
-    scope.addHook('onRequest', identify(service))
+    scope.addHook(
+      'onRequest',
+      identify(service, (request) => agentOf(request, options)),
+    )
     scope.addHook('onRequest', scope.rateLimit())
     scope.addHook('onRequest', requireKey)
-    scope.addHook('onSend', async (_request, reply) => {
-      if (reply.statusCode === 401) reply.header('www-authenticate', 'Bearer realm="recalld"')
+    scope.addHook('onSend', async (request, reply) => {
+      if (reply.statusCode !== 401) return
+      const isRefused = request.headers['x-api-key'] !== undefined
+      reply.header('www-authenticate', bearerChallenge(oauth?.addresses(request.raw), oauth?.scopes ?? [], isRefused))
     })
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_MESSAGE_BYTES }, (_request, body, done) =>
@@ -59,7 +70,8 @@ export function mcpRoutes(app: ApiServer, options: McpRoutesOptions): void {
         // A disconnected host cancels its calls, which is not an error.
         if (!asked.signal.aborted) log.warn({ err: error }, 'a message from an agent failed')
       }
-      return handleMcp(asked, message, { memory, serviceUrl, version, tools, userName, report })
+      const offered = principal.isReadOnly ? tools.filter((tool) => !CHANGING_TOOLS.has(tool)) : tools
+      return handleMcp(asked, message, { memory, serviceUrl, version, tools: offered, userName, report })
     })
   })
 }
@@ -83,6 +95,14 @@ function callsIn(message: unknown): number {
     'invalid',
     `A batch can have at most ${MOST_BATCH_CALLS} messages. This one has ${message.length}.`,
   )
+}
+
+/** By an access token, where OAuth is offered. `undefined`: by a key. */
+function agentOf(request: FastifyRequest, { service, oauth }: McpRoutesOptions): Promise<Principal> | undefined {
+  const token = bearerOf(request)
+  const address = oauth?.addresses(request.raw)
+  if (token === undefined || address === undefined || request.headers['x-api-key'] !== token) return undefined
+  return looksLikeKey(token) ? undefined : service.agents.authenticate(token, address.resources)
 }
 
 function bearerOf({ headers }: FastifyRequest): string | undefined {

@@ -11,12 +11,15 @@ import type { Service } from '../../service/service.ts'
  * address, so that guessing keys is limited and cannot use up the rate of an account.
  */
 
-/** Identifies the caller; an error is kept for `requireKey`. */
-export function identify(service: Service) {
+/** Identifies the caller; an error is kept for `requireKey`. @param who by something other than a key, if anything */
+export function identify(
+  service: Service,
+  who: (request: FastifyRequest) => Promise<Principal> | undefined = () => undefined,
+) {
   return async (request: FastifyRequest): Promise<void> => {
     const header = request.headers['x-api-key']
     try {
-      request.principal = await service.authenticate(typeof header === 'string' ? header : undefined)
+      request.principal = await (who(request) ?? service.authenticate(typeof header === 'string' ? header : undefined))
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'unauthenticated') throw error
       request.keyRefusal = error

@@ -1,6 +1,7 @@
 import { findAccountKey } from '../accounts/account-rows.ts'
 import type { WriteContext } from '../engine.ts'
 import { personKeyOf } from '../people/person-writes.ts'
+import type { Db } from '../schema.ts'
 import type { AgentTokenKind, ClientLimits, NewAgentToken, NewAuthorization } from './authorizations.ts'
 
 async function addAuthorization(
@@ -83,33 +84,39 @@ async function saveAgentToken(
   mostRequests: number,
 ): Promise<boolean> {
   await db.deleteFrom('oauth_token').where('kind', '=', kind).where('expires_at', '<=', now).execute()
-  if (authorizationId !== undefined) {
-    const authorization = await db
-      .selectFrom('oauth_authorization')
-      .select('authorization_id')
-      .where('authorization_id', '=', authorizationId)
-      .executeTakeFirst()
-    if (authorization === undefined) return false
-  } else {
-    const excess = await db
-      .selectFrom('oauth_token')
-      .select('hash')
-      .where('kind', '=', kind)
-      .where('authorization_id', 'is', null)
-      .where('hash', '<>', hash)
-      .orderBy('expires_at', 'desc')
-      .limit(mostRequests)
-      .offset(Math.max(0, mostRequests - 1))
-      .execute()
-    for (const row of excess) await db.deleteFrom('oauth_token').where('hash', '=', row.hash).execute()
-  }
+  const authorizationKey = authorizationId === undefined ? null : await findAuthorizationKey(db, authorizationId)
+  if (authorizationKey === undefined) return false
+  if (authorizationKey === null) await dropOldRequests(db, hash, mostRequests)
   const changed = { payload, expires_at: expiresAt.getTime() }
   await db
     .insertInto('oauth_token')
-    .values({ hash, kind, authorization_id: authorizationId ?? null, consumed_at: null, ...changed })
+    .values({ hash, kind, authorization_key: authorizationKey, consumed_at: null, ...changed })
     .onConflict((conflict) => conflict.column('hash').doUpdateSet(changed))
     .execute()
   return true
+}
+
+async function findAuthorizationKey(db: Db, authorizationId: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('oauth_authorization')
+    .select('authorization_key')
+    .where('authorization_id', '=', authorizationId)
+    .executeTakeFirst()
+  return row?.authorization_key
+}
+
+/** Leaves room for the one with this hash. */
+async function dropOldRequests(db: Db, hash: Uint8Array, most: number): Promise<void> {
+  const excess = await db
+    .selectFrom('oauth_token')
+    .select('hash')
+    .where('kind', '=', 'request')
+    .where('hash', '<>', hash)
+    .orderBy('expires_at', 'desc')
+    .limit(most)
+    .offset(Math.max(0, most - 1))
+    .execute()
+  for (const row of excess) await db.deleteFrom('oauth_token').where('hash', '=', row.hash).execute()
 }
 
 async function consumeAgentToken({ db, now }: WriteContext, kind: AgentTokenKind, hash: Uint8Array): Promise<boolean> {
@@ -128,7 +135,13 @@ async function removeAgentToken({ db }: WriteContext, kind: AgentTokenKind, hash
 }
 
 async function removeAgentTokens({ db }: WriteContext, kind: AgentTokenKind, authorizationId: string): Promise<void> {
-  await db.deleteFrom('oauth_token').where('authorization_id', '=', authorizationId).where('kind', '=', kind).execute()
+  const authorizationKey = await findAuthorizationKey(db, authorizationId)
+  if (authorizationKey === undefined) return
+  await db
+    .deleteFrom('oauth_token')
+    .where('authorization_key', '=', authorizationKey)
+    .where('kind', '=', kind)
+    .execute()
 }
 
 export const authorizationCommands = {

@@ -107,7 +107,7 @@ async function findAuthorization(db: Db, authorizationId: string, now: number): 
 
 async function findByAccessToken(db: Db, hash: Uint8Array, now: number) {
   const row = await selectAuthorizations(db, now)
-    .innerJoin('oauth_token', 'oauth_token.authorization_id', 'oauth_authorization.authorization_id')
+    .innerJoin('oauth_token', 'oauth_token.authorization_key', 'oauth_authorization.authorization_key')
     .innerJoin('user', 'user.user_id', 'account.user_id')
     .select('user.name as user_name')
     .where('oauth_token.hash', '=', hash)

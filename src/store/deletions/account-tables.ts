@@ -50,7 +50,7 @@ export const ACCOUNT_TABLES: Readonly<Record<keyof Database, Belonging>> = {
   activity: ACCOUNT,
   membership: ACCOUNT,
   oauth_authorization: ACCOUNT,
-  oauth_token: { by: 'parent', column: 'authorization_id', parent: 'oauth_authorization' },
+  oauth_token: { by: 'parent', column: 'authorization_key', parent: 'oauth_authorization' },
   sign_in_link: ACCOUNT,
   ledger: { by: 'memory' },
   ledger_connection: { by: 'ledger' },

@@ -14,7 +14,8 @@ export function usageRoute(scope: ApiServer, service: Service): void {
   scope.get('/app/api/usage', route, async (request): Promise<AnswerOf<'GET /usage'>> => {
     const { accountId } = viewerOf(request).principal
     const { days, counts, spending } = await service.usage.byDay({ account: accountId, days: request.query.days })
-    const names = new Map((await service.keys.list(accountId)).map(({ id, name }) => [id, name]))
+    const [keys, agents] = await Promise.all([service.keys.list(accountId), service.agents.list(accountId)])
+    const names = new Map([...keys, ...agents].map(({ id, name }) => [id, name]))
     return {
       days: [...days],
       keys: [...new Set(counts.map(({ keyId }) => keyId))].map((id) => wireKey(id, names.get(id))),

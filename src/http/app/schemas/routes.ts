@@ -6,6 +6,7 @@ import type {
 } from '@simplewebauthn/browser'
 import type { z } from 'zod'
 import type { ActivityActors, ActivityPage, activityQuery } from './activity.ts'
+import type { AccessDecision, AccessRequest, AgentList, ConnectedAgent, RequestEnd } from './agents.ts'
 import type { BeginRequest, completeRequest, DeviceRequest, Grants, PendingGrant, RevokeAnswer } from './grants.ts'
 import type { ApiKey, KeyList, NewKey, ShownKey } from './keys.ts'
 import type {
@@ -90,6 +91,12 @@ export interface AppRoutes {
   'POST /keys': { body: NewKey; answer: ShownKey }
   'POST /keys/:id/regenerate': { answer: ShownKey }
   'DELETE /keys/:id': { answer: ApiKey }
+
+  'GET /agents': { answer: AgentList }
+  'DELETE /agents/:id': { answer: ConnectedAgent }
+  'GET /agents/requests/:id': { answer: AccessRequest }
+  'POST /agents/requests/:id/allow': { body: AccessDecision; answer: RequestEnd }
+  'POST /agents/requests/:id/deny': { answer: RequestEnd }
 
   'GET /usage': { query: z.input<typeof usageQuery>; answer: UsageReport }
   'GET /billing': { answer: Billing }

@@ -10,7 +10,8 @@ create table oauth_client (
 ) strict, without rowid;
 
 create table oauth_authorization (
-  authorization_id text primary key,
+  authorization_key integer primary key autoincrement,
+  authorization_id text not null unique,
   account_key integer not null references account,
   -- Who gave it; it works while they own the account
   person_key integer not null references person on delete cascade,
@@ -28,7 +29,7 @@ create table oauth_authorization (
   -- Null: until somebody revokes it
   expires_at integer,
   last_used_at integer
-) strict, without rowid;
+) strict;
 create index oauth_authorization_account on oauth_authorization (account_key);
 create index oauth_authorization_person on oauth_authorization (person_key);
 create index oauth_authorization_client on oauth_authorization (client_id);
@@ -37,11 +38,11 @@ create table oauth_token (
   hash blob primary key,
   kind text not null,
   -- Null: of a request that nobody has answered
-  authorization_id text references oauth_authorization on delete cascade,
+  authorization_key integer references oauth_authorization on delete cascade,
   -- JSON
   payload text not null,
   consumed_at integer,
   expires_at integer not null
 ) strict, without rowid;
-create index oauth_token_authorization on oauth_token (authorization_id);
+create index oauth_token_authorization on oauth_token (authorization_key);
 create index oauth_token_expiry on oauth_token (kind, expires_at);

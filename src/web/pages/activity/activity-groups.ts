@@ -34,6 +34,8 @@ export const KIND_GROUPS: readonly {
       'key_changed',
       'key_regenerated',
       'key_deleted',
+      'agent_connected',
+      'agent_disconnected',
       'person_invited',
       'person_joined',
       'person_removed',

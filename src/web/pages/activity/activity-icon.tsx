@@ -2,6 +2,7 @@ import {
   Activity,
   Archive,
   ArchiveRestore,
+  Bot,
   CreditCard,
   FileWarning,
   KeyRound,
@@ -50,6 +51,7 @@ const ICONS: Readonly<Partial<Record<ActivityKind, LucideIcon>>> = {
 }
 const FAMILIES: readonly (readonly [beginning: string, LucideIcon])[] = [
   ['key_', KeyRound],
+  ['agent_', Bot],
   ['source_', Plug],
   ['person_', Users],
 ]

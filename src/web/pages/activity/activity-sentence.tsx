@@ -159,17 +159,14 @@ const BILLING_STATUSES: Readonly<Record<string, string>> = {
 
 const REFUSED = { password: 'a wrong password', passkey: 'a passkey', provider: 'a provider sign-in' } as const
 
-/** What was done with keys, people, sign-in and settings, after who did it. */
+const AGENT_ENDS = {
+  revoked_by_agent: ', as the agent asked',
+  token_reused: ', because a code or token of it was used twice. Somebody else may have had it.',
+} as const
+
+/** What was done with access, people, sign-in and settings, after who did it. */
 function accountSentence(entry: ActivityEntry): ReactNode {
   switch (entry.kind) {
-    case 'key_created':
-      return <>created the key {emphasized(entry.name)}</>
-    case 'key_changed':
-      return <>changed the key {emphasized(entry.name)}</>
-    case 'key_regenerated':
-      return <>regenerated the key {emphasized(entry.name)}</>
-    case 'key_deleted':
-      return <>revoked the key {emphasized(entry.name)}</>
     case 'grant_made':
       return (
         <>
@@ -204,6 +201,35 @@ function accountSentence(entry: ActivityEntry): ReactNode {
       return (
         <>
           found the stored file of {emphasized(entry.item_id)} in {sourceTitle(entry.source)} damaged. Upload it again.
+        </>
+      )
+    default:
+      return accessSentence(entry)
+  }
+}
+
+/** What was done with keys and agents. */
+function accessSentence(entry: ActivityEntry): ReactNode {
+  switch (entry.kind) {
+    case 'key_created':
+      return <>created the key {emphasized(entry.name)}</>
+    case 'key_changed':
+      return <>changed the key {emphasized(entry.name)}</>
+    case 'key_regenerated':
+      return <>regenerated the key {emphasized(entry.name)}</>
+    case 'key_deleted':
+      return <>revoked the key {emphasized(entry.name)}</>
+    case 'agent_connected':
+      return (
+        <>
+          connected the agent {emphasized(entry.name)}, which can {entry.access === 'write' ? 'read and write' : 'read'}
+        </>
+      )
+    case 'agent_disconnected':
+      return (
+        <>
+          revoked the access of the agent {emphasized(entry.name)}
+          {entry.reason === undefined ? '' : AGENT_ENDS[entry.reason]}
         </>
       )
     default:

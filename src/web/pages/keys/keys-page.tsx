@@ -13,12 +13,13 @@ import { uiMessages } from '../../ui/messages.ts'
 import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { shownText } from '../../ui/source-text.tsx'
-import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { useToast } from '../../ui/toasts.tsx'
+import { ConnectedAgents } from './connected-agents.tsx'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
 import { messages } from './messages.ts'
 import { ShownKeyDialog } from './shown-key-dialog.tsx'
+import { SourceBadges } from './source-badges.tsx'
 
 /** The open dialog. */
 type Asking =
@@ -78,6 +79,7 @@ export function KeysPage() {
           </div>
         </section>
       )}
+      <ConnectedAgents isOwner={isOwner} />
       {asking?.what === 'create' && <CreateKeyDialog onClose={close} onCreated={show} />}
       {asking?.what === 'regenerate' && <RegenerateDialog of={asking.key} onClose={close} onRegenerated={show} />}
       {asking?.what === 'revoke' && <RevokeDialog of={asking.key} onClose={close} />}
@@ -130,7 +132,7 @@ function KeyRow({
           <bdi className="[overflow-wrap:anywhere]">{name}</bdi>
           {key.is_default && <Badge tone="accent">{messages.defaultKey}</Badge>}
         </h3>
-        <Sources of={key} />
+        <SourceBadges sources={key.sources} />
         <p className="text-soft text-[0.8125rem]">
           {messages.created} <TimeAgo time={key.created_at} />
           <span aria-hidden> · </span>
@@ -158,35 +160,6 @@ function KeyRow({
         )}
       </div>
     </li>
-  )
-}
-
-function Sources({ of: { sources } }: { readonly of: ApiKey }) {
-  if (sources === 'all') {
-    return (
-      <p>
-        <Badge>{messages.allSources}</Badge>
-      </p>
-    )
-  }
-  if (sources.length === 0) {
-    return (
-      <p>
-        <Badge tone="warn">{messages.noSources}</Badge>
-      </p>
-    )
-  }
-  return (
-    <ul aria-label={messages.sources} className="flex flex-wrap gap-1.5">
-      {sources.map((source) => (
-        <li key={source}>
-          <Badge>
-            <SourceIcon sourceType={source} />
-            {sourceTitle(source)}
-          </Badge>
-        </li>
-      ))}
-    </ul>
   )
 }
 

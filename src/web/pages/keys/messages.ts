@@ -42,6 +42,20 @@ export const messages = {
   neverUsedSentence: 'It was never used.',
   lastUsedSentence: 'It was last used',
 
+  // Connected agents
+  agents: 'Connected agents',
+  agentsAbout: 'Agents that you connected from the agent itself, by signing in here. They need no key.',
+  noAgents: 'No connected agents. In claude.ai, ChatGPT and others, add this server to connect one:',
+  loadingAgents: 'Loading connected agents',
+  mayRead: 'Can read',
+  mayWrite: 'Can read and write',
+  describedBy: (host: string) => `from ${host}`,
+  connectedBy: (person: string) => `Connected by ${person}`,
+  untilDay: (day: string) => `until ${day}`,
+  untilRevoked: 'until revoked',
+  revokeAgentAbout:
+    'The agent loses access immediately. You can connect it again from the agent. What it stored in your memory stays.',
+
   // A new key
   newKeyAbout: 'You can only see its value once, right after you create it.',
   name: 'Name',

@@ -1,0 +1,37 @@
+import type { Config } from '../config.ts'
+import type { ProtectedResource } from '../http/mcp/resource-metadata.ts'
+import { oauthAddresses, whyNoOAuth } from '../http/oauth/addresses.ts'
+import { scopesOf } from '../http/oauth/kept-by-store.ts'
+import { createOAuthServer, type OAuthServer } from '../http/oauth/oauth-server.ts'
+import type { Log } from '../lib/log.ts'
+import { CHANGING_TOOLS } from '../mcp/mcp-context.ts'
+import type { Service } from '../service/service.ts'
+import type { sessionSettings } from './session-settings.ts'
+
+/** The authorization server for agents, which is part of the API and its app. */
+export function openOAuth(
+  { baseUrl, mcpTools }: Pick<Config, 'baseUrl' | 'mcpTools'>,
+  { service, log, sessions }: { service: Service; log: Log; sessions: ReturnType<typeof sessionSettings> },
+): OAuthServer {
+  return createOAuthServer({
+    ...{ agents: service.agents, log, baseUrl, mayWrite: maySomeWrite(mcpTools) },
+    ...{ secret: sessions.oauthSecret, cookieName: sessions.cookieName },
+  })
+}
+
+/** What `/mcp` says of it; a process without the API only where it knows the address of one. */
+export function protectedResource(
+  { baseUrl, mcpTools }: Pick<Config, 'baseUrl' | 'mcpTools'>,
+  hasApi: boolean,
+): ProtectedResource | undefined {
+  if (!hasApi && baseUrl === undefined) return undefined
+  return {
+    addresses: oauthAddresses(baseUrl),
+    scopes: scopesOf(maySomeWrite(mcpTools) ? 'write' : 'read'),
+    whyNot: whyNoOAuth(baseUrl),
+  }
+}
+
+function maySomeWrite(tools: Config['mcpTools']): boolean {
+  return tools.some((tool) => CHANGING_TOOLS.has(tool))
+}

@@ -1,0 +1,40 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { default as Provider } from 'oidc-provider'
+import { AppError } from '../../domain/errors.ts'
+import { type AddressedRequest, type OAuthAddresses, oauthAddresses, whyNoOAuth } from './addresses.ts'
+import { createProvider, type ProviderOptions } from './provider.ts'
+
+export interface OAuthServerOptions extends ProviderOptions {
+  /** The setting. */
+  readonly baseUrl: string | undefined
+}
+
+/** The authorization server of this process. */
+export interface OAuthServer {
+  readonly addresses: OAuthAddresses
+  readonly mayWrite: boolean
+  /**
+   * @throws AppError `not_found` where OAuth is not offered
+   */
+  provider(request: AddressedRequest): Promise<Provider>
+  /** Answers a request of its routes. */
+  answer(request: IncomingMessage, response: ServerResponse): Promise<void>
+}
+
+export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
+  const addresses = oauthAddresses(options.baseUrl)
+  let created: Promise<Provider> | undefined
+  const provider = async (request: AddressedRequest): Promise<Provider> => {
+    const address = addresses(request)
+    if (address === undefined) throw new AppError('not_found', whyNoOAuth(options.baseUrl))
+    // A process listens on one port, so it has one issuer.
+    created ??= createProvider(address, options)
+    return created
+  }
+  return {
+    addresses,
+    mayWrite: options.mayWrite,
+    provider,
+    answer: async (request, response) => (await provider(request)).callback()(request, response),
+  }
+}

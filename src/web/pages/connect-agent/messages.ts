@@ -1,0 +1,33 @@
+/** What the page says that asks whether an agent may be connected. */
+export const messages = {
+  title: (name: string) => `Connect ${name}?`,
+  connectAgent: 'Connect an agent',
+  about: (name: string) => `${name} asks for access to your memory.`,
+  fromHost: (host: string) => `It is described at ${host}.`,
+  unverified: "Its name isn't verified. Continue only if you just started this from your agent.",
+  returnsTo: {
+    site: (name: string) => `You'll be sent to ${name}, which receives the access.`,
+    machine: (name: string) => `A program on this computer (${name}) receives the access.`,
+    program: (name: string) => `The program on this computer that opens ${name} links receives the access.`,
+  },
+  loading: 'Loading the request',
+  account: 'Account',
+  mayDo: 'What it can do',
+  read: 'Read',
+  readAbout: 'Recall and ask. It receives the passages it finds.',
+  write: 'Read and write',
+  writeAbout: 'It can also store notes and delete items.',
+  until: 'Access ends',
+  untilAbout: 'You can revoke it earlier on the Keys page.',
+  days: [
+    { value: '1', label: 'Tomorrow' },
+    { value: '30', label: 'In 30 days' },
+    { value: '90', label: 'In 90 days' },
+    { value: '365', label: 'In a year' },
+    { value: '', label: 'When I revoke it' },
+  ],
+  allow: 'Connect',
+  deny: 'Cancel',
+  notOwner: "You don't own an account here, so you can't connect agents. Ask an owner.",
+  continuing: 'Returning to the agent…',
+} as const
