@@ -75,7 +75,7 @@ const COMMANDS = [
 ]
 
 export interface ProgramContext extends ConnectContext {
-  /** Takes the value of --home, before a command runs. */
+  /** Reads the value of --home, before a command runs. */
   setHome(folder: string): void
 }
 
@@ -137,7 +137,7 @@ export async function runProgram(argv: readonly string[], context: ProgramContex
   }
 }
 
-/** What commander says of a wrong value, in the words of recalld. */
+/** Rewrites commander's message about an invalid value. */
 function usageError(text: string): string {
   return text
     .replace(/command-argument value '(.*)' is invalid for argument '(.*?)'\. (.*)/s, (_, value, name, reason) =>

@@ -14,7 +14,7 @@ interface Embeddings {
 
 const NO_TOKENS = new Uint16Array(0)
 
-/** Embeds the text of chunks. Rejects with the embedder's `AppError`, so that the item is tried again. */
+/** Embeds the text of chunks. Rejects with the embedder's `AppError`, so that the item is retried. */
 export function createEmbedStage(embedder: Embedder): Stage<'embed', readonly Chunk[], Embeddings> {
   return {
     name: 'embed',
@@ -36,11 +36,11 @@ interface IndexInput {
   readonly document: Pick<ParsedDocument, 'kind' | 'meta'>
   readonly extraction: Extraction
   readonly embeddings: Embeddings
-  /** IANA time zone in which the date words of a chunk are spelt. */
+  /** IANA time zone for the date words of a chunk. */
   readonly timeZone: string
 }
 
-/** Adds to each chunk the terms it is found by. `pipelineVersion` of the item is set by the pipeline, which knows all stages. */
+/** Adds its search terms to each chunk. The pipeline, which knows all stages, sets `pipelineVersion` of the item. */
 export const indexItem: Stage<'index', IndexInput, IndexedChunk[]> = {
   name: 'index',
   version: 3,

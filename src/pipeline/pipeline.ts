@@ -7,7 +7,7 @@ import { createParse } from './parse/parse.ts'
 import { segment } from './segment/segment.ts'
 import type { Stage } from './stage.ts'
 
-/** Called when a stage ends, also by a failure. Times in milliseconds since the epoch, with fractions. */
+/** Called when a stage ends, including failures. Times in milliseconds since the epoch, with fractions. */
 export type OnStage = (stage: StageTime) => void
 
 export interface StageTime {
@@ -16,11 +16,11 @@ export interface StageTime {
   readonly to: number
 }
 
-/** Turns an upload into the rows that are stored. */
+/** Converts an upload to the rows that are stored. */
 export interface Pipeline {
-  /** Names and versions of the stages and the embedding space: differs whenever the output may. */
+  /** Names and versions of the stages and the embedding space; changes whenever the output may change. */
   readonly pipelineVersion: string
-  /** Rejects with `unreadable` when no text can be made of the file, and with what the embedder rejects with. */
+  /** Rejects with `unreadable` when the file has no text, and with the embedder's errors. */
   run(file: SourceFile, onStage?: OnStage): Promise<IndexedItem>
   /** Ends the thread that reads PDFs and Office documents, if one was started; the pipeline can be used again afterwards. */
   close(): Promise<void>
@@ -31,7 +31,7 @@ interface PipelineOptions {
   readonly onReading?: OnReading | undefined
 }
 
-/** The stages in their order: parse, segment, extract, embed, index. */
+/** The stages in order: parse, segment, extract, embed, index. */
 export function createPipeline({ embedder, onReading }: PipelineOptions): Pipeline {
   const parse = createParse(createDocumentReader(onReading && { onReading }))
   const embed = createEmbedStage(embedder)

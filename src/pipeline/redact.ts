@@ -6,7 +6,7 @@ interface Redaction {
   readonly found: readonly { readonly kind: string; readonly count: number }[]
 }
 
-/** A stretch of text that is a secret. */
+/** A range of text that is a secret. */
 interface SecretSpan {
   readonly kind: string
   readonly start: number
@@ -15,8 +15,7 @@ interface SecretSpan {
 
 /**
  * Replaces secrets by `[redacted <kind>]`: private keys, tokens of well-known services, passwords in addresses and
- * assignments, card numbers. Linear in the length of the text; the same text gives the same result, and a result
- * given again is unchanged.
+ * assignments, card numbers. Linear in the length of the text, deterministic and idempotent.
  */
 export function redactSecrets(text: string): Redaction {
   const spans = withoutOverlaps([...privateKeySpans(text), ...SECRET_RULES.flatMap((rule) => ruleSpans(text, rule))])
@@ -46,7 +45,7 @@ function ruleSpans(text: string, rule: SecretRule): SecretSpan[] {
   return spans
 }
 
-/** In text order; of overlapping spans the one that was found by the earlier rule. */
+/** In text order; of overlapping spans, the one found by the earlier rule. */
 function withoutOverlaps(spans: readonly SecretSpan[]): SecretSpan[] {
   const order = spans
     .map((span, rank) => ({ span, rank }))
@@ -56,7 +55,7 @@ function withoutOverlaps(spans: readonly SecretSpan[]): SecretSpan[] {
     const last = kept.at(-1)
     if (!last || candidate.span.start >= last.span.end) kept.push(candidate)
     else if (candidate.rank < last.rank) {
-      // Both are secrets: name them by the earlier rule, remove all that either covers.
+      // Both are secrets: the earlier rule names them, and everything that either covers is removed.
       const end = Math.max(last.span.end, candidate.span.end)
       kept[kept.length - 1] = { span: { ...candidate.span, start: last.span.start, end }, rank: candidate.rank }
     } else if (candidate.span.end > last.span.end) {
@@ -69,12 +68,12 @@ function withoutOverlaps(spans: readonly SecretSpan[]): SecretSpan[] {
 const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g
 const END = /-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g
 
-/** A 16,384-bit RSA key is 13 KB; more than this between the markers is not one key. */
+/** A 16,384-bit RSA key has 13 KB; a longer range between the markers is not one key. */
 const MAX_KEY_LENGTH = 65_536
 
 /**
- * PEM and PGP private keys, encrypted ones too, also on one line with `\n` written out, quoted or indented.
- * A key whose end is cut off is taken as far as its lines look like base64.
+ * PEM and PGP private keys, including encrypted ones, ones on a single line with `\n` written out, quoted or indented.
+ * A truncated key extends as far as its lines look like base64.
  */
 function privateKeySpans(text: string): SecretSpan[] {
   if (!text.includes('PRIVATE KEY')) return []
@@ -111,8 +110,8 @@ const SECRET_NAME =
 const REDACTED = /(?:\[|%5B)redacted/i
 
 /**
- * The web address of a document's original, without credentials in it. `undefined` when it is not a web address, or when
- * a secret would remain.
+ * The web address of a document's original, without credentials. `undefined` when it is not a web address, or when a
+ * secret would remain.
  */
 export function originalUrl(written: string): string | undefined {
   const url = URL.parse(written.trim())

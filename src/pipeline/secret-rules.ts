@@ -1,22 +1,22 @@
 export interface SecretRule {
-  /** Stands in the text instead of the secret: `[redacted <kind>]`. */
+  /** Replaces the secret in the text: `[redacted <kind>]`. */
   readonly kind: string
-  /** The rule is tried only when the text holds one of these; absent when the pattern is its own filter. */
+  /** The rule is tried only when the text contains one of these; absent when the pattern is fast enough on its own. */
   readonly hints?: readonly string[]
   /**
-   * Global, and linear in the text: bounded repeats, or a look-behind that allows one start for each run. What is
-   * replaced is the group `secret`, or the whole match when there is none.
+   * Global, and linear in the text: bounded repeats, or a look-behind that allows one start per run. Replaces the group
+   * `secret`, or the whole match if there is none.
    */
   readonly pattern: RegExp
   readonly accept?: (match: RegExpExecArray, text: string) => boolean
 }
 
-/** No letter, digit or base64url character before: a prefix in the middle of encoded data is chance. */
+/** No letter, digit or base64url character before: a prefix in the middle of encoded data is a coincidence. */
 const START = '(?<![A-Za-z0-9_-])'
 /** Also not in the middle of base64, where `/` and `+` occur. */
 const START_BASE64 = '(?<![A-Za-z0-9_+/-])'
 
-/** In order: where two rules find overlapping text, the earlier one names it. */
+/** In order of priority for overlapping matches. */
 export const SECRET_RULES: readonly SecretRule[] = [
   tokenRule('github token', ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], 'gh[pousr]_[A-Za-z0-9]{36,255}'),
   tokenRule('github token', ['github_pat_'], 'github_pat_[A-Za-z0-9_]{22,255}'),
@@ -30,7 +30,7 @@ export const SECRET_RULES: readonly SecretRule[] = [
   },
   tokenRule('aws access key id', ['AKIA', 'ASIA'], '(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])'),
   {
-    // The secret key, written near its id (a console's CSV, a paste of both).
+    // The secret key near its id (a console's CSV, or both pasted together).
     kind: 'aws secret key',
     hints: ['AKIA', 'ASIA'],
     pattern:
@@ -111,7 +111,7 @@ function tokenRule(
   return { kind, hints, pattern: new RegExp(start + body, 'g'), ...(accept && { accept }) }
 }
 
-/** Names that are about secrets but hold none: `token_count`, `secretName`, `password_url`. */
+/** Names about secrets that contain none: `token_count`, `secretName`, `password_url`. */
 const NOT_THE_VALUE =
   /(?:ids?|names?|counts?|types?|ur[il]s?|path|file|length|limit|size|hash|policy|field|label|hint|expir\w*|ttl|izer\w*|ized?|usage|version|ref|arn|max|min)$/i
 
@@ -166,8 +166,8 @@ function isCardNumber(digits: string): boolean {
 }
 
 /**
- * Whether a value that is assigned to something called a password, token or key is one, or a placeholder, a word, a
- * reference in code, a path. Wrong in both directions costs: a leaked secret, or a hole in somebody's notes.
+ * Whether a value assigned to a password, token or key is a secret, and not a placeholder, a word, a reference in code
+ * or a path. Both errors are costly: a leaked secret, or a gap in somebody's notes.
  */
 function looksLikeSecret(value: string, assignment: { password: boolean; quoted: boolean }): boolean {
   if (value.length < 6 || value.length > 4096 || isPlaceholder(value)) return false
@@ -181,7 +181,7 @@ function looksLikeSecret(value: string, assignment: { password: boolean; quoted:
   return classes.count >= 2 && classes.digit && entropyBits(value) >= 2.8
 }
 
-/** Shannon entropy in bits per character; 2.8 lets 12 random hex digits pass. */
+/** Shannon entropy in bits per character; 2.8 accepts 12 random hex digits. */
 function entropyBits(value: string): number {
   const counts = new Map<string, number>()
   for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1)
@@ -220,7 +220,7 @@ function isDateOrNumber(value: string, password: boolean): boolean {
   return /^[-+]?[\d.,_]+%?$/.test(value) && !(password && /^\d{6,}$/.test(value))
 }
 
-/** Letters in words, a few digits behind them: `my-prod-db-2`, `getAccessToken`, `AUTH_TOKEN_V2`. */
+/** Words followed by a few digits: `my-prod-db-2`, `getAccessToken`, `AUTH_TOKEN_V2`. */
 function isWords(value: string): boolean {
   const segments = value.split(/[-_./:,\s]+/).filter((segment) => segment !== '')
   if (segments.length === 1)

@@ -9,12 +9,11 @@ import { flushToDisk } from '../../lib/files.ts'
 import { messages } from './messages.ts'
 
 /**
- * Writes a new file, whole or not at all, which its owner alone can read; on the disk when it resolves.
- *
- * @throws AppError `conflict` when there is such a file, also when it came meanwhile
+ * Writes a new file atomically, readable only by its owner; it is on disk when this resolves.
+ * @throws AppError `conflict` when the file exists, even if it was created meanwhile
  */
 export async function writeWholeFile(file: string, content: Readable): Promise<void> {
-  // A random name, so that no other process writes to it or has put a link there.
+  // A random name, so that no other process writes to it or has placed a link there.
   const partial = `${file}.${randomBytes(6).toString('hex')}.partial`
   try {
     await pipeline(content, createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }))

@@ -14,7 +14,7 @@ import { messages } from './messages.ts'
 /** The result of checking a connection that was written to config.yaml. */
 export interface CheckedEntry {
   readonly target: SyncTarget
-  /** For people; absent when it could not be checked. */
+  /** Display name; absent when it could not be checked. */
   readonly account?: string
   readonly warnings: readonly string[]
   /** Why it is not in config.yaml: a connection that can't work would be reported as a problem forever. */
@@ -27,7 +27,7 @@ export function prepareConfig({ home, config }: { readonly home: string; readonl
   if (!existsSync(config)) writePrivateFile(config, commentedConfig(SETTINGS))
 }
 
-/** What files held before this command wrote them. */
+/** The previous contents of files that this command wrote. */
 export interface Snapshot {
   /** To be called after each writing. */
   written(): void
@@ -78,8 +78,7 @@ interface Checks {
 }
 
 /**
- * Asks the source whose account it is. If it can't be reached, the first run checks it.
- *
+ * Checks the account of the source. If it can't be reached, the first run checks it.
  * @throws AppError `invalid` when `stop` aborts
  */
 export async function checkEntries(

@@ -39,7 +39,7 @@ export interface GrantOptions {
 }
 
 export interface GrantContext extends TokenContext {
-  /** Opens an address in the browser of the person; else the opener of the platform, where somebody sits at it. */
+  /** Opens an address in the browser; otherwise the platform's opener is used, if somebody is at the machine. */
   readonly openBrowser?: (url: string) => void
 }
 
@@ -48,7 +48,7 @@ type Options = GrantOptions & ClientChoice & ConsentOptions & { readonly name: s
 /** Long enough to look up a password or a second factor; then the listener closes. */
 const PATIENCE_MS = 5 * 60_000
 
-/** What all steps of one command share. */
+/** Shared by all steps of one command. */
 interface Session {
   readonly options: Options
   readonly context: GrantContext
@@ -57,7 +57,7 @@ interface Session {
   readonly connectors: readonly ConnectorView[]
   readonly access: readonly ConnectionAccess[]
   readonly stop: AbortSignal
-  /** For the person; beside JSON, on standard error. */
+  /** For the person; with JSON, on standard error. */
   readonly say: (text: string) => void
 }
 
@@ -78,7 +78,7 @@ export async function connectByGrant(
   if (options.json) io.stdout.write(`${outcomeJson(outcome)}\n`)
   else io.stdout.write(outcomeText(outcome, io))
   if (!checked.some(({ refusal }) => refusal === undefined)) throw new ExitCode(1)
-  // Sources that were named must all be connected; without names, people may leave some unticked.
+  // Sources that were named must all be connected; without names, people may deselect some.
   if (options.sources !== undefined && (obtained.left.length > 0 || checked.some(({ refusal }) => refusal))) {
     throw new ExitCode(1)
   }
@@ -205,7 +205,7 @@ function heldGrant(plan: ConsentPlan, before: readonly GrantView[], options: Opt
   if (account === undefined || clientId !== undefined || clientFile !== undefined) return undefined
   const needed = plan.sources.flatMap(({ scopes }) => scopes)
   const found = before.find((grant) => isOf(grant, account))
-  // One that ended or expires is to be renewed.
+  // An ended or expiring grant needs to be renewed.
   if (found === undefined || found.refusal !== undefined || found.expiresAt !== undefined) return undefined
   return lackingScopes(plan.provider, found.scopes, needed).length === 0 ? found : undefined
 }
@@ -230,7 +230,7 @@ const ENDPOINT_OPTIONS = [
   ['apiUrl', '--api-url'],
 ] as const
 
-/** Where the provider is; options that are not given again keep their earlier value. */
+/** The provider's address; omitted options keep their earlier value. */
 function endpoints(options: Options, earlier: GrantView | undefined, say: Session['say']): GrantView['place'] {
   const place: Partial<Record<keyof GrantView['place'], string>> = {}
   for (const [name, option] of ENDPOINT_OPTIONS) {
@@ -248,7 +248,7 @@ function openerFor({ browser }: Options, { io, machine, openBrowser: given }: Gr
   return hasBrowser(io, machine) ? (url: string) => openBrowser(url, machine) : undefined
 }
 
-/** The sources whose scopes were all granted; people can untick some. */
+/** The sources whose scopes were all granted; people can deselect some. */
 function grantedSources({ plan, grant }: Granted) {
   const lacksOf = (scopes: readonly string[]) => lackingScopes(plan.provider, grant.scopes, scopes)
   const lacking = plan.sources.flatMap(({ connector, scopes }) => {

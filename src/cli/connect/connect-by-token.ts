@@ -14,7 +14,7 @@ import { checkEntries, entryNews, missingSettings, prepareConfig, type Snapshot,
 import { messages } from './messages.ts'
 
 export interface TokenContext extends Context {
-  /** Where the token is typed or piped in; else the standard input of the process. */
+  /** The terminal or pipe for the token; otherwise the standard input of the process. */
   readonly stdin?: Input
 }
 
@@ -28,7 +28,7 @@ export interface TokenOptions {
   readonly apiUrl?: string
 }
 
-/** Connects a source that is read with a token of its own, or needs none. */
+/** Connects a source that uses its own token, or needs none. */
 export async function connectByToken(connector: string, options: TokenOptions, context: TokenContext): Promise<void> {
   const target = { connector, name: options.name }
   const files = context.home()
@@ -147,7 +147,7 @@ interface Checking {
   readonly kind: EntryNews | undefined
 }
 
-/** Prints whose account it is. If the source or a setting refuses, everything is put back. */
+/** Prints the account. If the source or a setting refuses, everything is reverted. */
 async function checkConnection(
   target: SyncTarget,
   { context, before, stop, kind }: Checking,

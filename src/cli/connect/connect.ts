@@ -158,7 +158,7 @@ async function connectorsAndGrant(target: SyncTarget, context: ConnectContext) {
   return { connectors, isByGrant: uses.some(({ connections }) => connections.length > 0) }
 }
 
-/** Connectors that have steps to a token use one, unless an option is given that only a grant needs. */
+/** Connectors with token instructions use a token, unless an option is given that only a grant needs. */
 function wantsGrant({ oauth, clientId, clientFile, device, sources, paste }: Options): boolean {
   if (oauth === true || clientFile !== undefined || sources !== undefined || paste === true) return true
   return clientId !== undefined && device !== true

@@ -15,11 +15,11 @@ import type { Granted } from './consent.ts'
 import { messages } from './messages.ts'
 import type { LeftOut } from './outcome.ts'
 
-/** As connections may be called in config.yaml; a token file is named after it. */
+/** A valid connection name for config.yaml; a token file is named after it. */
 export const CONNECTION_NAME = /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,63}$/u
 
 export interface AssignOptions {
-  /** That the person wants for the connections. */
+  /** The name requested for the connections. */
   readonly name: string
   /** For every connection. */
   readonly settings: Readonly<Record<string, unknown>>
@@ -31,15 +31,15 @@ export interface AssignOptions {
 /** The settings to write to config.yaml. */
 export interface Assigned {
   readonly changes: readonly ConnectionChange[]
-  /** Connections of another account that were the only ones so far, and now have to name it. */
+  /** Connections of another account that were the only ones so far, and now need the setting `account`. */
   readonly others: readonly ConnectionChange[]
   readonly left: readonly LeftOut[]
 }
 
 /**
- * Names the connections of a grant. One that is read as another account keeps it: its cursors and items are of that account.
- *
- * @param grants all that there are now
+ * Names the connections of a grant. A name in use for another account is not reused, because its cursors and items
+ * belong to that account.
+ * @param grants all current grants
  */
 export async function assignConnections(
   { plan, grant, before }: Granted,
@@ -62,7 +62,7 @@ export async function assignConnections(
 
 type OwnerOf = (target: SyncTarget) => string | undefined
 
-/** Whose the connection is, when that is another account. */
+/** The owner of the connection, if that is another account. */
 function otherOwner(
   { connector, name }: SyncTarget,
   grant: GrantView,

@@ -9,17 +9,17 @@ import { type LoopbackListener, listenOnLoopback } from './loopback-listener.ts'
 import { messages } from './messages.ts'
 import type { RedirectPage } from './redirect-page.ts'
 
-/** A grant and the sources that it was given for. */
+/** A grant and its sources. */
 export interface Granted {
   readonly plan: ConsentPlan
   readonly grant: GrantView
-  /** Of the same family, before it. */
+  /** The previous grant of the family. */
   readonly before: readonly GrantView[]
 }
 
 export interface ConsentOptions {
   readonly device?: boolean
-  /** Nothing listens; the person copies the address that the browser ends at. */
+  /** There is no listener; the person copies the browser's final address. */
   readonly paste?: boolean
   readonly port?: number
 }
@@ -27,7 +27,7 @@ export interface ConsentOptions {
 export interface ConsentSurroundings {
   readonly prompter: Prompter
   readonly say: (text: string) => void
-  /** Absent where there is no browser to open. */
+  /** Absent without a browser to open. */
   readonly openBrowser: ((url: string) => void) | undefined
   /** The person wants to stop. */
   readonly stop: AbortSignal
@@ -35,9 +35,8 @@ export interface ConsentSurroundings {
 }
 
 /**
- * Leads the person through one consent.
- *
- * @throws AppError `invalid` when the person refuses, stops or takes too long: nothing is stored then; SourceError
+ * Guides the person through one consent.
+ * @throws AppError `invalid` when the person refuses, stops or takes too long, and nothing is stored; SourceError
  */
 export async function consent(
   service: OAuthGrants,
@@ -133,7 +132,7 @@ function pastedRedirect(redirect: Provider['redirect'], port: number | undefined
   return `http://${redirect.host}:${chosen}${redirect.path}`
 }
 
-/** RFC 6335, 6: no program has a claim to a port from here on. */
+/** RFC 6335, 6: dynamic ports, which no program reserves, start here. */
 const FIRST_DYNAMIC_PORT = 49_152
 const LAST_PORT = 65_535
 
@@ -152,7 +151,7 @@ function showLink(
   openBrowser?.(url)
 }
 
-/** Takes what the person pastes, until it is the answer or `done` aborts. */
+/** Reads what the person pastes, until it is the response or `done` aborts. */
 async function readPasted(
   take: (address: string) => Promise<GrantView> | undefined,
   { redirectUrl, isOnly, done }: { readonly redirectUrl: string; readonly isOnly: boolean; readonly done: AbortSignal },
@@ -181,7 +180,7 @@ function isSameEndpoint(address: string, redirectUrl: string): boolean {
   return given?.origin === expected.origin && given.pathname === expected.pathname
 }
 
-/** Other pages can send the browser to the listener too, so an answer must carry the state of the request. */
+/** Other pages can send the browser to the listener too, so a response must carry the state of the request. */
 function isAnswerTo(authorization: string, address: string): boolean {
   const stateOf = (url: string) => URL.parse(url)?.searchParams.get('state') ?? undefined
   const expected = stateOf(authorization)

@@ -35,7 +35,7 @@ export async function listGrants({ json }: { readonly json?: boolean }, context:
   context.io.stdout.write(blocks.join('\n'))
 }
 
-/** All grants; creates no database just to look. */
+/** All grants; does not create a database. */
 export async function grantsIn(service: SyncService, context: Context): Promise<readonly GrantView[]> {
   const hasDatabase = context.config().databaseUrl !== undefined || existsSync(context.home().database)
   return hasDatabase ? await (await service.grants()).list() : []

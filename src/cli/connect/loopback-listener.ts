@@ -6,13 +6,13 @@ import { type RedirectPage, redirectHeaders, redirectHtml } from './redirect-pag
 
 export interface LoopbackEndpoint {
   readonly host: '127.0.0.1' | 'localhost'
-  /** 0: one that is free. */
+  /** 0: any free port. */
   readonly port: number
   readonly path: string
 }
 
 export interface LoopbackListener extends AsyncDisposable {
-  /** Where the provider redirects the browser to. */
+  /** The redirect URI. */
   readonly url: string
 }
 
@@ -29,11 +29,10 @@ const NOT_FOUND: RedirectPage = {
 }
 
 /**
- * Waits on this machine for the browser that a provider redirects. Answers only the path and host name of the redirect, so
- * that no other name that resolves here (DNS rebinding) gets through.
- *
+ * Listens on this machine for the provider's redirect. Only accepts the path and host name of the redirect, against DNS
+ * rebinding.
  * @param answer gets the whole address; must not throw
- * @throws AppError `invalid` when the port is taken
+ * @throws AppError `invalid` when the port is in use
  */
 export async function listenOnLoopback(
   { host, port, path }: LoopbackEndpoint,
@@ -54,7 +53,7 @@ export async function listenOnLoopback(
   const first = await listen(createServer(TIMEOUTS, serve), '127.0.0.1', port)
   const bound = boundPort(first)
   const servers = [first]
-  // As browsers write it: without the port that `http` has anyway.
+  // As browsers format it: without the default port of `http`.
   origin = new URL(`http://${host}:${bound}`).origin
   if (host === 'localhost') {
     // Browsers try ::1 first for that name, and another listener there would get the code.
@@ -87,7 +86,7 @@ async function listen(server: Server, host: string, port: number): Promise<Serve
   }
 }
 
-/** Ends when what was being answered is answered. */
+/** Ends when pending responses are sent. */
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())

@@ -18,14 +18,13 @@ export interface ClientSurroundings {
   readonly service: OAuthGrants
   readonly prompter: Prompter
   readonly say: (text: string) => void
-  /** Grant that is replaced, or the latest of the provider. */
+  /** The grant to replace, or the latest of the provider. */
   readonly earlier?: GrantView
 }
 
 /**
- * The OAuth client that the person registered: the one in the options, else the one of an earlier grant, else the one that
- * the person enters after reading how to create it.
- *
+ * The OAuth client of the person: from the options, otherwise of an earlier grant, otherwise entered after reading how
+ * to create it.
  * @throws AppError `invalid` when there is none, or it lacks its secret
  */
 export async function oauthClient(
@@ -86,7 +85,7 @@ const client = z.looseObject({ client_id: z.string().min(1), client_secret: z.st
     ...(clientSecret !== undefined && { clientSecret }),
   }),
 )
-/** As downloaded from the Google console, or the two values alone. */
+/** In the Google console's download format, or only the two values. */
 const clientFile = z.union([
   z.looseObject({ installed: client }).transform(({ installed }) => installed),
   z.looseObject({ web: client }).transform(({ web }) => web),
@@ -98,7 +97,7 @@ function clientInFile(file: string): OAuthClient {
   try {
     content = JSON.parse(readFileSync(resolve(file), 'utf8'))
   } catch (error) {
-    // The message of JSON.parse quotes the text, which holds a secret.
+    // The message of JSON.parse quotes the text, which contains a secret.
     const reason = error instanceof SyntaxError ? messages.notJson(file) : failureSentence(error)
     throw new AppError('invalid', reason)
   }

@@ -5,7 +5,7 @@ import type { CheckedEntry } from './config-entries.ts'
 import type { Granted } from './consent.ts'
 import { messages } from './messages.ts'
 
-/** A source that was asked for and is not connected. */
+/** A requested source that is not connected. */
 export interface LeftOut {
   readonly connector: string
   readonly reason: string
@@ -14,7 +14,7 @@ export interface LeftOut {
 export interface ConnectOutcome {
   readonly granted: readonly Granted[]
   readonly checked: readonly CheckedEntry[]
-  /** Whether config.yaml says anything new. */
+  /** Whether config.yaml was changed. */
   readonly isChanged: boolean
   readonly left: readonly LeftOut[]
   readonly more: readonly string[]

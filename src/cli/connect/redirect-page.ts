@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What the browser shows after a consent. */
+/** The page in the browser after a consent. */
 export interface RedirectPage {
   readonly status: number
   readonly isGood: boolean
@@ -27,7 +27,7 @@ h1 { margin: .5rem 0 .5rem; font-size: 1.375rem; line-height: 1.3; font-weight: 
 .text { overflow-wrap: anywhere }
 `
 
-/** One page without scripts, links or anything from elsewhere. */
+/** One page without scripts, links or external resources. */
 export function redirectHtml({ isGood, title, text }: RedirectPage): string {
   return `<!doctype html>
 <html lang="en">
@@ -48,7 +48,7 @@ export function redirectHtml({ isGood, title, text }: RedirectPage): string {
 `
 }
 
-/** The address of the page holds a code: it must not be stored, nor told to anybody else. */
+/** The address of the page contains a code: it must be neither stored nor sent to anybody else. */
 export function redirectHeaders(): Readonly<Record<string, string>> {
   const style = createHash('sha256').update(STYLE).digest('base64')
   return {

@@ -10,7 +10,7 @@ import { grantsIn } from './grant-table.ts'
 import { messages } from './messages.ts'
 
 interface Options {
-  /** Of the grants that are meant, where an account is known to several. */
+  /** The provider, if an account is known to several. */
   readonly provider: string | undefined
   readonly yes?: boolean
   readonly json?: boolean

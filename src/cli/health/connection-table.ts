@@ -9,7 +9,7 @@ import { messages } from './messages.ts'
 
 const HEAD = ['connection', 'account', 'state', 'last success', 'next run', 'items', 'failed', 'read']
 const ACCOUNT = HEAD.indexOf('account')
-/** Characters of an account; in a narrower terminal, a list says more than a table. */
+/** Minimum width of an account; a narrower terminal shows a list instead. */
 const SHORTEST_ACCOUNT = 10
 const FAILURES_SHOWN = 5
 /** The part of a cursor's lifetime after which its age is shown. */
@@ -31,7 +31,7 @@ const LOOKS: Readonly<Record<ConnectionState, Parameters<Page['style']>[0] | und
   'not configured': 'dim',
 }
 
-/** The state of every connection, and below it what to know or do. */
+/** The state of every connection, followed by notes and remedies. */
 export function connectionsText(connections: readonly ConnectionStatus[], page: Page): string {
   if (connections.length === 0) return `${messages.noConnections}\n`
   const unscheduled = connections.filter(({ state }) => state === 'not configured')
@@ -44,7 +44,7 @@ export function connectionsText(connections: readonly ConnectionStatus[], page: 
   return [shown, ...notes, unscheduledText(unscheduled, page)].join('')
 }
 
-/** Connections that are only read by hand need no notes about past problems. */
+/** Connections that only run manually need no notes about past problems. */
 function unscheduledText(connections: readonly ConnectionStatus[], page: Page): string {
   const [first] = connections
   if (first === undefined) return ''
@@ -86,7 +86,7 @@ function connectionRow(connection: ConnectionStatus, now: Date): string[] {
   ]
 }
 
-/** The same as the table, in lines that fit a narrow terminal. */
+/** The same as a list that fits a narrow terminal. */
 function connectionList(connections: readonly ConnectionStatus[], page: Page): string {
   return connections
     .map((connection) => {
@@ -112,7 +112,7 @@ function noteLines(connection: ConnectionStatus, sentences: readonly string[], p
   return [`\n${coloured(connectionId(connection), connection.state, page)}\n`, ...lines]
 }
 
-/** Each sentence: where, what is wrong, what to do. */
+/** Each sentence: where, the problem, the remedy. */
 function connectionNotes(connection: ConnectionStatus, page: Page): string[] {
   const { problem, remedy } = connection
   const toDo = remedy === null ? '' : ` ${remedySentence(remedy, connection)}`
@@ -122,7 +122,7 @@ function connectionNotes(connection: ConnectionStatus, page: Page): string[] {
     ...connection.partitions.flatMap(({ partition, error, since }) => {
       const sentence = `${partition}: ${error}`
       const when = since === null ? '' : ` (${ago(since, page.now)})`
-      // It may be what is wrong with the connection as a whole, too.
+      // It may equal the problem of the whole connection.
       return sentence === problem ? [] : [`${sentence}${when}`]
     }),
     ...skipLines(connection),
@@ -149,7 +149,7 @@ function failureLines(connection: ConnectionStatus, now: Date): string[] {
   return [...shown, ...left, messages.retryFailed(connectionId(connection))]
 }
 
-/** `6 d of 7 d`, when the cursor is near its end; else empty. */
+/** `6 d of 7 d`, when the cursor is close to expiry; otherwise empty. */
 function cursorText({ cursor_age_s: age, cursor_limit_s: limit }: ConnectionStatus): string {
   return age === null || limit === null || age < OLD * limit ? '' : messages.cursorAge(span(age), span(limit))
 }

@@ -147,7 +147,7 @@ async function service(context: Context): Promise<Finding> {
   return skipped('service', messages.notRunning(config.port))
 }
 
-/** Tries the port by listening on it for a moment. */
+/** Tests the port by listening on it briefly. */
 function portProblem({ host, port }: Config): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer()

@@ -1,10 +1,10 @@
-/** What `recalld doctor` found out about one thing. */
+/** One result of `recalld doctor`. */
 export interface Finding {
   readonly check: string
-  /** `skipped`: could not be told, and nothing is wrong with that. */
+  /** `skipped`: could not be checked, which is not a problem. */
   readonly result: 'ok' | 'problem' | 'skipped'
   readonly message: string
-  /** In numbers, for those who read JSON. */
+  /** Numbers for JSON output. */
   readonly measured?: object
 }
 

@@ -11,7 +11,7 @@ const CHECK = 'limits'
 /** Enough for a few hundred connections. */
 const LOW_OPEN_FILES = 1_024
 
-/** How many files the running service, else this process, can open, and how many connections that allows. */
+/** The open file limit of the running service, otherwise of this process, and how many connections it allows. */
 export function limitFinding(context: Context): Finding {
   const ofService = openFilesOfService(context)
   const files = ofService ?? context.machine.openFileLimit?.()
@@ -41,7 +41,7 @@ function openFilesOfService({ home, machine }: Context): number | undefined {
     const soft = /^Max open files\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/limits`, 'utf8'))?.[1]
     return soft === undefined ? undefined : Number(soft)
   } catch (error) {
-    // It has ended, or belongs to somebody else.
+    // It has ended, or belongs to another user.
     if (error instanceof Error) return undefined
     throw error
   }

@@ -22,7 +22,7 @@ export async function modelFindings(context: Context): Promise<Finding[]> {
 
 function trialFinding(trial: ModelTrial): Finding {
   const { kind, model, problem: wrong, seconds = 0, rate, keepsToSchema, price } = trial
-  // Errors of a model name it already.
+  // Errors of a model already name it.
   if (wrong !== undefined) return problem(kind, wrong.startsWith(model) ? wrong : messages.modelProblem(model, wrong))
   const parts = [
     messages.modelResponds(model, twoFigures(seconds)),

@@ -5,7 +5,7 @@ import { indented, type Page, table } from '../terminal/layout.ts'
 import { clockTime } from '../terminal/relative-time.ts'
 import { messages } from './messages.ts'
 
-/** What the language model has done, waits for and costs. */
+/** The language model's work, queue and cost. */
 export function languageText(overview: LanguageOverview, page: Page): string {
   const { model, refined, unproven, given_up: givenUp, given_up_items: shown, spent_today: spent } = overview
   const parts = overview.waiting.map((waiting) => waitingText(waiting, model, page))
@@ -40,7 +40,7 @@ function waitingText(
   return `${page.style('yellow', `${wait}:`)}\n${indented(next, page)}`
 }
 
-/** Which embedding model recall uses, and its problems; empty if there is only the built-in one. */
+/** The embedding model in use, and its problems; empty if there is only the built-in one. */
 export function embeddingText({ model, texts, building, problems }: EmbeddingOverview, { style, now }: Page): string {
   if (texts === undefined && building === undefined && problems.length === 0) return ''
   const lacking = texts === undefined ? 0 : texts.all - texts.embedded

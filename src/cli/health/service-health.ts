@@ -1,7 +1,7 @@
 import { AppError } from '../../domain/errors.ts'
 import { messages } from './messages.ts'
 
-/** Asks the service whether it is healthy. @returns `undefined` when it is, else what is wrong, as a sentence */
+/** Asks the service for its health. @returns `undefined` when it is healthy, otherwise the problem as a sentence */
 export async function healthProblem(baseUrl: string): Promise<string | undefined> {
   try {
     const response = await fetch(`${baseUrl}/v1/health`, { signal: AbortSignal.timeout(5_000), redirect: 'error' })

@@ -45,7 +45,7 @@ interface Connections {
   readonly connections_problem?: string
 }
 
-/** A mistake in the connector settings hides only the connections, because people run this when something is wrong. */
+/** An error in the connector settings hides only the connections, because people run this when something is wrong. */
 async function connectionStatus(context: Context): Promise<Connections> {
   try {
     await using sync = await context.sync()

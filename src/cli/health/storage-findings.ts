@@ -6,7 +6,7 @@ import { messages } from './messages.ts'
 
 const BLOBS = 'blobs'
 
-/** Whether the bucket can be used, and what in it waits to be removed; empty without a bucket. */
+/** Whether the bucket works, and what will be removed from it; empty without a bucket. */
 export async function blobFindings(context: Context): Promise<Finding[]> {
   try {
     const { databaseUrl, blobUrl } = context.config()

@@ -18,7 +18,7 @@ import { AppError } from '../../domain/errors.ts'
 import { isAbsent } from '../../lib/files.ts'
 import { messages } from './messages.ts'
 
-/** A configuration file of another program, as it was read. */
+/** A configuration file of another program, as read. */
 export interface HostConfigFile {
   readonly path: string
   /** Without a byte order mark; empty when there is no file. */
@@ -41,9 +41,8 @@ export function readHostConfig(path: string): HostConfigFile {
 }
 
 /**
- * Replaces the content of a file that was read, and keeps a backup next to it. Readers see the old or the new content, never
- * half of it. Mode, byte order mark and a link to the file stay.
- *
+ * Replaces the content of a file, atomically, and keeps a backup next to it. Mode, byte order mark and a link to the
+ * file are preserved.
  * @returns path of the backup; `undefined` when there was no file
  * @throws AppError `conflict` when the file has changed since it was read, `invalid` when it cannot be written
  */

@@ -26,7 +26,7 @@ interface Options {
 interface Outcome {
   readonly file: string
   readonly result: 'written' | 'unchanged' | 'removed' | 'absent' | 'printed'
-  /** What is left to type; empty with --now. */
+  /** The remaining commands to run; empty with --now. */
   readonly next: readonly string[]
   readonly notes: readonly string[]
 }

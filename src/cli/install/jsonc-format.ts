@@ -20,8 +20,8 @@ import {
 import { messages } from './messages.ts'
 
 /**
- * JSON, with comments and trailing commas where a person wrote some. The edits are placed here by the tree of
- * jsonc-parser: its own `modify` reformats neighbouring entries and removes comments between them.
+ * JSON with comments and trailing commas. The edits are made here, based on the tree of jsonc-parser: its own `modify`
+ * reformats neighboring entries and removes comments between them.
  */
 export const jsoncFormat: EntryFormat = {
   problem(text, container) {
@@ -57,7 +57,7 @@ function parseContent(text: string): Entry {
   return isTable(content) ? content : {}
 }
 
-/** An empty container with comments stays, and counts as none. */
+/** An empty container with comments stays, and counts as missing. */
 function holdsContent(text: string, path: EntryPath, wanted: Entry): boolean {
   if (jsoncFormat.problem(text, path[0]) !== undefined) return false
   const content = parseContent(text)
@@ -69,7 +69,7 @@ function nodeAt(text: string, path: readonly string[]): Node | undefined {
   return root && findNodeAtLocation(root, [...path])
 }
 
-/** Cloned, because a parsed object has no prototype and so equals none that was made. */
+/** Cloned, because a parsed object has no prototype and so never equals a literal. */
 function nodeValue(node: Node | undefined): unknown {
   return node && structuredClone(getNodeValue(node))
 }
@@ -100,7 +100,7 @@ function withValue(text: string, path: readonly string[], value: unknown): strin
   return Object.keys(value).reduce((result, key) => withValue(result, [...path, key], value[key]), kept)
 }
 
-/** Adds a property as the last of its object, and the objects around it that are missing. */
+/** Adds a property at the end of its object, and the missing objects around it. */
 function withProperty(text: string, path: readonly string[], value: unknown): string {
   const key = path.at(-1)
   if (key === undefined) return `${text}${printValue(text, value, '')}${lineEndOf(text)}`
@@ -114,7 +114,7 @@ function withProperty(text: string, path: readonly string[], value: unknown): st
   const content = isInline ? JSON.stringify(value) : printValue(text, value, indent)
   const separator = isInline ? ' ' : `${lineEndOf(text)}${indent}`
   const { commaEnd, lineEnd } = followingOf(text, nodeEnd(last))
-  // A comment at the end of the line belongs to it, so the new line comes after the comment.
+  // A comment at the end of the line belongs to it, so the new line follows the comment.
   const insertAt = isInline ? (commaEnd ?? nodeEnd(last)) : lineEnd
   const added = `${separator}${JSON.stringify(key)}: ${content}${commaEnd === undefined ? '' : ','}`
   const result = replaceRange(text, insertAt, insertAt, added)
@@ -159,13 +159,13 @@ function withoutProperty(text: string, path: readonly string[]): string {
 }
 
 interface Following {
-  /** After the comma of the property; `undefined` when it has none. */
+  /** After the comma of the property; `undefined` without one. */
   readonly commaEnd: number | undefined
   /** After the comma, and after the comments on its line. */
   readonly lineEnd: number
 }
 
-/** What follows a property that ends here. */
+/** The position after a property that ends here. */
 function followingOf(text: string, end: number): Following {
   let commaEnd: number | undefined
   let isClosed = false
@@ -197,12 +197,12 @@ function printValue(text: string, value: unknown, indent: string): string {
   return JSON.stringify(value, null, indentUnit(text)).replaceAll('\n', `${lineEndOf(text)}${indent}`)
 }
 
-/** One step of indentation, as the first indented line has it. */
+/** One level of indentation, from the first indented line. */
 function indentUnit(text: string): string {
   return /\n([ \t]+)\S/.exec(text)?.[1] ?? '  '
 }
 
-/** Of the line that holdsContent this offset. */
+/** The indentation of the line at this offset. */
 function indentAt(text: string, offset: number): string {
   const start = text.lastIndexOf('\n', offset - 1) + 1
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? ''

@@ -1,7 +1,7 @@
 import { ENOUGH_OPEN_FILES } from '../../config/connection-limits.ts'
 import type { ServiceDefinition } from './service-definition.ts'
 
-/** launchd calls things by reversed domain names. */
+/** launchd labels are reversed domain names. */
 export function launchdLabel(name: string): string {
   return `io.github.recalld.${name}`
 }
@@ -9,13 +9,12 @@ export function launchdLabel(name: string): string {
 const OPEN_FILES = ['<dict>', '  <key>NumberOfFiles</key>', `  <integer>${ENOUGH_OPEN_FILES}</integer>`, '</dict>']
 
 /**
- * The property list of an agent of launchd; man launchd.plist says what each key means.
- *
- * @param logFile absolute path that standard error is appended to
+ * The property list of a launchd agent; man launchd.plist explains each key.
+ * @param logFile absolute path for standard error
  */
 export function launchdAgent({ name, command, environmentFile }: ServiceDefinition, logFile: string): string {
   const [node, ...args] = command
-  // launchd reads no file of variables, so Node does.
+  // launchd reads no environment file, so Node does.
   const programArguments = [node, `--env-file-if-exists=${environmentFile}`, ...args]
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -28,12 +27,12 @@ export function launchdAgent({ name, command, environmentFile }: ServiceDefiniti
     ...entry('KeepAlive', '<dict>', '  <key>SuccessfulExit</key>', '  <false/>', '</dict>'),
     ...entry('ThrottleInterval', '<integer>10</integer>'),
     ...entry('ExitTimeOut', '<integer>20</integer>'),
-    // The limit on client connections follows from it.
+    // Determines the limit on client connections.
     ...entry('SoftResourceLimits', ...OPEN_FILES),
     ...entry('HardResourceLimits', ...OPEN_FILES),
-    // 0077 in octal: launchd takes decimal numbers.
+    // 0077 in octal: launchd uses decimal numbers.
     ...entry('Umask', '<integer>63</integer>'),
-    // The first start prints a key, which must not get into a log.
+    // The first start prints a key, which must not be logged.
     ...entry('StandardOutPath', string('/dev/null')),
     ...entry('StandardErrorPath', string(logFile)),
     '</dict>',

@@ -1,13 +1,13 @@
-/** How a service manager is to run recalld; written as a unit of systemd or an agent of launchd. */
+/** How a service manager runs recalld; written as a systemd unit or a launchd agent. */
 export interface ServiceDefinition {
-  /** With the roles, where it does not take all of them: `recalld-worker`. */
+  /** Includes the roles if they are a subset: `recalld-worker`. */
   readonly name: string
   /** The whole command line: absolute path of Node, launcher, arguments. */
   readonly command: readonly [string, ...string[]]
-  /** Absolute path of the home folder, the one place that is written. */
+  /** Absolute path of the home folder, the only writable place. */
   readonly home: string
-  /** `NAME=value` lines for what config.yaml refers to; may be absent. */
+  /** `NAME=value` lines for the variables in config.yaml; may be absent. */
   readonly environmentFile: string
-  /** Of the machine, as a user of its own; else of the person. */
+  /** A system service with its own user; otherwise a user service. */
   readonly isSystem: boolean
 }

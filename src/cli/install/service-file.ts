@@ -10,12 +10,12 @@ export type ServiceFileState = 'absent' | 'same' | 'older' | 'foreign'
 
 const MARK = new RegExp(`${messages.madeBy} \\(([0-9a-f]{16})\\)`)
 
-/** Names recalld as the author, with a checksum that shows later changes. @param body without the mark */
+/** Marks recalld as the author, with a checksum that shows later changes. @param body without the mark */
 export function serviceFileMark(body: string): string {
   return `${messages.madeBy} (${shortHash(body)})`
 }
 
-/** @param text what would be written, with its mark */
+/** @param text the new content, with its mark */
 export function serviceFileState(path: string, text: string): ServiceFileState {
   const found = existingText(path)
   if (found === undefined) return 'absent'
@@ -27,8 +27,7 @@ export function serviceFileState(path: string, text: string): ServiceFileState {
 }
 
 /**
- * Readers see the old content or the new one, never half of it.
- *
+ * Replaces the file atomically.
  * @throws AppError `invalid` when it cannot be written
  */
 export function writeServiceFile(path: string, text: string): void {
@@ -36,7 +35,7 @@ export function writeServiceFile(path: string, text: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(draft, text, { flag: 'wx', flush: true })
-    // Service managers complain about units that others can't read; it holds no secret.
+    // Service managers complain about units that others can't read; it contains no secret.
     chmodSync(draft, 0o644)
     renameSync(draft, path)
   } catch (cause) {

@@ -16,11 +16,11 @@ export interface ServiceCommand {
   readonly mayFail?: boolean
 }
 
-/** What one service manager needs: a file, and the commands that make it known or end it. */
+/** The file for one service manager, and the commands that enable and disable it. */
 export interface ServicePlan {
   readonly definition: ServiceDefinition
   readonly file: string
-  /** Of the file, whole. */
+  /** The complete content of the file. */
   readonly text: string
   /** Starts it now and at every sign-in or boot; restarts a running one. */
   readonly enable: readonly ServiceCommand[]
@@ -39,9 +39,9 @@ export interface ServiceChoice {
 }
 
 /**
- * How recalld is run by systemd on Linux, and by launchd on macOS.
- *
- * @throws AppError `invalid` on other platforms, for a unit of the machine on macOS, and for paths that no such file can hold
+ * The plan for systemd on Linux, or launchd on macOS.
+ * @throws AppError `invalid` on other platforms, for a system service on macOS, and for paths that the file cannot
+ * contain
  */
 export function servicePlan(choice: ServiceChoice, context: Context): ServicePlan {
   const { platform } = context.machine
@@ -74,7 +74,7 @@ function serviceDefinition({ isSystem, roles }: ServiceChoice, context: Context)
   return { name, command, home, environmentFile: join(home, 'recalld.env'), isSystem }
 }
 
-/** A service of the machine has its own home, unless another one was chosen. */
+/** A system service has its own home, unless another one was chosen. */
 function chosenHome(isSystem: boolean, { home, io, machine }: Context): string {
   const chosen = home().home
   const { RECALLD_HOME: _, ...env } = io.env

@@ -1,13 +1,13 @@
 import { ENOUGH_OPEN_FILES } from '../../config/connection-limits.ts'
 import type { ServiceDefinition } from './service-definition.ts'
 
-/** The user that runs a unit of the machine, and the folder that systemd makes for it. */
+/** The user of a system unit, and the folder that systemd creates for it. */
 export const SYSTEM_USER = 'recalld'
 export const SYSTEM_HOME = '/var/lib/recalld'
 
 /**
- * Sandbox that works without privileges; with those of the machine's manager, that of `SYSTEM_SANDBOX` is added. Not
- * among them: MemoryDenyWriteExecute, because V8 compiles while it runs.
+ * Sandbox options that need no privileges; a system unit adds `SYSTEM_SANDBOX`. MemoryDenyWriteExecute is missing,
+ * because V8 compiles at run time.
  */
 const SANDBOX = [
   'NoNewPrivileges=yes',
@@ -34,7 +34,7 @@ const SYSTEM_SANDBOX = [
   'ProtectProc=invisible',
 ]
 
-/** The lines of a unit. systemd 244 or newer reads it; man systemd.unit and systemd.exec say what each line means. */
+/** The lines of a unit for systemd 244 or newer; man systemd.unit and systemd.exec explain them. */
 export function systemdUnit({ command, home, environmentFile, isSystem }: ServiceDefinition): string {
   const [program, ...args] = command
   const isStateFolder = isSystem && home === SYSTEM_HOME
@@ -48,7 +48,7 @@ export function systemdUnit({ command, home, environmentFile, isSystem }: Servic
     '[Service]',
     'Type=exec',
     ...(isSystem ? [`User=${SYSTEM_USER}`] : []),
-    // With the colon, "$" means itself.
+    // With the colon, "$" is literal.
     `ExecStart=:${[program, ...args].map(quoted).join(' ')}`,
     `EnvironmentFile=-${globLiteral(percentLiteral(environmentFile))}`,
     'Restart=on-failure',
@@ -75,7 +75,7 @@ export function systemdUnit({ command, home, environmentFile, isSystem }: Servic
   ].join('\n')
 }
 
-/** A word of a line of words: in quotes, in which the backslash and the quote are escaped. */
+/** A word of a command line: quoted, with escaped backslash and quote. */
 function quoted(text: string): string {
   return `"${percentLiteral(text).replace(/[\\"]/g, '\\$&')}"`
 }
@@ -85,7 +85,7 @@ function percentLiteral(text: string): string {
   return text.replaceAll('%', '%%')
 }
 
-/** This one value is no line of words, but a pattern of file names. */
+/** This value is not a command line, but a glob pattern. */
 function globLiteral(text: string): string {
   return text.replace(/[\\*?[\]]/g, '\\$&')
 }

@@ -12,8 +12,8 @@ import {
 import { messages } from './messages.ts'
 
 /**
- * TOML. A new entry is a table at the end of the text, which leaves every line above as it is; toml-patch would write it
- * as one long line among the settings at the top.
+ * TOML. A new entry is a table at the end of the text, which leaves every line above unchanged; toml-patch would write
+ * it as one long line among the settings at the top.
  */
 export const tomlFormat: EntryFormat = {
   problem(text, container) {
@@ -61,13 +61,13 @@ function holdsContent(text: string, wanted: Entry): boolean {
   try {
     return isDeepStrictEqual(comparable(parseContent(text)), comparable(wanted))
   } catch (error) {
-    // Servers in an inline table: it takes no table from elsewhere.
+    // Servers in an inline table cannot be extended elsewhere.
     if (error instanceof Error) return false
     throw error
   }
 }
 
-/** Tables that were parsed and tables that were made have different prototypes; a date is more than its instant. */
+/** Parsed tables and literals have different prototypes; a date is more than its instant. */
 function comparable(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString()
   if (Array.isArray(value)) return value.map(comparable)
@@ -76,7 +76,7 @@ function comparable(value: unknown): unknown {
 }
 
 function patchText(text: string, wanted: Entry): string | undefined {
-  // toml-patch would make all line ends the same.
+  // toml-patch would normalize all line ends.
   if (/\r\n/.test(text) && /[^\r]\n/.test(text)) return undefined
   // A trailing comma in an inline table is not TOML 1.0.
   const result = patch(text, wanted, { trailingComma: false })
@@ -90,14 +90,14 @@ function withTable(text: string, path: EntryPath, entry: Entry): string {
   return `${text}${lineEnd}${gap}${printTable(path, entry).replaceAll('\n', eol)}`
 }
 
-/** Without the lines from the header of the table to the next that is empty, a comment or a header. */
+/** Removes the lines from the header of the table to the next empty line, comment or header. */
 function withoutTable(text: string, [container, name]: EntryPath): string | undefined {
   const lines = text.split(/(?<=\n)/)
   const start = lines.findIndex((line) => line.replace(/[\s"']/g, '').split('#', 1)[0] === `[${container}.${name}]`)
   if (start === -1) return undefined
   const length = lines.slice(start + 1).findIndex((line) => /^\s*($|#|\[)/.test(line))
   const end = length === -1 ? lines.length : start + 1 + length
-  // The empty line that set it off from what stands above.
+  // The empty line that separated it from the text above.
   const gap = lines[start - 1]?.trim() === '' ? 1 : 0
   return [...lines.slice(0, start - gap), ...lines.slice(end)].join('')
 }
@@ -107,7 +107,7 @@ function printTable([container, name]: EntryPath, entry: Entry): string {
   return `[${container}.${name}]\n${lines.join('\n')}\n`
 }
 
-/** Strings, lists and tables of them, which is all that is written: TOML reads the escapes of JSON. */
+/** Strings, lists and tables of them, which is all that is written: TOML supports the escapes of JSON. */
 function valueText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(valueText).join(', ')}]`
   if (!isTable(value)) return JSON.stringify(value)

@@ -4,10 +4,10 @@ import type { GoldenChange } from '../../service/golden-report.ts'
 import { cut, lineWidth, styleFor, table } from '../terminal/layout.ts'
 import { messages } from './messages.ts'
 
-/** A rank and what it was before, with the question it is of. */
+/** A rank and the previous one, with the question. */
 export type AskedQuestion = GoldenChange & { readonly question: string }
 
-/** Characters of a question in a table. */
+/** Maximum characters of a question in a table. */
 const LEAST_QUESTION = 40
 const COLUMNS_BEFORE = 30
 
@@ -18,7 +18,7 @@ export function scoresText(scores: GoldenScores): string {
   return `${messages.scores(in10, asked, in5, scores.mean_reciprocal_rank.toFixed(2))}${deleted}`
 }
 
-/** `3`, or `1 -> 3` where it has changed. */
+/** `3`, or `1 -> 3` if it has changed. */
 export function rankText({ rank, before, change }: GoldenChange): string {
   const now = rank === null ? messages.notFound : String(rank)
   if (before === undefined || change === 'same' || change === 'new') return now

@@ -22,7 +22,7 @@ interface Options {
   readonly json?: boolean
 }
 
-/** Uploads in flight: enough to share a commit, few enough not to crowd out other clients. */
+/** Concurrent uploads: enough to share a commit, few enough not to crowd out other clients. */
 const CONCURRENT = 4
 /** The largest file any source accepts (specification 8); larger ones are not even read. */
 const LARGEST_BYTES = 20_000_000 + 1_000_000
@@ -95,7 +95,7 @@ async function memorizeFile(memory: Memory, file: string, options: Options): Pro
   })
 }
 
-/** The same for the same path, so that a file is never two items; readable in a list. */
+/** The same for the same path, so that a file is always one item; readable in a list. */
 function pathItemId(file: string): string {
   const name = basename(file)
     .replace(/[^\p{L}\p{M}\p{N}_]+/gu, '-')

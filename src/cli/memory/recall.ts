@@ -69,7 +69,7 @@ function card({ content, ...memory }: MemoryResult, io: Io): string {
   ].join('')
 }
 
-/** What the memory replaces, what replaces it, and where else it stands. */
+/** What the memory replaces, what replaces it, and its duplicates. */
 function relations({ also_in = [], superseded_by, supersedes = [], correction, pin }: RecalledContent): string[] {
   const named = ({ custom_id, when }: { custom_id: string; when?: string }) =>
     [custom_id, when].filter(Boolean).join(', ')
@@ -82,7 +82,7 @@ function relations({ also_in = [], superseded_by, supersedes = [], correction, p
   ]
 }
 
-/** On one line, so that a terminal opens all of it. */
+/** On one line, so that terminals can open it. */
 function link(url: string | undefined, style: ReturnType<typeof styleFor>): string {
   return url === undefined ? '' : `  ${style('dim', printable(url))}\n`
 }

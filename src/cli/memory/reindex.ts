@@ -17,7 +17,7 @@ import { messages } from './messages.ts'
 
 interface Options {
   readonly dryRun?: boolean
-  /** Absent: build, compare and switch; `true`: switch only; `false`: all but the switch. */
+  /** Absent: build, compare and switch; `true`: only switch; `false`: everything except the switch. */
   readonly switch?: boolean
   readonly rollback?: boolean
   readonly drop?: boolean
@@ -25,7 +25,7 @@ interface Options {
   readonly json?: boolean
 }
 
-/** What a run did, as --json prints it. */
+/** The result of a run for --json. */
 interface Outcome extends ReindexState {
   readonly switched: boolean
   readonly comparison?: readonly SpaceComparison[]

@@ -10,7 +10,7 @@ export interface Sample {
   readonly itemId: string
 }
 
-/** Whose samples they are, and where she lives. */
+/** The owner of the samples and her time zone. */
 export const SAMPLE_USER = { name: 'Mara Lindqvist', timeZone: 'Europe/Berlin' }
 
 /** The files that come with recalld: `samples/<source type>/<file>`. */

@@ -53,7 +53,7 @@ function greeting(app: RunningApp, roles: readonly Role[], { io, machine, home }
   const hasApi = roles.includes('api')
   const answers = hasApi || roles.includes('mcp')
   const running = `${messages.running(answers ? addresses(app, style) : messages.withoutApi(roles), home().home)}\n`
-  // Anything but a terminal is a log, which is kept and which others may read.
+  // Anything but a terminal may be a log that others can read.
   const isPrivate = io.stdout.isTTY === true
   const inBrowser = app.firstLink === undefined ? `${messages.app(app.baseUrl)}\n` : signUpText(app, isPrivate, style)
   const agents = answers && !hasApi ? `${messages.agents(app.baseUrl)}\n` : ''

@@ -6,7 +6,7 @@ import { cut, indented, type Page, table } from '../terminal/layout.ts'
 import { messages } from './messages.ts'
 
 const HEAD = ['new', 'changed', 'unchanged', 'gone', 'failed', 'size']
-/** Of a partition's name on a narrow terminal. */
+/** Width of a partition's name on a narrow terminal. */
 const SHORTEST_NAME = 12
 
 /** What a run would read, as a table of partitions with totals. */
@@ -32,7 +32,7 @@ export function previewText(preview: PreviewReport, page: Page): string {
   return parts.join('')
 }
 
-/** 2 when the connection needs the person, 1 when something could not be read, else 0. */
+/** 2 when the connection needs attention, 1 when something could not be read, otherwise 0. */
 export function previewExitCode({ problem, partitions }: PreviewReport): 0 | 1 | 2 {
   if (problem !== undefined) return 2
   return partitions.some((partition) => partition.problem !== undefined || partition.failed > 0) ? 1 : 0
@@ -69,7 +69,7 @@ function sizeText(bytes: number): string {
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** Numbers are read from their last digit. */
+/** Numbers are right-aligned. */
 function alignRight(rows: readonly (readonly string[])[]): string[][] {
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows.map((row) => row.map((cell, column) => cell.padStart(widths[column] ?? 0)))

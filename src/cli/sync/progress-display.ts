@@ -7,9 +7,9 @@ import { messages } from './messages.ts'
 
 /** Shows the progress of the runs of connections. */
 export interface SyncDisplay {
-  /** @param title of the connector, for people */
+  /** @param title display name of the connector */
   show(progress: SyncProgress, title: string): void
-  /** Prints a line that stays. */
+  /** Prints a permanent line. */
   interrupt(line: string): void
   stop(): void
 }
@@ -17,7 +17,7 @@ export interface SyncDisplay {
 const LINE_EVERY_MS = 5_000
 const BAR_LENGTH = 16
 
-/** A bar for each connector on a terminal; elsewhere a line now and then. @param clock for rates and times */
+/** A bar for each connector on a terminal; elsewhere an occasional line. @param clock for rates and times */
 export function startSyncDisplay(output: Output, clock: () => Date): SyncDisplay {
   return output.isTTY ? bars(output, clock) : lines(output, clock)
 }
@@ -31,7 +31,7 @@ export const SILENT: SyncDisplay = {
 interface Bar {
   progress: SyncProgress
   title: string
-  /** When the run of this connection began. */
+  /** When the run of this connection started. */
   since: Date
 }
 
@@ -44,12 +44,12 @@ function bars(output: Output, clock: () => Date): SyncDisplay {
   })
   const multi = new MultiBar({
     stream: Object.assign(stream, { isTTY: true, columns: output.columns }),
-    // Lines are cut at the width of the terminal: one that wraps would be drawn again and again below itself.
+    // Lines are cut at the terminal's width: a wrapped bar would be redrawn repeatedly below itself.
     linewrap: true,
     clearOnComplete: true,
-    // `interrupt` moves the bars down, and a bar that did not change would stay behind.
+    // `interrupt` moves the bars down, and an unchanged bar would stay behind.
     forceRedraw: true,
-    // The command ends its runs in order when it is interrupted, and stops the bars itself.
+    // On an interrupt, the command ends its runs in order, and stops the bars itself.
     gracefulExit: false,
     format: (_options, _params, bar: Bar) => barLine(bar, clock()),
   })

@@ -9,7 +9,7 @@ import { messages } from './messages.ts'
 
 const FAILURES_SHOWN = 10
 
-/** What a run did: a line of numbers, and below it the problems and notes. */
+/** The result of a run: a line of numbers, followed by problems and notes. */
 export function runSummary(report: RunReport, page: Page): string {
   const connection = `${report.connector}/${report.name}`
   const parts = [`${page.style('bold', connection)}: ${summaryNumbers(report)}\n`, ...failureLines(report)]
@@ -45,7 +45,7 @@ function failureLines({ connector, name, failed, failures, problem }: RunReport)
     const what = item === undefined ? partition : `${partition}, ${item}`
     return `${what}: ${error}`
   })
-  // What is wrong with the connection is said below.
+  // The problem of the connection follows below.
   const own = sentences.filter((sentence) => sentence !== problem)
   const lines = own.slice(0, FAILURES_SHOWN).map((sentence) => `  ${printable(sentence)}\n`)
   const more = Math.max(failed, own.length) - lines.length
@@ -57,7 +57,7 @@ function seconds(ms: number): string {
   return `${(ms / 1_000).toFixed(1)} s`
 }
 
-/** For `--json`: the keys that specify a run stand first, then what else is known. */
+/** For `--json`: the specified keys of a run first, then additional ones. */
 export function runJson(report: RunReport): string {
   const { connector, account, partitions, items, memorized, unchanged, removed, failed, requests } = report
   const { waited_ms, duration_ms, name, outcome, problem, remedy, next_attempt_at, settling, failures, warnings } =
@@ -85,13 +85,13 @@ export function runJson(report: RunReport): string {
   })
 }
 
-/** 2 when the person has to do something, 1 when something failed or is still to be taken, else 0. */
+/** 2 when a person must act, 1 when something failed or is incomplete, otherwise 0. */
 export function runExitCode({ outcome, failed }: RunReport): 0 | 1 | 2 {
   if (outcome === 'attention') return 2
   return outcome === 'ok' && failed === 0 ? 0 : 1
 }
 
-/** A run that did not even begin; the others go on. */
+/** A run that could not start; the others continue. */
 export function reportOfError({ connector, name }: SyncTarget, error: unknown): RunReport {
   return {
     connector,

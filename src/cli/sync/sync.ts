@@ -87,7 +87,7 @@ async function previewAll(service: SyncService, targets: readonly SyncTarget[], 
   return worst([session.signal.aborted ? 1 : 0, ...previews.map(previewExitCode)])
 }
 
-/** Shows progress while connections are worked on, and stops them at the first signal. */
+/** Shows progress while connections run, and stops them at the first signal. */
 function startSession(options: Options, { io, stopRequested }: Context) {
   const stop = new AbortController()
   const display = displayFor(options, io)
@@ -97,7 +97,7 @@ function startSession(options: Options, { io, stopRequested }: Context) {
   })
   return {
     signal: stop.signal,
-    /** Results in the order of `targets`, without those that a signal kept from starting. */
+    /** Results in the order of `targets`, without those that a signal prevented. */
     async each<Result>(
       targets: readonly SyncTarget[],
       work: (target: SyncTarget, run: SyncRunOptions) => Promise<Result>,

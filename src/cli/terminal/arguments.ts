@@ -3,7 +3,7 @@ import { isSourceType, SOURCE_TYPES, type SourceType } from '../../domain/source
 import { closestName } from '../../lib/closest-name.ts'
 import { messages } from './messages.ts'
 
-/** Parsers of arguments for commander. What they reject ends the command with exit code 2. */
+/** Parsers of arguments for commander. Invalid ones end the command with exit code 2. */
 
 export function sourceTypeArgument(value: string): SourceType {
   if (isSourceType(value)) return value
@@ -33,7 +33,7 @@ const ISO_TIME = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}
 export function instantArgument(value: string): Date {
   const day = ISO_TIME.exec(value)?.[1]
   const instant = new Date(value)
-  // `Date` takes 2026-02-31 for 3 March, and reads almost anything.
+  // `Date` parses 2026-02-31 as 3 March, and accepts almost anything.
   const isDay = day !== undefined && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)
   if (!isDay || Number.isNaN(instant.getTime())) {
     throw new InvalidArgumentError(messages.mustBeDate)
@@ -44,7 +44,9 @@ export function instantArgument(value: string): Date {
 /** A month or a year, or words that begin with a number: `3 days ago`. */
 const SPAN = /^(?:(?:19|20)\d{2}(?:-(?:0[1-9]|1[0-2]))?$|\d{1,3}(?:st|nd|rd|th)?\s\p{L})/u
 
-/** A time as the service reads it. Words are checked there, dates here: `last week`, `2026-03`, `2026-03-04`. */
+/**
+ * A time in the service's format. The service checks words, this checks dates: `last week`, `2026-03`, `2026-03-04`.
+ */
 export function timeArgument(value: string): string {
   if (/^\d/.test(value) && !SPAN.test(value)) instantArgument(value)
   return value

@@ -2,7 +2,7 @@ import type { SyncTarget } from '../../connections/sync-service.ts'
 import { type Advice, AppError, locatedMessage } from '../../domain/errors.ts'
 import { messages } from './messages.ts'
 
-/** What went wrong, as a sentence. Defects keep their message, never their stack. */
+/** An error as a sentence. Defects keep their message, never their stack. */
 export function failureSentence(error: unknown): string {
   if (error instanceof AppError) {
     const message = locatedMessage(error)
@@ -37,8 +37,8 @@ export function adviceSentence(advice: Advice): string {
 }
 
 /**
- * Ends a command with this exit code: 1 when something was not done, 2 when a person has to act. A message is printed like
- * that of any failure; without one, the command has printed everything.
+ * Ends a command with this exit code: 1 when something was not done, 2 when a person must act. A message is printed
+ * like that of any error; without one, the command has printed everything.
  */
 export class ExitCode extends Error {
   readonly code: 1 | 2
@@ -51,9 +51,8 @@ export class ExitCode extends Error {
 }
 
 /**
- * What to do about a problem of a connection, as a sentence.
- *
- * @param remedy one word of a source error (`reauthorize`), else a sentence
+ * The remedy for a problem of a connection, as a sentence.
+ * @param remedy a source error's remedy (`reauthorize`), otherwise a sentence
  */
 export function remedySentence(remedy: string, { connector, name }: SyncTarget): string {
   switch (remedy) {

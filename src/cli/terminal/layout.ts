@@ -3,7 +3,7 @@ import { type Io, type Output, printable } from '../../lib/terminal-text.ts'
 
 type Look = Parameters<typeof styleText>[0]
 
-/** Colours and weights for a terminal; plain text for a pipe, or with NO_COLOR. */
+/** Colors and weights for a terminal; plain text for a pipe, or with NO_COLOR. */
 export function styleFor(output: Output, env: Io['env']): (look: Look, text: string) => string {
   // https://no-color.org: present and not empty.
   if (!output.isTTY || env.NO_COLOR || env.TERM === 'dumb') return (_, text) => text
@@ -20,7 +20,10 @@ export function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`
 }
 
-/** Lines of columns, each as wide as its widest cell. Line breaks in a cell become spaces, so that none looks like a row. */
+/**
+ * Lines of columns, each as wide as its widest cell. Line breaks in a cell become spaces, so that each row stays one
+ * line.
+ */
 export function table(cells: readonly (readonly string[])[]): string {
   const rows = cells.map((row) => row.map((cell) => cell.replace(/[\t\r\n\v\f\u0085\u2028\u2029]+/g, ' ')))
   const widths: number[] = []
@@ -81,7 +84,7 @@ export function cut(text: string, width: number): string {
   return characters.length <= width ? text : `${characters.slice(0, Math.max(0, width - 1)).join('')}…`
 }
 
-/** As a person types it for a POSIX shell: in quotes where it would not mean itself. */
+/** Quoted for a POSIX shell if necessary. */
 export function shellWord(text: string): string {
   return /^[\w./:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

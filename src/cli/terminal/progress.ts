@@ -4,7 +4,7 @@ import type { Output } from '../../lib/terminal-text.ts'
 import { messages } from './messages.ts'
 
 export interface Progress {
-  /** A bar is being drawn, so nothing else should be printed for each step. */
+  /** A bar is being drawn, so no line should be printed for each step. */
   readonly isBar: boolean
   /** @param by 1 when absent */
   step(by?: number): void
@@ -13,13 +13,13 @@ export interface Progress {
   stop(): void
 }
 
-/** Fewer steps than this are over before a bar could tell anything. */
+/** Fewer steps are done before a bar would be useful. */
 const WORTH_A_BAR = 5
 const LINE_EVERY_MS = 5_000
-/** As bytes: of text, escape sequences are left out. */
+/** In bytes; escape sequences are excluded. */
 const CLEAR_LINE = Buffer.from('\r\u001b[K')
 
-/** A bar for many steps on a terminal; elsewhere a line now and then. */
+/** A bar for many steps on a terminal; elsewhere an occasional line. */
 export function startProgress(output: Output, total: number, unit: string): Progress {
   return output.isTTY && total >= WORTH_A_BAR ? bar(output, total, unit) : lines(output, total, unit)
 }

@@ -2,10 +2,10 @@ import { createInterface, type Interface } from 'node:readline'
 import { Writable } from 'node:stream'
 import type { Output } from '../../lib/terminal-text.ts'
 
-/** Asks a person at a terminal, line by line, or takes the lines that are piped in. Reads nothing before it is asked to. */
+/** Asks a person at a terminal, line by line, or reads piped lines. Reads nothing before the first question. */
 export interface Prompter extends Disposable {
   readonly isTerminal: boolean
-  /** Aborted by Ctrl-C. While a prompter reads from a terminal, no signal comes of it. */
+  /** Aborted by Ctrl-C, which sends no signal while a prompter reads from a terminal. */
   readonly interrupted: AbortSignal
   /**
    * @param prompt shown on a terminal only
@@ -15,7 +15,7 @@ export interface Prompter extends Disposable {
 }
 
 export interface AskOptions {
-  /** What is typed is not shown. */
+  /** The input is not shown. */
   readonly hidden?: boolean
   readonly signal?: AbortSignal
 }
@@ -78,7 +78,7 @@ class LinePrompter implements Prompter {
   }
 
   #open(): Interface {
-    // readline echoes what is typed to its output, so this output passes on only what may be seen.
+    // readline echoes input to its output, so this output only passes on what may be visible.
     const screen = new Writable({
       write: (chunk: Uint8Array, _encoding, done) => {
         if (this.#isShown) this.#output.write(chunk)
@@ -87,7 +87,7 @@ class LinePrompter implements Prompter {
     })
     const opened = createInterface({ input: this.#input, output: screen, terminal: this.isTerminal, historySize: 0 })
     opened.on('line', (line) => {
-      // When two lines are pasted at once, the second may be the secret that is asked for next.
+      // When two lines are pasted at once, the second may be the secret requested next.
       this.#isShown = false
       this.#lines.push(line.trim())
       this.#wake()
@@ -104,12 +104,12 @@ class LinePrompter implements Prompter {
   }
 }
 
-/** Drops half a line that was typed, so that it does not begin the next answer. */
+/** Drops an incomplete line, so that it does not start the next answer. */
 function dropTyped(reader: Interface): void {
   for (const name of ['e', 'u']) reader.write(null, { ctrl: true, name })
 }
 
-/** Where a person types, or a program writes. */
+/** A terminal or a pipe. */
 export type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean }
 
 /**
@@ -121,7 +121,7 @@ export type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean }
 export function readSecret(input: Input, output: Output, prompt: string): Promise<string | undefined> {
   const isTerminal = input.isTTY === true
   if (isTerminal) output.write(prompt)
-  // readline echoes what is typed to its output: this one drops it.
+  // readline echoes input to its output, so this one drops it.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input, output: nowhere, terminal: isTerminal, historySize: 0 })
   return new Promise((resolve) => {

@@ -4,7 +4,7 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** A length of time in its largest unit: `45 s`, `4 min`, `3 h`, `6 d`. */
+/** A duration in its largest unit: `45 s`, `4 min`, `3 h`, `6 d`. */
 export function span(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
   if (whole < MINUTE) return `${whole} s`
@@ -18,13 +18,13 @@ export function ago(instant: string | null, now: Date): string {
   return instant === null ? messages.never : messages.ago(span((now.getTime() - Date.parse(instant)) / 1_000))
 }
 
-/** `in 11 min`; `due` when it is over. @param instant ISO 8601 */
+/** `in 11 min`; `due` for the past. @param instant ISO 8601 */
 export function ahead(instant: string, now: Date): string {
   const seconds = (Date.parse(instant) - now.getTime()) / 1_000
   return seconds <= 0 ? messages.due : messages.ahead(span(seconds))
 }
 
-/** `12:40` on the clock of this machine, with the day when it is another one: `5 Mar, 12:40`. */
+/** Local time `12:40`, with the day if it is not today: `5 Mar, 12:40`. */
 export function clockTime(instant: Date, now: Date): string {
   const today = instant.toDateString() === now.toDateString()
   const day: Intl.DateTimeFormatOptions = today ? {} : { day: 'numeric', month: 'short' }

@@ -32,12 +32,12 @@ export function mondayFirst(weekday: number): number {
   return (weekday + 6) % 7
 }
 
-/** The Monday of the week that is so many weeks away. */
+/** The Monday of the week this many weeks away. */
 export function mondayOf(today: CalendarDay, weeks: number): CalendarDay {
   return addDays(today, 7 * weeks - mondayFirst(weekdayOf(today)))
 }
 
-/** The next day of a month with this number, this month's or the next one's; `undefined` where that month has none. */
+/** The next day of a month with this number, in this month or the next; `undefined` if that month has none. */
 export function comingDay(day: number, today: CalendarDay): CalendarDay | undefined {
   if (day < 1 || day > 31) return undefined
   const month = day >= (today.day ?? 1) ? today.month : today.month + 1
@@ -45,7 +45,7 @@ export function comingDay(day: number, today: CalendarDay): CalendarDay | undefi
   return date.getUTCDate() === day ? calendarDay(date) : undefined
 }
 
-/** The last day of a month with this number before today; `undefined` where that month has none. */
+/** The last day of a month with this number before today; `undefined` if that month has none. */
 export function lastDay(day: number, today: CalendarDay): CalendarDay | undefined {
   if (day < 1 || day > 31) return undefined
   const month = day < (today.day ?? 1) ? today.month : today.month - 1
@@ -53,7 +53,7 @@ export function lastDay(day: number, today: CalendarDay): CalendarDay | undefine
   return date.getUTCDate() === day ? calendarDay(date) : undefined
 }
 
-/** The year that brings a day or the middle of a month nearest to today. */
+/** The year that puts a day or the middle of a month nearest to today. */
 export function nearestYear({ month, day = 15 }: Pick<CalendarDay, 'month' | 'day'>, today: CalendarDay): number {
   const now = utcDay(today)
   const years = [today.year - 1, today.year, today.year + 1]

@@ -12,7 +12,7 @@ import {
 } from './calendar-day.ts'
 import { isPastAt, weekdayTense } from './weekday-tense.ts'
 
-/** A day or a range of days, where in the text it stands. */
+/** A day or a range of days, and its position in the text. */
 export interface DayMention {
   readonly from: number
   readonly to: number
@@ -20,7 +20,7 @@ export interface DayMention {
   readonly end?: Day
   /** Written with its year. */
   readonly isFull: boolean
-  /** Named by its distance or by the day of the week, so that it is another day when it is said later. */
+  /** Relative, or a weekday, so it is another day when said later. */
   readonly isRelative: boolean
 }
 
@@ -62,13 +62,13 @@ const NUMBERS: readonly (readonly string[])[] = [
 const MONTH_ALONE = /(?<![\d年./-])(\d{1,2})月(?![\s\d曜前後后初末底间間])(?=[のにはからまで以份,、。，]|$)/g
 const NEAR_MONTH = /\b(last|next|this) month\b/gi
 
-/** A month without a year and a day is a time only behind a word like these. */
+/** A month without a year and a day is a time only after one of these words. */
 const MONTH_CUE =
   /(?:\b(?:in|since|from|until|till|by|of|for|during|before|after|with|last|next|this|early|late|end|im|seit|ab|bis|ende|anfang|mitte|en|fin|début|depuis|dès|desde|hasta|de|em|het|van|our|my|your|their|ganzen|todo|tout)\s|\bmid[- ]|(?:с|до|от|к)\s)$/iu
 const BACKWARD = /(?:\b(?:last|past|previous|letzten?|vergangenen?|vorigen?|prošl\w+)|прошл\p{L}+)\s$/iu
 const BACKWARD_AFTER = /^\s(?:pasado|passado|dernier|passé|scorso)\b/iu
 const REPEATED = /\b(?:every|each|most|jeden|chaque|cada|todos los)\s$/iu
-/** A week that a weekday beside it is of: "next week, on Thursday", "mercredi de la semaine prochaine". */
+/** The week of a weekday next to it: "next week, on Thursday", "mercredi de la semaine prochaine". */
 const WEEKS: readonly (readonly [number, string])[] = [
   [2, 'the week after next|übernächste[nr]? woche|dans deux semaines|en dos semanas'],
   [
@@ -94,7 +94,7 @@ export function findDayWords(
   names?: ReadonlySet<string>,
 ): DayMention[] {
   const found: DayMention[] = []
-  // "Monday, 4 May" is one day: a weekday next to a date says nothing more.
+  // "Monday, 4 May" is one day: a weekday next to a date adds nothing.
   const add = (from: number, to: number, start: Day | undefined, gap = 0, isRelative = true) => {
     if (start && !dated.some((other) => from < other.to + gap && other.from < to + gap))
       found.push({ from, to, start, isFull: false, isRelative })
@@ -167,7 +167,7 @@ function wordDay(
   if (REPEATED.test(before)) return undefined
   const ahead = (word.weekday - weekdayOf(today) + 7) % 7
   const [position, now] = [mondayFirst(word.weekday), mondayFirst(weekdayOf(today))]
-  // Said on a Monday, "next Friday" may be in four days or in eleven, and on a Friday "last Monday" four or eleven ago.
+  // On a Monday, "next Friday" may be in four days or in eleven, and on a Friday "last Monday" four or eleven ago.
   if (BACKWARD.test(before) || BACKWARD_AFTER.test(after))
     return position < now ? undefined : addDays(today, ahead === 0 ? -7 : ahead - 7)
   if (/\b(?:next|nächsten?|prochain)\s$/i.test(before))
@@ -179,7 +179,7 @@ function wordDay(
   return tense && addDays(today, tense === 'past' ? ahead - 7 : ahead)
 }
 
-/** Weeks from now that a weekday is in, where the sentence says so. */
+/** Offset in weeks of a weekday, if the sentence states it. */
 function weekOf(text: string, at: number, written: string): number | undefined {
   const [before, after] = [
     text.slice(Math.max(0, at - 64), at),
@@ -198,10 +198,10 @@ function monthAlone(
 ): Day | undefined {
   const year = /^,? (?:de )?((?:19|20)\d\d)(?!\d|:\d)/.exec(after)?.[1]
   if (year !== undefined) return { year: Number(year), month }
-  // April and May are names of people too; "with" and "for" say nothing then.
+  // April and May are also names of people; then "with" and "for" do not indicate a date.
   const isName = /^(?:April|May|June|August)$/.test(written) && /\b(?:with|for)\s$/i.test(before)
   if (!today || isName || !MONTH_CUE.test(before) || /^ \d/.test(after)) return undefined
-  // The latest that is over, or the first to come.
+  // The latest in the past, or the first in the future.
   if (/\blast\s$/i.test(before)) return { year: today.year - (month >= today.month ? 1 : 0), month }
   if (/\bnext\s$/i.test(before)) return { year: today.year + (month <= today.month ? 1 : 0), month }
   return { year: nearestYear({ month }, today), month }

@@ -6,12 +6,12 @@ import { wallTime, zonedTime } from './zoned-time.ts'
 
 /** The reference for the dates of a text. */
 interface DayReference {
-  /** When it was said; without it only full dates are read. */
+  /** When it was said; without it, only full dates are read. */
   readonly at: Date | undefined
   readonly timeZone: string
-  /** Of what is not known when it was said: a day near which dates without a year are. */
+  /** For text of unknown time: a day near which dates without a year are. */
   readonly near?: Date
-  /** Words of people's names in lower case: Mei and June are no months where they are persons. */
+  /** Words of people's names in lower case: Mei and June are not months if they are persons. */
   readonly nameWords?: ReadonlySet<string>
 }
 
@@ -37,9 +37,9 @@ const MONTH_DAY =
 const RANGE =
   /^[\s,]*(?:(?:to|until|till|through|and|bis|bis zum|und|à|au|et|al|y|a|e|по|и)\s(?:the\s|el\s)?|[-–—]\s?)$/iu
 /**
- * The days and months that a text names, in any of a dozen languages, each once, in the order in which they stand: dates,
- * weekdays, "yesterday", "the end of April". What is open (a weekday of the same name as today, `03/04/2026`) is left out,
- * because a wrong date is worse than none.
+ * The days and months mentioned in a text, in any of a dozen languages, each once, in order: dates, weekdays,
+ * "yesterday", "the end of April". Ambiguous ones (a weekday equal to today's, `03/04/2026`) are omitted, because a
+ * wrong date is worse than none.
  */
 export function findNamedDays(text: string, reference: DayReference): MomentRange[] {
   const found = new Map<string, MomentRange>()
@@ -50,14 +50,14 @@ export function findNamedDays(text: string, reference: DayReference): MomentRang
   return [...found.values()]
 }
 
-/** A day that a text names by its distance or by the day of the week, and where its words end. */
+/** A relative day or weekday in a text, and the end of its words. */
 interface RelativeDay {
   readonly from: number
   readonly to: number
   readonly day: MomentRange
 }
 
-/** The days that are other days when the same is said later: "tomorrow", "on Friday", "the 29th", `下周一`. */
+/** The days that would be others if said later: "tomorrow", "on Friday", "the 29th", `下周一`. */
 export function findRelativeDays(text: string, reference: DayReference): RelativeDay[] {
   return mentionsIn(text, reference).flatMap(({ from, to, start, isRelative }) => {
     const day = isRelative ? dayRange(start, undefined, reference.timeZone) : undefined
@@ -128,7 +128,7 @@ function isDay(day: number): boolean {
   return day >= 1 && day <= 31
 }
 
-/** Month and day; no month where the order of the two is open. */
+/** Month and day; no month if the order of the two is ambiguous. */
 function numericDay([, a = '', mark, b = '']: RegExpExecArray): [number | undefined, (string | undefined)[]] {
   if (mark === '.' || Number(a) > 12) return [Number(b), [a]]
   return Number(b) > 12 || a === b ? [Number(a), [b]] : [undefined, [a]]
@@ -144,7 +144,7 @@ function shortNumericDay(match: RegExpExecArray, today: Day | undefined): [numbe
   return dayFirst === monthFirst ? [undefined, []] : dayFirst ? [Number(b), [a]] : [Number(a), [b]]
 }
 
-/** A date without a year has that of the end of its range, else the one that brings it nearest to today. */
+/** A date without a year has that of the end of its range, otherwise the one nearest to today. */
 function withYears(mentions: readonly DayMention[], text: string, today: Day | undefined): DayMention[] {
   const known: DayMention[] = []
   for (const mention of mentions.toReversed()) {

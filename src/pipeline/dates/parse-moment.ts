@@ -4,7 +4,7 @@ import { monthNumber } from '../../lib/calendar-names.ts'
 import { wallTime, zonedTime } from './zoned-time.ts'
 
 interface MomentContext {
-  /** Zone of times written without one. */
+  /** Zone of times without one. */
   readonly timeZone: string
   /** The reference of "yesterday". */
   readonly reference: Date
@@ -18,7 +18,7 @@ const ISO =
 // 29.12.2023 | 29.12.2023, 22:42:04
 const DOTTED = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:,? +(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
 
-/** Reads `when`: ISO dates and times, ranges (`A to B`, `A/B`), and free text in English (chrono-node). */
+/** Parses `when`: ISO dates and times, ranges (`A to B`, `A/B`), and free text in English (chrono-node). */
 export function parseMoment(text: string, context: MomentContext): MomentRange | undefined {
   const value = text.trim()
   if (value === '' || value.length > MAX_LENGTH) return undefined
@@ -120,7 +120,7 @@ const IDEOGRAPHIC = /(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[�
 // 3. März 2026 | le 1er mai 2026 | 12 мая 2026 года | 4 de marzo de 2026
 const NAMED = /(?<![\d.,:])(\d{1,2})(?:\.|º|er)?\s(?:de\s)?(\p{L}{3,12})\.?,?\s(?:de\s|del\s)?(\d{4})(?!\d)/gu
 
-/** Full dates in languages that the English parser does not read, in the order in which they stand. */
+/** Full dates in languages that the English parser does not support, in order. */
 export function foreignDates(text: string): WrittenDay[] {
   const found: { at: number; day: WrittenDay }[] = []
   for (const match of text.matchAll(IDEOGRAPHIC)) {

@@ -15,10 +15,13 @@ const DAY =
   '(?:\\d{4}-\\d{2}-\\d{2}|\\d{1,2}[./]\\d{1,2}[./]\\d{4}|\\p{L}{3,12}\\.? \\d{1,2}(?:st|nd|rd|th)?,? \\d{4}' +
   '|\\d{1,2}(?:st|nd|rd|th|er|\\.|º)?(?: of| de)? \\p{L}{3,12}\\.?,?(?: del?)? \\d{4}|\\d{4}[年년] ?\\d{1,2}[月월] ?\\d{1,2}[日일])'
 const HOUR = `(?:${CLOCK}|\\d{1,2}\\s?[AaPp]\\.?[Mm]\\.?)(?: Uhr)?`
-/** Source of a pattern for a full date, in words or digits, with or without a time. What it matches may still not be one: `readWorded`. */
+/**
+ * Source of a pattern for a full date, in words or digits, with or without a time. A match may still be invalid:
+ * `readWorded`.
+ */
 export const WORDED_STAMP = `(?:${DAY}(?:(?:T|,? (?:(?:at|um|@|[-–—|·]) )?)${HOUR}${ZONE})?|${HOUR},? (?:(?:on|[-–—|·]) )?${DAY})`
 
-/** Words that stand in times besides the names of months and days. */
+/** Words in times other than the names of months and days. */
 const FILLERS = new Set('am pm at on of um uhr de del st nd rd th er utc gmt'.split(' '))
 
 /** How the ambiguous `03/04/2026` is read. */
@@ -29,7 +32,7 @@ interface StampParts {
   readonly hour: number
   readonly minute: number
   readonly second: number
-  /** Minutes east of UTC, when written. */
+  /** Offset from UTC in minutes, if written. */
   readonly offset?: number
   readonly hasClock: boolean
 }
@@ -41,7 +44,7 @@ export function readStamp(time: string, order: DateOrder): StampParts | undefine
     /(?<!\d)(\d{1,2})()()\s?([AaPp])\.?[Mm](?!\p{L})/u.exec(time)
   const offset = /(?:(Z|UTC|GMT)|([+-])(\d{2}):?(\d{2}))$/.exec(time)
   if (!clock) return date && { date, hour: 0, minute: 0, second: 0, hasClock: false }
-  // `13:56 pm`, and `13:56 am 8. Mai` in German, say nothing about the half of the day.
+  // `13:56 pm`, and `13:56 am 8. Mai` in German, do not state am or pm.
   const half = Number(clock[1]) > 12 ? undefined : clock[4]?.toLowerCase()
   const hour = half === undefined ? Number(clock[1]) : (Number(clock[1]) % 12) + (half === 'p' ? 12 : 0)
   const written =
@@ -77,7 +80,7 @@ function readDayInWords(time: string): StampParts['date'] {
   return month === undefined ? undefined : { year: Number(year), month, day: Number(day) }
 }
 
-/** What `WORDED_STAMP` matched, when it is a date that exists and holds no other words. */
+/** Parses a match of `WORDED_STAMP`, if it is a valid date without other words. */
 export function readWorded(time: string, order: DateOrder): StampParts | undefined {
   const isKnown = (word: string) => FILLERS.has(word.toLowerCase()) || isMonthName(word) || isWeekdayName(word)
   if (!(time.match(/\p{L}{2,}/gu) ?? []).every(isKnown)) return undefined
@@ -90,7 +93,7 @@ export function usualDateOrder(timeZone: string): DateOrder {
   return timeZone.startsWith('America/') ? 'month-first' : 'day-first'
 }
 
-/** The instant of a stamp that has a date. */
+/** The instant of a stamp with a date. */
 export function stampInstant(stamp: StampParts, timeZone: string): Date | undefined {
   if (!stamp.date) return undefined
   const wall = { ...stamp.date, hour: stamp.hour, minute: stamp.minute, second: stamp.second }

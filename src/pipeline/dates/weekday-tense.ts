@@ -1,14 +1,14 @@
-/** Whether the weekday of a sentence is over or still to come, by what stands around it. */
+/** Whether the weekday in a sentence is in the past or the future, from the words around it. */
 
 const SINCE = /(?<!\p{L})(?:since|seit|depuis|desde)\s(?:(?:last|the|dem|el|le)\s)?$/iu
-/** What a thing is moved to, planned or booked for, is ahead, however long ago that was done. */
+/** Things moved to, planned or booked for a day are ahead, however long ago that was done. */
 const TOWARDS =
   /(?<!\p{L})(?:(?:to|for|until|till|by|before|next|coming|auf|für|bis|zum|à|pour|au|jusqu['’]à|jusqu['’]au|avant|al|para|hasta|até|до|к)\s(?:(?:the|this|coming|kommenden|nächsten|le|el|la)\s)?)$|(?:(?:改|推迟|提前|移|延|换)到|(?:定|约|改)在|改(?:成|为))$|\b(?:start|begin|open|clos|mov|chang)\p{L}{0,3}\b[^.,;]{0,14} from\s$/iu
 const TOWARDS_AFTER = /^曜?日?に(?:変更|移動|移し|延期|予約|決ま|決め|設定|ずら|お願い)/u
-/** Done once for another day: the tense of these says nothing of the day. */
+/** Actions on behalf of another day: their tense does not apply to the day. */
 const ARRANGED =
   /(?<!\p{L})(?:booked|reserved|scheduled|rescheduled|planned|arranged|moved|postponed|cancell?ed|invited|agreed|appointment|gebucht|reserviert|geplant|verschoben|verlegt|abgesagt|eingeladen|vereinbart|angesetzt|réserv\p{L}+|prévu\p{L}*|fix[ée]\p{L}*|report\p{L}+|décal\p{L}+|annul\p{L}+|avanc\p{L}+|invit\p{L}+|rendez-vous|reserv\p{L}+|aplaz\p{L}+|cancel\p{L}+|agend\p{L}+|quedamos|cita)(?!\p{L})|予約|変更|延期|预订|预约|推迟|取消/iu
-/** `the Thursday flight`, `le cours de jeudi`: a name for it, said on any day. */
+/** `the Thursday flight`, `le cours de jeudi`: part of a name, independent of the day it is said. */
 const ATTRIBUTE = /(?<!\p{L})(?:the|our|my|your|their|his|her|a|de|du|del|vom)\s$/iu
 
 const PAST =
@@ -32,11 +32,11 @@ const FUTURE =
 /** What somebody said has the tense of its own verb. */
 const SAID =
   /^.*(?<!\p{L})(?:said|says|told \p{L}+|wrote|thinks?|thought|heard|confirmed|mentioned|announced|sagte|sagt|meinte|schrieb|hat gesagt|a dit|dit|dijo|dice|avisó)(?!\p{L})(?: that|,? dass| qu[e'’]| que)?[,:]? (?=.*\p{L})/iu
-/** A verb of its own behind "and": "she called on Friday and comes on Saturday". */
+/** A separate verb after "and": "she called on Friday and comes on Saturday". */
 const OWN_VERB =
   /(?<!\p{L})(?:and|but|und|aber|et|mais|y|pero) (?:(?:then|i|we|he|she|they|it|you|ich|wir|er|sie|il|elle|on|nous|dann) )?((?:is|are|will|am|goes|comes|[a-z]{2,}s|\p{Ll}{4,})(?: \p{Ll}+){0,3} (?:el |am |le |on )?)$/iu
 
-/** `ahead` for the next such day, `past` for the last; `undefined` where both may be meant. */
+/** `ahead` for the next such day, `past` for the last; `undefined` if it is ambiguous. */
 export function weekdayTense(text: string, at: number, length: number): 'past' | 'ahead' | undefined {
   const before = text.slice(Math.max(0, at - LOOKED_AT), at)
   const after = text.slice(at + length, at + length + LOOKED_AT)
@@ -57,7 +57,7 @@ export function isGoal(text: string, at: number, length: number): boolean {
   return TOWARDS.test(text.slice(Math.max(0, at - LOOKED_AT), at)) || TOWARDS_AFTER.test(after)
 }
 
-/** Whether the clause around a position is in the past. */
+/** Whether the clause at a position is in the past tense. */
 export function isPastAt(text: string, at: number): boolean {
   const clause = clauseAround(text, at)
   return !FUTURE.test(clause) && isPast(clause)

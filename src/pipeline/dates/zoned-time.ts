@@ -11,7 +11,7 @@ export interface WallTime {
   readonly second?: number
 }
 
-/** Whether the name is an IANA time zone that this runtime knows. */
+/** Whether the name is an IANA time zone known to this runtime. */
 export function isTimeZone(name: string): boolean {
   try {
     wallClockFormat(name)
@@ -23,7 +23,7 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * The instant at which clocks of the zone show the time. In a gap (clocks go forward) the later time, in an overlap the first.
+ * The instant of a local time in the zone. In a gap (clocks go forward) the later time, in an overlap the first.
  * `undefined` for a date that does not exist.
  */
 export function zonedTime(wall: WallTime, timeZone: string): Date | undefined {
@@ -41,7 +41,7 @@ export function zonedTime(wall: WallTime, timeZone: string): Date | undefined {
   return new Date(offsetAt(second_, timeZone) === after ? second_ : first)
 }
 
-/** The wall-clock time of an instant. */
+/** The local time of an instant. */
 export function wallTime(at: Date, timeZone: string): Required<WallTime> {
   const local = new Date(at.getTime() + offsetAt(at.getTime(), timeZone))
   return {
@@ -54,7 +54,7 @@ export function wallTime(at: Date, timeZone: string): Required<WallTime> {
   }
 }
 
-/** Milliseconds to add to UTC, memorised by quarter of an hour: chats ask for thousands of near times. */
+/** Milliseconds to add to UTC, cached per quarter of an hour: chats request thousands of near times. */
 function offsetAt(ms: number, timeZone: string): number {
   if (timeZone === 'UTC') return 0
   const quarter = Math.floor(ms / 900_000)
@@ -90,7 +90,7 @@ function offsetsOf(timeZone: string): Map<number, number> {
 /** In English, from January. */
 export const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 
-/** Writes times for people, in one time zone. */
+/** Formats times for people, in one time zone. */
 export interface MomentText {
   /** `4 March 2026, 10:12`, `12 May 2026, 10:00 to 11:00`, `4 March 2026`, `March 2026`, `2026`. */
   range(moment: MomentRange): string

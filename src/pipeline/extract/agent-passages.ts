@@ -2,17 +2,17 @@ import type { Block, Chunk, Skip } from '../../domain/document.ts'
 import { findFileNames } from './entities.ts'
 import type { CutDocument, Passage } from './passages.ts'
 
-/** Longest exchange in one memory, in characters; longer ones continue in further memories. */
+/** Longest exchange in one memory, in characters; longer ones are split into several memories. */
 const MAX = 1_600
-/** Longest prompt in characters: a pasted text can be megabytes and must leave room for the answer. */
+/** Longest prompt in characters: a pasted text can have megabytes and must leave room for the answer. */
 const PROMPT_MAX = 1_000
 const MOST_FILES = 12
 /** Tool output names its files at the top; the rest is listings and logs. */
 const TOOL_HEAD = 600
 
 /**
- * Cuts a session with a coding agent into exchanges: a prompt, the work, the final answer. Tool output is 80 % of such a
- * file and stays chunks only.
+ * Splits a session with a coding agent into exchanges: a prompt, the work, the final answer. Tool output is 80 % of
+ * such a file and only indexed as chunks.
  */
 export function cutSession(chunks: readonly Chunk[], blocks: readonly (Block | undefined)[]): CutDocument {
   const passages: Passage[] = []
@@ -125,7 +125,7 @@ function turnsLength(turns: readonly AgentTurn[]): number {
   return turns.reduce((sum, turn) => sum + turn.chunk.text.length, 0)
 }
 
-/** Most mentioned first. */
+/** Most frequent first. */
 function mentionedFiles(exchange: readonly AgentTurn[]): string[] {
   const counts = new Map<string, number>()
   for (const { chunk, role } of exchange) {

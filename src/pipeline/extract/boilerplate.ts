@@ -1,4 +1,4 @@
-/** What firms and programs add to every message: thanks for the order, how to unsubscribe, offers, and their own praise. */
+/** Boilerplate of companies and programs: thanks for an order, how to unsubscribe, offers, self-praise. */
 
 const NOTICES: readonly string[] = [
   // English
@@ -17,11 +17,11 @@ const NOTICES: readonly string[] = [
 const NOTICE = new RegExp(`(?<!\\p{L})(?:${NOTICES.slice(0, -1).join('|')})|${NOTICES.at(-1)}`, 'iu')
 const LONGEST = 160
 
-/** Calls nobody answered and nobody is known of. */
+/** Missed calls from unknown numbers. */
 const MISSED =
   /^(?:\d{1,2}[:.h]\d{2}\s*)?(?:(?:missed|verpasst|verpasster anruf|entgangen|manqué|appel manqué|perdida|llamada perdida|不在着信|未接(?:来电)?),? ?(?:(?:call|from|von|de)? ?(?:unknown|unbekannte?|inconnue?|masqué|desconocido|oculto|private|withheld|非通知|骚扰电话|未知)(?: (?:number|nummer|numéro|número|caller))?.{0,12})?|(?:numéro inconnu|unbekannte nummer|número desconocido|骚扰电话|未接来电).{0,20}|(?:occupé|besetzt|ocupado|engaged|no answer|nicht erreicht|pas de réponse|no contesta)\.?)$/iu
 
-/** A notice that stands under every message of its kind; one that names an amount, a day or a number says something. */
+/** A standard notice under messages, unless it contains an amount, a day or a number. */
 export function isBoilerplate(sentence: string): boolean {
   if (MISSED.test(sentence.trim())) return true
   if (sentence.length > LONGEST || !NOTICE.test(sentence)) return false

@@ -2,9 +2,9 @@ import { sentenceWeight } from './quotations.ts'
 import type { SaidUtterance, Statement } from './utterances.ts'
 
 /**
- * Leaves one quotation in a narrative: a chain of "A said ..., B said ..." reads as a transcript, which `body` is already.
- * What could be reworded stays. Kept are the words that weigh most, by dates, amounts, names and decisions, and what the
- * same person said around them; the question that they answer stays in front of them.
+ * Keeps one quotation in a narrative: a chain of "A said ..., B said ..." would repeat the transcript in `body`.
+ * Reworded statements stay. The quotation has the highest weight, by dates, amounts, names and decisions, with the same
+ * person's words around it and the question that it answers.
  */
 export function chooseQuotes(said: readonly SaidUtterance[]): SaidUtterance[] {
   const quoted = said.filter(({ statements }) => statements.some(isQuote))
@@ -26,10 +26,10 @@ export function chooseQuotes(said: readonly SaidUtterance[]): SaidUtterance[] {
   })
 }
 
-/** A second person's words that weigh this much are quoted as well. */
+/** A second person's words are quoted too from this weight on. */
 const HEAVY = 3.5
 
-/** A longer question does not stand in front of its answer. */
+/** Maximum length of a question quoted before its answer. */
 const LONGEST_QUESTION = 90
 
 /** The question before a quoted answer, unless it was reworded. */
@@ -44,26 +44,26 @@ function answeredBy(
   return isAnswer ? { speaker: before.utterance.speaker, byMe: before.byMe, question: question.words } : undefined
 }
 
-/** The quoted answer to a quoted question, in front of which the question stands. */
+/** The quoted answer to a quoted question. */
 function quotedAnswer(one: SaidUtterance, said: readonly SaidUtterance[]): SaidUtterance | undefined {
   const next = said[said.indexOf(one) + 1]
   return next && answeredBy(next, one) ? next : undefined
 }
 
-/** A question that others answer says what they speak of. */
+/** A question that others answer gives their answers a context. */
 function isAnswered(one: SaidUtterance, said: readonly SaidUtterance[]): boolean {
   const next = said[said.indexOf(one) + 1]
   return one.statements.at(-1)?.asks === true && next !== undefined && next.statements.some((it) => !isQuote(it))
 }
 
-/** A quotation that weighs less says nothing that stands beside what was reworded. */
+/** A quotation below this weight adds nothing to the reworded statements. */
 const WORTH_QUOTING = 1
 
 function isQuote({ form }: Statement): boolean {
   return form === 'quote'
 }
 
-/** Whether all quotations of an utterance stand side by side, so that they become one. */
+/** Whether all quotations of an utterance are adjacent, so that they are joined. */
 function isOneRun({ statements }: SaidUtterance): boolean {
   const first = statements.findIndex(isQuote)
   const last = statements.findLastIndex(isQuote)
@@ -71,10 +71,10 @@ function isOneRun({ statements }: SaidUtterance): boolean {
   return run.every((one) => isQuote(one) && one.asks === run[0]!.asks)
 }
 
-/** Characters of one speaker that are quoted. */
+/** Characters quoted per speaker. */
 const MOST_QUOTED = 400
 
-/** All else, and where the first of them stands one quotation of the sentences that weigh most. */
+/** Everything else, and in place of the first quotation the sentences with the highest weight. */
 function withOneQuote(statements: readonly Statement[]): Statement[] {
   const quotes = statements.filter(isQuote)
   const heaviest = quotes.reduce((a, b) => (sentenceWeight(b.words) > sentenceWeight(a.words) ? b : a))
@@ -96,10 +96,10 @@ function withOneQuote(statements: readonly Statement[]): Statement[] {
   })
 }
 
-/** Whom it speaks of stands in the sentence before. */
+/** The sentence before names its subject. */
 const REFERS = /^(?:he|she|they|it|that|this|er|sie|es|das|il|elle|ils|elles|ça|él|ella|ellos|ellas)\b/i
 
-/** As many as fit beside the heaviest one. */
+/** As many as fit in addition to the one with the highest weight. */
 function withinLength(quotes: readonly Statement[], heaviest: Statement): Statement[] {
   let length = heaviest.words.length
   return quotes.filter((one) => {

@@ -2,7 +2,7 @@ import type { SourceType } from '../../domain/source-type.ts'
 import { clip } from '../../lib/sentences.ts'
 import { sentenceWeight } from './quotations.ts'
 
-/** What a day of photos, of one site in the browser, or of health was, instead of the list of it. */
+/** A narrative of a day of photos, website visits or health data, instead of its list. */
 interface DayAccount {
   readonly narrative: string
   readonly headline: string
@@ -18,11 +18,11 @@ interface DayText {
 }
 
 const LONGEST_HEADLINE = 90
-/** Captions and pages that are named. */
+/** Captions, and pages with a descriptive title. */
 const MOST_NAMED = 4
 const LONGEST_NAMED = 80
 
-/** `undefined` where the text is not as the connectors for photos, browsers and health write it. */
+/** `undefined` unless the text has the format of the connectors for photos, browsers and health. */
 export function dayAccount(day: DayText): DayAccount | undefined {
   if (day.sourceType === 'photos') return photoDay(day)
   if (day.sourceType === 'browser') return browserDay(day)
@@ -55,7 +55,7 @@ function photoDay({ text, day, people }: DayText): DayAccount | undefined {
 const PAGES = /^(?:On .{4,40} )?I read (a page|\d+ pages) on (\S+?)\.?$/m
 const PAGE =
   /^- \d\d:\d\d \[(.+)\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)(?:, (twice|\d+ times))?(?: until \d\d:\d\d)?$/gm
-/** Pages that are on the way to others. */
+/** Intermediate pages that lead to others. */
 const ON_THE_WAY =
   /^(?:sign ?in|log ?in|sign ?up|register|cart|basket|checkout|home|search|new tab|anmelden|warenkorb|kasse|startseite|suche|connexion|panier|accueil|recherche|iniciar sesión|carrito|inicio|ログイン|カート|ホーム|登录|购物车|首页)$/i
 
@@ -104,7 +104,7 @@ function healthDay({ text, day }: DayText): DayAccount | undefined {
   }
 }
 
-/** `energy 910 kcal` of `Energy: 910 kcal`. */
+/** `energy 910 kcal` from `Energy: 910 kcal`. */
 function withoutColon(line: string): string {
   return line.replace(/^(\p{Lu})(.{0,30}?): /u, (_, first: string, rest: string) => `${first.toLowerCase()}${rest} `)
 }
@@ -114,7 +114,7 @@ interface Weighted {
   readonly weight: number
 }
 
-/** The heaviest few in their order, between quotation marks. */
+/** The ones with the highest weight in order, in quotation marks. */
 function named<T extends Weighted>(all: readonly T[], behind: (one: T) => string = () => ''): string[] {
   const heaviest = new Set(all.toSorted((a, b) => b.weight - a.weight).slice(0, MOST_NAMED))
   return all

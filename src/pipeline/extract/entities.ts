@@ -9,7 +9,7 @@ const LONGEST_NAME = 120
 
 const EXTENSIONS =
   'ts|tsx|js|jsx|mjs|cjs|json|jsonl|py|rb|go|rs|java|kt|c|h|cc|cpp|hpp|cs|php|swift|scala|sh|bash|sql|md|mdx|txt|rst|html|css|scss|yml|yaml|toml|ini|cfg|conf|env|xml|csv|tsv|pdf|docx?|xlsx?|pptx?|png|jpe?g|gif|svg|mp4|mp3|wav|zip|tar|gz|log|lock|ipynb|vue|svelte|proto|tf|gradle|ics|eml|parquet|db|sqlite|heic|heif|webp|tiff?|bmp|mov|avi|mkv|webm|m4a|flac|ogg|aac|odt|ods|odp|rtf|epub|gpx|kml|geojson|vcf|dwg|dxf|rvt|ifc|stl|psd|sketch|tex|bib|ps1|bat|lua|dart|jar|whl|dmg|iso|7z|rar|tgz|bak'
-/** Extensions that cameras and offices write in capitals. */
+/** File extensions that cameras and offices write in capitals. */
 const CAPITAL_EXTENSIONS = 'HEIC|HEIF|JPE?G|PNG|GIF|MOV|MP4|MP3|PDF|CSV|XLSX?|DOCX?|PPTX?|ZIP|TXT'
 const FILE = new RegExp(
   `(?<![\\w/@.+-])(?:[\\w@.+-]{1,80}/){0,12}[\\w@+-][\\w@.+-]{0,79}\\.(?:${EXTENSIONS}|${CAPITAL_EXTENSIONS})(?![\\w/-]|\\.\\w)`,
@@ -20,14 +20,14 @@ const AMOUNT =
   "(?:\\d{1,3}(?:[ \\u00a0\\u202f’'.,]\\d{3}){1,4}(?:[.,]\\d{1,2})?|\\d{1,15}(?:[.,]\\d{1,3})?)(?![\\d])(?:[万億]|\\s?(?:k|m|bn|million|billion|thousand|Mio\\.?)(?![\\p{L}]))?"
 const CURRENCY =
   '(?:€|₽|₴|₹|zł|Kč|円|元|원|[A-Z]{3}(?![\\p{L}\\d])|(?:[Dd]ollars?|[Ee]uros?|[Pp]ounds?|Pfund|Franken|francs?|kron(?:or|er)|kr|yen|rupees|pesos|reais)(?![\\p{L}])|рубл\\p{L}{0,3})'
-/** An amount with a sign, a code of three letters or a word before or behind it; codes are looked up. */
+/** An amount with a currency sign, code or word before or after it; codes are looked up. */
 const MONEY = new RegExp(
   `(?<![\\w.,])(?:(?:US\\$|[$€£¥₹]|[A-Z]{3}(?= ))\\s?${AMOUNT}(?: ?[A-Z]{3}(?![\\p{L}\\d]))?|${AMOUNT}\\s?${CURRENCY})`,
   'gu',
 )
 let currencies: ReadonlySet<string> | undefined
 
-/** Whether what looks like a code of three letters is one: `EUR`, not `MHz` or `RPM`. */
+/** Whether a three-letter word is a currency code: `EUR`, not `MHz` or `RPM`. */
 function isMoney(match: string): boolean {
   currencies ??= new Set(Intl.supportedValuesOf('currency'))
   const code = /^[A-Z]{3}(?=\s?\d)|(?<=\d\s?)[A-Z]{3}$/.exec(match)?.[0]
@@ -46,11 +46,11 @@ const COMPANY_NAME = new RegExp(
 interface TypedPattern {
   readonly type: string
   readonly pattern: RegExp
-  /** A substring of every match: searched first, because it is much faster than the pattern. */
+  /** A substring of every match, searched first because that is much faster than the pattern. */
   readonly needs?: RegExp
 }
 
-/** Types with a form of their own, in the order in which they claim a stretch of text. */
+/** Types with a distinct format, in the order in which they claim a range of text. */
 const PATTERNS: readonly TypedPattern[] = [
   { type: 'url', needs: /:\/\//, pattern: /https?:\/\/[^\s<>()"'`[\]{}|\\^]{2,300}[^\s<>()"'`[\]{}|\\^.,;:!?]/g },
   { type: 'email', needs: /@/, pattern: /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}(?![\w@])/g },
@@ -87,7 +87,7 @@ const PATTERNS: readonly TypedPattern[] = [
       /(?<![\w./-])(?:[a-z][a-z0-9]{1,40}(?:[A-Z][a-z0-9]{1,40}){1,8}|[A-Z][a-z0-9]{1,40}(?:[A-Z][a-z0-9]{1,40}){1,8}|[A-Za-z][A-Za-z0-9]{0,40}(?:_[A-Za-z0-9]{1,40}){1,8})(?:\(\))?(?![\w/])/g,
   },
 ]
-// Standards and formats that look like tickets.
+// Standards and formats that look like ticket ids.
 const NO_TICKET =
   /^(?:UTF|SHA|ISO|RFC|AES|RSA|MD|CVE|GPT|COVID|HTTP|GMT|UTC|TLS|SSL|IPV|USB|PM)-\d|^(?:[QHABTF]-\d{1,2}|F-150|A-3\d\d|B-7\d7)$/
 
@@ -95,25 +95,25 @@ const NO_TICKET =
 interface KnownNames {
   readonly persons: readonly string[]
   readonly organizations?: readonly string[]
-  /** What its title, its place and its tables name. */
+  /** Names from its title, place and tables. */
   readonly named?: readonly TypedName[]
-  /** Display name of the one person of the document that a written name can stand for. */
+  /** Display name of the only person in the document that a name can refer to. */
   readonly written?: (name: string) => string | undefined
   readonly agents?: readonly string[]
-  /** Days that the text names, written out. */
+  /** Days in the text, written out. */
   readonly dates?: readonly string[]
-  /** Words of names in lower case, which are no terms by themselves. */
+  /** Words of names in lower case, which are not separate terms. */
   readonly nameWords?: ReadonlySet<string>
-  /** In German every noun has a capital, so that a single one means nothing. */
+  /** German capitalizes every noun, so a single capitalized word means nothing. */
   readonly capitalsMean?: boolean
-  /** Whether the text is about people rather than programs, where `ThinkPad` is no class. */
+  /** Whether the text is about people rather than programs, where `ThinkPad` is not a class. */
   readonly isProse?: boolean
 }
 
 /**
- * Names in a passage with their types. What has a form (addresses, tickets, files, money, versions, identifiers) is typed
- * by it; persons, organizations and places come from the structure of the document, from lists and from the words around
- * them; any other capitalised name is a `term`, because a wrong type is worse than none.
+ * Names in a passage with their types. Names with a distinct format (addresses, tickets, files, money, versions,
+ * identifiers) get their type from it; persons, organizations and places from the structure of the document, from lists
+ * and from the words around them; any other capitalized name is a `term`, because a wrong type is worse than none.
  */
 export function findEntities(text: string, known: KnownNames): OtherEntity[] {
   const found = new Map<string, { entity: OtherEntity; count: number; order: number }>()
@@ -135,12 +135,12 @@ export function findEntities(text: string, known: KnownNames): OtherEntity[] {
     rest = rest.replace(pattern, (match) => {
       if (type === 'ticket' && NO_TICKET.test(match)) return match
       if (type === 'money' && !isMoney(match)) return match
-      // 30.06.2026 is a day.
+      // 30.06.2026 is a date.
       if (type === 'version' && /^\d{1,2}\.\d{1,2}\.(?:19|20)\d\d$/.test(match)) return ' · '
       if (type === 'organization') return addCompany(match, add)
-      // A product in prose; in code a class.
+      // A product in prose, but a class in code.
       if (type === 'identifier' && known.isProse && /^[A-Z][A-Za-z]+$/.test(match)) return match
-      // Node.js and its like are products.
+      // Node.js and similar names are products.
       if (type === 'file' && /^[A-Z][A-Za-z]+\.(?:js|ts|py|rs|go)$/.test(match)) return match
       add(match, type, type === 'identifier' ? 2 : 1)
       return ' · '
@@ -156,12 +156,12 @@ export function findEntities(text: string, known: KnownNames): OtherEntity[] {
     .map(({ entity }) => entity)
 }
 
-/** Names of files, with the folders that were written before them. */
+/** File names, with their folders if written before them. */
 export function findFileNames(text: string): string[] {
   return text.match(FILE) ?? []
 }
 
-/** Without "Dear" and the like before it, which belong to the sentence. */
+/** Without "Dear" and similar words, which belong to the sentence. */
 function addCompany(match: string, add: (name: string, type: string, order: number) => void): string {
   const name = withoutOpeningWords(match)
   if (name === undefined) return match

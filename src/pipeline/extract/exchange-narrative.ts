@@ -14,15 +14,16 @@ const AGENTS: Partial<Record<SourceType, string>> = {
 }
 const MOST_ASKED = 300
 const MOST_ANSWERED = 400
-/** What is quoted beside a request. */
+/** Quoted characters next to a request. */
 const MOST_ADDED = 160
 /** Sentences of a reworded answer. */
 const MOST_REWORDED = 6
 const MOST_FILES = 6
 
 /**
- * What I asked an agent, and what it did and found: `I asked Codex to fix the parser. It changed the order of the day and the
- * month, and said that all tests pass. It worked on parse.ts.` One side at most is quoted, or both within one sentence.
+ * What I asked an agent, and what it did and found: `I asked Codex to fix the parser. It changed the order of the day
+ * and the month, and said that all tests pass. It worked on parse.ts.` At most one side is quoted, or both within one
+ * sentence.
  */
 export function narrateExchange(passage: Passage, context: ExtractContext): string {
   const blocks = passage.blocks ?? []
@@ -99,7 +100,7 @@ function isTold({ form }: Statement): boolean {
   return form !== 'quote'
 }
 
-/** Reworded where most of it can be; else quoted. */
+/** Reworded if most of it can be; otherwise quoted. */
 function narrateAnswer(told: readonly Statement[], answer: readonly string[], name: string, verb: string): string {
   const who = name.charAt(0).toUpperCase() + name.slice(1)
   const reworded = told.filter(isTold)
@@ -122,7 +123,7 @@ function worthSentences(passage: Passage, english: boolean, belongs: (index: num
   )
 }
 
-/** What agents say about what they are about to do. */
+/** Announcements by agents of what they will do next. */
 const THINKING =
   /^(?:(?:now |first,? |okay,? |great,? )?(?:i (?:understand|see)|let me|let['’]s|i['’]ll (?:look|check|start|take a look|read|search|now)|i(?:['’]m| am) (?:going to|now))|i can see|looking at|good question|great question|here(?:['’]s| is| are)|voici|hier (?:ist|sind|kommt)|aquí (?:tienes|está|van?))\b.{0,80}$/i
 

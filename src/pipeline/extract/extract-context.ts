@@ -10,15 +10,15 @@ export interface ExtractContext {
   readonly people: People
   readonly moments: MomentText
   readonly english: boolean
-  /** `false` where every noun has a capital. */
+  /** `false` if the language capitalizes every noun. */
   readonly capitalsMean: boolean
-  /** The day at the head of a note without another time: "Call log, 7 October 2026". */
+  /** The day at the top of a note without another time: "Call log, 7 October 2026". */
   readonly notedDay: MomentRange | undefined
-  /** Whether turns have times of their own. */
+  /** Whether turns have their own times. */
   readonly isTimed: boolean
-  /** Whether a word with a capital is an ordinary word here, and no name. */
+  /** Whether a capitalized word is an ordinary word here, and not a name. */
   readonly isCommonWord: (word: string) => boolean
-  /** Whether a word stands with a capital within a sentence, or is a part of somebody's name. */
+  /** Whether a word is capitalized within a sentence, or part of somebody's name. */
   readonly isName: (word: string) => boolean
 }
 
@@ -63,18 +63,18 @@ function dayOfNote(
 ): MomentRange | undefined {
   if (kind !== 'note' || meta.when) return undefined
   const [head = '', ...lines] = text.trimStart().slice(0, VOCABULARY_SCANNED).split('\n', MOST_LINES)
-  // Of a date with a year of two digits, the upload says which number is the month.
+  // For a date with a two-digit year, the upload date shows which number is the month.
   const daysOf = (line: string) =>
     WITH_YEAR.test(line.slice(0, HEAD_LENGTH))
       ? findNamedDays(line.slice(0, HEAD_LENGTH), { at: undefined, near: uploadedAt, timeZone })
       : []
   const [only, ...others] = daysOf(head)
   if (only?.precision !== 'day' || only.end !== undefined || others.length > 0) return undefined
-  // Of a diary each entry has its own.
+  // Each entry of a diary has its own.
   return lines.some((line) => line.length < DIARY_HEAD && daysOf(line).length > 0) ? undefined : only
 }
 
-// Frequent in English and rare as whole words in the other languages written in Latin letters.
+// Frequent in English and rare as whole words in other languages with Latin letters.
 const ENGLISH: ReadonlySet<string> = new Set(
   (
     'the and of to is that for it with on this are you have i we be not at from but they will can was were would ' +
@@ -86,7 +86,7 @@ const GERMAN: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
-/** The most frequent words of the other languages that are no English ones. */
+/** The most frequent words of other languages that are not English words. */
 const FOREIGN: ReadonlySet<string> = new Set(
   (
     'der das den dem und ist sind nicht kein keine eine einen ich sie wir ihr du mir mich dir uns habe haben hast auf für von vom zu zum zur bei nach aus wenn dass aber oder noch schon auch wie wer wann heute morgen gestern ' +
@@ -101,8 +101,9 @@ const FEW_WORDS = 10
 const SAMPLE = 2_000
 
 /**
- * Whether sentences of this text may be reworded by English grammar. Looks at the first 2,000 characters; a text of
- * fewer than ten Latin words counts as English, as names and commands do, unless one of them is another language's.
+ * Whether sentences of this text can be reworded by English grammar. Checks the first 2,000 characters; a text with
+ * fewer than ten Latin words counts as English, as names and commands do, unless one of them belongs to another
+ * language.
  */
 function isEnglish(text: string): boolean {
   const sample = text.slice(0, SAMPLE)
@@ -118,7 +119,7 @@ function isEnglish(text: string): boolean {
   return words.length < SHORT && known > 0 && !isForeign
 }
 
-/** Whether every noun has a capital, so that one means nothing: German. Looks at the first 2,000 characters. */
+/** Whether the language capitalizes every noun: German. Checks the first 2,000 characters. */
 function capitalisesNouns(text: string): boolean {
   const words =
     text

@@ -39,8 +39,8 @@ interface ExtractInput {
 }
 
 /**
- * Makes memories and question-answer pairs by rules, without a model. Every chunk lies within one memory, except what
- * `skips` names; those chunks are found by searching all the same. `skips` holds the parser's skips too.
+ * Extracts memories and question-answer pairs by rules, without a model. Every chunk is in one memory, except those in
+ * `skips`, which are still searchable. `skips` includes the parser's skips.
  */
 export const extract: Stage<'extract', ExtractInput, Extraction> = {
   name: 'extract',
@@ -63,7 +63,7 @@ function extractDocument({ file, document, chunks }: ExtractInput): Extraction {
   return { chunks, memories, qas, skips: [...document.skips, ...skipped.list()] }
 }
 
-/** A passage with its text and what is told of it. */
+/** A passage with its text and narrative. */
 interface MemorablePassage {
   readonly passage: Passage
   readonly body: string
@@ -98,7 +98,7 @@ function keepMemorable(
   })
 }
 
-/** Where a word with capitals inside is a name in code. */
+/** Whether words with inner capitals are names in code. */
 const CODE_SOURCES: ReadonlySet<SourceType> = new Set([
   'claude_code',
   'codex',
@@ -116,7 +116,7 @@ const FAULTS = {
 } as const
 
 function findFault(passage: Passage, { document }: ExtractContext): keyof typeof FAULTS | undefined {
-  // An event says enough by its title.
+  // The title of an event is enough.
   if (document.kind === 'calendar' || passage.chunks.every((chunk) => chunk.text === document.meta.title))
     return undefined
   const text = passageText(passage, document)
@@ -170,7 +170,7 @@ function extractMemory(
     capitalsMean: context.capitalsMean,
     isProse: !CODE_SOURCES.has(file.sourceType) && !document.blocks.some(({ type }) => type === 'code'),
   })
-  // Empty fields are left out.
+  // Empty fields are omitted.
   const content: MemoryContent = {
     narrative,
     headline: passageDay(passage, context)?.headline ?? writeHeadline(passage, context, total === 1),
@@ -196,10 +196,10 @@ function spokenTime(passage: Passage, when: MomentRange, context: ExtractContext
   return `${context.moments.range(when)}${about === undefined ? '' : ` (about ${about})`}`
 }
 
-/** The lines that say when it was written, as the parser reads them. */
+/** The lines with the date of writing, in the parser's format. */
 const TIME_FIELD = /^(?:date|when|time|datum|fecha|日付|日時|日期|时间)[ \t]*[:：].*$/gimu
 
-/** Dates in words; the day of the memory itself only where the text writes it with its year. */
+/** Dates in words; the memory's own day only if the text states it with its year. */
 function namedDates(
   text: string,
   days: readonly MomentRange[],
@@ -215,12 +215,12 @@ function namedDates(
   return [...(isOwnWritten && !named.includes(own) ? [own] : []), ...named.filter((day) => day !== own || isOwnWritten)]
 }
 
-/** `Monday, 11 May 2026, 19:00 to 20:00 (Europe/Berlin)` without the day of the week, and without the zone where it is mine. */
+/** `Monday, 11 May 2026, 19:00 to 20:00 (Europe/Berlin)` without the weekday, and without the account's own zone. */
 function shortEventTime(written: string, { timeZone }: SourceFile): string {
   return written.replace(/\p{L}+day, /gu, '').replace(` (${timeZone})`, '')
 }
 
-/** Words of code are no topics, unless there is nothing but code. */
+/** Words of code are not topics, unless there is nothing but code. */
 function withoutCode(text: string): string {
   const prose = text.replace(/^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1[^\n]*$|(?![\s\S]))/gm, ' ')
   return /\p{L}{3}/u.test(prose) ? prose : text
@@ -283,18 +283,18 @@ function passageAgents({ blocks = [], chunks }: Passage): string[] {
 
 function passageParticipants(passage: Passage, { people, document }: ExtractContext): string[] {
   if (document.kind === 'calendar' && !document.meta.when) {
-    // A file with many events: the line of each says who was there.
+    // In a file with many events, each event's line lists its participants.
     return [...new Set(invitedTo(splitEvent(passage.chunks[0]?.text ?? '')).map(people.display))]
   }
   const agents = passageAgents(passage)
-  // A bank that sends a notice takes no part in a conversation; a shop that writes a mail is one of two.
+  // A bank that sends a notice is not a participant of a conversation; a shop that writes a mail is.
   const isAutomatic = (speaker: string) => document.kind !== 'email' && people.isOrganization(people.display(speaker))
   const speakers = passage.chunks.flatMap(({ speaker }) =>
     speaker && !agents.includes(speaker) && !isAutomatic(speaker) ? [people.display(speaker)] : [],
   )
   const invited = document.kind === 'calendar' || document.kind === 'email' || speakers.length === 0
   const named = invited ? people.everybody : []
-  // The participants field of a note comes first; else the people its writer met.
+  // The participants field of a note has priority, otherwise the people its writer met.
   const met =
     document.kind === 'note' && named.length === 0
       ? companionsIn(passage.chunks.map(({ text }) => text).join('\n'))
@@ -302,7 +302,7 @@ function passageParticipants(passage: Passage, { people, document }: ExtractCont
   return [...new Set([...speakers, ...named, ...met])].filter((name) => name !== '')
 }
 
-/** Adds up what was left out, by reason and kind. */
+/** Sums skips by reason and kind. */
 interface SkipCounter {
   /** @param what plural noun without contents: `passages without words` */
   add(reason: SkipReason, what: string, count?: number): void
@@ -331,14 +331,14 @@ const NAME = `${TITLE}\\p{Lu}[\\p{Ll}'’-]+(?: \\p{Lu}(?:\\.|[\\p{Ll}'’-]+)){
 const NAMES = new RegExp(`${NAME}(?:(?:, | and | und | et | y | e | и |, and )${NAME}){0,8}`, 'uy')
 const SEPARATOR = /, and |, | and | und | et | y | e | и /u
 
-/** Names after "lunch with", "met" and the like: companions of the note's writer. */
+/** Names after "lunch with", "met" and similar words: companions of the note's writer. */
 export function companionsIn(text: string): string[] {
   const names: string[] = []
   for (const match of text.matchAll(TOGETHER)) {
     NAMES.lastIndex = match.index + match[0].length
     const list = NAMES.exec(text)?.[0]
     const after = text.slice(NAMES.lastIndex, NAMES.lastIndex + 12)
-    // "Call with Acme support" is with nobody by that name.
+    // "Call with Acme support" names no person.
     const isOffice = /^ (?:service|support|team|office|sales|hotline|kundendienst)/i.test(after)
     if (list && !isOffice) names.push(...list.split(SEPARATOR).filter((name) => !isOrganizationName(name, undefined)))
   }

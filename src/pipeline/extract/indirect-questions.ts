@@ -1,25 +1,26 @@
 /**
- * English questions as clauses behind "asked": `Are you coming on Sunday?` of Mum to me is `whether I am coming on Sunday`, and
- * `When does the lease end?` is `when the lease ends`. Refuses what needs more grammar than this; it is then quoted.
+ * English questions as clauses after "asked": `Are you coming on Sunday?` by Mum to me becomes `whether I am coming on
+ * Sunday`, and `When does the lease end?` becomes `when the lease ends`. Questions with more complex grammar are
+ * quoted.
  */
 
 import { VERBS } from './speech-acts.ts'
 
-/** Who asks whom. */
+/** Speaker and listener. */
 interface Asking {
   readonly byMe: boolean
-  /** Whether "you" means the person whose memory this is. */
+  /** Whether "you" means the account's owner. */
   readonly toMe: boolean
   /** Whether "we" includes that person. */
   readonly withMe: boolean
-  /** `me` or a display name; `undefined` when several listen. */
+  /** `me` or a display name; `undefined` with several listeners. */
   readonly listener: string | undefined
 }
 
 const LONGEST = 160
 const OPENING =
   /^(?:(?:so|and|but|ok|okay|hey|hi|then|also|wait|oh|btw|by the way|quick question|question)[,:]?\s+|just wondering,? )+/i
-/** Quotations, code, lists and a second sentence go wrong word by word. */
+/** Quotations, code, lists and a second sentence can't be reworded word by word. */
 const UNTOLD = /[{}<>=\\"“”|;:]|\bhttps?:|\.\.\.|…|[?!.]\s/
 const AUXILIARY = "(?:are|is|was|were|do|does|did|can|could|will|would|should|shall|have|has|had|might|must)(?:n[’']t)?"
 const PRONOUN = '(?:I|you|we|they|he|she|it|there|anyone|anybody|everyone|everybody|someone|somebody)'
@@ -43,7 +44,7 @@ const OTHERS = /\b(?:they|them|their|theirs|themselves|he|she|him|her|his)\b/i
 const WE = /\b(?:we|us|our|ours|ourselves)\b/i
 const YOU = /\b(?:you|your|yours|yourself)\b/i
 
-/** `whether I am coming on Sunday`; `undefined` where the question is to be quoted. */
+/** `whether I am coming on Sunday`; `undefined` if the question must be quoted. */
 export function indirectQuestion(sentence: string, asking: Asking): string | undefined {
   const words = sentence
     .replace(OPENING, '')
@@ -56,7 +57,7 @@ export function indirectQuestion(sentence: string, asking: Asking): string | und
   return clause && turnPersons(clause, asking)
 }
 
-/** In the order of a statement, persons as they were: `whether you are coming`. */
+/** In the order of a statement, with unchanged persons: `whether you are coming`. */
 function statementOf(asked: string): string | undefined {
   const closed = YES_NO.exec(asked)
   if (closed) return withVerb('whether', closed[2]!, closed[1]!, closed[3]!)
@@ -77,7 +78,7 @@ function statementOf(asked: string): string | undefined {
     : undefined
 }
 
-/** `the lease ends`: where only one word can be the verb. */
+/** `the lease ends`: only if one word can be the verb. */
 function withNoun(auxiliary: string, words: readonly string[]): string | undefined {
   const verbs = words.flatMap((word, i) => {
     const isVerb = i > 1 && BARE_VERBS.has(word.toLowerCase()) && !BEFORE_NOUN.test(words[i - 1] ?? '')
@@ -92,7 +93,7 @@ const BEFORE_NOUN =
 
 const COPULA: Readonly<Record<string, string>> = { "'s": 'is', "'re": 'are' }
 
-/** Subject, then the auxiliary with the rest; "do" goes into the verb. */
+/** Subject, then the auxiliary with the rest; "do" is merged into the verb. */
 function withVerb(wh: string, subject: string, auxiliary: string, rest: string): string | undefined {
   const who = /^(?:i|I)$/.test(subject) ? 'I' : lower(subject)
   if (!/^(?:do|does|did)$/i.test(auxiliary)) {
@@ -176,14 +177,14 @@ function thirdPersonOf(verb: string): string {
   return /(?:s|sh|ch|x|z|o)$/.test(verb) ? `${verb}es` : `${verb}s`
 }
 
-/** The persons as I see them; `undefined` where one of them is open. */
+/** The persons from the owner's point of view; `undefined` if one of them is ambiguous. */
 function turnPersons(clause: string, { byMe, toMe, withMe, listener }: Asking): string | undefined {
   if (WE.test(clause) && !withMe) return undefined
   const hasYou = YOU.test(clause)
   const hasOwn = OWN.test(clause)
   if (OTHERS.test(clause) && ((hasOwn && !byMe) || (hasYou && byMe))) return undefined
   if (hasYou && !toMe && !(byMe && listener !== undefined && !hasOwn)) return undefined
-  // Which of two is subject and which object is open.
+  // It is ambiguous which of two is subject and which object.
   if ((clause.match(/\byou\b/gi)?.length ?? 0) > 1) return undefined
   const own = byMe ? clause : clause.replace(OWN_WITH_BE, (_, word: string, be = '') => theirs(word, be))
   const isSubject = YOU_AS_SUBJECT.test(own)
@@ -194,7 +195,7 @@ function turnPersons(clause: string, { byMe, toMe, withMe, listener }: Asking): 
   })
 }
 
-/** A person with the verb "be" behind it, which goes with the person. */
+/** A pronoun followed by the verb "be", which depends on it. */
 const OWN_WITH_BE = /\b(I|me|my|mine|myself)\b( (?:am|was)\b)?/gi
 const YOU_WITH_BE = /\b(you|your|yours|yourself)\b( (?:are|were)\b)?/gi
 const YOU_AS_SUBJECT = new RegExp(`^(?:whether|${WH}) you\\b`, 'i')

@@ -11,14 +11,14 @@ import type { Passage } from './passages.ts'
 
 const BRIEF = 1_500
 
-/** When it was said or written: the times of the turns, else the time of the document. */
+/** When it was said or written: the times of the turns, otherwise the time of the document. */
 export function statedAt(passage: Passage, { document, file, isTimed }: ExtractContext): MomentRange | undefined {
   const first = passage.chunks[0]
   const last = passage.chunks.at(-1)
   if (!isTimed || first?.at === undefined || (document.kind === 'calendar' && document.meta.when))
     return document.meta.when
   const end = last?.at && last.at > first.at ? { end: last.at } : {}
-  // An event of a whole day is written without a time; turns of which only the day is known are at its first second.
+  // An all-day event is written without a time; turns with only a date have its first second.
   const isWholeDay =
     document.kind === 'calendar'
       ? !splitEvent(first.text).when?.includes(':')
@@ -26,19 +26,19 @@ export function statedAt(passage: Passage, { document, file, isTimed }: ExtractC
   return { start: first.at, ...end, precision: isWholeDay ? 'day' : 'minute' }
 }
 
-/** The one day that the text of a note or document names. The time of the upload never stands in for it. */
+/** The only day in the text of a note or document. The time of the upload never replaces it. */
 export function soleNamedDay(passage: Passage, context: ExtractContext): MomentRange | undefined {
   const { document, file, notedDay } = context
   if (document.kind !== 'note' && document.kind !== 'document') return undefined
   const heading = passage.chunks[0]?.heading ?? document.meta.title ?? ''
-  // Long documents mention dates of all kinds; there only a heading dates what is below it.
+  // Long documents mention many dates; there only a heading dates the text below it.
   const isBrief = document.kind === 'note' || document.text.length < BRIEF
   const text = isBrief ? passage.chunks.map((chunk) => chunk.text) : []
   const title = soleDate([heading], { at: file.uploadedAt, timeZone: file.timeZone, takesNamedDays: false })
-  // The date in a title is the day it is all about, whatever other days the text names.
+  // A date in the title applies to the whole text, whatever other days it mentions.
   if (title) return title
   const lead = [heading, ...text].join('\n\n').slice(0, 4_000)
-  // "Yesterday" in a note counts from its upload; a document may have been written years before.
+  // "Yesterday" in a note is relative to its upload; a document may have been written years before.
   const reference = { at: file.uploadedAt, timeZone: file.timeZone, takesNamedDays: document.kind === 'note' }
   const day = soleDate(sentencesOf(lead), reference)
   if (day || document.kind !== 'note') return day
@@ -57,7 +57,7 @@ function isDay({ precision }: MomentRange): boolean {
   return precision === 'day'
 }
 
-/** The days and months that the words of a passage name, counted from when each was said. */
+/** The days and months mentioned in a passage, relative to when each was said. */
 export function passageDays(
   passage: Passage,
   { document, file, isTimed, people, notedDay }: ExtractContext,
@@ -80,23 +80,23 @@ export function passageDays(
       timeZone: file.timeZone,
       nameWords: people.nameWords,
     })) {
-      // A range says more than the day it begins with.
+      // A range has more information than its first day.
       if (day.end || !found.has(day.start.getTime())) found.set(day.start.getTime(), day)
     }
   }
   return [...found.values()]
 }
 
-/** A day or a month with a year in the title, near which the days of a document are that has no other time. */
+/** A day, or a month with a year, in the title: the reference for dates in a document without its own time. */
 function yearOfTitle({ meta, text }: ParsedDocument, { timeZone }: SourceFile): Date | undefined {
   const title = meta.title ?? text.slice(0, 120).split('\n')[0] ?? ''
   return /\d{4}/.test(title) ? findNamedDays(title, { at: undefined, timeZone })[0]?.start : undefined
 }
 
-/** Only sentences that can hold a date are given to the parser, which reads 2 MB/s at best. */
+/** Only sentences that can contain a date are parsed, because the parser reads at most 2 MB/s. */
 const DATE_WORD =
   /\d{4}-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2}|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b.{0,6}\d|\d.{0,4}\b(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b|\b(?:yesterday|today|tonight|tomorrow)\b|\d[年년]|\d \p{L}{3,}.{0,6}\d{4}|\d\.? \p{L}{3,12}\.? \d{4}/iu
-// "for 3 years" and "in a few days" are spans, which the parser resolves to one day.
+// "for 3 years" and "in a few days" are durations, which the parser would resolve to one day.
 const SPAN = /^(?:for|in|within|every|over|about|a few|few|last|next|this)\b/i
 const MOST_SENTENCES = 12
 const LONGEST = 400
@@ -111,8 +111,8 @@ interface DateReference {
 }
 
 /**
- * The day a passage speaks of, when it names exactly one: a full date, a day and month (in the year nearest to the
- * reference), or "yesterday", "today", "tomorrow". `undefined` when there is none or when there are several.
+ * The day of a passage, if it contains exactly one: a full date, a day and month (in the year nearest to the
+ * reference), or "yesterday", "today", "tomorrow". `undefined` for none or several.
  */
 function soleDate(sentences: readonly string[], reference: DateReference): MomentRange | undefined {
   const { at, timeZone, takesNamedDays } = reference

@@ -8,10 +8,10 @@ export interface Passage {
   /** Ordinals of the first and last chunk, inclusive; the passages of a document do not overlap. */
   readonly first: number
   readonly last: number
-  /** The chunks that the narrative is written from, in order, without the tool output between them. */
+  /** The chunks of the narrative in order, without the tool output between them. */
   readonly chunks: readonly Chunk[]
   readonly form: 'turns' | 'prose' | 'exchange'
-  /** For exchanges: the block that each of these chunks is a part of, which has its role. */
+  /** For exchanges: the block of each chunk, which has its role. */
   readonly blocks?: readonly (Block | undefined)[]
   /** Files that an agent worked on. */
   readonly files?: readonly string[]
@@ -41,13 +41,13 @@ export function totalLength(chunks: readonly Chunk[]): number {
 
 export interface CutDocument {
   readonly passages: readonly Passage[]
-  /** Chunks that are in no memory; `detail` is the noun to count. */
+  /** Chunks without a memory; `detail` is the noun to count. */
   readonly skips: readonly Skip[]
 }
 
 /**
- * Divides the chunks of a document among its memories, in reading order; sessions with agents: `cutSession`.
- * @param isReworded `false`: memories of turns quote them, one each, and hold less
+ * Divides the chunks of a document into memories, in reading order; sessions with agents: `cutSession`.
+ * @param isReworded `false`: memories of turns quote them, one each, and are shorter
  */
 export function cutPassages(
   document: ParsedDocument,
@@ -85,10 +85,10 @@ interface Run {
   readonly run: Chunk[]
 }
 
-/** A line below or above quoted ones that is not marked: the answer to them. */
+/** An unmarked line above or below quoted ones: the answer to them. */
 const OWN_LINE = /^(?![ \t]*>)[ \t]*\S/m
 
-/** Neighbouring chunks of one kind. In a letter, a quote block was written earlier by somebody else. */
+/** Neighboring chunks of one kind. In a letter, a quote block was written earlier by somebody else. */
 function runsOf(document: ParsedDocument, chunks: readonly Chunk[], blocks: readonly (Block | undefined)[]): Run[] {
   const runs: Run[] = []
   chunks.forEach((chunk, i) => {
@@ -102,8 +102,9 @@ function runsOf(document: ParsedDocument, chunks: readonly Chunk[], blocks: read
 }
 
 /**
- * In characters. A chat memory holds a remark or two. Share of the evidence within 1,500 tokens, for memories of 600, 200
- * and 120 characters: LoCoMo 86.2, 87.5 and 88.1 %, REALTALK 65.7, 70.6 and 71.5 %. Answers in meetings are longer (800).
+ * In characters. A chat memory has one or two remarks. Share of the evidence within 1,500 tokens, for memories of 600,
+ * 200 and 120 characters: LoCoMo 86.2, 87.5 and 88.1 %, REALTALK 65.7, 70.6 and 71.5 %. Answers in meetings are longer
+ * (800).
  */
 interface TurnLimits {
   readonly min: number
@@ -111,9 +112,9 @@ interface TurnLimits {
   readonly max: number
   /** A longer pause begins a new passage. */
   readonly gapMs: number
-  /** Whether each of two turns that tell much has a memory of its own. */
+  /** Whether two informative turns have separate memories. */
   readonly isApart?: (before: Chunk, after: Chunk) => boolean
-  /** A turn of at least this length is a passage of its own; shorter ones stay with what they answer. */
+  /** A turn of at least this length is a separate passage; shorter ones stay with what they answer. */
   readonly letter: number
 }
 
@@ -131,8 +132,8 @@ const LIMITS: Partial<Record<DocumentKind, TurnLimits>> = {
 }
 
 /**
- * Of what is quoted, a memory holds one remark; in scripts without spaces that takes fewer characters. What programs notify
- * of has nothing to do with each other.
+ * A memory quotes one remark, which has fewer characters in scripts without spaces. Notifications are unrelated to each
+ * other.
  */
 function turnLimits(document: ParsedDocument, isReworded: boolean): TurnLimits {
   const { kind, text } = document
@@ -144,7 +145,7 @@ function turnLimits(document: ParsedDocument, isReworded: boolean): TurnLimits {
   return { ...limits, min: limits.min * share, target: limits.target * share, isApart: areWeighty }
 }
 
-/** One of them would not be told beside the other, unless it answers it. */
+/** One of them would be omitted next to the other, unless it is the answer. */
 function areWeighty(before: Chunk, after: Chunk): boolean {
   const asks = /[?？]\s*$/.test(before.text)
   return !asks && sentenceWeight(before.text) >= WEIGHTY && sentenceWeight(after.text) >= WEIGHTY
@@ -152,7 +153,9 @@ function areWeighty(before: Chunk, after: Chunk): boolean {
 const WEIGHTY = 1.5
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
 
-/** Cuts turns into passages: at headings and long pauses first, then by size, never between a question and its answer. */
+/**
+ * Splits turns into passages: at headings and long pauses first, then by size, never between a question and its answer.
+ */
 function cutTurns(chunks: readonly Chunk[], limits: TurnLimits): Passage[] {
   const groups: Chunk[][] = []
   let open: Chunk[] = []
@@ -209,8 +212,8 @@ const TARGET = 900
 const MAX = 1_600
 
 /**
- * Cuts prose into passages of 250 to 1,600 characters: a section, or the part of one; short neighbouring sections below
- * the same heading go together.
+ * Splits prose into passages of 250 to 1,600 characters: a section, or a part of one; short neighboring sections below
+ * the same heading are joined.
  */
 function cutProse(chunks: readonly Chunk[]): Passage[] {
   const groups: Chunk[][] = []

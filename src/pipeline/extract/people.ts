@@ -3,27 +3,27 @@ import { isRole } from '../parse/conversation/turn-head.ts'
 import { isAsker, isAssistant, isOrganizationName } from './names/participant-kinds.ts'
 import { foldName, isAsianName, isHandleOf, isPartOfName, personKey } from './names/person-aliases.ts'
 
-/** The persons of one document, as its structure names them: speakers, author, participants. */
+/** The persons of one document, from its structure: speakers, author, participants. */
 export interface People {
-  /** Whether this name, address or handle is the person whose memory this is. */
+  /** Whether this name, address or handle belongs to the account's owner. */
   isMe(name: string | undefined): boolean
-  /** Whether the account's person is among them. */
+  /** Whether the account's owner is among them. */
   readonly hasMe: boolean
-  /** How the person is called in text: `Ann Lee` for `Ann Lee <ann@acme.test>`. */
+  /** The display name: `Ann Lee` for `Ann Lee <ann@acme.test>`. */
   display(name: string): string
-  /** Display name that a first or full name stands for; `undefined` when none or two match. */
+  /** Display name for a first or full name; `undefined` without a match or with two. */
   called(name: string): string | undefined
-  /** Display name of the one person here that a written name can stand for: `Ann Lee` for `Dr. Lee`. */
+  /** Display name of the only person that a name can refer to: `Ann Lee` for `Dr. Lee`. */
   written(name: string): string | undefined
-  /** Whether the one of this display name is a company or an institution. */
+  /** Whether this display name belongs to a company or an institution. */
   isOrganization(name: string): boolean
-  /** The first name if nobody else here has it; else the whole display name. */
+  /** The first name if it is unique here; otherwise the whole display name. */
   familiar(name: string): string
   /** The words of all these names in lower case. */
   readonly nameWords: ReadonlySet<string>
-  /** Everybody, by display name, without repeats; the person whose memory this is under their own name. */
+  /** Everybody, by display name, without repeats; the account's owner under their own name. */
   readonly everybody: readonly string[]
-  /** The other of two, when the document is between me and one other person; display name. */
+  /** The other person, when the document is between me and one other; display name. */
   readonly partner: string | undefined
 }
 
@@ -100,7 +100,7 @@ function parsePerson(label: string): Person {
   return { name: swapped ? `${swapped[2]} ${swapped[1]}` : name, email: email?.toLowerCase() }
 }
 
-/** One of the ways to write each name: without a title where somebody writes it so, and with a space between two names. */
+/** One of the spellings of each name: without a title if somebody writes it so, and with a space between two names. */
 function usualSpellings(persons: readonly Person[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const { name } of persons) {
@@ -113,7 +113,7 @@ function usualSpellings(persons: readonly Person[]): ReadonlyMap<string, string>
   return found
 }
 
-/** Matches by exact name, e-mail address, or a first name that only one person here can have. */
+/** Matches by exact name, e-mail address, or a unique first name. */
 function isAccountUser(person: Person, userName: string, persons: ReadonlyMap<string, Person>): boolean {
   const user = parsePerson(userName)
   const name = foldName(person.name)
@@ -129,7 +129,7 @@ function isAccountUser(person: Person, userName: string, persons: ReadonlyMap<st
   return sharesUniqueFirstName(name, userKey, persons) || isOnlySpelling(person.name, user.name, persons)
 }
 
-/** `直人` or `山田直人` for 山田 直人, `nfeld` for Nora Feld, when nobody else here can be called so. */
+/** `直人` or `山田直人` for 山田 直人, `nfeld` for Nora Feld, if it is unique here. */
 function isOnlySpelling(name: string, userName: string, persons: ReadonlyMap<string, Person>): boolean {
   const isSpelling = (full: string) =>
     isHandleOf(name, full) || (isAsianName(name) && isPartOfName(name, full)) || personKey(name) === personKey(full)
@@ -139,7 +139,7 @@ function isOnlySpelling(name: string, userName: string, persons: ReadonlyMap<str
   )
 }
 
-/** One of the two is a first name only, and no second person of the document has it. */
+/** One of the two is only a first name, and it is unique in the document. */
 function sharesUniqueFirstName(name: string, userKey: string, persons: ReadonlyMap<string, Person>): boolean {
   const first = name.split(' ')[0]
   if (first !== userKey.split(' ')[0] || (name.includes(' ') && userKey.includes(' '))) return false
@@ -151,7 +151,7 @@ function sharesUniqueFirstName(name: string, userKey: string, persons: ReadonlyM
   return bearers.size <= 1
 }
 
-/** `nora@acme.test` for Nora Feld, when nobody else here is called Nora. */
+/** `nora@acme.test` for Nora Feld, if the first name is unique here. */
 function isOnlyBearer(local: string, userKey: string, persons: ReadonlyMap<string, Person>): boolean {
   if (local === '' || local !== userKey.split(' ')[0]) return false
   return [...persons.values()].every(({ name }) => foldName(name) === userKey || foldName(name).split(' ')[0] !== local)
@@ -162,7 +162,7 @@ function emailOf(name: string, persons: ReadonlyMap<string, Person>): string | u
   return undefined
 }
 
-/** "Dr." and "Hotel" are no first names; the address of a person mostly holds the name, or the person signs with it. */
+/** "Dr." and "Hotel" are not first names; a person's address usually contains the name, or the person signs with it. */
 function firstNameOf(
   name: string,
   called: People['called'],
@@ -194,18 +194,21 @@ const NAME_FIRST =
   /^(?:(?:hey|hi|hello|ok|okay|thanks|yes|no)[ ,]+)?@?(\p{L}[\p{L}\p{M}'’-]*(?: \p{Lu}[\p{L}\p{M}'’-]*)?)(?:\s*[,:!.–—-]+\s*|\s+)/iu
 
 interface AddressedText {
-  /** Display name of the person spoken to. */
+  /** Display name of the addressed person. */
   readonly to: string | undefined
   readonly text: string
 }
 
-/** Takes off the name a message begins with: `Ann: done`, `@ann done`, `Hey Ann, done`, when Ann is one of these people. */
+/**
+ * Removes the addressee from the start of a message: `Ann: done`, `@ann done`, `Hey Ann, done`, if Ann is one of these
+ * people.
+ */
 export function splitAddressee(text: string, people: People): AddressedText {
   const match = NAME_FIRST.exec(text.slice(0, 120))
   const name = match?.[1]
   const none = { to: undefined, text }
   if (!match || !name) return none
-  // Two words may be a whole name, or a first name and the beginning of the sentence: `Ann Do you ...`.
+  // Two words may be a full name, or a first name and the beginning of the sentence: `Ann Do you ...`.
   for (const called of new Set([name, name.split(' ')[0] ?? name])) {
     const to = people.called(called)
     const end = match[0].indexOf(called) + called.length
@@ -216,7 +219,7 @@ export function splitAddressee(text: string, people: People): AddressedText {
   return none
 }
 
-/** "Ann: done" and "@ann done" speak to Ann, "Ann has it" speaks of her: without a mark, what follows decides. */
+/** "Ann: done" and "@ann done" address Ann, "Ann has it" is about her: without a mark, the next word decides. */
 function isAddress(head: string, rest: string): boolean {
   return (
     /[,:!.–—-]\s*$/.test(head) ||
@@ -229,7 +232,7 @@ function isAddress(head: string, rest: string): boolean {
 
 const QUOTED_LINE = /^[ \t]{0,3}>.*$/gm
 
-/** A message without the lines it quotes (`> ...`), which are somebody else's; all of it when it is nothing but a quote. */
+/** A message without its quoted lines (`> ...`) by somebody else; all of it if it has nothing else. */
 export function withoutQuotedLines(text: string): string {
   if (!/^[ \t]{0,3}>/m.test(text)) return text
   const own = text.replace(QUOTED_LINE, '').trim()

@@ -8,7 +8,7 @@ import { isAcknowledgement, isChatter } from './salience.ts'
 
 const LONGEST_QUESTION = 300
 const LONGEST_ANSWER = 1_000
-/** Turns after a question in which its answer is searched. */
+/** Number of turns after a question that are searched for the answer. */
 const ANSWER_WITHIN_TURNS = 4
 const ANSWER_WITHIN_MS = 12 * 3_600_000
 
@@ -74,7 +74,7 @@ function fromLabels(chunk: Chunk): ExtractedQa[] {
   return pairs
 }
 
-/** Questions on lines of their own with their answers below; one alone may be rhetorical. */
+/** Questions on separate lines with their answers below; a single one may be rhetorical. */
 function fromQuestionLines(chunk: Chunk): ExtractedQa[] {
   if (!/[?？]/.test(chunk.text)) return []
   const pairs: ExtractedQa[] = []
@@ -97,9 +97,9 @@ function fromQuestionLines(chunk: Chunk): ExtractedQa[] {
 }
 
 /**
- * A turn that asks, and a later turn of somebody else that shows itself to be the answer: it names the asker, says yes
- * or no to such a question, shares two words with it, or is confirmed by the asker (27 of 36 right on Slack; without this
- * gate 20 of 33).
+ * A turn that asks, and a later turn of somebody else that is recognizable as the answer: it names the asker, says yes
+ * or no to such a question, shares two words with it, or is confirmed by the asker (27 of 36 right on Slack; without
+ * this condition 20 of 33).
  */
 function fromTurns(turns: readonly Chunk[], people: People): ExtractedQa[] {
   return turns.flatMap((asking, i) => {
@@ -127,7 +127,10 @@ interface Asked {
   readonly to: string | undefined
 }
 
-/** The question a turn ends with or consists of; `undefined` when it goes on to other things, or asks "How are you?". */
+/**
+ * The question that a turn ends with or consists of; `undefined` when it continues with other things, or asks "How are
+ * you?".
+ */
 function askedIn(turn: Chunk, people: People): Asked | undefined {
   if (!/[?？؟]/.test(turn.text)) return undefined
   const { to, text } = splitAddressee(withoutQuotedLines(turn.text), people)
@@ -137,7 +140,7 @@ function askedIn(turn: Chunk, people: People): Asked | undefined {
   if (!last || sentences.length - at > 3) return undefined
   let from = at
   while (from > 0 && QUESTION_MARK.test(sentences[from - 1] ?? '')) from--
-  // "Which one?" is understood with the sentence before it.
+  // "Which one?" needs the sentence before it.
   if (from > 0 && analyze(sentences.slice(from, at + 1).join(' ')).length < 3) from--
   const question = sentences.slice(from, at + 1).join(' ')
   const terms = new Set(analyze(question))

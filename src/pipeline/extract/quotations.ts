@@ -12,7 +12,7 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 
 const ASKS = /[?？؟]["'”’)\]]*$/
 
-/** How much a sentence tells: dates, amounts, names and decisions count, and so does some length; questions count less. */
+/** The weight of a sentence: dates, amounts, names, decisions and some length increase it; questions decrease it. */
 export function sentenceWeight(words: string): number {
   const count = (words.match(/\p{L}+/gu)?.length ?? 0) + (words.match(UNSPACED)?.length ?? 0) / 2
   const names = Math.min(words.match(NAME_WITHIN)?.length ?? 0, 2)
@@ -28,7 +28,7 @@ export function sentenceWeight(words: string): number {
   )
 }
 
-/** Whether a sentence names a number, an amount, a day, a name or a decision. */
+/** Whether a sentence contains a number, an amount, a day, a name or a decision. */
 export function holdsNews(words: string): boolean {
   return /\p{N}/u.test(words) || AMOUNT.test(words) || hasDay(words) || DECISION.test(words) || NAME_INSIDE.test(words)
 }
@@ -38,8 +38,8 @@ function hasDay(words: string): boolean {
 }
 
 /**
- * What is quoted of some text, up to so many characters: its first sentence, then those that tell most, in their order, with
- * an ellipsis where some were left out between them.
+ * A quotation of a text, up to this many characters: its first sentence, then those with the highest weight, in order,
+ * with an ellipsis for omitted ones.
  */
 export function quoteSentences(lines: readonly string[], longest: number): string {
   const sentences = withoutTableHeads(lines)
@@ -65,7 +65,7 @@ export function quoteSentences(lines: readonly string[], longest: number): strin
 const MOST_FRAGMENTS = 300
 const ENDS = /[.!?…。！？]["'”’)\]」』”）]*$/
 
-/** Rows of a table as `Oak table, 8,900 SEK`, without the names of the columns. */
+/** Rows of a table as `Oak table, 8,900 SEK`, without column names. */
 function withoutTableHeads(lines: readonly string[]): string[] {
   return lines.flatMap((line, i) => {
     if (!line.includes(' | ')) return [line]
@@ -74,7 +74,7 @@ function withoutTableHeads(lines: readonly string[]): string[] {
   })
 }
 
-/** List items and headings have no full stop; without one they would run together. */
+/** List items and headings have no period; without one they would run together. */
 function joinSentences(sentences: readonly string[]): string {
   let text = ''
   for (const sentence of sentences) {

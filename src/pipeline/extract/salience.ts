@@ -2,7 +2,7 @@ import { sentencesOf } from '../../lib/sentences.ts'
 import { isBoilerplate } from './boilerplate.ts'
 import { isSmallTalk } from './small-talk.ts'
 
-// Sentences without content; measured harmless to leave out when they stand alone.
+// Sentences without content; measured as harmless to skip when they stand alone.
 const ACK_WORD =
   "(?:ok|okay|k|kk|yes|yep|yup|yeah|ya|no|nope|nah|sure|right|good|fine|cool|nice|great|awesome|perfect|excellent|amazing|wow|haha+|hehe+|lol|hmm+|oh|ah|aha|ooh|hey|hi|hello|yo|bye|cheers|thanks|thank you|thx|ty|tysm|np|no problem|you['’]?re welcome|welcome|please|sorry|good morning|good evening|good night|morning|got it|gotcha|makes sense|sounds good|sounds great|will do|on it|done|agreed|exactly|indeed|true|same|same here|me too|of course|absolutely|definitely|for sure|all good|no worries|my pleasure|take care|see you|see ya|talk soon|talk later|good luck|well done|good job|congrats|congratulations|(?:that['’]?s|that is|this is|it['’]?s|sounds|looks) (?:(?:so|really|very|pretty|super|just) )?(?:great|good|awesome|cool|nice|amazing|fine|right|true|sweet|wonderful|fantastic|lovely|interesting|funny|fun|beautiful)|(?:good|great|nice) to (?:see|hear from|meet) you|how are you(?: doing)?|how have you been|how['’]?s it going|what['’]?s up|you too|talk to you|soon|later|now|hope you(?:['’]re| are) (?:well|doing well)|have a (?:good|great|nice) (?:day|evening|weekend|one)|so much|very much|a lot|again|all|everyone|team|guys|man|mate|dude|then|there|danke|hallo|liebe|lieber|moin|servus|guten (?:morgen|tag|abend)|bonjour|bonsoir|salut|hola|buenos d[ií]as|ciao|привет|здравствуйте|добрый день|merci|спасибо|да|нет|ок|ja|nein|oui|non|好的|谢谢|ありがとう|はい|네|감사합니다)"
 const ACKNOWLEDGEMENT = new RegExp(
@@ -34,7 +34,7 @@ const WISHED =
   '(?:you|it|this|that|everyone|everybody|everything|all|we|so|they|he|she|your|merge|to see you|to hear|to meet)'
 const THANKED =
   '(?:the|your|all|this|that|everything|letting|sharing|asking|coming|checking|being|having|understanding|reaching|getting back|listening)'
-/** Sentences about nothing but how people get on with each other. */
+/** Sentences that only express courtesy or feelings. */
 const CHATTER_FORMS: readonly string[] = [
   `(?:and |oh,? |well,? )?have (?:a |an |some )?(?:[a-z]+ ){0,2}${OCCASION}.{0,25}`,
   `(?:i |we |just |really )*hope(?:s|fully)? ${WISHED}\\b.{0,60}`,
@@ -62,15 +62,15 @@ const CHATTER = new RegExp(
   'iu',
 )
 const LONGEST_CHATTER = 100
-/** What names a time, a number or an address says something. */
+/** A time, a number or an address is content. */
 const SAYS_SOMETHING =
   /[0-57-9]|https?:|\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december)\b/i
 
-/** `Dear Ms Lee,`, `Hola Ana:` and `山田様`, alone. */
+/** Salutations alone: `Dear Ms Lee,`, `Hola Ana:` and `山田様`. */
 const SALUTATION =
   /^(?:(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|hallo|liebe[rs]?|sehr geehrte[rs]?|guten (?:tag|morgen|abend)|moin|bonjour|bonsoir|salut|ch[eè]re?s?|hola|estimad[oa]s?|querid[oa]s?|apreciad[oa]s?|buen[oa]s (?:días|tardes|noches))(?: [\p{L}.'’-]+){0,4}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,8}(?:様|さん|先生|经理|总)|尊敬的\p{Script=Han}{1,8})[\s,:!.，：！。]*$/iu
 
-/** `Have a nice meal!`, `That sounds amazing`, `Hope to see you soon`: kept for search, told in no memory. */
+/** `Have a nice meal!`, `That sounds amazing`, `Hope to see you soon`: searchable, but not in memories. */
 export function isChatter(sentence: string): boolean {
   const bare = sentence.replace(RESOLVED_DAY, '').trim()
   if (isAcknowledgement(bare) || (bare.length <= 60 && SALUTATION.test(bare))) return true
@@ -78,7 +78,7 @@ export function isChatter(sentence: string): boolean {
     return true
   return isSmallTalk(withoutVocative(bare)) || isBoilerplate(bare)
 }
-/** What a program offers to do next. */
+/** An offer of a program to do something next. */
 const OFFER =
   /^(?:(?:would|do) you (?:like|want|prefer)|shall i|should i|want me to|if you(?:['’]d)? (?:like|want),? i can|möchten sie|möchtest du|soll ich|willst du|wenn sie möchten|voulez-vous|veux-tu|souhaitez-vous|souhaites-tu|si vous (?:le )?(?:souhaitez|voulez)|¿?(?:quieres|quiere|te gustaría|le gustaría|deseas|desea)(?!\p{L})|si quieres)|(?:しましょうか|ご希望(?:です|でしょう)か|いかが(?:です|でしょう)か|(?:必要|ご入用)(?:です|でしょう)か)[?？。]?$|^(?:如果(?:你|您)?(?:需要|愿意)|(?:需要|要不要|是否需要|想让)我)/iu
 
@@ -99,14 +99,14 @@ function withoutVocative(sentence: string): string {
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu
 const WORD = /[\p{L}\p{M}]{2,}/gu
 
-/** Characters up to which a passage may be nothing but small talk. */
+/** Maximum length of a passage that may be small talk only. */
 const MOST_SMALL_TALK = 400
 
 /** Why a passage becomes no memory; its chunks are still indexed. */
 export type PassageFault = 'too_short' | 'chatter' | 'binary_part'
 
 /**
- * `too_short`: fewer than two words, or three characters of a script without spaces. `chatter`: nothing but small talk.
+ * `too_short`: fewer than two words, or three characters of a script without spaces. `chatter`: only small talk.
  * `binary_part`: long runs without spaces (base64, minified code), in which words cannot be separated.
  */
 export function faultOf(body: string, hasCode: boolean): PassageFault | undefined {

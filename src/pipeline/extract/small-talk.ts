@@ -44,16 +44,16 @@ const UNSPACED = new RegExp(
 )
 const IS_UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
-/** Said with such words alone, these still promise, ask for or refuse something. */
+/** Even with only such words, these promise, ask for or refuse something. */
 const COMMITS =
   /\b(?:i|we)(?:['’]ll| will| can| could| won['’]?t| can['’]?t| shall) (?:do|make|get|come|go|help|join|start|share|move|carry|wrap|assist|tell)\b|\b(?:i|we|you|they|he|she|it) (?:should|must|need|needed|have|had|want)(?: to)? (?:wait|go|come|do|get|make|start|move|stop|help|talk|speak|share|join|continue|hold)\b|\b(?:can|could|would|will) (?:you|someone|somebody|anyone) (?:please )?(?:do|make|get|come|help|finish|call|move|join|wrap|start)\b/i
-/** Of a meeting itself. */
+/** About the meeting itself. */
 const PROCEEDING =
   /\b(?:start|share|move on|wrap|begin|get (?:started|going)|go (?:on|ahead|next|first)|come back|be right back|make sense|let you go|join (?:in|us))\b/i
 
 const LONGEST = { spaced: 90, unspaced: 40 }
 
-/** Whether every word of a sentence is courtesy, assent, praise or about the talk itself. */
+/** Whether every word of a sentence expresses courtesy, assent, praise or is about the conversation itself. */
 export function isSmallTalk(sentence: string): boolean {
   if (IS_UNSPACED.test(sentence)) return sentence.length <= LONGEST.unspaced && UNSPACED.test(sentence)
   if (sentence.length > LONGEST.spaced || /\d/.test(sentence)) return false

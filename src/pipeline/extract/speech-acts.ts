@@ -1,20 +1,20 @@
 /**
- * What somebody did, promised, proposed, asked for or was about to do, told as that: `I fixed the pool` of Ann is `Ann fixed
- * the pool`, and `Can you send me the file?` is `Ann asked me to send them the file`. Refuses what is not certain, which is
- * then reported or quoted.
+ * Speech acts in reported form: `I fixed the pool` by Ann becomes `Ann fixed the pool`, and `Can you send me the file?`
+ * becomes `Ann asked me to send them the file`. Covers deeds, promises, proposals, requests and intentions. Refuses
+ * uncertain ones, which are then reported or quoted.
  */
 
-/** Who speaks to whom. */
+/** Speaker and listener. */
 interface Speaking {
-  /** Whether the person whose memory this is says it. */
+  /** Whether the account's owner speaks. */
   readonly byMe: boolean
-  /** Whether "you" means that person. */
+  /** Whether "you" means the owner. */
   readonly toMe: boolean
-  /** Whether "we" includes that person. */
+  /** Whether "we" includes the owner. */
   readonly withMe: boolean
-  /** `me` or a display name; `undefined` when several listen. */
+  /** `me` or a display name; `undefined` with several listeners. */
   readonly listener: string | undefined
-  /** Whether sentences without a subject are requests, as they are to an agent. */
+  /** Whether sentences without a subject are requests, as to an agent. */
   readonly commands?: boolean
 }
 
@@ -22,16 +22,16 @@ const ADVERB =
   '(?:just|also|already|only|finally|then|recently|really|even|quickly|actually|now|still|probably|gladly|happily)'
 /** Verbs in their base form, joined by `|`. */
 export const VERBS = `add|adjust|answer|apply|arrange|arrive|ask|attend|be|bake|begin|book|bring|build|buy|call|cancel|carry|change|check|clean|close|collect|come|confirm|contact|continue|cook|copy|create|cut|deliver|deploy|discuss|dispute|do|double-check|draft|drive|email|explain|extend|fetch|file|find|finish|fix|fly|follow|forward|get|give|go|handle|have|help|hand|implement|increase|install|introduce|investigate|invite|join|keep|leave|let|look|mail|make|measure|meet|merge|message|migrate|move|offer|open|order|organi[sz]e|pack|pay|phone|pick|ping|place|plan|post|prepare|present|print|propose|publish|push|put|raise|reach|read|rebook|rebuild|release|remind|remove|renew|repair|replace|reply|report|request|reserve|reset|restart|resend|return|review|revert|rewrite|run|schedule|see|sell|send|set|ship|show|sign|speak|start|stay|stop|submit|switch|take|talk|teach|tell|test|travel|try|turn|update|upgrade|upload|use|visit|wait|walk|wash|work|write`
-/** What one does for others: said of one's own future, it is a promise. */
+/** Services to others: about one's own future, they are promises. */
 const PROMISED = new RegExp(
   `^(?:${'add|answer|arrange|ask|bake|book|bring|buy|call|cancel|check|clean|collect|confirm|contact|cook|create|deliver|dispute|do|double-check|draft|email|explain|fetch|file|find|finish|fix|follow|forward|get (?:you|us|them|the|a|an|some|two|three|four|five|more|another|new|his|her|my|your|our|their)|give|handle|hand|help|implement|investigate|let|look|mail|make|merge|message|migrate|order|organi[sz]e|pay|phone|pick|ping|post|prepare|print|publish|raise|rebook|release|remind|remove|renew|repair|replace|reply|report|resend|reserve|restart|return|review|revert|rewrite|schedule|send|set|ship|show|sign|submit|take|talk|teach|tell|test|update|upload|write'}) `,
   'i',
 )
-/** `need` and `proceed` are no past. */
+/** `need` and `proceed` are not past tense. */
 const REGULAR_PAST = '(?!(?:need|feed|bleed|breed|speed|exceed|proceed|succeed)(?![a-z]))[a-z]{2,}ed'
 const IRREGULAR_PAST =
   'was|had|did|went|made|took|got|found|saw|wrote|ran|sent|met|told|gave|came|left|kept|broke|built|bought|brought|chose|felt|forgot|held|knew|led|lost|paid|said|spent|spoke|thought|won|put|set|cut|drove|flew|sold|read|began|sat|stood|taught|understood|woke|threw|drew|grew|rode|rose|sang|slept|swam|tore|wore'
-/** Participles that differ from the past. */
+/** Participles that differ from the past tense. */
 const PARTICIPLES: Readonly<Record<string, string>> = {
   ...{ been: 'was', begun: 'began', broken: 'broke', chosen: 'chose', come: 'came', done: 'did', driven: 'drove' },
   ...{ flown: 'flew', forgotten: 'forgot', given: 'gave', gone: 'went', gotten: 'got', known: 'knew', ridden: 'rode' },
@@ -65,24 +65,24 @@ const REQUESTS: readonly RegExp[] = [
   new RegExp(`^${OPENING}((?:${VERBS}) .+?),? please[.!]*$`, 'i'),
 ]
 const LONGEST = 240
-/** Asked of agents, and not elsewhere in this way. */
+/** Requests that are only made to agents. */
 const COMMANDS =
   'analy[sz]e|bisect|bump|clone|commit|compare|compute|configure|convert|debug|delete|describe|design|disable|document|drop|enable|evaluate|execute|explore|extract|fit|format|generate|improve|include|inspect|iterate|list|load|lower|optimi[sz]e|parse|plot|profile|rebase|refactor|refine|reformat|rename|research|resolve|restore|save|search|simplify|simulate|split|suggest|summari[sz]e|sync|think|track|translate|undo|validate|verify'
 const COMMAND = new RegExp(
   `^${OPENING}(?:please )?(?:go ahead and )?((?:(?:${VERBS}|${COMMANDS}) .{2,${LONGEST}}?)|commit|continue|deploy|push|rebase|retry|undo)[.!]*$`,
   'i',
 )
-/** How every act begins or ends, found in far less time than which one it is. */
+/** The beginnings and endings of acts, checked first because that is much faster. */
 const MAY_ACT = new RegExp(`^${OPENING}(?:I(?=[ '’])|let|shall |can |could |would |will |please )|please[.!]*$`, 'i')
-/** Quotations, code with signs, links and lists go wrong word by word. */
+/** Quotations, code, links and lists can't be reworded word by word. */
 const UNTOLD = /[{}<>=\\"“”|;]|:\s|:$|\bhttps?:|\.\.\.|…|[?!.]\s/
 
-/** The predicate behind the name of the speaker: `fixed the pool`; `undefined` when the sentence is no act. */
+/** The predicate after the speaker's name: `fixed the pool`; `undefined` when the sentence is not an act. */
 export function speechAct(sentence: string, speaking: Speaking): string | undefined {
   const words = sentence.replace(/(?<![\w.])i(?=['’ ])/g, 'I').trim()
   if (speaking.commands && speaking.listener) {
     const command = COMMAND.exec(words)?.[1]
-    // The words of a request stay as they are, so that code in it does no harm.
+    // The words of a request stay unchanged, so code in it does no harm.
     if (command && !YOU.test(command))
       return `asked ${speaking.listener} to ${lowerVerb(command)
         .replaceAll('"', "'")
@@ -136,7 +136,7 @@ const PAST_OF_WANTS: Readonly<Record<string, string>> = {
   plan: 'planned',
   hope: 'hoped',
 }
-/** Turned word by word these go wrong. */
+/** These can't be reworded word by word. */
 const ENTANGLED =
   /\b(?:\p{Lu}[\p{L}-]* and I|I and|me and|and me|[Ii]m|[Ii]ve|if I|whether I|used to|would have|I think|I guess)\b/u
 const THEIRS: Readonly<Record<string, string>> = {
@@ -150,7 +150,7 @@ const OWN = /\b(?:I|me|my|mine|myself)\b/i
 const OTHERS = /\b(?:they|them|their|theirs|themselves|he|she|him|her|his)\b/i
 const WE = /\b(?:we|us|our|ours|ourselves)\b/i
 const YOU = /\b(?:you|your|yours|yourself)\b/i
-/** Where "you" is an object: behind a verb or a preposition. */
+/** "You" as an object: after a verb or a preposition. */
 const YOU_AS_SUBJECT =
   /(?:^|[,;] |\b(?:that|if|when|what|how|where|why|as|because|since|before|after|until|while|and|but|or|than) )you\b|\byou(?:['’](?:re|ve|ll|d)| (?:are|were|have|had|can|could|will|would|should|need|want|did|do|said|asked|sent|told))\b/i
 
@@ -159,7 +159,7 @@ const SAME_SUBJECT = new RegExp(
   'gi',
 )
 
-/** The words behind the name of the speaker, with the persons as I see them; `undefined` where one of them is open. */
+/** The words after the speaker's name, from the owner's point of view; `undefined` if a person is ambiguous. */
 function turnPersons(predicate: string, speaking: Speaking, act: ActKind): string | undefined {
   if (WE.test(predicate) && !speaking.withMe) return undefined
   const own = predicate.replace(SAME_SUBJECT, '$1 ')
@@ -171,7 +171,7 @@ function turnPersons(predicate: string, speaking: Speaking, act: ActKind): strin
   return turned.replace(/\b(?:you|yours?|yourself)\b/gi, (word) => you[word.toLowerCase()] ?? word)
 }
 
-/** Another's `my` as `their`; `undefined` where `they` would be somebody else. */
+/** Another's `my` as `their`; `undefined` if `they` would be somebody else. */
 function turnOwn(words: string, namesOthers: boolean): string | undefined {
   if (!OWN.test(words)) return words
   if (namesOthers || /\bI (?:am|was|have)\b|\bI['’]/i.test(words)) return undefined
@@ -184,11 +184,11 @@ const YOU_AS_ME: PersonWords = { you: 'me', your: 'my', yours: 'mine', yourself:
 const YOU_AS_US: PersonWords = { you: 'us', your: 'our', yours: 'ours', yourself: 'ourselves' }
 const YOU_AS_THEM: PersonWords = { you: 'them', your: 'their', yours: 'theirs', yourself: 'themselves' }
 
-/** What stands for "you". */
+/** The replacement of "you". */
 function listenerWords({ byMe, toMe, withMe, listener }: Speaking, act: ActKind): PersonWords | undefined {
   if (!byMe) {
     if (toMe) return YOU_AS_ME
-    // What is promised to several is promised to me too; what was done to "you" was done to one of them.
+    // A promise to several people is a promise to me too; a deed to "you" was done to one of them.
     if (listener === undefined) return withMe && act === 'promise' ? YOU_AS_US : undefined
     return act === 'request' ? YOU_AS_THEM : undefined
   }

@@ -8,7 +8,7 @@ import { type Rewording, type SaidUtterance, type Statement, statementsOf, type 
 export interface SpeechManner extends Rewording {
   /** `say` for chats and meetings, `write` for mail and comments, `notify` for programs. */
   readonly verb: 'say' | 'write' | 'notify'
-  /** Display names that the sentence before the narrative gives in full. */
+  /** Display names that the sentence before the narrative states in full. */
   readonly introduced?: readonly string[]
 }
 
@@ -16,7 +16,9 @@ export interface SpeechManner extends Rewording {
 const MOST_CHARACTERS = 1_500
 const MOST_QUOTED = 700
 
-/** First-person narrative of what was said: own words as "I ...", others' reported, and at most one quotation. */
+/**
+ * First-person narrative of a conversation: the owner's words as "I ...", others' reported, and at most one quotation.
+ */
 export function narrateSpeech(utterances: readonly Utterance[], people: People, manner: SpeechManner): string {
   const introduced = new Set(manner.introduced)
   const narratives: string[] = []
@@ -31,7 +33,7 @@ export function narrateSpeech(utterances: readonly Utterance[], people: People, 
   return narratives.join(' ')
 }
 
-/** What was said to several is told to "us" where none of my own words are left to show that I was there. */
+/** A message to several people was sent to "us" if none of my own words shows that I was there. */
 function withUs(said: readonly SaidUtterance[]): SaidUtterance[] {
   const tells = ({ statements }: SaidUtterance) => statements.length > 0
   const isMissing =
@@ -42,16 +44,16 @@ function withUs(said: readonly SaidUtterance[]): SaidUtterance[] {
   return said.map((one, i) => (i === first && one.listener === undefined ? { ...one, listener: 'us' } : one))
 }
 
-/** How people are called in the sentences about an utterance. */
+/** How people are named in the sentences about an utterance. */
 interface SpeakerNames {
   /** The speaker, at each mention. */
   readonly who: () => string
   readonly familiar: (speaker: string) => string
-  /** The listener from the second mention on: `it` of an agent. */
+  /** The listener from the second mention on: `it` for an agent. */
   readonly listenerAgain?: string
 }
 
-/** The full name at first mention, then the first name if nobody else has it. */
+/** The full name at the first mention, then the first name if it is unique. */
 function speakerNames({ utterance, byMe }: SaidUtterance, people: People, introduced: Set<string>): SpeakerNames {
   const name = byMe ? 'I' : utterance.speaker ? people.display(utterance.speaker) : 'Somebody'
   return {
@@ -69,7 +71,7 @@ export function narrateSaid(said: SaidUtterance, names: SpeakerNames, verb: Spee
   return new UtteranceNarrator(said, names, verb).narrate()
 }
 
-/** Builds the sentences about one utterance; neighbours of one form are joined. */
+/** Builds the sentences about one utterance; neighbors of one form are joined. */
 class UtteranceNarrator {
   readonly #said: SaidUtterance
   readonly #names: SpeakerNames
@@ -134,7 +136,7 @@ class UtteranceNarrator {
     const acts = this.#acts.join(' and ')
     const { listener } = this.#said
     const asked = `asked ${listener} to `
-    // `I also asked it to add a test` behind what it was asked or told first.
+    // `I also asked it to add a test` after the first request.
     const isMore = listener !== undefined && acts.startsWith(asked) && this.#hasListened
     const again = this.#names.listenerAgain ?? listener
     const words = isMore ? `${this.#hasAsked ? 'also ' : ''}asked ${again} to ${acts.slice(asked.length)}` : acts
@@ -178,7 +180,7 @@ class UtteranceNarrator {
 
 const SAID_THAT = { say: 'said', write: 'wrote', notify: 'notified me' } as const
 
-/** Acts that fit into one sentence. */
+/** Maximum acts in one sentence. */
 const MOST_JOINED = { acts: 2, characters: 160 }
 
 function isJoinable(acts: readonly string[]): boolean {
@@ -190,7 +192,7 @@ function isJoinable(acts: readonly string[]): boolean {
   )
 }
 
-/** Messages often end without a full stop; without one they would run together. */
+/** Messages often end without a period; without one they would run together. */
 function joinQuotes(quotes: readonly string[]): string {
   return quotes
     .map((quote, i) => (i < quotes.length - 1 ? quote : quote.replace(/[\s:;,]+$/, '')))

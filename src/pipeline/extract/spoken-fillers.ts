@@ -5,13 +5,15 @@ const SOUND =
   /[,、，]?\s*(?<![\p{L}\p{N}])(?:(?:u+mm+|u+h+m?|erm|hmm+|ähm?|öhm?|euh+)(?![\p{L}\p{N}])|(?:えっと|えーと|えー|あのー|嗯+|呃+))[,、，…]?\s*/giu
 /** Japanese and Chinese have no spaces around them. */
 const UNSPACED_SOUND = /(?:えっと|えーと|あのー|まあね|嗯+|呃+)[、，,…]?/g
-/** Between commas these say nothing. */
+/** Fillers between commas. */
 const PHRASE = /, (?:you know|I mean|like|kind of|sort of|o sea|du coup|quoi),\s*/gi
 const OPENING = /^(?:(?:I mean|you know|du coup|eh bien|bon ben|ben|bah|pues nada|pues|o sea|naja|tja)[,…]?\s+)+/i
-/** "they'll, they'll" and "the, the", which a filler has divided. */
+/** "they'll, they'll" and "the, the", which a filler has separated. */
 const STUTTER = /(?<![\p{L}\p{N}])([\p{L}'’]{1,8})[,…]? \1(?![\p{L}\p{N}'’])/giu
 
-/** A spoken sentence without "um", "like" between commas, and repeated beginnings: `by, like, 25 mm` becomes `by 25 mm`. */
+/**
+ * A spoken sentence without "um", "like" between commas, and repeated beginnings: `by, like, 25 mm` becomes `by 25 mm`.
+ */
 export function withoutFillers(sentence: string, isEnglish: boolean): string {
   const bare = (isEnglish ? sentence.replace(ENGLISH_SOUND, ' ') : sentence)
     .replace(SOUND, ' ')

@@ -11,11 +11,11 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 const ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Hangul}]/u
 
 interface TaggedPassage {
-  /** Fenced code is passed over where there is enough else. */
+  /** Fenced code is skipped if there is enough other text. */
   readonly text: string
-  /** Of the document; may be empty. */
+  /** Title of the document; may be empty. */
   readonly title: string
-  /** Words of names in lower case: they stand among the participants already. */
+  /** Words of names in lower case, which are among the participants already. */
   readonly names: ReadonlySet<string>
 }
 
@@ -23,7 +23,7 @@ interface TaggedPassage {
 export interface DocumentFrequencies {
   /** Number of passages in which each term occurs. */
   readonly passagesWith: ReadonlyMap<string, number>
-  /** The term of each word met so far, empty for none: a document uses most of its words again and again. */
+  /** The term of each word so far, empty for none: a document repeats most of its words. */
   readonly termOf: Map<string, string>
 }
 
@@ -34,8 +34,8 @@ interface Candidate {
 }
 
 /**
- * The five words that say best what a passage is about: term frequency x inverse document frequency within its document,
- * divided by (.3 + position), position running from 0 to 1 (best of four formulas measured on e-mail subjects).
+ * The five most characteristic words of a passage: term frequency x inverse document frequency within its document,
+ * divided by (.3 + position), position from 0 to 1 (best of four formulas measured on e-mail subjects).
  */
 export function chooseTags(
   { text, title, names }: TaggedPassage,
@@ -45,7 +45,7 @@ export function chooseTags(
   const scored: { tag: string; score: number }[] = []
   const lead = `${title}\n${text}`
   const length = Math.min(lead.length, SCANNED)
-  // All passages of a document share its title, so its words tell none of them apart.
+  // All passages of a document share its title, so its words do not distinguish them.
   const shared = new Set<string>()
   if (passages > 1) visitTerms(title, frequencies, (term) => shared.add(term))
   for (const [term, candidate] of candidatesIn(lead, names, frequencies)) {
@@ -112,7 +112,7 @@ function visitTerms(text: string, { termOf }: DocumentFrequencies, visit: Visit)
 
 type Visit = (term: string, surface: string, position: number) => void
 
-/** A noun without its particle; predicates, which end politely or plainly in a few syllables, are no topic. */
+/** A noun without its particle; predicates, which end in a few known syllables, are not topics. */
 function visitHangul(word: string, offset: number, visit: Visit): void {
   if (/(?:요|니다|니까|세요|는데|고요|어서|아서|해서|하고|한다|했다|된다|이다)$/.test(word)) return
   const noun = word.replace(
@@ -134,7 +134,7 @@ function visitUnspaced(run: string, offset: number, visit: Visit): void {
   }
 }
 
-/** The form most often written; in lower case unless it never is. */
+/** The most frequent form; in lower case if it occurs so. */
 function usualSpelling(candidate: Candidate): string {
   let best = ''
   let most = 0
@@ -145,8 +145,8 @@ function usualSpelling(candidate: Candidate): string {
   return isPlainWord ? best.toLowerCase() : best
 }
 
-// Words that carry a sentence but no topic: fillers of English, and function words of languages that the index does not
-// stem. English function words are dropped before (kit/stop-words.ts).
+// Words that are not topics: English fillers, and function words of languages that the index does not stem. English
+// function words are dropped earlier (src/lib/analyze.ts).
 const ENGLISH = `
 able actually add added ago almost already alright also although always another anyone anything anyway april around
 ask asked august away back bad basically become behind best better big bit bring call came change check come comes
@@ -188,7 +188,7 @@ wel werd wij wordt worden zal ze zich zij zijn zo
 их как ко когда кто ли мы на над нас не него нет но ну об он она они оно от по под при про раз с со так там то того
 тоже только том ты уже у чего что чтобы эта эти это этот`
 
-/** Words that are never a tag, in lower case. */
+/** Words that are never tags, in lower case. */
 export const COMMON_WORDS: ReadonlySet<string> = new Set(
   `${ENGLISH} ${OTHERS}`.split(/\s+/).filter((word) => word !== ''),
 )

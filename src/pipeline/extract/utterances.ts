@@ -12,38 +12,41 @@ import { withoutFillers } from './spoken-fillers.ts'
 export interface Utterance {
   readonly speaker: string | undefined
   readonly text: string
-  /** Display name of the person that was called by name. */
+  /** Display name of the person addressed by name. */
   readonly to?: string
 }
 
-/** What one utterance says. */
+/** The reworded content of one utterance. */
 export interface SaidUtterance {
   readonly utterance: Utterance
   /** Whether it follows a question of somebody else. */
   readonly isReply: boolean
   readonly byMe: boolean
-  /** `me` or a display name; `undefined` when several listen. */
+  /** `me` or a display name; `undefined` with several listeners. */
   readonly listener: string | undefined
   readonly statements: readonly Statement[]
-  /** The quoted question that its quotation answers. */
+  /** The quoted question answered by its quotation. */
   readonly answers?: { readonly speaker: string | undefined; readonly byMe: boolean; readonly question: string }
 }
 
 export interface Statement {
-  /** `act`: behind the name (`promised to call`); `event`: the same, alone; `clause`: behind "said that"; `quote`: word by word. */
+  /**
+   * `act`: after the name (`promised to call`); `event`: the same, standing alone; `clause`: after "said that";
+   * `quote`: verbatim.
+   */
   readonly form: 'act' | 'event' | 'clause' | 'quote'
   readonly words: string
   /** Whether it is a question. */
   readonly asks: boolean
 }
 
-/** What rewording needs to know of the document. */
+/** The facts of the document needed for rewording. */
 export interface Rewording {
-  /** Rewording needs English grammar; anything else is quoted. */
+  /** Rewording needs English grammar; other languages are quoted. */
   readonly english: boolean
   readonly isCommonWord: (word: string) => boolean
   readonly isName: (word: string) => boolean
-  /** `false`: "we" may leave me out although I am among these people. */
+  /** `false`: "we" may exclude me although I am among these people. */
   readonly weIncludesMe?: boolean
 }
 
@@ -53,7 +56,7 @@ const MOST_PER_UTTERANCE = 700
 const YES_OR_NO =
   /^(?:yes|yeah|yep|yup|no|nope|nah|sure|of course|absolutely|definitely|exactly|correct|right|done|ja|nein|oui|non|да|нет|是|不|はい|いいえ|네|아니)/i
 
-/** Joins the chunks of each speaker, as long as they speak to the same person. */
+/** Joins the chunks of each speaker while they address the same person. */
 export function utterancesOf(chunks: readonly Chunk[], people: People): Utterance[] {
   const utterances: { speaker: string | undefined; text: string; to?: string }[] = []
   for (const { speaker, text: said } of chunks) {
@@ -65,21 +68,21 @@ export function utterancesOf(chunks: readonly Chunk[], people: People): Utteranc
   return utterances
 }
 
-/** Who speaks to whom, and how that is reworded. */
+/** Speaker and listener, and how that affects rewording. */
 export interface Speaking extends Rewording {
   readonly byMe: boolean
-  /** Whether "you" means me. */
+  /** Whether "you" means the owner. */
   readonly toMe: boolean
-  /** Whether "we" includes me. */
+  /** Whether "we" includes the owner. */
   readonly withMe: boolean
-  /** `me` or a display name; `undefined` when several listen. */
+  /** `me` or a display name; `undefined` with several listeners. */
   readonly listener: string | undefined
   readonly isReply: boolean
-  /** Whether sentences without a subject are requests, as they are to an agent. */
+  /** Whether sentences without a subject are requests, as to an agent. */
   readonly commands?: boolean
 }
 
-/** What each utterance says, sentence by sentence, without chatter and signatures; empty where nothing is left. */
+/** The content of each utterance, sentence by sentence, without small talk and signatures; empty if nothing is left. */
 export function statementsOf(utterances: readonly Utterance[], people: People, rewording: Rewording): SaidUtterance[] {
   return utterances.map((utterance, i) => {
     const before = utterances[i - 1]
@@ -107,7 +110,7 @@ function utteranceStatements(utterance: Utterance, speaking: Speaking, people: P
   return sentenceStatements(sentences, { ...speaking, english: speaking.english && isNamed })
 }
 
-/** What sentences of one speaker say, up to 700 characters. */
+/** The content of one speaker's sentences, up to 700 characters. */
 export function sentenceStatements(sentences: readonly string[], speaking: Speaking): Statement[] {
   const statements: Statement[] = []
   let length = 0
@@ -127,7 +130,7 @@ function statementOf(sentence: string, before: Statement | undefined, speaking: 
   const act = actOf(sentence, isFirst, speaking)
   if (act !== undefined) return { form: 'act', words: act, asks: false }
   const reported: Reported = reportSentence(sentence, speaking)
-  // What "it" is stands in the quotation before.
+  // "It" refers to the quotation before.
   const isOpen = before?.form === 'quote' && /^(?:it|this|these|those)\b/i.test(sentence)
   return reported.form === 'clause' && !isOpen
     ? { form: 'clause', words: reported.clause, asks: false }
@@ -165,7 +168,7 @@ function quoteOf(sentence: string, isFirst: boolean, { isReply }: Speaking): Sta
   return { form: 'quote', words, asks: /[?？؟]["'”’)\]]*$/.test(sentence) }
 }
 
-/** Alone behind what somebody else said. */
+/** On its own after somebody else's statement. */
 const ASSENTS =
   /^(?:\+1|:\+1:|:thumbsup:|👍\p{Emoji_Modifier}?|(?:i )?agreed?|(?:fine|ok|okay|good) (?:with|by) me|works for me|sounds good(?: to me)?|count me in|deal|approved|lgtm)[\s.!]*$/iu
 
@@ -189,7 +192,7 @@ function isSignature(sentence: string, { speaker }: Utterance, people: People): 
   return people.called(bare) === name || (bare.includes(' ') && name.endsWith(bare))
 }
 
-/** Who of several answers a question to "you", and so was asked; the speaker. */
+/** The one of several people who answers a question to "you", and so was asked; the speaker. */
 function answererOf({ speaker, text }: Utterance, next: Utterance | undefined): string | undefined {
   const asksYou = /\byou\b[^?]*\?\s*$/i.test(text)
   return asksYou && next !== undefined && next.speaker !== speaker && ANSWERS.test(next.text) ? next.speaker : undefined
@@ -201,7 +204,7 @@ function repliesTo(utterance: Utterance, before: Utterance | undefined): boolean
   return before !== undefined && before.speaker !== utterance.speaker && /[?？][^?？]{0,120}$/.test(before.text)
 }
 
-/** Sentences worth telling; a bare "yes" is worth it only as the answer to a question. */
+/** Sentences with content; a bare "yes" only as the answer to a question. */
 function salientSentences(utterance: Utterance, { isReply, english }: Speaking, people: People): string[] {
   const sentences = spokenSentences(utterance.text, english).map((sentence) =>
     // `You were right, Nora.`
@@ -213,10 +216,10 @@ function salientSentences(utterance: Utterance, { isReply, english }: Speaking, 
   return sentences.filter((sentence) => YES_OR_NO.test(sentence) || OWN_ANSWER.test(sentence)).slice(0, 1)
 }
 
-/** `I can't`, `we did`: the answer to a question, though its words say nothing by themselves. */
+/** `I can't`, `we did`: the answer to a question, without content of its own. */
 const OWN_ANSWER = /^(?:i|we) (?:can|could|will|won|did|do|don|am|have|haven|would)(?:['’]?t)?(?: not)?\b[^?]*$/i
 
-/** The sentences of what was said or typed, without fillers; many begin none with a capital. */
+/** The sentences of what was said or typed, without fillers; many start in lower case. */
 export function spokenSentences(text: string, isEnglish: boolean): string[] {
   return sentencesOf(text)
     .flatMap((sentence) => sentence.split(LOOSE_END))
@@ -228,6 +231,6 @@ const ATTRIBUTION =
   /^.{0,20}\b(?:on|am|le|el|il|op|em|den) .{0,40}\d.{3,90}?(?:wrote|schrieb|a écrit|escribió|ha scritto|schreef|escreveu|skrev)\s*(?::\s*|$)|^\d{4}年.{4,60}(?:写道|のメール|wrote)\s*[:：]\s*/iu
 const LOOSE_END = /(?<=\p{Ll}{4}[.!?]) (?=\p{Ll}{2})/u
 
-/** "Ann and I moved. We like it": this "we" leaves me out. */
+/** "Ann and I moved. We like it": this "we" excludes the listener. */
 const OWN_COMPANY =
   /\b(?:\p{Lu}\p{L}+|[Mm]y \p{L}+) and I\b|\b[Mm]y (?:wife|husband|partner|boyfriend|girlfriend|fianc[eé]e?|friends?|family|parents?|mother|mom|mum|father|dad|brothers?|sisters?|sons?|daughters?|kids?|children|roommates?|flatmates?|neighbou?rs?|colleagues?|boss)\b/u

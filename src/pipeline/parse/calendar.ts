@@ -7,14 +7,16 @@ import { listWords, recurrenceWords } from './event-text.ts'
 import { createTextBuilder, type TextBuilder } from './markdown.ts'
 import type { Draft, ParseContext } from './parse-context.ts'
 
-/** More events than this are not read; a calendar of many years is uploaded in parts. */
+/** Maximum events read; a calendar of many years must be uploaded in parts. */
 const MAX_EVENTS = 10_000
 
 export function isCalendar(text: string): boolean {
   return /^\s{0,200}BEGIN:VCALENDAR\s/i.test(text.slice(0, 1_000))
 }
 
-/** An iCalendar file (RFC 5545): each event a heading with its times, people and place, and its description. */
+/**
+ * An iCalendar file (RFC 5545): each event is a heading with its times, people and place, followed by its description.
+ */
 export function readCalendar(text: string, context: ParseContext): Draft {
   const calendars = parseCalendars(text)
   const components = calendars.flatMap((calendar) => [
@@ -60,8 +62,8 @@ function parseCalendars(text: string): ICAL.Component[] {
 const FREQUENCY = /[:;]FREQ=(?:SECONDLY|MINUTELY|HOURLY|DAILY|WEEKLY|MONTHLY|YEARLY)(?=;|\s|$)/
 
 /**
- * What programs write although RFC 5545 does not allow it, and the reader refuses: days without a clock without
- * `VALUE=DATE` (3.3.4), and rules of repetition in lower case or without a frequency (3.3.10).
+ * Common deviations from RFC 5545 that the library rejects: dates without `VALUE=DATE` (3.3.4), and recurrence rules in
+ * lower case or without a frequency (3.3.10).
  */
 function repaired(text: string): string {
   return text
@@ -118,7 +120,7 @@ function personName(property: ICAL.Property): string | undefined {
 
 function repeatWords(component: ICAL.Component, timeZone: string): string | undefined {
   const rule = component.getFirstPropertyValue('rrule')
-  // One occurrence is no repetition.
+  // One occurrence is not a recurrence.
   if (!(rule instanceof ICAL.Recur) || rule.count === 1) return undefined
   const until = rule.until
   const words = recurrenceWords({
@@ -148,7 +150,7 @@ function addEvent(event: CalendarEvent, builder: TextBuilder, context: ParseCont
   builder.add(event.summary, { type: 'heading', level: 1, ...at })
   const others = event.attendees
   const lines = [
-    // Also in the text, because it is what most questions about an event name.
+    // Also in the text, because most questions about an event name it.
     `What: ${event.summary}`,
     event.isCancelled ? `This ${event.isTask ? 'task' : 'event'} was cancelled.` : '',
     event.times ? `${event.isTask ? 'Due' : 'When'}: ${timeWords(event.times.moment, event.times.timeZone)}` : '',
@@ -179,7 +181,7 @@ function calendarMeta(events: readonly CalendarEvent[], title: string | undefine
   const people = [...new Set(events.flatMap(({ attendees }) => attendees))]
   return {
     ...(title !== undefined && { title }),
-    // One time for many events would be wrong for most of them.
+    // One time would be wrong for most of many events.
     ...(moments.length === 1 && { when: moments[0]! }),
     ...(people.length > 0 && { participants: people.slice(0, 200) }),
   }
@@ -187,11 +189,13 @@ function calendarMeta(events: readonly CalendarEvent[], title: string | undefine
 
 interface TimedRange {
   readonly moment: MomentRange
-  /** IANA zone in which the event was planned. */
+  /** IANA zone of the event. */
   readonly timeZone: string
 }
 
-/** Begin and end of an event, or when a task is due. The end of a day-long event is its last day, not the day after. */
+/**
+ * Start and end of an event, or the due date of a task. The end of an all-day event is its last day, not the day after.
+ */
 function eventTimes(component: ICAL.Component, timeZone: string): TimedRange | undefined {
   const start = propertyTime(component, 'dtstart', timeZone) ?? propertyTime(component, 'due', timeZone)
   if (!start) return undefined
@@ -207,7 +211,7 @@ function eventTimes(component: ICAL.Component, timeZone: string): TimedRange | u
   }
 }
 
-/** The midnight at which the last day before it began, whose clock may have been changed. */
+/** The midnight at the start of the last day before it, allowing for a clock change. */
 function dayBefore(midnight: Date, timeZone: string): Date | undefined {
   const noon = wallTime(new Date(midnight.getTime() - 43_200_000), timeZone)
   return zonedTime({ year: noon.year, month: noon.month, day: noon.day }, timeZone)
@@ -225,8 +229,8 @@ interface PropertyTime {
 }
 
 /**
- * An IANA `TZID` is read by this runtime's data; another name by the file's VTIMEZONE; floating times in the account's zone.
- * A whole day is that day in the account's zone, whatever zone is written with it.
+ * An IANA `TZID` uses this runtime's data; another name the file's VTIMEZONE; floating times the account's zone. An
+ * all-day event is that day in the account's zone, whatever zone is written with it.
  */
 function propertyTime(component: ICAL.Component, name: string, accountZone: string): PropertyTime | undefined {
   const property = component.getFirstProperty(name)
@@ -253,13 +257,13 @@ function timeValue(property: ICAL.Property): ICAL.Time | undefined {
     const value = property.getFirstValue()
     return value instanceof ICAL.Time ? value : undefined
   } catch (error) {
-    // The library reads a value when it is asked for, and throws plain errors. An event without its time is better than none.
+    // The library parses values lazily, and throws plain errors. An event without its time is better than none.
     if (error instanceof Error) return undefined
     throw error
   }
 }
 
-/** Outlook writes whole days as midnight to midnight, with a mark. */
+/** Outlook writes all-day events as midnight to midnight, with a mark. */
 function isWholeDay(component: ICAL.Component, { hour, minute }: ICAL.Time): boolean {
   const mark = component.getFirstPropertyValue('x-microsoft-cdo-alldayevent')
   return hour === 0 && minute === 0 && typeof mark === 'string' && mark.toUpperCase() === 'TRUE'
@@ -277,7 +281,7 @@ function timeWords(moment: MomentRange, timeZone: string): string {
   return `${begin} to ${last.day === first.day ? last.clock : `${last.day}, ${last.clock}`} (${timeZone})`
 }
 
-/** Put together from the parts, because the punctuation of a whole date changes with the runtime's locale data. */
+/** Assembled from parts, because the punctuation of a full date changes with the runtime's locale data. */
 function dateWords(timeZone: string): (at: Date) => { day: string; clock: string } {
   const formatter = new Intl.DateTimeFormat('en-GB', {
     timeZone,

@@ -3,15 +3,15 @@ import type { DocumentMeta, MomentRange } from '../../domain/document.ts'
 import { parseMoment } from '../dates/parse-moment.ts'
 import type { ParseContext } from './parse-context.ts'
 
-/** Longest front matter that is looked at, in characters; more is text. */
+/** Longest front matter, in characters; otherwise it is text. */
 const MAX_LENGTH = 65_536
-/** Where Obsidian, Hugo, Jekyll and their like write the day of a note; the first that can be read counts. */
+/** Fields in which Obsidian, Hugo, Jekyll and similar programs store the date of a note; the first valid one counts. */
 const TIMES = [
   ...['when', 'date', 'day', 'created', 'created_at', 'creation_date', 'date_created', 'published', 'pubdate'],
   ...['updated', 'updated_at', 'modified', 'date_modified', 'lastmod'],
 ]
 const KNOWN = new Set([...TIMES, 'title', 'url', 'where', 'participants', 'author', 'parents', 'visibility'])
-/** What such programs keep for themselves: nothing that somebody asks for is lost with it. */
+/** Internal fields of such programs, which contain no content. */
 const QUIET = new Set([
   ...[
     'tag',
@@ -30,7 +30,7 @@ const QUIET = new Set([
   ...['draft', 'publish', 'layout', 'slug', 'permalink', 'weight', 'toc', 'lang', 'language', 'template'],
 ])
 
-/** With one of these, a mapping that names none of the known fields is front matter too. */
+/** A mapping with one of these fields is front matter even without a known field. */
 const TAGS = new Set(['tags', 'aliases', 'cssclasses', 'categories'])
 
 export interface FrontMatter {
@@ -40,8 +40,8 @@ export interface FrontMatter {
 }
 
 /**
- * YAML between two `---` lines at the start of the text, or the TOML of Hugo between two `+++` lines; `undefined` when there
- * is none or it is no mapping.
+ * YAML between two `---` lines at the start of the text, or Hugo's TOML between two `+++` lines; `undefined` if there
+ * is none or it is not a mapping.
  */
 export function splitFrontMatter(text: string, context: ParseContext): FrontMatter | undefined {
   const isToml = text.startsWith('+++\n')
@@ -49,14 +49,14 @@ export function splitFrontMatter(text: string, context: ParseContext): FrontMatt
   const close = (isToml ? /\n\+{3}[ \t]*(?:\n|$)/ : /\n(?:---|\.\.\.)[ \t]*(?:\n|$)/).exec(text.slice(3, MAX_LENGTH))
   if (!close) return undefined
   const source = text.slice(4, 3 + close.index + 1)
-  // The tables of TOML hold settings of the site; above them a value in TOML looks like one in YAML.
+  // The tables of TOML contain settings of the site; above them, TOML values look like YAML.
   const fields = isToml
     ? readLines(source.replace(/^\[[\s\S]*/m, '').replace(/^([\w-]+)[ \t]*=/gm, '$1:'))
     : readYaml(source)
   if (!fields) return undefined
   const names = Object.keys(fields)
   if (names.length > 0 && !names.some((name) => KNOWN.has(name)) && !names.some((name) => TAGS.has(name))) {
-    // A mapping of other things between two rules may well be the content; keep it as text.
+    // A mapping of other fields between two rules may be content, so it stays text.
     return undefined
   }
   context.skip(
@@ -73,7 +73,7 @@ function readYaml(source: string): Record<string, unknown> | undefined {
     if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined
     return Object.fromEntries(Object.entries(value))
   } catch (error) {
-    // Wrong YAML (also aliases, and nesting beyond the stack) is not an error of the upload: it stays text.
+    // Invalid YAML (also aliases, and nesting beyond the stack) is not an error of the upload: it stays text.
     if (error instanceof YAMLError) return readLines(source)
     if (error instanceof ReferenceError || error instanceof RangeError) return undefined
     throw error
@@ -81,15 +81,15 @@ function readYaml(source: string): Record<string, unknown> | undefined {
 }
 
 /**
- * People write `participants: [octobot[bot]]` and `title: a: b`, which YAML refuses. `name: value` lines are taken as they
- * stand; anything nested is not guessed at.
+ * People write `participants: [octobot[bot]]` and `title: a: b`, which is invalid YAML. `name: value` lines are read
+ * literally; nested values are ignored.
  */
 function readLines(source: string): Record<string, unknown> | undefined {
   const fields: Record<string, unknown> = {}
   for (const line of source.split('\n')) {
     if (line.trim() === '') continue
     const [, name, value] = /^([A-Za-z_][\w-]{0,40}):[ \t]{0,20}(\S.{0,2000})?$/.exec(line.trimEnd()) ?? []
-    // A list, a mapping or a text that goes on further down.
+    // A list, a mapping or a text that continues below.
     if (name === undefined || /^(?:\[.*[^\]]$|[{|>&*!]|"[^"]*$)/.test(value ?? '')) return undefined
     const list = /^\[(.*)\]$/.exec(value ?? '')?.[1]
     fields[name] = list === undefined ? unquoted(value) : list.split(',').map((item) => unquoted(item.trim()))
@@ -128,7 +128,7 @@ function momentOf(fields: Record<string, unknown>, { file }: ParseContext): Mome
   for (const name of TIMES) {
     // YAML reads `20260304` as a number.
     const text = whenText(fields[name])?.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3')
-    // Only "when" may be "last Monday"; `published: true` and `day: Monday` are no times.
+    // Only "when" may be "last Monday"; `published: true` and `day: Monday` are not times.
     if (text === undefined || (name !== 'when' && !/\d{4}/.test(text))) continue
     const moment = parseMoment(text, { timeZone: file.timeZone, reference: file.uploadedAt })
     if (moment) return moment

@@ -19,15 +19,14 @@ const HEADERS = new Set([
   'return-path',
   'delivered-to',
 ])
-/** The MIME parser takes some 10 microseconds for each line; a 10 MB attachment has 140,000. */
+/** The MIME parser takes about 10 microseconds per line; a 10 MB attachment has 140,000. */
 const MAX_LINES = 200_000
 const TELLING = new Set(['from', 'to', 'subject', 'date', 'message-id'])
 
 /**
- * Whether the text begins with a header block of RFC 5322: only fields, among them three of the usual five; without a
- * sender, as drafts and exports are, two of them and one that only mails have.
- *
- * @param declared whether name or type say that it is a mail
+ * Whether the text begins with an RFC 5322 header block: only fields, among them three of the usual five; without a
+ * sender, as in drafts and exports, two of them and one specific to mail.
+ * @param declared whether name or type indicate a mail
  */
 export function isMail(head: string, declared = false): boolean {
   const found = new Set<string>()
@@ -58,8 +57,8 @@ export function isDeclaredMail({ fileName, contentType }: ParseContext['file']):
 const DECLARED_CHARSET = /^content-type:[^\n]{0,200}(?:\n[ \t][^\n]{0,200}){0,4}?charset\s?=\s?"?([\w.:-]{2,40})/im
 
 /**
- * The same mail with all that declares no charset in UTF-8: the header, where old programs write bytes of the body's
- * charset, and the body when no part of the mail names one. Parts that name theirs are left to the MIME parser.
+ * The same mail with undeclared charsets converted to UTF-8: the header, where old programs write the body's charset,
+ * and the body when no part names one. Declared parts are left to the MIME parser.
  */
 function inUtf8(bytes: Uint8Array): Uint8Array {
   if (decodeText(bytes) !== undefined) return bytes
@@ -71,7 +70,7 @@ function inUtf8(bytes: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(decode(head, charset)), bytes.subarray(end)])
 }
 
-/** A charset that is missing, unknown or no extension of ASCII says nothing of the bytes; most such mails are Western. */
+/** A missing, unknown or non-ASCII-based charset is no information; most such mails are Western. */
 function decode(bytes: Uint8Array, charset: string | undefined): string {
   const known = charset !== undefined && !/^(?:us-ascii|utf-?\d+.*|iso-2022.*)$/i.test(charset)
   try {
@@ -82,7 +81,7 @@ function decode(bytes: Uint8Array, charset: string | undefined): string {
   }
 }
 
-/** One mail: the words of its sender as text, the rest as metadata and skips. */
+/** One mail: the sender's words as text, the rest as metadata and skips. */
 export async function readMail(bytes: Uint8Array, context: ParseContext): Promise<Draft> {
   const email = await parseMime(inUtf8(withinLines(bytes, context)))
   const attachments = email.attachments.filter((attachment) => attachment.mimeType !== 'text/calendar')

@@ -2,7 +2,7 @@ import { Lexer, type Token, Tokenizer, type Tokens } from 'marked'
 import type { Block } from '../../domain/document.ts'
 import { lineRanges, type ParseContext } from './parse-context.ts'
 
-/** Underlined headings of one line only: the library's rule for many lines takes quadratic time on lines of dashes. */
+/** Only one-line underlined headings: the library's rule for several lines takes quadratic time on lines of dashes. */
 class LinearTokenizer extends Tokenizer {
   override lheading(source: string): Tokens.Heading | undefined {
     const match = /^([^\n]{1,200})\n {0,3}(=+|-+)[ \t]*(?:\n+|$)/.exec(source)
@@ -15,13 +15,13 @@ class LinearTokenizer extends Tokenizer {
 /** Fields shared by the blocks of one message. */
 type BlockLabel = Pick<Block, 'speaker' | 'at' | 'role'>
 
-/** A message up to this many characters without a code fence is one turn; a longer one is a turn for each paragraph. */
+/** A message up to this many characters without a code fence is one turn; in a longer one, each paragraph is a turn. */
 const ONE_TURN_MAX = 1200
 const HEADING_MAX = 200
 
 /**
- * Blocks of a range of Markdown (or plain text), offsets into `text`. A heading's block is its words without markers;
- * other blocks are verbatim, code with its fences. With a label, prose becomes turns of the one who said it.
+ * Blocks of a range of Markdown (or plain text), as offsets into `text`. A heading's block is its words without
+ * markers; other blocks are verbatim, code with its fences. With a label, prose becomes turns of that speaker.
  */
 export function markdownBlocks(
   text: string,
@@ -57,7 +57,7 @@ function slabBlocks(text: string, slab: Slab, context: ParseContext): Block[] {
     [],
   )) {
     if (!text.startsWith(token.raw, at)) {
-      // The lexer changed the text it was given, so offsets can no longer be trusted.
+      // The lexer changed the text, so offsets can no longer be trusted.
       return plainBlocks(text, slab.start, slab.end)
     }
     blocks.push(...tokenBlocks(text, at, token, context))
@@ -93,7 +93,7 @@ function tokenBlocks(text: string, at: number, token: Token, context: ParseConte
   }
 }
 
-/** The lines right below a quote that are not marked are the answer to it, and no part of it as in Markdown. */
+/** Unmarked lines right below a quote are the answer to it, unlike in Markdown. */
 function quoteBlocks(text: string, start: number, end: number): Block[] {
   let answer = end
   for (const [lineStart, lineEnd] of lineRanges(text, start, end)) {
@@ -110,7 +110,7 @@ function quoteBlocks(text: string, start: number, end: number): Block[] {
 const PICTURE = /!\[[^\][]{0,300}\]\([^()]{0,2000}\)/g
 const WORDLESS_LINK = /\[\s{0,20}\]\([^()]{0,2000}\)/g
 
-/** A paragraph of badges, logos and empty tags holds nothing to remember. */
+/** A paragraph of badges, logos and empty tags has no content. */
 function paragraphBlock(text: string, start: number, end: number, context: ParseContext): Block[] {
   const raw = text.slice(start, end)
   const isShown = /!\[|<(?:img|a|p|div|br|picture|source|h\d)\b/i.test(raw)
@@ -134,14 +134,14 @@ function hasWords(raw: string): boolean {
 }
 
 function headingBlock(text: string, start: number, end: number, level: number, words: string): Block[] {
-  // A paragraph underlined by accident (`---` right below it) is no heading.
+  // A paragraph underlined by accident (`---` right below it) is not a heading.
   if (words.length > HEADING_MAX || words.includes('\n')) return trimmedBlock(text, start, end, { type: 'paragraph' })
   const inside = text.indexOf(words, start)
   if (words === '' || inside < 0 || inside + words.length > end) return []
   return [{ type: 'heading', level, start: inside, end: inside + words.length }]
 }
 
-/** Text indented by four blanks is code in Markdown; in pasted notes it is mostly prose. */
+/** Text indented by four spaces is code in Markdown; in pasted notes it is mostly prose. */
 function isCode(style: unknown, raw: string): boolean {
   return style !== 'indented' || (raw.match(/[{}()[\];=<>$|]/g)?.length ?? 0) >= 2
 }
@@ -163,7 +163,7 @@ function plainBlocks(text: string, start: number, end: number): Block[] {
   return blocks
 }
 
-/** One block around the range without the white space at its ends; none when nothing is left. */
+/** One block of the range without surrounding white space; none if it is empty. */
 export function trimmedBlock(text: string, start: number, end: number, block: Omit<Block, 'start' | 'end'>): Block[] {
   const slice = text.slice(start, end)
   const trimmedStart = start + (slice.length - slice.trimStart().length)
@@ -175,7 +175,7 @@ export function trimmedBlock(text: string, start: number, end: number, block: Om
 interface Slab {
   readonly start: number
   readonly end: number
-  /** Holds something a Markdown lexer is slow at or overflows on: read as plain paragraphs. */
+  /** Contains something that a Markdown lexer is slow at or overflows on: read as plain paragraphs. */
   readonly plain: boolean
 }
 
@@ -187,13 +187,13 @@ const MAX_LEXED = 524_288
 const MAX_LINE = 20_000
 const MAX_NESTING = 24
 const MAX_INDENT = 160
-/** Rules of dashes below text times the slab's length: at each of them the lexer reads on for the rows of a table. */
+/** Dash lines below text times the slab's length: at each of them the lexer scans ahead for table rows. */
 const MAX_RULE_COST = 2_000_000
 
 const SPACE = 32
 const TAB = 9
 
-/** Cuts Markdown where no block spans the cut (or, in monstrous blocks, at a line), in one pass over the lines. */
+/** Cuts Markdown where no block spans the cut (or, in huge blocks, at a line), in one pass over the lines. */
 function* markdownSlabs(text: string, start: number, end: number): Generator<Slab> {
   let slabStart = start
   let plain = false
@@ -245,7 +245,7 @@ function fenceMarker(text: string, at: number, end: number): string {
   return j - i >= 3 && j - i < 64 ? text.slice(i, j) : ''
 }
 
-/** A line of dashes, with or without the marks of a table's columns. */
+/** A line of dashes, with or without the column marks of a table. */
 function isRule(text: string, at: number, end: number): boolean {
   for (let i = at; i < end; i++) {
     const character = text[i]
@@ -277,11 +277,11 @@ function isItemMarker(text: string, i: number): boolean {
   return next === SPACE || next === TAB
 }
 
-/** Collects text that has no single source to point into (calendars, sessions, PDF pages), with its blocks. */
+/** Collects text without a single source to point into (calendars, sessions, PDF pages), with its blocks. */
 export interface TextBuilder {
   /** Adds one block; its text must be redacted already. Blank text adds nothing. */
   add(text: string, block: Omit<Block, 'start' | 'end'>): void
-  /** Adds Markdown, cut into blocks that all carry the label. */
+  /** Adds Markdown, split into blocks with this label. */
   addMarkdown(text: string, label?: BlockLabel): void
   build(): { text: string; blocks: Block[] }
 }

@@ -7,10 +7,10 @@ const LONGEST_NAME = 300
 const SEPARATED = /(?<![\dv])((?:19|20)\d\d)([-_.])(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)/gi
 // 20260304_notes | GMT20260304-101200 | 20260304T101200
 const COMPACT = /(?<![\da-z])((?:19|20)\d\d)()(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?![\da-z])/g
-/** The day of such a title is not when it was written or held. */
+/** The day in such a title is not when it was written or held. */
 const OTHER_DAY = /\b(?:due|deadline|until|till|before|after|by|expires?|frist|fällig|bis|vor|nach)\b/i
 
-/** The one day that the title, or else the name of a file, holds in digits or words; `undefined` for none or several. */
+/** The only day in the title, or otherwise in the file name, in digits or words; `undefined` for none or several. */
 export function dayInName(title: string | undefined, { fileName, timeZone }: SourceFile): MomentRange | undefined {
   const bare = fileName.replace(/^.*[\\/]/, '').replace(/\.[a-z0-9]{1,5}$/i, '')
   return dayIn(title ?? '', timeZone) ?? dayIn(bare, timeZone)
@@ -24,7 +24,7 @@ function dayIn(name: string, timeZone: string): MomentRange | undefined {
   )
   const written = new Set(starts)
   if (written.size > 0) return written.size === 1 ? { start: new Date([...written][0]!), precision: 'day' } : undefined
-  // Without the day of saying only dates with their year are read.
+  // Without a reference day, only dates with their year are read.
   const days = findNamedDays(name.replaceAll('_', ' '), { at: undefined, timeZone })
   const [only, ...others] = days.filter(({ precision }) => precision === 'day')
   return others.length === 0 ? only : undefined

@@ -3,7 +3,7 @@ import { foreignDates, parseMoment } from '../dates/parse-moment.ts'
 import { zonedTime } from '../dates/zoned-time.ts'
 import type { ParseContext } from './parse-context.ts'
 
-/** Lines looked at; a head is at the top or there is none. */
+/** Number of lines searched, because a head is at the top. */
 const MOST_LINES = 12
 const LONGEST_TITLE = 100
 const LONGEST_NAME = 60
@@ -52,7 +52,7 @@ export function readNoteHead(text: string, blocks: readonly Block[], context: Pa
     (fields.when === undefined
       ? undefined
       : (writtenDay(fields.when, timeZone) ?? parseMoment(fields.when, { timeZone, reference: uploadedAt })))
-  // `Name: Svea Holm` names the note in its first line only.
+  // `Name: Svea Holm` names the note only in its first line.
   const named = FIELDS.title.exec(first)?.index === 0 ? fields.title : undefined
   const title = named ?? (isTitle(text, lines) ? first : undefined)
   const participants = fields.participants === undefined ? [] : namesIn(fields.participants)
@@ -65,7 +65,7 @@ export function readNoteHead(text: string, blocks: readonly Block[], context: Pa
   }
 }
 
-/** A text without the lines of its head, which the narrative repeats in other words. */
+/** The text without the lines of its head, which the narrative repeats in other words. */
 export function withoutNoteHead(text: string, title: string | undefined): string {
   const lines = text.split('\n')
   let from = 0
@@ -91,7 +91,7 @@ export function bareDay(line: string, { file }: ParseContext): MomentRange | und
 }
 
 function writtenDay(text: string, timeZone: string): MomentRange | undefined {
-  // With a time of day the English parser knows more.
+  // With a time of day, the English parser recognizes more.
   const [date] = /\d:\d/.test(text) ? [] : foreignDates(text)
   const start = date && zonedTime(date, timeZone)
   return start && { start, precision: 'day' }
@@ -105,7 +105,7 @@ function headLines(text: string): string[] {
     .filter((line) => line !== '')
 }
 
-/** Short, alone above a blank line or the fields, not a sentence, with more text below than it has itself. */
+/** Short, alone above a blank line or the fields, not a sentence, and followed by more text than its own. */
 function isTitle(text: string, lines: readonly string[]): boolean {
   const [first = '', second] = lines
   if (first.length < 3 || first.length > LONGEST_TITLE || second === undefined) return false

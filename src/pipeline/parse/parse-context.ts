@@ -9,10 +9,10 @@ export interface Draft {
   readonly meta: DocumentMeta
 }
 
-/** Handed to every reader: the file, and the record of what is left out. */
+/** Passed to every reader: the file, and the record of skips. */
 export interface ParseContext {
   readonly file: SourceFile
-  /** Every decoded text passes through here before it is cut into blocks. */
+  /** Redacts every decoded text before it is split into blocks. */
   redact(text: string): string
   /** @param noun singular; an `s` makes the plural */
   skip(reason: SkipReason, count: number, noun: string, suffix?: string): void
@@ -67,7 +67,7 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The same clean-up for text that a reader has decoded itself. */
+/** The same clean-up for text decoded by the reader. */
 export function cleanText(text: string): string {
   const lines = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
   return lines.replace(CONTROL, ' ')

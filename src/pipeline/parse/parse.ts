@@ -19,10 +19,9 @@ export interface ParseStage extends Stage<'parse', SourceFile, ParsedDocument> {
 }
 
 /**
- * Turns any file into text with structure; its content decides the format. Rejects with `unreadable` and a sentence that
- * says what to do when it has no readable text; partial omissions are recorded in `skips`.
- *
- * @param reader what reads PDFs and Office documents; a thread that starts with the first of them when absent
+ * Converts any file to text with structure; its content determines the format. Rejects with `unreadable` and the remedy
+ * when it has no readable text; partial omissions are recorded in `skips`.
+ * @param reader reads PDFs and Office documents; a thread that starts with the first of them when absent
  */
 export function createParse(reader: DocumentReader = createDocumentReader()): ParseStage {
   return {
@@ -53,7 +52,7 @@ async function readFile(file: SourceFile, reader: DocumentReader, context: Parse
   if (isDocumentFormat(format)) return readDocument(format, reader, context)
   if (format !== 'text') throw new AppError('unreadable', UNREAD_FORMATS[format])
   const text = decodeText(file.body)
-  // Mails may carry other encodings inside; their headers say which.
+  // Mails may contain other encodings, which their headers name.
   const head = text ?? Buffer.from(file.body.subarray(0, 16_384)).toString('latin1').replace(/\r\n?/g, '\n')
   if (isMail(head, isDeclaredMail(file))) return readMail(file.body, context)
   if (text === undefined) {
@@ -65,16 +64,16 @@ async function readFile(file: SourceFile, reader: DocumentReader, context: Parse
   return readText(text, context)
 }
 
-/** The day in the title or the file name, where turns that have a time of their own say nothing else. */
+/** The day in the title or the file name, if turns with their own time state nothing else. */
 function namedDay(kind: DocumentKind, blocks: readonly Block[], { title }: DocumentMeta, file: SourceFile) {
-  // The title of a mail, an issue or a session names what it is about.
+  // The title of a mail, an issue or a session is its subject.
   if (kind === 'email' || kind === 'issue' || kind === 'calendar' || kind === 'agent') return undefined
   const day = dayInName(title, file)
   const first = blocks.find(({ at }) => at !== undefined)?.at
   return day && first && Math.abs(first.getTime() - day.start.getTime()) > 86_400_000 ? undefined : day
 }
 
-/** A thread written out as turns looks like a chat; where it comes from says that it is mail or an issue. */
+/** A thread written as turns looks like a chat; its source shows that it is mail or an issue. */
 function kindBySource(kind: DocumentKind, { sourceType }: SourceFile): DocumentKind {
   if (kind !== 'chat') return kind
   if (sourceType === 'email' || sourceType === 'ms-outlook') return 'email'
@@ -85,7 +84,7 @@ function isInsideText(block: Block, text: string): boolean {
   return block.start >= 0 && block.end <= text.length && block.end > block.start
 }
 
-/** Without the fields that are absent, and without an address that may not be kept. */
+/** Without absent fields, and without an address that may not be kept. */
 function presentFields({ url: written, ...meta }: DocumentMeta): DocumentMeta {
   const url = written === undefined ? undefined : originalUrl(written)
   return Object.fromEntries(Object.entries({ ...meta, url }).filter(([, value]) => value !== undefined))

@@ -13,7 +13,7 @@ import { markdownBlocks, trimmedBlock } from './markdown.ts'
 import { bareDay, readNoteHead } from './note-head.ts'
 import type { Draft, ParseContext } from './parse-context.ts'
 
-/** Reads any text; its form decides the kind, the most specific forms first. */
+/** Reads any text; its form determines the kind, the most specific forms first. */
 export async function readText(source: string, context: ParseContext): Promise<Draft> {
   const text = withoutEmbeddedData(source, context)
   if (isCalendar(text)) return readCalendar(text, context)
@@ -55,7 +55,7 @@ function readHtml(html: string, context: ParseContext): Draft {
   const blocks = withoutConsent(text, markdownBlocks(text, 0, text.length, context), context)
   const heading = firstHeading(text, blocks)
   const named = page.title === undefined ? undefined : context.redact(page.title)
-  // `How to descale - Bean & Co` names the site too; the heading is the title of the page.
+  // `How to descale - Bean & Co` includes the site's name; the heading is the title of the page.
   const title = heading !== undefined && (named === undefined || isBeforeSite(heading, named)) ? heading : named
   const meta = { title, author: page.author, url: page.url, when: published }
   return { kind: 'document', text, blocks, meta }
@@ -68,7 +68,7 @@ function isBeforeSite(heading: string, title: string): boolean {
 const CONSENT =
   /\bcookies?\b.{0,200}\b(?:accept|consent|agree|settings|policy|allow)|\b(?:accept|allow|reject) all\b.{0,40}\bcookies?\b/is
 
-/** Without the banner that asks to accept cookies. */
+/** Removes the cookie banner. */
 function withoutConsent(text: string, blocks: readonly Block[], context: ParseContext): readonly Block[] {
   const kept = blocks.filter(
     ({ type, start, end }) => type !== 'paragraph' || end - start > 400 || !CONSENT.test(text.slice(start, end)),
@@ -77,7 +77,7 @@ function withoutConsent(text: string, blocks: readonly Block[], context: ParseCo
   return kept
 }
 
-/** Markdown and plain text: a document when it has structure, else a note. */
+/** Markdown and plain text: a document if it has structure, otherwise a note. */
 function readProse(text: string, meta: DocumentMeta, context: ParseContext): Draft {
   const found = markdownBlocks(text, 0, text.length, context)
   const blocks = withDays(text, found, context)
@@ -90,13 +90,13 @@ function readProse(text: string, meta: DocumentMeta, context: ParseContext): Dra
   }
 }
 
-/** Each field from the first that has it. */
+/** Each field from the first source that has it. */
 function firstOfEach(...metas: readonly DocumentMeta[]): DocumentMeta {
   const given = metas.toReversed().map((meta) => Object.entries(meta).filter(([, value]) => value !== undefined))
   return Object.fromEntries(given.flat())
 }
 
-/** A diary: the days that stand alone above several entries are headings, so that each entry has its own date. */
+/** A diary: days on their own line above several entries become headings, so that each entry has its own date. */
 function withDays(text: string, blocks: readonly Block[], context: ParseContext): readonly Block[] {
   const split = blocks.flatMap((block): Block[] => {
     if (block.type !== 'paragraph') return [block]
@@ -115,7 +115,7 @@ function withDays(text: string, blocks: readonly Block[], context: ParseContext)
     : split
 }
 
-/** A first heading at the top names the document. */
+/** A first heading at the top is the title. */
 function firstHeading(text: string, blocks: readonly Block[]): string | undefined {
   const first = blocks[0]
   return first?.type === 'heading' ? text.slice(first.start, first.end).slice(0, 300) : undefined
@@ -123,10 +123,10 @@ function firstHeading(text: string, blocks: readonly Block[]): string | undefine
 
 const EXTENSION =
   /\.(?:py|m?js|cjs|tsx?|jsx|go|rs|java|kt|c|h|cc|cpp|hpp|cs|php|rb|swift|scala|sh|bash|zsh|sql|s?css|json|ya?ml|toml|ini|cfg|conf|xml|csv|tsv|lua|vue|svelte|tf|proto|gradle|log)$/i
-/** Parsing tells data from prose in brackets; beyond this length the name has to say it. */
+/** Parsing distinguishes data from prose in brackets; for longer text the file name must show it. */
 const LONGEST_PARSED = 1_000_000
 
-/** A file of code or data by its name, or because it is JSON or a log: one block of code, titled by the name of the file. */
+/** A file of code or data by its name, or because it is JSON or a log: one block of code, titled with the file name. */
 function readSourceCode(text: string, context: ParseContext): Draft | undefined {
   const { fileName } = context.file
   if (!EXTENSION.test(fileName) && !isJson(text) && !isLog(text)) return undefined
@@ -157,7 +157,7 @@ function isJson(text: string): boolean {
 
 const DATA_URI = /data:[\w.+-]{1,40}\/[\w.+-]{1,80}(?:;[\w=.-]{1,60}){0,4},[A-Za-z0-9+/=%_.~-]{40,}/g
 
-/** Text without the bytes of embedded pictures and fonts, which no question is about and which crowd out the words. */
+/** Removes the bytes of embedded pictures and fonts, which contain no words. */
 function withoutEmbeddedData(text: string, context: ParseContext): string {
   if (!text.includes('data:')) return text
   let found = 0

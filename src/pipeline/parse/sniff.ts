@@ -6,10 +6,10 @@ import {
   isDocumentFormat,
 } from '../../domain/content-format.ts'
 
-/** A PDF header may follow other bytes, but not later than this (PDF 1.7, implementation note 13 of annex H). */
+/** A PDF header may follow other bytes, up to this offset (PDF 1.7, implementation note 13 of annex H). */
 export const PDF_HEADER_WINDOW_BYTES = 1024
 const HEAD_BYTES = 4096
-/** Entries of a zip whose names are looked at: a large presentation has some thousand. */
+/** Maximum zip entries checked: a large presentation has some thousand. */
 const MAX_NAMES = 20_000
 
 const OLE2 = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'
@@ -47,8 +47,7 @@ const OLD_OFFICE_STREAMS = ['WordDocument', 'Workbook', 'Book', 'PowerPoint Docu
 
 /**
  * Detects the format of an upload from its bytes; name and content type only break ties.
- *
- * @param head all of the file, or its first 4,096 bytes: enough for a PDF; what a zip holds stands at its end
+ * @param head all of the file, or its first 4,096 bytes: enough for a PDF; a zip's directory is at its end
  */
 export function sniffContent(head: Uint8Array, fileName: string, contentType: string): ContentFormat {
   const start = latin1(head.subarray(0, HEAD_BYTES))
@@ -72,7 +71,7 @@ function isPdf(start: string, declared: boolean): boolean {
   const at = start.slice(0, PDF_HEADER_WINDOW_BYTES).indexOf('%PDF-')
   if (at < 0) return false
   if (declared || /^(?:\xef\xbb\xbf)?\s*$/.test(start.slice(0, at))) return true
-  // A note that quotes the header is text; a file with bytes before it goes on with objects or with binary bytes.
+  // A note that quotes the header is text; a file with bytes before it continues with objects or binary data.
   const rest = start.slice(at)
   return /^%PDF-\d\.\d[^\n\r]{0,20}[\r\n]/.test(rest) && /[\r\n]%[\x80-\xff]{2}|\d+ \d+ obj\b/.test(rest)
 }
@@ -85,7 +84,7 @@ function formatOfZip(bytes: Uint8Array, start: string, declared: DocumentFormat 
     if (names.has('xl/workbook.bin')) return 'old_office'
     return (isOffice ? ooxmlFormat((folder) => hasFolder(names, folder)) : odfFormat(mimetype)) ?? 'unsupported'
   }
-  // The end is missing: for a head of it the best guess, and for a damaged file the words of the right reader.
+  // The end is missing: for a head the best guess, and for a damaged file the reader with the right error message.
   const guessed = odfFormat(
     /mimetype(application\/vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation))/.exec(start)?.[1] ?? '',
   )
@@ -106,7 +105,7 @@ function hasFolder(names: ReadonlySet<string>, folder: string): boolean {
   return names.values().some((name) => name.startsWith(`${folder}/`))
 }
 
-/** By the media type in the entry `mimetype` (ODF 1.3 part 2, 3.3); templates read like what is made of them. */
+/** By the media type in the entry `mimetype` (ODF 1.3 part 2, 3.3); templates are read like documents. */
 function odfFormat(mimetype: string): DocumentFormat | undefined {
   const type = mimetype.trim().replace(/-template$/, '')
   return (['odt', 'ods', 'odp'] as const).find((format) => DOCUMENT_FORMATS[format].mediaType === type)

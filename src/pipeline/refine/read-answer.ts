@@ -10,8 +10,8 @@ import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import { type Batch, memorableChunks } from './plan-batches.ts'
 
 /**
- * What a language model answers for one batch. Nothing is optional, because providers that keep a model to a schema
- * want every field; lengths are limited when the answer is read, so that a long headline costs no second call.
+ * A language model's answer for one batch. Nothing is optional, because providers that enforce a schema require every
+ * field; lengths are limited on reading, so that a long headline needs no second call.
  */
 export const EXTRACT_ANSWER = z.object({
   memories: z
@@ -45,7 +45,7 @@ export interface ReadAnswer {
 
 type AnsweredMemory = ExtractAnswer['memories'][number]
 
-/** Passages from a memory's first evidence to its last; what lies further apart is not one memory. */
+/** Maximum distance between the first and last passage of a memory's evidence. */
 const MOST_SPAN = 20
 const LONGEST_HEADLINE = 200
 const LONGEST_NARRATIVE = 2_000
@@ -55,12 +55,12 @@ const LONGEST_ANSWER = 500
 const MOST_NAMES = 20
 const MOST_TAGS = 8
 const WHEN = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}))?$/
-/** Least share of the answer's words that its passage must hold. */
+/** Minimum share of the answer's words in its passage. */
 const SUPPORTED = 0.6
 
 /**
- * Checks the answer for one batch against its passages: a memory whose quotes are not all there is dropped and counted,
- * and so is a pair that its passage does not support. The body is text of the source, never of the model.
+ * Validates the answer for one batch against its passages: a memory with a missing quote is dropped and counted, and so
+ * is an unsupported pair. The body is text of the source, never of the model.
  */
 export function readAnswer(item: RefinableItem, batch: Batch, answer: ExtractAnswer): ReadAnswer {
   const { chunks } = batch
@@ -158,11 +158,11 @@ function chunkWords({ text, speaker = '', heading = '' }: RefinableChunk): strin
   return [speaker, heading, text]
 }
 
-/** `2026-03-04 10:12` as the rules write it; `undefined` when it is no time, or no day that the passages name. */
+/** `2026-03-04 10:12` as the rules write it; `undefined` when it is not a time, or not a day in the passages. */
 function statedTime(when: string | null, source: string): string | undefined {
   const [, date = '', clock] = WHEN.exec(when ?? '') ?? []
   const start = new Date(`${date}T${clock ?? '00:00'}Z`)
-  // `Date` turns 30 February into 2 March.
+  // `Date` would parse 30 February as 2 March.
   if (Number.isNaN(start.getTime()) || !start.toISOString().startsWith(date)) return undefined
   if (!new RegExp(`(?<!\\d)0?${start.getUTCDate()}(?!\\d)`).test(source)) return undefined
   // The model answers in wall-clock time.
@@ -183,7 +183,7 @@ function sourceBody(chunks: readonly RefinableChunk[]): string {
   return parts.join('\n')
 }
 
-/** The pair when its passage holds the numbers of the answer, and most of its words. */
+/** The pair if its passage contains the numbers of the answer, and most of its words. */
 function supportedPair({ question, answer, chunk }: ExtractedQa, chunks: readonly RefinableChunk[]): ExtractedQa[] {
   const holder = chunks.find(({ ordinal }) => ordinal === chunk)
   const pair = { question: plainLine(question, LONGEST_ANSWER), answer: plainLine(answer, LONGEST_ANSWER), chunk }
@@ -200,7 +200,7 @@ function distinct(names: readonly string[], longest: number): string[] {
   return [...byForm.values()].reverse().filter((name) => name !== '')
 }
 
-/** On one line, without control characters and the fences that agents see, and cut at a word. */
+/** On one line, without control characters and fences, and cut at a word. */
 function plainLine(text: string, longest: number): string {
   const line = text
     .replace(/<\/?recalled:[^>]*>/g, ' ')
@@ -228,10 +228,9 @@ interface RefinedMemories {
 }
 
 /**
- * The memories of all answers in the order of the source, with the item's earlier memories for chunks that no answer
- * covers, so that nothing with content is lost.
- *
- * @param unread chunks that no batch holds
+ * The memories of all answers in source order, with the item's earlier memories for chunks without an answer, so that
+ * nothing is lost.
+ * @param unread chunks in no batch
  */
 export function mergeMemories(item: RefinableItem, answers: readonly ReadAnswer[], unread: number): RefinedMemories {
   const made = answers.flatMap(({ memories }) => memories)

@@ -1,4 +1,4 @@
-/** A stretch that is not cut without need: a paragraph, or (`rigid`) a code block or a table. */
+/** A range that is not cut without need: a paragraph, or (`rigid`) a code block or a table. */
 export interface Unit extends Span {
   readonly rigid: boolean
 }
@@ -7,15 +7,15 @@ export interface Unit extends Span {
 export interface PackLimits {
   /** Shorter neighbours are joined. */
   readonly min: number
-  /** Longest part made of text. */
+  /** Longest text part. */
   readonly max: number
   /** Longest part that keeps a code block or a table whole. */
   readonly whole: number
 }
 
 /**
- * Joins units to parts between `min` and `max`, in order, and cuts longer ones. A unit is joined to the ones
- * before it as long as the sum fits, so an introduction stays with its code block.
+ * Joins units to parts between `min` and `max`, in order, and cuts longer ones. A unit is joined to the previous ones
+ * as long as the sum fits, so an introduction stays with its code block.
  */
 export function packUnits(text: string, units: readonly Unit[], limits: PackLimits): Unit[][] {
   const packs: Unit[][] = []
@@ -32,7 +32,7 @@ export function packUnits(text: string, units: readonly Unit[], limits: PackLimi
   return joinShortTail(packs, limits)
 }
 
-/** A short last part would be a passage without a context: it joins its neighbour when that stays readable. */
+/** A short last part would have no context: it joins its neighbor if that stays readable. */
 function joinShortTail(packs: Unit[][], limits: PackLimits): Unit[][] {
   const tail = packs.at(-1)
   const before = packs.at(-2)
@@ -47,7 +47,7 @@ function cutUnit(text: string, unit: Unit, limits: PackLimits): Unit[] {
   if (!span) return []
   const length = span.end - span.start
   if (unit.rigid) {
-    // Leading spaces of code carry meaning, so only whole lines are trimmed.
+    // Leading spaces of code are significant, so only whole lines are trimmed.
     const lines = length <= limits.whole ? [span] : splitLines(text, span, limits.whole)
     return lines.map((part) => ({ ...part, rigid: true }))
   }
@@ -61,9 +61,7 @@ function packLength(units: readonly Unit[]): number {
   return first && last ? last.end - first.start : 0
 }
 
-/**
- * The paragraphs and fenced code blocks of a long turn as units. An opened fence that is never closed runs to the end.
- */
+/** The paragraphs and fenced code blocks of a long turn as units. An unclosed fence extends to the end. */
 export function paragraphUnits(text: string, span: Span): Unit[] {
   const units: Unit[] = []
   let start = span.start
@@ -89,14 +87,14 @@ export function paragraphUnits(text: string, span: Span): Unit[] {
   return units
 }
 
-/** A stretch of the document's text: offsets, end exclusive. */
+/** A range of the document's text: offsets, end exclusive. */
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
-// In this order: what is cut at the first of them reads as a whole. Line ends come after sentence ends because
-// e-mail and plain text are wrapped by hand in the middle of sentences.
+// In order of preference: a cut at the first kind reads best. Line ends come after sentence ends, because e-mail and
+// plain text are wrapped by hand within sentences.
 const BORDERS: readonly RegExp[] = [
   /\n[ \t\r]*\n\s*/g,
   /[.!?…]["'”’)\]]*\s+(?=["'“‘([]?[\p{Lu}\p{N}])|[。！？｡؟।][」』”）"']*/gu,
@@ -106,9 +104,9 @@ const BORDERS: readonly RegExp[] = [
 ]
 
 /**
- * Cuts `text[start, end)` into parts of at most `max` UTF-16 units and about equal length, at the best border there is:
- * paragraph, sentence, line, clause, word, and between two characters where nothing else exists. Linear in the length.
- * Parts carry no white space at their ends; parts of nothing but white space are left out.
+ * Cuts `text[start, end)` into parts of at most `max` UTF-16 units and about equal length, at the best available
+ * boundary: paragraph, sentence, line, clause, word, and between two characters otherwise. Linear in the length. Parts
+ * have no white space at their ends; blank parts are dropped.
  */
 function splitText(text: string, span: Span, max: number): Span[] {
   const parts: Span[] = []
@@ -146,7 +144,7 @@ function splitLines(text: string, span: Span, max: number): Span[] {
   return parts.filter((part) => text.slice(part.start, part.end).trim() !== '')
 }
 
-/** Offset in `window` to cut at: the border nearest to `target`, never in the first third. */
+/** Offset in `window` to cut at: the boundary nearest to `target`, never in the first third. */
 function borderWithin(window: string, target: number): number {
   const least = Math.floor(window.length / 3)
   for (const border of BORDERS) {
@@ -161,7 +159,7 @@ function borderWithin(window: string, target: number): number {
   return keepCharacterWhole(window, window.length)
 }
 
-/** Moves a cut so that it separates neither a surrogate pair nor a letter from the marks that follow it. */
+/** Moves a cut so that it separates neither a surrogate pair nor a letter from its combining marks. */
 function keepCharacterWhole(window: string, cut: number): number {
   for (let at = cut; at > cut - 32 && at > 1; at--) {
     const code = window.charCodeAt(at - 1)

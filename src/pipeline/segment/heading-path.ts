@@ -1,6 +1,6 @@
 import type { Chunk } from '../../domain/document.ts'
 
-/** Where in a document the reader stands: its title and the headings above the text. */
+/** The position in a document: its title and the headings above the text. */
 export class HeadingPath {
   readonly #title: string | undefined
   readonly #levels: { level: number; text: string }[] = []

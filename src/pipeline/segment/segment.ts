@@ -7,9 +7,9 @@ const PROSE: PackLimits = { min: 250, max: 900, whole: 1_600 }
 const TURN: PackLimits = { min: 250, max: 1_200, whole: 1_600 }
 
 /**
- * Cuts a document into the smallest units that are indexed: one chunk for each turn, section parts of 250 to 900
- * characters elsewhere, none longer than 2,000. Together they hold all text of the blocks; a heading with text below it
- * stands in the `heading` of those chunks. Structure first, then size: cutting by topic measured no better.
+ * Splits a document into the smallest units that are indexed: one chunk for each turn, section parts of 250 to 900
+ * characters elsewhere, none longer than 2,000. Together they contain all text of the blocks; a heading with text below
+ * it is in the `heading` of those chunks. Structure first, then size: cutting by topic did not measure better.
  */
 export const segment: Stage<'segment', ParsedDocument, Chunk[]> = {
   name: 'segment',
@@ -17,7 +17,7 @@ export const segment: Stage<'segment', ParsedDocument, Chunk[]> = {
   run: async (document) => segmentDocument(document),
 }
 
-/** A chunk before it has its number. */
+/** A chunk before it is numbered. */
 type Piece = Omit<Chunk, 'ordinal'>
 
 function segmentDocument(document: ParsedDocument): Chunk[] {
@@ -29,7 +29,7 @@ function segmentDocument(document: ParsedDocument): Chunk[] {
   return pieces.map((piece, ordinal) => ({ ordinal, ...piece }))
 }
 
-/** Blocks by position, without those that lie inside another; the whole text as paragraphs when there is no block. */
+/** Blocks by position, without nested ones; the whole text as paragraphs when there is no block. */
 function readingOrder(document: ParsedDocument): Block[] {
   if (document.blocks.length === 0) {
     return paragraphUnits(document.text, { start: 0, end: document.text.length }).map((unit) => ({
@@ -48,7 +48,7 @@ function readingOrder(document: ParsedDocument): Block[] {
   })
 }
 
-/** An event or a task may consist of nothing but its title; it has to be found by it. */
+/** An event or a task may consist only of its title, by which it must be found. */
 function titleAlone(meta: DocumentMeta): Piece[] {
   const title = meta.title?.trim()
   if (!title) return []
@@ -65,13 +65,13 @@ class SectionBuilder {
   readonly #path: HeadingPath
   #units: Unit[] = []
   #unitsHeading: string | undefined
-  /** The open units are headings without text only, which stay together. */
+  /** The open units are only headings without text, which stay together. */
   #isOutline = false
-  /** When the event below the heading is, in a calendar. */
+  /** In a calendar, the time of the event below the heading. */
   #at: Date | undefined
   /** The blocks of one message. */
   #turn: Block[] = []
-  /** A heading that has had no text below it yet. */
+  /** A heading without text below it so far. */
   #bare: Block | undefined
 
   constructor(document: ParsedDocument, pieces: Piece[]) {
@@ -84,7 +84,7 @@ class SectionBuilder {
     if (block.type === 'heading') {
       this.#flushTurn()
       if (!this.#isOutline) this.#flushProse()
-      // A deeper heading carries the bare one in its path; any other leaves it without a text to stand above.
+      // A deeper heading includes the bare one in its path; any other leaves it without text.
       if (this.#bare && (block.level ?? 1) <= (this.#bare.level ?? 1)) this.#keepBareHeading()
       this.#path.enter(block.level ?? 1, headingText(this.#document.text.slice(block.start, block.end)))
       this.#bare = block
@@ -111,7 +111,7 @@ class SectionBuilder {
     this.#flushProse()
   }
 
-  /** A long message comes as several blocks: its paragraphs and code. */
+  /** A long message has several blocks: its paragraphs and code. */
   #goesOn(block: Block): boolean {
     const before = this.#turn.at(-1)
     if (!before) return false
@@ -182,7 +182,7 @@ class SectionBuilder {
   }
 }
 
-/** The text between two units is kept when it is white space; anything else was left out by the parser on purpose. */
+/** The text between two units is kept when it is white space; anything else was intentionally skipped by the parser. */
 function joinUnits(text: string, pack: readonly Unit[]): string {
   let joined = ''
   let end = 0
@@ -197,7 +197,7 @@ function joinUnits(text: string, pack: readonly Unit[]): string {
   return joined
 }
 
-/** A turn may begin with `Name:` or `Name [time]:`; who said it is in `speaker` already. */
+/** A turn may begin with `Name:` or `Name [time]:`; the name is in `speaker` already. */
 function withoutSpeaker(text: string, block: Block): Span | undefined {
   const span = trimSpan(text, block)
   if (!span || !block.speaker || !text.startsWith(block.speaker, span.start)) return span

@@ -66,9 +66,8 @@ export function address(path: string, query: Query = {}): string {
 }
 
 /**
- * Calls a route of the service. The answer is trusted to be of the type that the route table declares for it: this
- * signature is the one place where JSON gets a type unchecked.
- *
+ * Calls a route of the service. The response is trusted to have the type in the route table: this is the only place
+ * where JSON gets a type unchecked.
  * @throws CallError with a message for the user
  */
 export function call<Route extends AppRoute>(

@@ -2,7 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { Billing } from '../../http/app/schemas/usage.ts'
 import { call } from './call.ts'
 
-/** Plan, status and quotas of the account. What is used of them is read again whenever a page is opened. */
+/** Plan, status and quotas of the account. Usage is read again whenever a page is opened. */
 export function useBilling(): UseQueryResult<Billing> {
   return useQuery({
     queryKey: ['keys', 'billing'],

@@ -11,8 +11,8 @@ const QUIET_TIMES = 4
 const REOPEN_MS = 5_000
 
 /**
- * Keeps what is shown up to date: each event names what changed, and the queries whose keys begin with that name are read
- * again. Progress of runs lies under `['sync', connection]`.
+ * Keeps pages up to date: each event names what changed, and queries with keys that begin with that name are fetched
+ * again. Progress of runs is stored under `['sync', connection]`.
  */
 export function useLiveUpdates(): void {
   const queries = useQueryClient()

@@ -2,8 +2,8 @@ import { Fragment } from 'react'
 import { withoutInvisible } from '../../lib/without-invisible.ts'
 
 /**
- * Text of a source as it is to be shown. What cannot be seen or turns the direction around could make a line say something
- * else than it holds; what scripts and emoji are spelled with stays.
+ * Text of a source, prepared for display. Invisible characters and those that change the text direction could disguise
+ * a line, so they are removed; joiners needed by scripts and emoji stay.
  */
 export function shownText(text: string): string {
   return withoutInvisible(text)
@@ -13,8 +13,8 @@ export function shownText(text: string): string {
 export type Spans = readonly (readonly [start: number, end: number])[]
 
 /**
- * Text that came from a source, as text and nothing else, with places marked. It is kept apart from its surroundings, so that
- * text from right to left does not turn them around.
+ * Text of a source, as plain text with marked ranges. It is isolated from its surroundings, so that right-to-left text
+ * does not reverse them.
  */
 export function SourceText({ text, spans = [] }: { readonly text: string; readonly spans?: Spans | undefined }) {
   const parts: { readonly from: number; readonly text: string; readonly isMarked: boolean }[] = []

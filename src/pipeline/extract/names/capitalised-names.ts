@@ -11,13 +11,13 @@ const SENTENCE_START = /(?:^|[.!?…:;"“(\n•–|*>#¿¡[\]]\s*|[-*]\s+)$/
 const PERSON_OF =
   /^(?!(?:.* )?(?:University|Bank|Institute|Ministry|Department|Museum|School|Church|Republic|Council|Court|Board|Office|Society|Association|Wall|Lord|Head|Chief|Director|House|City|Duke) of )\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+ of \p{Lu}/u
 
-/** A run of capitalised words that may be a name, without the ordinary words at its ends. */
+/** A run of capitalized words that may be a name, without ordinary words at its ends. */
 export interface NameCandidate {
   readonly words: readonly string[]
   /** Where it stands in the text, from its first to behind its last letter. */
   readonly at: number
   readonly end: number
-  /** Whether it opens a sentence, where every word has a capital. */
+  /** Whether it starts a sentence, where every word is capitalized. */
   readonly opens: boolean
 }
 
@@ -37,7 +37,7 @@ export function capitalisedNames(text: string, nameWords: ReadonlySet<string>): 
   return found
 }
 
-/** Without what is no part of a name at either end. */
+/** Removes words at either end that are not part of a name. */
 function trimmedName(
   run: string,
   start: number,
@@ -62,24 +62,24 @@ function endsNoName(word: string): boolean {
   return /^I['’]/.test(word) || LINKING.test(word) || calendarWord(word) !== undefined
 }
 
-/** Whether a name of unknown kind is kept as a term. */
+/** Whether a name of unknown type is kept as a term. */
 export function isTerm({ words, opens }: NameCandidate, capitalsMean: boolean): boolean {
   const term = words.join(' ')
   if (term.length < 2 || /^I['’]/.test(term) || OPENING_WORDS.has(term)) return false
   if (words.length === 1 && /^[A-Z][A-Z0-9]+$/.test(term)) return true
-  // A capital at the beginning of a sentence says nothing about a single word, and in German none does.
+  // A single capitalized word at the start of a sentence, or in German, is not evidence of a name.
   if (words.length === 1) return !opens && capitalsMean
   return capitalsMean || !words.some((word) => LINKING.test(word))
 }
 
-/** Without "Dear" and the like before the name of a company, which belong to the sentence; none where nothing is left. */
+/** Removes "Dear" and similar words before a company's name; none if nothing is left. */
 export function withoutOpeningWords(name: string): string | undefined {
   const words = name.split(' ')
   while (words.length > 2 && (NO_NAME.has(words[0] ?? '') || OPENING_WORDS.has(words[0] ?? ''))) words.shift()
   return NO_NAME.has(words[0] ?? '') ? undefined : words.join(' ')
 }
 
-/** Words that are written with a capital without being a name, or the beginning of one. */
+/** Capitalized words that are not names or their beginnings. */
 const NO_NAME: ReadonlySet<string> = new Set(
   (
     'The This That These Those There Then They Their We Our You Your He She His Her It Its And But Or If When While After ' +

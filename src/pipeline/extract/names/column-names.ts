@@ -1,7 +1,7 @@
 import type { TypedName } from './name-types.ts'
 import { isGivenName } from './person-names.ts'
 
-/** What the head of a column, or the label of a line, says about the names in it. */
+/** The type of names in a column or after a label. */
 const LABELS: readonly (readonly [TypedName['type'], RegExp])[] = [
   [
     'organization',
@@ -22,7 +22,7 @@ const RULE = /^[ \t]*\|[ \t:|-]+\|[ \t]*$/
 const NAME =
   /^(?:\p{Lu}[\p{L}\p{N}&.'’-]*(?: (?:&|of|the|de|del|von|van|der|\p{Lu}[\p{L}\p{N}&.'’-]*)){0,5}|[\p{Script=Han}\p{Script=Katakana}ー]{2,14})$/u
 
-/** Names in the columns of tables and behind labels that say what they are: `| Supplier |`, `Hotel: Pension Elbe`. */
+/** Names in table columns and after labels that state their type: `| Supplier |`, `Hotel: Pension Elbe`. */
 export function columnNames(text: string): TypedName[] {
   const found: TypedName[] = []
   for (const [, label = '', value = ''] of text.matchAll(LINE)) {
@@ -51,7 +51,7 @@ function labelledType(label: string): TypedName['type'] | undefined {
 function add(found: TypedName[], value: string, type: TypedName['type'] | undefined): void {
   const name = value.replaceAll('*', '').trim()
   if (type === undefined || !NAME.test(name)) return
-  // "Name" stands above all kinds of things.
+  // A column "Name" can contain anything.
   if (type === 'person' && !isGivenName(name.split(' ')[0] ?? '') && !/^\p{Script=Han}/u.test(name)) return
   found.push({ name, type })
 }

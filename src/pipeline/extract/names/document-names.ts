@@ -4,7 +4,7 @@ import type { ExtractContext } from '../extract-context.ts'
 import { columnNames } from './column-names.ts'
 import { type TypedName, typeNames } from './name-types.ts'
 
-/** What a calendar writes for a place that is none. */
+/** Placeholders that calendars write as a place. */
 const NO_PLACE =
   /^(?:online|remote|virtual|tbd|tba|phone|call|zoom|home|office)$|\b(?:zoom|teams|meet|webex|skype|discord|hangouts?|room|raum|zimmer|sala|salle|floor|https?:)\b|^\W*$|^\d+$/i
 const REPOSITORY = /^[A-Za-z0-9][\w-]{0,38}\/[A-Za-z0-9][\w.-]{0,99}$/
@@ -12,10 +12,9 @@ const FORGE =
   /^https?:\/\/(?:www\.)?(?:github|gitlab|bitbucket|codeberg)\.(?:com|org)\/([\w.-]{1,39}\/[\w.-]{1,100}?)(?:\.git)?(?:[/?#]|$)/
 
 /**
- * Names that the structure of a document tells rather than its sentences: its repository, the project of a task, the place
- * of an event, the columns of its tables, and what its title names.
- *
- * @param event the event that this passage of a calendar is about
+ * Names from the structure of a document rather than its sentences: its repository, the project of a task, the place of
+ * an event, table columns, and its title.
+ * @param event the calendar event of this passage
  */
 export function documentNames(
   { document, file, people, capitalsMean }: ExtractContext,

@@ -11,17 +11,17 @@ import {
 } from './place-names.ts'
 import { isNamedLikeAProduct } from './product-names.ts'
 
-/** A name in a text with its type; `term` where nothing tells which. */
+/** A name in a text with its type; `term` if the type is unknown. */
 export interface TypedName {
   readonly name: string
   readonly type: 'person' | 'organization' | 'place' | 'product' | 'project' | 'repository' | 'term'
 }
 
-/** What is known of the text that names stand in. */
+/** What is known about the text. */
 export interface NamedText {
   /** Words of known people in lower case, which begin no other name. */
   readonly nameWords: ReadonlySet<string>
-  /** In German every noun has a capital, so that a single one means nothing. */
+  /** German capitalizes every noun, so a single capitalized word means nothing. */
   readonly capitalsMean: boolean
   /** Whether the text is about people rather than programs. */
   readonly isProse: boolean
@@ -30,7 +30,7 @@ export interface NamedText {
 const BEFORE = 48
 const AFTER = 32
 
-/** The capitalised names of a text, in the order in which they stand. */
+/** The capitalized names of a text, in order. */
 export function typeNames(text: string, known: NamedText): TypedName[] {
   return capitalisedNames(text, known.nameWords).flatMap((candidate) => {
     const before = text.slice(Math.max(0, candidate.at - BEFORE), candidate.at)
@@ -58,15 +58,15 @@ function isPlaceHere(place: PlaceEvidence, before: string): boolean {
   return place === 'sure' || isBeforeListedPlace(before)
 }
 
-/** "Leitung Miriam Stöhr": a given name begins a person, and what stands before it is something else. */
+/** "Leitung Miriam Stöhr": a person's name starts with a given name; the word before is something else. */
 function splitPerson(candidate: NameCandidate, after: string, known: NamedText): TypedName[] | undefined {
   const { words } = candidate
   for (let first = 0; first < words.length; first++) {
     const length = personLength(words, first)
     if (length === 0) continue
-    // Behind another capitalised word, a single given name may be the last part of any name.
+    // After another capitalized word, a single given name may be the last part of any name.
     if (first > 0 && length === 1) continue
-    // A lone name in code is more often that of a program.
+    // A single name in code is more often that of a program.
     if (words.length === 1 && !known.isProse && !/^['’]s/.test(after)) continue
     return [
       ...typePart(words.slice(0, first), known),
@@ -77,7 +77,7 @@ function splitPerson(candidate: NameCandidate, after: string, known: NamedText):
   return undefined
 }
 
-/** "A parcel from Bruker Karlsruhe": somebody's office there. Else a city behind a name may be a part of it. */
+/** "A parcel from Bruker Karlsruhe": an office in that city. Otherwise a city after a name may be a part of it. */
 function splitCity({ words }: NameCandidate, before: string, after: string): TypedName[] | undefined {
   if (words.length !== 2) return undefined
   const [head = '', tail = ''] = words
@@ -98,7 +98,7 @@ function typePart(words: readonly string[], { capitalsMean }: NamedText): TypedN
   return words.length > 1 && capitalsMean ? [{ name, type: 'term' }] : []
 }
 
-/** The type that the words around a name give it. */
+/** The type indicated by the words around a name. */
 function cuedType(
   words: readonly string[],
   before: string,

@@ -10,7 +10,7 @@ const TAIL: ReadonlySet<string> = new Set(
     'Airline Railways Railway Rail Utilities Waterworks Power Nursery Kindergarten Daycare Hotel Hostel Café Cafe Restaurant Bistro Pizzeria Bros Brothers Guild Charity Farm Farms Dairy Winery Kliniken Bibliothek'
   ).split(' '),
 )
-/** First words of such names, in languages that say the kind of a business first. */
+/** First words of such names, in languages that put the type of a business first. */
 const HEAD: ReadonlySet<string> = new Set(
   (
     'Café Restaurant Ristorante Trattoria Osteria Bistro Brasserie Pizzeria Taverna Hotel Pension Hostel Klinik Klinikum Krankenhaus Praxis Kanzlei Universität Hochschule Stadtwerke Sparkasse Volksbank Raiffeisenbank Autohaus ' +
@@ -28,7 +28,7 @@ const GERMAN_KIND =
   /\p{L}{3}(?:verband|verein|werke|klinik|klinikum|versicherung(?:en)?|gesellschaft|universität|hochschule|sparkasse|volksbank|verlag|druckerei|bäckerei|apotheke|brauerei|krankenkasse|stiftung|genossenschaft|krankenhaus|bibliothek|bahnen|verkehrsbetriebe|universiteit|ziekenhuis|vereniging)$|^Netze$/u
 const PARTNERS = / & (?:Sons|Söhne|Sohn|Co|Partner|Partners|Cie|Fils|Hijos|Figli|Daughters|Associates)(?: |$)/
 
-/** Companies and institutions that write to people, and whose names mean nothing else. */
+/** Well-known companies and institutions with unambiguous names. */
 const KNOWN: ReadonlySet<string> = new Set(
   (
     'DHL|UPS|FedEx|DPD|GLS|Evri|PostNord|Posti|Correos|La Poste|Chronopost|Colissimo|Mondial Relay|Deutsche Post|Österreichische Post|Swiss Post|Royal Mail|USPS|Poste Italiane|' +
@@ -42,13 +42,13 @@ const KNOWN: ReadonlySet<string> = new Set(
   ).split('|'),
 )
 
-/** From the word for its kind on, where that stands behind another: "Rechnung von Stadtwerke Aue". */
+/** Starts at the word for its type, if that follows another word: "Rechnung von Stadtwerke Aue". */
 export function organizationPart(words: readonly string[]): readonly string[] {
   const kind = words.findIndex((word) => HEAD.has(word))
   return kind > 0 && kind < words.length - 1 ? words.slice(kind) : words
 }
 
-/** Whether the words of a name say that it is a company or an institution, in English or another language of Europe. */
+/** Whether the words of a name indicate a company or an institution, in English or another European language. */
 export function isNamedLikeAnOrganization(words: readonly string[]): boolean {
   const name = words.join(' ')
   if (KNOWN.has(name)) return true
@@ -80,7 +80,7 @@ const BEFORE_END = new RegExp(`(?:${BEFORE.source}) $`, 'iu')
 const AFTER =
   /^ (?:(?:ships?|shipped|delivers?|delivered|sells?|charges?|charged|invoiced|quoted|refunded|announced|acquired|raised (?:its|their)|(?:now )?says? (?:they|that they|it)|liefert|verkauft|livre|vend|entrega|vende)(?!\p{L}))/iu
 
-/** Whether a sentence speaks of a name as of a business: an order placed with it, what it ships. */
+/** Whether a sentence treats a name as a business: an order placed with it, or a shipment from it. */
 export function isSpokenOfAsABusiness(before: string, after: string): boolean {
   return BEFORE_END.test(before) || AFTER.test(after)
 }

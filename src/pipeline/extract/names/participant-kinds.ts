@@ -6,23 +6,23 @@ const ASSISTANT =
   /^(?:(?:the |ai )?assistant|assistent|asistente|assistente|ai|bot|chatgpt|gpt-?[\d.o]*|claude|gemini|copilot|bard|perplexity|chatbot|system|アシスタント|助手|ai助手)$/i
 const ASKER =
   /^(?:user|human|benutzer(?:in)?|nutzer(?:in)?|utilisateur|utilisatrice|usuari[oa]|utente|you|me|ユーザー|用户)$/i
-/** What stands before the `@` of an address that many people read. */
+/** Local parts of shared mailboxes. */
 const SHARED_MAILBOX =
   /^(?:info|no-?reply|do-?not-?reply|orders?|service|support|sales|billing|invoices?|accounts?|rechnung(?:en)?|news|newsletter|hello|hallo|hola|contact|contacto|kontakt|reservas?|reservations?|bookings?|shop|store|team|notifications?|notify|alerts?|mailer|office|buero|admin|help|helpdesk|customer-?(?:service|care)|kundenservice|marketing|press|jobs|careers|hr|pedidos|facturas?|ventas|commandes?|ticket(?:s|ing)?|delivery|tracking|updates?|post|mail|welcome|members?|events?|webmaster|auto(?:-?confirm|-?reply)?|service-?client)(?:[+._-].*)?$/i
 
-/** A program that answers, which is no person. */
+/** A chatbot, which is not a person. */
 export function isAssistant(name: string): boolean {
   return ASSISTANT.test(name)
 }
 
-/** Who asks a program: in such a conversation, the person whose memory it is. */
+/** The person in a conversation with a chatbot: the account's owner. */
 export function isAsker(name: string): boolean {
   return ASKER.test(name)
 }
 
 /**
- * Whether somebody who writes or speaks is a company or an institution: by the name, by a mailbox that nobody has alone, or
- * by a name that is the domain's (`Fine Paper Co <anna@finepaper.example>`).
+ * Whether a writer or speaker is a company or an institution: by name, by a shared mailbox, or by a name equal to the
+ * domain (`Fine Paper Co <anna@finepaper.example>`).
  */
 export function isOrganizationName(name: string, email: string | undefined): boolean {
   const words = name.split(' ')

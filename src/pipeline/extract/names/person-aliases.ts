@@ -6,7 +6,7 @@ const HONORIFIC = /(?<=.)(?:さん|ちゃん|くん|君|様|氏|先生|老师|�
 const KIN_TITLE =
   /^(?:Aunt|Auntie|Uncle|Grandma|Grandpa|Tante|Onkel|Oma|Opa|Abuel[ao]|T[íi][ao]|Famil\p{L}+|Sister|Father) /u
 
-/** A name for comparison: in lower case, without accents, with one kind of space. */
+/** A name normalized for comparison: lower case, without accents, with one kind of space. */
 export function foldName(name: string): string {
   return name
     .normalize('NFD')
@@ -17,7 +17,7 @@ export function foldName(name: string): string {
     .trim()
 }
 
-/** Whether a name is written in Chinese characters, kana or Hangul, where the name of the family comes first. */
+/** Whether a name is written in Chinese characters, kana or Hangul, where the family name comes first. */
 export function isAsianName(name: string): boolean {
   return ASIAN.test(name)
 }
@@ -29,8 +29,8 @@ export function personKey(name: string): string {
 }
 
 /**
- * Whether what somebody is called may be a part of a full name: `Maas` or `Prof. Maas` for `Ingeborg Maas`, `佐藤さん` for
- * `佐藤 健二`. Whether only one person can be meant is for the caller to see.
+ * Whether an alias may be part of a full name: `Maas` or `Prof. Maas` for `Ingeborg Maas`, `佐藤さん` for `佐藤 健二`. The
+ * caller checks that it is unique.
  */
 export function isPartOfName(called: string, fullName: string): boolean {
   if (KIN_TITLE.test(called)) return false
@@ -42,13 +42,13 @@ export function isPartOfName(called: string, fullName: string): boolean {
   return part.split(' ').every((word) => words.includes(word))
 }
 
-/** A family's or a given name; without a space between the two, the family's name is the first character. */
+/** A family or given name; without a space between them, the first character is the family name. */
 function isAsianPart(part: string, fullName: string, whole: string): boolean {
   const names = foldName(fullName).split(' ')
   return names.length > 1 ? names.includes(part) : whole.length >= 3 && part.length >= 2 && whole.slice(1) === part
 }
 
-/** Whether a handle is made of a name: `mkrall`, `m-krall` or `martin.krall` for Martin Krall. */
+/** Whether a handle is derived from a name: `mkrall`, `m-krall` or `martin.krall` for Martin Krall. */
 export function isHandleOf(handle: string, fullName: string): boolean {
   if (/\s/.test(handle) || ASIAN.test(handle)) return false
   const names = foldName(fullName).split(' ')

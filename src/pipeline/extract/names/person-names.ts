@@ -20,13 +20,13 @@ export function withoutTitle(name: string): string {
   return name.replace(TITLE_HEAD, '')
 }
 
-/** A second word that makes no surname: of places, programs, and whatever is called after somebody. */
+/** A second word that is never a surname: of places, programs, and things named after somebody. */
 const NO_SURNAME =
   /^(?:[A-Z]{2,}|\p{Lu}\p{L}*\d.*|API|Award|Prize|Day|Effect|Method|Theorem|Algorithm|Release|Edition)$/u
 const SURNAME = /^\p{Lu}[\p{Ll}’'-]+(?:\p{Lu}[\p{Ll}’'-]+)*$/u
 const LINK = /^(?:de|del|la|los|van|von|der|den|di|da|dos|do|du|des)$/
 
-/** How many words from `first` on are the name of a person, by the list of given names; 0 where that one is none. */
+/** Number of words from `first` on that form a person's name, by the list of given names; 0 if that word is not one. */
 export function personLength(words: readonly string[], first: number): number {
   const given = words[first] ?? ''
   if (!isGivenName(given) || placeEvidence(given) === 'sure') return 0
@@ -58,7 +58,7 @@ const AFTER_KIN = new RegExp(
   'iu',
 )
 
-/** Whether what stands before a name says that it is somebody: "my sister", "meine Kollegin". */
+/** Whether the word before a name indicates a person: "my sister", "meine Kollegin". */
 export function isBeforePerson(before: string): boolean {
   return AFTER_KIN.test(before)
 }

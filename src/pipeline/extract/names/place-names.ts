@@ -1,6 +1,6 @@
 import { isListed } from './name-lists.ts'
 
-/** Places whose names are more often something else: first names, words, products. */
+/** Places with names that are more often something else: first names, words, products. */
 const AMBIGUOUS = new Set(
   (
     'Adelaide Aden Bahia Beulah Center Chad Corona Creston Darwin Dawson Dominica Georgia Jersey Jordan Kirov Knox Lindeman Marengo ' +
@@ -9,7 +9,7 @@ const AMBIGUOUS = new Set(
 )
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'ru']
 
-/** Cities as they are called in other languages; the list has one name of each. */
+/** Cities by their names in other languages; the list has one name for each. */
 const ALSO_CALLED: ReadonlySet<string> = new Set(
   (
     'Gothenburg|Antwerp|Ghent|Bruges|The Hague|Seville|Krakow|Cracow|Gdansk|Wroclaw|Lodz|Nuremberg|Hanover|Lucerne|' +
@@ -45,7 +45,7 @@ export function placePart(words: readonly string[]): readonly string[] {
   )
 }
 
-/** Whether the words of a name say that it is a street, a station, a hall and the like. */
+/** Whether the words of a name indicate a street, a station, a hall or similar. */
 export function isNamedLikeAPlace(words: readonly string[]): boolean {
   const [first = ''] = words
   const last = words.at(-1) ?? ''
@@ -54,12 +54,12 @@ export function isNamedLikeAPlace(words: readonly string[]): boolean {
   return TAIL.test(last) || HEAD.test(first) || TAIL_OF_TWO.test(words.slice(-2).join(' '))
 }
 
-/** How sure it is that a name of a list is that of a place. */
+/** How certain a listed name is a place. */
 export type PlaceEvidence = 'sure' | 'likely' | 'possible'
 
 /**
- * Whether this is a country or a city. `likely` means that a name of a person is the same; `possible`, that it is a town
- * so small, or a name so much like a word, that only what stands before it can tell.
+ * Whether this is a country or a city. `likely`: there is also a person's name like this; `possible`: the town is so
+ * small, or the name so similar to a word, that only the words before it can decide.
  */
 export function placeEvidence(name: string): PlaceEvidence | undefined {
   if (AMBIGUOUS.has(name)) return isListed('cities', name) ? 'possible' : undefined
@@ -68,7 +68,7 @@ export function placeEvidence(name: string): PlaceEvidence | undefined {
   return isListed('towns', name) ? 'possible' : undefined
 }
 
-/** Words before a place. German `nach` and French `à` take other nouns too, so that they only help names of the lists. */
+/** Words before a place. German `nach` and French `à` precede other nouns too, so they only support listed names. */
 const BEFORE_PLACE =
   /(?<!\p{L})(?:in|near|from|to|at|around|via|through|outside|leaving|visiting?|nach|aus|bei|über|à|de|depuis|vers|en|desde|hasta|hacia|a|di|da|em|para|till|från|til|fra|naar|uit|te)\s$/iu
 /** Words that stand before places alone. */
@@ -85,7 +85,7 @@ export function isBeforeAnyPlace(before: string): boolean {
 
 let countries: ReadonlySet<string> | undefined
 
-/** The name of a country, or of a city that a time zone is named after; both come with the runtime. */
+/** A country, or a city with a time zone named after it; the runtime has both. */
 function isCountryOrZone(name: string): boolean {
   countries ??= collectCountries()
   return countries.has(name)
@@ -105,7 +105,7 @@ function collectCountries(): ReadonlySet<string> {
   return found
 }
 
-/** Two letters each; those above QL are for private use, or stand for no country. */
+/** Two letters each; those above QL are for private use, or not assigned. */
 function regionCodes(): string[] {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
   const codes = letters.flatMap((first) => letters.map((second) => first + second))

@@ -1,4 +1,4 @@
-/** Products whose names mean nothing else. */
+/** Well-known products with unambiguous names. */
 const KNOWN: ReadonlySet<string> = new Set(
   (
     'iPhone|iPad|MacBook|AirPods|Apple Watch|Kindle|PlayStation|Xbox|Nintendo Switch|ThinkPad|Chromebook|Galaxy Watch|Raspberry Pi|GoPro|Fitbit|Thermomix|' +
@@ -8,11 +8,11 @@ const KNOWN: ReadonlySet<string> = new Set(
 )
 /** `V200W`, `X1`, `WH-1000XM5`: letters and digits of a model. */
 const MODEL = /^(?=.*\d)(?![QHPTVWKS]\d{1,2}$|FY|KW)(?:[A-Z]{1,5}-?\d{1,5}[A-Z]{0,3}\d?|\d{1,4}[A-Z]{1,3})$/
-/** What is numbered without being bought. */
+/** Numbered things that are not products. */
 const NUMBERED =
   /^(?:Flight|Gate|Room|Seat|Terminal|Figure|Table|Unit|Building|Section|Version|Appendix|Annex|Platform|Bus|Line|Level|Floor|Zimmer|Raum|Gleis|Linie|Tor|Halle|Block|Haus|Vol|Vuelo|Sala|Salle|Train|Zug|Autobahn|Route|Highway|Exit|Booth|Stand|Phase|Step|Task|Ticket|Issue|Q|Week|Grade|Class|Klasse|Team|Group|Row|Zone|Sector|Bay|Ward|Study|Model|Type|Track|Layer|Slide|Page|Chapter|Grundstück|Apt|Apartment|Suite|Depto|Piso|No|Nr)$/i
 
-/** Whether a name is that of a product: a known one, or a maker with a model (`Lumen X200`). */
+/** Whether a name is a product: a known one, or a maker with a model (`Lumen X200`). */
 export function isNamedLikeAProduct(words: readonly string[]): boolean {
   if (KNOWN.has(words.join(' '))) return true
   const [first = '', ...others] = words

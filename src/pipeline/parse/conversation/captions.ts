@@ -5,7 +5,7 @@ import { untimedHead } from './turn-head.ts'
 
 const CUE =
   /^(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{3})[ \t]+-->[ \t]+(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{3}(?:[ \t].{0,200})?$/
-/** Cues of one speaker are one turn up to this many characters, so that sentences are not cut by the captions. */
+/** Cues of one speaker are joined to one turn up to this many characters, so that sentences are not cut. */
 const TURN_LENGTH = 600
 
 export function isCaptions(text: string): boolean {
@@ -15,7 +15,7 @@ export function isCaptions(text: string): boolean {
   return CUE.test(lines[0] ?? '') || (/^\d{1,6}$/.test(lines[0] ?? '') && CUE.test(lines[1] ?? ''))
 }
 
-/** WebVTT and SRT: speakers from voice tags (`<v Anna>`) or `Anna:`; times count from the document's `when`. */
+/** WebVTT and SRT: speakers from voice tags (`<v Anna>`) or `Anna:`; times are relative to the document's `when`. */
 export function readCaptions(text: string, meta: DocumentMeta, context: ParseContext): Draft {
   const builder = createTextBuilder(context)
   const zero = meta.when?.precision === 'minute' ? meta.when.start.getTime() : undefined

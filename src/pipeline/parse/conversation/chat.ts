@@ -70,7 +70,7 @@ function chatBlocks(
   return { blocks, when: preamble.line && withEnd(preamble.line.moment, last?.moment.start) }
 }
 
-/** A day without a clock adds nothing to a document's time on that day. */
+/** A day without a time adds nothing to a document's time on that day. */
 function saysLess(line: MomentRange, document: MomentRange | undefined): boolean {
   if (line.precision !== 'day' || document?.precision !== 'minute') return false
   const hours = (document.start.getTime() - line.start.getTime()) / 3_600_000
@@ -81,7 +81,7 @@ function withEnd(moment: MomentRange, end: Date | undefined): MomentRange {
   return end && end > moment.start ? { ...moment, end } : moment
 }
 
-/** The words between the quotation marks when these enclose all of it. */
+/** The words between quotation marks if these enclose everything. */
 function insideQuotes(text: string, start: number, end: number): { start: number; end: number } {
   const said = text.slice(start, end).trim()
   const from = text.indexOf(said, start)
@@ -89,7 +89,7 @@ function insideQuotes(text: string, start: number, end: number): { start: number
   return isWhole ? { start: from + 1, end: from + said.length - 1 } : { start, end }
 }
 
-/** One short line above a conversation names it. */
+/** One short line above a conversation is its title. */
 function titled(text: string, blocks: readonly Block[]): readonly Block[] {
   const [only, ...others] = blocks
   if (only?.type !== 'paragraph' || others.length > 0 || only.end - only.start > 100) return blocks
@@ -105,8 +105,8 @@ interface Separators {
 }
 
 /**
- * Finds lines between two turns that belong to neither: a date line, a system message, a Markdown heading.
- * A heading ends the turn; what follows it is the document's.
+ * Finds lines between two turns that belong to neither: a date line, a system message, a Markdown heading. A heading
+ * ends the turn; the following text belongs to the document.
  */
 function separators(
   text: string,

@@ -3,19 +3,21 @@ import { type DateOrder, readStamp, readWorded, stampInstant, usualDateOrder, WO
 import { type WallTime, wallTime, zonedTime } from '../../dates/zoned-time.ts'
 import type { ParseContext } from '../parse-context.ts'
 
-/** A time as written with a turn, or the date of a separator line (`--- 2026-03-04 ---`, with or without a clock) before it. */
+/**
+ * A time written with a turn, or the date of a separator line (`--- 2026-03-04 ---`, with or without a time) before it.
+ */
 export interface WrittenTime {
   readonly time?: string
   readonly date?: WallTime
 }
 
-/** A clock that falls back by more than this has passed midnight; less is messages out of order. */
+/** A clock that goes back by more than this has passed midnight; a smaller step means messages out of order. */
 const MIDNIGHT_FALL_MINUTES = 6 * 60
 
 /**
- * The instants of turns in order. Clock times take their date from the turns and separators before, else from the
- * document; with neither they stay undefined. Turns without a time below a separator have that of the separator, or of
- * the last turn since that has one. Recordings count from zero: their times are added to the document's.
+ * The instants of turns in order. Clock times get their date from earlier turns and separators, otherwise from the
+ * document; without either they stay undefined. Turns without a time below a separator get that of the separator, or of
+ * the last turn since. Recordings start at zero: their times are added to the document's.
  */
 export function turnTimes(
   written: readonly WrittenTime[],
@@ -63,21 +65,24 @@ export function turnTimes(
   })
 }
 
-/** Whether the times count from the start of a recording: the first is below five minutes, and none names a date or half of the day. */
+/**
+ * Whether the times are relative to the start of a recording: the first is below five minutes, and none has a date or
+ * am/pm.
+ */
 export function isElapsed(written: readonly WrittenTime[]): boolean {
   const times = written.flatMap(({ time }) => (time === undefined ? [] : [time]))
   const first = times[0]
-  // A date with a clock above all turns is when the recording began.
+  // A date with a time above all turns is the start of the recording.
   if (first === undefined || written.some(({ date }, index) => date && !(index === 0 && date.hour !== undefined)))
     return false
-  // `0:03` and `00:01:02` start a recording; `00:03` is as likely past midnight.
+  // `0:03` and `00:01:02` start a recording; `00:03` may also be just after midnight.
   return (
     /^(?:[0-4]:\d{2}|00:00|0?0:0[0-4]:\d{2})(?:[.,]\d{1,3})?$/.test(first) &&
     times.every((time) => /^[\d:.,]+$/.test(time))
   )
 }
 
-/** Two fields are minutes and seconds, three begin with hours. */
+/** Two fields are minutes and seconds, three include hours. */
 function elapsedMs(time: string): number {
   const [a = 0, b = 0, c] = time.split(':').map((field) => Number(field.replace(',', '.')))
   return Math.round((c === undefined ? a * 60 + b : a * 3600 + b * 60 + c) * 1000)
@@ -102,7 +107,7 @@ function nextDay(date: WallTime): WallTime {
 /** A line that dates the turns below it. */
 export interface DateLine {
   readonly moment: MomentRange
-  /** The same as the clocks of the account show it; without a clock when none is written. */
+  /** The same in local time of the account; without a time of day when none is written. */
   readonly date: WallTime
   /** Marks of a date line: `--- 8 May 2023 ---`, `[8 May 2023]`, `Date: 8 May 2023`. */
   readonly mark: 'rule' | 'label' | 'none'
@@ -124,7 +129,7 @@ const DATED_HEADING = [
   new RegExp(`^[^\\n]{1,80}?(?: [-–—|·]|[:,]| ?[([])[ *_]{0,3}(?<time>${WORDED_STAMP})$`, 'u'),
   new RegExp(`^(?<time>${WORDED_STAMP})[ *_]{0,3}(?:[-–—|·]|[:,]) .{1,80}$`, 'u'),
 ]
-/** The day of a heading is when its turns were said, unless it says that it is something else. */
+/** The day in a heading dates its turns, unless the heading says that it is something else. */
 const OTHER_DAY = /\b(?:due|deadline|until|next|before|after|by|frist|bis)\b/i
 
 /** The date, or date and time, that a line consists of, with a year; `undefined` for any other line. */

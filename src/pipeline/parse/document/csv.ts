@@ -8,9 +8,9 @@ const PIECE_CHARACTERS = 65_536
 const DELIMITERS = [',', ';', '\t'] as const
 
 /**
- * A table that its name or content type says is CSV: pieces with the header repeated, titled by the name of the file.
- * Nothing when it has no second row, only one column, quotes that do not match, or more than the sheets of a workbook
- * may have; it is read as data then, whole.
+ * A table recognized as CSV by name or content type: pieces with a repeated header, titled with the file name.
+ * Undefined without a second row, with only one column, unmatched quotes, or more cells than a workbook may have; it is
+ * then read as data.
  */
 export async function readCsv(text: string, context: ParseContext): Promise<Draft | undefined> {
   const { fileName, contentType } = context.file
@@ -22,7 +22,7 @@ export async function readCsv(text: string, context: ParseContext): Promise<Draf
   return { kind: 'document', ...builder.build(), meta: { title: context.redact(fileName) } }
 }
 
-/** The rows; `undefined` when the text is no table. */
+/** The rows; `undefined` when the text is not a table. */
 async function readRows(text: string): Promise<TableRow[]> {
   const rows = new SheetRows()
   const parser = parse({
@@ -46,12 +46,12 @@ async function readRows(text: string): Promise<TableRow[]> {
   return rows.leftOut > 0 ? [] : rows.take()
 }
 
-/** Given all at once, the rows would all be held before the first is looked at. */
+/** Parsed in pieces, so that not all rows are in memory at once. */
 function* piecesOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; at += PIECE_CHARACTERS) yield text.slice(at, at + PIECE_CHARACTERS)
 }
 
-/** The delimiter with most columns in the first line; some locales write semicolons. */
+/** The delimiter with most columns in the first line; some locales use semicolons. */
 function delimiterOf(line: string): string {
   const count = (delimiter: string) => line.replace(/"[^"]*"/g, '').split(delimiter).length
   return DELIMITERS.reduce((best, each) => (count(each) > count(best) ? each : best))

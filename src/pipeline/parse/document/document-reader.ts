@@ -12,30 +12,30 @@ export interface DocumentReaderLimits {
   readonly memoryMb: number
   /** Memory outside the heap, in MiB: the document, and streams unpacked from it. */
   readonly outsideMb: number
-  /** After this long without a document the thread ends, and its memory with it. */
+  /** The thread ends after this idle time, and frees its memory. */
   readonly idleMs: number
 }
 
-/** Reads PDFs and Office documents in a thread of its own, one document after another. */
+/** Reads PDFs and Office documents on its own thread, one at a time. */
 export interface DocumentReader {
-  /** Rejects with `unreadable`, saying what the person can do. */
+  /** Rejects with `unreadable` and the remedy. */
   read(request: DocumentRequest): Promise<ReadDocument>
   /** Ends the thread; a document being read rejects. The next `read` starts another thread. */
   close(): Promise<void>
 }
 
-// The 2,200 pages of a 20 MB PDF need a heap between 128 and 160 MiB; twice that leaves room for worse ones.
+// The 2,200 pages of a 20 MB PDF need a heap between 128 and 160 MiB; twice that leaves a margin.
 const DEFAULT_LIMITS: DocumentReaderLimits = {
   processorMs: processorBudgetMs,
   memoryMb: 256,
   outsideMb: 256,
   idleMs: 10_000,
 }
-/** A fresh thread after documents of this size together: readers keep some memory of each. */
+/** A new thread after documents of this total size: readers keep some memory of each. */
 const MAX_BYTES_PER_THREAD = 16 * 1024 * 1024
 const WATCH_MS = 200
 
-/** Called every 200 ms while a document is read, with the processor time it has taken so far in milliseconds. */
+/** Called every 200 ms while a document is read, with its processor time so far in milliseconds. */
 export type OnReading = (processorMs: number) => void
 
 interface DocumentReaderOptions {
@@ -56,7 +56,7 @@ class ThreadedReader implements DocumentReader {
   #worker: Worker | undefined
   #bytesRead = 0
   #idle: NodeJS.Timeout | undefined
-  /** Settles when the document before has been read. */
+  /** Settles when the previous document has been read. */
   #queue: Promise<unknown> = Promise.resolve()
 
   constructor(limits: DocumentReaderLimits, onReading: OnReading | undefined) {
@@ -98,7 +98,7 @@ class ThreadedReader implements DocumentReader {
       // A small young generation keeps the thread's peak near its limit instead of twice that.
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 6 },
     })
-    // Also when nothing is being read, or it has been given up: an `error` without a listener would end the process.
+    // Always attached: an `error` without a listener would end the process.
     const forget = () => {
       if (this.#worker === worker) this.#worker = undefined
     }
@@ -107,7 +107,7 @@ class ThreadedReader implements DocumentReader {
     return worker
   }
 
-  /** Sends one document and resolves with its text; ends the thread when a limit is passed. */
+  /** Sends one document and resolves with its text; ends the thread when a limit is exceeded. */
   #exchange(worker: Worker, request: DocumentRequest & { bytes: Uint8Array<ArrayBuffer> }): Promise<DocumentReply> {
     const processorMs = this.#limits.processorMs(request.bytes.length)
     return new Promise((resolve, reject) => {
@@ -122,7 +122,7 @@ class ThreadedReader implements DocumentReader {
       }
       const fail = (failure: LimitFailure) => settle(() => reject(documentError(request.format, failure)), true)
       const onMessage = (reply: DocumentReply | 'reading') => {
-        // The time to start the thread does not count.
+        // The start of the thread does not count.
         if (reply === 'reading') time = processorTime(worker)
         else settle(() => resolve(reply), false)
       }
@@ -141,14 +141,17 @@ class ThreadedReader implements DocumentReader {
     })
   }
 
-  /** Typed arrays are outside the heap, where `resourceLimits` does not count: an inflated stream could fill the machine. */
+  /**
+   * Typed arrays are outside the heap, where `resourceLimits` does not count: an inflated stream could fill the
+   * machine.
+   */
   #watchMemory(worker: Worker, fail: (failure: LimitFailure) => void): void {
     worker.getHeapStatistics().then(
       ({ external_memory }) => {
         if (external_memory > this.#limits.outsideMb * 1024 * 1024) fail('too_large')
       },
       () => {
-        // The thread has ended meanwhile: its `exit` event settles the exchange.
+        // The thread has ended: its `exit` event settles the exchange.
         worker.unref()
       },
     )
@@ -191,11 +194,11 @@ function documentError(format: DocumentRequest['format'], failure: DocumentFailu
 }
 
 const LEAST_MS = 5_000
-/** On a busy machine, 10 MB of text take 60 s and a PDF of 20 MB 64 s; the rest is for slower machines. */
+/** On a busy machine, 10 MB of text take 60 s and a PDF of 20 MB 64 s; the rest is a margin for slower machines. */
 const MS_PER_MB = 30_000
 const MOST_MS = 600_000
 
-/** Processor time that an item may take, in milliseconds: 30 s for each MB, at least 5 s and at most 600 s. */
+/** Processor time limit of an item, in milliseconds: 30 s per MB, at least 5 s and at most 600 s. */
 export function processorBudgetMs(sizeBytes: number): number {
   return Math.min(MOST_MS, Math.max(LEAST_MS, (sizeBytes / 1_000_000) * MS_PER_MB))
 }

@@ -1,7 +1,7 @@
 import type { DocumentFormat } from '../../../domain/content-format.ts'
 import type { Block, SkipReason } from '../../../domain/document.ts'
 
-/** A piece of an Office document in reading order, without secrets taken out. */
+/** A piece of an Office document in reading order, not redacted yet. */
 export interface DocumentBlock {
   readonly type: Extract<Block['type'], 'heading' | 'paragraph' | 'list' | 'table'>
   readonly level?: number
@@ -20,11 +20,11 @@ export interface DocumentSkip {
 export interface DocumentProperties {
   readonly title?: string
   readonly author?: string
-  /** ISO 8601, perhaps without a zone: when it was last changed, else made. */
+  /** ISO 8601, perhaps without a zone: when it was last changed, otherwise created. */
   readonly changedAt?: string
 }
 
-/** An Office document as blocks; PDF and DOCX have forms of their own. */
+/** An Office document as blocks; PDF and DOCX have their own formats. */
 export interface DocumentText {
   readonly format: Exclude<DocumentFormat, 'pdf' | 'docx'>
   readonly blocks: readonly DocumentBlock[]
@@ -34,7 +34,7 @@ export interface DocumentText {
 
 export type DocumentFailure = 'encrypted' | 'damaged' | 'no_text' | 'too_large'
 
-/** Ends the reading of a document; `readOffice` replies with its reason. */
+/** Ends the reading of a document; `readOffice` returns its reason. */
 export class DocumentProblem extends Error {
   override readonly name = 'DocumentProblem'
   readonly failure: DocumentFailure

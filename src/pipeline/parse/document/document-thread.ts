@@ -16,8 +16,8 @@ import { readSlides } from './slides.ts'
 import { readWorkbook } from './workbook.ts'
 
 /**
- * Entry of the thread that reads PDFs and Office documents: started by document-reader.ts with a memory limit, ended by
- * it when a document takes too long.
+ * Entry of the thread that reads PDFs and Office documents: started by document-reader.ts with a memory limit, and
+ * ended by it when a document takes too long.
  */
 export interface DocumentRequest {
   readonly format: DocumentFormat
@@ -42,12 +42,12 @@ function readFormat(format: DocumentFormat, bytes: Uint8Array): Promise<ReadDocu
   return format === 'docx' ? readDocx(bytes) : readOffice(format, bytes)
 }
 
-/** Text beyond this many characters is left out, as in a PDF: some thousand books' pages. */
+/** Text beyond this many characters is skipped, as in a PDF: about a thousand books' pages. */
 const MAX_CHARACTERS = 20_000_000
 
 type OfficeFormat = DocumentText['format']
 
-/** The text of an Office document, or why there is none. CPU-bound for seconds: to be called in a thread of its own. */
+/** The text of an Office document, or why there is none. Uses the CPU for seconds, so call it on its own thread. */
 export async function readOffice(format: OfficeFormat, bytes: Uint8Array): Promise<DocumentText | DocumentFailure> {
   try {
     const read = await readParts(format, await openZip(bytes))
@@ -64,7 +64,7 @@ function readParts(format: OfficeFormat, parts: ZipParts): Promise<DocumentText>
   return format === 'xlsx' ? readWorkbook(parts) : readOpenDocument(format, parts)
 }
 
-/** Whatever the zip and XML libraries throw for bytes of ours; an error of the program is of another class. */
+/** Errors of the zip and XML libraries mean a damaged file; defects of the program have another class. */
 function isWrongFile(error: unknown): boolean {
   return error instanceof Error && !(error instanceof ReferenceError) && !(error instanceof TypeError)
 }

@@ -11,7 +11,7 @@ export interface DocxText {
   readonly markdown: string
   readonly properties: DocumentProperties
   readonly images: number
-  /** Parts of which only the words were taken. */
+  /** Parts of which only the words are read. */
   readonly flattened: number
 }
 
@@ -38,7 +38,7 @@ async function convert(
   try {
     return (await mammoth.convertToHtml({ buffer }, { convertImage, externalFileAccess: false })).value
   } catch (error) {
-    // Whatever the library throws for bytes of ours is a wrong file: bad zip, missing parts, bad XML.
+    // Errors of the library mean a damaged file: bad zip, missing parts, bad XML.
     if (error instanceof Error) return undefined
     throw error
   }

@@ -10,15 +10,14 @@ const MAX_PARTS = 20_000
 /** The parts of an Office document; their names are compared without case, as ECMA-376 part 2 (6.2.2.3) says. */
 export interface ZipParts {
   has(name: string): boolean
-  /** The text of a part, piece by piece; nothing for a part that is not there. @throws DocumentProblem `too_large` */
+  /** The text of a part, in chunks; nothing for a missing part. @throws DocumentProblem `too_large` */
   text(name: string): AsyncGenerator<string>
 }
 
 /**
- * Opens a zip by its central directory. Unsafe names, sizes that contradict the directory and other damage throw.
- *
- * @param most bytes that may be unpacked
- * @throws DocumentProblem `encrypted`, or `too_large` by the sizes that the directory declares
+ * Opens a zip by its central directory. Throws for unsafe names, sizes that contradict the directory and other damage.
+ * @param most maximum unpacked bytes
+ * @throws DocumentProblem `encrypted`, or `too_large` by the sizes in the directory
  */
 export async function openZip(bytes: Uint8Array, most = MAX_UNPACKED_BYTES): Promise<ZipParts> {
   const zip = await fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
@@ -55,7 +54,7 @@ class OpenZip implements ZipParts {
     const entry = this.#parts.get(name.toLowerCase())
     if (entry === undefined) return
     let decoder: InstanceType<typeof TextDecoder> | undefined
-    // The stream fails as soon as it gives more bytes than the directory declares.
+    // The stream fails as soon as it exceeds the size in the directory.
     for await (const piece of await this.#zip.openReadStreamPromise(entry)) {
       const bytes: Uint8Array = piece
       this.#unpacked += bytes.length
@@ -75,7 +74,7 @@ function encodingOf([first, second]: Uint8Array): string {
 
 export type XmlAttributes = Readonly<Record<string, string>>
 
-/** Handlers of a part's XML; element names come without their prefix. */
+/** Handlers for a part's XML; element names have no prefix. */
 export interface XmlHandler {
   /** @returns `skip`: no further events for the element's content and end */
   open(name: string, attributes: XmlAttributes): 'skip' | undefined
@@ -84,8 +83,8 @@ export interface XmlHandler {
 }
 
 /**
- * Reads XML piece by piece. Declarations of a document type are passed over, and an entity that only they could declare
- * is an error, so nothing outside is read and nothing expands. Throws on XML that is not well-formed.
+ * Parses XML in chunks. Document type declarations are ignored, and an entity that only they could declare is an error,
+ * so nothing external is read and nothing expands. Throws on malformed XML.
  */
 export async function readXml(pieces: AsyncIterable<string>, handler: XmlHandler): Promise<void> {
   const parser = new SaxesParser<{ position: false; xmlns: false }>({ position: false, xmlns: false })
@@ -110,7 +109,7 @@ export async function readXml(pieces: AsyncIterable<string>, handler: XmlHandler
   if (!isEmpty) parser.close()
 }
 
-/** The value of an attribute, whatever its prefix. */
+/** The value of an attribute, with any prefix. */
 export function attribute(attributes: XmlAttributes, name: string): string | undefined {
   if (attributes[name] !== undefined) return attributes[name]
   for (const key in attributes) if (key.endsWith(`:${name}`)) return attributes[key]
@@ -121,7 +120,7 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 
-/** Where a part of an Office Open XML package points to (ECMA-376 part 2, 6.5). */
+/** The target of a relationship in an Office Open XML package (ECMA-376 part 2, 6.5). */
 export interface Relation {
   readonly id: string
   /** The last word of its type, the same in the transitional and the strict form: `slide`, `worksheet`. */
@@ -136,7 +135,7 @@ const LOCAL_TIME = /^\d{4}-\d\d-\d\d(?:T[\d:.]+)?$/
 const STANDARD_AUTHOR =
   /^(?:un-?named|unknown|author|user|admin(?:istrator)?|microsoft office user|openpyxl|python-docx|python-pptx|apache poi)$/i
 
-/** The relations of a part inside the package; of the package itself with an empty name. */
+/** The relationships of a part inside the package; of the package itself with an empty name. */
 export async function readRelations(parts: ZipParts, part: string): Promise<Relation[]> {
   const folder = posix.dirname(part === '' ? 'x' : part)
   const relations: Relation[] = []
@@ -154,9 +153,8 @@ export async function readRelations(parts: ZipParts, part: string): Promise<Rela
 }
 
 /**
- * The part that the package is about, which is `standard` in all but rare ones.
- *
- * @throws DocumentProblem `damaged` when it is not there
+ * The main part of the package, which is `standard` in all but rare ones.
+ * @throws DocumentProblem `damaged` when it is missing
  */
 export async function mainPart(parts: ZipParts, standard: string): Promise<string> {
   const main = (await readRelations(parts, '')).find(({ type }) => type === 'officeDocument')
@@ -193,13 +191,13 @@ export async function readProperties(parts: ZipParts, part: string): Promise<Doc
   }
 }
 
-/** The part with the core properties, which some programs name otherwise. */
+/** The part with the core properties, which some programs name differently. */
 export async function readCoreProperties(parts: ZipParts): Promise<DocumentProperties> {
   const core = (await readRelations(parts, '')).find(({ type }) => type === 'core-properties')
   return readProperties(parts, core?.target ?? 'docProps/core.xml')
 }
 
-/** `r:id`, which stands beside an `id` of another meaning. */
+/** `r:id`, which differs from a plain `id`. */
 export function relationId(attributes: XmlAttributes): string | undefined {
   const key = Object.keys(attributes).find((name) => name.endsWith(':id'))
   return key === undefined ? undefined : attributes[key]
@@ -214,8 +212,8 @@ function isStandardTitle(title: string): boolean {
 
 function documentTime(value: string | undefined): string | undefined {
   const at = new Date(value ?? '')
-  // Files that were made without a clock say 1601, 1970 or 1980.
+  // Files created without a clock have 1601, 1970 or 1980.
   if (value === undefined || Number.isNaN(at.getTime()) || at.getUTCFullYear() < 1985) return undefined
-  // OpenDocument has the time on the wall: the zone of this machine says nothing about it.
+  // OpenDocument has local times: the zone of this machine is unrelated.
   return LOCAL_TIME.test(value) ? value : at.toISOString()
 }

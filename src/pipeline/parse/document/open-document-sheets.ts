@@ -2,13 +2,13 @@ import type { DocumentBlock, DocumentText } from './document-text.ts'
 import { attribute, readXml, type XmlAttributes, type XmlHandler } from './office-package.ts'
 import { oneLine, SheetRows, type TableCell, tableBlocks } from './tables.ts'
 
-/** Undone changes, comments, texts on drawings and sheets that are kept of other files. */
+/** Undone changes, comments, texts on drawings and cached sheets of other files. */
 const SKIPPED: ReadonlySet<string> = new Set(['tracked-changes', 'annotation', 'shapes', 'forms', 'scripts'])
-/** A sheet has no more (LibreOffice 7.4 and later). */
+/** Maximum rows of a sheet (LibreOffice 7.4 and later). */
 const MAX_COLUMNS = 16_384
 const MAX_ROWS = 1_048_576
 
-/** The sheets of an OpenDocument spreadsheet (ODF 1.3 part 3, 9): a heading and tables for each that holds something. */
+/** The sheets of an OpenDocument spreadsheet (ODF 1.3 part 3, 9): a heading and tables for each non-empty one. */
 export async function readOpenSheets(xml: AsyncIterable<string>): Promise<Pick<DocumentText, 'blocks' | 'skips'>> {
   const reader = new SheetsReader()
   await readXml(xml, reader)
@@ -112,7 +112,7 @@ class SheetsReader implements XmlHandler {
   #endCell(): void {
     // Formula errors have no content.
     const shown = this.#isError ? '' : oneLine(this.#words)
-    // The shown date depends on the locale; the value does not.
+    // The displayed date depends on the locale; the value does not.
     const isDate = this.#type === 'date' && /^\d{4}-\d\d-\d\d/.test(this.#value)
     const text = isDate
       ? this.#value

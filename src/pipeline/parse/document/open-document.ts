@@ -23,7 +23,7 @@ export async function readOpenDocument(format: 'odt' | 'odp' | 'ods', parts: Zip
   return { format, blocks, properties: { ...(title !== undefined && { title }), ...properties }, skips }
 }
 
-/** With a password the manifest says how each part was encrypted (ODF 1.3 part 2, 3.4). */
+/** With a password, the manifest describes the encryption of each part (ODF 1.3 part 2, 3.4). */
 async function isEncrypted(parts: ZipParts): Promise<boolean> {
   let encrypted = false
   await readXml(parts.text('META-INF/manifest.xml'), {
@@ -54,7 +54,7 @@ interface Slide {
   notes: string
 }
 
-/** Elements without text of their own: undone changes, tables of contents, forms. */
+/** Elements without their own text: undone changes, tables of contents, forms. */
 const SKIPPED: ReadonlySet<string> = new Set([
   'tracked-changes',
   'note-citation',
@@ -68,13 +68,13 @@ const SKIPPED: ReadonlySet<string> = new Set([
 const INDEXES = /^(?:table-of-content|illustration-index|table-index|object-index|user-index|alphabetical-index)$/
 /** Frames of a slide that the master page fills (ODF 1.3 part 3, 19.389). */
 const FURNITURE = /^(?:header|footer|date-time|page-number|page|handout)$/
-/** Equal cells and rows may be written once with a number. */
+/** Equal cells and rows may be written once with a count. */
 const MAX_REPEATED = 100
 
 /** The content of an OpenDocument text or presentation (ODF 1.3 part 3, 5, 9 and 10), as a handler of its XML. */
 class OpenDocumentReader implements XmlHandler {
   readonly #blocks: DocumentBlock[] = []
-  /** The words of the paragraphs that are open: one may hold a frame or a note with others. */
+  /** The words of the open paragraphs: one may contain a frame or a note with others. */
   readonly #words: string[] = []
   readonly #sinks: Sink[] = []
   /** For each open frame, whether it has a sink. */
@@ -200,7 +200,7 @@ class OpenDocumentReader implements XmlHandler {
       case 'note':
       case 'annotation':
         this.#push(name === 'note' ? 'note' : 'comment')
-        // Collects text outside of paragraphs, such as the day of a comment.
+        // Collects text outside paragraphs, such as the date of a comment.
         this.#words.push('')
         break
       case 'creator':

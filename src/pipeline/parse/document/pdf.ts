@@ -1,10 +1,10 @@
 import { getDocumentProxy } from 'unpdf'
 import type { DocumentFailure } from './document-text.ts'
 
-/** Text beyond this many characters, or pages beyond this number, is left out: some thousand books' pages. */
+/** Text beyond this many characters, or pages beyond this number, is skipped: about a thousand books' pages. */
 const MAX_PDF_CHARACTERS = 20_000_000
 const MAX_PAGES = 20_000
-/** Characters for which a document is taken to have a text layer at all. */
+/** Minimum characters for a text layer. */
 const LEAST_TEXT = 10
 
 export interface PdfText {
@@ -19,7 +19,7 @@ export interface PdfText {
   readonly pagesLeftOut: number
 }
 
-/** The text of a PDF in reading order, or why there is none. CPU-bound for seconds: to be called in a thread of its own. */
+/** The text of a PDF in reading order, or why there is none. Uses the CPU for seconds, so call it on its own thread. */
 export async function readPdf(bytes: Uint8Array): Promise<PdfText | DocumentFailure> {
   const pdf = await openPdf(bytes)
   if (typeof pdf === 'string') return pdf
@@ -119,7 +119,7 @@ function pdfDate(value: string | undefined): string | undefined {
   return Number.isNaN(at.getTime()) ? undefined : at.toISOString()
 }
 
-/** A line as it stands on a page, in PDF units (1/72 inch); `y` grows upwards. */
+/** A line at its position on a page, in PDF units (1/72 inch); `y` grows upwards. */
 interface PdfLine {
   readonly text: string
   readonly x: number
@@ -140,11 +140,13 @@ interface PdfLayout {
   readonly repeated: number
 }
 
-/** How far apart two lines of a header or footer are, in their size. */
+/** Maximum distance between two lines of a header or footer, relative to their size. */
 const EDGE_DISTANCE = 2
 const HEADING_MAX = 150
 
-/** Pages of lines to paragraphs: repeated headers and footers dropped, wrapped lines joined, hyphenation undone. */
+/**
+ * Joins lines of pages to paragraphs: repeated headers and footers removed, wrapped lines joined, hyphenation undone.
+ */
 function layOutPages(pages: readonly (readonly PdfLine[])[]): PdfLayout {
   const { kept, repeated } = dropRepeated(pages)
   const lines = kept.flat()
@@ -186,7 +188,7 @@ function continues(before: PdfLine, line: PdfLine, shape: PageShape, newPage: bo
   if (Math.abs(before.size - line.size) > 0.6) return false
   if (/^(?:[•▪◦‣–—*-]|\(?\d{1,3}[.)])\s/.test(line.text)) return false
   const ends = /[.!?:;…]["'”’)\]]*$/.test(before.text)
-  // A page break in the middle of a sentence is not the end of a paragraph.
+  // A page break in the middle of a sentence does not end a paragraph.
   if (newPage) return !ends && /^[\p{Ll}\p{N}(]/u.test(line.text)
   const gap = before.y - line.y
   if (gap > Math.max(shape.leading * 1.35, line.size * 1.6) || gap < -line.size) return false
@@ -202,7 +204,7 @@ function toBlock(lines: readonly PdfLine[], body: number): PdfBlock {
   return { type: 'heading', level: size > body * 1.7 ? 1 : size > body * 1.35 ? 2 : 3, text }
 }
 
-/** Joins wrapped lines; a hyphen between two lower-case letters at a line end was put there by the typesetter. */
+/** Joins wrapped lines; a hyphen between two lower-case letters at a line end comes from typesetting. */
 function joinLines(lines: readonly string[]): string {
   let joined = ''
   for (const line of lines) {
@@ -236,7 +238,7 @@ function dropRepeated(pages: readonly (readonly PdfLine[])[]): { kept: PdfLine[]
   return { kept, repeated }
 }
 
-/** The first and last line, and a second one right beside it. A line further in is text, even when every page has it. */
+/** The first and last line, and a second one right next to it. Other lines are text, even if every page has them. */
 function isEdge(page: readonly PdfLine[], index: number): boolean {
   if (index === 0 || index === page.length - 1) return true
   const outer = index === 1 ? page[0] : index === page.length - 2 ? page.at(-1) : undefined
@@ -244,7 +246,7 @@ function isEdge(page: readonly PdfLine[], index: number): boolean {
   return outer !== undefined && line !== undefined && Math.abs(outer.y - line.y) <= line.size * EDGE_DISTANCE
 }
 
-/** Equal on pages that differ in the page number only, at about the same height. */
+/** Equal for lines that differ only in the page number, at about the same height. */
 function edgeKey(line: PdfLine): string {
   return `${Math.round(line.y / 12)} ${line.text.slice(0, 200).replace(/\d+/g, '#').trim()}`
 }

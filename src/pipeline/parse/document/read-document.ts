@@ -8,7 +8,9 @@ import type { DocumentProperties, DocumentText } from './document-text.ts'
 import type { DocxText } from './docx.ts'
 import type { PdfText } from './pdf.ts'
 
-/** PDFs and Office documents: the text comes from the reader's thread, redaction and blocks are made here. */
+/**
+ * Reads PDFs and Office documents: the reader's thread returns the text, which is redacted and split into blocks here.
+ */
 export async function readDocument(
   format: DocumentFormat,
   reader: DocumentReader,
@@ -54,7 +56,7 @@ function officeDraft({ format, blocks: read, properties, skips }: DocumentText, 
   for (const { text, ...block } of read) builder.add(context.redact(cleanText(text)), block)
   for (const { reason, count, noun, suffix } of skips) context.skip(reason, count, noun, suffix)
   const { text, blocks } = builder.build()
-  // Who makes a workbook names the file; its first heading is the name of a sheet.
+  // The file name is the title of a workbook; its first heading is the name of a sheet.
   const isWorkbook = format === 'xlsx' || format === 'ods'
   return {
     kind: 'document',
@@ -64,7 +66,7 @@ function officeDraft({ format, blocks: read, properties, skips }: DocumentText, 
   }
 }
 
-/** @param title for a document that names none */
+/** @param title for a document without one */
 function officeMeta(
   { title: own, author, changedAt }: DocumentProperties,
   title: string | undefined,

@@ -11,7 +11,7 @@ import {
 } from './office-package.ts'
 import { oneLine, tableBlocks, tableRows } from './tables.ts'
 
-/** A presentation in its order: a heading for each slide, its paragraphs, lists and tables, and the speaker's notes. */
+/** A presentation in order: a heading for each slide, its paragraphs, lists and tables, and the speaker's notes. */
 export async function readSlides(parts: ZipParts): Promise<DocumentText> {
   const main = await mainPart(parts, 'ppt/presentation.xml')
   const blocks: DocumentBlock[] = []
@@ -85,13 +85,12 @@ interface Line {
 }
 
 const TITLES: ReadonlySet<string> = new Set(['title', 'ctrTitle'])
-/** Placeholders on every slide: date, footer, header, number, and on notes the picture of the slide. */
+/** Placeholders on every slide: date, footer, header, number, and in notes the picture of the slide. */
 const FURNITURE: ReadonlySet<string> = new Set(['dt', 'ftr', 'hdr', 'sldNum', 'sldImg'])
 
 /**
- * The text of a slide, a page of notes or the data of a diagram (DrawingML, ECMA-376 part 1, 20 and 21).
- *
- * @param kind `notes`: only what the speaker wrote
+ * The text of a slide, a notes page or a diagram's data (DrawingML, ECMA-376 part 1, 20 and 21).
+ * @param kind `notes`: only the speaker's notes
  */
 async function readSlide(xml: AsyncIterable<string>, kind: 'slide' | 'notes' = 'slide'): Promise<SlideContent> {
   const reader = new SlideReader(kind)
@@ -106,7 +105,7 @@ class SlideReader implements XmlHandler {
   #isHidden = false
   #images = 0
   #charts = 0
-  /** The type of the placeholder that the open shape is; a shape of its own has none. */
+  /** The placeholder type of the open shape; other shapes have none. */
   #placeholder: string | undefined
   #lines: Line[] = []
   #rows: string[][] | undefined
@@ -133,7 +132,7 @@ class SlideReader implements XmlHandler {
   open(name: string, attributes: XmlAttributes): 'skip' | undefined {
     switch (name) {
       case 'Fallback':
-        // The same again for older programs (ECMA-376 part 3, 7.6).
+        // A fallback copy for older programs (ECMA-376 part 3, 7.6).
         return 'skip'
       case 'sld':
         this.#isHidden = attributes.show === '0' || attributes.show === 'false'

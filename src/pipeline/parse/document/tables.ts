@@ -8,7 +8,7 @@ export interface TableCell {
   readonly isText: boolean
 }
 
-/** A row with its non-empty cells by column; empty rows are left out and show as gaps in the row numbers. */
+/** A row with its non-empty cells by column; empty rows are omitted and show as gaps in the row numbers. */
 export interface TableRow {
   /** From 0. */
   readonly index: number
@@ -16,8 +16,8 @@ export interface TableRow {
 }
 
 /**
- * Characters of a piece of a table, its header with it: what a chunk of prose has (segment.ts), so that each piece is
- * found by its words, and none is cut away from the names of its columns.
+ * Maximum characters of a table piece with its header, the same as a chunk of prose (segment.ts), so that each piece is
+ * found by its words, and keeps the names of its columns.
  */
 const PIECE = 900
 /** Longest column name in characters: it is repeated in each piece. */
@@ -41,8 +41,8 @@ export function oneLine(words: string): string {
 }
 
 /**
- * Rows as Markdown tables of about a chunk each, every one with the header; where two rows would not fit into a chunk
- * beside the header, as `Header: value` lines instead. A single cell in a row above a table is a paragraph.
+ * Rows as Markdown tables of about a chunk each, every one with the header; if two rows would not fit in a chunk with
+ * the header, as `Header: value` lines instead. A single cell in a row above a table is a paragraph.
  */
 export function tableBlocks(rows: readonly TableRow[]): DocumentBlock[] {
   const blocks: DocumentBlock[] = []
@@ -77,7 +77,7 @@ function splitRegions(rows: readonly TableRow[]): TableRow[][] {
   return regions
 }
 
-/** An empty row may stand between two tables, or only between the rows of one. */
+/** An empty row may separate two tables, or only rows of one. */
 function beginsTable(header: TableRow, first: TableRow, next: TableRow | undefined, hasTitle: boolean): boolean {
   if (next === undefined || !first.cells.every(({ isText }) => isText)) return false
   const columns = new Set(header.cells.map(({ column }) => column))
@@ -148,8 +148,8 @@ function groupLines(lines: readonly string[], most: number): string[][] {
 }
 
 /**
- * Cells of all sheets of a workbook that are kept: 50,000 rows of 10 columns. Beyond it a workbook is a data base, not
- * something that somebody wrote; with the texts of ten million characters, that the largest text upload has as well.
+ * Maximum cells kept of all sheets of a workbook: 50,000 rows of 10 columns, and texts of ten million characters, as in
+ * the largest text upload. A larger workbook is a database rather than a document.
  */
 const MAX_CELLS = 500_000
 const MAX_CHARACTERS = 10_000_000
@@ -161,7 +161,7 @@ interface MergedCell {
   readonly to: number
 }
 
-/** Collects the rows of the sheets of one workbook, up to the limit. */
+/** Collects the rows of all sheets of a workbook, up to the limit. */
 export class SheetRows {
   #rows: TableRow[] = []
   #merged: MergedCell[] = []
@@ -169,12 +169,12 @@ export class SheetRows {
   #characters = 0
   #leftOut = 0
 
-  /** Rows beyond the limit, of all sheets. */
+  /** Rows beyond the limit, in all sheets. */
   get leftOut(): number {
     return this.#leftOut
   }
 
-  /** @param times how often the row stands there, one below the other */
+  /** @param times how often the row is repeated */
   add(index: number, cells: readonly TableCell[], times = 1): void {
     if (cells.length === 0) return
     const size = cells.reduce((sum, { text }) => sum + text.length, 0)
@@ -201,7 +201,7 @@ export class SheetRows {
     const rows = this.#rows
     const positions =
       this.#merged.length === 0 ? new Map<number, number>() : new Map(rows.map(({ index }, at) => [index, at] as const))
-    // A merged cell may reach the last row that a sheet can have, far below the written ones.
+    // A merged cell may reach the last possible row, far below the written ones.
     const last = rows.reduce((most, { index }) => Math.max(most, index), 0)
     for (const { column, from, to } of this.#merged) {
       const said = rows[positions.get(from) ?? -1]?.cells.find((cell) => cell.column === column)

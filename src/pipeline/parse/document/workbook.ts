@@ -136,13 +136,15 @@ async function countImages(parts: ZipParts, sheet: string): Promise<number> {
 /** Shared strings and formats of a workbook. */
 interface WorkbookCells {
   readonly strings: readonly string[]
-  /** By the number of a cell's style. */
+  /** By the style number of a cell. */
   readonly formats: readonly CellFormat[]
   /** Days are counted from 1904, not from 1900. */
   readonly from1904: boolean
 }
 
-/** The rows of a sheet (SpreadsheetML, ECMA-376 part 1, 18.3). A merged cell's value is repeated in each of its rows. */
+/**
+ * The rows of a sheet (SpreadsheetML, ECMA-376 part 1, 18.3). A merged cell's value is repeated in each of its rows.
+ */
 async function readWorksheet(xml: AsyncIterable<string>, cells: WorkbookCells, rows: SheetRows): Promise<void> {
   await readXml(xml, new WorksheetReader(cells, rows))
 }
@@ -265,7 +267,7 @@ const STANDARD: readonly (readonly [from: number, to: number, format: CellFormat
   [50, 58, 'date'],
 ]
 
-/** Longer codes are no formats: Excel takes 255 characters. */
+/** Longer codes are invalid: Excel allows 255 characters. */
 const MAX_CODE = 255
 const DAY_MS = 86_400_000
 /** Day 0 of workbooks that count from 1900, which hold 29 February 1900 for a day; and of those that count from 1904. */
@@ -275,7 +277,7 @@ const FIRST_DAY_AFTER_LEAP = 60
 /** 31 December 9999. */
 const LAST_DAY = 2_958_466
 
-/** @param code of a format of the workbook's own, e.g. `dd/mm/yyyy` */
+/** @param code a custom format of the workbook, e.g. `dd/mm/yyyy` */
 function cellFormat(id: number, code: string | undefined): CellFormat {
   if (code === undefined) return STANDARD.find(([from, to]) => id >= from && id <= to)?.[2] ?? 'number'
   const [positive = ''] = code.slice(0, MAX_CODE).split(';', 1)
@@ -287,7 +289,7 @@ function cellFormat(id: number, code: string | undefined): CellFormat {
   return marks.includes('%') ? 'percent' : 'number'
 }
 
-/** A number as the sheet shows it; a date as `2026-03-04` or `2026-03-04 10:30` in every locale. */
+/** A number as the sheet displays it; a date as `2026-03-04` or `2026-03-04 10:30` in every locale. */
 function shownNumber(value: string, format: CellFormat, from1904: boolean): string {
   const number = Number(value)
   if (value.trim() === '' || !Number.isFinite(number)) return value
@@ -303,7 +305,10 @@ function shownNumber(value: string, format: CellFormat, from1904: boolean): stri
   return minutes === 0 ? at.slice(0, 10) : `${at.slice(0, 10)} ${at.slice(11, 16)}`
 }
 
-/** A text as the sheet shows it, in one line: `_x000D_` stands for a character (ST_Xstring, ECMA-376 part 1, 22.9.2.19). */
+/**
+ * A text as the sheet displays it, on one line: `_x000D_` is an escaped character (ST_Xstring, ECMA-376 part 1,
+ * 22.9.2.19).
+ */
 function shownText(text: string): string {
   return oneLine(
     text.replace(/_x([0-9a-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),

@@ -7,7 +7,7 @@ export interface ClientSetup {
 }
 
 export interface ClientAccess {
-  /** Where clients reach the service, without a slash at the end. */
+  /** The public address of the service, without a trailing slash. */
   readonly baseUrl: string
   readonly key: string
 }

@@ -1,6 +1,6 @@
 import type { SourceType } from '../../../http/app/schemas/sources.ts'
 
-/** Source types that belong together, for choosing among them, in the order in which they are shown. */
+/** Source types grouped for selection, in display order. */
 const GROUP_OF = {
   text: 'Files and notes',
   pdf: 'Files and notes',

@@ -8,7 +8,7 @@ import { shownText } from '../../ui/source-text.tsx'
 import { sourceTitle } from '../../ui/source-type.tsx'
 import { messages } from './messages.ts'
 
-/** What an item is, where it came from and how its memories were made. */
+/** What an item is, where it came from and how its memories were extracted. */
 export function ItemFactsPanel({ item }: { readonly item: ItemFacts }) {
   return (
     <Card>

@@ -19,7 +19,7 @@ import { type ItemRef, itemPath, itemQuery, useReprocess } from './library-calls
 import { messages } from './messages.ts'
 import { StateBadge } from './state-badge.tsx'
 
-/** One item: what it is, its text, and the memories beside it. */
+/** One item: its details, its text, and its memories. */
 export function ItemPage({ reference }: { readonly reference: ItemRef }) {
   // A copy, because the receipt outlives the item.
   const [deletion, setForgetting] = useState<readonly ItemFacts[]>([])

@@ -19,7 +19,7 @@ export interface LibraryFilter {
 /** Rows of one call. */
 export const PAGE_SIZE = 100
 
-/** Of an item, below /library of the app and of its API alike. */
+/** Path of an item, below /library of the app and of its API. */
 export function itemPath({ source, item_id }: ItemRef): string {
   return `/library/${encodeURIComponent(source)}/${encodeURIComponent(item_id)}`
 }

@@ -15,11 +15,11 @@ import { STATES } from './state-badge.tsx'
 interface FilterProps {
   readonly filter: LibraryFilter
   readonly onChange: (change: Partial<LibraryFilter>) => void
-  /** Absent until it was counted. */
+  /** Absent until counted. */
   readonly list: LibraryList | undefined
 }
 
-/** What is shown of the library: text, source, state and order. */
+/** Filters of the library: text, source, status and order. */
 export function LibraryFilters({ filter, onChange, list }: FilterProps) {
   return (
     <search className="flex flex-col gap-3">
@@ -50,7 +50,7 @@ const PAUSE_MS = 250
 
 function TextFilter({ text, onText }: { readonly text: string; readonly onText: (text: string) => void }) {
   const [typed, setTyped] = useState(text)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the wait
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing starts the wait
   useEffect(() => {
     if (typed === text) return
     const timer = setTimeout(() => onText(typed), PAUSE_MS)
@@ -133,7 +133,7 @@ const SORTS: readonly { readonly value: LibrarySort; readonly label: string }[] 
   { value: 'state', label: messages.sorts.state },
 ]
 
-/** The filters in the URL, so that links and going back show the same. */
+/** The filters in the URL, so that links and going back show the same list. */
 export function useLibraryFilter(): {
   readonly filter: LibraryFilter
   readonly change: (change: Partial<LibraryFilter>) => void

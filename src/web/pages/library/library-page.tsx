@@ -70,7 +70,7 @@ function isEmpty({ held }: LibraryList, { text }: LibraryFilter): boolean {
   return held === 0 && text === ''
 }
 
-/** Number of items, and retrying those that failed. */
+/** Number of items, and retrying failed ones. */
 function Heading({ list }: { readonly list: LibraryList }) {
   const retry = useRetryFailed()
   return (
@@ -126,7 +126,7 @@ export function LibraryPages() {
   )
 }
 
-/** The router leaves `:`, `=` and others of an id as addresses write them. No id holds a `%`. */
+/** The router leaves `:`, `=` and other characters of an id encoded as in the address. No id contains a `%`. */
 function whole(item: string): string {
   return item.replace(/%[0-9a-f]{2}/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
 }

@@ -116,7 +116,7 @@ const COLUMNS: readonly Column[] = [
   { label: messages.size, sorts: ['largest', 'smallest'], isNumber: true },
   { label: messages.added, sorts: ['newest', 'oldest'], isNumber: true },
 ]
-/** Orders from the small to the large. */
+/** From smallest to largest. */
 const ASCENDING: readonly LibrarySort[] = ['name', 'smallest', 'oldest', 'state']
 
 function TableHead({ sort, onSort }: { readonly sort: LibrarySort; readonly onSort: (sort: LibrarySort) => void }) {

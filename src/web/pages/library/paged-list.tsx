@@ -65,11 +65,10 @@ export function LongList({ label, count, estimatePx, children, onRange, target }
 }
 
 /**
- * Rows of a list that is too long to be read whole: the pages around what is seen, and nothing for rows whose page is
- * still to come.
- *
+ * Rows of a list that is too long to load completely: only the pages around the visible part are fetched, and rows
+ * without their page are empty.
  * @param query of one page
- * @param rowsOf an answer
+ * @param rowsOf the rows of a response
  */
 export function usePagedRows<Answer, Row>(
   range: { readonly first: number; readonly last: number },

@@ -5,7 +5,7 @@ import { messages } from './messages.ts'
 
 type State = ListedItem['status']
 
-/** In the order in which they are offered. */
+/** In display order. */
 export const STATES: readonly { readonly value: State; readonly label: string }[] = [
   { value: 'ready', label: messages.ready },
   { value: 'failed', label: messages.failed },

@@ -8,7 +8,7 @@ import { ProblemNote } from '../../ui/notices.tsx'
 import { messages } from './messages.ts'
 
 interface CorrectionFormProps {
-  /** The memory's own words. */
+  /** The text of the memory. */
   readonly text: string
   readonly isSaving: boolean
   readonly error: unknown
@@ -20,7 +20,7 @@ const LEAST_ROWS = 3
 const MOST_ROWS = 8
 const ROW_CHARACTERS = 50
 
-/** States what is true instead. Ctrl or Cmd with Enter saves, Escape cancels. */
+/** Edits the correct statement. Ctrl or Cmd with Enter saves, Escape cancels. */
 export function CorrectionForm({ text: words, isSaving, error, onSave, onCancel }: CorrectionFormProps) {
   const [text, setText] = useState(words)
   const isUnchanged = text.trim() === '' || text.trim() === words.trim()

@@ -23,9 +23,9 @@ export function useMemoryEdits({ source, custom_id }: MemoryReference, onEdited?
   const toast = useToast()
   const params = { source, custom_id }
   const refresh = async () => {
-    // Earlier searches are not repeated by themselves.
+    // Earlier searches are not repeated automatically.
     for (const queryKey of [['recall'], ['ask']]) queries.removeQueries({ queryKey, type: 'inactive' })
-    // Awaited, so that the old state does not come back for a moment.
+    // Awaited, so that the old state does not reappear briefly.
     await Promise.all([queries.invalidateQueries({ queryKey: ['items'] }), onEdited?.()])
   }
   const correct = useMutation({

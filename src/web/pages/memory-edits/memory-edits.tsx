@@ -14,7 +14,7 @@ import { messages } from './messages.ts'
 
 interface EditNotesProps {
   readonly source: string
-  /** Without a text, the memory states the correction itself. */
+  /** Without a text, the memory is itself the correction. */
   readonly correction: (MadeEdit & { readonly text?: string | null }) | null
   readonly pin: MadeEdit | null
   readonly corrects?: ItemMemory['corrects']
@@ -69,11 +69,11 @@ export function EditNotes({
 }
 
 interface EditActionsProps {
-  /** The memory's own words. */
+  /** The text of the memory. */
   readonly text: string
   readonly isCorrected: boolean
   readonly isPinned: boolean
-  /** A correction is put right where it is shown with what it corrects. */
+  /** A correction is edited at the memory that it corrects. */
   readonly onlyPin?: boolean
   readonly editing: MemoryEditing
 }

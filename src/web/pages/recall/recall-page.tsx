@@ -14,7 +14,7 @@ const SearchResults = lazy(async () => ({ default: (await import('./search-resul
 
 const MOST_RECENT = 8
 
-/** The first page: search the memory in your own words, see what was found and why, and have questions answered. */
+/** The first page: search the memory, see results with explanations, and get answers. */
 export function RecallPage() {
   const { person, account } = useViewer()
   const { search, change } = useSearch()

@@ -11,7 +11,7 @@ import { roundToSum } from './round-to-sum.ts'
 
 type Part = 'passage' | 'why'
 
-/** What can be opened of a result: the passage it was made from, why it is here, its item and the original. */
+/** The details of a result: its passage, explanation, item and original. */
 export function ResultMore({ result }: { readonly result: FoundMemory }) {
   const { source, item_id, url, body, matches, score, why } = result
   const [open, setOpen] = useState<Part>()
@@ -70,7 +70,7 @@ function Toggle({
   )
 }
 
-/** How the score came about, in points of 100, and which words it was found by. */
+/** The score breakdown in points of 100, and the matching words. */
 function ScoreExplanation({ score, why }: { readonly score: number; readonly why: Why }) {
   const points = roundToSum(
     why.parts.map(({ value }) => value * 100),
@@ -122,7 +122,7 @@ function Bar({ points, most }: { readonly points: number; readonly most: number 
   )
 }
 
-/** The rarer a word, the more it counts. */
+/** Rarer words weigh more. */
 function Words({ words }: Pick<Why, 'words'>) {
   const sorted = words.toSorted((a, b) => b.weight - a.weight)
   return (

@@ -65,8 +65,8 @@ export function SearchBox({ text, onSearch }: { readonly text: string; readonly 
 }
 
 /**
- * The page is for typing into its box. Its script may come late, though: whoever went elsewhere meanwhile stays there,
- * which `autoFocus` does not care about.
+ * Focuses the box when its script loads, unless the user has already focused something else, which `autoFocus` would
+ * ignore.
  */
 function useFocusIfFree(box: RefObject<HTMLInputElement | null>, isWanted: boolean) {
   useLayoutEffect(() => {

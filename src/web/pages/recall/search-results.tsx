@@ -151,7 +151,7 @@ function useAgain(repeated: number, again: () => void) {
   }, [repeated])
 }
 
-/** Scrolls to a memory among the results, puts the focus there and marks it for a moment. */
+/** Scrolls to a memory in the results, focuses it and highlights it briefly. */
 function showMemory(key: string) {
   const card = document.getElementById(`memory-${key}`)
   if (card === null) return
@@ -160,7 +160,7 @@ function showMemory(key: string) {
   card.focus({ preventScroll: true })
 }
 
-/** Best first, or newest first with those of no known time at the end. */
+/** Best first, or newest first with undated ones at the end. */
 function ResultsList({
   results,
   sort,
@@ -191,7 +191,7 @@ function resultTime({ at }: FoundMemory): number {
   return at === null ? Number.NEGATIVE_INFINITY : new Date(at).getTime()
 }
 
-/** Cards that stand where results will be. */
+/** Placeholder cards for results. */
 function ResultSkeletons() {
   return (
     <div aria-busy className="flex flex-col gap-3">
@@ -228,7 +228,7 @@ function NothingFound({
   )
 }
 
-/** What the search derived from the question: time, sources, replaced words. Empty if nothing. */
+/** Filters derived from the question: time, sources, replaced words. Empty if there are none. */
 function QueryInterpretation({ understood }: { readonly understood: RecallAnswer['understood'] }) {
   const { since, until, sources, words } = understood
   const guesses = words.filter(({ taken_as }) => taken_as.length > 0)

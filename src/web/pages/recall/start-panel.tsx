@@ -9,7 +9,7 @@ import { useOverview } from './recall-calls.ts'
 /** General examples, because the content of the memory is unknown. */
 const EXAMPLES = [messages.exampleDecision, messages.exampleWaiting, messages.exampleChange, messages.exampleProblems]
 
-/** What is shown before anything is searched. */
+/** Shown before the first search. */
 export function StartPanel({
   recent,
   onSearch,

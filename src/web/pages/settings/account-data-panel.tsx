@@ -13,7 +13,7 @@ import { ProblemNote } from '../../ui/notices.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { messages } from './messages.ts'
 
-/** All of the account, to take away and to delete; for its owners. */
+/** Exporting and deleting the account, for its owners. */
 export function AccountDataPanel() {
   const { account } = useViewer()
   const [isAsking, setIsAsking] = useState(false)
@@ -90,7 +90,7 @@ function DeleteDialog({
   )
 }
 
-/** As a download: the session may end with the account, and the page with the session. */
+/** Saved as a download, because the session and the page may end with the account. */
 function keepFile(receipt: DeletedAccount): void {
   const url = URL.createObjectURL(new Blob([JSON.stringify(receipt, null, 2)], { type: 'application/json' }))
   const link = document.createElement('a')

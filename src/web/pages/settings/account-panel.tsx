@@ -13,7 +13,7 @@ import { useToast } from '../../ui/toasts.tsx'
 import { AccountDataPanel } from './account-data-panel.tsx'
 import { messages } from './messages.ts'
 
-/** What the account is called, the time zone in which its days begin, and all of it to take away or to delete. */
+/** Name, time zone and data of the account. */
 export function AccountPanel() {
   const { account } = useViewer()
   return (

@@ -12,7 +12,7 @@ import { SelectField } from '../../ui/select-field.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { messages } from './messages.ts'
 
-/** Asks who is invited, and to what. */
+/** Asks for the person and the role of an invitation. */
 export function InviteDialog({
   isAdmin,
   accountName,
@@ -92,7 +92,7 @@ function AccessField({
   )
 }
 
-/** A link that works once, and is shown once. */
+/** A one-time link, which is shown only once. */
 export function LinkDialog({
   title,
   link: { link, expires_at },

@@ -14,14 +14,14 @@ import { TimeAgo } from '../../ui/time-ago.tsx'
 import { useToast } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
 
-/** One person of the account, and what may be changed about them. */
+/** One person of the account, with the possible actions. */
 export function MemberRow({
   member,
   isAdmin,
   onLink,
 }: {
   readonly member: MemberOfAccount
-  /** Of the viewer. */
+  /** Role of the viewer. */
   readonly isAdmin: boolean
   readonly onLink: (link: ShownLink) => void
 }) {

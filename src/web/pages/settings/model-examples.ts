@@ -1,10 +1,10 @@
-/** As docs/models.md has them; tests hold each to the settings of models. */
+/** The same as in docs/models.md; tests check each against the settings of models. */
 export const MODEL_EXAMPLES: readonly {
   readonly id: string
   readonly title: string
-  /** Before the lines are of use. */
+  /** Steps before the lines work. */
   readonly first: string
-  /** Of config.yaml. Keys are names of variables, never values. */
+  /** Lines for config.yaml. Keys are names of variables, never values. */
   readonly lines: string
 }[] = [
   {

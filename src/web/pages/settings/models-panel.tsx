@@ -101,7 +101,7 @@ function ModelRow({
   readonly title: string
   /** Null: built in. */
   readonly model: string | null
-  /** Description of the built-in way. */
+  /** Description of the built-in model. */
   readonly builtIn: string
   readonly trial: ModelTrial | undefined
   readonly builtInTrial?: ModelTrial | undefined

@@ -17,7 +17,7 @@ import { messages } from './messages.ts'
 
 const SECURITY = ['people', 'security']
 
-/** Passkeys of the person: add with a name, see, remove. */
+/** The person's passkeys: add, list, remove. */
 export function PasskeysPanel({ passkeys }: { readonly passkeys: readonly PasskeyInfo[] }) {
   const support = passkeySupport()
   const content = useRef<HTMLElement>(null)

@@ -136,7 +136,7 @@ function InvitationList({
   )
 }
 
-/** All accounts of this server, and a way to make one. */
+/** All accounts of this server, and creating one. */
 function AccountsPanel() {
   const { data, error, refetch } = useQuery({
     queryKey: ['people', 'accounts'],

@@ -105,7 +105,7 @@ function Limits({ limits }: { readonly limits: readonly Limit[] }) {
   )
 }
 
-/** A copy of the database as a download, and how to put it back. */
+/** Downloads a copy of the database, and explains how to restore it. */
 function BackupPanel() {
   const backup = useBackup()
   const { data: server } = useServer()

@@ -5,7 +5,7 @@ const MODELS = ['items', 'models']
 /** While a local model is added or removed. */
 const WATCH_MS = 1_000
 
-/** Read again when items change: that is when models have more to do, or less. */
+/** Fetched again when items change, because the models' progress changes with them. */
 export function useModels() {
   return useQuery({
     queryKey: MODELS,
@@ -34,7 +34,7 @@ export function useServer() {
   return useQuery({ queryKey: ['server'], queryFn: () => call('GET /server') })
 }
 
-/** Makes a copy, then lets the browser download it. */
+/** Creates a copy, then downloads it. */
 export function useBackup() {
   return useMutation({
     mutationFn: async () => {

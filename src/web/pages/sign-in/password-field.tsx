@@ -1,10 +1,10 @@
 import { TextField, type TextFieldProps } from '../../ui/field.tsx'
 import { messages } from './messages.ts'
 
-/** As the service has it. */
+/** The same minimum as in the service. */
 const LEAST_CHARACTERS = 10
 
-/** A password that is chosen now. */
+/** A field for a new password. */
 export function PasswordField(props: Pick<TextFieldProps, 'label' | 'value' | 'onValue' | 'autoFocus'>) {
   return (
     <TextField

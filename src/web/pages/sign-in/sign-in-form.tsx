@@ -9,7 +9,7 @@ import { messages } from './messages.ts'
 import { passkeySupport } from './passkey-support.ts'
 import { useEnter } from './use-enter.ts'
 
-/** Name and password, a passkey, or the provider of this server. */
+/** Sign-in by name and password, a passkey, or the provider of this server. */
 export function SignInForm({ oidc }: { readonly oidc: string | null }) {
   const [login, setLogin] = useState('')
   const [password, setPassword] = useState('')
@@ -65,7 +65,7 @@ export function SignInForm({ oidc }: { readonly oidc: string | null }) {
   )
 }
 
-/** Sign-in by a passkey; where browsers have none, the way to where they do. */
+/** Sign-in by passkey; where browsers do not support it, a link to an address where they do. */
 function PasskeyButton() {
   const support = passkeySupport()
   const enter = useEnter(signInByPasskey)

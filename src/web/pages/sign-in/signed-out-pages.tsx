@@ -6,7 +6,7 @@ import { SignInForm } from './sign-in-form.tsx'
 import { SignInFrame } from './sign-in-frame.tsx'
 import { WelcomePage } from './welcome-page.tsx'
 
-/** The ways in; links that work once lead here also when somebody is signed in. */
+/** The sign-in pages; one-time links lead here even when somebody is signed in. */
 export function SignedOutPages({ session }: { readonly session: Session }) {
   const [location] = useLocation()
   if (location === '/welcome') return <WelcomePage session={session} />

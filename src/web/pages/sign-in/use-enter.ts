@@ -3,9 +3,8 @@ import type { Session } from '../../../http/app/schemas/session.ts'
 import { call, setCsrfToken } from '../../api/call.ts'
 
 /**
- * Signs in: the call returns the new session, and the pages for signed-in people follow.
- *
- * @param enter called with a token against forged requests that is new, however long the page stood open
+ * Signs in: the call returns the new session, and the app follows.
+ * @param enter called with a fresh CSRF token, however long the page was open
  */
 export function useEnter<Input>(
   enter: (input: Input) => Promise<Session>,

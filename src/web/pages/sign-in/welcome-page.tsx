@@ -184,7 +184,7 @@ function NewPasswordForm({
   )
 }
 
-/** Name, login and password of somebody who is new. */
+/** Name, login and password of a new person. */
 function SignUpForm({
   token,
   login: invited,

@@ -89,7 +89,7 @@ function About({ connector }: { readonly connector: Connector }) {
   )
 }
 
-/** All steps on one page; nothing is stored before the last. */
+/** All steps on one page; nothing is saved before the last. */
 function ConnectForm(connecting: Connecting) {
   const { connector, fields } = connecting
   const form = useConnecting(connecting)

@@ -36,7 +36,7 @@ const LOOKS: Readonly<Record<ConnectionState, Look>> = {
   'not configured': { tone: 'plain', label: messages.notConnected, icon: Unplug },
 }
 
-/** How a connection is, in two words. */
+/** The state of a connection, in two words. */
 export function StateBadge({
   connection,
 }: {
@@ -59,12 +59,12 @@ export function StateBadge({
   )
 }
 
-/** Whether the person has to do something. */
+/** Whether the person must act. */
 export function needsAttention({ state, removing }: Pick<Connection, 'state' | 'removing'>): boolean {
   return !removing && state === 'needs attention'
 }
 
-/** Those that need the person first, then those that run, then by title; what is not connected any more is last. */
+/** Connections that need attention first, then running ones, then by title; disconnected ones are last. */
 export function byUrgency(one: Connection, other: Connection): number {
   return rank(one) - rank(other) || one.title.localeCompare(other.title) || one.name.localeCompare(other.name)
 }
@@ -75,13 +75,13 @@ function rank(connection: Connection): number {
   return connection.state === 'not configured' ? 3 : 2
 }
 
-/** How a connection is, in a sentence; while it runs, how far it is, as events tell. */
+/** The state of a connection in a sentence; during a run its progress, updated by events. */
 export function ConnectionProgress({ connection }: { readonly connection: Connection }) {
   const { id, running, progress: atLoad, words } = connection
   const queries = useQueryClient()
   const { data } = useQuery<LiveProgress>({ queryKey: ['sync', id], queryFn: skipToken })
   useEffect(() => {
-    // The next run begins at nothing.
+    // The next run starts from zero.
     if (!running) queries.removeQueries({ queryKey: ['sync', id] })
   }, [queries, running, id])
   const progress = running ? (data ?? atLoad) : null
@@ -131,7 +131,7 @@ const SOON_MS = 14 * DAY_MS
 const URGENT_MS = 3 * DAY_MS
 const REFRESH_MS = 60_000
 
-/** How long access still lasts: `Access ends in 3 days`. @param always also when that is long */
+/** The remaining time of access: `Access ends in 3 days`. @param always also when it is long */
 export function ExpiryNote({ expiresAt, always = false }: { readonly expiresAt: string; readonly always?: boolean }) {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {

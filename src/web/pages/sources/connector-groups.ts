@@ -5,7 +5,7 @@ export interface ConnectorGroup {
   readonly connectors: readonly Connector[]
 }
 
-/** The groups in the order in which they are shown. */
+/** The groups in display order. */
 const TITLES = Object.keys({
   Work: true,
   Google: true,
@@ -15,7 +15,7 @@ const TITLES = Object.keys({
   Other: true,
 } satisfies Record<Connector['group'], true>) as Connector['group'][]
 
-/** The connectors that fit what is searched for, by group; groups without any are left out. */
+/** The connectors that match the search, by group; empty groups are omitted. */
 export function connectorGroups(connectors: readonly Connector[], search: string): readonly ConnectorGroup[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   const fitting = connectors.filter(({ id, title, group, summary, about }) => {

@@ -9,7 +9,7 @@ import { TimeAgo } from '../../ui/time-ago.tsx'
 import { messages } from './messages.ts'
 import { useConnectionActions } from './source-calls.ts'
 
-/** Items that could not be taken, each with its reason, and a way to have all of them tried again. */
+/** Items that could not be synced, each with its reason, and a button to retry all. */
 export function FailuresPanel({ detail, editable }: { readonly detail: ConnectionDetail; readonly editable: boolean }) {
   const { failures, failed, skipped, forgotten } = detail
   const { retry, isPending } = useConnectionActions(detail)

@@ -8,9 +8,9 @@ export function PartTable({
   columns,
   children,
 }: {
-  /** What a part is called. */
+  /** The noun for a part. */
   readonly noun: string
-  /** Cells of the head, after the one of the parts. */
+  /** Header cells, after the one of the parts. */
   readonly columns: ReactNode
   readonly children: ReactNode
 }) {

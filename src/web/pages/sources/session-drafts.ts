@@ -6,7 +6,7 @@ export interface ConnectingDraft {
   readonly settings: Settings
   readonly schedule: string | null
   readonly way: 'token' | 'grant'
-  /** The selected or newly given grant. */
+  /** The selected or new grant. */
   readonly grantId: string | null
 }
 

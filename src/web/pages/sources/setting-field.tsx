@@ -98,7 +98,7 @@ const DAY = /^(\d{4}-\d{2}-\d{2})?$/
 function LineField({ field, value, onValue, ...common }: ControlProps) {
   const text = value === null ? '' : asText(value)
   const change = (typed: string) => onValue(typed === '' ? null : typed)
-  // A time of the day can be written in config.yaml; a field for days would not show it.
+  // config.yaml can contain a time of day, which a date field would not show.
   if (field.name === 'since' && DAY.test(text))
     return (
       <LabelledField {...common}>

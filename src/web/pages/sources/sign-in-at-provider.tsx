@@ -24,7 +24,7 @@ interface SignInAtProviderProps {
   readonly name: string
   /** Id of the grant to renew; absent for a new one. */
   readonly account?: string
-  /** Where to go on when the browser comes back. */
+  /** The page to continue on when the browser returns. */
   readonly back: Omit<SignInReturn, 'pending'>
   readonly onGranted: (grant: Grant, notes: readonly string[]) => void
 }
@@ -149,7 +149,7 @@ interface DeviceCodeProps {
 function DeviceCode({ begun, provider, onGranted, onCancel }: DeviceCodeProps) {
   const { data: pending, error } = useQuery({ ...pendingQuery(begun.id), initialData: begun })
   const { state, grant, notes, problem } = pending
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is told once, when it was granted
+  // biome-ignore lint/correctness/useExhaustiveDependencies: called once, when access was granted
   useEffect(() => {
     if (state === 'granted' && grant !== null) onGranted(grant, notes)
   }, [state])

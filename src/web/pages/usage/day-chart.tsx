@@ -22,7 +22,7 @@ export interface DayChartProps {
   readonly series: readonly DaySeries[]
   /** Formats an amount: `1.4 MB`. */
   readonly format: (amount: number) => string
-  /** Smallest end of the axis. */
+  /** Minimum of the axis. */
   readonly least?: number
 }
 
@@ -119,7 +119,7 @@ function Bars({
   )
 }
 
-/** One button for each day over the bars: only one of them is a stop of the Tab key, arrows move among them. */
+/** One button per day over the bars: only one of them is a Tab stop, and arrow keys move between them. */
 function Days({
   title,
   days,
@@ -145,7 +145,7 @@ function Days({
     if (day instanceof HTMLElement) day.focus()
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
     <div
       ref={row}
       role="group"
@@ -210,7 +210,7 @@ function DayTable({ title, days, series, format, sums }: DayChartProps & { reado
   const cell = 'border-line border-b px-3 py-1.5 whitespace-nowrap'
   const amount = `${cell} text-right tabular-nums`
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard
     <section tabIndex={0} aria-labelledby={name} className="mt-2 max-h-80 overflow-auto">
       <table className="text-[0.8125rem]">
         <caption id={name} className="sr-only">
@@ -272,7 +272,7 @@ function seriesColour(id: string, index: number) {
   return (id === OTHERS ? undefined : COLOURS[index]) ?? REST
 }
 
-/** `4 Mar` for `2026-03-04`: a day of the calendar, in no time zone. */
+/** `4 Mar` for `2026-03-04`: a calendar day, independent of time zones. */
 function dayTitle(day = ''): string {
   return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(day))
 }

@@ -1,4 +1,4 @@
-/** An account's keys, those that are gone and the web app; what is beyond is shown together. */
+/** An account's keys, deleted keys and the web app; further ones are added up. */
 const MOST_SERIES = 7
 export const OTHERS = 'others'
 
@@ -18,7 +18,7 @@ export interface DaySeries {
   readonly total: number
 }
 
-/** Amounts by series, largest first; where there are more than seven, those beyond six are added up as `others`. */
+/** Amounts by series, largest first; with more than seven, those beyond six are added up as `others`. */
 export function daySeries(days: readonly string[], rows: readonly DayAmount[]): readonly DaySeries[] {
   const indexes = new Map(days.map((day, index) => [day, index]))
   const found = new Map<string, { title: string; amounts: number[]; total: number }>()
@@ -45,7 +45,7 @@ function together(days: readonly string[], rest: readonly DaySeries[]): DaySerie
   }
 }
 
-/** The end of an axis from 0 that holds an amount: 2, 4 or 10 times a power of ten, so that its middle is round too. */
+/** The end of an axis that starts at 0: 2, 4 or 10 times a power of ten, so that its middle is round too. */
 export function axisEnd(most: number, least: number): number {
   const wanted = Math.max(most, least)
   const power = 10 ** Math.floor(Math.log10(wanted))

@@ -21,7 +21,7 @@ const STATUSES: Readonly<Record<Billing['status'], { readonly title: string; rea
   past_due: { title: messages.pastDue, tone: 'bad' },
 }
 
-/** The plan of the account, its status, and how much of each quota is used. */
+/** The plan of the account, its status, and the usage of each quota. */
 export function PlanPanel({
   billing,
   isChanging,
@@ -190,7 +190,7 @@ const QUOTAS: readonly {
   readonly quota: keyof Quotas
   readonly title: string
   readonly format: (amount: number) => string
-  /** What a plan allows: `5,000 uploads a month`. */
+  /** The limits of a plan: `5,000 uploads a month`. */
   readonly allows: (amount: number) => string
 }[] = [
   { quota: 'items', title: messages.items, format: formatCount, allows: (most) => formatNoun(most, 'item') },

@@ -1,7 +1,7 @@
 import { classNames } from '../../ui/class-names.ts'
 import { messages } from './messages.ts'
 
-/** Share from which a quota is shown as nearly used up. */
+/** Share from which a quota is shown as almost used up. */
 const NEARLY = 0.9
 
 /** Usage of a quota; without a limit, only the usage. */

@@ -17,7 +17,7 @@ export function TotalsTable({
   readonly totals: readonly string[]
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard
     <section tabIndex={0} aria-label={messages.tableBy(first.toLowerCase())} className="overflow-x-auto">
       <table className="w-full text-sm">
         <thead>

@@ -88,7 +88,7 @@ const METRICS = [
   { value: 'upload_bytes', label: messages.uploadedBytes },
 ] as const satisfies readonly { value: UsageMetric; label: string }[]
 
-/** What was done on each day, by key. */
+/** Daily usage by key. */
 function UsePanel({ report }: { readonly report: UsageReport }) {
   const [search, setSearch] = useSearchParams()
   const { value: metric, label } = METRICS.find(({ value }) => value === search.get('show')) ?? METRICS[0]
@@ -105,7 +105,7 @@ function UsePanel({ report }: { readonly report: UsageReport }) {
   const rows = report.counts.map(({ day, key_id: id, metric: of, count }) => {
     const key = keys.get(id)
     const isDeleted = key === undefined || key.kind === 'deleted'
-    // One row for all deleted keys, which have no names any more.
+    // One row for all deleted keys, which no longer have names.
     return { day, metric: of, id: isDeleted ? 'deleted' : id, title: keyName(key), amount: count }
   })
   if (rows.length === 0) return <NoUsage days={report.days.length} />
