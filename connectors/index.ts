@@ -33,5 +33,6 @@ export const CONNECTORS: Readonly<Record<string, () => Promise<Connector>>> = {
   chat_exports: async () => (await import('./local/chat-exports.ts')).chatExports,
   stream: async () => (await import('./local/stream.ts')).stream,
   feeds: async () => (await import('./feeds/feeds.ts')).feeds,
+  ics: async () => (await import('./feeds/calendar-feeds.ts')).calendarFeeds,
   imap: async () => (await import('./imap/imap.ts')).imap,
 }

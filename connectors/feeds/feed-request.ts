@@ -2,7 +2,6 @@ import { lookup as resolve } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { privateNetworks } from '../../src/connector/private-networks.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
-import { feedTitle } from './feeds-config.ts'
 
 /** All addresses of a name, as `dns.promises.lookup` gives them. */
 type Lookup = (name: string) => Promise<readonly { readonly address: string }[]>
@@ -17,6 +16,10 @@ export async function isPrivateHost({ hostname }: URL, lookup: Lookup): Promise<
 
 interface FeedRequest {
   readonly url: string
+  /** For messages: the address may hold a password. */
+  readonly title: string
+  /** Content types, for the `accept` header. */
+  readonly accept: string
   /** Of an earlier answer. */
   readonly validators: Validators
   readonly signal: AbortSignal
@@ -41,8 +44,6 @@ const MOST_BYTES = 10 * 1024 * 1024
 const TIMEOUT_MS = 30_000
 const MOST_REDIRECTS = 5
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
-const ACCEPTED =
-  'application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.9, */*;q=0.1'
 
 /** `limited`: the rate limit of the server was reached. */
 type FeedReply = FeedAnswer | 'unchanged' | 'limited'
@@ -58,22 +59,23 @@ export async function requestFeed(request: FeedRequest, lookup: Lookup = allAddr
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)])
   let url = request.url
   for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
-    const response = await connected(request, () => send(url, request.validators, signal))
+    const response = await connected(request, () => send(url, request, signal))
     const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null
     if (location === null) return answerOf(response, url, request)
     await response.body?.cancel()
-    url = await connected(request, () => redirected(request.url, location, url, lookup))
+    url = await connected(request, () => redirected(request, location, url, lookup))
   }
-  throw new SourceError('skip', `${feedTitle(request.url)} redirects in a loop.`)
+  throw new SourceError('skip', `${request.title} redirects in a loop.`)
 }
 
 function allAddresses(name: string) {
   return resolve(name, { all: true })
 }
 
-function send(url: string, { etag, lastModified }: Validators, signal: AbortSignal): Promise<Response> {
+function send(url: string, { validators, accept }: FeedRequest, signal: AbortSignal): Promise<Response> {
+  const { etag, lastModified } = validators
   const headers = {
-    accept: ACCEPTED,
+    accept,
     'user-agent': 'recalld',
     ...(etag !== undefined && { 'if-none-match': etag }),
     ...(lastModified !== undefined && { 'if-modified-since': lastModified }),
@@ -85,9 +87,13 @@ function send(url: string, { etag, lastModified }: Validators, signal: AbortSign
  * A feed on the internet must not make this machine send requests to its private network. `fetch` resolves the name again;
  * an attacker who can redirect it at that moment can also redirect the configured name, which is trusted.
  */
-async function redirected(configured: string, location: string, from: string, lookup: Lookup): Promise<string> {
+async function redirected(
+  { url: configured, title }: FeedRequest,
+  location: string,
+  from: string,
+  lookup: Lookup,
+): Promise<string> {
   const target = URL.parse(location, from)
-  const title = feedTitle(configured)
   if (target === null || !/^https?:$/.test(target.protocol) || target.username !== '') {
     throw new SourceError('skip', `${title} redirects to an invalid address.`)
   }
@@ -108,31 +114,30 @@ async function answerOf(response: Response, url: string, request: FeedRequest): 
   return { bytes, contentType: headers.get('content-type') ?? '', url, validators: { etag, lastModified } }
 }
 
-async function limitedBytes({ body }: Response, { url }: FeedRequest): Promise<Uint8Array> {
+async function limitedBytes({ body }: Response, { title }: FeedRequest): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of body ?? []) {
     length += chunk.length
     // Leaving the loop ends the connection.
-    if (length > MOST_BYTES) throw new SourceError('skip', `${feedTitle(url)} is larger than 10 MiB.`)
+    if (length > MOST_BYTES) throw new SourceError('skip', `${title} is larger than 10 MiB.`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
-async function connected<T>({ url, signal }: FeedRequest, work: () => Promise<T>): Promise<T> {
+async function connected<T>({ title, signal }: FeedRequest, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
     signal.throwIfAborted()
     if (cause instanceof SourceError) throw cause
-    const problem = `${feedTitle(url)} did not respond. If this persists, check its address.`
+    const problem = `${title} did not respond. If this persists, check its address.`
     throw new SourceError('retry', problem, { cause })
   }
 }
 
-function failure(status: number, { url }: FeedRequest): SourceError {
-  const title = feedTitle(url)
+function failure(status: number, { title }: FeedRequest): SourceError {
   if (status >= 500 || status === 408) return new SourceError('retry', `${title} returned an error (HTTP ${status}).`)
   if (status === 410) return new SourceError('skip', `${title} no longer exists (HTTP 410). Remove it from urls.`)
   if (status === 404) return new SourceError('skip', `${title} was not found (HTTP 404). Check its address.`)

@@ -10,6 +10,8 @@ const feedCursor = z.object({ etag: z.string().optional(), lastModified: z.strin
 type FeedCursor = z.infer<typeof feedCursor>
 
 const LONGEST_TITLE = 80
+const ACCEPTED =
+  'application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.9, */*;q=0.1'
 
 /** Entries of RSS, Atom and JSON feeds. */
 export const feeds: Connector<FeedsConfig, FeedCursor> = {
@@ -83,7 +85,13 @@ async function ask(
 ): Promise<FeedAnswer | 'unchanged'> {
   context.signal.throwIfAborted()
   const reply = await context.requests.call(new URL(url).host, (signal) =>
-    requestFeed({ url, validators, signal: AbortSignal.any([signal, context.signal]) }),
+    requestFeed({
+      url,
+      title: feedTitle(url),
+      accept: ACCEPTED,
+      validators,
+      signal: AbortSignal.any([signal, context.signal]),
+    }),
   )
   if (reply !== 'limited') return reply
   // Thrown as a failure of this feed: as a rate limit it would end the run for all feeds.

@@ -251,7 +251,8 @@ describe('a feed', () => {
     await using server = await feedServer()
     const { pages, port, log } = server
     pages.set('/feed', { status: 302, headers: { location: `http://127.0.0.1:${port}/secret` } })
-    const request = { url: `http://localhost:${port}/feed`, validators: {}, signal: new AbortController().signal }
+    const sent = { title: 'the feed', accept: '*/*', validators: {}, signal: new AbortController().signal }
+    const request = { url: `http://localhost:${port}/feed`, ...sent }
     const isPublic = async () => [{ address: '93.184.216.34' }]
     expect(await failureOf(requestFeed(request, isPublic))).toMatchObject({ remedy: 'skip' })
     const isHidden = async (name: string) => [{ address: name === 'inside.test' ? '10.0.0.1' : '93.184.216.34' }]
