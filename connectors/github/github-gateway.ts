@@ -52,7 +52,6 @@ export class GithubGateway {
   #client: Promise<Octokit> | undefined
   /** Consecutive rate limits. */
   #strikes = 0
-  #last: Promise<unknown> = Promise.resolve()
 
   constructor(context: CheckContext<GithubConfig>) {
     this.#context = context
@@ -71,7 +70,7 @@ export class GithubGateway {
     const url = typeof route === 'string' ? route : await this.#address(route)
     const id = typeof route === 'string' ? undefined : route.repositoryId
     const request: Request = { url, method: 'GET', ...(etag !== undefined && { headers: { 'if-none-match': etag } }) }
-    return this.#oneAtATime('core', request, id, (answer) =>
+    return this.#call('core', request, id, (answer) =>
       answerOf(schema, answer, { asked: this.#shortPath(url), now: this.#context.clock(), url }),
     )
   }
@@ -81,22 +80,9 @@ export class GithubGateway {
     // Enterprise servers have GraphQL next to /api/v3, not below it.
     const url = this.#path.endsWith('/api/v3') ? this.#baseUrl.replace(/v3$/, 'graphql') : `${this.#baseUrl}/graphql`
     const request: Request = { url, method: 'POST', query: text, variables }
-    return this.#oneAtATime('graphql', request, undefined, (answer) =>
+    return this.#call('graphql', request, undefined, (answer) =>
       graphqlData(schema, answer, { asked, now: this.#context.clock() }),
     )
-  }
-
-  /** GitHub requires sequential requests, while several workers read bodies. */
-  #oneAtATime<T>(
-    api: string,
-    request: Request,
-    repositoryId: number | undefined,
-    read: (answer: RawAnswer) => T,
-  ): Promise<T> {
-    const work = () => this.#call(api, request, repositoryId, read)
-    const mine = this.#last.then(work, work)
-    this.#last = mine
-    return mine
   }
 
   async #call<T>(api: string, request: Request, id: number | undefined, read: (answer: RawAnswer) => T): Promise<T> {

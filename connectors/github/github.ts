@@ -45,6 +45,8 @@ export const github: Connector<GithubConfig, GithubCursor> = {
     inventoryEveryMs: DAY_MS,
     vanished: 'forget',
     provider: 'github',
+    // 900 points a minute for REST and 2,000 for GraphQL, one a request that reads; at most 100 at once.
+    quotas: { core: { atOnce: 8, perMinute: 900 }, graphql: { atOnce: 8, perMinute: 2_000 } },
     version: 1,
     quietPeriodMs: 10 * 60_000,
     selection: ({ repositories, exclude, kinds, bots, documents, since }) => ({

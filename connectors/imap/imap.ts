@@ -29,6 +29,8 @@ export const imap: Connector<ImapConfig, ImapCursor> = {
     inventoryEveryMs: 6 * 60 * 60_000,
     vanished: 'forget',
     provider: 'imap',
+    // Commands share one connection.
+    quotas: { imap: { atOnce: 1 } },
     version: 1,
     quietPeriodMs: 0,
     selection: ({ since, folders, exclude_folders }) => ({ since: since?.toISOString(), folders, exclude_folders }),

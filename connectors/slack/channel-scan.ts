@@ -1,4 +1,5 @@
 import type { Change, Context, SourceItem } from '../../src/connector/connector.ts'
+import { mapInOrder } from '../../src/connector/map-in-order.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { digest } from '../../src/connector/source-item-id.ts'
 import {
@@ -19,6 +20,8 @@ import { DAY_SECONDS, dayStart, messageDay, messageSeconds } from './slack-time.
 
 /** Replies of this many threads are fetched between two checkpoints: ten minutes at one request a minute. */
 const THREADS_PER_CHECKPOINT = 10
+/** Threads that are read ahead. */
+const THREADS_AT_ONCE = 8
 /** Plans without full history show 90 days, minus a day for clock differences and a day that is only partly visible. */
 const LIMITED_DAYS = 88
 const CLOSED = 'The channel is archived and the token has no access. Kept as last synced.'
@@ -169,9 +172,11 @@ async function* stretch(
     yield { type: 'item', item: returned(item, state.days.get(day), state) }
     state.days.set(day, shortDigest(dayMessages))
   }
-  for (const [at, root] of changedRoots.entries()) {
-    yield* thread(root, reading)
-    if ((at + 1) % THREADS_PER_CHECKPOINT === 0) yield checkpoint(state)
+  let at = 0
+  for await (const [root, change] of mapInOrder(changedRoots, THREADS_AT_ONCE, (root) => readThread(root, reading))) {
+    if (change !== undefined) yield change
+    state.threads.set(root.ts, digestOf(root))
+    if (++at % THREADS_PER_CHECKPOINT === 0) yield checkpoint(state)
   }
   // A day that `since` cuts is known by its start.
   const begin = dayStart(from)
@@ -213,20 +218,23 @@ function returned(item: SourceItem, known: string | undefined, { walk }: State):
   return { ...item, revision: `${item.revision}+${walk.begun}`, updatedAt: new Date(walk.begun * 1000) }
 }
 
-async function* thread(root: SlackMessage, { context, run, channelRef, state }: Reading): AsyncGenerator<SlackChange> {
+/** With its root; without a change when there is nothing to report. */
+async function readThread(
+  root: SlackMessage,
+  { context, run, channelRef, state }: Reading,
+): Promise<readonly [SlackMessage, SlackChange?]> {
+  const known = state.threads.get(root.ts)
   try {
     const messages = await threadMessages(root.ts, channelRef, context, run)
     if (messages !== undefined) {
       const item = threadItem(root.ts, messages, await readSetting(channelRef, messages, run))
-      yield { type: 'item', item: returned(item, state.threads.get(root.ts), state) }
-    } else if (state.threads.has(root.ts)) {
-      yield { type: 'gone', ref: threadRef(channelRef, root.ts) }
+      return [root, { type: 'item', item: returned(item, known, state) }]
     }
+    return known === undefined ? [root] : [root, { type: 'gone', ref: threadRef(channelRef, root.ts) }]
   } catch (error) {
     if (!isOfOneThread(error)) throw error
-    yield { type: 'failed', ref: threadRef(channelRef, root.ts), error }
+    return [root, { type: 'failed', ref: threadRef(channelRef, root.ts), error }]
   }
-  state.threads.set(root.ts, digestOf(root))
 }
 
 /** A thread that Slack fails to return must not block the others; rate limits and lost access affect all of them. */

@@ -87,6 +87,10 @@ export interface Manifest<Config extends ConnectionConfig = ConnectionConfig, Cu
   readonly vanished: 'forget' | 'keep'
   /** Whose rate limits apply: budgets are stored per provider and account. */
   readonly provider: string
+  /** Published quotas of the provider's APIs, by the name in `Requests.call`. */
+  readonly quotas?: Readonly<Record<string, ApiQuota>>
+  /** Partitions that are read concurrently; absent: several. 1 where reading one depends on another. */
+  readonly partitionsAtOnce?: number
   /**
    * Raise it when the connector creates different documents from the same source: everything is read again, and
    * unchanged items stay.
@@ -104,6 +108,14 @@ export interface Manifest<Config extends ConnectionConfig = ConnectionConfig, Cu
   readonly listing: ManifestListing
   /** One line each, for the tables in the documentation. */
   readonly documentation: ManifestDocumentation
+}
+
+/** How much one account may ask of an API. */
+export interface ApiQuota {
+  /** Requests under way at once. */
+  readonly atOnce?: number
+  /** Requests a minute, where more are refused. */
+  readonly perMinute?: number
 }
 
 export interface ManifestGrant<Config extends ConnectionConfig = ConnectionConfig> {
@@ -221,7 +233,8 @@ export interface SourceMachine {
 /** The rate budget of one provider and account: persisted, shared by all partitions. */
 export interface Requests {
   /**
-   * Sends one request when the budget allows it. A `SourceError` with remedy `retry` is retried: at its `retryAt`,
+   * Sends one request when the budget allows it, concurrently with as many others as the quota of the `api` allows.
+   * A `SourceError` with remedy `retry` is retried: at its `retryAt`,
    * which then applies to all requests to this `api`, or after an increasing pause with jitter. If the wait is too long
    * for the run, or retries do not help, the error is thrown.
    * @param api what the provider limits together, e.g. `conversations.history`, `core`, `graphql`

@@ -1,14 +1,17 @@
 import type { Partition } from '../connector/connector.ts'
+import { mapInOrder } from '../connector/map-in-order.ts'
 import { SourceError } from '../connector/source-error.ts'
-import type { LedgerItem, LedgerQuery, LedgerRef } from '../store/ledger/ledger.ts'
+import { type LedgerItem, type LedgerQuery, type LedgerRef, ledgerKey } from '../store/ledger/ledger.ts'
 import { EndOfRun } from './end-of-run.ts'
 import { EntryBatch } from './entry-batch.ts'
 import { type Entry, isDue } from './evaluate-entry.ts'
+import { itemLocks } from './item-locks.ts'
 import { isInFlight, tombstone } from './item-state.ts'
 import { BatchOutcomes, removeItems } from './memory-changes.ts'
 import type { PartitionScan, SyncRun } from './sync-run.ts'
 
 const PAGE = 64
+const READ_AT_ONCE = 8
 
 /** Rows of a query, in key order; safe while they change. */
 async function* pagedRows(run: SyncRun, query: LedgerQuery): AsyncGenerator<LedgerItem[]> {
@@ -41,13 +44,29 @@ export async function forgetPartition(run: SyncRun, scan: PartitionScan): Promis
 
 async function forgetRows(run: SyncRun, scan: PartitionScan, rows: readonly LedgerItem[]): Promise<void> {
   if (run.signal.aborted) throw new EndOfRun('aborted', '')
-  const outcomes = new BatchOutcomes(run, scan)
-  const removals = rows.map((row) => ({ row, after: tombstone(row), fate: 'removed' as const }))
-  try {
-    await removeItems(run, scan, removals, outcomes)
-  } finally {
-    await outcomes.commit()
-  }
+  await itemLocks(run.environment.ledger).hold(rows, async () => {
+    const now = await run.ledger.findItems(rows)
+    // Another partition may have met one of them since the rows were read.
+    const still = rows.filter((row) => isSame(row, now.get(ledgerKey(row))))
+    const outcomes = new BatchOutcomes(run, scan)
+    const removals = still.map((row) => ({ row, after: tombstone(row), fate: 'removed' as const }))
+    try {
+      await removeItems(run, scan, removals, outcomes)
+    } finally {
+      await outcomes.commit()
+    }
+  })
+}
+
+function isSame(row: LedgerItem, now: LedgerItem | undefined): boolean {
+  const fields = ({ connector, name, partitionId, phase, walk }: LedgerItem) => [
+    connector,
+    name,
+    partitionId,
+    phase,
+    walk,
+  ]
+  return now !== undefined && fields(row).join('\n') === fields(now).join('\n')
 }
 
 /** Longer than an item can be settling. */
@@ -83,9 +102,10 @@ export async function retryDue(run: SyncRun): Promise<void> {
 async function readAgain(run: SyncRun, scan: PartitionScan, rows: readonly LedgerItem[]): Promise<void> {
   const batch = new EntryBatch(run, scan)
   try {
-    for (const row of rows) await batch.add(await readRow(run, scan.partition, row))
+    const read = mapInOrder(rows, READ_AT_ONCE, (row) => readRow(run, scan.partition, row))
+    for await (const entry of read) await batch.add(entry)
   } catch (error) {
-    if (!run.signal.aborted) await batch.flush()
+    await (run.signal.aborted ? batch.settle() : batch.flush())
     throw error
   }
   await batch.flush()

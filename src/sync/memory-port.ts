@@ -27,7 +27,7 @@ export class MemoryPort {
   #userId: string | undefined
   #replaces = true
   /** Stored ids by source type; read once, when needed. */
-  readonly #held = new Map<SourceType, Set<string>>()
+  readonly #held = new Map<SourceType, Promise<Set<string>>>()
 
   private constructor(environment: SyncEnvironment, signal: AbortSignal) {
     this.#memory = environment.memory
@@ -81,7 +81,7 @@ export class MemoryPort {
       if (onConflict === 'replace') await this.#doesNotReplace()
       return 'conflict'
     }
-    this.#held.get(ref.sourceType)?.add(ref.itemId)
+    this.#whenListed(ref.sourceType, (ids) => ids.add(ref.itemId))
     return 'memorized'
   }
 
@@ -98,7 +98,7 @@ export class MemoryPort {
       // An earlier attempt may have deleted it, with a lost response.
       return tries === 1 ? 'absent' : 'deleted'
     } finally {
-      this.#held.get(sourceType)?.delete(itemId)
+      this.#whenListed(sourceType, (ids) => ids.delete(itemId))
     }
     return 'deleted'
   }
@@ -108,9 +108,13 @@ export class MemoryPort {
    * because pages may have shifted during the listing.
    */
   async holds(ref: LedgerRef): Promise<boolean> {
-    const listed = this.#held.get(ref.sourceType) ?? (await this.#list(ref.sourceType))
-    this.#held.set(ref.sourceType, listed)
-    return listed.has(ref.itemId) || (await this.#download(ref)) !== undefined
+    let listed = this.#held.get(ref.sourceType)
+    if (listed === undefined) {
+      listed = this.#list(ref.sourceType)
+      this.#held.set(ref.sourceType, listed)
+      listed.catch(() => this.#held.delete(ref.sourceType))
+    }
+    return (await listed).has(ref.itemId) || (await this.#download(ref)) !== undefined
   }
 
   /** SHA-256 of the stored version of an item, hexadecimal. */
@@ -127,6 +131,11 @@ export class MemoryPort {
       if (hasCode(error, 'not_found')) return undefined
       throw error
     }
+  }
+
+  #whenListed(sourceType: SourceType, change: (ids: Set<string>) => unknown): void {
+    // Who asked for the list learns of its failure.
+    this.#held.get(sourceType)?.then(change, () => undefined)
   }
 
   async #list(sourceType: SourceType): Promise<Set<string>> {

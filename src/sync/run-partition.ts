@@ -1,11 +1,16 @@
 import type { Change, ItemRef, Manifest, Partition } from '../connector/connector.ts'
+import { mapInOrder } from '../connector/map-in-order.ts'
 import { SourceError } from '../connector/source-error.ts'
 import { type LedgerItem, ledgerKey, type PartitionRow } from '../store/ledger/ledger.ts'
 import { EntryBatch } from './entry-batch.ts'
 import { type Entry, isDue } from './evaluate-entry.ts'
 import { isOwn } from './item-state.ts'
 import { forgetPartition, forgetUnseen } from './known-items.ts'
+import { inParallel } from './memory-changes.ts'
 import type { PartitionScan, Reading, SyncRun } from './sync-run.ts'
+
+/** Concurrently, so that the latency of one does not delay the others. */
+const PARTITIONS_AT_ONCE = 4
 
 /** Reads every partition and deletes the items of vanished ones. @throws SourceError, EndOfRun */
 export async function runPartitions(run: SyncRun): Promise<void> {
@@ -21,12 +26,17 @@ export async function runPartitions(run: SyncRun): Promise<void> {
       if (!found.has(id)) await forgetPartition(run, { partition: { id, title }, walk: 0, current: true })
     }
   }
-  for (const partition of found.values()) {
+  await inParallel(manifest.partitionsAtOnce ?? PARTITIONS_AT_ONCE, [...found.values()], async (partition) => {
     tally.reading(partition.title)
-    await runPartition(run, partition, known.get(partition.id))
+    try {
+      await runPartition(run, partition, known.get(partition.id))
+    } catch (error) {
+      run.end.reason ??= { error }
+      throw error
+    }
     tally.partitionsDone++
-  }
-  tally.progress()
+    tally.progress()
+  })
 }
 
 /** Reads one partition. Its errors are recorded with it, and the others continue. @throws EndOfRun */
@@ -122,6 +132,7 @@ async function readChanges(run: SyncRun, scan: PartitionScan, changes: AsyncIter
   const batch = new EntryBatch(run, scan)
   try {
     for await (const change of changes) {
+      mustGoOn(run)
       if (change.type === 'checkpoint') {
         const cursor = JSON.stringify(change.cursor ?? null)
         await batch.flush({ cursor, cursorAt: run.environment.clock() })
@@ -129,13 +140,19 @@ async function readChanges(run: SyncRun, scan: PartitionScan, changes: AsyncIter
     }
   } catch (error) {
     // Keep the work before the error, so that the next run has less to do.
-    if (!run.signal.aborted) await batch.flush()
+    await (run.signal.aborted ? batch.settle() : batch.flush())
     throw error
   }
   await batch.flush()
 }
 
+/** @throws what ended another partition for the whole run: this one ends with it */
+function mustGoOn({ end }: SyncRun): void {
+  if (end.reason !== undefined) throw end.reason.error
+}
+
 const REFS_AT_ONCE = 500
+const READ_AT_ONCE = 8
 
 /**
  * Compares a partition with its complete inventory: reads what is missing or differs, deletes what no longer exists.
@@ -145,7 +162,10 @@ async function takeInventory(run: SyncRun, scan: PartitionScan, refs: AsyncItera
   // Stored first, so that an interrupted inventory never counts for a later one.
   await run.ledger.commit(run.name, partitionId, { partition: { walk: scan.walk } })
   const inventory = new Inventory(run, scan)
-  for await (const ref of refs) await inventory.add(ref)
+  for await (const ref of refs) {
+    mustGoOn(run)
+    await inventory.add(ref)
+  }
   await inventory.flush()
   if (!keepsVanished(run.manifest, scan.partition)) await forgetUnseen(run, scan)
   await run.ledger.commit(run.name, partitionId, { partition: { lastInventoryAt: run.environment.clock() } })
@@ -175,29 +195,34 @@ class Inventory {
     const { ledger, name } = this.#run
     const rows = await ledger.findItems(refs)
     const known: ItemRef[] = []
+    const others: ItemRef[] = []
     for (const ref of refs) {
       const row = rows.get(ledgerKey(ref))
-      if (row !== undefined && isKnown(this.#run, this.#scan, ref, row)) known.push(ref)
-      else await this.#read(ref, row)
+      const isRead = row === undefined || !isKnown(this.#run, this.#scan, ref, row)
+      ;(isRead ? others : known).push(ref)
+    }
+    try {
+      const read = mapInOrder(others, READ_AT_ONCE, (ref) => this.#read(ref, rows.get(ledgerKey(ref))))
+      for await (const entry of read) if (entry !== undefined) await this.#batch.add(entry)
+    } catch (error) {
+      await this.#batch.settle()
+      throw error
     }
     await this.#batch.flush()
     const { walk, partition } = this.#scan
     if (known.length > 0) await ledger.commit(name, partition.id, { seen: { refs: known, walk } })
   }
 
-  async #read(ref: ItemRef, row: LedgerItem | undefined): Promise<void> {
+  /** `undefined`: gone since it was listed; as it is not seen, it is forgotten with the others. */
+  async #read(ref: ItemRef, row: LedgerItem | undefined): Promise<Entry | undefined> {
     const { source, context } = this.#run
-    let entry: Entry
     try {
       const item = await source.read({ ...ref, partition: this.#scan.partition }, context)
-      // Deleted since the listing: as it is unseen, it is deleted with the others.
-      if (item === undefined) return
-      entry = { type: 'item', item }
+      return item && { type: 'item', item }
     } catch (error) {
       if (!(error instanceof SourceError)) throw error
-      entry = { type: 'failed', ref: { ...ref, title: ref.title ?? row?.title }, error }
+      return { type: 'failed', ref: { ...ref, title: ref.title ?? row?.title }, error }
     }
-    await this.#batch.add(entry)
   }
 }
 

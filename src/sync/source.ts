@@ -16,7 +16,8 @@ import { SourceError } from '../connector/source-error.ts'
 import type { Ledger } from '../store/ledger/ledger.ts'
 import type { Connection, SyncEnvironment } from './connection.ts'
 import { EndOfRun } from './end-of-run.ts'
-import { BudgetedRequests, type RequestCounts, sharedBudget } from './requests.ts'
+import { sharedBudget } from './request-budget.ts'
+import { BudgetedRequests, type RequestCounts } from './requests.ts'
 
 interface OpenSourceOptions {
   readonly connection: Connection
@@ -47,6 +48,7 @@ export async function openSource(
   const first = sharedBudget(ledger, manifest.provider, known ?? `connection ${config.name}`)
   const requests = new BudgetedRequests(first, {
     provider: manifest.provider,
+    quotas: manifest.quotas,
     environment,
     signal,
     persist,

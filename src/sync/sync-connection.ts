@@ -141,7 +141,7 @@ async function takeSteps(beginning: Beginning): Promise<void> {
   await recordAccess(ledger, name, account, selection.hash)
   const monitor = new FailureMonitor()
   const reading = { name, manifest, ledger, environment, options, source, context, selection }
-  const run: SyncRun = { ...reading, signal, memory, tally, monitor }
+  const run: SyncRun = { ...reading, signal, memory, tally, monitor, end: {} }
   await finishUnfinished(run)
   await runPartitions(run)
   await retryDue(run)

@@ -31,6 +31,8 @@ export interface SyncRun extends Evaluation {
   readonly memory: MemoryPort
   readonly tally: Tally
   readonly monitor: FailureMonitor
+  /** What ended one partition and concerns them all. */
+  readonly end: { reason?: { readonly error: unknown } }
 }
 
 /** A partition with the scan that reads its items. */
@@ -167,15 +169,20 @@ export class FailureMonitor {
     this.#inARow++
   }
 
+  get mustStop(): boolean {
+    return this.#problem !== undefined
+  }
+
   /** @throws EndOfRun `stopped` */
   check(): void {
-    const what =
-      this.#inARow >= MOST_IN_A_ROW
-        ? `${this.#inARow} items in a row failed`
-        : this.#items >= LEAST_ITEMS && this.#failed > this.#items * MOST_OF_ALL
-          ? `${this.#failed} of ${this.#items} items failed`
-          : undefined
+    const what = this.#problem
     if (what === undefined) return
     throw new EndOfRun('stopped', `${what}, so the run stopped. The next run continues. Last error: ${this.#last}`)
+  }
+
+  get #problem(): string | undefined {
+    if (this.#inARow >= MOST_IN_A_ROW) return `${this.#inARow} items in a row failed`
+    const isMany = this.#items >= LEAST_ITEMS && this.#failed > this.#items * MOST_OF_ALL
+    return isMany ? `${this.#failed} of ${this.#items} items failed` : undefined
   }
 }

@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util'
 import { measureSync, SYNC_SOURCES } from './sync-bench.ts'
+import { measureSyncAtLatency } from './sync-latency-bench.ts'
 import { measureSyncMemory } from './sync-memory-bench.ts'
 import { measureSyncStart } from './sync-start.ts'
 import { machine, type Row, writeTable } from './table.ts'
 
 /**
  * Measures synchronization with sources on this machine; `--quick` only shows that it works, `--only email` measures one
- * source (or `memory`, or `start`), `--write` puts the table into the README.
+ * source (or `latency`, `memory` or `start`), `--write` puts the table into the README.
  */
 const { values: options } = parseArgs({
   options: {
@@ -18,6 +19,7 @@ const { values: options } = parseArgs({
 const share = options.quick ? 0.05 : 1
 const measurements: Readonly<Record<string, () => Promise<Row[]>>> = {
   ...Object.fromEntries(Object.entries(SYNC_SOURCES).map(([name, open]) => [name, () => measureSync(open, share)])),
+  latency: () => measureSyncAtLatency(share),
   memory: () => measureSyncMemory(share),
   start: () => measureSyncStart(options.quick ? 1 : 9),
 }

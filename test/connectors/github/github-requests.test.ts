@@ -146,24 +146,3 @@ describe('requests for pull requests', () => {
     expect(counted(server.takeLog())).not.toHaveProperty('/repos/acme/shop/pulls/n/comments')
   })
 })
-
-test('bodies are asked for one after the other, also by several workers', async () => {
-  await using server = await GithubServer.start()
-  const { fake } = server
-  const shop = fake.addRepository('acme/shop')
-  for (let number = 0; number < 8; number++) fake.writeFile(shop, `docs/${number}.md`, String(number))
-  const run = await githubRun(server)
-  const { items } = await run.changes(':documents')
-  const { requests } = run.context
-  const { call } = requests
-  const open = { now: 0, most: 0 }
-  requests.call = async (api, send) => {
-    open.most = Math.max(open.most, ++open.now)
-    return call(api, send).finally(() => {
-      open.now -= 1
-    })
-  }
-  await Promise.all(items.map(bodyOf))
-  expect(items).toHaveLength(8)
-  expect(open).toEqual({ now: 0, most: 1 })
-})

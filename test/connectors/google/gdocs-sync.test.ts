@@ -91,19 +91,14 @@ describe('what is remembered of Google Drive', () => {
       const { sync, drive, mine } = fake
       drive.most = 2
       drive.document('Fresh')
-      let pages = 0
-      const listing = Math.ceil(drive.files.size / drive.most)
-      drive.server.meanwhile = (path) => {
-        // Before it come the folders and files of My Drive, and the folders of the shared drive.
-        if (path !== '/drive/v3/files' || ++pages !== 3 * listing + 2) return
-        drive.server.faults.push({ path: /^\/drive\/v3\/files$/, status, reason: 'notFound' })
-      }
+      // Before the second page of its files come all pages of its folders.
+      const after = Math.ceil(drive.files.size / drive.most) + 1
+      drive.server.faults.push({ path: /^\/drive\/v3\/files$/, query: /driveId=/, after, status, reason: 'notFound' })
       expect(await sync.run({}, { full: true })).toMatchObject({
         memorized: 1,
         removed: 0,
         failures: [{ partition: 'Shared drive Team' }],
       })
-      drive.server.meanwhile = undefined
       expect((await sync.held()).size).toBe(7)
       drive.lose(mine[0]!)
       expect(await sync.run()).toMatchObject({ outcome: 'ok', removed: 1, failures: [] })

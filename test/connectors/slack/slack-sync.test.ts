@@ -141,11 +141,14 @@ describe('what is remembered of Slack', () => {
     const { simulation } = sync
     const { fake, server } = simulation
     const other = fake.addChannel('C0OTHER', 'other')
-    const roots = [1, 2, 3].map((days) => fake.post(other, { user: BOB, text: 'Question', at: simulation.ago(days) }))
+    const days = Array.from({ length: 10 }, (_, before) => before + 1)
+    const roots = days.map((day) => fake.post(other, { user: BOB, text: 'Question', at: simulation.ago(day) }))
     for (const root of roots) fake.reply(other, root, { user: BOB, text: 'Answer', at: simulation.ago(1) })
-    for (const after of [1, 0, 0, 0]) server.fault(REPLIES, { kind: 'refused', error: 'internal_error' }, after)
-    server.fault(REPLIES, { kind: 'limited', retryAfter: 3600 })
-    expect(await sync.run()).toMatchObject({ outcome: 'waiting', memorized: 1 })
+    const failing = { kind: 'refused', error: 'internal_error' } as const
+    for (let tries = 0; tries < 4; tries++) server.fault(REPLIES, failing, { thread: roots[1]! })
+    // Too far back to be read beside the one that fails.
+    server.fault(REPLIES, { kind: 'limited', retryAfter: 3600 }, { thread: roots[9]! })
+    expect(await sync.run()).toMatchObject({ outcome: 'waiting', memorized: 8 })
     sync.pass(0.1)
     fake.reply(other, roots[0]!, { user: BOB, text: 'Not settled yet', at: simulation.now })
     expect(await sync.run({}, { settle: true })).toMatchObject({ settling: 1 })

@@ -14,6 +14,8 @@ export interface GoogleFault {
   readonly headers?: Readonly<Record<string, string>>
   /** Instead of an error of Google's form. */
   readonly body?: string
+  /** Only of requests with such a query. */
+  readonly query?: RegExp
   /** The connection ends in the middle of the answer. */
   readonly isCut?: boolean
 }
@@ -91,14 +93,14 @@ export class GoogleServer implements AsyncDisposable {
       const method = request.method ?? ''
       this.log.push(`${method} ${pathname}`)
       this.meanwhile?.(pathname)
-      const fault = this.#takeFault(pathname)
+      const fault = this.#takeFault(pathname, query)
       const call = { method, query, headers: request.headers, body: Buffer.concat(chunks).toString() }
       this.#send(response, this.#faulty(fault) ?? this.#answer(pathname, call), fault)
     })
   }
 
-  #takeFault(path: string): GoogleFault | undefined {
-    const at = this.faults.findIndex((fault) => fault.path.test(path))
+  #takeFault(path: string, query: URLSearchParams): GoogleFault | undefined {
+    const at = this.faults.findIndex((fault) => fault.path.test(path) && (fault.query?.test(`${query}`) ?? true))
     const fault = this.faults[at]
     if (fault === undefined) return undefined
     if (fault.after) {

@@ -23,8 +23,8 @@ export interface SlackServer extends AsyncDisposable {
   onRequest: ((method: string) => unknown) | undefined
   /** What is answered instead, as by other implementations of the API. */
   alter: ((method: string, answer: ApiAnswer) => object) | undefined
-  /** The next request of this method, or the one after `after` others, fails. */
-  fault(method: string, fault: SlackFault, after?: number): void
+  /** The next request of this method, the one after so many others, or the next one for a thread fails. */
+  fault(method: string, fault: SlackFault, where?: number | { readonly thread: string }): void
   /** Ends all faults that have not come yet. */
   calm(): void
   /** How many requests of a method came since the last `log.length = 0`. */
@@ -57,7 +57,7 @@ const MOST_MESSAGES = 999
 /** Slack's Web API over the state of a fake Slack, on this machine. */
 export async function slackServer(fake: FakeSlack, options: SlackServerOptions = {}): Promise<SlackServer> {
   const log: SlackServer['log'] = []
-  const faults: { method: string; fault: SlackFault; after: number }[] = []
+  const faults: { method: string; fault: SlackFault; after: number; thread?: string }[] = []
   const lastStrict = new Map<string, number>()
   const token = options.token ?? 'xoxp-made-up'
   let revoked: string | undefined
@@ -71,8 +71,8 @@ export async function slackServer(fake: FakeSlack, options: SlackServerOptions =
     ...(options.visibleFrom !== undefined && { visibleFrom: options.visibleFrom }),
   }
 
-  function takeFault(method: string): SlackFault | undefined {
-    const at = faults.findIndex((planned) => planned.method === method)
+  function takeFault(method: string, ts: string | null): SlackFault | undefined {
+    const at = faults.findIndex(({ method: planned, thread = ts }) => planned === method && thread === ts)
     const planned = faults[at]
     if (planned === undefined) return undefined
     if (planned.after > 0) {
@@ -98,7 +98,8 @@ export async function slackServer(fake: FakeSlack, options: SlackServerOptions =
     log.push({ method, params: Object.fromEntries(params) })
     self.onRequest?.(method)
     const wait = strictWait(method)
-    const fault = takeFault(method) ?? (wait > 0 ? ({ kind: 'limited', retryAfter: wait } as const) : undefined)
+    const fault =
+      takeFault(method, params.get('ts')) ?? (wait > 0 ? ({ kind: 'limited', retryAfter: wait } as const) : undefined)
     if (fault !== undefined && fault.kind !== 'refused') return failAs(fault, response)
     const sent = request.headers.authorization?.replace(/^Bearer /, '') ?? ''
     const isKnown = options.accepts?.(sent) ?? sent === token
@@ -122,7 +123,8 @@ export async function slackServer(fake: FakeSlack, options: SlackServerOptions =
     calm() {
       faults.length = 0
     },
-    fault: (method, fault, after = 0) => faults.push({ method, fault, after }),
+    fault: (method, fault, where = 0) =>
+      faults.push({ method, fault, ...(typeof where === 'number' ? { after: where } : { after: 0, ...where }) }),
     count: (method) => log.filter((entry) => entry.method === method).length,
     revoke: (error = 'token_revoked') => {
       revoked = error
