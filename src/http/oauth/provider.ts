@@ -61,7 +61,7 @@ export async function createProvider({ issuer, resources }: OAuthAddress, option
     ...protocolOf(options),
     ...clientRules(library),
     scopes: [...offered],
-    features: featuresOf(library, { ...options, resources, scope: offered.join(' ') }),
+    features: featuresOf(library, { ...options, issuer, resources, scope: offered.join(' ') }),
     interactions: { url: (_ctx, { uid }) => `${CONSENT_PAGE}/${uid}`, policy: consentPolicy(library) },
     findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
     loadExistingGrant: async (ctx) => {
@@ -146,16 +146,19 @@ function clientRules({ errors }: Library): Configuration {
 }
 
 interface Offered extends ProviderOptions {
+  readonly issuer: string
   readonly resources: readonly string[]
   readonly scope: string
 }
 
 function featuresOf(
   { errors }: Library,
-  { resources, scope, secret }: Offered,
+  { issuer, resources, scope, secret, fetchDocument }: Offered,
 ): NonNullable<Configuration['features']> {
   const off = { enabled: false }
   const ids = new WeakMap<object, string>()
+  // A service that only this machine reaches may be without internet; clients register there instead.
+  const readsDocuments = issuer.startsWith('https:') || fetchDocument !== undefined
   return {
     ...{ devInteractions: off, userinfo: off, dPoP: off, rpInitiatedLogout: off, pushedAuthorizationRequests: off },
     revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
@@ -169,7 +172,7 @@ function featuresOf(
       },
       secretFactory: (ctx) => clientSecret(secret, ids.get(ctx) ?? ''),
     },
-    clientIdMetadataDocument: { enabled: true, ack: 'draft-02', cacheDuration: { min: 300, max: 86_400 } },
+    clientIdMetadataDocument: { enabled: readsDocuments, ack: 'draft-02', cacheDuration: { min: 300, max: 86_400 } },
     resourceIndicators: {
       enabled: true,
       // Clients from before resource indicators mean the only one there is.
