@@ -180,8 +180,8 @@ export function explainMix(ranking: MixedRanking): (position: number) => ScorePa
 
 /** Parts before scores are clipped at 0 and spread over a stretch of talk. */
 function featureParts(ranking: MixedRanking, position: number, most: ReadonlyMap<FeatureName, number>): ScoreParts {
-  const { rows, features, mix } = ranking
-  const kind = mix.weights[rows[position]!.kind]
+  const { features, mix } = ranking
+  const kind = mix.weights[features.kinds[position]!]
   const parts = emptyParts()
   const amount = (name: FeatureName) => (kind.mix[name] * features[name][position]!) / most.get(name)!
   for (const name of FEATURES) {
@@ -202,9 +202,9 @@ function featureParts(ranking: MixedRanking, position: number, most: ReadonlyMap
 }
 
 /** The fields of BM25F, by what each adds to the frequency of a term before that saturates; together 1. */
-function fieldShares({ rows, query, mix: { raw, weights } }: MixedRanking, position: number): WordFields {
+function fieldShares({ rows, query, features, mix: { raw, weights } }: MixedRanking, position: number): WordFields {
   const { counts } = raw
-  const kind = weights[rows[position]!.kind]
+  const kind = weights[features.kinds[position]!]
   const at = (row: number, q: number) => counts.body[row * counts.width + q]!
   const distances = [-1, -2, 1, 2].map((distance) => neighbour(rows, position, distance))
   const fields = [...kind.previous, ...kind.next]

@@ -2,7 +2,15 @@ import { SELF_MARK } from '../lib/analyze.ts'
 import type { TokenMatcher } from '../models/model.ts'
 import type { ChunkRow } from '../store/search/search.ts'
 import { countTerms, type QueryTerm, type QueryTokens, type TermCounts, totalWeight } from './query-terms.ts'
-import { type Breadth, FEATURES, type FeatureName, type KindWeights, type ScoringWeights } from './weights.ts'
+import { rowKinds } from './row-kinds.ts'
+import {
+  type Breadth,
+  FEATURES,
+  type FeatureName,
+  type KindWeights,
+  type RowKind,
+  type ScoringWeights,
+} from './weights.ts'
 
 /** A question as scoring sees it. */
 /** The time that a question names. */
@@ -32,6 +40,7 @@ export interface ScoringQuery {
 
 /** Values of each feature and the inputs of the abstain model, parallel to the rows. */
 export interface FeatureTable extends Readonly<Record<FeatureName, Float32Array>> {
+  readonly kinds: readonly RowKind[]
   /** Share of the query's weight that is in the body; in the body, its neighbours or its meta. */
   readonly coverage: Float32Array
   readonly contextCoverage: Float32Array
@@ -48,6 +57,13 @@ const REACH = 8
 const DAY_MS = 86_400_000
 /** People write about events in the days after them. */
 const TOLD_LATER_MS = 7 * DAY_MS
+
+/** The weights of a row, by its position. */
+type KindOf = (position: number) => KindWeights
+
+function weighedBy(kinds: readonly RowKind[], weights: ScoringWeights): KindOf {
+  return (position) => weights[kinds[position]!]
+}
 
 /** Rows of an item side by side in reading order, which is how neighbours are found. */
 export function inReadingOrder(rows: readonly ChunkRow[]): ChunkRow[] {
@@ -71,8 +87,9 @@ export function measureRows(
   const counts = countTerms(query.terms, rows)
   const cosine = cosines(query, rows)
   if (!matcher || !query.tokens) return { counts, cosine, soft: new Float32Array(rows.length) }
-  const { lexical } = scoreAllTerms(query.terms, rows, counts, weights)
-  return { counts, cosine, soft: softMatches(query.tokens, rows, matcher, chooseRows(rows, lexical, cosine, weights)) }
+  const kindOf = weighedBy(rowKinds(rows), weights)
+  const { lexical } = scoreAllTerms(query.terms, rows, counts, kindOf)
+  return { counts, cosine, soft: softMatches(query.tokens, rows, matcher, chooseRows(rows, lexical, cosine, kindOf)) }
 }
 
 /** The features of rows. Pure. */
@@ -82,11 +99,14 @@ export function computeFeatures(
   { counts, soft, cosine }: RawFeatures,
   weights: ScoringWeights,
 ): FeatureTable {
+  const kinds = rowKinds(rows)
+  const kindOf = weighedBy(kinds, weights)
   return {
-    ...scoreAllTerms(query.terms, rows, counts, weights),
-    soft: smoothed(soft, rows, weights),
+    kinds,
+    ...scoreAllTerms(query.terms, rows, counts, kindOf),
+    soft: smoothed(soft, rows, kindOf),
     ownSoft: soft,
-    cosine: smoothed(cosine, rows, weights),
+    cosine: smoothed(cosine, rows, kindOf),
     pairs: counts.pairs,
     length: perRow(rows, (row) => Math.log(1 + row.bodyHashes.length)),
     time: perRow(rows, (row) => timeMatch(query.range, row)),
@@ -130,13 +150,13 @@ function reachCoverage(
   })
 }
 
-function smoothed(values: Float32Array, rows: readonly ChunkRow[], weights: ScoringWeights): Float32Array {
+function smoothed(values: Float32Array, rows: readonly ChunkRow[], kindOf: KindOf): Float32Array {
   const result = new Float32Array(rows.length)
   for (let i = 0; i < rows.length; i++) {
     const before = neighbour(rows, i, -1)
     const after = neighbour(rows, i, 1)
     const around = (before < 0 ? 0 : values[before]!) + (after < 0 ? 0 : values[after]!)
-    result[i] = values[i]! + weights[rows[i]!.kind].smoothing * around
+    result[i] = values[i]! + kindOf(i).smoothing * around
   }
   return result
 }
@@ -155,11 +175,11 @@ function scoreAllTerms(
   terms: readonly QueryTerm[],
   rows: readonly ChunkRow[],
   counts: TermCounts,
-  weights: ScoringWeights,
+  kindOf: KindOf,
 ): TermFeatures {
   const zeros = (): Float32Array => new Float32Array(rows.length)
   const table = { lexical: zeros(), meta: zeros(), coverage: zeros(), contextCoverage: zeros() }
-  for (let i = 0; i < rows.length; i++) scoreTerms(terms, rows, counts, i, weights[rows[i]!.kind], table)
+  for (let i = 0; i < rows.length; i++) scoreTerms(terms, rows, counts, i, kindOf(i), table)
   return table
 }
 
@@ -226,7 +246,8 @@ export function preselectRows(
   weights: ScoringWeights,
   count: number,
 ): number[] {
-  const { lexical } = scoreAllTerms(query.terms, rows, countTerms(query.terms, rows), weights)
+  const kindOf = weighedBy(rowKinds(rows), weights)
+  const { lexical } = scoreAllTerms(query.terms, rows, countTerms(query.terms, rows), kindOf)
   return bestPositions(lexical, cosines(query, rows), count)
 }
 
@@ -239,16 +260,11 @@ function bestPositions(lexical: Float32Array, cosine: Float32Array, count: numbe
 }
 
 /** The best rows by words and vector, and the neighbours whose matches are smoothed into them. */
-function chooseRows(
-  rows: readonly ChunkRow[],
-  lexical: Float32Array,
-  cosine: Float32Array,
-  weights: ScoringWeights,
-): number[] {
+function chooseRows(rows: readonly ChunkRow[], lexical: Float32Array, cosine: Float32Array, kindOf: KindOf): number[] {
   const chosen = new Set<number>()
   for (const i of bestPositions(lexical, cosine, SOFT_ROWS)) {
     chosen.add(i)
-    if (weights[rows[i]!.kind].smoothing < LEAST_SMOOTHING) continue
+    if (kindOf(i).smoothing < LEAST_SMOOTHING) continue
     for (const j of [neighbour(rows, i, -1), neighbour(rows, i, 1)]) if (j >= 0) chosen.add(j)
   }
   return [...chosen]
@@ -302,16 +318,18 @@ function answerMatch(hashes: ReadonlySet<number> | undefined, rows: readonly Chu
  */
 export function mixFeatures(rows: readonly ChunkRow[], table: FeatureTable, weights: ScoringWeights): Float32Array {
   const scores = new Float32Array(rows.length)
+  const { kinds } = table
+  const kindOf = weighedBy(kinds, weights)
   for (const name of FEATURES) {
     const values = table[name]
     const most = maximum(values)
-    const turn = weights.turn.mix[name] / most
-    const prose = weights.prose.mix[name] / most
-    for (let i = 0; i < rows.length; i++) scores[i]! += values[i]! * (rows[i]!.kind === 'turn' ? turn : prose)
+    const { turn, group, prose } = weights
+    const shares = { turn: turn.mix[name] / most, group: group.mix[name] / most, prose: prose.mix[name] / most }
+    for (let i = 0; i < rows.length; i++) scores[i]! += values[i]! * shares[kinds[i]!]
   }
-  for (let i = 0; i < rows.length; i++) scores[i] = Math.max(0, scores[i]! + weights[rows[i]!.kind].offset)
-  if (weights.turn.spread === 0 && weights.prose.spread === 0) return scores
-  return spreadOverStretch(rows, scores, ({ kind }) => weights[kind].spread)
+  for (let i = 0; i < rows.length; i++) scores[i] = Math.max(0, scores[i]! + kindOf(i).offset)
+  if (rows.every((_, i) => kindOf(i).spread === 0)) return scores
+  return spreadOverStretch(rows, scores, (i) => kindOf(i).spread)
 }
 
 /** Factor for each further position, up to `REACH`. */
@@ -325,17 +343,17 @@ const REMAINDER = 0.01
  * Scores of rows with a share of those around them in their item, for questions whose answer is a stretch of talk: a
  * turn in the midst of good ones counts more than a good one alone. Rows must be in reading order. Pure.
  *
- * @param share of what the neighbours add, nearest first; 0 leaves the row as it is
+ * @param share of what the neighbours add to a row, by its position, nearest first; 0 leaves the row as it is
  */
 export function spreadOverStretch(
   rows: readonly ChunkRow[],
   scores: Float32Array,
-  share: (row: ChunkRow) => number,
+  share: (position: number) => number,
 ): Float32Array {
   const floor = LEAST_SHARE * maximum(scores)
   const above = scores.map((score) => Math.max(0, score - floor))
   return scores.map((score, i) => {
-    const part = share(rows[i]!)
+    const part = share(i)
     if (part === 0) return score
     let around = 0
     for (const step of [-1, 1]) {

@@ -2,14 +2,13 @@ import { writeFileSync } from 'node:fs'
 import { packagePath } from '../../src/lib/files.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
 import type { FittedWeights } from '../../src/retrieval/weights.ts'
-import { encoderWeights, WEIGHTS } from '../../src/retrieval/weights.ts'
+import { encoderWeights, WEIGHTS, weightsFor } from '../../src/retrieval/weights.ts'
 import { openEncoder, withTokens } from './encoder.ts'
 import { readSets } from './evaluation-set.ts'
 import { fitConfidence, type Judged, judge } from './fit/fit-probabilities.ts'
+import { fitScoring } from './fit/fit-scoring.ts'
 import { type Example, gather } from './fit/gather.ts'
 import { probability } from './fit/logistic.ts'
-import { figures, PROFILES, profileOf, searchWeights, weightsOf } from './fit/search-weights.ts'
-import { START_WEIGHTS } from './fit/start-weights.ts'
 
 // node test/eval/fit.ts [folder] [--keep] [--models FOLDER]
 // Prints the weights of src/retrieval/weights.ts and what they are worth on sets and conversations that were left out.
@@ -40,50 +39,21 @@ const sets = readSets(folder)
 const examples = await gather(sets, embedder, MOST_QUESTIONS)
 report(`${examples.length} examples of ${sets.length} sets`)
 const kept = encoder === undefined ? WEIGHTS : encoderFit(WEIGHTS)
-const weights = process.argv.includes('--keep') ? kept : fitScoring()
+const isKept = process.argv.includes('--keep')
+const { weights, leftOut } = isKept ? { weights: kept, leftOut: {} } : fitScoring(examples, report)
 fitProbabilities(weights)
-if (!process.argv.includes('--keep'))
-  writeFileSync(packagePath('test/eval/FIT.md'), `${INTRODUCTION}\n\n${lines.join('\n')}\n`)
-
-function encoderFit({ turn, prose }: FittedWeights): FittedWeights {
-  const { fact, stretch } = turn
-  const [short, long] = [encoderWeights({ turn: fact, prose }), encoderWeights({ turn: stretch, prose })]
-  return { turn: { fact: short.turn, stretch: long.turn }, prose: short.prose }
-}
-
-/** Finds the weights of each profile on all sets, and on all but one for each, which judges them. */
-function fitScoring(): FittedWeights {
-  const answerable = examples.filter(({ role }) => role === 'answerable')
-  const fitted = fitOn(answerable)
-  for (const profile of PROFILES) report(`${profile}: ${JSON.stringify(weightsOf(fitted, profile))}`)
-  const leftOut: Record<string, FittedWeights> = {}
-  for (const name of new Set(answerable.map(({ set }) => set))) {
-    const held = answerable.filter(({ set }) => set === name)
-    const others = fitOn(answerable.filter(({ set }) => set !== name))
-    leftOut[name] = others
-    showFigures(`${name} (start)`, held, START_WEIGHTS)
-    showFigures(`${name} (fitted on the others)`, held, others)
-    showFigures(`${name} (fitted on all)`, held, fitted)
-  }
+if (!isKept) {
   writeFileSync(packagePath('test/eval/fit/left-out-weights.json'), `${JSON.stringify(leftOut, null, 2)}\n`)
-  return fitted
+  writeFileSync(packagePath('test/eval/FIT.md'), `${INTRODUCTION}\n\n${lines.join('\n')}\n`)
 }
 
-function fitOn(some: readonly Example[]): FittedWeights {
-  return PROFILES.reduce(
-    (weights, profile) =>
-      searchWeights(
-        some.filter((example) => profileOf(example) === profile),
-        weights,
-        profile,
-      ),
-    START_WEIGHTS,
-  )
-}
-
-function showFigures(name: string, some: readonly Example[], tried: FittedWeights): void {
-  const { recall10, recall40, hit1 } = figures(some, tried)
-  report(`${name}: recall@10 ${recall10.toFixed(1)}, recall@40 ${recall40.toFixed(1)}, hit@1 ${hit1.toFixed(1)}`)
+function encoderFit(fitted: FittedWeights): FittedWeights {
+  const [fact, stretch] = [encoderWeights(weightsFor(fitted, 'fact')), encoderWeights(weightsFor(fitted, 'stretch'))]
+  return {
+    turn: { fact: fact.turn, stretch: stretch.turn },
+    group: { fact: fact.group, stretch: stretch.group },
+    prose: fact.prose,
+  }
 }
 
 function fitProbabilities(scoring: FittedWeights): void {

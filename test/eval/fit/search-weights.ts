@@ -1,6 +1,13 @@
 import { computeFeatures, mixFeatures } from '../../../src/retrieval/features.ts'
 import { lowerRepeatedItems } from '../../../src/retrieval/repeated-items.ts'
-import { FEATURES, type FittedWeights, type KindWeights, weightsFor } from '../../../src/retrieval/weights.ts'
+import { rowKinds } from '../../../src/retrieval/row-kinds.ts'
+import {
+  type Breadth,
+  FEATURES,
+  type FittedWeights,
+  type KindWeights,
+  weightsFor,
+} from '../../../src/retrieval/weights.ts'
 import type { Example } from './gather.ts'
 
 /** Chunk ids of an example, best first. */
@@ -46,21 +53,34 @@ function objective(examples: readonly Example[], weights: FittedWeights): number
   return sum / bySet.size
 }
 
-/** What is fitted apart: turns for questions of a fact, turns for questions about a stretch of talk, and prose. */
-export const PROFILES = ['fact', 'stretch', 'prose'] as const
+/** What is fitted apart: turns between two and in groups, each for questions of a fact and about a stretch of talk, and prose. */
+export const PROFILES = ['fact', 'stretch', 'group fact', 'group stretch', 'prose'] as const
 export type Profile = (typeof PROFILES)[number]
 
-export function profileOf({ kind, query }: Example): Profile {
-  return kind === 'prose' ? 'prose' : query.breadth
+export function profileOf({ kind, query, rows }: Example): Profile {
+  if (kind === 'prose') return 'prose'
+  const inGroup = rowKinds(rows).filter((one) => one === 'group').length
+  return inGroup > rows.length / 2 ? `group ${query.breadth}` : query.breadth
 }
 
 export function weightsOf(weights: FittedWeights, profile: Profile): KindWeights {
-  return profile === 'prose' ? weights.prose : weights.turn[profile]
+  if (profile === 'prose') return weights.prose
+  const { kind, breadth } = partOf(profile)
+  return weights[kind][breadth]
 }
 
-function replaced(weights: FittedWeights, profile: Profile, by: KindWeights): FittedWeights {
+/** The weights with those of a profile exchanged. */
+export function replaced(weights: FittedWeights, profile: Profile, by: KindWeights): FittedWeights {
   if (profile === 'prose') return { ...weights, prose: by }
-  return { ...weights, turn: { ...weights.turn, [profile]: by } }
+  const { kind, breadth } = partOf(profile)
+  return { ...weights, [kind]: { ...weights[kind], [breadth]: by } }
+}
+
+function partOf(profile: Exclude<Profile, 'prose'>): { kind: 'turn' | 'group'; breadth: Breadth } {
+  return {
+    kind: profile.startsWith('group') ? 'group' : 'turn',
+    breadth: profile.endsWith('stretch') ? 'stretch' : 'fact',
+  }
 }
 
 /** A change must gain this much: at .08, and in finer steps, the fit gained on its own sets and lost .8 on REALTALK left out. */
@@ -106,7 +126,9 @@ function changesOf(profile: Profile): readonly Change[] {
     (w, step) => ({ ...w, previous: [moved(w.previous[0], step), moved(w.previous[1], step)] }),
     (w, step) => ({ ...w, next: [moved(w.next[0], step), moved(w.next[1], step)] }),
     (w, step) => ({ ...w, smoothing: moved(w.smoothing, step) }),
-    ...(profile === 'stretch' ? [(w: KindWeights, step: number) => ({ ...w, spread: moved(w.spread, step) })] : []),
+    ...(profile.endsWith('stretch')
+      ? [(w: KindWeights, step: number) => ({ ...w, spread: moved(w.spread, step) })]
+      : []),
     ...(profile === 'prose' ? [] : [(w: KindWeights, step: number) => ({ ...w, meta: moved(w.meta, step) })]),
     ...mixes,
   ]

@@ -27,6 +27,7 @@ const TURN: KindWeights = {
 /** Where the search starts: published values for BM25F on turns, the rest by judgement. Changing it changes the fit. */
 export const START_WEIGHTS: FittedWeights = {
   turn: { fact: TURN, stretch: { ...TURN, spread: 0.1, mix: { ...TURN.mix, self: 0 } } },
+  group: { fact: TURN, stretch: { ...TURN, spread: 0.1, mix: { ...TURN.mix, self: 0 } } },
   prose: {
     k1: 1.2,
     b: 0.75,

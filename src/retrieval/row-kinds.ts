@@ -1,0 +1,33 @@
+import { analyze, hashTerm } from '../lib/analyze.ts'
+import type { ChunkRow } from '../store/search/search.ts'
+import type { RowKind } from './weights.ts'
+
+/** From so many speakers on, a conversation is one of a group. */
+const GROUP = 3
+
+let weekdays: ReadonlySet<number> | undefined
+
+/**
+ * What each row is weighed as: in a channel or a meeting of several people, a subject is spread over more turns than
+ * between two. Counted among the rows that were found, which must be in reading order. Pure.
+ */
+export function rowKinds(rows: readonly ChunkRow[]): RowKind[] {
+  const kinds: RowKind[] = rows.map(({ kind }) => kind)
+  for (let start = 0, end = 0; start < rows.length; start = end) {
+    const speakers = new Set<number>()
+    for (end = start; rows[end]?.itemKey === rows[start]!.itemKey; end++) {
+      const speaker = speakerOf(rows[end]!)
+      if (speaker !== undefined) speakers.add(speaker)
+    }
+    if (speakers.size < GROUP) continue
+    for (let i = start; i < end; i++) if (kinds[i] === 'turn') kinds[i] = 'group'
+  }
+  return kinds
+}
+
+/** The first word of the speaker of a turn. Without a speaker and a heading, meta begins with the day of the week. */
+function speakerOf({ kind, metaHashes }: ChunkRow): number | undefined {
+  weekdays ??= new Set(analyze('Monday Tuesday Wednesday Thursday Friday Saturday Sunday').map(hashTerm))
+  const first = kind === 'turn' ? metaHashes[0] : undefined
+  return first === undefined || weekdays.has(first) ? undefined : first
+}
