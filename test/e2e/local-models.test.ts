@@ -2,8 +2,10 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openLocalEmbedder } from '../../src/models/local/local-embedder.ts'
 import { ENGINE, LOCAL_MODELS } from '../../src/models/local/local-models.ts'
 import { archiveName } from '../../src/models/local/npm-package.ts'
+import { EMBEDDING_SETTINGS } from '../../src/models/model-settings.ts'
 import { type RunningCommand, runCommand, startUp } from '../lib/command-line.ts'
 import { until } from '../lib/until.ts'
 
@@ -77,6 +79,17 @@ describe.skipIf(isMissing)('a local model', () => {
     await until(async () => !(await status()).includes('waiting for a vector'))
     const { memories } = await json('recall', 'what did the doctor say about my medication')
     expect(memories[0]).toMatchObject({ item_id: 'doctor' })
+  })
+
+  test('reads a long text beyond what it takes at once', async () => {
+    const settings = EMBEDDING_SETTINGS.parse({ provider: 'local', model: 'minilm' })
+    const embedder = await openLocalEmbedder({ ...settings, model: 'minilm' }, join(home, 'models'))
+    const start = 'The minutes of the meeting go on about the budget. '.repeat(40)
+    const vectors = await embedder.embed([NOTES.doctor, start, `${start}${NOTES.doctor}`])
+    await embedder.close()
+    const [doctor, without, withNote] = vectors
+    const cosine = (vector: Float32Array) => vector.reduce((sum, value, i) => sum + value * doctor![i]!, 0)
+    expect(cosine(withNote!)).toBeGreaterThan(cosine(without!) + 0.05)
   })
 
   test('goes again: recall returns to the built-in model, and nothing of it is left', async () => {

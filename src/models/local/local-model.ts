@@ -16,8 +16,12 @@ export interface LocalStart {
   readonly threads: number
 }
 
-/** Word pieces read of a text, including the first and last: sentence-transformers truncates this model there. */
+/** Word pieces that are read at once, with the first and the last: sentence-transformers cuts texts for this model there. */
 const MOST_PIECES = 256
+/** Windows of a longer text that are read; their mean finds more than the first alone (decision 37). */
+const MOST_WINDOWS = 6
+/** Goes into the name of the space: vectors made in another way are not compared. */
+const POOLING = 'mean of windows'
 /** Ids of the vocabulary of BERT. */
 const FIRST_PIECE = 101
 const LAST_PIECE = 102
@@ -37,14 +41,18 @@ export async function openLocalModel({ model, files, threads }: LocalStart): Pro
     const options = { intraOpNumThreads: threads, interOpNumThreads: 1, logSeverityLevel: 4 }
     const session = await InferenceSession.create(graph, options)
     const tokenizer = new WordTokenizer(bareTokenizer(definition.toString('utf8')))
-    const vector = async (text: string): Promise<Float32Array> => {
-      const pieces = tokenizer.encode(text).slice(0, MOST_PIECES - 2)
+    const vectorOf = async (pieces: readonly number[]): Promise<Float32Array> => {
       const ids = BigInt64Array.from([FIRST_PIECE, ...pieces, LAST_PIECE], BigInt)
       return (await session.run({ ids: new Tensor('int64', ids, [1, ids.length]) })).vector.data
     }
+    const vector = async (text: string): Promise<Float32Array> => {
+      const vectors: Float32Array[] = []
+      for (const pieces of windowsOf(tokenizer.encode(text))) vectors.push(await vectorOf(pieces))
+      return meanDirection(vectors)
+    }
     const dimensions = (await vector('memory')).length
     return {
-      digest: createHash('sha256').update(graph).update(definition).digest('hex').slice(0, 12),
+      digest: createHash('sha256').update(graph).update(definition).update(POOLING).digest('hex').slice(0, 12),
       dimensions,
       async run(request) {
         if (request.type !== 'embed') throw new TypeError('an embedder cannot rerank')
@@ -58,6 +66,25 @@ export async function openLocalModel({ model, files, threads }: LocalStart): Pro
     // The message names only files and paths.
     throw new AppError('invalid', `The model ${model} can't be loaded (${error.message.split('\n', 1)[0]}). ${again}`)
   }
+}
+
+/** The pieces of a text in groups that the model reads at once. Exported for its test. */
+export function windowsOf(pieces: readonly number[]): (readonly number[])[] {
+  const size = MOST_PIECES - 2
+  const count = Math.min(MOST_WINDOWS, Math.max(1, Math.ceil(pieces.length / size)))
+  return Array.from({ length: count }, (_, i) => pieces.slice(i * size, (i + 1) * size))
+}
+
+/** The mean of vectors, each brought to length 1 first. */
+function meanDirection(vectors: readonly Float32Array[]): Float32Array {
+  const [only] = vectors
+  if (only !== undefined && vectors.length === 1) return only
+  const sum = new Float32Array(only?.length ?? 0)
+  for (const vector of vectors) {
+    const length = Math.hypot(...vector)
+    if (length > 0) for (let i = 0; i < sum.length; i++) sum[i]! += vector[i]! / length
+  }
+  return sum
 }
 
 const TOKENIZER = z.looseObject({ model: z.looseObject({}) })
