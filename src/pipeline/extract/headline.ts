@@ -9,7 +9,7 @@ import { isNotificationList } from './notifications.ts'
 import type { Passage } from './passages.ts'
 import { type People, splitAddressee, withoutQuotedLines } from './people.ts'
 import { sentenceWeight } from './quotations.ts'
-import { withoutOpener } from './reported-speech.ts'
+import { hasVerb, reportSentence, withoutOpener } from './reported-speech.ts'
 import { isChatter } from './salience.ts'
 import { speechAct } from './speech-acts.ts'
 import { COMMON_WORDS } from './tags.ts'
@@ -33,8 +33,8 @@ export function writeHeadline(passage: Passage, context: ExtractContext, isOnly:
   if (document.kind === 'calendar') return clip(lastHeading(passage.chunks[0]) ?? title ?? '', LONGEST_TITLE)
   if (document.kind === 'document' && heading) return clip(sectionTitle(passage, title), LONGEST_TITLE)
   if (passage.form === 'exchange') return bestSentence(passage, context) || clip(title ?? '', LONGEST_TITLE)
-  const whole = title?.replace(REPLY_MARK, '')
-  const subject = whole === undefined || isGenericTitle(whole) ? undefined : whole
+  const whole = title && undatedTitle(title.replace(REPLY_MARK, ''))
+  const subject = whole === undefined || isGenericTitle(whole) || CHANNEL.test(whole) ? undefined : whole
   if (subject && (isOnly || passage.first === 0)) return titleAndFact(subject, passage, context)
   // A memory that quotes one statement is about that one; another is about what its talk begins with.
   const isListed = whole !== undefined && (isOnly || passage.first === 0 || isNotificationList(document))
@@ -44,6 +44,15 @@ export function writeHeadline(passage: Passage, context: ExtractContext, isOnly:
   // A sentence that says enough needs no title before it.
   if (!subject || topicalWords(sentence) >= TELLING) return shortened(sentence, LONGEST) ?? clip(sentence, LONGEST)
   return clip(`${clip(subject, LONGEST / 2)}: ${sentence}`, LONGEST)
+}
+
+/** `general`: where it was said, which says nothing of what. */
+const CHANNEL = /^[\p{Ll}\d_.-]+$/u
+
+/** `sms Ann` of `sms Ann 2026-03-04`: the day stands beside it anyway. */
+export function undatedTitle(title: string): string {
+  const bare = title.replace(/[\s,_–—-]+\d{4}-\d\d-\d\d$/, '')
+  return bare.length < 3 ? title : bare
 }
 
 /** Of the subject of a mail. */
@@ -56,23 +65,33 @@ const LEAST_FACT = 18
 /** `Ferry Lane design review: we go with the bigger beam`. */
 function titleAndFact(title: string, passage: Passage, context: ExtractContext): string {
   const room = LONGEST - title.length - 2
-  if (title.length > SHORT_TITLE || context.document.kind === 'issue') return clip(title, LONGEST_TITLE)
+  if (isFirstLine(title, passage)) return heaviestFact(passage, context, LONGEST) ?? headlineFrom(title)
+  if (title.length > SHORT_TITLE || context.document.kind === 'issue') return headlineFrom(title)
   // Behind a title, "I" could be anybody's.
   const fact = heaviestFact(passage, context, room, OWN)
   return fact === undefined ? title : `${title}: ${fact}`
+}
+
+/** Whether a long title is only the beginning of the text. */
+export function isFirstLine(title: string, { chunks }: Passage): boolean {
+  const begin = title.replace(/[\s…]+$|\.{3}$/, '')
+  return begin.length > SHORT_TITLE && (chunks[0]?.text.startsWith(begin) ?? false)
 }
 
 const OWN = /\b(?:I|my|we|our|ich|wir|je|nous|yo)\b/
 
 /** `Call log, 7 October 2026`, `Notifications`, `#sales`: says when or where, and not what. */
 export function isGenericTitle(title: string): boolean {
-  if (isBareDay(title) || title.startsWith('#')) return true
+  if (isBareDay(title) || title.startsWith('#') || NUMBERED.test(title)) return true
   const words = title
     .replace(/[\d.,:/年月日()-]+/g, ' ')
     .split(/\s+/)
     .filter((word) => word !== '' && calendarWord(word) === undefined)
   return words.length <= 2 && /\d/.test(title) && GENERIC.test(words.join(' '))
 }
+/** `session 12`, `96b21f6c`, `20250320_114501`: what a program calls it. */
+export const NUMBERED =
+  /^(?:(?:session|chat|conversation|dialogue|thread|recording|part|rec|img|voice|new recording)[ _-]?#?\d+|(?=.*\d)[0-9a-f]{6,40}|[0-9a-f]{8}-[0-9a-f-]{27}|[\d _:T-]{8,})$/i
 const GENERIC =
   /^(?:call log|calls|notifications?|voice (?:memo|note)|recording|memo|note|notes|journal|diary|chat|log|anrufe?|anrufliste|sprachnotiz|sprachmemo|notizen?|benachrichtigungen|mémo vocal|note vocale|appels|journal d['’]appels|nota de voz|llamadas|notificaciones|通话记录|通知|语音备忘|語音備忘|通話履歴|ボイスメモ|メモ)$/i
 
@@ -146,12 +165,23 @@ const PARTS = [
   [' and ', ' but ', ' because ', ' which ', ' so that ', ' instead of ', ' und ', ' weil ', ' et ', ' y ', ' porque '],
 ]
 
+/** `During the lunch break, I called Ann`: what a sentence begins with tells no fact, and goes first. */
+const LEAD =
+  /^(?:on|in|at|during|after|before|for|from|with|as|if|when|while|since|by|due to|because of|yesterday|today|tonight|this (?:morning|afternoon|evening|week)|last (?:night|week)|unfortunately|acknowledged|alright)(?![-\p{L}])[^,.;:]{0,60}, (?!and |or )(\p{L}.{18,})$/iu
+
+const ENGLISH = /\b(?:the|and|of|to|is)\b/i
+
 /** Cut behind a part of the sentence; `undefined` where no part is short enough. */
 function shortened(sentence: string, room: number): string | undefined {
   if (sentence.length <= room) return sentence
+  const [, main] = LEAD.exec(sentence) ?? []
+  if (main !== undefined) return shortened(main.charAt(0).toUpperCase() + main.slice(1), room)
   const head = sentence.slice(0, room + 1)
   const cuts = PARTS.map((marks) => Math.max(...marks.map((mark) => head.lastIndexOf(mark))))
-  const cut = cuts.find((at) => at >= Math.min(24, room / 3))
+  // "The decorations during Easter and Christmas add": before its verb a sentence says nothing.
+  const cut = cuts.find(
+    (at, i) => at >= Math.min(24, room / 3) && (i === 0 || !ENGLISH.test(head) || hasVerb(head.slice(0, at))),
+  )
   return cut === undefined ? undefined : head.slice(0, cut).replace(/[\s,;:–—-]+$/, '')
 }
 
@@ -187,11 +217,14 @@ function bestSentence(passage: Passage, context: ExtractContext): string {
       .map((sentence) => withoutConnective(withoutOpener(sentence)))
     for (const [i, sentence] of sentences.entries()) {
       const wanted = wantedWords(passage, sentence)
-      const { text, words } = withNext(sentence, sentences[i + 1], wanted)
-      if (words <= most && words < wanted) continue
+      const { text, words: topical } = withNext(sentence, sentences[i + 1], wanted)
+      // What "it" is stands in another sentence, and a long one without a place to end would be cut off.
+      const isPoor = REFERRING.test(sentence) || shortened(headlineWords(text), LONGEST) === undefined
+      const words = isPoor ? topical / 2 : topical
+      if (words <= most && (isPoor || words < wanted)) continue
       const act = passage.form === 'turns' && english ? actHeadline(sentence, chunk, people) : undefined
       const headline = act !== undefined && act.length <= LONGEST ? act : attributed(headlineFrom(text), chunk, people)
-      if (words >= wanted) return withAnswer(headline, chunk, passage.chunks[at + 1], context)
+      if (words >= wanted && !isPoor) return withAnswer(headline, chunk, passage.chunks[at + 1], context)
       most = words
       best = headline
     }
@@ -234,7 +267,18 @@ function withNext(sentence: string, next: string | undefined, wanted: number): {
 /** Another's "I" with the name before it: in the narrative below the headline, "I" is me. */
 function attributed(headline: string, { speaker }: Chunk, people: People): string {
   const isTheirs = speaker !== undefined && !people.isMe(speaker) && /\b(?:I|me|my|mine)\b/i.test(headline)
-  return isTheirs ? `${people.familiar(people.display(speaker))}: ${headline}` : headline
+  if (!isTheirs) return headline
+  const name = people.familiar(people.display(speaker))
+  const reported = reportSentence(headline, {
+    byMe: false,
+    toMe: people.partner !== undefined,
+    withMe: people.hasMe,
+    isCommonWord: () => false,
+    isName: () => true,
+  })
+  const told = reported.form === 'clause' ? `${name} said that ${reported.clause}` : undefined
+  if (told !== undefined && told.length <= LONGEST) return told
+  return `${name}: ${shortened(headline, LONGEST - name.length - 2) ?? headline}`
 }
 
 /** Words that could be a topic: no function words, no filler. */
@@ -269,7 +313,10 @@ function headlineFrom(sentence: string): string {
 }
 
 function headlineWords(sentence: string): string {
-  const bare = sentence.replace(/ ?\[…\]$/, '').replace(/[.。:]$/, '')
+  const bare = sentence
+    .replace(/^\[\d[\d.,:/ -]{5,24}\] ?/, '')
+    .replace(/ ?\[…\]$/, '')
+    .replace(/[.。:]$/, '')
   // `https://...` and `fooBar()` are written as they are.
   return /^\p{L}[\p{Ll}'’-]*(?:[\s,!?]|$)/u.test(bare) ? bare.charAt(0).toUpperCase() + bare.slice(1) : bare
 }

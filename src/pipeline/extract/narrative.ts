@@ -8,7 +8,7 @@ import { HEADING_SEPARATOR, lastHeading } from '../segment/heading-path.ts'
 import { dayAccount } from './day-accounts.ts'
 import { narrateExchange } from './exchange-narrative.ts'
 import type { ExtractContext } from './extract-context.ts'
-import { documentTitle, isGenericTitle } from './headline.ts'
+import { documentTitle, isFirstLine, isGenericTitle, NUMBERED, undatedTitle } from './headline.ts'
 import { isNotificationList } from './notifications.ts'
 import type { Passage } from './passages.ts'
 import { quoteSentences } from './quotations.ts'
@@ -64,7 +64,8 @@ function narrateConversation({ passage, when }: NarrativeInput, context: Extract
   const verb = isNotificationList(document) ? 'notify' : 'say'
   const narrative = narrateSpeech(utterancesOf(said, people), people, speechManner(context, verb))
   const on = when ? `on ${moments.day(when)}` : ''
-  const title = document.meta.title && !isGenericTitle(document.meta.title) ? document.meta.title : undefined
+  const title =
+    document.meta.title && !isGenericTitle(document.meta.title) ? undatedTitle(document.meta.title) : undefined
   let lead = [on, document.meta.where ? `in ${document.meta.where}` : ''].filter((part) => part !== '').join(' ')
   if (document.kind === 'transcript') {
     lead = [title ? `in the meeting "${quotableTitle(title)}"` : 'in a meeting', on]
@@ -149,7 +150,8 @@ function issueNoun({ file, document }: ExtractContext): string {
 /** Notes and documents: quoted, because reworded prose says less and is sometimes wrong. */
 function narrateProse({ passage, when, isFirst }: NarrativeInput, context: ExtractContext): string {
   const { document, people, moments, file } = context
-  const title = document.meta.title ?? passage.chunks[0]?.heading?.split(HEADING_SEPARATOR)[0]
+  const written = document.meta.title ?? passage.chunks[0]?.heading?.split(HEADING_SEPARATOR)[0]
+  const title = written !== undefined && (NUMBERED.test(written) || isFirstLine(written, passage)) ? undefined : written
   if (isCode(document)) return narrateCode(passage, title)
   if (title && isDayAlone(title)) return `I noted on ${title}: "${quoteProse(passage, context)}"`
   const quote = quoteProse(isFirst ? withoutHead(passage, title) : passage, context)

@@ -24,10 +24,15 @@ const NOUN_START =
   /^(?:the|a|an|my|your|our|their|his|her|its|some|most|many|all|both|each|every|another|one|two|three|yesterday|today|tomorrow|last|next|after|before|because|since|although|while|when|if|in|on|at|for|from|with|during|unfortunately|fortunately|currently|maybe|perhaps|probably|basically|apparently|usually|sometimes|also|then|now|only|otherwise|instead|as|once|until|overall|recently|lately|eventually|finally|initially|afterwards?) /i
 const HAS_VERB =
   /(?:['’](?:s|re|m|ve|ll|d)|n['’]t)\b|\b(?:is|are|was|were|am|be|been|has|have|had|do|does|did|will|would|can|could|should|may|might|must|shall|got|gets?|goes|went|needs?|wants?|works?|looks?|seems?|makes?|made|says?|said|thinks?|thought|knows?|knew|takes?|took|gives?|gave|comes?|came|runs?|ran|sees?|saw|finds?|found|keeps?|kept|means?|meant|feels?|felt|tells?|told|shows?|uses?|helps?|fails?|broke|breaks?|starts?|stops?|sends?|sent|sells?|sold|wrote|writes?|held|left|lost|paid|met|won|began|became|becomes?|adds|happens|contains|includes|depends|belongs|expects|requires|provides|allows|accepts|rejects|throws|creates|waits|appears|remains|stays|grows|begins|arrives|leaves|loses|tries|refuses|brings|sells|buys|pays|lies|stands|reads|writes|asks|lets|exists|lacks|serves|follows|opens|[a-z]{2,}ed)\b|\b(?:probably|always|never|still|already|also|often|usually|currently|now|really|only|sometimes|again) [a-z]{2,}s\b|[a-z]s again\b/i
+/** Whether an English sentence has a finite verb that is known. */
+export function hasVerb(words: string): boolean {
+  return HAS_VERB.test(words)
+}
+
 const GREETING =
   /^(?:(?:hey|hi|hello|thanks|thank you|good (?:morning|afternoon|evening)|morning|dear|moin|hallo|guten (?:morgen|tag|abend)|bonjour|bonsoir|salut|hola|buenos días|buenas tardes|olá|ciao|привет|здравствуйте|добрый день)(?: (?:all|everyone|there|team|again|zusammen|à tous|a todos|@?\p{Lu}[\p{L}-]{1,20}))?[,!.…—–-]+\s*)+/iu
 const OPENER =
-  /^(?:(?:well|so|yeah|yes|yep|yup|no|nope|oh|ah|ok|okay|hey|hi|hmm+|right|sure|actually|anyway|btw|fyi|cool|great|nice|wow|haha|lol|by the way|thanks|absolutely|definitely|exactly|totally|agreed|good|perfect|excellent|fine|then)[,!.…—–-]+\s*|(?:well|so|yeah|yes|yep|yup|oh|ah|ok|okay|hey|hmm+|btw|by the way|haha|lol|and|but|then) (?=(?:I|we|they|he|she|it|this|that|there|the|my|our)\b))+/i
+  /^(?:(?:well|so|yeah|yes|yep|yup|no|nope|oh|ah|ok|okay|hey|hi|hmm+|right|sure|actually|anyway|btw|fyi|cool|great|nice|wow|haha|lol|by the way|thanks|absolutely|definitely|exactly|totally|agreed|good|perfect|excellent|fine|then)[,!.…—–-]+\s*|(?:for example|for instance|in other words|in addition|however|moreover|furthermore|therefore|additionally|consequently|in fact|in short|in summary|as for me|personally|speaking of which|alright),\s*|(?:well|so|yeah|yes|yep|yup|oh|ah|ok|okay|hey|hmm+|btw|by the way|haha|lol|and|but|then) (?=(?:I|we|they|he|she|it|this|that|there|the|my|our)\b))+/i
 const I_WORDS = /\bI\b|\b(?:[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)\b/
 const YOU_WORDS = /\b(?:you|your|yours|yourself|yourselves|ya|u|ur|y['’]all)\b/i
 const THEY_WORDS = /\b(?:they|them|their|theirs)\b/i
@@ -67,6 +72,7 @@ export function withoutOpener(sentence: string): string {
 function isStatement(words: string): boolean {
   // "She said that that is true" reads badly, and what "that" is stands in another turn.
   if (/^(?:that|then)\b/i.test(words)) return false
+  if (IMPERATIVE.test(words)) return false
   // The second half of a sentence.
   if (HALF_START.test(words) && (!words.includes(',') || REQUEST_BEHIND.test(words))) return false
   if (PRONOUN_START.test(words)) return / \S/.test(words)
@@ -80,6 +86,7 @@ const WITH_FINITE_VERB =
 /** "If you want to, feel free": a request, whatever comes before it. */
 const REQUEST_BEHIND =
   /, (?:then )?(?:feel|let|do|don['’]t|be|have|go|ask|tell|call|use|try|make|check|see|send|give|take|keep|look|run|set|write|read|open|add|remove|ping|email|contact|reach|remember|note|consider|just|simply) /i
+const IMPERATIVE = /^(?:suppose|assume|imagine|consider|note|remember|keep|make sure|expect|try|refer|use|see|let) /i
 const HALF_START = /^(?:because|since|although|while|when|if|after|before|as|once|until) /i
 
 function reportMine(words: string, speech: Speech, quote: Reported): Reported {

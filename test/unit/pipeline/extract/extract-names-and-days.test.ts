@@ -143,7 +143,18 @@ describe('who is meant', () => {
       turns(['Bob', 'How are you today?'], ['Bob', 'I like the fence behind the garage.']),
     )
     const { memories } = await extractFrom(chat)
-    expect(memories.map(({ content }) => content.headline)).toContain('Bob: I like the fence behind the garage')
+    expect(memories.map(({ content }) => content.headline)).toContain(
+      'Bob said that they like the fence behind the garage',
+    )
+  })
+
+  it('a headline has a question with its answer, and no id for a title', async () => {
+    const chat = documentOf('chat', turns(['Ann', 'When does the new oven arrive?'], ['Bob', 'On Thursday at nine.']), {
+      title: '96b21f6c',
+    })
+    const { memories } = await extractFrom(chat)
+    expect(memories[0]?.content.headline).toBe('When does the new oven arrive? On Thursday at nine')
+    expect(memories[0]?.content.narrative).not.toContain('96b21f6c')
   })
 
   it('a headline tells what somebody did as the narrative does', async () => {
