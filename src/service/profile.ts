@@ -24,7 +24,7 @@ export function profileUseCases(context: ServiceContext): ProfileUseCases {
     return readKnown({ index, timeZone, now: context.clock(), ...(userName !== undefined && { userName }) })
   }
   return {
-    profile: async (principal) => makeProfile(await known(principal)),
+    profile: async (principal) => await makeProfile(await known(principal)),
     subjects: async (principal, { kind, limit = DEFAULT_SUBJECT_LIMIT, offset = 0 }) =>
       listSubjects(await known(principal), kind, offset, limit),
     async subject(principal, { kind, name }) {

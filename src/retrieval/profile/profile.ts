@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Profile, SubjectKind, SubjectList, SubjectPage } from '../../domain/profile.ts'
 import type { SearchIndex } from '../../store/search/search.ts'
 import { editsAbout, readEdits } from '../memory-edits.ts'
@@ -13,7 +14,7 @@ import {
 } from './statements.ts'
 import { findSubjects, foldName, type Subject, subjectPage, summaryOf } from './subjects.ts'
 
-/** The newest memories that are looked at; more would keep other requests waiting, because this runs on the main thread. */
+/** The newest memories that are looked at, in slices, because this runs on the main thread. */
 const MOST_LOOKED_AT = 5_000
 
 /** What pages are made from: the newest memories, without those that their owner corrected. */
@@ -37,7 +38,7 @@ export async function readKnown({ index, userName, timeZone, now }: KnownInput):
   const [rows, edits] = await Promise.all([index.latestMemories(MOST_LOOKED_AT), readEdits(index, now)])
   const edited = new Set(edits.map(({ itemId }) => itemId))
   const valid = rows.filter((row) => !edited.has(row.itemId) || !isCorrected(row, edits))
-  const memories = valid.map(readKnownMemory)
+  const memories = await inSlices(valid, (row) => [readKnownMemory(row)])
   const days = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
   return {
     memories,
@@ -95,18 +96,35 @@ function similarNames(subjects: readonly Subject[], name: string): string[] {
     .map((one) => one.name)
 }
 
+const OWN_KINDS: readonly OwnKind[] = ['preferences', 'roles', 'routines']
+/** Memories looked at before other requests have their turn: about 10 ms. */
+const SLICE = 100
+
+/** All that `read` finds in each of them, in order, with a pause for other requests after each slice. */
+async function inSlices<One, Found>(all: readonly One[], read: (one: One) => readonly Found[]): Promise<Found[]> {
+  const found: Found[] = []
+  for (let from = 0; from < all.length; from += SLICE) {
+    for (const one of all.slice(from, from + SLICE)) found.push(...read(one))
+    await setImmediate()
+  }
+  return found
+}
+
 const MOST = { statements: 12, promises: 20, subjects: 10 }
 const LATELY_MS = 30 * 86_400_000
 
-export function makeProfile(known: Known): Profile {
+export async function makeProfile(known: Known): Promise<Profile> {
   const { memories, owners, dayOf } = known
-  const words = new Map(memories.map((memory) => [memory, ownWords(memory)]))
-  const own = (kind: OwnKind) => memories.flatMap((memory) => ownStatements(kind, memory, words.get(memory) ?? []))
+  const found = await inSlices(memories, (memory) => {
+    const words = ownWords(memory)
+    return OWN_KINDS.map((kind) => [kind, ownStatements(kind, memory, words)] as const)
+  })
+  const own = (wanted: OwnKind) => found.flatMap(([kind, statements]) => (kind === wanted ? statements : []))
   const events = memories.flatMap((memory): FoundStatement[] => {
     const text = repeatedEvent(memory)
     return text === undefined ? [] : [{ text, memory }]
   })
-  const mine = memories.flatMap(promisesIn).filter(({ by }) => by === 'I')
+  const mine = (await inSlices(memories, promisesIn)).filter(({ by }) => by === 'I')
   const newest = Math.max(0, ...memories.map(({ row }) => row.at ?? 0))
   const lately = memories.filter(({ row }) => (row.at ?? 0) > newest - LATELY_MS)
   const subjects = (kind: SubjectKind) =>

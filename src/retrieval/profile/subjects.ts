@@ -59,15 +59,18 @@ function namesIn(kind: SubjectKind, { row, participants }: KnownMemory): { name:
   return kind === 'person' ? [...participants.map((name) => ({ name, isContact: true })), ...named] : named
 }
 
+/** 佐藤さん, 佐藤様 */
+const HONORIFIC = /(?<=[\p{Script=Han}\p{Script=Katakana}])(?:さん|さま|様|氏|先生|くん|君|ちゃん)$/u
 const TITLED = /^(?:mr|mrs|ms|dr|prof|herr|frau|mme|sr|sra|ing)\.? (?=\S+ \S)/i
 
-/** Without case, accents, titles and double spaces. */
+/** Without case, accents, titles, honorifics and double spaces. */
 export function foldName(name: string): string {
   return name
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .replace(TITLED, '')
+    .replace(HONORIFIC, '')
     .replace(/\s+/g, ' ')
     .trim()
 }
@@ -79,7 +82,7 @@ function joinFirstNames(
   const whole = [...spellings.keys(), ...[...owners].map(foldName)].filter((key) => key.includes(' '))
   const groups = new Map<string, Map<string, Named[]>>()
   for (const [key, bySpelling] of spellings) {
-    const bearers = key.includes(' ') ? [] : whole.filter((name) => firstName(name) === key)
+    const bearers = key.includes(' ') ? [] : whole.filter((name) => isCalled(name, key))
     const [bearer = key] = bearers
     const into = bearers.length === 1 && spellings.has(bearer) ? bearer : key
     const group = groups.get(into) ?? new Map<string, Named[]>()
@@ -87,6 +90,12 @@ function joinFirstNames(
     groups.set(into, group)
   }
   return [...groups.values()]
+}
+
+/** Whether a first name alone, or an address such as `ann.lee@acme.com` or `ann@acme.com`, can be this person's. */
+function isCalled(name: string, key: string): boolean {
+  const local = key.includes('@') ? key.split('@')[0]!.replaceAll(/[._-]+/g, ' ') : key
+  return local === firstName(name) || (key.includes('@') && local === name)
 }
 
 function toSubject(bySpelling: ReadonlyMap<string, readonly Named[]>): Subject {

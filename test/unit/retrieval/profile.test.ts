@@ -99,6 +99,18 @@ describe('people', () => {
     expect(findSubjects('person', memories, OWNERS)).toMatchObject([{ name: 'Zoë Adams', memories: { length: 4 } }])
   })
 
+  it('are one by a Japanese family name with さん, and by an address that holds the name', () => {
+    const names = ['佐藤 健二', '佐藤さん', 'Sarah Lee', 'sarah.lee@acme.test', 'sarah@acme.test']
+    const memories = names.map((name, i) => remembered(i + 1, { participants: [name], narrative: 'We met.' }))
+    expect(findSubjects('person', memories, OWNERS).map(({ name, aliases }) => [name, ...aliases])).toEqual([
+      ['Sarah Lee', 'sarah.lee@acme.test', 'sarah@acme.test'],
+      ['佐藤 健二', '佐藤さん'],
+    ])
+    const others = remembered(9, { participants: ['Sarah Kim'], narrative: 'We met.' })
+    const apart = findSubjects('person', [...memories, others], OWNERS)
+    expect(apart.find(({ name }) => name === 'sarah@acme.test')?.aliases).toEqual([])
+  })
+
   it('are not guessed where two have the same first name', () => {
     const memories = [named('Zoe Adams'), named('Zoe Brook'), named('Zoe')]
     expect(findSubjects('person', memories, OWNERS).map(({ name }) => name)).toEqual(['Zoe', 'Zoe Adams', 'Zoe Brook'])
