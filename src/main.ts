@@ -1,7 +1,6 @@
 import { fstatSync } from 'node:fs'
 import { homedir, tmpdir, userInfo } from 'node:os'
 import process from 'node:process'
-import { text as readText } from 'node:stream/consumers'
 import { clientCredentials } from './config/credentials.ts'
 import { homeFiles, homeFolder } from './config/home-folder.ts'
 import { type HookArguments, hookArguments } from './hooks/hook-arguments.ts'
@@ -61,15 +60,19 @@ async function runCommand(): Promise<void> {
 
 /** Always ends with 0: a hook must never fail or delay its host. */
 async function answerHook({ event, host, home: chosen }: HookArguments): Promise<void> {
-  const { runHook } = await import('./hooks/run-hook.ts')
+  const [{ runHook }, { readInput }] = await Promise.all([
+    import('./hooks/run-hook.ts'),
+    import('./hooks/read-input.ts'),
+  ])
   const env = process.env
   const { platform } = process
   const home = homeFiles(
     homeFolder({ ...(chosen !== undefined && { flag: chosen }), env, platform, userHome: homedir() }),
   )
   const answer = await runHook(event, host, {
-    input: isPiped() ? await readText(process.stdin) : '',
+    input: isPiped() ? await readInput(process.stdin) : '',
     home: home.home,
+    userHome: homedir(),
     records: home.hooks,
     service: () => clientCredentials(home.credentials, env, ''),
     nodePath: process.execPath,

@@ -17,6 +17,15 @@ interface ActivityDetails {
   /** `text`: null when it is somebody else's question. */
   recall: { text: string | null; results: number; source?: SourceType }
   ask: { text: string | null; abstained: boolean }
+  /** What an agent was shown unasked; `items` is empty when the asker is somebody else. `tokens` is estimated. */
+  shown: {
+    when: 'prompt' | 'session-start'
+    probability?: number
+    tokens: number
+    passages: number
+    items: readonly { readonly source: SourceType; readonly item_id: string }[]
+    host?: string
+  }
   upload: { source: SourceType; count: number }
   forget: { source: SourceType; item_id: string; memories: number }
   /** Without an item: all failed items. */
@@ -100,6 +109,7 @@ export type ActivityEntry = {
 const KINDS: Readonly<Record<ActivityKind, true>> = {
   recall: true,
   ask: true,
+  shown: true,
   upload: true,
   forget: true,
   reprocess: true,
@@ -149,14 +159,15 @@ export function isActivityKind(name: string): name is ActivityKind {
 export const EVERYDAY_KINDS = [
   'recall',
   'ask',
+  'shown',
   'upload',
   'forget',
   'reprocess',
   'sync',
 ] as const satisfies readonly ActivityKind[]
 
-/** Kinds whose entries contain a question. */
-export const QUESTION_KINDS = ['recall', 'ask'] as const satisfies readonly ActivityKind[]
+/** Kinds whose entries hold what somebody asked, or what was found for it. */
+export const QUESTION_KINDS = ['recall', 'ask', 'shown'] as const satisfies readonly ActivityKind[]
 
 /**
  * How a run ended. `waiting`: a rate limit; `attention`: the person must do something; `stopped`: too many failures.

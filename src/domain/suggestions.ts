@@ -2,9 +2,16 @@ import { z } from 'zod'
 import { SOURCE_TYPES } from './source-type.ts'
 
 /*
- * What an agent is shown before it reads a prompt, without asking. Extension of the specification, used by hooks of
- * agents.
+ * What an agent is shown unasked, at the start of a session and before it reads a prompt. Extension of the specification:
+ * hooks of agents ask for it.
  */
+
+/** Of all that is shown for a prompt, with introduction and fence; estimated. */
+export const PROMPT_TOKENS = 600
+/** The same for the start of a session. */
+export const BRIEFING_TOKENS = 1_200
+/** Of an introduction and a fence: the ids of a fence are 64 digits, about two of them a token. */
+export const SHOWN_FRAME_TOKENS = 110
 
 /** A person's prompt to an agent. */
 export interface PromptQuery {
@@ -15,6 +22,8 @@ export interface PromptQuery {
   readonly seen: readonly string[]
   /** The agent, whose own transcript is excluded. */
   readonly session?: string
+  /** In which the agent runs, for the activity of the account. */
+  readonly host?: string
 }
 
 const passage = z.object({
@@ -33,3 +42,38 @@ export const suggestionResult = z.object({
   passages: z.array(passage).meta({ description: 'Best first; empty if the probability is too low.' }),
 })
 export type SuggestionResult = z.infer<typeof suggestionResult>
+
+/** Where a session begins. */
+export interface BriefingQuery {
+  /** The project, as sources name its folder; `~` stands for the home. */
+  readonly folders: readonly string[]
+  /** `owner/name` */
+  readonly repository?: string
+  readonly session?: string
+  readonly host?: string
+}
+
+export const BRIEFING_KINDS = ['last_session', 'decision', 'promise', 'preference'] as const
+export type BriefingKind = (typeof BRIEFING_KINDS)[number]
+
+const briefed = z.object({
+  kind: z.enum(BRIEFING_KINDS),
+  text: z.string(),
+  item_id: z.string(),
+  source: z.enum(SOURCE_TYPES),
+  title: z.string().exactOptional(),
+  when: z.string().exactOptional().meta({ description: 'Day: 2026-03-04.' }),
+  url: z.string().exactOptional().meta({ description: 'The original, where it came from.' }),
+})
+export type BriefedStatement = z.infer<typeof briefed>
+
+export const briefingResult = z.object({
+  statements: z.array(briefed).meta({
+    description:
+      'Where the last session in this project ended, then decisions, open promises and preferences; empty for a project that no memory knows.',
+  }),
+  seen: z
+    .array(z.string())
+    .meta({ description: 'Passages that these are from, for `seen` of the suggestions that follow.' }),
+})
+export type BriefingResult = z.infer<typeof briefingResult>

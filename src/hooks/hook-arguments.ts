@@ -1,4 +1,5 @@
-import { HOOK_EVENTS, HOOK_HOSTS, type HookEvent, type HookHost } from './host-call.ts'
+import { HOOK_EVENTS, type HookEvent } from '../hosts/host.ts'
+import { HOOK_HOSTS, type HookHost } from '../hosts/hosts.ts'
 
 export interface HookArguments {
   readonly event: HookEvent
@@ -12,7 +13,7 @@ export interface HookArguments {
 export function hookArguments(argv: readonly string[]): HookArguments | undefined {
   const [command, given, flag, named, homeFlag, home, ...more] = argv
   const event = HOOK_EVENTS.find((one) => one === given)
-  const host = HOOK_HOSTS.find((one) => one === named)
+  const host = HOOK_HOSTS.find(({ id }) => id === named)
   const isHook = command === 'hook' && flag === '--host' && more.length === 0
   const isHome = homeFlag === undefined || (homeFlag === '--home' && home !== undefined)
   if (!isHook || !isHome || event === undefined || host === undefined) return undefined

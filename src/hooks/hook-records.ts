@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { HookEvent } from '../hosts/host.ts'
 import { isAbsent, writePrivateFile } from '../lib/files.ts'
 
 /** What was shown in a session, so that nothing is shown twice. */
@@ -11,13 +12,15 @@ export interface SessionRecord {
   readonly seen: readonly string[]
 }
 
-/** One prompt for which something was shown. */
+/** One time at which something was shown. */
 export interface ShownRecord {
   readonly at: string
+  readonly event: HookEvent
   readonly host: string
   readonly session: string
   readonly folder: string
-  readonly probability: number
+  /** Absent for the start of a session. */
+  readonly probability?: number
   readonly tokens: number
   readonly ms: number
   readonly passages: readonly { readonly source: string; readonly item_id: string; readonly title?: string }[]

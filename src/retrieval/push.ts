@@ -1,5 +1,7 @@
-import { estimateTokens } from '../models/model.ts'
+import { PROMPT_TOKENS, SHOWN_FRAME_TOKENS } from '../domain/suggestions.ts'
+import { estimateTokens } from '../lib/estimate-tokens.ts'
 import type { ChunkRow, PassageRow } from '../store/search/search.ts'
+import { passageId } from './passage-id.ts'
 import {
   measureConfidence,
   type RankedChunk,
@@ -8,6 +10,7 @@ import {
   rankChunks,
   relevanceOf,
 } from './rank-chunks.ts'
+import { shortened } from './shortened.ts'
 import { logistic, PUSH_WEIGHTS } from './weights.ts'
 
 /** A prompt of a person to an agent, before the agent sees it. */
@@ -29,7 +32,7 @@ export interface Prompt {
 export interface Suggestion {
   /** Probability that the prompt goes on with something in memory: a logistic model fitted by `npm run eval:push -- --fit`. */
   readonly probability: number
-  /** Best first, one of each item, within `MOST_TOKENS`. */
+  /** Best first, one of each item, within `PROMPT_TOKENS`. */
   readonly passages: readonly SuggestedPassage[]
   /** Absent when nothing was found. */
   readonly evidence?: PushEvidence
@@ -39,12 +42,14 @@ export interface SuggestedPassage extends PassageRow {
   /** Stays the same until the item changes. */
   readonly id: string
   readonly row: ChunkRow
+  /** Estimated, with the line above it. */
+  readonly tokens: number
 }
 
 /** From this probability on passages are shown; see decision 36. */
 export const PUSH_THRESHOLD = 0.5
-/** Of all passages of a prompt, estimated. */
-const MOST_TOKENS = 600
+/** Of the line above a passage, besides title and address. */
+const HEAD_TOKENS = 30
 const MOST_PASSAGES = 5
 /** Of a passage; it is cut at the end of a sentence. */
 const MOST_CHARACTERS = 450
@@ -154,10 +159,6 @@ function isOfSession({ itemId }: ChunkRow, session: string | undefined): boolean
   return session !== undefined && itemId.split(':').includes(session)
 }
 
-function passageId({ sourceType, itemId, ordinal }: ChunkRow): string {
-  return `${sourceType}/${itemId}/${ordinal}`
-}
-
 /** Items are shown once: several passages of one conversation crowd out the others. */
 function bestOfItems(chunks: readonly RankedChunk[]): RankedChunk[] {
   const best = new Map<number, RankedChunk>()
@@ -175,24 +176,15 @@ async function readPassages(
 ): Promise<SuggestedPassage[]> {
   const read = await index.passages(chunks.map(({ row }) => row.chunkId))
   const passages: SuggestedPassage[] = []
-  let tokens = 0
+  let tokens = SHOWN_FRAME_TOKENS
   for (const { row } of chunks) {
     const passage = read.get(row.chunkId)
     if (passage === undefined) continue
-    const text = shortened(passage.text)
-    tokens += estimateTokens(text)
-    if (tokens > MOST_TOKENS) break
-    passages.push({ ...passage, text, id: passageId(row), row })
+    const text = shortened(passage.text, MOST_CHARACTERS)
+    const cost = HEAD_TOKENS + estimateTokens(`${text}${passage.title ?? ''}${passage.url ?? ''}`)
+    tokens += cost
+    if (tokens > PROMPT_TOKENS) break
+    passages.push({ ...passage, text, id: passageId(row), row, tokens: cost })
   }
   return passages
-}
-
-const SENTENCE_END = /[.!?。！？\n](?=\s|$)/g
-
-/** The beginning of a text, up to the end of a sentence where one comes late enough. */
-function shortened(text: string): string {
-  if (text.length <= MOST_CHARACTERS) return text
-  const beginning = text.slice(0, MOST_CHARACTERS).toWellFormed()
-  const end = [...beginning.matchAll(SENTENCE_END)].at(-1)?.index ?? 0
-  return end > MOST_CHARACTERS / 2 ? beginning.slice(0, end + 1) : `${beginning.trimEnd()} …`
 }

@@ -180,8 +180,9 @@ function presentable(entry: ActivityEntry, redact: (text: string) => string): Ac
 
 function withoutQuestion(row: ActivityRow, personId: string): ActivityRow {
   const { actor, entry } = row
-  if ((entry.kind !== 'recall' && entry.kind !== 'ask') || (actor.type === 'person' && actor.id === personId))
-    return row
+  if (actor.type === 'person' && actor.id === personId) return row
+  if (entry.kind === 'shown') return { ...row, entry: { ...entry, items: [] } }
+  if (entry.kind !== 'recall' && entry.kind !== 'ask') return row
   return { ...row, entry: { ...entry, text: null } }
 }
 

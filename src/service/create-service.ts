@@ -40,7 +40,7 @@ import {
   type UploadClassifier,
 } from './service-context.ts'
 import { statistics } from './statistics.ts'
-import { suggest } from './suggest.ts'
+import { brief, suggest } from './suggest.ts'
 import { uploadLimit } from './upload-checks.ts'
 import { UsageMeter } from './usage-meter.ts'
 
@@ -107,6 +107,7 @@ export function createService(options: ServiceOptions): Service {
     recall: (principal, query, options) => recall(context, principal, query, options),
     ask: (principal, question, options) => ask(context, asks, principal, question, options),
     suggest: (principal, prompt, options) => suggest(context, principal, prompt, options),
+    brief: (principal, query) => brief(context, principal, query),
     fenceId(principal) {
       const key = options.fences?.of(principal.accountId)
       return key && issueFenceId(key)

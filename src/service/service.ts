@@ -1,7 +1,7 @@
 import type { AskQuery, CallOptions, Download, ListQuery, RecallQuery, Upload } from '../domain/memory.ts'
 import type { AskResult, FileList, ForgetResult, RecallResult, UploadResult } from '../domain/results.ts'
 import type { SourceType } from '../domain/source-type.ts'
-import type { PromptQuery, SuggestionResult } from '../domain/suggestions.ts'
+import type { BriefingQuery, BriefingResult, PromptQuery, SuggestionResult } from '../domain/suggestions.ts'
 import type { Bodies } from '../store/bodies/bodies.ts'
 import type { AccountDeletionUseCases } from './account-deletion.ts'
 import type { AccountUseCases } from './accounts.ts'
@@ -45,6 +45,8 @@ export interface Service {
   ask(principal: Principal, question: AskQuery, options?: CallOptions): Promise<AskResult>
   /** What to show an agent for a prompt, without a question. */
   suggest(principal: Principal, prompt: PromptQuery, options?: CallOptions): Promise<SuggestionResult>
+  /** What to show an agent when a session in a project begins. */
+  brief(principal: Principal, query: BriefingQuery): Promise<BriefingResult>
   /** The fence for one response to an agent; `undefined` when fences are not recognized later. */
   fenceId(principal: Principal): string | undefined
   list(principal: Principal, query: ListQuery): Promise<FileList>

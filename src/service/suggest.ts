@@ -1,7 +1,11 @@
 import type { CallOptions } from '../domain/memory.ts'
-import type { PromptQuery, SuggestionResult } from '../domain/suggestions.ts'
+import type { SourceType } from '../domain/source-type.ts'
+import type { BriefingQuery, BriefingResult, PromptQuery, SuggestionResult } from '../domain/suggestions.ts'
+import { SHOWN_FRAME_TOKENS } from '../domain/suggestions.ts'
+import { estimateTokens } from '../lib/estimate-tokens.ts'
 import type { ReleaseWhile } from '../lib/semaphore.ts'
 import { secondsSince } from '../lib/telemetry.ts'
+import { makeBriefing } from '../retrieval/briefing.ts'
 import { type SuggestedPassage, suggestPassages } from '../retrieval/push.ts'
 import { checkBilling } from './billing.ts'
 import type { Principal } from './principal.ts'
@@ -12,12 +16,17 @@ export const PROMPT_MAX_CHARACTERS = 20_000
 export const SESSION_MAX_CHARACTERS = 200
 /** Number of passages that were shown before. */
 export const SUGGESTION_MAX_IDS = 500
+export const HOST_MAX_CHARACTERS = 40
+export const FOLDER_MAX_CHARACTERS = 4_096
+export const BRIEFING_MAX_FOLDERS = 5
+export const REPOSITORY_MAX_CHARACTERS = 200
+const MOST_ITEMS_NOTED = 5
 
 /** What to show an agent for a prompt; usually nothing. Not metered as a recall, because nobody asked. */
 export async function suggest(
   context: ServiceContext,
   principal: Principal,
-  { text, earlier, seen, session }: PromptQuery,
+  { text, earlier, seen, session, host }: PromptQuery,
   { signal }: CallOptions = {},
 ): Promise<SuggestionResult> {
   await checkBilling(context, principal, 'recall')
@@ -43,7 +52,57 @@ export async function suggest(
   const { meter } = context.telemetry
   meter.observe('recalld_question_seconds', { kind: 'suggest' }, secondsSince(startedAt))
   meter.count('recalld_questions_total', { kind: 'suggest', outcome: passages.length > 0 ? 'found' : 'empty' })
-  return { probability, passages: passages.map((passage) => passageResult(passage, timeZone)) }
+  const results = passages.map((passage) => passageResult(passage, timeZone))
+  const tokens = passages.reduce((sum, passage) => sum + passage.tokens, SHOWN_FRAME_TOKENS)
+  noteShown(context, principal, { when: 'prompt', probability, tokens, host, shown: results })
+  return { probability, passages: results }
+}
+
+/** What an agent is shown at the start of a session; nothing in a project that no memory of the key knows. */
+export async function brief(
+  context: ServiceContext,
+  principal: Principal,
+  { folders, repository, session, host }: BriefingQuery,
+): Promise<BriefingResult> {
+  await checkBilling(context, principal, 'recall')
+  const { timeZone, userName, scope } = principal
+  const startedAt = performance.now()
+  const { statements, seen } = await makeBriefing({
+    index: context.store.scoped(scope).index,
+    folders,
+    ...(repository !== undefined && { repository }),
+    ...(session !== undefined && { session }),
+    ...(userName !== undefined && { userName }),
+    timeZone,
+    now: context.clock(),
+  })
+  const { meter } = context.telemetry
+  meter.observe('recalld_question_seconds', { kind: 'brief' }, secondsSince(startedAt))
+  meter.count('recalld_questions_total', { kind: 'brief', outcome: statements.length > 0 ? 'found' : 'empty' })
+  const tokens = statements.reduce((sum, { text }) => sum + estimateTokens(text), SHOWN_FRAME_TOKENS)
+  noteShown(context, principal, { when: 'session-start', tokens, host, shown: statements })
+  return { statements: [...statements], seen: seen.slice(0, SUGGESTION_MAX_IDS) }
+}
+
+interface Shown {
+  readonly when: 'prompt' | 'session-start'
+  readonly probability?: number
+  readonly tokens: number
+  readonly host: string | undefined
+  readonly shown: readonly { readonly source: SourceType; readonly item_id: string }[]
+}
+
+/** Silence is no activity. */
+function noteShown({ activity }: ServiceContext, principal: Principal, { shown, host, ...entry }: Shown): void {
+  if (shown.length === 0) return
+  const items = new Map(shown.map(({ source, item_id }) => [`${source}/${item_id}`, { source, item_id }]))
+  activity.noteOf(principal, {
+    kind: 'shown',
+    ...entry,
+    passages: shown.length,
+    items: [...items.values()].slice(0, MOST_ITEMS_NOTED),
+    ...(host !== undefined && { host }),
+  })
 }
 
 function passageResult({ id, text, title, speaker, url, row }: SuggestedPassage, timeZone: string) {

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { suggestionResult } from '../../src/domain/suggestions.ts'
+import { briefingResult, suggestionResult } from '../../src/domain/suggestions.ts'
 import { packagePath } from '../../src/lib/files.ts'
 import { runCommand } from '../lib/command-line.ts'
 import { httpCall } from '../lib/http-call.ts'
@@ -71,6 +71,87 @@ describe('hooks of agents', () => {
     })
   })
 
+  describe('at the start of a session', () => {
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString()
+    const session = `---
+title: Prices in the cart
+where: ~/src/shop
+date: ${yesterday}
+---
+
+## User (${yesterday})
+
+I always prefer pnpm over npm in the shop. We decided to keep the prices in cents. I will send Tom the price list on Friday.
+
+## Assistant (${yesterday})
+
+The cart keeps its prices in cents now. The rounding test in cart.test.ts still fails and is the next step.
+`
+    beforeAll(() =>
+      running.upload(session, { itemId: 'claude:me:cents:s=0001', source: 'claude_code', userName: 'Ada' }),
+    )
+
+    async function brief(fields: Readonly<Record<string, string>>, key = running.key) {
+      const { status, body } = await httpCall(`${running.baseUrl}/v1/memories/briefing`, {
+        method: 'POST',
+        key,
+        form: Object.entries(fields),
+      })
+      return { status, body, found: briefingResult.safeParse(body).data }
+    }
+
+    test('the end of the last session in the folder comes first, then what was decided, promised and preferred', async () => {
+      const { found } = await brief({ folders: '~/src/shop' })
+      expect(found?.statements[0]).toMatchObject({ kind: 'last_session', text: expect.stringContaining('cents') })
+      expect(JSON.stringify(found)).toContain('pnpm')
+      expect(found?.seen[0]).toMatch(/^claude_code\/claude:me:cents:s=0001\/\d+$/)
+      expect((await brief({ folders: '~/other\n~/src' })).found).toEqual(found)
+    })
+
+    test('another project, the session itself and a key without the source get nothing', async () => {
+      const nothing = { statements: [], seen: [] }
+      expect((await brief({ folders: '~/src/sho' })).found).toEqual(nothing)
+      expect((await brief({ folders: '~' })).found).toEqual(nothing)
+      expect((await brief({ folders: '~/src/shop', session: 'cents' })).found).toEqual(nothing)
+      expect((await brief({ folders: '~/src/shop' }, await running.keyFor(['text']))).found).toEqual(nothing)
+    })
+
+    test('bad input is told by its field', async () => {
+      expect((await brief({ folders: '\n' })).body).toEqual({ detail: 'folders must name a folder' })
+      expect((await brief({ folders: '~/src', host: 'No Host' })).body).toEqual({
+        detail: 'host must be lower-case letters, digits and hyphens',
+      })
+    })
+
+    test('Claude Code is told once, and a prompt repeats nothing of it', async () => {
+      const home = temporaryFolder()
+      const folder = join(home, 'src', 'shop')
+      mkdirSync(folder, { recursive: true })
+      const env = { ...environment(), HOME: home }
+      const start = { session_id: 'a-start', cwd: folder, hook_event_name: 'SessionStart', source: 'startup' }
+      let answer = ''
+      await until(async () => {
+        answer = await hook('session-start', start, env)
+        return answer !== ''
+      })
+      const { hookEventName, additionalContext } = JSON.parse(answer).hookSpecificOutput
+      expect(hookEventName).toBe('SessionStart')
+      expect(additionalContext).toMatch(/<recalled:([0-9a-f]{32})>\n\[claude_code[\s\S]*cents[\s\S]*<\/recalled:\1>$/)
+      expect(await hook('session-start', { ...start, source: 'resume' }, env)).toBe('')
+      const { stdout } = await runCommand(['hook', 'status', '--json'], env)
+      expect(JSON.parse(stdout)).toMatchObject([{ event: 'session-start', host: 'claude-code', folder }])
+    })
+  })
+
+  test('what was shown stands in the activity of the account, without the prompt', async () => {
+    await suggest({ text: PROMPT, host: 'claude-code' })
+    const viewer = { accountId: running.accountId, personId: '', role: 'owner' } as const
+    await until(async () => {
+      const rows = await running.service.activity.page(viewer, { limit: 5 })
+      return rows.some(({ entry }) => entry.kind === 'shown' && entry.host === 'claude-code' && entry.tokens < 600)
+    })
+  })
+
   /** As Claude Code runs it. */
   async function hook(event: string, input: object | string, env: Readonly<Record<string, string>>) {
     const args = [packagePath('bin/recalld.js'), 'hook', event, '--host', 'claude-code']
@@ -122,7 +203,7 @@ describe('hooks of agents', () => {
       { session: 'a third' },
       { session: 'another-session', host: 'claude-code' },
     ])
-    expect((await runCommand(['hook', 'status'], env)).stdout).toContain('Shown for the last 2 prompts')
+    expect((await runCommand(['hook', 'status'], env)).stdout).toContain('Shown 2 times')
     expect(readFileSync(join(env.RECALLD_HOME, 'hooks', 'shown.jsonl'), 'utf8')).not.toContain('payment provider?')
   })
 

@@ -73,6 +73,7 @@ test('the document holds exactly the endpoints of the specification, readiness, 
     'GET /v1/memories/projects/{name}',
     'GET /v1/ready',
     'POST /v1/memories/ask',
+    'POST /v1/memories/briefing',
     'POST /v1/memories/recall',
     'POST /v1/memories/suggestions',
     'POST /v1/memorize',
@@ -175,7 +176,7 @@ test('every anchor of the documentation leads somewhere, and each operation has 
   const { text } = await httpCall(`${running.baseUrl}/docs`)
   for (const [, id] of text.matchAll(/href="#([^"]+)"/g)) expect(text).toContain(`id="${id}"`)
   const operations = text.split('<section class="operation"').slice(1)
-  expect(operations).toHaveLength(21)
+  expect(operations).toHaveLength(22)
   for (const operation of operations) expect(operation).toContain('<code>curl ')
 })
 

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
+import { estimateTokens } from '../../src/lib/estimate-tokens.ts'
 import { packagePath } from '../../src/lib/files.ts'
-import { estimateTokens } from '../../src/models/model.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
 import { PUSH_THRESHOLD, type PushEvidence } from '../../src/retrieval/push.ts'
 import { PUSH_WEIGHTS } from '../../src/retrieval/weights.ts'

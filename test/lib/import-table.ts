@@ -116,9 +116,11 @@ const PARTS: readonly Part[] = [
       'administration',
       'configured models',
       'hooks',
+      'hosts',
     ],
   },
-  { name: 'hooks', files: /^hooks\//, mayImport: [...FOUNDATION, 'mcp'] },
+  { name: 'hosts', files: /^hosts\//, mayImport: FOUNDATION },
+  { name: 'hooks', files: /^hooks\//, mayImport: [...FOUNDATION, 'mcp', 'hosts'] },
 ]
 
 /** Packages that only one part may know, so that they can be replaced there. */

@@ -1,5 +1,7 @@
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { HookRecords, type ShownRecord } from '../../hooks/hook-records.ts'
+import { SwitchedOff } from '../../hooks/switched-off.ts'
 import { jsonText, printable } from '../../lib/terminal-text.ts'
 import type { Context } from '../context.ts'
 import { integerArgument } from '../terminal/arguments.ts'
@@ -28,24 +30,45 @@ export function addHook(program: Command, context: Context): void {
     .option('--limit <number>', messages.hookMost, integerArgument(1, MOST), USUAL_LIMIT)
     .option('--json', terminal.json)
     .action((options: Options) => showStatus(context, options))
+  for (const isOff of [true, false]) {
+    hook
+      .command(isOff ? 'off' : 'on')
+      .description(isOff ? messages.hookOff : messages.hookOn)
+      .argument('[folder]', messages.hookFolder, '.')
+      .action((folder: string) => switchHooks(context, resolve(folder), isOff))
+  }
+}
+
+function switchHooks({ io, home }: Context, folder: string, isOff: boolean): void {
+  const switched = new SwitchedOff(home().hooks)
+  switched.set(folder, isOff)
+  const still = isOff ? undefined : switched.above(folder)
+  if (still !== undefined) io.stdout.write(`${messages.hookStillOff(folder, still)}\n`)
+  else io.stdout.write(`${isOff ? messages.hookIsOff(folder) : messages.hookIsOn(folder)}\n`)
 }
 
 function showStatus({ io, home }: Context, { limit, json }: Options): void {
-  const shown = new HookRecords(home().hooks).shown(limit)
+  const folder = home().hooks
+  const shown = new HookRecords(folder).shown(limit)
+  const off = new SwitchedOff(folder).folders()
   if (json) io.stdout.write(`${jsonText(shown, 2)}\n`)
-  else io.stdout.write(shown.length === 0 ? `${messages.hookNothing}\n` : statusText(shown))
+  else {
+    const lines = off.map((one) => `${messages.hookIsOff(printable(one))}\n`).join('')
+    io.stdout.write(`${shown.length === 0 ? `${messages.hookNothing}\n` : statusText(shown)}${lines}`)
+  }
 }
 
 function statusText(shown: readonly ShownRecord[]): string {
-  const rows = shown.map(({ at, probability, tokens, ms, folder, passages }) => [
+  const rows = shown.map(({ at, event, host, probability, tokens, ms, folder, passages }) => [
     at.slice(0, 16).replace('T', ' '),
-    probability.toFixed(2),
+    host,
+    event === 'session-start' ? messages.hookAtStart : messages.hookAtPrompt(probability?.toFixed(2) ?? ''),
     String(tokens),
     String(ms),
     folder,
-    passages.map(({ source, item_id, title }) => title ?? `${source}/${item_id}`).join('; '),
+    [...new Set(passages.map(({ source, item_id, title }) => title ?? `${source}/${item_id}`))].join('; '),
   ])
   const mean = Math.round(shown.reduce((sum, { tokens }) => sum + tokens, 0) / shown.length)
-  const sums = messages.hookSums(counted(shown.length, 'prompt', 'prompts'), counted(mean, 'token', 'tokens'))
+  const sums = messages.hookSums(counted(shown.length, 'time', 'times'), counted(mean, 'token', 'tokens'))
   return `${printable(table([messages.hookColumns, ...rows]))}\n${sums}\n`
 }

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { posix, win32 } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { type Command, InvalidArgumentError } from 'commander'
 import { AppError } from '../../domain/errors.ts'
+import type { AgentHost } from '../../hosts/host.ts'
+import { AGENT_HOSTS, isHookHost } from '../../hosts/hosts.ts'
 import { closestName } from '../../lib/closest-name.ts'
 import { jsonText } from '../../lib/terminal-text.ts'
 import type { Context } from '../context.ts'
@@ -11,8 +12,8 @@ import { messages as terminal } from '../terminal/messages.ts'
 import { configureHooks } from './agent-hooks.ts'
 import type { Entry, EntryFormat, EntryPath } from './entry-format.ts'
 import { type HostConfigFile, readHostConfig, writeHostConfig } from './host-config-file.ts'
+import { hostFolders } from './host-folders.ts'
 import { entryNotes, mcpEntry, mergedEntry } from './mcp-entry.ts'
-import { hostConfigPath, MCP_HOSTS, type McpHost } from './mcp-hosts.ts'
 import { messages } from './messages.ts'
 
 interface Options {
@@ -50,38 +51,53 @@ export function addInstallAgent(program: Command, context: Context): void {
     .option('--remove', messages.removeMcp)
     .option('--no-hooks', messages.withoutHooks)
     .option('--json', terminal.json)
-    .addHelpText('after', messages.mcpHelp(MCP_HOSTS.map(({ id }) => id)))
-    .action(async (host: McpHost, options: Options) => {
-      const { print = false, remove = false } = options
-      const configured = options.hooks === false ? undefined : await configureHooks(host.id, { print, remove }, context)
-      const { text, ending, ...outcome } = await configureHost(host, options, context)
-      const { text: hooksText = '', ...hooks } = configured ?? {}
-      const all = { ...outcome, ...(configured !== undefined && { hooks }) }
-      context.io.stdout.write(options.json ? `${jsonText(all, 2)}\n` : `${text}${hooksText}${ending}`)
-    })
+    .addHelpText('after', messages.mcpHelp(AGENT_HOSTS.map(({ id }) => id)))
+    .action((host: AgentHost, options: Options) => install(host, options, context))
 }
 
-function hostArgument(value: string): McpHost {
-  const found = MCP_HOSTS.find(({ id }) => id === value)
+async function install(host: AgentHost, options: Options, context: Context): Promise<void> {
+  const { print = false, remove = false, json } = options
+  // Asked before the hooks make the folder.
+  const absence = absenceNotes(host, context)
+  const withHooks = options.hooks !== false
+  const configured = withHooks && isHookHost(host) ? await configureHooks(host, { print, remove }, context) : undefined
+  const { text, ending, ...outcome } = await configureHost(host, options, context)
+  const { text: hooksText = '', ...hooks } = configured ?? {}
+  const added = outcome.result === 'written' ? absence : []
+  const about = withHooks && !remove ? host.notes : []
+  const notes = [...added, ...outcome.notes, ...about]
+  if (json) context.io.stdout.write(`${jsonText({ ...outcome, notes, ...(configured && { hooks }) }, 2)}\n`)
+  else context.io.stdout.write(`${text}${noteLines(added, context)}${hooksText}${noteLines(about, context)}${ending}`)
+}
+
+function hostArgument(value: string): AgentHost {
+  const found = AGENT_HOSTS.find(({ id }) => id === value)
   if (found !== undefined) return found
-  const known = MCP_HOSTS.map(({ id }) => id)
+  const known = AGENT_HOSTS.map(({ id }) => id)
   const meant = closestName(value, known)
   throw new InvalidArgumentError(meant === undefined ? terminal.chooseOneOf(known) : terminal.didYouMean(meant))
 }
 
+/** Loaded when it is needed: the parsers would delay the start of every command. */
+async function formatOf({ mcp }: AgentHost): Promise<EntryFormat> {
+  return mcp.format === 'toml'
+    ? (await import('./toml-format.ts')).tomlFormat
+    : (await import('./jsonc-format.ts')).jsoncFormat
+}
+
 interface Task {
-  readonly host: McpHost
+  readonly host: AgentHost
   readonly format: EntryFormat
   readonly path: EntryPath
   readonly context: Context
 }
 
-async function configureHost(host: McpHost, { print, remove }: Options, context: Context): Promise<Outcome> {
-  const task: Task = { host, format: await host.format(), path: [host.container, NAME], context }
-  const file = hostConfigPath(host, context)
+async function configureHost(host: AgentHost, { print, remove }: Options, context: Context): Promise<Outcome> {
+  const task: Task = { host, format: await formatOf(host), path: [host.mcp.container, NAME], context }
+  const file = host.mcp.file(hostFolders(context))
   if (print) return remove ? previewRemoval(task, file) : previewEntry(task, file)
   const found = readHostConfig(file)
-  const problem = task.format.problem(found.text, host.container)
+  const problem = task.format.problem(found.text, host.mcp.container)
   if (problem !== undefined) {
     throw new AppError('invalid', messages.fileProblem(file, problem))
   }
@@ -91,7 +107,7 @@ async function configureHost(host: McpHost, { print, remove }: Options, context:
 /** Doesn't read the file, because the rest of it must not be shown. */
 function previewEntry({ host, format, path, context }: Task, file: string): Outcome {
   const entry = mcpEntry(host, context)
-  const notes = entryNotes(entry, context)
+  const notes = entryNotes(host.mcp.entry, entry, context)
   const text = `${messages.printed(file, format.print(path, entry))}\n${noteLines(notes, context)}`
   return { host: host.id, file, result: 'printed', entry, notes, text, ending: `${messages.nothingWritten}\n` }
 }
@@ -103,9 +119,9 @@ function previewRemoval({ host, path: [container, name] }: Task, file: string): 
 
 function installEntry({ host, format, path, context }: Task, found: HostConfigFile): Outcome {
   const existing = format.find(found.text, path)
-  const entry = mergedEntry(existing, mcpEntry(host, context))
+  const entry = mergedEntry(host.mcp.entry, existing, mcpEntry(host, context))
   const { path: file } = found
-  const notes = [...absenceNote(host, found, context), ...entryNotes(entry, context)]
+  const notes = entryNotes(host.mcp.entry, entry, context)
   if (isDeepStrictEqual(existing, entry)) {
     const text = `${messages.alreadyInstalled(host.title, file)}\n`
     return { host: host.id, file, result: 'unchanged', notes, text: text + noteLines(notes, context), ending: '' }
@@ -135,15 +151,15 @@ function removeEntry({ host, format, path }: Task, found: HostConfigFile): Outco
   return { host: host.id, file, result: 'removed', ...(backup && { backup }), notes: [], text, ending }
 }
 
-function refuseEdit(host: McpHost, file: string, flags: string): never {
-  throw new AppError('invalid', messages.cannotEdit(file, host.container, host.id, flags))
+function refuseEdit(host: AgentHost, file: string, flags: string): never {
+  throw new AppError('invalid', messages.cannotEdit(file, host.mcp.container, host.id, flags))
 }
 
 /** Most hosts create their folder at their first start. */
-function absenceNote(host: McpHost, { path, exists }: HostConfigFile, { machine }: Context): readonly string[] {
-  const folder = (machine.platform === 'win32' ? win32 : posix).dirname(path)
-  if (exists || existsSync(folder)) return []
-  return [messages.folderMissing(folder, host.title)]
+function absenceNotes({ mcp, title }: AgentHost, context: Context): readonly string[] {
+  const folders = hostFolders(context)
+  const folder = folders.path.dirname(mcp.file(folders))
+  return existsSync(folder) ? [] : [messages.folderMissing(folder, title)]
 }
 
 function backupLine(backup: string | undefined): string {

@@ -1,48 +1,62 @@
 import { existsSync } from 'node:fs'
 import { serviceBaseUrl, usableCredentials } from '../../config/credentials.ts'
 import { homeFolder } from '../../config/home-folder.ts'
+import type { AgentHost, McpConfiguration } from '../../hosts/host.ts'
 import type { Context } from '../context.ts'
 import { type Entry, isTable } from './entry-format.ts'
-import type { McpHost } from './mcp-hosts.ts'
 import { messages } from './messages.ts'
 import { isInNpxCache, stableNode } from './program-path.ts'
 
+/** The name under which an entry keeps variables. */
+const VARIABLES = { command: 'env', argv: 'environment' } as const
+type EntryShape = McpConfiguration['entry']
+
 /** The entry with which a host starts `recalld mcp`. Hosts have no shell: no PATH, no variables of a profile. */
-export function mcpEntry(host: McpHost, context: Context): Entry & { readonly env?: Entry } {
-  const { nodePath, launcherPath } = context.machine
+export function mcpEntry({ mcp }: AgentHost, context: Context): Entry {
+  const command = stableNode(context.machine.nodePath)
+  const args = [context.machine.launcherPath, 'mcp']
   const env = { ...homeVariable(context), ...urlVariable(context) }
   return {
-    ...host.extra,
-    command: stableNode(nodePath),
-    args: [launcherPath, 'mcp'],
-    ...(Object.keys(env).length > 0 && { env }),
+    ...mcp.extra,
+    ...(mcp.entry === 'argv' ? { command: [command, ...args] } : { command, args }),
+    ...(Object.keys(env).length > 0 && { [VARIABLES[mcp.entry]]: env }),
   }
 }
 
+/** Keys that a person may have set otherwise. */
+const CHOICES = ['alwaysLoad', 'enabled']
+
 /** The entry to write over an existing one. What the person added stays, such as timeouts, approvals and a key. */
-export function mergedEntry(existing: unknown, entry: Entry): Entry {
+export function mergedEntry(shape: EntryShape, existing: unknown, entry: Entry): Entry {
   // An entry for HTTP has nothing that a program could use.
   if (!isTable(existing) || existing.command === undefined) return entry
-  const { env: before, ...others } = existing
+  const name = VARIABLES[shape]
+  const { [name]: before, ...others } = existing
   const { RECALLD_HOME: _, ...kept } = isTable(before) ? before : {}
-  const written = isTable(entry.env) ? entry.env : {}
+  const written = variablesOf(shape, entry)
   const env: Entry = { ...kept, ...written }
   // A key belongs to the service that it was written for: it is never sent to another address.
   const isElsewhere = kept.RECALLD_URL !== env.RECALLD_URL
   const { RECALLD_API_KEY: key, ...withoutKey } = env
   const merged = isElsewhere || key === undefined ? withoutKey : env
-  const { env: _env, ...own } = entry
-  return { ...others, ...own, ...(Object.keys(merged).length > 0 && { env: merged }) }
+  const { [name]: _env, ...own } = entry
+  const chosen = Object.fromEntries(CHOICES.flatMap((key) => (key in others ? [[key, others[key]]] : [])))
+  return { ...others, ...own, ...chosen, ...(Object.keys(merged).length > 0 && { [name]: merged }) }
+}
+
+function variablesOf(shape: EntryShape, entry: Entry): Entry {
+  const variables = entry[VARIABLES[shape]]
+  return isTable(variables) ? variables : {}
 }
 
 /** Notes about this entry, a sentence or two each. @param entry as written to the file */
-export function entryNotes(entry: Entry, context: Context): readonly string[] {
+export function entryNotes(shape: EntryShape, entry: Entry, context: Context): readonly string[] {
   const { launcherPath } = context.machine
   const notes: string[] = []
   if (isInNpxCache(launcherPath)) {
     notes.push(messages.npxEntry(launcherPath))
   }
-  const key = keyNote(isTable(entry.env) ? entry.env : {}, context)
+  const key = keyNote(variablesOf(shape, entry), context)
   return key === undefined ? notes : [...notes, key]
 }
 

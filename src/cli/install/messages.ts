@@ -20,9 +20,10 @@ Examples:
   $ recalld install-agent codex --print          show what would be written and where, without writing it
   $ recalld install-agent cursor --remove        remove it again
 
-Hooks (Claude Code): before each prompt, passages that probably help are shown to the agent, usually none; when a session
-ends, it is memorized. --no-hooks leaves them out, and a file .recalldignore in a folder switches them off there.
-"recalld hook status" lists what was shown.
+Hooks: when a session begins, the agent is shown where the last one in this project ended, recent decisions, open promises
+and preferences; before each prompt, passages that probably help, usually none; when a session ends, it is memorized. What a
+host can't do is said when its hooks are installed. --no-hooks leaves them out; "recalld hook off" or a file .recalldignore
+switches them off in a folder. "recalld hook status" lists what was shown.
 
 Everything else in the files stays, and a backup is kept next to them. No key is written: "recalld mcp" and the hooks read
 credentials.json in the home folder.`,
@@ -34,12 +35,22 @@ credentials.json in the home folder.`,
   wouldRemoveHooks: (file: string) => `The hooks of recalld would be removed from ${file}`,
   hooksNotEditable: (file: string, host: string) =>
     `${file} can't be changed safely. Edit "hooks" by hand; run "recalld install-agent ${host} --print" to see the change.`,
+  foreignPlugin: (file: string) => `${file} wasn't written by this command. Move it away, then run this command again.`,
   hook: 'run by hooks of agents; "status" lists what they showed',
   hookStatus: 'list what was shown to agents, when and why',
-  hookMost: 'maximum number of prompts',
+  hookMost: 'maximum number of entries',
+  hookOff: 'switch the hooks off in a folder and below it',
+  hookOn: 'switch them on again',
+  hookFolder: 'the folder; the current one when absent',
+  hookIsOff: (folder: string) => `Hooks are off in ${folder}`,
+  hookIsOn: (folder: string) => `Hooks are on in ${folder}`,
+  hookStillOff: (folder: string, above: string) =>
+    `Hooks stay off in ${folder}: they are off in ${above}. Run "recalld hook on" there, or remove its .recalldignore.`,
+  hookAtStart: 'session start',
+  hookAtPrompt: (probability: string) => `prompt, ${probability} probable`,
   hookNothing: 'Nothing was shown yet. Run "recalld install-agent claude-code" to install the hooks.',
-  hookSums: (prompts: string, tokens: string) => `Shown for the last ${prompts}: ${tokens} on average.`,
-  hookColumns: ['TIME', 'PROBABILITY', 'TOKENS', 'MS', 'FOLDER', 'SHOWN'],
+  hookSums: (times: string, tokens: string) => `Shown ${times}: ${tokens} on average.`,
+  hookColumns: ['TIME', 'AGENT', 'WHEN', 'TOKENS', 'MS', 'FOLDER', 'SHOWN'],
   hookUsage: 'error: hosts call this as "recalld hook prompt --host claude-code"',
   fileProblem: (file: string, problem: string) =>
     `${file}: ${problem}. Nothing was changed. Fix it, then run this again.`,
@@ -65,14 +76,6 @@ credentials.json in the home folder.`,
   mustBeObject: (container: string) => `${container} must be an object in braces`,
   mustBeTable: (container: string) => `${container} must be a table`,
   line: (line: number | string) => `line ${line}`,
-
-  // How each agent picks up the change
-  claudeDesktop: "Quit Claude Desktop and reopen it. Closing the window isn't enough.",
-  claudeCode: 'Start a new session of Claude Code. Run "/mcp" there to check that recalld is connected.',
-  cursor: 'Restart Cursor. Its settings list recalld under MCP servers.',
-  vscode: 'Restart VS Code. Run "MCP: List Servers" in its command palette to see and start recalld.',
-  codex: 'Start a new session of Codex. Run "/mcp" there to list its servers.',
-  windsurf: 'Restart Windsurf. Its settings list recalld under MCP servers.',
 
   // Keys of MCP entries
   npxEntry: (launcher: string) =>

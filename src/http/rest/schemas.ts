@@ -11,7 +11,15 @@ import {
   PERSON_MAX_CHARACTERS,
   QUERY_MAX_CHARACTERS,
 } from '../../service/recall.ts'
-import { PROMPT_MAX_CHARACTERS, SESSION_MAX_CHARACTERS, SUGGESTION_MAX_IDS } from '../../service/suggest.ts'
+import {
+  BRIEFING_MAX_FOLDERS,
+  FOLDER_MAX_CHARACTERS,
+  HOST_MAX_CHARACTERS,
+  PROMPT_MAX_CHARACTERS,
+  REPOSITORY_MAX_CHARACTERS,
+  SESSION_MAX_CHARACTERS,
+  SUGGESTION_MAX_IDS,
+} from '../../service/suggest.ts'
 import { isTimeBound, TIME_BOUND_ERROR, TIME_BOUND_MAX_CHARACTERS } from '../../service/time-bound.ts'
 import { NAME_MAX_CHARACTERS } from '../../service/upload-checks.ts'
 
@@ -124,9 +132,16 @@ const idLines = (description: string) =>
   z
     .string()
     .default('')
-    .transform((text) => text.split('\n').filter((line) => line !== ''))
+    .transform((text) => text.split(/\r?\n/).filter((line) => line !== ''))
     .refine((ids) => ids.length <= SUGGESTION_MAX_IDS, `must have at most ${SUGGESTION_MAX_IDS} lines`)
     .meta({ description: `${description} One per line.` })
+
+const agentHost = z
+  .string()
+  .regex(/^[a-z0-9-]*$/, 'must be lower-case letters, digits and hyphens')
+  .max(HOST_MAX_CHARACTERS)
+  .optional()
+  .meta({ description: 'Program that the agent runs in, for the activity of the account.', examples: ['claude-code'] })
 
 export const suggestionForm = z.object({
   text: z.string().meta({
@@ -146,6 +161,36 @@ export const suggestionForm = z.object({
   session: z.string().max(SESSION_MAX_CHARACTERS).optional().meta({
     description: 'Session of the agent, which already has its own transcript; its items are skipped.',
   }),
+  host: agentHost,
+})
+
+export const briefingForm = z.object({
+  folders: z
+    .string()
+    .transform((text) => text.split(/\r?\n/).filter((line) => line !== ''))
+    .refine((folders) => folders.length > 0, 'must name a folder')
+    .refine((folders) => folders.length <= BRIEFING_MAX_FOLDERS, `must have at most ${BRIEFING_MAX_FOLDERS} lines`)
+    .refine(
+      (folders) => folders.every(({ length }) => length <= FOLDER_MAX_CHARACTERS),
+      `must have lines of at most ${FOLDER_MAX_CHARACTERS} characters`,
+    )
+    .meta({
+      description:
+        'Folders of the project, one on each line, as sources name them: `~` stands for the home folder. Sessions in them and below belong to it.',
+      examples: ['~/src/shop'],
+    }),
+  repository: z
+    .string()
+    .max(REPOSITORY_MAX_CHARACTERS)
+    .optional()
+    .meta({
+      description: 'Repository of the project.',
+      examples: ['acme/shop'],
+    }),
+  session: z.string().max(SESSION_MAX_CHARACTERS).optional().meta({
+    description: 'Session of the agent: its own items are left out.',
+  }),
+  host: agentHost,
 })
 
 export const correctionForm = z.object({

@@ -6,8 +6,8 @@ import {
   type OutputInterface,
   type LanguageModel as SdkModel,
 } from 'ai'
+import { estimateTokens } from '../../lib/estimate-tokens.ts'
 import type { GeneratedText, GenerateRequest, LanguageModel, TokenUsage } from '../model.ts'
-import { estimateTokens } from '../model.ts'
 import type { LanguageSettings } from '../model-settings.ts'
 import { callModel, RefusedRequest } from './call-model.ts'
 import { openProvider } from './open-provider.ts'

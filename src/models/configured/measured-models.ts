@@ -1,8 +1,9 @@
 import { AppError } from '../../domain/errors.ts'
+import { estimateTokens } from '../../lib/estimate-tokens.ts'
 import type { Telemetry } from '../../lib/telemetry.ts'
 import { inSpan, secondsSince } from '../../lib/telemetry.ts'
 import type { Embedder, LanguageModel, Price, Reranker, TokenUsage } from '../model.ts'
-import { estimateTokens, microDollars } from '../model.ts'
+import { microDollars } from '../model.ts'
 import type { OpenModels } from './open-models.ts'
 
 type Models = Omit<OpenModels, 'close'>

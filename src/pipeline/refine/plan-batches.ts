@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { AppError } from '../../domain/errors.ts'
 import type { RefinableChunk, RefinableItem } from '../../domain/refinement.ts'
 import { wallClockFormat } from '../../lib/clock.ts'
-import { estimateTokens } from '../../models/model.ts'
+import { estimateTokens } from '../../lib/estimate-tokens.ts'
 
 /** Raise it when prompts are built or answers are read differently. */
 const REFINE_VERSION = 1

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Profile, SubjectKind, SubjectList, SubjectPage } from '../../domain/profile.ts'
+import type { SourceType } from '../../domain/source-type.ts'
 import type { SearchIndex } from '../../store/search/search.ts'
 import { editsAbout, readEdits } from '../memory-edits.ts'
 import { type KnownMemory, ownWords, readKnownMemory } from './known-memory.ts'
@@ -32,10 +33,15 @@ export interface KnownInput {
   readonly userName?: string
   readonly timeZone: string
   readonly now: Date
+  /** How many memories are looked at. */
+  readonly most?: number
+  /** Only what is from there. */
+  readonly source?: SourceType
 }
 
-export async function readKnown({ index, userName, timeZone, now }: KnownInput): Promise<Known> {
-  const [rows, edits] = await Promise.all([index.latestMemories(MOST_LOOKED_AT), readEdits(index, now)])
+export async function readKnown(input: KnownInput): Promise<Known> {
+  const { index, userName, timeZone, now, source, most = MOST_LOOKED_AT } = input
+  const [rows, edits] = await Promise.all([index.latestMemories(most, source), readEdits(index, now)])
   const edited = new Set(edits.map(({ itemId }) => itemId))
   const valid = rows.filter((row) => !edited.has(row.itemId) || !isCorrected(row, edits))
   const memories = await inSlices(valid, (row) => [readKnownMemory(row)])
@@ -43,7 +49,7 @@ export async function readKnown({ index, userName, timeZone, now }: KnownInput):
   return {
     memories,
     owners: new Set([...rows.map((row) => row.userName), ...(userName === undefined ? [] : [userName])]),
-    isComplete: rows.length < MOST_LOOKED_AT,
+    isComplete: rows.length < most,
     dayOf: (at) => days.format(at),
   }
 }

@@ -53,7 +53,7 @@ export function createSearchIndex(account: ScopedAccount, searched: Db, candidat
     memoriesOf: async (chunkIds) =>
       chunkIds.length === 0 ? [] : account.read((reader) => readMemories(reader, chunkIds), []),
     memoriesIn: (range, limits) => account.read((reader) => readMemoriesIn(reader, range, limits), []),
-    latestMemories: (limit) => account.read((reader) => readLatestMemories(reader, limit), []),
+    latestMemories: (limit, source) => account.read((reader) => readLatestMemories(reader, { limit, source }), []),
     qasOf: async (chunkIds) => (chunkIds.length === 0 ? [] : account.read((reader) => readQas(reader, chunkIds), [])),
     edits: () => account.read(listEdits, []),
   }
@@ -253,14 +253,24 @@ async function readMemoriesIn(
     .map(memoryRow)
 }
 
-async function readLatestMemories(reader: AccountReader, limit: number): Promise<OwnedMemoryRow[]> {
-  const dated = await memoriesByItem(reader, limit, 'is not')
-  return dated.length < limit ? [...dated, ...(await memoriesByItem(reader, limit - dated.length, 'is'))] : dated
+interface LatestQuery {
+  readonly limit: number
+  readonly source: SourceType | undefined
+}
+
+async function readLatestMemories(reader: AccountReader, query: LatestQuery): Promise<OwnedMemoryRow[]> {
+  const dated = await memoriesByItem(reader, query, 'is not')
+  const limit = query.limit - dated.length
+  return limit === 0 ? dated : [...dated, ...(await memoriesByItem(reader, { ...query, limit }, 'is'))]
 }
 
 /** @param time whether the items have one: two statements, because only one of them has an index in this order */
-async function memoriesByItem(reader: AccountReader, limit: number, time: 'is' | 'is not'): Promise<OwnedMemoryRow[]> {
-  const rows = await itemsInScope(reader)
+async function memoriesByItem(
+  reader: AccountReader,
+  { limit, source }: LatestQuery,
+  time: 'is' | 'is not',
+): Promise<OwnedMemoryRow[]> {
+  const rows = await itemsInScope(reader, source)
     .innerJoin('memory', (join) =>
       join
         .onRef('memory.first_chunk_id', '>=', 'item.first_chunk_id')

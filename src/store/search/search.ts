@@ -54,8 +54,8 @@ export interface SearchIndex {
   memoriesOf(chunkIds: readonly number[]): Promise<MemoryRow[]>
   /** Memories in a time range, in chronological order: at most `perItem` of each of the latest items. */
   memoriesIn(range: TimeRange, limits: { readonly items: number; readonly perItem: number }): Promise<MemoryRow[]>
-  /** Memories of the latest items, latest item first, then those of items without a time. */
-  latestMemories(limit: number): Promise<OwnedMemoryRow[]>
+  /** Memories of the latest items, of one source or of all: latest item first, then those of items without a time. */
+  latestMemories(limit: number, source?: SourceType): Promise<OwnedMemoryRow[]>
   /** Question-answer pairs with an answer in one of these chunks. */
   qasOf(chunkIds: readonly number[]): Promise<QaRow[]>
   /** Corrected and pinned memories, newest first. */

@@ -54,7 +54,11 @@ describe('the hooks of Claude Code', () => {
     const { run, file, hooks, read } = person()
     const first = await run()
     expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining(`Hooks saved to ${file}`) })
-    expect(hooks()).toEqual({ UserPromptSubmit: [groupOf('prompt')], SessionEnd: [groupOf('stop')] })
+    expect(hooks()).toEqual({
+      SessionStart: [groupOf('session-start')],
+      UserPromptSubmit: [groupOf('prompt')],
+      SessionEnd: [groupOf('stop')],
+    })
     const text = read()
     expect((await run()).stdout).toContain(`Hooks are in ${file} already`)
     expect(read()).toBe(text)
@@ -87,7 +91,7 @@ describe('the hooks of Claude Code', () => {
     await run('--no-hooks')
     expect(read).toThrow()
     const { stdout } = await run('--print')
-    expect(stdout).toContain(`In ${file}:\n\n{\n  "hooks": {\n    "UserPromptSubmit": [`)
+    expect(stdout).toContain(`In ${file}:\n\n{\n  "hooks": {\n    "SessionStart": [`)
     expect(stdout).toMatch(/\n\nNothing was written\.\n$/)
     expect(read).toThrow()
   })
@@ -101,7 +105,8 @@ describe('the hooks of Claude Code', () => {
   })
 
   test('are none of hosts without them', async () => {
-    const { stdout } = await runCommand(['install-agent', 'cursor', '--print', '--json'], {})
+    const { stdout } = await runCommand(['install-agent', 'windsurf', '--print', '--json'], {})
     expect(JSON.parse(stdout)).not.toHaveProperty('hooks')
+    expect(JSON.parse(stdout).notes.join()).toContain("hooks can't add to a conversation")
   })
 })

@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { hostConfigPath, MCP_HOSTS } from '../../../src/cli/install/mcp-hosts.ts'
+import { hostFolders } from '../../../src/cli/install/host-folders.ts'
+import { AGENT_HOSTS } from '../../../src/hosts/hosts.ts'
 import { packagePath } from '../../../src/lib/files.ts'
 import { runCommand } from '../../lib/command-line.ts'
 import { stdioHost } from '../../lib/mcp-host.ts'
@@ -10,14 +11,14 @@ import { temporaryFolder } from '../../lib/temporary-folder.ts'
 
 const PERSON = { nodeVersion: '24.0.0', userName: 'ada', temporaryFolder: '/tmp', nodePath: '/n', launcherPath: '/l' }
 
-type NamesIn = Parameters<typeof hostConfigPath>[2]
+type NamesIn = Parameters<typeof hostFolders>[1]
 
 function place(id: string, platform: string, env: Record<string, string> = {}, namesIn: NamesIn = () => []) {
   const userHome = { linux: '/home/ada', darwin: '/Users/ada' }[platform] ?? 'C:\\Users\\ada'
-  const host = MCP_HOSTS.find((each) => each.id === id)
+  const host = AGENT_HOSTS.find((each) => each.id === id)
   const stream = { write: () => undefined }
   const context = { io: { stdout: stream, stderr: stream, env }, machine: { ...PERSON, platform, userHome } }
-  return host && hostConfigPath(host, context, namesIn)
+  return host?.mcp.file(hostFolders(context, namesIn))
 }
 
 describe('the configuration of a host lies where the host reads it', () => {
@@ -37,6 +38,11 @@ describe('the configuration of a host lies where the host reads it', () => {
     ['codex', 'linux', '/home/ada/.codex/config.toml'],
     ['codex', 'darwin', '/Users/ada/.codex/config.toml'],
     ['codex', 'win32', 'C:\\Users\\ada\\.codex\\config.toml'],
+    ['gemini', 'linux', '/home/ada/.gemini/settings.json'],
+    ['gemini', 'win32', 'C:\\Users\\ada\\.gemini\\settings.json'],
+    ['opencode', 'linux', '/home/ada/.config/opencode/opencode.json'],
+    ['opencode', 'darwin', '/Users/ada/.config/opencode/opencode.json'],
+    ['opencode', 'win32', 'C:\\Users\\ada\\.config\\opencode\\opencode.json'],
     ['windsurf', 'linux', '/home/ada/.codeium/windsurf/mcp_config.json'],
     ['windsurf', 'darwin', '/Users/ada/.codeium/windsurf/mcp_config.json'],
     ['windsurf', 'win32', 'C:\\Users\\ada\\.codeium\\windsurf\\mcp_config.json'],
@@ -65,7 +71,7 @@ describe('the configuration of a host lies where the host reads it', () => {
 describe('the documentation', () => {
   const page = (name: string) => readFileSync(packagePath(`docs/mcp/${name}.md`), 'utf8')
 
-  test.each(MCP_HOSTS.map(({ id }) => id))('of %s shows the entry that is written, and where', async (id) => {
+  test.each(AGENT_HOSTS.map(({ id }) => id))('of %s shows the entry that is written, and where', async (id) => {
     const machine = {
       platform: 'linux',
       userHome: '~',

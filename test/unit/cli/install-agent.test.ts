@@ -47,6 +47,8 @@ const HOSTS = [
   ['cursor', '.cursor/mcp.json', JSON_TEXT.replace('SERVERS', 'mcpServers')],
   ['vscode', '.config/Code/User/mcp.json', JSON_TEXT.replace('SERVERS', 'servers')],
   ['codex', '.codex/config.toml', TOML_TEXT],
+  ['gemini', '.gemini/settings.json', JSON_TEXT.replace('SERVERS', 'mcpServers')],
+  ['opencode', '.config/opencode/opencode.json', JSON_TEXT.replace('SERVERS', 'mcp')],
   ['windsurf', '.codeium/windsurf/mcp_config.json', JSON_TEXT.replace('SERVERS', 'mcpServers')],
 ] as const
 
@@ -85,7 +87,7 @@ function person({ file = '.cursor/mcp.json', text, env = {} }: Setup = {}) {
 describe.each(HOSTS)('recalld install-agent %s', (host, file, text) => {
   test('adds recalld, keeps everything else, and takes it out again to the byte', async () => {
     const { run, read, backups } = person({ file, text })
-    expect(await run(host)).toMatchObject({ code: 0, stderr: '' })
+    expect(await run(host, '--no-hooks')).toMatchObject({ code: 0, stderr: '' })
     const written = read()
     expect(written).toContain('/opt/recalld.js')
     expect(written).not.toContain(KEY)
@@ -97,12 +99,12 @@ describe.each(HOSTS)('recalld install-agent %s', (host, file, text) => {
 
   test('makes the file for its owner alone, and changes nothing the second time', async () => {
     const { run, read, path, backups } = person({ file })
-    const first = await run(host)
+    const first = await run(host, '--no-hooks')
     expect(first.stdout).toMatch(/\nNext:\n {2}1\. .*\n {2}2\. .*recalld up.*\n {2}3\. /)
     expect(statSync(path).mode & 0o777).toBe(0o600)
     const written = read()
     expect(written).toMatch(/\n$/)
-    const again = await run(host)
+    const again = await run(host, '--no-hooks')
     expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Nothing to change: /) })
     expect([read(), backups()]).toEqual([written, []])
   })
@@ -113,7 +115,7 @@ describe.each(HOSTS)('recalld install-agent %s', (host, file, text) => {
     const fragment = stdout.slice(`In ${path}:\n\n`.length).replace(/\nNothing was written\.\n$/, '')
     expect(stdout).toContain(`In ${path}:\n\n`)
     expect(existsSync(path)).toBe(false)
-    await run(host)
+    await run(host, '--no-hooks')
     expect(readFileSync(path, 'utf8')).toBe(fragment)
   })
 
@@ -261,7 +263,10 @@ describe('a file that cannot be changed', () => {
     const { run, path } = person()
     writeFileSync(dirname(path), '')
     const { code, stderr } = await run('cursor')
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/mcp\.json can't be written \(E\w+\)/) })
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/(?:mcp|hooks)\.json can't be written \(E\w+\)/),
+    })
   })
 
   test('because there is no such host', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { estimateTokens } from '../../../src/lib/estimate-tokens.ts'
 import type { Reranker } from '../../../src/models/model.ts'
-import { estimateTokens } from '../../../src/models/model.ts'
 import type { ChatScript } from '../../fakes/openai-server.ts'
 import { answering, shownTo } from '../../lib/answering-model.ts'
 import { type Asking, answerPet, PET, startAsking } from '../../lib/asking.ts'

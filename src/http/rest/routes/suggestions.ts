@@ -1,14 +1,14 @@
-import { suggestionResult } from '../../../domain/suggestions.ts'
+import { briefingResult, suggestionResult } from '../../../domain/suggestions.ts'
 import type { Service } from '../../../service/service.ts'
 import { principalOf } from '../access.ts'
 import { nameFence } from '../answer-headers.ts'
 import { checkInput } from '../problem.ts'
 import { readForm } from '../read-form.ts'
-import { suggestionForm } from '../schemas.ts'
+import { briefingForm, suggestionForm } from '../schemas.ts'
 import type { ApiServer } from '../server-types.ts'
 import { keyProblems, success } from './problem-responses.ts'
 
-/** Extension: what an agent is shown before a prompt. */
+/** Extensions: what an agent is shown when a session begins and before a prompt. */
 export function suggestionRoutes(app: ApiServer, service: Service): void {
   app.post(
     '/v1/memories/suggestions',
@@ -27,10 +27,39 @@ export function suggestionRoutes(app: ApiServer, service: Service): void {
     },
     async (request, reply) => {
       const { fields } = await readForm(request, 'text')
-      const { text, earlier, seen, session } = checkInput(suggestionForm, fields)
+      const { text, earlier, seen, session, host } = checkInput(suggestionForm, fields)
       const principal = principalOf(request)
       nameFence(reply, service.fenceId(principal))
-      return service.suggest(principal, { text, earlier, seen, ...(session !== undefined && { session }) })
+      const named = { ...(session !== undefined && { session }), ...(host !== undefined && { host }) }
+      return service.suggest(principal, { text, earlier, seen, ...named })
+    },
+  )
+  app.post(
+    '/v1/memories/briefing',
+    {
+      config: { use: 'recall' },
+      schema: {
+        operationId: 'brief',
+        tags: ['Memories'],
+        summary: 'What an agent should see when a session begins',
+        description:
+          'Extension, for hooks of agents. Where the last session in this project ended, recent decisions, open promises and preferences; empty for a project that no memory knows.',
+        consumes: ['multipart/form-data'],
+        body: briefingForm,
+        response: { ...success('Statements, or none.', briefingResult), ...keyProblems(400, 422) },
+      },
+    },
+    async (request, reply) => {
+      const { fields } = await readForm(request, 'folders')
+      const { folders, repository, session, host } = checkInput(briefingForm, fields)
+      const principal = principalOf(request)
+      nameFence(reply, service.fenceId(principal))
+      return service.brief(principal, {
+        folders,
+        ...(repository !== undefined && { repository }),
+        ...(session !== undefined && { session }),
+        ...(host !== undefined && { host }),
+      })
     },
   )
 }

@@ -10,7 +10,7 @@ export const KIND_GROUPS: readonly {
   readonly kinds: readonly ActivityKind[] | undefined
 }[] = [
   { value: '', label: messages.everything, kinds: undefined },
-  { value: 'questions', label: messages.questions, kinds: ['recall', 'ask'] },
+  { value: 'questions', label: messages.questions, kinds: ['recall', 'ask', 'shown'] },
   { value: 'items', label: messages.items, kinds: ['upload', 'forget', 'reprocess', 'retention'] },
   {
     value: 'sources',

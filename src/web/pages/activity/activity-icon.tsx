@@ -6,6 +6,7 @@ import {
   CreditCard,
   FileWarning,
   KeyRound,
+  Lightbulb,
   Link2,
   LogIn,
   LogOut,
@@ -26,6 +27,7 @@ import { classNames } from '../../ui/class-names.ts'
 const ICONS: Readonly<Partial<Record<ActivityKind, LucideIcon>>> = {
   recall: Search,
   ask: MessageCircleQuestion,
+  shown: Lightbulb,
   upload: Upload,
   forget: Trash2,
   reprocess: ArchiveRestore,

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { ActivityActor, ActivityEntry } from '../../../http/app/schemas/activity.ts'
 import { formatNoun } from '../../ui/formats.ts'
@@ -52,6 +52,8 @@ function entrySentence(entry: ActivityEntry): ReactNode {
           {entry.abstained ? ': no answer found' : ''}
         </>
       )
+    case 'shown':
+      return shownSentence(entry)
     case 'upload':
       return `uploaded ${formatNoun(entry.count, 'item')} as ${sourceTitle(entry.source)}`
     case 'forget':
@@ -91,6 +93,29 @@ function recallSentence({ text, results, source }: Extract<ActivityEntry, { kind
       recalled {text === null ? 'something' : quoted(text)}
       {source === undefined ? '' : ` from ${sourceTitle(source)}`}:{' '}
       {results === 0 ? 'nothing found' : formatNoun(results, 'result')}
+    </>
+  )
+}
+
+/** `was shown 2 passages for a prompt in Claude Code (72 % probable, 340 tokens): plan, notes` */
+function shownSentence(entry: Extract<ActivityEntry, { kind: 'shown' }>): ReactNode {
+  const { when, probability, tokens, passages, items, host } = entry
+  const occasion = when === 'prompt' ? 'for a prompt' : 'when a session began'
+  const agent = host === undefined ? '' : ` in ${host}`
+  const chance = probability === undefined ? '' : `${Math.round(100 * probability)} % probable, `
+  return (
+    <>
+      was shown {formatNoun(passages, 'passage')} {occasion}
+      {agent} ({chance}
+      {formatNoun(tokens, 'token')}){items.length === 0 ? '' : ': '}
+      {items.map(({ source, item_id: itemId }, index) => (
+        <Fragment key={`${source}/${itemId}`}>
+          {index === 0 ? '' : ', '}
+          <TextLink href={`/library/${encodeURIComponent(source)}/${encodeURIComponent(itemId)}`}>
+            <bdi>{shownText(itemId)}</bdi>
+          </TextLink>
+        </Fragment>
+      ))}
     </>
   )
 }

@@ -2,34 +2,32 @@ import { randomBytes } from 'node:crypto'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { FENCE_HEADER, isFenceId, randomFenceId } from '../domain/recalled-fence.ts'
-import type { SuggestionResult } from '../domain/suggestions.ts'
 
-interface Service {
+export interface MemoryService {
   readonly baseUrl: string
   readonly apiKey: string
-}
-
-export interface Suggestions extends SuggestionResult {
-  readonly fence: string
 }
 
 const MOST_ANSWER_BYTES = 200_000
 
 /**
- * Asks the service what to show for a prompt. With the HTTP client of Node alone: a larger one takes longer to load than the
- * service to answer. Rejects when the service is away, refuses, or `signal` is aborted.
+ * Posts a form to the service. With the HTTP client of Node alone: a larger one takes longer to load than the service to
+ * answer. Rejects when the service is away, refuses, or `signal` is aborted.
+ *
+ * @returns the answer, with the id of the fence that the service gave it
  */
-export function requestSuggestions(
-  { baseUrl, apiKey }: Service,
+export function requestMemory<Answer>(
+  { baseUrl, apiKey }: MemoryService,
+  path: string,
   fields: Readonly<Record<string, string>>,
   signal: AbortSignal,
-): Promise<Suggestions> {
+): Promise<Answer & { readonly fence: string }> {
   const boundary = randomBytes(16).toString('hex')
   const parts = Object.entries(fields).map(
     ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   )
   const body = Buffer.from(`${parts.join('')}--${boundary}--\r\n`)
-  const address = new URL(`${baseUrl}/v1/memories/suggestions`)
+  const address = new URL(`${baseUrl}${path}`)
   const headers = {
     'x-api-key': apiKey,
     'content-type': `multipart/form-data; boundary=${boundary}`,
@@ -49,8 +47,15 @@ export function requestSuggestions(
       response.on('end', () => {
         const fence = response.headers[FENCE_HEADER]
         if (response.statusCode !== 200) return reject(new Error(`the service answered ${response.statusCode}`))
-        const found: SuggestionResult = JSON.parse(Buffer.concat(chunks).toString('utf8'))
-        return resolve({ ...found, fence: typeof fence === 'string' && isFenceId(fence) ? fence : randomFenceId() })
+        try {
+          const answer: Answer = JSON.parse(Buffer.concat(chunks).toString('utf8'))
+          return resolve({
+            ...answer,
+            fence: typeof fence === 'string' && isFenceId(fence) ? fence : randomFenceId(),
+          })
+        } catch (error) {
+          return reject(error)
+        }
       })
     })
     sent.on('error', reject)

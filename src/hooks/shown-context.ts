@@ -1,0 +1,52 @@
+import { fenced } from '../domain/recalled-fence.ts'
+import { SOURCE_TYPES, type SourceType } from '../domain/source-type.ts'
+import { SHOWN_FRAME_TOKENS } from '../domain/suggestions.ts'
+import { estimateTokens } from '../lib/estimate-tokens.ts'
+import { cleanText } from '../mcp/clean-text.ts'
+import { headerOf, momentOf } from '../mcp/quotation.ts'
+
+/** Something to show, as the service gave it. */
+export interface ShownPassage {
+  readonly text: string
+  readonly source: SourceType
+  readonly title?: string
+  readonly speaker?: string
+  readonly when?: string
+  readonly url?: string
+}
+
+/**
+ * What an agent reads: one fence around all passages, cleaned as the tools clean them, each below a line that says where
+ * it is from. Passages that don't fit are left out. Empty when nothing is left.
+ *
+ * @param introduction stands in front of the fence
+ * @param mostTokens estimated, with introduction and fence
+ */
+export function shownContext<Passage extends ShownPassage>(
+  passages: readonly Passage[],
+  { introduction, fence, mostTokens }: { introduction: string; fence: string; mostTokens: number },
+): { readonly context: string; readonly shown: readonly Passage[]; readonly tokens: number } {
+  const texts: string[] = []
+  const shown: Passage[] = []
+  let tokens = SHOWN_FRAME_TOKENS
+  for (const passage of passages) {
+    const text = passageText(passage)
+    const cost = estimateTokens(`${text}\n\n`)
+    if (text === '' || tokens + cost > mostTokens) continue
+    tokens += cost
+    texts.push(text)
+    shown.push(passage)
+  }
+  if (texts.length === 0) return { context: '', shown, tokens: 0 }
+  return { context: `${introduction}\n${fenced(texts.join('\n\n'), fence)}`, shown, tokens }
+}
+
+function passageText({ text, title, speaker, when, source, url }: ShownPassage): string {
+  const clean = cleanText(text)
+  if (clean === '' || !SOURCE_TYPES.includes(source)) return ''
+  const people = speaker === undefined ? [] : [speaker]
+  const time = momentOf(when)
+  const place = time === null ? source : `${source}, ${time}`
+  const header = headerOf({ title, people, when, link: url })
+  return header === '' ? `[${place}]\n${clean}` : `[${place}]\n${header}\n${clean}`
+}

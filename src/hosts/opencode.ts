@@ -1,0 +1,30 @@
+import { hostCall } from './hook-calls.ts'
+import type { AgentHost, HostFolders } from './host.ts'
+
+/** Plugins: https://opencode.ai/docs/plugins, read in November 2026. The plugin that install-agent writes calls the hooks. */
+export const opencode: AgentHost = {
+  id: 'opencode',
+  title: 'opencode',
+  mcp: { format: 'jsonc', container: 'mcp', entry: 'argv', extra: { type: 'local', enabled: true }, file: configFile },
+  hooks: {
+    events: { 'session.compacted': 'session-start', 'chat.message': 'prompt' },
+    layout: 'plugin',
+    timeout: 5,
+    file: (folders) => folders.path.join(configFolder(folders), 'plugins', 'recalld.js'),
+    readCall: (fields) => hostCall(fields.session_id, fields.cwd, fields),
+    answer: (_, context) => ({ context }),
+  },
+  notes: ["recalld doesn't read opencode's transcripts, so its sessions aren't memorized."],
+  next: 'Start a new session of opencode. Run "opencode mcp list" to check that recalld is connected.',
+}
+
+/** On every platform, unlike other programs. */
+function configFolder({ path, home, env }: HostFolders): string {
+  return path.join(env.XDG_CONFIG_HOME || path.join(home, '.config'), 'opencode')
+}
+
+function configFile(folders: HostFolders): string {
+  const folder = configFolder(folders)
+  const name = folders.namesIn(folder).includes('opencode.jsonc') ? 'opencode.jsonc' : 'opencode.json'
+  return folders.path.join(folder, name)
+}
