@@ -26,6 +26,7 @@ import { createAskLimit, createBacklog, createLoadGate } from './load-limits.ts'
 import { memorizeUseCase } from './memorize.ts'
 import { peopleUseCases } from './people.ts'
 import type { Plans } from './plans.ts'
+import type { Principal } from './principal.ts'
 import { authenticate, requireWrite } from './principal.ts'
 import { profileUseCases } from './profile.ts'
 import { createQuestionSpaces, createReranking } from './question-models.ts'
@@ -108,10 +109,7 @@ export function createService(options: ServiceOptions): Service {
     ask: (principal, question, options) => ask(context, asks, principal, question, options),
     suggest: (principal, prompt, options) => suggest(context, principal, prompt, options),
     brief: (principal, query) => brief(context, principal, query),
-    fenceId(principal) {
-      const key = options.fences?.of(principal.accountId)
-      return key && issueFenceId(key)
-    },
+    fenceId: (principal) => fenceIdFor(options, principal),
     list: (principal, query) => list(context, principal, query),
     download: (principal, ref) => download(context, principal, ref),
     forget: (principal, ref) => forget(context, principal, ref),
@@ -144,6 +142,11 @@ export function createService(options: ServiceOptions): Service {
       await Promise.all([usage.close(), activity.close()])
     },
   }
+}
+
+function fenceIdFor({ fences }: ServiceOptions, { accountId }: Principal): string | undefined {
+  const key = fences?.of(accountId)
+  return key && issueFenceId(key)
 }
 
 function createContext(options: ServiceOptions): ServiceContext {
