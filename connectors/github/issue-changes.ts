@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Change, ItemRef, SourceItem } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
 import type { Found } from './github-answer.ts'
 import {
   type Issue,
@@ -39,6 +40,17 @@ interface Windows {
   readonly reviewComments: CommentWindow<ReviewComment> | undefined
   /** Counted from the first comment, not from the watermark. */
   readonly fromTheBeginning: boolean
+  readonly refused: readonly RefusedListing[]
+}
+
+interface RefusedListing {
+  readonly name: string
+  readonly error: SourceError
+}
+
+interface WindowOf<T> {
+  readonly name: string
+  readonly numberOf: (comment: T) => number
 }
 
 interface BegunListings {
@@ -62,6 +74,7 @@ export async function* issueChanges(
   const first = begun.issues ?? (await beginning(listings.issues, floor ?? scanStart(source, cursor)))
   const startedAt = cursor?.kind === 'issues-walk' ? new Date(cursor.startedAt) : first.page.at
   const windows = await readWindows(source, listings, { floor, begun, mostPages: affordablePages(first) })
+  for (const listing of windows.refused) yield refusal(source, listing)
   const older = new Map<number, Issue>()
   const yielded = new Set<number>()
   let tail: Tail | undefined
@@ -123,7 +136,11 @@ async function changed<T>(
 ): Promise<Begun<T> | 'unknown' | undefined> {
   if (tail === undefined) return 'unknown'
   const since = tail.since === undefined ? undefined : new Date(tail.since)
-  const answer = await listing.first(since, tail.etag)
+  const answer = await listing.first(since, tail.etag).catch((error: unknown) => {
+    // The read that follows says what is refused.
+    if (error instanceof SourceError && error.remedy === 'skip') return { outcome: 'missing' as const }
+    throw error
+  })
   if (answer.outcome === 'unchanged') return undefined
   return answer.outcome === 'found' ? { since, page: answer } : 'unknown'
 }
@@ -142,17 +159,34 @@ async function readWindows(
 ): Promise<Windows> {
   // Every page since the watermark is needed, because edited comments appear nowhere else.
   const most = floor === undefined ? mostPages : Number.POSITIVE_INFINITY
-  const comments = begun.comments ?? (await beginning(listings.comments, floor))
-  const commentsWindow = await commentWindow(ascendingPages(listings.comments, comments), issueNumber, most)
-  if (!takesPullRequests(source)) {
-    return { comments: commentsWindow, reviewComments: undefined, fromTheBeginning: floor === undefined }
+  const refused: RefusedListing[] = []
+  const read = async <T extends Stamped>(listing: Listing<T>, first: Begun<T> | undefined, window: WindowOf<T>) => {
+    try {
+      const pages = ascendingPages(listing, first ?? (await beginning(listing, floor)))
+      return await commentWindow(pages, window.numberOf, most)
+    } catch (error) {
+      // Pull requests can be disabled, or the token may lack the permission: the issues are read all the same.
+      if (!(error instanceof SourceError) || error.remedy !== 'skip') throw error
+      refused.push({ name: window.name, error })
+      return NO_COMMENTS
+    }
   }
-  const reviews = begun.reviewComments ?? (await beginning(listings.reviewComments, floor))
-  return {
-    comments: commentsWindow,
-    reviewComments: await commentWindow(ascendingPages(listings.reviewComments, reviews), pullRequestNumber, most),
-    fromTheBeginning: floor === undefined,
-  }
+  const comments = await read(listings.comments, begun.comments, { name: 'comments', numberOf: issueNumber })
+  const reviewWindow = { name: 'review comments', numberOf: pullRequestNumber }
+  const reviewComments = takesPullRequests(source)
+    ? await read(listings.reviewComments, begun.reviewComments, reviewWindow)
+    : undefined
+  return { comments, reviewComments, fromTheBeginning: floor === undefined, refused }
+}
+
+/** Shows in `status` that a listing could not be read. */
+function refusal(source: RepositorySource, { name, error }: RefusedListing): Change<GithubCursor> {
+  const itemId = githubItemId(source, { name: 'listing', value: name })
+  const { full_name } = source.repository
+  const reason = new SourceError('skip', `The ${name} of ${full_name} can't be listed, so they are missing.`, {
+    cause: error,
+  })
+  return { type: 'failed', ref: { sourceType: 'github', itemId, title: `${full_name}: ${name}` }, error: reason }
 }
 
 function* itemChanges(source: RepositorySource, issue: Issue, windows: Windows): Generator<Change<GithubCursor>> {
@@ -249,6 +283,9 @@ function pullRequestNumber({ pull_request_url }: ReviewComment): number {
 function lastNumber(url: string): number {
   return Number(url.slice(url.lastIndexOf('/') + 1))
 }
+
+/** Of a listing that GitHub refuses. */
+const NO_COMMENTS: CommentWindow<never> = { complete: true, of: () => [], changedSince: () => [], tail: undefined }
 
 /** Comments of a whole repository, by the number of their issue or pull request. */
 interface CommentWindow<T> {

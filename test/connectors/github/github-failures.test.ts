@@ -186,3 +186,30 @@ test('asks for the version of the interface that it knows', async () => {
   await githubRun(server)
   expect(server.log.map(({ headers }) => headers['x-github-api-version'])).toEqual(['2022-11-28', '2022-11-28'])
 })
+
+describe('a listing that GitHub refuses', () => {
+  test.each([403, 404])('fails alone and visibly; the issues are read (%i)', async (status) => {
+    await using server = await GithubServer.start()
+    const { fake } = server
+    const shop = fake.addRepository('acme/shop')
+    fake.comment(fake.addIssue(shop), 'It breaks here too.')
+    const run = await githubRun(server)
+    const refused = { path: /\/pulls\/comments/, status, times: 99 }
+    server.faults.push(refused)
+    const first = await run.changes(':issues')
+    expect(first.items).toHaveLength(1)
+    expect(await first.text(':issue=1')).toContain('It breaks here too.')
+    expect(first.failed).toEqual(["The review comments of acme/shop can't be listed, so they are missing."])
+    fake.pass(2 * 3600_000)
+    fake.addIssue(shop)
+    const second = await run.changes(':issues', first.cursor)
+    expect(second.ids.map((id) => id.slice(-8))).toContain(':issue=2')
+    server.faults.length = 0
+    expect((await run.changes(':issues', second.cursor)).failed).toEqual([])
+  })
+
+  test('ends the reading when it is the one of the issues', async () => {
+    const { error } = await failure({ status: 404 })
+    expect(error).toMatchObject({ remedy: 'skip' })
+  })
+})
