@@ -21,8 +21,8 @@ const UNRELATED: readonly string[] = [
 ]
 
 /**
- * Mean cosine, as a question and a passage, of texts that have nothing to do with each other: near 0 for some models, .7
- * for others. Rejects with what the model rejects with.
+ * Mean cosine, as a question and a passage, of unrelated texts: near 0 for some models, .7 for others. Rejects with the
+ * model's errors.
  */
 export async function backgroundCosine(embedder: Embedder): Promise<number> {
   const questions = await embedAll(embedder, 'query')
@@ -36,7 +36,7 @@ export async function backgroundCosine(embedder: Embedder): Promise<number> {
 
 /** `cosineScale` of questions in a space, given both backgrounds. */
 export function cosineScale(builtIn: number, other: number): number {
-  // A model whose background is near 1 cannot be stretched.
+  // A background near 1 cannot be stretched.
   return (1 - builtIn) / Math.max(0.05, 1 - other)
 }
 

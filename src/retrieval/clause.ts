@@ -8,7 +8,7 @@ export type ValueKind = 'weekday' | 'day' | 'clock' | 'period' | 'amount' | 'ver
 export interface Clause {
   readonly text: string
   readonly words: readonly string[]
-  /** Parallel to `words`; `undefined` for words that are no value. */
+  /** Parallel to `words`; `undefined` for words that are not values. */
   readonly kinds: readonly (ValueKind | undefined)[]
   /** Terms of the subject, each with the term that directly follows it in a compound. */
   readonly subject: ReadonlyMap<string, string | undefined>
@@ -19,7 +19,7 @@ export interface Clause {
   readonly identifiers: ReadonlySet<string>
   /** Values that no longer hold: `from Thursday`, `instead of MySQL`, `not Friday`. */
   readonly dropped: ReadonlySet<string>
-  /** Says that something changed, or that it ended. */
+  /** States a change or an end. */
   readonly cue: 'change' | 'end' | undefined
   /** A present fact: not a question, proposal, condition or past event. */
   readonly isStated: boolean
@@ -44,7 +44,9 @@ const FIRST_PERSON =
   /\b(?:[Mm]y|[Mm]ine|[Mm]e)\b|\bI\b(?!(?:'ve| have)?(?: just| now)? (?:moved|changed|raised|lowered|reduced|increased|updated|rescheduled|postponed|cancelled|corrected|set) (?:the|our)\b)/
 const DROPPED =
   /\b(?:from|instead of|rather than|no longer|(?<!\b(?:is|are|was|will|do|does|did) )not)\s+(?:on |at |in |the )?(.{2,40}?)(?=\s(?:to|but|because|as|and|we|it|is|are|use[sd]?|since|until)\b|[,;:.!)]|$)/gi
-/** Words that fit any subject: without them, `The price of Pro is now 15 EUR` and `Pro costs 12 EUR` are both about Pro. */
+/**
+ * Words that fit any subject: without them, `The price of Pro is now 15 EUR` and `Pro costs 12 EUR` are both about Pro.
+ */
 const WEAK = new Set(
   analyze(
     'cost price start begin happen take place due schedule set hold held planned meet need note today week month year currently live reason because change update correction move push postpone reschedule delay shift slip switch replace rename raise rise increase lower reduce cut drop extend new old instead actual turn longer anymore cancel discontinue withdraw scrap stop retire call let know date time day when where what confirm final quick small heads attention please sorry say tell told said announce go come get make work correct hello team forward back every each weekly daily always run regret inform unfortunately',
@@ -67,7 +69,7 @@ const BEFORE_NAME = /^(?:is|are|be|to|becomes|became|use|uses|using|now|in|at|on
 const QUARTER_BEFORE = /^(?:in|to|for|until|by|from|not|is|of)$/
 
 const SENTENCE_END = /(?<=[.!?…])\s+(?=\S)|\n+|(?<=:)\s+(?=\p{Lu}\p{Ll}+ \p{Ll})/u
-/** Values of these kinds may change; so may whatever is named as gone. */
+/** Values of these kinds may change; so may anything that is said to have ended. */
 const VALUE =
   /\d|days?\b|\b(?:from|instead of|rather than|not|noon|midnight|tomorrow|tonight|january|february|april|june|july|august|september|october|november|december)\b/iu
 const NAME = /(?<=\p{L} )\p{Lu}/u
@@ -84,7 +86,7 @@ export interface Sentence {
   readonly clause: () => Clause
 }
 
-/** The first sentences of a text, without its quotations: those were said by others, at other times. */
+/** The first sentences of a text, without its quotations, which others said at other times. */
 export function splitSentences(text: string): Sentence[] {
   const own = text
     .replace(/^[ \t]*>.*$/gm, '')
@@ -147,7 +149,7 @@ function createClause(sentence: string, withLead: string): Clause {
   }
 }
 
-/** Words that begin with a capital although no sentence begins with them. */
+/** Capitalized words that do not start a sentence. */
 function capitals(tokens: readonly string[]): ReadonlySet<string> {
   const names = tokens.slice(1).filter((token) => /^[("'“]*\p{Lu}[\p{L}'-]+/u.test(token))
   return new Set(names.flatMap((name) => sameWords(name)))

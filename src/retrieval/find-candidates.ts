@@ -8,20 +8,20 @@ import { WEIGHTS, weightsFor } from './weights.ts'
 /** Candidates by words and by vector. More change no result on the evaluation sets: 300 and 100 score the same. */
 const LEXICAL_LIMIT = 100
 const NEAREST_LIMIT = 40
-/** Further candidates from the time or the source that a question names. */
+/** Further candidates for the time or the source in a question. */
 const NARROWED_LIMIT = 50
 /** Factor for the number of candidates when only one person's chunks count. */
 const WIDER = 4
-/** Candidates whose neighbours are read too; reading those of all would double the time. */
+/** Number of candidates whose neighbors are read too; reading those of all would double the time. */
 const CONTEXT_LIMIT = 40
-/** How far the context of a chunk reaches. */
+/** How far the context of a chunk extends. */
 const RADIUS = 2
 
 /**
- * Chunks that may answer, the best of them with their neighbours, in reading order. Neighbours are candidates too: an
- * answer often stands beside the words of its question. What lies outside the filter may come along as a neighbour.
- *
- * @param person whose chunks are wanted: more candidates, and such as the name leads to; others come along
+ * Chunks that may answer, the best of them with their neighbors, in reading order. Neighbors are candidates too: an
+ * answer is often next to the words of its question. Neighbors may be outside the filter.
+ * @param person whose chunks are wanted: more candidates, including some found by the name; chunks of others may be
+ * included
  */
 export async function findCandidates(
   query: UnderstoodQuery,
@@ -57,8 +57,9 @@ export async function findCandidates(
     return { rows, isOvertaken: near.some((chunkId) => !shown.has(chunkId)) }
   }
   let candidates = await read()
-  // An item that was replaced in between is found neither by its old chunks nor by its new ones, so it is searched again.
-  // Compared by the nearest, which were visible when found; words may also find chunks that are not visible yet or any more.
+  // An item replaced between the queries is found neither by its old chunks nor by its new ones, so the search is
+  // repeated. Only the nearest vectors are compared, which were visible when found; words may also find chunks that are
+  // not visible.
   if (candidates.isOvertaken) candidates = await read()
   const found = inReadingOrder(candidates.rows)
   const best = preselectRows(query, found, weightsFor(WEIGHTS, query.breadth), CONTEXT_LIMIT).map(
@@ -95,8 +96,8 @@ const BETWEEN_NAMES = /[^\p{L}\p{N}]+/gu
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
 
 /**
- * Whether one of these names is meant by what was typed: the whole name, one of its parts, or the beginning of a part
- * (`ann` is Ann Lee and Anna, but not Hannah). Case and accents do not count.
+ * Whether the input matches one of these names: the full name, one of its parts, or the start of a part (`ann` matches
+ * Ann Lee and Anna, but not Hannah). Ignores case and accents.
  */
 export function matchesPerson(person: string, names: readonly string[]): boolean {
   const wanted = comparableName(person)
@@ -110,8 +111,8 @@ function comparableName(name: string): string {
 }
 
 /**
- * The terms of a question with those of a name, so weighed that chunks with the name come first, and among them those with
- * the most of the question. Empty when the name occurs nowhere as it is typed.
+ * The terms of a question with those of a name, weighted so that chunks with the name come first, and among them those
+ * with most of the question. Empty when the name occurs nowhere.
  */
 async function personTerms(
   terms: readonly QueryTerm[],
@@ -129,8 +130,7 @@ async function personTerms(
 }
 
 /**
- * The positions whose chunks the person says or takes part in, in their order; as many as recall needs.
- *
+ * The positions of chunks that the person says or takes part in, in order; as many as recall needs.
  * @param positions best first
  */
 export async function keepPerson(

@@ -11,7 +11,7 @@ import { type RecallInput, searchFilter } from './recall.ts'
 import { buildHistory } from './superseded.ts'
 import type { Answer } from './write-answer.ts'
 
-/** Two events that a question asks the time between. */
+/** The two events of a question about the time between them. */
 export interface AskedInterval {
   readonly first: string
   readonly second: string
@@ -22,16 +22,16 @@ const UNIT = /\bhow (?:long|much time|many (days?|weeks?|months?))\b/i
 const BETWEEN = /\bbetween\s+(.+?)\s*[?.!]*$/i
 const FROM_TO = /\bfrom\s+(.+)\s+(?:to|until|till)\s+(.+?)\s*[?.!]*$/i
 const AFTER = /\b(?:after|before)\s+(.+?),?\s+(?:did|was|were|had|is|does|do)\s+(.+?)\s*[?.!]*$/i
-/** A second event with so few words borrows those of the first: `adopting Coco and Shadow`. */
+/** A second event with so few words shares those of the first: `adopting Coco and Shadow`. */
 const SHORT_EVENT = 2
 /** `the offer and the installation of the heat pump` */
 const COMMON_OBJECT = /\s+(?:of|for|from|with)\s.+$/i
 const DAY_MS = 86_400_000
 const DAYS_OF_MONTH = 30.44
-/** Days from which months say more. */
+/** From this number of days on, months are clearer. */
 const MANY_DAYS = 60
 
-/** The two events of `how long between A and B` or `how many days after A did B`; `undefined` for every other question. */
+/** The two events of `how long between A and B` or `how many days after A did B`; `undefined` for other questions. */
 export function askedInterval(question: string): AskedInterval | undefined {
   const unit = UNIT.exec(question)
   if (unit === null) return undefined
@@ -43,7 +43,7 @@ export function askedInterval(question: string): AskedInterval | undefined {
   return { first, second, unit: named === 'days' || named === 'weeks' || named === 'months' ? named : undefined }
 }
 
-/** Splits at the `and` that a comma precedes, else at the one nearest to the middle. */
+/** Splits at the `and` after a comma, otherwise at the one nearest to the middle. */
 function splitEvents(both: string): readonly [string, string] | undefined {
   const marks = [...both.matchAll(/,\s+and\s+/gi)]
   const found = marks.length > 0 ? marks : [...both.matchAll(/\s+and\s+/gi)]
@@ -64,7 +64,10 @@ interface DatedEvent {
   readonly quote: Quote
 }
 
-/** The time between the days of both events, each quoted; `undefined` when one of them is not found or has no day, or one passage holds both. */
+/**
+ * The time between the days of both events, each quoted; `undefined` when one of them is not found or has no day, or
+ * both are in one passage.
+ */
 export async function intervalAnswer(
   { first, second, unit }: AskedInterval,
   input: RecallInput,
@@ -127,9 +130,9 @@ async function findEvent(
     ...(userName !== undefined && { userName }),
   })
   if (ranking.ranked.length === 0) return undefined
-  // What was replaced since happened too.
+  // A replaced statement still describes an event that happened.
   const evidence = { ...(await readEvidence(ranking)), history: buildHistory<number>([]) }
-  // Asked for its day, an event of a calendar is as good as what people wrote.
+  // For its day, a calendar event is as good as a written statement.
   const read = await readSentences(`When ${text}`, evidence, sources.embedder)
   const weighed = weighEvidence(text, evidence, read, userName)
   const [source] = leadingSources(evidence, read)
@@ -139,7 +142,7 @@ async function findEvent(
   return day === undefined || quote === undefined ? undefined : { day, quote }
 }
 
-/** The day that the sentence names, or its own; `undefined` where it means a longer time. */
+/** The day in the sentence, or the day of the sentence; `undefined` for a longer period. */
 function dayOfSource({ row, answer = '' }: Source, timeZone: string): Date | undefined {
   if (row.at === undefined) return undefined
   const at = new Date(row.at)

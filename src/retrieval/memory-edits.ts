@@ -7,29 +7,29 @@ import type { Update } from './superseded.ts'
 
 /** How much more a pinned memory counts. */
 const PINNED = 1.5
-/** Share of the words of a passage that a memory has to hold to be the edited one. */
+/** Minimum share of a passage's words in a memory for it to be the edited one. */
 const SAME_PASSAGE = 0.8
 
 type EditedMemory = Pick<MemoryRow, 'itemId' | 'sourceType' | 'content'>
 
-/** A correction among the candidates, by their positions. */
+/** A correction among the candidates, by position. */
 export interface AppliedCorrection {
   readonly edit: MemoryEdit
   readonly correction: number
   readonly corrected: readonly number[]
 }
 
-/** The words that a memory is known by, whatever its index is: see `MemoryEdit.passage`. */
+/** The words that identify a memory independent of its index: see `MemoryEdit.passage`. */
 export function memoryPassage({ body, narrative }: MemoryRow['content']): Uint32Array {
   return Uint32Array.from(new Set(analyze(body ?? narrative ?? '').map(hashTerm)))
 }
 
-/** The edits as of a day: nobody had made the later ones yet. */
+/** The edits as of a day, without later ones. */
 export async function readEdits(index: SearchIndex, now: Date): Promise<MemoryEdit[]> {
   return (await index.edits()).filter(({ at }) => at <= now)
 }
 
-/** The candidates with the corrections of what is among them. */
+/** Adds the corrections of candidates to the candidates. */
 export async function addCorrections(
   rows: readonly ChunkRow[],
   edits: readonly MemoryEdit[],
@@ -49,7 +49,6 @@ export async function addCorrections(
 
 /**
  * Raises pinned chunks, and each correction above what it corrects.
- *
  * @param scores by position; changed in place
  */
 export function applyEdits(
@@ -77,14 +76,14 @@ function isPart({ bodyHashes }: ChunkRow, passage: Uint32Array): boolean {
   return bodyHashes.length > 0 && shareIn(bodyHashes, new Set(passage)) >= SAME_PASSAGE
 }
 
-/** What the owner did with a memory: corrected another one by it, pinned it. The newest edit of each kind. */
+/** The owner's edits of a memory: a correction of another one, or a pin. The newest of each kind. */
 export function memoryEdits(memory: MemoryRow, edits: readonly MemoryEdit[]): MemoryEdit[] {
   const stated = statedCorrection(memory, edits)
   const pin = edits.find((edit) => edit.kind === 'pin' && isAbout(memory, edit))
   return [...(stated ? [stated] : []), ...(pin ? [pin] : [])]
 }
 
-/** The correction that the memories of an item state, if they do. */
+/** The correction stated by the memories of an item, if any. */
 export function statedCorrection(
   item: Pick<MemoryRow, 'itemId' | 'sourceType'>,
   edits: readonly MemoryEdit[],
@@ -107,7 +106,7 @@ function isAbout(memory: EditedMemory, edit: MemoryEdit): boolean {
   return shareIn(words, new Set(edit.passage)) >= SAME_PASSAGE && shareIn(edit.passage, new Set(words)) >= SAME_PASSAGE
 }
 
-/** Memories without those whose correction is among them. */
+/** Memories except those whose correction is among them. */
 export function replaceCorrected(
   memories: readonly MemoryRow[],
   edits: readonly MemoryEdit[],
@@ -137,8 +136,8 @@ function itemName({ sourceType, itemId }: { readonly sourceType: string; readonl
 }
 
 /**
- * Updates between what was read, with the corrections of the owner. A copy of what is corrected is corrected too, and what
- * others stated before a correction does not replace it.
+ * Updates between the passages, with the corrections of the owner. A duplicate of a corrected memory is corrected too,
+ * and earlier statements of others do not replace a correction.
  */
 export function withOwnCorrections(
   updates: readonly Update[],

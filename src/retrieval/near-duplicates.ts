@@ -23,12 +23,12 @@ export interface Folded<T> {
   readonly copies: readonly T[]
 }
 
-/** Characters of words from which two people, or one on two occasions, hardly write the same text twice: 20 words. */
+/** Characters of words from which two people, or one on two occasions, hardly ever write the same text: 20 words. */
 const LONG = 100
-/** `Yes` in one channel is another answer than `Yes` in another. */
+/** `Yes` in one channel is a different answer from `Yes` in another. */
 const PING = 25
 const MINUTE_MS = 60_000
-/** Results after the last one kept that are still compared, because copies have similar scores. */
+/** Results after the last one kept that are still compared, because duplicates have similar scores. */
 const LOOK_BEHIND = 20
 const DAY_WORDS = new Set(
   'today tonight tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday'.split(' '),
@@ -37,11 +37,10 @@ const NEAR_DAY = /^(?:this|next|last)$/
 const SPAN = /^(?:week|weekend|month|quarter|year|morning|afternoon|evening)$/
 
 /**
- * Folds results that say the same, to the word, under the same title, by the same people, on the same occasion. Of equal
- * ones the first is kept, or of those that score alike the earliest.
- *
+ * Removes duplicates: results with the same words, title and people on the same occasion. The first of equal ones is
+ * kept, or the earliest of those with the same score.
  * @param sorted best first
- * @param limit most results to keep
+ * @param limit maximum results to keep
  */
 export function foldSame<T>(
   sorted: readonly T[],
@@ -126,7 +125,7 @@ function isSame(a: Fingerprint, b: Fingerprint, timeZone: string): boolean {
   }
   if (ahead > 0 && !(pair.isLong && isHeading(long.words().slice(0, ahead), short.compared))) return false
   if (speakerKey(a.compared) !== speakerKey(b.compared)) return false
-  // In one conversation the same few words answer different things.
+  // In one conversation the same few words can answer different questions.
   if (a.compared.itemKey === b.compared.itemKey && !pair.isLong) return false
   if (pair.isCrossPosted ? length < PING : !isUnderSameTitle(pair, ahead > 0)) return false
   return isSameOccasion(pair, words, timeZone)
@@ -149,7 +148,7 @@ function isHeading(words: readonly string[], { headline, title = '' }: ComparedT
   return words.every((word) => head.has(word))
 }
 
-/** The number may stand in the subject and the same words below each. A long text without a title is no other text. */
+/** A number may be in the subject with the same words below. A long text with and without a title is the same text. */
 function isUnderSameTitle({ a, b, isLong }: Pair, isHeaded: boolean): boolean {
   if ((a.title === undefined) !== (b.title === undefined)) return isLong
   return normalizedTitle(a) === normalizedTitle(b) && (isHeaded || a.heading() === b.heading())
@@ -172,8 +171,8 @@ function speakerKey({ speakers }: ComparedText): string {
 }
 
 /**
- * Short texts recur (`Standup, 10:00`), and so does what somebody says to others; a document stays the same whenever it
- * was copied, unless its words mean another day on another day.
+ * Short texts recur (`Standup, 10:00`), and so do messages to others; a document is the same whenever it was copied,
+ * unless its words refer to a different day.
  */
 function isSameOccasion({ a, b, isLong, isCrossPosted }: Pair, words: readonly string[], timeZone: string): boolean {
   if (a.at === undefined && b.at === undefined) return true
@@ -207,7 +206,7 @@ const SAME_CHARACTERS: readonly (readonly [RegExp, string])[] = [
   [/(?<=\d)\s?–\s?(?=\d)/g, '-'],
   [/[–—]/g, ' '],
 ]
-/** Said in front of a text that is passed on, or below it, without a name: with one it is said to somebody. */
+/** A forwarding note before or below a text, without a name: with a name, it addresses somebody. */
 const PASSED_ON = /^\s*(?:(?:re|fwd?|aw|wg)\s*:\s*)+/i
 const GREETING =
   /^\s*(?:(?:hi|hello|hey|dear)(?: (?:all|everyone|everybody|team|there))?|good (?:morning|afternoon|evening))[,.!]*[ \t]*\n/i
@@ -216,7 +215,7 @@ const EDITED = /\s*\(edited\)\s*$/i
 
 const ESCAPED = /\\([\\`*_{}[\]()#+.!|<>~-])/g
 const BARE_LINK = /<((?:https?:|mailto:)[^\s<>]+)>/g
-/** Of a quotation, a heading or a list. `- 5` may be a number with its sign, `+ x` what a change adds. */
+/** Marks of a quotation, a heading or a list. `- 5` may be a negative number, `+ x` an added line. */
 const LINE_MARKS = /^[ \t]*(?:>[ \t]?)*(?:#{1,6}[ \t]+|[-*•][ \t]+(?!\d))?/gm
 const TABLE_RULE = /^\|?[ \t:|-]*-{3}[ \t:|-]*$/gm
 const TABLE_ROW = /^\|.*$/gm
@@ -224,15 +223,15 @@ const TABLE_ROW = /^\|.*$/gm
 const LEADING = /^(?:["'[{*_`¡¿,;:!…]|\.(?![\p{L}\p{N}]))+/u
 const LEADING_PARENTHESES = /^\(+/
 const TRAILING = /[)"'\]}*_`,;:!.…?]+$/
-/** Bookkeepers write what is owed as (500). */
+/** Accountants write debts as (500). */
 const IN_PARENTHESES = /^\([-+]?[$€£]?\d[\d.,]*[%€$£]?\)/
 const DASHES = /^-+$/
-/** A milliwatt is no megawatt. */
+/** A milliwatt is not a megawatt. */
 const UNIT = /^(?:[-+]?[\d.,]+)?[munpkKMGTPE]i?(?:Wh?|B|b|[Bb]ps|bit|Hz|g|m|s|V|Ah?|J|Pa|N|F|H|[Ll]|eV)(?:\/\p{L}+)?$/u
 
 /**
- * The words of a text in order, equal for texts that say the same to the word: without case, line breaks, marks of
- * Markdown and of quoting, and punctuation around words. Numbers with their signs, points and units, symbols, and question
+ * The words of a text in order, normalized so that the same text compares equal: without case, line breaks, Markdown
+ * and quote marks, and punctuation around words. Numbers with their signs, points and units, symbols, and question
  * marks are kept.
  */
 export function sameWords(text: string): string[] {
@@ -249,8 +248,8 @@ export function sameWords(text: string): string[] {
 }
 
 /**
- * Equal for texts with equal `sameWords`, and cheap: the last letters and digits. What is compared apart by it need not be
- * compared.
+ * A cheap key, equal for texts with equal `sameWords`: the last letters and digits. Texts with different keys need not
+ * be compared.
  */
 export function textEnd(text: string): string {
   const tail = text.slice(-END_CHARACTERS).replace(EDITED, '').replace(FAREWELL, '')
@@ -260,7 +259,7 @@ export function textEnd(text: string): string {
   return letters.slice(-END_LETTERS)
 }
 
-/** So many that formatting does not leave too few letters. */
+/** Enough that formatting does not leave too few letters. */
 const END_CHARACTERS = 120
 const END_LETTERS = 12
 const NO_WORD = /[^\p{L}\p{N}]+/gu

@@ -6,18 +6,18 @@ import type { ChunkRow } from '../store/search/search.ts'
 export interface QueryTerm {
   readonly term: string
   readonly hash: number
-  /** Chunks that hold the term. */
+  /** Number of chunks with the term. */
   readonly frequency: number
-  /** Inverse frequency, times the trust in the term: 1, less for a guessed spelling. */
+  /** Inverse document frequency, times the confidence in the term: 1, less for a guessed spelling. */
   readonly weight: number
-  /** The term of the question that it is spelt like, and that occurs nowhere. */
+  /** The misspelt term of the question that it replaces. */
   readonly typed?: string
 }
 
 /** The query of soft matching. */
 export interface QueryTokens {
   readonly ids: Uint16Array
-  /** Parallel to `ids`: the weight of the word that the token belongs to, divided among its pieces. */
+  /** Parallel to `ids`: the weight of the token's word, divided among its pieces. */
   readonly weights: Float32Array
 }
 
@@ -27,7 +27,7 @@ export function createQueryTerm(term: string, chunks: number, frequency: number,
   return { term, hash: hashTerm(term), frequency, weight: trust * inverseFrequency(chunks, frequency) }
 }
 
-/** The weights of the terms together. */
+/** The total weight of the terms. */
 export function totalWeight(terms: readonly QueryTerm[]): number {
   return terms.reduce((sum, { weight }) => sum + weight, 0)
 }
@@ -38,8 +38,8 @@ export function inverseFrequency(chunks: number, frequency: number): number {
 }
 
 /**
- * Token ids weighed like the terms of their word. Stop words are no terms and are left out, so that soft matching looks
- * for what lexical search looks for. A word in n pieces gives each 1/sqrt(n) of its weight: pieces are seen more often.
+ * Token ids weighted like the terms of their word. Stop words are omitted, so that soft matching and lexical search use
+ * the same words. Each of a word's n pieces gets 1/sqrt(n) of its weight, because pieces are more frequent.
  */
 export function weighTokens(text: string, matcher: TokenMatcher, terms: readonly QueryTerm[]): QueryTokens {
   const weightOf = new Map(terms.map(({ term, weight }) => [term, weight]))
@@ -58,11 +58,11 @@ export interface TermCounts {
   readonly width: number
   readonly body: Uint16Array
   readonly meta: Uint16Array
-  /** For each row, the weights of neighbouring terms of the query that are neighbours in the body too. */
+  /** For each row, the weights of adjacent query terms that are adjacent in the body too. */
   readonly pairs: Float32Array
 }
 
-/** Terms of a pair may stand this far apart in a body. */
+/** Maximum distance of the terms of a pair in a body. */
 const PAIR_DISTANCE = 2
 
 export function countTerms(terms: readonly QueryTerm[], rows: readonly ChunkRow[]): TermCounts {

@@ -1,12 +1,12 @@
 import type { SourceType } from '../domain/source-type.ts'
 
-/** What a question says about where to look, apart from what it asks. */
+/** The filters in a question, apart from its subject. */
 export interface QuestionFilters {
-  /** Sources that the question names; empty when it names none. */
+  /** Sources in the question; empty if there are none. */
   readonly sources: readonly SourceType[]
-  /** Only they are meant (`emails from Priya`), where anything of them is found; else they rank higher. */
+  /** Required (`emails from Priya`) if they have any results; otherwise they only rank higher. */
   readonly isRequired: boolean
-  /** Who wrote or said what is looked for. */
+  /** The author or speaker. */
   readonly person: string | undefined
   /** The question without the words of required sources. */
   readonly rest: string
@@ -35,13 +35,13 @@ const SOURCE_NAMES: readonly (readonly [RegExp, readonly SourceType[]])[] = [
 ]
 const OF_SOURCE =
   'messages?|threads?|dms?|channels?|conversations?|from|by|sent|issues?|comments?|sessions?|events?|tasks?|about|with|regarding'
-/** A word for a collection at the beginning: the question asks for its items. */
+/** A word for a collection at the start: the question asks for its items. */
 const LISTS = /^\W*(?:(?:show|find|list|give)\s+(?:me\s+)?)?(?:all\s+)?(?:the\s+|my\s+)?/.source
 const PERSON = /\b(?:from|by)\s+((?:\p{Lu}[\p{L}\p{M}'’.-]*)(?:\s+\p{Lu}[\p{L}\p{M}'’.-]*){0,2})/u
 
 /**
- * The sources and the person that a question names: `in slack`, `from my email`, `emails from Ann`, `slack messages`. A
- * hint for the ranking unless the question asks for items of the source: `How do I post in Slack?` may be answered by a
+ * The sources and the person in a question: `in slack`, `from my email`, `emails from Ann`, `slack messages`. A hint
+ * for the ranking unless the question asks for items of the source: `How do I post in Slack?` may be answered by a
  * document.
  */
 export function questionFilters(text: string): QuestionFilters {

@@ -11,8 +11,7 @@ export interface ScoredMemory {
 
 /**
  * Scores a memory by its best chunk and a share of its others; shorter memories score higher. The best memory has the
- * relevance of the best chunk. Duplicates are folded into one.
- *
+ * relevance of the best chunk. Duplicates are removed.
  * @param titleOf the title of its item
  */
 export function rankMemories(
@@ -37,12 +36,12 @@ export function rankMemories(
   return foldSame(results, { comparedTextOf, scoreOf: ({ score }) => score }, limit, timeZone)
 }
 
-/** How much of its share a chunk gives its memory, by its position among the chunks of the memory, best first. */
+/** The share of a chunk's score for its memory, by its position among the chunks of the memory, best first. */
 export function partOfChunk(position: number): number {
   return position === 0 ? 1 : MEMORY_WEIGHTS.others * MEMORY_WEIGHTS.decay ** (position - 1)
 }
 
-/** Prefers the shorter of two memories that hold as much; 1 for the usual length of its kind. */
+/** Prefers the shorter of two equally good memories; 1 for the usual length of its kind. */
 export function brevity({ content }: MemoryRow, kind: 'turn' | 'prose' = 'turn'): number {
   const length = Math.max(1, content.body?.length ?? 1)
   return (MEMORY_WEIGHTS.usualLength[kind] / length) ** MEMORY_WEIGHTS.brevity

@@ -17,8 +17,8 @@ class ChunkGone extends Error {}
 const MOST_ATTEMPTS = 3
 
 /**
- * Ranks and reads again when an item is replaced or deleted in between, so that one that is replaced is found by its old
- * text or its new one. In the last attempt, what is gone is left out.
+ * Ranks and reads again when an item is replaced or deleted in between, so that a replaced item is found by its old or
+ * its new text. The last attempt skips missing chunks.
  */
 export async function againWhenReplaced<T>(index: SearchIndex, run: (index: SearchIndex) => Promise<T>): Promise<T> {
   const checked: SearchIndex = {
@@ -39,12 +39,14 @@ export async function againWhenReplaced<T>(index: SearchIndex, run: (index: Sear
   return run(index)
 }
 
-/** Most further reads when copies leave too few results, so that an account full of copies is not read whole. */
+/**
+ * Maximum further reads when duplicates leave too few results, so that an account full of duplicates is not read
+ * completely.
+ */
 const MOST_READINGS = 3
 
 /**
- * Reads the best chunks, `size` and more where copies leave fewer than `least`, and folds those that say the same.
- *
+ * Reads the best chunks, `size` and more if duplicates leave fewer than `least`, and removes duplicates.
  * @param ranked best first
  */
 export async function readChunks(
@@ -106,7 +108,7 @@ function comparedChunk({ row, passage }: ReadChunk, timeZone: string): ComparedT
   }
 }
 
-/** The terms that a chunk is found by besides its text, without those of its date, which stand last. */
+/** The search terms of a chunk besides its text, without those of its date, which are last. */
 function chunkHeading({ metaHashes, at }: ChunkRow, timeZone: string): string {
   if (at === undefined) return metaHashes.join(' ')
   const day = { timeZone, weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const

@@ -1,18 +1,17 @@
 import type { ChunkRow } from '../store/search/search.ts'
 
-/** What each further chunk of an item keeps of its score, and the least that it keeps. */
+/** The share of its score that each further chunk of an item keeps, and the minimum. */
 const KEPT = { each: 0.97, least: 0.85 }
-/** The same for long turns, as an assistant's: each says much, so that the first usually suffices. */
+/** The same for long turns, such as an assistant's: each has much content, so the first usually suffices. */
 const KEPT_OF_LONG = { each: 0.75, least: 0.5 }
-/** Mean terms of the turns of a conversation beyond which they are long. */
+/** Mean terms of a conversation's turns from which they are long. */
 const LONG_TERMS = 40
-/** Chunks of an item whose lengths are looked at, best first. */
+/** Number of chunks of an item whose lengths are checked, best first. */
 const MOST_LENGTHS = 8
 
 /**
- * Lowers the scores of further chunks of the same item in place, so that the first results come from several conversations
- * and documents. Measured in decision 34. Pure but for `scores`.
- *
+ * Lowers the scores of further chunks of the same item in place, so that the first results come from several
+ * conversations and documents. Measured in decision 34. Pure except for `scores`.
  * @param positions of the rows that may be shown
  */
 export function lowerRepeatedItems(

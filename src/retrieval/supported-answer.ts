@@ -2,10 +2,10 @@ import { casual } from 'chrono-node'
 import { analyze } from '../lib/analyze.ts'
 import { zoneOffsetMinutes } from '../lib/clock.ts'
 
-/** What an answer may rest on. */
+/** The evidence for an answer. */
 export interface Support {
   readonly text: string
-  /** Title, speaker and other fields that stand with it. */
+  /** Title, speaker and other fields. */
   readonly head?: string
   readonly at?: Date
 }
@@ -18,13 +18,13 @@ interface Asked {
 
 const MARKS = /\[\d{1,4}(?:\s*,\s*\d{1,4})*\]/g
 const NUMBER = /\d[\d.,:]*\d|\d/g
-/** Written with a capital within a sentence. */
+/** Capitalized within a sentence. */
 const NAME = /(?<=[\p{L}\p{N},;:)”"’'] )["“(]?\p{Lu}[\p{L}\p{M}\p{N}]+/gu
 const NO_NAME = /^(?:I|Yes|No|The|A|An|On|In|At|It|He|She|They|We|You|Your)$/u
 
 /**
- * Values of an answer that stand neither in the question nor in what it may rest on: numbers, days and names. A day may stand
- * there in other words: `Friday` said on 9 May is 15 May. The number of marks may be counted.
+ * Values of an answer that are neither in the question nor in its evidence: numbers, days and names. A day may have
+ * other words in the evidence: `Friday` said on 9 May is 15 May. The number of marks may be counted.
  */
 export function unsupportedValues(answer: string, sources: readonly Support[], asked: Asked): string[] {
   const plain = answer.replaceAll(MARKS, ' ')

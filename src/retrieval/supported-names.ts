@@ -2,18 +2,18 @@ import { analyze, hashTerm } from '../lib/analyze.ts'
 import type { Evidence } from './answer-lead.ts'
 import { neighbour } from './features.ts'
 
-/** Passages that an answer is made of. */
+/** Passages of an answer. */
 const READ = 5
-/** Chunks before and after a passage that it is understood by. */
+/** Number of chunks before and after a passage that give it context. */
 const AROUND = [-2, -1, 0, 1, 2]
 const NAME = /(?<=[\p{L}\p{N},;:'"’)] )\p{Lu}[\p{L}\p{M}\p{N}]+/gu
-/** Written with a capital without being a name of anything. */
+/** Capitalized words that are not names. */
 const NO_NAME =
   /^(?:I|January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|Slack|GitHub|Gmail|Outlook|Claude|Cursor|Codex|YouTube|Asana|Teams|What|When|Where|Who|Why|How|Which|Is|Are|Did|Does|Do)$/u
 
 /**
- * Whether the names in a question stand in the passages that would answer it, or beside them. `Which restaurant in Paris?`
- * is not answered by a restaurant elsewhere.
+ * Whether the names in a question occur in the passages of its answer, or next to them. A restaurant elsewhere does not
+ * answer `Which restaurant in Paris?`.
  */
 export function holdsNames(question: string, { ranking: { rows }, found }: Evidence, userName = ''): boolean {
   const own = new Set(analyze(userName))

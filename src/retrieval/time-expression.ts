@@ -1,13 +1,13 @@
 import { casual, type ParsedResult } from 'chrono-node'
 import { type CalendarDay, startOfZonedDay, zonedDay, zoneOffsetMinutes } from '../lib/clock.ts'
 
-/** A time that a question names. At least one bound is set. */
+/** The time range in a question. At least one bound is set. */
 export interface TimeExpression {
   /** Inclusive. */
   readonly since: Date | undefined
   /** Exclusive. */
   readonly until: Date | undefined
-  /** Counted from now (`last week`, `yesterday`) rather than a date of its own (`March 2026`). */
+  /** Relative to now (`last week`, `yesterday`) rather than an absolute date (`March 2026`). */
   readonly isRelative: boolean
   /** The question without the expression. */
   readonly rest: string
@@ -21,7 +21,7 @@ interface Clock {
   readonly timeZone: string
 }
 
-/** A span of whole days, `until` exclusive. */
+/** A range of whole days, `until` exclusive. */
 interface Days {
   readonly from: CalendarDay
   readonly until: CalendarDay
@@ -48,14 +48,14 @@ const AGO = new RegExp(`\\b(?:a\\s+)?(${COUNT})\\s+(?:of\\s+)?${UNIT}\\s+ago\\b`
 const YEAR = /(?<=\b(?:in|during|of|since|before|until|after|from|by|year)\s+(?:the\s+year\s+)?)((?:19|20)\d\d)\b(?!-)/i
 const QUARTER = /\bQ([1-4])\s+((?:19|20)\d\d)\b/i
 const MODIFIER = /\b(since|after|from|before|until|till|by|in|on|during|at|of|for|over|within|between)\s+(?:the\s+)?$/i
-/** Only these make a bare month or weekday a time: `Mr. March` and `I may` are none. */
+/** A bare month or weekday is a time only after one of these: not in `Mr. March` and `I may`. */
 const NAMED_AS_TIME =
   /\b(?:in|on|since|after|before|until|till|by|during|from|last|this|past|of|between)\s+(?:early\s+|mid\s+|late\s+)?$/i
 
 /**
- * Finds the time a question is about: `yesterday`, `last week`, `3 days ago`, `in March 2026`, `on 3 May`, `in 2025`,
- * `since Monday`, `between 3 and 10 May 2025`. Days begin in the asker's time zone. What could lie before or after now
- * (`in March`, `on Friday`) lies before, because memories do. `undefined` when the question names no time.
+ * Finds the time in a question: `yesterday`, `last week`, `3 days ago`, `in March 2026`, `on 3 May`, `in 2025`, `since
+ * Monday`, `between 3 and 10 May 2025`. Days begin in the user's time zone. Ambiguous times (`in March`, `on Friday`)
+ * are in the past, like memories. `undefined` when the question has no time.
  */
 export function findTimeExpression(text: string, now: Date, timeZone: string): TimeExpression | undefined {
   const clock = { now, today: zonedDay(now, timeZone), timeZone }
@@ -188,7 +188,7 @@ function daysOf(result: ParsedResult, { today }: Clock): Days {
   return { from, until: isMonth ? { ...from, month: from.month + 1, day: 1 } : dayAfter(from) }
 }
 
-/** The calendar unit that holds today, moved by a number of units; weeks begin on Monday. */
+/** The calendar unit of today, shifted by a number of units; weeks begin on Monday. */
 function unitAt(today: CalendarDay, unit: string, by: number): Days {
   if (unit === 'day') return { from: addDays(today, by), until: addDays(today, by + 1) }
   const { year, month } = today

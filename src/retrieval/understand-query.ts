@@ -11,19 +11,19 @@ import type { Breadth } from './weights.ts'
 export interface UnderstoodQuery extends ScoringQuery {
   readonly time: TimeExpression | undefined
   readonly filters: QuestionFilters
-  /** Asks for nothing but what happened in its time, or with some people in it: `what did I do yesterday`. */
+  /** Asks only what happened in its time, or with some people in it: `what did I do yesterday`. */
   readonly isTimeOnly: boolean
-  /** The people whom a question of `isTimeOnly` names: `what did Priya and I talk about last week`. */
+  /** The people in a question of `isTimeOnly`: `what did Priya and I talk about last week`. */
   readonly people: readonly string[]
-  /** Whether any word of the question is stored as it is spelt; `true` for a question of stop words alone. */
+  /** Whether any word of the question is stored in this spelling; `true` for a question of stop words only. */
   readonly isKnown: boolean
-  /** Its vector is of a plugged-in model. */
+  /** Its vector is from a configured model. */
   readonly isEncoded: boolean
   /** See `EmbeddedQuestion`. */
   readonly notice?: string
 }
 
-/** Embeds a question in the space that questions are asked in. */
+/** Embeds a question in the current space. */
 export type EmbedQuestion = (text: string, signal?: AbortSignal) => Promise<EmbeddedQuestion>
 
 interface EmbeddedQuestion extends Pick<ScoringQuery, 'vector' | 'spaceId' | 'cosineScale'> {
@@ -33,27 +33,27 @@ interface EmbeddedQuestion extends Pick<ScoringQuery, 'vector' | 'spaceId' | 'co
 
 export interface QueryContext {
   readonly index: SearchIndex
-  /** The built-in one, whose tokens are matched in any case. */
+  /** The built-in one, whose tokens are always matched. */
   readonly embedder: Embedder
   /** Absent: the built-in embedder does. */
   readonly embedQuestion?: EmbedQuestion
   readonly signal?: AbortSignal
   readonly now: Date
-  /** IANA time zone of the asker. */
+  /** IANA time zone of the user. */
   readonly timeZone: string
-  /** Whose memory it is: a question that names its owner asks about all of it, so the name separates nothing. */
+  /** The account's owner: everything is about them, so their name in a question distinguishes nothing. */
   readonly userName?: string
 }
 
-/** Weight factor of a similarly spelt word, closest first. */
+/** Weight factor of a similar spelling, closest first. */
 const SPELLING_TRUST = [0.7, 0.4] as const
-/** A question has at most 1,000 characters; in scripts without spaces nearly each is a term. */
+/** A question has at most 1,000 characters; in scripts without spaces nearly every character is a term. */
 const MOST_TERMS = 64
 
 export async function understandQuery(text: string, context: QueryContext): Promise<UnderstoodQuery> {
   const { index, embedder, now, timeZone, signal } = context
   const time = findTimeExpression(text, now, timeZone)
-  // Words of a relative time ("last week") are about now; those of a date may stand in the text or in its date.
+  // Words of a relative time ("last week") are relative to now; those of a date may be in the text or in its date.
   const filters = questionFilters(
     time === undefined ? text : time.isRelative ? time.rest : `${time.rest} ${time.words}`,
   )
@@ -101,7 +101,9 @@ const NAME = /(?<=[\p{L}\p{N},] )\p{Lu}[\p{L}\p{M}'â€™-]+(?: \p{Lu}[\p{L}\p{M}'â
 let wordsForAll: ReadonlySet<string> | undefined
 let wordsWithPeople: ReadonlySet<string> | undefined
 
-/** Whether a question, without its time, has no word of a subject but the names of people, and those names without the owner's. */
+/**
+ * Whether a question, without its time, has no topical word but names of people, and those names except the owner's.
+ */
 function timeSubject(
   rest: string,
   userName = '',
@@ -142,7 +144,7 @@ async function correctSpelling(terms: readonly QueryTerm[], index: SearchIndex):
   return [...byTerm.values()]
 }
 
-/** What the name of the owner weighs, as a share of another word as rare. */
+/** Weight of the owner's name, as a share of another word of the same rarity. */
 const OWNER_TRUST = 0.3
 
 function ownerTerms(text: string, userName: string | undefined): ReadonlySet<string> {
@@ -164,7 +166,10 @@ function termHashes(words: string): ReadonlySet<number> {
   return new Set(analyze(words).map(hashTerm))
 }
 
-/** Hashes of terms that answers to this kind of question tend to hold: words of time for "when", numbers for "how many". */
+/**
+ * Hashes of terms that are typical of answers to this kind of question: words of time for "when", numbers for "how
+ * many".
+ */
 function answerTermHashes(question: string): ReadonlySet<number> | undefined {
   answerKinds ??= [
     [
@@ -176,7 +181,9 @@ function answerTermHashes(question: string): ReadonlySet<number> | undefined {
   return answerKinds.find(([pattern]) => pattern.test(question))?.[1]
 }
 
-/** From this many terms on a question is taken for a pasted message: median 13 terms, against 4 to 6 of questions. */
+/**
+ * From this many terms on, a question counts as a pasted message: median 13 terms, compared with 4 to 6 of questions.
+ */
 const LONG_QUESTION_TERMS = 9
 const ASKS_FOR_FACT =
   /^\W*(?:when|where|who|whose|which|how (?:many|much|often|old|long)|what (?:kind|type|year|month|day|date|time|color|colour|book|movie|film|city|country|place|name)s?)\b/i

@@ -3,15 +3,15 @@ import type { MemoryRow, SearchIndex, TimeRange } from '../store/search/search.t
 import { matchesPerson } from './find-candidates.ts'
 import type { UnderstoodQuery } from './understand-query.ts'
 
-/** Items that a time is listed from. */
+/** Maximum items listed for a time. */
 const MOST_ITEMS = 300
-/** The same where only those of some people are kept. */
+/** The same when filtered by people. */
 const MOST_ITEMS_OF_ALL = 3_000
-/** Memories of one item, most first; fewer where there is no room. */
+/** Maximum memories of one item; fewer if there is no room. */
 const PER_ITEM = [5, 2, 1]
 const MINUTE_MS = 60_000
 
-/** What a question asks for that is nothing but a time. */
+/** A question that consists only of a time. */
 export interface WantedTime {
   readonly range: TimeRange
   readonly sources: readonly SourceType[]
@@ -19,7 +19,7 @@ export interface WantedTime {
   readonly people: readonly string[]
 }
 
-/** The time and the sources of a question that asks for all of them; `undefined` for every other question. */
+/** The time and the sources of a question about all of them; `undefined` for other questions. */
 export function wantedTime(
   query: UnderstoodQuery,
   { since, until, source }: { readonly since?: Date; readonly until?: Date; readonly source?: SourceType },
@@ -41,7 +41,7 @@ function earliest(a: Date | undefined, b: Date | undefined): Date | undefined {
   return a && b ? (a < b ? a : b) : (a ?? b)
 }
 
-/** Memories of a time over all sources, in order; where there are more than `most`, fewer of each item, spread evenly. */
+/** Memories of a time over all sources, in order; if there are more than `most`, fewer of each item, spread evenly. */
 export async function readWhatHappened(
   { range, sources, people }: WantedTime,
   most: number,

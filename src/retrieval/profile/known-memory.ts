@@ -3,10 +3,10 @@ import { analyze } from '../../lib/analyze.ts'
 import { splitSentences } from '../../lib/sentences.ts'
 import type { MemoryRow, OwnedMemoryRow } from '../../store/search/search.ts'
 
-/** A memory as pages are made from it. */
+/** A memory prepared for profiles. */
 export interface KnownMemory {
   readonly row: OwnedMemoryRow
-  /** What the narrative says in its own words, sentence by sentence, without quotations. */
+  /** The statements of the narrative, sentence by sentence, without quotations. */
   readonly sentences: readonly string[]
   readonly participants: readonly string[]
   readonly source: StatementSource
@@ -17,7 +17,7 @@ export function readKnownMemory(row: OwnedMemoryRow): KnownMemory {
   return { row, sentences: ownSentences(narrative), participants, source: statementSource(row) }
 }
 
-/** `On 4 March 2026 in #ops, Ann promised to call.` without the lead that says when and where. */
+/** `On 4 March 2026 in #ops, Ann promised to call.` without the time and place. */
 const LEAD =
   /^(?:on \d{1,2} \p{Lu}\p{L}+ \d{4}|in (?:the meeting )?"[^"]*"|in a meeting)(?: in [^,:"]{1,80}| on \d{1,2} \p{Lu}\p{L}+ \d{4})*[,:] /iu
 
@@ -41,11 +41,11 @@ function statementSource({ itemId, sourceType, index, content, url }: MemoryRow)
 const SPEAKER = /^([^:\n]{1,60}): /
 /** Somebody other than the owner. */
 const MAY_SPEAK = /^\p{Lu}[^.!?,;]{0,40}$/u
-/** Texts that the owner wrote. */
+/** Texts by the owner. */
 const WRITTEN_BY_ME = /^(?:I noted|My note|I wrote)\b/
 const GIVEN_BY_ME = /^My document\b/
 
-/** What the owner said or wrote, word by word: turns under their name, and notes of theirs; never an assistant's words. */
+/** The owner's verbatim words: turns under their name, and their notes; never an assistant's words. */
 export function ownWords({ row, participants }: KnownMemory): string[] {
   const { body = '', narrative = '' } = row.content
   const speakers = new Set([...participants, row.userName, 'Me', 'Assistant'])
@@ -64,7 +64,7 @@ export function ownWords({ row, participants }: KnownMemory): string[] {
   })
 }
 
-/** The words of a text that stand for what it is about. */
+/** The topical words of a text. */
 export function contentTerms(text: string): ReadonlySet<string> {
   return new Set(analyze(text))
 }

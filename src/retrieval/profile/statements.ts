@@ -1,17 +1,17 @@
 import type { KnownStatement } from '../../domain/profile.ts'
 import { contentTerms, type KnownMemory } from './known-memory.ts'
 
-/** A sentence with the memory it stands in. */
+/** A sentence with its memory. */
 export interface FoundStatement {
   readonly text: string
   readonly memory: KnownMemory
 }
 
-/** What somebody has promised, and to whom it matters. */
+/** A promise, with the people involved. */
 export interface FoundPromise extends FoundStatement {
-  /** As the narrative names them; `I`: the owner. */
+  /** As named in the narrative; `I`: the owner. */
   readonly by: string
-  /** What is to be done, without who does it. */
+  /** The task, without its subject. */
   readonly task: string
 }
 
@@ -28,12 +28,12 @@ export function promisesIn(memory: KnownMemory): FoundPromise[] {
   })
 }
 
-/** Share of the words of a task that a later deed of the same person has to hold. */
+/** Share of a task's words that a later deed of the same person must contain. */
 const DONE = 0.6
-/** The newest promises that are looked at. */
+/** Maximum number of promises checked, newest first. */
 const MOST_PROMISES = 300
 
-/** Promises that nothing told later says were kept; of the newest 300. */
+/** Promises that no later memory reports as kept; of the newest 300. */
 export function openPromises(promises: readonly FoundPromise[], memories: readonly KnownMemory[]): FoundPromise[] {
   const newest = promises.toSorted((a, b) => (b.memory.row.at ?? 0) - (a.memory.row.at ?? 0)).slice(0, MOST_PROMISES)
   const deeds = deedsByDoer(new Set(newest.map(({ by }) => firstName(by))), memories)
@@ -49,7 +49,7 @@ interface Deed {
   readonly done: ReadonlySet<string>
 }
 
-/** What these people did, by their first names. */
+/** The deeds of these people, by first name. */
 function deedsByDoer(
   doers: ReadonlySet<string>,
   memories: readonly KnownMemory[],
@@ -67,11 +67,11 @@ function deedsByDoer(
 }
 const NOT_DONE = /\b(?:promised|asked|proposed|offered|was going|said|told|wrote that) /
 
-/** When it is due says nothing of what was done. */
+/** A due date says nothing about whether it was done. */
 const DUE =
   /\([^)]*\)|\b(?:by|on|until|before|next|this|at) (?:the )?(?:\d{1,2}(?: \p{Lu}\p{L}+)?(?: \d{4})?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week|month|weekend|end of \S+)|\b(?:today|tonight|tomorrow)\b/giu
 
-/** A deed is told in the past. */
+/** A deed is in the past tense. */
 const HAS_DONE =
   /^\S+(?: \S+)? (?:\w+ly )?(?:\w+ed|sent|made|gave|got|did|wrote|paid|bought|brought|found|told|took|met|put|set|sold|built|went) /
 
@@ -104,7 +104,7 @@ export type OwnKind = 'preferences' | 'roles' | 'routines'
 
 const OWN: Readonly<Record<OwnKind, RegExp>> = { preferences: PREFERS, roles: ROLE, routines: ROUTINE }
 
-/** What the owner says of themselves, in their own words. */
+/** Statements of the owner about themselves, verbatim. */
 export function ownStatements(kind: OwnKind, memory: KnownMemory, words: readonly string[]): FoundStatement[] {
   return words
     .filter((text) => text.length >= SHORTEST && text.length <= LONGEST && !/[?？]\s*$/.test(text))
@@ -120,10 +120,10 @@ export function repeatedEvent({ sentences, row }: KnownMemory): string | undefin
   return repeats === undefined || name === undefined || sentences.length === 0 ? undefined : `${name}: ${repeats}`
 }
 
-/** The newest statements that are looked at for what says the same. */
+/** Maximum number of statements checked for duplicates, newest first. */
 const MOST_COMPARED = 500
 
-/** Statements that say the same are one, with what each of them is from; newest first, at most `most`. */
+/** Merges equal statements with all their sources; newest first, at most `most`. */
 export function mergeStatements(found: readonly FoundStatement[], most: number): KnownStatement[] {
   const merged: { terms: ReadonlySet<string>; text: string; citations: KnownStatement['citations'][number][] }[] = []
   const newest = found.toSorted((a, b) => (b.memory.row.at ?? 0) - (a.memory.row.at ?? 0)).slice(0, MOST_COMPARED)

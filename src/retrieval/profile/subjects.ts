@@ -3,13 +3,13 @@ import type { SourceType } from '../../domain/source-type.ts'
 import type { KnownMemory } from './known-memory.ts'
 import { decisionsIn, type FoundPromise, firstName, mergeStatements, openPromises, promisesIn } from './statements.ts'
 
-/** Somebody or something that memories name, under one spelling. */
+/** A person, project or place in memories, under one spelling. */
 export interface Subject {
   readonly name: string
   readonly aliases: readonly string[]
   /** Newest first. */
   readonly memories: readonly KnownMemory[]
-  /** Those of a person in which they take part. */
+  /** Those in which a person takes part. */
   readonly contacts: readonly KnownMemory[]
 }
 
@@ -19,7 +19,7 @@ const ENTITY_TYPES: Readonly<Record<SubjectKind, readonly string[]>> = {
   place: ['place'],
 }
 
-/** In no kind of page: what stands for nobody in particular. */
+/** Names for nobody in particular, which get no profile. */
 const NOBODY = /^(?:assistant|user|somebody|unknown|human|system|bot|me|you)$/i
 
 interface Named {
@@ -28,8 +28,8 @@ interface Named {
 }
 
 /**
- * Everybody and everything of one kind, most memories first. A first name alone is the person with that first name where
- * there is only one; other spellings are one only where they differ in case, spaces and accents.
+ * All subjects of one kind, most memories first. A first name alone stands for the person with that first name if there
+ * is only one; other spellings are merged only if they differ in case, spaces and accents.
  */
 export function findSubjects(
   kind: SubjectKind,
@@ -130,7 +130,7 @@ export function summaryOf({ name, memories }: Subject, dayOf: (at: number) => st
 
 const MOST = { promises: 10, decisions: 10, facts: 15 }
 
-/** What is known of one subject. `all`: any later memory may say that a promise was kept. */
+/** The profile of one subject. `all`: any later memory may report a promise as kept. */
 export function subjectPage(
   kind: SubjectKind,
   subject: Subject,
@@ -171,7 +171,7 @@ export function subjectPage(
   }
 }
 
-/** What is listed elsewhere, or says only that there was a message. */
+/** Statements that are listed elsewhere, or only state that there was a message. */
 const NO_FACT =
   /\b(?:promised|asked|offered) |\bwrote to (?:me|\p{Lu})|\bopened the |exchanged a few words|^I (?:have|had) (?:a meeting|an event)/u
 
