@@ -53,7 +53,7 @@ credentials.json in the home folder.`,
   hookColumns: ['TIME', 'AGENT', 'WHEN', 'TOKENS', 'MS', 'FOLDER', 'SHOWN'],
   hookUsage: 'error: hosts call this as "recalld hook prompt --host claude-code"',
   fileProblem: (file: string, problem: string) =>
-    `${file}: ${problem}. Nothing was changed. Fix it, then run this again.`,
+    `${file}, ${problem}. Nothing was changed. Fix it, then run this again.`,
   wouldRemove: (name: string, container: string, file: string) =>
     `"${name}" would be removed from "${container}" in ${file}`,
   alreadyInstalled: (host: string, file: string) =>
