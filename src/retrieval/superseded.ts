@@ -5,36 +5,33 @@ import type { SearchIndex } from '../store/search/search.ts'
 import { type Clause, type Sentence, splitSentences, type ValueKind } from './clause.ts'
 import { inverseFrequency } from './query-terms.ts'
 
-/** A passage with its author and time. */
+/** A passage with who stated it and when. */
 export interface Statement {
   readonly chunkId: number
   readonly itemKey: number
   readonly text: string
-  /** Milliseconds since the epoch; without it, its age is unknown. */
+  /** Milliseconds since the epoch; without one, nothing is known to be newer or older. */
   readonly at: number | undefined
-  /** Title of the item, if it states a subject: not in chats. */
+  /** Of the item, where that says what the text is about: not in chats. */
   readonly title: string | undefined
   readonly speaker: string | undefined
-  /** A calendar event, which only a change of the same event replaces. */
+  /** An event of a calendar, which only a change of the same event replaces. */
   readonly isEvent: boolean
-  /** Hashes of its search terms, including its title's. */
+  /** Hashes of the terms that it is found by, its title's too. */
   readonly terms: Iterable<number>
 }
 
-/** `newer` states a different value than `older` for the same subject. */
+/** `newer` states something else than `older` of the same subject. */
 export interface Update {
   readonly newer: number
   readonly older: number
-  /**
-   * When the owner corrected the older one: milliseconds since the epoch. Absent: the newer one is only a later
-   * statement.
-   */
+  /** When the owner corrected the older one: milliseconds since the epoch. Absent: the newer one was only stated later. */
   readonly correctedAt?: number
 }
 
-/** Share of one subject, by rarity, that the other must contain too. */
+/** Share of the subject of one, by rarity, that the other must be about too. */
 const SAME_SUBJECT = 0.85
-/** One common word is a subject only if it is rare: `ln(1 + (N - n + .5) / (n + .5))`. */
+/** One word in common is a subject only where few texts hold it: `ln(1 + (N - n + .5) / (n + .5))`. */
 const RARE = 3.5
 const DAY_MS = 86_400_000
 const MOST_CHANGED_WORDS = 4
@@ -47,7 +44,7 @@ const VALUES =
   /[-+$€£]?\d[\d.,:/-]*(?:st|nd|rd|th|am|pm|%|€|\$|\b)|\b\p{Lu}\p{Ll}+days?\b|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b|(?<=\b(?:is|are|be|to|by|in|at|now) (?:the )?)\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)*/gu
 const TIMES: readonly ValueKind[] = ['weekday', 'day', 'clock', 'period']
 
-/** A clause with its passage. */
+/** A clause with what it belongs to. */
 interface Stated {
   readonly statement: Statement
   readonly at: number
@@ -59,14 +56,15 @@ interface Pair {
   readonly newer: Stated
   readonly older: Stated
   readonly shared: readonly string[]
-  /** Two sentences that differ only in a value; otherwise the newer one must state a change. */
+  /** Two sentences alike but for a value; else the newer one says that something changed. */
   readonly isFrame: boolean
 }
 
 /**
- * Which statements replace which: of the same subject, later, and either stating a change (`moved to Friday`, `no
- * longer`, `is now`) or equal except for one value. Misses an update rather than linking two subjects.
- * @param index for the rarity of words
+ * Which statements replace which: of the same subject, later, and either saying so (`moved to Friday`, `no longer`, `is
+ * now`) or alike but for one value. Misses an update rather than linking two subjects.
+ *
+ * @param index for how rare words are
  */
 export async function findUpdates(
   statements: readonly Statement[],
@@ -96,8 +94,8 @@ export async function findUpdates(
 const WITHDRAWS = /\b(?:not|no longer|never|cancel(?:l?ed)?|postponed?|moved?)\b|n['’]t\b/i
 
 /**
- * `We do not launch on 17 March. The new date is 24 March.`: a sentence that denies a value, followed by one with
- * another value of its kind. It replaces statements of the denied value for a common subject.
+ * `We do not launch on 17 March. The new date is 24 March.`: a sentence that denies a value, and one behind it with another
+ * of its kind. It replaces what said the denied value of a subject in common.
  */
 function withdrawnUpdates(statements: readonly Statement[], read: Read): Update[] {
   return statements.flatMap((newer) => {
@@ -120,7 +118,7 @@ function withdrawnUpdates(statements: readonly Statement[], read: Read): Update[
 
 const VALUES_OF_PLANS: readonly ValueKind[] = ['day', 'weekday', 'clock', 'amount']
 
-/** Whether a passage states this value for a common subject. */
+/** Whether a passage states this value of a subject in common. */
 function states(statement: Statement, kind: ValueKind, denied: Clause, read: Read): boolean {
   return read(statement).some((sentence) => {
     if (!sentence.hasValue) return false
@@ -142,7 +140,7 @@ function createReader(): Read {
   }
 }
 
-/** `It moved to Friday` is about the title's subject. */
+/** `It moved to Friday` is about what the title says. */
 function statedIn(statement: Statement, sentence: Sentence): Stated[] {
   const clause = sentence.clause()
   if (!clause.isStated) return []
@@ -185,7 +183,7 @@ function cuedPairs(statements: readonly Statement[], read: Read): Pair[] {
   })
 }
 
-/** A key that is equal for sentences that differ only in values. */
+/** Sentences that are equal when their values are left out. */
 function framedPairs(statements: readonly Statement[], read: Read): Pair[] {
   const alike = new Map<string, Set<Statement>>()
   for (const statement of statements) {
@@ -211,10 +209,7 @@ function framedPairs(statements: readonly Statement[], read: Read): Pair[] {
   })
 }
 
-/**
- * A key that is equal for sentences that differ in numbers, days and names after a copula; sentences without any are
- * skipped.
- */
+/** Equal for sentences that differ in numbers, days and names behind a copula; what has none of these is left out. */
 function framesIn(text: string): string[] {
   if (!VALUE.test(text)) return []
   return text.split(/(?<=[.!?])\s+|\n/).flatMap((sentence) => {
@@ -229,7 +224,7 @@ function framesIn(text: string): string[] {
   })
 }
 
-/** The sentences differ in one run of words, and all of it is values. */
+/** One stretch of words differs, and all of it is values. */
 function isOneChange(a: Clause, b: Clause): boolean {
   let start = 0
   while (start < a.words.length && a.words[start] === b.words[start]) start++
@@ -253,7 +248,7 @@ function isPossible({ newer, older, shared, isFrame }: Pair): boolean {
   if (!areIdentifiersEqual(newer, older)) return false
   const changed = changedKinds(n, o)
   const isDropped = [...n.dropped].some((word) => o.words.includes(word))
-  // The older statement must contain the value that is said to have ended.
+  // A value that is named as gone must be in the older statement.
   if (n.dropped.size > 0 && !isDropped && droppedValues(n).length > 0) return false
   if (!isFrame) {
     const isChanged = n.cue === 'end' ? changed.length === 0 || isDropped : changed.length > 0 || replaces(n, o)
@@ -265,7 +260,7 @@ function isPossible({ newer, older, shared, isFrame }: Pair): boolean {
   return !changed.includes('name') || changed.length === 1 || isDropped
 }
 
-/** The older event was over when the newer one was stated: it is the next of its kind, not a change. */
+/** The older event was over when the newer one was stated: the next of its kind, not a change. */
 function isNextOccasion({ newer, older }: Pair, timeZone: string): boolean {
   const [n, o] = [newer.clause, older.clause]
   if ([...n.dropped].some((word) => o.words.includes(word)) || RECURRING.test(o.text)) return false
@@ -280,7 +275,7 @@ function droppedValues({ dropped, words, kinds }: Clause): string[] {
   return words.filter((word, i) => kinds[i] !== undefined && dropped.has(word))
 }
 
-/** `Postgres instead of MySQL`: the older value is said to have ended. */
+/** `Postgres instead of MySQL`: the older value is named as gone. */
 function replaces(newer: Clause, older: Clause): boolean {
   return [...newer.dropped].some((word) => older.words.includes(word)) && newer.cue === 'change'
 }
@@ -354,8 +349,8 @@ export interface History<K> {
 }
 
 /**
- * Chains of replacements: if B replaces A and C replaces B, C is current for both. If parts of two results replace each
- * other, the later replacement counts.
+ * Chains of replacements: of A replaced by B replaced by C, C is current for both. Where two results hold parts that
+ * replace each other, the later replacement counts.
  */
 export function buildHistory<K>(replacements: readonly Replacement<K>[]): History<K> {
   const next = new Map<K, K>()
@@ -383,8 +378,8 @@ function currentIn<K>(next: ReadonlyMap<K, K>, key: K): K {
 }
 
 /**
- * Moves each current statement to the best position among those it replaces. Scores stay at their positions, so that
- * they remain in descending order.
+ * Moves each current statement to the best position among those it replaces. Scores stay at their positions, so that they still fall.
+ *
  * @param results best first
  */
 export function preferNewer<T extends { readonly score: number }, K>(
