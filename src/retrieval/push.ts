@@ -47,7 +47,7 @@ export interface SuggestedPassage extends PassageRow {
 }
 
 /** From this probability on passages are shown; see decision 36. */
-export const PUSH_THRESHOLD = 0.5
+export const PUSH_THRESHOLD = 0.3
 /** Of the line above a passage, besides title and address. */
 const HEAD_TOKENS = 30
 const MOST_PASSAGES = 5
@@ -115,6 +115,12 @@ export interface PushEvidence {
   readonly isTask: number
   readonly isGreeting: number
   readonly isQuestion: number
+  /** How far the best item is ahead of the second. */
+  readonly lead: number
+  /** Share of the best chunks that are of the best item. */
+  readonly concentrated: number
+  /** Share of different items among the best chunks: many mean a common topic. */
+  readonly items: number
 }
 
 const MANY_TERMS = 12
@@ -151,6 +157,22 @@ function weighPrompt(
     isTask: TASK.test(text) ? 1 : 0,
     isGreeting: GREETING.test(text) ? 1 : 0,
     isQuestion: text.includes('?') ? 1 : 0,
+    ...weighItems(found),
+  }
+}
+
+/** Chunks among which the best item is counted, and different items. */
+const CONCENTRATED_AMONG = 10
+const ITEMS_AMONG = 20
+
+function weighItems(found: readonly RankedChunk[]): Pick<PushEvidence, 'lead' | 'concentrated' | 'items'> {
+  const best = found[0]!
+  const isOfBest = ({ row }: RankedChunk) => row.itemKey === best.row.itemKey
+  const second = found.find((chunk) => !isOfBest(chunk))
+  return {
+    lead: second === undefined ? 1 : 1 - second.share / best.share,
+    concentrated: found.slice(0, CONCENTRATED_AMONG).filter(isOfBest).length / CONCENTRATED_AMONG,
+    items: new Set(found.slice(0, ITEMS_AMONG).map(({ row }) => row.itemKey)).size / ITEMS_AMONG,
   }
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs'
-import { estimateTokens } from '../../src/lib/estimate-tokens.ts'
+import { SHOWN_FRAME_TOKENS } from '../../src/domain/suggestions.ts'
 import { packagePath } from '../../src/lib/files.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
 import { PUSH_THRESHOLD, type PushEvidence } from '../../src/retrieval/push.ts'
@@ -15,12 +15,12 @@ import { tableHead, tableRow } from './table.ts'
 
 const FILE =
   process.argv[2]?.startsWith('--') === false ? process.argv[2] : packagePath('../shared/replay/realmem-dev.json')
-const THRESHOLDS = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]
+const THRESHOLDS = [0.1, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6]
 const INTRODUCTION = `# What is shown to an agent unasked
 
 Written by \`npm run eval:push\`: five people, each with an assistant over months, replayed in order. Before each prompt only earlier sessions are in memory. "Right" counts the prompts that go on with an earlier session for
 which a passage of it is shown; "wrong" those for which only others are. "Noise" counts prompts without such a session for which anything is shown. Many of these do go on with something (\`I'm ready to
-start the plan we talked about\`) without being labelled so, so that the true share is lower. A passage is shown once in a session; at most 600 tokens for a prompt.`
+start the plan we talked about\`) without being labelled so, so that the true share is lower. A passage is shown once in a session; at most 600 tokens for a prompt, with fence and introduction.`
 
 const HEAD = [
   'prompts',
@@ -81,9 +81,20 @@ function fitted(prompts: readonly ReplayedPrompt[]) {
   const samples = prompts.flatMap(({ suggestion, evidence }) =>
     suggestion.evidence === undefined
       ? []
-      : [{ inputs: suggestion.evidence, label: evidence.length > 0 ? (1 as const) : (0 as const), weight: 1 }],
+      : [
+          {
+            inputs: suggestion.evidence,
+            label: isRight({ suggestion, evidence }) ? (1 as const) : (0 as const),
+            weight: 1,
+          },
+        ],
   )
   return fitLogistic(samples, names)
+}
+
+/** Whether what could be shown is of a session that the prompt goes on with. */
+function isRight({ suggestion, evidence }: Pick<ReplayedPrompt, 'suggestion' | 'evidence'>): boolean {
+  return suggestion.passages.some(({ row }) => evidence.includes(row.itemId))
 }
 
 function row(name: string, threshold: number, some: readonly Judged[]): string {
@@ -91,13 +102,11 @@ function row(name: string, threshold: number, some: readonly Judged[]): string {
   const asking = some.filter(({ evidence }) => evidence.length > 0)
   const quiet = some.filter(({ evidence }) => evidence.length === 0)
   const first = quiet.filter(({ suggestion }) => suggestion.evidence?.earlier === 0)
-  const isRight = ({ suggestion, evidence }: Judged) =>
-    suggestion.passages.some(({ row }) => evidence.includes(row.itemId))
   const shown = asking.filter(isShown)
   const right = shown.filter(isRight)
   const tokens = some
     .filter(isShown)
-    .map(({ suggestion }) => suggestion.passages.reduce((sum, { text }) => sum + estimateTokens(text), 0))
+    .map(({ suggestion }) => suggestion.passages.reduce((sum, passage) => sum + passage.tokens, SHOWN_FRAME_TOKENS))
   return tableRow([
     name,
     threshold,
