@@ -25,6 +25,12 @@ export const gdocs: Connector<GdocsConfig, GdocsCursor> = {
     inventoryEveryMs: 7 * DAY_MS,
     vanished: 'forget',
     provider: 'google',
+    // Reads a minute and person. https://developers.google.com/workspace/docs/api/limits, .../sheets/api/limits
+    quotas: {
+      'Google Docs': { perMinute: 300 },
+      'Google Sheets': { perMinute: 60 },
+      'Google Slides': { perMinute: 600 },
+    },
     version: 1,
     quietPeriodMs: 10 * 60_000,
     selection: ({ since, kinds, folders, exclude, shared_drives, shared_with_me, comments }) => ({

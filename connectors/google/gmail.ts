@@ -33,6 +33,8 @@ export const email: Connector<GmailConfig, GmailCursor> = {
     inventoryEveryMs: 0,
     vanished: 'forget',
     provider: 'google',
+    // 6,000 units a minute and person in projects of today; nearly all requests cost 10.
+    quotas: { Gmail: { perMinute: 600 } },
     version: 1,
     quietPeriodMs: 10 * 60_000,
     cursorLife: {

@@ -33,6 +33,9 @@ export interface GraphNeed {
   readonly scopes: readonly string[]
 }
 
+/** Four requests to a mailbox at once, and 10,000 in ten minutes; mail and calendar share them. */
+export const OUTLOOK_QUOTA = { outlook: { atOnce: 4, perMinute: 1_000 } } as const
+
 interface Request<T> {
   readonly schema: z.ZodType<T>
   readonly at: string

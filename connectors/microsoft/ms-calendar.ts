@@ -1,6 +1,6 @@
 import type { Connector, Context, ItemRef, Partition } from '../../src/connector/connector.ts'
 import { graphAccount } from './graph-account.ts'
-import { GraphGateway } from './graph-gateway.ts'
+import { GraphGateway, OUTLOOK_QUOTA } from './graph-gateway.ts'
 import { calendarAnswer, eventAnswer } from './ms-calendar-answers.ts'
 import { calendarChanges, calendarFullScan, type MsCalendarCursor, msCalendarCursor } from './ms-calendar-changes.ts'
 import { eventRef, isNotOver } from './ms-calendar-event.ts'
@@ -33,6 +33,7 @@ export const msCalendar: Connector<MsCalendarConfig, MsCalendarCursor> = {
     inventoryEveryMs: DAY_MS,
     vanished: 'forget',
     provider: 'microsoft',
+    quotas: OUTLOOK_QUOTA,
     version: 1,
     // Invitees answer an invitation one by one.
     quietPeriodMs: 30 * 60_000,

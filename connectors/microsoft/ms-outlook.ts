@@ -1,7 +1,7 @@
 import type { Connector, Context } from '../../src/connector/connector.ts'
 import { perRun } from '../../src/connector/per-run.ts'
 import { graphAccount } from './graph-account.ts'
-import { GraphGateway } from './graph-gateway.ts'
+import { GraphGateway, OUTLOOK_QUOTA } from './graph-gateway.ts'
 import { outlookChanges } from './outlook-changes.ts'
 import { type OutlookConfig, type OutlookCursor, outlookConfig, outlookCursor } from './outlook-config.ts'
 import { conversationItems, isRecent, type OutlookMailbox, wholeConversation } from './outlook-conversation.ts'
@@ -25,6 +25,7 @@ export const msOutlook: Connector<OutlookConfig, OutlookCursor> = {
     inventoryEveryMs: 0,
     vanished: 'forget',
     provider: 'microsoft',
+    quotas: OUTLOOK_QUOTA,
     version: 1,
     quietPeriodMs: 10 * 60_000,
     selection: ({ since, folders, exclude }) => ({ since: since?.toISOString(), folders, exclude }),

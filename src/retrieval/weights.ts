@@ -277,7 +277,7 @@ export const SENTENCE_WEIGHTS = {
   isNew: 0.96,
 }
 
-/** Whether a prompt to an agent goes on with something in memory: fitted by `npm run eval:push -- --fit`. */
+/** Whether a prompt to an agent goes on with something in memory: as `npm run eval:push -- --fit` fits it, but by another solver. */
 export const PUSH_WEIGHTS = {
   constant: -9.26,
   earlier: -1.65,

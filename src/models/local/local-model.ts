@@ -18,7 +18,7 @@ export interface LocalStart {
 
 /** Word pieces that are read at once, with the first and the last: sentence-transformers cuts texts for this model there. */
 const MOST_PIECES = 256
-/** Windows of a longer text that are read; their mean finds more than the first alone (decision 37). */
+/** Windows of a longer text that are read; their mean finds more than the first alone (decision 40). */
 const MOST_WINDOWS = 6
 /** Goes into the name of the space: vectors made in another way are not compared. */
 const POOLING = 'mean of windows'

@@ -36,12 +36,12 @@ async function memoryService() {
 }
 
 /** What this host gave its hooks, by the names that it has for the events. */
-function recordedCalls({ id }: HookHost): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
+function documentedCalls({ id }: HookHost): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
   return JSON.parse(readFileSync(packagePath(`test/fixtures/hooks/${id}.json`), 'utf8'))
 }
 
 describe.each(HOOK_HOSTS.map((host) => [host.id, host] as const))('the hooks of %s', (id, host) => {
-  const calls = recordedCalls(host)
+  const calls = documentedCalls(host)
   const events = Object.entries(host.hooks.events)
   const nameOf = (event: HookEvent) => events.find(([, one]) => one === event)?.[0]
 
@@ -60,7 +60,7 @@ describe.each(HOOK_HOSTS.map((host) => [host.id, host] as const))('the hooks of 
     return { output, asked, records }
   }
 
-  test('were recorded for each event that is installed', () => {
+  test('are documented for each event that is installed', () => {
     expect(Object.keys(calls).sort()).toEqual(Object.keys(host.hooks.events).sort())
   })
 

@@ -92,9 +92,7 @@ describe('when the language model fails', () => {
     const model = { ...answerModel.model, maxInputTokens: 2_000 }
     const writing = () =>
       createAnswerWriting({ ...answerModel, model, spending: service.store.refinements, clock, log })
-    expect(writing).toThrow(
-      /^openai-compatible:test cannot answer questions .* raise max_input_tokens to \d{4} or more/,
-    )
+    expect(writing).toThrow(/^openai-compatible:test can't answer questions .* raise max_input_tokens to \d{4} or more/)
   })
 })
 
