@@ -11,6 +11,8 @@ export type AnswerKind =
   | 'place'
   | 'yes-no'
   | 'list'
+  | 'age'
+  | 'decision'
   | 'other'
 
 const KINDS: readonly (readonly [AnswerKind, RegExp])[] = [
@@ -18,6 +20,7 @@ const KINDS: readonly (readonly [AnswerKind, RegExp])[] = [
     'time',
     /^\W*(?:and |so )?(?:when|(?:since|until|till|by) when)\b|\b(?:what|which) (?:day|date|month|year|time)\b|\bhow long ago\b|\b(?:since|until) when\b|\bhow (?:soon|late|early)\b/i,
   ],
+  ['age', /\bhow old\b|\bwhat age\b/i],
   ['duration', /\bhow (?:long|many (?:seconds|minutes|hours|days|weeks|months|years))\b|\bhow much time\b/i],
   [
     'money',
@@ -31,6 +34,7 @@ const KINDS: readonly (readonly [AnswerKind, RegExp])[] = [
     'number',
     /\bhow (?:many|much|often|old|far|big|large|high|tall)\b|\bwhat (?:number|amount|price|share|percentage)\b/i,
   ],
+  ['decision', /\b(?:did|have|has|had)\b[^?]*\b(?:decided?|agreed?|settled?|chosen?|choose)\b|\bdecisions?\b/i],
   ['reason', /^\W*(?:and |so |but )?why\b|\b(?:reasons?|how come)\b/i],
   [
     'speaker',
@@ -70,6 +74,9 @@ const NUMBER = new RegExp(`\\d|\\b(?:${WORD_NUMBER})\\b`, 'i')
 /** Dates and clock times, whose digits count nothing. */
 const DATES =
   /\d{1,2}:\d\d|\d{4}-\d\d(?:-\d\d)?|\b(?:19|20)\d\d\b|\b\d{1,2}(?:st|nd|rd|th)?(?: of)? \p{Lu}\p{Ll}+|\p{Lu}\p{Ll}+ \d{1,2}(?:st|nd|rd|th)?\b/gu
+const AGE = /\b(?:turn(?:s|ed|ing)?|aged?|years? old|\d+-year-old|born)\b|\b\d+(?:st|nd|rd|th) birthday\b/i
+const DECISION =
+  /\b(?:deci(?:ded?|sions?)|agreed?|settled (?:on|for)|ch(?:ose|osen)|(?:went|go|going) (?:with|for)|let['’]s|we(?:['’]ll| will| do)|instead)\b/i
 const REASON =
   /\b(?:because|since|due to|as a result|reason|so that|in order to|wanted to|caused?|thanks to|that is why|therefore)\b/i
 const DURATION = new RegExp(
@@ -88,6 +95,8 @@ export function holdsKind(kind: AnswerKind, text: string, newNames: number): boo
   if (kind === 'money') return MONEY.test(text)
   if (kind === 'code') return CODE.test(text)
   if (kind === 'number') return NUMBER.test(text.replaceAll(DATES, ''))
+  if (kind === 'age') return AGE.test(text)
+  if (kind === 'decision') return DECISION.test(text)
   if (kind === 'reason') return REASON.test(text)
   return (kind === 'person' || kind === 'place') && newNames > 0
 }

@@ -26,6 +26,8 @@ const MOST_LISTED_OF_ONE = 320
 const BESIDE_BELOW = { turn: 3, prose: 1 }
 /** Of the most that a sentence of the passage holds of the question. */
 const LEAST_COVERAGE = 1 / 3
+/** Share of what is asked that a stored question holds when it asks the same. */
+const ASKS_THE_SAME = 0.6
 /** Of all sentences of a list. */
 const MOST_LEAD_CHARACTERS = 700
 /** How much less a further sentence of a list may score. */
@@ -42,6 +44,8 @@ export interface Evidence {
   readonly paired: readonly Source[]
   readonly isSettled: boolean
   readonly found: readonly Folded<ReadChunk>[]
+  /** Turns that follow a question among the best, where they were not found themselves. */
+  readonly replies: readonly ReadChunk[]
   readonly history: History<number>
 }
 
@@ -117,7 +121,9 @@ export async function readSentences(text: string, evidence: Evidence, embedder: 
   const { ranking } = evidence
   const current = currentChunks(evidence, text)
   const stated = current.filter(({ row }) => !row.metaHashes.includes(TOOL_MARK))
-  const read = (stated.length > 0 ? stated : current).slice(0, MOST_READ)
+  const best = (stated.length > 0 ? stated : current).slice(0, MOST_READ)
+  const known = new Set(best.map(({ row }) => row.chunkId))
+  const read = [...best, ...evidence.replies.filter(({ row }) => !known.has(row.chunkId))]
   const dated = read.flatMap(({ row }) => row.at ?? []).toSorted((a, b) => a - b)
   const passages = read.map(
     ({ row, position, passage, share }): AnswerPassage => ({
@@ -134,7 +140,27 @@ export async function readSentences(text: string, evidence: Evidence, embedder: 
   const newest = buildHistory(
     newestStatements(text, read, ranking).map((link) => ({ ...link, at: times.get(link.newer)! })),
   )
-  return { read, passages, question, sentences: await rankSentences(question, passages, embedder), newest }
+  const ranked = await rankSentences(question, passages, embedder)
+  const isAsked = question.kind !== 'other' || /[?？]/.test(text)
+  const sentences = isAsked ? repliesFirst(ranked, read, ranking) : ranked
+  return { read, passages, question, sentences, newest }
+}
+
+/** When the best sentence asks the same, begins with the best of its reply. */
+function repliesFirst(
+  sentences: readonly AnswerSentence[],
+  read: readonly ReadChunk[],
+  { rows }: Ranking,
+): readonly AnswerSentence[] {
+  const [best] = sentences
+  if (best === undefined || best.features.isQuestion === 0 || best.features.coverage < ASKS_THE_SAME) return sentences
+  const behind = neighbour(rows, read[best.passage]!.position, 1)
+  const reply = sentences.find(
+    ({ passage, features }) =>
+      read[passage]!.position === behind && read[passage]!.row.kind === 'turn' && features.isQuestion === 0,
+  )
+  if (reply === undefined) return sentences
+  return [{ ...reply, score: best.score }, ...sentences.filter((sentence) => sentence !== reply)]
 }
 
 /** Words of the two chunks before one: a question above its answer. */
@@ -222,6 +248,12 @@ function sentenceWindow(
   let from = passage.indexOf(chosen)
   let to = from
   let length = chosen.text.length
+  // `Mr Aydin does it` may stand beside `The heating is serviced on Friday`.
+  const holder = chosen.features.holdsKind === 1 ? undefined : kindBeside(passage, from, limits.characters - length)
+  if (holder !== undefined) {
+    ;[from, to] = [Math.min(from, holder), Math.max(to, holder)]
+    length += passage[holder]!.text.length + 1
+  }
   for (;;) {
     const beside = [passage[to + 1], passage[from - 1]].filter((one) => one !== undefined)
     const fitting = beside.filter(
@@ -238,6 +270,14 @@ function sentenceWindow(
     else from--
   }
   return passage.slice(from, to + 1).map((one) => clipWords(one.text.replace(GREETING, '')))
+}
+
+/** Index of a sentence beside one that holds what is asked for, where it fits: the one behind, else the one before. */
+function kindBeside(passage: readonly AnswerSentence[], from: number, characters: number): number | undefined {
+  return [from + 1, from - 1].find((i) => {
+    const beside = passage[i]
+    return beside?.features.holdsKind === 1 && beside.features.isQuestion === 0 && beside.text.length < characters
+  })
 }
 
 export function replacedTime(chunkId: number, { found, history }: Evidence): { readonly replacedAt?: number } {

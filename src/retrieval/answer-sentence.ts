@@ -3,6 +3,8 @@ import { analyze, hashTerm } from '../lib/analyze.ts'
 import { sentencesOf } from '../lib/sentences.ts'
 import type { Embedder } from '../models/model.ts'
 import { type AnswerKind, holdsKind } from './answer-kind.ts'
+import { withVerbs } from './irregular-verbs.ts'
+import { isNamesake } from './namesake.ts'
 import type { QueryTerm } from './query-terms.ts'
 import { SENTENCE_WEIGHTS } from './weights.ts'
 
@@ -86,12 +88,14 @@ const MANY_NEW_WORDS = 8
 const MANY_NEW_NAMES = 2
 const LONG_SENTENCE_TERMS = 20
 const INNER_NAME = /(?<!^)(?<![.!?…:]\s)\b\p{Lu}[\p{L}\p{M}]+/gu
+const TIME_NAME =
+  /^(?:January|February|March|April|May|June|July|August|September|October|November|December|\p{Lu}\p{Ll}+days?)$/u
 const PLAN =
   /\b(?:will|would|plan(?:s|ned|ning)?|going to|want(?:s|ed)? to|could|should|let['’]s|might|hope|maybe|remind|tomorrow|todo|to-do|proposal|idea)\b/i
 const DENIES =
   /\b(?:no|not|never|no longer|nobody|none|neither|nor|without|cannot|reject(?:s|ed)?|declin(?:es|ed)|refus(?:es|ed)|forbidden|prohibited|cancel(?:l?ed)?|instead of)\b|n['’]t\b/i
 const HEDGES =
-  /\b(?:think|thought|believe|guess|if|maybe|perhaps|probably|might|may|hope|wish|whether|consider(?:ed|ing)?|almost|nearly|unless)\b/i
+  /\b(?:think(?:s|ing)?|thought|believe|guess|if|maybe|perhaps|probably|might|may|hope|wish|whether|consider(?:ed|ing)?|almost|nearly|unless)\b/i
 /** Shares of what is asked that a sentence holds from which on it confirms or denies it. */
 const CONFIRMS = 0.8
 const CONTRADICTS = 0.6
@@ -141,10 +145,17 @@ export async function rankSentences(
  */
 export function yesOrNo(question: string, { text, features, isAboutAsked }: AnswerSentence): 'Yes' | 'No' | undefined {
   if (/^\W*(?:yes|no)\b/i.test(text) || features.isQuestion === 1 || !isAboutAsked) return undefined
-  const denies = DENIES.test(text) !== DENIES.test(question)
+  const denies = DENIES.test(closestClause(text, question)) !== DENIES.test(question)
   if (HEDGES.test(text) || (!denies && PLAN.test(text))) return undefined
   if (features.coverage < (denies ? CONTRADICTS : CONFIRMS)) return undefined
   return denies ? 'No' : 'Yes'
+}
+
+/** The part of a sentence that holds most words of a question: `leaving in spring, not public yet` denies no leaving. */
+function closestClause(text: string, question: string): string {
+  const asked = new Set(analyze(question))
+  const held = (clause: string) => new Set(analyze(clause)).intersection(asked).size
+  return text.split(/[,;:–—]\s|\bbut\b/).toSorted((a, b) => held(b) - held(a))[0] ?? text
 }
 
 function sentenceScore(features: SentenceFeatures): number {
@@ -175,14 +186,17 @@ function createWordReader({ text: question, terms, names, asked, kind }: AskedQu
   const wordsOf = new Map<AnswerPassage, ReadonlySet<number>>()
   return (text: string, from: AnswerPassage) => {
     const { speaker, sourceType } = from
-    const passage = wordsOf.get(from) ?? new Set(analyze(from.text).map(hashTerm)).union(from.before)
+    const passage = wordsOf.get(from) ?? new Set(analyze(withVerbs(from.text)).map(hashTerm)).union(from.before)
     wordsOf.set(from, passage)
-    const held = new Set(analyze(text).map(hashTerm))
+    const held = new Set(analyze(withVerbs(text)).map(hashTerm))
     const covered = content.reduce((sum, { hash, weight }) => sum + (held.has(hash) ? weight : 0), 0)
-    const newNames = (text.match(INNER_NAME) ?? []).filter((name) => analyze(name).some((term) => !names.has(term)))
+    const newNames = (text.match(INNER_NAME) ?? []).filter(
+      (name) => !TIME_NAME.test(name) && analyze(name).some((term) => !names.has(term)),
+    )
     const fresh = [...held].filter((hash) => !known.has(hash)).length
     const around = content.reduce((sum, { hash, weight }) => sum + (passage.has(hash) ? weight : 0), 0)
-    const isByAsked = speaker !== undefined && analyze(speaker).some((term) => asked.has(term))
+    const isByAsked =
+      speaker !== undefined && !isNamesake(question, speaker) && analyze(speaker).some((term) => asked.has(term))
     return {
       coverage: total === 0 ? 0 : covered / total,
       isQuestion: QUESTION_END.test(text) ? 1 : 0,

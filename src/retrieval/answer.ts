@@ -4,11 +4,12 @@ import type { Evidence, Source } from './answer-lead.ts'
 import { neighbour } from './features.ts'
 import { askedInterval, intervalAnswer } from './interval-answer.ts'
 import { replaceCorrected, withOwnCorrections } from './memory-edits.ts'
+import type { Folded } from './near-duplicates.ts'
 import { totalWeight } from './query-terms.ts'
 import { matchedWeight } from './quote-text.ts'
 import { BEHIND, NOTHING, quotedAnswer } from './quoted-answer.ts'
 import { LEAST_RELEVANCE, type Ranking, type RecallSources, rankChunks } from './rank-chunks.ts'
-import { againWhenReplaced, chunkStatement, readChunks } from './read-chunks.ts'
+import { againWhenReplaced, chunkStatement, type ReadChunk, readChunks } from './read-chunks.ts'
 import { type RecallInput, searchFilter } from './recall.ts'
 import { buildHistory, findUpdates } from './superseded.ts'
 import { holdsNames } from './supported-names.ts'
@@ -20,8 +21,17 @@ import { type Answer, type AnswerWriter, answerPassages, type Written, writeAnsw
 const SAME_WORDS = 0.85
 /** Memories of a time that are counted. */
 const MOST_OF_A_TIME = 100
+/** Of the best whose replies are read. */
+const ANSWERED = 5
+/** What the score of a question says of its reply. */
+const REPLY_SHARE = 0.9
+const QUESTION_END = /[?？][^?？]{0,40}$/
 /** Chunks among which newer statements are looked for. */
 const COMPARED = 40
+
+/** Asks for nothing. */
+const GREETS =
+  /^\W*(?:(?:hi|hello|hey|thanks|thank you|ok(?:ay)?|great|cool|bye|good (?:morning|evening|night))(?: (?:there|you|so much|a lot|all|claude|recalld))?\W*)+$/i
 
 /** As `RecallSources`; with a writer, answers are its sentences where it has any. */
 interface AnswerSources extends RecallSources {
@@ -37,6 +47,7 @@ export function answerQuestion(input: RecallInput, sources: AnswerSources): Prom
 }
 
 async function answerOnce(input: RecallInput, sources: AnswerSources): Promise<Answer> {
+  if (GREETS.test(input.text)) return NOTHING
   const { now, timeZone, signal, userName } = input
   const { writer, ...rest } = sources
   const ranking = await rankChunks(input.text, searchFilter(input), {
@@ -112,7 +123,26 @@ export async function readEvidence(ranking: Ranking, index: SearchIndex, timeZon
   const holds = matching !== undefined && !isCorrected && history.currentOf(matching.pair.chunkId) === undefined
   const paired = holds ? pairSource(matching.pair, ranking) : []
   const isSettled = paired.length > 0 && matching !== undefined && matching.agreement >= SAME_WORDS
-  return { ranking, paired, isSettled, found: folded, history }
+  const replies = await readReplies(folded.slice(0, ANSWERED), ranking, index)
+  return { ranking, paired, isSettled, found: folded, replies, history }
+}
+
+/** The turns behind questions, by somebody else. */
+async function readReplies(
+  found: readonly Folded<ReadChunk>[],
+  { rows }: Ranking,
+  index: SearchIndex,
+): Promise<ReadChunk[]> {
+  const asking = found.filter(({ one: { row, passage } }) => row.kind === 'turn' && QUESTION_END.test(passage.text))
+  const behind = asking.map(({ one }) => ({ one, position: neighbour(rows, one.position, 1) }))
+  const replies = behind.filter(({ position }) => rows[position]?.kind === 'turn')
+  const passages = await index.passages(replies.map(({ position }) => rows[position]!.chunkId))
+  return replies.flatMap(({ one, position }) => {
+    const row = rows[position]!
+    const passage = passages.get(row.chunkId)
+    if (passage === undefined || passage.speaker === one.passage.speaker) return []
+    return [{ row, position, share: one.share * REPLY_SHARE, passage }]
+  })
 }
 
 function pairSource({ chunkId, answer }: QaRow, { rows }: Ranking): Source[] {

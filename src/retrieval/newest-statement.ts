@@ -69,7 +69,13 @@ export function newestStatements(
   const stated = compared.flatMap((chunk): Stated[] => {
     const statement = chunkStatement(chunk)
     const coverage = features.coverage[chunk.position]! / most
-    if (statement.isEvent || statement.at === undefined || coverage < CHANGED_COVERAGE) return []
+    if (
+      statement.isEvent ||
+      chunk.row.sourceType === 'browser' ||
+      statement.at === undefined ||
+      coverage < CHANGED_COVERAGE
+    )
+      return []
     const read = readStatement(statement, asked)
     return read === undefined ? [] : [{ statement, at: statement.at, share: chunk.share, coverage, ...read }]
   })

@@ -64,9 +64,9 @@ export function attribution(
 ): Attribution {
   const { headline, participants = [] } = memoryOfChunk(chunk, memories)?.content ?? {}
   const title = headline !== undefined && !text.includes(headline) ? { title: headline } : {}
-  const isMail = chunk.sourceType === 'email' || chunk.sourceType === 'ms-outlook'
-  const speaker = chunk.kind === 'turn' || isMail ? named : undefined
-  const author = speaker ?? (isMail && chunk.kind === 'prose' ? participants[0] : undefined)
+  const isWritten = isMail(chunk.sourceType)
+  const speaker = chunk.kind === 'turn' || isWritten ? named : undefined
+  const author = speaker ?? (isWritten && chunk.kind === 'prose' ? participants[0] : undefined)
   return { ...title, ...(author !== undefined && { speaker: author }) }
 }
 
@@ -76,6 +76,10 @@ export function memoryOfChunk(chunk: ChunkRow, memories: readonly MemoryRow[]): 
     ({ itemKey, firstChunkId, lastChunkId }) =>
       itemKey === chunk.itemKey && firstChunkId <= chunk.chunkId && chunk.chunkId <= lastChunkId,
   )
+}
+
+export function isMail(sourceType: SourceType): boolean {
+  return sourceType === 'email' || sourceType === 'ms-outlook'
 }
 
 /** Whether the title of an item names a channel rather than a subject. */

@@ -40,6 +40,22 @@ export function quoteText(text: string, terms: readonly QueryTerm[], isTurn: boo
   }
 }
 
+const GREETING = /^\s*(?:hello|hi|hey|dear|good (?:morning|evening|afternoon))\b[^,!.?\n]{0,40}[,!]\s+(?=\S)/i
+/** A name of a few words, with or without wishes before it. */
+const SIGNATURE =
+  /\n\s*(?:(?:kind |best |warm )?(?:regards|wishes)|best|cheers|thanks|yours(?: sincerely)?|sincerely|love)?,?\s*\n?\s*\p{Lu}[^\n.!?]{1,40}$/iu
+
+/** A mail without its greeting and signature. */
+export function mailWords(text: string): string {
+  const words = text.trim().replace(GREETING, '').replace(SIGNATURE, '').trim()
+  return words === '' ? text : words
+}
+
+/** An event without the names of its fields: `Yoga; Monday, 7 September 2026; Studio Lotus, with Ida`. */
+export function eventWords(text: string): string {
+  return text.replace(/^(?:What|When|Due|Where): /gm, '').replace(/\n+With: /g, ', with ')
+}
+
 /** The words of the writer, without those of others that are quoted in a turn and without mentions. */
 export function ownWords(text: string, isTurn: boolean): string {
   return (isTurn ? ownLines(text) : text).replace(MENTION, '').replaceAll('“', '"').replaceAll('”', '"')

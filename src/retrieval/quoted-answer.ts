@@ -1,8 +1,10 @@
 import { AppError } from '../domain/errors.ts'
 import type { Provenance } from '../domain/results.ts'
+import { isEventSource } from '../domain/source-type.ts'
 import type { Embedder } from '../models/model.ts'
 import type { ChunkRow, MemoryRow, SearchIndex } from '../store/search/search.ts'
 import { answerProbability, weighEvidence } from './answer-confidence.ts'
+import { answerKind } from './answer-kind.ts'
 import {
   type Evidence,
   leadingSources,
@@ -14,6 +16,7 @@ import {
 } from './answer-lead.ts'
 import { yesOrNo } from './answer-sentence.ts'
 import { neighbour } from './features.ts'
+import { isNamesake } from './namesake.ts'
 import {
   type Attribution,
   attribution,
@@ -21,9 +24,10 @@ import {
   citedTitle,
   createProvenance,
   formatDay,
+  isMail,
   memoryOfChunk,
 } from './provenance.ts'
-import { type QuoteText, quoteText, statedDate } from './quote-text.ts'
+import { eventWords, mailWords, type QuoteText, quoteText, statedDate } from './quote-text.ts'
 import type { Ranking } from './rank-chunks.ts'
 import type { RecallInput } from './recall.ts'
 import type { Answer, Citation, Written } from './write-answer.ts'
@@ -34,7 +38,7 @@ const MOST_CHARACTERS = 1_500
  * questions that had no part in the fit, 5 to 14 % of those whose answer was found are lost in each set, and 68 % of
  * LoCoMo's unanswerable ones are not answered (test/eval/fit-answers.ts).
  */
-export const ANSWER_THRESHOLD = 0.35
+export const ANSWER_THRESHOLD = 0.38
 const MOST_QUOTES = 3
 /** A further passage is quoted when it is nearly as good as the best. */
 const QUOTED_SHARE = 0.75
@@ -52,6 +56,8 @@ const ASKS_FOR_CODE =
   /\b(?:how (?:do|can|to|should)|commands?|(?<!claude )code|script|snippet|syntax|example|configur\w*|install\w*)\b/i
 /** A question, or one with a sentence that explains it. */
 const ASKS = /[?？][^?？]{0,120}$/
+const MOST_KEYWORDS = 3
+const ASKS_ANYTHING = /\b(?:what|which|how|why|who|whose|where|when|tell|show|list|find)\b/i
 const ASKS_WHEN = /^\W*(?:and |so )?when\b|\b(?:what|which) (?:day|date|month|year)\b|\bhow long ago\b/i
 const NAMES_TIME =
   /\b(?:(?:19|20)\d\d|\d{1,2}:\d\d|january|february|march|april|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i
@@ -94,7 +100,10 @@ export async function quotedAnswer(
   const read = await readSentences(text, evidence, embedder)
   const weighed = weighEvidence(text, evidence, read, userName)
   // Whatever else fits: a restaurant elsewhere answers no question about one in Paris.
-  const isLikely = isSettled || (weighed.holdsNames === 1 && answerProbability(weighed) >= ANSWER_THRESHOLD)
+  const [best] = read.sentences
+  const isAnswered = isKeyword(text, ranking) ? weighed.coverage === 1 : answerProbability(weighed) >= ANSWER_THRESHOLD
+  const isOfNamesake = best !== undefined && isNamesake(text, read.passages[best.passage]?.speaker)
+  const isLikely = isSettled || (weighed.holdsNames === 1 && !isOfNamesake && isAnswered)
   const isAnswer = isLikely && unwritten !== 'abstained'
   const leading = isSettled ? [] : leadingSources(evidence, read)
   const version = leading.length === 1 ? otherVersion(leading[0], read) : undefined
@@ -131,6 +140,16 @@ export async function quotedAnswer(
   }
 }
 
+/** A few words that ask nothing: what holds them all is what was looked for. */
+function isKeyword(text: string, { query }: Ranking): boolean {
+  return (
+    query.terms.length <= MOST_KEYWORDS &&
+    !/[?？]/.test(text) &&
+    answerKind(text) === 'other' &&
+    !ASKS_ANYTHING.test(text)
+  )
+}
+
 /** `No: ` before the sentence that says so. */
 function leadVerdict(question: string, read: ReadSentences, [lead]: readonly Source[]): string | undefined {
   const [best] = read.sentences
@@ -159,10 +178,15 @@ function oncePerChunk(sources: readonly Source[]): Source[] {
   return sources.filter(({ row }, i) => sources.findIndex((other) => other.row.chunkId === row.chunkId) === i)
 }
 
+function bareWords({ sourceType }: ChunkRow, stored: string): string {
+  if (isEventSource(sourceType)) return eventWords(stored)
+  return isMail(sourceType) ? mailWords(stored) : stored
+}
+
 /** The sentences that were chosen, with the code of the whole passage; else the passage. */
 function shownText({ row, answer, lead }: Source, stored: string, terms: Ranking['query']['terms']): QuoteText {
   const isTurn = row.kind === 'turn'
-  if (lead === undefined) return quoteText(answer ?? stored, terms, isTurn)
+  if (lead === undefined) return quoteText(answer ?? bareWords(row, stored), terms, isTurn)
   return { words: lead.join(' '), code: quoteText(stored, terms, isTurn).code }
 }
 

@@ -1,3 +1,4 @@
+import { isEventSource } from '../domain/source-type.ts'
 import { zonedDayName } from '../lib/clock.ts'
 import { sentencesOf } from '../lib/sentences.ts'
 import type { MemoryRow } from '../store/search/search.ts'
@@ -7,12 +8,16 @@ import type { Answer } from './write-answer.ts'
 
 /** Lines of an answer; the rest is counted. */
 const MOST_LISTED = 12
+/** So few are told with more of their sentences, up to this many characters each. */
+const FEW_LISTED = 4
+const MOST_CHARACTERS_OF_FEW = 240
 const DAY_MS = 86_400_000
 /** A headline of more characters tells enough. */
 const LONG_HEADLINE = 60
 /** Characters by which a sentence is known to be in the headline. */
 const SAME_START = 30
 const LEAST_WORDS = 3
+const SPOKEN = /^[^\n:]{2,40}: /m
 
 /** What is dated within a time, by day and source, each line with its number. */
 export function timeAnswer({ range, people }: WantedTime, memories: readonly MemoryRow[], timeZone: string): Answer {
@@ -23,17 +28,18 @@ export function timeAnswer({ range, people }: WantedTime, memories: readonly Mem
     return { response: text, text, abstained: true, citations: [] }
   }
   const shown = byDayAndSource(spread(memories), timeZone)
+  const characters = shown.length <= FEW_LISTED ? MOST_CHARACTERS_OF_FEW : 0
   const lines: string[] = []
   let day = ''
   for (const [i, memory] of shown.entries()) {
     const next = formatDay(new Date(memory.at ?? 0), timeZone)
     if (next !== day && next !== when) lines.push(`${next}:`)
     day = next
-    lines.push(`- ${lineText(memory, timeZone)} [${i + 1}]`)
+    lines.push(`- ${lineText(memory, timeZone, characters)} [${i + 1}]`)
   }
   const more = memories.length > shown.length ? [`and ${memories.length - shown.length} more`] : []
   const text = [`Found ${memories.length}${withPeople} dated ${when}:`, ...lines, ...more].join('\n')
-  const citations = shown.map(({ sourceType, itemId, url }, i) => `[${i + 1}] ${sourceType}, ${url ?? itemId}`)
+  const citations = shown.map((memory, i) => `[${i + 1}] ${sourceLine(memory, timeZone)}`)
   return {
     response: `${text}\n\n${citations.join('\n')}`,
     text,
@@ -41,13 +47,20 @@ export function timeAnswer({ range, people }: WantedTime, memories: readonly Mem
     citations: shown.map((memory) => ({
       itemId: memory.itemId,
       sourceType: memory.sourceType,
-      quote: lineWords(memory),
+      quote: lineWords(memory, characters),
       memory,
       ...(memory.content.headline !== undefined && { title: memory.content.headline }),
       ...(memory.content.when !== undefined && { when: memory.content.when }),
       ...(memory.url !== undefined && { url: memory.url }),
     })),
   }
+}
+
+/** As other answers cite a passage. */
+function sourceLine({ content: { headline }, sourceType, at, url, itemId }: MemoryRow, timeZone: string): string {
+  const titled = headline === undefined ? [] : [`“${citedTitle(headline)}”`]
+  const when = at === undefined ? [] : [formatDay(new Date(at), timeZone)]
+  return [...titled, sourceType, ...when, url ?? itemId].join(', ')
 }
 
 /** Days in order, within each the sources side by side. */
@@ -58,19 +71,31 @@ function byDayAndSource(memories: readonly MemoryRow[], timeZone: string): Memor
 }
 
 /** `09:30 Standup (calendar)`; a day begins at midnight, so midnight is a day. */
-function lineText(memory: MemoryRow, timeZone: string): string {
+function lineText(memory: MemoryRow, timeZone: string, characters: number): string {
   const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
   const time = clock.format(new Date(memory.at ?? 0))
-  return `${time === '00:00' ? '' : `${time} `}${lineWords(memory)} (${memory.sourceType})`
+  return `${time === '00:00' ? '' : `${time} `}${lineWords(memory, characters)} (${memory.sourceType})`
 }
 
 /** The headline, with the first sentence of the text where the headline is only a name, such as that of a channel. */
-function lineWords({ content: { headline, narrative, body = '' } }: MemoryRow): string {
+function lineWords(memory: MemoryRow, characters: number): string {
+  const { headline, narrative, body = '' } = memory.content
   if (headline === undefined) return citedTitle(narrative ?? body)
-  const [gist] = sentencesOf(body).filter((sentence) => sentence.split(/\s+/).length >= LEAST_WORDS)
-  if (gist === undefined || headline.length > LONG_HEADLINE || headline.includes(gist.slice(0, SAME_START)))
-    return citedTitle(headline)
-  return `${citedTitle(headline)}: ${citedTitle(gist)}`
+  if (isEventSource(memory.sourceType)) return eventLine(headline, body)
+  const [gist, ...more] = sentencesOf(body).filter((sentence) => sentence.split(/\s+/).length >= LEAST_WORDS)
+  if (gist === undefined) return citedTitle(headline)
+  const isTold = headline.length > LONG_HEADLINE || headline.includes(gist.slice(0, SAME_START))
+  const line = isTold ? citedTitle(headline) : `${citedTitle(headline)}: ${citedTitle(gist)}`
+  // Of talk, one remark tells what it is about.
+  if (SPOKEN.test(body)) return line
+  return more.reduce((told, next) => (told.length + next.length < characters ? `${told} ${next}` : told), line)
+}
+
+/** `Site visit, Quay Park, with Imre Novak` */
+function eventLine(headline: string, body: string): string {
+  const where = /^Where: (.+)$/m.exec(body)?.[1]
+  const people = /^With: (.+)$/m.exec(body)?.[1]
+  return citedTitle([headline, ...(where ? [where] : []), ...(people ? [`with ${people}`] : [])].join(', '))
 }
 
 /** One memory of each item, then more where there is room, over the whole time. */

@@ -116,7 +116,7 @@ describe('answerQuestion', () => {
 
   it('knows an event by its title', async () => {
     const response = await ask('When is the choir?')
-    expect(response).toMatch(/^“What: Choir; When: Tuesday, 12 May 2026, [^”]*Where: Town hall” \[1\]\n/)
+    expect(response).toMatch(/^“Choir; Tuesday, 12 May 2026, [^”]*; Town hall” \[1\]\n/)
   })
 
   it('answers "when" with the day that the words of the passage mean', async () => {
@@ -180,7 +180,9 @@ describe('answerQuestion', () => {
 
   it('lists what is dated on a day for a question that is only a time, and says so when there is nothing', async () => {
     const day = await ask('What happened on 12 May 2026?')
-    expect(day).toMatch(/^Found 1 dated 12 May 2026:\n- 17:30 Choir.* \(calendar\) \[1\]\n\n\[1\] calendar, choir$/)
+    expect(day).toMatch(
+      /^Found 1 dated 12 May 2026:\n- 17:30 Choir.* \(calendar\) \[1\]\n\n\[1\] “Choir”, calendar, 12 May 2026, choir$/,
+    )
     expect(await ask('What did I do on 13 May 2026?')).toBe('I found nothing dated 13 May 2026.')
     expect(await ask('What did Ben adopt on 8 May 2026?')).toContain('Waffles')
   })

@@ -1,0 +1,26 @@
+/** Past forms that no stemmer leads to the verb: `went` says `go`. */
+const FORMS = `be was were been, become became, begin began begun, bite bit bitten, break broke broken, bring brought, build built,
+buy bought, catch caught, choose chose chosen, come came, cost, cut, deal dealt, do did done, draw drew drawn, drink drank drunk,
+drive drove driven, eat ate eaten, fall fell fallen, feel felt, find found, fly flew flown, forget forgot forgotten, get got gotten,
+give gave given, go went gone, grow grew grown, hear heard, hold held, keep kept, know knew known, lead led, leave left, lend lent,
+lose lost, make made, mean meant, meet met, pay paid, read, rent, ride rode ridden, ring rang rung, rise rose risen, run ran, say said,
+see saw seen, sell sold, send sent, set, shoot shot, sing sang sung, sit sat, sleep slept, speak spoke spoken, spend spent,
+stand stood, steal stole stolen, swim swam swum, take took taken, teach taught, tell told, think thought, throw threw thrown,
+understand understood, wake woke woken, wear wore worn, win won, write wrote written`
+
+const VERBS: ReadonlyMap<string, string> = new Map(
+  FORMS.split(/,\s*/).flatMap((forms) => {
+    const [verb = '', ...past] = forms.split(/\s+/)
+    return past.map((form) => [form, verb] as const)
+  }),
+)
+
+/** The text with the verb behind each irregular past form, so that `ran` also counts as `run`. */
+export function withVerbs(text: string): string {
+  const verbs =
+    text
+      .toLowerCase()
+      .match(/\p{L}+/gu)
+      ?.flatMap((word) => VERBS.get(word) ?? []) ?? []
+  return verbs.length === 0 ? text : `${text} ${verbs.join(' ')}`
+}

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { packagePath } from '../../../src/lib/files.ts'
+import type { Embedder } from '../../../src/models/model.ts'
+import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.ts'
+import { createPipeline } from '../../../src/pipeline/pipeline.ts'
+import { answerQuestion } from '../../../src/retrieval/answer.ts'
+import { answerKind, holdsKind } from '../../../src/retrieval/answer-kind.ts'
+import { isNamesake } from '../../../src/retrieval/namesake.ts'
+import { eventWords, mailWords } from '../../../src/retrieval/quote-text.ts'
+import { type EvaluationStore, type NewText, openEvaluationStore } from '../../eval/evaluation-store.ts'
+import { fileOf, type Told } from '../../lib/labelled-pair.ts'
+
+const NOW = new Date('2026-11-24T09:00:00Z')
+const EVENT = `BEGIN:VCALENDAR
+VERSION:2.0
+PRODID:-//example//example//EN
+BEGIN:VEVENT
+UID:visit@example
+DTSTAMP:20260901T080000Z
+DTSTART:20261117T080000Z
+DTEND:20261117T110000Z
+SUMMARY:Site visit Quay Park
+LOCATION:Gate 4
+ATTENDEE;CN=Imre Novak:mailto:imre@example.org
+END:VEVENT
+END:VCALENDAR
+`
+const TALK = `---
+title: "#allotment"
+when: 2026-10-05T09:10:00Z
+---
+Hanne Brandt [2026-10-05 09:20]: I take Thursday and Friday. Where is the key for the shed now?
+Tessa Moreau [2026-10-05 09:22]: Under the blue pot, not in the letterbox any more.
+Gil Okafor [2026-10-05 09:30]: The slugs got all of the lettuce.
+`
+const TOLD: readonly Told[] = [
+  {
+    form: 'mail',
+    at: '2026-10-27T09:00Z',
+    title: 'Heating',
+    speaker: 'Viktor',
+    text: 'Dear Ms Moreau,\n\nthe heating is serviced on 6 November. The technician is Mr Aydin.\n\nKind regards\nViktor Sand',
+  },
+  { form: 'note', at: '2026-11-15T09:00Z', text: 'Ran 14 km along the canal. The left knee hurts a little.' },
+  { form: 'note', at: '2026-11-20T09:00Z', text: 'Lucia may leave the studio in spring, which is not public yet.' },
+]
+
+describe('an answer', () => {
+  let store: EvaluationStore
+  let embedder: Embedder
+  let accountId: string
+
+  beforeAll(async () => {
+    embedder = await loadStaticEmbedder(packagePath('models/static-en-40k'))
+    store = await openEvaluationStore()
+    accountId = await store.createAccount()
+    const pipeline = createPipeline({ embedder })
+    const texts: NewText[] = [
+      ...TOLD.map((told, i) => ({ itemId: `told-${i}`, ...fileOf(told) })),
+      { itemId: 'talk', text: TALK, fileName: 'talk.md', contentType: 'text/markdown', sourceType: 'slack' },
+      { itemId: 'visit', text: EVENT, fileName: 'visit.ics', contentType: 'text/calendar', sourceType: 'calendar' },
+    ]
+    await store.add(accountId, texts, (file) => pipeline.run(file))
+  })
+  afterAll(() => store.close())
+
+  const ask = (text: string) =>
+    answerQuestion({ text, limit: 20, now: NOW, timeZone: 'UTC' }, { index: store.index(accountId), embedder })
+
+  test('to a question that somebody asked before is the reply, not the question', async () => {
+    const { response, abstained } = await ask('Where is the key for the shed?')
+    expect(abstained).toBe(false)
+    expect(response).toMatch(/Tessa Moreau(?: \(5 October 2026\))?: “Under the blue pot/)
+  })
+
+  test('has the sentence beside the best one, where only that holds what is asked for', async () => {
+    expect((await ask('Who services the heating?')).response).toMatch(/^Viktor .*“The technician is Mr Aydin\.” \[1\]/)
+  })
+
+  test('takes a past form for its verb', async () => {
+    expect((await ask('How far did I run along the canal?')).response).toMatch(/^“Ran 14 km along the canal/)
+  })
+
+  test('does not begin with No because something else is denied', async () => {
+    expect((await ask('Does Lucia leave the studio?')).response).not.toMatch(/^No/)
+  })
+
+  test('shows what holds a keyword, and nothing to thanks', async () => {
+    const lettuce = await ask('lettuce')
+    expect(lettuce.abstained).toBe(false)
+    expect(lettuce.response).toMatch(/^Gil Okafor .*“The slugs got all of the lettuce/)
+    for (const text of ['thanks!', 'Hello there', 'ok, thank you']) {
+      const answer = await ask(text)
+      expect(answer.abstained, text).toBe(true)
+      expect(answer.citations, text).toEqual([])
+    }
+  })
+
+  test('cites what happened by title, source and day, and tells an event by its place and people', async () => {
+    const { response } = await ask('What happened on 17 November 2026?')
+    expect(response).toContain('- 08:00 Site visit Quay Park, Gate 4, with Imre Novak (calendar) [1]')
+    expect(response).toMatch(/\n\n\[1\] “Site visit Quay Park”, calendar, 17 November 2026, visit$/)
+  })
+})
+
+test('a mail is quoted without greeting and signature, an event without the names of its fields', () => {
+  expect(mailWords('Hi Tess,\n\nit went well. She can go home.\n\nLove\nCamille')).toBe(
+    'it went well. She can go home.',
+  )
+  expect(mailWords('Thanks')).toBe('Thanks')
+  expect(eventWords('What: Yoga\nWhen: Monday\nWhere: Lotus\nWith: Ida')).toBe('Yoga\nMonday\nLotus, with Ida')
+})
+
+test('somebody of the same first name is somebody else', () => {
+  expect(isNamesake('Which boat did Lars Bakken sell?', 'Lars Halvorsen')).toBe(true)
+  expect(isNamesake('Which boat did Lars Bakken sell?', 'Lars Bakken')).toBe(false)
+  expect(isNamesake('Which boat did Lars Bakken sell?', 'Lars')).toBe(false)
+  expect(isNamesake('Which boat did Lars sell?', 'Lars Halvorsen')).toBe(false)
+})
+
+test('ages and decisions are told by their words', () => {
+  expect(answerKind('How old will mum be?')).toBe('age')
+  expect(holdsKind('age', 'She turns 70.', 0)).toBe(true)
+  expect(holdsKind('age', 'No stairs for six weeks.', 0)).toBe(false)
+  expect(answerKind('What paving did we decide on?')).toBe('decision')
+  expect(holdsKind('decision', 'OK. Decision: clinker everywhere.', 0)).toBe(true)
+})
