@@ -116,9 +116,9 @@ describe('an export of an assistant', () => {
     writeExport(older, [chatgptChat({ id: 'c1', turns: [QUESTION] }), chatgptChat({ id: 'c2', turns: [QUESTION] })])
     utimesSync(older, new Date(0), new Date('2026-01-01'))
     const { items } = await readAll(folder)
-    expect(items.map(({ itemId, body }) => [/c\d/.exec(itemId)?.[0], String(body).includes(ANSWER.text)])).toEqual([
-      ['c1', true],
-      ['c2', false],
+    expect(items.map(({ title, body }) => [title, String(body).includes(ANSWER.text)])).toEqual([
+      ['Chat c1', true],
+      ['Chat c2', false],
     ])
   })
 

@@ -142,7 +142,7 @@ describe.skipIf(isMissing)('the graph of an encoder', () => {
     const weights = randomWeights()
     weights.delete('encoder.layer.1.output.dense.bias')
     expect(() => encoderGraph(weights, SIZES)).toThrow(
-      'The model has no tensor encoder.layer.1.output.dense.bias of 32 numbers.',
+      'The model has no tensor encoder.layer.1.output.dense.bias with the shape 32.',
     )
   })
 })
