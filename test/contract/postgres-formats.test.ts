@@ -68,7 +68,7 @@ test('an older process is refused when the migration does not say so, and one th
   const newer = await open(migrations(NAMES.length, { [nextName('other-tables')]: 'create table further ();' }))
   await newer.store.admin.createAccount(sampleAccount('a'))
   for (const count of [OLDEST, NAMES.length]) {
-    const sentence = `this version knows format ${count}, the database needs ${needed}`
+    const sentence = `this version supports format ${count}, the database needs ${needed}`
     await expect(open(migrations(count))).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining(sentence),
@@ -82,7 +82,7 @@ test('a process that is older than what a migration goes with is refused', async
   const open = await opener()
   await open(migrations(NAMES.length))
   await expect(open(migrations(OLDEST - 1))).rejects.toThrow(
-    `this version knows format ${OLDEST - 1}, the database needs ${OLDEST}`,
+    `this version supports format ${OLDEST - 1}, the database needs ${OLDEST}`,
   )
 })
 
