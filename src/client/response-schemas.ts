@@ -42,7 +42,13 @@ export const uploadResponse = uploadResult.extend({ workflow_execution: z.string
 /** `source` may be absent (specification 2.3), and the elements of `qa` and `chunks` are not specified. */
 export const recallResponse = lenient(recallResult).extend({
   trace_id: z.string(),
-  memories: z.array(memoryResult.extend({ source: memoryResult.shape.source.optional(), content })),
+  memories: z.array(
+    memoryResult.extend({
+      source: memoryResult.shape.source.optional(),
+      handle: memoryResult.shape.handle.catch(undefined),
+      content,
+    }),
+  ),
   qa: z.array(z.unknown()).default([]),
   chunks: z.array(z.unknown()).default([]),
 })

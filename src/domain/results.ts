@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { HANDLE } from './handle.ts'
 import { SOURCE_TYPES } from './source-type.ts'
 
 /*
@@ -40,6 +41,15 @@ export const uploadResult = z
 export type UploadResult = z.infer<typeof uploadResult>
 
 const originalUrl = z.string().optional().meta({ description: 'Extension. Link to the original.', format: 'uri' })
+
+const handle = z
+  .string()
+  .regex(HANDLE)
+  .optional()
+  .meta({
+    description: 'Extension. Short name of the passage: number of the item, first and last position in its text.',
+    examples: ['r12.7'],
+  })
 
 const provenance = {
   title: z.string().optional().meta({ description: 'Extension. Title of the item.' }),
@@ -130,6 +140,7 @@ export const memoryResult = z
     item_id: z.string(),
     score,
     source: sourceType,
+    handle,
     content: recalledContent,
   })
   .meta({ id: 'MemoryResult' })
@@ -146,6 +157,7 @@ export const chunkResult = z
     item_id: z.string(),
     source: sourceType,
     score,
+    handle,
     ...provenance,
     also_in: z.array(chunkCopy).readonly().optional().meta({
       description: 'Extension. Chunks with the same text, which are not returned separately.',
@@ -211,6 +223,7 @@ export const citation = z
     item_id: z.string(),
     source: sourceType,
     quote: z.string().meta({ description: 'The words that `response` quotes.' }),
+    handle,
     ...provenance,
   })
   .meta({ id: 'Citation' })

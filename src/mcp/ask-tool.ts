@@ -1,37 +1,22 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import { HANDLE } from '../domain/handle.ts'
 import type { Memory } from '../domain/memory.ts'
-import { fenced, randomFenceId } from '../domain/recalled-fence.ts'
+import { fenced, RECALLED_NOTICE, randomFenceId } from '../domain/recalled-fence.ts'
 import type { Citation } from '../domain/results.ts'
-import { cleanLine, cleanText } from './clean-text.ts'
+import { cleanLine, cleanText, cutAtBoundary } from './clean-text.ts'
+import { itemName } from './found-passages.ts'
 import type { McpContext } from './mcp-context.ts'
 import { MOST_QUERY } from './mcp-context.ts'
-import { headerOf, isIdentifier, momentOf, quotation } from './quotation.ts'
-import { itemUri } from './resources.ts'
+import { belowMark } from './passage-text.ts'
+import { factsOf, isIdentifier, momentOf } from './quotation.ts'
 import { hostArguments } from './tool-arguments.ts'
-import { answer, NOTICE, withMemory } from './tool-result.ts'
+import { textAnswer, withMemory } from './tool-result.ts'
 
 const DESCRIPTION = `Answer one factual question from the user's own memory, with numbered citations ("When does the billing migration start?"). Use it for a single fact; use recall for background, for several things at once, or when you want to read the passages yourself. Says that it found no answer when the evidence is weak: do not fill the gap by guessing.`
 
 const inputSchema = hostArguments({
   question: z.string().min(1).max(MOST_QUERY).describe('One question, in natural language.'),
-})
-
-const outputSchema = z.looseObject({
-  question: z.string(),
-  answer: z.string(),
-  abstained: z.boolean(),
-  citations: z.array(
-    z.looseObject({
-      n: z.number(),
-      quote: z.string(),
-      source: z.string(),
-      item_id: z.string(),
-      when: z.string().nullable(),
-      uri: z.string(),
-    }),
-  ),
-  notice: z.string(),
 })
 
 /** Of what the service has to say about its answer. */
@@ -44,36 +29,52 @@ export function addAskTool(server: McpServer, context: McpContext): void {
   const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
   server.registerTool(
     'ask',
-    { title: 'Ask the memory', description: DESCRIPTION, inputSchema, outputSchema, annotations },
+    { title: 'Ask the memory', description: DESCRIPTION, inputSchema, annotations },
     ({ question }, call) =>
       withMemory(context, (memory) =>
-        withProgress(call, async () => answer(await answered(question, memory, call.mcpReq.signal))),
+        withProgress(call, async () => textAnswer(await answered(question, memory, call.mcpReq.signal))),
       ),
   )
 }
 
-async function answered(question: string, memory: Memory, signal: AbortSignal): Promise<object> {
+async function answered(question: string, memory: Memory, signal: AbortSignal): Promise<string> {
   const result = await memory.ask({ text: question }, { signal })
   const { response, abstained = false, citations = [], notice, fence = randomFenceId() } = result
-  return {
-    question: cleanLine(question, MOST_QUERY),
-    answer: fenced(cleanText(response), fence),
-    abstained,
-    citations: citations.filter(({ item_id }) => isIdentifier(item_id)).map((citation) => cited(citation, fence)),
-    ...(notice !== undefined && { hint: cleanLine(notice, MOST_SAID) }),
-    notice: NOTICE,
-  }
+  const known = citations.filter(({ item_id }) => isIdentifier(item_id))
+  const said = belowMark(cleanText(citations.length === 0 ? response : response.replace(SOURCES, '')))
+  const cited = known.map((citation) => citedText(citation, said))
+  return [
+    fenced([said, ...cited].join('\n'), fence),
+    abstained ? 'No answer found: say so, and do not fill the gap by guessing.' : '',
+    RECALLED_NOTICE,
+    cleanLine(notice ?? '', MOST_SAID),
+  ]
+    .filter((part) => part !== '')
+    .join('\n')
 }
 
-function cited({ n, item_id, source, quote, title, when, url: link }: Citation, fence: string): object {
-  return {
-    n,
-    quote: quotation(cleanText(quote), headerOf({ title, when, link }), fence),
-    source,
-    item_id,
-    when: momentOf(when),
-    uri: itemUri(source, item_id),
-  }
+/** The lines at the end of an answer that say where its quotes are from; ours name a handle too. */
+const SOURCES = /\n\n(?:\[\d{1,3}\] [^\n]*(?:\n|$))+$/
+/** Of the words that an answer rests on and doesn't quote. */
+const MOST_QUOTED = 300
+
+/** `[1] [r12.7] slack, 4 March 2026, 10:12 | Title`, and the words it rests on where the answer doesn't quote them. */
+function citedText({ n, item_id: itemId, source, quote, title, when, participants, handle }: Citation, said: string) {
+  const words = cleanText(quote)
+  const facts = factsOf({ title, when, people: participants }, { whole: said, isFull: false })
+  const moment = momentOf(when)
+  const origin = [moment === null ? source : `${source}, ${moment}`, ...facts].join(' | ')
+  const name = handle !== undefined && HANDLE.test(handle) ? handle : itemName({ source, itemId })
+  const isQuoted = comparable(said).includes(comparable(words))
+  return `[${n}] [${name}] ${origin}${isQuoted ? '' : `\n${belowMark(cutAtBoundary(words, MOST_QUOTED))}`}`
+}
+
+/** Without what a quotation may change: spaces, and marks around and inside it. */
+function comparable(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
 }
 
 /** Tells a host that asked for it that the work goes on. */

@@ -21,11 +21,11 @@ export type McpTool = 'recall' | 'ask' | 'memorize' | 'forget' | 'search'
 /** Not for agents that may only read. */
 export const CHANGING_TOOLS: ReadonlySet<McpTool> = new Set(['memorize', 'forget'])
 
-/** Codex cuts the result of a tool at about 10 KB, Claude Code refuses one of 25,000 tokens; a host may show it twice. */
-export const DEFAULT_CHARACTERS = 8_000
-export const LEAST_CHARACTERS = 1_000
+/** Codex cuts the result of a tool at about 10 KB, Claude Code refuses one of 25,000 tokens. Estimated: four characters each. */
+export const LEAST_TOKENS = 200
+export const MOST_TOKENS = 10_000
+/** Of `search` and `fetch`. */
 export const MOST_CHARACTERS = 40_000
-export const DEFAULT_PASSAGES = 8
 export const MOST_PASSAGES = 25
 /** Longest message of a host over HTTP: a note for `memorize` with room to spare. */
 export const MOST_MESSAGE_BYTES = 4 * 1024 * 1024

@@ -21,6 +21,7 @@ export interface Provenance {
 const MOST_TITLE = 160
 const MOST_NAME = 80
 const MOST_PEOPLE = 12
+const MOST_PEOPLE_IN_LINE = 4
 const MOST_LINK = 1_000
 
 /** The text in its fence, below a line for each thing that is known of it. Both must be clean already. */
@@ -41,6 +42,29 @@ export function headerOf({ title, fileName, where, people = [], when, link }: Pr
   }
   const known = Object.entries(fields).filter(([, value]) => value !== '')
   return known.map(([name, value]) => `${name}: ${value}`).join('\n')
+}
+
+/**
+ * The same in few words, for one line: what the text says itself is left out, and so is the address unless all is wanted.
+ *
+ * @param whole text of all passages of the item
+ */
+export function factsOf(
+  { title, fileName, where, people = [], when, link }: Provenance,
+  { whole, isFull }: { readonly whole: string; readonly isFull: boolean },
+): string[] {
+  const shown = whole.toLowerCase()
+  const isNew = (text: string) => text !== '' && (isFull || !shown.includes(text.toLowerCase()))
+  const heading = lineOf(title) || lineOf(fileName)
+  const names = people.slice(0, isFull ? MOST_PEOPLE : MOST_PEOPLE_IN_LINE).map((name) => cleanLine(name, MOST_NAME))
+  const place = lineOf(where)
+  return [
+    ...(momentOf(when) === null ? [lineOf(when)] : []),
+    heading,
+    heading.includes(place) ? '' : place,
+    names.filter((name) => name !== '' && (isFull || !shown.includes(name.toLowerCase()))).join(', '),
+    ...(isFull ? [linkOf(link) ?? ''] : []),
+  ].filter((fact) => isNew(fact))
 }
 
 function lineOf(text: string | null | undefined): string {

@@ -1,64 +1,37 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Memory, RecallQuery } from '../domain/memory.ts'
+import { RECALLED_NOTICE, randomFenceId } from '../domain/recalled-fence.ts'
 import type { RecallResult } from '../domain/results.ts'
 import type { SourceType } from '../domain/source-type.ts'
+import { estimateTokens } from '../lib/estimate-tokens.ts'
 import { cleanLine } from './clean-text.ts'
 import type { McpContext } from './mcp-context.ts'
-import {
-  DEFAULT_CHARACTERS,
-  DEFAULT_PASSAGES,
-  LEAST_CHARACTERS,
-  MOST_CHARACTERS,
-  MOST_PASSAGES,
-  MOST_QUERY,
-} from './mcp-context.ts'
-import { choosePassages } from './passages.ts'
+import { LEAST_TOKENS, MOST_PASSAGES, MOST_QUERY, MOST_TOKENS } from './mcp-context.ts'
+import { DETAILS, type Detail, itemsText } from './passage-text.ts'
+import { type ChosenPassages, choosePassages } from './passages.ts'
 import { hostArguments, sourcesArgument, sourcesOf, timeArgument } from './tool-arguments.ts'
-import { answer, NOTICE, withMemory } from './tool-result.ts'
+import { textAnswer, withMemory } from './tool-result.ts'
 
 const DESCRIPTION = `Search the user's own memory: what they wrote, read, said and were told in Slack, mail, meetings, GitHub, documents, browser and earlier sessions with agents. Use it before answering anything that may depend on the user's people, projects, decisions, plans or past work, and whenever they say "as we discussed", "last time" or "remember". Not for general knowledge, nor for files of the open workspace.
-Ask in natural language with names and dates ("what did Ada decide about the billing migration in March"). Returns passages, best first, each with its source and time, and with title, people and link above its words; replaced_by marks what no longer holds. A low confidence means that the results may not answer the question: say so rather than guess.`
+Ask in natural language with names and dates ("what did Ada decide about the billing migration in March"). Returns quotations, best first, each under its handle, source and time ([r12.7] slack, 4 March 2026). If they don't answer the question, say so rather than guess.`
+
+const DEFAULT_TOKENS: Readonly<Record<Detail, number>> = { brief: 400, normal: 800, full: 2_400 }
+const DEFAULT_PASSAGES: Readonly<Record<Detail, number>> = { brief: 6, normal: 12, full: 25 }
 
 const inputSchema = hostArguments({
   query: z.string().min(1).max(MOST_QUERY).describe('What to recall, in natural language.'),
-  limit: z.int().min(1).max(MOST_PASSAGES).default(DEFAULT_PASSAGES).describe('Most passages to return.'),
-  max_chars: z
-    .int()
-    .min(LEAST_CHARACTERS)
-    .max(MOST_CHARACTERS)
-    .default(DEFAULT_CHARACTERS)
-    .describe('Most characters to return; more when a result says that it is truncated.'),
+  detail: z
+    .enum(DETAILS)
+    .default('normal')
+    .describe('brief: a line of each passage. full: long passages whole, with links and item ids.'),
+  limit: z.int().min(1).max(MOST_PASSAGES).optional().describe('Most passages.'),
+  max_tokens: z.int().min(LEAST_TOKENS).max(MOST_TOKENS).optional().describe('Most tokens of the result.'),
   sources: sourcesArgument,
-  since: timeArgument('Only what happened from then on: 2026-03-04, 2026-03, "yesterday", "last week".'),
-  until: timeArgument('Only what happened before then, or up to the end of a month or of words such as "last week".'),
-  as_of: timeArgument('As things stood then: nothing later is found.'),
   person: z.string().max(200).optional().describe('Only what this person says or takes part in.'),
-})
-
-// Loose: a field that is added later must not break a host that keeps the schema.
-const outputSchema = z.looseObject({
-  query: z.string(),
-  searched: z.looseObject({ sources: z.string(), since: z.string().nullable(), until: z.string().nullable() }),
-  results: z.array(
-    z.looseObject({
-      id: z.string(),
-      text: z.string(),
-      source: z.string(),
-      item_id: z.string(),
-      when: z.string().nullable(),
-      uri: z.string(),
-      score: z.number(),
-      also_in: z.array(z.string()).optional(),
-      replaces: z.array(z.string()).optional(),
-      replaced_by: z.string().optional(),
-    }),
-  ),
-  confidence: z.number().nullable(),
-  total: z.number(),
-  truncated: z.boolean(),
-  hint: z.string().nullable(),
-  notice: z.string(),
+  since: timeArgument('Only what happened from then on: 2026-03-04, 2026-03, "yesterday", "last week".'),
+  until: timeArgument('Only what happened before then, or up to the end of a month or of "last week".'),
+  as_of: timeArgument('As things stood then: nothing later is found.'),
 })
 
 type Arguments = z.output<typeof inputSchema>
@@ -67,50 +40,35 @@ export function addRecallTool(server: McpServer, context: McpContext): void {
   const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
   server.registerTool(
     'recall',
-    { title: 'Recall from memory', description: DESCRIPTION, inputSchema, outputSchema, annotations },
-    (given, { mcpReq }) => withMemory(context, async (memory) => answer(await recalled(given, memory, mcpReq.signal))),
+    { title: 'Recall from memory', description: DESCRIPTION, inputSchema, annotations },
+    (given, { mcpReq }) =>
+      withMemory(context, async (memory) => textAnswer(await recalled(given, memory, mcpReq.signal))),
   )
 }
 
-async function recalled(given: Arguments, memory: Memory, signal: AbortSignal): Promise<object> {
+/** Results looked at for one that is shown: neighbours become one, and others say the same. */
+const LOOKED_AT = 30
+
+async function recalled(given: Arguments, memory: Memory, signal: AbortSignal): Promise<string> {
+  const { detail, limit = DEFAULT_PASSAGES[detail], max_tokens: most = DEFAULT_TOKENS[detail] } = given
   const sources = sourcesOf(given.sources)
   const [since, until, asOf] = [given.since, given.until, given.as_of].map((bound) => bound?.trim() || undefined)
   const person = given.person?.trim() || undefined
-  const query = {
-    text: given.query,
-    limit: given.limit,
+  const filters = {
     ...(since && { since }),
     ...(until && { until }),
     ...(asOf && { asOf }),
     ...(person && { person }),
   }
+  const query = { text: given.query, limit: Math.max(limit, LOOKED_AT), ...filters }
   const result = await recallFrom(memory, sources, query, signal)
-  // In the least room there is, what was asked must leave some for what was found.
-  const frame = {
-    query: cleanLine(given.query, MOST_ECHO),
-    searched: {
-      sources: sources.length === 0 ? 'all that this key may see' : cleanLine(sources.join(', '), MOST_ECHO),
-      since: since === undefined ? null : cleanLine(since, MOST_ECHO),
-      until: until === undefined ? null : cleanLine(until, MOST_ECHO),
-    },
-  }
-  const said = cleanLine(result.notice ?? '', MOST_SAID)
-  const ends = { confidence: 0.99, total: 999_999, truncated: false, hint: `${HINT_ROOM} ${said}`, notice: NOTICE }
-  const overhead = JSON.stringify({ ...frame, results: [], ...ends }).length
-  const { passages, leftOut, isCut } = choosePassages(result, {
-    limit: given.limit,
-    characters: given.max_chars - overhead,
-  })
-  const total = passages.length + leftOut
-  return {
-    ...frame,
-    results: passages,
-    confidence: result.confidence === undefined ? null : Math.round(result.confidence * 100) / 100,
-    total,
-    truncated: leftOut > 0 || isCut,
-    hint: [hint(total, leftOut, isCut) ?? '', said].join(' ').trim() || null,
-    notice: NOTICE,
-  }
+  const { fence = randomFenceId() } = result
+  // What frames the passages at most; the fence is as long around nothing.
+  const frame = notes(result, { items: [], leftOut: MOST_FOUND, isCut: true }, filters, sources)
+  const overhead = estimateTokens([`<recalled:${fence}></recalled:${fence}>`, ...frame].join('\n')) + 1
+  const chosen = choosePassages(result, { limit, tokens: most - overhead, detail })
+  const text = itemsText(chosen.items, detail, fence)
+  return [text, ...notes(result, chosen, filters, sources)].filter((part) => part !== '').join('\n')
 }
 
 /** The interface knows one source a question; scores are comparable between questions, so that answers can be merged. */
@@ -138,14 +96,40 @@ async function recallFrom(
   }
 }
 
-const MOST_ECHO = 100
+const MOST_ECHO = 60
 /** Of what the service has to say about its answer. */
 const MOST_SAID = 200
-/** As long as the longest hint. */
-const HINT_ROOM = 'x'.repeat(100)
+/** Room for the number of results that were left out. */
+const MOST_FOUND = 999
+/** Below this probability the results may answer something else. */
+const WEAK = 0.5
 
-function hint(total: number, leftOut: number, isCut: boolean): string | null {
-  if (total === 0) return 'No match for these words. Try other words or a wider time, or tell the user so.'
-  if (leftOut > 0) return `${leftOut} more were found. Narrow the query by source or time, or raise limit or max_chars.`
-  return isCut ? 'Long passages were cut. Raise max_chars, or read the whole item by its uri.' : null
+/** What there is to say about the result, in our words. */
+function notes(
+  { confidence = 1, notice }: RecallResult,
+  { items, leftOut, isCut }: ChosenPassages,
+  filters: Pick<RecallQuery, 'since' | 'until' | 'person' | 'asOf'>,
+  sources: readonly SourceType[],
+): string[] {
+  const isEmpty = items.length === 0 && leftOut === 0
+  return [
+    isEmpty ? 'No match. Try other words or a wider time, or tell the user so.' : RECALLED_NOTICE,
+    !isEmpty && confidence < WEAK ? 'Weak match: it may not answer the question.' : '',
+    leftOut > 0 ? `${leftOut} more: raise max_tokens or limit, or narrow by source, person or time.` : '',
+    leftOut === 0 && isCut ? 'Long passages end with …: detail full shows more.' : '',
+    searched(filters, sources),
+    cleanLine(notice ?? '', MOST_SAID),
+  ].filter((note) => note !== '')
+}
+
+/** What was searched, where that was not everything: an empty answer would look like "knows nothing". */
+function searched(
+  filters: Pick<RecallQuery, 'since' | 'until' | 'person' | 'asOf'>,
+  sources: readonly SourceType[],
+): string {
+  const parts = [
+    ...(sources.length > 0 ? [`sources ${sources.join(', ')}`] : []),
+    ...Object.entries(filters).map(([name, value]) => `${name} ${String(value)}`),
+  ]
+  return parts.length === 0 ? '' : `Searched only: ${cleanLine(parts.join('; '), MOST_ECHO)}`
 }

@@ -2,16 +2,17 @@ import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { AppError } from '../domain/errors.ts'
 import type { Memory } from '../domain/memory.ts'
-import { randomFenceId } from '../domain/recalled-fence.ts'
+import { RECALLED_NOTICE, randomFenceId } from '../domain/recalled-fence.ts'
 import { isSourceType } from '../domain/source-type.ts'
 import { cleanLine, cleanText, cutAtBoundary } from './clean-text.ts'
 import type { McpContext } from './mcp-context.ts'
-import { MOST_CHARACTERS, MOST_QUERY } from './mcp-context.ts'
+import { MOST_CHARACTERS, MOST_QUERY, MOST_TOKENS } from './mcp-context.ts'
+import { itemsText } from './passage-text.ts'
 import { choosePassages } from './passages.ts'
-import { headerOf, quotation } from './quotation.ts'
+import { headerOf, momentOf, quotation } from './quotation.ts'
 import { itemUri, mediaType } from './resources.ts'
 import { hostArguments } from './tool-arguments.ts'
-import { answer, NOTICE, withMemory } from './tool-result.ts'
+import { answer, withMemory } from './tool-result.ts'
 
 const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 const MOST_RESULTS = 10
@@ -30,7 +31,7 @@ export function addSearchTools(server: McpServer, context: McpContext): void {
     },
     ({ query }, { mcpReq }) =>
       withMemory(context, async (memory) =>
-        answer({ results: await found(query, memory, mcpReq.signal), notice: NOTICE }),
+        answer({ results: await found(query, memory, mcpReq.signal), notice: RECALLED_NOTICE }),
       ),
   )
   server.registerTool(
@@ -48,14 +49,18 @@ export function addSearchTools(server: McpServer, context: McpContext): void {
 
 async function found(query: string, memory: Memory, signal: AbortSignal): Promise<object[]> {
   const result = await memory.recall({ text: query, limit: MOST_RESULTS * 2 }, { signal })
-  const { passages } = choosePassages(result, { limit: MOST_RESULTS * 2, characters: MOST_CHARACTERS })
-  const byId = new Map<string, object>()
-  for (const { source, item_id, when, uri, text } of passages) {
-    const id = `${source}/${item_id}`
-    // A result without an address cannot be cited, and those of others stand within the fence.
-    if (!byId.has(id)) byId.set(id, { id, title: titleOf(source, when), text, url: uri })
-  }
-  return [...byId.values()].slice(0, MOST_RESULTS)
+  const { fence = randomFenceId() } = result
+  const room = { limit: MOST_RESULTS, tokens: MOST_TOKENS, detail: 'full' } as const
+  return choosePassages(result, room).items.map((item) => {
+    const { source, itemId, provenance } = item
+    return {
+      id: `${source}/${itemId}`,
+      title: titleOf(source, momentOf(provenance.when)),
+      text: itemsText([item], 'full', fence),
+      // A result without an address cannot be cited, and those of others stand within the fence.
+      url: itemUri(source, itemId),
+    }
+  })
 }
 
 /** In our words: that of the item stands within the fence. */
@@ -78,7 +83,7 @@ async function fetched(id: string, memory: Memory): Promise<object> {
     : `The item is a file of type ${cleanLine(mimeType, 80)}; search for its passages.`
   const shown = cutAtBoundary(whole, MOST_CHARACTERS)
   const truncated = isText && (shown !== whole || body.length > most)
-  const metadata = { source, notice: NOTICE, truncated }
+  const metadata = { source, notice: RECALLED_NOTICE, truncated }
   return {
     id,
     title: titleOf(source, null),

@@ -66,6 +66,9 @@ export interface RecalledMemory extends ScoredMemory {
 
 export interface RecalledChunk extends Provenance {
   readonly chunkId: number
+  readonly itemKey: number
+  /** Position in its item, from 0. */
+  readonly ordinal: number
   readonly itemId: string
   readonly sourceType: SourceType
   readonly text: string
@@ -279,6 +282,8 @@ function recalledChunks(
     return {
       ...itemRef(row),
       chunkId: row.chunkId,
+      itemKey: row.itemKey,
+      ordinal: row.ordinal,
       text: passage.text,
       score,
       ...provenanceOf(row, passage),

@@ -7,7 +7,14 @@ import type { Answer } from '../retrieval/write-answer.ts'
 import { checkBilling, metered } from './billing.ts'
 import type { AskLimit } from './load-limits.ts'
 import type { Principal } from './principal.ts'
-import { boundTimes, checkedQuery, DEFAULT_RECALL_LIMIT, QUERY_MAX_CHARACTERS, recallSources } from './recall.ts'
+import {
+  boundTimes,
+  checkedQuery,
+  DEFAULT_RECALL_LIMIT,
+  memoryHandle,
+  QUERY_MAX_CHARACTERS,
+  recallSources,
+} from './recall.ts'
 import type { ServiceContext } from './service-context.ts'
 
 export const CONTEXT_MAX_CHARACTERS = 4_000
@@ -29,11 +36,12 @@ export async function ask(...asked: Parameters<typeof answer>): Promise<AskResul
     response,
     abstained,
     ...(notice !== undefined && { notice }),
-    citations: citations.map(({ itemId, sourceType, quote, memory: _, ...provenance }, i) => ({
+    citations: citations.map(({ itemId, sourceType, quote, memory, ...provenance }, i) => ({
       n: i + 1,
       item_id: itemId,
       source: sourceType,
       quote,
+      ...(memory && { handle: memoryHandle(memory) }),
       ...provenance,
     })),
   }

@@ -1,4 +1,5 @@
 import { AppError } from '../domain/errors.ts'
+import { formatHandle } from '../domain/handle.ts'
 import type { CallOptions, RecallQuery } from '../domain/memory.ts'
 import type {
   ChunkResult,
@@ -146,7 +147,8 @@ function memoryResult({ row, score, copies, supersededBy, supersedes, edits }: R
     ...(supersedes.length > 0 && { supersedes: supersedes.map(supersededMemory) }),
     ...editFields(row, edits),
   }
-  return { custom_id: customId(row), item_id: row.itemId, score, source: row.sourceType, content }
+  const handle = memoryHandle(row)
+  return { custom_id: customId(row), item_id: row.itemId, score, source: row.sourceType, handle, content }
 }
 
 /** Who corrected and pinned it, and when. A correction has its own text and the date of the corrected memory. */
@@ -176,12 +178,13 @@ export function supersededMemory(row: MemoryRow): SupersededMemory {
 }
 
 function chunkResult(chunk: RecalledChunk): ChunkResult {
-  const { chunkId: _, itemId, sourceType, text, score, copies, supersededBy, ...provenance } = chunk
+  const { chunkId: _, itemKey, ordinal, itemId, sourceType, text, score, copies, supersededBy, ...provenance } = chunk
   return {
     text,
     item_id: itemId,
     source: sourceType,
     score,
+    handle: formatHandle({ itemKey, first: ordinal, last: ordinal }),
     ...provenance,
     ...(copies.length > 0 && {
       also_in: copies.map(({ itemId, sourceType, title, when, url }) => ({
@@ -194,6 +197,11 @@ function chunkResult(chunk: RecalledChunk): ChunkResult {
     }),
     ...(supersededBy && { superseded_by: customId(supersededBy) }),
   }
+}
+
+/** Of all chunks that the memory was made from. */
+export function memoryHandle({ itemKey, firstOrdinal, firstChunkId, lastChunkId }: MemoryRow): string {
+  return formatHandle({ itemKey, first: firstOrdinal, last: firstOrdinal + lastChunkId - firstChunkId })
 }
 
 export function customId({ itemId, index }: MemoryRow): string {

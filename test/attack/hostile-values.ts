@@ -91,7 +91,7 @@ const FIELDS: readonly string[] = [
     'on_conflict',
     'query',
     'question',
-    'max_chars',
+    'max_tokens',
     '__proto__',
     'constructor',
     'own_account',

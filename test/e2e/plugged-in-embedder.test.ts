@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createRestMemory } from '../../src/client/rest-memory.ts'
 import { AppError } from '../../src/domain/errors.ts'
 import type { Memory } from '../../src/domain/memory.ts'
+import { estimateTokens } from '../../src/lib/estimate-tokens.ts'
 import { createVectorFiller } from '../../src/worker/vector-filler.ts'
 import { httpCall } from '../lib/http-call.ts'
 import { mcpInProcess } from '../lib/mcp-in-process.ts'
@@ -82,10 +83,10 @@ test('while it is away the answer is the built-in one, and says so at every door
   expect(await memory.ask({ text: 'When does the night train to Lisbon leave?' })).toMatchObject({ notice: NOTICE })
   expect((await ask('true')).body).toMatchObject({ notice: NOTICE, abstained: false })
   expect(Object.keys((await ask('false')).body)).toEqual(['response'])
-  const { call } = await mcpInProcess(memory)
-  expect((await call('recall', { query: 'night train' })).hint).toBe(NOTICE)
-  expect((await call('recall', { query: 'night train', sources: ['text', 'email'] })).hint).toContain(NOTICE)
-  expect((await call('ask', { question: 'When does the night train to Lisbon leave?' })).hint).toBe(NOTICE)
+  const { text } = await mcpInProcess(memory)
+  expect(await text('recall', { query: 'night train' })).toContain(`\n${NOTICE}`)
+  expect(await text('recall', { query: 'night train', sources: ['text', 'email'] })).toContain(`\n${NOTICE}`)
+  expect(await text('ask', { question: 'When does the night train to Lisbon leave?' })).toContain(`\n${NOTICE}`)
 })
 
 test('a notice of a server elsewhere reaches an agent cleaned and cut, inside the room for the answer', async () => {
@@ -94,8 +95,8 @@ test('a notice of a server elsewhere reaches an agent cleaned and cut, inside th
     ...memory,
     recall: async () => ({ ...(await memory.recall({ text: 'night train' })), notice: said }),
   }
-  const { call } = await mcpInProcess(elsewhere)
-  const answer = await call('recall', { query: 'night train', max_chars: 1_500 })
-  expect(JSON.stringify(answer).length).toBeLessThanOrEqual(1_500)
-  expect(String(answer.hint)).not.toContain('</recalled')
+  const { text } = await mcpInProcess(elsewhere)
+  const answer = await text('recall', { query: 'night train', max_tokens: 300 })
+  expect(estimateTokens(answer)).toBeLessThanOrEqual(300)
+  expect(answer.split('</recalled')).toHaveLength(2)
 })

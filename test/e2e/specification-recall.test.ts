@@ -298,7 +298,16 @@ describe('4.5 Answer, 4.6 Feedback', () => {
         const { response, abstained, citations } = askResult.parse(body)
         expect({ abstained, citations }).toEqual({
           abstained: false,
-          citations: [{ n: 1, item_id: 'billing', source: 'text', quote: expect.any(String), when: '1 April 2026' }],
+          citations: [
+            {
+              n: 1,
+              item_id: 'billing',
+              source: 'text',
+              handle: 'r1.0',
+              quote: expect.any(String),
+              when: '1 April 2026',
+            },
+          ],
         })
         expect(response).toContain(`“${citations?.[0]?.quote}” [1]`)
         expectDetail(await ask([question, ['citations', 'maybe']]), 400, /citations must be true or false/)

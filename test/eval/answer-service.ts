@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { pino } from 'pino'
-import type { Upload } from '../../src/domain/memory.ts'
+import type { Memory, Upload } from '../../src/domain/memory.ts'
 import type { AskResult } from '../../src/domain/results.ts'
 import { packagePath } from '../../src/lib/files.ts'
 import type { Embedder } from '../../src/models/model.ts'
 import { sniffContent } from '../../src/pipeline/parse/sniff.ts'
 import { createPipeline, type Pipeline } from '../../src/pipeline/pipeline.ts'
+import { bindMemory } from '../../src/service/bind-memory.ts'
 import { createService } from '../../src/service/create-service.ts'
 import { loadPlans } from '../../src/service/plans.ts'
 import type { Service } from '../../src/service/service.ts'
@@ -39,6 +40,8 @@ export interface AnswerService extends AsyncDisposable {
   /** What answers of an account are made from. */
   index(account: string): Promise<SearchIndex>
   ask(question: AskedQuestion): Promise<AskResult>
+  /** The memory of an account, as agents get it, at a time. */
+  memory(account: string, at: Date): Promise<Memory>
 }
 
 const FOLDER = packagePath('.tmp/eval-answers')
@@ -95,6 +98,10 @@ export async function openAnswerService(
       now = at
       const principal = await service.authenticate(keys[account]!)
       return service.ask(principal, { text, ...(asOf && { asOf }) })
+    },
+    async memory(account, at) {
+      now = at
+      return bindMemory(service, await service.authenticate(keys[account]!))
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }

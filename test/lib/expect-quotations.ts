@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
+import { RECALLED_NOTICE } from '../../src/domain/recalled-fence.ts'
 import { SOURCE_TYPES } from '../../src/domain/source-type.ts'
-import { NOTICE } from '../../src/mcp/tool-result.ts'
 
 const FENCED = /^<recalled:([a-z0-9]{8,64})>\n([\s\S]*)\n<\/recalled:\1>$/
 /** No text of the set is spelled with any of them. */
@@ -39,22 +39,41 @@ const ID = String.raw`[\p{L}\p{M}\p{N}_\-=!:]{1,520}`
 const SOURCE = `(?:${SOURCE_TYPES.join('|')})`
 const TIME = String.raw`(?:\d{1,2} )?(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{4}(?:, \d\d:\d\d)?(?: to [\d: ]+)?`
 const URI = String.raw`memory://${SOURCE}/[\w%.~!*'()-]+`
-const HINT = 'No match for these words\\..*|\\d+ more were found\\..*|Long passages were cut\\..*|No language model.*'
+/** What a tool that answers with a text may say below the fence. */
+const NOTES = [
+  String.raw`No match\. Try other words.*`,
+  String.raw`Weak match: it may not answer the question\.`,
+  String.raw`\d+ more: raise max_tokens or limit, or narrow by source, person or time\.`,
+  String.raw`Long passages end with …: detail full shows more\.`,
+  String.raw`No answer found: say so, and do not fill the gap by guessing\.`,
+  'No language model.*',
+]
+const NOTE = new RegExp(`^(?:${NOTES.join('|')})$`)
+const FENCED_TEXT = /^(<recalled:([a-z0-9]{8,64})>\n[\s\S]*\n<\/recalled:\2>)\n([\s\S]*)$/
+
+/**
+ * The text of an answer is one harmless quotation and sentences of ours below it.
+ *
+ * @returns what is quoted
+ */
+export function expectOnlyOurText(answered: string): string {
+  const [, fence = '', id = '', notes = ''] = FENCED_TEXT.exec(answered) ?? []
+  const { inner } = quoted(fence)
+  expectHarmless(inner)
+  expect(inner).not.toContain(id)
+  for (const note of notes.split('\n')) if (note !== RECALLED_NOTICE) expect(note).toMatch(NOTE)
+  return inner
+}
 
 /** What may stand beside a fence, by the name of its field; nobody but recalld writes any of it. */
 const OURS: Readonly<Record<string, RegExp>> = {
   id: new RegExp(`^(?:${SOURCE}/)?${ID}$`, 'u'),
   item_id: new RegExp(`^${ID}$`, 'u'),
   source: new RegExp(`^${SOURCE}$`),
-  sources: /^all that this key may see$/,
   when: new RegExp(`^${TIME}$`),
   uri: new RegExp(`^${URI}$`),
   url: new RegExp(`^${URI}$`),
   title: new RegExp(`^(?:An item of ${SOURCE}|${SOURCE}, ${TIME})$`),
-  also_in: new RegExp(`^${SOURCE}(?:, ${TIME})?, ${ID}$`, 'u'),
-  replaces: new RegExp(`^${ID}(?:, ${TIME})?$`, 'u'),
-  replaced_by: new RegExp(`^${ID}$`, 'u'),
-  hint: new RegExp(`^(?:${HINT})$`),
   mimeType: /^text\/plain$/,
 }
 
@@ -69,7 +88,7 @@ export function expectOnlyOurs(answered: unknown, asked: string, field = ''): Re
   if (answered !== null && typeof answered === 'object') {
     return union(Object.entries(answered).map(([name, value]) => expectOnlyOurs(value, asked, name)))
   }
-  if (typeof answered !== 'string' || answered === asked || answered === NOTICE) return new Set()
+  if (typeof answered !== 'string' || answered === asked || answered === RECALLED_NOTICE) return new Set()
   if (!answered.startsWith('<recalled:')) {
     expect(answered, field).toMatch(OURS[field] ?? /^(?!)/)
     return new Set()

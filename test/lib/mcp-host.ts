@@ -24,6 +24,8 @@ export type McpToolResult = z.output<typeof RESULT>
 export interface McpHost {
   readonly client: Client | ClientV1
   call(tool: string, args?: Record<string, unknown>): Promise<McpToolResult>
+  /** The text of a call that must succeed, with nothing beside it. */
+  text(tool: string, args?: Record<string, unknown>): Promise<string>
   /** What a failed call says; it must be a failure. */
   failure(tool: string, args?: Record<string, unknown>): Promise<string>
   close(): Promise<void>
@@ -81,6 +83,13 @@ function host(
   return {
     client,
     call,
+    async text(tool, args) {
+      const { content, structuredContent, isError } = await call(tool, args)
+      const [{ text } = { text: undefined }, ...others] = content
+      if (isError === true || text === undefined || structuredContent !== undefined || others.length > 0)
+        throw new Error(`${tool} answered otherwise: ${JSON.stringify(content)}`)
+      return text
+    },
     async failure(tool, args) {
       const { isError, content } = await call(tool, args)
       if (isError !== true) throw new Error(`${tool} did not fail: ${JSON.stringify(content)}`)

@@ -15,8 +15,10 @@ export interface McpInProcess {
   readonly client: Client
   /** Of defects, in the order in which they were reported. */
   readonly reported: Error[]
-  /** The result, which must be said twice in the same words. */
+  /** The structure of a result, which must be said twice in the same words. */
   call(tool: string, args: Record<string, unknown>): Promise<Record<string, unknown>>
+  /** The result of a tool that answers with a text and nothing else. */
+  text(tool: string, args: Record<string, unknown>): Promise<string>
   /** The sentences of a call that must fail. */
   failure(tool: string, args: Record<string, unknown>): Promise<string>
 }
@@ -51,6 +53,11 @@ export async function mcpInProcess(memory: Memory): Promise<McpInProcess> {
       if (isError === true || structuredContent === undefined) throw new Error(content[0].text)
       if (content[0].text !== JSON.stringify(structuredContent)) throw new Error(`${tool} says different things`)
       return structuredContent
+    },
+    async text(tool, args) {
+      const { content, structuredContent, isError } = await called(tool, args)
+      if (isError === true || structuredContent !== undefined) throw new Error(content[0].text)
+      return content[0].text
     },
     async failure(tool, args) {
       const { content, isError } = await called(tool, args)

@@ -180,6 +180,7 @@ async function readMemories(reader: AccountReader, chunkIds: readonly number[]):
     )
     .select(['memory.memory_key', 'memory.item_key', 'item.item_id', 'item.source_type', 'memory.memory_index'])
     .select(['memory.content', 'memory.first_chunk_id', 'memory.last_chunk_id', 'memory.at', 'item.url'])
+    .select('item.first_chunk_id as shown_from')
     .where(reader.engine.isOneOf(sql.ref('chunk.chunk_id'), chunkIds))
     .execute()
   const once = new Map(rows.map((row) => [row.memory_key, row]))
@@ -194,6 +195,8 @@ function memoryRow(row: {
   content: string
   first_chunk_id: number
   last_chunk_id: number
+  /** First chunk of the item; never null where a memory is shown. */
+  shown_from: number | null
   at: number | null
   url: string | null
 }): MemoryRow {
@@ -205,6 +208,7 @@ function memoryRow(row: {
     content: JSON.parse(row.content),
     firstChunkId: row.first_chunk_id,
     lastChunkId: row.last_chunk_id,
+    firstOrdinal: row.first_chunk_id - (row.shown_from ?? row.first_chunk_id),
     at: row.at ?? undefined,
     url: row.url ?? undefined,
   }
@@ -237,6 +241,7 @@ async function readMemoriesIn(
     )
     .select(['memory.item_key', 'item.item_id', 'item.source_type', 'item.url', 'memory.memory_index'])
     .select(['memory.content', 'memory.first_chunk_id', 'memory.last_chunk_id', 'memory.at'])
+    .select('item.first_chunk_id as shown_from')
     .where('memory.at', '>=', from)
     .where('memory.at', '<', to)
     .orderBy('memory.at')
@@ -279,6 +284,7 @@ async function memoriesByItem(
     )
     .select(['memory.item_key', 'item.item_id', 'item.source_type', 'item.url', 'memory.memory_index'])
     .select(['memory.content', 'memory.first_chunk_id', 'memory.last_chunk_id', 'memory.at'])
+    .select('item.first_chunk_id as shown_from')
     .select('item.user_name')
     .where('item.told_from', time, null)
     .$if(time === 'is not', (query) => query.orderBy('item.told_from', 'desc'))

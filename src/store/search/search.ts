@@ -98,6 +98,8 @@ export interface MemoryRow {
   readonly content: MemoryContent
   readonly firstChunkId: number
   readonly lastChunkId: number
+  /** Position of the first chunk in its item, from 0. */
+  readonly firstOrdinal: number
   readonly at: number | undefined
   /** Of the item. */
   readonly url: string | undefined

@@ -5,6 +5,7 @@ import { fenced } from '../../../src/domain/recalled-fence.ts'
 import { bindMemory } from '../../../src/service/bind-memory.ts'
 import { type McpInProcess, mcpInProcess } from '../../lib/mcp-in-process.ts'
 import { chunkResult, memoryAnswering, recallResult } from '../../lib/memory-answering.ts'
+import { readRecalled } from '../../lib/recalled-text.ts'
 import { type RunningService, startService } from '../../lib/start-service.ts'
 
 test('a call that an overloaded service refuses is tried again, until the service answers or keeps refusing', async () => {
@@ -12,8 +13,8 @@ test('a call that an overloaded service refuses is tried again, until the servic
     Promise.reject(new AppError('unavailable', 'The server is overloaded', { retryAfterSeconds: 0 }))
   let refusals = 2
   const recall = async () => (refusals-- > 0 ? overloaded() : recallResult({}))
-  const { call, failure } = await mcpInProcess(memoryAnswering({ recall, ask: overloaded }))
-  expect(await call('recall', { query: 'x' })).toMatchObject({ results: [] })
+  const { text, failure } = await mcpInProcess(memoryAnswering({ recall, ask: overloaded }))
+  expect(await text('recall', { query: 'x' })).toMatch(/^No match/)
   expect(await failure('ask', { question: 'x' })).toContain('The server is overloaded')
 })
 
@@ -56,37 +57,39 @@ describe('what went wrong is said in a sentence', () => {
 })
 
 describe('arguments as hosts send them', () => {
-  const chunks = Array.from({ length: 5 }, (_, number) => chunkResult(`${number}`, { source: 'slack' }))
+  const chunks = Array.from({ length: 5 }, (_, number) =>
+    chunkResult(`Part ${number}.`, { source: 'slack', item_id: `i${number}` }),
+  )
   const memory = memoryAnswering({ recall: async () => recallResult({ chunks }) })
-  const RESULT = z.looseObject({ results: z.array(z.unknown()), searched: z.looseObject({ sources: z.string() }) })
   const recall = async (args: Record<string, unknown>) => {
-    const { call } = await mcpInProcess(memory)
-    return RESULT.parse(await call('recall', { query: 'x', ...args }))
+    const { text } = await mcpInProcess(memory)
+    const { passages, notes } = readRecalled(await text('recall', { query: 'x', ...args }))
+    return { passages, searched: notes.find((note) => note.startsWith('Searched only')) }
   }
 
   test.each([
     { limit: '2' },
     { limit: ' 2 ' },
-    { limit: 2, max_chars: '8000' },
+    { limit: 2, max_tokens: '800', detail: 'normal' },
     { limit: '2', since: '', until: null, sources: '' },
     { limit: '2', sources: [] },
     { limit: '2', sources: '[]' },
   ])('%j works', async (args) => {
-    const { results, searched } = await recall(args)
-    expect(results).toHaveLength(2)
-    expect(searched.sources).toBe('all that this key may see')
+    const { passages, searched } = await recall(args)
+    expect(passages).toHaveLength(2)
+    expect(searched).toBeUndefined()
   })
 
   test.each(['slack,github', ' Slack ,  github ', 'slack github slack', '["slack", "github"]'])(
     'the sources %j are slack and github',
     async (sources) => {
-      expect((await recall({ sources })).searched.sources).toBe('slack, github')
+      expect((await recall({ sources })).searched).toBe('Searched only: sources slack, github')
     },
   )
 
   test('sources may be a list', async () => {
-    expect((await recall({ sources: ['slack', 'github'] })).searched.sources).toBe('slack, github')
-    expect((await recall({ sources: ['slack,github'] })).searched.sources).toBe('slack, github')
+    expect((await recall({ sources: ['slack', 'github'] })).searched).toMatch(/slack, github$/)
+    expect((await recall({ sources: ['slack,github'] })).searched).toMatch(/slack, github$/)
   })
 
   test.each([
@@ -96,7 +99,10 @@ describe('arguments as hosts send them', () => {
     [{ limit: '2.5' }, /limit.*expected int/],
     [{ query: '' }, /query/],
     [{ query: 'x'.repeat(1_001) }, /query.*1000/],
-    [{ source: 'slack' }, /There is no argument "source"\. Did you mean sources\? There are: query, limit, max_chars/],
+    [
+      { source: 'slack' },
+      /There is no argument "source"\. Did you mean sources\? There are: query, detail, limit, max_tokens/,
+    ],
     [{ folder: 'x' }, /There is no argument "folder"\. There are: query/],
     [{ constructor: 'x' }, /There is no argument "constructor"/],
   ])('%j fails with what is wrong', async (args, sentence) => {
@@ -143,15 +149,13 @@ describe('over a real memory', () => {
   const STORED = z.looseObject({ status: z.literal('stored'), item_id: z.string(), uri: z.string() })
 
   test('a note that was memorized can be recalled, read whole, searched, fetched and forgotten', async () => {
-    const { call, client } = await connected()
+    const { call, text: answered, client } = await connected()
     const text = 'The kestrel release ships on Tuesday.'
     const stored = STORED.parse(await call('memorize', { text, title: ' Kestrel\n plan ', item_id: 'kestrel' }))
     expect(stored).toMatchObject({ item_id: 'kestrel', uri: 'memory://text/kestrel' })
     await service.ready('kestrel')
-    const { results } = z
-      .looseObject({ results: z.array(z.looseObject({ uri: z.string(), text: z.string() })) })
-      .parse(await call('recall', { query: 'kestrel release' }))
-    expect(results[0]).toMatchObject({ uri: stored.uri, text: expect.stringContaining(text) })
+    const { passages } = readRecalled(await answered('recall', { query: 'kestrel release' }))
+    expect(passages[0]).toEqual({ handle: expect.stringMatching(/^r\d+\.0$/), head: 'text | Kestrel plan', text })
     const { contents } = await client.readResource({ uri: stored.uri })
     expect(contents).toEqual([
       {
@@ -167,7 +171,9 @@ describe('over a real memory', () => {
         {
           id: 'text/kestrel',
           title: expect.stringMatching(/^(?:text, \d|An item of text$)/),
-          text: expect.stringMatching(/^<recalled:(\w+)>\nTitle: Kestrel plan\n.*<\/recalled:\1>$/s),
+          text: expect.stringMatching(
+            /^<recalled:(\w+)>\n\[r\d+\.0\] text \| Kestrel plan \| item kestrel\n.*<\/recalled:\1>$/s,
+          ),
           url: stored.uri,
         },
       ],

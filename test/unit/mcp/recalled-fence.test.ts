@@ -7,9 +7,9 @@ import {
   isFenceId,
   isIssuedWith,
   issueFenceId,
+  RECALLED_NOTICE,
   randomFenceId,
 } from '../../../src/domain/recalled-fence.ts'
-import { NOTICE } from '../../../src/mcp/tool-result.ts'
 import { parsed } from '../pipeline/parse/parse-source-file.ts'
 
 const SECRET = new Uint8Array(32).fill(1)
@@ -108,19 +108,27 @@ describe('what was recalled into a session', () => {
   })
 
   test('is left out of raw sessions too, with the frame that a tool of the memory puts around it', async () => {
-    const answered = JSON.stringify({
-      query: 'zebra',
-      results: [{ id: 'x', text: told('The zebra is blue.') }],
-      notice: NOTICE,
-    })
-    const lines = [
+    const results = [{ id: 'x', text: told('The zebra is blue.') }]
+    const answers = [
+      `${told('The zebra is blue.')}\n${RECALLED_NOTICE}\n2 more: raise max_tokens.`,
+      JSON.stringify({ results, notice: RECALLED_NOTICE }),
+    ]
+    const linesWith = (answered: string) => [
       { type: 'user', sessionId: 's', message: { role: 'user', content: `What? ${told('zebra')}` } },
       { type: 'user', message: { role: 'user', content: [{ type: 'tool_result', content: answered }] } },
       { type: 'assistant', message: { role: 'assistant', content: [{ type: 'text', text: 'It is blue.' }] } },
     ]
-    const text = lines.map((line) => JSON.stringify(line)).join('\n')
-    for (const sourceType of ['claude_code', 'text'] as const) {
-      const { words, recalled } = await read(text, { ...SESSION, sourceType, fileName: 's.jsonl' })
+    const texts = answers.map((answered) =>
+      linesWith(answered)
+        .map((line) => JSON.stringify(line))
+        .join('\n'),
+    )
+    for (const [sourceType, text] of [
+      ['claude_code', texts[0]],
+      ['text', texts[0]],
+      ['claude_code', texts[1]],
+    ] as const) {
+      const { words, recalled } = await read(text ?? '', { ...SESSION, sourceType, fileName: 's.jsonl' })
       expect(words).toBe('What?\nIt is blue.')
       expect(recalled).toMatchObject([{ count: 2 }])
     }
@@ -132,7 +140,7 @@ describe('text of other sources', () => {
 
   test('keeps every fence, as only agents write down what they recalled', async () => {
     for (const sourceType of ['slack', 'email', 'gdocs', 'text'] as const) {
-      const { words, recalled } = await read(text, { sourceType, fileName: 'a.md', fenceKey: KEY })
+      const { words, recalled } = await read(text ?? '', { sourceType, fileName: 'a.md', fenceKey: KEY })
       expect(words).toContain('The zebra is blue.')
       expect(words).toContain('After.')
       expect(recalled).toEqual([])

@@ -16,7 +16,7 @@ function remembered(day: number, content: MemoryContent): KnownMemory {
   const at = Date.UTC(2026, 2, day)
   return readKnownMemory({
     ...{ itemKey: ++items, itemId: `item-${items}`, sourceType: 'slack', index: 0, content },
-    ...{ firstChunkId: items, lastChunkId: items, at, url: undefined, userName: 'Ole Lind' },
+    ...{ firstChunkId: items, lastChunkId: items, firstOrdinal: 0, at, url: undefined, userName: 'Ole Lind' },
   })
 }
 

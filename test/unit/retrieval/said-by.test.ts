@@ -25,6 +25,7 @@ const MEMORY: MemoryRow = {
   content: { body: 'Ann Lee: Agreed.\nBen: Agreed.', participants: ['Ann Lee', 'Ben'] },
   firstChunkId: 1,
   lastChunkId: 2,
+  firstOrdinal: 0,
   at: undefined,
   url: undefined,
 }

@@ -1,4 +1,4 @@
-import { AGENT_NOTE_FILE, isIssuedWith } from '../../../domain/recalled-fence.ts'
+import { AGENT_NOTE_FILE, isIssuedWith, RECALLED_NOTICE } from '../../../domain/recalled-fence.ts'
 import type { ParseContext } from '../parse-context.ts'
 
 /*
@@ -12,8 +12,8 @@ const OPEN = /<recalled:([0-9a-f]{32})>/g
 const MESSAGE_HEAD = /^(?=#{2,3} (?:User|Human|Assistant|Agent|System|Tool)\b)/im
 const TOOL_HEAD = /^#{2,3} Tool\b/i
 const PARAGRAPH_END = /\n[^\S\n]*\n/g
-/** Part of the notice around recalled passages. */
-const NOTICE = 'between <recalled:ID> and </recalled:ID>'
+/** Of what tools of the memory say below a quotation. */
+const LONGEST_FRAME = 1_000
 
 /** Text of an upload without what was recalled into it, where that happens; each passage is recorded as a skip. */
 export function withoutRecalled(text: string, context: ParseContext): string {
@@ -77,9 +77,11 @@ function fenceEnds(text: string, isToWholeEnd: boolean): (id: string, from: numb
 
 /** Whether only the frame that memory tools put around passages is left of a tool's output. */
 function isOnlyFrame(rest: string): boolean {
-  if (!rest.trimStart().startsWith('{') || !rest.includes(NOTICE)) return false
+  const frame = rest.trim()
+  if (frame.startsWith(RECALLED_NOTICE)) return frame.length <= LONGEST_FRAME
+  if (!frame.startsWith('{') || !frame.includes(RECALLED_NOTICE)) return false
   try {
-    JSON.parse(rest)
+    JSON.parse(frame)
     return true
   } catch (error) {
     if (error instanceof SyntaxError) return false

@@ -1,0 +1,26 @@
+/** Where a passage stands: an item of the memory, and its first and last chunk. */
+export interface Place {
+  readonly itemKey: number
+  readonly first: number
+  readonly last: number
+}
+
+/** The form of a handle: `r12.7`, or `r12.7-9` of several chunks. */
+export const HANDLE = /^r(\d{1,15})\.(\d{1,9})(?:-(\d{1,9}))?$/
+
+/**
+ * A short name of a passage that says by itself where it stands, so that no server has to remember what it has shown. It
+ * stays valid as long as the item is stored; who may read it is checked on every use.
+ */
+export function formatHandle({ itemKey, first, last }: Place): string {
+  return last === first ? `r${itemKey}.${first}` : `r${itemKey}.${first}-${last}`
+}
+
+/** `undefined` when the text is no handle. */
+export function parseHandle(text: string): Place | undefined {
+  const [, item, from, to] = HANDLE.exec(text) ?? []
+  if (item === undefined || from === undefined) return undefined
+  const first = Number(from)
+  const last = to === undefined ? first : Number(to)
+  return last < first ? undefined : { itemKey: Number(item), first, last }
+}

@@ -1,0 +1,67 @@
+import { fenced } from '../domain/recalled-fence.ts'
+import type { Found } from './found-passages.ts'
+import { factsOf, momentOf } from './quotation.ts'
+
+export const DETAILS = ['brief', 'normal', 'full'] as const
+export type Detail = (typeof DETAILS)[number]
+
+/** An item with what of it is shown, in the order of its text. */
+export interface ShownItem extends Pick<Found, 'source' | 'itemId' | 'provenance'> {
+  readonly passages: readonly ShownPassage[]
+}
+
+export interface ShownPassage extends Pick<Found, 'handle' | 'place' | 'provenance' | 'text' | 'isMemory' | 'items'> {
+  /** Handle of what holds now instead, or an empty text when that was not found. */
+  readonly replacedBy?: string
+}
+
+/** A line that looks like the mark above a passage, `[r12.7]`, in whichever brackets, or like that of a citation. */
+const OPEN = '[[［【〔⟦(（{〈《<‹]'
+const MARK = new RegExp(
+  String.raw`^([^\S\n]{0,8}(?:[>*_#-]{1,3}[^\S\n]{0,2}){0,3})(?=(?:${OPEN}\d{1,3}[^\s\d]\s{0,2})?(?:${OPEN}\s{0,2}[rRｒＲгГʀᴦ]\s{0,2}\p{N}|\[[\w-]{1,30}\/))`,
+  'gmu',
+)
+
+/** Text of others below a mark of ours: none of its lines can be taken for such a mark. */
+export function belowMark(text: string): string {
+  return text.replace(MARK, '$1› ')
+}
+
+/** `[r12.7] slack, 4 March 2026, 10:12 | Title | People`, then the words; each further passage has its own mark. */
+export function itemText(item: ShownItem, detail: Detail): string {
+  const [first] = item.passages
+  if (first === undefined) return ''
+  const whole = item.passages.map(({ text }) => text).join('\n')
+  return item.passages
+    .map((passage, at) => {
+      const head = at === 0 ? headOf(item, passage, whole, detail) : laterHead(passage, first)
+      return `[${passage.handle}]${head}${outdated(passage)}\n${belowMark(passage.text)}`
+    })
+    .join('\n')
+}
+
+/** All items in one fence. */
+export function itemsText(items: readonly ShownItem[], detail: Detail, fence: string): string {
+  return items.length === 0 ? '' : fenced(items.map((item) => itemText(item, detail)).join('\n\n'), fence)
+}
+
+function headOf({ source, itemId }: ShownItem, { provenance }: ShownPassage, whole: string, detail: Detail): string {
+  const moment = momentOf(provenance.when)
+  const origin = moment === null ? source : `${source}, ${moment}`
+  const facts = factsOf(provenance, { whole, isFull: detail === 'full' })
+  const shown = detail === 'brief' ? facts.slice(0, 1) : facts
+  return ` ${[origin, ...shown, ...(detail === 'full' ? [`item ${itemId}`] : [])].join(' | ')}`
+}
+
+function laterHead({ provenance }: ShownPassage, first: ShownPassage): string {
+  const moment = momentOf(provenance.when)
+  const known = momentOf(first.provenance.when)
+  if (moment === null || moment === known) return ''
+  const day = known?.split(', ')[0]
+  return ` ${day !== undefined && moment.startsWith(`${day}, `) ? moment.slice(day.length + 2) : moment}`
+}
+
+function outdated({ replacedBy }: ShownPassage): string {
+  if (replacedBy === undefined) return ''
+  return replacedBy === '' ? ' (outdated)' : ` (outdated, now ${replacedBy})`
+}
