@@ -12,15 +12,15 @@ export interface AnswerEvidence {
   /** Best soft match, as a share of a perfect one, of the three best chunks by, or about, the person asked about. */
   readonly askedSoft: number
   readonly relevance: number
-  /** Most that stands within two positions of one of the three best chunks. */
+  /** The largest share that is in the chunks within two positions of one of the three best. */
   readonly coverage: number
   /** Terms of the question divided by 12, at most 1: long matches are rarely chance. */
   readonly terms: number
-  /** How far the best is ahead of the fifth, as a share. */
+  /** How far the best chunk is ahead of the fifth, as a share of its score. */
   readonly ahead: number
-  /** 1: every name of the question stands in the best passages. */
+  /** 1: every name of the question occurs in the best passages. */
   readonly holdsNames: number
-  /** Of the best sentence. */
+  /** Score of the best sentence. */
   readonly score: number
   /** 1: the question names somebody who speaks in the passages, and somebody else says the best sentence. */
   readonly isByOthers: number
@@ -28,7 +28,7 @@ export interface AnswerEvidence {
   readonly newWords: number
   /** How much more of the question stands in a sentence of anybody than in one by the person asked about. */
   readonly coverageGap: number
-  /** Most that stands in a passage by the person asked about and the two chunks before it. */
+  /** The largest share in a passage by the person asked about and the two chunks before it. */
   readonly askedAround: number
   /** 1: a stored pair asks nearly the same. */
   readonly isPaired: number

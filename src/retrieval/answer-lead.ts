@@ -18,22 +18,22 @@ const MOST_LISTED = 4
 const MOST_READ = 10
 /** A sentence is shown with those beside it up to this many characters. */
 const MOST_WINDOW = 240
-/** The same in a list. */
+/** The same limit in a list. */
 const MOST_LISTED_CHARACTERS = 140
-/** Of the sentences of one passage in a list. */
+/** Characters of one passage's sentences in a list. */
 const MOST_LISTED_OF_ONE = 320
 /** How much less a sentence beside the best may score to be shown with it: what follows in a turn often continues it. */
 const BESIDE_BELOW = { turn: 3, prose: 1 }
-/** Of the most that a sentence of the passage holds of the question. */
+/** A sentence needs this share of the most that any sentence of its passage holds of the question. */
 const LEAST_COVERAGE = 1 / 3
 /** Share of what is asked that a stored question holds when it asks the same. */
 const ASKS_THE_SAME = 0.6
-/** Of all sentences of a list. */
+/** Characters of all sentences of a list. */
 const MOST_LEAD_CHARACTERS = 700
 /** How much less a further sentence of a list may score. */
 const LISTED_BELOW = 1.5
 const ASKS_ABOUT_PAST = /\b(?:before|previous(?:ly)?|used to|originally|at first|initial(?:ly)?|old|earlier|first)\b/i
-/** At the start of a mail; the sentence goes on behind it. */
+/** A greeting at the start of a mail; the sentence continues after it. */
 const GREETING = /^(?:hello|hi|hey|dear|good (?:morning|evening|afternoon))\b[^,!.?]{0,40}[,!]\s+(?=\S)/i
 const NAME = /(?<!^\W*)\b\p{Lu}[\p{L}\p{M}]+/gu
 
@@ -53,13 +53,13 @@ export interface Evidence {
 export interface Source {
   readonly row: ChunkRow
   readonly position: number
-  /** Instead of the whole chunk. */
+  /** Shown instead of the whole chunk. */
   readonly answer?: string
   /** The sentences of `answer`, which the first line joins. */
   readonly lead?: readonly string[]
   /** Time of the latest statement that this replaces: milliseconds since the epoch. */
   readonly replacedAt?: number
-  /** Than the statement that leads, of which this is another version. */
+  /** Whether this version of the leading statement is the older or the newer one. */
   readonly isOtherVersion?: 'earlier' | 'later'
 }
 
@@ -109,7 +109,7 @@ function withSentence(source: Source, { text }: AnswerSentence): Source {
 /** The sentences of the best passages, best first, and what they were compared with. */
 export interface ReadSentences {
   readonly read: readonly ReadChunk[]
-  /** Parallel to `read`. */
+  /** One for each of `read`. */
   readonly passages: readonly AnswerPassage[]
   readonly question: AskedQuestion
   readonly sentences: readonly AnswerSentence[]

@@ -35,14 +35,14 @@ export interface AnswerSentence {
   readonly features: SentenceFeatures
 }
 
-/** What the choice of a sentence looks at; each in [0, 1]. */
+/** Features of a sentence, each in [0, 1]. */
 export interface SentenceFeatures {
   /** Share of the question's weight, its names left out, that stands in the sentence. */
   readonly coverage: number
   /** Token match with the question, as a share of a perfect one. */
   readonly soft: number
   readonly cosine: number
-  /** Share of the passage. */
+  /** The passage's share of the best score. */
   readonly share: number
   readonly isBestPassage: number
   readonly isQuestion: number
@@ -60,11 +60,11 @@ export interface SentenceFeatures {
   readonly around: number
   /** Share of its words that stand in the question too. */
   readonly echo: number
-  /** Of an event, for a question that does not ask for a time or a place. */
+  /** 1: from an event, while the question asks for neither a time nor a place. */
   readonly isEvent: number
-  /** Of a list of pages. */
+  /** 1: from a list of visited pages. */
   readonly isPages: number
-  /** A plan or a wish, for a question about the past. */
+  /** 1: a plan or a wish, while the question is about the past. */
   readonly isPlan: number
   /** How new it is for a question about the last or the present, how old for one about the first. */
   readonly isNew: number
@@ -103,7 +103,7 @@ const ASKS_PAST = /\b(?:did|was|were|had|happened)\b/i
 const ASKS_NEWEST =
   /\b(?:now|current(?:ly)?|today|these days|last|latest|newest|most recent(?:ly)?|still|at the moment)\b/i
 const ASKS_OLDEST = /\b(?:first|earliest|original(?:ly)?|initial(?:ly)?)\b/i
-/** Say which of several is meant, and stand in none of them. */
+/** Words that say which of several is meant and occur in none of them. */
 const ORDER_TERMS = new Set(
   analyze(
     'now current last latest newest recent still first earliest original initial ever before after again long many much since until',

@@ -19,17 +19,17 @@ import { type Answer, type AnswerWriter, answerPassages, type Written, writeAnsw
 
 /** From this agreement with a stored question on, its answer is given alone; below, with other passages. */
 const SAME_WORDS = 0.85
-/** Memories of a time that are counted. */
+/** Most memories of a time that are counted. */
 const MOST_OF_A_TIME = 100
-/** Of the best whose replies are read. */
+/** Best chunks whose replies are read. */
 const ANSWERED = 5
-/** What the score of a question says of its reply. */
+/** A reply gets this share of its question's score. */
 const REPLY_SHARE = 0.9
 const QUESTION_END = /[?？][^?？]{0,40}$/
 /** Chunks among which newer statements are looked for. */
 const COMPARED = 40
 
-/** Asks for nothing. */
+/** Greetings and thanks, which ask for nothing. */
 const GREETS =
   /^\W*(?:(?:hi|hello|hey|thanks|thank you|ok(?:ay)?|great|cool|bye|good (?:morning|evening|night))(?: (?:there|you|so much|a lot|all|claude|recalld))?\W*)+$/i
 
@@ -79,7 +79,7 @@ async function answerFrom(
 ): Promise<Answer> {
   if (ranking.ranked.length === 0 || ranking.isNoise) return NOTHING
   const evidence = await readEvidence(ranking, index, input.timeZone)
-  // What no passage names is no question for a model either.
+  // A model cannot answer about a name that no passage mentions.
   const isSupported = ranking.relevance >= LEAST_RELEVANCE && holdsNames(input.text, evidence, input.userName)
   const isAsked = writer !== undefined && isSupported
   const written = isAsked ? await askWriter(writer, evidence, input, index) : undefined
@@ -127,7 +127,7 @@ export async function readEvidence(ranking: Ranking, index: SearchIndex, timeZon
   return { ranking, paired, isSettled, found: folded, replies, history }
 }
 
-/** The turns behind questions, by somebody else. */
+/** The turns that follow questions, by another speaker. */
 async function readReplies(
   found: readonly Folded<ReadChunk>[],
   { rows }: Ranking,

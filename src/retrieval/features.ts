@@ -12,7 +12,6 @@ import {
   type ScoringWeights,
 } from './weights.ts'
 
-/** A question as scoring sees it. */
 /** The time that a question names. */
 export interface AskedTime {
   /** Milliseconds since the epoch, lower bound inclusive, upper exclusive; infinite where open. */
@@ -65,7 +64,7 @@ function weighedBy(kinds: readonly RowKind[], weights: ScoringWeights): KindOf {
   return (position) => weights[kinds[position]!]
 }
 
-/** Rows of an item side by side in reading order, which is how neighbours are found. */
+/** Sorts rows by item and position, so that neighbours are adjacent. */
 export function inReadingOrder(rows: readonly ChunkRow[]): ChunkRow[] {
   return [...rows].sort((a, b) => a.itemKey - b.itemKey || a.ordinal - b.ordinal)
 }
@@ -220,7 +219,7 @@ function scoreTerms(
   table.contextCoverage[i]! /= total
 }
 
-/** What an occurrence in this body counts, by its length. */
+/** Weight of one occurrence in this body: less in a longer one. */
 export function shortness(row: ChunkRow, { b, usualLength }: KindWeights): number {
   return 1 / (1 - b + (b * row.bodyHashes.length) / usualLength)
 }
@@ -336,7 +335,7 @@ export function mixFeatures(rows: readonly ChunkRow[], table: FeatureTable, weig
 const DECAY = 0.85
 /** Rows below this share of the best score add nothing to their neighbours. */
 const LEAST_SHARE = 0.3
-/** Keeps the order of rows whose score would become 0. */
+/** Keeps the order of rows whose score would otherwise be 0. */
 const REMAINDER = 0.01
 
 /**

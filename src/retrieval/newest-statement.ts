@@ -92,7 +92,7 @@ export function newestStatements(
 
 const NOTHING: ReadonlySet<string> = new Set()
 const NAME = /(?<!^\W*)\b\p{Lu}[\p{L}\p{M}]+/gu
-/** Kinds of answers that a pattern tells. */
+/** Kinds of answers that a pattern recognizes. */
 const VALUED: ReadonlySet<AnswerKind> = new Set(['time', 'duration', 'money', 'number', 'code'])
 /** What a change replaces: names and numbers. */
 const VALUE = /\b\p{Lu}[\p{L}\p{M}]+|[\p{L}\d][\p{L}\d.:/-]*\d[\p{L}\d]*|\d/gu
@@ -106,11 +106,11 @@ interface Stated {
   readonly statement: Statement
   readonly at: number
   readonly share: number
-  /** Of what the best of all holds of the question. */
+  /** Share of what the best sentence of all holds of the question. */
   readonly coverage: number
   /** The one with most terms of the question, the later one of two. */
   readonly sentence: Sentence
-  /** It and those beside it. */
+  /** The sentence and those beside it. */
   readonly around: readonly Sentence[]
 }
 
@@ -155,7 +155,7 @@ function saysChange(newer: Stated, older: Stated, { asked, names, kind }: Asked)
   const others = new Set(older.around.flatMap((one) => one.terms()))
   const shared = terms.intersection(others).intersection(asked)
   if (shared.size < CHANGED_ASKED * asked.size || ADDS.test(text)) return false
-  // Two statements about Emil are not yet about his birthday.
+  // Two statements about the same person need not be about the same thing.
   if (shared.isSubsetOf(names) && !asked.isSubsetOf(names)) return false
   if (!newer.around.some((one) => one.clause().isStated)) return false
   const values = new Set((older.sentence.text.match(VALUE) ?? []).flatMap((value) => analyze(value)))

@@ -18,7 +18,7 @@ export interface Prompt {
   readonly text: string
   /** Prompts of the same session before this one. */
   readonly earlier: number
-  /** Of the agent, which has its own transcript already. */
+  /** The agent's session, whose transcript it already has. */
   readonly session?: string
   /** Ids of passages that were shown in this session. */
   readonly seen?: ReadonlySet<string>
@@ -48,16 +48,16 @@ export interface SuggestedPassage extends PassageRow {
 
 /** From this probability on passages are shown; see decision 36. */
 export const PUSH_THRESHOLD = 0.3
-/** Of the line above a passage, besides title and address. */
+/** Tokens of the line above a passage, besides title and address. */
 const HEAD_TOKENS = 30
 const MOST_PASSAGES = 5
-/** Of a passage; it is cut at the end of a sentence. */
+/** Tokens of a passage; a longer one is cut at the end of a sentence. */
 const MOST_CHARACTERS = 450
 /** A passage with less than this share of the best one's score is left out. */
 const LEAST_SHARE = 0.4
 /** Chunks among which the best of each item are chosen. */
 const CHOSEN_AMONG = 60
-/** Of a prompt: code and files that were pasted say little about what is meant. */
+/** Characters of a prompt that are read: pasted code and files say little about what is meant. */
 const MOST_PROMPT_CHARACTERS = 1_000
 const CODE_BLOCK = /```[\s\S]*?(?:```|$)/g
 

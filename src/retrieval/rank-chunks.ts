@@ -70,7 +70,7 @@ export interface AppliedFilters {
 /** The chunks that may answer a question, in order. */
 export interface Ranking {
   readonly query: UnderstoodQuery
-  /** All that was scored, in reading order. */
+  /** All scored chunks, in reading order. */
   readonly rows: readonly ChunkRow[]
   readonly features: FeatureTable
   /** Best first. */
@@ -181,7 +181,7 @@ async function orderRows(
   return rerank === undefined ? ranking : rerankChunks(text, ranking, { index, rerank, signal })
 }
 
-/** What is corrected never stands without its correction, which a filter would leave out: the owner states it, today. */
+/** Adds the corrections that a filter left out: a corrected statement is never shown without its correction. */
 function withCorrections(positions: readonly number[], corrections: readonly AppliedCorrection[]): readonly number[] {
   if (corrections.length === 0) return positions
   const held = new Set(positions)
@@ -207,7 +207,7 @@ function bestRelevance(
   return Math.max(...[best, ...corrected].map((position) => relevanceOf(query, features, position)))
 }
 
-/** What the input and output of an agent's tools keep of their score: people and the agent conclude, tools only say. */
+/** Input and output of an agent's tools keep this share of their score, so that conclusions of people and agents rank higher. */
 const TOOL_SHARE = 0.6
 /** What lies outside the time that a question names keeps this share of its score. */
 const OUTSIDE_TIME = 0.5

@@ -43,13 +43,13 @@ export interface Recalled {
   readonly memories: readonly RecalledMemory[]
   readonly qas: readonly { readonly row: QaRow; readonly score: number }[]
   readonly chunks: readonly RecalledChunk[]
-  /** Probability that the best of them is relevant: whether to stay silent is for who shows them to decide. */
+  /** Probability that the best result is relevant; the caller decides whether to show it. */
   readonly confidence: number
   /** What the question itself restricted them to. */
   readonly applied: AppliedFilters
   /** Why the result may be incomplete or less exact; a sentence. */
   readonly notice?: string
-  /** When it was asked for. */
+  /** Present when `explain` was set. */
   readonly explanation?: Explanation
 }
 

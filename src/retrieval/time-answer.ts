@@ -6,13 +6,13 @@ import { citedTitle, formatDay } from './provenance.ts'
 import type { WantedTime } from './what-happened.ts'
 import type { Answer } from './write-answer.ts'
 
-/** Lines of an answer; the rest is counted. */
+/** Most lines of an answer; the rest are counted. */
 const MOST_LISTED = 12
-/** So few are told with more of their sentences, up to this many characters each. */
+/** Up to so many entries are shown with more of their sentences, up to this many characters each. */
 const FEW_LISTED = 4
 const MOST_CHARACTERS_OF_FEW = 240
 const DAY_MS = 86_400_000
-/** A headline of more characters tells enough. */
+/** A headline of more characters needs no sentence. */
 const LONG_HEADLINE = 60
 /** Characters by which a sentence is known to be in the headline. */
 const SAME_START = 30
@@ -86,7 +86,7 @@ function lineWords(memory: MemoryRow, characters: number): string {
   if (gist === undefined) return citedTitle(headline)
   const isTold = headline.length > LONG_HEADLINE || headline.includes(gist.slice(0, SAME_START))
   const line = isTold ? citedTitle(headline) : `${citedTitle(headline)}: ${citedTitle(gist)}`
-  // Of talk, one remark tells what it is about.
+  // One remark says what a conversation is about.
   if (SPOKEN.test(body)) return line
   return more.reduce((told, next) => (told.length + next.length < characters ? `${told} ${next}` : told), line)
 }

@@ -220,7 +220,7 @@ export const CONFIDENCE_WEIGHTS: LogisticWeights<'contextCoverage' | 'soft' | 'c
   time: 2,
 }
 
-/** The same where a sentence encoder made the cosine. */
+/** The same with cosines of a sentence encoder. */
 export const ENCODER_CONFIDENCE_WEIGHTS: typeof CONFIDENCE_WEIGHTS = {
   constant: -6.85,
   contextCoverage: 5.2,
@@ -254,7 +254,7 @@ export const ANSWER_WEIGHTS = {
  */
 export const MEMORY_WEIGHTS = { others: 0.05, decay: 0.7, usualLength: { turn: 250, prose: 700 }, brevity: 0.15 }
 
-/** Of the sentences that may answer a question: a conditional logit fitted by `test/eval/fit-answers.ts`. */
+/** Weights of the sentences that may answer a question: a conditional logit fitted by `test/eval/fit-answers.ts`. */
 export const SENTENCE_WEIGHTS = {
   coverage: 1.09,
   soft: 1.6,

@@ -12,7 +12,7 @@ import type { Ranking } from './rank-chunks.ts'
 import { type Support, unsupportedValues } from './supported-answer.ts'
 
 export interface Answer {
-  /** Of quotations at most `MOST_CHARACTERS`; of a language model see `MOST_ANSWER_CHARACTERS`. */
+  /** Quotations have at most `MOST_CHARACTERS`, a language model's answer `MOST_ANSWER_CHARACTERS`. */
   readonly response: string
   /** `response` without the lines at its end that say where its quotes are from. */
   readonly text: string
@@ -117,7 +117,7 @@ function modelAnswerWithSources(
   }
 }
 
-/** In the words of the source, each on a line. */
+/** The quotations, each on a line. */
 function quotedWords(text: string, citations: ModelAnswer['citations']): string {
   const quotes = new Set(citations.flatMap(({ quote }) => wordsQuoted(text, quote) ?? []))
   return [...quotes].map(shortened).join('\n')
