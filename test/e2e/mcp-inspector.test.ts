@@ -56,7 +56,8 @@ inspected.for(CASES)(
   async ([by, era], { expect }) => {
     const flags = ['--protocol-era', era, '--format', 'json', '--method', 'tools/list', '--strict']
     const { code, stdout, stderr } = await inspect([...transports[by](), ...flags])
-    expect(stderr).toContain('0 errors')
+    // It prints a summary only where there is something to say; --strict turns that into a code.
+    expect(stderr).not.toMatch(/[1-9]\d* (?:errors|warnings)/)
     expect(code).toBe(0)
     expect(stdout).toContain('"recall"')
   },
