@@ -45,7 +45,7 @@ export const messages = {
   // Connected agents
   agents: 'Connected agents',
   agentsAbout: 'Agents that you connected from the agent itself, by signing in here. They need no key.',
-  noAgents: 'No connected agents. In claude.ai, ChatGPT and others, add this server to connect one:',
+  noAgents: 'No connected agents. To connect one, add this server in the agent:',
   loadingAgents: 'Loading connected agents',
   mayRead: 'Can read',
   mayWrite: 'Can read and write',
