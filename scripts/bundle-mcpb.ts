@@ -50,6 +50,7 @@ const manifest = {
   tools: [
     { name: 'recall', description: 'Search your own memory' },
     { name: 'ask', description: 'Answer a question from your own memory, with citations' },
+    { name: 'open', description: 'Show what stands around a passage, by its handle' },
   ],
   compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: '>=22' } },
   user_config: {

@@ -22,7 +22,7 @@ const context = {
   memory: async () => memory,
   serviceUrl: () => url,
   version: RECALLD_VERSION,
-  tools: ['recall', 'ask'],
+  tools: ['recall', 'ask', 'open'],
   userName: env.USER || env.USERNAME || 'me',
 } as const
 await serveStdio(context, process, stop.signal, (error) => process.stderr.write(`recalld: ${error.message}\n`))

@@ -8,6 +8,8 @@ import {
   fileRecord,
   memoryCopy,
   memoryResult,
+  openedPassage,
+  openResult,
   recalledContent,
   recallResult,
   uploadResult,
@@ -63,6 +65,8 @@ export const citationResponse = lenient(citation).extend({ url })
 export const askResponse = lenient(askResult).extend({
   citations: z.array(z.unknown()).optional().catch(undefined),
 })
+
+export const openResponse = openResult.extend({ passages: z.array(lenient(openedPassage).extend({ url })) })
 
 const listedFile = lenient(fileRecord).extend({ created_at: z.string(), updated_at: z.string() })
 

@@ -9,6 +9,7 @@ import type {
   ListQuery,
   Memory,
   MemoryRef,
+  OpenQuery,
   RecallQuery,
   TimeBound,
   Upload,
@@ -29,6 +30,7 @@ import {
   type FileList,
   type ForgetResult,
   forgetResult,
+  type OpenResult,
   type PinResult,
   pinResult,
   qaResult,
@@ -45,6 +47,7 @@ import {
   citationResponse,
   errorResponse,
   listResponse,
+  openResponse,
   recallResponse,
   uploadResponse,
 } from './response-schemas.ts'
@@ -104,6 +107,11 @@ class HttpMemory implements RestMemory {
     const { citations, ...answer } = await this.#readFenced(askResponse, sent)
     if (citations === undefined) return answer
     return { ...answer, citations: citations.flatMap((element) => citationResponse.safeParse(element).data ?? []) }
+  }
+
+  open({ handle, around }: OpenQuery, options?: CallOptions): Promise<OpenResult> {
+    const path = `/v1/memories/passages?${parameters({ handle, around })}`
+    return this.#readFenced(openResponse, this.#send('GET', path, undefined, options))
   }
 
   list({ sourceType, limit, offset }: ListQuery): Promise<FileList> {

@@ -24,3 +24,7 @@ export function parseHandle(text: string): Place | undefined {
   const last = to === undefined ? first : Number(to)
   return last < first ? undefined : { itemKey: Number(item), first, last }
 }
+
+/** Most passages before and after the one that a handle names. */
+export const MAX_AROUND = 20
+export const DEFAULT_AROUND = 3

@@ -4,6 +4,7 @@ import type {
   Fenceable,
   FileList,
   ForgetResult,
+  OpenResult,
   PinResult,
   RecallResult,
   UndoResult,
@@ -20,6 +21,8 @@ export interface Memory {
   memorize(upload: Upload): Promise<UploadResult>
   recall(query: RecallQuery, options?: CallOptions): Promise<RecallResult>
   ask(question: AskQuery, options?: CallOptions): Promise<AskResult>
+  /** What stands around a passage. `not_found` when the key does not see it, as when there is none. */
+  open(query: OpenQuery, options?: CallOptions): Promise<OpenResult>
   list(query: ListQuery): Promise<FileList>
   /** Without a `sourceType`, every source of the key is searched. */
   download(ref: { readonly itemId: string; readonly sourceType?: SourceType }): Promise<Download>
@@ -89,6 +92,13 @@ export interface MemoryRef {
   readonly customId: string
   /** Without it, every source of the key is searched. */
   readonly sourceType?: SourceType
+}
+
+export interface OpenQuery {
+  /** As in results: `r12.7` or `r12.7-9`; or `slack/ITEM`, for the beginning of an item. */
+  readonly handle: string
+  /** Passages before and after it: 0 to 20; 3 when absent. */
+  readonly around?: number
 }
 
 export interface ListQuery {

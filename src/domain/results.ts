@@ -266,6 +266,21 @@ export const askResult = z
   })
 export type AskResult = Readonly<z.infer<typeof askResult>> & Fenceable
 
+const MOST_PASSAGES = 999_999_999
+
+export const openedPassage = z.object({ handle: z.string().regex(HANDLE), text: z.string(), ...provenance })
+
+export const openResult = z
+  .object({
+    item_id: z.string(),
+    source: sourceType,
+    before: z.int().min(0).max(MOST_PASSAGES).meta({ description: 'Passages of the item before these.' }),
+    passages: z.array(openedPassage).readonly().meta({ description: 'In the order of the text.' }),
+    after: z.int().min(0).max(MOST_PASSAGES).meta({ description: 'Passages of the item after these.' }),
+  })
+  .meta({ id: 'OpenResult' })
+export type OpenResult = Readonly<z.infer<typeof openResult>> & Fenceable
+
 export const fileRecord = z
   .object({
     item_id: z.string(),

@@ -66,17 +66,22 @@ function ofMemory({ custom_id, score, content, ...item }: MemoryResult): Found {
 
 function ofChunk(chunk: ChunkResult): Found {
   const { score, title, when, participants: people = [], url: link, superseded_by } = chunk
-  const [speaker] = people
-  const isSpoken = speaker !== undefined && people.length === 1 && !chunk.text.startsWith(speaker)
   return {
     ...located(chunk),
     provenance: { title, when, people, link },
-    text: cleanText(isSpoken ? `${speaker}: ${chunk.text}` : chunk.text),
+    text: spokenText(chunk.text, people),
     score,
     isMemory: false,
     items: itemsOf(chunk, chunk),
     ...(superseded_by !== undefined && { replacedBy: superseded_by }),
   }
+}
+
+/** Clean, and after the name of who says it, where that is one and the text doesn't name them. */
+export function spokenText(text: string, people: readonly string[]): string {
+  const [speaker] = people
+  const isSpoken = speaker !== undefined && people.length === 1 && !text.startsWith(speaker)
+  return cleanText(isSpoken ? `${speaker}: ${text}` : text)
 }
 
 function ofQa({ question, answer, score, ...item }: QaResult): Found {

@@ -16,7 +16,7 @@ export interface McpContext {
 }
 
 /** `search` is a pair: `search` and `fetch`, as ChatGPT wants them. */
-export type McpTool = 'recall' | 'ask' | 'memorize' | 'forget' | 'search'
+export type McpTool = 'recall' | 'ask' | 'open' | 'memorize' | 'forget' | 'search'
 
 /** Not for agents that may only read. */
 export const CHANGING_TOOLS: ReadonlySet<McpTool> = new Set(['memorize', 'forget'])

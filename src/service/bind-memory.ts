@@ -22,6 +22,8 @@ export function bindMemory(
       heeding(options, async () => fencedBy(await who(), (asker) => service.recall(asker, query, options))),
     ask: (question, options) =>
       heeding(options, async () => fencedBy(await who(), (asker) => service.ask(asker, question, options))),
+    open: (query, options) =>
+      heeding(options, async () => fencedBy(await who(), (asker) => service.open(asker, query))),
     list: async (query) => service.list(await who(), query),
     download: async (ref) => fencedBy(await who(), (asker) => service.download(asker, ref)),
     forget: async (ref) => service.forget(await who(), ref),

@@ -24,6 +24,7 @@ import { libraryUseCases } from './library.ts'
 import { announceItems, type LiveEvents } from './live-events.ts'
 import { createAskLimit, createBacklog, createLoadGate } from './load-limits.ts'
 import { memorizeUseCase } from './memorize.ts'
+import { open } from './open.ts'
 import { peopleUseCases } from './people.ts'
 import type { Plans } from './plans.ts'
 import type { Principal } from './principal.ts'
@@ -107,6 +108,7 @@ export function createService(options: ServiceOptions): Service {
     profile: profileUseCases(context),
     recall: (principal, query, options) => recall(context, principal, query, options),
     ask: (principal, question, options) => ask(context, asks, principal, question, options),
+    open: (principal, query) => open(context, principal, query),
     suggest: (principal, prompt, options) => suggest(context, principal, prompt, options),
     brief: (principal, query) => brief(context, principal, query),
     fenceId: (principal) => fenceIdFor(options, principal),

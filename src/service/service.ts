@@ -1,5 +1,5 @@
-import type { AskQuery, CallOptions, Download, ListQuery, RecallQuery, Upload } from '../domain/memory.ts'
-import type { AskResult, FileList, ForgetResult, RecallResult, UploadResult } from '../domain/results.ts'
+import type { AskQuery, CallOptions, Download, ListQuery, OpenQuery, RecallQuery, Upload } from '../domain/memory.ts'
+import type { AskResult, FileList, ForgetResult, OpenResult, RecallResult, UploadResult } from '../domain/results.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { BriefingQuery, BriefingResult, PromptQuery, SuggestionResult } from '../domain/suggestions.ts'
 import type { Bodies } from '../store/bodies/bodies.ts'
@@ -43,6 +43,8 @@ export interface Service {
   /** This and `ask`: when the signal is aborted, rejects with its reason before the next step. */
   recall(principal: Principal, query: RecallQuery, options?: CallOptions): Promise<RecallResult>
   ask(principal: Principal, question: AskQuery, options?: CallOptions): Promise<AskResult>
+  /** What stands around a passage of a result. */
+  open(principal: Principal, query: OpenQuery): Promise<OpenResult>
   /** What to show an agent for a prompt, without a question. */
   suggest(principal: Principal, prompt: PromptQuery, options?: CallOptions): Promise<SuggestionResult>
   /** What to show an agent when a session in a project begins. */

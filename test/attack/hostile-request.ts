@@ -137,7 +137,7 @@ const RPC_METHODS = [
   ...['initialize', 'ping', 'tools/list', 'tools/call', 'resources/list', 'resources/read', 'prompts/get'],
   ...['completion/complete', 'notifications/cancelled', 'logging/setLevel', 'server/discover', '__proto__', ''],
 ]
-const TOOLS = ['recall', 'ask', 'search', 'fetch', 'memorize', 'forget', 'constructor', '']
+const TOOLS = ['recall', 'ask', 'open', 'search', 'fetch', 'memorize', 'forget', 'constructor', '']
 
 function rpcText(random: Random): string {
   if (random() < 0.15) return hostileJsonText(random)

@@ -103,15 +103,17 @@ export function memoryContract(name: string, start: () => Promise<MemoryUnderTes
 
     test('what is shown to an agent comes with the id of its fence, another each time', async () => {
       await upload('I keep the ladder in the shed.', { itemId: 'ladder', sourceType: 'books' })
+      await ready('ladder', 'books')
       const answers = [
         await memory.recall({ text: 'ladder' }),
         await memory.recall({ text: 'ladder' }),
         await memory.ask({ text: 'Where is the ladder?' }),
+        await memory.open({ handle: 'books/ladder' }),
         await memory.download({ itemId: 'ladder', sourceType: 'books' }),
       ]
       const ids = answers.map(({ fence }) => fence)
       expect(ids).toEqual(ids.map(() => expect.stringMatching(/^[0-9a-f]{32}$/)))
-      expect(new Set(ids).size).toBe(4)
+      expect(new Set(ids).size).toBe(5)
     })
 
     test('a list is paged, and tells the total and its own bounds', async () => {
@@ -182,6 +184,46 @@ export function memoryContract(name: string, start: () => Promise<MemoryUnderTes
           score: expect.any(Number),
         },
       ])
+    })
+
+    test('a passage is opened with what stands around it, in the order of the text', async () => {
+      const lines = Array.from({ length: 12 }, (_, n) => `[2026-03-04 10:${n + 10}] Ada: Lantern number ${n} is lit.`)
+      await upload(lines.join('\n'), { itemId: 'lanterns', sourceType: 'stream' })
+      await ready('lanterns', 'stream')
+      const { chunks } = await memory.recall({ text: 'Lantern number 5', source: 'stream' })
+      const handle = chunks.find(({ text }) => text.includes('number 5'))?.handle ?? ''
+      const item = handle.split('.')[0]
+      const seen = async (query: Parameters<Memory['open']>[0], by = memory) => {
+        const { before, passages, after } = await by.open(query)
+        return { before, after, handles: passages.map((passage) => passage.handle) }
+      }
+      const { passages, ...about } = await memory.open({ handle, around: 1 })
+      expect(about).toMatchObject({ item_id: 'lanterns', source: 'stream', before: 4, after: 5 })
+      expect(passages).toEqual(
+        [4, 5, 6].map((n) => ({
+          handle: `${item}.${n}`,
+          text: expect.stringContaining(`Lantern number ${n} is lit.`),
+          when: `4 March 2026, 10:${n + 10}`,
+          participants: ['Ada'],
+        })),
+      )
+      expect(await seen({ handle: `${item}.10-99` })).toMatchObject({ before: 7, after: 0 })
+      expect(await seen({ handle: 'stream/lanterns', around: 0 })).toEqual({
+        before: 0,
+        after: 11,
+        handles: [`${item}.0`],
+      })
+      expect((await seen({ handle })).handles).toHaveLength(7)
+      expect((await seen({ handle }, await under.withSources(['stream']))).handles).toHaveLength(7)
+
+      const missing = { code: 'not_found', message: expect.stringMatching(/^There is no passage .* recall again\.$/) }
+      const elsewhere = await under.withSources(['books'])
+      for (const unseen of [handle, 'stream/lanterns']) {
+        await expect(elsewhere.open({ handle: unseen })).rejects.toMatchObject(missing)
+      }
+      for (const absent of [`${item}.12`, 'r999999999999999.0', 'stream/none']) {
+        await expect(memory.open({ handle: absent })).rejects.toMatchObject(missing)
+      }
     })
 
     test('a question that nothing answers is told by more than its words', async () => {
@@ -263,6 +305,9 @@ export function memoryContract(name: string, start: () => Promise<MemoryUnderTes
       ['a query of 1,001 characters', (one) => one.recall({ text: 'x'.repeat(1_001) })],
       ['a blank question', (one) => one.ask({ text: '\n' })],
       ['a limit out of range', (one) => one.recall({ text: 'x', limit: 101 })],
+      ['a handle that is none', (one) => one.open({ handle: '7' })],
+      ['a handle of a range that ends before it begins', (one) => one.open({ handle: 'r1.7-3' })],
+      ['a radius out of range', (one) => one.open({ handle: 'r1.7', around: 21 })],
       ['a page out of range', (one) => one.list({ sourceType: 'text', limit: 10_001 })],
       ['an empty file', (one) => one.memorize({ body: new Uint8Array(), fileName: 'x', userName: 'U' })],
       ['a blank user_name', (one) => one.memorize({ body: bytes('x'), fileName: 'x', userName: ' ' })],

@@ -77,7 +77,7 @@ test('a client finds the authorization server from a 401, by every path that cli
 test('the official client registers, is allowed, recalls, and refreshes its access', async () => {
   const credentials = new HostCredentials({ client_name: 'Claude \u202e code' })
   const client = await connectByConsent(credentials, decision())
-  expect(await toolNames(client)).toEqual(['recall', 'ask'])
+  expect(await toolNames(client)).toEqual(['recall', 'ask', 'open'])
   const found = await client.callTool({ name: 'recall', arguments: { query: 'billing migration' } })
   expect(JSON.stringify(found.content)).toContain('1 April 2026')
   const [agent] = await agents()
@@ -85,7 +85,7 @@ test('the official client registers, is allowed, recalls, and refreshes its acce
   await expect.poll(async () => (await agents())[0]?.last_used_at).not.toBeNull()
   const { stored } = credentials
   credentials.stored = stored && { ...stored, access_token: 'over' }
-  expect(await toolNames(await connectHost(visit.baseUrl, credentials))).toEqual(['recall', 'ask'])
+  expect(await toolNames(await connectHost(visit.baseUrl, credentials))).toEqual(['recall', 'ask', 'open'])
   expect(credentials.stored?.refresh_token).not.toBe(stored?.refresh_token)
   expect(await agents()).toHaveLength(1)
   await visit.send('DELETE', `/agents/${agent?.id}`)
@@ -96,7 +96,7 @@ test('the official client registers, is allowed, recalls, and refreshes its acce
 test('a client that is described by a document needs no registration, and is shown with its host', async () => {
   const credentials = new HostCredentials({}, DOCUMENT)
   const client = await connectByConsent(credentials, decision({ access: 'write', days: null }))
-  expect(await toolNames(client)).toEqual(['recall', 'ask', 'memorize', 'forget'])
+  expect(await toolNames(client)).toEqual(['recall', 'ask', 'open', 'memorize', 'forget'])
   expect(await agents()).toMatchObject([
     { name: 'Described agent', host: 'agents.test', access: 'write', expires_at: null },
   ])
@@ -159,7 +159,7 @@ describe('an access token', () => {
   test('of a client that names no scope and no resource is for all that is offered, as the person allows', async () => {
     const body = await connect({ access: 'write' }, { scope: undefined, resource: undefined })
     expect(body.scope).toBe('memory:read memory:write')
-    expect((await (await host(body.access_token)).client.listTools()).tools).toHaveLength(4)
+    expect((await (await host(body.access_token)).client.listTools()).tools).toHaveLength(5)
   })
 
   test('counts against the rate of its account, as a key does', async () => {

@@ -64,6 +64,7 @@ test('the document holds exactly the endpoints of the specification, readiness, 
     'GET /v1/files/list',
     'GET /v1/health',
     'GET /v1/live',
+    'GET /v1/memories/passages',
     'GET /v1/memories/people',
     'GET /v1/memories/people/{name}',
     'GET /v1/memories/places',
@@ -176,7 +177,7 @@ test('every anchor of the documentation leads somewhere, and each operation has 
   const { text } = await httpCall(`${running.baseUrl}/docs`)
   for (const [, id] of text.matchAll(/href="#([^"]+)"/g)) expect(text).toContain(`id="${id}"`)
   const operations = text.split('<section class="operation"').slice(1)
-  expect(operations).toHaveLength(22)
+  expect(operations).toHaveLength(23)
   for (const operation of operations) expect(operation).toContain('<code>curl ')
 })
 

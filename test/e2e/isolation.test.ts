@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { httpCall } from '../lib/http-call.ts'
 import { type RunningService, startService } from '../lib/start-service.ts'
 
@@ -6,6 +7,8 @@ import { type RunningService, startService } from '../lib/start-service.ts'
  * Two accounts hold the same item ids with different secrets, and one account holds one id in two sources. Whatever is
  * asked, nobody sees a word of what is not theirs, nor learns whether it exists.
  */
+
+const RECALLED = z.object({ chunks: z.array(z.object({ text: z.string(), handle: z.string() })) })
 
 let running: RunningService
 let ada: string
@@ -40,6 +43,27 @@ afterAll(() => running.stop())
 
 const call = (method: string, path: string, key: string, form?: [string, string | File][]) =>
   httpCall(`${running.baseUrl}${path}`, { method, key, ...(form && { form }) })
+
+test('a handle opens nothing of another account, nor of a source that the key does not see', async () => {
+  const recalled = await call('POST', '/v1/memories/recall', bob, [['text', 'bismuth windmill']])
+  const { chunks } = RECALLED.parse(JSON.parse(recalled.text))
+  const handle = chunks.find(({ text }) => text.includes('bismuth'))?.handle ?? ''
+  const open = (name: string, key: string) =>
+    call('GET', `/v1/memories/passages?handle=${encodeURIComponent(name)}`, key)
+  expect((await open(handle, bob)).text).toContain('bismuth')
+  for (const [name, key] of [
+    [handle, ada],
+    [handle, bobGithub],
+    [handle, bobNothing],
+    ['slack/only-slack', bobGithub],
+    ['slack/only-slack', ada],
+  ] as const) {
+    const absent = await open('r99999999.0', key)
+    const refused = await open(name, key)
+    expect(refused.status).toBe(404)
+    expect(refused.text.replace(name, 'r99999999.0')).toBe(absent.text)
+  }
+})
 
 /** Everything a key can read, as one text. */
 async function everything(key: string): Promise<string> {

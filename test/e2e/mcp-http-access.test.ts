@@ -134,12 +134,13 @@ test('requests are counted with those of the REST interface, and too many are re
 })
 
 test('an account whose billing is past due reads so in every answer, and nothing of its memory', async () => {
-  await using unpaid = await startMcpService({ work: false, tools: ['recall', 'ask', 'forget', 'search'] })
+  await using unpaid = await startMcpService({ work: false, tools: ['recall', 'ask', 'open', 'forget', 'search'] })
   await unpaid.service.billing.set({ account: unpaid.accountId, status: 'past_due' })
   const { client, failure } = await httpHost('2026-07-28', unpaid.baseUrl, { 'x-api-key': unpaid.key })
   for (const [tool, args] of [
     ['recall', { query: 'billing' }],
     ['ask', { question: 'When?' }],
+    ['open', { handle: 'text/billing' }],
     ['fetch', { id: 'text/billing' }],
     ['forget', { source: 'text', item_id: 'billing' }],
   ] as const) {

@@ -23,7 +23,7 @@ describe.each(MCP_HOSTS)('a host of protocol %s', (kind) => {
     const { client } = await connect()
     expect(client.getServerVersion()).toMatchObject({ name: 'recalld', version: '0.1.0' })
     expect(client.getInstructions()).toMatch(/^The user's own long-term memory/)
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['recall', 'ask'])
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['recall', 'ask', 'open'])
   })
 
   test('recalls, in one text', async () => {
@@ -99,11 +99,14 @@ describe.each(MCP_HOSTS)('a host of protocol %s', (kind) => {
 })
 
 test('the tools are described as they were reviewed', async () => {
-  const everything = await startMcpService({ work: false, tools: ['search', 'forget', 'memorize', 'ask', 'recall'] })
+  const everything = await startMcpService({
+    work: false,
+    tools: ['search', 'forget', 'memorize', 'open', 'ask', 'recall'],
+  })
   const { client } = await httpHost('2026-07-28', everything.baseUrl, { 'x-api-key': everything.key })
   const { tools } = await client.listTools()
   await everything.stop()
-  expect(tools.map(({ name }) => name)).toEqual(['recall', 'ask', 'memorize', 'forget', 'search', 'fetch'])
+  expect(tools.map(({ name }) => name)).toEqual(['recall', 'ask', 'open', 'memorize', 'forget', 'search', 'fetch'])
   const described = tools.map(({ description = '' }) => description.length)
   // Claude Code cuts a description at 2 KB.
   expect(Math.max(...described)).toBeLessThan(1_500)

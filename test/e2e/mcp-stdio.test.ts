@@ -23,7 +23,7 @@ async function recallText(mcp: McpProcess): Promise<{ text: string; isError: boo
 test.each(MCP_HOSTS)('a host of protocol %s starts it, recalls, asks and reads', async (kind) => {
   const command = { command: process.execPath, args: [LAUNCHER, 'mcp'], env: hostEnvironment(env) }
   const { client, text } = await stdioHost(kind, command)
-  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['recall', 'ask'])
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['recall', 'ask', 'open'])
   const { passages } = readRecalled(await text('recall', { query: 'billing migration' }))
   expect(passages).toMatchObject([{ text: expect.stringContaining('billing migration') }])
   expect(await text('ask', { question: 'When does the billing migration start?' })).toContain('April')

@@ -19,7 +19,7 @@ interface McpOptions extends Omit<StartOptions, 'routes'> {
 /** The whole service with the door for agents, at `/mcp`. */
 export function startMcpService(options: McpOptions = {}): Promise<RunningService> {
   const {
-    tools = ['recall', 'ask'],
+    tools = ['recall', 'ask', 'open'],
     allowedHosts = [],
     watched = (service) => service,
     defaultKey,

@@ -18,7 +18,7 @@ interface OAuthOptions extends Pick<ProviderOptions, 'fetchDocument'> {
 
 /** A service with the app, `/mcp` and the authorization server, as `recalld up` puts them together. */
 export async function oauthVisit(options: OAuthOptions = {}): Promise<AppVisit> {
-  const { start = {}, baseUrl, tools = ['recall', 'ask', 'memorize', 'forget'], fetchDocument } = options
+  const { start = {}, baseUrl, tools = ['recall', 'ask', 'open', 'memorize', 'forget'], fetchDocument } = options
   const { log } = recordingLog()
   let server: OAuthServer | undefined
   return appVisit({

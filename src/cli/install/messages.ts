@@ -16,7 +16,7 @@ export const messages = {
 Hosts: ${hosts.join(', ')}
 
 Examples:
-  $ recalld install-agent claude-code            recall and ask work in the next session
+  $ recalld install-agent claude-code            recall, ask and open work in the next session
   $ recalld install-agent codex --print          show what would be written and where, without writing it
   $ recalld install-agent cursor --remove        remove it again
 
@@ -61,7 +61,7 @@ credentials.json in the home folder.`,
   installed: (host: string, file: string) => `${host} will start recalld. Saved to ${file}`,
   next: 'Next:',
   startService: 'Start the service, if it isn\'t running: "recalld up" in a terminal of its own.',
-  tryIt: 'Try it: "Recall what I wrote about ...". The tools are called recall and ask.',
+  tryIt: 'Try it: "Recall what I wrote about ...". The tools are called recall, ask and open.',
   notInstalled: (name: string, file: string) => `Nothing to change: ${name} isn't in ${file}`,
   removed: (host: string, file: string) => `${host} will no longer start recalld. Removed it from ${file}`,
   sessionKeeps: 'Running sessions keep it until they end.',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DEFAULT_AROUND, MAX_AROUND } from '../../domain/handle.ts'
 import { ITEM_ID_MAX_CHARACTERS } from '../../domain/identifiers.ts'
 import { DEFAULT_SOURCE_TYPE, SOURCE_TYPES } from '../../domain/source-type.ts'
 import { CONTEXT_MAX_CHARACTERS } from '../../service/ask.ts'
@@ -125,6 +126,21 @@ export const askForm = z.object({
   text: queryText('A question.', 'When does the billing migration start?'),
   citations: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false').meta({
     description: 'Extension. `true`: the response also has `abstained`, `citations` and, if there is one, `notice`.',
+  }),
+})
+
+export const openQuery = z.object({
+  handle: z.string().meta({
+    description: 'Handle of a passage in a result, or source and `item_id` of an item, for its beginning.',
+    minLength: 1,
+    examples: ['r12.7', 'r12.7-9', 'text/meeting-2026-03-04'],
+  }),
+  around: whole({
+    min: 0,
+    max: MAX_AROUND,
+    range: `from 0 to ${MAX_AROUND}`,
+    standard: DEFAULT_AROUND,
+    description: 'Passages before and after it.',
   }),
 })
 

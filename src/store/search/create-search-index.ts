@@ -9,6 +9,8 @@ import type { AccountReader, ScopedAccount } from '../store-parts.ts'
 import { sourceCode, unpackFeatures } from './chunk-columns.ts'
 import type {
   ChunkRow,
+  ItemExtent,
+  ItemOfExtent,
   MemoryRow,
   OwnedMemoryRow,
   PassageRow,
@@ -50,6 +52,7 @@ export function createSearchIndex(account: ScopedAccount, searched: Db, candidat
         : account.read((reader) => readChunks({ ...reader, db: searched }, ids, radius, { spaceId, known }), []),
     passages: async (ids) =>
       ids.length === 0 ? new Map() : account.read((reader) => readPassages(reader, ids), new Map()),
+    extentOf: (item) => account.read((reader) => readExtent(reader, item), undefined),
     memoriesOf: async (chunkIds) =>
       chunkIds.length === 0 ? [] : account.read((reader) => readMemories(reader, chunkIds), []),
     memoriesIn: (range, limits) => account.read((reader) => readMemoriesIn(reader, range, limits), []),
@@ -166,6 +169,24 @@ async function readPassages(reader: AccountReader, ids: readonly number[]): Prom
       { text, speaker: speaker ?? undefined, title: title ?? undefined, url: url ?? undefined },
     ]),
   )
+}
+
+async function readExtent(reader: AccountReader, item: ItemOfExtent): Promise<ItemExtent | undefined> {
+  const items =
+    'itemKey' in item
+      ? itemsInScope(reader).where('item.item_key', '=', item.itemKey)
+      : itemsInScope(reader, item.sourceType).where('item.item_id', '=', item.itemId)
+  const row = await items
+    .select(['item.item_key', 'item.item_id', 'item.source_type', 'item.first_chunk_id', 'item.last_chunk_id'])
+    .executeTakeFirst()
+  if (row === undefined || row.first_chunk_id === null || row.last_chunk_id === null) return undefined
+  return {
+    itemKey: row.item_key,
+    itemId: row.item_id,
+    sourceType: row.source_type,
+    firstChunkId: row.first_chunk_id,
+    lastChunkId: row.last_chunk_id,
+  }
 }
 
 /** Ordered by item and index, each once. */

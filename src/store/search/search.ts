@@ -50,6 +50,8 @@ export interface SearchIndex {
   chunks(ids: readonly number[], radius: number, spaceId?: string, known?: readonly ChunkRow[]): Promise<ChunkRow[]>
   /** The displayed text and metadata of chunks, by chunk id. */
   passages(ids: readonly number[]): Promise<ReadonlyMap<number, PassageRow>>
+  /** Where the chunks of an item are; `undefined` when the scope does not see it, or it has none yet. */
+  extentOf(item: ItemOfExtent): Promise<ItemExtent | undefined>
   /** Memories made from any of these chunks. */
   memoriesOf(chunkIds: readonly number[]): Promise<MemoryRow[]>
   /** Memories in a time range, in chronological order: at most `perItem` of each of the latest items. */
@@ -79,6 +81,16 @@ export interface ChunkRow {
   /** Unit vector times 127, rounded; empty without a vector in the requested space, or without known tokens. */
   readonly vector: Int8Array
   readonly spaceId: string
+}
+
+export type ItemOfExtent = { readonly itemKey: number } | Pick<ItemExtent, 'itemId' | 'sourceType'>
+
+export interface ItemExtent {
+  readonly itemKey: number
+  readonly itemId: string
+  readonly sourceType: SourceType
+  readonly firstChunkId: number
+  readonly lastChunkId: number
 }
 
 /** The displayed text of a chunk, and the metadata of its item. */

@@ -113,7 +113,7 @@ describe('arguments as hosts send them', () => {
   test('the published schemas are flat and plain', async () => {
     const { client } = await mcpInProcess(memory)
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual(['recall', 'ask', 'memorize', 'forget', 'search', 'fetch'])
+    expect(tools.map(({ name }) => name)).toEqual(['recall', 'ask', 'open', 'memorize', 'forget', 'search', 'fetch'])
     for (const { inputSchema, description } of tools) {
       expect(description?.length).toBeLessThan(1_100)
       expect(inputSchema.type).toBe('object')
@@ -127,6 +127,7 @@ describe('arguments as hosts send them', () => {
     expect(Object.fromEntries(tools.map(({ name, inputSchema }) => [name, inputSchema.required]))).toEqual({
       recall: ['query'],
       ask: ['question'],
+      open: ['handle'],
       memorize: ['text'],
       forget: ['source', 'item_id'],
       search: ['query'],
@@ -215,6 +216,8 @@ describe('over a real memory', () => {
   })
 
   test.each([
+    ['open', { handle: 'r99999.0' }, /^There is no passage r99999\.0 in the sources of this key\./],
+    ['open', { handle: '7' }, /^handle must be one that recall or ask shows: r12\.7/],
     ['forget', { source: 'text', item_id: 'none' }, /none/],
     ['forget', { source: 'txt', item_id: 'none' }, /source/],
     ['fetch', { id: 'text/none' }, /none/],

@@ -1,11 +1,11 @@
-import { askResult, recallResult, uploadResult } from '../../../domain/results.ts'
+import { askResult, openResult, recallResult, uploadResult } from '../../../domain/results.ts'
 import { DEFAULT_SOURCE_TYPE } from '../../../domain/source-type.ts'
 import type { Service } from '../../../service/service.ts'
 import { principalOf, requireSourceOf } from '../access.ts'
 import { nameFence } from '../answer-headers.ts'
 import { checkInput, InputError } from '../problem.ts'
 import { type Form, readForm, type UploadSlots, withUploadSlot } from '../read-form.ts'
-import { askForm, memorizeFields, memorizeForm, recallForm } from '../schemas.ts'
+import { askForm, memorizeFields, memorizeForm, openQuery, recallForm } from '../schemas.ts'
 import type { ApiServer } from '../server-types.ts'
 import { keyProblems, success } from './problem-responses.ts'
 
@@ -66,6 +66,29 @@ export function memoriesRoutes(app: ApiServer, service: Service): void {
       const answer = await service.ask(principal, question, { traceId: request.id })
       // The specification's answer has one field; extensions must be requested.
       return citations === 'true' ? answer : { response: answer.response }
+    },
+  )
+}
+
+/** Extension. */
+export function openRoute(app: ApiServer, service: Service): void {
+  app.get(
+    '/v1/memories/passages',
+    {
+      schema: {
+        operationId: 'openPassages',
+        tags: ['Memories'],
+        summary: 'Read the passages around one',
+        description:
+          'Extension. Reads on from a passage by its handle: passages of the same item, in the order of its text.',
+        querystring: openQuery,
+        response: { ...success('The passages.', openResult), ...keyProblems(400, 404, 422) },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request)
+      nameFence(reply, service.fenceId(principal))
+      return service.open(principal, request.query)
     },
   )
 }

@@ -1,0 +1,118 @@
+import type { McpServer } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import { DEFAULT_AROUND, formatHandle, MAX_AROUND, type Place, parseHandle } from '../domain/handle.ts'
+import type { Memory } from '../domain/memory.ts'
+import { RECALLED_NOTICE, randomFenceId } from '../domain/recalled-fence.ts'
+import type { OpenResult } from '../domain/results.ts'
+import { estimateTokens } from '../lib/estimate-tokens.ts'
+import { cutAtBoundary } from './clean-text.ts'
+import { spokenText } from './found-passages.ts'
+import { LEAST_TOKENS, type McpContext, MOST_TOKENS } from './mcp-context.ts'
+import { itemsText, type ShownPassage } from './passage-text.ts'
+import { hostArguments } from './tool-arguments.ts'
+import { textAnswer, withMemory } from './tool-result.ts'
+
+const DESCRIPTION = `Read on from a passage that recall or ask has shown: what was said or written before and after it in the same conversation, mail or document, in order. Use it when a passage leaves open who or what is meant, what it answers, or what came of it. To find something else, use recall.`
+
+const DEFAULT_TOKENS = 800
+
+const inputSchema = hostArguments({
+  handle: z
+    .string()
+    .min(1)
+    .max(600)
+    .describe('Handle above the passage: r12.7 or r12.7-9. Or source/item_id, for the beginning of an item.'),
+  around: z.int().min(0).max(MAX_AROUND).default(DEFAULT_AROUND).describe('Passages before and after it.'),
+  max_tokens: z.int().min(LEAST_TOKENS).max(MOST_TOKENS).default(DEFAULT_TOKENS).describe('Most tokens of the result.'),
+})
+
+type Arguments = z.output<typeof inputSchema>
+
+export function addOpenTool(server: McpServer, context: McpContext): void {
+  const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+  server.registerTool(
+    'open',
+    { title: 'Read around a passage', description: DESCRIPTION, inputSchema, annotations },
+    (given, { mcpReq }) =>
+      withMemory(context, async (memory) => textAnswer(await opened(given, memory, mcpReq.signal))),
+  )
+}
+
+async function opened({ handle: given, around, max_tokens: most }: Arguments, memory: Memory, signal: AbortSignal) {
+  // The mark above a passage has it in brackets.
+  const handle = given.trim().replace(/^\[(.*)\]$/, '$1')
+  const result = await memory.open({ handle, around }, { signal })
+  const { fence = randomFenceId() } = result
+  const text = (passages: readonly Located[]) => {
+    const shown = { source: result.source, itemId: result.item_id, provenance: {}, passages }
+    return [itemsText(passages.length === 0 ? [] : [shown], 'normal', fence), ...notes(result, passages)].join('\n')
+  }
+  return text(fitting(locatedOf(result), parseHandle(handle), (passages) => estimateTokens(text(passages)) <= most))
+}
+
+interface Located extends ShownPassage {
+  readonly place: Place
+  readonly isCut: boolean
+}
+
+function locatedOf({ passages }: OpenResult): Located[] {
+  return passages.flatMap(({ handle, text, title, when, url: link, participants: people = [] }) => {
+    const place = parseHandle(handle)
+    if (place === undefined) return []
+    const provenance = { title, when, people, link }
+    return [{ handle, place, provenance, text: spokenText(text, people), isMemory: false, items: [], isCut: false }]
+  })
+}
+
+/** Those next to what was asked for first, as many as fit, without gaps; of a single one that doesn't fit its beginning. */
+function fitting(
+  passages: readonly Located[],
+  asked: Place | undefined,
+  fits: (passages: readonly Located[]) => boolean,
+): readonly Located[] {
+  const [first, last] = [asked?.first ?? 0, asked?.last ?? 0]
+  const distance = ({ place }: Located) => Math.max(first - place.first, place.first - last, 0)
+  const nearest = passages.toSorted((a, b) => distance(a) - distance(b) || inOrder(a, b))
+  let chosen: readonly Located[] = []
+  for (const passage of nearest) {
+    const more = [...chosen, passage].sort(inOrder)
+    if (!fits(more)) return chosen.length > 0 ? chosen : beginning(passage, fits)
+    chosen = more
+  }
+  return chosen
+}
+
+function beginning(passage: Located, fits: (passages: readonly Located[]) => boolean): readonly Located[] {
+  let [least, most] = [0, passage.text.length]
+  const cut = (length: number) => ({ ...passage, text: cutAtBoundary(passage.text, length), isCut: true })
+  while (most - least > 1) {
+    const middle = Math.floor((least + most) / 2)
+    if (fits([cut(middle)])) least = middle
+    else most = middle
+  }
+  return least === 0 ? [] : [cut(least)]
+}
+
+function inOrder(a: Located, b: Located): number {
+  return a.place.first - b.place.first
+}
+
+/** What comes before and after, with the handles that read on. */
+function notes(result: OpenResult, passages: readonly Located[]): string[] {
+  const [first, last] = [passages[0]?.place, passages.at(-1)?.place]
+  if (first === undefined || last === undefined) return ['Nothing of it fits: raise max_tokens.']
+  const all = locatedOf(result)
+  const before = result.before + all.filter(({ place }) => place.first < first.first).length
+  const after = result.after + all.filter(({ place }) => place.last > last.last).length
+  const { itemKey } = first
+  const previous = { itemKey, first: Math.max(0, first.first - passages.length), last: first.first - 1 }
+  const next = { itemKey, first: last.last + 1, last: last.last + Math.min(after, passages.length) }
+  return [
+    RECALLED_NOTICE,
+    before > 0 && first.first > 0
+      ? `${before} before: open ${formatHandle(previous)} with around 0.`
+      : 'This is the beginning.',
+    after > 0 ? `${after} after: open ${formatHandle(next)} with around 0.` : 'This is the end.',
+    passages.some(({ isCut }) => isCut) ? 'It ends with …: raise max_tokens for the rest.' : '',
+  ].filter((note) => note !== '')
+}

@@ -1,0 +1,58 @@
+import type { Provenance } from '../domain/results.ts'
+import type { ItemExtent, ItemOfExtent, SearchIndex } from '../store/search/search.ts'
+import { createProvenance } from './provenance.ts'
+import { againWhenReplaced } from './read-chunks.ts'
+
+export interface OpenedPassages extends Pick<ItemExtent, 'itemKey' | 'itemId' | 'sourceType'> {
+  /** Passages of the item before and after these. */
+  readonly before: number
+  readonly after: number
+  /** In the order of the text, without gaps. */
+  readonly passages: readonly OpenedPassage[]
+}
+
+export interface OpenedPassage extends Provenance {
+  /** Position in its item, from 0. */
+  readonly ordinal: number
+  readonly text: string
+}
+
+export interface PassagesToOpen {
+  readonly item: ItemOfExtent
+  /** Positions, both included. */
+  readonly first: number
+  readonly last: number
+  /** Passages before and after them. */
+  readonly around: number
+  readonly timeZone: string
+}
+
+/** Of a long range, the first. */
+const MOST_OPENED = 100
+
+/** Passages of an item and what stands around them; `undefined` when the scope does not see one of that place. */
+export function openPassages(wanted: PassagesToOpen, index: SearchIndex): Promise<OpenedPassages | undefined> {
+  return againWhenReplaced(index, (checked) => openOnce(wanted, checked))
+}
+
+async function openOnce(
+  { item, first, last, around, timeZone }: PassagesToOpen,
+  index: SearchIndex,
+): Promise<OpenedPassages | undefined> {
+  const extent = await index.extentOf(item)
+  if (extent === undefined) return undefined
+  const { firstChunkId, lastChunkId, ...ref } = extent
+  const end = lastChunkId - firstChunkId
+  if (first > end) return undefined
+  const from = Math.max(0, first - around)
+  const to = Math.min(end, Math.min(last, first + MOST_OPENED - 1) + around)
+  const ids = Array.from({ length: to - from + 1 }, (_, at) => firstChunkId + from + at)
+  const [rows, texts, memories] = await Promise.all([index.chunks(ids, 0), index.passages(ids), index.memoriesOf(ids)])
+  const provenanceOf = createProvenance(memories, timeZone)
+  const passages = rows.flatMap((row): OpenedPassage[] => {
+    const passage = texts.get(row.chunkId)
+    if (passage === undefined) return []
+    return [{ ordinal: row.ordinal, text: passage.text, ...provenanceOf(row, passage) }]
+  })
+  return passages.length === 0 ? undefined : { ...ref, before: from, after: end - to, passages }
+}
