@@ -107,11 +107,12 @@ function toolOf({ id }: Pick<Partition, 'id'>): SessionTool<ChatExportsConfig> {
     stamps: Record<string, string>,
     context: Context<ChatExportsConfig>,
   ): AsyncGenerator<WholeSession> {
+    const latest = latestStamps(known)
     for (const file of await filesOf(context)) {
       const prefix = `${createHash('sha256').update(file.path).digest('hex').slice(0, 8)}:`
       stamps[file.path] = file.stamp
       if (known.databases[file.path] === file.stamp) yield* unchanged(prefix, known)
-      else yield* chatsOf(file, { prefix, assistant, context })
+      else yield* chatsOf(file, { prefix, assistant, latest, context })
     }
   }
 }
@@ -126,10 +127,30 @@ function* unchanged(prefix: string, known: WholeSessionsCursor): Generator<Whole
 interface Reading {
   readonly prefix: string
   readonly assistant: Assistant
+  /** See `latestStamps`. */
+  readonly latest: ReadonlyMap<string, number>
   readonly context: Context<ChatExportsConfig>
 }
 
-async function* chatsOf(file: ExportFile, { prefix, assistant, context }: Reading): AsyncGenerator<WholeSession> {
+/** When each conversation that was read had last changed, by its id: an old export that is added later changes nothing. */
+function latestStamps({ sessions }: WholeSessionsCursor): ReadonlyMap<string, number> {
+  const latest = new Map<string, number>()
+  for (const [key, { stamp }] of Object.entries(sessions)) {
+    const id = key.slice(key.indexOf(':') + 1)
+    latest.set(id, Math.max(latest.get(id) ?? Number.NEGATIVE_INFINITY, stampTime(stamp)))
+  }
+  return latest
+}
+
+/** Stamps are seconds (ChatGPT) or ISO times (Claude); those of one conversation are of one kind. */
+function stampTime(stamp: string): number {
+  return /^[\d.]+$/.test(stamp) ? Number(stamp) : Date.parse(stamp) || 0
+}
+
+async function* chatsOf(
+  file: ExportFile,
+  { prefix, assistant, latest, context }: Reading,
+): AsyncGenerator<WholeSession> {
   const name = withTilde(file.path, context.machine)
   // Of the two partitions that read a file, one reports what is wrong with it.
   let owner: Assistant | undefined
@@ -145,6 +166,7 @@ async function* chatsOf(file: ExportFile, { prefix, assistant, context }: Readin
             yield unreadable(prefix, file, `A conversation in ${name} is too long or has no id.`)
           continue
         }
+        if (stampTime(chat.stamp) < (latest.get(chat.id) ?? 0)) continue
         const { id, stamp, createdAt } = chat
         yield { key: `${prefix}${id}`, id, stamp, ...(createdAt && { createdAt }), load: async () => chat.parts() }
       }

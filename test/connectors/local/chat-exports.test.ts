@@ -122,6 +122,26 @@ describe('an export of an assistant', () => {
     ])
   })
 
+  test('changes nothing when it is older than what was read, however late it is added', async () => {
+    const folder = temporaryFolder()
+    const newer = [QUESTION, ANSWER]
+    writeExport(join(folder, 'a/conversations.json'), [chatgptChat({ id: 'c1', turns: newer, updated: 1_900_000_000 })])
+    const context = await connectorContext(connector, { name: 'me', paths: [folder] })
+    const partition = { id: 'chatgpt', title: 'ChatGPT' }
+    const read = async (cursor?: unknown) => {
+      const changes: Change<unknown>[] = []
+      for await (const change of connector.changes(partition, cursor, context)) changes.push(change)
+      const last = changes.at(-1)
+      return { types: changes.map(({ type }) => type), cursor: last?.type === 'checkpoint' ? last.cursor : undefined }
+    }
+    const first = await read()
+    expect(first.types).toEqual(['item', 'checkpoint'])
+    writeExport(join(folder, 'b/conversations.json'), [chatgptChat({ id: 'c1', turns: [QUESTION] })])
+    const second = await read(first.cursor)
+    expect(second.types).toEqual(['checkpoint'])
+    expect((await read(second.cursor)).types).toEqual(['checkpoint'])
+  })
+
   test('that is damaged or of another form is a visible failure, and the others are read', async () => {
     const folder = temporaryFolder()
     writeExport(join(folder, 'good/conversations.json'), [claudeChat({ id: 'c1', turns: [QUESTION] })])
