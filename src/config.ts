@@ -251,8 +251,16 @@ export function loadConfig(sources: ConfigSources): Config {
  * @throws AppError `invalid`, naming the line at fault
  */
 export function connectorSection(source: string, env: ConfigSources['env']): FileSection | undefined {
+  return sectionsOf(source, env).connectors
+}
+
+/** The section `models`, as `connectorSection`. */
+export function modelsSection(source: string, env: ConfigSources['env']): FileSection | undefined {
+  return sectionsOf(source, env).models
+}
+
+function sectionsOf(source: string, env: ConfigSources['env']) {
   return readConfigText(source, 'config.yaml', { settings: Object.keys(SETTINGS).map(fileKey), env }).sections
-    .connectors
 }
 
 function settingValue(

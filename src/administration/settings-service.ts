@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
-import { homeFiles } from '../config/home-folder.ts'
+import { readIfPresent } from '../config/config-document.ts'
+import { type HomeFiles, homeFiles } from '../config/home-folder.ts'
 import { fileKey } from '../config/setting.ts'
-import { type Config, SETTINGS } from '../config.ts'
+import { type Config, modelsSection, SETTINGS } from '../config.ts'
 import { homeAccount } from '../connections/home-memory.ts'
 import { AppError, locatedMessage } from '../domain/errors.ts'
 import type {
@@ -67,7 +68,7 @@ export function settingsService(
     addLocalModel: (name) => localModels.add(name),
     removeLocalModel: (name) => localModels.remove(name),
     testModels() {
-      trying ??= testModels(config, files.models).finally(() => {
+      trying ??= testModels(files, env).finally(() => {
         trying = undefined
       })
       return trying
@@ -140,7 +141,9 @@ async function embedding(config: Config, store: Store, isAdmin: boolean): Promis
   }
 }
 
-async function testModels({ models }: Config, cacheFolder: string): Promise<ModelTrials> {
+/** Tests the models that config.yaml names now, so that a change can be tested before the restart. */
+async function testModels(files: HomeFiles, env: SettingsServiceParts['env']): Promise<ModelTrials> {
+  const models = modelsSection(readIfPresent(files.config) ?? '', env)
   const [problem, ms] = await timed(modelProblem)
   const builtIn: ModelTrial = {
     kind: 'built-in',
@@ -150,7 +153,7 @@ async function testModels({ models }: Config, cacheFolder: string): Promise<Mode
     per_second: null,
     keeps_to_schema: null,
   }
-  const trials = models === undefined ? [] : await tryModels(models, { cacheFolder })
+  const trials = models === undefined ? [] : await tryModels(models, { cacheFolder: files.models })
   return {
     trials: [
       builtIn,

@@ -123,6 +123,19 @@ describe('models', () => {
     expect(answer.text + JSON.stringify(models)).not.toContain('sk-very-secret')
   })
 
+  test('are tested as config.yaml names them now, before a restart', async () => {
+    await using server = await startOpenAiServer(() => ({ headline: 'Launch moved', people: [], decisions: [] }))
+    await using opened = await visit()
+    const { app, home } = opened
+    const access = `provider: openai-compatible, url: ${server.url}`
+    writeFileSync(homeFiles(home).config, `models:\n  language: {model: qwen3, ${access}}\n`)
+    const { trials } = await app.send<ModelTrials>('POST', '/models/test')
+    expect(trials.map(({ model }) => model)).toContain('openai-compatible:qwen3')
+    writeFileSync(homeFiles(home).config, 'models: {langage: {}}\n')
+    const refused = await app.call('/models/test', { method: 'POST' })
+    expect([refused.status, refused.body.detail]).toEqual([400, expect.stringContaining('Did you mean language?')])
+  })
+
   test('that run on the server are added and removed by administrators, and say why that failed', async () => {
     await using opened = await visit({ registry: `http://127.0.0.1:${await freePort()}` })
     const { app } = opened
