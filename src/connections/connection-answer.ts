@@ -113,8 +113,8 @@ export async function wireConnectionDetail(
       return {
         id: partition.partitionId,
         title: partition.title || partition.partitionId,
-        complete: partition.error === undefined && !partition.walking && partition.lastSuccessAt !== undefined,
-        walking: partition.walking,
+        complete: partition.error === undefined && !partition.scanning && partition.lastSuccessAt !== undefined,
+        scanning: partition.scanning,
         last_success_at: partition.lastSuccessAt?.toISOString() ?? null,
         error: partition.error === undefined ? null : partition.error,
         error_at: partition.errorAt?.toISOString() ?? null,

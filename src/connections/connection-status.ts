@@ -112,8 +112,8 @@ function isCutOff({ lastStartedAt, lastEndedAt }: ConnectionRow): boolean {
   return lastStartedAt !== undefined && (lastEndedAt === undefined || lastEndedAt < lastStartedAt)
 }
 
-function isComplete({ error, walking, lastSuccessAt }: PartitionRow): boolean {
-  return error === undefined && !walking && lastSuccessAt !== undefined
+function isComplete({ error, scanning, lastSuccessAt }: PartitionRow): boolean {
+  return error === undefined && !scanning && lastSuccessAt !== undefined
 }
 
 function partitionProblem({ title, partitionId, error, errorAt }: PartitionRow) {

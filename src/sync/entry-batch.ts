@@ -123,7 +123,7 @@ export class EntryBatch {
         await gathered.memorize(evaluated.candidate)
       } else if (evaluated.kind === 'keep') {
         outcomes.add(evaluated.fate)
-        if (row !== undefined && row.walk < this.#scan.walk) outcomes.seen(row)
+        if (row !== undefined && row.scanNumber < this.#scan.scanNumber) outcomes.seen(row)
       }
     }
     await gathered.finish()

@@ -47,7 +47,7 @@ function judgeItem(run: Reading, scan: PartitionScan, item: SourceItem, row: Led
       return adopted(run, scan, row)
     case 'settling':
       // The revision equals the stored one, so a reverted change counts as none.
-      return sameRevision ? written(again({ ...row, phase: 'clean' }, scan.walk)) : settle(run, scan, item, row)
+      return sameRevision ? written(again({ ...row, phase: 'clean' }, scan.scanNumber)) : settle(run, scan, item, row)
     case 'skipped':
     case 'failed':
       return sameRevision && !isDue(run, row) ? adopted(run, scan, row) : EVALUATE
@@ -59,7 +59,7 @@ function judgeItem(run: Reading, scan: PartitionScan, item: SourceItem, row: Led
 function adopted(run: Reading, scan: PartitionScan, row: LedgerItem): Verdict {
   if (isOwn(run, scan, row)) return UNCHANGED
   const { attempts, nextAttemptAt, errorCode, error } = row
-  return written({ ...again(row, scan.walk), attempts, nextAttemptAt, errorCode, error })
+  return written({ ...again(row, scan.scanNumber), attempts, nextAttemptAt, errorCode, error })
 }
 
 function written(state: LedgerItemState): Verdict {
@@ -92,7 +92,7 @@ function settle(run: Reading, scan: PartitionScan, item: SourceItem, row: Ledger
   const left = LONGEST_SETTLING_MS - settled * MINUTE_MS
   if (quietAt <= now || left <= 0) return EVALUATE
   const nextAttemptAt = new Date(Math.min(quietAt, now + quietMs, now + left))
-  const state: LedgerItemState = { ...again(row, scan.walk), phase: 'settling', attempts: settled, nextAttemptAt }
+  const state: LedgerItemState = { ...again(row, scan.scanNumber), phase: 'settling', attempts: settled, nextAttemptAt }
   return { kind: 'write', fate: 'settling', state }
 }
 
@@ -149,7 +149,8 @@ export async function evaluateEntry(
   const verdict = judgeItem(run, scan, item, row)
   if (verdict.kind !== 'evaluate') return verdict
   const old = expired(run, item)
-  if (old !== undefined) return leftOut(row, skippedState({ ...described(item, run.selection), walk: scan.walk }, old))
+  if (old !== undefined)
+    return leftOut(row, skippedState({ ...described(item, run.selection), scanNumber: scan.scanNumber }, old))
   let body: Body | undefined
   try {
     body = await run.source.body(item)
@@ -168,7 +169,7 @@ async function evaluateBody(
   row: LedgerItem | undefined,
   body: Body,
 ): Promise<Evaluated> {
-  const state = { ...described(item, run.selection), walk: scan.walk }
+  const state = { ...described(item, run.selection), scanNumber: scan.scanNumber }
   if (isEmpty(body)) return discarded(row, skippedState(state, EMPTY))
   const document = renderDocument(item, body)
   const hash = createHash('sha256').update(document.bytes).digest('hex')
@@ -226,7 +227,7 @@ async function missing(run: Evaluation, scan: PartitionScan, row: LedgerItem): P
   const held = heldHash(row)
   const keeps = run.manifest.vanished === 'keep' && (held !== undefined || (await run.memory.holds(row)))
   if (!keeps) return removed(row)
-  const state: LedgerItemState = { ...again(row, scan.walk), phase: 'clean', contentHash: held }
+  const state: LedgerItemState = { ...again(row, scan.scanNumber), phase: 'clean', contentHash: held }
   return { kind: 'write', fate: 'unchanged', state }
 }
 
@@ -242,7 +243,7 @@ function failed(
   if (remedy === 'reauthorize' || remedy === 'reconfigure') {
     throw new EndOfRun('attention', `${ref.title ?? ref.itemId}: ${message}`, { remedy, cause: error })
   }
-  const known = row && again(row, scan.walk)
+  const known = row && again(row, scan.scanNumber)
   const { sourceType, itemId, locator, title } = ref
   const revision = ref.revision === undefined ? row?.revision : run.selection.stamp(ref.revision)
   const contentHash = heldHash(row)
@@ -250,7 +251,7 @@ function failed(
     ...known,
     sourceType,
     itemId,
-    walk: scan.walk,
+    scanNumber: scan.scanNumber,
     revision,
     contentHash,
     ...(locator !== undefined && { locator }),

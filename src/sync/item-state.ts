@@ -45,7 +45,7 @@ export function isOwn(run: Reading, { partition }: PartitionScan, row: LedgerIte
 }
 
 /** An item as a row without its phase. */
-export function described(item: SourceItem, selection: Selection): Omit<LedgerItemState, 'phase' | 'walk'> {
+export function described(item: SourceItem, selection: Selection): Omit<LedgerItemState, 'phase' | 'scanNumber'> {
   return {
     sourceType: item.sourceType,
     itemId: item.itemId,
@@ -58,9 +58,9 @@ export function described(item: SourceItem, selection: Selection): Omit<LedgerIt
 }
 
 /** A copy of a row for writing changes, without its errors and attempts. */
-export function again(row: LedgerItem, walk: number): LedgerItemState {
+export function again(row: LedgerItem, scanNumber: number): LedgerItemState {
   const { sourceType, itemId, phase, contentHash, revision, locator, title, url, statedAt } = row
-  return { sourceType, itemId, phase, walk, contentHash, revision, locator, title, url, statedAt }
+  return { sourceType, itemId, phase, scanNumber, contentHash, revision, locator, title, url, statedAt }
 }
 
 export interface ItemError {
@@ -89,5 +89,5 @@ export function skippedState(state: Omit<LedgerItemState, 'phase'>, error: ItemE
 }
 
 export function tombstone({ sourceType, itemId, revision, title, statedAt }: LedgerItem): LedgerItemState {
-  return { sourceType, itemId, revision, title, statedAt, phase: 'removed', walk: 0 }
+  return { sourceType, itemId, revision, title, statedAt, phase: 'removed', scanNumber: 0 }
 }

@@ -25,8 +25,8 @@ async function* pagedRows(run: SyncRun, query: LedgerQuery): AsyncGenerator<Ledg
 
 /** Forgets items that a full scan or an inventory did not find. Call it only after a scan without errors. */
 export async function forgetUnseen(run: SyncRun, scan: PartitionScan): Promise<void> {
-  const { partition, walk } = scan
-  for await (const rows of pagedRows(run, { kind: 'unseen', partitionId: partition.id, walk })) {
+  const { partition, scanNumber } = scan
+  for await (const rows of pagedRows(run, { kind: 'unseen', partitionId: partition.id, scanNumber })) {
     await forgetRows(run, scan, rows)
   }
 }
@@ -34,7 +34,7 @@ export async function forgetUnseen(run: SyncRun, scan: PartitionScan): Promise<v
 /** Forgets the items of a lost or excluded partition; they may return with it. */
 export async function forgetPartition(run: SyncRun, scan: PartitionScan): Promise<void> {
   // Also if the partition returns before this is complete: it is then scanned from its start.
-  const change = { cursor: null, cursorAt: null, walking: false }
+  const change = { cursor: null, cursorAt: null, scanning: false }
   await run.ledger.commit(run.name, scan.partition.id, { partition: change })
   for await (const rows of pagedRows(run, { kind: 'partition', partitionId: scan.partition.id })) {
     await forgetRows(run, scan, rows)
@@ -59,12 +59,12 @@ async function forgetRows(run: SyncRun, scan: PartitionScan, rows: readonly Ledg
 }
 
 function isSame(row: LedgerItem, now: LedgerItem | undefined): boolean {
-  const fields = ({ connector, name, partitionId, phase, walk }: LedgerItem) => [
+  const fields = ({ connector, name, partitionId, phase, scanNumber }: LedgerItem) => [
     connector,
     name,
     partitionId,
     phase,
-    walk,
+    scanNumber,
   ]
   return now !== undefined && fields(row).join('\n') === fields(now).join('\n')
 }
@@ -135,6 +135,6 @@ async function byPartition(run: SyncRun, rows: readonly LedgerItem[]): Promise<[
   const titles = new Map(partitions.map(({ partitionId, title }) => [partitionId, title]))
   return [...Map.groupBy(rows, ({ partitionId }) => partitionId)].map(([id, of]) => {
     const partition = { id, title: titles.get(id) ?? id }
-    return [{ partition, walk: 0, current: true }, of]
+    return [{ partition, scanNumber: 0, current: true }, of]
   })
 }

@@ -52,7 +52,7 @@ export class BatchOutcomes {
     if (others.length > 0 || seen.length > 0 || (whole && partition !== undefined)) {
       await this.#write({
         items: others,
-        ...(seen.length > 0 && { seen: { refs: seen, walk: this.#scan.walk } }),
+        ...(seen.length > 0 && { seen: { refs: seen, scanNumber: this.#scan.scanNumber } }),
         ...(whole && partition && { partition }),
       })
     }
@@ -206,7 +206,7 @@ class MemorizeGroup {
   }
 
   #described({ item }: Pick<Candidate, 'item'>): Omit<LedgerItemState, 'phase'> {
-    return { ...described(item, this.#run.selection), walk: this.#scan.walk }
+    return { ...described(item, this.#run.selection), scanNumber: this.#scan.scanNumber }
   }
 }
 
@@ -220,7 +220,7 @@ export async function removeItems(
   const held = removals.filter(({ row }) => mayBeHeld(row))
   for (const { row, after, fate } of removals) if (!mayBeHeld(row)) outcomes.add(fate, after)
   if (held.length === 0) return
-  const removing = held.map(({ row }) => ({ ...again(row, scan.walk), phase: 'removing' as const }))
+  const removing = held.map(({ row }) => ({ ...again(row, scan.scanNumber), phase: 'removing' as const }))
   await run.ledger.commit(run.name, scan.partition.id, { items: removing })
   await inParallel(CALLS, held, async ({ row, after, fate }) => {
     try {
@@ -229,11 +229,11 @@ export async function removeItems(
       const wasForgotten = result === 'absent' && heldHash(row) !== undefined
       outcomes.add(
         fate,
-        wasForgotten ? { ...again(row, scan.walk), phase: 'forgotten', contentHash: undefined } : after,
+        wasForgotten ? { ...again(row, scan.scanNumber), phase: 'forgotten', contentHash: undefined } : after,
       )
     } catch (error) {
       const problem = itemError(run, error)
-      outcomes.add('failed', failedState(run, again(row, scan.walk), row, problem, 'removing'))
+      outcomes.add('failed', failedState(run, again(row, scan.scanNumber), row, problem, 'removing'))
     }
   })
 }

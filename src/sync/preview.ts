@@ -70,11 +70,11 @@ async function previewPartitions(
   tally.partitionsTotal = found.size
   // Other selection rules, or another version of the connector: everything is scanned.
   const full = options.full === true || row?.selection !== selection.hash
-  const walking: Reading = { ...reading, options: { ...options, full } }
+  const scanning: Reading = { ...reading, options: { ...options, full } }
   for (const partition of found.values()) {
     tally.reading(partition.title)
     const ofLedger = { row: known.get(partition.id), live: live.get(partition.id) ?? 0 }
-    previews.push(await previewPartition(walking, partition, ofLedger))
+    previews.push(await previewPartition(scanning, partition, ofLedger))
     tally.partitionsDone++
     if (options.signal.aborted) throw new EndOfRun('aborted', '')
   }
@@ -150,8 +150,8 @@ class Preview {
     this.#evaluation = { ...reading, memory: { holds: () => Promise.resolve(true) } }
     this.#known = known
     this.#cursor = anew ? undefined : readCursor(reading.manifest, known.row?.cursor)
-    const current = this.#cursor === undefined || (known.row?.walking ?? false)
-    this.#scan = { partition, walk: 0, current }
+    const current = this.#cursor === undefined || (known.row?.scanning ?? false)
+    this.#scan = { partition, scanNumber: 0, current }
   }
 
   numbers(): PartitionPreview {

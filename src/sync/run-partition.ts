@@ -23,7 +23,7 @@ export async function runPartitions(run: SyncRun): Promise<void> {
   tally.partitionsTotal = found.size
   if (manifest.vanished === 'forget') {
     for (const { partitionId: id, title } of rows) {
-      if (!found.has(id)) await forgetPartition(run, { partition: { id, title }, walk: 0, current: true })
+      if (!found.has(id)) await forgetPartition(run, { partition: { id, title }, scanNumber: 0, current: true })
     }
   }
   await inParallel(manifest.partitionsAtOnce ?? PARTITIONS_AT_ONCE, [...found.values()], async (partition) => {
@@ -69,19 +69,19 @@ async function readPartition(run: SyncRun, partition: Partition, row: PartitionR
 async function pass(run: SyncRun, partition: Partition, row: PartitionRow | undefined, anew: boolean): Promise<void> {
   const { manifest, source, context, ledger, name } = run
   const begin = await beginPass(run, partition, row, anew)
-  const scan = { partition, walk: begin.walk, current: begin.walking }
+  const scan = { partition, scanNumber: begin.scanNumber, current: begin.scanning }
   await readChanges(run, scan, source.changes(partition, begin.cursor, context))
-  const walked = begin.walking && manifest.deletions !== 'none'
+  const wasFullScan = begin.scanning && manifest.deletions !== 'none'
   // A complete full scan has found everything. One resumed from a checkpoint misses earlier removals, and its listing
   // may have skipped items: if possible, an inventory is used so that nothing is deleted wrongly.
-  const complete = walked && begin.cursor === undefined
-  const resumed = walked && !complete
+  const complete = wasFullScan && begin.cursor === undefined
+  const resumed = wasFullScan && !complete
   const isDue = !complete && isInventoryDue(run, partition, resumed ? undefined : row)
   const refs = isDue ? source.inventory(partition, context) : undefined
-  if (walked && refs === undefined && !keepsVanished(manifest, partition)) await forgetUnseen(run, scan)
+  if (wasFullScan && refs === undefined && !keepsVanished(manifest, partition)) await forgetUnseen(run, scan)
   const due = resumed && refs !== undefined ? { lastInventoryAt: null } : undefined
-  if (begin.walking) await ledger.commit(name, partition.id, { partition: { walking: false, ...due } })
-  if (refs !== undefined) await takeInventory(run, { partition, walk: begin.walk + 1, current: true }, refs)
+  if (begin.scanning) await ledger.commit(name, partition.id, { partition: { scanning: false, ...due } })
+  if (refs !== undefined) await takeInventory(run, { partition, scanNumber: begin.scanNumber + 1, current: true }, refs)
   const now = run.environment.clock()
   const change = { lastSuccessAt: now, error: null, errorAt: null, remedy: null }
   await ledger.commit(name, partition.id, { partition: { ...change, ...(complete && { lastInventoryAt: now }) } })
@@ -90,13 +90,13 @@ async function pass(run: SyncRun, partition: Partition, row: PartitionRow | unde
 /** The number of a new full scan is stored before it starts, and survives crashes. */
 async function beginPass(run: SyncRun, partition: Partition, row: PartitionRow | undefined, anew: boolean) {
   const cursor = anew ? undefined : readCursor(run.manifest, row?.cursor)
-  const walking = cursor === undefined || (row?.walking ?? false)
-  const walk = cursor === undefined ? (row?.walk ?? 0) + 1 : (row?.walk ?? 0)
-  const change = cursor === undefined ? { cursor: null, cursorAt: null, walk, walking } : undefined
+  const scanning = cursor === undefined || (row?.scanning ?? false)
+  const scanNumber = cursor === undefined ? (row?.scanNumber ?? 0) + 1 : (row?.scanNumber ?? 0)
+  const change = cursor === undefined ? { cursor: null, cursorAt: null, scanNumber, scanning } : undefined
   if (change !== undefined || row?.title !== partition.title) {
     await run.ledger.commit(run.name, partition.id, { partition: { title: partition.title, ...change } })
   }
-  return { cursor, walk, walking }
+  return { cursor, scanNumber, scanning }
 }
 
 export function isInventoryDue(
@@ -160,7 +160,7 @@ const READ_AT_ONCE = 8
 async function takeInventory(run: SyncRun, scan: PartitionScan, refs: AsyncIterable<ItemRef>): Promise<void> {
   const partitionId = scan.partition.id
   // Stored first, so that an interrupted inventory never counts for a later one.
-  await run.ledger.commit(run.name, partitionId, { partition: { walk: scan.walk } })
+  await run.ledger.commit(run.name, partitionId, { partition: { scanNumber: scan.scanNumber } })
   const inventory = new Inventory(run, scan)
   for await (const ref of refs) {
     mustGoOn(run)
@@ -209,8 +209,8 @@ class Inventory {
       throw error
     }
     await this.#batch.flush()
-    const { walk, partition } = this.#scan
-    if (known.length > 0) await ledger.commit(name, partition.id, { seen: { refs: known, walk } })
+    const { scanNumber, partition } = this.#scan
+    if (known.length > 0) await ledger.commit(name, partition.id, { seen: { refs: known, scanNumber } })
   }
 
   /** `undefined`: gone since it was listed; as it is not seen, it is forgotten with the others. */

@@ -38,8 +38,8 @@ export interface SyncRun extends Evaluation {
 /** A partition with the scan that reads its items. */
 export interface PartitionScan {
   readonly partition: Partition
-  /** Number of the full scan (`walk` in the ledger); 0 keeps the stored number. */
-  readonly walk: number
+  /** Number of the full scan (column `walk` of the ledger); 0 keeps the stored number. */
+  readonly scanNumber: number
   /** Whether items exist now, as in a full scan; otherwise they may be older than a deletion, from an overlap. */
   readonly current: boolean
 }

@@ -42,7 +42,7 @@ export function describeConnectorContract(name: string, open: () => Promise<Conn
     test(
       'gives each item an id of the specification, and a source type that it announces',
       withFake(async ({ connector }, context) => {
-        const items = itemsOf(await walk(connector, context))
+        const items = itemsOf(await fullScan(connector, context))
         expect(items.size).toBeGreaterThanOrEqual(3)
         for (const { itemId, sourceType } of items.values()) {
           expect(itemIdProblem(itemId)).toBeUndefined()
@@ -54,9 +54,9 @@ export function describeConnectorContract(name: string, open: () => Promise<Conn
     test(
       'gives the same documents when it reads the same source again',
       withFake(async (fake, context) => {
-        const first = await documents(itemsOf(await walk(fake.connector, context)))
+        const first = await documents(itemsOf(await fullScan(fake.connector, context)))
         const second = await documents(
-          itemsOf(await walk(fake.connector, (await contextOf(fake)) as TestContext<never>)),
+          itemsOf(await fullScan(fake.connector, (await contextOf(fake)) as TestContext<never>)),
         )
         expect(second).toEqual(first)
         expect([...first.values()].every((text) => text.length > 0)).toBe(true)
@@ -95,7 +95,7 @@ export function describeConnectorContract(name: string, open: () => Promise<Conn
     )
 
     test(
-      'reads a single item as it was in the walk',
+      'reads a single item as in the full scan',
       withFake(async ({ connector }, context) => {
         for await (const partition of connector.partitions(context)) {
           const items = itemsOf(await collect(connector, partition, undefined, context))
@@ -118,14 +118,14 @@ export function describeConnectorContract(name: string, open: () => Promise<Conn
     )
 
     test(
-      'lists in its inventory exactly what it walks',
+      'lists in its inventory exactly what a full scan finds',
       withFake(async ({ connector }, context) => {
         if (connector.inventory === undefined) return expect(connector.manifest.deletions).not.toBe('inventory')
         for await (const partition of connector.partitions(context)) {
-          const walked = [...itemsOf(await collect(connector, partition, undefined, context)).keys()]
+          const scanned = [...itemsOf(await collect(connector, partition, undefined, context)).keys()]
           const listed: string[] = []
           for await (const { itemId } of connector.inventory(partition, context)) listed.push(itemId)
-          expect([...new Set(listed)].sort()).toEqual(walked.sort())
+          expect([...new Set(listed)].sort()).toEqual(scanned.sort())
         }
       }),
     )
@@ -133,7 +133,7 @@ export function describeConnectorContract(name: string, open: () => Promise<Conn
     test(
       'notices from its cursor what is added and what is edited',
       withFake(async (fake, context) => {
-        const before = await walkWithCursors(fake.connector, context)
+        const before = await scanWithCursors(fake.connector, context)
         const added = await fake.add()
         const edited = await fake.edit?.()
         const after = await resume(fake, before.cursors)
@@ -151,7 +151,7 @@ export function describeConnectorContract(name: string, open: () => Promise<Conn
       withFake(async (fake, context) => {
         const { connector } = fake
         if (fake.remove === undefined) return
-        const before = await walkWithCursors(connector, context)
+        const before = await scanWithCursors(connector, context)
         const removed = await fake.remove()
         const after = await resume(fake, before.cursors)
         if (connector.manifest.deletions === 'feed') expect(after.gone).toContain(removed)
@@ -176,12 +176,12 @@ export function describeConnectorContract(name: string, open: () => Promise<Conn
         const first = partitions[0]
         if (first === undefined) throw new Error('there is no partition')
         let seen = 0
-        const walkOn = async () => {
+        const resumeScan = async () => {
           for await (const _ of fake.connector.changes(first, undefined, context)) seen += 1
           return 'ended'
         }
         // Ending early without a checkpoint and rejecting are both right; what counts is that no further work is done.
-        await walkOn().catch((error: unknown) => error)
+        await resumeScan().catch((error: unknown) => error)
         expect(seen).toBeLessThanOrEqual(1)
       }),
     )
@@ -198,7 +198,7 @@ async function collect(connector: Connector, partition: Partition, cursor: unkno
   return changes
 }
 
-async function walk(connector: Connector, context: TestContext<never>): Promise<Change<unknown>[]> {
+async function fullScan(connector: Connector, context: TestContext<never>): Promise<Change<unknown>[]> {
   const changes: Change<unknown>[] = []
   for await (const partition of connector.partitions(context)) {
     changes.push(...(await collect(connector, partition, undefined, context)))
@@ -206,7 +206,7 @@ async function walk(connector: Connector, context: TestContext<never>): Promise<
   return changes
 }
 
-async function walkWithCursors(connector: Connector, context: TestContext<never>) {
+async function scanWithCursors(connector: Connector, context: TestContext<never>) {
   const cursors = new Map<string, unknown>()
   const items = new Map<string, SourceItem>()
   for await (const partition of connector.partitions(context)) {

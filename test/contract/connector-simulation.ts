@@ -42,7 +42,7 @@ const BEGIN = Date.parse('2026-11-01T12:00:00Z')
 
 /**
  * The fake server changes and fails at random, and the process that reads it ends at random calls. When faults stop, the memory
- * holds exactly what a walk through the whole source would give, and a further run does nothing.
+ * holds exactly what a full scan of the source would give, and a further run does nothing.
  *
  * @param open a fake server at the time of the clock, which is that of all runs too
  */
@@ -97,7 +97,7 @@ class ConnectorSimulation {
         await this.#runOnce(this.#process())
         this.#fake.calm()
         this.#clock.advance(this.#random() * 40 * MINUTE)
-        // Often, because the next complete walk would repair most of what went wrong before it.
+        // Often, because the next full scan would repair most earlier errors.
         if (round % ROUNDS_TO_REST === 0 || round === ROUNDS) await this.#comeToRest(round)
       }
     } finally {
@@ -175,7 +175,7 @@ class ConnectorSimulation {
     return { report, memorized }
   }
 
-  /** By a walk from the beginning, that nothing disturbs. */
+  /** By an undisturbed full scan. */
   async #whatASourceHolds(): Promise<Map<string, string>> {
     const { connector, config } = this.#fake
     const clock = this.#clock

@@ -147,15 +147,17 @@ function describeConnections(setUp: () => Promise<LedgerUnderTest>): void {
     expect(await other.listBudgets('slack', 'T1')).toEqual([])
     expect(await other.readFact('account')).toBeUndefined()
 
-    await other.commit(acme, 'general', { items: [entry('1', { title: 'of b', statedAt: new Date(1_000), walk: 5 })] })
+    await other.commit(acme, 'general', {
+      items: [entry('1', { title: 'of b', statedAt: new Date(1_000), scanNumber: 5 })],
+    })
     expect(await other.retryItems()).toBe(0)
-    await other.commit(acme, 'general', { seen: { refs: [failing], walk: 9 } })
+    await other.commit(acme, 'general', { seen: { refs: [failing], scanNumber: 9 } })
     const range = { since: new Date(0), until: new Date(2_000) }
-    for (const [side, title, walk] of [
+    for (const [side, title, scanNumber] of [
       [ledger, 'of a', 1],
       [other, 'of b', 9],
     ] as const) {
-      const expected = [{ itemId: '1', title, walk }]
+      const expected = [{ itemId: '1', title, scanNumber }]
       expect(await side.memorizedBetween(range, { offset: 0, limit: 9 })).toMatchObject(expected)
       const page = await side.pageItems(acme, { kind: 'partition', partitionId: 'general' }, { limit: 9 })
       expect(page).toMatchObject(expected)
@@ -285,11 +287,11 @@ function describePartitions(setUp: () => Promise<LedgerUnderTest>): void {
 
   test('a commit keeps what it does not name', async () => {
     const at = new Date('2026-01-02T03:04:05Z')
-    await ledger.commit(acme, 'C1', { partition: { title: '#general', walk: 1, walking: true } })
+    await ledger.commit(acme, 'C1', { partition: { title: '#general', scanNumber: 1, scanning: true } })
     await ledger.commit(acme, 'C1', {
       partition: { cursor: '{"ts":1}', cursorAt: at, error: 'No access', errorAt: at },
     })
-    await ledger.commit(acme, 'C1', { partition: { walking: false, error: null, errorAt: null, lastSuccessAt: at } })
+    await ledger.commit(acme, 'C1', { partition: { scanning: false, error: null, errorAt: null, lastSuccessAt: at } })
     await ledger.commit(acme, 'C2', {})
     const empty = { cursor: undefined, cursorAt: undefined, lastSuccessAt: undefined, lastInventoryAt: undefined }
     const sound = { error: undefined, errorAt: undefined, remedy: undefined }
@@ -302,10 +304,10 @@ function describePartitions(setUp: () => Promise<LedgerUnderTest>): void {
         cursor: '{"ts":1}',
         cursorAt: at,
         lastSuccessAt: at,
-        walk: 1,
-        walking: false,
+        scanNumber: 1,
+        scanning: false,
       },
-      { ...empty, ...sound, partitionId: 'C2', title: 'C2', walk: 0, walking: false },
+      { ...empty, ...sound, partitionId: 'C2', title: 'C2', scanNumber: 0, scanning: false },
     ])
   })
 
@@ -320,8 +322,11 @@ function describePartitions(setUp: () => Promise<LedgerUnderTest>): void {
   })
 
   test('tombstones outlive their partition, and know its name', async () => {
-    const tombstones = [entry('1', { phase: 'removed', walk: 7 }), entry('2', { phase: 'forgotten', walk: 7 })]
-    await ledger.commit(acme, 'C1', { items: tombstones, partition: { cursor: '1', walk: 7 } })
+    const tombstones = [
+      entry('1', { phase: 'removed', scanNumber: 7 }),
+      entry('2', { phase: 'forgotten', scanNumber: 7 }),
+    ]
+    await ledger.commit(acme, 'C1', { items: tombstones, partition: { cursor: '1', scanNumber: 7 } })
     await ledger.removePartition(acme, 'C1')
     expect(await partitions()).toEqual([])
     const found = await ledger.findItems(tombstones)
@@ -331,13 +336,13 @@ function describePartitions(setUp: () => Promise<LedgerUnderTest>): void {
     ])
   })
 
-  test('a partition that comes back begins anew, and its walks find what they did not see', async () => {
-    const tombstone = entry('1', { phase: 'removed', walk: 7 })
-    await ledger.commit(acme, 'C1', { items: [tombstone], partition: { title: '#one', cursor: '1', walk: 7 } })
+  test('a partition that comes back starts over, and its full scans find what they missed', async () => {
+    const tombstone = entry('1', { phase: 'removed', scanNumber: 7 })
+    await ledger.commit(acme, 'C1', { items: [tombstone], partition: { title: '#one', cursor: '1', scanNumber: 7 } })
     await ledger.removePartition(acme, 'C1')
-    await ledger.commit(acme, 'C1', { items: [entry('1', { walk: 1 })] })
-    expect(await ledger.listPartitions(acme)).toMatchObject([{ partitionId: 'C1', cursor: undefined, walk: 0 }])
-    const unseen = await ledger.pageItems(acme, { kind: 'unseen', partitionId: 'C1', walk: 2 }, { limit: 9 })
+    await ledger.commit(acme, 'C1', { items: [entry('1', { scanNumber: 1 })] })
+    expect(await ledger.listPartitions(acme)).toMatchObject([{ partitionId: 'C1', cursor: undefined, scanNumber: 0 }])
+    const unseen = await ledger.pageItems(acme, { kind: 'unseen', partitionId: 'C1', scanNumber: 2 }, { limit: 9 })
     expect(ids(unseen)).toEqual(['1'])
   })
 }

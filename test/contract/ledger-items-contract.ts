@@ -31,17 +31,25 @@ function describeStates(setUp: () => Promise<LedgerUnderTest>): void {
     const at = new Date('2026-01-02T03:04:05Z')
     const told = { revision: 'r1', locator: 'C1/1', title: 'Launch', url: 'https://acme.test/1', statedAt: at }
     const failure = { attempts: 2, nextAttemptAt: at, errorCode: 'unavailable', error: 'Not reachable.' } as const
-    await ledger.commit(acme, 'C1', { items: [entry('1', { phase: 'failed', walk: 3, ...told, ...failure })] })
+    await ledger.commit(acme, 'C1', { items: [entry('1', { phase: 'failed', scanNumber: 3, ...told, ...failure })] })
     const hash = 'a'.repeat(64)
     const place = { ...acme, partitionId: 'C1', sourceType: 'slack', itemId: '1' }
-    const whole = { ...place, ...told, ...failure, phase: 'failed', contentHash: hash, walk: 3, changedAt: clock() }
+    const whole = {
+      ...place,
+      ...told,
+      ...failure,
+      phase: 'failed',
+      contentHash: hash,
+      scanNumber: 3,
+      changedAt: clock(),
+    }
     expect(await find('1')).toEqual(whole)
 
     clock.advance(1_000)
-    await ledger.commit(acme, 'C1', { items: [{ sourceType: 'slack', itemId: '1', phase: 'removed', walk: 2 }] })
+    await ledger.commit(acme, 'C1', { items: [{ sourceType: 'slack', itemId: '1', phase: 'removed', scanNumber: 2 }] })
     const cleared = Object.fromEntries(Object.keys({ ...told, ...failure }).map((name) => [name, undefined]))
     const gone = { ...place, ...cleared, phase: 'removed', contentHash: undefined, attempts: 0 }
-    expect(await find('1')).toEqual({ ...gone, walk: 3, changedAt: clock() })
+    expect(await find('1')).toEqual({ ...gone, scanNumber: 3, changedAt: clock() })
   })
 
   test('every phase is kept, and counted by partition', async () => {
@@ -71,21 +79,25 @@ function describeStates(setUp: () => Promise<LedgerUnderTest>): void {
     expect(await ledger.listPartitions(acme)).toEqual([])
   })
 
-  test('being seen moves the walk of items of that partition, only forward', async () => {
-    await ledger.commit(acme, 'C1', { items: [entry('1', { walk: 3 }), entry('2', { walk: 5 }), entry('3')] })
+  test('seen items of a partition get a higher scan number, never a lower one', async () => {
+    await ledger.commit(acme, 'C1', {
+      items: [entry('1', { scanNumber: 3 }), entry('2', { scanNumber: 5 }), entry('3')],
+    })
     await ledger.commit(acme, 'C2', { items: [entry('4')] })
     const before = await find('1')
     clock.advance(1_000)
-    await ledger.commit(acme, 'C1', { seen: { refs: [entry('1'), entry('2'), entry('4'), entry('none')], walk: 4 } })
-    expect(await find('1')).toEqual({ ...before, walk: 4 })
-    const walks = await Promise.all(['2', '3', '4', 'none'].map(async (itemId) => (await find(itemId))?.walk))
-    expect(walks).toEqual([5, 1, 1, undefined])
+    await ledger.commit(acme, 'C1', {
+      seen: { refs: [entry('1'), entry('2'), entry('4'), entry('none')], scanNumber: 4 },
+    })
+    expect(await find('1')).toEqual({ ...before, scanNumber: 4 })
+    const numbers = await Promise.all(['2', '3', '4', 'none'].map(async (itemId) => (await find(itemId))?.scanNumber))
+    expect(numbers).toEqual([5, 1, 1, undefined])
   })
 
   test('an item that another connection commits is taken over', async () => {
-    await ledger.commit(acme, 'C1', { items: [entry('1', { walk: 9 })] })
-    await ledger.commit(beta, 'D1', { items: [entry('1', { walk: 2, title: 'moved' })] })
-    expect(await find('1')).toMatchObject({ ...beta, partitionId: 'D1', walk: 2, title: 'moved' })
+    await ledger.commit(acme, 'C1', { items: [entry('1', { scanNumber: 9 })] })
+    await ledger.commit(beta, 'D1', { items: [entry('1', { scanNumber: 2, title: 'moved' })] })
+    expect(await find('1')).toMatchObject({ ...beta, partitionId: 'D1', scanNumber: 2, title: 'moved' })
     expect(await ledger.countItems(acme)).toEqual([])
     expect(await ledger.countItems(beta)).toEqual([{ partitionId: 'D1', phase: 'clean', count: 1 }])
   })
@@ -141,16 +153,16 @@ function describePages(setUp: () => Promise<LedgerUnderTest>): void {
     expect(await pages({ kind: 'due', now })).toEqual(['slack 2', 'slack 3', 'slack 4'])
   })
 
-  test('of a partition come all that live, and what a walk did not see', async () => {
-    const items = ['e', 'a', 'd', 'b', 'c'].map((itemId, n) => entry(itemId, { walk: 1 + (n % 2) }))
+  test('a partition lists its live items, and those that a full scan did not see', async () => {
+    const items = ['e', 'a', 'd', 'b', 'c'].map((itemId, n) => entry(itemId, { scanNumber: 1 + (n % 2) }))
     const tombstones = [entry('x', { phase: 'removed' }), entry('y', { phase: 'forgotten' })]
     await ledger.commit(acme, 'C1', { items: [...items, ...tombstones] })
     await ledger.commit(acme, 'C2', { items: [entry('z')] })
     const partitionId = 'C1'
     const all = ['slack a', 'slack b', 'slack c', 'slack d', 'slack e']
     expect(await pages({ kind: 'partition', partitionId })).toEqual(all)
-    expect(await pages({ kind: 'unseen', partitionId, walk: 2 })).toEqual(['slack c', 'slack d', 'slack e'])
-    expect(await pages({ kind: 'unseen', partitionId, walk: 1 })).toEqual([])
+    expect(await pages({ kind: 'unseen', partitionId, scanNumber: 2 })).toEqual(['slack c', 'slack d', 'slack e'])
+    expect(await pages({ kind: 'unseen', partitionId, scanNumber: 1 })).toEqual([])
     expect(await pages({ kind: 'partition', partitionId: 'C9' })).toEqual([])
   })
 

@@ -89,7 +89,7 @@ export function describeDailyTasksContract(setUp: () => Promise<StoreUnderTest>)
     const ref = { sourceType: 'text', itemId: 'note' } as const
     const note = async (phase: 'clean' | 'memorizing' | 'forgotten') =>
       ledger.commit({ connector: 'test', name: 'main' }, 'P', {
-        items: [{ ...ref, phase, walk: 3, contentHash: 'hash', revision: phase }],
+        items: [{ ...ref, phase, scanNumber: 3, contentHash: 'hash', revision: phase }],
       })
     const row = async () => [...(await ledger.findItems([ref])).values()][0]
     const listed = async () => (await scoped.library.stored({ limit: 1 }))[0]!
@@ -101,7 +101,7 @@ export function describeDailyTasksContract(setUp: () => Promise<StoreUnderTest>)
     expect(await scoped.forgetItem({ ...(await listed()), bodyHash: 'another' }, 'too old')).toBeUndefined()
     expect(await row()).toMatchObject({ phase: 'clean', contentHash: 'hash' })
     expect(await scoped.forgetItem(await listed(), 'too old')).toEqual({ deletedMemories: 1 })
-    const leftOut = { phase: 'skipped', contentHash: undefined, revision: 'clean', walk: 3 }
+    const leftOut = { phase: 'skipped', contentHash: undefined, revision: 'clean', scanNumber: 3 }
     expect(await row()).toMatchObject({ ...leftOut, errorCode: 'not_found', error: 'too old' })
     await note('forgotten')
     await memorize(store, scoped, 'note', ['uploaded by hand'])

@@ -54,7 +54,7 @@ test('a service that is stopped while a source keeps it waiting ends, and goes o
     const { body } = await httpCall(`${service.address}/v1/files/list?source_type=slack`, { key })
     return FILES.parse(body).total === DAYS
   })
-  // The first page of a walk from the beginning has no end: this one goes on below what was read.
+  // The first page of a full scan has no end: this one resumes below what was read.
   expect(slack.log.find(({ method }) => method === HISTORY)?.params).toHaveProperty('latest')
   expect(await service.stop()).toMatchObject({ code: 0, stderr: expect.not.stringContaining('"level":') })
 })

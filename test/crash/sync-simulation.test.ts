@@ -100,7 +100,7 @@ class Simulation {
       await this.#runOnce()
       if (this.#random() < 0.1) await this.#forgetByHand()
       this.#clock.advance(this.#random() * 40 * MINUTE)
-      // Often, because the next walk through everything would repair most of what went wrong before it.
+      // Often, because the next full scan would repair most earlier errors.
       if ((round + 1) % ROUNDS_TO_REST === 0 || round + 1 === ROUNDS) await this.#comeToRest()
     }
   }

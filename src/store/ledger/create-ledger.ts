@@ -70,15 +70,15 @@ function plainRef({ sourceType, itemId }: LedgerRef): LedgerRef {
 }
 
 function plainItem(item: LedgerItemState): LedgerItemState {
-  const { phase, contentHash, revision, walk, attempts, nextAttemptAt, errorCode, error, locator, title } = item
-  const state = { phase, contentHash, revision, walk, attempts, nextAttemptAt, errorCode, error, locator, title }
+  const { phase, contentHash, revision, scanNumber, attempts, nextAttemptAt, errorCode, error, locator, title } = item
+  const state = { phase, contentHash, revision, scanNumber, attempts, nextAttemptAt, errorCode, error, locator, title }
   return { ...plainRef(item), ...state, url: item.url, statedAt: item.statedAt }
 }
 
 function plainCommit({ items, seen, partition }: LedgerCommit): LedgerCommit {
   return {
     items: items?.map(plainItem),
-    seen: seen && { refs: seen.refs.map(plainRef), walk: seen.walk },
+    seen: seen && { refs: seen.refs.map(plainRef), scanNumber: seen.scanNumber },
     partition,
   }
 }
@@ -112,8 +112,8 @@ async function listPartitions(db: Db, memoryId: string, connection: ConnectionNa
     title: row.title,
     cursor: row.cursor ?? undefined,
     cursorAt: toDate(row.cursor_at),
-    walk: row.walk,
-    walking: row.walking === 1,
+    scanNumber: row.walk,
+    scanning: row.walking === 1,
     lastSuccessAt: toDate(row.last_success_at),
     lastInventoryAt: toDate(row.last_inventory_at),
     error: row.error ?? undefined,
@@ -175,7 +175,7 @@ async function selectItems(query: LedgerItemQuery): Promise<LedgerItem[]> {
     phase: row.phase,
     contentHash: row.content_hash ?? undefined,
     revision: row.revision ?? undefined,
-    walk: row.walk,
+    scanNumber: row.walk,
     attempts: row.attempts,
     nextAttemptAt: toDate(row.next_attempt_at),
     errorCode: row.error_code ?? undefined,
@@ -233,7 +233,7 @@ async function matchingItems(db: Db, connectionKey: number, query: LedgerQuery):
   const partitionKey = await findPartitionKey(db, connectionKey, query.partitionId)
   if (partitionKey === undefined) return undefined
   const ofPartition = selectLedgerItems(db).where('ledger_item.partition_key', '=', partitionKey).where(LIVE)
-  return query.kind === 'partition' ? ofPartition : ofPartition.where('ledger_item.walk', '<', query.walk)
+  return query.kind === 'partition' ? ofPartition : ofPartition.where('ledger_item.walk', '<', query.scanNumber)
 }
 
 async function countItems(

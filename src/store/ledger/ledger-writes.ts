@@ -46,8 +46,8 @@ async function savePartition(
     title: change.title,
     cursor: change.cursor,
     cursor_at: toTime(change.cursorAt),
-    walk: change.walk,
-    walking: toFlag(change.walking),
+    walk: change.scanNumber,
+    walking: toFlag(change.scanning),
     last_success_at: toTime(change.lastSuccessAt),
     last_inventory_at: toTime(change.lastInventoryAt),
     error: change.error,
@@ -80,7 +80,7 @@ async function saveItem({ db, now }: WriteContext, keys: ItemKeys, item: LedgerI
       next_attempt_at, error_code, error, locator, title, url, told_at, changed_at
     ) values (
       ${keys.ledgerKey}, ${item.sourceType}, ${item.itemId}, ${keys.connectionKey}, ${keys.partitionKey}, ${item.phase},
-      ${item.contentHash ?? null}, ${item.revision ?? null}, ${item.walk}, ${item.attempts ?? 0},
+      ${item.contentHash ?? null}, ${item.revision ?? null}, ${item.scanNumber}, ${item.attempts ?? 0},
       ${item.nextAttemptAt?.getTime() ?? null}, ${item.errorCode ?? null}, ${item.error ?? null},
       ${item.locator ?? null}, ${item.title ?? null}, ${item.url ?? null}, ${item.statedAt?.getTime() ?? null}, ${now}
     )
@@ -99,17 +99,17 @@ async function saveItem({ db, now }: WriteContext, keys: ItemKeys, item: LedgerI
 async function markSeen(
   { db, engine }: WriteContext,
   partitionKey: number,
-  { refs, walk }: { readonly refs: readonly LedgerRef[]; readonly walk: number },
+  { refs, scanNumber }: { readonly refs: readonly LedgerRef[]; readonly scanNumber: number },
 ): Promise<void> {
   for (const [sourceType, of] of Map.groupBy(refs, (ref) => ref.sourceType)) {
     const ids = of.map(({ itemId }) => itemId)
     await db
       .updateTable('ledger_item')
-      .set({ walk })
+      .set({ walk: scanNumber })
       .where('partition_key', '=', partitionKey)
       .where('source_type', '=', sourceType)
       .where(engine.isOneOf(sql.ref('item_id'), ids))
-      .where('walk', '<', walk)
+      .where('walk', '<', scanNumber)
       .execute()
   }
 }

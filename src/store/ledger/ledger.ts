@@ -39,7 +39,7 @@ export interface Ledger {
 
   /**
    * Saves these items and the state of their partition in one commit; creates missing rows. An item of another connection or
-   * partition moves to this one, and its `walk` becomes the given one.
+   * partition moves to this one, and its `scanNumber` becomes the given one.
    */
   commit(connection: ConnectionName, partitionId: string, changes: LedgerCommit): Promise<void>
   findItems(refs: readonly LedgerRef[]): Promise<ReadonlyMap<string, LedgerItem>>
@@ -47,7 +47,7 @@ export interface Ledger {
    * One page of the rows of a connection, in key order.
    * - `unfinished`: a call was in flight when the process ended (`memorizing`, `deleting`, `deleted`, `removing`)
    * - `due`: `nextAttemptAt` is at or before `now`
-   * - `unseen`: of one partition, last seen by a full scan before `walk`, and not a tombstone
+   * - `unseen`: of one partition, last seen by a full scan before `scanNumber`, and not a tombstone
    * - `partition`: all of one partition except tombstones
    */
   pageItems(
@@ -151,9 +151,9 @@ export interface PartitionRow {
   readonly cursor: string | undefined
   readonly cursorAt: Date | undefined
   /** Number of the full scan in progress or last finished (column `walk`). */
-  readonly walk: number
+  readonly scanNumber: number
   /** Whether a full scan is in progress (column `walking`). */
-  readonly walking: boolean
+  readonly scanning: boolean
   readonly lastSuccessAt: Date | undefined
   readonly lastInventoryAt: Date | undefined
   readonly error: string | undefined
@@ -165,8 +165,8 @@ export interface PartitionChange {
   readonly title?: string
   readonly cursor?: string | null
   readonly cursorAt?: Date | null
-  readonly walk?: number
-  readonly walking?: boolean
+  readonly scanNumber?: number
+  readonly scanning?: boolean
   readonly lastSuccessAt?: Date | null
   readonly lastInventoryAt?: Date | null
   readonly error?: string | null
@@ -211,7 +211,7 @@ export interface LedgerItem extends LedgerRef, ConnectionName {
   /** Last processed revision of the source. */
   readonly revision: string | undefined
   /** Number of the last full scan of its partition that saw it. */
-  readonly walk: number
+  readonly scanNumber: number
   readonly attempts: number
   readonly nextAttemptAt: Date | undefined
   readonly errorCode: ErrorCode | undefined
@@ -234,12 +234,12 @@ export interface LedgerSkips {
   readonly count: number
 }
 
-/** The new state of a row. Absent fields are cleared; `walk` never decreases. */
+/** The new state of a row. Absent fields are cleared; `scanNumber` never decreases. */
 export interface LedgerItemState extends LedgerRef {
   readonly phase: ItemPhase
   readonly contentHash?: string
   readonly revision?: string
-  readonly walk: number
+  readonly scanNumber: number
   readonly attempts?: number
   readonly nextAttemptAt?: Date
   readonly errorCode?: ErrorCode
@@ -252,15 +252,15 @@ export interface LedgerItemState extends LedgerRef {
 
 export interface LedgerCommit {
   readonly items?: readonly LedgerItemState[]
-  /** Unchanged items that a full scan found; only their `walk` changes, and it never decreases. */
-  readonly seen?: { readonly refs: readonly LedgerRef[]; readonly walk: number }
+  /** Unchanged items that a full scan found; only their `scanNumber` changes, and it never decreases. */
+  readonly seen?: { readonly refs: readonly LedgerRef[]; readonly scanNumber: number }
   readonly partition?: PartitionChange
 }
 
 export type LedgerQuery =
   | { readonly kind: 'unfinished' }
   | { readonly kind: 'due'; readonly now: Date }
-  | { readonly kind: 'unseen'; readonly partitionId: string; readonly walk: number }
+  | { readonly kind: 'unseen'; readonly partitionId: string; readonly scanNumber: number }
   | { readonly kind: 'partition'; readonly partitionId: string }
 
 export interface BudgetRow {

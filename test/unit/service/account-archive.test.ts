@@ -77,7 +77,7 @@ describe('an account as a file', () => {
     await scoped.deleteItem({ itemId: 'none', sourceType: 'text' })
     const ledger = home.store.ledger(`account:${home.accountId}`)
     await ledger.commit({ connector: 'slack', name: 'acme' }, 'C1', {
-      items: [{ sourceType: 'slack', itemId: 'm1', phase: 'skipped', walk: 1, error: 'It is too large.' }],
+      items: [{ sourceType: 'slack', itemId: 'm1', phase: 'skipped', scanNumber: 1, error: 'It is too large.' }],
       partition: { cursor: '"secret-cursor"' },
     })
     folder = mkdtempSync(join(tmpdir(), 'recalld-archive-'))

@@ -12,7 +12,7 @@ const ref = (itemId: string, revision?: string): ItemRef => ({
   ...(revision !== undefined && { revision }),
 })
 
-describe('walks through a partition', () => {
+describe('a full scan of a partition', () => {
   const service = syncService()
   let fixture: SyncFixture
   /** Cursors that the source was asked with. */
@@ -31,7 +31,7 @@ describe('walks through a partition', () => {
   }
   const notes = async () => (await fixture.ledger.listPartitions(MAIN))[0]
 
-  test('a source that refuses the cursor is walked whole once, and what went meanwhile is forgotten', async () => {
+  test('a source that refuses the cursor is scanned in full once, and items removed meanwhile are forgotten', async () => {
     asked = []
     fixture.script.changes = function* (_, cursor) {
       asked.push(cursor)
@@ -43,10 +43,10 @@ describe('walks through a partition', () => {
     expect(await fixture.sync()).toMatchObject({ outcome: 'ok', memorized: 1, unchanged: 1, removed: 1 })
     expect(asked).toEqual([1, undefined])
     expect(await fixture.held()).toEqual({ b: 'two', c: 'three' })
-    expect(await notes()).toMatchObject({ cursor: '9', walking: false })
+    expect(await notes()).toMatchObject({ cursor: '9', scanning: false })
   })
 
-  test('a source that refuses every cursor is not walked for ever', async () => {
+  test('a source that refuses every cursor is not scanned for ever', async () => {
     asked = []
     fixture.script.changes = (_, cursor) => {
       asked.push(cursor)
@@ -58,7 +58,7 @@ describe('walks through a partition', () => {
     expect(await fixture.held()).toEqual({ a: 'one', b: 'two' })
   })
 
-  test('a walk that breaks off forgets nothing, and goes on from its checkpoint to its end', async () => {
+  test('a scan that breaks off forgets nothing and resumes from its checkpoint', async () => {
     asked = []
     fixture.script.changes = function* (_, cursor) {
       asked.push(cursor)
@@ -67,14 +67,14 @@ describe('walks through a partition', () => {
       throw new SourceError('retry', 'It broke off.')
     }
     expect(await fixture.sync({ full: true })).toMatchObject({ outcome: 'partial', removed: 0 })
-    expect(await notes()).toMatchObject({ cursor: '20', walking: true })
+    expect(await notes()).toMatchObject({ cursor: '20', scanning: true })
     tells(itemChange('b', 'two'), checkpoint(21))
     expect(await fixture.sync()).toMatchObject({ outcome: 'ok', removed: 1 })
     expect(asked).toEqual([20])
     expect(await fixture.held()).toEqual({ b: 'two', c: 'three' })
   })
 
-  test('a walk is not over before what it did not come by is forgotten', async () => {
+  test('a scan is not complete until the items it did not see are forgotten', async () => {
     tells(itemChange('b', 'two'), checkpoint(2))
     const pageItems: typeof fixture.ledger.pageItems = (connection, query, page) =>
       query.kind === 'unseen'
@@ -88,14 +88,14 @@ describe('walks through a partition', () => {
     expect(await fixture.held()).toEqual({ b: 'two' })
   })
 
-  test('a cursor that this version cannot read begins a walk', async () => {
+  test('a cursor that this version cannot read starts a full scan', async () => {
     fixture.script.manifest = { cursor: z.strictObject({ page: z.string() }) }
     tells(itemChange('b', 'two'))
     expect(await fixture.sync()).toMatchObject({ unchanged: 1, removed: 1 })
     expect(asked).toEqual([undefined])
   })
 
-  test('a cursor that was damaged in the ledger begins a walk', async () => {
+  test('a cursor that was damaged in the ledger starts a full scan', async () => {
     await fixture.ledger.commit(MAIN, 'notes', { partition: { cursor: '{"page":' } })
     tells(itemChange('b', 'two'), checkpoint(3))
     expect(await fixture.sync()).toMatchObject({ outcome: 'ok', unchanged: 1, removed: 1 })
@@ -103,7 +103,7 @@ describe('walks through a partition', () => {
     expect(await notes()).toMatchObject({ cursor: '3' })
   })
 
-  test('a cursor that dies in the middle of a walk begins it anew, and nothing that is there is forgotten', async () => {
+  test('a cursor refused in the middle of a scan restarts it, and no existing item is forgotten', async () => {
     asked = []
     fixture.script.changes = function* (_, cursor) {
       asked.push(cursor)
@@ -118,7 +118,7 @@ describe('walks through a partition', () => {
     expect(await fixture.sync()).toMatchObject({ outcome: 'partial', removed: 0 })
     expect(await fixture.sync()).toMatchObject({ outcome: 'ok', unchanged: 2, removed: 0 })
     expect(asked).toEqual([1, undefined, 20, undefined])
-    expect(await notes()).toMatchObject({ cursor: '30', walking: false })
+    expect(await notes()).toMatchObject({ cursor: '30', scanning: false })
     expect(await fixture.held()).toEqual({ a: 'one', b: 'two' })
   })
 
@@ -150,7 +150,7 @@ describe('walks through a partition', () => {
     expect(await fixture.sync({ full: true })).toMatchObject({ outcome: 'ok', unchanged: 2 })
   })
 
-  test('a source that keeps what vanishes loses nothing to a walk', async () => {
+  test('a source that keeps vanished items loses none to a full scan', async () => {
     fixture.script.manifest = { vanished: 'keep' }
     tells(itemChange('b', 'two'), checkpoint(2))
     expect(await fixture.sync({ full: true })).toMatchObject({ removed: 0 })
@@ -220,14 +220,14 @@ describe('walks through a partition', () => {
       expect(await fixture.sync({ full: true })).toMatchObject({ removed: 0 })
     })
 
-    test('is taken after a walk that went on from its checkpoint, and not after a whole one', async () => {
+    test('is taken after a scan resumed from its checkpoint, and not after an uninterrupted one', async () => {
       fixture.script.changes = function* () {
         yield itemChange('a', 'one')
         yield checkpoint(20)
         throw new SourceError('retry', 'It broke off.')
       }
       await fixture.sync({ full: true })
-      // Removed at the source before the walk goes on, which comes by the others only.
+      // Removed at the source before the scan resumes, which sees only the others.
       fixture.script.inventory = () => [ref('b', 'of two')]
       tells(itemChange('b', 'two'), checkpoint(21))
       expect(await fixture.sync()).toMatchObject({ outcome: 'ok', removed: 1 })
@@ -237,7 +237,7 @@ describe('walks through a partition', () => {
       expect(await fixture.sync({ full: true })).toMatchObject({ outcome: 'ok' })
     })
 
-    test('is taken after such a walk before its time, and before anything is forgotten', async () => {
+    test('is taken early after such a scan, and before anything is forgotten', async () => {
       await fixture.sync()
       fixture.script.changes = function* () {
         yield itemChange('c', 'read c')
@@ -252,7 +252,7 @@ describe('walks through a partition', () => {
         throw new SourceError('retry', 'The listing broke off.')
       }
       expect(await fixture.sync()).toMatchObject({ outcome: 'partial', removed: 0 })
-      expect(await notes()).toMatchObject({ walking: false })
+      expect(await notes()).toMatchObject({ scanning: false })
       fixture.script.inventory = () => [ref('b', 'of two')]
       expect(await fixture.sync()).toMatchObject({ outcome: 'ok', removed: 1, memorized: 0 })
       expect(await fixture.held()).toEqual({ b: 'two' })

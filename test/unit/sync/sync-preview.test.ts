@@ -76,7 +76,7 @@ describe('a preview', () => {
     expect(await fixture.sync()).toMatchObject({ memorized: 2, unchanged: 1, removed: 1, failed: 1 })
   })
 
-  test('of a walk counts what is not there any more, and of an inventory too', async () => {
+  test('of a full scan counts removed items, and of an inventory too', async () => {
     await fixture.sync()
     fixture.script.changes = () => [itemChange('a', 'one'), checkpoint(2)]
     expect((await preview(true)).partitions).toMatchObject([{ unchanged: 1, gone: 2 }])
@@ -89,7 +89,7 @@ describe('a preview', () => {
     expect(await fixture.sync()).toMatchObject({ memorized: 2, removed: 2 })
   })
 
-  test('of a walk that goes on counts what the inventory after it finds', async () => {
+  test('of a resumed scan counts what the inventory after it finds', async () => {
     fixture.script.manifest = { deletions: 'inventory', inventoryEveryMs: 3_600_000 }
     await fixture.sync()
     fixture.script.changes = function* () {

@@ -165,7 +165,7 @@ export const partition = z.object({
   id: z.string(),
   title: z.string(),
   complete: z.boolean(),
-  walking: z.boolean(),
+  scanning: z.boolean(),
   last_success_at: isoTime.nullable(),
   error: z.string().nullable(),
   error_at: isoTime.nullable(),

@@ -119,16 +119,18 @@ interface PartProps {
 function Progress({ part, isRunning }: PartProps) {
   const look = 'mt-0.5 size-4 shrink-0'
   if (hasProblem(part)) return <TriangleAlert className={`text-warn ${look}`} aria-label={messages.partProblem} />
-  if (part.walking && isRunning)
+  if (part.scanning && isRunning)
     return <LoaderCircle className={`text-accent ${look}`} aria-label={messages.partFirstSync} />
   if (part.complete) return <CircleCheck className={`text-good ${look}`} aria-label={messages.partComplete} />
   return <CircleDashed className={`text-soft ${look}`} aria-label={messages.partIncomplete} />
 }
 
-function Problem({ part: { error, error_at: at, remedy, walking }, isRunning }: PartProps) {
+function Problem({ part: { error, error_at: at, remedy, scanning }, isRunning }: PartProps) {
   if (error === null) {
     return (
-      walking && <span className="text-soft block text-xs">{isRunning ? messages.syncing : messages.partlySynced}</span>
+      scanning && (
+        <span className="text-soft block text-xs">{isRunning ? messages.syncing : messages.partlySynced}</span>
+      )
     )
   }
   return (
