@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { connectionFields, sinceField } from '../../src/connector/connection-fields.ts'
-import type { Connector, Context, Partition } from '../../src/connector/connector.ts'
+import type { CheckContext, Connector, Context, Partition } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { calendarFeedEvents, eventId, type FeedEvent, isCalendarText } from './calendar-feed-events.ts'
 import { type FeedAnswer, requestFeed, type Validators } from './feed-request.ts'
 import { feedPart } from './feeds-config.ts'
+import { probeAddresses } from './probe-addresses.ts'
 
 const calendarUrl = z
   .string()
@@ -71,12 +72,18 @@ export const calendarFeeds: Connector<CalendarFeedsConfig, CalendarFeedCursor> =
 
   check: () => Promise.resolve({ account: 'local' }),
 
+  probe: (context) =>
+    probeAddresses(addressesOf(context.config), async ({ url, title }) => {
+      const answer = await ask(url, title, {}, context)
+      if (answer !== 'unchanged') calendarText(answer, title)
+    }),
+
   async *partitions({ config }) {
-    for (const [at, url] of [...new Set(config.urls)].entries()) yield { id: feedPart(url), title: titleOf(url, at) }
+    for (const { url, title } of addressesOf(config)) yield { id: feedPart(url), title }
   },
 
   async *changes(partition, cursor, context) {
-    const answer = await ask(partition, cursor ?? {}, context)
+    const answer = await ask(urlOf(partition, context), partition.title, cursor ?? {}, context)
     if (answer === 'unchanged') return yield { type: 'checkpoint', cursor: cursor ?? { upcoming: {} } }
     const events = selectedEvents(answer, partition, context)
     for (const { item } of events) yield { type: 'item', item }
@@ -91,25 +98,30 @@ export const calendarFeeds: Connector<CalendarFeedsConfig, CalendarFeedCursor> =
   },
 
   async read({ partition, itemId }, context) {
-    const answer = await ask(partition, {}, context)
+    const answer = await ask(urlOf(partition, context), partition.title, {}, context)
     if (answer === 'unchanged')
       throw new SourceError('retry', `${partition.title} sent an unexpected "not modified" response.`)
     return selectedEvents(answer, partition, context).find(({ item }) => item.itemId === itemId)?.item
   },
 }
 
-/** The address itself may be the secret that opens the calendar, so only its host is shown. */
-function titleOf(url: string, at: number): string {
-  return `${new URL(url).host} (${at + 1})`
+/** The address itself may be the secret that opens the calendar, so its title shows only the host. */
+function addressesOf({ urls }: CalendarFeedsConfig): { readonly url: string; readonly title: string }[] {
+  return [...new Set(urls)].map((url, at) => ({ url, title: `${new URL(url).host} (${at + 1})` }))
+}
+
+function urlOf({ id, title }: Partition, { config }: Context<CalendarFeedsConfig>): string {
+  const url = config.urls.find((one) => feedPart(one) === id)
+  if (url === undefined) throw new SourceError('skip', `${title} is no longer in urls.`)
+  return url
 }
 
 async function ask(
-  { id, title }: Partition,
+  url: string,
+  title: string,
   validators: Validators,
-  context: Context<CalendarFeedsConfig>,
+  context: CheckContext<CalendarFeedsConfig>,
 ): Promise<FeedAnswer | 'unchanged'> {
-  const url = context.config.urls.find((one) => feedPart(one) === id)
-  if (url === undefined) throw new SourceError('skip', `${title} is no longer in urls.`)
   context.signal.throwIfAborted()
   const accept = 'text/calendar, */*;q=0.1'
   const reply = await context.requests.call(new URL(url).host, (signal) =>
@@ -120,15 +132,20 @@ async function ask(
   throw new SourceError('retry', `The rate limit of ${title} was reached (HTTP 429). The next run tries again.`)
 }
 
+/** @throws SourceError `skip` for anything else than a calendar */
+function calendarText({ bytes }: FeedAnswer, title: string): string {
+  const text = new TextDecoder().decode(bytes)
+  if (!isCalendarText(text)) throw new SourceError('skip', `${title} is not a calendar. Check its address.`)
+  return text
+}
+
 function selectedEvents(
-  { bytes }: FeedAnswer,
+  answer: FeedAnswer,
   { id, title }: Partition,
   { config: { since } }: Context<CalendarFeedsConfig>,
 ): FeedEvent[] {
-  const text = new TextDecoder().decode(bytes)
-  if (!isCalendarText(text)) throw new SourceError('skip', `${title} is not a calendar. Check its address.`)
   const from = since?.getTime() ?? Number.NEGATIVE_INFINITY
-  return calendarFeedEvents(text, id).filter(({ endsAt }) => endsAt >= from)
+  return calendarFeedEvents(calendarText(answer, title), id).filter(({ endsAt }) => endsAt >= from)
 }
 
 function upcomingOf(events: readonly FeedEvent[], now: number): Record<string, number | null> {

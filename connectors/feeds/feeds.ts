@@ -1,10 +1,18 @@
 import { z } from 'zod'
-import type { Connector, Context, Partition, Requests, SourceItem } from '../../src/connector/connector.ts'
+import type {
+  CheckContext,
+  Connector,
+  Context,
+  Partition,
+  Requests,
+  SourceItem,
+} from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
 import type { Feed, FeedEntry } from './feed-entries.ts'
 import { type FeedAnswer, requestFeed, type Validators } from './feed-request.ts'
 import { type FeedsConfig, feedPart, feedsConfig, feedTitle, shortHash } from './feeds-config.ts'
+import { probeAddresses } from './probe-addresses.ts'
 
 const feedCursor = z.object({ etag: z.string().optional(), lastModified: z.string().optional() })
 type FeedCursor = z.infer<typeof feedCursor>
@@ -51,6 +59,14 @@ export const feeds: Connector<FeedsConfig, FeedCursor> = {
 
   check: () => Promise.resolve({ account: 'local' }),
 
+  probe: (context) => {
+    const addresses = context.config.urls.map((url) => ({ url, title: feedTitle(url) }))
+    return probeAddresses(addresses, async ({ url }) => {
+      const answer = await ask(url, {}, context)
+      if (answer !== 'unchanged') await feedOf(answer, url)
+    })
+  },
+
   async *partitions({ config }) {
     for (const url of new Set(config.urls)) yield { id: feedPart(url), title: feedTitle(url) }
   },
@@ -81,7 +97,7 @@ function urlOf({ id, title }: Partition, { config }: Context<FeedsConfig>): stri
 async function ask(
   url: string,
   validators: Validators,
-  context: Context<FeedsConfig>,
+  context: CheckContext<FeedsConfig>,
 ): Promise<FeedAnswer | 'unchanged'> {
   context.signal.throwIfAborted()
   const reply = await context.requests.call(new URL(url).host, (signal) =>

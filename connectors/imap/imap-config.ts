@@ -16,9 +16,11 @@ export const imapConfig = z.strictObject({
   user: z.string().trim().min(1).max(500).describe('Your user name at the server, usually your mail address.'),
   ...tokenFields(),
   since: sinceField(),
-  folders: folderNames.describe('Sync only these folders, by their full path, e.g. ["INBOX", "Archive/2026"].'),
+  folders: folderNames.describe(
+    'Sync only these folders, by their full path, e.g. ["INBOX", "Archive/2026"]; also trash or spam.',
+  ),
   exclude_folders: folderNames.describe(
-    'Exclude these folders and the folders inside them. Trash, spam and drafts are never synced.',
+    'Exclude these folders and the folders inside them. Trash, spam and drafts are synced only if `folders` names them.',
   ),
 })
 

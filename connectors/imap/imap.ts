@@ -9,6 +9,7 @@ import type {
   SourceItem,
   StoredRef,
 } from '../../src/connector/connector.ts'
+import { hasNoServer } from '../../src/connector/no-server.ts'
 import { perRun } from '../../src/connector/per-run.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { type FolderCursor, type ImapConfig, type ImapCursor, imapConfig, imapCursor } from './imap-config.ts'
@@ -55,6 +56,7 @@ export const imap: Connector<ImapConfig, ImapCursor> = {
     },
   },
   check,
+  probe,
   partitions,
   changes,
   read,
@@ -67,29 +69,45 @@ async function check(context: CheckContext<ImapConfig>) {
   return { account: `${user}@${host}`.toLowerCase(), title: user.includes('@') ? user : `${user}@${host}` }
 }
 
+/** A mistyped server or folder is no reason to try again later. */
+async function probe(context: CheckContext<ImapConfig>): Promise<void> {
+  const { host } = context.config
+  try {
+    await chosenFolders(context)
+  } catch (error) {
+    if (!(error instanceof SourceError) || !hasNoServer(error)) throw error
+    throw new SourceError('reconfigure', `No server answers at ${host}. Check host and port.`, { cause: error })
+  }
+}
+
 /** One for all folders, so that a mail that moves between them is never forgotten in between. */
 async function* partitions({ account }: Context<ImapConfig>): AsyncGenerator<Partition> {
   yield { id: 'mailbox', title: account.title ?? 'the mailbox' }
 }
 
-/** Kinds of folders that hold no mail of one's own, or repeat that of others; RFC 6154. */
-const NEVER_READ = new Set(['\\Trash', '\\Junk', '\\Drafts', '\\Flagged', '\\Important'])
+/** Kinds of folders that hold no mail of one's own, or repeat that of others; RFC 6154. Read only when named. */
+const LEFT_OUT = new Set(['\\Trash', '\\Junk', '\\Drafts', '\\Flagged', '\\Important'])
 
 /** The paths of the folders to read, the inbox first. Listed once in a run. */
-const chosenFolders = perRun(async (context: Context<ImapConfig>): Promise<readonly string[]> => {
+const chosenFolders = perRun(async (context: CheckContext<ImapConfig>): Promise<readonly string[]> => {
   const { folders: named, exclude_folders: excluded } = context.config
   const isExcluded = ({ path, delimiter }: ListResponse) =>
     excluded.some((one) => path === one || path.startsWith(`${one}${delimiter}`))
   const folders = await imapSession(context).request((client) => client.list())
-  const readable = folders.filter((folder) => {
-    const { flags, specialUse = '' } = folder
-    return !flags.has('\\Noselect') && !flags.has('\\NonExistent') && !NEVER_READ.has(specialUse) && !isExcluded(folder)
-  })
-  const missing = named.filter((path) => !folders.some((folder) => folder.path === path))
-  if (missing.length > 0) {
-    throw new SourceError('reconfigure', `The folder ${missing[0]} doesn't exist. Check folders.`)
+  const holdsMail = ({ flags }: ListResponse) => !flags.has('\\Noselect') && !flags.has('\\NonExistent')
+  for (const path of named) {
+    const folder = folders.find((one) => one.path === path)
+    if (folder === undefined) throw new SourceError('reconfigure', `The folder ${path} doesn't exist. Check folders.`)
+    if (!holdsMail(folder)) {
+      throw new SourceError('reconfigure', `The folder ${path} holds only other folders. Name those in folders.`)
+    }
+    if (isExcluded(folder)) {
+      throw new SourceError('reconfigure', `The folder ${path} is in folders and in exclude_folders. Remove one.`)
+    }
   }
-  const paths = readable.filter(({ path }) => named.length === 0 || named.includes(path))
+  const isChosen = ({ path, specialUse = '' }: ListResponse) =>
+    named.length === 0 ? !LEFT_OUT.has(specialUse) : named.includes(path)
+  const paths = folders.filter((folder) => holdsMail(folder) && !isExcluded(folder) && isChosen(folder))
   // A server with a folder of all mail, as Gmail's, repeats in it what is in the others.
   const all = paths.find(({ specialUse }) => specialUse === '\\All')
   const isWhole = all !== undefined && named.length === 0 && excluded.length === 0

@@ -63,7 +63,7 @@ export const chatExports: Connector<ChatExportsConfig, WholeSessionsCursor> = {
       needs: 'a folder with exports',
       api: 'conversations.json of the exports of ChatGPT and Claude, in a .zip or unpacked',
       cursor: 'sizes and times of the exports, and when each conversation was last changed',
-      limits: 'of several exports the newest counts; files, pictures and projects are left out',
+      limits: 'of several states of a conversation the newest counts; files, pictures and projects are left out',
       verified: 'made-up exports',
     },
   },
@@ -108,7 +108,13 @@ function toolOf({ id }: Pick<Partition, 'id'>): SessionTool<ChatExportsConfig> {
     context: Context<ChatExportsConfig>,
   ): AsyncGenerator<WholeSession> {
     const latest = latestStamps(known)
-    for (const file of await filesOf(context)) {
+    const files = await filesOf(context)
+    await addStamps(
+      latest,
+      files.filter(({ path, stamp }) => known.databases[path] !== stamp),
+      context.signal,
+    )
+    for (const file of files) {
       const prefix = `${createHash('sha256').update(file.path).digest('hex').slice(0, 8)}:`
       stamps[file.path] = file.stamp
       if (known.databases[file.path] === file.stamp) yield* unchanged(prefix, known)
@@ -133,13 +139,37 @@ interface Reading {
 }
 
 /** When each conversation that was read had last changed, by its id: an old export that is added later changes nothing. */
-function latestStamps({ sessions }: WholeSessionsCursor): ReadonlyMap<string, number> {
+function latestStamps({ sessions }: WholeSessionsCursor): Map<string, number> {
   const latest = new Map<string, number>()
-  for (const [key, { stamp }] of Object.entries(sessions)) {
-    const id = key.slice(key.indexOf(':') + 1)
-    latest.set(id, Math.max(latest.get(id) ?? Number.NEGATIVE_INFINITY, stampTime(stamp)))
-  }
+  for (const [key, { stamp }] of Object.entries(sessions)) addStamp(latest, key.slice(key.indexOf(':') + 1), stamp)
   return latest
+}
+
+function addStamp(latest: Map<string, number>, id: string, stamp: string): void {
+  latest.set(id, Math.max(latest.get(id) ?? Number.NEGATIVE_INFINITY, stampTime(stamp)))
+}
+
+/** Of several exports that are read at once, the one that was written last may hold the older state of a conversation. */
+async function addStamps(
+  latest: Map<string, number>,
+  files: readonly ExportFile[],
+  signal: AbortSignal,
+): Promise<void> {
+  if (files.length < 2) return
+  for (const file of files) {
+    try {
+      for await (const text of file.read()) {
+        for await (const element of jsonElements(text, LONGEST_BYTES)) {
+          signal.throwIfAborted()
+          const chat = exportedChat(element)
+          if (chat !== undefined) addStamp(latest, chat.id, chat.stamp)
+        }
+      }
+    } catch (error) {
+      // `chatsOf` reports what is wrong with a file.
+      if (signal.aborted || !(error instanceof Error)) throw error
+    }
+  }
 }
 
 /** Stamps are seconds (ChatGPT) or ISO times (Claude); those of one conversation are of one kind. */

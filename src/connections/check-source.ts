@@ -4,7 +4,7 @@ import { type Connection, connectionName, type SyncEnvironment } from '../sync/c
 import type { SourceCheck } from './sync-service.ts'
 
 /**
- * Checks the account of the source, as before every run, without reading items.
+ * Checks the account of the source, as before every run, and what its settings name; reads no items.
  * @throws AppError `unauthenticated` when the source rejects the token, `invalid` when a setting is wrong, or when the
  * account differs from the one synced under this name
  */
@@ -17,6 +17,7 @@ export async function checkSource(
   const { clock, log, machine, grants, userName, timeZone } = environment
   const requests = unbudgeted(signal)
   const context = { config, clock, log, signal, requests, grants, machine, userName, timeZone }
+  await connector.probe?.(context)
   const { account, title = account, warnings = [] } = await connector.check(context)
   const ref = connectionName(connection)
   const rows = await environment.ledger.listConnections()

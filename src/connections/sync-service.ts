@@ -29,7 +29,7 @@ export interface SyncService extends AsyncDisposable {
   /** All connectors, for `recalld connect`. */
   connectors(): Promise<readonly ConnectorView[]>
   /**
-   * Checks the account of the source, as before every run, without reading items.
+   * Checks the account of the source, as before every run, and what its settings name; reads no items.
    * @throws AppError `unauthenticated` when the source rejects the token, `invalid` when a setting is wrong, or when
    * the account differs from the one synced under this name
    */

@@ -23,6 +23,11 @@ export interface Connector<Config extends ConnectionConfig = ConnectionConfig, C
   /** Checks that the source can be read, and returns its account. Called before every run. */
   check(context: CheckContext<Config>): Promise<SourceAccount>
   /**
+   * Before settings are saved: throws `reconfigure` for what they name and no server has, such as a mistyped address.
+   * Runs don't ask for it, because an address that fails later must not stop the others.
+   */
+  probe?(context: CheckContext<Config>): Promise<void>
+  /**
    * Everything with its own cursor: channels, repositories, folders. Must be complete or throw: a missing partition
    * counts as lost or excluded, and its items are forgotten (unless the manifest keeps them).
    */

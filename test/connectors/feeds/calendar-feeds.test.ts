@@ -6,6 +6,7 @@ import { digest } from '../../../src/connector/source-item-id.ts'
 import { describeConnectorContract } from '../../contract/connector-contract.ts'
 import { type FeedServer, feedServer } from '../../fakes/feed-server.ts'
 import { connectorContext } from '../../lib/connector-context.ts'
+import { freePort } from '../../lib/free-port.ts'
 import { parsed } from '../../unit/pipeline/parse/parse-source-file.ts'
 
 const connector: Connector = calendarFeeds
@@ -163,6 +164,29 @@ describe('a calendar at an address', () => {
     ])
     const config = connector.manifest.config.parse({ name: 'a', urls: ['webcal://cal.acme.test/x.ics'] })
     expect(config).toMatchObject({ urls: ['https://cal.acme.test/x.ics'] })
+  })
+
+  test('is not connected when nothing, or something else, is there; one that fails for now is', async () => {
+    await using server = await feedServer()
+    publish(server, [{ uid: '1' }])
+    server.pages.set('/page', { body: '<html>' })
+    server.pages.set('/busy', { status: 503 })
+    const context = await connectorContext(connector, settings(server))
+    const probe = (urls: readonly string[]) =>
+      connector.probe?.({ ...context, config: connector.manifest.config.parse({ name: 'choir', urls }) })
+    const good = `${server.origin}/secret/ada.ics`
+    await expect(probe([good, `${server.origin}/busy`])).resolves.toBeUndefined()
+    const { host } = new URL(server.origin)
+    await expect(probe([good, `${server.origin}/page`])).rejects.toMatchObject({
+      remedy: 'reconfigure',
+      message: `${host} (2) is not a calendar. Check its address.`,
+    })
+    await expect(probe([`${server.origin}/nowhere`])).rejects.toMatchObject({ remedy: 'reconfigure' })
+    const closed = `127.0.0.1:${await freePort()}`
+    await expect(probe([good, `http://${closed}/secret`])).rejects.toMatchObject({
+      remedy: 'reconfigure',
+      message: `No server answers at ${closed} (2). Check its address.`,
+    })
   })
 
   test('never shows its address, which may be its password', async () => {

@@ -6,6 +6,7 @@ import { renderDocument } from '../../../src/connector/document.ts'
 import { SourceError } from '../../../src/connector/source-error.ts'
 import { type FeedPage, type FeedServer, feedServer, rssFeed } from '../../fakes/feed-server.ts'
 import { connectorContext } from '../../lib/connector-context.ts'
+import { freePort } from '../../lib/free-port.ts'
 
 const connector: Connector = feeds
 
@@ -222,6 +223,27 @@ describe('a feed', () => {
     const error = await failureOf(read())
     expect(error).toMatchObject(expected)
     expect(error.message).not.toContain('secret')
+  })
+
+  test('is connected only when it is one, or fails for now', async () => {
+    await using server = await feedServer()
+    const { pages, origin } = server
+    pages.set('/feed', { body: rssFeed([{ id: '1', title: 'One', html: 'Text' }]) })
+    pages.set('/page', { body: '<!doctype html><p>Hi' })
+    pages.set('/busy', { status: 429 })
+    const context = await connectorContext(connector, { name: 'news', urls: [`${origin}/feed`] })
+    const probe = async (...paths: string[]) => {
+      const urls = paths.map((path) => new URL(path, origin).href)
+      return connector.probe?.({ ...context, config: connector.manifest.config.parse({ name: 'news', urls }) })
+    }
+    await expect(probe('/feed', '/busy')).resolves.toBeUndefined()
+    for (const path of ['/page', '/nowhere']) {
+      expect(await failureOf(probe('/feed', path))).toMatchObject({ remedy: 'reconfigure' })
+    }
+    const closed = `127.0.0.1:${await freePort()}`
+    expect((await failureOf(probe('/feed', `http://${closed}/feed`))).message).toBe(
+      `No server answers at ${closed}/feed. Check its address.`,
+    )
   })
 
   test('that nobody serves is tried again', async () => {

@@ -7,6 +7,7 @@ import { bindMemory } from '../../../src/service/bind-memory.ts'
 import { syncConnection } from '../../../src/sync/sync-connection.ts'
 import { hasDovecot, type MailServer, startDovecot } from '../../fakes/dovecot.ts'
 import { connectorContext } from '../../lib/connector-context.ts'
+import { freePort } from '../../lib/free-port.ts'
 import { type RunningService, startService } from '../../lib/start-service.ts'
 import { syncEnvironment } from '../../lib/sync-environment.ts'
 import { until } from '../../lib/until.ts'
@@ -105,6 +106,29 @@ describe.skipIf(!hasDovecot)('a mailbox by IMAP', () => {
     await expect(itemsOf(server, { folders: ['Nowhere'] })).rejects.toMatchObject({
       remedy: 'reconfigure',
       message: "The folder Nowhere doesn't exist. Check folders.",
+    })
+  })
+
+  test('is read in trash when the settings name it, and a folder that cannot be read is refused', async () => {
+    const { server } = await mailbox()
+    await server.append('Trash', mailText({ id: '1' }))
+    await server.append('INBOX', mailText({ id: '2' }))
+    expect(folderNames((await itemsOf(server, { folders: ['Trash'] })).items)).toEqual(['Trash'])
+    await expect(itemsOf(server, { folders: ['Trash'], exclude_folders: ['Trash'] })).rejects.toMatchObject({
+      message: 'The folder Trash is in folders and in exclude_folders. Remove one.',
+    })
+  })
+
+  test('is not connected with a mistyped folder or a server that is not there', async () => {
+    const { server } = await mailbox()
+    const { context } = await itemsOf(server)
+    const probe = (settings: object) =>
+      imap.probe?.({ ...context, config: { ...context.config, ...settings }, requests: { ...context.requests } })
+    await expect(probe({})).resolves.toBeUndefined()
+    await expect(probe({ folders: ['Nowhere'] })).rejects.toMatchObject({ remedy: 'reconfigure' })
+    await expect(probe({ port: await freePort() })).rejects.toMatchObject({
+      remedy: 'reconfigure',
+      message: 'No server answers at 127.0.0.1. Check host and port.',
     })
   })
 

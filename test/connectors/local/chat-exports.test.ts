@@ -142,6 +142,23 @@ describe('an export of an assistant', () => {
     expect((await read(second.cursor)).types).toEqual(['checkpoint'])
   })
 
+  test.each([
+    ['before', 1_700_000_000],
+    ['after', 1_900_000_000],
+  ])('gives the newer state of a chat when the file with the older one was written %s it', async (_, writtenAt) => {
+    const folder = temporaryFolder()
+    const older = join(folder, 'a/conversations.json')
+    writeExport(older, [chatgptChat({ id: 'c1', turns: [QUESTION] })])
+    writeExport(join(folder, 'b/conversations.json'), [
+      chatgptChat({ id: 'c1', turns: [QUESTION, ANSWER], updated: 1_900_000_000 }),
+    ])
+    utimesSync(older, writtenAt, writtenAt)
+    utimesSync(join(folder, 'b/conversations.json'), 1_800_000_000, 1_800_000_000)
+    const { items } = await readAll(folder)
+    expect(items).toHaveLength(1)
+    expect(items[0]?.body).toContain(ANSWER.text)
+  })
+
   test('that is damaged or of another form is a visible failure, and the others are read', async () => {
     const folder = temporaryFolder()
     writeExport(join(folder, 'good/conversations.json'), [claudeChat({ id: 'c1', turns: [QUESTION] })])
