@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts'
 import type { ProtectedResource } from '../http/mcp/resource-metadata.ts'
 import { oauthAddresses, whyNoOAuth } from '../http/oauth/addresses.ts'
-import { scopesOf } from '../http/oauth/kept-by-store.ts'
 import { createOAuthServer, type OAuthServer } from '../http/oauth/oauth-server.ts'
+import { scopesOf } from '../http/oauth/store-adapter.ts'
 import type { Log } from '../lib/log.ts'
 import { CHANGING_TOOLS } from '../mcp/mcp-context.ts'
 import type { Service } from '../service/service.ts'
@@ -19,7 +19,7 @@ export function openOAuth(
   })
 }
 
-/** What `/mcp` says of it; a process without the API only where it knows the address of one. */
+/** Metadata for `/mcp`. A process without the API has it only if `base_url` is set. */
 export function protectedResource(
   { baseUrl, mcpTools }: Pick<Config, 'baseUrl' | 'mcpTools'>,
   hasApi: boolean,

@@ -245,7 +245,7 @@ export const EMBEDDING_SETTINGS = z
 export type EmbeddingSettings = z.infer<typeof EMBEDDING_SETTINGS>
 
 const NOT_FOR_ONNX = ['api_key', 'api_key_file', 'region'] as const
-/** A local model comes with all that is known of it. */
+/** Local models need no further settings. */
 const NOT_FOR_LOCAL = [
   ...NOT_FOR_ONNX,
   'url',

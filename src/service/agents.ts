@@ -12,7 +12,7 @@ import type { ServiceContext } from './service-context.ts'
 /** Agents that people connected by OAuth. `account` and `by` as for keys. */
 export interface AgentUseCases {
   /**
-   * Whose access token it is. The store is asked each time, so that a disconnected agent is refused with the commit.
+   * The agent of an access token. Always reads the store, so that a disconnected agent is refused immediately.
    *
    * @param resources addresses of this service; a token for another one is refused
    * @throws AppError `unauthenticated`, the same for an unknown, expired and revoked token
@@ -22,10 +22,10 @@ export interface AgentUseCases {
   /** @throws AppError `forbidden` unless the person owns the account */
   connect(agent: NewAgent): Promise<{ readonly authorizationId: string }>
   disconnect(ref: { account?: string; agent: string; by?: ActivityActor }): Promise<AgentView>
-  /** Ends an authorization because the agent, or somebody who has its tokens, broke a rule. */
+  /** Ends an authorization because the agent revoked it, or a token was used twice. */
   end(authorizationId: string, reason: 'revoked_by_agent' | 'token_reused'): Promise<void>
-  /** What the OAuth server keeps; hashes only. */
-  readonly kept: Pick<Authorizations, 'find' | 'clients' | 'tokens'>
+  /** Storage of the authorization server; tokens are stored as hashes. */
+  readonly authorizations: Pick<Authorizations, 'find' | 'clients' | 'tokens'>
   now(): Date
 }
 
@@ -36,7 +36,7 @@ export interface NewAgent {
   readonly resource: string
   readonly sources: 'all' | readonly SourceType[]
   readonly access: AgentAccess
-  /** Absent: until somebody disconnects it. */
+  /** Absent: until it is disconnected. */
   readonly days?: number | undefined
 }
 
@@ -53,7 +53,7 @@ export interface AgentView {
   readonly lastUsedAt: string | null
 }
 
-/** Far more than anybody connects; each costs rows. */
+/** Far more than anybody needs; bounds the rows. */
 const AGENTS_PER_ACCOUNT = 100
 const MOST_TOKEN_CHARACTERS = 200
 const MOST_NAME_CHARACTERS = 100
@@ -86,7 +86,7 @@ export function agentUseCases(context: ServiceContext): AgentUseCases {
       log.warn({ accountId, agent: authorizationId, reason }, 'agent disconnected')
       activity.note(accountId, SERVER, { kind: 'agent_disconnected', name: clientName, reason })
     },
-    kept: authorizations,
+    authorizations,
     now: () => clock(),
   }
 }

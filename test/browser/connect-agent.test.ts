@@ -84,6 +84,6 @@ describe('an agent asks for access in the browser', () => {
     const { page: other } = await visit()
     await other.goto(page.url())
     await other.getByRole('alert').waitFor()
-    expect(await other.getByRole('alert').innerText()).toContain('began in another browser')
+    expect(await other.getByRole('alert').innerText()).toContain('was started in another browser')
   })
 })

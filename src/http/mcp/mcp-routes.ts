@@ -25,9 +25,8 @@ export interface McpRoutesOptions {
 }
 
 /**
- * `/mcp`: the same tools as `recalld mcp`, over HTTP and without sessions. The key comes as `x-api-key` or as a bearer; agents
- * that a person connected bring an access token instead. It is checked, and its rate counted, as everywhere; each message of
- * a batch counts.
+ * `/mcp`: the tools of `recalld mcp` over HTTP, without sessions. Accepts a key as `x-api-key` or bearer token, and access
+ * tokens of connected agents, with the same checks and rate limits as `/v1`; each message of a batch counts.
  */
 export function mcpRoutes(app: ApiServer, options: McpRoutesOptions): void {
   const { service, log, tools, userName, version, oauth } = options
@@ -97,7 +96,7 @@ function callsIn(message: unknown): number {
   )
 }
 
-/** By an access token, where OAuth is offered. `undefined`: by a key. */
+/** The caller by access token, where OAuth is available. `undefined`: the request uses a key. */
 function agentOf(request: FastifyRequest, { service, oauth }: McpRoutesOptions): Promise<Principal> | undefined {
   const token = bearerOf(request)
   const address = oauth?.addresses(request.raw)
@@ -109,7 +108,7 @@ function bearerOf({ headers }: FastifyRequest): string | undefined {
   return /^bearer\s+(\S+)\s*$/i.exec(headers.authorization ?? '')?.[1]
 }
 
-/** Against pages in a browser (DNS rebinding, and services that listen on loopback): agents send no origin. */
+/** Rejects requests of web pages, against DNS rebinding: agents send no origin. */
 function checkOrigin(allowedHosts: readonly string[]) {
   const names = new Set(allowedHosts.map((name) => name.toLowerCase()))
   return async ({ headers: { origin } }: FastifyRequest): Promise<void> => {

@@ -6,13 +6,13 @@ const METADATA = '/.well-known/oauth-protected-resource'
 
 export interface ProtectedResource {
   readonly addresses: OAuthAddresses
-  /** What agents may ask for, such as `memory:read`. */
+  /** Supported scopes, such as `memory:read`. */
   readonly scopes: readonly string[]
-  /** What people are told where OAuth is not offered. */
+  /** The reason shown where OAuth isn't available. */
   readonly whyNot: string
 }
 
-/** Says who gives out tokens for `/mcp` (RFC 9728), at the address of the service and at the one of the path. */
+/** Names the authorization server of `/mcp` (RFC 9728), at the root and at the path of the resource. */
 export function resourceMetadataRoutes(app: ApiServer, { addresses, scopes, whyNot }: ProtectedResource): void {
   for (const path of [METADATA, `${METADATA}/mcp`]) {
     app.get(path, { schema: { hide: true }, onRequest: app.rateLimit() }, async (request, reply) => {
@@ -30,7 +30,7 @@ export function resourceMetadataRoutes(app: ApiServer, { addresses, scopes, whyN
   }
 }
 
-/** The challenge of a 401 (RFC 6750, 9728): from it a client learns where to ask for a token. */
+/** The challenge of a 401 (RFC 6750, 9728), with the address of the resource metadata. */
 export function bearerChallenge(
   address: OAuthAddress | undefined,
   scopes: readonly string[],

@@ -1,10 +1,10 @@
-/** Where a client finds the authorization server, and what its tokens are for. */
+/** The addresses of the authorization server and of the resource that its tokens grant access to. */
 export interface OAuthAddress {
-  /** Such as `https://memory.example.org`. */
+  /** For example `https://memory.example.org`. */
   readonly issuer: string
-  /** The address of MCP that this client uses. */
+  /** The MCP address that this client uses. */
   readonly resource: string
-  /** All addresses of MCP that tokens may be for. */
+  /** All MCP addresses that tokens can be issued for. */
   readonly resources: readonly string[]
 }
 
@@ -13,15 +13,15 @@ export interface AddressedRequest {
   readonly socket: { readonly localPort?: number | undefined }
 }
 
-/** `undefined`: not for this request; `whyNoOAuth` says why. */
+/** `undefined`: OAuth isn't available for this request; `whyNoOAuth` returns the reason. */
 export type OAuthAddresses = (request: AddressedRequest) => OAuthAddress | undefined
 
 const MCP_PATH = '/mcp'
 const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]']
 
 /**
- * OAuth is offered where its tokens cannot be read on the way: under an https address of the service, and to clients on this
- * machine. The app, which asks for consent, has no other path than /app.
+ * OAuth is only available where nobody can intercept tokens: over https, and for clients on this machine. A `base_url`
+ * with a path is not supported, because the consent page is always at /app.
  *
  * @param baseUrl the setting; absent: the service is reached at the port it listens on
  */
@@ -35,7 +35,7 @@ export function oauthAddresses(baseUrl: string | undefined): OAuthAddresses {
   return () => ({ issuer: base.origin, resource, resources: [resource] })
 }
 
-/** Each client is told the address that it uses itself, because clients compare the two. */
+/** Returns the host name that the client used, because clients compare the two. */
 function localAddress({ headers: { host } }: AddressedRequest, port: number | undefined): OAuthAddress | undefined {
   const [issuer = '', ...others] = LOOPBACK_HOSTS.map((name) => new URL(`http://${name}:${port}`).origin)
   const origins = [issuer, ...others]
@@ -52,7 +52,7 @@ function isLoopback({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && LOOPBACK_HOSTS.includes(hostname)
 }
 
-/** For the person who set the service up. */
+/** The reason for the person who runs the service. */
 export function whyNoOAuth(baseUrl: string | undefined): string {
   if (baseUrl !== undefined && new URL(baseUrl).pathname !== '/')
     return "OAuth isn't available here, because base_url has a path. Serve recalld at the root of a host name."

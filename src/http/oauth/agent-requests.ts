@@ -12,17 +12,17 @@ export interface Exchange {
 
 export interface AgentRequest {
   readonly client: NewAgent['client']
-  /** Where the browser goes afterwards: a site, a program on the person's machine, or one that took a scheme of addresses. */
+  /** Target of the redirect: a website, a program listening on loopback, or a program that handles a custom URL scheme. */
   readonly returnsTo: { readonly kind: 'site' | 'machine' | 'program'; readonly name: string }
   readonly mayWrite: boolean
   readonly resource: string
 }
 
-/** Requests of agents that wait for a person, each bound to the browser that began it. */
+/** Authorization requests that wait for consent, each bound to the browser that started it. */
 export interface AgentRequests {
-  /** @throws AppError `not_found` for one that is over, was answered, or began in another browser */
+  /** @throws AppError `not_found` if it has expired, was answered, or was started in another browser */
   describe(id: string, exchange: Exchange): Promise<AgentRequest>
-  /** @returns the path that ends the request */
+  /** @returns the path to which the browser goes to complete the request */
   allow(id: string, exchange: Exchange, agent: Omit<NewAgent, 'client' | 'resource'>): Promise<string>
   deny(id: string, exchange: Exchange): Promise<string>
 }
@@ -45,7 +45,7 @@ export function agentRequests(server: OAuthServer, agents: AgentUseCases): Agent
     async allow(id, exchange, agent) {
       const { provider, request } = await find(id, exchange)
       if (agent.access === 'write' && !request.mayWrite) {
-        throw new AppError('invalid', 'This agent only asked to read.', { field: 'access' })
+        throw new AppError('invalid', 'This agent only requested read access.', { field: 'access' })
       }
       const { client, resource } = request
       const { authorizationId } = await agents.connect({ ...agent, client, resource })
@@ -89,7 +89,7 @@ function isSessionNotFound(error: unknown): boolean {
 function requestOver(cause?: unknown): AppError {
   return new AppError(
     'not_found',
-    'This request is over, was answered, or began in another browser. Start again from the agent.',
+    'This request has expired, was already answered, or was started in another browser. Start again from the agent.',
     { cause },
   )
 }

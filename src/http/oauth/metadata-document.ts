@@ -7,25 +7,25 @@ import { privateNetworks } from '../../connector/private-networks.ts'
 const TIMEOUT_MS = 5_000
 
 /**
- * Gets the document in which a client describes itself. Whoever asks for access chooses its address, so nothing but https on
- * the internet is reached, no redirect is followed, and the address that was checked is the one that is connected to.
+ * Fetches the metadata document of a client. Anybody can choose its URL, so against SSRF it must be https with a public
+ * address, redirects are not followed, and the connection uses the address that was checked.
  *
- * @param lookup how names are resolved
- * @returns the answer, whose body the caller limits
- * @throws Error when it cannot be reached, or must not be
+ * @param lookup resolves host names
+ * @returns the response; the caller limits the size of its body
+ * @throws Error when the document cannot be fetched, or its address is not allowed
  */
 export function fetchMetadataDocument(url: string, lookup: LookupFunction = publicLookup): Promise<Response> {
   const target = new URL(url)
   const host = target.hostname.replace(/^\[|\]$/g, '')
   if (target.protocol !== 'https:') return Promise.reject(new Error('only https is allowed'))
-  if (isIP(host) !== 0) return Promise.reject(new Error('a client is described at a host name, not at an IP address'))
+  if (isIP(host) !== 0) return Promise.reject(new Error('a client ID must have a host name, not an IP address'))
   const { promise, resolve: answered, reject } = Promise.withResolvers<Response>()
   const headers = { accept: 'application/json', 'user-agent': 'recalld' }
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   httpsRequest(target, { headers, lookup, signal, agent: false }, (message) => {
     const { statusCode = 502, headers: received } = message
     const init = { status: statusCode, headers: new Headers(Object.entries(received).flatMap(plainHeader)) }
-    // Answers of these kinds have no body; a redirect is refused by its status.
+    // Other statuses, including redirects, are errors, so their body is not needed.
     const body = statusCode === 200 ? Readable.toWeb(message) : null
     if (body === null) message.resume()
     answered(new Response(body as ReadableStream | null, init))
@@ -39,13 +39,13 @@ function plainHeader([name, value]: [string, string | string[] | undefined]): [s
   return typeof value === 'string' ? [[name, value]] : []
 }
 
-/** As `dns.lookup`, but a name with any address outside the internet does not resolve. */
+/** Like `dns.lookup`, but fails for names with a private address. */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, { ...options, all: true }, (error, addresses) => {
     if (error !== null) return callback(error, '')
     const networks = privateNetworks()
     const inside = addresses.some(({ address, family }) => networks.check(address, family === 6 ? 'ipv6' : 'ipv4'))
-    if (inside || addresses.length === 0) return callback(new Error(`${hostname} is not on the internet`), '')
+    if (inside || addresses.length === 0) return callback(new Error(`${hostname} has a private address`), '')
     if (options.all === true) return callback(null, addresses)
     const [first] = addresses
     callback(null, first?.address ?? '', first?.family)

@@ -5,7 +5,7 @@ import type { OAuthServer } from './oauth-server.ts'
 import { OAUTH_ROUTES } from './provider.ts'
 
 const METADATA = '/.well-known/oauth-authorization-server'
-/** Where clients of different versions of the protocol look for it (RFC 8414, OpenID Connect Discovery). */
+/** Discovery paths of different protocol versions (RFC 8414, OpenID Connect Discovery). */
 const METADATA_PATHS = [
   METADATA,
   `${METADATA}/mcp`,
@@ -14,7 +14,7 @@ const METADATA_PATHS = [
   '/mcp/.well-known/openid-configuration',
 ]
 
-/** Requests of one address, and in which time. Each registration and each request for consent is a row. */
+/** Rate limits per client address. Registrations and authorization requests are stored, so they are limited most. */
 const LIMITS = {
   metadata: { max: 300, timeWindow: 60_000 },
   registration: { max: 30, timeWindow: 3_600_000 },
@@ -22,7 +22,7 @@ const LIMITS = {
   token: { max: 300, timeWindow: 60_000 },
 } as const
 
-/** The routes of the authorization server; the library reads the requests and writes the answers itself. */
+/** The routes of the authorization server. The library parses requests and writes responses itself. */
 export function oauthRoutes(app: ApiServer, server: OAuthServer): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()

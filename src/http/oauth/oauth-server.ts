@@ -5,7 +5,7 @@ import { type AddressedRequest, type OAuthAddresses, oauthAddresses, whyNoOAuth 
 import { createProvider, type ProviderOptions } from './provider.ts'
 
 export interface OAuthServerOptions extends ProviderOptions {
-  /** The setting. */
+  /** The setting `base_url`. */
   readonly baseUrl: string | undefined
 }
 
@@ -13,11 +13,9 @@ export interface OAuthServerOptions extends ProviderOptions {
 export interface OAuthServer {
   readonly addresses: OAuthAddresses
   readonly mayWrite: boolean
-  /**
-   * @throws AppError `not_found` where OAuth is not offered
-   */
+  /** @throws AppError `not_found` where OAuth isn't available */
   provider(request: AddressedRequest): Promise<Provider>
-  /** Answers a request of its routes. */
+  /** Handles a request to one of its routes. */
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>
 }
 

@@ -3,19 +3,19 @@ import type { Configuration, default as Provider } from 'oidc-provider'
 import type { Log } from '../../lib/log.ts'
 import type { AgentUseCases } from '../../service/agents.ts'
 import type { OAuthAddress } from './addresses.ts'
-import { clientSecret, keptByStore, scopesOf } from './kept-by-store.ts'
 import { fetchMetadataDocument } from './metadata-document.ts'
+import { clientSecret, scopesOf, storeAdapter } from './store-adapter.ts'
 
 export interface ProviderOptions {
   readonly agents: AgentUseCases
   readonly log: Log
-  /** Signs cookies and makes the secrets of clients. */
+  /** Signs cookies and derives client secrets. */
   readonly secret: string
-  /** Of its own for each home: services on one machine share one jar of cookies. */
+  /** Different for each home, because services on one machine share cookies. */
   readonly cookieName: string
-  /** Whether agents may ask to write. */
+  /** Whether agents can request write access. */
   readonly mayWrite: boolean
-  /** Gets the document that describes a client; for tests, which reach no other host. */
+  /** Fetches the metadata document of a client. Only set by tests. */
   readonly fetchDocument?: (url: string) => Promise<Response>
 }
 
@@ -27,15 +27,15 @@ export const OAUTH_ROUTES = {
   jwks: '/oauth/jwks',
 } as const
 
-/** The page of the app that asks for consent. */
+/** The consent page of the app. */
 export const CONSENT_PAGE = '/app/connect-agent'
-/** Below it the app calls; only there the browser sends the cookie that ties a request to it. */
+/** API of the consent page. The cookie that binds a request to its browser is limited to this path. */
 export const REQUESTS_PATH = '/app/api/agents/requests'
 
 const HOUR_S = 3_600
 const REQUEST_S = 15 * 60
 const CODE_S = 60
-/** An agent that does not ask for so long has to be connected again. */
+/** An agent that was idle for this long must be connected again. */
 const IDLE_S = 90 * 24 * HOUR_S
 const MOST_DOCUMENT_BYTES = 10 * 1024
 const MOST_REDIRECT_URIS = 20
@@ -43,14 +43,14 @@ const MOST_NAME_CHARACTERS = 300
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * The authorization server, by oidc-provider: public and confidential clients, authorization codes with PKCE (S256), refresh
- * tokens that rotate, and tokens for the one resource that this service is.
+ * The authorization server, based on oidc-provider: public and confidential clients, authorization codes with PKCE (S256),
+ * rotating refresh tokens, and this service as the only resource.
  */
 export async function createProvider({ issuer, resources }: OAuthAddress, options: ProviderOptions): Promise<Provider> {
-  // Loaded by the first agent that asks: most homes never need it.
+  // Loaded on first use, because most homes never need it.
   const library = await import('oidc-provider')
   const { agents, log, secret, mayWrite } = options
-  const adapter = keptByStore({
+  const adapter = storeAdapter({
     ...{ agents, secret },
     isRevocation: () => library.default.ctx?.oidc.route === 'revocation',
     invalidGrant: (message) => new library.errors.InvalidGrant(message),
@@ -75,7 +75,7 @@ export async function createProvider({ issuer, resources }: OAuthAddress, option
   return provider
 }
 
-/** The library wants one for identity tokens, which are never given out; access tokens are opaque. */
+/** The library requires a key for ID tokens, but none are issued; access tokens are opaque. */
 function unusedKey() {
   const { kty, crv, x, d } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
   return { kty, crv, x, d } as NonNullable<Configuration['jwks']>['keys'][number]
@@ -123,7 +123,7 @@ function clientRules({ errors }: Library): Configuration {
   return {
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     clientDefaults: {
-      // By it http goes to this machine only, whatever the port.
+      // Limits http redirect URIs to loopback, with any port.
       application_type: 'native',
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
@@ -157,7 +157,7 @@ function featuresOf(
 ): NonNullable<Configuration['features']> {
   const off = { enabled: false }
   const ids = new WeakMap<object, string>()
-  // A service that only this machine reaches may be without internet; clients register there instead.
+  // A service without a public address may have no internet access; its clients register instead.
   const readsDocuments = issuer.startsWith('https:') || fetchDocument !== undefined
   return {
     ...{ devInteractions: off, userinfo: off, dPoP: off, rpInitiatedLogout: off, pushedAuthorizationRequests: off },
@@ -175,7 +175,7 @@ function featuresOf(
     clientIdMetadataDocument: { enabled: readsDocuments, ack: 'draft-02', cacheDuration: { min: 300, max: 86_400 } },
     resourceIndicators: {
       enabled: true,
-      // Clients from before resource indicators mean the only one there is.
+      // Older clients send no resource indicator; there is only one resource.
       defaultResource: (_ctx, _client, oneOf) => (oneOf === undefined ? String(resources[0]) : oneOf),
       useGrantedResource: () => true,
       getResourceServerInfo: (_ctx, resource) => {
@@ -186,7 +186,7 @@ function featuresOf(
   }
 }
 
-/** A person is asked for each request; what a browser was allowed before does not count. */
+/** Every request needs consent, whatever the browser was granted before. */
 function consentPolicy({ interactionPolicy: { Prompt, Check } }: Library) {
   const isUnanswered = ({ oidc }: { oidc: { result?: { consent?: unknown } | undefined } }) =>
     oidc.result?.consent === undefined
@@ -198,7 +198,7 @@ function consentPolicy({ interactionPolicy: { Prompt, Check } }: Library) {
   ]
 }
 
-/** Addresses in answers are those of the issuer, whatever a proxy makes of the request on its way here. */
+/** Responses contain the issuer's addresses, even if a proxy changed the request's host or protocol. */
 function answerAs(provider: Provider, { protocol, host }: URL): void {
   Object.defineProperties(provider.request, {
     protocol: { get: () => protocol.slice(0, -1) },
@@ -206,7 +206,7 @@ function answerAs(provider: Provider, { protocol, host }: URL): void {
   })
 }
 
-/** A client that names no scope asks for all there are; the person chooses. */
+/** Requests without one of our scopes ask for all scopes; the person chooses. */
 function askForAll(provider: Provider, scope: string): void {
   provider.use((ctx, next) => {
     const { scope: asked = '' } = ctx.query

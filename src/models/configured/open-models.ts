@@ -76,8 +76,8 @@ export function modelsSettings(section: FileSection | undefined): ModelsSettings
  * Opens the configured models and loads their code. Sends nothing to hosted models; models on
  * this machine are loaded, and downloaded before their first use.
  *
- * @throws AppError `invalid` for packages, keys and files that are not there, and for limits that leave no room for a
- * call; `unavailable` when the hub does not answer
+ * @throws AppError `invalid` for missing packages, keys and files, and for limits that are too low for a call;
+ * `unavailable` when the hub does not respond
  */
 export async function openModels(settings: ModelsSettings, surroundings: OnnxSurroundings): Promise<OpenModels> {
   await using stack = new AsyncDisposableStack()

@@ -1,6 +1,6 @@
 import type { Embedder } from '../model.ts'
 
-/** The embedding model that is plugged in. A local one can come and go while the service runs. */
+/** The embedding model in use. A local one can be added or removed while the service runs. */
 export class PluggedInEmbedder {
   #current: Embedder | undefined
   #changed: () => Promise<void> = () => Promise.resolve()
@@ -13,7 +13,7 @@ export class PluggedInEmbedder {
     return this.#current
   }
 
-  /** @param changed ends the work with the model before, and begins that with the new one */
+  /** @param changed stops the work of the previous model and starts that of the new one */
   onChange(changed: () => Promise<void>): void {
     this.#changed = changed
   }

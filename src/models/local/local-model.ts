@@ -16,13 +16,13 @@ export interface LocalStart {
   readonly threads: number
 }
 
-/** Word pieces that are read at once, with the first and the last: sentence-transformers cuts texts for this model there. */
+/** Maximum word pieces of a window, including the special first and last: the limit of sentence-transformers for this model. */
 const MOST_PIECES = 256
-/** Windows of a longer text that are read; their mean finds more than the first alone (decision 40). */
+/** Maximum windows of a longer text. Their mean finds more than the first window alone (decision 40). */
 const MOST_WINDOWS = 6
-/** Goes into the name of the space: vectors made in another way are not compared. */
+/** Part of the space's name, because vectors made in another way can't be compared. */
 const POOLING = 'mean of windows'
-/** Ids of the vocabulary of BERT. */
+/** Ids in BERT's vocabulary. */
 const FIRST_PIECE = 101
 const LAST_PIECE = 102
 
@@ -68,14 +68,14 @@ export async function openLocalModel({ model, files, threads }: LocalStart): Pro
   }
 }
 
-/** The pieces of a text in groups that the model reads at once. Exported for its test. */
+/** Splits the pieces of a text into windows. Exported for its test. */
 export function windowsOf(pieces: readonly number[]): (readonly number[])[] {
   const size = MOST_PIECES - 2
   const count = Math.min(MOST_WINDOWS, Math.max(1, Math.ceil(pieces.length / size)))
   return Array.from({ length: count }, (_, i) => pieces.slice(i * size, (i + 1) * size))
 }
 
-/** The mean of vectors, each brought to length 1 first. */
+/** The mean of the normalized vectors. */
 function meanDirection(vectors: readonly Float32Array[]): Float32Array {
   const [only] = vectors
   if (only !== undefined && vectors.length === 1) return only

@@ -84,7 +84,7 @@ function Pages() {
       {PAGES.map(({ pattern, component }) => (
         <Route key={pattern} path={pattern} component={component} />
       ))}
-      {/* Where providers send the browser back to. */}
+      {/* The redirect target of providers. */}
       <Route path="/connected">{() => <Redirect to={`/sources/connected${window.location.search}`} replace />}</Route>
       <Route>
         <div className="mx-auto max-w-xl p-8">

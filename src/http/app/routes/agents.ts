@@ -9,7 +9,7 @@ import { accessDecision, agentReference, type ConnectedAgent } from '../schemas/
 import type { AnswerOf } from '../schemas/routes.ts'
 import { routeFor, viewerOf } from '../viewer.ts'
 
-/** Agents connected by OAuth: members see those of their account, owners connect and disconnect them. */
+/** Agents connected by OAuth. Members see those of their account; owners connect and disconnect them. */
 export function agentsRoutes(
   scope: ApiServer,
   { service, live, requests }: { service: Service; live: LiveEvents; requests: AgentRequests },

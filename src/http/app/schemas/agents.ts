@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { SOURCE_TYPES, type SourceType } from '../../../domain/source-type.ts'
 
-/** An agent that somebody connected by OAuth. */
+/** An agent connected by OAuth. */
 export interface ConnectedAgent {
   readonly id: string
   readonly name: string
-  /** Host of the page that describes the agent; null: it only said its name. */
+  /** Host of the agent's metadata document; null: the agent stated its name itself. */
   readonly host: string | null
   readonly sources: 'all' | SourceType[]
   readonly access: 'read' | 'write'
   readonly connected_by: string
   readonly connected_at: string
-  /** null: until somebody disconnects it. */
+  /** null: until it is disconnected. */
   readonly expires_at: string | null
   readonly last_used_at: string | null
 }
@@ -21,16 +21,16 @@ export interface AgentList {
   readonly agents: ConnectedAgent[]
 }
 
-/** `GET /app/api/agents/requests/:id`: what a person is asked. */
+/** `GET /app/api/agents/requests/:id`: the request shown on the consent page. */
 export interface AccessRequest {
   readonly name: string
   readonly host: string | null
-  /** Where the browser goes afterwards: `name` is a host, or the beginning of an address. */
+  /** Target of the redirect: `name` is a host or a URL scheme. */
   readonly returns_to: { readonly kind: 'site' | 'machine' | 'program'; readonly name: string }
   readonly may_write: boolean
 }
 
-/** Longer access is given without an end. */
+/** Longer access is granted without an end. */
 const MOST_DAYS = 366
 
 /** `POST /app/api/agents/requests/:id/allow` */
@@ -40,7 +40,7 @@ export const accessDecision = z.strictObject({
     error: 'must be "all" or a list of source types',
   }),
   access: z.enum(['read', 'write'], { error: 'must be read or write' }),
-  /** null: until somebody disconnects it. */
+  /** null: until it is disconnected. */
   days: z
     .number({ error: 'must be a number of days or null' })
     .int()
@@ -50,7 +50,7 @@ export const accessDecision = z.strictObject({
 })
 export type AccessDecision = z.infer<typeof accessDecision>
 
-/** Where the browser goes on. */
+/** The path to which the browser continues. */
 export interface RequestEnd {
   readonly path: string
 }

@@ -58,7 +58,7 @@ const FAMILIES: readonly (readonly [beginning: string, LucideIcon])[] = [
   ['person_', Users],
 ]
 
-/** The icon of an activity. The sentence beside it says the same. */
+/** The icon of an activity, hidden from screen readers because the sentence repeats it. */
 export function ActivityIcon({ entry }: { readonly entry: ActivityEntry }) {
   const family = FAMILIES.find(([beginning]) => entry.kind.startsWith(beginning))
   const Icon = ICONS[entry.kind] ?? family?.[1] ?? Activity

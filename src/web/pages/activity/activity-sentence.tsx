@@ -100,7 +100,7 @@ function recallSentence({ text, results, source }: Extract<ActivityEntry, { kind
 /** `was shown 2 passages for a prompt in Claude Code (72 % probable, 340 tokens): plan, notes` */
 function shownSentence(entry: Extract<ActivityEntry, { kind: 'shown' }>): ReactNode {
   const { when, probability, tokens, passages, items, host } = entry
-  const occasion = when === 'prompt' ? 'for a prompt' : 'when a session began'
+  const occasion = when === 'prompt' ? 'for a prompt' : 'at session start'
   const agent = host === undefined ? '' : ` in ${host}`
   const chance = probability === undefined ? '' : `${Math.round(100 * probability)} % probable, `
   return (
@@ -185,11 +185,11 @@ const BILLING_STATUSES: Readonly<Record<string, string>> = {
 const REFUSED = { password: 'a wrong password', passkey: 'a passkey', provider: 'a provider sign-in' } as const
 
 const AGENT_ENDS = {
-  revoked_by_agent: ', as the agent asked',
-  token_reused: ', because a code or token of it was used twice. Somebody else may have had it.',
+  revoked_by_agent: " at the agent's request",
+  token_reused: ' because one of its codes or tokens was used twice and may have leaked',
 } as const
 
-/** What was done with access, people, sign-in and settings, after who did it. */
+/** The rest of the sentence for changes of access, sign-in and settings. */
 function accountSentence(entry: ActivityEntry): ReactNode {
   switch (entry.kind) {
     case 'grant_made':
@@ -233,7 +233,7 @@ function accountSentence(entry: ActivityEntry): ReactNode {
   }
 }
 
-/** What was done with keys and agents. */
+/** The same for keys and agents. */
 function accessSentence(entry: ActivityEntry): ReactNode {
   switch (entry.kind) {
     case 'key_created':
@@ -293,11 +293,11 @@ function peopleSentence(entry: ActivityEntry): ReactNode {
     case 'account_created':
       return <>created the account {emphasized(entry.name)}</>
     default:
-      return OWN_ACCESS[entry.kind] ?? "did something this page can't show"
+      return OWN_ACCESS[entry.kind] ?? "did something that this version can't show"
   }
 }
 
-/** What people do with their own access. */
+/** Sentences about a person's own access. */
 const OWN_ACCESS: Readonly<Partial<Record<ActivityEntry['kind'], string>>> = {
   signed_in: 'signed in',
   signed_out: 'signed out',

@@ -13,7 +13,7 @@ import { type Access, SOME_ACCESS, SourceChoice, selectedSources } from '../keys
 import { SignInFrame } from '../sign-in/sign-in-frame.tsx'
 import { messages } from './messages.ts'
 
-/** Asks the person who is signed in whether an agent may use their memory, what of it, and until when. */
+/** The consent page: whether an agent gets access, to which sources, and for how long. */
 export function ConnectAgentPage({ session }: { readonly session: SignedIn }) {
   const [location] = useLocation()
   const id = location.split('/')[2] ?? ''
@@ -48,7 +48,7 @@ function Question({ id, request, session }: QuestionProps) {
   const owned = session.accounts.filter(({ role }) => role === 'owner')
   const answer = useMutation({
     mutationFn: (decision: AccessDecision | undefined) => sendAnswer(id, decision),
-    // The browser leaves the app: to the agent, by way of the authorization server.
+    // The authorization server redirects to the agent.
     onSuccess: ({ path }) => window.location.assign(path),
   })
   return (
@@ -172,7 +172,7 @@ function RightsChoice({
   )
 }
 
-/** @param decision absent: no */
+/** @param decision absent: access is denied */
 function sendAnswer(id: string, decision: AccessDecision | undefined): Promise<RequestEnd> {
   const params = { id }
   if (decision === undefined) return call('POST /agents/requests/:id/deny', { params })

@@ -1,20 +1,20 @@
-/** What the page says that asks whether an agent may be connected. */
+/** Messages of the consent page. */
 export const messages = {
   title: (name: string) => `Connect ${name}?`,
   connectAgent: 'Connect an agent',
-  about: (name: string) => `${name} asks for access to your memory.`,
-  fromHost: (host: string) => `It is described at ${host}.`,
+  about: (name: string) => `${name} requests access to your memory.`,
+  fromHost: (host: string) => `Its name is published at ${host}.`,
   unverified: "Its name isn't verified. Continue only if you just started this from your agent.",
   returnsTo: {
-    site: (name: string) => `You'll be sent to ${name}, which receives the access.`,
-    machine: (name: string) => `A program on this computer (${name}) receives the access.`,
-    program: (name: string) => `The program on this computer that opens ${name} links receives the access.`,
+    site: (name: string) => `You'll be redirected to ${name}, which gets access.`,
+    machine: (name: string) => `A program on this computer (${name}) gets access.`,
+    program: (name: string) => `The program on this computer that opens ${name} links gets access.`,
   },
   loading: 'Loading the request',
   account: 'Account',
   mayDo: 'What it can do',
   read: 'Read',
-  readAbout: 'Recall and ask. It receives the passages it finds.',
+  readAbout: 'It can recall and ask, and receives the passages found.',
   write: 'Read and write',
   writeAbout: 'It can also store notes and delete items.',
   until: 'Access ends',

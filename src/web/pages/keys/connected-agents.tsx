@@ -16,7 +16,7 @@ import { useToast } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
 import { SourceBadges } from './source-badges.tsx'
 
-/** Agents that somebody connected by OAuth, below the keys. */
+/** Agents connected by OAuth, below the keys. */
 export function ConnectedAgents({ isOwner }: { readonly isOwner: boolean }) {
   const { base_url: baseUrl } = useViewer()
   const { data, error, refetch } = useQuery({

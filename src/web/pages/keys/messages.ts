@@ -44,7 +44,7 @@ export const messages = {
 
   // Connected agents
   agents: 'Connected agents',
-  agentsAbout: 'Agents that you connected from the agent itself, by signing in here. They need no key.',
+  agentsAbout: 'Agents that you connected by signing in here from the agent. They need no key.',
   noAgents: 'No connected agents. To connect one, add this server in the agent:',
   loadingAgents: 'Loading connected agents',
   mayRead: 'Can read',

@@ -28,10 +28,10 @@ const KINDS = [
   { kind: 'none', title: messages.noSources, about: messages.noSourcesAbout },
 ] as const
 
-/** For those that are given something at all. */
+/** Without `none`. */
 export const SOME_ACCESS = KINDS.filter(({ kind }) => kind !== 'none')
 
-/** Which sources are given access to. */
+/** Chooses the sources that a key or an agent can access. */
 export function SourceChoice({
   access,
   onAccess,

@@ -117,7 +117,7 @@ export const messages = {
     too_short: { title: 'Short remarks', about: 'Too short to be memories on their own.' },
     chatter: {
       title: 'Small talk',
-      about: 'Greetings, thanks and wishes. Searchable, but no memories are made of them.',
+      about: 'Greetings, thanks and wishes. Searchable, but no memories are extracted from them.',
     },
     duplicate: { title: 'Repetitions', about: 'The same text appears elsewhere in this item.' },
     binary_part: { title: 'Parts without text', about: 'Images, audio and other embedded files.' },

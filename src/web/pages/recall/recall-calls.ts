@@ -53,7 +53,7 @@ export function memoryKey(memory: { readonly source: string; readonly custom_id:
   return `${memory.source}/${memory.custom_id ?? ''}`
 }
 
-/** Of the page of an item. */
+/** Path of an item's page. */
 export function itemPath(source: string, itemId: string): string {
   return `/library/${encodeURIComponent(source)}/${encodeURIComponent(itemId)}`
 }

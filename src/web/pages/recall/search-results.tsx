@@ -55,7 +55,7 @@ export function SearchResults({ search, onChange, repeated }: SearchResultsProps
         <div className={classNames('min-w-0', shown === 'answer' && 'hidden lg:block')}>
           <Results search={search} recall={recall} onChange={onChange} onShow={show} onEdited={again} />
         </div>
-        {/* It stays beside the results; what of it the window has no room for is scrolled to in itself. */}
+        {/* Sticky beside the results, with its own scroll bar if it is taller than the window. */}
         <div
           className={classNames(
             'min-w-0 lg:sticky lg:top-6 lg:max-h-[calc(100dvh-3rem)] lg:overflow-y-auto',

@@ -29,7 +29,7 @@ export function ProviderClient({ provider, draft, onDraft, problems }: ProviderC
     <div className="flex flex-col gap-4">
       <p className="text-sm">{messages.ownClient(title)}</p>
       <StepsList steps={steps} />
-      {/* An address with any port has not to be registered. */}
+      {/* A redirect address with any port needs no registration. */}
       {!redirectUrl.includes(':*') && (
         <div className="flex flex-wrap items-center gap-2 text-sm">
           <span className="text-soft">{messages.redirectAddress(title)}</span>

@@ -3,12 +3,12 @@ import { fetchMetadataDocument, publicLookup } from '../../../../src/http/oauth/
 
 test.each([
   ['over http', 'http://agents.test/client.json', 'only https'],
-  ['on this machine', 'https://127.0.0.1/client.json', 'not at an IP address'],
-  ['in IPv6 brackets', 'https://[::1]/client.json', 'not at an IP address'],
-  ['in IPv4 within IPv6', 'https://[::ffff:10.0.0.1]/client.json', 'not at an IP address'],
-  ['as one number', 'https://2130706433/client.json', 'not at an IP address'],
-  ['in hexadecimal', 'https://0x7f000001/client.json', 'not at an IP address'],
-  ['under a name of this machine', 'https://localhost/client.json', 'is not on the internet'],
+  ['on this machine', 'https://127.0.0.1/client.json', 'not an IP address'],
+  ['in IPv6 brackets', 'https://[::1]/client.json', 'not an IP address'],
+  ['in IPv4 within IPv6', 'https://[::ffff:10.0.0.1]/client.json', 'not an IP address'],
+  ['as one number', 'https://2130706433/client.json', 'not an IP address'],
+  ['in hexadecimal', 'https://0x7f000001/client.json', 'not an IP address'],
+  ['under a name of this machine', 'https://localhost/client.json', 'has a private address'],
 ])('a document %s is not fetched', async (_, url, why) => {
   await expect(fetchMetadataDocument(url)).rejects.toThrow(why)
 })
@@ -29,6 +29,6 @@ test('a name of this machine does not resolve, for one address and for all', asy
   for (const all of [true, false]) {
     const { promise, resolve } = Promise.withResolvers<Error | null>()
     publicLookup('localhost', { all }, (error) => resolve(error))
-    expect((await promise)?.message).toContain('is not on the internet')
+    expect((await promise)?.message).toContain('has a private address')
   }
 })

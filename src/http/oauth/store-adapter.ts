@@ -2,23 +2,23 @@ import { createHmac } from 'node:crypto'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { type AgentUseCases, hashToken } from '../../service/agents.ts'
 
-export interface KeptOptions {
-  readonly agents: Pick<AgentUseCases, 'kept' | 'end' | 'now'>
-  /** Makes the secrets of clients, so that none is stored. */
+export interface StoreAdapterOptions {
+  readonly agents: Pick<AgentUseCases, 'authorizations' | 'end' | 'now'>
+  /** Client secrets are derived from it, so none is stored. */
   readonly secret: string
-  /** Whether the agent asks at this moment to be disconnected. */
+  /** Whether the current request is a revocation by the agent. */
   readonly isRevocation: () => boolean
-  /** What the library answers when a grant is over. */
+  /** Creates the library's `invalid_grant` error. */
   readonly invalidGrant: (message: string) => Error
 }
 
-/** A client without an authorization is forgotten after so long, and the oldest beyond so many. */
+/** Clients without an authorization are deleted after `keepMs`; beyond `most` of them, the oldest are deleted. */
 const CLIENT_LIMITS = { most: 1_000, keepMs: 90 * 86_400_000 }
-/** Requests for access that wait for a person. */
+/** Maximum number of authorization requests that wait for consent. */
 const MOST_REQUESTS = 1_000
 /**
- * A refresh token that was used works so much longer: processes of one agent may refresh at the same time, and an answer may
- * get lost. After that, a second use means that somebody else has it.
+ * A used refresh token stays valid for this long, because processes of one agent may refresh concurrently and responses can
+ * get lost. A later use means that the token leaked.
  */
 const REUSE_MS = 10_000
 const CENTURY_S = 100 * 365 * 86_400
@@ -31,12 +31,12 @@ const KINDS = {
 } as const
 type TokenModel = keyof typeof KINDS
 
-/** Where oidc-provider keeps what it makes: in the store, by the SHA-256 of what the agent or the browser holds. */
-export function keptByStore(options: KeptOptions): (model: string) => Adapter {
+/** An adapter that stores the tokens of oidc-provider under their SHA-256 hash. */
+export function storeAdapter(options: StoreAdapterOptions): (model: string) => Adapter {
   return (model) => {
     if (model === 'Client') return { ...NOTHING, ...clients(options) }
     if (model === 'Grant') return { ...NOTHING, ...grants(options) }
-    // The app signs people in; a second session beside that would outlive it.
+    // The app has its own sessions. A session of the library would outlive them.
     if (model === 'Session') return { ...NOTHING, upsert: async () => undefined }
     return isTokenModel(model) ? { ...NOTHING, ...tokens(model, options) } : NOTHING
   }
@@ -47,10 +47,10 @@ function isTokenModel(model: string): model is TokenModel {
 }
 
 const absent = async () => undefined
-/** For what this server does not offer. */
+/** Adapter for models that this server does not use. */
 const NOTHING: Adapter = {
   upsert: async () => {
-    throw new Error('This is not kept')
+    throw new Error('This model is not stored')
   },
   find: absent,
   findByUserCode: absent,
@@ -60,31 +60,31 @@ const NOTHING: Adapter = {
   revokeByGrantId: absent,
 }
 
-function clients({ agents, secret }: KeptOptions): Pick<Adapter, 'find' | 'upsert'> {
+function clients({ agents, secret }: StoreAdapterOptions): Pick<Adapter, 'find' | 'upsert'> {
   return {
     async find(clientId) {
-      const stored = await agents.kept.clients.find(clientId)
+      const stored = await agents.authorizations.clients.find(clientId)
       if (stored === undefined) return undefined
       const client: AdapterPayload = JSON.parse(stored)
       if (client.token_endpoint_auth_method === 'none') return client
       return { ...client, client_secret: clientSecret(secret, clientId) }
     },
     async upsert(clientId, { client_secret: _, ...client }) {
-      await agents.kept.clients.add({ clientId, metadata: JSON.stringify(client) }, CLIENT_LIMITS)
+      await agents.authorizations.clients.add({ clientId, metadata: JSON.stringify(client) }, CLIENT_LIMITS)
     },
   }
 }
 
-/** The same for a client each time. */
+/** Deterministic for each client. */
 export function clientSecret(secret: string, clientId: string): string {
   return createHmac('sha256', secret).update(`client ${clientId}`).digest('base64url')
 }
 
-/** A grant is an authorization; the consent page makes it. */
-function grants({ agents, isRevocation }: KeptOptions): Pick<Adapter, 'find' | 'destroy'> {
+/** A grant is an authorization, created by the consent page. */
+function grants({ agents, isRevocation }: StoreAdapterOptions): Pick<Adapter, 'find' | 'destroy'> {
   return {
     async find(authorizationId) {
-      const found = await agents.kept.find(authorizationId)
+      const found = await agents.authorizations.find(authorizationId)
       if (found === undefined) return undefined
       const { personId, clientId, resource, access, createdAt, expiresAt } = found
       const iat = epochSeconds(createdAt)
@@ -94,27 +94,27 @@ function grants({ agents, isRevocation }: KeptOptions): Pick<Adapter, 'find' | '
         resources: { [resource]: scopesOf(access).join(' ') },
       } as AdapterPayload
     },
-    // The library does so when a code or a refresh token is used twice, and when the agent revokes one.
+    // Called by the library when a code or refresh token is used twice, and when the agent revokes a token.
     destroy: (authorizationId) => agents.end(authorizationId, isRevocation() ? 'revoked_by_agent' : 'token_reused'),
   }
 }
 
 const SCOPES = { read: ['memory:read'], write: ['memory:read', 'memory:write'] } as const
 
-/** What an agent may ask for. */
+/** OAuth scopes of an access level. */
 export function scopesOf(access: keyof typeof SCOPES): readonly string[] {
   return SCOPES[access]
 }
 
 function tokens(
   model: TokenModel,
-  { agents, invalidGrant }: KeptOptions,
+  { agents, invalidGrant }: StoreAdapterOptions,
 ): Pick<Adapter, 'find' | 'upsert' | 'consume' | 'destroy' | 'revokeByGrantId'> {
-  const { tokens: kept } = agents.kept
+  const { tokens: stored } = agents.authorizations
   const kind = KINDS[model]
   const reuseMs = model === 'RefreshToken' ? REUSE_MS : 0
   const find = async (id: string): Promise<AdapterPayload | undefined> => {
-    const found = await kept.find(kind, hashToken(id))
+    const found = await stored.find(kind, hashToken(id))
     if (found === undefined) return undefined
     const { consumedAt, payload } = found
     const isConsumed = consumedAt !== undefined && agents.now().getTime() - consumedAt.getTime() >= reuseMs
@@ -126,17 +126,17 @@ function tokens(
       const { grantId: authorizationId } = payload
       const expiresAt = new Date(agents.now().getTime() + (expiresIn ?? 0) * 1_000)
       const token = { kind, hash: hashToken(id), payload: JSON.stringify(payload), expiresAt, authorizationId }
-      if (!(await kept.save(token, MOST_REQUESTS))) throw invalidGrant('the authorization was revoked')
+      if (!(await stored.save(token, MOST_REQUESTS))) throw invalidGrant('the authorization was revoked')
     },
     async consume(id) {
-      if ((await kept.consume(kind, hashToken(id))) || model === 'RefreshToken') return
-      // Two requests with one code came at the same time.
+      if ((await stored.consume(kind, hashToken(id))) || model === 'RefreshToken') return
+      // Two concurrent requests used the same code.
       const { grantId } = (await find(id)) ?? {}
       if (grantId !== undefined) await agents.end(grantId, 'token_reused')
       throw invalidGrant(`${kind} was already used`)
     },
-    destroy: (id) => kept.remove(kind, hashToken(id)),
-    revokeByGrantId: (grantId) => kept.removeOf(kind, grantId),
+    destroy: (id) => stored.remove(kind, hashToken(id)),
+    revokeByGrantId: (grantId) => stored.removeOf(kind, grantId),
   }
 }
 
