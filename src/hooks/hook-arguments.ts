@@ -8,7 +8,7 @@ export interface HookArguments {
 }
 
 /**
- * What a host asks for by `recalld hook EVENT --host HOST [--home FOLDER]`; `undefined` for any other command line, which the program reads.
+ * Parses `recalld hook EVENT --host HOST [--home FOLDER]`; `undefined` for any other command line.
  */
 export function hookArguments(argv: readonly string[]): HookArguments | undefined {
   const [command, given, flag, named, homeFlag, home, ...more] = argv

@@ -4,36 +4,36 @@ import { join } from 'node:path'
 import type { HookEvent } from '../hosts/host.ts'
 import { isAbsent, writePrivateFile } from '../lib/files.ts'
 
-/** What was shown in a session, so that nothing is shown twice. */
+/** What a session was shown, so that no passage is shown twice. */
 export interface SessionRecord {
   /** Prompts so far. */
   readonly prompts: number
-  /** Ids of passages. */
+  /** Ids of the passages shown. */
   readonly seen: readonly string[]
 }
 
-/** One time at which something was shown. */
+/** One hook call that showed passages. */
 export interface ShownRecord {
   readonly at: string
   readonly event: HookEvent
   readonly host: string
   readonly session: string
   readonly folder: string
-  /** Absent for the start of a session. */
+  /** Absent at session start. */
   readonly probability?: number
   readonly tokens: number
   readonly ms: number
   readonly passages: readonly { readonly source: string; readonly item_id: string; readonly title?: string }[]
 }
 
-/** Of a log, before it makes room for a new one; the one before is kept. */
+/** A larger log is rotated; one previous log is kept. */
 const MOST_LOG_BYTES = 1_000_000
-/** Sessions that nobody went on with for so long are forgotten. */
+/** Records of sessions that were not continued for this long are deleted. */
 const SESSION_DAYS = 30
 const DAY_MS = 86_400_000
 const MOST_SEEN = 500
 
-/** Records of hooks in a folder of the home. They hold ids and titles, never texts of prompts. */
+/** Records of the hooks, in a folder of the home. Contain ids and titles, never prompts. */
 export class HookRecords {
   readonly #folder: string
 
@@ -59,7 +59,6 @@ export class HookRecords {
     if (isNew) this.#forgetOldSessions()
   }
 
-  /** Adds a line to the log. */
   note(shown: ShownRecord): void {
     const log = this.#log
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
@@ -67,12 +66,12 @@ export class HookRecords {
     appendFileSync(log, `${JSON.stringify(shown)}\n`, { mode: 0o600 })
   }
 
-  /** What was shown lately, newest first. */
+  /** Newest first. */
   shown(most: number): ShownRecord[] {
     const lines = [`${this.#log}.1`, this.#log].flatMap((file) =>
       existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [],
     )
-    // The last line of a process that was killed may be half.
+    // A killed process may have written only half of its last line.
     return lines
       .filter((line) => line.startsWith('{') && line.endsWith('}'))
       .slice(-most)
@@ -84,7 +83,7 @@ export class HookRecords {
     return join(this.#folder, 'shown.jsonl')
   }
 
-  /** A host chooses the id, so it is no file name. */
+  /** The host chooses the id, so it can't be used as a file name. */
   #sessionFile(id: string): string {
     const name = createHash('sha256').update(id).digest('hex').slice(0, 32)
     return join(this.#folder, 'sessions', `${name}.json`)

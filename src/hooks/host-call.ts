@@ -1,7 +1,7 @@
 import type { HookEvent, HostCall } from '../hosts/host.ts'
 import type { HookHost } from '../hosts/hosts.ts'
 
-/** Reads the JSON that a host gives its hooks; `undefined` for anything else. */
+/** Parses the JSON that a host writes to its hooks; `undefined` if it is invalid. */
 export function readHostCall({ hooks }: HookHost, text: string): HostCall | undefined {
   let given: unknown
   try {
@@ -14,7 +14,7 @@ export function readHostCall({ hooks }: HookHost, text: string): HostCall | unde
   return hooks.readCall(given as Readonly<Record<string, unknown>>)
 }
 
-/** What goes to standard output so that the agent reads `context`. */
+/** The output that adds `context` to the agent's context. */
 export function hostAnswer({ hooks }: HookHost, event: HookEvent, context: string): string {
   return JSON.stringify(hooks.answer(event, context))
 }

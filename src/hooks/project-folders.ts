@@ -2,15 +2,15 @@ import { readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { isAbsent } from '../lib/files.ts'
 
-/** Where an agent works. */
+/** The project that an agent works in. */
 export interface Project {
-  /** The root of the repository, of its main working tree, and the folder itself outside of one; with `~` for the home. */
+  /** The root of the repository and that of its main worktree, or the folder if it is in none; with `~` for the home. */
   readonly folders: readonly string[]
-  /** `owner/name`, by the remote called origin. */
+  /** `owner/name` of the remote `origin`. */
   readonly repository?: string
 }
 
-/** The project of a folder, by the files of Git and without running it. */
+/** The project of a folder. Reads the files of Git instead of running it, which is faster. */
 export function projectOf(folder: string, userHome: string): Project {
   const root = repositoryRoot(folder)
   if (root === undefined) return { folders: [withTilde(folder, userHome)] }
@@ -30,7 +30,7 @@ function repositoryRoot(folder: string): string | undefined {
   return parent === folder ? undefined : repositoryRoot(parent)
 }
 
-/** The `.git` of the main working tree, which another one names in a file: `gitdir: /shop/.git/worktrees/fix`. */
+/** The `.git` folder of the main worktree, from the `.git` file of another one: `gitdir: /shop/.git/worktrees/fix`. */
 function commonFolder(root: string, text: string): string {
   const named = /^gitdir: (.+)$/m.exec(text)?.[1]
   const folder = named === undefined ? join(root, '.git') : resolve(root, named.trim())
@@ -56,7 +56,7 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true
 }
 
-/** As connectors name folders, so that they are the same on each machine of a person. */
+/** The form in which connectors name folders, which is the same on all machines of a person. */
 function withTilde(folder: string, userHome: string): string {
   if (folder === userHome) return '~'
   return folder.startsWith(userHome + sep) ? `~${folder.slice(userHome.length)}` : folder

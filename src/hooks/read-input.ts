@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
 
-/** A host writes at once, or something is wrong. */
+/** Hosts write immediately, so a longer wait means that something is wrong. */
 const PATIENCE_MS = 1_000
-/** Prompts hold pasted files; what is longer is answered with nothing. */
+/** Prompts can contain pasted files. Longer input is ignored. */
 const MOST_BYTES = 4_000_000
 
-/** What a host writes to standard input, whole; empty when it is too long, or doesn't end in time. */
+/** Everything that a host writes to standard input; empty if it is too long or doesn't end in time. */
 export async function readInput(
   stream: Readable,
   { patienceMs = PATIENCE_MS, mostBytes = MOST_BYTES }: { patienceMs?: number; mostBytes?: number } = {},
@@ -22,7 +22,7 @@ export async function readInput(
     }
     return stream.destroyed && !stream.readableEnded ? '' : Buffer.concat(chunks).toString('utf8')
   } catch (error) {
-    // The stream was destroyed by the timer, or the host went away.
+    // The timer destroyed the stream, or the host exited.
     if (error instanceof Error) return ''
     throw error
   } finally {

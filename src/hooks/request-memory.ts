@@ -11,10 +11,10 @@ export interface MemoryService {
 const MOST_ANSWER_BYTES = 200_000
 
 /**
- * Posts a form to the service. With the HTTP client of Node alone: a larger one takes longer to load than the service to
- * answer. Rejects when the service is away, refuses, or `signal` is aborted.
+ * Posts a form to the service with `node:http`, because larger clients take longer to load than the request. Rejects when
+ * the service is unreachable or refuses, or `signal` is aborted.
  *
- * @returns the answer, with the id of the fence that the service gave it
+ * @returns the response with the id of its fence
  */
 export function requestMemory<Answer>(
   { baseUrl, apiKey }: MemoryService,

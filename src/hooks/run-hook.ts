@@ -10,29 +10,29 @@ import { type ShownPassage, shownContext } from './shown-context.ts'
 import { SwitchedOff } from './switched-off.ts'
 import { Transcript } from './transcript.ts'
 
-/** What a hook works with. */
+/** The dependencies of a hook. */
 export interface HookSurroundings {
-  /** What the host wrote, whole. */
+  /** Everything that the host wrote to standard input. */
   readonly input: string
   readonly home: string
   readonly userHome: string
-  /** The folder for the records of hooks. */
+  /** The folder of the hook records. */
   readonly records: string
-  /** Where the service is, and a key for it; throws where there is none yet. */
+  /** Address and key of the service. Throws if there is no key yet. */
   service(): MemoryService
   readonly nodePath: string
   readonly launcherPath: string
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** No host waits longer for a hook; then there is nothing to show. */
+/** Time limit of a hook, so that it never delays the agent. After it, nothing is shown. */
 const PATIENCE_MS = 300
 const MOST_PROMPT_CHARACTERS = 20_000
 
 /**
- * Answers a host. Never fails: whatever goes wrong, the host is told nothing.
+ * Runs a hook. Never fails: on any error, the agent is shown nothing.
  *
- * @returns what goes to standard output; empty when there is nothing to show
+ * @returns the text for standard output; empty if there is nothing to show
  */
 export async function runHook(event: HookEvent, host: HookHost, surroundings: HookSurroundings): Promise<string> {
   try {
@@ -51,7 +51,7 @@ export async function runHook(event: HookEvent, host: HookHost, surroundings: Ho
   }
 }
 
-/** What the service found for a call of a host. */
+/** What the service returned for a hook call. */
 interface Found {
   readonly introduction: string
   readonly passages: readonly (ShownPassage & { readonly item_id: string })[]
@@ -66,7 +66,7 @@ const PROMPT_INTRODUCTION =
 
 async function suggestions(call: HostCall, host: HookHost, surroundings: HookSurroundings): Promise<Found | undefined> {
   const startedAt = performance.now()
-  // Commands of the host begin with a slash.
+  // A command of the host, not a prompt.
   if (call.prompt.trim() === '' || call.prompt.startsWith('/')) return undefined
   const records = new HookRecords(surroundings.records)
   const { prompts, seen } = records.session(call.session)
@@ -97,7 +97,7 @@ const LABELS = {
 
 async function briefing(call: HostCall, host: HookHost, surroundings: HookSurroundings): Promise<Found | undefined> {
   const startedAt = performance.now()
-  // A resumed session still holds what it was shown.
+  // A resumed session still contains what it was shown.
   if (!call.isAnew) return undefined
   const { folders, repository } = projectOf(call.folder, surroundings.userHome)
   const fields = {
@@ -141,7 +141,7 @@ function show(found: Found, { event, call, host, surroundings }: Showing): strin
   return hostAnswer(host, event, context)
 }
 
-/** Has a process of its own read the transcripts that are new, so that the host need not wait. */
+/** Syncs new transcripts in a separate process, so that the host need not wait. */
 function memorizeSession({ hooks }: HookHost, { home, nodePath, launcherPath, env }: HookSurroundings): void {
   if (hooks.transcripts === undefined) return
   const sync = spawn(nodePath, [launcherPath, '--home', home, 'sync', hooks.transcripts, '--json'], {
@@ -149,7 +149,7 @@ function memorizeSession({ hooks }: HookHost, { home, nodePath, launcherPath, en
     stdio: 'ignore',
     env,
   })
-  // Without a program to start there is nothing to read.
+  // A failed start must not fail the hook.
   sync.on('error', () => undefined)
   sync.unref()
 }

@@ -5,7 +5,7 @@ import { estimateTokens } from '../lib/estimate-tokens.ts'
 import { cleanText } from '../mcp/clean-text.ts'
 import { headerOf, momentOf } from '../mcp/quotation.ts'
 
-/** Something to show, as the service gave it. */
+/** A passage as returned by the service. */
 export interface ShownPassage {
   readonly text: string
   readonly source: SourceType
@@ -16,11 +16,11 @@ export interface ShownPassage {
 }
 
 /**
- * What an agent reads: one fence around all passages, cleaned as the tools clean them, each below a line that says where
- * it is from. Passages that don't fit are left out. Empty when nothing is left.
+ * The text for the agent: one fence around all passages, cleaned like tool results, each below a line with its source.
+ * Leaves out passages that don't fit. Empty if none does.
  *
- * @param introduction stands in front of the fence
- * @param mostTokens estimated, with introduction and fence
+ * @param introduction text before the fence
+ * @param mostTokens estimated limit, including introduction and fence
  */
 export function shownContext<Passage extends ShownPassage>(
   passages: readonly Passage[],

@@ -2,14 +2,14 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isAbsent, writePrivateFile } from '../lib/files.ts'
 
-/** A file of this name in a folder or above it switches hooks off there. */
+/** A file of this name turns hooks off in its folder and below. */
 export const IGNORE_FILE = '.recalldignore'
 
-/** Folders in which hooks are switched off by `recalld hook off`, without a file in the project. */
+/** Folders in which `recalld hook off` turned hooks off, stored outside the project. */
 export class SwitchedOff {
   readonly #folder: string
 
-  /** @param folder for the records of hooks */
+  /** @param folder of the hook records */
   constructor(folder: string) {
     this.#folder = folder
   }
@@ -34,7 +34,7 @@ export class SwitchedOff {
     return true
   }
 
-  /** The folder at or above this one in which hooks are switched off, by a file or by the command. */
+  /** The nearest folder, this one or above, in which hooks are turned off by a file or the command. */
   above(folder: string): string | undefined {
     return this.#above(folder, new Set(this.folders()))
   }

@@ -2,14 +2,14 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { isAbsent } from '../lib/files.ts'
 import { splitSentences } from '../lib/sentences.ts'
 
-/** Of a transcript, its end: what an agent still has in its context. */
+/** Only the end of a transcript is read, because it is what the agent still has in its context. */
 const MOST_BYTES = 512 * 1_024
-/** Shorter sentences stand anywhere. */
+/** Shorter sentences are too common to compare. */
 const LEAST_CHARACTERS = 24
-/** Share of its longer sentences that a transcript must hold for a passage to stand in it. */
+/** Share of a passage's sentences that a transcript must contain for the passage to count as known. */
 const MOST_OF_IT = 0.7
 
-/** What stands in the transcript of a session, however it is written down there. */
+/** The words of a session's transcript, in any format. */
 export class Transcript {
   readonly #words: string
 
@@ -17,7 +17,7 @@ export class Transcript {
     this.#words = words
   }
 
-  /** Nothing stands in a transcript that is absent or can't be read. */
+  /** A missing or unreadable transcript is empty. */
   static read(path: string | undefined): Transcript {
     return new Transcript(path === undefined ? '' : plainWords(endOf(path)))
   }
@@ -51,7 +51,7 @@ function endOf(path: string): string {
   }
 }
 
-/** Letters and digits with single spaces: transcripts are JSON, in which line ends and quotes are escaped. */
+/** Letters and digits with single spaces. Removes JSON escapes, because transcripts are JSON. */
 function plainWords(text: string): string {
   return text
     .replace(/\\(?:u[0-9a-fA-F]{4}|.)/g, ' ')

@@ -9,7 +9,7 @@ export const claudeCode: AgentHost = {
     format: 'jsonc',
     container: 'mcpServers',
     entry: 'command',
-    // Otherwise the tools are found only when Claude searches for them.
+    // Without it, Claude must search for the tools first.
     extra: { type: 'stdio', alwaysLoad: true },
     file: ({ path, home, env }) => path.join(env.CLAUDE_CONFIG_DIR || home, '.claude.json'),
   },

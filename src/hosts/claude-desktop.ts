@@ -15,8 +15,8 @@ export const claudeDesktop: AgentHost = {
 }
 
 /**
- * The packaged Claude Desktop of Windows, the usual one since 2026, does not see %APPDATA%: Windows gives it a folder of
- * its own instead (https://github.com/anthropics/claude-code/issues/26073).
+ * The packaged Claude Desktop for Windows, the default since 2026, has a virtual %APPDATA% in its own folder
+ * (https://github.com/anthropics/claude-code/issues/26073).
  */
 function packageFolder({ platform, path, home, env, namesIn }: HostFolders): string | undefined {
   if (platform !== 'win32') return undefined

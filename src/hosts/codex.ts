@@ -12,7 +12,7 @@ export const codex: AgentHost = {
     file: ({ path, home, env }) => path.join(env.CODEX_HOME || path.join(home, '.codex'), 'config.toml'),
   },
   hooks: {
-    // Codex has no event for the end of a session; Stop comes after each answer.
+    // Codex has no session end event; Stop follows each answer.
     events: { SessionStart: 'session-start', UserPromptSubmit: 'prompt', Stop: 'stop' },
     layout: 'groups',
     timeout: 5,

@@ -2,8 +2,8 @@ import { hostCall } from './hook-calls.ts'
 import type { AgentHost } from './host.ts'
 
 /**
- * Hooks: https://cursor.com/docs/hooks, read in September 2026. That page documents additional_context for sessionStart
- * alone; Cursor 3.20 takes it for beforeSubmitPrompt too.
+ * Hooks: https://cursor.com/docs/hooks, read in September 2026. The page documents additional_context only for
+ * sessionStart, but Cursor 3.20 also supports it for beforeSubmitPrompt.
  */
 export const cursor: AgentHost = {
   id: 'cursor',
@@ -23,7 +23,7 @@ export const cursor: AgentHost = {
     file: ({ path, home }) => path.join(home, '.cursor', 'hooks.json'),
     readCall: (fields) => {
       const [folder = fields.cwd] = Array.isArray(fields.workspace_roots) ? fields.workspace_roots : []
-      // Every chat in Cursor begins with an empty context.
+      // Every chat in Cursor starts with an empty context.
       return hostCall(fields.conversation_id ?? fields.session_id, folder, { source: 'new', ...fields })
     },
     answer: (event, context) => ({ ...(event === 'prompt' && { continue: true }), additional_context: context }),

@@ -1,60 +1,60 @@
 import type { posix } from 'node:path'
 import type { SourceType } from '../domain/source-type.ts'
 
-/** When hosts call a hook: a session begins or was compacted, a person sends a prompt, a session or an answer ends. */
+/** Hook events: a session starts or was compacted, the user sends a prompt, a session or an answer ends. */
 export const HOOK_EVENTS = ['session-start', 'prompt', 'stop'] as const
 export type HookEvent = (typeof HOOK_EVENTS)[number]
 
-/** A program in which an agent runs: where it reads its MCP servers and hooks, and in which form. */
+/** A program in which an agent runs, with the location and format of its MCP servers and hooks. */
 export interface AgentHost {
   readonly id: string
   readonly title: string
   readonly mcp: McpConfiguration
-  /** Absent: it has none that recalld can use. */
+  /** Absent: it has no hooks that recalld can use. */
   readonly hooks?: HostHooks
-  /** What to know about its hooks, or about their absence; a sentence each. */
+  /** Sentences about limitations of its hooks. */
   readonly notes: readonly string[]
-  /** What to do for the host to pick up the change. */
+  /** How to make the host load the change. */
   readonly next: string
 }
 
 export interface McpConfiguration {
   readonly format: 'jsonc' | 'toml'
-  /** The key of the file under which the servers stand by name. */
+  /** The key of the servers in the file. */
   readonly container: string
-  /** `argv`: command and arguments are one list, and variables are called `environment`. */
+  /** `argv`: command and arguments are one list, and the variables' key is `environment`. */
   readonly entry: 'command' | 'argv'
-  /** What this host wants in an entry besides command, arguments and variables. */
+  /** Further fields of an entry. */
   readonly extra?: Readonly<Record<string, string | boolean>>
   file(folders: HostFolders): string
 }
 
 export interface HostHooks {
-  /** By the host's own names. */
+  /** Our event by the host's event name. */
   readonly events: Readonly<Record<string, HookEvent>>
   /** `groups`: lists of matchers with commands; `commands`: lists of commands; `plugin`: a JavaScript file. */
   readonly layout: 'groups' | 'commands' | 'plugin'
-  /** After which the host stops waiting, in its own unit. */
+  /** Timeout of the host, in the host's unit. */
   readonly timeout: number
-  /** What else the host wants at the top of a file that only has hooks. */
+  /** Further top-level fields of a new hooks file. */
   readonly top?: Readonly<Record<string, unknown>>
-  /** The source whose reader knows this host's transcripts; absent: none does. */
+  /** The connector that reads this host's transcripts; absent: none. */
   readonly transcripts?: SourceType
   file(folders: HostFolders): string
-  /** What the host wrote to standard input; `undefined` when it isn't a call of this host. */
+  /** Parses the host's input; `undefined` if it is not a call of this host. */
   readCall(fields: Readonly<Record<string, unknown>>): HostCall | undefined
-  /** What goes to standard output so that the agent reads `context`. */
+  /** The output that adds `context` to the agent's context. */
   answer(event: HookEvent, context: string): unknown
 }
 
-/** What a host says when it calls a hook. */
+/** A hook call. */
 export interface HostCall {
   readonly session: string
   /** The folder that the agent works in. */
   readonly folder: string
   /** Empty for other events. */
   readonly prompt: string
-  /** Of a session start: the agent holds nothing of what it was shown before. */
+  /** At session start: earlier passages are no longer in the agent's context. */
   readonly isAnew: boolean
   /** Path of the session's transcript. */
   readonly transcript?: string
@@ -65,9 +65,9 @@ export interface HostFolders {
   readonly platform: string
   readonly path: typeof posix
   readonly home: string
-  /** Where programs keep what belongs to the person: `%APPDATA%`, `~/Library/Application Support`, `~/.config`. */
+  /** The user's settings folder: `%APPDATA%`, `~/Library/Application Support`, `~/.config`. */
   readonly settings: string
-  /** Names in a folder; none when there is no such folder. */
+  /** The names in a folder; none if it doesn't exist. */
   namesIn(folder: string): readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
 }

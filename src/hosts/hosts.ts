@@ -19,7 +19,7 @@ export const AGENT_HOSTS: readonly AgentHost[] = [
   windsurf,
 ]
 
-/** A host that calls hooks. */
+/** A host that supports hooks. */
 export type HookHost = AgentHost & { readonly hooks: HostHooks }
 
 export const HOOK_HOSTS: readonly HookHost[] = AGENT_HOSTS.filter(isHookHost)

@@ -1,7 +1,7 @@
 import { hostCall } from './hook-calls.ts'
 import type { AgentHost, HostFolders } from './host.ts'
 
-/** Plugins: https://opencode.ai/docs/plugins, read in November 2026. The plugin that install-agent writes calls the hooks. */
+/** Plugins: https://opencode.ai/docs/plugins, read in November 2026. install-agent writes a plugin that calls the hooks. */
 export const opencode: AgentHost = {
   id: 'opencode',
   title: 'opencode',
@@ -18,7 +18,7 @@ export const opencode: AgentHost = {
   next: 'Start a new session of opencode. Run "opencode mcp list" to check that recalld is connected.',
 }
 
-/** On every platform, unlike other programs. */
+/** The same folder on every platform. */
 function configFolder({ path, home, env }: HostFolders): string {
   return path.join(env.XDG_CONFIG_HOME || path.join(home, '.config'), 'opencode')
 }

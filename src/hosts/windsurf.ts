@@ -1,6 +1,6 @@
 import type { AgentHost } from './host.ts'
 
-/** Hooks: https://docs.windsurf.com/windsurf/cascade/hooks, read in November 2026; they watch and block, and add nothing. */
+/** Its hooks can observe and block but not add context: https://docs.windsurf.com/windsurf/cascade/hooks, read in November 2026. */
 export const windsurf: AgentHost = {
   id: 'windsurf',
   title: 'Windsurf',

@@ -19,10 +19,10 @@ const inputSchema = hostArguments({
   question: z.string().min(1).max(MOST_QUERY).describe('One question, in natural language.'),
 })
 
-/** Of what the service has to say about its answer. */
+/** Maximum characters of the service's notice. */
 const MOST_SAID = 200
 
-/** Hosts end a call that shows no life: Codex after 60 s. */
+/** Hosts cancel calls without progress: Codex after 60 s. */
 const PROGRESS_EVERY_MS = 5_000
 
 export function addAskTool(server: McpServer, context: McpContext): void {
@@ -53,12 +53,12 @@ async function answered(question: string, memory: Memory, signal: AbortSignal): 
     .join('\n')
 }
 
-/** The lines at the end of an answer that say where its quotes are from; ours name a handle too. */
+/** The citation lines at the end of an answer. They are replaced by lines with handles. */
 const SOURCES = /\n\n(?:\[\d{1,3}\] [^\n]*(?:\n|$))+$/
-/** Of the words that an answer rests on and doesn't quote. */
+/** Maximum characters of a cited text that the answer doesn't quote. */
 const MOST_QUOTED = 300
 
-/** `[1] [r12.7] slack, 4 March 2026, 10:12 | Title`, and the words it rests on where the answer doesn't quote them. */
+/** `[1] [r12.7] slack, 4 March 2026, 10:12 | Title`, with the cited text if the answer doesn't quote it. */
 function citedText({ n, item_id: itemId, source, quote, title, when, participants, handle }: Citation, said: string) {
   const words = cleanText(quote)
   const facts = factsOf({ title, when, people: participants }, { whole: said, isFull: false })
@@ -69,7 +69,7 @@ function citedText({ n, item_id: itemId, source, quote, title, when, participant
   return `[${n}] [${name}] ${origin}${isQuoted ? '' : `\n${belowMark(cutAtBoundary(words, MOST_QUOTED))}`}`
 }
 
-/** Without what a quotation may change: spaces, and marks around and inside it. */
+/** Removes what a quotation may change: spaces and quotation marks. */
 function comparable(text: string): string {
   return text
     .toLowerCase()
@@ -77,7 +77,7 @@ function comparable(text: string): string {
     .trim()
 }
 
-/** Tells a host that asked for it that the work goes on. */
+/** Sends progress notifications to hosts that requested them. */
 async function withProgress<T>({ mcpReq }: ServerContext, work: () => Promise<T>): Promise<T> {
   const progressToken = mcpReq._meta?.progressToken
   if (progressToken === undefined) return work()

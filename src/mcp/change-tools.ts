@@ -9,7 +9,7 @@ import { itemUri } from './resources.ts'
 import { hostArguments } from './tool-arguments.ts'
 import { answer, withMemory } from './tool-result.ts'
 
-/** About 50 pages; longer texts are files. */
+/** About 50 pages; longer texts should be uploaded as files. */
 const MOST_TEXT = 100_000
 const MOST_TITLE = 200
 
@@ -41,7 +41,7 @@ export function addMemorizeTool(server: McpServer, context: McpContext): void {
         const heading = title === undefined || title.trim() === '' ? '' : `# ${title.replace(/\s+/g, ' ').trim()}\n\n`
         const stored = await memory.memorize({
           body: new TextEncoder().encode(`${heading}${text.trim()}\n`),
-          // By it the service knows where to look for what was recalled.
+          // With this name, the service looks for recalled passages in the note.
           fileName: AGENT_NOTE_FILE,
           contentType: 'text/markdown',
           userName: context.userName,

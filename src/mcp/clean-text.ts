@@ -1,27 +1,26 @@
 import { withoutInvisible } from '../lib/without-invisible.ts'
 
 /*
- * What is stored was written by others, also by people who know that an agent will read it. Whether a reader obeys is
- * not ours to decide; what we can do is let nothing invisible through, nothing that a host would render or fetch by
- * itself, and nothing that looks like the end of the quotation or like the frame of a conversation. What is taken apart
- * stays readable, and code that only resembles it stays as it is. Every rule takes linear time: what a scan may cross
- * never holds a place where the next one starts.
+ * Against prompt injection: stored text may be written by people who know that an agent will read it. Removes invisible
+ * characters, and defuses what a host would render or fetch by itself, what looks like the end of the fence, and what
+ * looks like a message of another speaker. Defused text stays readable, and similar-looking code stays unchanged. Every
+ * pattern takes linear time, because no match can contain the start of the next one.
  */
 
 const IMAGE = /!\[([^[\]]*)\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)/g
-/** The start of an address that leads elsewhere: with a scheme, `//`, or an escape that could stand for one. */
+/** The start of an absolute address: a scheme, `//`, or an escape sequence that may encode one. */
 const ELSEWHERE = String.raw`(?:[a-z&\\/][^\s()<>[\]{}]*?)?(?:(?<!:):(?![:\s])|//|\\|&#|&\w{1,31};)`
-/** `](address`, and `]: address` of a link that is used in another place; not the call `[i](x)`, not `x[0]: y`. */
+/** `](address`, and `]: address` of a reference link; not the call `[i](x)`, not `x[0]: y`. */
 const LINK = new RegExp(String.raw`\](?=\(\s*<?${ELSEWHERE}|:[\s>]*<?${ELSEWHERE})`, 'gi')
 const ACTIVE_ADDRESS = /\b(?:(?:java|vb)script\s*:(?=\S)|data:(?:[a-z]+\/[a-z0-9.+-]+)?[;,])[^\s"')\]>]*/gi
 const ACTIVE_TAG = /<(?=\/?(?:img|image|script|style|iframe|svg|embed)[\s/>])/gi
-/** Elements that do harm by an attribute only; as names of types (`Promise<object>`) they have none. */
+/** Elements that are only harmful with attributes; type parameters such as `Promise<object>` have none. */
 const ELEMENT =
   /<(?=(?:a|abbr|area|article|audio|b|base|blockquote|body|button|center|code|dd|details|dialog|div|dl|dt|em|fieldset|figure|font|footer|form|frame|h[1-6]|header|hr|html|i|input|label|li|link|main|map|marquee|math|meta|nav|object|ol|p|picture|portal|pre|q|s|section|select|small|source|span|strong|sub|summary|sup|table|tbody|td|template|textarea|th|thead|time|tr|track|u|ul|use|video)[\s/])/gi
 const ACTIVE_ATTRIBUTE =
   /[\s/"'](?:xlink:)?(?:href|src|srcset|srcdoc|style|action|formaction|poster|background|data|ping|on[a-z]{3,30})\s*=/i
 const PARAGRAPH_END = /(\n[^\S\n]*\n)/
-/** Tags by which hosts and models tell who speaks, and what is no part of the conversation. */
+/** Tags that mark speakers and messages of hosts and models. */
 const TAGS = [
   'system(?:[-_](?:prompt|reminder|message|notification|instructions?))?|assistant|user|human|developer|prompt',
   'instructions?|user[-_](?:query|info|instructions|memory-input|message)|(?:custom|project)[-_]instructions',
@@ -41,25 +40,25 @@ const FRAMES = [
 const SPEAKER = new RegExp(FRAMES.join('|'), 'gim')
 const IS_SQUARE = /[[［【〔]/
 const TURN_NAMES = 'Human|HUMAN|human|Assistant|ASSISTANT|assistant|System|SYSTEM|User|USER|Developer|DEVELOPER|AI'
-/** `Human:`, `**Assistant:**`, `> System：` at the begin of a line: how a conversation is written down. */
+/** Speakers at the start of a line, as in transcripts: `Human:`, `**Assistant:**`, `> System：`. */
 const TURN = new RegExp(
   String.raw`^([^\S\n]{0,8}(?:[>*_-]{1,3}[^\S\n]{0,2}){0,3})(?=(?:${TURN_NAMES})[*_]{0,3}[^\S\n]{0,3}[:：])`,
   'gm',
 )
 const HEADING_NAMES =
   '(?:human|user|assistant|system|developer|instructions?)(?: (?:prompt|message|instructions?|override|turn))?'
-/** `### System:`, `### Instruction`, and the `### Input` and `### Response` that go with it. */
+/** Headings of prompt formats: `### System:`, `### Instruction`, `### Input`, `### Response`. */
 const TURN_HEADING = new RegExp(
   String.raw`^([^\S\n]{0,3})(?=(?:#{1,6}[^\S\n]{0,3}[*_]{0,3}${HEADING_NAMES}|###[^\S\n]{0,3}(?:input|response))[*_]{0,3}[^\S\n]{0,3}(?:[:：]|$))`,
   'gim',
 )
-/** Whatever may be read as `<recalled:` or `</recalled:`. */
+/** Anything that could be read as `<recalled:` or `</recalled:`. */
 const FENCE =
   /(?:[<‹«〈《＜﹤˂ᐸ❮❰⟨⟪≺⋖]|&(?:lt|#0*60|#x0*3c);?|\\u003c|\\x3c|%3c)\s*(?:(?:[/\\／⁄∕]|%2f|&(?:sol|#0*47|#x0*2f);?)\s*)?([\p{L}\p{M}\p{N}|]{8,40})\s*(?:[:：ː∶﹕꞉]|%3a|&(?:colon|#0*58|#x0*3a);?)/giu
 
 /**
- * Stored text as it may be shown to an agent: the words as they were, but nothing invisible, no image that would be
- * fetched, links with their address in sight, and no mark that ends the quotation or lets another speaker begin.
+ * Stored text that is safe to show to an agent: nothing invisible, no images, links with visible addresses, and nothing that
+ * ends the fence or starts a message of another speaker.
  */
 export function cleanText(text: string): string {
   const shown = withoutInvisible(text)
@@ -78,14 +77,14 @@ export function cleanText(text: string): string {
     .trim()
 }
 
-/** For titles and names: the same in one line, at most `most` characters. */
+/** `cleanText` in one line of at most `most` characters, for titles and names. */
 export function cleanLine(text: string, most: number): string {
   const line = cleanText(text).replace(/\s+/g, ' ')
   if (line.length <= most) return line
   return `${withoutHalf(line.slice(0, most - 1)).trimEnd()}…`
 }
 
-/** Without the first half of a character of two, which is left when text is cut between them. */
+/** Removes half of a surrogate pair at the end, left by cutting. */
 function withoutHalf(text: string): string {
   return text.replace(/[\ud800-\udbff]$/, '')
 }
@@ -95,13 +94,13 @@ const ALIKE: Readonly<Record<string, string>> = {
   ...{ α: 'a', '4': 'a', ӏ: 'l', ı: 'l', ι: 'l', і: 'l', i: 'l', '1': 'l', '|': 'l', ԁ: 'd', ժ: 'd' },
 }
 
-/** Letters of other alphabets, wide, bold and accented ones count as those that they resemble. */
+/** Whether the word is `recalled`, also in similar-looking letters of other alphabets and styles. */
 function looksLikeRecalled(word: string): boolean {
   const letters = word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   return [...letters].map((letter) => ALIKE[letter] ?? letter).join('') === 'recalled'
 }
 
-/** At most `most` characters and an ellipsis, ended by a sentence, a line or at least a word. */
+/** At most `most` characters and an ellipsis, cut after a sentence, a line or at least a word. */
 export function cutAtBoundary(text: string, most: number): string {
   if (text.length <= most) return text
   const head = withoutHalf(text.slice(0, most))

@@ -3,11 +3,11 @@ import type { ChunkResult, MemoryResult, QaResult, RecalledContent, RecallResult
 import { cleanText } from './clean-text.ts'
 import { isIdentifier, isMemoryId, type Provenance } from './quotation.ts'
 
-/** A result of recall before it is chosen. All texts are as they were stored, but for `text`, which is clean. */
+/** A candidate from the recall result. Only `text` is cleaned; the other texts are as stored. */
 export interface Found {
-  /** For `open`: short where the server gives one, else `slack/ITEM`. */
+  /** For `open`: the server's short handle, else `slack/ITEM`. */
   readonly handle: string
-  /** Absent with servers that don't name places. */
+  /** Absent for servers without handles. */
   readonly place: Place | undefined
   readonly source: string
   readonly itemId: string
@@ -16,23 +16,23 @@ export interface Found {
   /** 0 to 1. */
   readonly score: number
   readonly isMemory: boolean
-  /** The items it stands in, as `source/item`: its own first, then those of copies. */
+  /** The items with this text, as `source/item`: its own first, then those of copies. */
   readonly items: readonly string[]
   /** `custom_id` of a memory. */
   readonly memoryId?: string
-  /** `custom_id` of the memory that holds now instead. */
+  /** `custom_id` of the memory that replaces it. */
   readonly replacedBy?: string
 }
 
-/** What of a result can be shown and opened, most relevant first. */
+/** The passages of a result that can be shown and opened, most relevant first. */
 export function findPassages(result: RecallResult): Found[] {
   const parts = [...result.qa.map(ofQa), ...result.chunks.map(ofChunk)]
   const memories = result.memories.map((memory) => withParts(ofMemory(memory), parts))
-  // What no tool could be asked for, another server made up.
+  // Only another server can return identifiers that our tools don't accept.
   const found = [...memories, ...parts].filter(
     ({ itemId, memoryId, text }) => isIdentifier(itemId) && isMemoryId(memoryId ?? itemId) && text !== '',
   )
-  // A memory and a chunk of the same relevance say the same: the memory says more around it.
+  // Of a memory and a chunk with the same score, the memory has more context.
   return found.sort((a, b) => b.score - a.score || Number(b.isMemory) - Number(a.isMemory))
 }
 
@@ -44,7 +44,7 @@ export function isSameItem(a: Pick<Found, 'items'>, b: Pick<Found, 'items'>): bo
   return a.items.some((item) => b.items.includes(item))
 }
 
-/** A memory is as relevant as the best that it holds, so that this is not shown before it as well. */
+/** A memory gets the score of its best chunk, so that the chunk is not shown before it. */
 function withParts(memory: Found, parts: readonly Found[]): Found {
   const held = parts.filter((part) => isSameItem(memory, part) && memory.text.includes(part.text))
   return { ...memory, score: Math.max(memory.score, ...held.map(({ score }) => score)) }
@@ -77,7 +77,7 @@ function ofChunk(chunk: ChunkResult): Found {
   }
 }
 
-/** Clean, and after the name of who says it, where that is one and the text doesn't name them. */
+/** The cleaned text, after its speaker's name if there is one speaker that the text doesn't name. */
 export function spokenText(text: string, people: readonly string[]): string {
   const [speaker] = people
   const isSpoken = speaker !== undefined && people.length === 1 && !text.startsWith(speaker)

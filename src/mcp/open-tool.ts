@@ -39,7 +39,7 @@ export function addOpenTool(server: McpServer, context: McpContext): void {
 }
 
 async function opened({ handle: given, around, max_tokens: most }: Arguments, memory: Memory, signal: AbortSignal) {
-  // The mark above a passage has it in brackets.
+  // Handles are shown in brackets.
   const handle = given.trim().replace(/^\[(.*)\]$/, '$1')
   const result = await memory.open({ handle, around }, { signal })
   const { fence = randomFenceId() } = result
@@ -64,7 +64,7 @@ function locatedOf({ passages }: OpenResult): Located[] {
   })
 }
 
-/** Those next to what was asked for first, as many as fit, without gaps; of a single one that doesn't fit its beginning. */
+/** The requested passages and as many neighbors as fit, nearest first. If none fits, the start of one. */
 function fitting(
   passages: readonly Located[],
   asked: Place | undefined,
@@ -97,7 +97,7 @@ function inOrder(a: Located, b: Located): number {
   return a.place.first - b.place.first
 }
 
-/** What comes before and after, with the handles that read on. */
+/** Notes about earlier and later passages, with the handles to open them. */
 function notes(result: OpenResult, passages: readonly Located[]): string[] {
   const [first, last] = [passages[0]?.place, passages.at(-1)?.place]
   if (first === undefined || last === undefined) return ['Nothing of it fits: raise max_tokens.']

@@ -5,29 +5,29 @@ import { factsOf, momentOf } from './quotation.ts'
 export const DETAILS = ['brief', 'normal', 'full'] as const
 export type Detail = (typeof DETAILS)[number]
 
-/** An item with what of it is shown, in the order of its text. */
+/** An item with the passages shown, in text order. */
 export interface ShownItem extends Pick<Found, 'source' | 'itemId' | 'provenance'> {
   readonly passages: readonly ShownPassage[]
 }
 
 export interface ShownPassage extends Pick<Found, 'handle' | 'place' | 'provenance' | 'text' | 'isMemory' | 'items'> {
-  /** Handle of what holds now instead, or an empty text when that was not found. */
+  /** Handle of the replacement; empty if it is not among the results. */
   readonly replacedBy?: string
 }
 
-/** A line that looks like the mark above a passage, `[r12.7]`, in whichever brackets, or like that of a citation. */
+/** A line that looks like the header of a passage or citation: `[r12.7]` in any kind of brackets. */
 const OPEN = '[[［【〔⟦(（{〈《<‹]'
 const MARK = new RegExp(
   String.raw`^([^\S\n]{0,8}(?:[>*_#-]{1,3}[^\S\n]{0,2}){0,3})(?=(?:${OPEN}\d{1,3}[^\s\d]\s{0,2})?(?:${OPEN}\s{0,2}[rRｒＲгГʀᴦ]\s{0,2}\p{N}|\[[\w-]{1,30}\/))`,
   'gmu',
 )
 
-/** Text of others below a mark of ours: none of its lines can be taken for such a mark. */
+/** Stored text below one of our headers, changed so that none of its lines looks like a header. */
 export function belowMark(text: string): string {
   return text.replace(MARK, '$1› ')
 }
 
-/** `[r12.7] slack, 4 March 2026, 10:12 | Title | People`, then the words; each further passage has its own mark. */
+/** `[r12.7] slack, 4 March 2026, 10:12 | Title | People`, then the text. Each further passage has its own header. */
 export function itemText(item: ShownItem, detail: Detail): string {
   const [first] = item.passages
   if (first === undefined) return ''

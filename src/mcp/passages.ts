@@ -6,7 +6,7 @@ import { type Found, findPassages, isSameItem, itemName } from './found-passages
 import { type Detail, itemText, type ShownItem, type ShownPassage } from './passage-text.ts'
 
 export interface ChosenPassages {
-  /** The most relevant first. */
+  /** Most relevant first. */
   readonly items: readonly ShownItem[]
   /** Passages that did not fit. */
   readonly leftOut: number
@@ -15,25 +15,25 @@ export interface ChosenPassages {
 }
 
 export interface Room {
-  /** Most passages. */
+  /** Maximum number of passages. */
   readonly limit: number
-  /** For all items together, estimated. */
+  /** Estimated tokens of all items together. */
   readonly tokens: number
   readonly detail: Detail
 }
 
-/** One item must not crowd out the others. */
+/** Maximum share of one item, so that it does not crowd out the others. */
 const LARGEST_SHARE = 0.6
-/** But one item has this much room, if there is as much at all. */
+/** Tokens that one item can always use, if the limit allows. */
 const LEAST_SHARE = 250
-/** A shorter piece of a longer text says too little to be worth its frame. */
+/** Shorter excerpts are not worth the tokens of their header. */
 const LEAST_TEXT = 25
-/** Passages below this share of the best one's relevance say too little for what they cost. */
+/** Minimum relevance of a passage, relative to the best one. */
 const LEAST_RELEVANT: Readonly<Record<Detail, number>> = { brief: 0.5, normal: 0.3, full: 0 }
-/** Of a passage. */
+/** Maximum tokens of a passage. */
 const MOST_TOKENS: Readonly<Record<Detail, number>> = { brief: 60, normal: 200, full: Number.POSITIVE_INFINITY }
 
-/** The best of what was recalled that fits: other items before more of the same, neighbours as one passage, nothing twice. */
+/** The best passages that fit: other items before more of the same item, neighbors joined, nothing twice. */
 export function choosePassages(result: RecallResult, room: Room): ChosenPassages {
   const found = findPassages(result)
   const choice = new Choice(room, found)
@@ -95,7 +95,7 @@ class Choice {
     return { handle, place, provenance, text, isMemory, items, ...(newer !== undefined && { replacedBy: newer }) }
   }
 
-  /** The passage, or as much of it as there is room for; `undefined` when that is too little. */
+  /** The passage, shortened if necessary; `undefined` if too little fits. */
   #fit(item: ShownItem, passage: ShownPassage, room: number): ShownPassage | undefined {
     const before = this.#cost(item)
     const costWith = (one: ShownPassage) => this.#cost(withPassage(item, one)) - before
@@ -116,7 +116,7 @@ class Choice {
   }
 }
 
-/** With the passage where it belongs: joined with a neighbour, in the place of what it holds, or by itself. */
+/** Adds the passage in text order: joins neighbors, and replaces passages that it contains. */
 function withPassage(item: ShownItem, passage: ShownPassage): ShownItem {
   const others = item.passages.filter((one) => !(holds(passage.place, one.place) || passage.text.includes(one.text)))
   const before = others.find((one) => isNext(one.place, passage.place))

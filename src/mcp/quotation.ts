@@ -3,18 +3,18 @@ import { fenced } from '../domain/recalled-fence.ts'
 import { cleanLine } from './clean-text.ts'
 
 /*
- * The author of a message also chooses titles, names, places and addresses. So all of that is inside the fence, above
- * the text that it is about; beside the fence stand only identifiers, sources, numbers, and times that are nothing else.
+ * Authors of messages also choose titles, names, places and addresses, so all of these are inside the fence, above their
+ * text. Only identifiers, sources, numbers and valid times are outside.
  */
 
-/** What is known of a text, as it was stored. */
+/** Metadata of a text, as stored. */
 export interface Provenance {
   readonly title?: string | null | undefined
   readonly fileName?: string | undefined
   readonly where?: string | null | undefined
   readonly people?: readonly string[] | undefined
   readonly when?: string | null | undefined
-  /** The original, where it came from. */
+  /** Address of the original. */
   readonly link?: string | undefined
 }
 
@@ -24,12 +24,12 @@ const MOST_PEOPLE = 12
 const MOST_PEOPLE_IN_LINE = 4
 const MOST_LINK = 1_000
 
-/** The text in its fence, below a line for each thing that is known of it. Both must be clean already. */
+/** The text in its fence, below its metadata, one line each. Both must be cleaned already. */
 export function quotation(text: string, header: string, fence: string): string {
   return fenced(header === '' ? text : `${header}\n\n${text}`, fence)
 }
 
-/** `Title: ...`, `Where: ...` and so on; empty when nothing is known. A time that is nothing else stands beside the fence. */
+/** `Title: ...`, `Where: ...` and so on; empty without metadata. A valid time is outside the fence. */
 export function headerOf({ title, fileName, where, people = [], when, link }: Provenance): string {
   const names = people.slice(0, MOST_PEOPLE).map((name) => cleanLine(name, MOST_NAME))
   const fields = {
@@ -45,7 +45,7 @@ export function headerOf({ title, fileName, where, people = [], when, link }: Pr
 }
 
 /**
- * The same in few words, for one line: what the text says itself is left out, and so is the address unless all is wanted.
+ * The metadata in one line, without what the text contains. The address is only included on request.
  *
  * @param whole text of all passages of the item
  */
@@ -71,13 +71,13 @@ function lineOf(text: string | null | undefined): string {
   return text === null || text === undefined ? '' : cleanLine(text, MOST_TITLE)
 }
 
-/** Addresses that a browser opens, and no others. */
+/** Only http and https addresses. */
 function linkOf(url: string | undefined): string | null {
   if (url === undefined || url.length > MOST_LINK || !URL.canParse(url)) return null
   const { protocol, username, password, href, origin } = new URL(url)
   // `https://bank.example@evil.example` looks like an address of the bank.
   if (username !== '' || password !== '' || href.length > MOST_LINK) return null
-  // The brackets of chat templates are allowed in addresses; those of IPv6 stand in the origin.
+  // Chat templates use brackets, which addresses allow; those of IPv6 are in the origin.
   const shown = origin + href.slice(origin.length).replace(/[[\]]/g, (bracket) => (bracket === '[' ? '%5B' : '%5D'))
   return protocol === 'https:' || protocol === 'http:' ? shown : null
 }
@@ -87,24 +87,24 @@ const WORDS_OF_TIME =
   'January February March April May June July August September October November December Monday Tuesday Wednesday Thursday Friday Saturday Sunday to at UTC –'
     .split(' ')
     .join('|')
-/** `4 March 2026, 10:12 to 11:00`, as the service writes times. */
+/** The service's time format: `4 March 2026, 10:12 to 11:00`. */
 const MOMENT = new RegExp(String.raw`^(?:(?:\d{1,4}(?::\d{2}){0,2}|${WORDS_OF_TIME})(?:,? |$)){1,16}$`)
 const ISO = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]{5,15}(?:Z|[+-]\d{2}:?\d{2})?)?$/
 
-/** A time that says nothing but the time; `null` for any other text. */
+/** A text that is only a time; `null` for any other text. */
 export function momentOf(text: string | null | undefined): string | null {
   if (text === null || text === undefined || text.length > MOST_MOMENT) return null
   return MOMENT.test(text) || ISO.test(text) ? text : null
 }
 
-/** Whether it has the form of an identifier, which another server may not keep to. */
+/** Whether it is a valid identifier; other servers may return anything. */
 export function isIdentifier(text: string): boolean {
   return itemIdProblem(text) === undefined
 }
 
 const MEMORY_ID = /^(.*)_memory_\d{1,9}$/s
 
-/** The same of `<item_id>_memory_<index>`. */
+/** The same for `<item_id>_memory_<index>`. */
 export function isMemoryId(text: string): boolean {
   return isIdentifier(MEMORY_ID.exec(text)?.[1] ?? text)
 }

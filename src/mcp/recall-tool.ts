@@ -46,7 +46,7 @@ export function addRecallTool(server: McpServer, context: McpContext): void {
   )
 }
 
-/** Results looked at for one that is shown: neighbours become one, and others say the same. */
+/** Minimum number of results to choose from, because neighbors are joined and duplicates dropped. */
 const LOOKED_AT = 30
 
 async function recalled(given: Arguments, memory: Memory, signal: AbortSignal): Promise<string> {
@@ -63,7 +63,7 @@ async function recalled(given: Arguments, memory: Memory, signal: AbortSignal): 
   const query = { text: given.query, limit: Math.max(limit, LOOKED_AT), ...filters }
   const result = await recallFrom(memory, sources, query, signal)
   const { fence = randomFenceId() } = result
-  // What frames the passages at most; the fence is as long around nothing.
+  // The largest text around the passages.
   const frame = notes(result, { items: [], leftOut: MOST_FOUND, isCut: true }, filters, sources)
   const overhead = estimateTokens([`<recalled:${fence}></recalled:${fence}>`, ...frame].join('\n')) + 1
   const chosen = choosePassages(result, { limit, tokens: most - overhead, detail })
@@ -71,7 +71,7 @@ async function recalled(given: Arguments, memory: Memory, signal: AbortSignal): 
   return [text, ...notes(result, chosen, filters, sources)].filter((part) => part !== '').join('\n')
 }
 
-/** The interface knows one source a question; scores are comparable between questions, so that answers can be merged. */
+/** The API accepts one source per query. Scores are comparable between queries, so the results can be merged. */
 async function recallFrom(
   memory: Memory,
   sources: readonly SourceType[],
@@ -97,14 +97,14 @@ async function recallFrom(
 }
 
 const MOST_ECHO = 60
-/** Of what the service has to say about its answer. */
+/** Maximum characters of the service's notice. */
 const MOST_SAID = 200
-/** Room for the number of results that were left out. */
+/** Largest count of omitted results, to reserve room for it. */
 const MOST_FOUND = 999
-/** Below this probability the results may answer something else. */
+/** Below this probability, results may not answer the question. */
 const WEAK = 0.5
 
-/** What there is to say about the result, in our words. */
+/** Notes about the result, outside the fence. */
 function notes(
   { confidence = 1, notice }: RecallResult,
   { items, leftOut, isCut }: ChosenPassages,
@@ -122,7 +122,7 @@ function notes(
   ].filter((note) => note !== '')
 }
 
-/** What was searched, where that was not everything: an empty answer would look like "knows nothing". */
+/** The filters, so that an empty result isn't mistaken for an empty memory. */
 function searched(
   filters: Pick<RecallQuery, 'since' | 'until' | 'person' | 'asOf'>,
   sources: readonly SourceType[],

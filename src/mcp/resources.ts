@@ -9,14 +9,14 @@ import { type McpContext, MOST_QUERY } from './mcp-context.ts'
 import { headerOf, isIdentifier, momentOf, quotation } from './quotation.ts'
 import { failureText } from './tool-result.ts'
 
-/** `memory://slack/slack:T1:C2:...`: the item as a resource of this server. Item ids may hold `:`, `=` and `!`. */
+/** Resource URI of an item: `memory://slack/slack:T1:C2:...`. Item ids can contain `:`, `=` and `!`. */
 export const ITEM_URI_TEMPLATE = 'memory://{source_type}/{item_id}'
 
 export function itemUri(sourceType: string, itemId: string): string {
   return `memory://${sourceType}/${encodeURIComponent(itemId)}`
 }
 
-/** The item that the variables of the template name; `undefined` when they name none. */
+/** The item of the template's variables; `undefined` if they are invalid. */
 export function itemOf(variables: Readonly<Record<string, string | readonly string[]>>): ItemName | undefined {
   const { source_type: sourceType, item_id: given } = variables
   if (typeof sourceType !== 'string' || typeof given !== 'string' || !isSourceType(sourceType)) return undefined
@@ -40,20 +40,20 @@ function decodedId(text: string): string | undefined {
 
 const MEDIA_TYPE = /^(?:application|audio|font|image|message|model|text|video)\/[a-z0-9][a-z0-9.+-]{0,70}$/
 
-/** A content type without its parameters, and whether its bytes are meant to be read as text. */
+/** The content type without parameters, and whether it is text. */
 export function mediaType(contentType: string): { readonly mimeType: string; readonly isText: boolean } {
   const given = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const mimeType = MEDIA_TYPE.test(given) ? given : 'application/octet-stream'
   return { mimeType, isText: /^text\/|^message\/|json$|xml$|yaml$/.test(mimeType) }
 }
 
-/** Specification of completion: at most 100 values. */
+/** The MCP specification allows at most 100 completions. */
 const MOST_COMPLETIONS = 100
 const ITEMS_LOOKED_AT = 1_000
 
 export function addItemResource(server: McpServer, context: McpContext): void {
   const template = new ResourceTemplate(ITEM_URI_TEMPLATE, {
-    // Thousands of items say nothing as a list; recall names the ones that matter.
+    // A list of thousands of items is useless; recall finds the relevant ones.
     list: undefined,
     complete: {
       source_type: (typed) => SOURCE_TYPES.filter((name) => name.startsWith(typed)),
@@ -84,7 +84,7 @@ function contentOf({ body, contentType, fileName, fence = randomFenceId() }: Dow
   const { mimeType, isText } = mediaType(contentType)
   const text = isText ? decoded(body) : undefined
   if (text === undefined) return { mimeType, blob: Buffer.from(body).toString('base64') }
-  // Within its fence it is JSON or HTML no longer.
+  // With the fence, it is no longer valid JSON or HTML.
   return { mimeType: 'text/plain', text: quotation(cleanText(text), headerOf({ fileName }), fence) }
 }
 
@@ -112,7 +112,7 @@ async function itemIds(context: McpContext, typed: string, sourceType: string | 
 
 const URI = 'memory://sources'
 
-/** What is in the memory and how fresh it is, so that a reader can tell "not known" from "not read". */
+/** The sources and their age, so that a reader can distinguish "unknown" from "not synced". */
 export function addSourcesResource(server: McpServer, context: McpContext): void {
   const title = 'Sources of the memory'
   const description = 'Each source with how many items are stored and when the newest came in.'
@@ -127,7 +127,7 @@ export function addSourcesResource(server: McpServer, context: McpContext): void
   })
 }
 
-/** None for a source that is empty, or that the key may not see. */
+/** None for a source that is empty or outside the key's scope. */
 async function summary(memory: Memory, source: SourceType): Promise<object[]> {
   try {
     const { files, total } = await memory.list({ sourceType: source, limit: 1 })
@@ -144,7 +144,7 @@ async function summary(memory: Memory, source: SourceType): Promise<object[]> {
 export function addBriefPrompt(server: McpServer): void {
   const argsSchema = z.object({
     topic: z.string().min(1).max(MOST_QUERY).describe('A person, a project, a meeting, a question.'),
-    // The SDK looks for what completes within the optional, not around it.
+    // The SDK only finds a completion inside `optional`, not around it.
     source: completable(z.string().max(100), (value) => SOURCE_TYPES.filter((name) => name.startsWith(value)))
       .optional()
       .describe('Only this source, e.g. slack.'),

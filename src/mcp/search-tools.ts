@@ -17,7 +17,7 @@ import { answer, withMemory } from './tool-result.ts'
 const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 const MOST_RESULTS = 10
 
-/** The pair that ChatGPT looks for, in exactly its shape: `search(query)` and `fetch(id)`. */
+/** The two tools that ChatGPT requires, in exactly its format: `search(query)` and `fetch(id)`. */
 export function addSearchTools(server: McpServer, context: McpContext): void {
   const result = z.looseObject({ id: z.string(), title: z.string(), url: z.string() })
   server.registerTool(
@@ -57,13 +57,13 @@ async function found(query: string, memory: Memory, signal: AbortSignal): Promis
       id: `${source}/${itemId}`,
       title: titleOf(source, momentOf(provenance.when)),
       text: itemsText([item], 'full', fence),
-      // A result without an address cannot be cited, and those of others stand within the fence.
+      // ChatGPT only cites results with an address, and the item's own address belongs inside the fence.
       url: itemUri(source, itemId),
     }
   })
 }
 
-/** In our words: that of the item stands within the fence. */
+/** Our own title, because the item's title belongs inside the fence. */
 function titleOf(source: string, when: string | null): string {
   return when === null ? `An item of ${source}` : `${source}, ${when}`
 }

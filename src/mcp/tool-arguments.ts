@@ -5,8 +5,9 @@ import { closestName } from '../lib/closest-name.ts'
 import { cleanLine } from './clean-text.ts'
 
 /**
- * Arguments of a tool as hosts send them: numbers and booleans also as text, a text with commas also as a list, nothing
- * also as `''` or `null`; the published schema knows the plain form only. What the tool does not have is an error and not ignored: a filter with another name would else look like one that was heeded.
+ * Arguments as hosts send them: also numbers and booleans as text, comma-separated text as a list, and `''` or `null` for
+ * absent ones. The published schema only has the plain form. Unknown arguments are errors, because a misspelled filter must
+ * not be ignored.
  */
 export function hostArguments<Shape extends z.ZodRawShape>(shape: Shape) {
   const names = Object.keys(shape)
@@ -28,7 +29,7 @@ function plain(given: Readonly<Record<string, unknown>>, shape: z.ZodRawShape): 
   return Object.fromEntries(entries)
 }
 
-/** The number or the truth value that a text stands for, when the argument is no text. */
+/** Parses text for an argument that is a number or boolean. */
 function meant(text: string, schema: z.core.$ZodType): unknown {
   if (z.safeParse(schema, text).error?.issues[0]?.code !== 'invalid_type') return text
   const word = text.trim().toLowerCase()
@@ -54,14 +55,14 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Text with commas, as not every host can send a list; the JSON of a list is read as well. */
+/** Comma-separated text, because not all hosts can send lists. Also accepts a JSON list. */
 export const sourcesArgument = z
   .string()
   .max(1_000)
   .optional()
   .describe(`Only these sources, with commas: any of ${SOURCE_TYPES.join(', ')}.`)
 
-/** @throws AppError `invalid` that names the source there is not */
+/** @throws AppError `invalid`, naming an unknown source */
 export function sourcesOf(given: string | undefined): readonly SourceType[] {
   const names = (given ?? '').split(/[\s,[\]"']+/).filter((name) => name !== '')
   return [...new Set(names.map((name) => name.toLowerCase()))].map((name) => {

@@ -6,35 +6,35 @@ import { cleanLine } from './clean-text.ts'
 import type { McpContext } from './mcp-context.ts'
 
 /**
- * One text and no structure: where there is both, some hosts show the model the text, some the structure and some both; a
- * text alone is shown by all of them, once and without the escapes of JSON (decision 41).
+ * Text without structured content: given both, some hosts show the model the text, some the structure, some both. Text
+ * alone is shown once and without JSON escapes by all hosts (decision 41).
  */
 export function textAnswer(text: string): CallToolResult {
   return { content: [{ type: 'text', text }] }
 }
 
-/** The payload as text and as structure: programs read it, and ChatGPT wants both. */
+/** Text and structured content, for programs and ChatGPT. */
 export function answer(payload: object): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(payload) }], structuredContent: { ...payload } }
 }
 
 const MOST_SENTENCE = 600
 
-/** What went wrong and what to do, in words: hosts show no structure of an error. */
+/** The problem and its remedy as text, because hosts don't show structured content of errors. */
 function failure(error: unknown, context: McpContext): CallToolResult {
   return { content: [{ type: 'text', text: failureText(error, context) }], isError: true }
 }
 
-/** The same as one text. A defect is reported, and not shown: its message is not written for people. */
+/** The error's text. Unexpected errors are reported and not shown. */
 export function failureText(error: unknown, context: McpContext): string {
   const serviceUrl = context.serviceUrl()
   if (!(error instanceof AppError)) {
-    // A call that nobody waits for ends with the reason for which it was cancelled.
+    // A canceled call ends with the reason of its cancellation.
     if (error instanceof Error && error.name !== 'AbortError') context.report(error)
     return `The memory service at ${serviceUrl} failed unexpectedly. \`recalld doctor\` looks for the cause.`
   }
   const { code, retryAfterSeconds } = error
-  // Another server may say anything.
+  // Another server may return anything.
   const said = cleanLine(error.message, MOST_SENTENCE)
   const sentence = `${/[.!?…]$/.test(said) ? said : `${said}.`}${startText(error)}`
   switch (code) {
@@ -51,20 +51,20 @@ export function failureText(error: unknown, context: McpContext): string {
   }
 }
 
-/** How the person starts the service, where that is what is missing. */
+/** How to start the service, if it isn't running. */
 function startText({ advice }: AppError): string {
   if (advice?.action === 'start_service') return ' Start it with `recalld up`.'
   return advice?.action === 'create_key' ? ' The first `recalld up` creates one.' : ''
 }
 
-/** Agents call several tools at once, and most give up on the first error. */
+/** Retries, because agents call several tools at once, and most give up after one error. */
 const MOST_RETRIES = 3
-/** What an overloaded service asks for; longer waits are left to the agent, whose host ends slow calls. */
+/** Longer waits are left to the agent, because hosts cancel slow calls. */
 const LONGEST_WAIT_SECONDS = 2
 
 /**
- * Does the work of a tool with the memory; what goes wrong becomes words that the model can act on. When the service is
- * overloaded and says when to come back, the work is tried again.
+ * Runs a tool. Errors become text that the model can act on. Retries when the service is overloaded and states when to
+ * retry.
  */
 export async function withMemory(
   context: McpContext,
@@ -76,13 +76,13 @@ export async function withMemory(
     } catch (error) {
       const seconds = retryAfter(error)
       if (seconds === undefined || retries === MOST_RETRIES) return failure(error, context)
-      // Spread out, so that refused calls do not all come back at the same moment.
+      // Random, so that refused calls do not all retry at the same moment.
       await delay(seconds * 1_000 * (1 + Math.random()))
     }
   }
 }
 
-/** Seconds, where the service refused before it did anything and waiting helps. */
+/** Seconds to wait if a retry is safe and may succeed. */
 function retryAfter(error: unknown): number | undefined {
   if (!(error instanceof AppError) || error.code !== 'unavailable') return undefined
   const { retryAfterSeconds: seconds } = error

@@ -11,7 +11,7 @@ import { hostFolders } from './host-folders.ts'
 import { messages } from './messages.ts'
 import { configurePlugin } from './plugin-file.ts'
 
-/** The key of the file under which hosts keep hooks by event. */
+/** The key of the hooks by event in a host's file. */
 const CONTAINER = 'hooks'
 
 export async function configureHooks(host: HookHost, change: HooksChange, context: Context): Promise<HooksOutcome> {
@@ -43,7 +43,7 @@ function printed({ host, context }: Task): string {
   return `${JSON.stringify({ ...top, [CONTAINER]: Object.fromEntries(entries) }, null, 2)}\n`
 }
 
-/** The text with the hooks, beside those of others; `undefined` when they can't be placed without other changes. */
+/** The text with our hooks added to others; `undefined` when that requires other changes. */
 function withHooks(text: string, { host, format, context }: Task): string | undefined {
   const { events, top } = host.hooks
   let changed: string | undefined = text.trim() === '' && top !== undefined ? `${JSON.stringify(top, null, 2)}\n` : text

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { homeVariable } from './mcp-entry.ts'
 import { stableNode } from './program-path.ts'
 
-/** What a host starts for an event, word by word. */
+/** The command that a host runs for an event, as a list of words. */
 export function hookWords(event: HookEvent, hostId: string, context: Context): string[] {
   const { nodePath, launcherPath } = context.machine
   const { RECALLD_HOME: home } = homeVariable(context)
@@ -11,7 +11,7 @@ export function hookWords(event: HookEvent, hostId: string, context: Context): s
   return typeof home === 'string' ? [...words, '--home', home] : words
 }
 
-/** The same for a shell: that of Windows or a POSIX one. */
+/** The same as a command line for the shell of Windows or a POSIX shell. */
 export function hookCommand(event: HookEvent, hostId: string, context: Context): string {
   const { platform } = context.machine
   return hookWords(event, hostId, context)

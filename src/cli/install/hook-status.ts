@@ -17,7 +17,7 @@ interface Options {
 const USUAL_LIMIT = 20
 const MOST = 1_000
 
-/** The hooks themselves are answered before the program is loaded: see src/main.ts. */
+/** `recalld hook`. For speed, src/main.ts runs the hook events before it loads this program. */
 export function addHook(program: Command, context: Context): void {
   const hook = program.command('hook').description(messages.hook)
   hook

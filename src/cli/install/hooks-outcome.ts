@@ -1,12 +1,12 @@
 import { type HostConfigFile, writeHostConfig } from './host-config-file.ts'
 import { messages } from './messages.ts'
 
-/** What was done with the hooks of a host, or with `print` would be. */
+/** The change of a host's hooks, made or, with `print`, only shown. */
 export interface HooksOutcome {
   readonly file: string
   readonly result: 'written' | 'unchanged' | 'removed' | 'absent' | 'printed'
   readonly backup?: string
-  /** For the terminal. */
+  /** Terminal output. */
   readonly text: string
 }
 
@@ -15,7 +15,7 @@ export interface HooksChange {
   readonly remove: boolean
 }
 
-/** Writes the file unless it is as wanted already. */
+/** Writes the file if its content changes. */
 export function writeHooks(found: HostConfigFile, changed: string, isRemoval: boolean): HooksOutcome {
   const { path } = found
   if (changed === found.text) {

@@ -4,7 +4,7 @@ import type { HostFolders } from '../../hosts/host.ts'
 import { isAbsent } from '../../lib/files.ts'
 import type { Context } from '../context.ts'
 
-/** Where hosts keep their files on this machine. @param namesIn of the machine, unless a test says otherwise */
+/** The folders of host configurations on this machine. @param namesIn lists a folder; only set by tests */
 export function hostFolders(
   { io, machine }: Pick<Context, 'io' | 'machine'>,
   namesIn: HostFolders['namesIn'] = namesInFolder,
@@ -17,7 +17,7 @@ export function hostFolders(
 function settingsFolder(platform: string, home: string, env: Context['io']['env']): string {
   if (platform === 'win32') return env.APPDATA || win32.join(home, 'AppData', 'Roaming')
   if (platform === 'darwin') return posix.join(home, 'Library', 'Application Support')
-  // A relative XDG_CONFIG_HOME is to be ignored, says the XDG base directory specification.
+  // The XDG base directory specification says to ignore a relative XDG_CONFIG_HOME.
   return env.XDG_CONFIG_HOME?.startsWith('/') ? env.XDG_CONFIG_HOME : posix.join(home, '.config')
 }
 

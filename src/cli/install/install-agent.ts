@@ -23,19 +23,19 @@ interface Options {
   readonly json?: boolean
 }
 
-/** What was done, or with --print would be. */
+/** The change of a host's configuration, made or, with --print, only shown. */
 interface Outcome {
   readonly host: string
   readonly file: string
   readonly result: 'written' | 'unchanged' | 'removed' | 'absent' | 'printed'
-  /** The file as it was. */
+  /** Path of the previous file. */
   readonly backup?: string
-  /** The command that a host starts; only with --print, because the one in the file may hold a key. */
+  /** The new entry; only with --print, because an entry in the file may contain a key. */
   readonly entry?: Entry
   readonly notes: readonly string[]
-  /** For the terminal. */
+  /** Terminal output. */
   readonly text: string
-  /** What comes last on the terminal, after the hooks. */
+  /** Terminal output after that of the hooks. */
   readonly ending: string
 }
 
@@ -57,7 +57,7 @@ export function addInstallAgent(program: Command, context: Context): void {
 
 async function install(host: AgentHost, options: Options, context: Context): Promise<void> {
   const { print = false, remove = false, json } = options
-  // Asked before the hooks make the folder.
+  // Checked before writing the hooks creates the folder.
   const absence = absenceNotes(host, context)
   const withHooks = options.hooks !== false
   const configured = withHooks && isHookHost(host) ? await configureHooks(host, { print, remove }, context) : undefined
@@ -78,7 +78,7 @@ function hostArgument(value: string): AgentHost {
   throw new InvalidArgumentError(meant === undefined ? terminal.chooseOneOf(known) : terminal.didYouMean(meant))
 }
 
-/** Loaded when it is needed: the parsers would delay the start of every command. */
+/** Loaded on demand, because the parsers would delay the start of every command. */
 async function formatOf({ mcp }: AgentHost): Promise<EntryFormat> {
   return mcp.format === 'toml'
     ? (await import('./toml-format.ts')).tomlFormat
@@ -104,7 +104,7 @@ async function configureHost(host: AgentHost, { print, remove }: Options, contex
   return remove ? removeEntry(task, found) : installEntry(task, found)
 }
 
-/** Doesn't read the file, because the rest of it must not be shown. */
+/** Doesn't read the file, because its other content must not be shown. */
 function previewEntry({ host, format, path, context }: Task, file: string): Outcome {
   const entry = mcpEntry(host, context)
   const notes = entryNotes(host.mcp.entry, entry, context)
@@ -155,7 +155,7 @@ function refuseEdit(host: AgentHost, file: string, flags: string): never {
   throw new AppError('invalid', messages.cannotEdit(file, host.mcp.container, host.id, flags))
 }
 
-/** Most hosts create their folder at their first start. */
+/** Warns if the host has no folder, because most hosts create it at their first start. */
 function absenceNotes({ mcp, title }: AgentHost, context: Context): readonly string[] {
   const folders = hostFolders(context)
   const folder = folders.path.dirname(mcp.file(folders))

@@ -22,7 +22,7 @@ interface Options {
   readonly json?: boolean
 }
 
-/** What was done, or with --print would be. */
+/** The change of the service, made or, with --print, only shown. */
 interface Outcome {
   readonly file: string
   readonly result: 'written' | 'unchanged' | 'removed' | 'absent' | 'printed'

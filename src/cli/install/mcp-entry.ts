@@ -7,11 +7,11 @@ import { type Entry, isTable } from './entry-format.ts'
 import { messages } from './messages.ts'
 import { isInNpxCache, stableNode } from './program-path.ts'
 
-/** The name under which an entry keeps variables. */
+/** The key of the variables in an entry. */
 const VARIABLES = { command: 'env', argv: 'environment' } as const
 type EntryShape = McpConfiguration['entry']
 
-/** The entry with which a host starts `recalld mcp`. Hosts have no shell: no PATH, no variables of a profile. */
+/** The entry that starts `recalld mcp`. Hosts use no shell, so there is no PATH and no profile. */
 export function mcpEntry({ mcp }: AgentHost, context: Context): Entry {
   const command = stableNode(context.machine.nodePath)
   const args = [context.machine.launcherPath, 'mcp']
@@ -23,19 +23,19 @@ export function mcpEntry({ mcp }: AgentHost, context: Context): Entry {
   }
 }
 
-/** Keys that a person may have set otherwise. */
+/** Fields that a person may have changed. */
 const CHOICES = ['alwaysLoad', 'enabled']
 
-/** The entry to write over an existing one. What the person added stays, such as timeouts, approvals and a key. */
+/** Merges the entry into an existing one. Fields that a person added stay, such as timeouts, approvals and a key. */
 export function mergedEntry(shape: EntryShape, existing: unknown, entry: Entry): Entry {
-  // An entry for HTTP has nothing that a program could use.
+  // An HTTP entry has no fields that apply to a program.
   if (!isTable(existing) || existing.command === undefined) return entry
   const name = VARIABLES[shape]
   const { [name]: before, ...others } = existing
   const { RECALLD_HOME: _, ...kept } = isTable(before) ? before : {}
   const written = variablesOf(shape, entry)
   const env: Entry = { ...kept, ...written }
-  // A key belongs to the service that it was written for: it is never sent to another address.
+  // A key is never sent to another address than the one it was written for.
   const isElsewhere = kept.RECALLD_URL !== env.RECALLD_URL
   const { RECALLD_API_KEY: key, ...withoutKey } = env
   const merged = isElsewhere || key === undefined ? withoutKey : env
@@ -49,7 +49,7 @@ function variablesOf(shape: EntryShape, entry: Entry): Entry {
   return isTable(variables) ? variables : {}
 }
 
-/** Notes about this entry, a sentence or two each. @param entry as written to the file */
+/** Notes about the entry, in one or two sentences each. @param entry as written to the file */
 export function entryNotes(shape: EntryShape, entry: Entry, context: Context): readonly string[] {
   const { launcherPath } = context.machine
   const notes: string[] = []
@@ -82,7 +82,7 @@ function keyNote(env: Entry, context: Context): string | undefined {
   return undefined
 }
 
-/** Only for a home that `recalld mcp` would not find by itself, without the variables of this shell. */
+/** Set only if `recalld mcp` would not find the home without the variables of this shell. */
 export function homeVariable({ home, io, machine }: Context): Entry {
   const { platform, userHome } = machine
   const env = platform === 'win32' ? { LOCALAPPDATA: io.env.LOCALAPPDATA } : {}
@@ -90,7 +90,7 @@ export function homeVariable({ home, io, machine }: Context): Entry {
   return chosen === homeFolder({ env, platform, userHome }) ? {} : { RECALLD_HOME: chosen }
 }
 
-/** Only for another service than the one that credentials.json names. */
+/** Set only if the service is not the one in credentials.json. */
 function urlVariable({ home, io }: Context): Entry {
   const url = io.env.RECALLD_URL && serviceBaseUrl(io.env.RECALLD_URL)
   return url && url !== usableCredentials(home().credentials)?.baseUrl ? { RECALLD_URL: url } : {}

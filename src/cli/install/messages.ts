@@ -9,49 +9,49 @@ export const messages = {
   cannotRemove: (file: string, code: string) => `${file} can't be removed (${code}). Nothing was changed.`,
 
   // MCP
-  installAgent: 'connect an agent such as Claude Code or Cursor: MCP tools, and hooks where it has them',
+  installAgent: 'connect an agent such as Claude Code or Cursor, with MCP tools and, if supported, hooks',
   host: 'the agent; see the list below',
   removeMcp: 'remove recalld from the configuration',
   mcpHelp: (hosts: readonly string[]) => `
 Hosts: ${hosts.join(', ')}
 
 Examples:
-  $ recalld install-agent claude-code            recall, ask and open work in the next session
+  $ recalld install-agent claude-code            add the tools recall, ask and open, and hooks
   $ recalld install-agent codex --print          show what would be written and where, without writing it
   $ recalld install-agent cursor --remove        remove it again
 
-Hooks: when a session begins, the agent is shown where the last one in this project ended, recent decisions, open promises
-and preferences; before each prompt, passages that probably help, usually none; when a session ends, it is memorized. What a
-host can't do is said when its hooks are installed. --no-hooks leaves them out; "recalld hook off" or a file .recalldignore
-switches them off in a folder. "recalld hook status" lists what was shown.
+With hooks, the agent starts each session with the end of the last session in this project, recent decisions, open
+promises and preferences. Before a prompt, it gets passages if some are likely to help. Sessions are memorized when they
+end. The command lists what a host doesn't support. Use --no-hooks to install only MCP. To turn hooks off in a folder, run
+"recalld hook off" or add a file .recalldignore. Run "recalld hook status" to see what was shown.
 
 Everything else in the files stays, and a backup is kept next to them. No key is written: "recalld mcp" and the hooks read
-credentials.json in the home folder.`,
+it from credentials.json in the home folder.`,
   withoutHooks: 'MCP only',
   hooksInstalled: (file: string) => `Hooks saved to ${file}`,
-  hooksPresent: (file: string) => `Hooks are in ${file} already`,
+  hooksPresent: (file: string) => `Hooks are already in ${file}`,
   hooksRemoved: (file: string) => `Removed the hooks from ${file}`,
   noHooks: (file: string) => `There are no hooks of recalld in ${file}`,
   wouldRemoveHooks: (file: string) => `The hooks of recalld would be removed from ${file}`,
   hooksNotEditable: (file: string, host: string) =>
     `${file} can't be changed safely. Edit "hooks" by hand; run "recalld install-agent ${host} --print" to see the change.`,
   foreignPlugin: (file: string) => `${file} wasn't written by this command. Move it away, then run this command again.`,
-  hook: 'run by hooks of agents; "status" lists what they showed',
-  hookStatus: 'list what was shown to agents, when and why',
+  hook: 'called by agent hooks; see "recalld hook status"',
+  hookStatus: 'list what hooks showed to agents, and when',
   hookMost: 'maximum number of entries',
-  hookOff: 'switch the hooks off in a folder and below it',
-  hookOn: 'switch them on again',
-  hookFolder: 'the folder; the current one when absent',
+  hookOff: 'turn hooks off in a folder and its subfolders',
+  hookOn: 'turn hooks on again',
+  hookFolder: 'the folder (default: the current folder)',
   hookIsOff: (folder: string) => `Hooks are off in ${folder}`,
   hookIsOn: (folder: string) => `Hooks are on in ${folder}`,
   hookStillOff: (folder: string, above: string) =>
     `Hooks stay off in ${folder}: they are off in ${above}. Run "recalld hook on" there, or remove its .recalldignore.`,
   hookAtStart: 'session start',
   hookAtPrompt: (probability: string) => `prompt, ${probability} probable`,
-  hookNothing: 'Nothing was shown yet. Run "recalld install-agent claude-code" to install the hooks.',
+  hookNothing: 'Nothing shown yet. Run "recalld install-agent claude-code" to install the hooks.',
   hookSums: (times: string, tokens: string) => `Shown ${times}: ${tokens} on average.`,
   hookColumns: ['TIME', 'AGENT', 'WHEN', 'TOKENS', 'MS', 'FOLDER', 'SHOWN'],
-  hookUsage: 'error: hosts call this as "recalld hook prompt --host claude-code"',
+  hookUsage: 'error: agents call this, for example as "recalld hook prompt --host claude-code"',
   fileProblem: (file: string, problem: string) =>
     `${file}, ${problem}. Nothing was changed. Fix it, then run this again.`,
   wouldRemove: (name: string, container: string, file: string) =>

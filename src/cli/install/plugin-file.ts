@@ -7,9 +7,9 @@ import { type HooksChange, type HooksOutcome, writeHooks } from './hooks-outcome
 import { readHostConfig } from './host-config-file.ts'
 import { messages } from './messages.ts'
 
-const FIRST_LINE = '// Made by "recalld install-agent"; written anew when that runs again.'
+const FIRST_LINE = '// Made by "recalld install-agent", which overwrites this file.'
 
-/** The hooks of a host that loads a JavaScript file. */
+/** Hooks as a JavaScript plugin. */
 export function configurePlugin(
   { id }: HookHost,
   path: string,
@@ -32,7 +32,7 @@ export function configurePlugin(
   return { file: path, result: 'removed', text: `${messages.hooksRemoved(path)}\n` }
 }
 
-/** A plugin of opencode. Starts the same hooks as the other hosts, and waits for them no longer than these do. */
+/** The plugin for opencode. Runs the same hooks as other hosts, with the same time limit. */
 function pluginText(words: readonly string[]): string {
   const [command, launcher, hook, , ...rest] = words
   return `${FIRST_LINE}
@@ -44,7 +44,7 @@ const AFTER = ${JSON.stringify(rest)}
 const PATIENCE_MS = 1_500
 const MOST_SESSIONS = 100
 
-/** What the memory has to say; empty when it is silent, away or late. */
+/** Runs a hook. @returns its context; empty if there is none, or it fails or times out */
 function ask(event, call) {
   return new Promise((resolve) => {
     const child = spawn(COMMAND, [...BEFORE, event, ...AFTER], { stdio: ['pipe', 'pipe', 'ignore'] })

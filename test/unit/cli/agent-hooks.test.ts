@@ -60,7 +60,7 @@ describe('the hooks of Claude Code', () => {
       SessionEnd: [groupOf('stop')],
     })
     const text = read()
-    expect((await run()).stdout).toContain(`Hooks are in ${file} already`)
+    expect((await run()).stdout).toContain(`Hooks are already in ${file}`)
     expect(read()).toBe(text)
   })
 

@@ -8,7 +8,7 @@ import { briefingForm, suggestionForm } from '../schemas.ts'
 import type { ApiServer } from '../server-types.ts'
 import { keyProblems, success } from './problem-responses.ts'
 
-/** Extensions: what an agent is shown when a session begins and before a prompt. */
+/** Extensions: what an agent is shown at session start and before a prompt. */
 export function suggestionRoutes(app: ApiServer, service: Service): void {
   app.post(
     '/v1/memories/suggestions',
