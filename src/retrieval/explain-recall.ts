@@ -36,6 +36,8 @@ export interface MemoryExplanation {
   readonly parts: readonly { readonly kind: ExplanationKind; readonly value: number }[]
   /** Matched words, in the text or its neighbours. */
   readonly words: readonly (SearchedWord & { readonly where: 'text' | 'names' | 'around' })[]
+  /** The best of its chunks; absent: the memory was found by its date alone. */
+  readonly best?: { readonly chunkId: number; readonly ordinal: number }
 }
 
 /** In an object, to be spread into the recall result. */
@@ -70,7 +72,9 @@ export function explainRecall(
     titleOf,
     explain({ row, score }) {
       const parts = partsOf(row, score)
+      const [best] = chunksOf(row).toSorted((a, b) => b.share - a.share)
       return {
+        ...(best && { best: { chunkId: best.row.chunkId, ordinal: best.row.ordinal } }),
         parts: EXPLANATION_KINDS.map((kind) => ({ kind, value: parts[kind] }))
           .filter(({ value }) => value !== 0)
           .sort((a, b) => b.value - a.value),

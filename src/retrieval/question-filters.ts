@@ -12,6 +12,8 @@ export interface QuestionFilters {
   readonly rest: string
 }
 
+export const NO_FILTERS = { sources: [], isRequired: false, person: undefined } as const
+
 const SOURCE_NAMES: readonly (readonly [RegExp, readonly SourceType[]])[] = [
   [/slack/, ['slack']],
   [/e-?mails?|mails?|gmail|inbox/, ['email', 'ms-outlook']],
@@ -58,5 +60,5 @@ export function questionFilters(text: string): QuestionFilters {
     )
     if (placed.test(lower)) return { sources, isRequired: false, person: undefined, rest: text }
   }
-  return { sources: [], isRequired: false, person: undefined, rest: text }
+  return { ...NO_FILTERS, rest: text }
 }

@@ -15,6 +15,7 @@ import { rankMemories, type ScoredMemory } from './rank-memories.ts'
 import { againWhenReplaced, chunkStatement, type ReadChunk, readChunks } from './read-chunks.ts'
 import { buildHistory, findUpdates, type History, preferNewer, type Update } from './superseded.ts'
 import { spanText } from './time-answer.ts'
+import type { QuestionRestriction } from './understand-query.ts'
 import { readWhatHappened, type WantedTime, wantedTime } from './what-happened.ts'
 
 export interface RecallInput {
@@ -27,6 +28,8 @@ export interface RecallInput {
   readonly until?: Date
   /** Only what this person says or takes part in: see `matchesPerson`. */
   readonly person?: string
+  /** See `QueryContext`. */
+  readonly ignored?: readonly QuestionRestriction[]
   /** Whose memory it is: see `QueryContext`. */
   readonly userName?: string
   /** Whether to explain the scores; costs as much as scoring again. */
@@ -99,7 +102,7 @@ export function recallMemories(input: RecallInput, sources: RecallSources): Prom
 }
 
 async function recallOnce(input: RecallInput, sources: RecallSources): Promise<Recalled> {
-  const { text, now, timeZone, signal, person, userName } = input
+  const { text, now, timeZone, signal, person, userName, ignored } = input
   const ranking = await rankChunks(text, searchFilter(input), {
     ...sources,
     now,
@@ -107,6 +110,7 @@ async function recallOnce(input: RecallInput, sources: RecallSources): Promise<R
     ...(signal && { signal }),
     ...(person !== undefined && { person }),
     ...(userName !== undefined && { userName }),
+    ...(ignored !== undefined && { ignored }),
   })
   signal?.throwIfAborted()
   const wanted = wantedTime(ranking.query, input, now)
@@ -135,10 +139,11 @@ async function recallOnce(input: RecallInput, sources: RecallSources): Promise<R
 /** What happened in the time that a question asks for, in order; nothing of another time. */
 async function recallTime(
   wanted: WantedTime,
-  { applied, edits }: MixedRanking,
-  { limit = DEFAULT_RECALL_LIMIT, timeZone }: RecallInput,
+  ranking: MixedRanking,
+  { text, limit = DEFAULT_RECALL_LIMIT, timeZone, explain }: RecallInput,
   { index }: Pick<RecallSources, 'index'>,
 ): Promise<Recalled> {
+  const { applied, edits } = ranking
   const { rows, replacedBy } = replaceCorrected(await readWhatHappened(wanted, limit, index), edits)
   const { since, until } = wanted.range
   return {
@@ -153,6 +158,7 @@ async function recallTime(
     chunks: [],
     confidence: rows.length === 0 ? 0 : 1,
     applied,
+    ...(explain && explainRecall(ranking, text)),
     ...(rows.length === 0 && { notice: `Nothing was found that is dated ${spanText(since, until, timeZone)}.` }),
   }
 }

@@ -3,7 +3,7 @@ import type { Embedder } from '../models/model.ts'
 import type { SearchIndex } from '../store/search/search.ts'
 import type { ScoringQuery } from './features.ts'
 import { createQueryTerm, type QueryTerm, weighTokens } from './query-terms.ts'
-import { type QuestionFilters, questionFilters } from './question-filters.ts'
+import { NO_FILTERS, type QuestionFilters, questionFilters } from './question-filters.ts'
 import { findTimeExpression, type TimeExpression } from './time-expression.ts'
 import type { Breadth } from './weights.ts'
 
@@ -43,7 +43,12 @@ export interface QueryContext {
   readonly timeZone: string
   /** The account's owner: everything is about them, so their name in a question distinguishes nothing. */
   readonly userName?: string
+  /** Restrictions of the question that do not apply; their words are searched for instead. */
+  readonly ignored?: readonly QuestionRestriction[]
 }
+
+/** What a question itself may restrict its results to. */
+export type QuestionRestriction = 'time' | 'person' | 'sources'
 
 /** Weight factor of a similar spelling, closest first. */
 const SPELLING_TRUST = [0.7, 0.4] as const
@@ -51,12 +56,12 @@ const SPELLING_TRUST = [0.7, 0.4] as const
 const MOST_TERMS = 64
 
 export async function understandQuery(text: string, context: QueryContext): Promise<UnderstoodQuery> {
-  const { index, embedder, now, timeZone, signal } = context
-  const time = findTimeExpression(text, now, timeZone)
+  const { index, embedder, now, timeZone, signal, ignored = [] } = context
+  const time = ignored.includes('time') ? undefined : findTimeExpression(text, now, timeZone)
   // Words of a relative time ("last week") are relative to now; those of a date may be in the text or in its date.
-  const filters = questionFilters(
-    time === undefined ? text : time.isRelative ? time.rest : `${time.rest} ${time.words}`,
-  )
+  const untimed = time === undefined ? text : time.isRelative ? time.rest : `${time.rest} ${time.words}`
+  const named = ignored.includes('sources') ? { ...NO_FILTERS, rest: untimed } : questionFilters(untimed)
+  const filters = ignored.includes('person') ? { ...named, person: undefined } : named
   const searched = filters.rest
   const names = [...new Set(analyze(searched))].slice(0, MOST_TERMS)
   const owner = ownerTerms(searched, context.userName)

@@ -3,8 +3,11 @@ import type { SourceType } from '../domain/source-type.ts'
 import type { AskAnswer, FoundMemory, Overview, RecallAnswer } from '../http/app/schemas/recall.ts'
 import type { Explanation } from '../retrieval/explain-recall.ts'
 import { matchedSpans, wordForTerm } from '../retrieval/explain-recall.ts'
-import type { RecalledMemory } from '../retrieval/recall.ts'
+import type { Recalled, RecalledMemory } from '../retrieval/recall.ts'
+import type { QuestionRestriction } from '../retrieval/understand-query.ts'
+import type { PassageRow } from '../store/search/search.ts'
 import { answer } from './ask.ts'
+import { excerpt } from './excerpt.ts'
 import type { AskLimit } from './load-limits.ts'
 import type { Principal } from './principal.ts'
 import { customId, editFields, findMemories, memoryCopy, supersededMemory } from './recall.ts'
@@ -25,6 +28,8 @@ export interface ExploreQuery extends Omit<RecallQuery, 'source'> {
   readonly sources?: readonly SourceType[]
   /** A speaker or participant: a name, part of one, or the start of a part. */
   readonly person?: string
+  readonly ignored?: readonly QuestionRestriction[]
+  readonly isPreview?: boolean
 }
 
 export function exploreUseCases(context: ServiceContext, asks: AskLimit): ExploreUseCases {
@@ -59,16 +64,40 @@ async function exploreRecall(
   const { explanation, memories, notice } = found
   if (explanation === undefined) throw new Error('the recall returned no explanation')
   const terms = new Set(explanation.words.map(({ term }) => term))
-  const results = memories.map((memory) => foundMemory(memory, explanation, terms))
+  const hits = await readHits(context, principal, found)
+  const results = memories.map((memory) => foundMemory(memory, explanation, terms, hits.get(memory)))
   return {
     results,
-    understood: understoodQuestion(explanation, results),
+    understood: understoodQuestion(explanation, found, results),
     sources: countValues(results.map(({ source }) => source)).map(([source, count]) => ({ source, count })),
     people: countValues(results.flatMap(({ participants }) => [...new Set(participants)]))
       .slice(0, MOST_PEOPLE)
       .map(([name, count]) => ({ name, count })),
     notice: notice ?? null,
   }
+}
+
+interface Hit extends PassageRow {
+  readonly ordinal: number
+}
+
+/** The best passage of each memory; the first one of a memory that was found by its date. None of deleted items. */
+async function readHits(
+  { store }: ServiceContext,
+  { scope }: Principal,
+  { memories, explanation }: Recalled,
+): Promise<ReadonlyMap<RecalledMemory, Hit>> {
+  const places = memories.map((memory) => {
+    const { firstChunkId, firstOrdinal } = memory.row
+    return { memory, ...(explanation?.explain(memory).best ?? { chunkId: firstChunkId, ordinal: firstOrdinal }) }
+  })
+  const passages = await store.scoped(scope).index.passages(places.map(({ chunkId }) => chunkId))
+  return new Map(
+    places.flatMap(({ memory, chunkId, ordinal }) => {
+      const passage = passages.get(chunkId)
+      return passage === undefined ? [] : [[memory, { ...passage, ordinal }] as const]
+    }),
+  )
 }
 
 /** As `ask`, with the cited memories. */
@@ -95,10 +124,20 @@ function foundMemory(
   memory: RecalledMemory,
   { titleOf, explain }: Explanation,
   terms: ReadonlySet<string>,
+  hit: Hit | undefined,
 ): FoundMemory {
   const { row, score, copies, supersededBy, supersedes } = memory
   const { pin, correction, ...content } = { ...row.content, ...editFields(row, memory.edits) }
-  const { headline, narrative, body, participants = [], when, where, tags = [] } = content
+  const {
+    headline,
+    narrative,
+    body,
+    participants = [],
+    when,
+    where,
+    tags = [],
+    other_entities: entities = [],
+  } = content
   const matches = (text = '') => matchedSpans(text, terms).map(([start, end]): [number, number] => [start, end])
   const why = explain(memory)
   return {
@@ -106,7 +145,7 @@ function foundMemory(
     item_id: row.itemId,
     source: row.sourceType,
     score,
-    title: titleOf(row) ?? null,
+    title: titleOf(row) ?? hit?.title ?? null,
     headline: headline ?? null,
     narrative: narrative ?? null,
     body: body ?? null,
@@ -115,6 +154,7 @@ function foundMemory(
     at: row.at === undefined ? null : new Date(row.at).toISOString(),
     where: where ?? null,
     tags: [...tags],
+    other_entities: [...entities],
     url: row.url ?? null,
     also_in: copies.map(memoryCopy).map(({ title = null, when = null, url = null, ...copy }) => {
       return { ...copy, title, when, url }
@@ -123,9 +163,17 @@ function foundMemory(
     supersedes: supersedes.map(otherMemory),
     correction: correction ?? null,
     pin: pin ?? null,
+    hit: hit === undefined ? null : shownHit(hit, terms),
+    first_chunk: row.firstOrdinal,
+    last_chunk: row.firstOrdinal + row.lastChunkId - row.firstChunkId,
     matches: { headline: matches(headline), narrative: matches(narrative), body: matches(body) },
     why: { parts: [...why.parts], words: why.words.map(({ word, weight, where }) => ({ word, weight, where })) },
   }
+}
+
+function shownHit({ ordinal, text, speaker }: Hit, terms: ReadonlySet<string>): FoundMemory['hit'] {
+  const shown = excerpt(text, matchedSpans(text, terms))
+  return { ordinal, text: shown.text, matches: shown.spans.map(([from, to]) => [from, to]), speaker: speaker ?? null }
 }
 
 function otherMemory(row: RecalledMemory['row']): FoundMemory['supersedes'][number] {
@@ -135,6 +183,7 @@ function otherMemory(row: RecalledMemory['row']): FoundMemory['supersedes'][numb
 
 function understoodQuestion(
   { query, words }: Explanation,
+  { applied }: Recalled,
   results: readonly FoundMemory[],
 ): RecallAnswer['understood'] {
   const texts = results.flatMap(({ headline, narrative, body, participants }) => [
@@ -153,6 +202,9 @@ function understoodQuestion(
     since: query.time?.since?.toISOString() ?? null,
     until: query.time?.until?.toISOString() ?? null,
     sources: [...query.filters.sources],
+    only_sources: applied.sources !== undefined,
+    person: applied.person ?? null,
+    terms: words.map(({ term }) => term),
     words: [...byWord.values()],
   }
 }

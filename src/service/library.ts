@@ -11,6 +11,7 @@ import type {
   LibraryList,
   ListedItem,
 } from '../http/app/schemas/library.ts'
+import { matchedSpans } from '../retrieval/explain-recall.ts'
 import { type Recalled, recallMemories } from '../retrieval/recall.ts'
 import { ledgerKey } from '../store/ledger/ledger.ts'
 import type { Library, LibraryChunk, LibraryItem, LibraryQuery, LibraryRow } from '../store/library/library.ts'
@@ -27,7 +28,8 @@ export interface LibraryUseCases {
   /** This and the following: `not_found` when the scope has no such item. */
   read(principal: Principal, ref: ItemRef): Promise<ItemFacts>
   memories(principal: Principal, ref: ItemRef, page: Page): Promise<ItemMemories>
-  chunks(principal: Principal, ref: ItemRef, page: Page): Promise<ItemChunks>
+  /** @param terms indexed words whose places are returned */
+  chunks(principal: Principal, ref: ItemRef, page: Page, terms?: readonly string[]): Promise<ItemChunks>
   /** Queues items to be processed again; waiting ones are skipped. */
   reprocess(principal: Principal, refs: readonly ItemRef[]): Promise<{ readonly queued: number }>
   retryFailed(principal: Principal): Promise<{ readonly queued: number }>
@@ -67,10 +69,11 @@ export function libraryUseCases(context: ServiceContext): LibraryUseCases {
       const { memoryCount: total } = await existing(library, ref)
       return { memories: await itemMemories(context.store.scoped(principal.scope), ref, page), total }
     },
-    async chunks(principal, ref, page) {
+    async chunks(principal, ref, page, terms = []) {
       const library = await libraryOf(principal)
       const { chunkCount: total } = await existing(library, ref)
-      return { chunks: (await library.chunks(ref, page)).map(itemChunk), total }
+      const marked = new Set(terms)
+      return { chunks: (await library.chunks(ref, page)).map((chunk) => itemChunk(chunk, marked)), total }
     },
     async reprocess(principal, refs) {
       const library = await libraryOf(principal)
@@ -180,8 +183,10 @@ function itemFacts(item: LibraryItem, connections: ReadonlyMap<string, string>):
   }
 }
 
-function itemChunk({ speaker, heading, at, ...chunk }: LibraryChunk): ItemChunk {
-  return { ...chunk, speaker: speaker ?? null, heading: heading ?? null, at: at?.toISOString() ?? null }
+function itemChunk({ speaker, heading, at, ...chunk }: LibraryChunk, terms: ReadonlySet<string>): ItemChunk {
+  const matches =
+    terms.size === 0 ? [] : matchedSpans(chunk.text, terms).map(([from, to]): [number, number] => [from, to])
+  return { ...chunk, matches, speaker: speaker ?? null, heading: heading ?? null, at: at?.toISOString() ?? null }
 }
 
 /** Numbers of memories and of lines used as probes. */

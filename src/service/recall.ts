@@ -22,6 +22,7 @@ import {
   type RecalledMemory,
   recallMemories,
 } from '../retrieval/recall.ts'
+import type { QuestionRestriction } from '../retrieval/understand-query.ts'
 import type { MemoryEdit } from '../store/edits/edits.ts'
 import type { MemoryRow } from '../store/search/search.ts'
 import { checkBilling, metered } from './billing.ts'
@@ -67,6 +68,9 @@ export interface MemoriesWanted extends Omit<RecallQuery, 'source'> {
   readonly sources?: readonly SourceType[]
   readonly person?: string
   readonly explain?: boolean
+  readonly ignored?: readonly QuestionRestriction[]
+  /** Neither counted nor in the activity: a search while somebody types, or for more results of the same question. */
+  readonly isPreview?: boolean
   /** Name of the field with the sources, for errors. */
   readonly sourceField: string
 }
@@ -75,7 +79,7 @@ export interface MemoriesWanted extends Omit<RecallQuery, 'source'> {
 export async function findMemories(
   context: ServiceContext,
   principal: Principal,
-  { sources, sourceField, text: typed, limit = DEFAULT_RECALL_LIMIT, ...wanted }: MemoriesWanted,
+  { sources, sourceField, text: typed, limit = DEFAULT_RECALL_LIMIT, isPreview = false, ...wanted }: MemoriesWanted,
   { signal, traceId = context.newId() }: CallOptions,
 ): Promise<{ readonly traceId: string; readonly found: Recalled }> {
   await checkBilling(context, principal, 'recall')
@@ -89,11 +93,12 @@ export async function findMemories(
   const source = sources?.length === 1 ? sources[0] : undefined
   const startedAt = performance.now()
   const { meter, tracer } = context.telemetry
-  const { person, explain } = wanted
+  const { person, explain, ignored } = wanted
   const input = {
     ...times,
     ...(person !== undefined && { person }),
     ...(explain !== undefined && { explain }),
+    ...(ignored !== undefined && { ignored }),
     text,
     limit,
     ...(source && { source }),
@@ -108,7 +113,8 @@ export async function findMemories(
       return recalled
     })
   }
-  const found = await metered(context, principal, 'recall', () => context.searches.run(search, signal))
+  const run = () => context.searches.run(search, signal)
+  const found = isPreview ? await run() : await metered(context, principal, 'recall', run)
   meter.observe('recalld_question_seconds', { kind: 'recall' }, secondsSince(startedAt))
   const isEmpty = found.memories.length + found.chunks.length === 0
   meter.count('recalld_questions_total', { kind: 'recall', outcome: isEmpty ? 'empty' : 'found' })
@@ -124,7 +130,7 @@ export async function findMemories(
     'recall answered',
   )
   const results = found.memories.length
-  context.activity.noteOf(principal, { kind: 'recall', text, results, ...(source && { source }) })
+  if (!isPreview) context.activity.noteOf(principal, { kind: 'recall', text, results, ...(source && { source }) })
   return { traceId, found }
 }
 

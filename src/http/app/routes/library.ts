@@ -5,7 +5,14 @@ import { checkInput, InputError } from '../../rest/problem.ts'
 import { createUploadSlots, readForm, withUploadSlot } from '../../rest/read-form.ts'
 import { memorizeFields } from '../../rest/schemas.ts'
 import type { ApiServer } from '../../rest/server-types.ts'
-import { type ItemReference, itemPage, itemReference, itemSelection, libraryQuery } from '../schemas/library.ts'
+import {
+  chunkPage,
+  type ItemReference,
+  itemPage,
+  itemReference,
+  itemSelection,
+  libraryQuery,
+} from '../schemas/library.ts'
 import type { AnswerOf } from '../schemas/routes.ts'
 import { routeFor, viewerOf } from '../viewer.ts'
 
@@ -61,11 +68,13 @@ function itemRoutes(scope: ApiServer, service: Service): void {
     },
   )
 
+  const chunks = routeFor('member', { params: itemReference, querystring: chunkPage })
   scope.get(
     '/app/api/library/:source/:item_id/chunks',
-    paged,
+    chunks,
     async (request): Promise<AnswerOf<'GET /library/:source/:item_id/chunks'>> => {
-      return library.chunks(viewerOf(request).principal, refOf(request.params), request.query)
+      const { terms, ...page } = request.query
+      return library.chunks(viewerOf(request).principal, refOf(request.params), page, terms)
     },
   )
 

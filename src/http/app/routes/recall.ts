@@ -39,9 +39,12 @@ function goneSignal({ raw }: FastifyReply): AbortSignal {
   return gone.signal
 }
 
-function exploreQuery({ text, sources, since, until, as_of: asOf, person, limit }: RecallQuestion): ExploreQuery {
+function exploreQuery(question: RecallQuestion): ExploreQuery {
+  const { text, sources, since, until, as_of: asOf, person, limit, ignore, preview } = question
   return {
     text,
+    ...(ignore && { ignored: ignore }),
+    ...(preview !== undefined && { isPreview: preview }),
     ...(sources && { sources }),
     ...(since !== undefined && { since }),
     ...(until !== undefined && { until }),

@@ -50,6 +50,18 @@ export type ItemReference = z.infer<typeof itemReference>
 
 export const itemPage = z.object({ offset, limit: whole(1, 200, LIBRARY_PAGE) })
 
+/** More than any question has. */
+const MOST_TERMS_CHARACTERS = 4_000
+/** `GET .../chunks` */
+export const chunkPage = itemPage.extend({
+  /** Indexed words to be marked, separated by commas: see `understood.terms` of a recall. */
+  terms: z
+    .string({ error: 'must be given once, separated by commas' })
+    .max(MOST_TERMS_CHARACTERS, `must be at most ${MOST_TERMS_CHARACTERS} characters`)
+    .transform((text) => text.split(',').filter((term) => term !== ''))
+    .optional(),
+})
+
 /** `POST /app/api/library/reprocess` */
 export const itemSelection = z.strictObject({
   items: z
@@ -155,6 +167,8 @@ const itemChunk = z.object({
   speaker: z.string().nullable(),
   heading: z.string().nullable(),
   at: z.string().nullable(),
+  /** Where it holds the requested terms. */
+  matches: z.array(z.tuple([z.number(), z.number()])),
   /** Memories created from it, as indexes in the list of memories. */
   memories: z.array(z.number()).readonly(),
 })

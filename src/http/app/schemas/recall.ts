@@ -25,6 +25,10 @@ export const recallQuestion = z.strictObject({
     .max(PERSON_MAX_CHARACTERS, `must be at most ${PERSON_MAX_CHARACTERS} characters`)
     .optional(),
   limit: z.number({ error: 'must be a number' }).optional(),
+  /** What the question itself names, and is to be searched for as words instead. */
+  ignore: z.array(z.enum(['time', 'person', 'sources'], { error: 'must be time, person or sources' })).optional(),
+  /** While somebody types, and for more results of the same question: neither counted nor in the activity. */
+  preview: z.boolean({ error: 'must be true or false' }).optional(),
 })
 export type RecallQuestion = z.infer<typeof recallQuestion>
 
@@ -75,6 +79,7 @@ const foundMemory = z.object({
   at: z.string().nullable(),
   where: z.string().nullable(),
   tags: z.array(z.string()),
+  other_entities: z.array(z.object({ entity_name: z.string(), entity_type: z.string() })),
   url: z.string().nullable(),
   /** Memories with the same text. */
   also_in: z.array(copy),
@@ -84,6 +89,20 @@ const foundMemory = z.object({
   /** It corrects what it supersedes. */
   correction: madeEdit.nullable(),
   pin: madeEdit.nullable(),
+  /** The best of its passages, in the words of the source; null: its item was deleted meanwhile. */
+  hit: z
+    .object({
+      /** Position in the item, from 0. */
+      ordinal: z.number(),
+      /** An excerpt around the words of the question. */
+      text: z.string(),
+      matches: spans,
+      speaker: z.string().nullable(),
+    })
+    .nullable(),
+  /** Ordinals of its passages, both included. */
+  first_chunk: z.number(),
+  last_chunk: z.number(),
   matches: z.object({ headline: spans, narrative: spans, body: spans }),
   why,
 })
@@ -98,6 +117,12 @@ export const recallAnswer = z.object({
     until: z.string().nullable(),
     /** The sources named in the question. */
     sources: z.array(source),
+    /** Whether there are results from these sources, so that no others are shown; otherwise they only rank higher. */
+    only_sources: z.boolean(),
+    /** The person in the question, if it has results of them. */
+    person: z.string().nullable(),
+    /** The words searched for, as they are indexed. */
+    terms: z.array(z.string()),
     words: z.array(
       z.object({
         word: z.string(),

@@ -10,6 +10,7 @@ import type { AccessDecision, AccessRequest, AgentList, ConnectedAgent, RequestE
 import type { BeginRequest, completeRequest, DeviceRequest, Grants, PendingGrant, RevokeAnswer } from './grants.ts'
 import type { ApiKey, KeyList, NewKey, ShownKey } from './keys.ts'
 import type {
+  chunkPage,
   ForgetReceipt,
   ItemChunks,
   ItemFacts,
@@ -133,7 +134,7 @@ export interface AppRoutes {
   'POST /library/upload': { answer: UploadedItem }
   'GET /library/:source/:item_id': { answer: ItemFacts }
   'GET /library/:source/:item_id/memories': { query: z.input<typeof itemPage>; answer: ItemMemories }
-  'GET /library/:source/:item_id/chunks': { query: z.input<typeof itemPage>; answer: ItemChunks }
+  'GET /library/:source/:item_id/chunks': { query: z.input<typeof chunkPage>; answer: ItemChunks }
   'POST /library/:source/:item_id/reprocess': { answer: QueuedItems }
   'DELETE /library/:source/:item_id': { answer: ForgetReceipt }
 

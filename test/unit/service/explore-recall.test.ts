@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ExploreQuery } from '../../../src/service/explore.ts'
+import type { Principal } from '../../../src/service/principal.ts'
+import { type RunningService, startService } from '../../lib/start-service.ts'
+import { until } from '../../lib/until.ts'
+
+const MAIL = `From: Priya Raman <priya@shop.test>
+To: Mara <mara@shop.test>
+Subject: Delivery
+Date: Tue, 10 Mar 2026 09:00:00 +0000
+Message-ID: <delivery@shop.test>
+
+The lamps are delivered on Friday.
+`
+const LONG = `${'Nothing of interest stands in this part of the report. '.repeat(12)}The turbine was repaired in Bergen by two engineers. ${'Further remarks follow, and they are of no interest either. '.repeat(12)}`
+
+let running: RunningService
+let principal: Principal
+const recall = (query: ExploreQuery) => running.service.explore.recall(principal, query)
+
+beforeAll(async () => {
+  running = await startService()
+  principal = await running.service.authenticate(running.key)
+  await running.upload(MAIL, { source: 'email', itemId: 'mail' })
+  await running.upload(LONG, { itemId: 'report' })
+  await running.upload('Delivery of the lamps takes a week, says the runbook.', { itemId: 'runbook' })
+})
+afterAll(() => running.stop())
+
+describe('a result for the page', () => {
+  test('holds the words of its best passage, by whom they are, and where they stand in the item', async () => {
+    const { results, understood } = await recall({ text: 'when are the lamps delivered' })
+    const mail = results.find(({ item_id }) => item_id === 'mail')
+    expect(mail?.hit).toMatchObject({ text: 'The lamps are delivered on Friday.', speaker: 'Priya Raman' })
+    const { ordinal = -1, matches = [] } = mail?.hit ?? {}
+    expect(matches.map(([from, to]) => mail?.hit?.text.slice(from, to))).toEqual(['lamps', 'delivered'])
+    expect([mail?.first_chunk, mail?.last_chunk]).toEqual([ordinal, ordinal])
+    expect(understood.terms).toContain('lamp')
+  })
+
+  test('holds of a long passage the part with the words of the question', async () => {
+    const { results } = await recall({ text: 'who repaired the turbine in Bergen' })
+    const hit = results.find(({ item_id }) => item_id === 'report')?.hit
+    expect(hit?.text).toMatch(/^…\S.* The turbine was repaired in Bergen by two engineers/)
+    expect(hit?.text.length).toBeLessThan(320)
+    expect(hit?.matches.map(([from, to]) => hit.text.slice(from, to))).toEqual(['turbine', 'repaired', 'Bergen'])
+  })
+
+  test('of a question that is only a time has the first passage of what is dated then', async () => {
+    const { results, understood } = await recall({ text: 'What happened on 10 March 2026?' })
+    expect(results.map(({ item_id, title, hit }) => [item_id, title, hit?.text])).toEqual([
+      ['mail', 'Delivery', 'The lamps are delivered on Friday.'],
+    ])
+    expect(understood.since).toBe('2026-03-10T00:00:00.000Z')
+  })
+})
+
+describe('what a question itself names', () => {
+  const text = 'emails from Priya about the lamps'
+
+  test('restricts its results, and is stated', async () => {
+    const { results, understood } = await recall({ text })
+    expect(results.map(({ item_id }) => item_id)).toEqual(['mail'])
+    expect(understood).toMatchObject({ person: 'Priya', only_sources: true, sources: ['email', 'ms-outlook'] })
+  })
+
+  test('is searched for as words when it is ignored', async () => {
+    const { results, understood } = await recall({ text, ignored: ['person', 'sources'] })
+    expect(results.map(({ item_id }) => item_id).toSorted()).toEqual(['mail', 'runbook'])
+    expect(understood).toMatchObject({ person: null, only_sources: false, sources: [] })
+    const timed = await recall({ text: 'lamps in April 2025', ignored: ['time'] })
+    expect(timed.understood).toMatchObject({ since: null, until: null })
+  })
+})
+
+test('a search while somebody types is neither counted nor in the activity', async () => {
+  await using running = await startService()
+  const { service, accountId } = running
+  const principal = await service.authenticate(running.key)
+  await running.upload('The lamps are delivered on Friday.')
+  const { results } = await service.explore.recall(principal, { text: 'lamps while typing', isPreview: true })
+  expect(results).toHaveLength(1)
+  await service.explore.recall(principal, { text: 'lamps at last' })
+  const asked = async () => {
+    const rows = await service.activity.page({ accountId, personId: 'person_1', role: 'owner' }, { limit: 100 })
+    return rows.flatMap(({ entry }) => (entry.kind === 'recall' ? [entry.text] : []))
+  }
+  await until(async () => (await asked()).length > 0)
+  expect(await asked()).toEqual(['lamps at last'])
+  expect((await service.billing.show(accountId)).usage.recalls_per_month?.used).toBe(1)
+})
