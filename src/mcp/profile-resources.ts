@@ -46,7 +46,7 @@ export function addProfileResources(server: McpServer, context: McpContext): voi
   })
 }
 
-/** Another server of the specification sums nothing up. */
+/** Other servers of the specification have no profiles. */
 async function known<Result>(context: McpContext, work: (memory: KnowingMemory) => Promise<Result>): Promise<Result> {
   try {
     const memory = await context.memory()

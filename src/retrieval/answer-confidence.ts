@@ -9,10 +9,10 @@ import { ANSWER_WEIGHTS, logistic } from './weights.ts'
 
 /** Features that separate an answer from a passage on the same subject. Shares are of the question's weight without names. */
 export interface AnswerEvidence {
-  /** Best soft match, as a share of a perfect one, of the three best chunks by, or about, the person asked about. */
+  /** Best soft match of the three best chunks by or about the person in question, as a share of a perfect one. */
   readonly askedSoft: number
   readonly relevance: number
-  /** The largest share that is in the chunks within two positions of one of the three best. */
+  /** The largest share in the chunks within two positions of one of the three best. */
   readonly coverage: number
   /** Terms of the question divided by 12, at most 1: long matches are rarely chance. */
   readonly terms: number
@@ -22,31 +22,31 @@ export interface AnswerEvidence {
   readonly holdsNames: number
   /** Score of the best sentence. */
   readonly score: number
-  /** 1: the question names somebody who speaks in the passages, and somebody else says the best sentence. */
+  /** 1: the question names a speaker of the passages, but somebody else says the best sentence. */
   readonly isByOthers: number
   readonly isQuestion: number
   readonly newWords: number
-  /** How much more of the question stands in a sentence of anybody than in one by the person asked about. */
+  /** How much more of the question is in the best sentence of anybody than in the best of the person in question. */
   readonly coverageGap: number
-  /** The largest share in a passage by the person asked about and the two chunks before it. */
+  /** The largest share in a passage by the person in question, with the two chunks before it. */
   readonly askedAround: number
-  /** 1: a stored pair asks nearly the same. */
+  /** 1: a stored question-answer pair has nearly the same question. */
   readonly isPaired: number
-  /** 1: a yes or no is asked for, which a sentence answers without a new name, number or date. */
+  /** 1: a yes-no question, which a sentence can answer without a new name, number or date. */
   readonly isYesNo: number
 }
 
 const BEST = 3
 const AROUND = [-2, -1, 0, 1, 2]
 const MANY_TERMS = 12
-/** The chunk that the best is compared with. */
+/** Index of the chunk to which the best is compared. */
 const FIFTH = 4
 
 /**
- * Names are the words of a question that stand among the speakers, headings and dates of what was found and are written
- * with a capital. A question without one asks nobody in particular: then everybody counts as asked.
+ * Names are capitalized words of a question that occur among the speakers, headings and dates of the results. A question
+ * without a name is about everybody.
  *
- * @param read the sentences of the best passages, best first, and the question as they were compared with it
+ * @param read the sentences of the best passages, best first, and the question that they were compared with
  */
 export function weighEvidence(
   text: string,
@@ -77,7 +77,7 @@ export function weighEvidence(
   }
 }
 
-/** @param isNamed the question names somebody who speaks */
+/** @param isNamed the question names a speaker */
 function weighSentences(sentences: readonly AnswerSentence[], isNamed: boolean) {
   const best = sentences[0]
   const theirs = isNamed ? sentences.filter(({ features }) => features.isByAsked === 1) : sentences
@@ -93,7 +93,7 @@ function weighSentences(sentences: readonly AnswerSentence[], isNamed: boolean) 
   }
 }
 
-/** Without tokens, as in other scripts, the share of the question's weight in the body stands for the soft match. */
+/** For scripts without tokens, the share of the question's weight in the body replaces the soft match. */
 function ownSoftShare({ tokens }: UnderstoodQuery, { ownSoft, coverage }: FeatureTable) {
   const perfect = tokens ? tokens.weights.reduce((sum, weight) => sum + weight, 0) : 0
   return (position: number) => (perfect > 0 ? ownSoft[position]! / perfect : coverage[position]!)
@@ -112,7 +112,7 @@ function coverageAround(
   for (const [q, { weight }] of query.terms.entries()) {
     if (names.has(q)) continue
     total += weight
-    // What stands in the heading above a text is said by it; that of a turn is its speaker, and no answer.
+    // A heading is part of the answer, except in a turn, where it is the speaker.
     const isHeld = around.some(
       (at) => body[at * width + q]! > 0 || (rows[at]!.kind === 'prose' && meta[at * width + q]! > 0),
     )
@@ -131,7 +131,7 @@ function namedTerms(text: string, { query, rows }: Ranking, counts: TermCounts):
   return names
 }
 
-/** Probability that what was found answers the question: a logistic model fitted by `test/eval/fit-answers.ts`. */
+/** Probability that the results answer the question: a logistic model fitted by `test/eval/fit-answers.ts`. */
 export function answerProbability(evidence: AnswerEvidence): number {
   return logistic<keyof AnswerEvidence>(ANSWER_WEIGHTS, evidence)
 }

@@ -1,4 +1,4 @@
-/** What a question asks for, as far as its words say so. */
+/** The kind of answer that a question asks for, by its words. */
 export type AnswerKind =
   | 'time'
   | 'duration'
@@ -55,7 +55,7 @@ const KINDS: readonly (readonly [AnswerKind, RegExp])[] = [
   ],
 ]
 
-/** The first kind whose words the question has; `other` when none fits. */
+/** The first kind whose words are in the question, otherwise `other`. */
 export function answerKind(question: string): AnswerKind {
   return KINDS.find(([, pattern]) => pattern.test(question))?.[0] ?? 'other'
 }
@@ -71,7 +71,7 @@ const TIME = new RegExp(
 const WORD_NUMBER =
   'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|once|twice|couple|several|dozen|hundred|thousand'
 const NUMBER = new RegExp(`\\d|\\b(?:${WORD_NUMBER})\\b`, 'i')
-/** Dates and clock times, whose digits count nothing. */
+/** Dates and clock times, whose digits are not counts. */
 const DATES =
   /\d{1,2}:\d\d|\d{4}-\d\d(?:-\d\d)?|\b(?:19|20)\d\d\b|\b\d{1,2}(?:st|nd|rd|th)?(?: of)? \p{Lu}\p{Ll}+|\p{Lu}\p{Ll}+ \d{1,2}(?:st|nd|rd|th)?\b/gu
 const AGE = /\b(?:turn(?:s|ed|ing)?|aged?|years? old|\d+-year-old|born)\b|\b\d+(?:st|nd|rd|th) birthday\b/i
@@ -88,7 +88,7 @@ const MONEY =
 const CODE =
   /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}_.@:/-]*\d)(?:[\p{Lu}\p{N}][\p{L}\p{N}_.@:/-]{2,}|v?\d+(?:\.\d+)+)|\S+@\S+|https?:/u
 
-/** Whether a text holds what is asked for: a time, a number, a reason, a name. @param newNames names that are not in the question */
+/** Whether a text contains this kind of answer: a time, number, reason or name. @param newNames names that are not in the question */
 export function holdsKind(kind: AnswerKind, text: string, newNames: number): boolean {
   if (kind === 'time') return TIME.test(text)
   if (kind === 'duration') return DURATION.test(text)

@@ -12,25 +12,25 @@ import type { Ranking } from './rank-chunks.ts'
 import type { ReadChunk } from './read-chunks.ts'
 import { buildHistory, type History } from './superseded.ts'
 
-/** Sentences in an answer that lists. */
+/** Maximum sentences in a list answer. */
 const MOST_LISTED = 4
-/** Passages whose sentences are compared. */
+/** Number of passages whose sentences are compared. */
 const MOST_READ = 10
-/** A sentence is shown with those beside it up to this many characters. */
+/** Maximum characters of a sentence with its neighbors. */
 const MOST_WINDOW = 240
 /** The same limit in a list. */
 const MOST_LISTED_CHARACTERS = 140
 /** Characters of one passage's sentences in a list. */
 const MOST_LISTED_OF_ONE = 320
-/** How much less a sentence beside the best may score to be shown with it: what follows in a turn often continues it. */
+/** Maximum score difference of a neighbor shown with the best sentence, which it often continues. */
 const BESIDE_BELOW = { turn: 3, prose: 1 }
-/** A sentence needs this share of the most that any sentence of its passage holds of the question. */
+/** Minimum share of the question in a sentence, relative to the best sentence of its passage. */
 const LEAST_COVERAGE = 1 / 3
-/** Share of what is asked that a stored question holds when it asks the same. */
+/** Minimum share of the question in a stored question that counts as equal. */
 const ASKS_THE_SAME = 0.6
 /** Characters of all sentences of a list. */
 const MOST_LEAD_CHARACTERS = 700
-/** How much less a further sentence of a list may score. */
+/** Maximum score difference of a further sentence in a list. */
 const LISTED_BELOW = 1.5
 const ASKS_ABOUT_PAST = /\b(?:before|previous(?:ly)?|used to|originally|at first|initial(?:ly)?|old|earlier|first)\b/i
 /** A greeting at the start of a mail; the sentence continues after it. */
@@ -44,26 +44,26 @@ export interface Evidence {
   readonly paired: readonly Source[]
   readonly isSettled: boolean
   readonly found: readonly Folded<ReadChunk>[]
-  /** Turns that follow a question among the best, where they were not found themselves. */
+  /** Replies to questions among the best chunks, if they were not found themselves. */
   readonly replies: readonly ReadChunk[]
   readonly history: History<number>
 }
 
-/** A chunk that is shown, or the part of it that answers. */
+/** A chunk to show, or the part that answers. */
 export interface Source {
   readonly row: ChunkRow
   readonly position: number
   /** Shown instead of the whole chunk. */
   readonly answer?: string
-  /** The sentences of `answer`, which the first line joins. */
+  /** The sentences of `answer`, joined in the first line. */
   readonly lead?: readonly string[]
-  /** Time of the latest statement that this replaces: milliseconds since the epoch. */
+  /** Time of the latest statement that this one replaces, in milliseconds since the epoch. */
   readonly replacedAt?: number
   /** Whether this version of the leading statement is the older or the newer one. */
   readonly isOtherVersion?: 'earlier' | 'later'
 }
 
-/** The sentences that answer best, each with those around it: one, or several of different passages for a list. */
+/** The best sentences with their neighbors: one, or for a list several of different passages. */
 export function leadingSources(evidence: Evidence, ranked: ReadSentences): Source[] {
   const { read, passages, question } = ranked
   const sentences = askedFirst(onSubject(ranked.sentences), ranked, evidence)
@@ -82,7 +82,7 @@ export function leadingSources(evidence: Evidence, ranked: ReadSentences): Sourc
     // A short event stays whole.
     if (isEventSource(row.sourceType) && whole.length <= MOST_WINDOW && leading.length === 0)
       return [{ row, position, ...replacedTime(row.chunkId, evidence) }]
-    // What replaced something is often said in two sentences: that it no longer holds, and what does.
+    // A replacement often takes two sentences: one about the old state, and one about the new.
     const replaced = replacedTime(row.chunkId, evidence)
     const limits = {
       characters: most === 1 ? MOST_WINDOW : MOST_LISTED_CHARACTERS,
@@ -96,7 +96,7 @@ export function leadingSources(evidence: Evidence, ranked: ReadSentences): Sourc
   return leading
 }
 
-/** A further sentence of a passage that is listed already. */
+/** A further sentence of a passage that is already listed. */
 function withSentence(source: Source, { text }: AnswerSentence): Source {
   const { lead = [] } = source
   const sentence = clipWords(text)
@@ -106,7 +106,7 @@ function withSentence(source: Source, { text }: AnswerSentence): Source {
   return { ...source, lead: both, answer: both.join('\n') }
 }
 
-/** The sentences of the best passages, best first, and what they were compared with. */
+/** The sentences of the best passages, best first, and the question they were compared with. */
 export interface ReadSentences {
   readonly read: readonly ReadChunk[]
   /** One for each of `read`. */
@@ -146,7 +146,7 @@ export async function readSentences(text: string, evidence: Evidence, embedder: 
   return { read, passages, question, sentences, newest }
 }
 
-/** When the best sentence asks the same, begins with the best of its reply. */
+/** If the best sentence asks the same question, starts with the best sentence of the reply. */
 function repliesFirst(
   sentences: readonly AnswerSentence[],
   read: readonly ReadChunk[],
@@ -163,13 +163,13 @@ function repliesFirst(
   return [{ ...reply, score: best.score }, ...sentences.filter((sentence) => sentence !== reply)]
 }
 
-/** Words of the two chunks before one: a question above its answer. */
+/** Words of the two preceding chunks, which may contain the question. */
 function wordsBefore({ rows }: Ranking, position: number): ReadonlySet<number> {
   const before = [-2, -1].map((distance) => rows[neighbour(rows, position, distance)])
   return new Set(before.flatMap((row) => [...(row?.bodyHashes ?? [])]))
 }
 
-/** What was found, best first; a replaced statement gives way to the current one unless the question asks for the past. */
+/** The chunks, best first, with current statements in place of replaced ones, unless the question is about the past. */
 function currentChunks({ found, history }: Evidence, text: string): ReadChunk[] {
   const chunks = new Map(found.map(({ one }) => [one.row.chunkId, one]))
   if (ASKS_ABOUT_PAST.test(text)) return [...chunks.values()]
@@ -183,8 +183,8 @@ function currentChunks({ found, history }: Evidence, text: string): ReadChunk[] 
 }
 
 /**
- * Those that hold far less of the question than the one that holds most of it in their own passage come last, unless they
- * hold what is asked for: `The invoice is over 89,900 kr` beside `The heat pump runs`.
+ * Sentences with far less of the question than the best of their passage come last, unless they have the requested kind of
+ * answer: `The invoice is over 89,900 kr` beside `The heat pump runs`.
  */
 function onSubject(sentences: readonly AnswerSentence[]): AnswerSentence[] {
   const most = new Map<number, number>()
@@ -208,7 +208,7 @@ export function askedQuestion(
   return { text, kind: answerKind(text), terms: query.terms, names, asked: names.intersection(speakers) }
 }
 
-/** Begins with the best sentence of the statement that is asked for: the newest, the one before, or the first. */
+/** Starts with the best sentence of the requested statement: the newest, the one before, or the first. */
 function askedFirst(
   sentences: readonly AnswerSentence[],
   { read, newest, question }: Pick<ReadSentences, 'read' | 'newest' | 'question'>,
@@ -227,7 +227,7 @@ function askedFirst(
   return [{ ...first, score: best.score }, ...sentences.filter((sentence) => sentence !== first)]
 }
 
-/** The statement before the leading one; for a question about the past, the one that holds now. */
+/** The statement before the leading one; for a question about the past, the current one. */
 export function otherVersion(lead: Source | undefined, { newest, read, question }: ReadSentences): Source | undefined {
   if (lead === undefined) return undefined
   const asked = askedStatement(question.text)
@@ -238,7 +238,7 @@ export function otherVersion(lead: Source | undefined, { newest, read, question 
   return found && { row: found.row, position: found.position, isOtherVersion: isPast ? 'later' : 'earlier' }
 }
 
-/** The sentence with the better of those beside it, as long as they fit. */
+/** The sentence with its neighbors, best first, while they fit. */
 function sentenceWindow(
   chosen: AnswerSentence,
   all: readonly AnswerSentence[],
@@ -248,7 +248,7 @@ function sentenceWindow(
   let from = passage.indexOf(chosen)
   let to = from
   let length = chosen.text.length
-  // `Mr Aydin does it` may stand beside `The heating is serviced on Friday`.
+  // For example `Mr Aydin does it` after `The heating is serviced on Friday`.
   const holder = chosen.features.holdsKind === 1 ? undefined : kindBeside(passage, from, limits.characters - length)
   if (holder !== undefined) {
     ;[from, to] = [Math.min(from, holder), Math.max(to, holder)]
@@ -272,7 +272,7 @@ function sentenceWindow(
   return passage.slice(from, to + 1).map((one) => clipWords(one.text.replace(GREETING, '')))
 }
 
-/** Index of a sentence beside one that holds what is asked for, where it fits: the one behind, else the one before. */
+/** Index of a neighbor with the requested kind of answer that fits: the next one, else the previous one. */
 function kindBeside(passage: readonly AnswerSentence[], from: number, characters: number): number | undefined {
   return [from + 1, from - 1].find((i) => {
     const beside = passage[i]

@@ -8,20 +8,20 @@ import { isNamesake } from './namesake.ts'
 import type { QueryTerm } from './query-terms.ts'
 import { SENTENCE_WEIGHTS } from './weights.ts'
 
-/** A passage in which an answer is looked for, best first. */
+/** A passage to search for the answer. */
 export interface AnswerPassage {
   readonly text: string
   readonly speaker: string | undefined
   /** As `RankedChunk.share`. */
   readonly share: number
   readonly sourceType: SourceType
-  /** Hashes of the words of the two chunks before it. */
+  /** Hashes of the words of the two preceding chunks. */
   readonly before: ReadonlySet<number>
   /** 1 for the newest of the passages, 0 for the oldest. */
   readonly recency: number
 }
 
-/** A sentence that may answer. */
+/** A candidate sentence. */
 export interface AnswerSentence {
   /** Index of its passage. */
   readonly passage: number
@@ -30,14 +30,14 @@ export interface AnswerSentence {
   readonly text: string
   /** Linear score of the fitted model; comparable between the sentences of one question. */
   readonly score: number
-  /** Said by a person whom the question names, or naming one; true for all when it names nobody. */
+  /** By or about a person in the question; always true if the question names nobody. */
   readonly isAboutAsked: boolean
   readonly features: SentenceFeatures
 }
 
 /** Features of a sentence, each in [0, 1]. */
 export interface SentenceFeatures {
-  /** Share of the question's weight, its names left out, that stands in the sentence. */
+  /** Share of the question's weight in the sentence, without names. */
   readonly coverage: number
   /** Token match with the question, as a share of a perfect one. */
   readonly soft: number
@@ -46,7 +46,7 @@ export interface SentenceFeatures {
   readonly share: number
   readonly isBestPassage: number
   readonly isQuestion: number
-  /** Holds what the question asks for: a time, a number, a reason, a name. */
+  /** Has the requested kind of answer: a time, number, reason or name. */
   readonly holdsKind: number
   /** Words that are not in the question. */
   readonly newWords: number
@@ -56,17 +56,17 @@ export interface SentenceFeatures {
   readonly isByAsked: number
   readonly isOpening: number
   readonly length: number
-  /** Share of the question's weight, its names left out, in the passage and in the two chunks before it. */
+  /** Share of the question's weight in the passage and the two preceding chunks, without names. */
   readonly around: number
-  /** Share of its words that stand in the question too. */
+  /** Share of its words that are in the question. */
   readonly echo: number
-  /** 1: from an event, while the question asks for neither a time nor a place. */
+  /** 1: from a calendar event, but the question asks for neither time nor place. */
   readonly isEvent: number
   /** 1: from a list of visited pages. */
   readonly isPages: number
-  /** 1: a plan or a wish, while the question is about the past. */
+  /** 1: a plan or wish, but the question is about the past. */
   readonly isPlan: number
-  /** How new it is for a question about the last or the present, how old for one about the first. */
+  /** Newness for questions about the present or the last time, age for questions about the first. */
   readonly isNew: number
 }
 
@@ -74,9 +74,9 @@ export interface AskedQuestion {
   readonly text: string
   readonly kind: AnswerKind
   readonly terms: readonly QueryTerm[]
-  /** Terms of names that the question spells with a capital. */
+  /** Terms of the capitalized names in the question. */
   readonly names: ReadonlySet<string>
-  /** People whom the question names and who speak in the passages. */
+  /** People in the question who speak in the passages. */
   readonly asked: ReadonlySet<string>
 }
 
@@ -96,14 +96,14 @@ const DENIES =
   /\b(?:no|not|never|no longer|nobody|none|neither|nor|without|cannot|reject(?:s|ed)?|declin(?:es|ed)|refus(?:es|ed)|forbidden|prohibited|cancel(?:l?ed)?|instead of)\b|n['’]t\b/i
 const HEDGES =
   /\b(?:think(?:s|ing)?|thought|believe|guess|if|maybe|perhaps|probably|might|may|hope|wish|whether|consider(?:ed|ing)?|almost|nearly|unless)\b/i
-/** Shares of what is asked that a sentence holds from which on it confirms or denies it. */
+/** Minimum shares of the question in a sentence that confirms or denies it. */
 const CONFIRMS = 0.8
 const CONTRADICTS = 0.6
 const ASKS_PAST = /\b(?:did|was|were|had|happened)\b/i
 const ASKS_NEWEST =
   /\b(?:now|current(?:ly)?|today|these days|last|latest|newest|most recent(?:ly)?|still|at the moment)\b/i
 const ASKS_OLDEST = /\b(?:first|earliest|original(?:ly)?|initial(?:ly)?)\b/i
-/** Words that say which of several is meant and occur in none of them. */
+/** Words that select one of several statements and occur in none of them. */
 const ORDER_TERMS = new Set(
   analyze(
     'now current last latest newest recent still first earliest original initial ever before after again long many much since until',
@@ -140,8 +140,8 @@ export async function rankSentences(
 }
 
 /**
- * What a sentence says to a question of yes or no, where it states or denies nearly all of it without a doubt; `undefined`
- * where that is not certain, or the sentence begins with the word itself.
+ * The answer of a sentence to a yes-no question, if it clearly states or denies nearly all of it; `undefined` if that is
+ * uncertain, or the sentence starts with yes or no.
  */
 export function yesOrNo(question: string, { text, features, isAboutAsked }: AnswerSentence): 'Yes' | 'No' | undefined {
   if (/^\W*(?:yes|no)\b/i.test(text) || features.isQuestion === 1 || !isAboutAsked) return undefined
@@ -151,7 +151,7 @@ export function yesOrNo(question: string, { text, features, isAboutAsked }: Answ
   return denies ? 'No' : 'Yes'
 }
 
-/** The part of a sentence that holds most words of a question: `leaving in spring, not public yet` denies no leaving. */
+/** The clause with most words of the question: `leaving in spring, not public yet` does not deny leaving. */
 function closestClause(text: string, question: string): string {
   const asked = new Set(analyze(question))
   const held = (clause: string) => new Set(analyze(clause)).intersection(asked).size
@@ -165,7 +165,7 @@ function sentenceScore(features: SentenceFeatures): number {
   return score
 }
 
-/** The terms of a question that an answer can hold. */
+/** The terms of a question that an answer can contain. */
 function contentTerms(terms: readonly QueryTerm[], names: ReadonlySet<string>): readonly QueryTerm[] {
   const named = terms.filter(({ term }) => !names.has(term))
   const content = named.filter(({ term }) => !ORDER_TERMS.has(term))
@@ -176,7 +176,7 @@ function namesAsked(text: string, asked: ReadonlySet<string>): boolean {
   return asked.size === 0 || analyze(text).some((term) => asked.has(term))
 }
 
-/** The features that the words of a sentence have. */
+/** The features from the words of a sentence. */
 function createWordReader({ text: question, terms, names, asked, kind }: AskedQuestion) {
   const content = contentTerms(terms, names)
   const total = content.reduce((sum, { weight }) => sum + weight, 0)

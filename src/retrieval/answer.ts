@@ -17,30 +17,30 @@ import { timeAnswer } from './time-answer.ts'
 import { readWhatHappened, wantedTime } from './what-happened.ts'
 import { type Answer, type AnswerWriter, answerPassages, type Written, writeAnswer } from './write-answer.ts'
 
-/** From this agreement with a stored question on, its answer is given alone; below, with other passages. */
+/** Minimum agreement with a stored question to show its answer without other passages. */
 const SAME_WORDS = 0.85
-/** Most memories of a time that are counted. */
+/** Maximum memories of a period that are counted. */
 const MOST_OF_A_TIME = 100
-/** Best chunks whose replies are read. */
+/** Number of best chunks whose replies are read. */
 const ANSWERED = 5
 /** A reply gets this share of its question's score. */
 const REPLY_SHARE = 0.9
 const QUESTION_END = /[?？][^?？]{0,40}$/
-/** Chunks among which newer statements are looked for. */
+/** Number of chunks searched for newer statements. */
 const COMPARED = 40
 
-/** Greetings and thanks, which ask for nothing. */
+/** Greetings and thanks, which are not questions. */
 const GREETS =
   /^\W*(?:(?:hi|hello|hey|thanks|thank you|ok(?:ay)?|great|cool|bye|good (?:morning|evening|night))(?: (?:there|you|so much|a lot|all|claude|recalld))?\W*)+$/i
 
-/** As `RecallSources`; with a writer, answers are its sentences where it has any. */
+/** `RecallSources` with an optional writer of answers. */
 interface AnswerSources extends RecallSources {
   readonly writer?: AnswerWriter
 }
 
 /**
- * Answers by a language model when there is one that answers, else by quoting; says that there is no clear answer when
- * the evidence is weak, and then shows the closest passage. When nothing is relevant, no model is asked.
+ * Answers with a language model if one is available, otherwise with quotations. With weak evidence, says that there is no
+ * clear answer and shows the closest passage. Without relevant results, no model is called.
  */
 export function answerQuestion(input: RecallInput, sources: AnswerSources): Promise<Answer> {
   return againWhenReplaced(sources.index, (index) => answerOnce(input, { ...sources, index }))
@@ -61,7 +61,7 @@ async function answerOnce(input: RecallInput, sources: AnswerSources): Promise<A
   const wanted = wantedTime(ranking.query, input, now)
   if (wanted !== undefined) {
     const { rows } = replaceCorrected(await readWhatHappened(wanted, MOST_OF_A_TIME, sources.index), ranking.edits)
-    // A name that nobody of that time has may be that of a place or a project.
+    // A name that no person has may be a place or a project.
     if (rows.length > 0 || wanted.people.length === 0) return timeAnswer(wanted, rows, timeZone)
   }
   const { notice } = ranking
@@ -79,7 +79,7 @@ async function answerFrom(
 ): Promise<Answer> {
   if (ranking.ranked.length === 0 || ranking.isNoise) return NOTHING
   const evidence = await readEvidence(ranking, index, input.timeZone)
-  // A model cannot answer about a name that no passage mentions.
+  // A model can't answer about a name that no passage mentions.
   const isSupported = ranking.relevance >= LEAST_RELEVANCE && holdsNames(input.text, evidence, input.userName)
   const isAsked = writer !== undefined && isSupported
   const written = isAsked ? await askWriter(writer, evidence, input, index) : undefined
@@ -108,7 +108,7 @@ async function askWriter(
   return writeAnswer(writer, input, passages)
 }
 
-/** The best passages, with the stored pair and the statements that replace each other among them. */
+/** The best passages, with the stored pair and the replacements among their statements. */
 export async function readEvidence(ranking: Ranking, index: SearchIndex, timeZone: string): Promise<Evidence> {
   const matching = await matchingPair(ranking, index)
   const size = { size: COMPARED, least: 0, timeZone }
@@ -127,7 +127,7 @@ export async function readEvidence(ranking: Ranking, index: SearchIndex, timeZon
   return { ranking, paired, isSettled, found: folded, replies, history }
 }
 
-/** The turns that follow questions, by another speaker. */
+/** The turns after questions, by another speaker. */
 async function readReplies(
   found: readonly Folded<ReadChunk>[],
   { rows }: Ranking,
@@ -150,9 +150,9 @@ function pairSource({ chunkId, answer }: QaRow, { rows }: Ranking): Source[] {
   return position < 0 ? [] : [{ row: rows[position]!, position, answer }]
 }
 
-/** Chunks whose pairs are looked at. */
+/** Number of chunks whose stored pairs are compared. */
 const LOOKED_AT = 20
-/** From this agreement of the two questions on, the answer of the one is taken for the other. */
+/** Minimum agreement of two questions for the same answer. */
 const SAME_QUESTION = 0.66
 
 interface MatchingPair {
@@ -162,8 +162,8 @@ interface MatchingPair {
 }
 
 /**
- * A stored question-answer pair that asks the same: the harmonic mean of the share of the asked question that the stored
- * one holds (by weight) and of the share of the stored question that was asked for (by words). `undefined` when none does.
+ * A stored pair with the same question, if any. Agreement is the harmonic mean of the share of the asked question in the
+ * stored one (by weight) and of the stored question in the asked one (by words).
  */
 async function matchingPair(ranking: Ranking, index: SearchIndex): Promise<MatchingPair | undefined> {
   const { query, rows, ranked } = ranking

@@ -8,14 +8,14 @@ import { type Known, readKnown } from './profile/profile.ts'
 import { decisionsIn, type FoundStatement, openPromises, ownStatements, promisesIn } from './profile/statements.ts'
 import { shortened } from './shortened.ts'
 
-/** Where a session of an agent begins. */
+/** A starting session of an agent. */
 export interface BriefingInput {
   readonly index: SearchIndex
   /** The folders of the project, as sources name them. */
   readonly folders: readonly string[]
   /** `owner/name` */
   readonly repository?: string
-  /** Of the agent, which knows of itself. */
+  /** Id of the agent's session, whose content it already has. */
   readonly session?: string
   readonly userName?: string
   readonly timeZone: string
@@ -28,18 +28,18 @@ export interface Briefing {
   readonly seen: readonly string[]
 }
 
-/** Sources whose items are sessions of agents in a folder. */
+/** Sources whose items are agent sessions in a folder. */
 const AGENT_SOURCES = ['claude_code', 'codex', 'cursor', 'vscode'] as const satisfies readonly SourceType[]
 const DAY_MS = 86_400_000
-/** How old each kind may be. */
+/** Maximum age of each kind. */
 const DAYS: Readonly<Record<BriefingKind, number>> = { last_session: 90, decision: 14, promise: 60, preference: 365 }
-/** The newest memories that are looked through, of each agent and of all sources; more takes longer than a hook waits. */
+/** Maximum memories read, newest first, of each agent and of all sources; more would exceed the time limit of hooks. */
 const MOST_OF_AGENT = 300
 const MOST_OF_ALL = 600
 const MOST: Readonly<Record<BriefingKind, number>> = { last_session: 2, decision: 5, promise: 4, preference: 4 }
-/** Of a statement; it is cut at the end of a sentence. */
+/** Maximum characters of a statement, which is cut after a sentence. */
 const MOST_CHARACTERS = 600
-/** Statements share so many of their words when they say the same. */
+/** Minimum share of common words of equal statements. */
 const SAME = 0.7
 
 interface Briefed {
@@ -47,7 +47,7 @@ interface Briefed {
   readonly found: FoundStatement
 }
 
-/** What matters at the start of a session in a project; empty for a project that no memory of the scope knows. */
+/** The briefing for a session in a project; empty for a project without memories in the scope. */
 export async function makeBriefing(input: BriefingInput): Promise<Briefing> {
   const [all, ...agents] = await Promise.all([
     readKnown({ ...input, most: MOST_OF_ALL }),
@@ -79,7 +79,7 @@ function isOfSession({ row }: KnownMemory, session: string | undefined): boolean
   return session !== undefined && row.itemId.split(':').includes(session)
 }
 
-/** In the folder or below it; the home and the root hold only themselves, or they would hold everything. */
+/** Whether it is the folder or below it. Only equal paths match the home and the root, which contain everything. */
 function isInFolder(where: string | null | undefined, folders: readonly string[]): boolean {
   if (where === null || where === undefined) return false
   return folders.some((folder) => {
@@ -100,7 +100,7 @@ function isAbout({ row }: KnownMemory, repository: string | undefined): boolean 
 
 const timeOf = ({ row }: KnownMemory) => row.at ?? 0
 
-/** The end of the latest session: its last memories, in their order. */
+/** The last memories of the latest session, in order. */
 function lastSession(own: readonly KnownMemory[]): Briefed[] {
   const latest = own.toSorted((a, b) => timeOf(b) - timeOf(a) || b.row.index - a.row.index)
   const [last] = latest
@@ -116,7 +116,7 @@ function newest(kind: BriefingKind, found: readonly FoundStatement[]): Briefed[]
   return sorted.slice(0, MOST[kind]).map((one) => ({ kind, found: one }))
 }
 
-/** Promises of the owner about the project; any memory may say that one was kept. */
+/** Open promises of the owner about the project. Any memory can report that one was kept. */
 function openPromisesOf(project: readonly KnownMemory[], { memories }: Known): FoundStatement[] {
   return openPromises(
     project.flatMap(promisesIn).filter(({ by }) => by === 'I'),
@@ -124,7 +124,7 @@ function openPromisesOf(project: readonly KnownMemory[], { memories }: Known): F
   )
 }
 
-/** What the owner told an agent about themselves: in this project, and elsewhere where it shares a word with the project. */
+/** What the owner told agents about themselves: in this project, or elsewhere with a word of the project. */
 function preferencesFor(project: readonly KnownMemory[], sessions: readonly KnownMemory[]): FoundStatement[] {
   const words = new Set(project.flatMap(({ row }) => [...contentTerms(row.content.headline ?? '')]))
   const isOfProject = new Set(project)
@@ -151,7 +151,7 @@ function shares(terms: ReadonlySet<string>, earlier: ReadonlySet<string>): boole
   return [...terms].filter((term) => earlier.has(term)).length >= terms.size * SAME
 }
 
-/** Of the line above each statement. */
+/** Estimated tokens of the line above each statement. */
 const HEAD_TOKENS = 40
 
 function withinBudget(briefed: readonly Briefed[], dayOf: Known['dayOf']) {

@@ -14,20 +14,20 @@ export interface Explanation {
   readonly query: UnderstoodQuery
   /** Words searched for, in the order of the question. */
   readonly words: readonly SearchedWord[]
-  /** Title of the item of a memory that was found. */
+  /** Title of a memory's item. */
   readonly titleOf: (memory: MemoryRow) => string | undefined
   /** Why a memory has its score. */
   readonly explain: (found: { readonly row: MemoryRow; readonly score: number }) => MemoryExplanation
 }
 
 interface SearchedWord {
-  /** As it is typed. */
+  /** As typed. */
   readonly word: string
-  /** As it is indexed. */
+  /** As indexed. */
   readonly term: string
-  /** Whether it occurs nowhere as it is typed, and `term` is one that is spelt alike. */
+  /** Whether the typed word is unknown, and `term` is a similar spelling. */
   readonly isGuessed: boolean
-  /** Share of the weight of all words: the rarer, the more. */
+  /** Share of the weight of all words; rarer words weigh more. */
   readonly weight: number
 }
 
@@ -40,7 +40,7 @@ export interface MemoryExplanation {
   readonly best?: { readonly chunkId: number; readonly ordinal: number }
 }
 
-/** In an object, to be spread into the recall result. */
+/** As an object to spread into the recall result. */
 export function explainRecall(
   ranking: MixedRanking,
   question: string,
@@ -136,7 +136,7 @@ function matchedWords(
   })
 }
 
-/** An amount of each kind; may be negative. */
+/** An amount per kind; may be negative. */
 type ScoreParts = Record<ExplanationKind, number>
 
 type WordFields = Readonly<Record<'words' | 'names' | 'around', number>>
@@ -156,16 +156,16 @@ function emptyParts(): ScoreParts {
   return Object.fromEntries(EXPLANATION_KINDS.map((kind) => [kind, 0])) as ScoreParts
 }
 
-/** Adds other parts, times a factor. */
+/** Adds other parts multiplied by a factor. */
 function addParts(sum: ScoreParts, more: ScoreParts, factor: number): void {
   for (const kind of EXPLANATION_KINDS) sum[kind] += more[kind] * factor
 }
 
-/** The parts of a row's score in `mix.scores`, which they add up to. Costs as much as mixing again. */
+/** The parts of a row's score in `mix.scores`; their sum is the score. Costs as much as mixing again. */
 export function explainMix(ranking: MixedRanking): (position: number) => ScoreParts {
   const { rows, features, query, mix } = ranking
   const most = new Map(FEATURES.map((name) => [name, maximum(features[name])]))
-  // Scored without neighbours: the difference is what the neighbours added.
+  // The difference from a score without neighbors is what the neighbors added.
   const apart = rows.map((row, i) => ({ ...row, itemKey: i }))
   const alone = mixFeatures(apart, features, mix.weights)
   return (position) => {
@@ -242,7 +242,7 @@ const PART = /[\p{L}\p{N}\p{M}]+/gu
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々〆]/u
 
-/** Where a text holds one of these terms, in any form of the word. */
+/** Ranges of these terms in a text, in any word form. */
 export function matchedSpans(text: string, terms: ReadonlySet<string>): Spans {
   const spans: [number, number][] = []
   for (const { index, 0: run } of text.matchAll(RUN)) {
@@ -256,7 +256,7 @@ export function matchedSpans(text: string, terms: ReadonlySet<string>): Spans {
   return spans
 }
 
-/** The words of a question by their terms, as they are typed. */
+/** The typed words of a question by their terms. */
 export function typedWords(question: string): ReadonlyMap<string, string> {
   const words = new Map<string, string>()
   for (const [run] of question.matchAll(RUN)) {
@@ -267,7 +267,7 @@ export function typedWords(question: string): ReadonlyMap<string, string> {
   return words
 }
 
-/** The first word of the texts that a term stands for, as it is written there. */
+/** The first spelling of a term in the texts. */
 export function wordForTerm(term: string, texts: readonly string[]): string | undefined {
   for (const text of texts) {
     for (const [run] of text.matchAll(PART)) if (analyze(run).includes(term)) return run
@@ -279,7 +279,7 @@ function holdsAny(text: string, terms: ReadonlySet<string>): boolean {
   return analyze(text).some((term) => terms.has(term))
 }
 
-/** The parts of an identifier that are terms; all of it where only the whole is one. */
+/** The parts of an identifier that are terms, or all of it if only the whole is one. */
 function parts(run: string, terms: ReadonlySet<string>): [number, number][] {
   const found = [...run.matchAll(PART)]
     .filter(([part]) => holdsAny(part, terms))

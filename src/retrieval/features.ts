@@ -12,12 +12,12 @@ import {
   type ScoringWeights,
 } from './weights.ts'
 
-/** The time that a question names. */
+/** The period in a question. */
 export interface AskedTime {
   /** Milliseconds since the epoch, lower bound inclusive, upper exclusive; infinite where open. */
   readonly since: number
   readonly until: number
-  /** Hashes of its words, where these may stand in a text (`March 2026`); empty for `last week`. */
+  /** Hashes of its words if they can occur in a text (`March 2026`); empty for `last week`. */
   readonly words: ReadonlySet<number>
 }
 
@@ -32,7 +32,7 @@ export interface ScoringQuery {
    */
   readonly cosineScale?: number
   readonly range: AskedTime | undefined
-  /** Hashes of terms that an answer to this kind of question tends to hold, such as words of time for "when". */
+  /** Hashes of terms that are typical for answers to this kind of question, such as words of time for "when". */
   readonly answerHashes: ReadonlySet<number> | undefined
   readonly breadth: Breadth
 }
@@ -47,17 +47,17 @@ export interface FeatureTable extends Readonly<Record<FeatureName, Float32Array>
   readonly ownSoft: Float32Array
 }
 
-/** Rows beyond the best by the cheap features are not matched softly: 200 find no more than 50 on the evaluation sets. */
+/** Only the best rows by the cheap features are matched softly: 200 find no more than 50 on the evaluation sets. */
 const SOFT_ROWS = 50
-/** Neighbours' soft matches are skipped below this share: they cost more time than they add. */
+/** Below this share, soft matches of neighbors are skipped, because they cost more time than they add. */
 const LEAST_SMOOTHING = 0.1
-/** Positions on each side within which words of a question may be apart, and over which a stretch of talk reaches. */
+/** Positions on each side over which words of a question may be spread. */
 const REACH = 8
 const DAY_MS = 86_400_000
 /** People write about events in the days after them. */
 const TOLD_LATER_MS = 7 * DAY_MS
 
-/** The weights of a row, by its position. */
+/** Weights by the position of a row. */
 type KindOf = (position: number) => KindWeights
 
 function weighedBy(kinds: readonly RowKind[], weights: ScoringWeights): KindOf {
@@ -69,7 +69,7 @@ export function inReadingOrder(rows: readonly ChunkRow[]): ChunkRow[] {
   return [...rows].sort((a, b) => a.itemKey - b.itemKey || a.ordinal - b.ordinal)
 }
 
-/** Measurements that no weight changes. */
+/** Measurements that don't depend on weights. */
 export interface RawFeatures {
   readonly counts: TermCounts
   readonly soft: Float32Array
@@ -127,7 +127,7 @@ function hasMetaTerm({ meta, width }: TermCounts, position: number): boolean {
   return false
 }
 
-/** Share of the query's weight that stands in the bodies up to `REACH` positions away. */
+/** Share of the query's weight in the bodies up to `REACH` positions away. */
 function reachCoverage(
   terms: readonly QueryTerm[],
   rows: readonly ChunkRow[],
@@ -238,7 +238,7 @@ function cosines(query: ScoringQuery, rows: readonly ChunkRow[]): Float32Array {
   return result
 }
 
-/** The `count` rows that words and vector alone put first, as positions among the rows. Pure. */
+/** Indexes of the best `count` rows by words and vector alone. Pure. */
 export function preselectRows(
   query: ScoringQuery,
   rows: readonly ChunkRow[],
@@ -283,7 +283,7 @@ function softMatches(
   return soft
 }
 
-/** The largest value; a tiny positive number when there is none, so that it can be divided by. */
+/** The largest value, or a tiny positive number, so that it can be a divisor. */
 export function maximum(values: Float32Array): number {
   let most = 1e-9
   for (let i = 0; i < values.length; i++) if (values[i]! > most) most = values[i]!
@@ -298,7 +298,7 @@ function timeMatch(range: AskedTime | undefined, row: ChunkRow): number {
   return isToldLater || namesTime(range, row) ? 0.5 : 0
 }
 
-/** Whether a text spells the time, whenever it was written: `from 1 April` in a note of March. */
+/** Whether a text mentions the time, whenever it was written: `from 1 April` in a note of March. */
 export function namesTime({ words }: AskedTime, { bodyHashes }: ChunkRow): boolean {
   return words.size > 0 && words.isSubsetOf(new Set(bodyHashes))
 }
@@ -311,9 +311,9 @@ function answerMatch(hashes: ReadonlySet<number> | undefined, rows: readonly Chu
 }
 
 /**
- * One number for each row, 0 or more: the weighted sum of its features, each divided by its maximum among the rows. The
- * weights of `lexical`, `soft` and `cosine` add up to about 1 for each kind, so that turns and prose meet on one scale.
- * For questions that a stretch of talk answers, rows then get a share of those around them. Pure.
+ * The score of each row, at least 0: the weighted sum of its features, each divided by its maximum among the rows. The
+ * weights of `lexical`, `soft` and `cosine` add up to about 1 for each kind, so that turns and prose have the same scale.
+ * For questions that several turns answer, each row also gets a share of its neighbors' scores. Pure.
  */
 export function mixFeatures(rows: readonly ChunkRow[], table: FeatureTable, weights: ScoringWeights): Float32Array {
   const scores = new Float32Array(rows.length)
@@ -335,14 +335,14 @@ export function mixFeatures(rows: readonly ChunkRow[], table: FeatureTable, weig
 const DECAY = 0.85
 /** Rows below this share of the best score add nothing to their neighbours. */
 const LEAST_SHARE = 0.3
-/** Keeps the order of rows whose score would otherwise be 0. */
+/** Keeps the order of rows with a score of 0. */
 const REMAINDER = 0.01
 
 /**
- * Scores of rows with a share of those around them in their item, for questions whose answer is a stretch of talk: a
- * turn in the midst of good ones counts more than a good one alone. Rows must be in reading order. Pure.
+ * Scores with a share of the neighbors' scores, for questions that several turns answer: a turn among good ones ranks
+ * higher than a single good one. Rows must be in reading order. Pure.
  *
- * @param share of what the neighbours add to a row, by its position, nearest first; 0 leaves the row as it is
+ * @param share of the neighbors in a row's score, by the row's position; 0 leaves it unchanged
  */
 export function spreadOverStretch(
   rows: readonly ChunkRow[],

@@ -11,7 +11,7 @@ import { type RecallInput, searchFilter } from './recall.ts'
 import { buildHistory } from './superseded.ts'
 import type { Answer } from './write-answer.ts'
 
-/** The two events of a question about the time between them. */
+/** The two events of a question about an interval. */
 export interface AskedInterval {
   readonly first: string
   readonly second: string
@@ -28,7 +28,7 @@ const SHORT_EVENT = 2
 const COMMON_OBJECT = /\s+(?:of|for|from|with)\s.+$/i
 const DAY_MS = 86_400_000
 const DAYS_OF_MONTH = 30.44
-/** From this number of days on, months are clearer. */
+/** From this number of days, the answer is in months. */
 const MANY_DAYS = 60
 
 /** The two events of `how long between A and B` or `how many days after A did B`; `undefined` for other questions. */

@@ -1,4 +1,4 @@
-/** Past forms that no stemmer leads to the verb: `went` says `go`. */
+/** Past forms that stemmers don't reduce to the verb: `went` for `go`. */
 const FORMS = `be was were been, become became, begin began begun, bite bit bitten, break broke broken, bring brought, build built,
 buy bought, catch caught, choose chose chosen, come came, cost, cut, deal dealt, do did done, draw drew drawn, drink drank drunk,
 drive drove driven, eat ate eaten, fall fell fallen, feel felt, find found, fly flew flown, forget forgot forgotten, get got gotten,
@@ -15,7 +15,7 @@ const VERBS: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** The text with the verb behind each irregular past form, so that `ran` also counts as `run`. */
+/** Adds the verb after each irregular past form, so that `ran` also counts as `run`. */
 export function withVerbs(text: string): string {
   const verbs =
     text

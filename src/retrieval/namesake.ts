@@ -2,7 +2,7 @@ import { analyze } from '../lib/analyze.ts'
 
 const FULL_NAME = /\b\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+)+/gu
 
-/** Whether somebody shares a part of a full name in the question and not all of it: Lars Halvorsen for Lars Bakken. */
+/** Whether somebody shares only a part of a full name in the question: Lars Halvorsen for Lars Bakken. */
 export function isNamesake(question: string, speaker: string | undefined): boolean {
   const own = new Set(analyze(speaker ?? ''))
   if (own.size < 2) return false

@@ -15,7 +15,7 @@ const ASKS_ORIGINAL = /\b(?:at first|original(?:ly)?|initial(?:ly)?)\b/i
 const ASKS_BEFORE =
   /(?<!\b(?:how long|days?|weeks?|months?|years?|night|evening|ever|never) )\bbefore\b|\b(?:previous(?:ly)?|former(?:ly)?|used to)\b|\b(?:the|our|my|your|his|her|their|\p{L}+['’]s) old \p{L}/iu
 const ADDS = /\b(?:also|as well|another|additional(?:ly)?|in addition|besides)\b|\btoo(?=\W*$|[.,;!])/i
-/** Says that something is not as it was; many of these words stand in other sentences too. */
+/** Words that indicate a change; many also occur in other sentences. */
 const SAYS_CHANGE = new RegExp(
   `\\b(?:${[
     'chang(?:e|es|ed)|mov(?:e|es|ed)|switch(?:ed|es)?|replac(?:es|ed)|instead|no (?:longer|more)|any ?more|after all|as of',
@@ -26,20 +26,20 @@ const SAYS_CHANGE = new RegExp(
   ].join('|')})\\b`,
   'i',
 )
-/** Shares of what the best passages hold of the question, and of the best score, from which on a passage says the same. */
+/** Minimum shares of the question and of the best score for a passage about the same statement. */
 const SAME_COVERAGE = 0.65
 const SAME_SHARE = 0.5
-/** The same of a passage that says that something changed, or names what held before. */
+/** The same for a passage that mentions a change or the previous state. */
 const CHANGED_COVERAGE = 0.35
 const CHANGED_SHARE = 0.4
-/** Shares of the terms of the question and of the longer sentence that two sentences about the same thing have in common. */
+/** Minimum shares of common terms, of the question and of the longer sentence, for sentences about the same subject. */
 const SAME_ASKED = 0.5
 const CHANGED_ASKED = 0.4
 const SAME_SENTENCE = 0.2
-/** Passages that are compared. */
+/** Number of passages compared. */
 const MOST_COMPARED = 12
 
-/** Which of several statements of the same thing a question asks for; `undefined`: none in particular. */
+/** Which of several statements about one subject a question asks for; `undefined`: any. */
 export function askedStatement(question: string): 'current' | 'before' | 'original' | undefined {
   if (ASKS_ORIGINAL.test(question)) return 'original'
   if (ASKS_BEFORE.test(question)) return 'before'
@@ -48,8 +48,8 @@ export function askedStatement(question: string): 'current' | 'before' | 'origin
 }
 
 /**
- * Passages that answer a question about a state as well as others that are older, each as the newer of a pair. The pairs
- * only order results: the older passage may hold too.
+ * Pairs of passages that answer a question about a state equally well, the newer first. They only affect the order of
+ * results, because the older passage may still be true.
  *
  * @param found best first
  */
@@ -94,10 +94,10 @@ const NOTHING: ReadonlySet<string> = new Set()
 const NAME = /(?<!^\W*)\b\p{Lu}[\p{L}\p{M}]+/gu
 /** Kinds of answers that a pattern recognizes. */
 const VALUED: ReadonlySet<AnswerKind> = new Set(['time', 'duration', 'money', 'number', 'code'])
-/** What a change replaces: names and numbers. */
+/** The values that a change replaces: names and numbers. */
 const VALUE = /\b\p{Lu}[\p{L}\p{M}]+|[\p{L}\d][\p{L}\d.:/-]*\d[\p{L}\d]*|\d/gu
 
-/** Of the names in the question, those that a statement or its title has. */
+/** Names of the question that are in a statement or its title. */
 function namesIn({ statement: { text, title = '' } }: Stated, names: ReadonlySet<string>): ReadonlySet<string> {
   return names.size === 0 ? NOTHING : new Set(analyze(`${title} ${text}`)).intersection(names)
 }
@@ -106,11 +106,11 @@ interface Stated {
   readonly statement: Statement
   readonly at: number
   readonly share: number
-  /** Share of what the best sentence of all holds of the question. */
+  /** Share of the question in the sentence, relative to the best sentence. */
   readonly coverage: number
-  /** The one with most terms of the question, the later one of two. */
+  /** The sentence with most terms of the question; of equal ones the later. */
   readonly sentence: Sentence
-  /** The sentence and those beside it. */
+  /** The sentence with its neighbors. */
   readonly around: readonly Sentence[]
 }
 
@@ -126,12 +126,12 @@ function readStatement(
   return { sentence, around: sentences.slice(Math.max(0, at - 1), at + 2) }
 }
 
-/** Without a word of change: nearly all of the question, in two sentences of the same subject. */
+/** A change without words of change: nearly all of the question in two sentences about the same subject. */
 function saysTheSame(newer: Stated, older: Stated, asked: ReadonlySet<string>, habits: ReadonlySet<string>): boolean {
   if (Math.min(newer.coverage, older.coverage) < SAME_COVERAGE) return false
   if (Math.min(newer.share, older.share) < SAME_SHARE) return false
   const [terms, others] = [new Set(newer.sentence.terms()), new Set(older.sentence.terms())]
-  // By the terms of the question that both have: two long turns of a talk share one word by chance.
+  // Compares the terms of the question, because two long turns share single words by chance.
   const common = terms.intersection(others)
   const shared = common.intersection(asked).size
   if (shared < SAME_ASKED * asked.size || shared < SAME_SENTENCE * Math.max(terms.size, others.size)) return false
@@ -148,14 +148,14 @@ interface Asked {
   readonly kind: AnswerKind
 }
 
-/** It says that something changed, or names what held before, and holds what is asked for. */
+/** Mentions a change or the previous state, and has the requested kind of answer. */
 function saysChange(newer: Stated, older: Stated, { asked, names, kind }: Asked): boolean {
   const text = newer.around.map((one) => one.text).join(' ')
   const terms = new Set(newer.around.flatMap((one) => one.terms()))
   const others = new Set(older.around.flatMap((one) => one.terms()))
   const shared = terms.intersection(others).intersection(asked)
   if (shared.size < CHANGED_ASKED * asked.size || ADDS.test(text)) return false
-  // Two statements about the same person need not be about the same thing.
+  // Two statements about the same person can have different subjects.
   if (shared.isSubsetOf(names) && !asked.isSubsetOf(names)) return false
   if (!newer.around.some((one) => one.clause().isStated)) return false
   const values = new Set((older.sentence.text.match(VALUE) ?? []).flatMap((value) => analyze(value)))
@@ -164,10 +164,10 @@ function saysChange(newer: Stated, older: Stated, { asked, names, kind }: Asked)
   return !VALUED.has(kind) || holdsKind(kind, text, 0)
 }
 
-/** `are getting married` is no past, and neither is `need`. */
+/** `are getting married` and `need` are not in the past. */
 const BEFORE_PARTICIPLE = /^(?:is|are|am|be|being|gets?|getting)$/
 
-/** @param habits terms of a question about what somebody does: `used Vim` does not say what is used now */
+/** @param habits terms of a question about a habit: `used Vim` doesn't state what is used now */
 function isPastOf(word: string, before: string, habits: ReadonlySet<string>): boolean {
   if (word === 'had') return habits.size > 0
   return /(?<!e)ed$/.test(word) && !BEFORE_PARTICIPLE.test(before) && analyze(word).some((term) => habits.has(term))

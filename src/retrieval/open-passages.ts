@@ -4,10 +4,10 @@ import { createProvenance } from './provenance.ts'
 import { againWhenReplaced } from './read-chunks.ts'
 
 export interface OpenedPassages extends Pick<ItemExtent, 'itemKey' | 'itemId' | 'sourceType'> {
-  /** Passages of the item before and after these. */
+  /** Number of passages of the item before and after these. */
   readonly before: number
   readonly after: number
-  /** In the order of the text, without gaps. */
+  /** In text order, without gaps. */
   readonly passages: readonly OpenedPassage[]
 }
 
@@ -19,18 +19,18 @@ export interface OpenedPassage extends Provenance {
 
 export interface PassagesToOpen {
   readonly item: ItemOfExtent
-  /** Positions, both included. */
+  /** Positions, inclusive. */
   readonly first: number
   readonly last: number
-  /** Passages before and after them. */
+  /** Number of passages before and after them. */
   readonly around: number
   readonly timeZone: string
 }
 
-/** Of a long range, the first. */
+/** Maximum passages; the first of a longer range. */
 const MOST_OPENED = 100
 
-/** Passages of an item and what stands around them; `undefined` when the scope does not see one of that place. */
+/** Passages of an item with their neighbors; `undefined` if the scope has no item with this handle. */
 export function openPassages(wanted: PassagesToOpen, index: SearchIndex): Promise<OpenedPassages | undefined> {
   return againWhenReplaced(index, (checked) => openOnce(wanted, checked))
 }

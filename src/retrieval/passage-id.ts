@@ -1,6 +1,6 @@
 import type { ChunkRow } from '../store/search/search.ts'
 
-/** The id of a passage that was shown; stays the same until the item changes. */
+/** The id of a passage; stable until the item changes. */
 export function passageId({ sourceType, itemId, ordinal }: ChunkRow): string {
   return `${sourceType}/${itemId}/${ordinal}`
 }

@@ -8,7 +8,7 @@ const MOST_TITLE_CHARACTERS = 300
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 const HAS_TIME_OF_DAY = /\d:\d\d/
 
-/** The known origin of a passage. */
+/** The origin of a passage. */
 export type ProvenanceOf = (row: ChunkRow, passage: PassageRow) => Provenance
 
 /**
@@ -49,7 +49,7 @@ function shortTitle(title: string): string {
   return line.length <= MOST_TITLE_CHARACTERS ? line : `${line.slice(0, MOST_TITLE_CHARACTERS - 1).toWellFormed()}…`
 }
 
-/** Who said a chunk, if its memory names the speaker. */
+/** The speaker of a chunk, if its memory names one. */
 export interface Attribution {
   readonly speaker?: string
   /** Headline of the memory, where the chunk does not contain it. */
@@ -89,7 +89,7 @@ export function isChat(sourceType: SourceType): boolean {
 
 const MOST_CITED_TITLE = 80
 
-/** `“Title”, slack, 4 March 2026, https://...`: what a person can open or look for; the item id where there is neither. */
+/** `“Title”, slack, 4 March 2026, https://...`, so that a person can find it; with the item id if there is no title or address. */
 export function citationLine(row: ChunkRow, { title, url }: Provenance, timeZone: string): string {
   const when = row.at === undefined ? [] : [formatDay(new Date(row.at), timeZone)]
   const titled = title === undefined ? [] : [`“${citedTitle(title)}”`]

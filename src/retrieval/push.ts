@@ -28,41 +28,41 @@ export interface Prompt {
   readonly signal?: AbortSignal
 }
 
-/** What may be shown to the agent unasked. */
+/** Suggestions for the agent. */
 export interface Suggestion {
-  /** Probability that the prompt goes on with something in memory: a logistic model fitted by `npm run eval:push -- --fit`. */
+  /** Probability that the prompt relates to something in memory: a logistic model fitted by `npm run eval:push -- --fit`. */
   readonly probability: number
-  /** Best first, one of each item, within `PROMPT_TOKENS`. */
+  /** Best first, one per item, within `PROMPT_TOKENS`. */
   readonly passages: readonly SuggestedPassage[]
   /** Absent when nothing was found. */
   readonly evidence?: PushEvidence
 }
 
 export interface SuggestedPassage extends PassageRow {
-  /** Stays the same until the item changes. */
+  /** Stable until the item changes. */
   readonly id: string
   readonly row: ChunkRow
-  /** Estimated, with the line above it. */
+  /** Estimated, including the line above it. */
   readonly tokens: number
 }
 
-/** From this probability on passages are shown; see decision 36. */
+/** Minimum probability for showing passages (decision 36). */
 export const PUSH_THRESHOLD = 0.3
-/** Tokens of the line above a passage, besides title and address. */
+/** Tokens of the line above a passage, without title and address. */
 const HEAD_TOKENS = 30
 const MOST_PASSAGES = 5
-/** Tokens of a passage; a longer one is cut at the end of a sentence. */
+/** Maximum tokens of a passage, which is cut after a sentence. */
 const MOST_CHARACTERS = 450
-/** A passage with less than this share of the best one's score is left out. */
+/** Minimum score of a passage, relative to the best one. */
 const LEAST_SHARE = 0.4
-/** Chunks among which the best of each item are chosen. */
+/** Number of chunks from which the best of each item is chosen. */
 const CHOSEN_AMONG = 60
-/** Characters of a prompt that are read: pasted code and files say little about what is meant. */
+/** Maximum characters read of a prompt, because pasted code and files say little about its intent. */
 const MOST_PROMPT_CHARACTERS = 1_000
 const CODE_BLOCK = /```[\s\S]*?(?:```|$)/g
 
 /**
- * The passages that a prompt may go on with, and how probably it does.
+ * Passages related to a prompt, with the probability that they help.
  *
  * @param least below this probability no passages are read: most prompts need none
  */
@@ -94,32 +94,32 @@ export async function suggestPassages(
   return { probability, passages, evidence }
 }
 
-/** What speaks for and against showing something; all about in [0, 1]. */
+/** Features for showing something, about in [0, 1]. */
 export interface PushEvidence {
-  /** Logarithm of the prompts before. Later ones mostly go on with what the agent has just read. */
+  /** Logarithm of the number of earlier prompts. Later prompts mostly continue the session itself. */
   readonly earlier: number
   readonly relevance: number
   readonly coverage: number
   readonly soft: number
   readonly cosine: number
-  /** How much the prompt says. */
+  /** Amount of content in the prompt. */
   readonly terms: number
   /** Share of its terms that are stored. */
   readonly known: number
   /** How far the best chunk is ahead of the fifth. */
   readonly ahead: number
-  /** Words for what was said, decided or begun before. */
+  /** Words that refer to something said, decided or started earlier. */
   readonly refersBack: number
   readonly firstPerson: number
-  /** 1: begins as an order that needs no past, as `Write` and `Explain` do. */
+  /** 1: starts with a request that needs no memory, such as `Write` or `Explain`. */
   readonly isTask: number
   readonly isGreeting: number
   readonly isQuestion: number
   /** How far the best item is ahead of the second. */
   readonly lead: number
-  /** Share of the best chunks that are of the best item. */
+  /** Share of the best chunks that belong to the best item. */
   readonly concentrated: number
-  /** Share of different items among the best chunks: many mean a common topic. */
+  /** Number of different items among the best chunks, as a share; many indicate a common topic. */
   readonly items: number
 }
 
@@ -161,7 +161,7 @@ function weighPrompt(
   }
 }
 
-/** Chunks among which the best item is counted, and different items. */
+/** Number of chunks for counting items. */
 const CONCENTRATED_AMONG = 10
 const ITEMS_AMONG = 20
 
@@ -181,7 +181,7 @@ function isOfSession({ itemId }: ChunkRow, session: string | undefined): boolean
   return session !== undefined && itemId.split(':').includes(session)
 }
 
-/** Items are shown once: several passages of one conversation crowd out the others. */
+/** One passage per item, so that one conversation doesn't crowd out the others. */
 function bestOfItems(chunks: readonly RankedChunk[]): RankedChunk[] {
   const best = new Map<number, RankedChunk>()
   const most = chunks[0]!.share

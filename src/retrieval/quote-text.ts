@@ -3,11 +3,11 @@ import { analyze, hashTerm } from '../lib/analyze.ts'
 import { zoneOffsetMinutes } from '../lib/clock.ts'
 import type { QueryTerm } from './query-terms.ts'
 
-/** A stored text as an answer shows it. */
+/** A stored text prepared for an answer. */
 export interface QuoteText {
-  /** On one line, without Markdown marks and code; empty when the text is nothing but code. */
+  /** On one line, without Markdown and code; empty for a text of only code. */
   readonly words: string
-  /** The code, with its line breaks and without its fences; empty when there is none. */
+  /** The code with line breaks, without fences; empty if there is none. */
   readonly code: string
 }
 
@@ -19,13 +19,13 @@ const LIST_MARK = /^\s*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,3}[.)]\s+)/
 /** `[words](address)`; the citation has the address. */
 const LINK = /(?<!!)\[([^\]\n]{1,300})\]\(https?:[^\s)]{1,2000}\)/g
 const TABLE_RULE = /^[\s|:=_-]+$/
-/** Lines up to this length were ended by their writer, not wrapped by a program. */
+/** Lines up to this length were broken by their writer, not wrapped by a program. */
 const SHORT_LINE = 60
 
 /**
- * The text whole, or, when it is long, the sentences around the one that holds most of the question.
+ * The whole text or, if it is long, the sentences around the one with most of the question.
  *
- * @param isTurn lines with `>` are somebody else's words, and are left out where there are others
+ * @param isTurn lines with `>` quote somebody else and are removed if there are others
  */
 export function quoteText(text: string, terms: readonly QueryTerm[], isTurn: boolean): QuoteText {
   const code: string[] = []
@@ -41,7 +41,7 @@ export function quoteText(text: string, terms: readonly QueryTerm[], isTurn: boo
 }
 
 const GREETING = /^\s*(?:hello|hi|hey|dear|good (?:morning|evening|afternoon))\b[^,!.?\n]{0,40}[,!]\s+(?=\S)/i
-/** A name of a few words, with or without wishes before it. */
+/** A name of a few words, optionally after a closing. */
 const SIGNATURE =
   /\n\s*(?:(?:kind |best |warm )?(?:regards|wishes)|best|cheers|thanks|yours(?: sincerely)?|sincerely|love)?,?\s*\n?\s*\p{Lu}[^\n.!?]{1,40}$/iu
 
@@ -51,12 +51,12 @@ export function mailWords(text: string): string {
   return words === '' ? text : words
 }
 
-/** An event without the names of its fields: `Yoga; Monday, 7 September 2026; Studio Lotus, with Ida`. */
+/** A calendar event without field names: `Yoga; Monday, 7 September 2026; Studio Lotus, with Ida`. */
 export function eventWords(text: string): string {
   return text.replace(/^(?:What|When|Due|Where): /gm, '').replace(/\n+With: /g, ', with ')
 }
 
-/** The words of the writer, without those of others that are quoted in a turn and without mentions. */
+/** The writer's own words, without quoted lines and mentions. */
 export function ownWords(text: string, isTurn: boolean): string {
   return (isTurn ? ownLines(text) : text).replace(MENTION, '').replaceAll('“', '"').replaceAll('”', '"')
 }
@@ -66,7 +66,7 @@ function ownLines(text: string): string {
   return own === '' ? text : own
 }
 
-/** Joins the lines of prose; list items and other lines that end early are set apart by semicolons. */
+/** Joins lines of prose; separates list items and other short lines with semicolons. */
 function joinedLines(prose: string): string {
   let joined = ''
   let before = ''
@@ -106,7 +106,7 @@ function excerpt(words: string, terms: readonly QueryTerm[]): string {
   let from = scores.indexOf(Math.max(...scores))
   let to = from + 1
   let length = parts[from]!.length
-  // What follows a sentence more often explains it than what precedes it.
+  // The next sentence explains it more often than the previous one.
   for (let grows = true; grows; ) {
     grows = false
     if (to < parts.length && length + parts[to]!.length <= MOST_WORDS) {
@@ -122,7 +122,7 @@ function excerpt(words: string, terms: readonly QueryTerm[]): string {
   return `${from > 0 ? '… ' : ''}${chosen}${to < parts.length && !chosen.endsWith('…') ? ' …' : ''}`
 }
 
-/** `3.5`, `e.g` and `config.yaml` end no sentence. */
+/** `3.5`, `e.g` and `config.yaml` don't end a sentence. */
 function joinUnfinished(sentences: readonly string[]): string[] {
   const joined: string[] = []
   for (const sentence of sentences) {
@@ -139,13 +139,13 @@ export function matchedWeight(text: string, terms: readonly QueryTerm[]): number
   return terms.reduce((sum, { hash, weight }) => sum + (held.has(hash) ? weight : 0), 0)
 }
 
-/** Drawings of boxes and arrows make no sense in an answer. */
+/** Box drawings make no sense in an answer. */
 function isReadable(code: string): boolean {
   const letters = code.match(/[\p{L}\p{N}]/gu)?.length ?? 0
   return letters >= code.replace(/\s/g, '').length * 0.5
 }
 
-/** The text cut at a word, with an ellipsis, where it is longer than a quote may be. */
+/** Cuts a text that is too long for a quote at a word, with an ellipsis. */
 export function clipWords(words: string): string {
   if (words.length <= MOST_WORDS) return words
   const cut = words.slice(0, MOST_WORDS)
@@ -162,11 +162,11 @@ const RELATIVE = /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|this|past|
 const NOT_A_DAY = /^(?:for|in|within|every|over)\b/i
 
 /**
- * The first relative time of a passage (`yesterday`, `last Friday`, `two weeks ago`) with the day that it means.
- * `undefined` when there is none.
+ * The first relative time of a passage (`yesterday`, `last Friday`, `two weeks ago`) with its day; `undefined` if there is
+ * none.
  *
- * @returns `words` as they stand in the passage, `date` such as `7 May 2023`; `May 2023` or `2022` when the words are
- *   no more precise, and then without `day`, which is midnight UTC
+ * @returns `words` as in the passage, `date` such as `7 May 2023`, and `day` as midnight UTC; for less precise words, `date`
+ *   is `May 2023` or `2022`, without `day`
  */
 export function statedDate(
   passage: string,

@@ -34,15 +34,15 @@ import type { Answer, Citation, Written } from './write-answer.ts'
 
 const MOST_CHARACTERS = 1_500
 /**
- * From this probability on, the passages are given as an answer; below, as the closest there is. Of the half of the
- * questions that had no part in the fit, 5 to 14 % of those whose answer was found are lost in each set, and 68 % of
- * LoCoMo's unanswerable ones are not answered (test/eval/fit-answers.ts).
+ * Minimum probability for showing the passages as an answer; below, they are shown as the closest ones. In the held-out
+ * half of the questions, this loses 5 to 14 % of the found answers per set, and leaves 68 % of LoCoMo's unanswerable
+ * questions unanswered (test/eval/fit-answers.ts).
  */
 export const ANSWER_THRESHOLD = 0.38
 const MOST_QUOTES = 3
-/** A further passage is quoted when it is nearly as good as the best. */
+/** Minimum score of a further quoted passage, relative to the best one. */
 const QUOTED_SHARE = 0.75
-/** How many chunks after its question an answer may follow. */
+/** Maximum distance in chunks of an answer from its question. */
 export const BEHIND = 4
 
 const FOUND_NOTHING = 'I found nothing about this in your memories.'
@@ -62,7 +62,7 @@ const ASKS_WHEN = /^\W*(?:and |so )?when\b|\b(?:what|which) (?:day|date|month|ye
 const NAMES_TIME =
   /\b(?:(?:19|20)\d\d|\d{1,2}:\d\d|january|february|march|april|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i
 
-/** A source with what is shown of it. */
+/** A source with the text to show. */
 export interface Quote {
   readonly row: ChunkRow
   readonly provenance: Provenance
@@ -77,18 +77,18 @@ export interface Quote {
   readonly reply?: { readonly shown: QuoteText; readonly by: Attribution }
 }
 
-/** Where quotes are read from, and what compares their sentences with the question. */
+/** The dependencies: where quotes are read from, and how their sentences are compared with the question. */
 interface QuoteSources {
   readonly index: SearchIndex
   readonly embedder: Embedder
 }
 
 /**
- * The sentence that answers, or several for a list; then other passages, numbered, with speaker, day and source. The
- * answer of a stored pair is taken when its question is the same. Stored text is only quoted, so that instructions in it
- * are not followed.
+ * The sentence that answers, or several for a list, followed by other passages, numbered, with speaker, day and source.
+ * Uses the answer of a stored pair with the same question. Stored text is only quoted, so that instructions in it are not
+ * followed.
  *
- * @param unwritten why no model has answered; absent when none was asked
+ * @param unwritten why the model gave no answer; absent if none was called
  */
 export async function quotedAnswer(
   evidence: Evidence,
@@ -99,7 +99,7 @@ export async function quotedAnswer(
   const { ranking, paired, isSettled } = evidence
   const read = await readSentences(text, evidence, embedder)
   const weighed = weighEvidence(text, evidence, read, userName)
-  // Whatever else fits: a restaurant elsewhere answers no question about one in Paris.
+  // Required, because a restaurant elsewhere doesn't answer a question about one in Paris.
   const [best] = read.sentences
   const isAnswered = isKeyword(text, ranking) ? weighed.coverage === 1 : answerProbability(weighed) >= ANSWER_THRESHOLD
   const isOfNamesake = best !== undefined && isNamesake(text, read.passages[best.passage]?.speaker)
@@ -140,7 +140,7 @@ export async function quotedAnswer(
   }
 }
 
-/** A few words that ask nothing: what holds them all is what was looked for. */
+/** A few words without a question: a text with all of them is the answer. */
 function isKeyword(text: string, { query }: Ranking): boolean {
   return (
     query.terms.length <= MOST_KEYWORDS &&
@@ -150,7 +150,7 @@ function isKeyword(text: string, { query }: Ranking): boolean {
   )
 }
 
-/** `No: ` before the sentence that says so. */
+/** `No: ` before the sentence that denies it. */
 function leadVerdict(question: string, read: ReadSentences, [lead]: readonly Source[]): string | undefined {
   const [best] = read.sentences
   if (read.question.kind !== 'yes-no' || best === undefined || read.read[best.passage]?.row !== lead?.row)
@@ -183,14 +183,14 @@ function bareWords({ sourceType }: ChunkRow, stored: string): string {
   return isMail(sourceType) ? mailWords(stored) : stored
 }
 
-/** The sentences that were chosen, with the code of the whole passage; else the passage. */
+/** The chosen sentences with the code of the passage, or the whole passage. */
 function shownText({ row, answer, lead }: Source, stored: string, terms: Ranking['query']['terms']): QuoteText {
   const isTurn = row.kind === 'turn'
   if (lead === undefined) return quoteText(answer ?? bareWords(row, stored), terms, isTurn)
   return { words: lead.join(' '), code: quoteText(stored, terms, isTurn).code }
 }
 
-/** What is shown of some sources. A chunk without a text was deleted since it was found, and has none. */
+/** The texts to show. A chunk without text was deleted since it was found. */
 export async function readQuotes(
   sources: readonly Source[],
   { rows, query }: Ranking,
@@ -227,24 +227,24 @@ export async function readQuotes(
   })
 }
 
-/** Words in quotation marks; several sentences each in their own, so that the line they lead stays one sentence. */
+/** The text in quotation marks, each sentence separately, so that the line stays one sentence. */
 function inQuotationMarks(words: string, sentences: readonly string[] | undefined): string {
   if (sentences === undefined || sentences.length === 1) return `“${words}”`
   return sentences.map((one) => `“${one}”`).join(', ')
 }
 
-/** One line: the day for a question of when, the number of what a list holds, and the sentences themselves. */
+/** One line: for "when" the day, for a list the count, and the sentences. */
 function leadLine(quotes: readonly Quote[], rendered: readonly string[], question: string, timeZone: string): string {
   const [first] = quotes
   if (first === undefined) return ''
   if (quotes.length > 1) return `Found ${quotes.length}: ${rendered.join('; ')}`
   const day = ASKS_WHEN.test(question) ? leadDay(first, timeZone) : undefined
   if (day === undefined) return rendered[0]!
-  // The day of the answer is not said twice.
+  // The day is not repeated.
   return `${day} – ${rendered[0]!.replace(` (${day}): `, ': ')}`
 }
 
-/** The day that the sentence means, or on which it was written when it names none of its own. */
+/** The day in the sentence, or the day on which it was written. */
 function leadDay({ row, shown, by }: Quote, timeZone: string): string | undefined {
   if (row.at === undefined || row.sourceType === 'calendar') return undefined
   const at = new Date(row.at)
@@ -295,13 +295,13 @@ export function createCitation(quote: Quote, question: string): Citation {
   }
 }
 
-/** `yesterday` said on 8 May 2023 is 7 May 2023; a passage that names no time has its own date. */
+/** `yesterday` on 8 May 2023 is 7 May 2023; a passage without a time has its own date. */
 function dateNote({ row, stored, by }: Quote, timeZone: string): string {
   if (row.at === undefined) return ''
   const saidAt = new Date(row.at)
   const stated = statedDate(stored, saidAt, timeZone)
   if (stated) return ` (“${stated.words}” is ${stated.date})`
-  // The line has the date already, and an event says itself when it is.
+  // The line already has the date, and an event contains its own.
   if (by.speaker !== undefined || row.sourceType === 'calendar') return ''
   return ` (${row.kind === 'turn' ? 'said on' : 'dated'} ${formatDay(saidAt, timeZone)})`
 }
@@ -315,7 +315,7 @@ interface Parts {
   readonly leads: number
 }
 
-/** Leaves out the last quotes until the answer is short enough; an item id has at most 500 characters, so one always fits. */
+/** Drops the last quotes until the answer is short enough; item ids have at most 500 characters, so one quote always fits. */
 function fitQuotes({
   opening,
   body,

@@ -52,14 +52,14 @@ export interface RankedChunk {
 }
 
 /**
- * Below this relevance of the best chunk, what is found without a word of the question is noise, and no model is asked:
- * the fit loses at most 1 in 100 questions whose evidence was found (test/eval/FIT.md).
+ * Below this relevance of the best chunk, results without a word of the question are noise, and no model is called. This
+ * loses at most 1 in 100 questions whose evidence was found (test/eval/FIT.md).
  */
 export const LEAST_RELEVANCE = 0.08
-/** By a sentence encoder, a chunk this close to a question says something of it without any of its words. */
+/** Minimum similarity by a sentence encoder for a chunk that has no word of the question. */
 const CLOSE_COSINE = 0.3
 
-/** What the question itself restricted the result to. */
+/** Restrictions stated in the question. */
 export interface AppliedFilters {
   readonly sources?: readonly SourceType[]
   readonly person?: string
@@ -77,13 +77,13 @@ export interface Ranking {
   readonly ranked: readonly RankedChunk[]
   /** Probability that the best chunk is relevant: comparable between questions. */
   readonly relevance: number
-  /** No word of the question is stored, and nothing found is close to it: what there is would be noise. */
+  /** No word of the question is stored and no result is similar, so the results are noise. */
   readonly isNoise: boolean
   /** Relevance by the reranker, by position. Absent: the order is that of the mix. */
   readonly reranked?: ReadonlyMap<number, number>
   /** Chunks that the owner corrected, each with the chunk that states the correction. */
   readonly corrected: readonly Update[]
-  /** What the owner corrected and pinned. */
+  /** The owner's corrections and pins. */
   readonly edits: readonly MemoryEdit[]
   /** Why the result may be less exact; a sentence. */
   readonly notice?: string
@@ -102,7 +102,7 @@ export interface MixedRanking extends Ranking {
   }
 }
 
-/** How much more a chunk of a source counts that the question names. */
+/** Score factor for chunks of a source in the question. */
 export const NAMED_SOURCE_BOOST = 1.4
 
 /** Finds and orders the chunks that may answer a question; bounded work whatever the size of the account. */
@@ -181,7 +181,7 @@ async function orderRows(
   return rerank === undefined ? ranking : rerankChunks(text, ranking, { index, rerank, signal })
 }
 
-/** Adds the corrections that a filter left out: a corrected statement is never shown without its correction. */
+/** Adds corrections outside the filter, because a corrected statement is never shown without its correction. */
 function withCorrections(positions: readonly number[], corrections: readonly AppliedCorrection[]): readonly number[] {
   if (corrections.length === 0) return positions
   const held = new Set(positions)
@@ -196,7 +196,7 @@ function withCorrections(positions: readonly number[], corrections: readonly App
   })
 }
 
-/** A correction in the first position is as relevant as what it corrects, whose words the question may have. */
+/** A correction in first position is as relevant as the statement it corrects, which may have the question's words. */
 function bestRelevance(
   best: number,
   corrections: readonly AppliedCorrection[],
@@ -207,9 +207,9 @@ function bestRelevance(
   return Math.max(...[best, ...corrected].map((position) => relevanceOf(query, features, position)))
 }
 
-/** Input and output of an agent's tools keep this share of their score, so that conclusions of people and agents rank higher. */
+/** Score factor for input and output of agents' tools, so that conclusions rank higher. */
 const TOOL_SHARE = 0.6
-/** What lies outside the time that a question names keeps this share of its score. */
+/** Score factor outside the period in the question. */
 const OUTSIDE_TIME = 0.5
 /** People write about events in the days after them. */
 const STATED_LATER_MS = 10 * 86_400_000
@@ -220,7 +220,7 @@ function isOutside(row: ChunkRow, time: AskedTime): boolean {
   return isDatedOutside && !namesTime(time, row)
 }
 
-/** Keeps the sources and the person that the question asks for, where anything of them was found. */
+/** Keeps only the sources and the person in the question, if they have results. */
 async function applyFilters(
   ordered: readonly number[],
   {
@@ -247,7 +247,7 @@ async function applyFilters(
   }
 }
 
-/** Rows inside the filter; neighbours may lie outside. Inside a time counted from now too, when anything lies there. */
+/** Rows inside the filter, because neighbors may be outside. Also inside a period relative to now, if it has any. */
 function allowedPositions(rows: readonly ChunkRow[], query: UnderstoodQuery, { since, until }: SearchFilter): number[] {
   const from = since?.getTime() ?? -Infinity
   const to = until?.getTime() ?? Infinity
@@ -265,12 +265,12 @@ function allowedPositions(rows: readonly ChunkRow[], query: UnderstoodQuery, { s
   return inTime.length > 0 ? inTime : inFilter
 }
 
-/** Compares a question with passages by a model that reads both together. */
+/** Scores passages for a question with a cross-encoder. */
 export interface Rerank {
-  /** Most passages in one call. */
+  /** Maximum passages per call. */
   readonly mostPassages: number
   /**
-   * Relevance of each passage in [0, 1], in their order; or why there is none, as a sentence. Rejects with nothing but
+   * The relevance of each passage in [0, 1], in order, or a sentence why there is none. Rejects only with
    * the reason of the signal.
    */
   compare(
@@ -280,17 +280,17 @@ export interface Rerank {
   ): Promise<{ readonly scores: Float32Array } | { readonly notice: string }>
 }
 
-/** Bounds the time of a rerank, which grows with the number of passages. Not measured. */
+/** Bounds the duration of a rerank. Not measured. */
 const MOST_PASSAGES = 50
-/** Share of the reranker; the rest is the mix, which knows people, time and neighbours. Not measured. */
+/** Weight of the reranker; the rest is the mix, which considers people, time and neighbors. Not measured. */
 export const PART_OF_RERANKER = 0.7
-/** A chunk keeps at least this much of its share, so that the reranker orders results and hides none. */
+/** Minimum factor of a chunk's share, so that the reranker hides no result. */
 const KEPT_SHARE = 0.15
 
 /**
- * Orders chunks by the mean of their shares and the reranker's relevance of the best of them. Chunks that it did not read
- * count as 0 and stay below, in their order. The relevance is the mean of both for the best chunk, because either can be
- * wrong alone. Without an answer of the reranker nothing changes.
+ * Orders chunks by the weighted mean of their shares and the reranker's relevance of the best ones. Chunks that it did not
+ * read count as 0 and stay below, in order. The overall relevance is the mean of both for the best chunk, because either
+ * can be wrong. If the reranker fails, nothing changes.
  */
 async function rerankChunks<R extends Ranking>(
   question: string,
@@ -345,7 +345,7 @@ export interface Confidence {
   /** Soft match as a share of a perfect one; the share of the question's weight in the body when the question has no tokens, as in other scripts. */
   readonly soft: number
   readonly cosine: number
-  /** 1: the chunk lies in the time that the question names. */
+  /** 1: the chunk is in the period of the question. */
   readonly time: number
 }
 

@@ -11,14 +11,14 @@ export interface ReadChunk extends RankedChunk {
   readonly passage: PassageRow
 }
 
-/** A ranked chunk has no text any more: its item was replaced or deleted after the ranking. */
+/** Thrown when a ranked chunk has no text, because its item was replaced or deleted after the ranking. */
 class ChunkGone extends Error {}
 
 const MOST_ATTEMPTS = 3
 
 /**
- * Ranks and reads again when an item is replaced or deleted in between, so that a replaced item is found by its old or
- * its new text. The last attempt skips missing chunks.
+ * Ranks and reads again if an item was replaced or deleted in between, so that a replaced item is found by its old or new
+ * text. The last attempt skips missing chunks.
  */
 export async function againWhenReplaced<T>(index: SearchIndex, run: (index: SearchIndex) => Promise<T>): Promise<T> {
   const checked: SearchIndex = {

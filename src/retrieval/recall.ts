@@ -21,7 +21,7 @@ import { readWhatHappened, type WantedTime, wantedTime } from './what-happened.t
 export interface RecallInput {
   readonly text: string
   readonly source?: SourceType
-  /** Most memories, and most chunks, to return; `DEFAULT_RECALL_LIMIT` when absent. */
+  /** Maximum memories, and maximum chunks; `DEFAULT_RECALL_LIMIT` when absent. */
   readonly limit?: number
   /** Inclusive lower and exclusive upper bound on the time of memories. */
   readonly since?: Date
@@ -48,7 +48,7 @@ export interface Recalled {
   readonly chunks: readonly RecalledChunk[]
   /** Probability that the best result is relevant; the caller decides whether to show it. */
   readonly confidence: number
-  /** What the question itself restricted them to. */
+  /** Restrictions stated in the question. */
   readonly applied: AppliedFilters
   /** Why the result may be incomplete or less exact; a sentence. */
   readonly notice?: string
@@ -63,7 +63,7 @@ export interface RecalledMemory extends ScoredMemory {
   readonly supersededBy?: MemoryRow
   /** What this replaces, newest first. */
   readonly supersedes: readonly MemoryRow[]
-  /** Of a memory that the owner corrected another one by, or pinned: the newest edit of each kind. */
+  /** For a correction or a pinned memory: the newest edit of each kind. */
   readonly edits: readonly MemoryEdit[]
 }
 
@@ -82,11 +82,11 @@ export interface RecalledChunk extends Provenance {
   readonly supersededBy?: MemoryRow
 }
 
-/** As many remarks of a chat as fill 1,500 tokens: 20 leave a fifth of them empty, 40 find no more (LoCoMo, REALTALK). */
+/** Enough chat remarks to fill 1,500 tokens: 20 leave a fifth unused, 40 find no more (LoCoMo, REALTALK). */
 export const DEFAULT_RECALL_LIMIT = 30
 /** Results below this share of the best score are noise. */
 const LEAST_SHARE = 0.15
-/** Chunks whose memories and pairs are looked at, for each result asked for, and at least. */
+/** Chunks whose memories and pairs are read: per requested result, and at least. */
 const CHUNKS_PER_RESULT = 3
 const LEAST_CHUNKS = 60
 /** Memories and chunks among which statements that replace each other are looked for, beside those asked for. */

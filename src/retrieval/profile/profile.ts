@@ -15,10 +15,10 @@ import {
 } from './statements.ts'
 import { findSubjects, foldName, type Subject, subjectPage, summaryOf } from './subjects.ts'
 
-/** The newest memories that are looked at, in slices, because this runs on the main thread. */
+/** Maximum memories read, newest first, in slices because this runs on the main thread. */
 const MOST_LOOKED_AT = 5_000
 
-/** What pages are made from: the newest memories, without those that their owner corrected. */
+/** The input of profiles: the newest memories, without those that their owner corrected. */
 export interface Known {
   readonly memories: readonly KnownMemory[]
   readonly owners: ReadonlySet<string>
@@ -33,9 +33,9 @@ export interface KnownInput {
   readonly userName?: string
   readonly timeZone: string
   readonly now: Date
-  /** How many memories are looked at. */
+  /** Maximum memories to read. */
   readonly most?: number
-  /** Only what is from there. */
+  /** Only memories of these sources. */
   readonly source?: SourceType
 }
 
@@ -72,7 +72,7 @@ export function listSubjects(known: Known, kind: SubjectKind, offset: number, li
   }
 }
 
-/** `undefined`: nothing is called so; `similar` names what comes near. */
+/** `undefined`: no subject has this name; `similar` has similar names. */
 export function readSubject(
   known: Known,
   kind: SubjectKind,
@@ -84,7 +84,7 @@ export function readSubject(
   return { page: { ...subjectPage(kind, found, known.memories, known.dayOf), ...extent(known) }, similar: [] }
 }
 
-/** By whole name, else by the one whose name begins with these words. */
+/** By full name, otherwise the only one whose name starts with these words. */
 function namedSubject(subjects: readonly Subject[], name: string): Subject | undefined {
   const key = foldName(name)
   const whole = subjects.find((one) => [one.name, ...one.aliases].some((spelling) => foldName(spelling) === key))
@@ -103,10 +103,10 @@ function similarNames(subjects: readonly Subject[], name: string): string[] {
 }
 
 const OWN_KINDS: readonly OwnKind[] = ['preferences', 'roles', 'routines']
-/** Memories looked at before other requests have their turn: about 10 ms. */
+/** Memories read between pauses for other requests: about 10 ms. */
 const SLICE = 100
 
-/** All that `read` finds in each of them, in order, with a pause for other requests after each slice. */
+/** Concatenates the results of `read` for all memories, with a pause for other requests after each slice. */
 async function inSlices<One, Found>(all: readonly One[], read: (one: One) => readonly Found[]): Promise<Found[]> {
   const found: Found[] = []
   for (let from = 0; from < all.length; from += SLICE) {

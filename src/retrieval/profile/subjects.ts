@@ -171,7 +171,7 @@ export function subjectPage(
   }
 }
 
-/** Statements that are listed elsewhere, or only state that there was a message. */
+/** Statements that are listed elsewhere, or only report that there was a message. */
 const NO_FACT =
   /\b(?:promised|asked|offered) |\bwrote to (?:me|\p{Lu})|\bopened the |exchanged a few words|^I (?:have|had) (?:a meeting|an event)/u
 
