@@ -15,16 +15,16 @@ import { speechAct } from './speech-acts.ts'
 import { COMMON_WORDS } from './tags.ts'
 import { spokenSentences } from './utterances.ts'
 
-/** In characters: what a list of memories shows on one line. */
+/** Maximum characters, so that it fits one line in a list of memories. */
 const LONGEST = 90
 const LONGEST_TITLE = 90
-/** Topical words of a sentence that is understood without a title. */
+/** Minimum topical words of a sentence that needs no title. */
 const TELLING = 4
 const CONTENT_WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{2}|[\p{L}\p{N}]{3,}/gu
 
 /**
- * A line that tells what the memory holds. The title, subject or heading of what is one memory or the first of several; of
- * others the sentence that tells most, with the title before it where it is short.
+ * A line that summarizes a memory. For a single or first memory of an item, its title, subject or heading; for others the
+ * sentence with most information, after the title if that is short.
  */
 export function writeHeadline(passage: Passage, context: ExtractContext, isOnly: boolean): string {
   const { document } = context
@@ -36,30 +36,30 @@ export function writeHeadline(passage: Passage, context: ExtractContext, isOnly:
   const whole = title && undatedTitle(title.replace(REPLY_MARK, ''))
   const subject = whole === undefined || isGenericTitle(whole) || CHANNEL.test(whole) ? undefined : whole
   if (subject && (isOnly || passage.first === 0)) return titleAndFact(subject, passage, context)
-  // A memory that quotes one statement is about that one; another is about what its talk begins with.
+  // A memory with one quotation is about that; other memories are about their first sentence.
   const isListed = whole !== undefined && (isOnly || passage.first === 0 || isNotificationList(document))
   const fact = isListed || !context.english ? heaviestFact(passage, context, LONGEST) : undefined
   const sentence = fact ?? bestSentence(passage, context)
   if (sentence === '') return clip(whole ?? '', LONGEST_TITLE)
-  // A sentence that says enough needs no title before it.
+  // A sentence with enough topical words needs no title.
   if (!subject || topicalWords(sentence) >= TELLING) return shortened(sentence, LONGEST) ?? clip(sentence, LONGEST)
   return clip(`${clip(subject, LONGEST / 2)}: ${sentence}`, LONGEST)
 }
 
-/** `general`: where it was said, which says nothing of what. */
+/** Channel names such as `general`, which say nothing about the subject. */
 const CHANNEL = /^[\p{Ll}\d_.-]+$/u
 
-/** `sms Ann` of `sms Ann 2026-03-04`: the day stands beside it anyway. */
+/** `sms Ann` of `sms Ann 2026-03-04`, because the day is shown separately. */
 export function undatedTitle(title: string): string {
   const bare = title.replace(/[\s,_–—-]+\d{4}-\d\d-\d\d$/, '')
   return bare.length < 3 ? title : bare
 }
 
-/** Of the subject of a mail. */
+/** Prefixes of a mail subject. */
 const REPLY_MARK = /^(?:(?:re|fwd?|aw|wg|tr|rv|sv|antw|回复|转发|答复)(?:\[\d+\])?[:：]\s*)+/i
-/** A title that leaves room for what it is about. */
+/** Maximum characters of a title before a sentence. */
 const SHORT_TITLE = 50
-/** Fewer characters say nothing of a fact. */
+/** Minimum characters of a sentence with a fact. */
 const LEAST_FACT = 18
 
 /** `Ferry Lane design review: we go with the bigger beam`. */
@@ -67,12 +67,12 @@ function titleAndFact(title: string, passage: Passage, context: ExtractContext):
   const room = LONGEST - title.length - 2
   if (isFirstLine(title, passage)) return heaviestFact(passage, context, LONGEST) ?? headlineFrom(title)
   if (title.length > SHORT_TITLE || context.document.kind === 'issue') return headlineFrom(title)
-  // Behind a title, "I" could be anybody's.
+  // After a title, "I" could be anybody.
   const fact = heaviestFact(passage, context, room, OWN)
   return fact === undefined ? title : `${title}: ${fact}`
 }
 
-/** Whether a long title is only the beginning of the text. */
+/** Whether a long title is only the start of the text. */
 export function isFirstLine(title: string, { chunks }: Passage): boolean {
   const begin = title.replace(/[\s…]+$|\.{3}$/, '')
   return begin.length > SHORT_TITLE && (chunks[0]?.text.startsWith(begin) ?? false)
@@ -80,7 +80,7 @@ export function isFirstLine(title: string, { chunks }: Passage): boolean {
 
 const OWN = /\b(?:I|my|we|our|ich|wir|je|nous|yo)\b/
 
-/** `Call log, 7 October 2026`, `Notifications`, `#sales`: says when or where, and not what. */
+/** `Call log, 7 October 2026`, `Notifications`, `#sales`: time or place without a subject. */
 export function isGenericTitle(title: string): boolean {
   if (isBareDay(title) || title.startsWith('#') || NUMBERED.test(title)) return true
   const words = title
@@ -89,13 +89,13 @@ export function isGenericTitle(title: string): boolean {
     .filter((word) => word !== '' && calendarWord(word) === undefined)
   return words.length <= 2 && /\d/.test(title) && GENERIC.test(words.join(' '))
 }
-/** `session 12`, `96b21f6c`, `20250320_114501`: what a program calls it. */
+/** Names by programs: `session 12`, `96b21f6c`, `20250320_114501`. */
 export const NUMBERED =
   /^(?:(?:session|chat|conversation|dialogue|thread|recording|part|rec|img|voice|new recording)[ _-]?#?\d+|(?=.*\d)[0-9a-f]{6,40}|[0-9a-f]{8}-[0-9a-f-]{27}|[\d _:T-]{8,})$/i
 const GENERIC =
   /^(?:call log|calls|notifications?|voice (?:memo|note)|recording|memo|note|notes|journal|diary|chat|log|anrufe?|anrufliste|sprachnotiz|sprachmemo|notizen?|benachrichtigungen|mémo vocal|note vocale|appels|journal d['’]appels|nota de voz|llamadas|notificaciones|通话记录|通知|语音备忘|語音備忘|通話履歴|ボイスメモ|メモ)$/i
 
-/** The statement of the passage that weighs most and fits; `undefined` where none says enough. */
+/** The statement with the highest weight that fits; `undefined` if none has enough content. */
 function heaviestFact(passage: Passage, context: ExtractContext, room: number, never = NOTHING): string | undefined {
   const { people, english } = context
   const isSpoken = passage.form === 'turns' || context.document.kind === 'email'
@@ -137,11 +137,11 @@ function heaviestFact(passage: Passage, context: ExtractContext, room: number, n
 }
 const NOTHING = /(?!)/
 const LEAST_WEIGHT = 0.6
-/** What an order says beside what was ordered. */
+/** Words of an order besides the goods. */
 const SUM =
   /\b(?:total|subtotal|gesamt\p{L}*|summe|zwischensumme|montant|importe|vat|mwst|iva|tva|shipping|delivery|versand|livraison|envío|discount|rabatt|remise|descuento)\b|\d ?% (?:off|de descuento)|合計|小計|送料|实付|优惠|运费/iu
 
-/** `Und das Tor ist offen` and `Perfecto, yo llevo pan` without their first words. */
+/** Removes the first word of `Und das Tor ist offen` and `Perfecto, yo llevo pan`. */
 function withoutConnective(sentence: string): string {
   const bare = sentence.replace(CONNECTIVE, '')
   return bare.length < LEAST_FACT / 2 ? sentence : bare.charAt(0).toUpperCase() + bare.slice(1)
@@ -150,7 +150,7 @@ const CONNECTIVE =
   /^(?:(?:(?:und|aber|dann|et|mais|alors|donc|y|pero|entonces|and|but|so|then)[,]? |(?:top|super|genau|ja|nein|okay?|oui|non|bon|bueno|sí|no|perfecto|claro|vale|dale|perfect|great|yes|d['’]accord|einverstanden|parfait|génial|genial|gut|gern|klar|also|alors|fine|right|morgen|moin)[,!.:]+ ?|(?:でも|それで|じゃあ|はい|わかりました|了解(?:です|しました)|那|好的?|行)[，、,。!！]))+/iu
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
-/** A sentence without its end mark, cut at a comma where it is long; another's "I" goes with a name. */
+/** A sentence without final punctuation, cut at a comma if it is long; the "I" of others gets their name. */
 function attributedFact(sentence: string, chunk: Chunk, { people }: ExtractContext, room: number): string | undefined {
   const whole = shortened(headlineWords(sentence), room)
   if (whole === undefined) return undefined
@@ -159,26 +159,26 @@ function attributedFact(sentence: string, chunk: Chunk, { people }: ExtractConte
 }
 const WE = /\b(?:we|us|our)\b/i
 
-/** Where a sentence may end early, the best places first. */
+/** Positions for cutting a sentence, best first. */
 const PARTS = [
   [', ', '; ', ' – ', ' — ', ' - ', '. ', '? ', '! ', '，', '、', '。', '；'],
   [' and ', ' but ', ' because ', ' which ', ' so that ', ' instead of ', ' und ', ' weil ', ' et ', ' y ', ' porque '],
 ]
 
-/** `During the lunch break, I called Ann`: what a sentence begins with tells no fact, and goes first. */
+/** Removes an introductory phrase: `During the lunch break, I called Ann`. */
 const LEAD =
   /^(?:on|in|at|during|after|before|for|from|with|as|if|when|while|since|by|due to|because of|yesterday|today|tonight|this (?:morning|afternoon|evening|week)|last (?:night|week)|unfortunately|acknowledged|alright)(?![-\p{L}])[^,.;:]{0,60}, (?!and |or )(\p{L}.{18,})$/iu
 
 const ENGLISH = /\b(?:the|and|of|to|is)\b/i
 
-/** Cut behind a part of the sentence; `undefined` where no part is short enough. */
+/** Cuts after a part of the sentence; `undefined` if no part is short enough. */
 function shortened(sentence: string, room: number): string | undefined {
   if (sentence.length <= room) return sentence
   const [, main] = LEAD.exec(sentence) ?? []
   if (main !== undefined) return shortened(main.charAt(0).toUpperCase() + main.slice(1), room)
   const head = sentence.slice(0, room + 1)
   const cuts = PARTS.map((marks) => Math.max(...marks.map((mark) => head.lastIndexOf(mark))))
-  // "The decorations during Easter and Christmas add": before its verb a sentence says nothing.
+  // Not before the verb: "The decorations during Easter and Christmas add".
   const cut = cuts.find(
     (at, i) => at >= Math.min(24, room / 3) && (i === 0 || !ENGLISH.test(head) || hasVerb(head.slice(0, at))),
   )
@@ -193,7 +193,7 @@ function sectionTitle(passage: Passage, title: string | undefined): string {
   return [title ?? root, [...sections].join(', ')].filter((part) => part !== '').join(': ')
 }
 
-/** The title of the document; channel names and "(no subject)" are no titles. */
+/** The title of the document. Channel names and "(no subject)" don't count. */
 export function documentTitle(document: Pick<ParsedDocument, 'meta'>): string | undefined {
   const title = document.meta.title?.trim()
   return title && !/^#\S+$/.test(title) && !NO_TITLE.test(title) ? title : undefined
@@ -218,7 +218,7 @@ function bestSentence(passage: Passage, context: ExtractContext): string {
     for (const [i, sentence] of sentences.entries()) {
       const wanted = wantedWords(passage, sentence)
       const { text, words: topical } = withNext(sentence, sentences[i + 1], wanted)
-      // What "it" is stands in another sentence, and a long one without a place to end would be cut off.
+      // "It" refers to another sentence, and a long sentence without a cut position would be truncated.
       const isPoor = REFERRING.test(sentence) || shortened(headlineWords(text), LONGEST) === undefined
       const words = isPoor ? topical / 2 : topical
       if (words <= most && (isPoor || words < wanted)) continue
@@ -232,7 +232,7 @@ function bestSentence(passage: Passage, context: ExtractContext): string {
   return best === '' ? headlineFrom(firstCodeLine(passage)) : best
 }
 
-/** `Is the pump there? It comes on Monday`: a question says more with its answer, where both fit. */
+/** A question with its answer, if both fit: `Is the pump there? It comes on Monday`. */
 function withAnswer(
   headline: string,
   asking: Chunk,
@@ -247,7 +247,7 @@ function withAnswer(
   return joined.length <= LONGEST && !OWN.test(joined) ? joined : headline
 }
 
-/** `Ann promised to send the contract`; mine begin with "I". */
+/** `Ann promised to send the contract`; the owner's start with "I". */
 function actHeadline(sentence: string, { speaker }: Chunk, people: People): string | undefined {
   if (speaker === undefined) return undefined
   const byMe = people.isMe(speaker)
@@ -264,7 +264,7 @@ function withNext(sentence: string, next: string | undefined, wanted: number): {
   return { text: joined, words: words + topicalWords(next) }
 }
 
-/** Another's "I" with the name before it: in the narrative below the headline, "I" is me. */
+/** Adds the name to the "I" of others, because "I" in the narrative is the owner. */
 function attributed(headline: string, { speaker }: Chunk, people: People): string {
   const isTheirs = speaker !== undefined && !people.isMe(speaker) && /\b(?:I|me|my|mine)\b/i.test(headline)
   if (!isTheirs) return headline
@@ -281,7 +281,7 @@ function attributed(headline: string, { speaker }: Chunk, people: People): strin
   return `${name}: ${shortened(headline, LONGEST - name.length - 2) ?? headline}`
 }
 
-/** Words that could be a topic: no function words, no filler. */
+/** Possible topics: neither function words nor fillers. */
 function topicalWords(sentence: string): number {
   const words = sentence.match(CONTENT_WORD) ?? []
   return words.filter((word) => {
@@ -291,8 +291,8 @@ function topicalWords(sentence: string): number {
 }
 
 /**
- * Topical words that make a sentence worth a headline. What follows a question only answers it, so two do there; a note
- * begins with its topic; what begins with "it" or "that" speaks of something said before.
+ * Minimum topical words for a headline: two after a question, which the sentence only answers; fewer at the start of a note,
+ * which names its topic; more after "it" or "that", which refer to earlier text.
  */
 function wantedWords({ form }: Passage, sentence: string): number {
   if (form !== 'turns') return 1
@@ -317,6 +317,6 @@ function headlineWords(sentence: string): string {
     .replace(/^\[\d[\d.,:/ -]{5,24}\] ?/, '')
     .replace(/ ?\[…\]$/, '')
     .replace(/[.。:]$/, '')
-  // `https://...` and `fooBar()` are written as they are.
+  // `https://...` and `fooBar()` keep their case.
   return /^\p{L}[\p{Ll}'’-]*(?:[\s,!?]|$)/u.test(bare) ? bare.charAt(0).toUpperCase() + bare.slice(1) : bare
 }

@@ -23,14 +23,14 @@ const MOST_CODE = 200
 /** Input of a narrative. */
 interface NarrativeInput {
   readonly passage: Passage
-  /** When it was said, written or held; not a day that the text names. */
+  /** When it was said, written or held; not a day mentioned in the text. */
   readonly when: MomentRange | undefined
   readonly participants: readonly string[]
-  /** The first of its document, which says who wrote it and to whom. */
+  /** The first passage of its document, which states writer and recipients. */
   readonly isFirst: boolean
 }
 
-/** First-person narrative of a passage, written for the person whose memory it is; empty where talk says nothing. */
+/** First-person narrative of a passage from the owner's point of view; empty for talk without content. */
 export function writeNarrative(input: NarrativeInput, context: ExtractContext): string {
   const { kind } = context.document
   if (input.passage.form === 'exchange') return narrateExchange(input.passage, context)
@@ -45,7 +45,7 @@ export function writeNarrative(input: NarrativeInput, context: ExtractContext): 
   return kind === 'issue' ? narrateIssue(written, context) : narrateProse(written, context)
 }
 
-/** The account of a day that a connector lists. */
+/** The narrative of a day listed by a connector. */
 export function passageDay({ chunks }: Passage, { document, file, moments, people }: ExtractContext) {
   const { when, participants = [] } = document.meta
   return dayAccount({
@@ -75,15 +75,15 @@ function narrateConversation({ passage, when }: NarrativeInput, context: Extract
     lead = [on, `in "${quotableTitle(title)}"`].filter((part) => part !== '').join(' ')
   if (narrative === '') return ''
   if (lead === '') return narrative
-  // A deed is reported on that day, and was not always done on it.
+  // A deed may have been done before the day on which it is reported.
   return `${capitalised(lead)}${SAYS.test(narrative) ? ',' : ':'} ${narrative}`
 }
 
-/** Begins with something that is done by saying it. */
+/** Starts with a performative verb. */
 const SAYS =
   /^[^".]{1,60}? (?:(?:told|said|notified|asked|answered|promised|proposed|offered|agreed|shared)\b|wrote(?: that|:))/
 
-/** In chats only long lines may have been wrapped by a program. */
+/** In chats, programs only wrap long lines. */
 function withLinesApart(chunk: Chunk): Chunk {
   return chunk.text.includes('\n')
     ? { ...chunk, text: chunk.text.replace(/(?<=^|\n)([^\n]{1,60})\n(?=\S)/g, '$1\n\n') }
@@ -95,12 +95,12 @@ function narrateMail({ passage, when }: NarrativeInput, context: ExtractContext)
   const { author } = document.meta
   const title = documentTitle(document)
   const writer = passage.chunks[0]?.speaker ?? author
-  // Only messages of a thread have times of their own; other text by somebody else was forwarded.
+  // Messages of a thread have their own times; other text by somebody else was forwarded.
   const sender = isTimed ? writer : (author ?? writer)
   const who = people.isMe(sender) ? 'I' : sender ? people.display(sender) : 'somebody'
-  // Who wrote what is forwarded here did not receive it.
+  // The writer of a forwarded text is not its recipient.
   const addressed = [...new Set((document.meta.participants ?? []).map(people.display))]
-  // `Ing. Paola Garza` does not write to `Paola Garza`.
+  // `Ing. Paola Garza` and `Paola Garza` are the same person.
   const others = addressed.filter((name) => name !== file.userName && !who.endsWith(name) && !name.endsWith(who))
   const to = who !== 'I' && people.hasMe ? ['me', ...others] : others
   const verb = writer === sender || !writer ? 'wrote' : `forwarded a message by ${people.display(writer)}`
@@ -111,7 +111,7 @@ function narrateMail({ passage, when }: NarrativeInput, context: ExtractContext)
     title ? `about "${quotableTitle(title)}"` : '',
   ].filter((part) => part !== '')
   const chunks = passage.chunks.map((chunk) => (chunk.speaker || !writer ? chunk : { ...chunk, speaker: writer }))
-  // The "we" of a letter is more often the writer's firm than the writer and me.
+  // "We" in a letter more often means the writer's company than the writer and me.
   const manner = { ...speechManner(context, 'write'), introduced: [who], weIncludesMe: false }
   return joined(`${opening.join(' ')}.`, narrateSpeech(utterancesOf(chunks, people), people, manner))
 }
@@ -147,7 +147,7 @@ function issueNoun({ file, document }: ExtractContext): string {
   return trackedNoun(file.sourceType) ?? 'issue'
 }
 
-/** Notes and documents: quoted, because reworded prose says less and is sometimes wrong. */
+/** Notes and documents are quoted, because reworded prose loses information and is sometimes wrong. */
 function narrateProse({ passage, when, isFirst }: NarrativeInput, context: ExtractContext): string {
   const { document, people, moments, file } = context
   const written = document.meta.title ?? passage.chunks[0]?.heading?.split(HEADING_SEPARATOR)[0]
@@ -183,7 +183,7 @@ function isDayAlone(title: string): boolean {
   return isBareDay(title) && (first === '' || isWeekdayName(first) || isMonthName(first))
 }
 
-/** The title, the day and the people above a note stand in the sentence that introduces it. */
+/** The first sentence of a note, with its title, day and people. */
 function withoutHead(passage: Passage, title: string | undefined): Passage {
   const [first, ...others] = passage.chunks
   if (!first) return passage
@@ -195,7 +195,7 @@ function isCode(document: ParsedDocument): boolean {
   return document.blocks.length > 0 && document.blocks.every(({ type }) => type === 'code')
 }
 
-/** Code is quoted from its beginning, which shows which file it is. */
+/** Code is quoted from its start, which identifies the file. */
 function narrateCode(passage: Passage, title: string | undefined): string {
   const text = passage.chunks.map((chunk) => chunk.text).join('\n')
   const begin = clip(text.replace(/\s+/g, ' ').trim(), MOST_CODE).replaceAll('"', "'")
@@ -219,7 +219,7 @@ function capitalised(text: string): string {
 function narrateEvent({ passage, when, participants }: NarrativeInput, context: ExtractContext): string {
   const { document, moments, file } = context
   const first = passage.chunks[0]
-  // A calendar file may hold many events, each below a heading of its own.
+  // A calendar file can contain many events, each below its own heading.
   const title = first?.heading?.split(HEADING_SEPARATOR).at(-1) ?? document.meta.title ?? first?.text
   const name = title ? `"${quotableTitle(title)}"` : 'an event'
   const event = splitEvent(first?.text ?? '')
@@ -245,11 +245,11 @@ function narrateEvent({ passage, when, participants }: NarrativeInput, context: 
   return quote === '' ? sentence : `${sentence} Its description says: "${quote}"`
 }
 
-/** Prose is quoted up to here, in characters; `body` has it all. */
+/** Maximum quoted characters of prose; `body` has all of it. */
 const MOST_QUOTED = 600
 const LONGEST_TITLE = 200
 
-/** What a passage tells most, up to 600 characters; code stays in `body`. Sections after the first are named. */
+/** The sentences with the highest weight, up to 600 characters, without code. Names the sections after the first. */
 function quoteProse(passage: Passage, { english }: ExtractContext): string {
   const sentences = passage.chunks.flatMap((chunk, i) => {
     const heading = i > 0 && chunk.heading !== passage.chunks[i - 1]?.heading ? lastHeading(chunk) : undefined
@@ -261,12 +261,12 @@ function quoteProse(passage: Passage, { english }: ExtractContext): string {
   return quoteSentences(sentences, MOST_QUOTED)
 }
 
-/** A title fit to stand between quotation marks. */
+/** A title prepared for quotation marks. */
 function quotableTitle(title: string): string {
   return clip(title.replaceAll('"', "'"), LONGEST_TITLE)
 }
 
-/** `A, B and C`; of more than five only four by name. */
+/** `A, B and C`; of more than five people, only four are named. */
 function nameList(names: readonly string[]): string {
   const shown = names.length > 5 ? [...names.slice(0, 4), `${names.length - 4} others`] : names
   return shown.length < 2 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`

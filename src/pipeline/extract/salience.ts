@@ -78,7 +78,7 @@ export function isChatter(sentence: string): boolean {
     return true
   return isSmallTalk(withoutVocative(bare)) || isBoilerplate(bare)
 }
-/** An offer of a program to do something next. */
+/** An assistant's offer to do something next. */
 const OFFER =
   /^(?:(?:would|do) you (?:like|want|prefer)|shall i|should i|want me to|if you(?:['’]d)? (?:like|want),? i can|möchten sie|möchtest du|soll ich|willst du|wenn sie möchten|voulez-vous|veux-tu|souhaitez-vous|souhaites-tu|si vous (?:le )?(?:souhaitez|voulez)|¿?(?:quieres|quiere|te gustaría|le gustaría|deseas|desea)(?!\p{L})|si quieres)|(?:しましょうか|ご希望(?:です|でしょう)か|いかが(?:です|でしょう)か|(?:必要|ご入用)(?:です|でしょう)か)[?？。]?$|^(?:如果(?:你|您)?(?:需要|愿意)|(?:需要|要不要|是否需要|想让)我)/iu
 
@@ -102,7 +102,7 @@ const WORD = /[\p{L}\p{M}]{2,}/gu
 /** Maximum length of a passage that may be small talk only. */
 const MOST_SMALL_TALK = 400
 
-/** Why a passage becomes no memory; its chunks are still indexed. */
+/** Why a passage has no memory; its chunks are still indexed. */
 export type PassageFault = 'too_short' | 'chatter' | 'binary_part'
 
 /**
@@ -121,7 +121,7 @@ export function faultOf(body: string, hasCode: boolean): PassageFault | undefine
     : undefined
 }
 
-/** More than half of a passage of some length in runs of 80 characters and more that are no addresses. */
+/** Whether more than half of a long passage is runs of 80 or more characters other than addresses. */
 function isBlob(text: string): boolean {
   if (text.length < 200) return false
   let inRuns = 0

@@ -1,7 +1,7 @@
 /**
- * Sentences made of nothing but words that carry no news: courtesy, assent, praise, how a meeting or a chat goes on. A statement
- * needs something new: a name, a number, a day, an act, a thing. Words are listed by language, never whole phrases, so that
- * "okay great, let's move on then" and "können wir dann weiter" are recognised like their neighbours.
+ * Recognizes sentences that consist only of words without information: courtesy, assent, praise, and remarks about the
+ * conversation. Statements have a name, number, day, act or thing. The lists contain words, not phrases, so that variants
+ * such as "okay great, let's move on then" and "können wir dann weiter" are recognized.
  */
 
 const ENGLISH =
@@ -44,7 +44,7 @@ const UNSPACED = new RegExp(
 )
 const IS_UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
-/** Even with only such words, these promise, ask for or refuse something. */
+/** Promises, requests and refusals, which can consist of such words only. */
 const COMMITS =
   /\b(?:i|we)(?:['’]ll| will| can| could| won['’]?t| can['’]?t| shall) (?:do|make|get|come|go|help|join|start|share|move|carry|wrap|assist|tell)\b|\b(?:i|we|you|they|he|she|it) (?:should|must|need|needed|have|had|want)(?: to)? (?:wait|go|come|do|get|make|start|move|stop|help|talk|speak|share|join|continue|hold)\b|\b(?:can|could|would|will) (?:you|someone|somebody|anyone) (?:please )?(?:do|make|get|come|help|finish|call|move|join|wrap|start)\b/i
 /** About the meeting itself. */

@@ -7,15 +7,15 @@ import { isFirstPerson } from '../parse/conversation/is-spoken.ts'
 import { listWords } from '../parse/event-text.ts'
 import type { ExtractContext } from './extract-context.ts'
 
-/** What belongs to the words of a day: "tomorrow morning", "gestern Abend". */
+/** Words that belong to a day: "tomorrow morning", "gestern Abend". */
 const PART_OF_DAY =
   /^(?:['’]s|,? (?:morning|afternoon|evening|night|früh|vormittag|nachmittag|abend|matin|après-midi|soir|por la (?:mañana|tarde|noche)))(?!\p{L})/iu
-/** Of languages that say "I" seldom, so that it is no feature of their turns. */
+/** In languages that often omit "I", it doesn't identify first-person statements. */
 const FIRST_PERSON = /[私我僕俺]|(?<!\p{L})(?:저|나|제|내|우리)(?:는|가|도|의)?(?!\p{L})/u
-/** What somebody else said may have been said on another day. */
+/** Reported words of others may be from another day. */
 const REPORTED =
   /(?<!\p{L})(?:said|says|told|wrote|mentioned|announced|heard|thought|sagte|meinte|schrieb|erzählte|a dit|disait|dijo|decía)(?!\p{L})/iu
-/** "Monday to Friday" is every week. */
+/** "Monday to Friday" means every week. */
 const BETWEEN = /^\s?(?:to|through|until|bis|à|au|a|hasta|-|–|—|から|到|至)\s?$/iu
 const WEEKS: readonly (readonly [weeks: number, words: string])[] = [
   [0, 'this week|diese woche|dieser woche|cette semaine|esta semana|今週|本周|这周|這週'],
@@ -34,22 +34,22 @@ const WEEK = new RegExp(
 )
 const SENTENCE_END = /[.!?…]+(?=\s|$)|[。！？]+|\n{2,}|\n(?=[ \t]*(?:[-*+•>]|\d{1,2}[.)])[ \t])/g
 const SCANNED = 4_000
-/** More days than this in one passage are too many for the time of a memory. */
+/** A memory has a time only if its passage has at most this many days. */
 const MOST_DAYS = 3
-/** A sentence with more of them is a timetable. */
+/** A sentence with more days is a timetable. */
 const MOST_IN_SENTENCE = 3
 
-/** A day that somebody names by its distance, and where in the text its words end. */
+/** A relative day, and the end of its words in the text. */
 interface StatementDay {
   readonly end: number
   readonly words: string
-  /** Whether it is the one day of a statement in the first person. */
+  /** Whether it is the only day of a first-person statement. */
   readonly isOwn: boolean
 }
 
 /**
- * The chunk with each resolved day in words behind its expression: "I went there yesterday (22 March 2023)". Only where one
- * day is meant, said at a known time on another day; not in questions, in quotations, or in what others were told.
+ * The chunk with each relative day resolved: "I went there yesterday (22 March 2023)". Only for single days other than that
+ * of the statement, whose time is known; not in questions, quotations and reported speech.
  */
 export function withStatementDays(chunk: Chunk, context: ExtractContext): Chunk {
   let text = chunk.text
@@ -58,7 +58,7 @@ export function withStatementDays(chunk: Chunk, context: ExtractContext): Chunk 
   return text === chunk.text ? chunk : { ...chunk, text }
 }
 
-/** `on 22 March 2023` instead of `yesterday (22 March 2023)`, for words that are not quoted. */
+/** `on 22 March 2023` instead of `yesterday (22 March 2023)`, for unquoted text. */
 export function withDaysAlone(words: string): string {
   return words.replace(
     /(?<!\b(?:before|after) )\b(?:yesterday|today|tomorrow) \((\d{1,2} \p{Lu}\p{L}+ \d{4})\)/giu,
@@ -66,7 +66,7 @@ export function withDaysAlone(words: string): string {
   )
 }
 
-/** The days of the statements of several chunks in words, without repeats; none when there are too many. */
+/** The distinct days of several chunks' statements in words; none if there are too many. */
 export function statementDaysText(chunks: readonly Chunk[], context: ExtractContext): string | undefined {
   const found = chunks.flatMap((chunk) => statementDays(chunk, context).filter(({ isOwn }) => isOwn))
   const days = [...new Set(found.map(({ words }) => words))]
@@ -106,9 +106,9 @@ interface Mention {
   readonly to: number
   readonly words: string
   readonly isWeek: boolean
-  /** Whether it is another day than that on which it was said, and not written next to it. */
+  /** Whether it differs from the day of the statement and is not written next to it. */
   readonly isElsewhere: boolean
-  /** Whether it is after the day on which it was said. */
+  /** Whether it is after the day of the statement. */
   readonly isAhead: boolean
 }
 
@@ -116,7 +116,7 @@ function daysIn(said: string, at: Date, { moments, file, people }: ExtractContex
   return findRelativeDays(said, { at, timeZone: file.timeZone, nameWords: people.nameWords }).map(
     ({ from, to, day }) => {
       const end = to + (PART_OF_DAY.exec(said.slice(to, to + 20))?.[0].length ?? 0)
-      // "Yesterday, 22 March": the day is written already.
+      // "Yesterday, 22 March" already has the day.
       const isElsewhere = !isWrittenNext(said.slice(end, end + 24)) && !isSameDay(day.start, at, file.timeZone)
       return { from, to: end, words: moments.day(day), isWeek: false, isElsewhere, isAhead: day.start > at }
     },
@@ -128,7 +128,7 @@ function weeksIn(said: string, at: Date, { moments, file }: ExtractContext): Men
     const weeks = WEEKS[match.slice(1).findIndex((words) => words !== undefined)]?.[0] ?? 0
     const today = wallTime(at, file.timeZone)
     const start = zonedTime(mondayOfWeek(today, weeks), file.timeZone)
-    // On a Sunday "this week" may be the one that begins, and "last week" the one that ends.
+    // On a Sunday, "this week" may mean the next one, and "last week" the one that ends.
     if (!start || (weeks < 1 && weekdayOf(today) === 0)) return []
     const words = `week of ${moments.day({ start, precision: 'day' })}`
     return [
@@ -158,7 +158,7 @@ const WRITTEN =
   /^[\s,(]{0,3}(?:the |on |den |le |el )?\d{1,2}(?:(?:\.|er|º)? ?(?:of |de )?(\p{L}+)|(st|nd|rd|th)(?!\p{L}))/u
 const NUMERIC = /^[\s,(]{0,3}(?:\d{4}-\d\d|\d{1,2}[./]\d{1,2}(?!\d| ?(?:€|EUR|Euro)))/
 
-/** "Black Friday", "the Friday build", "on Sunday mornings" and "le lundi" name no one day. */
+/** Not single days: "Black Friday", "the Friday build", "on Sunday mornings", "le lundi". */
 function isHabit(from: string, before: string): boolean {
   return (
     /^\p{L}+day(?:['’]s)? (?:mornings|afternoons|evenings|nights)\b/iu.test(from) ||
@@ -172,18 +172,18 @@ function isHabit(from: string, before: string): boolean {
 
 const IN_WEEK = /semaine (?:prochaine|dernière)|cette semaine/i
 
-/** "Since Tuesday" and "it was due on the 2nd" are over; a day ahead is not meant. */
+/** "Since Tuesday" and "it was due on the 2nd" refer to the past. */
 function isPast({ isAhead }: Mention, before: string): boolean {
   return isAhead && (/\b(?:since|seit|depuis|desde)(?: the)? $/i.test(before) || PAST.test(before))
 }
 const PAST =
   /\b(?:was|were|had|went|came|did|happened|ended|started|broke|failed)\b(?! going to)(?!.{0,30}\b(?:moved|postponed|scheduled|planned|set|booked)\b)/i
 
-/** Asks about every such day. */
+/** Questions about recurring days. */
 const USUALLY =
   /(?<!\p{L})(?:usually|normally|ever|always|generally|immer|normalerweise|sonst|toujours|d['’]habitude|siempre|normalmente|suele[sn]?)(?!\p{L})|いつも|普段|平时|通常/iu
 
-/** Whether a sentence states or asks whether something is on that day. */
+/** Whether a sentence states or asks if something is on that day. */
 function isStated(
   { from, to, isAhead }: Mention,
   others: readonly Mention[],

@@ -4,45 +4,45 @@ import type { RefinableChunk, RefinableItem } from '../../domain/refinement.ts'
 import { wallClockFormat } from '../../lib/clock.ts'
 import { estimateTokens } from '../../lib/estimate-tokens.ts'
 
-/** Raise it when prompts are built or answers are read differently. */
+/** Increase it when prompts or the reading of answers change. */
 const REFINE_VERSION = 1
 
 /**
- * Chunks of one item that a language model reads, from the first: some 250,000 tokens at most, 300 pages. What comes
- * after keeps the memories of the built-in rules.
+ * Maximum chunks of an item for the language model: about 250,000 tokens or 300 pages. Later chunks keep the memories of the
+ * built-in rules.
  */
 export const MOST_CHUNKS_READ = 1_000
 
 /** Rules for cutting an item into batches and asking the model. */
 export interface RefineRules {
-  /** The model, the prompt and the code by version: differs whenever the memories may. */
+  /** Versions of model, prompt and code; changes whenever the memories may change. */
   readonly refinedBy: string
   readonly instructions: string
   readonly maxInputTokens: number
   readonly maxOutputTokens: number
 }
 
-/** Chunks that are sent together, in the order of the item. */
+/** Chunks that are sent together, in item order. */
 export interface Batch {
-  /** SHA-256 of the message and the model: an equal one need not be asked again. */
+  /** SHA-256 of the message and the model, so that an equal batch is not sent again. */
   readonly hash: string
   readonly message: string
   readonly chunks: readonly RefinableChunk[]
   /** Estimated tokens of the whole request. */
   readonly inputTokens: number
-  /** Usual tokens of an answer; at most the limit of the model. */
+  /** Expected tokens of the answer; at most the limit of the model. */
   readonly likelyOutputTokens: number
 }
 
-// A memory with its quotes takes half as many tokens as what it is made of; answers that are cut off cost twice.
+// A memory with its quotes takes half as many tokens as its chunks; a truncated answer costs twice.
 const INPUT_PER_OUTPUT = 1.5
 const LIKELY_OUTPUT_PER_INPUT = 0.5
-/** The schema, which providers send along or the model is shown, and the marker lines. */
+/** Tokens of the schema and the marker lines. */
 const FRAME_TOKENS = 500
-/** About the item, and the fence of a passage. */
+/** Tokens of the item's metadata and of a passage's fence. */
 const ABOUT_TOKENS = 150
 const FENCE_TOKENS = 40
-/** A chunk has 2,000 characters at most; with less room than this there may be one that fits nowhere. */
+/** A chunk has at most 2,000 characters, which must fit. */
 const LEAST_ROOM = 700
 const PASSAGES_BEFORE = 2
 const MOST_TOKENS_BEFORE = 250
@@ -50,7 +50,7 @@ const MOST_TOKENS_BEFORE = 250
 /**
  * The rules for one model and prompt.
  *
- * @throws AppError `invalid` when the model takes too little at once
+ * @throws AppError `invalid` when the model's context is too small
  */
 export function refineRules(
   model: { readonly id: string; readonly maxInputTokens: number; readonly maxOutputTokens: number },
@@ -77,14 +77,14 @@ function outputLeavesRoom(maxOutputTokens: number): boolean {
 
 /** Tokens of passages in one batch. */
 function batchRoom({ instructions, maxInputTokens, maxOutputTokens }: RefineRules): number {
-  // To repair an answer, it is sent back.
+  // To repair an answer, it is sent back to the model.
   const taken = estimateTokens(instructions) + FRAME_TOKENS + ABOUT_TOKENS + MOST_TOKENS_BEFORE + maxOutputTokens
   return Math.min(maxInputTokens - taken, maxOutputTokens * INPUT_PER_OUTPUT)
 }
 
 /**
- * Cuts an item into batches from its beginning, so that one that has grown at its end has the same ones before. Pure: the
- * same item and rules give the same batches. One by one, because a batch takes up to a millisecond, and there may be 1,000.
+ * Cuts an item into batches from its start, so that a growing item keeps its earlier batches. Deterministic. A generator,
+ * because a batch takes up to a millisecond, and there can be 1,000.
  */
 export function* planBatches(item: RefinableItem, rules: RefineRules): Generator<Batch, void> {
   const room = batchRoom(rules)
@@ -99,7 +99,7 @@ export function* planBatches(item: RefinableItem, rules: RefineRules): Generator
       chunks = []
       tokens = 0
     }
-    // A model may take less at once than the longest chunk has in a script of many tokens.
+    // In scripts with many tokens, a chunk can exceed the context of a small model.
     if (more > room) continue
     chunks.push(chunk)
     tokens += more
@@ -147,8 +147,8 @@ const MARKER_LENGTH = 16
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
 
 /**
- * The message for one batch. Each passage stands in a fence whose marker is a hash of the batch, so that no passage can
- * close its own fence, and the same batch gives the same message.
+ * The message for one batch. Each passage is in a fence with a hash of the batch as its marker, so that no passage can close
+ * its own fence, and equal batches have equal messages.
  *
  * @param before preceding passages, as context only
  */
@@ -164,7 +164,7 @@ function batchMessage(
     kind,
     ...(title !== undefined && { title }),
     time_zone: timeZone,
-    // Only when nothing else dates "yesterday", so that a repeated upload is the same message and costs nothing.
+    // Only if nothing else dates "yesterday", so that a repeated upload has the same message and costs nothing.
     ...(chunks.every(({ at }) => at === undefined) && { uploaded: localTime(uploadedAt, timeZone) }),
   }
   const passages = [
@@ -201,8 +201,8 @@ function localTime(instant: Date, timeZone: string): string {
 }
 
 /**
- * The chunks that memories are written from. Tool output in a session with a coding agent has no speaker and is left out:
- * it is four fifths of a session, and is searched only.
+ * The chunks for memories. Omits tool output of coding agents, which has no speaker: it is four fifths of a session, and
+ * only searched.
  */
 export function memorableChunks({ kind, chunks }: Pick<RefinableItem, 'kind' | 'chunks'>): readonly RefinableChunk[] {
   return kind === 'agent' ? chunks.filter(({ speaker }) => speaker !== undefined) : chunks

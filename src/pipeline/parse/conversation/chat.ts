@@ -81,7 +81,7 @@ function withEnd(moment: MomentRange, end: Date | undefined): MomentRange {
   return end && end > moment.start ? { ...moment, end } : moment
 }
 
-/** The words between quotation marks if these enclose everything. */
+/** The text without enclosing quotation marks. */
 function insideQuotes(text: string, start: number, end: number): { start: number; end: number } {
   const said = text.slice(start, end).trim()
   const from = text.indexOf(said, start)
@@ -97,9 +97,9 @@ function titled(text: string, blocks: readonly Block[]): readonly Block[] {
 }
 
 interface Separators {
-  /** Where the words of the turn end. */
+  /** End of the turn's words. */
   readonly textEnd: number
-  /** The last line that dates what follows. */
+  /** The last date line. */
   readonly line: DateLine | undefined
   readonly blocks: Block[]
 }
@@ -125,7 +125,7 @@ function separators(
     if (inFence) isSaid = true
     if (inFence || words === '') continue
     const read = readDateLine(words, context)
-    // A turn may consist of a date.
+    // A turn can consist of a date.
     const found = read && (!isTurn || (isSaid && isBetween(text, read, { lineStart, lineEnd, end }))) ? read : undefined
     isSaid ||= words.trim() !== ''
     const isEvent = !found && isEventLine(words)

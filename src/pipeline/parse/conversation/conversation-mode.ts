@@ -6,19 +6,19 @@ import { afterLineId, isFactLine, nameLine, reportedHead, type TurnHead, timedHe
 import { readDateLine } from './turn-times.ts'
 
 const CHAT_SOURCES: ReadonlySet<SourceType> = new Set(['slack', 'ms-teams', 'google_meets', 'stream'])
-/** Lines looked at to tell whether a text is a conversation. */
+/** Number of lines checked to detect a conversation. */
 const SAMPLE_LINES = 600
-/** Longest conversation, in lines, that names and a question alone identify. */
+/** Maximum lines of a conversation that names and a question suffice to identify. */
 const SHORT_DIALOGUE = 12
-/** Turns with numbers before the names, below which a list of notes is as likely. */
+/** Minimum turns with numbers before the names; fewer may be a list of notes. */
 const FEWEST_NUMBERED = 4
-/** Turns with the names on lines of their own, below which headings of notes are as likely. */
+/** Minimum turns with names on their own lines; fewer may be headings of notes. */
 const FEWEST_NAMED = 6
 
-/** Most introductory lines above the first turn. */
+/** Maximum introductory lines above the first turn. */
 const MOST_ABOVE = 4
 
-/** A line that is not empty. */
+/** A non-empty line. */
 interface ContentLine {
   /** Its first 400 characters. */
   readonly words: string
@@ -28,20 +28,20 @@ interface ContentLine {
   readonly isBeforeText: boolean
 }
 
-/** A head that begins a turn of this text, in a line of it. */
+/** The head of a turn in a line, if any. */
 export type HeadFinder = (line: ContentLine) => TurnHead | undefined
 
 interface Evidence {
   readonly text: string
   readonly lines: readonly ContentLine[]
-  /** Names that the document or its account gives, in lower case. */
+  /** Known names in lower case, from the document or the account. */
   readonly people: ReadonlySet<string>
   readonly userName: string
-  /** Whether the source holds conversations. */
+  /** Whether the source contains conversations. */
   readonly isExpected: boolean
 }
 
-/** Which heads begin a turn in this text. Notes with `Label: value` lines must not become conversations. */
+/** The form of heads in this text. Notes with `Label: value` lines must not become conversations. */
 export function conversationMode(text: string, meta: DocumentMeta, context: ParseContext): HeadFinder | undefined {
   const lines: ContentLine[] = []
   for (const line of contentLines(text)) {
@@ -110,7 +110,7 @@ function labelled({ text, lines, people, userName, isExpected }: Evidence): Head
   if (!isDialogue) return undefined
   const stated = lines.filter(({ words }) => isFactLine(words) || isFact(untimedHead(words)?.speaker ?? '')).length
   const isMostlySaid = untimed.length >= (lines.length - stated) * 0.6
-  // In a mixed text a label that occurs once (`Budget: 300`) is a line of somebody's turn.
+  // In a mixed text, a label that occurs once (`Budget: 300`) is part of a turn.
   const accepted = (speaker: string, isAfterBlank: boolean) =>
     isMostlySaid || known(speaker) || (counts.get(speaker) ?? 2) >= 2 || (isInParagraphs && isAfterBlank)
   return ({ words, isAfterBlank }) => {
@@ -119,7 +119,7 @@ function labelled({ text, lines, people, userName, isExpected }: Evidence): Head
   }
 }
 
-/** Three words, a mark of the end of a sentence, or a script without spaces: more than the value of a setting. */
+/** More than the value of a setting: three words, a sentence end, or a script without spaces. */
 const SAID = /\S\s+\S+\s+\S|[.!?…。！？]\s*$|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
 interface SpokenLine {
@@ -127,10 +127,10 @@ interface SpokenLine {
   readonly text: string
 }
 
-/** `300`, `€ 12.50`, `18:30`, `2026-03-04`, `12 km`, an address on the web. */
+/** `300`, `€ 12.50`, `18:30`, `2026-03-04`, `12 km`, a web address. */
 const FACT = /^(?:[^\p{L}\d]{0,3}\d[\d.,:/ %€$£¥-]{0,30}(?:\p{L}{1,4}\.?)?|https?:\/\/\S{1,300})$/u
 
-/** Labels that only a number, a time or a link follows, and not in answer to a question: nobody's name. */
+/** Labels followed only by numbers, times or links, except as answers, are not names. */
 function factLabels(lines: readonly ContentLine[]): ReadonlySet<string> {
   const isFactOnly = new Map<string, boolean>()
   let before = ''
@@ -145,7 +145,7 @@ function factLabels(lines: readonly ContentLine[]): ReadonlySet<string> {
   return new Set([...isFactOnly].flatMap(([speaker, isFact]) => (isFact ? [speaker] : [])))
 }
 
-/** `Mum: Are you coming?` and `Ann: Yes`: names on every line, and a question that another line follows, or my name. */
+/** `Mum: Are you coming?`, `Ann: Yes`: names on every line, and either a question with a reply, or the owner's name. */
 function isShortDialogue(text: string, speakers: readonly string[], userName: string): boolean {
   if (
     speakers.length < 2 ||
@@ -165,13 +165,13 @@ function isTimedConversation(
 ): boolean {
   if (timed.length === 0 || timed.length < untimed.length / 4) return false
   if (isExpected) return true
-  // `Paris, 8 May 2023: text` may be a chronicle; people come back.
+  // `Paris, 8 May 2023: text` may be a chronicle, in which names don't recur.
   const days = timed.filter(({ time = '' }) => /\p{L}{3}/u.test(time) && !/\d:\d|\d\s?[ap]\.?m/i.test(time))
   if (days.length > timed.length / 2 && !recurs(countSpeakers(timed), timed.length)) return false
   return timed.length >= 2 && timed.length / lines >= 0.04
 }
 
-/** `[D1:3] Anna: text`, `12. Anna: text` on most lines, where the names come back and talk to each other. */
+/** `[D1:3] Anna: text`, `12. Anna: text` on most lines, with recurring names that talk to each other. */
 function numbered({ lines, people, userName }: Evidence): HeadFinder | undefined {
   const headOf = ({ words }: ContentLine) => {
     const rest = afterLineId(words)
@@ -196,7 +196,7 @@ function reported({ lines }: Evidence): HeadFinder | undefined {
     const head = reportedHead(words)
     if (head) heads.push(head)
     else if (!isOpen && (heads.length > 0 || index >= MOST_ABOVE)) narrated++
-    // Somebody's words may go on below.
+    // A turn may continue on the next line.
     isOpen = (head !== undefined || isOpen) && !/["”“»«]\s*$/.test(words)
   }
   const counts = countSpeakers(heads)
@@ -205,7 +205,7 @@ function reported({ lines }: Evidence): HeadFinder | undefined {
   return ({ words }) => reportedHead(words)
 }
 
-/** A name alone on a line with the words below, then a blank line, all over the text. */
+/** A name on its own line, the words below, then a blank line, throughout the text. */
 function named({ text, lines, people, userName }: Evidence): HeadFinder | undefined {
   const headOf = (line: ContentLine) => (line.isAfterBlank && line.isBeforeText ? nameLine(line.words) : undefined)
   const heads = lines.flatMap((line) => headOf(line) ?? [])
@@ -237,7 +237,7 @@ function countSpeakers(heads: readonly { readonly speaker: string }[]): Map<stri
   return counts
 }
 
-/** Whether two or more names stand before most of the turns, each twice or more on average. */
+/** Whether most turns start with one of at least two names, each used twice or more on average. */
 function recurs(counts: ReadonlyMap<string, number>, turns: number): boolean {
   const again = [...counts.values()].filter((count) => count >= 2)
   return again.length >= 2 && turns >= 2 * counts.size && again.reduce((sum, count) => sum + count, 0) >= 0.8 * turns

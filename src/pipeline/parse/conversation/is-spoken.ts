@@ -8,8 +8,8 @@ const SECOND_PERSON =
   /(?<![\p{L}\p{N}])(?:you|your|yours|u|du|dich|dir|dein\p{L}{0,2}|ihr|euch|tu|te|toi|ton|vous|votre|vos|tú|usted|ustedes|ti|tuo|voi|você|vocês|ты|тебя|тебе|вы|вас|вам)(?![\p{L}\p{N}])/iu
 
 /**
- * Whether labelled pieces of text read like people talking, rather than notes below labels that recur (`Breakfast`): a name
- * is one that the document gives, or people call each other by it, or they ask, and say "I" and "you".
+ * Whether labeled texts are a conversation rather than notes below recurring labels (`Breakfast`): a label is a known name,
+ * people address each other by it, or they ask questions and say "I" and "you".
  *
  * @param people names in lower case
  */
@@ -40,11 +40,11 @@ function givenName(speaker: string): string {
   return /\p{L}+/u.exec(speaker)?.[0] ?? ''
 }
 
-/** English, German, French, Spanish, Italian, Portuguese, Russian; without what is another word elsewhere ("us", "mi"). */
+/** English, German, French, Spanish, Italian, Portuguese, Russian; without words that differ in meaning ("us", "mi"). */
 const FIRST_PERSON =
   /(?<![\p{L}\p{N}])(?:i|i['’](?:m|ve|d|ll)|im|ive|my|me|mine|myself|we|our|ours|ich|mich|mir|mein\p{L}{0,2}|wir|uns|unser\p{L}{0,2}|je|j['’]\p{L}+|moi|mon|mes|nous|notre|nos|yo|mis|nosotr[oa]s|nuestr[oa]s?|io|noi|nostr[oaie]|eu|meu|minha|n[oó]s|nosso|nossa|я|мне|меня|мой|моя|мы|нас|нам|наш\p{L}?)(?![\p{L}\p{N}])/iu
 
-/** Whether it is a first-person statement: more frequent in evidence than in other turns of the person asked about. */
+/** Whether it is a first-person statement, which is more frequent in evidence than in other turns of the same person. */
 export function isFirstPerson(text: string): boolean {
   return FIRST_PERSON.test(text)
 }

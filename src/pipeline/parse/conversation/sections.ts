@@ -16,24 +16,24 @@ const BY = /^#{2,4} (\p{L}[^\n]{0,60}?) by (@?\S[^\n]{0,80}?)(?:,? (?:at|on) (\S
 const ACTS =
   /^(?:(?:review |inline |issue |new )?(?:comment|review|reply|message|note|answer|update|description|post|story|status)|(?:re)?opened|closed|merged|approved|assigned|labell?ed|moved|completed|created|renamed|changes requested|requested changes)\b/i
 
-// ## Comment | ### Comment #2: nobody is named
+// ## Comment | ### Comment #2, without a name
 const BARE = /^#{2,4} (?:comment|reply)(?: #?\d{1,4})?:?$/i
-/** What is said below such a heading is a message wherever it stands, with or without its time. */
+/** Text below such a heading is always a message, with or without a time. */
 const COMMENT = /^(?:review |inline |issue |new )?comment$/i
 
 const ISSUE_URL = /^https?:\/\/.{1,200}\/(?:issues|pull|merge_requests)\/\d/
 
-/** A heading that begins somebody's message. */
+/** The heading of a message. */
 interface SectionHead {
   readonly start: number
   readonly textAt: number
   readonly label: Pick<Block, 'speaker' | 'at' | 'role'>
   readonly isComment: boolean
-  /** The message when nothing follows the heading: `Closed by anna`. */
+  /** The message if no text follows: `Closed by anna`. */
   readonly words: { readonly start: number; readonly end: number }
 }
 
-/** Sessions with a coding agent as the connectors write them; `undefined` when the text has no user or assistant section. */
+/** Sessions with a coding agent in the connectors' format; `undefined` without a user or assistant section. */
 export function readAgentSections(text: string, meta: DocumentMeta, context: ParseContext): Draft | undefined {
   if (!/^#{2,3} (?:User|Human|Assistant|Agent)\b/im.test(text)) return undefined
   const heads = agentHeads(text, meta, context)
@@ -45,8 +45,8 @@ export function readAgentSections(text: string, meta: DocumentMeta, context: Par
 }
 
 /**
- * Issues, pull requests, tasks and threads of mail: the description is their author's turn, each comment, message and event
- * a turn of its own.
+ * Issues, pull requests, tasks and mail threads: the description is a turn of its author, and each comment, message and event
+ * is a separate turn.
  */
 export function readIssue(text: string, meta: DocumentMeta, context: ParseContext): Draft | undefined {
   const expected = trackedNoun(context.file.sourceType) !== undefined || ISSUE_URL.test(meta.url ?? '')
@@ -83,7 +83,7 @@ function messageBlocks(
   label: SectionHead['label'],
   context: ParseContext,
 ): Block[] {
-  // Output of tools is raw: its `#` lines are no headings, its indentation no code.
+  // Tool output is raw: its `#` lines are not headings, and its indentation is not code.
   if (label.role === 'tool') return trimmedBlock(text, start, end, { type: 'turn', ...label })
   return markdownBlocks(text, start, end, context, label)
 }
@@ -156,7 +156,7 @@ function issueHeads(text: string, expected: boolean, context: ParseContext): Sec
   return heads
 }
 
-/** Comments whose heading says neither who wrote them nor when. */
+/** Comments without writer and time in the heading. */
 function bareHeads(text: string): SectionHead[] {
   const heads: SectionHead[] = []
   for (const [start, end] of lineRanges(text)) {

@@ -6,11 +6,11 @@ import type { Draft, ParseContext } from '../parse-context.ts'
 import { agentName } from './sections.ts'
 import { messageWithoutRecalled } from './without-recalled.ts'
 
-/** Longest tool output that is kept, in characters: its begin and its end. */
+/** Maximum characters kept of a tool output: its start and its end. */
 const TOOL_HEAD = 6_000
 const TOOL_TAIL = 2_000
 
-/** Lines that Codex writes between messages; a session may end before the first of them. */
+/** Lines that Codex writes between messages. A session can end before its first message. */
 const CODEX_LINE =
   /^\{"timestamp":"[^"]{1,40}","type":"(?:session_meta|turn_context|event_msg|response_item)","payload":/
 
@@ -78,7 +78,7 @@ function addMessage(
   }
 }
 
-/** Codex writes each message twice, as an item and as an event: events count only where there are no items. */
+/** Codex writes each message twice, as an item and as an event. Events are only used if there are no items. */
 function withoutRepeats(entries: readonly SessionEntry[]): SessionEntry[] {
   const hasItems = entries.some((entry) => entry.type === 'message' && !entry.isEvent && entry.role !== 'tool')
   return entries.filter((entry) => !(hasItems && entry.type === 'message' && entry.isEvent))
@@ -97,7 +97,7 @@ type SessionEntry =
       readonly role: 'user' | 'assistant' | 'tool'
       readonly text: string
       readonly at?: Date
-      /** From Codex' event log, which repeats the items. */
+      /** From Codex's events, which repeat the items. */
       readonly isEvent?: boolean
     }
   | { readonly type: 'title'; readonly text: string; readonly at?: undefined }
@@ -131,11 +131,11 @@ function readSessionLine(source: string): readonly SessionEntry[] | undefined {
   if (message) {
     const who = message.role ?? role ?? type
     if (parsed.data.isMeta) return [{ type: 'skip', reason: 'boilerplate', noun: 'message of the agent to itself' }]
-    // Prompts and answers of a sub-agent are tool work, not words of the person.
+    // Prompts and answers of a sub-agent are tool output, not words of the user.
     const entries = contentEntries(who, message.content, at)
     return parsed.data.isSidechain ? entries.map(asTool) : entries
   }
-  // Codex before 2025-09 had the items bare.
+  // Codex before 2025-09 wrote items without a wrapper.
   if (type === 'message' || type?.startsWith('function_call')) return codexEntries('response_item', parsed.data, at)
   return type === undefined && role === undefined ? undefined : []
 }
@@ -183,7 +183,7 @@ function codexEntries(
   return []
 }
 
-/** Messages hold a string or a list of parts. */
+/** The content of a message is a string or a list of parts. */
 function contentEntries(role: string | undefined, content: unknown, at: Date | undefined): SessionEntry[] {
   if (typeof content === 'string') return userText(role, content, at)
   if (!Array.isArray(content)) return []

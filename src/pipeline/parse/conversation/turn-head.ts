@@ -1,26 +1,26 @@
 import { CLOCK, STAMP as DIGITS, readWorded, WORDED_STAMP } from '../../dates/stamp.ts'
 
-/** The start of a line that says who speaks. */
+/** The start of a line with the speaker. */
 export interface TurnHead {
   readonly speaker: string
   /** As written, e.g. `2026-03-04 10:12` or `10:12 AM`. */
   readonly time?: string
-  /** Where in the line the words begin; at the end of the line when they follow below. */
+  /** Offset of the words in the line; the line's end if they follow below. */
   readonly textAt: number
-  /** `line`: the speaker stands on a line of its own, the words follow. */
+  /** `line`: the speaker has its own line, and the words follow. */
   readonly style: 'inline' | 'line'
-  /** Whether the words stand in quotation marks. */
+  /** Whether the words are in quotation marks. */
   readonly isQuoted?: true
 }
 
-/** Heads are looked for in this much of a line. */
+/** Maximum characters of a line that are searched for a head. */
 const HEAD_LENGTH = 160
 
 const WORD = "[\\p{L}\\p{M}\\p{N}._'’@&・-]{1,40}"
-/** `Ann 2026-03-04 10:12`: the day is no part of the name. */
+/** `Ann 2026-03-04 10:12`: the day is not part of the name. */
 const NO_DATE = '(?!\\d{4}[-/.年]|\\d{1,2}[-/.:]\\d)'
 const NAME = `(?<name>[@\\p{L}]${WORD.replace('{1,40}', '{0,40}')}(?:[ \u3000]?[(（]${WORD}[)）]|[ \u3000]${NO_DATE}${WORD}){0,4})`
-/** A space or the end of the line; no space before a script without spaces, or behind its wide colon. */
+/** A space or the end of the line; optional before a script without spaces, and after a full-width colon. */
 const AFTER =
   '(?:[ \u3000]|$|(?<=：\\*{0,2})|(?=[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}「『]))'
 const STAMP = `(?<time>${DIGITS})`
@@ -40,7 +40,7 @@ const TIMED = [
   // **Anna** (2026-03-04 10:12): text | Anna [00:01:02]: text
   new RegExp(`^(?:[-*] )?\\*{0,2}${NAME}\\*{0,2},? {0,2}[([]${STAMP}[)\\]]\\*{0,2} ?[:：—–-]\\*{0,2}${AFTER}`, 'u'),
 ]
-/** Times in words, which cost more to look for. */
+/** Times in words, which are slower to find. */
 const WORDED_TIMED = [
   // [1:56 pm on 8 May, 2023] Anna: text
   new RegExp(`^[([]${WORDED}[)\\]],? {0,3}(?:[-–—|] ?)?\\*{0,2}${NAME}\\*{0,2} ?[:：]\\*{0,2}${AFTER}`, 'u'),
@@ -62,7 +62,7 @@ const UNTIMED = new RegExp(
   'u',
 )
 
-/** Words that stand before a colon in notes without naming a person. */
+/** Words before a colon in notes that are not names. */
 const LABELS = new Set(
   (
     'q a question answer note notes todo fixme warning tip hint info important attention example e.g i.e ps p.s fyi update edit date time day ' +
@@ -75,7 +75,7 @@ const LABELS = new Set(
   ).split(' '),
 )
 
-/** Labels of facts in a note, which may begin the name of a role ("Image Editor"). */
+/** Labels of facts in a note, which can also start a role ("Image Editor"). */
 const FACTS = new Set(
   (
     'photo photos picture pictures image images video videos audio file files attachment attachments budget cost costs fee fees amount rent ' +
@@ -90,7 +90,7 @@ const FACTS = new Set(
 /** `Content-Type: text/plain` */
 const MAIL_FIELD = /^(?:content|x|mime|message|list|reply|return|in-reply|delivered)-[a-z-]{2,40}$/i
 
-/** Last words of what people are called in a meeting instead of their names. */
+/** Last words of roles that replace names in meetings. */
 const ROLES = new Set(
   (
     'manager designer developer engineer owner lead leader director officer assistant analyst interface expert specialist coordinator moderator ' +
@@ -99,7 +99,7 @@ const ROLES = new Set(
   ).split(' '),
 )
 
-/** Whether people are called by what they do: `Project Manager`, `User interface designer`. */
+/** Whether it is a role: `Project Manager`, `User interface designer`. */
 export function isRole(name: string): boolean {
   const words = name.toLowerCase().split(' ')
   return words.length > 1 && ROLES.has(words.at(-1)!)
@@ -144,7 +144,7 @@ export function untimedHead(line: string): TurnHead | undefined {
   return head && !isLabel(head.speaker) ? head : undefined
 }
 
-/** Whether a line states a fact below a label that is no name: `Place: Lisbon`. */
+/** Whether a line is a labeled fact: `Place: Lisbon`. */
 export function isFactLine(line: string): boolean {
   const head = labelledHead(line)
   return head !== undefined && isLabel(head.speaker)
@@ -158,7 +158,7 @@ function labelledHead(line: string): TurnHead | undefined {
   return match && speaker ? { speaker, textAt: match[0].length, style: 'inline' } : undefined
 }
 
-/** What remains of a line without the number or short id before it; `undefined` when there is none. */
+/** The line without its leading number or short id; `undefined` without one. */
 export function afterLineId(line: string): string | undefined {
   const match = LINE_ID.exec(line)
   return match ? line.slice(match[0].length) : undefined
@@ -180,14 +180,14 @@ const REPORTED = new RegExp(
 )
 const PRONOUN = /^(?:I|he|she|they|we|you|who|somebody|someone|everyone|everybody|nobody)$/i
 
-/** A line that holds nothing but a name: `Anna Berg`, `**Speaker 1**`. */
+/** A line with only a name: `Anna Berg`, `**Speaker 1**`. */
 export function nameLine(line: string): TurnHead | undefined {
   if (line.length > 60) return undefined
   const speaker = /^(\*{0,2})([^*]+?)\1\s*$/.exec(line)?.[2]
   if (speaker === undefined || !NAME_ALONE.test(speaker) || isLabel(speaker)) return undefined
   return { speaker, textAt: line.length, style: 'line' }
 }
-// `elise` is a name as well, but only as a single word.
+// `elise` is a name too, but only as a single word.
 const NAME_ALONE =
   /^(?:[\p{Lu}\p{Lo}][\p{L}\p{M}\p{N}'’_-]*(?:\.? [\p{Lu}\p{Lo}\p{N}][\p{L}\p{M}\p{N}'’_-]*){0,3}|[\p{Ll}@][\p{L}\p{N}._-]{1,30})$/u
 
@@ -196,8 +196,8 @@ function isLabel(speaker: string): boolean {
   const words = lower.split(' ')
   if (LABELS.has(words[0]!) || LABELS.has(lower) || FACTS.has(lower.replace(/ ?\d{1,3}$/, ''))) return true
   if (MAIL_FIELD.test(speaker)) return true
-  // "He said:" of a story in Chinese.
+  // "He said:" in a Chinese story.
   if (/[说說道问問曰]$/.test(speaker)) return true
-  // "Things we talked about yesterday:" - more than a name has, and lower case
+  // "Things we talked about yesterday:" is too long for a name, and in lower case.
   return words.length > 2 && !isRole(speaker) && /^\p{Ll}/u.test(speaker.split(' ').at(-1)!)
 }

@@ -12,10 +12,10 @@ const OPEN = /<recalled:([0-9a-f]{32})>/g
 const MESSAGE_HEAD = /^(?=#{2,3} (?:User|Human|Assistant|Agent|System|Tool)\b)/im
 const TOOL_HEAD = /^#{2,3} Tool\b/i
 const PARAGRAPH_END = /\n[^\S\n]*\n/g
-/** Of what tools of the memory say below a quotation. */
+/** Notes that memory tools write below a quotation. */
 const LONGEST_FRAME = 1_000
 
-/** Text of an upload without what was recalled into it, where that happens; each passage is recorded as a skip. */
+/** An upload's text without recalled passages, which are recorded as skips; for source types that can contain them. */
 export function withoutRecalled(text: string, context: ParseContext): string {
   const { sourceType, fileName } = context.file
   if (AGENT_SOURCES.has(sourceType)) {
@@ -28,7 +28,7 @@ export function withoutRecalled(text: string, context: ParseContext): string {
   return isNote ? messageWithoutRecalled(text, undefined, context) : text
 }
 
-/** One message of a session without what was recalled into it. */
+/** A session message without recalled passages. */
 export function messageWithoutRecalled(
   text: string,
   role: 'user' | 'assistant' | 'tool' | undefined,
@@ -58,14 +58,13 @@ export function messageWithoutRecalled(
 }
 
 /**
- * Where a fence ends. One that is not closed was cut: in a tool's output the rest of it is the fence's, in what somebody
- * wrote its paragraph.
+ * The end of a fence. An unclosed fence was truncated: it extends to the end of a tool output, or of a person's paragraph.
  */
 function fenceEnds(text: string, isToWholeEnd: boolean): (id: string, from: number) => number {
   const unclosed = new Set<string>()
   return (id, from) => {
     const closing = `</recalled:${id}>`
-    // Searched once: a text of unclosed fences would otherwise be scanned for each.
+    // Searched only once, so that many unclosed fences don't take quadratic time.
     const close = unclosed.has(id) ? -1 : text.indexOf(closing, from)
     if (close >= 0) return close + closing.length
     unclosed.add(id)
@@ -75,7 +74,7 @@ function fenceEnds(text: string, isToWholeEnd: boolean): (id: string, from: numb
   }
 }
 
-/** Whether only the frame that memory tools put around passages is left of a tool's output. */
+/** Whether a tool output only has the text that memory tools write around passages. */
 function isOnlyFrame(rest: string): boolean {
   const frame = rest.trim()
   if (frame.startsWith(RECALLED_NOTICE)) return frame.length <= LONGEST_FRAME
