@@ -1,21 +1,22 @@
-import { z } from 'zod'
+import { fileText } from './file-text.ts'
+import { list, record, trimmedText } from './loose-values.ts'
+import { emojiCharacter, richText, tableText } from './rich-text.ts'
 
-const loose = z.looseObject({})
-const record = (value: unknown): Record<string, unknown> => loose.safeParse(value).data ?? {}
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-const trimmedText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+/** What Slack and apps put in place of a text that only blocks can show. */
+const NOT_SHOWN = /^(?:this (?:content|message|block) (?:can['’]?t|cannot) be displayed|no text)\.?$/i
 
 /**
- * The whole text of a message as mrkdwn: its text, app blocks, attachments and link previews, and the names of its
- * files. Emoji become characters where Slack provides them.
+ * The whole text of a message as mrkdwn: its text, app blocks, attachments and link previews, and its files by name,
+ * with what Slack gives of their text. Emoji become characters where Slack provides them.
  */
 export function messageText(message: Readonly<Record<string, unknown>>): string {
   const blocks = list(message.blocks).map(record)
-  const text = withEmoji(trimmedText(message.text), blocks)
+  const given = trimmedText(message.text)
+  const text = NOT_SHOWN.test(given) ? '' : withEmoji(given, blocks)
   const parts = [
-    ...withoutRepeats([text, blocksText(blocks, text === '')]),
+    ...withoutRepeats([text, blocksText(blocks, text)]),
     ...list(message.attachments).map((attachment) => attachmentText(record(attachment))),
-    ...list(message.files).map((file) => fileText(record(file))),
+    ...list(message.files).map(fileText),
   ]
   return parts.filter((part) => part !== '').join('\n')
 }
@@ -26,13 +27,25 @@ function withoutRepeats([text, blocks]: [string, string]): string[] {
   return text.includes(blocks) ? [text] : [text, blocks]
 }
 
-/** @param all whether rich text counts; Slack also returns it as `text` */
-function blocksText(blocks: readonly Record<string, unknown>[], all: boolean): string {
+/** @param text of the message: Slack repeats rich text in it, unless an app gave a shorter one for notifications */
+function blocksText(blocks: readonly Record<string, unknown>[], text: string): string {
   return blocks
-    .filter(({ type }) => all || type !== 'rich_text')
-    .map(blockText)
+    .map((block) => {
+      const shown = blockText(block)
+      return block.type === 'rich_text' && !saysMore(shown, text) ? '' : shown
+    })
     .filter((part) => part !== '')
     .join('\n')
+}
+
+/** Marks, dates and emoji may be written differently in both. */
+const MOST_DIFFERENT = 0.3
+
+function saysMore(rich: string, text: string): boolean {
+  if (text === '') return true
+  const words = rich.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  const known = new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu))
+  return words.filter((word) => !known.has(word)).length > words.length * MOST_DIFFERENT
 }
 
 function blockText(block: Record<string, unknown>): string {
@@ -55,27 +68,12 @@ function blockText(block: Record<string, unknown>): string {
     case 'video':
       return trimmedText(record(block.title).text) || trimmedText(block.alt_text)
     case 'rich_text':
-      return richText(block.elements)
+      return richText(block)
+    case 'table':
+      return tableText(block)
     default:
       return ''
   }
-}
-
-function richText(elements: unknown): string {
-  return list(elements)
-    .map((element) => {
-      const { type, text, url, user_id: user, channel_id: channel, range, elements: inner, ...rest } = record(element)
-      if (type === 'text') return typeof text === 'string' ? text : ''
-      if (type === 'link')
-        return trimmedText(text) ? `<${trimmedText(url)}|${trimmedText(text)}>` : `<${trimmedText(url)}>`
-      if (type === 'user') return `<@${trimmedText(user)}>`
-      if (type === 'channel') return `<#${trimmedText(channel)}>`
-      if (type === 'broadcast') return `<!${trimmedText(range)}>`
-      if (type === 'emoji') return emojiOf(rest.unicode) ?? `:${trimmedText(rest.name)}:`
-      return `${richText(inner)}${type === 'rich_text_section' && inner ? '\n' : ''}`
-    })
-    .join('')
-    .trimEnd()
 }
 
 function attachmentText(attachment: Record<string, unknown>): string {
@@ -90,14 +88,9 @@ function attachmentText(attachment: Record<string, unknown>): string {
     .map(trimmedText)
     .concat(fields)
     .filter(Boolean)
-  const shown = blocksText(inner, parts.length === 0)
+  const shown = blocksText(inner, parts.join('\n'))
   if (shown !== '' && !parts.includes(shown)) parts.push(shown)
   return parts.join('\n') || trimmedText(attachment.fallback)
-}
-
-function fileText(file: Record<string, unknown>): string {
-  const name = trimmedText(file.name) || trimmedText(file.title)
-  return name === '' || file.mode === 'tombstone' ? '' : `[file: ${name}]`
 }
 
 /** `:tada:` as the character that the message's blocks give; custom emoji keep their names. */
@@ -106,7 +99,7 @@ function withEmoji(text: string, blocks: readonly Record<string, unknown>[]): st
   const known = new Map<string, string>()
   const collect = (elements: unknown) => {
     for (const element of list(elements).map(record)) {
-      const character = element.type === 'emoji' ? emojiOf(element.unicode) : undefined
+      const character = element.type === 'emoji' ? emojiCharacter(element.unicode) : undefined
       if (character !== undefined) known.set(trimmedText(element.name), character)
       collect(element.elements)
     }
@@ -114,13 +107,6 @@ function withEmoji(text: string, blocks: readonly Record<string, unknown>[]): st
   for (const block of blocks) collect(block.elements)
   if (known.size === 0) return text
   return text.replace(/:([^\s:]+):(:skin-tone-\d:)?/g, (whole, name: string) => known.get(name) ?? whole)
-}
-
-/** @param unicode hexadecimal code points, as `1f44d-1f3fb` */
-function emojiOf(unicode: unknown): string | undefined {
-  if (typeof unicode !== 'string' || !/^[0-9a-f]{2,6}(-[0-9a-f]{2,6})*$/i.test(unicode)) return undefined
-  const points = unicode.split('-').map((point) => Number.parseInt(point, 16))
-  return points.every((point) => point <= 0x10ffff) ? String.fromCodePoint(...points) : undefined
 }
 
 /** The people and channels behind the ids in messages. */

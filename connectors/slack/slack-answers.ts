@@ -100,6 +100,15 @@ export type SlackChannel = z.infer<typeof channel>
 export const CHANNEL_KINDS = ['public_channel', 'private_channel', 'im', 'mpim'] as const
 export type ChannelKind = (typeof CHANNEL_KINDS)[number]
 
+export const channelAnswer = z.looseObject({ channel }).transform((raw) => raw.channel)
+
+export const teamsAnswer = z
+  .looseObject({ teams: z.array(z.looseObject({ id: z.string().min(1), name: text })), ...paging })
+  .transform((raw) => ({
+    entries: raw.teams.map(({ id, name }) => ({ id, name: name ?? id })),
+    nextCursor: raw.response_metadata?.next_cursor || undefined,
+  }))
+
 export const channelsAnswer = z
   .looseObject({ channels: z.array(channel), ...paging })
   .transform((raw) => ({ entries: raw.channels, nextCursor: raw.response_metadata?.next_cursor || undefined }))
@@ -125,11 +134,14 @@ export const identityAnswer = z
     user_id: text,
     user: text,
     bot_id: text,
+    is_enterprise_install: flag,
     ...paging,
   })
   .transform((raw) => ({
     teamId: raw.team_id,
     team: raw.team ?? raw.team_id,
+    /** The token is for all workspaces of an organization. */
+    isOrganization: raw.is_enterprise_install,
     /** `https://acme.slack.com/` */
     url: raw.url,
     user: raw.user,

@@ -8,13 +8,20 @@ export const slackConfig = z.strictObject({
   ...connectionFields(),
   ...grantFields(),
   api_url: apiUrlField('https://slack.com/api/'),
+  team_id: z
+    .string()
+    .regex(/^T[A-Z0-9]+$/)
+    .optional()
+    .describe(
+      'The workspace to sync, e.g. T024BE7LD, when the app is installed for a whole organization; otherwise not needed.',
+    ),
   since: sinceField().describe(
     'Sync only messages from this day on, e.g. 2024-01-01; a thread counts from its first message.',
   ),
   include: conversationRules
     .optional()
     .describe(
-      'Names or IDs of channels to sync; `*` matches any text: ["team-*"]. Default: channels you are a member of, and archived ones. Does not affect direct messages.',
+      'Names or IDs of channels to sync; `*` matches any text: ["team-*"]. Default: channels you are or were a member of. Does not affect direct messages.',
     ),
   exclude: conversationRules
     .default([])
@@ -53,8 +60,8 @@ export function chosenKinds(config: ChosenKinds): ChannelKind[] {
 }
 
 /**
- * Whether a conversation is selected. Slack reports no members for archived channels, so they count as joined:
- * archiving a channel must not delete its items.
+ * Whether a conversation is selected. Without `include`, only the person's own ones are listed, and archived ones that
+ * were read before.
  *
  * @param title as displayed, `#general` or `@Bob`
  */

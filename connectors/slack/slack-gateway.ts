@@ -1,10 +1,12 @@
 import type { Logger, WebClient } from '@slack/web-api'
 import { z } from 'zod'
 import type { CheckContext } from '../../src/connector/connector.ts'
+import { once } from '../../src/connector/per-run.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { type TokenAccess, tokenAccess } from '../../src/connector/token-access.ts'
 import {
   type ChannelKind,
+  channelAnswer,
   channelsAnswer,
   identityAnswer,
   messagesAnswer,
@@ -14,6 +16,7 @@ import {
   type SlackIdentity,
   type SlackMessage,
   type SlackPerson,
+  teamsAnswer,
 } from './slack-answers.ts'
 import type { SlackConfig } from './slack-config.ts'
 import { type Failure, isNotOffered, isTokenDead, slackFailure } from './slack-failure.ts'
@@ -48,6 +51,8 @@ const ENTRIES_PER_PAGE = 999
 /** Apps distributed outside Slack's Marketplace get no more messages per request, and one request a minute. */
 const STRICT_PAGE = 15
 const STRICT_INTERVAL_MS = 60_000
+/** A single short page proves nothing: Slack may return fewer messages than were requested. */
+const STRICT_AFTER_PAGES = 2
 /** An error code, as opposed to the beginning of a truncated response. */
 const ERROR_CODE = /^[a-z][a-z0-9_]{1,80}$/
 
@@ -71,6 +76,8 @@ export class SlackGateway {
   readonly #access: TokenAccess
   /** Whether Slack's strict limits apply to a method, once this is known. */
   readonly #isStrict = new Map<string, boolean>()
+  /** Pages in a row that Slack cut short although there was more. */
+  readonly #shortPages = new Map<string, number>()
   readonly #notOffered = new Set<string>()
 
   /** @throws SourceError `reconfigure` when the token is missing or malformed */
@@ -80,13 +87,49 @@ export class SlackGateway {
     this.#access = tokenAccess(context, need, 'Slack')
   }
 
-  async identity(): Promise<SlackIdentity> {
-    return present(await this.#call({ method: 'auth.test', answer: identityAnswer }))
+  /** @throws SourceError `reconfigure` when the app is installed for an organization and no workspace is chosen */
+  readonly identity = once(async (): Promise<SlackIdentity> => {
+    const found = present(await this.#call({ method: 'auth.test', answer: identityAnswer }))
+    const { team_id: chosen } = this.#context.config
+    if (!found.isOrganization) {
+      if (chosen === undefined || chosen === found.teamId) return found
+      throw new SourceError('reconfigure', `The token is for ${found.team} (${found.teamId}). Remove team_id.`)
+    }
+    const absent = ['missing_scope', 'not_allowed_token_type', 'unknown_method']
+    const teams = (await this.#all({ method: 'auth.teams.list', answer: teamsAnswer, absent })) ?? []
+    const named = chosen === undefined || teams.length > 0 ? undefined : { id: chosen, name: chosen }
+    const only = chosen === undefined && teams.length === 1 ? teams[0] : undefined
+    const team = named ?? only ?? teams.find(({ id }) => id === chosen)
+    if (team !== undefined) return { ...found, teamId: team.id, team: team.name }
+    const names = teams.map(({ id, name }) => `${id} (${name})`).join(', ') || 'the IDs of your workspaces'
+    throw new SourceError(
+      'reconfigure',
+      `The app is installed for a whole organization. Set team_id to one of ${names}.`,
+    )
+  })
+
+  /** Lists of a token for an organization need the workspace. */
+  async #inTeam(): Promise<{ readonly team_id?: string }> {
+    const { isOrganization, teamId } = await this.identity()
+    return isOrganization ? { team_id: teamId } : {}
   }
 
-  async channels(kinds: readonly ChannelKind[]): Promise<SlackChannel[]> {
-    const args = { types: kinds.join(','), exclude_archived: false }
-    return present(await this.#all({ method: 'conversations.list', args, answer: channelsAnswer }))
+  /** The conversations of the token's owner, archived ones included; `everyone`: also public channels of others. */
+  async channels(kinds: readonly ChannelKind[], { everyone }: { readonly everyone: boolean }): Promise<SlackChannel[]> {
+    const args = { types: kinds.join(','), exclude_archived: false, ...(await this.#inTeam()) }
+    if (everyone) return present(await this.#all({ method: 'conversations.list', args, answer: channelsAnswer }))
+    const absent = ['unknown_method']
+    const own = await this.#all({ method: 'users.conversations', args, answer: channelsAnswer, absent })
+    // Other implementations of the API have only the list of all channels.
+    if (own === undefined) return this.channels(kinds, { everyone: true })
+    // Slack leaves out `is_member` here, or says no for archived channels.
+    return own.map((channel) => ({ ...channel, isMember: true }))
+  }
+
+  /** A channel by its id; `undefined` when the token does not see it. */
+  channel(id: string): Promise<SlackChannel | undefined> {
+    const absent = ['channel_not_found', 'missing_scope', 'team_access_not_granted', 'access_denied', 'no_permission']
+    return this.#call({ method: 'conversations.info', args: { channel: id }, answer: channelAnswer, absent })
   }
 
   /** One page, newest first; `undefined` when Slack no longer accepts the cursor. */
@@ -114,8 +157,9 @@ export class SlackGateway {
   }
 
   /** Without people of other companies; `undefined` when Slack does not allow listing them. */
-  people(): Promise<SlackPerson[] | undefined> {
-    return this.#all({ method: 'users.list', answer: peopleAnswer, isOptional: true })
+  async people(): Promise<SlackPerson[] | undefined> {
+    const args = await this.#inTeam()
+    return this.#all({ method: 'users.list', args, answer: peopleAnswer, isOptional: true })
   }
 
   async person(id: string): Promise<SlackPerson | undefined> {
@@ -165,6 +209,7 @@ export class SlackGateway {
           )
         const failure = failureOf(sdk, cause)
         if (this.#isAbsent(failure, request)) return undefined
+        if (failure.kind === 'limited' && this.#shortPages.has(method)) await this.#setStrict(method, true)
         const failed = { method, channel: channel?.title, now: this.#context.clock() }
         // The SDK's message about a response that is not JSON quotes the response.
         throw slackFailure(failure, isQuoting(sdk, cause) ? failed : { ...failed, cause })
@@ -200,10 +245,18 @@ export class SlackGateway {
 
   /** Spaces requests according to the limits that a response shows, only when they change. */
   async #noteRegime(method: string, page: { readonly given: number; readonly hasMore: boolean }): Promise<void> {
-    const shows = page.given > STRICT_PAGE ? false : page.hasMore && page.given > 0 ? true : undefined
-    if (shows === undefined || this.#isStrict.get(method) === shows) return
-    this.#isStrict.set(method, shows)
-    await this.#context.requests.spaceOut(method, shows ? STRICT_INTERVAL_MS : 0)
+    if (page.given > STRICT_PAGE) return this.#setStrict(method, false)
+    if (!page.hasMore || page.given === 0) return
+    const count = (this.#shortPages.get(method) ?? 0) + 1
+    this.#shortPages.set(method, count)
+    if (count >= STRICT_AFTER_PAGES) await this.#setStrict(method, true)
+  }
+
+  async #setStrict(method: string, isStrict: boolean): Promise<void> {
+    if (!isStrict) this.#shortPages.delete(method)
+    if (this.#isStrict.get(method) === isStrict) return
+    this.#isStrict.set(method, isStrict)
+    await this.#context.requests.spaceOut(method, isStrict ? STRICT_INTERVAL_MS : 0)
   }
 }
 

@@ -34,7 +34,7 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
     inventoryEveryMs: 0,
     vanished: 'forget',
     provider: 'slack',
-    version: 1,
+    version: 2,
     quietPeriodMs: QUIET_PERIOD_MS,
     selection: ({ since, include, exclude, private_channels, direct_messages, bots }) => ({
       since,
@@ -61,7 +61,7 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
       item: 'a thread; the other messages of a channel on one day (UTC)',
       removed:
         'deleted messages: the newest 200 or so in a channel and those of the last 14 days at the next run, those of the last 90 days within a week, older ones with `recalld sync slack --full` (a thread is as old as its first message); channels you leave or exclude: at the next run; messages hidden by the plan of the workspace: never',
-      api: 'Slack Web API: conversations.list, history, replies; users.list',
+      api: 'Slack Web API: users.conversations; conversations.list, history, replies; users.list',
       cursor: 'time of the newest message; a digest of each day and thread of the last 90 days',
       limits:
         'Slack gives apps that are distributed outside the Marketplace one request per minute, which is respected',
@@ -85,7 +85,7 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
 
   async *partitions(context) {
     const run = runOf(context)
-    for (const channel of (await run.channels()).values()) {
+    for (const channel of (await run.channels(context)).values()) {
       const title = await run.title(channel)
       if (!includesChannel(channel, title, context.config)) continue
       // Private messages must not be synced because the person's name is unknown.
@@ -133,12 +133,9 @@ function nameless({ id, user = id }: SlackChannel): string {
 /** The token's owner, channels and people are requested once per run. */
 const runOf = perRun(slackRun)
 
-async function openChannel(
-  partition: Partition,
-  { account }: Context<SlackConfig>,
-  run: SlackRun,
-): Promise<ChannelRef> {
-  const channel = await run.channel(partition)
+async function openChannel(partition: Partition, context: Context<SlackConfig>, run: SlackRun): Promise<ChannelRef> {
+  const { account } = context
+  const channel = await run.channel(partition, context)
   const [teamId = account.account] = account.account.split(':')
   return { teamId, channel, title: await run.title(channel) }
 }

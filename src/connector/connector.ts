@@ -207,6 +207,8 @@ export interface CheckContext<Config> {
 export interface Context<Config> extends CheckContext<Config> {
   /** The result of `check`. */
   readonly account: SourceAccount
+  /** Ids of the partitions that earlier runs read. */
+  knownPartitions(): Promise<readonly string[]>
   /**
    * Items of this account from all connectors and uploads, dated in [since, until), oldest first; for
    * digests.

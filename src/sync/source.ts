@@ -13,8 +13,8 @@ import type {
   StoredRef,
 } from '../connector/connector.ts'
 import { SourceError } from '../connector/source-error.ts'
-import type { Ledger } from '../store/ledger/ledger.ts'
-import type { Connection, SyncEnvironment } from './connection.ts'
+import type { ConnectionName, Ledger } from '../store/ledger/ledger.ts'
+import { type Connection, connectionName, type SyncEnvironment } from './connection.ts'
 import { EndOfRun } from './end-of-run.ts'
 import { sharedBudget } from './request-budget.ts'
 import { BudgetedRequests, type RequestCounts } from './requests.ts'
@@ -67,7 +67,8 @@ export async function openSource(
   }
   requests.use(sharedBudget(ledger, manifest.provider, account.account))
   const memorized: Context<ConnectionConfig>['memorized'] = (range) => memorizedItems(ledger, range)
-  return { source, context: { ...checking, account, memorized } }
+  const knownPartitions = () => partitionIds(ledger, connectionName(connection))
+  return { source, context: { ...checking, account, memorized, knownPartitions } }
 }
 
 /**
@@ -154,6 +155,11 @@ export class Source {
     const name = cause instanceof Error ? cause.name : typeof cause
     return new SourceError('retry', `Unexpected error in the connector (${name}). See the log.`, { cause })
   }
+}
+
+/** Ids of the partitions of a connection that earlier runs read. */
+async function partitionIds(ledger: Pick<Ledger, 'listPartitions'>, name: ConnectionName): Promise<string[]> {
+  return (await ledger.listPartitions(name)).map(({ partitionId }) => partitionId)
 }
 
 const PAGE = 500

@@ -20,6 +20,7 @@ export interface ContextOptions {
   readonly timeZone?: string
   readonly userName?: string
   readonly memorized?: readonly MemorizedItem[]
+  readonly knownPartitions?: readonly string[]
 }
 
 export interface TestContext<Config> extends Context<Config> {
@@ -62,6 +63,7 @@ export async function connectorContext(
   return {
     ...check,
     account,
+    knownPartitions: async () => options.knownPartitions ?? [],
     async *memorized({ since, until }) {
       for (const item of options.memorized ?? []) if (item.at >= since && item.at < until) yield item
     },

@@ -58,7 +58,7 @@ describe('the account of a Slack token', () => {
 
   test('needs a token of a user or a bot', async () => {
     await using simulation = await SlackSimulation.open()
-    simulation.server.fault('conversations.list', { kind: 'refused', error: 'not_allowed_token_type' })
+    simulation.server.fault('users.conversations', { kind: 'refused', error: 'not_allowed_token_type' })
     const error = await failureOf(simulation.run())
     expect(error.remedy).toBe('reconfigure')
     expect(error.message).toMatch(/not_allowed_token_type.*xoxp-.*xoxb-/)
@@ -226,6 +226,14 @@ describe('the limits of apps that are sold outside the marketplace', () => {
     expect(items.size).toBe(51)
     expect((await bodyOf(items.get(threadId(root)))).match(/Part/g)).toHaveLength(30)
     expect(Object.fromEntries(spaced)).toEqual({ [HISTORY]: 60_000, 'conversations.replies': 60_000 })
+  })
+
+  test('are not taken from one page that is short although there is more', async () => {
+    await using simulation = await SlackSimulation.open({ mostMessages: 15 })
+    for (let at = 0; at < 20; at += 1) simulation.post(`Message ${at}`, 20 - at)
+    const context = await simulation.context()
+    expect((await simulation.runIn(context)).items.size).toBe(20)
+    expect(context.requests.spaced.size).toBe(0)
   })
 
   test('are lifted when more messages come at once', async () => {

@@ -15,7 +15,7 @@ describe('requests to Slack', () => {
     expect([items.size, gone]).toEqual([0, []])
     expect(simulation.server.log.map(({ method }) => method)).toEqual([
       'auth.test',
-      'conversations.list',
+      'users.conversations',
       'conversations.history',
       'conversations.history',
     ])
@@ -36,7 +36,7 @@ describe('requests to Slack', () => {
     const sent = Map.groupBy(server.log, ({ method }) => method)
     expect(Object.fromEntries([...sent].map(([method, all]) => [method, all.length]))).toEqual({
       'auth.test': 1,
-      'conversations.list': 1,
+      'users.conversations': 1,
       'users.list': 1,
       'conversations.history': 6,
       'conversations.replies': 5,

@@ -27,7 +27,7 @@ describeConnectorSimulation('Slack', async (clock) => {
     },
     noticedAfterMs: 8 * 86_400_000,
     disturb(random) {
-      const method = oneOf(random, ['conversations.history', 'conversations.replies', 'conversations.list'])
+      const method = oneOf(random, ['conversations.history', 'conversations.replies', 'users.conversations'])
       server.fault(method, random() < 0.5 ? { kind: 'limited', retryAfter: 20 } : { kind: 'status', status: 503 })
     },
     calm: () => server.calm(),

@@ -109,7 +109,7 @@ describe('what is remembered of Slack', () => {
     simulation.fake.post('C0PRIVATE', { user: BOB, text: 'Long ago', at: simulation.ago(200) })
     await sync.run()
     simulation.server.alter = (method, answer) =>
-      method === 'conversations.list' ? { ...answer, channels: [] } : answer
+      method === 'users.conversations' ? { ...answer, channels: [] } : answer
     expect(await sync.run()).toMatchObject({ outcome: 'ok', removed: 1 })
     expect(await idsOf(sync)).toEqual([])
     simulation.server.alter = undefined
@@ -361,9 +361,9 @@ describe('nothing of Slack is forgotten', () => {
     await using sync = await remembering()
     const { server } = sync.simulation
     const cut = { channels: [], response_metadata: { next_cursor: 'more' } }
-    server.alter = (method, answer) => (method === 'conversations.list' ? { ...answer, ...cut } : answer)
+    server.alter = (method, answer) => (method === 'users.conversations' ? { ...answer, ...cut } : answer)
     expect(await sync.run()).toMatchObject({ outcome: 'partial', removed: 0 })
-    server.onRequest = (method) => method === 'conversations.list' && server.count(method) > 1 && server.revoke()
+    server.onRequest = (method) => method === 'users.conversations' && server.count(method) > 1 && server.revoke()
     expect(await sync.run()).toMatchObject({ outcome: 'attention', removed: 0 })
     expect((await sync.held()).size).toBe(4)
   })

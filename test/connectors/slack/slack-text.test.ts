@@ -50,6 +50,96 @@ describe('the words of a Slack message', () => {
     expect(await told('', { extra: { blocks } })).toBe('See @Bob Stonethis (https://acme.test)')
   })
 
+  test('are in rich text with lists, code, quotes, groups, dates and teams, whose characters stay plain', async () => {
+    const words = (text: string, style = {}) => ({ type: 'text', text, style })
+    const item = (text: string) => ({ type: 'rich_text_section', elements: [words(text)] })
+    const elements = [
+      { type: 'rich_text_section', elements: [words('Plan for '), { type: 'usergroup', usergroup_id: 'S01' }] },
+      { type: 'rich_text_list', style: 'ordered', offset: 2, elements: [item('freeze'), item('deploy')] },
+      { type: 'rich_text_list', style: 'bullet', indent: 1, elements: [item('check <b> & </b>')] },
+      { type: 'rich_text_preformatted', elements: [words('npm ci\nnpm test')] },
+      { type: 'rich_text_quote', elements: [words('never\non Friday')] },
+      {
+        type: 'rich_text_section',
+        elements: [
+          words('npm', { code: true }),
+          words(' by '),
+          { type: 'date', timestamp: 1_772_611_200, format: '{date}', fallback: 'March 4' },
+          { type: 'broadcast', range: 'here' },
+          { type: 'team', team_id: 'T1' },
+          { type: 'newest_kind', fallback: '(a new kind)' },
+        ],
+      },
+    ]
+    const blocks = [{ type: 'rich_text', elements }]
+    const expected = `Plan for @S01
+3. freeze
+4. deploy
+  • check <b> & </b>
+
+\`\`\`
+npm ci
+npm test
+\`\`\`
+
+> never
+> on Friday
+\`npm\` by March 4@here@T1(a new kind)`
+    expect(await told("This content can't be displayed.", { extra: { blocks } })).toBe(expected)
+    expect(await told('New plan', { extra: { blocks, bot_id: 'B1' } })).toBe(`New plan\n${expected}`)
+  })
+
+  test('are in the cells of a table', async () => {
+    const cell = (text: string) => ({ type: 'raw_text', text })
+    const rich = {
+      type: 'rich_text',
+      elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: '9|5' }] }],
+    }
+    const blocks = [
+      {
+        type: 'table',
+        rows: [
+          [cell('Service'), cell('Errors')],
+          [cell('api'), rich],
+        ],
+      },
+    ]
+    expect(await told('Report', { extra: { blocks } })).toBe(
+      'Report\n| Service | Errors |\n| --- | --- |\n| api | 9\\|5 |',
+    )
+  })
+
+  test('are those of snippets, mails and clips, with the titles of files', async () => {
+    const files = [
+      { mode: 'hosted', name: 'q3.pdf', title: 'Numbers of the third quarter' },
+      { mode: 'hosted', name: 'release_plan.md', title: 'release plan' },
+      { mode: 'snippet', name: 'fix.sql', title: 'fix.sql', preview: 'select 1 < 2' },
+      {
+        mode: 'email',
+        name: 'mail',
+        title: 'Offer',
+        from: [{ original: 'Priya <priya@acme.test>' }],
+        plain_text: 'We offer 20.',
+      },
+      { mode: 'hosted', name: 'clip.mp4', transcription: { status: 'complete', preview: { content: 'So, hello.' } } },
+    ]
+    expect(await told('', { extra: { files } })).toBe(
+      `[file: Numbers of the third quarter (q3.pdf)]
+[file: release_plan.md]
+[file: fix.sql]
+
+\`\`\`
+select 1 < 2
+\`\`\`
+
+[file: Offer (mail)]
+From: Priya <priya@acme.test>
+We offer 20.
+[file: clip.mp4]
+So, hello.`,
+    )
+  })
+
   test('are those of the blocks, attachments and files of an app too', async () => {
     const extra = {
       bot_id: 'B1',

@@ -92,7 +92,8 @@ describe('the names of people in Slack', () => {
 describe('answers of a server that speaks little of the API of Slack', () => {
   test('may say nothing of scopes, next pages, and who is a member', async () => {
     await using simulation = await SlackSimulation.open({ scopes: 'untold' })
-    simulation.server.alter = (_, { response_metadata: __, ...answer }) => {
+    simulation.server.alter = (method, { response_metadata: _, ...answer }) => {
+      if (method === 'users.conversations') return { ok: false, error: 'unknown_method' }
       if (!Array.isArray(answer.channels)) return answer
       return { ...answer, channels: answer.channels.map(({ id, name }) => ({ id, name })) }
     }

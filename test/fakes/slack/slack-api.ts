@@ -9,6 +9,8 @@ export interface ApiCaller {
   readonly scopes: readonly string[]
   /** The plan hides what is older. */
   readonly visibleFrom?: string
+  /** The workspaces that a token for an organization can read. */
+  readonly organization?: readonly { readonly id: string; readonly name: string }[]
   /** Most messages in an answer. */
   readonly mostMessages: number
 }
@@ -23,19 +25,34 @@ export function slackApi(fake: FakeSlack, method: string, params: URLSearchParam
         ok: true,
         url: 'https://fernwald.slack.test/',
         team: 'Fernwald',
-        team_id: fake.teamId,
+        team_id: caller.organization === undefined ? fake.teamId : 'E0FERN',
+        ...(caller.organization && { enterprise_id: 'E0FERN', is_enterprise_install: true }),
         user: fake.users.get(caller.userId)?.name ?? 'recalld',
         user_id: caller.userId,
         ...(caller.isBot && { bot_id: 'B0RECALLD' }),
       }
+    case 'auth.teams.list':
+      return page(
+        (caller.organization ?? []).map(({ id, name }) => ({ id, name })),
+        params,
+        'teams',
+      )
     case 'conversations.list':
-      return list(fake, params, caller)
+      return list(fake, params, caller, () => true)
+    case 'users.conversations':
+      // Bots have to leave a channel that is archived.
+      return list(fake, params, caller, ({ isMember, isArchived }) => isMember && !(caller.isBot && isArchived))
+    case 'conversations.info': {
+      const channel = fake.channels.get(params.get('channel') ?? '')
+      return channel === undefined ? failure('channel_not_found') : { ok: true, channel: channelJson(channel) }
+    }
     case 'conversations.history':
       return inChannel(fake, params, caller, (channel) => history(channel, params, caller))
     case 'conversations.replies':
       return inChannel(fake, params, caller, (channel) => replies(channel, params, caller))
     case 'users.list': {
       if (!caller.scopes.includes('users:read')) return missing('users:read')
+      if (caller.organization && params.get('team_id') !== fake.teamId) return failure('missing_argument')
       const members = [...fake.users.values()].filter(({ isForeign }) => !isForeign).map(userJson)
       return page(members, params, 'members')
     }
@@ -49,13 +66,20 @@ export function slackApi(fake: FakeSlack, method: string, params: URLSearchParam
   }
 }
 
-function list(fake: FakeSlack, params: URLSearchParams, { scopes, isBot }: ApiCaller): ApiAnswer {
+function list(
+  fake: FakeSlack,
+  params: URLSearchParams,
+  { scopes, isBot, organization }: ApiCaller,
+  isListed: (channel: FakeChannel) => boolean,
+): ApiAnswer {
+  if (organization !== undefined && params.get('team_id') !== fake.teamId) return failure('missing_argument')
   const types = (params.get('types') ?? 'public_channel').split(',')
   for (const type of types) {
     const scope = `${SCOPE_PREFIX[type as keyof typeof SCOPE_PREFIX]}:read`
     if (!scopes.includes(scope)) return missing(scope)
   }
   const channels = [...fake.channels.values()]
+    .filter(isListed)
     .filter(({ kind, isMember }) => types.includes(kind) && (kind === 'public_channel' || isMember || !isBot))
     .filter(({ isArchived }) => params.get('exclude_archived') !== 'true' || !isArchived)
   return page(channels.map(channelJson), params, 'channels')

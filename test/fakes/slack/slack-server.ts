@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { FakeSlack } from './fake-slack.ts'
-import { type ApiAnswer, slackApi } from './slack-api.ts'
+import { type ApiAnswer, type ApiCaller, slackApi } from './slack-api.ts'
 
 /** What a request gets instead of its answer. */
 export type SlackFault =
@@ -42,6 +42,7 @@ export interface SlackServerOptions {
   /** Which tokens are taken, where it is not always the same. */
   readonly accepts?: (token: string) => boolean
   readonly visibleFrom?: string
+  readonly organization?: ApiCaller['organization']
   /** Most messages in an answer. */
   readonly mostMessages?: number
   /** As for apps outside the marketplace: 15 messages per page, and one request a minute of this clock. */
@@ -68,6 +69,7 @@ export async function slackServer(fake: FakeSlack, options: SlackServerOptions =
     isBot: options.isBot ?? false,
     scopes,
     mostMessages: options.mostMessages ?? (options.strict ? STRICT_PAGE : MOST_MESSAGES),
+    ...(options.organization && { organization: options.organization }),
     ...(options.visibleFrom !== undefined && { visibleFrom: options.visibleFrom }),
   }
 

@@ -88,7 +88,11 @@ export class SlackSimulation implements AsyncDisposable {
   async context(config: Record<string, unknown> = {}, signal?: AbortSignal): Promise<TestContext<SlackConfig>> {
     const { url, token } = this.server
     const whole = { name: 'acme', token, api_url: url, ...config }
-    const context = await connectorContext(slack, whole, { clock: () => this.now, ...(signal && { signal }) })
+    const context = await connectorContext(slack, whole, {
+      clock: () => this.now,
+      knownPartitions: [...this.cursors.keys()],
+      ...(signal && { signal }),
+    })
     // `connectorContext` knows the manifest's schema only by its interface.
     return context as TestContext<SlackConfig>
   }
