@@ -3,12 +3,12 @@ import { SourceError } from '../../src/connector/source-error.ts'
 import { identityAnswer, installationAnswer } from './github-answers.ts'
 import { GITHUB_API, type GithubConfig } from './github-config.ts'
 import type { Headers } from './github-failure.ts'
-import { GithubGateway, githubClient } from './github-gateway.ts'
+import { apiUrl, type GithubGateway, gatewayOf, githubClient } from './github-gateway.ts'
 
 /** The owner of the token: a person, or for an app token the owner of the repositories the app is installed on. */
 export async function githubAccount(context: CheckContext<GithubConfig>): Promise<SourceAccount> {
-  const { id, login, headers } = await identity(new GithubGateway(context))
-  const host = enterpriseHost(context.config.api_url)
+  const { id, login, headers } = await identity(gatewayOf(context))
+  const host = enterpriseHost(apiUrl(context.config))
   return {
     account: host === undefined ? String(id) : `${host}/${id}`,
     title: host === undefined ? login : `${login} (${host})`,

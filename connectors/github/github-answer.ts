@@ -22,8 +22,17 @@ export interface Found<T> {
 }
 
 const graphqlAnswer = z.object({
-  data: z.unknown(),
-  errors: z.array(z.object({ type: z.string().nullish(), message: z.string() })).optional(),
+  data: z.unknown().optional(),
+  errors: z
+    .array(
+      z.object({
+        type: z.string().nullish(),
+        message: z.string(),
+        path: z.array(z.union([z.string(), z.number()])).nullish(),
+        extensions: z.object({ code: z.string().nullish() }).nullish(),
+      }),
+    )
+    .optional(),
 })
 
 /** @param about with the requested address */
@@ -63,6 +72,21 @@ export function graphqlData<T>(
     return { data: parseAnswer(schema, answer.data, about.asked), at: serverTime(headers, about) }
   }
   const error = graphqlFailure(answer.errors, headers, about)
+  if (error !== undefined) throw error
+  return undefined
+}
+
+/**
+ * The data of a query over many objects: null where GitHub answers one of them with an error, such as a deleted one.
+ * `undefined` when their repository does not exist.
+ */
+export function graphqlPart<T>(schema: z.ZodType<T>, { status, headers, data }: RawAnswer, about: Asked) {
+  if (status >= 300) throw new SourceError('skip', `The server has no GraphQL (${status}).`)
+  const { data: found, errors = [] } = parseAnswer(graphqlAnswer, data, about.asked)
+  const isOfOne = errors.every(({ path, type }) => (path?.length ?? 0) > 1 && type !== 'RATE_LIMITED')
+  const part = isOfOne ? schema.safeParse(found).data : undefined
+  if (part !== undefined) return part
+  const error = graphqlFailure(errors, headers, about)
   if (error !== undefined) throw error
   return undefined
 }

@@ -17,16 +17,33 @@ const repositoryRules = z.array(
 export const githubConfig = z.strictObject({
   ...connectionFields(),
   ...grantFields(),
+  base_url: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'Address of your Enterprise server, e.g. https://github.acme.com, or https://acme.ghe.com; the addresses of its APIs follow from it.',
+    ),
   api_url: apiUrlField(GITHUB_API).describe(
-    `Address of the API, on an Enterprise server https://HOST/api/v3. Default: ${GITHUB_API}.`,
+    `Address of the API itself, where \`base_url\` doesn't lead to it, e.g. behind a proxy. Default: ${GITHUB_API}.`,
   ),
+  app_id: z
+    .int()
+    .optional()
+    .describe(
+      'ID of a GitHub App, instead of a token; with `installation_id` and `private_key_file`. Its tokens are requested and renewed automatically.',
+    ),
+  installation_id: z
+    .int()
+    .optional()
+    .describe('ID of the installation of the app: the number at the end of the address of its settings page.'),
+  private_key_file: z.string().min(1).optional().describe('File with the private key of the app (.pem).'),
   since: sinceField().describe(
     'Sync only issues, pull requests and discussions that changed on or after this day, e.g. 2024-01-01, and releases from then on. Files are synced whatever their age.',
   ),
   repositories: repositoryRules
     .optional()
     .describe(
-      'Repositories to sync, e.g. ["acme/shop", "acme/doc-*"]. A full name can be any repository the token can read; `*` matches those you own, collaborate on or have access to as a member of an organization. Default: those you own or collaborate on; with the token of an app, those it is installed on.',
+      'Repositories to sync, e.g. ["acme/shop", "acme/doc-*"]. A full name can be any repository the token can read; `*` matches those you own, collaborate on or have access to as a member of an organization. Default: all of these; with an app, those it is installed on.',
     ),
   exclude: repositoryRules.default([]).describe('Repositories to exclude, e.g. ["acme/archive-*"].'),
   kinds: z
@@ -56,8 +73,8 @@ const instant = z.iso.datetime({ offset: true })
 const tail = z.object({ since: instant.optional(), etag: z.string() })
 
 export const githubCursor = z.discriminatedUnion('kind', [
-  /** The first full scan, up to `reached`; what changes after `startedAt` is read after it. */
-  z.object({ kind: z.literal('issues-walk'), startedAt: instant, reached: instant }),
+  /** The first full scan, up to `reached`, or only of what is recent; what changes after `startedAt` is read after it. */
+  z.object({ kind: z.literal('issues-walk'), startedAt: instant, reached: instant.optional() }),
   /** Every change before `watermark` was yielded. */
   z.object({
     kind: z.literal('issues'),

@@ -110,7 +110,11 @@ function forbidden({ status, headers, message, cause }: GithubFailure, asked: st
 export interface GraphqlError {
   readonly type?: string | null | undefined
   readonly message: string
+  readonly extensions?: { readonly code?: string | null | undefined } | null | undefined
 }
+
+/** Codes of queries that an older Enterprise server does not understand. */
+const UNKNOWN_TO_SERVER = /^(undefinedField|undefinedType|argumentNotAccepted|fieldNotFound)/
 
 /** GraphQL reports errors with status 200. `undefined`: the object does not exist. */
 export function graphqlFailure(
@@ -130,6 +134,8 @@ export function graphqlFailure(
   if (refused) return forbidden({ status: 403, headers, message: refused.message, cause: undefined }, asked)
   // GitHub returns this for expired cursors.
   if (typed(/^INVALID_CURSOR_ARGUMENTS$/)) return new SourceError('restart', `GitHub rejected the cursor for ${asked}.`)
+  const unknown = errors.find(({ extensions }) => UNKNOWN_TO_SERVER.test(extensions?.code ?? ''))
+  if (unknown) return new SourceError('skip', `The server's GraphQL is too old: ${firstSentence(unknown.message)}.`)
   if (errors.every(({ type }) => type === 'NOT_FOUND')) return undefined
   return new SourceError('retry', `GitHub returned an error for ${asked}: ${firstSentence(errors[0]?.message ?? '')}.`)
 }

@@ -1,11 +1,20 @@
 import type { Octokit } from '@octokit/rest'
 import { z } from 'zod'
 import type { CheckContext } from '../../src/connector/connector.ts'
+import { perRun } from '../../src/connector/per-run.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { type TokenAccess, tokenAccess } from '../../src/connector/token-access.ts'
-import { type Answer, answerOf, graphqlData, type QueryAnswer } from './github-answer.ts'
-import { GITHUB_NEED, type GithubConfig } from './github-config.ts'
-import { type GithubFailure, githubFailure, type Headers, type RawAnswer, rateLimitReset } from './github-failure.ts'
+import { appAccess } from './app-access.ts'
+import { type Answer, answerOf, graphqlData, graphqlPart, type QueryAnswer } from './github-answer.ts'
+import { GITHUB_API, GITHUB_NEED, type GithubConfig } from './github-config.ts'
+import {
+  type Asked,
+  type GithubFailure,
+  githubFailure,
+  type Headers,
+  type RawAnswer,
+  rateLimitReset,
+} from './github-failure.ts'
 
 // plugin-throttling and plugin-retry are not used: they wait inside the process, where a restart forgets the limit, other
 // connections of the account do not see it, and no run can end `waiting`. `Requests` does both with a ledger.
@@ -55,8 +64,8 @@ export class GithubGateway {
 
   constructor(context: CheckContext<GithubConfig>) {
     this.#context = context
-    this.#access = tokenAccess(context, GITHUB_NEED, 'GitHub')
-    this.#baseUrl = context.config.api_url.replace(/\/+$/, '')
+    this.#access = appAccess(context, apiUrl(context.config)) ?? tokenAccess(context, GITHUB_NEED, 'GitHub')
+    this.#baseUrl = apiUrl(context.config)
     const { origin, pathname } = new URL(this.#baseUrl)
     this.#origin = origin
     this.#path = pathname.replace(/\/$/, '')
@@ -76,13 +85,20 @@ export class GithubGateway {
   }
 
   /** The data of a query; `undefined` when its object does not exist. */
-  async graphql<T>(schema: z.ZodType<T>, { text, variables, asked }: Query): Promise<QueryAnswer<T> | undefined> {
+  graphql<T>(schema: z.ZodType<T>, query: Query): Promise<QueryAnswer<T> | undefined> {
+    return this.#query(query, (answer, about) => graphqlData(schema, answer, about))
+  }
+
+  /** The data of a query over many objects, each of which may be missing; `undefined` when there are none at all. */
+  graphqlPart<T>(schema: z.ZodType<T>, query: Query): Promise<T | undefined> {
+    return this.#query(query, (answer, about) => graphqlPart(schema, answer, about))
+  }
+
+  #query<T>({ text, variables, asked }: Query, read: (answer: RawAnswer, about: Asked) => T): Promise<T> {
     // Enterprise servers have GraphQL next to /api/v3, not below it.
     const url = this.#path.endsWith('/api/v3') ? this.#baseUrl.replace(/v3$/, 'graphql') : `${this.#baseUrl}/graphql`
     const request: Request = { url, method: 'POST', query: text, variables }
-    return this.#call('graphql', request, undefined, (answer) =>
-      graphqlData(schema, answer, { asked, now: this.#context.clock() }),
-    )
+    return this.#call('graphql', request, undefined, (answer) => read(answer, { asked, now: this.#context.clock() }))
   }
 
   async #call<T>(api: string, request: Request, id: number | undefined, read: (answer: RawAnswer) => T): Promise<T> {
@@ -152,6 +168,19 @@ export class GithubGateway {
     this.#client ??= githubClient(this.#baseUrl)
     return this.#client
   }
+}
+
+/** The one gateway of a run and its check. */
+export const gatewayOf = perRun((context: CheckContext<GithubConfig>) => new GithubGateway(context))
+
+/** The address of the API, without a slash at its end. */
+export function apiUrl({ base_url, api_url }: Pick<GithubConfig, 'base_url' | 'api_url'>): string {
+  if (base_url === undefined) return api_url.replace(/\/+$/, '')
+  const url = new URL(base_url)
+  if (url.hostname === 'github.com') return GITHUB_API
+  // Enterprise Cloud with data residency.
+  if (url.hostname.endsWith('.ghe.com')) return `${url.protocol}//api.${url.host.replace(/^api\./, '')}`
+  return `${base_url.replace(/(\/api(\/v3)?)?\/*$/, '')}/api/v3`
 }
 
 /** Octokit without retries and logs; its logs would contain addresses and headers. */

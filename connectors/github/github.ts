@@ -21,7 +21,8 @@ import {
   githubConfig,
   githubCursor,
 } from './github-config.ts'
-import { GithubGateway } from './github-gateway.ts'
+import { type GithubGateway, gatewayOf } from './github-gateway.ts'
+import { GraphqlState } from './graphql-state.ts'
 import { issueChanges, issueInventory, readIssueItem } from './issue-changes.ts'
 import { readReleaseItem, releaseChanges, releaseInventory } from './release-changes.ts'
 import { configuredRepositories, repositoryById } from './repositories.ts'
@@ -45,8 +46,9 @@ export const github: Connector<GithubConfig, GithubCursor> = {
     inventoryEveryMs: DAY_MS,
     vanished: 'forget',
     provider: 'github',
-    // 900 points a minute for REST and 2,000 for GraphQL, one a request that reads; at most 100 at once.
-    quotas: { core: { atOnce: 8, perMinute: 900 }, graphql: { atOnce: 8, perMinute: 2_000 } },
+    // 900 points a minute for REST and 2,000 for GraphQL, one a request that reads; at most 100 at once. A query of many
+    // pull requests keeps GitHub's processors busy, of which it allows a minute in each minute.
+    quotas: { core: { atOnce: 8, perMinute: 900 }, graphql: { atOnce: 4, perMinute: 2_000 } },
     version: 1,
     quietPeriodMs: 10 * 60_000,
     selection: ({ repositories, exclude, kinds, bots, documents, since }) => ({
@@ -78,7 +80,7 @@ export const github: Connector<GithubConfig, GithubCursor> = {
       limits: '5,000 requests per hour; secondary limits are respected',
       verified: 'local fake server with limits and faults; simulation; recorded responses',
       needs:
-        'a token of a person or of an installed app, with read access to metadata, issues, pull requests, contents and discussions',
+        'a token of a person, or an installed app, with read access to metadata, issues, pull requests, contents and discussions',
     },
   },
   check: githubAccount,
@@ -152,7 +154,7 @@ async function read(ref: StoredRef, context: Context<GithubConfig>): Promise<Sou
 }
 
 async function openPartition(partition: Partition, context: Context<GithubConfig>) {
-  const { gateway, repositories } = runOf(context)
+  const { gateway, repositories, graphql } = runOf(context)
   const [id = '', name] = partition.id.split(':')
   const group = GROUPS.find((group) => group === name)
   const repository = repositories.get(Number(id)) ?? (await repositoryById(gateway, Number(id)))
@@ -160,7 +162,7 @@ async function openPartition(partition: Partition, context: Context<GithubConfig
     throw new SourceError('skip', `${partition.title} was deleted, or the token has no access to it.`)
   }
   repositories.set(repository.id, repository)
-  const source: RepositorySource = { repository, partition, gateway, context }
+  const source: RepositorySource = { repository, partition, gateway, context, graphql }
   return { source, group }
 }
 
@@ -179,10 +181,15 @@ function isOneOf<Kind extends GithubCursor['kind']>(
 
 interface GithubRun {
   readonly gateway: GithubGateway
+  readonly graphql: GraphqlState
   /** Known repositories; others are requested. */
   readonly repositories: Map<number, Repository>
 }
 
 const runOf = perRun(
-  (context: Context<GithubConfig>): GithubRun => ({ gateway: new GithubGateway(context), repositories: new Map() }),
+  (context: Context<GithubConfig>): GithubRun => ({
+    gateway: gatewayOf(context),
+    graphql: new GraphqlState(),
+    repositories: new Map(),
+  }),
 )

@@ -1,6 +1,6 @@
 import type { SourceItem } from '../../src/connector/connector.ts'
 import type { NamedPart } from '../../src/connector/source-item-id.ts'
-import type { ChangedFile, Issue, Review, ReviewComment } from './github-answers.ts'
+import type { ChangedFile, Issue, Review, ThreadLineComment } from './github-answers.ts'
 import type { IssueThread } from './issue-thread.ts'
 import { isBot, loginOf, paragraphs, quotedMarkdown, spokenHeading } from './readable-markdown.ts'
 import { type RepositorySource, repositoryFields, takesBots } from './repository-source.ts'
@@ -122,7 +122,7 @@ function saidInReview({ id, user, body, state, submitted_at }: Review): Said[] {
   return [said(id, VERDICTS[state] ?? 'Review', user, submitted_at, text)]
 }
 
-function saidOnLine({ id, user, body, created_at, path, line, original_line, diff_hunk }: ReviewComment): Said {
+function saidOnLine({ id, user, body, created_at, path, line, original_line, diff_hunk }: ThreadLineComment): Said {
   const number = line ?? original_line
   const location = `On \`${path}\`${number ? ` line ${number}` : ''}:`
   // Longer than any fence in the quoted lines.

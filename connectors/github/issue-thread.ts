@@ -4,54 +4,74 @@ import {
   type ChangedFile,
   changedFileAnswer,
   type Issue,
-  type IssueComment,
   issueCommentAnswer,
   type Review,
-  type ReviewComment,
   reviewAnswer,
   reviewCommentAnswer,
+  type ThreadComment,
+  type ThreadLineComment,
 } from './github-answers.ts'
 import type { Route } from './github-gateway.ts'
 import { PAGE_SIZE } from './listing-pages.ts'
+import { type Rows, rowsOf } from './listing-rows.ts'
 import { type RepositorySource, repositoryRoute } from './repository-source.ts'
+import type { ThreadBatches } from './thread-batches.ts'
+import type { FoundThread, WantedThread } from './thread-query.ts'
 
 /** The comments and reviews of an issue or pull request, in API order. */
 export interface IssueThread {
-  readonly comments: readonly IssueComment[]
+  readonly comments: readonly ThreadComment[]
   readonly reviews: readonly Review[]
-  readonly reviewComments: readonly ReviewComment[]
+  readonly reviewComments: readonly ThreadLineComment[]
   readonly files: readonly ChangedFile[]
   readonly hasMoreFiles: boolean
 }
 
 /** Data known without a request for this issue. */
 export interface KnownThread {
-  readonly comments: readonly IssueComment[]
+  readonly comments: readonly ThreadComment[]
   /** Absent when some may be missing. */
-  readonly reviewComments?: readonly ReviewComment[]
+  readonly reviewComments?: readonly ThreadLineComment[]
 }
 
-/** Requests the missing data; `undefined` when the issue was deleted. */
+/** What is missing; `undefined` when the listings have all of it. */
+export function wantedThread(issue: Issue, known: KnownThread): WantedThread | undefined {
+  const comments = !hasAllComments(issue, known)
+  const isPullRequest = Boolean(issue.pull_request)
+  if (!comments && !isPullRequest) return undefined
+  const lineComments = isPullRequest && known.reviewComments === undefined
+  return { number: issue.number, isPullRequest, comments, lineComments }
+}
+
+/** The listing states the number of comments; if all are known, no request is needed. */
+function hasAllComments(issue: Issue, known: KnownThread): boolean {
+  return known.comments.length === issue.comments
+}
+
+/**
+ * Requests the missing data, from the batch first, and from REST what that lacks; `undefined` when the issue was deleted.
+ */
 export async function issueThread(
   source: RepositorySource,
   issue: Issue,
-  known: KnownThread,
+  { known, batches }: { readonly known: KnownThread; readonly batches?: ThreadBatches },
 ): Promise<IssueThread | undefined> {
   const { number } = issue
+  const batch: FoundThread = (await batches?.read(number)) ?? {}
   const all = <T>(path: string, entry: z.ZodType<T>) => allPages(source, path, number, entry)
-  // The listing states the number of comments; if all are known, no request is needed.
-  const comments =
-    known.comments.length === issue.comments
-      ? known.comments
-      : await all('/issues/{number}/comments', issueCommentAnswer)
+  const comments = hasAllComments(issue, known)
+    ? known.comments
+    : (batch.comments ?? (await all('/issues/{number}/comments', issueCommentAnswer)))
   if (comments === undefined) return undefined
   if (!issue.pull_request) return { comments, reviews: [], reviewComments: [], files: [], hasMoreFiles: false }
-  const reviews = await all('/pulls/{number}/reviews', reviewAnswer)
+  const reviews = batch.reviews ?? (await all('/pulls/{number}/reviews', reviewAnswer))
   if (reviews === undefined) return undefined
   // Every comment on a line belongs to a review.
   const reviewComments =
-    reviews.length === 0 ? [] : (known.reviewComments ?? (await all('/pulls/{number}/comments', reviewCommentAnswer)))
-  const files = await changedFiles(source, number)
+    reviews.length === 0
+      ? []
+      : (known.reviewComments ?? batch.reviewComments ?? (await all('/pulls/{number}/comments', reviewCommentAnswer)))
+  const files = batch.files ?? (await changedFiles(source, number))
   if (reviewComments === undefined || files === undefined) return undefined
   return { comments, reviews, reviewComments, ...files }
 }
@@ -62,13 +82,13 @@ async function allPages<T>(
   number: number,
   entry: z.ZodType<T>,
 ): Promise<T[] | undefined> {
-  const schema = z.array(entry)
+  const schema = rowsOf(entry)
   const entries: T[] = []
   let route: Route | string | undefined = numbered(source, path, number)
   while (route !== undefined) {
-    const answer: Answer<T[]> = await source.gateway.get(schema, route)
+    const answer: Answer<Rows<T>> = await source.gateway.get(schema, route)
     if (answer.outcome !== 'found') return undefined
-    entries.push(...answer.data)
+    entries.push(...answer.data.taken)
     route = answer.next
   }
   return entries

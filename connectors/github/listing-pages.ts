@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { SourceError } from '../../src/connector/source-error.ts'
 import type { Answer, Found } from './github-answer.ts'
 import type { GithubGateway, Route } from './github-gateway.ts'
+import type { OddRow, Rows } from './listing-rows.ts'
 
 /** GitHub's maximum. */
 export const PAGE_SIZE = 100
@@ -9,10 +10,10 @@ export const PAGE_SIZE = 100
 /** A listing by the time of the last change, oldest first. */
 export interface Listing<T> {
   /** What changed at or after `since`; everything without. */
-  first(since: Date | undefined, etag?: string): Promise<Answer<readonly T[]>>
-  next(url: string): Promise<Answer<readonly T[]>>
+  first(since: Date | undefined, etag?: string): Promise<Answer<Rows<T>>>
+  next(url: string): Promise<Answer<Rows<T>>>
   /** The meaning of a missing listing. */
-  absent(status: number): Found<readonly T[]>
+  absent(status: number): Found<Rows<T>>
 }
 
 export interface Stamped {
@@ -29,11 +30,13 @@ export interface Tail {
 /** The first page, already requested. */
 export interface Begun<T> {
   readonly since: Date | undefined
-  readonly page: Found<readonly T[]>
+  readonly page: Found<Rows<T>>
 }
 
 export interface AscendingPage<T> {
   readonly items: readonly T[]
+  /** Those that nobody can read. */
+  readonly odd: readonly OddRow[]
   /** Where to resume the scan if it is interrupted after this page. */
   readonly reached: Date | undefined
   readonly isLast: boolean
@@ -57,14 +60,15 @@ export async function* ascendingPages<T extends Stamped>(
   let numbered = false
   const seen = new Map<number, number>()
   for (;;) {
-    const items = page.data.filter(({ id, updated_at }) => seen.get(id) !== updated_at.getTime())
+    const { taken, odd, count } = page.data
+    const items = taken.filter(({ id, updated_at }) => seen.get(id) !== updated_at.getTime())
     for (const { id, updated_at } of items) seen.set(id, updated_at.getTime())
-    const last = page.data.at(-1)?.updated_at
+    const last = taken.at(-1)?.updated_at
     const reached = last && new Date(last.getTime() - 1000)
     // A full page stays the same when entries are added after it; a numbered page shifts with changes before it.
-    const shows = page.next === undefined && !numbered && page.data.length < PAGE_SIZE
+    const shows = page.next === undefined && !numbered && count < PAGE_SIZE
     const tail = shows && page.etag !== undefined ? { since: from, etag: page.etag } : undefined
-    yield { items, reached, isLast: page.next === undefined, pages: page.lastPage, tail }
+    yield { items, odd, reached, isLast: page.next === undefined, pages: page.lastPage, tail }
     if (page.next === undefined) return
     numbered = reached === undefined || (from !== undefined && reached <= from)
     if (!numbered) from = reached
@@ -72,10 +76,11 @@ export async function* ascendingPages<T extends Stamped>(
   }
 }
 
-export async function found<T>(
-  listing: Listing<T>,
-  asked: Promise<Answer<readonly T[]>>,
-): Promise<Found<readonly T[]>> {
+export async function beginning<T>(listing: Listing<T>, since: Date | undefined): Promise<Begun<T>> {
+  return { since, page: await found(listing, listing.first(since)) }
+}
+
+async function found<T>(listing: Listing<T>, asked: Promise<Answer<Rows<T>>>): Promise<Found<Rows<T>>> {
   const answer = await asked
   if (answer.outcome === 'found') return answer
   return listing.absent(answer.outcome === 'missing' ? answer.status : 304)

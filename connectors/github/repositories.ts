@@ -19,7 +19,7 @@ export async function configuredRepositories(
   const names = (rules ?? []).filter((rule) => !/[*?]/.test(rule))
   const hasPatterns = rules === undefined || names.length < rules.length
   const isListed = hasPatterns || names.length > ASKED_BY_NAME
-  const listed = isListed ? await ownRepositories(gateway, { isAll: rules === undefined, hasPatterns }) : []
+  const listed = isListed ? await ownRepositories(gateway, hasPatterns) : []
   const chosen = rules === undefined ? listed : listed.filter(({ full_name }) => glob(rules).matches(full_name))
   for (const name of names) {
     if (chosen.some(({ full_name }) => full_name.toLowerCase() === name.toLowerCase())) continue
@@ -44,11 +44,8 @@ async function readRepository(gateway: GithubGateway, route: Route): Promise<Rep
 }
 
 /** @param hasPatterns repositories not listed count as lost; full names are requested one by one */
-async function ownRepositories(
-  gateway: GithubGateway,
-  { isAll, hasPatterns }: { readonly isAll: boolean; readonly hasPatterns: boolean },
-): Promise<Repository[]> {
-  const pages = (await personalRepositories(gateway, isAll)) ?? (await installedRepositories(gateway))
+async function ownRepositories(gateway: GithubGateway, hasPatterns: boolean): Promise<Repository[]> {
+  const pages = (await personalRepositories(gateway)) ?? (await installedRepositories(gateway))
   if ('outcome' in pages) throw new SourceError('reauthorize', "The token can't list repositories.")
   if (hasPatterns && pages.some(({ headers }) => headers['x-github-sso']?.startsWith('partial-results'))) {
     throw new SourceError(
@@ -60,8 +57,8 @@ async function ownRepositories(
 }
 
 /** `undefined`: GitHub rejects the request, as for tokens of app installations. */
-async function personalRepositories(gateway: GithubGateway, isAll: boolean) {
-  const affiliation = isAll ? 'owner,collaborator' : 'owner,collaborator,organization_member'
+async function personalRepositories(gateway: GithubGateway) {
+  const affiliation = 'owner,collaborator,organization_member'
   const route = { path: '/user/repos', params: { affiliation, sort: 'created', direction: 'asc', per_page: 100 } }
   try {
     return await steadyPages(gateway, z.array(repositoryAnswer), route)

@@ -4,7 +4,8 @@ import { accountPart, type NamedPart, sourceItemId } from '../../src/connector/s
 import { enterpriseHost } from './github-account.ts'
 import type { Repository } from './github-answers.ts'
 import type { GithubConfig } from './github-config.ts'
-import type { GithubGateway } from './github-gateway.ts'
+import { apiUrl, type GithubGateway } from './github-gateway.ts'
+import type { GraphqlState } from './graphql-state.ts'
 
 /** Everything a run needs to read one repository. */
 export interface RepositorySource {
@@ -12,6 +13,7 @@ export interface RepositorySource {
   readonly partition: Partition
   readonly gateway: GithubGateway
   readonly context: Context<GithubConfig>
+  readonly graphql: GraphqlState
 }
 
 /** A path in the repository's API, by its name. */
@@ -41,7 +43,7 @@ export function githubItemId(
   { context, repository }: Pick<RepositorySource, 'context' | 'repository'>,
   ...parts: readonly (string | NamedPart)[]
 ): string {
-  const host = enterpriseHost(context.config.api_url)
+  const host = enterpriseHost(apiUrl(context.config))
   return sourceItemId('gh', ...(host === undefined ? [] : [accountPart(host)]), String(repository.id), ...parts)
 }
 
@@ -53,6 +55,10 @@ export function repositoryFields({ repository }: Pick<RepositorySource, 'reposit
     parents: [repository.owner.login, repository.name],
     visibility: visibilityOf(repository),
   }
+}
+
+export function takesPullRequests({ context }: Pick<RepositorySource, 'context'>): boolean {
+  return context.config.kinds.includes('pull_requests')
 }
 
 export function takesBots({ context }: Pick<RepositorySource, 'context'>): boolean {

@@ -209,6 +209,8 @@ export interface Context<Config> extends CheckContext<Config> {
   readonly account: SourceAccount
   /** Ids of the partitions that earlier runs read. */
   knownPartitions(): Promise<readonly string[]>
+  /** Tells the person of something that makes the run slower or less complete, in a sentence with its remedy. */
+  warn(message: string): void
   /**
    * Items of this account from all connectors and uploads, dated in [since, until), oldest first; for
    * digests.
@@ -306,5 +308,8 @@ export type Change<Cursor> =
   | { readonly type: 'item'; readonly item: SourceItem }
   | { readonly type: 'gone'; readonly ref: ItemRef }
   | { readonly type: 'failed'; readonly ref: ItemRef; readonly error: SourceError }
-  /** Everything before it was yielded. */
-  | { readonly type: 'checkpoint'; readonly cursor: Cursor }
+  /**
+   * Everything before it was yielded. With `recentSince`, everything that changed since then was yielded too, and what is
+   * older may wait: the recent part of other partitions is read first.
+   */
+  | { readonly type: 'checkpoint'; readonly cursor: Cursor; readonly recentSince?: Date }

@@ -35,6 +35,7 @@ export async function previewConnection(
       account: row?.account,
       persist: false,
       counts: tally.requests,
+      warnings: tally.warnings,
     })
     tally.account = opened.context.account.title ?? opened.context.account.account
     const { manifest } = connection.connector

@@ -30,6 +30,8 @@ interface OpenSourceOptions {
   /** Counted from the check on. */
   readonly counts: RequestCounts
   readonly onWaiting?: (until: Date | undefined) => void
+  /** Warnings of the source's check, and of what was read since. */
+  readonly warnings: Set<string>
 }
 
 /**
@@ -40,7 +42,7 @@ interface OpenSourceOptions {
 export async function openSource(
   options: OpenSourceOptions,
 ): Promise<{ readonly source: Source; readonly context: Context<ConnectionConfig> }> {
-  const { connection, environment, signal, account: known, persist, counts, onWaiting } = options
+  const { connection, environment, signal, account: known, persist, counts, onWaiting, warnings } = options
   const { connector, config } = connection
   const { manifest } = connector
   const { ledger, clock, log, machine, grants, userName, timeZone } = environment
@@ -68,7 +70,9 @@ export async function openSource(
   requests.use(sharedBudget(ledger, manifest.provider, account.account))
   const memorized: Context<ConnectionConfig>['memorized'] = (range) => memorizedItems(ledger, range)
   const knownPartitions = () => partitionIds(ledger, connectionName(connection))
-  return { source, context: { ...checking, account, memorized, knownPartitions } }
+  for (const warning of account.warnings ?? []) warnings.add(warning)
+  const warn = (message: string) => void warnings.add(message)
+  return { source, context: { ...checking, account, memorized, knownPartitions, warn } }
 }
 
 /**

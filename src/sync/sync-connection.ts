@@ -132,10 +132,10 @@ async function takeSteps(beginning: Beginning): Promise<void> {
     persist: true,
     counts: tally.requests,
     onWaiting: (until) => tally.progress(until),
+    warnings: tally.warnings,
   })
   const { account } = context
   tally.account = account.title ?? account.account
-  tally.warnings = account.warnings ?? []
   const selection = selectionOf(connection)
   if (row.selection !== selection.hash) await restartPartitions(ledger, name)
   await recordAccess(ledger, name, account, selection.hash)
@@ -145,6 +145,9 @@ async function takeSteps(beginning: Beginning): Promise<void> {
   await finishUnfinished(run)
   await runPartitions(run)
   await retryDue(run)
+  if (tally.warnings.size > (account.warnings ?? []).length) {
+    await ledger.updateConnection(name, { warnings: JSON.stringify([...tally.warnings]) })
+  }
   await ledger.dropTombstones(new Date(environment.clock().getTime() - TOMBSTONES_MS))
 }
 

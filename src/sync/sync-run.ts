@@ -53,8 +53,8 @@ export type ItemFate = 'memorized' | 'unchanged' | 'removed' | 'failed' | 'settl
 export class Tally {
   /** Title of the account at the source. */
   account = ''
-  /** Warnings of the source's check. */
-  warnings: readonly string[] = []
+  /** Of the source's check, and of what was read since. */
+  readonly warnings = new Set<string>()
   readonly requests: RequestCounts = { sent: 0, waitedMs: 0 }
   partitionsDone = 0
   partitionsTotal: number | undefined
@@ -127,7 +127,7 @@ export class Tally {
       ...(advice && { advice }),
       ...(nextRunAt && { next_attempt_at: nextRunAt.toISOString() }),
       failures: this.#failures,
-      warnings: this.warnings,
+      warnings: [...this.warnings],
     }
   }
 

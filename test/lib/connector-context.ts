@@ -25,6 +25,8 @@ export interface ContextOptions {
 
 export interface TestContext<Config> extends Context<Config> {
   readonly requests: RecordedRequests
+  /** What `warn` was given. */
+  readonly warned: string[]
 }
 
 export interface RecordedRequests extends Requests {
@@ -60,10 +62,13 @@ export async function connectorContext(
     timeZone: options.timeZone ?? 'UTC',
   }
   const account: SourceAccount = await connector.check(check)
+  const warned: string[] = []
   return {
     ...check,
     account,
     knownPartitions: async () => options.knownPartitions ?? [],
+    warned,
+    warn: (message) => void warned.push(message),
     async *memorized({ since, until }) {
       for (const item of options.memorized ?? []) if (item.at >= since && item.at < until) yield item
     },

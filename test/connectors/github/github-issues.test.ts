@@ -279,12 +279,31 @@ describe('what has changed', () => {
       at.fake.addIssue(at.shop, { updatedAt: new Date(began + count * 600_000) })
     }
     const { changes } = await at.run()
-    const first = changes.find(({ type }) => type === 'checkpoint')
-    at.server.takeLog()
-    const resumed = await at.run(first?.type === 'checkpoint' ? first.cursor : undefined)
+    const cursors = changes.flatMap((change) => (change.type === 'checkpoint' ? [change.cursor] : []))
+    const resumed = await at.run(cursors.find((cursor) => cursor.kind === 'issues-walk' && cursor.reached))
     expect(resumed.ids.length).toBeGreaterThanOrEqual(150)
     expect(resumed.ids.length).toBeLessThan(155)
     expect(resumed.cursor).toMatchObject({ kind: 'issues' })
+  })
+
+  test('of the last weeks comes first in a first run', async () => {
+    await using at = await openShop()
+    for (let count = 0; count < 150; count++) {
+      const old = new Date(Date.parse('2026-01-01T00:00:00Z') + count * 600_000)
+      at.fake.addIssue(at.shop, { createdAt: old, updatedAt: old })
+    }
+    const news = [at.fake.addIssue(at.shop), at.fake.addPullRequest(at.shop)]
+    const { changes, ids, items, cursor } = await at.run()
+    const recent = changes.findIndex((change) => change.type === 'checkpoint' && change.recentSince !== undefined)
+    const first = changes.slice(0, recent).flatMap((change) => (change.type === 'item' ? [change.item] : []))
+    expect(first.map(({ itemId }) => itemId)).toEqual([at.id('issue=151'), at.id('pr=152')])
+    expect(new Set(ids).size).toBe(152)
+    // Read again by the full scan, they are the same.
+    const revisions = new Map(first.map(({ itemId, revision }) => [itemId, revision]))
+    for (const { itemId, revision } of items) expect(revisions.get(itemId) ?? revision).toBe(revision)
+    expect(cursor).toMatchObject({ kind: 'issues' })
+    at.fake.comment(news[0] ?? at.fake.addIssue(at.shop), 'Later.')
+    expect((await at.run(cursor)).ids).toContain(at.id('issue=151'))
   })
 
   test('begins at the day that the settings name', async () => {

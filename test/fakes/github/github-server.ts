@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { FakeGithub, type FakeIssue, type FakeRepository, gitHash } from './fake-github.ts'
-import { answerDiscussions } from './github-discussions.ts'
-import { type GitTree, githubJson, gitTrees } from './github-json.ts'
+import type { FakeApp } from './github-app.ts'
+import { answerGraphql, type GraphqlProblems } from './github-graphql.ts'
+import { type GitTree, githubJson, gitTrees, timeJson } from './github-json.ts'
 
 /** What the next requests to a path get instead of their answer. */
 export interface GithubFault {
@@ -45,6 +46,7 @@ export interface GithubServerOptions {
 }
 
 const TOKEN = 'ghp_made_up'
+const GRAPHQL = /^(?:\/api)?\/graphql$/
 
 /** A local server that behaves like api.github.com over the state of a fake GitHub. */
 export class GithubServer implements AsyncDisposable {
@@ -59,14 +61,22 @@ export class GithubServer implements AsyncDisposable {
   /** Requests left in this hour of the fake's clock; conditional ones that get 304 are free. */
   remaining = 5000
   resetAt: Date
+  /** Points of GraphQL left in this hour. */
+  points = 5000
+  /** What GraphQL can't answer, by `acme/shop` or `acme/shop#3`. */
+  readonly problems = new Map<string, { readonly type?: string; readonly message: string }>() satisfies GraphqlProblems
   /** The manual leaves it open; the server of GitHub takes `since` as inclusive. */
   sinceIsExclusive = false
   /** From this number of entries on, trees are cut off. */
   mostTreeEntries = Number.POSITIVE_INFINITY
   /** Called before each answer, to change the state in between. */
   meanwhile: ((path: string) => void) | undefined
+  /** Changes what answers have, as no server of today would. */
+  reshape: (path: string, body: unknown) => unknown = (_, body) => body
   /** The token is that of an app installation, not of a person. */
   isInstallation = false
+  /** An app whose installation may ask for tokens. */
+  app: FakeApp | undefined
   /** Which tokens are taken, where it is not always the same. */
   accepts: (token: string) => boolean = (token) => token === TOKEN
   /** How often the person has not yet entered the code of the device flow. */
@@ -102,13 +112,16 @@ export class GithubServer implements AsyncDisposable {
   #handle(request: IncomingMessage, response: ServerResponse): void {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const path = (request.url ?? '').replace(this.#prefix, '')
-      this.meanwhile?.(path)
-      const fault = this.#takeFault(path)
-      const reply = this.#faulty(fault) ?? this.#answer(request, path, Buffer.concat(chunks).toString())
-      this.#send(request, response, path, reply, fault)
-    })
+    request.on('end', () => void this.#reply(request, response, Buffer.concat(chunks).toString()))
+  }
+
+  async #reply(request: IncomingMessage, response: ServerResponse, body: string): Promise<void> {
+    const path = (request.url ?? '').replace(this.#prefix, '')
+    this.meanwhile?.(path)
+    const fault = this.#takeFault(path)
+    const answer = () => this.#answer(request, path, body).catch((error) => ({ status: 500, body: String(error) }))
+    const reply = this.#faulty(fault) ?? (await answer())
+    this.#send(request, response, path, reply, fault)
   }
 
   #takeFault(path: string): GithubFault | undefined {
@@ -130,13 +143,13 @@ export class GithubServer implements AsyncDisposable {
   }
 
   #send(request: IncomingMessage, response: ServerResponse, path: string, reply: Reply, fault?: GithubFault): void {
-    const body = reply.body === undefined ? '' : JSON.stringify(reply.body)
+    const body = reply.body === undefined ? '' : JSON.stringify(this.reshape(path, reply.body))
     const etag = `W/"${gitHash(body)}"`
     const isSame = reply.status === 200 && request.headers['if-none-match'] === etag
     const status = isSame ? 304 : reply.status
     this.log.push({ method: request.method ?? '', path, status, headers: request.headers })
     if (fault?.hangs) return
-    if (!isSame && this.remaining > 0) this.remaining -= 1
+    if (!isSame && this.remaining > 0 && !GRAPHQL.test(path)) this.remaining -= 1
     response.writeHead(status, {
       date: this.fake.now.toUTCString(),
       'content-type': 'application/json; charset=utf-8',
@@ -154,21 +167,40 @@ export class GithubServer implements AsyncDisposable {
     response.end(isSame ? undefined : body)
   }
 
-  #answer(request: IncomingMessage, path: string, body: string): Reply {
+  async #answer(request: IncomingMessage, path: string, body: string): Promise<Reply> {
     const url = new URL(path, 'http://127.0.0.1')
     if (url.pathname.startsWith('/login/')) return this.#deviceFlow(url.pathname)
     const sent = /^(?:token|Bearer) (.*)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
-    if (!this.accepts(sent)) return { status: 401, body: { message: 'Bad credentials' } }
+    if (url.pathname.startsWith('/app/')) return this.app?.answer(url.pathname, sent, this.fake.now) ?? NOT_FOUND
+    if (!this.accepts(sent) && !this.app?.accepts(sent, this.fake.now))
+      return { status: 401, body: { message: 'Bad credentials' } }
     if (this.fake.now >= this.resetAt) {
       this.remaining = 5000
+      this.points = 5000
       this.resetAt = new Date(this.fake.now.getTime() + 3600_000)
     }
+    if (GRAPHQL.test(url.pathname)) return this.#graphql(body)
     if (this.remaining === 0) return { status: 403, body: { message: 'API rate limit exceeded for user ID 4242.' } }
-    if (/^(\/api)?\/graphql$/.test(url.pathname)) {
-      const { query, variables } = JSON.parse(body)
-      return { status: 200, body: answerDiscussions(this.fake.repositories, query, variables) }
-    }
     return this.#rest(url)
+  }
+
+  async #graphql(body: string): Promise<Reply> {
+    const { query, variables } = JSON.parse(body)
+    if (this.points === 0) {
+      const errors = [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded for user ID 4242.' }]
+      return { status: 200, body: { data: null, errors }, headers: { 'x-ratelimit-remaining': '0' } }
+    }
+    const rateLimit = ({ points: cost, nodeCount }: { points: number; nodeCount: number }) => ({
+      cost,
+      nodeCount,
+      limit: 5000,
+      remaining: Math.max(0, this.points - cost),
+      used: 5000 - this.points + cost,
+      resetAt: timeJson(this.resetAt),
+    })
+    const answer = await answerGraphql(this.fake, query, variables, { problems: this.problems, rateLimit })
+    this.points = Math.max(0, this.points - answer.cost)
+    return { status: 200, body: answer.body, headers: { 'x-ratelimit-remaining': String(this.points) } }
   }
 
   #rest(url: URL): Reply {
