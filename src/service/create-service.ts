@@ -14,6 +14,7 @@ import { exportAccount } from './archive/export-account.ts'
 import { importAccount } from './archive/import-account.ts'
 import { ask } from './ask.ts'
 import { billingUseCases, checkBilling, usageUseCases } from './billing.ts'
+import { daysUseCases } from './days.ts'
 import { editUseCases } from './edits.ts'
 import { exploreUseCases } from './explore.ts'
 import { download, forget, list } from './files.ts'
@@ -106,6 +107,7 @@ export function createService(options: ServiceOptions): Service {
     memorize,
     edits: editUseCases(context, memorize),
     profile: profileUseCases(context),
+    days: daysUseCases(context),
     recall: (principal, query, options) => recall(context, principal, query, options),
     ask: (principal, question, options) => ask(context, asks, principal, question, options),
     open: (principal, query) => open(context, principal, query),

@@ -10,6 +10,7 @@ import type { AgentUseCases } from './agents.ts'
 import type { AccountExport, ExportRequest } from './archive/export-account.ts'
 import type { ImportReport, ImportRequest } from './archive/import-account.ts'
 import type { BillingUseCases, UsageUseCases, Use } from './billing.ts'
+import type { DaysUseCases } from './days.ts'
 import type { EditUseCases } from './edits.ts'
 import type { ExploreUseCases } from './explore.ts'
 import type { GoldenUseCases } from './golden.ts'
@@ -83,6 +84,7 @@ export interface Service {
   readonly golden: GoldenUseCases
   readonly edits: EditUseCases
   readonly profile: ProfileUseCases
+  readonly days: DaysUseCases
   readonly people: PeopleUseCases
   readonly activity: Omit<Activity, 'flush' | 'close'>
   /** Writes counts and activity that are still in memory. */

@@ -232,6 +232,11 @@ export function describeSearchContract(setUp: () => Promise<StoreUnderTest>): vo
     expect(await found(store.scoped({ accountId: 'a', sources: ['email'] }))).toEqual(['short 4'])
     expect(await found(store.scoped({ accountId: 'b', sources: 'all' }))).toEqual([])
 
+    expect(await a.index.timesAround(range)).toEqual({ before: day(1), after: day(8) })
+    expect(await a.index.timesAround({ ...range, source: 'email' })).toEqual({})
+    expect(await store.scoped({ accountId: 'a', sources: ['email'] }).index.timesAround(range)).toEqual({})
+    expect(await store.scoped({ accountId: 'b', sources: 'all' }).index.timesAround(range)).toEqual({})
+
     const latest = async (scoped: ScopedStore, limit = 100) =>
       (await scoped.index.latestMemories(limit)).map(({ content, userName }) => {
         expect(userName).toBe(sampleUpload('x', 'x').userName)

@@ -7,6 +7,7 @@ import { InputError, problemOf } from '../rest/problem.ts'
 import type { ApiServer } from '../rest/server-types.ts'
 import { activityRoutes, eventsRoute } from './routes/activity.ts'
 import { agentsRoutes } from './routes/agents.ts'
+import { daysRoutes } from './routes/days.ts'
 import { keysRoutes } from './routes/keys.ts'
 import { libraryRoutes, libraryUploadRoute } from './routes/library.ts'
 import { memoryEditRoutes } from './routes/memory-edits.ts'
@@ -15,6 +16,7 @@ import { recallRoutes } from './routes/recall.ts'
 import { securityRoutes } from './routes/security.ts'
 import { accountDataRoutes, settingsRoutes } from './routes/settings.ts'
 import { grantsRoutes, sourcesRoutes } from './routes/sources.ts'
+import { subjectsRoutes } from './routes/subjects.ts'
 import { billingRoutes, usageRoute } from './routes/usage.ts'
 import { type OidcSettings, oidcRoutes } from './sign-in/oidc.ts'
 import { isStillSignedIn, sessionHooks } from './sign-in/sessions.ts'
@@ -62,6 +64,8 @@ export function appRoutes(server: ApiServer, options: AppRoutesOptions): void {
         peopleRoutes(signedIn, parts)
         securityRoutes(signedIn, parts)
         recallRoutes(signedIn, service)
+        daysRoutes(signedIn, service)
+        subjectsRoutes(signedIn, service)
         keysRoutes(signedIn, { service, live, keysService: options.keysService })
         agentsRoutes(signedIn, { service, live, requests: options.agentRequests })
         billingRoutes(signedIn, { service, live })

@@ -8,23 +8,39 @@ export interface KnownMemory {
   readonly row: OwnedMemoryRow
   /** The statements of the narrative, sentence by sentence, without quotations. */
   readonly sentences: readonly string[]
+  /** Its sentences that quote somebody: `Ada said: "We decided ..."`. */
+  readonly quotations: readonly string[]
   readonly participants: readonly string[]
   readonly source: StatementSource
 }
 
 export function readKnownMemory(row: OwnedMemoryRow): KnownMemory {
   const { narrative = '', participants = [] } = row.content
-  return { row, sentences: ownSentences(narrative), participants, source: statementSource(row) }
+  return { row, ...statementsIn(narrative), participants, source: statementSource(row) }
 }
 
 /** `On 4 March 2026 in #ops, Ann promised to call.` without the time and place. */
 const LEAD =
-  /^(?:on \d{1,2} \p{Lu}\p{L}+ \d{4}|in (?:the meeting )?"[^"]*"|in a meeting)(?: in [^,:"]{1,80}| on \d{1,2} \p{Lu}\p{L}+ \d{4})*[,:] /iu
+  /^(?:on \d{1,2} \p{Lu}\p{L}+ \d{4}|in (?:the meeting )?"[^"]*"|in a meeting)(?: in (?:the meeting )?"[^"]*"| in [^,:"]{1,80}| on \d{1,2} \p{Lu}\p{L}+ \d{4})*[,:] /iu
 
-function ownSentences(narrative: string): string[] {
-  return splitSentences(narrative.replace(LEAD, '').replace(/"[^"]*"/g, '""'))
-    .filter((sentence) => !sentence.includes('""'))
-    .map((sentence) => sentence.replace(LEAD, ''))
+const QUOTATION = /"[^"]*"/g
+
+/** A quotation of several sentences stays in one piece. */
+function statementsIn(narrative: string): Pick<KnownMemory, 'sentences' | 'quotations'> {
+  const quoted: string[] = []
+  const text = narrative.replace(LEAD, '').replace(QUOTATION, (quotation) => {
+    quoted.push(quotation)
+    // The end of the quotation may be the end of the sentence.
+    return `"${/[.!?…](?="$)/.exec(quotation)?.[0] ?? ''}"`
+  })
+  const sentences: string[] = []
+  const quotations: string[] = []
+  for (const sentence of splitSentences(text)) {
+    const whole = sentence.replace(/"[.!?…]?"/g, () => quoted.shift() ?? '')
+    const list = whole === sentence ? sentences : quotations
+    list.push(whole.replace(LEAD, ''))
+  }
+  return { sentences, quotations }
 }
 
 function statementSource({ itemId, sourceType, index, content, url }: MemoryRow): StatementSource {

@@ -86,8 +86,12 @@ export function firstName(name: string): string {
 const DECIDED =
   /\b(?:decided|agreed|approved|chose|we (?:decide|chose|choose|go with|launch|use|switch|take)|decision|proposed to)\b/i
 
+/** Also quoted ones, if they are short: the words of whoever decided. */
 export function decisionsIn(memory: KnownMemory): FoundStatement[] {
-  return memory.sentences.filter((text) => DECIDED.test(text) && text.length > 20).map((text) => ({ text, memory }))
+  const quoted = memory.quotations.filter((text) => text.length <= LONGEST && !text.includes('?'))
+  return [...memory.sentences, ...quoted]
+    .filter((text) => DECIDED.test(text) && text.length > 20)
+    .map((text) => ({ text, memory }))
 }
 
 const PREFERS =

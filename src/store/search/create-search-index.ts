@@ -56,6 +56,7 @@ export function createSearchIndex(account: ScopedAccount, searched: Db, candidat
     memoriesOf: async (chunkIds) =>
       chunkIds.length === 0 ? [] : account.read((reader) => readMemories(reader, chunkIds), []),
     memoriesIn: (range, limits) => account.read((reader) => readMemoriesIn(reader, range, limits), []),
+    timesAround: (range) => account.read((reader) => readTimesAround(reader, range), {}),
     latestMemories: (limit, source) => account.read((reader) => readLatestMemories(reader, { limit, source }), []),
     qasOf: async (chunkIds) => (chunkIds.length === 0 ? [] : account.read((reader) => readQas(reader, chunkIds), [])),
     edits: () => account.read(listEdits, []),
@@ -277,6 +278,28 @@ async function readMemoriesIn(
       return count <= limits.perItem
     })
     .map(memoryRow)
+}
+
+async function readTimesAround(reader: AccountReader, { since, until, source }: TimeRange) {
+  const items = itemsInScope(reader, source).where('item.first_chunk_id', 'is not', null)
+  const [before, after] = await Promise.all([
+    items
+      .select('item.told_from')
+      .where('item.told_from', '<', since.getTime())
+      .orderBy('item.told_from', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
+    items
+      .select('item.told_from')
+      .where('item.told_from', '>=', until.getTime())
+      .orderBy('item.told_from')
+      .limit(1)
+      .executeTakeFirst(),
+  ])
+  const dated = (row: { told_from: number | null } | undefined) =>
+    row === undefined || row.told_from === null ? undefined : new Date(row.told_from)
+  const [earlier, later] = [dated(before), dated(after)]
+  return { ...(earlier && { before: earlier }), ...(later && { after: later }) }
 }
 
 interface LatestQuery {

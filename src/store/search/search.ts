@@ -56,6 +56,8 @@ export interface SearchIndex {
   memoriesOf(chunkIds: readonly number[]): Promise<MemoryRow[]>
   /** Memories in a time range, in chronological order: at most `perItem` of each of the latest items. */
   memoriesIn(range: TimeRange, limits: { readonly items: number; readonly perItem: number }): Promise<MemoryRow[]>
+  /** The latest time of an item before a range, and the earliest after it. */
+  timesAround(range: TimeRange): Promise<{ readonly before?: Date; readonly after?: Date }>
   /** Memories of the latest items, of one source or of all: latest item first, then those of items without a time. */
   latestMemories(limit: number, source?: SourceType): Promise<OwnedMemoryRow[]>
   /** Question-answer pairs with an answer in one of these chunks. */

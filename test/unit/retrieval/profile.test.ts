@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { MemoryContent } from '../../../src/domain/results.ts'
 import { type KnownMemory, ownWords, readKnownMemory } from '../../../src/retrieval/profile/known-memory.ts'
 import {
+  decisionsIn,
   mergeStatements,
   type OwnKind,
   openPromises,
@@ -26,6 +27,22 @@ const own = (kind: OwnKind, body: string) => {
   const memory = remembered(1, { body, narrative: 'I noted: "…"' })
   return ownStatements(kind, memory, ownWords(memory)).map(({ text }) => text)
 }
+
+describe('what was decided', () => {
+  it('is also what somebody is quoted with, and the sentence after a quotation stands alone', () => {
+    const quoted = 'Ada said: "We decided to move the launch. It is on 24 March now."'
+    const narrative = `On 4 March 2026 in "Harbour", ${quoted} Priya promised to send the plan.`
+    const memory = remembered(1, { narrative })
+    expect(decisionsIn(memory).map(({ text }) => text)).toEqual([quoted])
+    expect(memory.sentences).toEqual(['Priya promised to send the plan.'])
+  })
+
+  it('is no question, and no long speech', () => {
+    const asked = remembered(1, { narrative: 'Ada said: "Have we decided on the colour?"' })
+    expect(decisionsIn(asked)).toEqual([])
+    expect(decisionsIn(remembered(1, { narrative: `Ada said: "We decided. ${'It rained. '.repeat(30)}"` }))).toEqual([])
+  })
+})
 
 describe('what the owner says of themselves', () => {
   it.each<[OwnKind, string, boolean]>([

@@ -7,6 +7,7 @@ import type {
 import type { z } from 'zod'
 import type { ActivityActors, ActivityPage, activityQuery } from './activity.ts'
 import type { AccessDecision, AccessRequest, AgentList, ConnectedAgent, RequestEnd } from './agents.ts'
+import type { Anniversaries, anniversaryQuery, DayList, daysQuery } from './days.ts'
 import type { BeginRequest, completeRequest, DeviceRequest, Grants, PendingGrant, RevokeAnswer } from './grants.ts'
 import type { ApiKey, KeyList, NewKey, ShownKey } from './keys.ts'
 import type {
@@ -63,6 +64,7 @@ import type {
   Sources,
   syncRequest,
 } from './sources.ts'
+import type { Profile, SubjectList, SubjectPage, subjectListQuery } from './subjects.ts'
 import type { Billing, BillingChange, UsageReport, usageQuery } from './usage.ts'
 
 /**
@@ -124,6 +126,11 @@ export interface AppRoutes {
   'POST /recall': { body: RecallQuestion; answer: RecallAnswer }
   'POST /ask': { body: z.input<typeof askQuestion>; answer: AskAnswer }
   'GET /overview': { answer: Overview }
+  'GET /days': { query: z.input<typeof daysQuery>; answer: DayList }
+  'GET /days/anniversaries': { query: z.input<typeof anniversaryQuery>; answer: Anniversaries }
+  'GET /profile': { answer: Profile }
+  'GET /subjects/:kind': { query: z.input<typeof subjectListQuery>; answer: SubjectList }
+  'GET /subjects/:kind/:name': { answer: SubjectPage }
   'GET /activity': { query: z.input<typeof activityQuery>; answer: ActivityPage }
   'GET /activity/actors': { answer: ActivityActors }
 
