@@ -1,6 +1,8 @@
+import { isEventSource, type SourceType } from '../domain/source-type.ts'
 import type { Anniversaries, DayEntries, DayEntry, DayList } from '../http/app/schemas/days.ts'
 import { type CalendarDay, startOfZonedDay, zonedDayName } from '../lib/clock.ts'
 import { readEdits, replaceCorrected } from '../retrieval/memory-edits.ts'
+import { eventWords } from '../retrieval/quote-text.ts'
 import { shortened } from '../retrieval/shortened.ts'
 import type { MemoryRow, SearchIndex, TimeRange } from '../store/search/search.ts'
 import { checkBilling } from './billing.ts'
@@ -121,12 +123,18 @@ function dayEntry(memories: readonly MemoryRow[], titles: ReadonlyMap<number, st
     item_id: itemId,
     title: titles.get(itemKey) ?? null,
     headline: content.headline ?? null,
-    words: content.body === undefined ? null : shortened(content.body.replace(/\s+/g, ' ').trim(), WORDS_CHARACTERS),
+    words: content.body === undefined ? null : firstWords(sourceType, content.body),
     people: [...people].slice(0, MOST_PEOPLE),
     at: new Date(at).toISOString(),
     memories: memories.length,
     url: url ?? null,
   }
+}
+
+function firstWords(sourceType: SourceType, body: string): string {
+  // The title and the time of an event are shown already.
+  const text = isEventSource(sourceType) ? body.replace(/^(?:What|When|Organizer|With): .*$\n?/gm, '') : body
+  return shortened(eventWords(text).replace(/\s+/g, ' ').trim(), WORDS_CHARACTERS)
 }
 
 /** @param later days after `day` */

@@ -65,7 +65,10 @@ function SessionGate() {
 function createQueryClient(): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
+      // The service may run on this machine, which needs no network.
+      mutations: { networkMode: 'always' },
       queries: {
+        networkMode: 'always',
         staleTime: Number.POSITIVE_INFINITY,
         refetchOnWindowFocus: false,
         retry: (failures, error) =>

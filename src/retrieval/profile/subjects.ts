@@ -79,11 +79,13 @@ function joinFirstNames(
   spellings: ReadonlyMap<string, Map<string, Named[]>>,
   owners: ReadonlySet<string>,
 ): Map<string, Named[]>[] {
-  const whole = [...spellings.keys(), ...[...owners].map(foldName)].filter((key) => key.includes(' '))
+  const ownNames = new Set([...owners].map(foldName))
+  const whole = [...spellings.keys(), ...ownNames].filter((key) => key.includes(' '))
   const groups = new Map<string, Map<string, Named[]>>()
   for (const [key, bySpelling] of spellings) {
     const bearers = key.includes(' ') ? [] : whole.filter((name) => isCalled(name, key))
     const [bearer = key] = bearers
+    if (bearers.length === 1 && ownNames.has(bearer)) continue
     const into = bearers.length === 1 && spellings.has(bearer) ? bearer : key
     const group = groups.get(into) ?? new Map<string, Named[]>()
     for (const [spelling, named] of bySpelling) group.set(spelling, [...(group.get(spelling) ?? []), ...named])

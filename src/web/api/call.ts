@@ -1,5 +1,7 @@
 import type { AnswerOf, AppRoute, AppRoutes, PathParameter } from '../../http/app/schemas/routes.ts'
 import { uiMessages } from '../ui/messages.ts'
+import { reportReachable } from './reachability.ts'
+
 /** An error answer of the service. Its message can be shown to the user. */
 export class CallError extends Error {
   readonly status: number
@@ -90,8 +92,10 @@ export async function call(route: AppRoute, { params = {}, body, query, signal }
     ...(signal && { signal }),
   }).catch((cause: unknown) => {
     if (signal?.aborted) throw cause
+    reportReachable(false)
     throw new CallError(0, uiMessages.serverUnreachable)
   })
+  reportReachable(true)
   const text = await response.text()
   const answer: unknown = text === '' ? undefined : parseJson(text)
   if (response.ok) return answer

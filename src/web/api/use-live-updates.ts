@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { LiveEvent } from '../../http/app/schemas/live-event.ts'
 import { address } from './call.ts'
+import { currentlyReachable, onReachabilityChange, reportReachable } from './reachability.ts'
 
 /** Shortest pause between two refreshes of one query. */
 const QUIET_MS = 700
@@ -24,12 +25,14 @@ export function useLiveUpdates(): void {
     const open = () => {
       stream = new EventSource(address('/events'))
       stream.onopen = () => {
+        reportReachable(true)
         // Fetch what was missed while disconnected.
         if (wasLost) void queries.invalidateQueries()
         wasLost = false
       }
       stream.onerror = () => {
         wasLost = true
+        reportReachable(false)
         if (stream.readyState !== EventSource.CLOSED) return
         // Browsers don't retry a refused stream: the session ended, or a proxy reported the service as down.
         void queries.invalidateQueries({ queryKey: ['session'] })
@@ -42,12 +45,25 @@ export function useLiveUpdates(): void {
       }
     }
     open()
+    const stopListening = onReachabilityChange(() => {
+      if (currentlyReachable()) refreshAll(queries)
+    })
     return () => {
+      stopListening()
       window.clearTimeout(reopening)
       stream.close()
+      reportReachable(true)
       refreshes.end()
     }
   }, [queries])
+}
+
+/** Fetches what was missed while disconnected, and what failed meanwhile. */
+function refreshAll(queries: QueryClient): void {
+  const failed = queries.getQueryCache().findAll({ type: 'active', predicate: ({ state }) => state.status === 'error' })
+  // Invalidating passes over queries that never go stale, such as searches.
+  for (const query of failed) query.fetch().catch(() => undefined)
+  void queries.invalidateQueries()
 }
 
 /** Refreshes queries one after another; requests during a refresh wait for the next. */

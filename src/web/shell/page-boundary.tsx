@@ -1,17 +1,31 @@
 import { Component, type ReactNode } from 'react'
+import { reportReachable } from '../api/reachability.ts'
 import { uiMessages } from '../ui/messages.ts'
 import { ProblemNote } from '../ui/notices.tsx'
 
-/** Shows the error of a page that failed to render; the navigation stays. */
+/**
+ * Shows the error of a page that failed to render; the navigation stays. A page that couldn't be loaded is loaded again
+ * when the service is back.
+ */
 export class PageBoundary extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {
   override state: { readonly error: unknown } = { error: undefined }
+
+  #timer = 0
 
   static getDerivedStateFromError(error: unknown) {
     return { error }
   }
 
+  override componentWillUnmount() {
+    window.clearInterval(this.#timer)
+  }
+
   override componentDidCatch(error: unknown) {
-    if (isMissingFile(error)) void reloadAppOnce()
+    if (!isMissingFile(error)) return
+    reportReachable(false)
+    void reloadAppOnce()
+    window.clearInterval(this.#timer)
+    this.#timer = window.setInterval(() => void reloadAppOnce(), RETRY_MS)
   }
 
   override render() {
@@ -35,19 +49,23 @@ function isMissingFile(error: unknown): boolean {
 }
 
 const RELOADED_AT_KEY = 'recalld-loaded-anew'
+const RETRY_MS = 3_000
 /** Shortest time between two automatic reloads. */
 const RELOAD_PAUSE_MS = 60_000
 
 /** Reloads the app, as needed after an update. Does nothing if the service is down. */
 async function reloadApp(): Promise<void> {
-  const answer = await fetch('/app/', { method: 'HEAD', cache: 'no-store' }).catch(() => undefined)
-  if (answer?.ok === true) window.location.reload()
+  if (await isServed()) window.location.reload()
 }
 
 /** Reloads automatically, at most once a minute. */
 async function reloadAppOnce(): Promise<void> {
-  if (reloadedRecently()) return
-  await reloadApp()
+  if ((await isServed()) && !reloadedRecently()) window.location.reload()
+}
+
+async function isServed(): Promise<boolean> {
+  const answer = await fetch('/app/', { method: 'HEAD', cache: 'no-store' }).catch(() => undefined)
+  return answer?.ok === true
 }
 
 function reloadedRecently(): boolean {

@@ -1,5 +1,6 @@
 import {
   Activity,
+  CalendarDays,
   ChartColumn,
   KeyRound,
   Library,
@@ -8,10 +9,13 @@ import {
   Plug,
   Search,
   Settings,
+  Users,
+  WifiOff,
   X,
 } from 'lucide-react'
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
+import { useReachable } from '../api/reachability.ts'
 import { useLiveUpdates } from '../api/use-live-updates.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -21,6 +25,10 @@ import { PageBoundary } from './page-boundary.tsx'
 
 // Loaded later: the menu is a fifth of the first page's scripts.
 const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }))
+
+const AttentionBadge = lazy(async () => ({
+  default: (await import('../pages/sources/attention-badge.tsx')).AttentionBadge,
+}))
 
 /** The navigation and the current page. */
 export function Shell() {
@@ -68,12 +76,28 @@ export function Shell() {
         </div>
       </div>
       <main id="page" tabIndex={-1} className="min-w-0 flex-1 outline-none">
+        <UnreachableBanner />
         <PageBoundary key={location.split('/', 2).join('/')}>
           <Suspense fallback={<Loading />}>
             <Pages />
           </Suspense>
         </PageBoundary>
       </main>
+    </div>
+  )
+}
+
+/** What is shown stays; queries and pages that failed are fetched again when the service is back. */
+function UnreachableBanner() {
+  const isReachable = useReachable()
+  return (
+    <div role="status">
+      {!isReachable && (
+        <p className="bg-warn-soft text-warn flex items-center gap-2.5 px-4 py-2.5 text-sm sm:px-8">
+          <WifiOff className="size-4 shrink-0" aria-hidden />
+          {uiMessages.unreachable}
+        </p>
+      )}
     </div>
   )
 }
@@ -109,13 +133,15 @@ function Navigation({ group, label }: { readonly group: 'memory' | 'account'; re
     <div>
       {label !== undefined && <p className="text-soft px-3 pb-1.5 text-xs font-medium">{label}</p>}
       <ul className="flex flex-col gap-0.5">
-        {PAGES.filter((page) => page.group === group).map(({ title, path, icon: Icon }) => {
+        {PAGES.filter((page) => page.group === group).map(({ title, path, icon: Icon, preload }) => {
           const isHere = path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`)
           return (
             <li key={path}>
               <Link
                 href={path}
                 aria-current={isHere ? 'page' : undefined}
+                onFocus={preload}
+                onPointerEnter={preload}
                 className={classNames(
                   'flex items-center gap-3 rounded-lg px-3 py-2 text-sm no-underline transition-colors',
                   isHere ? 'bg-accent-soft text-accent font-medium' : 'text-soft hover:bg-raised hover:text-ink',
@@ -123,6 +149,11 @@ function Navigation({ group, label }: { readonly group: 'memory' | 'account'; re
               >
                 <Icon className="size-4.5" aria-hidden />
                 {title}
+                {path === '/sources' && (
+                  <Suspense fallback={null}>
+                    <AttentionBadge />
+                  </Suspense>
+                )}
               </Link>
             </li>
           )
@@ -140,10 +171,17 @@ interface PageEntry {
   readonly pattern: string
   readonly icon: LucideIcon
   readonly component: ComponentType
+  /** Loads its code, before somebody opens it. */
+  readonly preload: () => void
   readonly group: 'memory' | 'account'
 }
 
-/** The pages of the app, in the order of its navigation. Each is loaded when it is opened. */
+function page(load: () => Promise<{ default: ComponentType }>): Pick<PageEntry, 'component' | 'preload'> {
+  // A failure shows when the page is opened.
+  return { component: lazy(load), preload: () => void load().catch(() => undefined) }
+}
+
+/** The pages of the app, in the order of its navigation. Each is loaded when somebody moves to its link. */
 const PAGES: readonly PageEntry[] = [
   {
     title: uiMessages.titles.recall,
@@ -151,7 +189,23 @@ const PAGES: readonly PageEntry[] = [
     pattern: '/',
     icon: Search,
     group: 'memory',
-    component: lazy(async () => ({ default: (await import('../pages/recall/recall-page.tsx')).RecallPage })),
+    ...page(async () => ({ default: (await import('../pages/recall/recall-page.tsx')).RecallPage })),
+  },
+  {
+    title: uiMessages.titles.days,
+    path: '/days',
+    pattern: '/days/:day?/:period?',
+    icon: CalendarDays,
+    group: 'memory',
+    ...page(async () => ({ default: (await import('../pages/days/days-page.tsx')).DaysPage })),
+  },
+  {
+    title: uiMessages.titles.people,
+    path: '/people',
+    pattern: '/people/*?',
+    icon: Users,
+    group: 'memory',
+    ...page(async () => ({ default: (await import('../pages/people/people-page.tsx')).PeoplePages })),
   },
   {
     title: uiMessages.titles.sources,
@@ -159,7 +213,7 @@ const PAGES: readonly PageEntry[] = [
     pattern: '/sources/*?',
     icon: Plug,
     group: 'memory',
-    component: lazy(async () => ({ default: (await import('../pages/sources/sources-pages.tsx')).SourcesPages })),
+    ...page(async () => ({ default: (await import('../pages/sources/sources-pages.tsx')).SourcesPages })),
   },
   {
     title: uiMessages.titles.library,
@@ -167,7 +221,7 @@ const PAGES: readonly PageEntry[] = [
     pattern: '/library/*?',
     icon: Library,
     group: 'memory',
-    component: lazy(async () => ({ default: (await import('../pages/library/library-page.tsx')).LibraryPages })),
+    ...page(async () => ({ default: (await import('../pages/library/library-page.tsx')).LibraryPages })),
   },
   {
     title: uiMessages.titles.keys,
@@ -175,7 +229,7 @@ const PAGES: readonly PageEntry[] = [
     pattern: '/keys',
     icon: KeyRound,
     group: 'account',
-    component: lazy(async () => ({ default: (await import('../pages/keys/keys-page.tsx')).KeysPage })),
+    ...page(async () => ({ default: (await import('../pages/keys/keys-page.tsx')).KeysPage })),
   },
   {
     title: uiMessages.titles.usage,
@@ -183,7 +237,7 @@ const PAGES: readonly PageEntry[] = [
     pattern: '/usage',
     icon: ChartColumn,
     group: 'account',
-    component: lazy(async () => ({ default: (await import('../pages/usage/usage-page.tsx')).UsagePage })),
+    ...page(async () => ({ default: (await import('../pages/usage/usage-page.tsx')).UsagePage })),
   },
   {
     title: uiMessages.titles.activity,
@@ -191,7 +245,7 @@ const PAGES: readonly PageEntry[] = [
     pattern: '/activity',
     icon: Activity,
     group: 'account',
-    component: lazy(async () => ({ default: (await import('../pages/activity/activity-page.tsx')).ActivityPage })),
+    ...page(async () => ({ default: (await import('../pages/activity/activity-page.tsx')).ActivityPage })),
   },
   {
     title: uiMessages.titles.settings,
@@ -199,6 +253,6 @@ const PAGES: readonly PageEntry[] = [
     pattern: '/settings/*?',
     icon: Settings,
     group: 'account',
-    component: lazy(async () => ({ default: (await import('../pages/settings/settings-pages.tsx')).SettingsPages })),
+    ...page(async () => ({ default: (await import('../pages/settings/settings-pages.tsx')).SettingsPages })),
   },
 ]

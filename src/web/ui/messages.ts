@@ -22,6 +22,7 @@ export const uiMessages = {
   pageNotFound: 'Page not found',
   pageNotLoaded: "This page couldn't be loaded. recalld may have been updated or stopped.",
   serverAnswered: (status: number) => `The server returned status ${status}.`,
+  unreachable: "Can't reach recalld. This page shows what was loaded, and updates when it's back.",
   serverUnreachable: "Can't reach recalld. Is it running?",
   allOptions: (field: string) => `All options for ${field}`,
   // The shell
@@ -36,6 +37,8 @@ export const uiMessages = {
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   titles: {
     recall: 'Recall',
+    days: 'Days',
+    people: 'People',
     sources: 'Sources',
     library: 'Library',
     keys: 'Keys',

@@ -116,6 +116,11 @@ describe('people', () => {
     expect(findSubjects('person', memories, OWNERS)).toMatchObject([{ name: 'Zoë Adams', memories: { length: 4 } }])
   })
 
+  it('are never the owner, not even by their first name', () => {
+    const memories = [remembered(1, { narrative: 'x', participants: ['Ole', 'Ole Lind', 'Nadia Brandt'] })]
+    expect(findSubjects('person', memories, OWNERS).map(({ name }) => name)).toEqual(['Nadia Brandt'])
+  })
+
   it('are one by a Japanese family name with さん, and by an address that holds the name', () => {
     const names = ['佐藤 健二', '佐藤さん', 'Sarah Lee', 'sarah.lee@acme.test', 'sarah@acme.test']
     const memories = names.map((name, i) => remembered(i + 1, { participants: [name], narrative: 'We met.' }))

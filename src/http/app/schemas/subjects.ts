@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SUBJECT_KINDS } from '../../../domain/profile.ts'
 
-export type { KnownStatement, Profile, SubjectKind, SubjectList, SubjectPage } from '../../../domain/profile.ts'
+export type { KnownStatement, Profile, SubjectList, SubjectPage } from '../../../domain/profile.ts'
 
 const NAME_MAX_CHARACTERS = 300
 const kind = z.enum(SUBJECT_KINDS, { error: `must be one of ${SUBJECT_KINDS.join(', ')}` })

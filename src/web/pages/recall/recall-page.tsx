@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useViewer } from '../../shell/use-session.ts'
 import { uiMessages } from '../../ui/messages.ts'
 import { Skeleton } from '../../ui/notices.tsx'
@@ -9,8 +9,11 @@ import { SearchBox } from './search-box.tsx'
 import { StartPanel } from './start-panel.tsx'
 import { useRecent } from './stored-choices.ts'
 
-// Loaded after the first search: results are three times the size of the rest of this page.
-const SearchResults = lazy(async () => ({ default: (await import('./search-results.tsx')).SearchResults }))
+// Loaded after the page: results are three times the size of the rest of this page.
+const loadResults = async () => ({ default: (await import('./search-results.tsx')).SearchResults })
+const SearchResults = lazy(loadResults)
+/** By then the first page is shown. */
+const PRELOAD_MS = 500
 
 const MOST_RECENT = 8
 
@@ -21,6 +24,11 @@ export function RecallPage() {
   const recent = useRecent(`recalld-recent-${account.id}-${person.id}`, MOST_RECENT)
   // Searching for the same text again refreshes the results.
   const [repeated, setRepeated] = useState(0)
+  useEffect(() => {
+    // A failure shows with the first search.
+    const timer = window.setTimeout(() => void loadResults().catch(() => undefined), PRELOAD_MS)
+    return () => window.clearTimeout(timer)
+  }, [])
   const find = (text: string) => {
     if (text !== '') recent.add(text)
     if (text === search.text) setRepeated(repeated + 1)

@@ -1,10 +1,14 @@
 import { History, Plug, Upload } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { Link } from 'wouter'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { EmptyState, Note, ProblemNote } from '../../ui/notices.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { messages } from './messages.ts'
 import { useOverview } from './recall-calls.ts'
+
+// Loaded after the search box, which is what most people open this page for.
+const LatestDay = lazy(async () => ({ default: (await import('../days/latest-day.tsx')).LatestDay }))
 
 /** General examples, because the content of the memory is unknown. */
 const EXAMPLES = [messages.exampleDecision, messages.exampleWaiting, messages.exampleChange, messages.exampleProblems]
@@ -39,6 +43,9 @@ export function StartPanel({
         />
       )}
       <Questions title={messages.examples} texts={EXAMPLES} onSearch={onSearch} />
+      <Suspense fallback={null}>
+        <LatestDay />
+      </Suspense>
       <p className="text-soft text-sm">
         {messages.overview(data.memories, data.items)}
         {data.failed > 0 && (

@@ -1,0 +1,38 @@
+import type { DayGroup } from './day-groups.ts'
+
+const GROUPS: Readonly<Record<DayGroup, string>> = {
+  meetings: 'Meetings and events',
+  messages: 'Mail and messages',
+  work: 'Code and agents',
+  tasks: 'Tasks',
+  documents: 'Documents and notes',
+  web: 'Web and media',
+  life: 'Photos and health',
+}
+
+/** Messages of the page Days, and of the days on the first page. */
+export const messages = {
+  title: 'Days',
+  about: 'What happened, over all your sources.',
+  period: 'Period',
+  periods: { day: 'Day', week: 'Week', month: 'Month' },
+  previous: { day: 'Previous day', week: 'Previous week', month: 'Previous month' },
+  next: { day: 'Next day', week: 'Next week', month: 'Next month' },
+  today: 'Today',
+  yesterday: 'Yesterday',
+  goToDate: 'Go to date',
+  loading: 'Loading days',
+  groups: GROUPS,
+  showMore: (count: number) => `Show ${count} more`,
+  showFewer: 'Show fewer',
+  moreMemories: (count: number) => `${count} memories`,
+  nothing: 'Nothing from this time',
+  nothingAbout: 'No source has anything dated here.',
+  goTo: (day: string) => `Go to ${day}`,
+  incomplete: 'There is more in this time than fits here. Choose a shorter period to see everything.',
+  untitled: 'Untitled',
+  // On the first page
+  onThisDay: 'On this day',
+  openDay: 'Open day',
+  latest: 'Latest day',
+} as const

@@ -1,0 +1,37 @@
+import { formatCount, formatNoun } from '../../ui/formats.ts'
+
+const KINDS = { person: 'People', project: 'Projects', place: 'Places' } as const
+
+/** Messages of the pages below /people. */
+export const messages = {
+  title: 'People',
+  about: 'People, projects and places in your memories, and what is known of you.',
+  you: 'You',
+  kind: 'Kind',
+  kinds: KINDS,
+  loading: 'Loading',
+  none: { person: 'No people yet', project: 'No projects yet', place: 'No places yet' },
+  noneAbout: 'They appear here when your memories name them.',
+  memories: (count: number) => formatNoun(count, 'memory', 'memories'),
+  listed: (shown: number, total: number) => `${formatCount(shown)} of ${formatCount(total)}`,
+  showMore: 'Show more',
+  newestOnly: (count: number) => `From the newest ${formatCount(count)} memories.`,
+  lastSeen: (day: string) => `last ${day}`,
+  alsoKnownAs: (names: string) => `Also called ${names}.`,
+  span: (first: string, last: string) => (first === last ? first : `${first} to ${last}`),
+  searchFor: (name: string) => `Search for ${name}`,
+  lastContact: 'Last contact',
+  theirPromises: (name: string) => `${name} promised`,
+  myPromises: 'You promised, or were asked to',
+  decisions: 'Decisions',
+  facts: 'What your memories say',
+  noStatements: 'Your memories name them, but say nothing more about them.',
+  // The profile
+  profileAbout: 'Taken from your own words. Every line shows where it comes from.',
+  preferences: 'Preferences',
+  roles: 'Roles',
+  routines: 'Routines',
+  openPromises: 'Open promises',
+  noProfile: 'Nothing is known of you yet',
+  noProfileAbout: 'Preferences, roles and routines appear here when you mention them in a message, note or chat.',
+} as const

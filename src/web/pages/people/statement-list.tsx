@@ -1,0 +1,57 @@
+import { Link } from 'wouter'
+import type { KnownStatement } from '../../../http/app/schemas/subjects.ts'
+import { SourceText, shownText } from '../../ui/source-text.tsx'
+import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
+import { itemPath } from '../library/library-calls.ts'
+
+type Cited = KnownStatement['citations'][number]
+
+/** Statements with the items that they come from; nothing when there are none. */
+export function StatementList({
+  title,
+  statements,
+}: {
+  readonly title: string
+  readonly statements: readonly KnownStatement[]
+}) {
+  if (statements.length === 0) return null
+  return (
+    <section>
+      <h2 className="text-soft mb-1.5 text-[0.8125rem] font-medium">{title}</h2>
+      <ul className="border-line bg-sheet rounded-card divide-line divide-y border">
+        {statements.map(({ text, citations }) => (
+          <li key={text} className="px-4 py-3">
+            <SourceText text={text} />
+            <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-1">
+              {citations.map((cited) => (
+                <li key={`${cited.source}/${cited.custom_id}`} className="min-w-0">
+                  <Citation cited={cited} />
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** A link to the item of a memory: its title and day. */
+export function Citation({ cited }: { readonly cited: Cited }) {
+  const { source, custom_id: customId, title, when } = cited
+  return (
+    <Link
+      href={itemPath({ source, item_id: itemOf(customId) })}
+      className="text-soft hover:text-ink flex min-w-0 items-center gap-1.5 text-[0.8125rem] underline-offset-2"
+    >
+      <SourceIcon sourceType={source} className="size-3.5 shrink-0" />
+      <bdi className="truncate">{shownText(title ?? sourceTitle(source))}</bdi>
+      {when !== undefined && <bdi className="shrink-0">· {shownText(when)}</bdi>}
+    </Link>
+  )
+}
+
+/** `plan` of `plan_memory_3`. */
+function itemOf(customId: string): string {
+  return customId.replace(/_memory_\d+$/, '')
+}

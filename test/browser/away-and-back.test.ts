@@ -1,0 +1,40 @@
+import { describe, expect } from 'vitest'
+import { browserTestOf } from '../lib/app/app-browser.ts'
+import { startSampleService } from '../lib/app/sample-service.ts'
+
+const sampleTest = browserTestOf(startSampleService)
+
+describe('without the network', () => {
+  sampleTest('what is shown stays, and a search runs by itself when it is back', async ({ own }) => {
+    const { page, context, watch } = own
+    watch.allow(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
+    await page.getByText('Try asking').waitFor()
+    await page.waitForFunction(
+      `performance.getEntriesByType('resource').some(({ name }) => /search-results/.test(name))`,
+    )
+    await context.setOffline(true)
+    await page.getByLabel('Search your memory').fill('Which database did we choose?')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').first().waitFor()
+    await page.getByText("Can't reach recalld. This page shows").waitFor()
+    expect(await page.getByLabel('Search your memory').isVisible()).toBe(true)
+    await context.setOffline(false)
+    await page.getByRole('list', { name: 'Results' }).getByRole('listitem').first().waitFor()
+    await page.getByText("Can't reach recalld. This page shows").waitFor({ state: 'detached' })
+  })
+
+  sampleTest('a page that was not loaded yet is shown when it is back', async ({ own }) => {
+    const { page, context, watch } = own
+    watch.allow(/ERR_INTERNET_DISCONNECTED|Failed to fetch|dynamically imported/)
+    await page.getByText('Try asking').waitFor()
+    await context.setOffline(true)
+    await page.getByRole('link', { name: 'Usage' }).click()
+    await page.getByText("This page couldn't be loaded").waitFor()
+    await page.getByRole('link', { name: 'Recall', exact: true }).click()
+    await page.getByLabel('Search your memory').waitFor()
+    await page.getByRole('link', { name: 'Usage' }).click()
+    await page.getByText("This page couldn't be loaded").waitFor()
+    await context.setOffline(false)
+    await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor()
+  })
+})

@@ -1,0 +1,65 @@
+import { describe, expect } from 'vitest'
+import { browserTestOf } from '../lib/app/app-browser.ts'
+import { openPage, turnTo } from '../lib/app/app-pages.ts'
+import { startSampleService } from '../lib/app/sample-service.ts'
+
+const sampleTest = browserTestOf(startSampleService)
+
+describe('days', () => {
+  sampleTest('the first page shows the latest day, and its items open', async ({ page }) => {
+    const event = page.getByRole('link', { name: /Launch of the new checkout/ })
+    await page.getByRole('heading', { name: 'Tuesday, 24 March 2026' }).waitFor()
+    expect(await event.textContent()).toContain('Room Alster')
+    await event.click()
+    await page.getByRole('heading', { name: 'Launch of the new checkout', level: 1 }).waitFor()
+  })
+
+  sampleTest('one moves by day, week and month, and by date, with an address for each', async ({ page }) => {
+    await turnTo(page, '/days/2026-03-03')
+    await page.getByText('Elif Aydin: Welcome everybody').waitFor()
+    await page.getByText('Week', { exact: true }).click()
+    await page.waitForURL('**/days/2026-03-02/week')
+    await page.getByRole('link', { name: 'Tuesday, 3 March 2026' }).waitFor()
+    await page.getByRole('link', { name: 'Next week' }).click()
+    await page.waitForURL('**/days/2026-03-09/week')
+    await page.getByText('Month', { exact: true }).click()
+    await page.waitForURL('**/days/2026-03-01/month')
+    await page.getByRole('heading', { name: 'March 2026', level: 2 }).waitFor()
+    await page.getByLabel('Go to date').fill('2026-01-31')
+    await page.waitForURL('**/days/2026-01-01/month')
+  })
+
+  sampleTest('an empty day leads to the nearest ones', async ({ page }) => {
+    await turnTo(page, '/days/1999-01-01')
+    await page.getByText('Nothing from this time').waitFor()
+    await page.getByRole('link', { name: /^Go to / }).click()
+    await page.getByRole('listitem').first().waitFor()
+    expect(page.url()).not.toContain('1999')
+  })
+})
+
+describe('people', () => {
+  sampleTest('have a page with what they promised, and where it was said', async ({ page, service }) => {
+    await openPage(page, service, '/people')
+    await page.getByRole('link', { name: /^Jonas Weber/ }).click()
+    await page.getByRole('heading', { name: 'Jonas Weber promised' }).waitFor()
+    await page.getByText('Jonas promised to do the migration').waitFor()
+    await page
+      .getByRole('link', { name: /Checkout weekly/ })
+      .first()
+      .click()
+    await page.getByRole('heading', { name: 'Checkout weekly', level: 1 }).waitFor()
+  })
+
+  sampleTest('that nobody knows get a suggestion', async ({ page }) => {
+    await turnTo(page, '/people/person/Jonas%20Webber')
+    await page.getByRole('alert').getByText('Did you mean Jonas Weber?').waitFor()
+  })
+
+  sampleTest('do not include the owner, who has a profile', async ({ page }) => {
+    await turnTo(page, '/people')
+    expect(await page.getByRole('link', { name: /^Mara/ }).count()).toBe(0)
+    await page.getByText('You', { exact: true }).click()
+    await page.getByRole('heading', { name: 'Open promises' }).waitFor()
+  })
+})
