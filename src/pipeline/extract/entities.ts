@@ -17,7 +17,7 @@ const FILE = new RegExp(
 )
 
 const AMOUNT =
-  "(?:\\d{1,3}(?:[ \\u00a0\\u202f’'.,]\\d{3}){1,4}(?:[.,]\\d{1,2})?|\\d{1,15}(?:[.,]\\d{1,3})?)(?![\\d])(?:[万億]|\\s?(?:k|m|bn|million|billion|thousand|Mio\\.?)(?![\\p{L}]))?"
+  "(?:\\d{1,3}(?:[ \\u00a0\\u202f’'.,]\\d{3}){1,4}(?:[.,]\\d{1,2})?|\\d{1,15}(?:[.,]\\d{1,3})?)(?![\\d])(?:[万億]|\\s?(?:k|m|bn|million|billion|thousand|Mio\\.?|Millionen|Milliarden|millones de|millones|mil millones de|millions d['’]|millions de|millions|milliards d['’]|milliards de|mil)(?![\\p{L}]))?"
 const CURRENCY =
   '(?:€|₽|₴|₹|zł|Kč|円|元|원|[A-Z]{3}(?![\\p{L}\\d])|(?:[Dd]ollars?|[Ee]uros?|[Pp]ounds?|Pfund|Franken|francs?|kron(?:or|er)|kr|yen|rupees|pesos|reais)(?![\\p{L}])|рубл\\p{L}{0,3})'
 /** An amount with a currency sign, code or word before or after it; codes are looked up. */
@@ -36,12 +36,20 @@ function isMoney(match: string): boolean {
 
 /** Legal forms after company names. */
 const LEGAL_FORM =
-  '(?:GmbH(?: & Co\\.? KG)?|gGmbH|AG|KG|OHG|GbR|eG|SE|UG|Inc\\.?|Ltd\\.?|Limited|LLC|LLP|PLC|plc|Corp\\.|S\\.A\\. de C\\.V\\.|S\\.[LA]\\.(?:S\\.)?|S\\.L\\.U\\.|A\\.C\\.|SA|SL|s\\.r\\.o\\.|a\\.s\\.|AB|A\\/S|ApS|Oyj?|B\\.?V\\.|N\\.V\\.|S[Aà]RL|SAS|SpA|S\\.p\\.A\\.|S\\.r\\.l\\.|Srl|Lda\\.?|Ltda\\.?|Sp\\. z o\\.o\\.|Kft\\.?|Pty Ltd|e\\.V\\.)'
+  '(?:GmbH(?: & Co\\.? KG)?|gGmbH|AG|KG|OHG|GbR|eG|SE|UG|Inc\\.?|Ltd\\.?|Limited|LLC|LLP|PLC|plc|Corp\\.|S\\.A\\. de C\\.V\\.|S\\.[LA]\\.(?:S\\.)?|S\\.[AL]\\.U\\.|A\\.C\\.|e\\.K\\.|mbH|SASU|SARL|K\\.K\\.|Co\\., Ltd\\.?|Pvt\\.? Ltd\\.?|SA|SL|s\\.r\\.o\\.|a\\.s\\.|AB|A\\/S|ApS|Oyj?|B\\.?V\\.|N\\.V\\.|S[Aà]RL|SAS|SpA|S\\.p\\.A\\.|S\\.r\\.l\\.|Srl|Lda\\.?|Ltda\\.?|Sp\\. z o\\.o\\.|Kft\\.?|Pty Ltd|e\\.V\\.)'
 const COMPANY = new RegExp(` ${LEGAL_FORM}(?![\\p{L}\\p{N}])|[ОЗП]?[ОА]О [«"]`, 'u')
 const COMPANY_NAME = new RegExp(
   `(?<![\\p{L}\\p{N}])\\p{Lu}[\\p{L}\\p{N}&’'-]{0,30}(?: (?:(?:&|de|del|de la|du|des|di|der|van|of) )?\\p{Lu}[\\p{L}\\p{N}&’'-]{0,30}){0,4},? ${LEGAL_FORM}(?![\\p{L}\\p{N}])|(?:ООО|ОАО|ЗАО|ПАО|АО) [«"][^«»"\\n]{1,60}[»"]`,
   'gu',
 )
+
+/** `Am Mühlgraben 7, 14542 Werder`, `Gartenweg 3`: a street with its number, named apart from it. */
+const STREET =
+  /(?<![\p{L}\d])(?:(?:Am|An der|An den|Auf dem|Auf der|Im|In der|Zum|Zur|Unter den|Hinter der) \p{Lu}[\p{L}-]{2,30}(?= \d{1,3}[a-z]?,? (?:[A-Z]-)?\d{4,5} \p{Lu})|\p{Lu}\p{L}{2,25}(?:weg|platz|ring|ufer|damm|steig|chaussee|markt|graben)(?= \d{1,3}[a-z]?(?![\p{L}\d])))/gu
+
+/** `acme/ledger-api`: a hyphen, or a word such as "repository" before it, sets it apart from `and/or`. */
+const REPOSITORY =
+  /(?<![\w/.@:~-])(?!(?:feat|feature|fix|bugfix|hotfix|release|chore|docs|refactor|tests?|origin|upstream|users?|src|lib|bin|etc|usr|var|tmp|home|node_modules|packages|apps?|and|he|she|his|her|on|off|up|in|an?|or|either|yes|w)\/)(?:(?=[\w.]*[\w-]*\/[\w.]*-|[\w]*-[\w-]*\/)|(?<=(?:repo|repository|clone|cloned|fork(?:ed)?(?: of)?) ))[a-z0-9][a-z0-9-]{1,38}\/[a-z][a-z0-9_.-]{1,60}[a-z0-9](?![\w/])/g
 
 interface TypedPattern {
   readonly type: string
@@ -66,6 +74,8 @@ const PATTERNS: readonly TypedPattern[] = [
     pattern: /(?<![\w/.@-])[A-Za-z0-9][\w-]{1,38}\/[A-Za-z0-9][\w.-]{1,60}#\d{1,7}\b/g,
   },
   { type: 'file', needs: /\.\p{L}/u, pattern: FILE },
+  { type: 'repository', needs: /[a-z]\/[a-z]/, pattern: REPOSITORY },
+  { type: 'place', needs: /\p{L} \d/u, pattern: STREET },
   { type: 'person', pattern: TITLED_NAME },
   { type: 'organization', needs: COMPANY, pattern: COMPANY_NAME },
   {
@@ -91,6 +101,17 @@ const PATTERNS: readonly TypedPattern[] = [
 const NO_TICKET =
   /^(?:UTF|SHA|ISO|RFC|AES|RSA|MD|CVE|GPT|COVID|HTTP|GMT|UTC|TLS|SSL|IPV|USB|PM)-\d|^(?:[QHABTF]-\d{1,2}|F-150|A-3\d\d|B-7\d7)$/
 
+/** Outside of code, a short number is more often that of a model (`VP-50`) than of a ticket. */
+const MODEL_CODE = /^[A-Z]{2}-\d{1,2}$/
+
+/** Words before the number of a ticket. */
+const TICKET_WORD = /(?:ticket|issue|case|bug|task|incident|vorgang|tâche|tarea)s? $/i
+
+function isTicket(match: string, before: string, { isProse = false }: KnownNames): boolean {
+  if (NO_TICKET.test(match)) return false
+  return !isProse || !MODEL_CODE.test(match) || TICKET_WORD.test(before)
+}
+
 /** Names from the structure of the document. */
 interface KnownNames {
   readonly persons: readonly string[]
@@ -108,6 +129,8 @@ interface KnownNames {
   readonly capitalsMean?: boolean
   /** Whether the text is about people rather than programs, where `ThinkPad` is not a class. */
   readonly isProse?: boolean
+  /** Names of the mail domains of the participants: `norwoodlabels`. */
+  readonly domains?: ReadonlySet<string>
 }
 
 /**
@@ -118,10 +141,15 @@ interface KnownNames {
 export function findEntities(text: string, known: KnownNames): OtherEntity[] {
   const found = new Map<string, { entity: OtherEntity; count: number; order: number }>()
   const add = (written: string, type: string, order: number) => {
-    const name = (type === 'person' && order > 0 && known.written?.(written)) || written
+    const bare = type === 'person' ? written.replace(/['’]s$/, '') : written
+    const name = (type === 'person' && order > 0 && known.written?.(bare)) || bare
     const earlier = found.get(name)
-    if (earlier) earlier.count++
-    else if (name.length <= LONGEST_NAME)
+    if (earlier) {
+      earlier.count++
+      // Another sentence states what the first one left open.
+      if (earlier.entity.entity_type === 'term' && type !== 'term')
+        found.set(name, { ...earlier, entity: { entity_name: name, entity_type: type }, order })
+    } else if (name.length <= LONGEST_NAME)
       found.set(name, { entity: { entity_name: name, entity_type: type }, count: 1, order })
   }
   for (const person of known.persons) add(person, 'person', 0)
@@ -132,8 +160,10 @@ export function findEntities(text: string, known: KnownNames): OtherEntity[] {
   let rest = text
   for (const { type, pattern, needs } of PATTERNS) {
     if (needs && !needs.test(rest)) continue
-    rest = rest.replace(pattern, (match) => {
-      if (type === 'ticket' && NO_TICKET.test(match)) return match
+    const searched = rest
+    rest = searched.replace(pattern, (match: string, ...groups: unknown[]) => {
+      const at = groups.findLast((group) => typeof group === 'number') ?? 0
+      if (type === 'ticket' && !isTicket(match, searched.slice(Math.max(0, at - 12), at), known)) return match
       if (type === 'money' && !isMoney(match)) return match
       // 30.06.2026 is a date.
       if (type === 'version' && /^\d{1,2}\.\d{1,2}\.(?:19|20)\d\d$/.test(match)) return ' · '
@@ -147,8 +177,8 @@ export function findEntities(text: string, known: KnownNames): OtherEntity[] {
     })
   }
   for (const { name, type } of asianNames(rest)) add(name, type, 1)
-  const { nameWords = new Set(), capitalsMean = true, isProse = false } = known
-  for (const { name, type } of typeNames(rest, { nameWords, capitalsMean, isProse }))
+  const { nameWords = new Set(), capitalsMean = true, isProse = false, domains = new Set() } = known
+  for (const { name, type } of typeNames(rest, { nameWords, capitalsMean, isProse, domains }))
     add(name, type, type === 'term' ? 2 : 1)
   return [...found.values()]
     .toSorted((a, b) => a.order - b.order || b.count - a.count)

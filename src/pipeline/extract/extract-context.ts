@@ -10,6 +10,8 @@ export interface ExtractContext {
   readonly people: People
   readonly moments: MomentText
   readonly english: boolean
+  /** Names of the mail domains of the participants, but for providers: `norwoodlabels`. */
+  readonly domains: ReadonlySet<string>
   /** `false` if the language capitalizes every noun. */
   readonly capitalsMean: boolean
   /** The day at the top of a note without another time: "Call log, 7 October 2026". */
@@ -35,6 +37,7 @@ export function createExtractContext(file: SourceFile, document: ParsedDocument)
     people,
     moments: createMomentText(file.timeZone),
     english: isEnglish(document.text.slice(0, 4_000)),
+    domains: mailDomains(document),
     capitalsMean: !capitalisesNouns(document.text),
     notedDay: dayOfNote(file, document),
     isTimed: document.blocks.some((block) => block.at !== undefined),
@@ -127,4 +130,20 @@ function capitalisesNouns(text: string): boolean {
       .toLowerCase()
       .match(/\p{L}+/gu) ?? []
   return words.filter((word) => GERMAN.has(word)).length / Math.max(words.length, 1) >= ENGLISH_SHARE
+}
+
+/** Domains of providers, which name nobody's company. */
+const PROVIDERS =
+  /^(?:gmail|googlemail|outlook|hotmail|live|msn|yahoo|ymail|icloud|aol|gmx|webde|web|tonline|freenet|posteo|mailbox|orange|wanadoo|free|laposte|sfr|proton|protonmail|qq|example|mail|fastmail|docomo|ezweb|softbank)$/
+
+function mailDomains({ meta }: ParsedDocument): ReadonlySet<string> {
+  const domains = new Set<string>()
+  const written = [meta.author ?? '', ...(meta.participants ?? []), ...(meta.addresses?.values() ?? [])]
+  for (const text of written) {
+    for (const [, host = ''] of text.matchAll(/@([\p{L}\d.-]{3,100})/gu)) {
+      const label = (host.toLowerCase().split('.').at(-2) ?? '').replaceAll('-', '')
+      if (label.length >= 4 && !PROVIDERS.test(label)) domains.add(label)
+    }
+  }
+  return domains
 }

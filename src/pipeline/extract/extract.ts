@@ -18,13 +18,14 @@ import { withoutNoteHead } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR, lastHeading } from '../segment/heading-path.ts'
 import type { Stage } from '../stage.ts'
 import { cutSession } from './agent-passages.ts'
+import { agreeOnTypes } from './agree-on-types.ts'
 import { findEntities } from './entities.ts'
 import { createExtractContext, type ExtractContext } from './extract-context.ts'
 import { writeHeadline } from './headline.ts'
 import { documentNames } from './names/document-names.ts'
 import { isAssistant, isOrganizationName } from './names/participant-kinds.ts'
 import { passageDay, writeNarrative } from './narrative.ts'
-import { isEmptyNotification, isNotificationList } from './notifications.ts'
+import { isEmptyNotification, isNotificationList, isNotifier } from './notifications.ts'
 import { passageDays, soleNamedDay, statedAt } from './passage-times.ts'
 import { chunkBlocks, cutPassages, type Passage } from './passages.ts'
 import { findQuestions } from './questions.ts'
@@ -44,7 +45,7 @@ interface ExtractInput {
  */
 export const extract: Stage<'extract', ExtractInput, Extraction> = {
   name: 'extract',
-  version: 5,
+  version: 6,
   run: async (input) => extractDocument(input),
 }
 
@@ -58,7 +59,7 @@ function extractDocument({ file, document, chunks }: ExtractInput): Extraction {
   for (const skip of cut.skips) skipped.add(skip.reason, skip.detail, skip.count)
   const frequencies = countTerms(kept.map(({ body }) => body))
   const shared = { context, frequencies, total: kept.length }
-  const memories = kept.map((each, index) => extractMemory(each, index, shared))
+  const memories = agreeOnTypes(kept.map((each, index) => extractMemory(each, index, shared)))
   const qas = findQuestions(chunks, cut.passages, context.people)
   return { chunks, memories, qas, skips: [...document.skips, ...skipped.list()] }
 }
@@ -155,13 +156,14 @@ function extractMemory(
     frequencies,
     total,
   )
+  const isNotices = isNotificationList(document)
   const headings = document.kind === 'document' ? passage.chunks.map((chunk) => lastHeading(chunk) ?? '') : []
   const entities = findEntities([...new Set(headings), text, ...(passage.files ?? [])].join('\n'), {
-    persons: participants.filter((name) => !people.isOrganization(name)),
+    persons: participants.filter((name) => !people.isOrganization(name) && !(isNotices && isNotifier(name))),
     organizations: [
       ...participants,
       ...passage.chunks.flatMap(({ speaker }) => (speaker ? people.display(speaker) : [])),
-    ].filter(people.isOrganization),
+    ].filter((name) => people.isOrganization(name) || (isNotices && isNotifier(name))),
     agents: passageAgents(passage),
     named: documentNames(context, text, event),
     written: people.written,
@@ -169,6 +171,7 @@ function extractMemory(
     nameWords: people.nameWords,
     capitalsMean: context.capitalsMean,
     isProse: !CODE_SOURCES.has(file.sourceType) && !document.blocks.some(({ type }) => type === 'code'),
+    domains: context.domains,
   })
   // Empty fields are omitted.
   const content: MemoryContent = {
@@ -288,7 +291,11 @@ function passageParticipants(passage: Passage, { people, document }: ExtractCont
   }
   const agents = passageAgents(passage)
   // A bank that sends a notice is not a participant of a conversation; a shop that writes a mail is.
-  const isAutomatic = (speaker: string) => document.kind !== 'email' && people.isOrganization(people.display(speaker))
+  const isNotices = isNotificationList(document)
+  const isAutomatic = (speaker: string) => {
+    const name = people.display(speaker)
+    return document.kind !== 'email' && (people.isOrganization(name) || (isNotices && isNotifier(name)))
+  }
   const speakers = passage.chunks.flatMap(({ speaker }) =>
     speaker && !agents.includes(speaker) && !isAutomatic(speaker) ? [people.display(speaker)] : [],
   )

@@ -1,4 +1,5 @@
 import type { ParsedDocument } from '../../domain/document.ts'
+import { isGivenName } from './names/person-names.ts'
 import { holdsNews } from './quotations.ts'
 
 const LIST =
@@ -17,4 +18,9 @@ export function isNotificationList({ meta, text }: Pick<ParsedDocument, 'meta' |
 /** "Your lives are full!", "See what your friends are up to": no number, name or day, and no event. */
 export function isEmptyNotification(text: string): boolean {
   return !holdsNews(text) && !HAPPENED.test(text)
+}
+
+/** Whether a sender of notifications is a company or a program rather than a person: `Banorte`, not `Ann Lee`. */
+export function isNotifier(name: string): boolean {
+  return !isGivenName(name.split(' ')[0] ?? '')
 }

@@ -1,4 +1,5 @@
 import { calendarWord } from '../../../lib/calendar-names.ts'
+import { isListed } from './name-lists.ts'
 
 const LINK = '(?:of the|of|the|de la|de los|del|della|de|di|da|dos|do|du|des|van der|van den|van|von der|von|der|la|&)'
 const CAPITALISED = new RegExp(
@@ -21,21 +22,37 @@ export interface NameCandidate {
   readonly opens: boolean
 }
 
-/** @param nameWords words of known people in lower case, which begin no other name */
-export function capitalisedNames(text: string, nameWords: ReadonlySet<string>): NameCandidate[] {
+/**
+ * @param nameWords words of known people in lower case, which begin no other name
+ * @param capitalsMean whether only names are capitalized; otherwise `Angebot von Netcup` is a noun and a name
+ */
+export function capitalisedNames(text: string, nameWords: ReadonlySet<string>, capitalsMean: boolean): NameCandidate[] {
   const found: NameCandidate[] = []
   for (const match of text.matchAll(CAPITALISED)) {
     const opens = SENTENCE_START.test(text.slice(Math.max(0, match.index - 4), match.index))
-    const parts = PERSON_OF.test(match[0]) ? match[0].split(' of ') : [match[0]]
+    const link = linkBetweenNames(match[0], capitalsMean)
+    const parts = link ? match[0].split(link) : [match[0]]
     let at = match.index
     parts.forEach((part, i) => {
       const candidate = trimmedName(part, at, opens && i === 0, nameWords)
       if (candidate) found.push(candidate)
-      at += part.length + ' of '.length
+      at += part.length + (link?.length ?? 0)
     })
   }
   return found
 }
+
+function linkBetweenNames(run: string, capitalsMean: boolean): string | undefined {
+  if (PERSON_OF.test(run)) return ' of '
+  if (capitalsMean) return undefined
+  const link = / von (?:der )?/.exec(run)
+  // "Ursula von der Leyen" is one name, "Dirk Hanisch von der Musikschule" are two.
+  if (!link || (isListed('given-names', run.split(' ')[0] ?? '') && !GERMAN_INSTITUTION.test(run))) return undefined
+  return link[0]
+}
+
+const GERMAN_INSTITUTION =
+  / von (?:der )?\p{L}*(?:[Ss]chule|[Kk]ita|[Ff]irma|[Bb]ank|[Ss]tadt|[Gg]emeinde|[Vv]erwaltung|[Vv]ersicherung|[Pp]olizei|[Ff]euerwehr|[Pp]ost|[Pp]raxis|[Kk]linik|[Zz]eitung|[Aa]gentur|[Uu]ni|[Kk]asse|[Bb]ehörde|[Ww]erkstatt)(?!\p{Ll})/u
 
 /** Removes words at either end that are not part of a name. */
 function trimmedName(
@@ -49,6 +66,8 @@ function trimmedName(
   const drop = () => {
     at += (words.shift()?.length ?? 0) + 1
   }
+  // "L'entreprise Corse Étanchéité"
+  if (words.length > 1 && /^[LD]['’]\p{Ll}/u.test(words[0] ?? '')) drop()
   const isNoName = (word: string) => NO_NAME.has(word) || nameWords.has(word.toLowerCase()) || LINKING.test(word)
   if (opens && words.length > 1 && OPENING_WORDS.has(words[0] ?? '')) drop()
   // Colm Brady may be one of "Brady & Sons".
@@ -90,6 +109,9 @@ const NO_NAME: ReadonlySet<string> = new Set(
     "I'm I've I'll I'd It's That's There's What's Let's Don't Can't We're We've We'll You're You've They're " +
     'Seems Looks Having Doing Sounds Agreed Great Good Nice Cool Awesome Wow Oh Ah Hm Right Done Going Dear ' +
     'Der Die Das Den Dem Ein Eine Einen Wir Ich Sie Er Es Und Im Am Le La Les Un Une El Los Las Il ' +
+    'Mit Bei Von Für Nach Aus Auf Über Unter Vor Mein Meine Unser Unsere Kein Keine Wenn Weil Dass Dann Heute Gestern Bitte Danke Ja Nein Hat Ist War Wird Soll Kann Wer Wie Was Wo Warum Noch Nur Schon Auch Aber Oder Also Gut Gegen ' +
+    'Avec Chez Pour Dans Sur Mon Ma Mes Ton Ta Tes Son Sa Ses Notre Nos Votre Vos Leur Leurs Ce Cette Ces Elle On Nous Vous Ils Elles Je Tu Et Mais Ou Donc Puis Alors Oui Non Bien Voilà Merci Avant Après Aussi Quand Si Qui Que Où ' +
+    'Con Por Para Del Al Mi Mis Su Sus Nuestro Nuestra Una Se Te Nos Yo Pero Porque Cuando Sí Ya Hoy Ayer Muy También Quién Como Está Hay Fue Ella Ellos Desde Hasta Sin Según Entonces Pues ' +
     'Hallo Liebe Lieber Liebes Sehr Moin Guten Viele Beste Bonjour Salut Cher Chère Hola Estimado Estimada Caro Cara Both Each Every Another Many Most Such Even Still Once Only Otherwise Be Being Mondays Tuesdays Wednesdays Thursdays Fridays Saturdays Sundays Morning Afternoon Evening Weekend Ende Anfang Mitte ' +
     'MUST NOT OK OR AND NO YES TODO NOTE ALL ANY NEVER ALWAYS ONLY WARNING IMPORTANT THE IS IF IN ON TO DO FYI BTW ASAP LOL OMG IMO AM PM KB MB GB TB KiB MiB GiB UTC GMT CET CEST EST EDT PST PDT CST MST BST IST JST Mon Tue Wed Thu Fri Sat Sun Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Mr Mrs Ms Dr Prof Herr Frau'
   ).split(' '),

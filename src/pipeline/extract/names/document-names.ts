@@ -17,7 +17,7 @@ const FORGE =
  * @param event the calendar event of this passage
  */
 export function documentNames(
-  { document, file, people, capitalsMean }: ExtractContext,
+  { document, file, people, capitalsMean, domains }: ExtractContext,
   text: string,
   event: EventText | undefined,
 ): TypedName[] {
@@ -30,7 +30,7 @@ export function documentNames(
   if (tracked === 'task' && where && !where.startsWith('#')) found.push({ name: where, type: 'project' })
   if (document.kind === 'calendar') found.push(...placesOf(event?.where ?? where ?? ''))
   found.push(...columnNames(text))
-  const named = typeNames(title, { nameWords: people.nameWords, capitalsMean, isProse: true })
+  const named = typeNames(title, { nameWords: people.nameWords, capitalsMean, isProse: true, domains })
   return [...found, ...named.filter(({ type }) => type !== 'term')]
 }
 

@@ -1,6 +1,24 @@
 import { capitalisedNames, isTerm, type NameCandidate } from './capitalised-names.ts'
-import { isNamedLikeAnOrganization, isSpokenOfAsABusiness, organizationPart } from './organization-names.ts'
-import { isBeforePerson, personLength } from './person-names.ts'
+import {
+  isAgent,
+  isCuedOrganization,
+  isCuedPerson,
+  isCuedPlace,
+  isCuedProduct,
+  isEmployer,
+  isGermanAcronym,
+  isGermanPlace,
+  isIn,
+  isJourney,
+  kindBefore,
+} from './name-cues.ts'
+import {
+  isKnownOrganization,
+  isNamedLikeAnOrganization,
+  isSpokenOfAsABusiness,
+  organizationPart,
+} from './organization-names.ts'
+import { isBeforePerson, isGivenName, personLength } from './person-names.ts'
 import {
   isBeforeAnyPlace,
   isBeforeListedPlace,
@@ -25,6 +43,8 @@ export interface NamedText {
   readonly capitalsMean: boolean
   /** Whether the text is about people rather than programs. */
   readonly isProse: boolean
+  /** Names of mail domains of the participants in lower case, without spaces: `norwoodlabels`. */
+  readonly domains?: ReadonlySet<string>
 }
 
 const BEFORE = 48
@@ -32,40 +52,75 @@ const AFTER = 32
 
 /** The capitalized names of a text, in order. */
 export function typeNames(text: string, known: NamedText): TypedName[] {
-  return capitalisedNames(text, known.nameWords).flatMap((candidate) => {
+  let last: { readonly type: TypedName['type']; readonly end: number } | undefined
+  return capitalisedNames(text, known.nameWords, known.capitalsMean).flatMap((candidate) => {
     const before = text.slice(Math.max(0, candidate.at - BEFORE), candidate.at)
     const after = text.slice(candidate.end, candidate.end + AFTER)
-    return typeCandidate(candidate, before, after, known)
+    const names = typeCandidate(candidate, before, after, known)
+    const [only, ...more] = names
+    // "Luis and Quique": of two joined names, the type of the first is that of the second.
+    const isJoined = last !== undefined && AND.test(text.slice(last.end, candidate.at))
+    const joined =
+      only?.type === 'term' && more.length === 0 && isJoined && last && JOINS.has(last.type)
+        ? [{ name: only.name, type: last.type }]
+        : names
+    const type = joined.at(-1)?.type
+    last = type && { type, end: candidate.end }
+    return joined
   })
 }
+
+const AND = /^(?:,? (?:and|und|et|y|e|&) )$/
+const JOINS: ReadonlySet<TypedName['type']> = new Set(['person', 'place'])
 
 function typeCandidate(candidate: NameCandidate, before: string, after: string, known: NamedText): TypedName[] {
   const { words } = candidate
   const name = words.join(' ')
+  const kind = kindBefore(before)
+  if (kind) return [{ name: `${kind.kind}${name}`, type: kind.type }]
   const place = placeEvidence(name)
+  // Zurich is a city, "Zurich quoted 640 pounds" an insurer.
+  if (place && isKnownOrganization(name) && isCuedOrganization(before, after, isGivenName))
+    return [{ name, type: 'organization' }]
   if (place === 'sure') return [{ name, type: 'place' }]
-  if (isNamedLikeAnOrganization(words)) return [{ name: organizationPart(words).join(' '), type: 'organization' }]
+  if (isNamedLikeAnOrganization(words) || isOfDomain(name, known))
+    return [{ name: organizationPart(words).join(' '), type: 'organization' }]
   if (isNamedLikeAPlace(words)) return [{ name: placePart(words).join(' '), type: 'place' }]
-  if (place && isPlaceHere(place, before)) return [{ name, type: 'place' }]
-  const parts = splitPerson(candidate, after, known) ?? splitCity(candidate, before, after)
+  if (place && isPlaceHere(place, before, after, words.length === 1)) return [{ name, type: 'place' }]
+  const parts = splitPerson(candidate, before, after, known) ?? splitCity(candidate, before, after)
   if (parts) return parts
-  const type = cuedType(words, before, after, known)
+  const type = cuedType(candidate, before, after, known)
   if (type) return [{ name, type }]
   return isTerm(candidate, known.capitalsMean) ? [{ name, type: 'term' }] : []
 }
 
-function isPlaceHere(place: PlaceEvidence, before: string): boolean {
-  return place === 'sure' || isBeforeListedPlace(before)
+/** Whether a name is that of a participant's mail domain: "Norwood Labels" of norwoodlabels.example. */
+function isOfDomain(name: string, { domains }: NamedText): boolean {
+  if (!domains || domains.size === 0) return false
+  const bare = name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+  return domains.has(bare)
+}
+
+function isPlaceHere(place: PlaceEvidence, before: string, after: string, isOneWord: boolean): boolean {
+  return place === 'sure' || isBeforeListedPlace(before) || isCuedPlace(before, after, isOneWord)
 }
 
 /** "Leitung Miriam Stöhr": a person's name starts with a given name; the word before is something else. */
-function splitPerson(candidate: NameCandidate, after: string, known: NamedText): TypedName[] | undefined {
+function splitPerson(
+  candidate: NameCandidate,
+  before: string,
+  after: string,
+  known: NamedText,
+): TypedName[] | undefined {
   const { words } = candidate
+  // A place or a firm may be called like a person.
+  if (words.length === 1 && (isCuedPlace(before, after, true) || isIn(before))) return undefined
+  if (isEmployer(before, isGivenName) && !personLength(words, 1)) return undefined
   for (let first = 0; first < words.length; first++) {
     const length = personLength(words, first)
     if (length === 0) continue
-    // After another capitalized word, a single given name may be the last part of any name.
-    if (first > 0 && length === 1) continue
+    // After another capitalized word, a single given name may be the last part of any name, but in German of a noun.
+    if (first > 0 && length === 1 && (known.capitalsMean || first + 1 < words.length)) continue
     // A single name in code is more often that of a program.
     if (words.length === 1 && !known.isProse && !/^['’]s/.test(after)) continue
     return [
@@ -80,7 +135,21 @@ function splitPerson(candidate: NameCandidate, after: string, known: NamedText):
 /** "A parcel from Bruker Karlsruhe": an office in that city. Otherwise a city after a name may be a part of it. */
 function splitCity({ words }: NameCandidate, before: string, after: string): TypedName[] | undefined {
   if (words.length !== 2) return undefined
+  // "Valence TGV"
+  if (/^(?:TGV|Hbf|ZOB|Airport)$/.test(words[1] ?? '') && /^\p{Lu}\p{Ll}/u.test(words[0] ?? ''))
+    return [{ name: words[0] ?? '', type: 'place' }]
+  // "Stadt Potsdam"
+  if (
+    /^(?:Stadt|Gemeinde|Kreis|Insel|Region|Provinz|Land|Raum|Ville|Ciudad|Provincia)$/.test(words[0] ?? '') &&
+    placeEvidence(words[1] ?? '')
+  )
+    return [{ name: words[1] ?? '', type: 'place' }]
   const [head = '', tail = ''] = words
+  if (isKnownOrganization(head) && placeEvidence(tail) !== undefined)
+    return [
+      { name: head, type: 'organization' },
+      { name: tail, type: 'place' },
+    ]
   // "London N17"
   if (/\d/.test(tail) && placeEvidence(head) === 'sure') return [{ name: head, type: 'place' }]
   if (placeEvidence(tail) !== 'sure' || !isSpokenOfAsABusiness(before, after)) return undefined
@@ -100,14 +169,49 @@ function typePart(words: readonly string[], { capitalsMean }: NamedText): TypedN
 
 /** The type indicated by the words around a name. */
 function cuedType(
-  words: readonly string[],
+  { words, opens }: NameCandidate,
   before: string,
   after: string,
-  { capitalsMean }: NamedText,
+  { capitalsMean, isProse }: NamedText,
 ): TypedName['type'] | undefined {
   if (/^(?:Project|Projekt|Projet|Proyecto|Progetto)$/.test(words[0] ?? '') && words.length > 1) return 'project'
-  if (isNamedLikeAProduct(words)) return 'product'
+  if (isNamedLikeAProduct(words) || isMadeBy(words) || isCuedProduct(before)) return 'product'
   if (isSpokenOfAsABusiness(before, after)) return 'organization'
   if (isBeforePerson(before)) return 'person'
-  return capitalsMean && words.length <= 3 && isBeforeAnyPlace(before) ? 'place' : undefined
+  if (words.length > 3 || isAcronymOfRole(words)) return undefined
+  if (isCuedOrganization(before, after, isGivenName)) return 'organization'
+  if (words.length === 1 && !capitalsMean && isGermanAcronym(words[0] ?? '', before)) return 'organization'
+  if (capitalsMean && words.length === 1 && isCuedPerson(before, after)) return 'person'
+  if (capitalsMean && isProse && words.length === 1 && isWord(words) && isAgent(after)) return 'person'
+  if (!capitalsMean && isCuedPerson('', after) && words.length === 1) return 'person'
+  if (isCuedPlace(before, after, words.length === 1) || isJourney(before)) return capitalsMean ? 'place' : undefined
+  if (!capitalsMean && words.length === 1 && isGermanPlace(words[0] ?? '', before)) return 'place'
+  if (!capitalsMean || opens) return undefined
+  return isBeforeAnyPlace(before) || (isProse && words.length === 1 && isIn(before) && isWord(words))
+    ? 'place'
+    : undefined
+}
+
+/** "Bosch Akkuschrauber", "VW Crafter": a maker, and what it makes. */
+function isMadeBy(words: readonly string[]): boolean {
+  const [maker = '', made = ''] = words
+  return words.length === 2 && isKnownOrganization(maker) && isWord([made]) && !OF_A_FIRM.test(made)
+}
+
+const OF_A_FIRM =
+  /^(?:Team|Support|Order|Orders|Account|Office|Store|Shop|Manager|Engineer|Sales|Group|Market|Center|Centre|Branch|Filiale|Konto|Bestellung|Rechnung|Kundenservice|Service|Services|Customer|Delivery|Meeting|Contract|Vertrag|Project|Projekt|Invoice|Direct|Business|Clientes|Clients|Stadion|Arena|Express|Europe|International|Deutschland|España|France|Italia|Schweiz)$/
+
+/** "CEO said", "HR told us" */
+function isAcronymOfRole(words: readonly string[]): boolean {
+  return (
+    words.length === 1 &&
+    /^(?:C[EFTO]O|HR|IT|QA|PM|PR|VP|MD|GP|TV|DJ|Legal|Finance|Marketing|Sales|Support|Ops|Dad|Mum|Mom|Papa|Mama)$/.test(
+      words[0] ?? '',
+    )
+  )
+}
+
+/** Not an acronym, a number or a name with inner capitals. */
+function isWord(words: readonly string[]): boolean {
+  return words.every((word) => /^\p{Lu}\p{Ll}+(?:['’-]\p{Lu}?\p{Ll}+)*$/u.test(word))
 }

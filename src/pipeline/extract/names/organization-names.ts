@@ -1,3 +1,5 @@
+import { isListed } from './name-lists.ts'
+
 /** Last words of the names of companies and institutions. */
 const TAIL: ReadonlySet<string> = new Set(
   (
@@ -14,6 +16,8 @@ const TAIL: ReadonlySet<string> = new Set(
 const HEAD: ReadonlySet<string> = new Set(
   (
     'Café Restaurant Ristorante Trattoria Osteria Bistro Brasserie Pizzeria Taverna Hotel Pension Hostel Klinik Klinikum Krankenhaus Praxis Kanzlei Universität Hochschule Stadtwerke Sparkasse Volksbank Raiffeisenbank Autohaus ' +
+    'Kita Kindergarten Musikschule Grundschule Gymnasium Zimmerei Gärtnerei Sägewerk Baumarkt Bäcker Metzger Fleischerei Weingut Brauerei Spedition Elektro Sanitär Buchhandlung Steuerbüro Hausverwaltung Kältetechnik Haustechnik Gebäudereinigung Zahnarztpraxis Gemeinschaftspraxis Physiotherapie Fahrschule Reisebüro Optik Textilreinigung Blumen Möbelhaus Firma ' +
+    'Entreprise Menuiseries Transports Boucherie Fromagerie Épicerie Domaine Coopérative Agence Groupe Maison Crèche Collège Bodega Bodegas Pescados Carnicería Frutería Talleres Taller Autoescuela Academia Gestoría Notaría Muebles Viajes Cafetería Pastelería Floristería Peluquería Restaurante Mesón Asador Taberna Hostal Cooperativa Centro ' +
     'Bäckerei Metzgerei Apotheke Verlag Verein Bibliothek Tischlerei Schreinerei Druckhaus Druckerei Malerbetrieb Museum Galerie Theater Verband Landratsamt Finanzamt ' +
     'Banco Universidad Instituto Hospital Clínica Colegio Escuela Condominio Refacciones Ferretería Farmacia Panadería Librería Editorial Fundación ' +
     'Asociación Ayuntamiento Aerolíneas Transportes Elevadores Constructora Inmobiliaria Grupo Laboratorios Museo Teatro Galería Seguros Comercializadora Distribuidora Papelería Imprenta ' +
@@ -48,10 +52,15 @@ export function organizationPart(words: readonly string[]): readonly string[] {
   return kind > 0 && kind < words.length - 1 ? words.slice(kind) : words
 }
 
+/** Whether this is the name of a well-known company, brand or institution. */
+export function isKnownOrganization(name: string): boolean {
+  return KNOWN.has(name) || isListed('organizations', name)
+}
+
 /** Whether the words of a name indicate a company or an institution, in English or another European language. */
 export function isNamedLikeAnOrganization(words: readonly string[]): boolean {
   const name = words.join(' ')
-  if (KNOWN.has(name)) return true
+  if (isKnownOrganization(name)) return true
   if (words.length < 2) return false
   const last = words.at(-1) ?? ''
   return (

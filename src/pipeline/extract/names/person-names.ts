@@ -3,8 +3,8 @@ import { placeEvidence } from './place-names.ts'
 
 /** Titles and words of kinship that stand before a name, with what may stand between. */
 const TITLE =
-  '(?:(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Sra?|Srta|Sig|Sig\\.ra|Lic|Ing|Arq|Dipl\\.-Ing|Rev|Capt|Hr|Fr)\\.? |' +
-  '(?:Herrn?|Frau|Mme|Mlle|Madame|Monsieur|Maître|Señora?|Don|Doña|Aunt|Auntie|Uncle|Grandma|Grandpa|Tante|Onkel|Oma|Opa|Abuel[ao]|T[íi][ao]|' +
+  '(?:Professor(?:in)? |(?:Mr|Mrs|Ms|Miss|Mx|Dra?|Prof|Sra?|Srta|Sig|Sig\\.ra|Lic|Ing|Arq|Dipl\\.-Ing|Rev|Capt|Hr|Fr|Me)\\.? |M\\. |' +
+  '(?:[Cc]apitaine|[Cc]apitán|[Cc]aptain|[Ss]ergeant|[Ii]nspector|[Oo]fficer|[Nn]urse|Bürgermeister(?:in)?|Schwester|Herrn?|Frau|Mme|Mlle|Madame|Monsieur|Maître|Señora?|Don|Doña|Aunt|Auntie|Uncle|Grandma|Grandpa|Tante|Onkel|Oma|Opa|Abuel[ao]|T[íi][ao]|' +
   'Famil(?:y|ie|ia|le)|Famille|Famiglia|Coach|Pfarrer(?:in)?|Sister|Father) )(?:(?:Dr|Prof|med|Mag|Ing)\\. ){0,3}'
 
 /** A title with the name behind it: `Mrs Fenwick`, `Herr Dr. Maier`, `Don Héctor`. */
@@ -34,12 +34,19 @@ export function personLength(words: readonly string[], first: number): number {
   let names = 1
   for (let i = first + 1; i < words.length && names < 3; i++) {
     const word = words[i] ?? ''
+    // "Adriana Pinzón de Rappi" works there.
+    if (LINK.test(word) && isFirmOrPlace(words.slice(i + 1))) break
     if (LINK.test(word)) continue
     if (!SURNAME.test(word) || NO_SURNAME.test(word)) break
     length = i - first + 1
     names++
   }
   return length
+}
+
+function isFirmOrPlace(words: readonly string[]): boolean {
+  const name = words.join(' ')
+  return isListed('organizations', name) || placeEvidence(name) === 'sure'
 }
 
 export function isGivenName(word: string): boolean {

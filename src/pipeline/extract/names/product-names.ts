@@ -1,3 +1,5 @@
+import { isListed } from './name-lists.ts'
+
 /** Well-known products with unambiguous names. */
 const KNOWN: ReadonlySet<string> = new Set(
   (
@@ -8,14 +10,19 @@ const KNOWN: ReadonlySet<string> = new Set(
 )
 /** `V200W`, `X1`, `WH-1000XM5`: letters and digits of a model. */
 const MODEL = /^(?=.*\d)(?![QHPTVWKS]\d{1,2}$|FY|KW)(?:[A-Z]{1,5}-?\d{1,5}[A-Z]{0,3}\d?|\d{1,4}[A-Z]{1,3})$/
+/** `VP-50`: a model, where it is no ticket. */
+const MODEL_CODE = /^[A-Z]{2}-\d{2}[A-Z]?$/
 /** Numbered things that are not products. */
 const NUMBERED =
-  /^(?:Flight|Gate|Room|Seat|Terminal|Figure|Table|Unit|Building|Section|Version|Appendix|Annex|Platform|Bus|Line|Level|Floor|Zimmer|Raum|Gleis|Linie|Tor|Halle|Block|Haus|Vol|Vuelo|Sala|Salle|Train|Zug|Autobahn|Route|Highway|Exit|Booth|Stand|Phase|Step|Task|Ticket|Issue|Q|Week|Grade|Class|Klasse|Team|Group|Row|Zone|Sector|Bay|Ward|Study|Model|Type|Track|Layer|Slide|Page|Chapter|Grundstück|Apt|Apartment|Suite|Depto|Piso|No|Nr)$/i
+  /^(?:Flight|Gate|Room|Seat|Terminal|Figure|Table|Unit|Building|Section|Version|Appendix|Annex|Platform|Bus|Line|Level|Floor|Zimmer|Raum|Gleis|Linie|Tor|Halle|Block|Haus|Vol|Vuelo|Sala|Salle|Train|Zug|Autobahn|Route|Highway|Exit|Booth|Stand|Phase|Step|Task|Ticket|Issue|Q|Week|Grade|Class|Klasse|Team|Group|Row|Zone|Sector|Bay|Ward|Study|Model|Type|Track|Layer|Slide|Page|Chapter|Grundstück|Apt|Apartment|Suite|Depto|Piso|No|Nr|Order|Invoice|Booking|Confirmation|Reference|Receipt|Contract|Rechnung|Bestellung|Angebot|Lieferschein|Vertrag|Auftrag|Auftragsbestätigung|Commande|Facture|Devis|Pedido|Factura|Reserva)$/i
 
 /** Whether a name is a product: a known one, or a maker with a model (`Lumen X200`). */
 export function isNamedLikeAProduct(words: readonly string[]): boolean {
-  if (KNOWN.has(words.join(' '))) return true
+  const name = words.join(' ')
+  if (KNOWN.has(name) || isListed('products', name) || MODEL_CODE.test(name)) return true
   const [first = '', ...others] = words
+  // "Redis 8", "Postgres 17.2"
+  if (words.length === 2 && /^\d/.test(words[1] ?? '') && isListed('products', first)) return true
   const last = others.at(-1) ?? ''
   return others.length >= 1 && MODEL.test(last) && !NUMBERED.test(words.at(-2) ?? '') && !/^[A-Z]{1,3}$/.test(first)
 }

@@ -40,7 +40,7 @@ describe('entities', () => {
     expect(typesIn('Ann met Bob Ray and Wulf Ray in Paris.', ['Ann Lee'])).toEqual({
       'Ann Lee': 'person',
       'Bob Ray': 'person',
-      'Wulf Ray': 'term',
+      'Wulf Ray': 'person',
       Paris: 'place',
     })
   })

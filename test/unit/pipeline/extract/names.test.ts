@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { DocumentMeta } from '../../../../src/domain/document.ts'
+import type { DocumentMeta, ExtractedMemory } from '../../../../src/domain/document.ts'
+import { agreeOnTypes } from '../../../../src/pipeline/extract/agree-on-types.ts'
 import { findEntities } from '../../../../src/pipeline/extract/entities.ts'
 import { readPeople } from '../../../../src/pipeline/extract/people.ts'
 import { documentOf, extractFrom, fileOf, turns } from './extract-document-builder.ts'
@@ -26,6 +27,12 @@ describe('a person in running text', () => {
     ['佐々木さんに聞いてください。', '佐々木さん'],
     ['明天陈老师来。', '陈老师'],
     ['息子のけんたは走るのが好き', 'けんた'],
+    ['Please ask Corvane about the keys.', 'Corvane'],
+    ['The flat belongs to Luis and Corvane.', 'Corvane'],
+    ['El perro de los Galdós pesa mucho.', 'Galdós'],
+    ['中午和张晓峰在公司吃饭', '张晓峰'],
+    ['接豆豆的时候下雨了', '豆豆'],
+    ['昼は鈴木と食べました', '鈴木'],
   ])('has the type of a person: %s', (text, name) => {
     expect(typesIn(text)).toMatchObject({ [name]: 'person' })
   })
@@ -36,7 +43,8 @@ describe('a person in running text', () => {
   })
 
   it('stays a term where the first name is a word, and no person where it is a relative', () => {
-    expect(typesIn('They asked Grant about it.')).toEqual({ Grant: 'term' })
+    expect(typesIn('We need Grant for it.')).toEqual({ Grant: 'term' })
+    expect(typesIn('They asked Grant about it.')).toEqual({ Grant: 'person' })
     expect(typesIn('お父さんとお客様')).toEqual({})
   })
 })
@@ -54,8 +62,19 @@ describe('an organization', () => {
     ['Lo pedí a Papelería Montes ayer.', 'Papelería Montes'],
     ['予約は横川総合病院です。', '横川総合病院'],
     ['收到江海银行的通知', '江海银行'],
+    ['Hollowell quoted 640 pounds for the roof.', 'Hollowell'],
+    ['I spoke to Isla from Northwick about it.', 'Northwick'],
+    ["J'en loue une chez Tavernier pour deux jours.", 'Tavernier'],
+    ['Nos lo trae la clínica Arganda mañana.', 'clínica Arganda'],
+    ['照明はカガヤに頼みます', 'カガヤ'],
+    ['我们用阿里云的服务器', '阿里云'],
   ])('has its type by its name or by what is said of it: %s', (text, name) => {
     expect(typesIn(text)).toMatchObject({ [name]: 'organization' })
+  })
+
+  it('is told from the noun before it where every noun has a capital', () => {
+    const types = typesIn('Wir holen ein Angebot von Zellweg ein.', { capitalsMean: false })
+    expect(types).toEqual({ Zellweg: 'organization' })
   })
 
   it('that sends a mail is no person, and one person who writes from a shared mailbox is', async () => {
@@ -80,6 +99,47 @@ describe('an organization', () => {
   })
 })
 
+describe('a product', () => {
+  it.each([
+    ['Use Postgres for it.', 'Postgres'],
+    ['We rented a VW Crafter.', 'VW Crafter'],
+    ["Elle conseille l'application Releveo.", 'Releveo'],
+  ])('has its type by a list, its maker or the word before it: %s', (text, name) => {
+    expect(typesIn(text)).toMatchObject({ [name]: 'product' })
+  })
+})
+
+describe('a name that one passage leaves open', () => {
+  const memory = (entities: readonly (readonly [string, string])[]): ExtractedMemory => ({
+    index: 0,
+    firstChunk: 0,
+    lastChunk: 0,
+    content: {
+      body: '',
+      where: null,
+      other_entities: entities.map(([entity_name, entity_type]) => ({ entity_name, entity_type })),
+    },
+  })
+  const typesAfter = (...memories: ExtractedMemory[]) =>
+    agreeOnTypes(memories).map(({ content }) => content.other_entities?.map(({ entity_type }) => entity_type))
+
+  it('has the type that another passage states', () => {
+    expect(typesAfter(memory([['Zellweg', 'term']]), memory([['Zellweg', 'organization']]))).toEqual([
+      ['organization'],
+      ['organization'],
+    ])
+  })
+
+  it('stays open where two passages disagree', () => {
+    const [first] = typesAfter(
+      memory([['Carlton', 'term']]),
+      memory([['Carlton', 'person']]),
+      memory([['Carlton', 'place']]),
+    )
+    expect(first).toEqual(['term'])
+  })
+})
+
 describe('a place', () => {
   it.each([
     ['We meet at Harrow Lane tomorrow.', 'Harrow Lane'],
@@ -90,6 +150,10 @@ describe('a place', () => {
     ['Treffpunkt Lindenstraße, dann weiter.', 'Lindenstraße'],
     ['来月は仙台に行く', '仙台'],
     ['我下周去成都出差', '成都'],
+    ['They deliver to Strathpeffer on Friday.', 'Strathpeffer'],
+    ['Wir treffen uns in Lauenfelde am Bahnhof.', 'Lauenfelde'],
+    ['Elle habite rue des Tilleuls.', 'rue des Tilleuls'],
+    ['La tienda está en plaza Mayor.', 'plaza Mayor'],
   ])('has its type by its name or by a list: %s', (text, name) => {
     expect(typesIn(text)).toMatchObject({ [name]: 'place' })
   })
