@@ -22,6 +22,7 @@ import { classNames } from '../ui/class-names.ts'
 import { uiMessages } from '../ui/messages.ts'
 import { EmptyState, Skeleton } from '../ui/notices.tsx'
 import { PageBoundary } from './page-boundary.tsx'
+import { useShortcuts } from './use-shortcuts.ts'
 
 // Loaded later: the menu is a fifth of the first page's scripts.
 const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }))
@@ -29,6 +30,9 @@ const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.t
 const AttentionBadge = lazy(async () => ({
   default: (await import('../pages/sources/attention-badge.tsx')).AttentionBadge,
 }))
+
+const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
+const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }))
 
 /** The navigation and the current page. */
 export function Shell() {
@@ -77,6 +81,7 @@ export function Shell() {
       </div>
       <main id="page" tabIndex={-1} className="min-w-0 flex-1 outline-none">
         <UnreachableBanner />
+        <Shortcuts />
         <PageBoundary key={location.split('/', 2).join('/')}>
           <Suspense fallback={<Loading />}>
             <Pages />
@@ -99,6 +104,21 @@ function UnreachableBanner() {
         </p>
       )}
     </div>
+  )
+}
+
+/** The command palette or the list of shortcuts, when a key opened it. */
+function Shortcuts() {
+  const { panel, close } = useShortcuts()
+  if (panel === undefined) return null
+  return (
+    <Suspense fallback={null}>
+      {panel === 'palette' ? (
+        <CommandPalette pages={PAGES} onClose={close} />
+      ) : (
+        <ShortcutList titles={new Map(PAGES.map(({ path, title }) => [path, title]))} onClose={close} />
+      )}
+    </Suspense>
   )
 }
 

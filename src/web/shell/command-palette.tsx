@@ -1,0 +1,118 @@
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { Dialog as BaseDialog } from '@base-ui/react/dialog'
+import { CalendarDays, type LucideIcon, Search, UserRound } from 'lucide-react'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { spanPath } from '../pages/days/periods.ts'
+import { subjectPath, useSubjects } from '../pages/people/people-calls.ts'
+import { dayBefore, isDay, localDay } from '../pages/recall/timeline-bins.ts'
+import { uiMessages } from '../ui/messages.ts'
+import { shownText } from '../ui/source-text.tsx'
+
+interface Command {
+  readonly path: string
+  readonly label: string
+  readonly icon: LucideIcon
+}
+
+export interface PalettePage {
+  readonly title: string
+  readonly path: string
+  readonly icon: LucideIcon
+}
+
+/** People whose names are looked through. */
+const MOST_PEOPLE = 200
+const MOST_SHOWN = 6
+
+/** Goes to a page, a person, a day or a search by typing. */
+export function CommandPalette({
+  pages,
+  onClose,
+}: {
+  readonly pages: readonly PalettePage[]
+  readonly onClose: () => void
+}) {
+  const [typed, setTyped] = useState('')
+  const [, go] = useLocation()
+  const people = useSubjects('person', MOST_PEOPLE).data?.subjects ?? []
+  const commands = commandsFor(typed.trim(), pages, people)
+  const choose = ({ path }: Command) => {
+    onClose()
+    go(path)
+  }
+  return (
+    <BaseDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className="fixed inset-0 bg-black/45" />
+        <BaseDialog.Viewport className="fixed inset-0 grid items-start justify-items-center p-4 sm:pt-[12vh]">
+          <BaseDialog.Popup
+            aria-label={uiMessages.palette}
+            className="bg-sheet border-line w-full max-w-xl overflow-hidden rounded-2xl border shadow-2xl outline-none"
+          >
+            <Autocomplete.Root
+              open
+              inline
+              items={commands}
+              filter={null}
+              autoHighlight="always"
+              keepHighlight
+              value={typed}
+              onValueChange={setTyped}
+              itemToStringValue={({ label }: Command) => label}
+            >
+              <Autocomplete.Input
+                aria-label={uiMessages.palette}
+                placeholder={uiMessages.paletteHint}
+                className="border-line text-ink placeholder:text-soft w-full border-b bg-transparent px-5 py-4 text-base outline-none"
+              />
+              <Autocomplete.List className="max-h-[60vh] overflow-y-auto p-2">
+                {(command: Command) => (
+                  <Autocomplete.Item
+                    key={`${command.path} ${command.label}`}
+                    value={command}
+                    onClick={() => choose(command)}
+                    className="data-highlighted:bg-raised flex cursor-pointer items-center gap-3 rounded-lg px-3 py-2.5 text-sm outline-none"
+                  >
+                    <command.icon className="text-soft size-4 shrink-0" aria-hidden />
+                    <bdi className="truncate">{command.label}</bdi>
+                  </Autocomplete.Item>
+                )}
+              </Autocomplete.List>
+            </Autocomplete.Root>
+          </BaseDialog.Popup>
+        </BaseDialog.Viewport>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  )
+}
+
+function commandsFor(
+  typed: string,
+  pages: readonly PalettePage[],
+  people: readonly { readonly name: string }[],
+): Command[] {
+  const toPages = pages.map(({ title, path, icon }) => ({ path, icon, label: title }))
+  if (typed === '') return toPages
+  const words = typed.toLowerCase()
+  const day = dayOf(words)
+  return [
+    ...toPages.filter(({ label }) => label.toLowerCase().startsWith(words)),
+    ...(day === undefined
+      ? []
+      : [{ path: spanPath({ period: 'day', from: day }), icon: CalendarDays, label: uiMessages.goToDay(day) }]),
+    ...people
+      .filter(({ name }) => name.toLowerCase().includes(words))
+      .slice(0, MOST_SHOWN)
+      .map(({ name }) => ({ path: subjectPath('person', name), icon: UserRound, label: shownText(name) })),
+    { path: `/?q=${encodeURIComponent(typed)}`, icon: Search, label: uiMessages.searchFor(shownText(typed)) },
+  ]
+}
+
+/** `2026-03-04`, `today` or `yesterday`. */
+function dayOf(words: string): string | undefined {
+  const today = localDay(new Date())
+  if (words === 'today') return today
+  if (words === 'yesterday') return dayBefore(today, 1)
+  return isDay(words) ? words : undefined
+}

@@ -1,0 +1,49 @@
+import { describe, expect } from 'vitest'
+import { accessibilityFindings } from '../lib/app/accessibility-findings.ts'
+import { browserTestOf } from '../lib/app/app-browser.ts'
+import { turnTo } from '../lib/app/app-pages.ts'
+import { startSampleService } from '../lib/app/sample-service.ts'
+
+const sampleTest = browserTestOf(startSampleService)
+
+describe('by keyboard', () => {
+  sampleTest('the palette goes to pages, people, days and searches', async ({ page }) => {
+    const palette = page.getByRole('combobox', { name: 'Go to a page, person, day or search' })
+    const type = async (text: string) => {
+      await page.keyboard.press('Control+k')
+      await palette.fill(text)
+    }
+    await type('lib')
+    expect(await accessibilityFindings(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor()
+    await type('jonas')
+    await page.getByRole('option', { name: 'Jonas Weber' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Jonas Weber', level: 1 }).waitFor()
+    await type('2026-03-03')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Tuesday, 3 March 2026' }).waitFor()
+    await type('load test')
+    await page.getByRole('option', { name: 'Search for “load test”' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('list', { name: 'Results' }).getByRole('listitem').first().waitFor()
+  })
+
+  sampleTest('g and a letter go to a page, and ? lists the keys, but not while one types', async ({ page }) => {
+    await page.locator('#question:focus').waitFor()
+    await page.keyboard.type('g?')
+    expect(await page.locator('#question').inputValue()).toBe('g?')
+    await turnTo(page, '/library')
+    await page.getByRole('heading', { name: 'Library', level: 1 }).click()
+    await page.keyboard.press('g')
+    await page.keyboard.press('d')
+    await page.getByRole('heading', { name: 'Days', level: 1 }).click()
+    await page.keyboard.press('?')
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await list.getByText('Go to People').waitFor()
+    expect(await accessibilityFindings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await list.waitFor({ state: 'detached' })
+  })
+})
