@@ -1,7 +1,5 @@
 // Re-exported here because connectors may only import this folder.
 export { htmlToMarkdown } from '../lib/html-to-markdown.ts'
-
-// Connectors see no more of the house than this folder.
 export { trimMail } from '../lib/trim-mail.ts'
 
 /** The text on one line: every run of whitespace becomes one space. */

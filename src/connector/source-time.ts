@@ -1,5 +1,3 @@
 // Re-exported here because connectors may only import this folder.
-
-// Connectors see no more of the house than this folder.
 export { type CalendarDay, startOfZonedDay, zonedDay } from '../lib/clock.ts'
 export { retryTime } from '../lib/retry-time.ts'

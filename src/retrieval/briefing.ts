@@ -2,11 +2,10 @@ import type { SourceType } from '../domain/source-type.ts'
 import { BRIEFING_TOKENS, type BriefedStatement, type BriefingKind, SHOWN_FRAME_TOKENS } from '../domain/suggestions.ts'
 import { estimateTokens } from '../lib/estimate-tokens.ts'
 import type { SearchIndex } from '../store/search/search.ts'
-import { passageId } from './passage-id.ts'
 import { contentTerms, type KnownMemory, ownWords } from './profile/known-memory.ts'
 import { type Known, readKnown } from './profile/profile.ts'
 import { decisionsIn, type FoundStatement, openPromises, ownStatements, promisesIn } from './profile/statements.ts'
-import { shortened } from './shortened.ts'
+import { isOfSession, passageId, shortened } from './shown-passage.ts'
 
 /** A starting session of an agent. */
 export interface BriefingInput {
@@ -53,7 +52,9 @@ export async function makeBriefing(input: BriefingInput): Promise<Briefing> {
     readKnown({ ...input, most: MOST_OF_ALL }),
     ...AGENT_SOURCES.map((source) => readKnown({ ...input, most: MOST_OF_AGENT, source })),
   ])
-  const sessions = agents.flatMap(({ memories }) => memories).filter((memory) => !isOfSession(memory, input.session))
+  const sessions = agents
+    .flatMap(({ memories }) => memories)
+    .filter((memory) => !isOfSession(memory.row, input.session))
   const own = sessions.filter(({ row }) => isInFolder(row.content.where, input.folders))
   const others = all.memories.filter((memory) => isAbout(memory, input.repository))
   if (own.length === 0 && others.length === 0) return { statements: [], seen: [] }
@@ -72,11 +73,6 @@ export async function makeBriefing(input: BriefingInput): Promise<Briefing> {
       input.index,
     ),
   }
-}
-
-/** Item IDs of transcripts have the session as one of their parts. */
-function isOfSession({ row }: KnownMemory, session: string | undefined): boolean {
-  return session !== undefined && row.itemId.split(':').includes(session)
 }
 
 /** Whether it is the folder or below it. Only equal paths match the home and the root, which contain everything. */

@@ -1,7 +1,6 @@
 import { PROMPT_TOKENS, SHOWN_FRAME_TOKENS } from '../domain/suggestions.ts'
 import { estimateTokens } from '../lib/estimate-tokens.ts'
 import type { ChunkRow, PassageRow } from '../store/search/search.ts'
-import { passageId } from './passage-id.ts'
 import {
   measureConfidence,
   type RankedChunk,
@@ -10,7 +9,7 @@ import {
   rankChunks,
   relevanceOf,
 } from './rank-chunks.ts'
-import { shortened } from './shortened.ts'
+import { isOfSession, passageId, shortened } from './shown-passage.ts'
 import { logistic, PUSH_WEIGHTS } from './weights.ts'
 
 /** A prompt of a person to an agent, before the agent sees it. */
@@ -174,11 +173,6 @@ function weighItems(found: readonly RankedChunk[]): Pick<PushEvidence, 'lead' | 
     concentrated: found.slice(0, CONCENTRATED_AMONG).filter(isOfBest).length / CONCENTRATED_AMONG,
     items: new Set(found.slice(0, ITEMS_AMONG).map(({ row }) => row.itemKey)).size / ITEMS_AMONG,
   }
-}
-
-/** Item IDs of transcripts have the session as one of their parts. */
-function isOfSession({ itemId }: ChunkRow, session: string | undefined): boolean {
-  return session !== undefined && itemId.split(':').includes(session)
 }
 
 /** One passage per item, so that one conversation doesn't crowd out the others. */

@@ -3,7 +3,7 @@ import type { Anniversaries, DayEntries, DayEntry, DayList } from '../http/app/s
 import { type CalendarDay, startOfZonedDay, zonedDayName } from '../lib/clock.ts'
 import { readEdits, replaceCorrected } from '../retrieval/memory-edits.ts'
 import { eventWords } from '../retrieval/quote-text.ts'
-import { shortened } from '../retrieval/shortened.ts'
+import { shortened } from '../retrieval/shown-passage.ts'
 import type { MemoryRow, SearchIndex, TimeRange } from '../store/search/search.ts'
 import { checkBilling } from './billing.ts'
 import type { Principal } from './principal.ts'

@@ -9,7 +9,7 @@ import { forgetfulMemory } from './forgetful-memory.ts'
 import type { BenchSource, OpenBenchSource } from './sync-sources/bench-source.ts'
 import { emailBench } from './sync-sources/email-bench.ts'
 import { gdocsBench } from './sync-sources/gdocs-bench.ts'
-import { githubPullsBench } from './sync-sources/github-pulls-bench.ts'
+import { githubPullsBench } from './sync-sources/github-bench.ts'
 import { slackBench } from './sync-sources/slack-bench.ts'
 import type { Row } from './table.ts'
 
