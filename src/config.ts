@@ -127,10 +127,10 @@ export const SETTINGS = {
       'Additional port on the same host that serves only /metrics, /v1/live, /v1/health and /v1/ready: for processes without the role api, or to separate probes. 0: none.',
   }),
   mcpTools: someOf({
-    default: ['recall', 'ask', 'open'],
-    choices: ['recall', 'ask', 'open', 'memorize', 'forget', 'search'],
+    default: ['recall', 'ask', 'open', 'recent'],
+    choices: ['recall', 'ask', 'open', 'recent', 'remember', 'forget', 'search'],
     describe:
-      'Tools available to agents over MCP. recall, ask and open only read; memorize and forget let an agent change the memory; search adds search and fetch, which ChatGPT requires.',
+      'Tools available to agents over MCP. recall, ask, open and recent only read; remember and forget let an agent change it; search adds search and fetch, which ChatGPT requires.',
   }),
   rateLimitPerMinute: integer({
     default: 1_000,

@@ -23,7 +23,7 @@ import { addDownload, addForget, addList } from './memory/items.ts'
 import { addMemorize } from './memory/memorize.ts'
 import { addModels } from './memory/models.ts'
 import { addProfile, addSubjects } from './memory/profile.ts'
-import { addAsk, addRecall } from './memory/recall.ts'
+import { addAsk, addRecall, addRecent } from './memory/recall.ts'
 import { addRefine } from './memory/refine.ts'
 import { addReindex } from './memory/reindex.ts'
 import { messages } from './messages.ts'
@@ -41,6 +41,7 @@ const COMMANDS = [
   addMemorize,
   addRecall,
   addAsk,
+  addRecent,
   addProfile,
   addSubjects,
   addList,

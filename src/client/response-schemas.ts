@@ -12,6 +12,8 @@ import {
   openResult,
   recalledContent,
   recallResult,
+  recentPassage,
+  recentResult,
   uploadResult,
 } from '../domain/results.ts'
 
@@ -65,6 +67,8 @@ export const citationResponse = lenient(citation).extend({ url })
 export const askResponse = lenient(askResult).extend({
   citations: z.array(z.unknown()).optional().catch(undefined),
 })
+
+export const recentResponse = recentResult.extend({ passages: z.array(lenient(recentPassage).extend({ url })) })
 
 export const openResponse = openResult.extend({ passages: z.array(lenient(openedPassage).extend({ url })) })
 

@@ -8,9 +8,11 @@ import type {
   EditableMemory,
   ListQuery,
   Memory,
+  MemoryFilters,
   MemoryRef,
   OpenQuery,
   RecallQuery,
+  RecentQuery,
   TimeBound,
   Upload,
 } from '../domain/memory.ts'
@@ -35,6 +37,7 @@ import {
   pinResult,
   qaResult,
   type RecallResult,
+  type RecentResult,
   type UndoResult,
   type UploadResult,
   undoResult,
@@ -49,6 +52,7 @@ import {
   listResponse,
   openResponse,
   recallResponse,
+  recentResponse,
   uploadResponse,
 } from './response-schemas.ts'
 
@@ -101,12 +105,17 @@ class HttpMemory implements RestMemory {
     return completeRecall(await this.#readFenced(recallResponse, sent), query)
   }
 
-  async ask({ text, asOf, context }: AskQuery, options?: CallOptions): Promise<AskResult> {
-    const fields = { text, citations: 'true', as_of: timeText(asOf), context }
+  async ask({ text, asOf, context, ...filters }: AskQuery, options?: CallOptions): Promise<AskResult> {
+    const fields = { text, citations: 'true', as_of: timeText(asOf), context, ...filterFields(filters) }
     const sent = this.#send('POST', '/v1/memories/ask', form(fields), options)
     const { citations, ...answer } = await this.#readFenced(askResponse, sent)
     if (citations === undefined) return answer
     return { ...answer, citations: citations.flatMap((element) => citationResponse.safeParse(element).data ?? []) }
+  }
+
+  recent({ source, limit, ...filters }: RecentQuery, options?: CallOptions): Promise<RecentResult> {
+    const path = `/v1/memories/recent?${parameters({ source, limit, ...filterFields(filters) })}`
+    return this.#readFenced(recentResponse, this.#send('GET', path, undefined, options))
   }
 
   open({ handle, around }: OpenQuery, options?: CallOptions): Promise<OpenResult> {
@@ -227,9 +236,12 @@ function uploadForm(upload: Upload): FormData {
   return body
 }
 
-function recallForm({ text, source, limit, since, until, person, asOf }: RecallQuery): FormData {
-  const times = { since: timeText(since), until: timeText(until), as_of: timeText(asOf) }
-  return form({ text, source, limit, person, ...times })
+function recallForm({ text, source, limit, asOf, ...filters }: RecallQuery): FormData {
+  return form({ text, source, limit, as_of: timeText(asOf), ...filterFields(filters) })
+}
+
+function filterFields({ since, until, person, project }: MemoryFilters) {
+  return { since: timeText(since), until: timeText(until), person, project }
 }
 
 function timeText(bound: TimeBound | undefined): string | undefined {

@@ -161,6 +161,8 @@ export interface IndexedChunk extends Chunk {
 export interface IndexedItem {
   readonly title?: string
   readonly url?: string
+  /** The repository, folder, project or channel that it is from. */
+  readonly place?: string
   readonly kind: DocumentKind
   readonly when?: MomentRange
   readonly chunks: readonly IndexedChunk[]

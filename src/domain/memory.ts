@@ -7,6 +7,7 @@ import type {
   OpenResult,
   PinResult,
   RecallResult,
+  RecentResult,
   UndoResult,
   UploadResult,
 } from './results.ts'
@@ -21,6 +22,8 @@ export interface Memory {
   memorize(upload: Upload): Promise<UploadResult>
   recall(query: RecallQuery, options?: CallOptions): Promise<RecallResult>
   ask(question: AskQuery, options?: CallOptions): Promise<AskResult>
+  /** What happened lately, the newest of each source first. */
+  recent(query: RecentQuery, options?: CallOptions): Promise<RecentResult>
   /** What stands around a passage. `not_found` when the key does not see it, as when there is none. */
   open(query: OpenQuery, options?: CallOptions): Promise<OpenResult>
   list(query: ListQuery): Promise<FileList>
@@ -47,18 +50,34 @@ export interface Upload {
   readonly onConflict?: 'reject' | 'replace'
 }
 
-export interface RecallQuery {
-  readonly text: string
-  readonly source?: SourceType
-  /** Maximum number of memories, and of chunks. 1 to 100. */
-  readonly limit?: number
+/** What a question is limited to. */
+export interface MemoryFilters {
   /** Only what happened at or after / before this time. */
   readonly since?: TimeBound
   readonly until?: TimeBound
   /** Only what this person says or participates in: a name, part of one, or the start of a part. */
   readonly person?: string
+  /**
+   * Only what is from this project or names it: a repository (`shop` or `acme/shop`), a folder, a project or a channel.
+   */
+  readonly project?: string
+}
+
+export interface RecallQuery extends MemoryFilters {
+  readonly text: string
+  readonly source?: SourceType
+  /** Maximum number of memories, and of chunks. 1 to 100. */
+  readonly limit?: number
   /** The state at the end of this time: later items are not found, and `yesterday` is relative to it. */
   readonly asOf?: TimeBound
+}
+
+/** What happened lately. */
+export interface RecentQuery extends MemoryFilters {
+  /** Absent: all that the key may see. */
+  readonly source?: SourceType
+  /** Maximum number of items: 1 to 100; 20 when absent. */
+  readonly limit?: number
 }
 
 /**
@@ -67,7 +86,7 @@ export interface RecallQuery {
  */
 export type TimeBound = Date | string
 
-export interface AskQuery {
+export interface AskQuery extends MemoryFilters {
   readonly text: string
   /** As in `RecallQuery`. */
   readonly asOf?: TimeBound

@@ -281,6 +281,25 @@ export const openResult = z
   .meta({ id: 'OpenResult' })
 export type OpenResult = Readonly<z.infer<typeof openResult>> & Fenceable
 
+export const recentPassage = z.object({
+  handle: z.string().regex(HANDLE),
+  item_id: z.string(),
+  source: sourceType,
+  text: z.string(),
+  ...provenance,
+  where: z.string().optional().meta({ description: 'Repository, folder, project or channel.' }),
+})
+export type RecentPassage = Readonly<z.infer<typeof recentPassage>>
+
+export const recentResult = z
+  .object({
+    passages: z.array(recentPassage).readonly().meta({
+      description: 'The latest item of each source, then the second latest of each, and so on: the end of each item.',
+    }),
+  })
+  .meta({ id: 'RecentResult' })
+export type RecentResult = Readonly<z.infer<typeof recentResult>> & Fenceable
+
 export const fileRecord = z
   .object({
     item_id: z.string(),

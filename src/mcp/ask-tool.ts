@@ -10,14 +10,18 @@ import type { McpContext } from './mcp-context.ts'
 import { MOST_QUERY } from './mcp-context.ts'
 import { belowMark } from './passage-text.ts'
 import { factsOf, isIdentifier, momentOf } from './quotation.ts'
-import { hostArguments } from './tool-arguments.ts'
+import { filterArguments, filtersOf, hostArguments, searchedNote, timeArgument } from './tool-arguments.ts'
 import { textAnswer, withMemory } from './tool-result.ts'
 
 const DESCRIPTION = `Answer one factual question from the user's own memory, with numbered citations ("When does the billing migration start?"). Use it for a single fact; use recall for background, for several things at once, or when you want to read the passages yourself. Says that it found no answer when the evidence is weak: do not fill the gap by guessing.`
 
 const inputSchema = hostArguments({
   question: z.string().min(1).max(MOST_QUERY).describe('One question, in natural language.'),
+  ...filterArguments,
+  as_of: timeArgument('As things stood then: nothing later is found.'),
 })
+
+type Arguments = z.output<typeof inputSchema>
 
 /** Maximum characters of the service's notice. */
 const MOST_SAID = 200
@@ -30,15 +34,17 @@ export function addAskTool(server: McpServer, context: McpContext): void {
   server.registerTool(
     'ask',
     { title: 'Ask the memory', description: DESCRIPTION, inputSchema, annotations },
-    ({ question }, call) =>
+    (given, call) =>
       withMemory(context, (memory) =>
-        withProgress(call, async () => textAnswer(await answered(question, memory, call.mcpReq.signal))),
+        withProgress(call, async () => textAnswer(await answered(given, memory, call.mcpReq.signal))),
       ),
   )
 }
 
-async function answered(question: string, memory: Memory, signal: AbortSignal): Promise<string> {
-  const result = await memory.ask({ text: question }, { signal })
+async function answered(given: Arguments, memory: Memory, signal: AbortSignal): Promise<string> {
+  const asOf = given.as_of?.trim()
+  const filters = { ...filtersOf(given), ...(asOf && { asOf }) }
+  const result = await memory.ask({ text: given.question, ...filters }, { signal })
   const { response, abstained = false, citations = [], notice, fence = randomFenceId() } = result
   const known = citations.filter(({ item_id }) => isIdentifier(item_id))
   const said = belowMark(cleanText(citations.length === 0 ? response : response.replace(SOURCES, '')))
@@ -47,6 +53,7 @@ async function answered(question: string, memory: Memory, signal: AbortSignal): 
     fenced([said, ...cited].join('\n'), fence),
     abstained ? 'No answer found: say so, and do not fill the gap by guessing.' : '',
     RECALLED_NOTICE,
+    searchedNote([], filters),
     cleanLine(notice ?? '', MOST_SAID),
   ]
     .filter((part) => part !== '')

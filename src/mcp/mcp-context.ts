@@ -11,15 +11,15 @@ export interface McpContext {
   readonly report: (error: Error) => void
   readonly version: string
   readonly tools: readonly McpTool[]
-  /** The narrator of memories that `memorize` stores. */
+  /** The narrator of memories that `remember` stores. */
   readonly userName: string
 }
 
 /** `search` adds `search` and `fetch`, which ChatGPT requires. */
-export type McpTool = 'recall' | 'ask' | 'open' | 'memorize' | 'forget' | 'search'
+export type McpTool = 'recall' | 'ask' | 'open' | 'recent' | 'remember' | 'forget' | 'search'
 
 /** Omitted for agents with read access only. */
-export const CHANGING_TOOLS: ReadonlySet<McpTool> = new Set(['memorize', 'forget'])
+export const CHANGING_TOOLS: ReadonlySet<McpTool> = new Set(['remember', 'forget'])
 
 /** Codex truncates tool results at about 10 KB, Claude Code rejects 25,000 tokens. Estimated as four characters per token. */
 export const LEAST_TOKENS = 200
@@ -27,7 +27,7 @@ export const MOST_TOKENS = 10_000
 /** For `search` and `fetch`. */
 export const MOST_CHARACTERS = 40_000
 export const MOST_PASSAGES = 25
-/** Largest message over HTTP: more than any note for `memorize`. */
+/** Largest message over HTTP: more than any note for `remember`. */
 export const MOST_MESSAGE_BYTES = 4 * 1024 * 1024
 /** Calls in one message over HTTP; protocol versions since 2025-06-18 have no batches. */
 export const MOST_BATCH_CALLS = 25

@@ -10,11 +10,19 @@ import type { McpContext } from './mcp-context.ts'
 import { LEAST_TOKENS, MOST_PASSAGES, MOST_QUERY, MOST_TOKENS } from './mcp-context.ts'
 import { DETAILS, type Detail, itemsText } from './passage-text.ts'
 import { type ChosenPassages, choosePassages } from './passages.ts'
-import { hostArguments, sourcesArgument, sourcesOf, timeArgument } from './tool-arguments.ts'
+import {
+  filterArguments,
+  filtersOf,
+  hostArguments,
+  searchedNote,
+  sourcesArgument,
+  sourcesOf,
+  timeArgument,
+} from './tool-arguments.ts'
 import { textAnswer, withMemory } from './tool-result.ts'
 
 const DESCRIPTION = `Search the user's own memory: what they wrote, read, said and were told in Slack, mail, meetings, GitHub, documents, browser and earlier sessions with agents. Use it before answering anything that may depend on the user's people, projects, decisions, plans or past work, and whenever they say "as we discussed", "last time" or "remember". Not for general knowledge, nor for files of the open workspace.
-Ask in natural language with names and dates ("what did Ada decide about the billing migration in March"). Returns quotations, best first, each under its handle, source and time ([r12.7] slack, 4 March 2026). If they don't answer the question, say so rather than guess.`
+Ask in natural language with names and dates ("what did Ada decide about the billing migration in March"). Returns quotations, best first, each under its handle, source and time ([r12.7] slack, 4 March 2026): open reads on from a handle, and recent lists what happened lately. If nothing answers the question, say so rather than guess.`
 
 const DEFAULT_TOKENS: Readonly<Record<Detail, number>> = { brief: 400, normal: 800, full: 2_400 }
 const DEFAULT_PASSAGES: Readonly<Record<Detail, number>> = { brief: 6, normal: 12, full: 25 }
@@ -28,9 +36,7 @@ const inputSchema = hostArguments({
   limit: z.int().min(1).max(MOST_PASSAGES).optional().describe('Most passages.'),
   max_tokens: z.int().min(LEAST_TOKENS).max(MOST_TOKENS).optional().describe('Most tokens of the result.'),
   sources: sourcesArgument,
-  person: z.string().max(200).optional().describe('Only what this person says or takes part in.'),
-  since: timeArgument('Only what happened from then on: 2026-03-04, 2026-03, "yesterday", "last week".'),
-  until: timeArgument('Only what happened before then, or up to the end of a month or of "last week".'),
+  ...filterArguments,
   as_of: timeArgument('As things stood then: nothing later is found.'),
 })
 
@@ -52,23 +58,18 @@ const LOOKED_AT = 30
 async function recalled(given: Arguments, memory: Memory, signal: AbortSignal): Promise<string> {
   const { detail, limit = DEFAULT_PASSAGES[detail], max_tokens: most = DEFAULT_TOKENS[detail] } = given
   const sources = sourcesOf(given.sources)
-  const [since, until, asOf] = [given.since, given.until, given.as_of].map((bound) => bound?.trim() || undefined)
-  const person = given.person?.trim() || undefined
-  const filters = {
-    ...(since && { since }),
-    ...(until && { until }),
-    ...(asOf && { asOf }),
-    ...(person && { person }),
-  }
+  const asOf = given.as_of?.trim()
+  const filters = { ...filtersOf(given), ...(asOf && { asOf }) }
   const query = { text: given.query, limit: Math.max(limit, LOOKED_AT), ...filters }
   const result = await recallFrom(memory, sources, query, signal)
   const { fence = randomFenceId() } = result
+  const searched = searchedNote(sources, filters)
   // The largest text around the passages.
-  const frame = notes(result, { items: [], leftOut: MOST_FOUND, isCut: true }, filters, sources)
+  const frame = notes(result, { items: [], leftOut: MOST_FOUND, isCut: true }, searched)
   const overhead = estimateTokens([`<recalled:${fence}></recalled:${fence}>`, ...frame].join('\n')) + 1
   const chosen = choosePassages(result, { limit, tokens: most - overhead, detail })
   const text = itemsText(chosen.items, detail, fence)
-  return [text, ...notes(result, chosen, filters, sources)].filter((part) => part !== '').join('\n')
+  return [text, ...notes(result, chosen, searched)].filter((part) => part !== '').join('\n')
 }
 
 /** The API accepts one source per query. Scores are comparable between queries, so the results can be merged. */
@@ -96,7 +97,6 @@ async function recallFrom(
   }
 }
 
-const MOST_ECHO = 60
 /** Maximum characters of the service's notice. */
 const MOST_SAID = 200
 /** Largest count of omitted results, to reserve room for it. */
@@ -108,8 +108,7 @@ const WEAK = 0.5
 function notes(
   { confidence = 1, notice }: RecallResult,
   { items, leftOut, isCut }: ChosenPassages,
-  filters: Pick<RecallQuery, 'since' | 'until' | 'person' | 'asOf'>,
-  sources: readonly SourceType[],
+  searched: string,
 ): string[] {
   const isEmpty = items.length === 0 && leftOut === 0
   return [
@@ -117,19 +116,7 @@ function notes(
     !isEmpty && confidence < WEAK ? 'Weak match: it may not answer the question.' : '',
     leftOut > 0 ? `${leftOut} more: raise max_tokens or limit, or narrow by source, person or time.` : '',
     leftOut === 0 && isCut ? 'Long passages end with …: detail full shows more.' : '',
-    searched(filters, sources),
+    searched,
     cleanLine(notice ?? '', MOST_SAID),
   ].filter((note) => note !== '')
-}
-
-/** The filters, so that an empty result isn't mistaken for an empty memory. */
-function searched(
-  filters: Pick<RecallQuery, 'since' | 'until' | 'person' | 'asOf'>,
-  sources: readonly SourceType[],
-): string {
-  const parts = [
-    ...(sources.length > 0 ? [`sources ${sources.join(', ')}`] : []),
-    ...Object.entries(filters).map(([name, value]) => `${name} ${String(value)}`),
-  ]
-  return parts.length === 0 ? '' : `Searched only: ${cleanLine(parts.join('; '), MOST_ECHO)}`
 }

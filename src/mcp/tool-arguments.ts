@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../domain/errors.ts'
+import type { MemoryFilters, RecallQuery } from '../domain/memory.ts'
 import { isSourceType, SOURCE_TYPES, type SourceType } from '../domain/source-type.ts'
 import { closestName } from '../lib/closest-name.ts'
 import { cleanLine } from './clean-text.ts'
@@ -56,11 +57,15 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** Comma-separated text, because not all hosts can send lists. Also accepts a JSON list. */
-export const sourcesArgument = z
-  .string()
-  .max(1_000)
-  .optional()
-  .describe(`Only these sources, with commas: any of ${SOURCE_TYPES.join(', ')}.`)
+export const sourcesArgument = sourcesArgumentSaying(
+  `Only these sources, with commas: any of ${SOURCE_TYPES.join(', ')}.`,
+)
+/** For further tools: each list of all sources costs 80 tokens. */
+export const sourcesAsInRecall = sourcesArgumentSaying('Only these sources, as in recall.')
+
+function sourcesArgumentSaying(description: string) {
+  return z.string().max(1_000).optional().describe(description)
+}
 
 /** @throws AppError `invalid`, naming an unknown source */
 export function sourcesOf(given: string | undefined): readonly SourceType[] {
@@ -77,3 +82,36 @@ export function sourcesOf(given: string | undefined): readonly SourceType[] {
 }
 
 export const timeArgument = (description: string) => z.string().max(60).optional().describe(description)
+
+/** What recall, ask and recent can be limited to. */
+export const filterArguments = {
+  person: z.string().max(200).optional().describe('Only what this person says or takes part in.'),
+  project: z.string().max(400).optional().describe('Only from this repository, folder, project or channel.'),
+  since: timeArgument('From then on: 2026-03-04, 2026-03, "yesterday", "last week".'),
+  until: timeArgument('Before then, or to the end of that month or week.'),
+}
+
+type GivenFilters = { readonly [name in keyof typeof filterArguments]?: string | undefined }
+
+/** Without those that are blank. */
+export function filtersOf({ person, project, since, until }: GivenFilters): MemoryFilters {
+  const known = Object.entries({ person, project, since, until }).flatMap(([name, value]) => {
+    const text = value?.trim() ?? ''
+    return text === '' ? [] : [[name, text] as const]
+  })
+  return Object.fromEntries(known)
+}
+
+const MOST_ECHO = 60
+
+/** What was searched, where that was not everything: an empty answer would look like "knows nothing". */
+export function searchedNote(
+  sources: readonly SourceType[],
+  filters: MemoryFilters & Pick<RecallQuery, 'asOf'>,
+): string {
+  const parts = [
+    ...(sources.length > 0 ? [`sources ${sources.join(', ')}`] : []),
+    ...Object.entries(filters).map(([name, value]) => `${name} ${String(value)}`),
+  ]
+  return parts.length === 0 ? '' : `Searched only: ${cleanLine(parts.join('; '), MOST_ECHO)}`
+}

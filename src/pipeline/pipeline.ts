@@ -50,6 +50,7 @@ export function createPipeline({ embedder, onReading }: PipelineOptions): Pipeli
         kind: document.kind,
         ...(document.meta.title !== undefined && { title: document.meta.title }),
         ...(document.meta.url !== undefined && { url: document.meta.url }),
+        ...(document.meta.where !== undefined && { place: document.meta.where }),
         ...(document.meta.when !== undefined && { when: document.meta.when }),
         chunks: indexed,
         memories: extraction.memories,

@@ -10,7 +10,7 @@ import { matchedWeight } from './quote-text.ts'
 import { BEHIND, NOTHING, quotedAnswer } from './quoted-answer.ts'
 import { LEAST_RELEVANCE, type Ranking, type RecallSources, rankChunks } from './rank-chunks.ts'
 import { againWhenReplaced, chunkStatement, type ReadChunk, readChunks } from './read-chunks.ts'
-import { type RecallInput, searchFilter } from './recall.ts'
+import { type RecallInput, rankingContext, searchFilter } from './recall.ts'
 import { buildHistory, findUpdates } from './superseded.ts'
 import { holdsNames } from './supported-names.ts'
 import { timeAnswer } from './time-answer.ts'
@@ -48,15 +48,9 @@ export function answerQuestion(input: RecallInput, sources: AnswerSources): Prom
 
 async function answerOnce(input: RecallInput, sources: AnswerSources): Promise<Answer> {
   if (GREETS.test(input.text)) return NOTHING
-  const { now, timeZone, signal, userName } = input
+  const { now, timeZone, signal } = input
   const { writer, ...rest } = sources
-  const ranking = await rankChunks(input.text, searchFilter(input), {
-    ...rest,
-    now,
-    timeZone,
-    ...(signal && { signal }),
-    ...(userName !== undefined && { userName }),
-  })
+  const ranking = await rankChunks(input.text, searchFilter(input), { ...rest, ...rankingContext(input) })
   signal?.throwIfAborted()
   const wanted = wantedTime(ranking.query, input, now)
   if (wanted !== undefined) {

@@ -1,6 +1,7 @@
 import { analyze } from '../lib/analyze.ts'
 import type { ChunkRow, SearchFilter, SearchIndex } from '../store/search/search.ts'
 import { inReadingOrder, preselectRows } from './features.ts'
+import type { ProjectFilter } from './project.ts'
 import { createQueryTerm, type QueryTerm, totalWeight } from './query-terms.ts'
 import type { UnderstoodQuery } from './understand-query.ts'
 import { WEIGHTS, weightsFor } from './weights.ts'
@@ -66,6 +67,21 @@ export async function findCandidates(
     (position) => found[position]!.chunkId,
   )
   return inReadingOrder([...found, ...(await index.chunks(best, RADIUS, query.spaceId, found))])
+}
+
+/** Those from the project, and those that name it. */
+export async function findProjectCandidates(
+  query: UnderstoodQuery,
+  index: SearchIndex,
+  filter: SearchFilter,
+  { project, person }: { readonly project: ProjectFilter; readonly person: string | undefined },
+): Promise<ChunkRow[]> {
+  const [own, naming] = await Promise.all([
+    findCandidates(query, index, { ...filter, within: project.ranges }, person),
+    findCandidates(query, index, filter, project.name),
+  ])
+  const found = new Map([...naming, ...own].map((row) => [row.chunkId, row]))
+  return inReadingOrder([...found.values()])
 }
 
 function narrowerFilters(query: UnderstoodQuery, filter: SearchFilter): SearchFilter[] {

@@ -7,7 +7,7 @@ import { statedDate } from './quote-text.ts'
 import { ANSWER_THRESHOLD, createCitation, type Quote, readQuotes, renderQuote } from './quoted-answer.ts'
 import type { RecallSources } from './rank-chunks.ts'
 import { rankChunks } from './rank-chunks.ts'
-import { type RecallInput, searchFilter } from './recall.ts'
+import { type RecallInput, rankingContext, searchFilter } from './recall.ts'
 import { buildHistory } from './superseded.ts'
 import type { Answer } from './write-answer.ts'
 
@@ -121,14 +121,8 @@ async function findEvent(
   sources: RecallSources,
   readEvidence: (ranking: Evidence['ranking']) => Promise<Evidence>,
 ): Promise<DatedEvent | undefined> {
-  const { text, now, timeZone, signal, userName } = input
-  const ranking = await rankChunks(text, searchFilter(input), {
-    ...sources,
-    now,
-    timeZone,
-    ...(signal && { signal }),
-    ...(userName !== undefined && { userName }),
-  })
+  const { text, timeZone, userName } = input
+  const ranking = await rankChunks(text, searchFilter(input), { ...sources, ...rankingContext(input) })
   if (ranking.ranked.length === 0) return undefined
   // A replaced statement still describes an event that happened.
   const evidence = { ...(await readEvidence(ranking)), history: buildHistory<number>([]) }

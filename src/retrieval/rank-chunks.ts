@@ -13,8 +13,9 @@ import {
   type RawFeatures,
   type ScoringQuery,
 } from './features.ts'
-import { findCandidates, keepPerson } from './find-candidates.ts'
+import { findCandidates, findProjectCandidates, keepPerson } from './find-candidates.ts'
 import { type AppliedCorrection, addCorrections, applyEdits, readEdits } from './memory-edits.ts'
+import { findProject, keepProject, type ProjectFilter } from './project.ts'
 import { lowerRepeatedItems } from './repeated-items.ts'
 import type { Update } from './superseded.ts'
 import { type QueryContext, type UnderstoodQuery, understandQuery } from './understand-query.ts'
@@ -41,6 +42,8 @@ export interface RecallSources extends Pick<QueryContext, 'index' | 'embedder' |
 interface RankContext extends RecallSources, QueryContext {
   /** Only what this person says or takes part in: see `matchesPerson`. */
   readonly person?: string
+  /** Only what is from this project or names it: see `matchesProject`. */
+  readonly project?: string
 }
 
 export interface RankedChunk {
@@ -108,11 +111,14 @@ export const NAMED_SOURCE_BOOST = 1.4
 /** Finds and orders the chunks that may answer a question; bounded work whatever the size of the account. */
 export async function rankChunks(text: string, filter: SearchFilter, context: RankContext): Promise<MixedRanking> {
   const { index, person } = context
+  const project = context.project === undefined ? undefined : await findProject(context.project, index)
   const { meter, tracer } = context.telemetry ?? NO_TELEMETRY
   const query = await inSpan(tracer, 'recall understand', {}, () => understandQuery(text, context))
   const { rows, edits } = await inSpan(tracer, 'recall candidates', {}, async () => {
     const [found, edits] = await Promise.all([
-      findCandidates(query, index, filter, person ?? query.filters.person),
+      project === undefined
+        ? findCandidates(query, index, filter, person ?? query.filters.person)
+        : findProjectCandidates(query, index, filter, { project, person: person ?? query.filters.person }),
       readEdits(index, context.now),
     ])
     return { rows: await addCorrections(found, edits, index, query.spaceId), edits }
@@ -124,7 +130,11 @@ export async function rankChunks(text: string, filter: SearchFilter, context: Ra
     const raw = measureRows(query, rows, context.embedder.tokens, weights)
     return { query, rows, edits, weights, raw, features: computeFeatures(query, rows, raw, weights) }
   })
-  return inSpan(tracer, 'recall rank', {}, () => orderRows(text, measured, filter, context))
+  return inSpan(tracer, 'recall rank', {}, () => orderRows(text, measured, filter, { ...context, project }))
+}
+
+interface WithProject {
+  readonly project: ProjectFilter | undefined
 }
 
 interface Measured {
@@ -140,7 +150,7 @@ async function orderRows(
   text: string,
   { query, rows, edits, weights, raw, features }: Measured,
   filter: SearchFilter,
-  { index, person, rerank, signal }: RankContext,
+  { index, person, project, rerank, signal }: Omit<RankContext, 'project'> & WithProject,
 ): Promise<MixedRanking> {
   const mixed = mixFeatures(rows, features, weights)
   const allowed = allowedPositions(rows, query, filter)
@@ -153,7 +163,7 @@ async function orderRows(
   const unedited = mixed.slice()
   const corrections = applyEdits(rows, edits, mixed)
   const ordered = allowed.filter((position) => mixed[position]! > 0).sort((a, b) => mixed[b]! - mixed[a]! || b - a)
-  const filtered = await applyFilters(ordered, { query, rows, person, index })
+  const filtered = await applyFilters(ordered, { query, rows, person, project, index })
   const { applied } = filtered
   const positions = withCorrections(filtered.positions, corrections)
   const [best] = positions
@@ -227,13 +237,20 @@ async function applyFilters(
     query: { filters, time },
     rows,
     person,
+    project,
     index,
-  }: { query: UnderstoodQuery; rows: readonly ChunkRow[]; person: string | undefined; index: SearchIndex },
+  }: {
+    query: UnderstoodQuery
+    rows: readonly ChunkRow[]
+    person: string | undefined
+    index: SearchIndex
+  } & WithProject,
 ): Promise<{ readonly positions: readonly number[]; readonly applied: AppliedFilters }> {
+  const inProject = project === undefined ? ordered : await keepProject(ordered, rows, project, index)
   const named = filters.isRequired
-    ? ordered.filter((position) => filters.sources.includes(rows[position]!.sourceType))
+    ? inProject.filter((position) => filters.sources.includes(rows[position]!.sourceType))
     : []
-  const inSource = named.length > 0 ? named : ordered
+  const inSource = named.length > 0 ? named : inProject
   const asked = person ?? filters.person
   const theirs = asked === undefined ? [] : await keepPerson(inSource, rows, asked, index)
   const isPersonal = person !== undefined || theirs.length > 0

@@ -28,6 +28,8 @@ export interface RecallInput {
   readonly until?: Date
   /** Only what this person says or takes part in: see `matchesPerson`. */
   readonly person?: string
+  /** Only what is from this project or names it: see `matchesProject`. */
+  readonly project?: string
   /** See `QueryContext`. */
   readonly ignored?: readonly QuestionRestriction[]
   /** Whose memory it is: see `QueryContext`. */
@@ -96,25 +98,30 @@ export function searchFilter({ source, since, until }: RecallInput): SearchFilte
   return { ...(source && { source }), ...(since && { since }), ...(until && { until }) }
 }
 
+/** Who asks what of whom, for `rankChunks`. */
+export function rankingContext({ now, timeZone, signal, person, project, userName, ignored }: RecallInput) {
+  return {
+    now,
+    timeZone,
+    ...(signal && { signal }),
+    ...(person !== undefined && { person }),
+    ...(project !== undefined && { project }),
+    ...(userName !== undefined && { userName }),
+    ...(ignored !== undefined && { ignored }),
+  }
+}
+
 /** The best memories, question-answer pairs and chunks there are. Empty lists only when no word of the question is stored. */
 export function recallMemories(input: RecallInput, sources: RecallSources): Promise<Recalled> {
   return againWhenReplaced(sources.index, (index) => recallOnce(input, { ...sources, index }))
 }
 
 async function recallOnce(input: RecallInput, sources: RecallSources): Promise<Recalled> {
-  const { text, now, timeZone, signal, person, userName, ignored } = input
-  const ranking = await rankChunks(text, searchFilter(input), {
-    ...sources,
-    now,
-    timeZone,
-    ...(signal && { signal }),
-    ...(person !== undefined && { person }),
-    ...(userName !== undefined && { userName }),
-    ...(ignored !== undefined && { ignored }),
-  })
+  const { text, now, signal } = input
+  const ranking = await rankChunks(text, searchFilter(input), { ...sources, ...rankingContext(input) })
   signal?.throwIfAborted()
   const wanted = wantedTime(ranking.query, input, now)
-  if (wanted !== undefined && person === undefined) {
+  if (wanted !== undefined) {
     const happened = await recallTime(wanted, ranking, input, sources)
     // A name that nobody of that time has may be that of a place or a project.
     if (happened.memories.length > 0 || wanted.people.length === 0) return happened

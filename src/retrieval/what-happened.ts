@@ -1,11 +1,12 @@
 import type { SourceType } from '../domain/source-type.ts'
 import type { MemoryRow, SearchIndex, TimeRange } from '../store/search/search.ts'
 import { matchesPerson } from './find-candidates.ts'
+import { isOfProject } from './project.ts'
 import type { UnderstoodQuery } from './understand-query.ts'
 
 /** Maximum items listed for a time. */
 const MOST_ITEMS = 300
-/** The same when filtered by people. */
+/** The same when filtered by people or by project. */
 const MOST_ITEMS_OF_ALL = 3_000
 /** Maximum memories of one item; fewer if there is no room. */
 const PER_ITEM = [5, 2, 1]
@@ -17,12 +18,19 @@ export interface WantedTime {
   readonly sources: readonly SourceType[]
   /** Only what all of them take part in; empty: anyone. */
   readonly people: readonly string[]
+  /** Only what is from it or names it; absent: anything. */
+  readonly project?: string
+}
+
+interface WantedFilters extends Partial<TimeRange> {
+  readonly person?: string
+  readonly project?: string
 }
 
 /** The time and the sources of a question about all of them; `undefined` for other questions. */
 export function wantedTime(
   query: UnderstoodQuery,
-  { since, until, source }: { readonly since?: Date; readonly until?: Date; readonly source?: SourceType },
+  { since, until, source, person, project }: WantedFilters,
   now: Date,
 ): WantedTime | undefined {
   const { time, filters, isTimeOnly, people } = query
@@ -30,7 +38,12 @@ export function wantedTime(
   const from = latest(time.since, since) ?? new Date(0)
   const to = earliest(time.until, until) ?? new Date(now.getTime() + MINUTE_MS)
   const sources = filters.isRequired && source === undefined ? filters.sources : []
-  return { range: { since: from, until: to, ...(source && { source }) }, sources, people }
+  return {
+    range: { since: from, until: to, ...(source && { source }) },
+    sources,
+    people: person === undefined ? people : [...people, person],
+    ...(project !== undefined && { project }),
+  }
 }
 
 function latest(a: Date | undefined, b: Date | undefined): Date | undefined {
@@ -43,19 +56,19 @@ function earliest(a: Date | undefined, b: Date | undefined): Date | undefined {
 
 /** Memories of a time over all sources, in order; if there are more than `most`, fewer of each item, spread evenly. */
 export async function readWhatHappened(
-  { range, sources, people }: WantedTime,
+  { range, sources, people, project }: WantedTime,
   most: number,
   index: SearchIndex,
 ): Promise<MemoryRow[]> {
+  const isFiltered = people.length > 0 || project !== undefined
   let found: MemoryRow[] = []
   for (const perItem of PER_ITEM) {
-    const all = await readAll(
-      range,
-      sources,
-      { items: people.length === 0 ? MOST_ITEMS : MOST_ITEMS_OF_ALL, perItem },
-      index,
+    const all = await readAll(range, sources, { items: isFiltered ? MOST_ITEMS_OF_ALL : MOST_ITEMS, perItem }, index)
+    found = all.filter(
+      ({ content }) =>
+        people.every((person) => matchesPerson(person, content.participants ?? [])) &&
+        (project === undefined || isOfProject(project, content)),
     )
-    found = all.filter(({ content }) => people.every((person) => matchesPerson(person, content.participants ?? [])))
     if (found.length <= most) return found
   }
   return found.filter((_, i) => Math.floor((i * most) / found.length) !== Math.floor(((i - 1) * most) / found.length))

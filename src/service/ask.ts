@@ -58,16 +58,16 @@ export async function answer(
   const { meter, tracer } = context.telemetry
   await checkBilling(context, principal, 'ask')
   const text = checkedQuery(question.text)
-  const times = boundTimes(
-    { ...(question.asOf !== undefined && { asOf: question.asOf }) },
-    { now: context.clock(), timeZone: principal.timeZone },
-  )
+  const times = boundTimes(question, { now: context.clock(), timeZone: principal.timeZone })
+  const { person, project } = question
   const startedAt = performance.now()
   signal?.throwIfAborted()
   const input = {
     ...times,
     text: withContext(text, question.context),
     limit: DEFAULT_RECALL_LIMIT,
+    ...(person !== undefined && { person }),
+    ...(project !== undefined && { project }),
     timeZone: principal.timeZone,
     ...(principal.userName !== undefined && { userName: principal.userName }),
     ...(signal && { signal }),

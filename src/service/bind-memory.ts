@@ -22,6 +22,8 @@ export function bindMemory(
       heeding(options, async () => fencedBy(await who(), (asker) => service.recall(asker, query, options))),
     ask: (question, options) =>
       heeding(options, async () => fencedBy(await who(), (asker) => service.ask(asker, question, options))),
+    recent: (query, options) =>
+      heeding(options, async () => fencedBy(await who(), (asker) => service.recent(asker, query, options))),
     open: (query, options) =>
       heeding(options, async () => fencedBy(await who(), (asker) => service.open(asker, query))),
     list: async (query) => service.list(await who(), query),

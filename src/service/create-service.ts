@@ -33,6 +33,7 @@ import { authenticate, requireWrite } from './principal.ts'
 import { profileUseCases } from './profile.ts'
 import { createQuestionSpaces, createReranking } from './question-models.ts'
 import { recall } from './recall.ts'
+import { recent } from './recent.ts'
 import type { Service } from './service.ts'
 import {
   type AccountGrants,
@@ -110,6 +111,7 @@ export function createService(options: ServiceOptions): Service {
     days: daysUseCases(context),
     recall: (principal, query, options) => recall(context, principal, query, options),
     ask: (principal, question, options) => ask(context, asks, principal, question, options),
+    recent: (principal, query, options) => recent(context, principal, query, options),
     open: (principal, query) => open(context, principal, query),
     suggest: (principal, prompt, options) => suggest(context, principal, prompt, options),
     brief: (principal, query) => brief(context, principal, query),

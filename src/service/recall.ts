@@ -35,6 +35,7 @@ export const QUERY_MAX_CHARACTERS = 1_000
 export { DEFAULT_RECALL_LIMIT }
 export const MAX_RECALL_LIMIT = 100
 export const PERSON_MAX_CHARACTERS = 200
+export const PROJECT_MAX_CHARACTERS = 400
 
 /** Specification 4.3. Without a source, everything the key may see. */
 export async function recall(
@@ -93,10 +94,11 @@ export async function findMemories(
   const source = sources?.length === 1 ? sources[0] : undefined
   const startedAt = performance.now()
   const { meter, tracer } = context.telemetry
-  const { person, explain, ignored } = wanted
+  const { person, project, explain, ignored } = wanted
   const input = {
     ...times,
     ...(person !== undefined && { person }),
+    ...(project !== undefined && { project }),
     ...(explain !== undefined && { explain }),
     ...(ignored !== undefined && { ignored }),
     text,

@@ -1,5 +1,22 @@
-import type { AskQuery, CallOptions, Download, ListQuery, OpenQuery, RecallQuery, Upload } from '../domain/memory.ts'
-import type { AskResult, FileList, ForgetResult, OpenResult, RecallResult, UploadResult } from '../domain/results.ts'
+import type {
+  AskQuery,
+  CallOptions,
+  Download,
+  ListQuery,
+  OpenQuery,
+  RecallQuery,
+  RecentQuery,
+  Upload,
+} from '../domain/memory.ts'
+import type {
+  AskResult,
+  FileList,
+  ForgetResult,
+  OpenResult,
+  RecallResult,
+  RecentResult,
+  UploadResult,
+} from '../domain/results.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { BriefingQuery, BriefingResult, PromptQuery, SuggestionResult } from '../domain/suggestions.ts'
 import type { Bodies } from '../store/bodies/bodies.ts'
@@ -44,6 +61,8 @@ export interface Service {
   /** This and `ask`: when the signal is aborted, rejects with its reason before the next step. */
   recall(principal: Principal, query: RecallQuery, options?: CallOptions): Promise<RecallResult>
   ask(principal: Principal, question: AskQuery, options?: CallOptions): Promise<AskResult>
+  /** What happened lately. */
+  recent(principal: Principal, query: RecentQuery, options?: CallOptions): Promise<RecentResult>
   /** What stands around a passage of a result. */
   open(principal: Principal, query: OpenQuery): Promise<OpenResult>
   /** What to show an agent for a prompt, without a question. */

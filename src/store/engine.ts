@@ -2,7 +2,7 @@ import type { Expression, RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely
 import { AppError } from '../domain/errors.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { Database, Db } from './schema.ts'
-import type { Hit } from './search/search.ts'
+import type { ChunkRange, Hit } from './search/search.ts'
 import { KnownTerms } from './search/vocabulary.ts'
 
 /** The differences between the engines. Everything else in this folder runs on both. */
@@ -136,6 +136,8 @@ interface CandidateQuery {
   /** Milliseconds since the epoch; `until` is exclusive. */
   readonly since: number | undefined
   readonly until: number | undefined
+  /** See `SearchFilter.within`. */
+  readonly within?: readonly ChunkRange[] | undefined
 }
 
 export interface LexicalQuery extends CandidateQuery {

@@ -149,6 +149,8 @@ interface ItemTable {
   told_until: number | null
   skips: string | null
   url: string | null
+  place: string | null
+  agent: string | null
   refined_by: string | null
   refinement_skips: string | null
 }

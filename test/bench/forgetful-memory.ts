@@ -11,6 +11,7 @@ export function forgetfulMemory(onTaken: () => void = () => undefined): Memory {
     list: async ({ limit = 1_000, offset = 0 }) => ({ files: [], total: 0, limit, offset }),
     recall: refuse,
     ask: refuse,
+    recent: refuse,
     open: refuse,
     download: refuse,
     forget: refuse,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Memory } from '../../src/domain/memory.ts'
 import type { SourceType } from '../../src/domain/source-type.ts'
+import { describeMemoryFilters } from './memory-filters-contract.ts'
 
 /** A memory to test, and what has to be done around it. */
 export interface MemoryUnderTest {
@@ -109,11 +110,12 @@ export function memoryContract(name: string, start: () => Promise<MemoryUnderTes
         await memory.recall({ text: 'ladder' }),
         await memory.ask({ text: 'Where is the ladder?' }),
         await memory.open({ handle: 'books/ladder' }),
+        await memory.recent({ source: 'books' }),
         await memory.download({ itemId: 'ladder', sourceType: 'books' }),
       ]
       const ids = answers.map(({ fence }) => fence)
       expect(ids).toEqual(ids.map(() => expect.stringMatching(/^[0-9a-f]{32}$/)))
-      expect(new Set(ids).size).toBe(5)
+      expect(new Set(ids).size).toBe(6)
     })
 
     test('a list is paged, and tells the total and its own bounds', async () => {
@@ -226,6 +228,8 @@ export function memoryContract(name: string, start: () => Promise<MemoryUnderTes
       }
     })
 
+    describeMemoryFilters(() => ({ under, upload, ready }))
+
     test('a question that nothing answers is told by more than its words', async () => {
       const nothing = await memory.ask({ text: 'zyxwvut qwrtpsd?' })
       expect(nothing).toMatchObject({ abstained: true, citations: [] })
@@ -305,6 +309,9 @@ export function memoryContract(name: string, start: () => Promise<MemoryUnderTes
       ['a query of 1,001 characters', (one) => one.recall({ text: 'x'.repeat(1_001) })],
       ['a blank question', (one) => one.ask({ text: '\n' })],
       ['a limit out of range', (one) => one.recall({ text: 'x', limit: 101 })],
+      ['a number of recent items out of range', (one) => one.recent({ limit: 101 })],
+      ['a recent time that is none', (one) => one.recent({ since: 'soonish' })],
+      ['a time of a question that is none', (one) => one.ask({ text: 'x', until: 'soonish' })],
       ['a handle that is none', (one) => one.open({ handle: '7' })],
       ['a handle of a range that ends before it begins', (one) => one.open({ handle: 'r1.7-3' })],
       ['a radius out of range', (one) => one.open({ handle: 'r1.7', around: 21 })],

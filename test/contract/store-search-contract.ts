@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import type { RecentMemoriesQuery } from '../../src/store/search/search.ts'
 import type { ScopedStore, Store } from '../../src/store/store.ts'
 import type { StoreUnderTest } from './store-contract.ts'
 import {
@@ -247,6 +248,59 @@ export function describeSearchContract(setUp: () => Promise<StoreUnderTest>): vo
     expect(await latest(a, 3)).toEqual(all.slice(0, 3))
     expect(await latest(store.scoped({ accountId: 'a', sources: ['email'] }))).toEqual(['short 4'])
     expect(await latest(store.scoped({ accountId: 'b', sources: 'all' }))).toEqual([])
+
+    const recent = async (scoped: ScopedStore, more: Partial<RecentMemoriesQuery> = {}) => {
+      const rows = await scoped.index.recentMemories({ source: 'text', until: day(8), items: 9, perItem: 2, ...more })
+      return rows.map(({ content }) => content.narrative?.replace('I noted: ', ''))
+    }
+    // What has no time of its own counts as of its upload.
+    expect(await recent(a)).toEqual(['long 4', 'long 5', 'whenever'])
+    expect(await recent(a, { until: new Date('2999-01-01') })).toEqual(['long 5', 'long 9', 'later 8', 'whenever'])
+    expect(await recent(a, { since: day(4), perItem: 1, items: 1 })).toEqual(['long 5'])
+    expect(await recent(a, { source: 'email' })).toEqual(['short 4'])
+    expect(await recent(store.scoped({ accountId: 'a', sources: ['email'] }))).toEqual([])
+    expect(await recent(store.scoped({ accountId: 'b', sources: 'all' }))).toEqual([])
+  })
+
+  test('items are found by the place that they are from, within the scope', async () => {
+    const placed = async (itemId: string, place: string | undefined, sourceType: 'text' | 'email' = 'text') => {
+      await a.putItem(sampleUpload(itemId, itemId, { sourceType }))
+      const item = sampleItem([`beacon ${itemId}`, 'and more'])
+      await store.queue.complete(await claimOne(store), { ...item, ...(place !== undefined && { place }) })
+    }
+    await placed('one', '~/src/shop')
+    await placed('two', 'acme/shop', 'email')
+    await placed('three', '~/src/shop')
+    await placed('none', undefined)
+    expect(await a.index.places()).toEqual(['acme/shop', '~/src/shop'])
+    expect(await store.scoped({ accountId: 'b', sources: 'all' }).index.places()).toEqual([])
+    const mine = store.scoped({ accountId: 'a', sources: ['text'] })
+    const within = await mine.index.chunksAt(['~/src/shop', 'acme/shop'])
+    expect(within.map(({ first, last }) => last - first)).toEqual([1, 1])
+    const search = { terms: [{ term: 'beacon', weight: 1, frequency: 4 }], limit: 10 }
+    const itemsOf = async (hits: readonly { readonly chunkId: number }[]) => {
+      const rows = await a.index.chunks(
+        hits.map(({ chunkId }) => chunkId),
+        0,
+      )
+      return [...new Set(rows.map(({ itemId }) => itemId))]
+    }
+    expect(await itemsOf(await a.index.lexicalCandidates(search))).toEqual(['one', 'two', 'three', 'none'])
+    expect(await itemsOf(await a.index.lexicalCandidates({ ...search, within }))).toEqual(['one', 'three'])
+    expect(await a.index.lexicalCandidates({ ...search, within: [] })).toEqual([])
+    const [row] = await a.index.chunks([within[0]!.first], 0)
+    const nearest = { spaceId: row!.spaceId, vector: Float32Array.from(row!.vector, (value) => value / 127), limit: 10 }
+    expect(await itemsOf(await a.index.nearest(nearest))).toEqual(['one', 'two', 'three', 'none'])
+    expect(await itemsOf(await a.index.nearest({ ...nearest, within }))).toEqual(['one', 'three'])
+    expect(
+      await a.index.recentMemories({
+        source: 'text',
+        until: new Date('2999-01-01'),
+        places: ['~/src/shop'],
+        items: 9,
+        perItem: 1,
+      }),
+    ).toMatchObject([{ itemId: 'three', place: '~/src/shop' }, { itemId: 'one' }])
   })
 
   test('passages and memories come with what is known of their item, until it is replaced', async () => {

@@ -140,6 +140,7 @@ class Simulation {
       },
       recall: (...question) => memory.recall(...question),
       ask: (...question) => memory.ask(...question),
+      recent: (query) => memory.recent(query),
       open: (query) => memory.open(query),
       list: (query) => memory.list(query),
       download: (item) => memory.download(item),

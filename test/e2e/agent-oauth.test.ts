@@ -96,11 +96,11 @@ test('the official client registers, is allowed, recalls, and refreshes its acce
 test('a client that is described by a document needs no registration, and is shown with its host', async () => {
   const credentials = new HostCredentials({}, DOCUMENT)
   const client = await connectByConsent(credentials, decision({ access: 'write', days: null }))
-  expect(await toolNames(client)).toEqual(['recall', 'ask', 'open', 'memorize', 'forget'])
+  expect(await toolNames(client)).toEqual(['recall', 'ask', 'open', 'remember', 'forget'])
   expect(await agents()).toMatchObject([
     { name: 'Described agent', host: 'agents.test', access: 'write', expires_at: null },
   ])
-  const stored = await client.callTool({ name: 'memorize', arguments: { text: 'Lunch is at noon.' } })
+  const stored = await client.callTool({ name: 'remember', arguments: { text: 'Lunch is at noon.' } })
   expect(stored.isError).toBeFalsy()
   await visit.send('DELETE', `/agents/${(await agents())[0]?.id}`)
 })

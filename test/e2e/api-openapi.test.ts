@@ -72,6 +72,7 @@ test('the document holds exactly the endpoints of the specification, readiness, 
     'GET /v1/memories/profile',
     'GET /v1/memories/projects',
     'GET /v1/memories/projects/{name}',
+    'GET /v1/memories/recent',
     'GET /v1/ready',
     'POST /v1/memories/ask',
     'POST /v1/memories/briefing',
@@ -137,8 +138,8 @@ test('health and readiness need no key, everything else does', () => {
 
 test.each([
   ['/v1/memorize', ['file', 'user_name'], ['item_id', 'on_conflict', 'source_type']],
-  ['/v1/memories/recall', ['text'], ['as_of', 'limit', 'person', 'since', 'source', 'until']],
-  ['/v1/memories/ask', ['text'], ['as_of', 'citations', 'context']],
+  ['/v1/memories/recall', ['text'], ['as_of', 'limit', 'person', 'project', 'since', 'source', 'until']],
+  ['/v1/memories/ask', ['text'], ['as_of', 'citations', 'context', 'person', 'project', 'since', 'until']],
 ])('the form of %s requires %j, and knows %j', (path, required, optional) => {
   const schema = document.paths[path]?.post?.requestBody?.content['multipart/form-data'].schema
   const form = z.object({ required: z.array(z.string()), properties: z.looseObject({}) }).parse(schema)
@@ -177,7 +178,7 @@ test('every anchor of the documentation leads somewhere, and each operation has 
   const { text } = await httpCall(`${running.baseUrl}/docs`)
   for (const [, id] of text.matchAll(/href="#([^"]+)"/g)) expect(text).toContain(`id="${id}"`)
   const operations = text.split('<section class="operation"').slice(1)
-  expect(operations).toHaveLength(23)
+  expect(operations).toHaveLength(24)
   for (const operation of operations) expect(operation).toContain('<code>curl ')
 })
 

@@ -23,7 +23,7 @@ describe.each(MCP_HOSTS)('a host of protocol %s', (kind) => {
     const { client } = await connect()
     expect(client.getServerVersion()).toMatchObject({ name: 'recalld', version: '0.1.0' })
     expect(client.getInstructions()).toMatch(/^The user's own long-term memory/)
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['recall', 'ask', 'open'])
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['recall', 'ask', 'open', 'recent'])
   })
 
   test('recalls, in one text', async () => {
@@ -35,6 +35,18 @@ describe.each(MCP_HOSTS)('a host of protocol %s', (kind) => {
       head: expect.stringMatching(/^text/),
       text: expect.stringContaining('billing migration'),
     })
+  })
+
+  test('lists what happened lately, by source, and reads on from there', async () => {
+    const { text, failure } = await connect()
+    const { passages } = readRecalled(await text('recent', {}))
+    expect(passages).toMatchObject([
+      { head: expect.stringMatching(/^github/), text: 'Linus reviewed the flaky checkout test.' },
+      { head: expect.stringMatching(/^text/), text: expect.stringContaining('billing migration') },
+    ])
+    expect(await text('open', { handle: passages[0]?.handle })).toContain('flaky checkout')
+    expect(await text('recent', { person: 'Nobody' })).toMatch(/^Nothing in that time/)
+    expect(await failure('recent', { since: 'soonish' })).toContain('since must be a time')
   })
 
   test('asks, and gets an answer with its source, or that there is none', async () => {
@@ -101,12 +113,21 @@ describe.each(MCP_HOSTS)('a host of protocol %s', (kind) => {
 test('the tools are described as they were reviewed', async () => {
   const everything = await startMcpService({
     work: false,
-    tools: ['search', 'forget', 'memorize', 'open', 'ask', 'recall'],
+    tools: ['search', 'forget', 'remember', 'recent', 'open', 'ask', 'recall'],
   })
   const { client } = await httpHost('2026-07-28', everything.baseUrl, { 'x-api-key': everything.key })
   const { tools } = await client.listTools()
   await everything.stop()
-  expect(tools.map(({ name }) => name)).toEqual(['recall', 'ask', 'open', 'memorize', 'forget', 'search', 'fetch'])
+  expect(tools.map(({ name }) => name)).toEqual([
+    'recall',
+    'ask',
+    'open',
+    'recent',
+    'remember',
+    'forget',
+    'search',
+    'fetch',
+  ])
   const described = tools.map(({ description = '' }) => description.length)
   // Claude Code cuts a description at 2 KB.
   expect(Math.max(...described)).toBeLessThan(1_500)
@@ -116,18 +137,18 @@ test('the tools are described as they were reviewed', async () => {
   await expect(`${pages.join('\n\n\n')}\n`).toMatchFileSnapshot('snapshots/mcp-tools.txt')
 })
 
-test('memorize, recall and forget work together where they are allowed', async () => {
-  await using writable = await startMcpService({ tools: ['recall', 'memorize', 'forget'] })
+test('remember, recall and forget work together where they are allowed', async () => {
+  await using writable = await startMcpService({ tools: ['recall', 'remember', 'forget'] })
   const { call, failure, close } = await httpHost('auto', writable.baseUrl, { 'x-api-key': writable.key })
   const note = { text: 'The spare key hangs behind the boiler.', title: 'Spare key', item_id: 'spare-key' }
-  expect((await call('memorize', note)).structuredContent).toMatchObject({
+  expect((await call('remember', note)).structuredContent).toMatchObject({
     item_id: 'spare-key',
     uri: 'memory://text/spare-key',
   })
   await writable.ready('spare-key')
   expect(JSON.stringify(await call('recall', { query: 'spare key' }))).toContain('behind the boiler')
-  expect(await failure('memorize', note)).toMatch(/exist/)
-  expect((await call('memorize', { ...note, replace: true })).isError ?? false).toBe(false)
+  expect(await failure('remember', note)).toMatch(/exist/)
+  expect((await call('remember', { ...note, replace: true })).isError ?? false).toBe(false)
   expect((await call('forget', { source: 'text', item_id: 'spare-key' })).structuredContent).toMatchObject({
     status: 'forgotten',
   })

@@ -16,7 +16,7 @@ test('with a service that is not there yet it says what to do, and works once it
   const home = { RECALLD_HOME: join(temporaryFolder(), 'home') }
   const mcp = startMcp(home)
   await mcp.initialize()
-  expect((await mcp.request('tools/list')).result?.tools).toHaveLength(3)
+  expect((await mcp.request('tools/list')).result?.tools).toHaveLength(4)
   const before = await recallText(mcp)
   expect(before).toMatchObject({ isError: true, text: expect.stringContaining('recalld up') })
 

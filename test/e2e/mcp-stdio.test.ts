@@ -23,10 +23,13 @@ async function recallText(mcp: McpProcess): Promise<{ text: string; isError: boo
 test.each(MCP_HOSTS)('a host of protocol %s starts it, recalls, asks and reads', async (kind) => {
   const command = { command: process.execPath, args: [LAUNCHER, 'mcp'], env: hostEnvironment(env) }
   const { client, text } = await stdioHost(kind, command)
-  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['recall', 'ask', 'open'])
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['recall', 'ask', 'open', 'recent'])
   const { passages } = readRecalled(await text('recall', { query: 'billing migration' }))
   expect(passages).toMatchObject([{ text: expect.stringContaining('billing migration') }])
   expect(await text('ask', { question: 'When does the billing migration start?' })).toContain('April')
+  const latest = readRecalled(await text('recent', { since: 'yesterday', sources: 'text' }))
+  expect(latest.passages).toEqual(passages)
+  expect(await text('recall', { query: 'billing migration', project: 'shop' })).toMatch(/^No match\./)
   expect(JSON.stringify(await client.readResource({ uri: 'memory://text/billing' }))).toContain('billing migration')
 })
 

@@ -18,7 +18,7 @@ import { temporaryFolder } from '../lib/temporary-folder.ts'
 
 let service: RunningService
 beforeAll(async () => {
-  service = await startMcpService({ tools: ['recall', 'ask', 'search', 'memorize'] })
+  service = await startMcpService({ tools: ['recall', 'ask', 'search', 'remember'] })
   await service.upload('The zebra of the circus is called Kunigunde, says the keeper.', { itemId: 'zebra' })
 })
 afterAll(() => service.stop())
@@ -30,7 +30,7 @@ const HOSTS: Readonly<Record<string, () => Promise<McpHost>>> = {
       RECALLD_URL: service.baseUrl,
       RECALLD_API_KEY: service.key,
       RECALLD_HOME: '/nonexistent/recalld',
-      RECALLD_MCP_TOOLS: 'recall,ask,search,memorize',
+      RECALLD_MCP_TOOLS: 'recall,ask,search,remember',
     })
     return stdioHost('auto', { command: process.execPath, args: [LAUNCHER, 'mcp'], env })
   },
@@ -99,7 +99,7 @@ describe.each(Object.keys(HOSTS))('what an agent was shown %s', (name) => {
     const recalled = await text('recall', { query: 'What is the zebra called?' })
     const quoted = recalled.split(`\n${RECALLED_NOTICE}`)[0]
     const item_id = `note-${Object.keys(HOSTS).indexOf(name)}`
-    await call('memorize', { text: `Ada likes the animal. ${quoted} She will visit it.`, item_id })
+    await call('remember', { text: `Ada likes the animal. ${quoted} She will visit it.`, item_id })
     const { leftOut, said } = await memorized(item_id, 'text')
     expect(said).toContain('She will visit it.')
     expect(said).not.toContain('Kunigunde')

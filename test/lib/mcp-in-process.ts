@@ -30,7 +30,7 @@ export async function mcpInProcess(memory: Memory): Promise<McpInProcess> {
     memory: async () => memory,
     serviceUrl: () => 'http://127.0.0.1:7411',
     version: '1.0.0',
-    tools: ['recall', 'ask', 'open', 'memorize', 'forget', 'search'],
+    tools: ['recall', 'ask', 'open', 'recent', 'remember', 'forget', 'search'],
     userName: 'Ada Lovelace',
     report: (error) => void reported.push(error),
   }

@@ -19,7 +19,7 @@ interface McpOptions extends Omit<StartOptions, 'routes'> {
 /** The whole service with the door for agents, at `/mcp`. */
 export function startMcpService(options: McpOptions = {}): Promise<RunningService> {
   const {
-    tools = ['recall', 'ask', 'open'],
+    tools = ['recall', 'ask', 'open', 'recent'],
     allowedHosts = [],
     watched = (service) => service,
     defaultKey,

@@ -8,6 +8,7 @@ export function memoryAnswering(methods: Partial<Memory>): Memory {
     memorize: refuse,
     recall: refuse,
     ask: refuse,
+    recent: refuse,
     open: refuse,
     list: refuse,
     download: refuse,

@@ -18,18 +18,18 @@ interface OAuthOptions extends Pick<ProviderOptions, 'fetchDocument'> {
 
 /** A service with the app, `/mcp` and the authorization server, as `recalld up` puts them together. */
 export async function oauthVisit(options: OAuthOptions = {}): Promise<AppVisit> {
-  const { start = {}, baseUrl, tools = ['recall', 'ask', 'open', 'memorize', 'forget'], fetchDocument } = options
+  const { start = {}, baseUrl, tools = ['recall', 'ask', 'open', 'remember', 'forget'], fetchDocument } = options
   const { log } = recordingLog()
   let server: OAuthServer | undefined
   return appVisit({
     ...start,
     routes: (app, service) => {
       server = createOAuthServer({
-        ...{ agents: service.agents, log, baseUrl, mayWrite: tools.includes('memorize') },
+        ...{ agents: service.agents, log, baseUrl, mayWrite: tools.includes('remember') },
         ...{ secret: 'a secret of 32 characters or more', cookieName: 'recalld-test' },
         ...(fetchDocument && { fetchDocument }),
       })
-      const scopes = tools.includes('memorize') ? ['memory:read', 'memory:write'] : ['memory:read']
+      const scopes = tools.includes('remember') ? ['memory:read', 'memory:write'] : ['memory:read']
       const oauth = { addresses: server.addresses, scopes, whyNot: 'not here' }
       mcpRoutes(app, { service, log, tools, userName: 'Ada', version: '1', allowedHosts: [], oauth })
       oauthRoutes(app, server)

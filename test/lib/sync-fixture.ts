@@ -98,6 +98,7 @@ function watched(memory: Memory): WatchedMemory {
     download: (ref) => watch(`download ${ref.itemId}`, () => memory.download(ref)),
     recall: (query) => memory.recall(query),
     ask: (question) => memory.ask(question),
+    recent: (query) => memory.recent(query),
     open: (query) => memory.open(query),
   }
   return self

@@ -26,6 +26,10 @@ export const messages = {
   since: 'only from this time on: 2026-03-04, 2026-03, "yesterday", "last week"',
   until: 'only before this time',
   person: 'only memories of this person: what they say or take part in',
+  project: 'only memories of this repository, folder, project or channel',
+  recent: 'list what happened lately, by source',
+  recentExample: 'recalld recent --since yesterday --project shop',
+  nothingRecent: 'Nothing happened in that time.',
   asOf: 'as of this time; ignores anything later',
   recallExample: 'recalld recall what did we decide about the database --source slack',
   nothingFound:

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { MemoryResult, RecalledContent, RecallResult } from '../../domain/results.ts'
+import type { MemoryResult, RecalledContent, RecallResult, RecentResult } from '../../domain/results.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import { type Io, jsonText, printable } from '../../lib/terminal-text.ts'
 import type { Context } from '../context.ts'
@@ -8,26 +8,46 @@ import { lineWidth, styleFor, wrapped } from '../terminal/layout.ts'
 import { messages as terminal } from '../terminal/messages.ts'
 import { messages } from './messages.ts'
 
-interface Options {
-  readonly source?: SourceType
-  readonly limit: number
+interface FilterOptions {
   readonly since?: string
   readonly until?: string
   readonly person?: string
+  readonly project?: string
+}
+
+interface AskOptions extends FilterOptions {
   readonly asOf?: string
   readonly json?: boolean
 }
 
-export function addRecall(program: Command, context: Context): void {
-  program
-    .command('recall')
-    .description(messages.recall)
-    .argument('<query...>', messages.query)
-    .option('--source <type>', messages.onlySource, sourceTypeArgument)
-    .option('--limit <n>', messages.mostMemories, integerArgument(1, 100), 10)
+interface Options extends AskOptions {
+  readonly source?: SourceType
+  readonly limit: number
+}
+
+interface RecentOptions extends FilterOptions {
+  readonly source?: SourceType
+  readonly limit: number
+  readonly json?: boolean
+}
+
+function withFilters(command: Command): Command {
+  return command
     .option('--since <time>', messages.since, timeArgument)
     .option('--until <time>', messages.until, timeArgument)
     .option('--person <name>', messages.person)
+    .option('--project <name>', messages.project)
+}
+
+export function addRecall(program: Command, context: Context): void {
+  withFilters(
+    program
+      .command('recall')
+      .description(messages.recall)
+      .argument('<query...>', messages.query)
+      .option('--source <type>', messages.onlySource, sourceTypeArgument)
+      .option('--limit <n>', messages.mostMemories, integerArgument(1, 100), 10),
+  )
     .option('--as-of <time>', messages.asOf, timeArgument)
     .option('--json', terminal.responseJson)
     .addHelpText('after', terminal.example(messages.recallExample))
@@ -88,17 +108,54 @@ function link(url: string | undefined, style: ReturnType<typeof styleFor>): stri
 }
 
 export function addAsk(program: Command, context: Context): void {
-  program
-    .command('ask')
-    .description(messages.ask)
-    .argument('<question...>')
+  withFilters(program.command('ask').description(messages.ask).argument('<question...>'))
+    .option('--as-of <time>', messages.asOf, timeArgument)
     .option('--json', terminal.responseJson)
     .addHelpText('after', terminal.example(messages.askExample))
-    .action(async (words: string[], options: { json?: boolean }) => {
+    .action(async (words: string[], { json, ...options }: AskOptions) => {
       const memory = await context.memory()
-      const { fence: _, ...answer } = await memory.ask({ text: words.join(' ') })
-      if (answer.notice !== undefined && !options.json) context.io.stderr.write(`${printable(answer.notice)}\n`)
-      const text = options.json ? jsonText(answer, 2) : printable(answer.response)
+      const { fence: _, ...answer } = await memory.ask({ text: words.join(' '), ...options })
+      if (answer.notice !== undefined && !json) context.io.stderr.write(`${printable(answer.notice)}\n`)
+      const text = json ? jsonText(answer, 2) : printable(answer.response)
       context.io.stdout.write(`${text}\n`)
     })
+}
+
+export function addRecent(program: Command, context: Context): void {
+  withFilters(
+    program
+      .command('recent')
+      .description(messages.recent)
+      .option('--source <type>', messages.onlySource, sourceTypeArgument)
+      .option('--limit <n>', messages.mostItems, integerArgument(1, 100), 20),
+  )
+    .option('--json', terminal.responseJson)
+    .addHelpText('after', terminal.example(messages.recentExample))
+    .action(async ({ json, ...options }: RecentOptions) => {
+      const memory = await context.memory()
+      const { fence: _, ...result } = await memory.recent(options)
+      context.io.stdout.write(json ? `${jsonText(result, 2)}\n` : recentCards(result, context.io))
+    })
+}
+
+/** By source, the newest first. */
+function recentCards({ passages }: RecentResult, io: Io): string {
+  if (passages.length === 0) return `${messages.nothingRecent}\n`
+  const style = styleFor(io.stdout, io.env)
+  const ordered = [...Map.groupBy(passages, ({ source }) => source).values()].flat()
+  return ordered
+    .map(({ source, item_id: itemId, title, when, where, participants = [], text, url }) => {
+      const width = lineWidth(io.stdout)
+      const facts = [when, where, participants.join(', ')].filter((fact) => fact !== undefined && fact !== '')
+      return [
+        `${style('cyan', source)}  ${style('dim', printable(itemId))}\n`,
+        title === undefined
+          ? ''
+          : wrapped(printable(title), width, '  ').replace(/^.*$/gm, (line) => line && style('bold', line)),
+        wrapped(printable(text), width, '  '),
+        facts.length === 0 ? '' : style('dim', wrapped(printable(facts.join(' | ')), width, '  ')),
+        link(url, style),
+      ].join('')
+    })
+    .join('\n')
 }

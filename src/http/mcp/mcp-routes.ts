@@ -15,7 +15,7 @@ export interface McpRoutesOptions {
   readonly service: Service
   readonly log: Log
   readonly tools: readonly McpTool[]
-  /** Narrator of the memories of the tool `memorize`. */
+  /** Narrator of the memories of the tool `remember`. */
   readonly userName: string
   readonly version: string
   /** Additional host names of this service; `*`: any. */

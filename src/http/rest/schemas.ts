@@ -10,8 +10,10 @@ import {
   DEFAULT_RECALL_LIMIT,
   MAX_RECALL_LIMIT,
   PERSON_MAX_CHARACTERS,
+  PROJECT_MAX_CHARACTERS,
   QUERY_MAX_CHARACTERS,
 } from '../../service/recall.ts'
+import { DEFAULT_RECENT_LIMIT, MAX_RECENT_LIMIT } from '../../service/recent.ts'
 import {
   BRIEFING_MAX_FOLDERS,
   FOLDER_MAX_CHARACTERS,
@@ -96,6 +98,27 @@ export const memorizeForm = memorizeFields.extend({
     .meta({ description: 'Text in UTF-8, DOCX, XLSX, PPTX, ODT, ODS or ODP up to 10 MB, or a PDF up to 20 MB.' }),
 })
 
+const filters = {
+  since: timeBound('Extension. Only what happened at or after this time.'),
+  until: timeBound('Extension. Only what happened before this time.'),
+  person: z
+    .string()
+    .trim()
+    .max(PERSON_MAX_CHARACTERS)
+    .optional()
+    .meta({ description: 'Extension. Only what this person says or takes part in. Part of a name is enough.' }),
+  project: z
+    .string()
+    .trim()
+    .max(PROJECT_MAX_CHARACTERS)
+    .optional()
+    .meta({
+      description:
+        'Extension. Only what is from this project or names it: a repository, the name of a folder, a project or a channel.',
+      examples: ['acme/shop'],
+    }),
+}
+
 export const recallForm = z.object({
   text: queryText('What to recall, in your own words.', 'What did we decide about the billing migration?'),
   source: sourceField('Only memories from this source; the key must have access to it.').optional(),
@@ -106,14 +129,7 @@ export const recallForm = z.object({
     standard: DEFAULT_RECALL_LIMIT,
     description: 'Extension. Maximum number of memories, and of chunks.',
   }),
-  since: timeBound('Extension. Only what happened at or after this time.'),
-  until: timeBound('Extension. Only what happened before this time.'),
-  person: z
-    .string()
-    .trim()
-    .max(PERSON_MAX_CHARACTERS)
-    .optional()
-    .meta({ description: 'Extension. Only what this person says or takes part in. Part of a name is enough.' }),
+  ...filters,
   as_of: timeBound('Extension. The state at the end of this time; later items are ignored.'),
 })
 
@@ -124,9 +140,22 @@ export const askForm = z.object({
       'Extension. Previous questions and answers, latest last, for understanding follow-up questions such as `and when was that?`.',
   }),
   text: queryText('A question.', 'When does the billing migration start?'),
+  ...filters,
   citations: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false').meta({
     description: 'Extension. `true`: the response also has `abstained`, `citations` and, if there is one, `notice`.',
   }),
+})
+
+export const recentQuery = z.object({
+  source: sourceField('Only from this source; the key must have access to it.').optional(),
+  limit: whole({
+    min: 1,
+    max: MAX_RECENT_LIMIT,
+    range: `from 1 to ${MAX_RECENT_LIMIT}`,
+    standard: DEFAULT_RECENT_LIMIT,
+    description: 'Maximum number of items.',
+  }),
+  ...filters,
 })
 
 export const openQuery = z.object({

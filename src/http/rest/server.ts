@@ -24,7 +24,7 @@ import { checkHost, limitEventLoopDelay, requestHooks, shutdownHooks } from './r
 import { correctionRoutes } from './routes/corrections.ts'
 import { filesRoutes } from './routes/files.ts'
 import { healthRoute, liveRoute, readyRoute } from './routes/health.ts'
-import { memoriesRoutes, memorizeRoute, openRoute } from './routes/memories.ts'
+import { memoriesRoutes, memorizeRoute, openRoute, recentRoute } from './routes/memories.ts'
 import { profileRoutes } from './routes/profile.ts'
 import { suggestionRoutes } from './routes/suggestions.ts'
 import type { ApiServer } from './server-types.ts'
@@ -208,6 +208,7 @@ function keyedRoutes(
   memorizeRoute(scope, service, createUploadSlots(settings.maxConcurrentUploads, UPLOAD_WAIT_MS))
   memoriesRoutes(scope, service)
   openRoute(scope, service)
+  recentRoute(scope, service)
   correctionRoutes(scope, service)
   profileRoutes(scope, service)
   suggestionRoutes(scope, service)

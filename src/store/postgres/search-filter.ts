@@ -1,12 +1,14 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { SourceType } from '../../domain/source-type.ts'
 import { sourceCode } from '../search/chunk-columns.ts'
+import type { ChunkRange } from '../search/search.ts'
 
 export interface FilteredQuery {
   readonly accountKey: number
   readonly sources: 'all' | readonly SourceType[]
   readonly since: number | undefined
   readonly until: number | undefined
+  readonly within?: readonly ChunkRange[] | undefined
 }
 
 /** The filter of a query on the columns `account_key`, `source` and `at`. */
@@ -22,11 +24,15 @@ export function isFoundFor(query: FilteredQuery): RawBuilder<SqlBool> {
   return sql`(account_key + 0 = ${query.accountKey} and ${isWithin(query)})`
 }
 
-function isWithin({ sources, since, until }: FilteredQuery): RawBuilder<SqlBool> {
+function isWithin({ sources, since, until, within }: FilteredQuery): RawBuilder<SqlBool> {
   const conditions: RawBuilder<SqlBool>[] = []
   if (sources !== 'all') conditions.push(sql`source = any(${sources.map(sourceCode)}::smallint[])`)
   if (since !== undefined) conditions.push(sql`at >= ${since}`)
   if (until !== undefined) conditions.push(sql`at < ${until}`)
+  if (within !== undefined) {
+    const ranges = `{${within.map(({ first, last }) => `[${first},${last}]`).join(',')}}`
+    conditions.push(sql`chunk_id <@ ${ranges}::int8multirange`)
+  }
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
 }
 

@@ -167,6 +167,7 @@ function describedBy(item: IndexedItem, staged: MemoryTotals = { memories: 0, sp
     kind: item.kind,
     title: item.title ?? null,
     url: item.url ?? null,
+    place: item.place ?? null,
     told_from: item.when?.start.getTime() ?? null,
     told_until: item.when?.end?.getTime() ?? null,
     skips: item.skips.length === 0 ? null : JSON.stringify(item.skips),

@@ -7,6 +7,8 @@ import { sourceRestriction } from '../items/item-rows.ts'
 import type { Db } from '../schema.ts'
 import type { AccountReader, ScopedAccount } from '../store-parts.ts'
 import { sourceCode, unpackFeatures } from './chunk-columns.ts'
+import { memoryRow } from './memory-row.ts'
+import { readChunksAt, readPlaces, readRecentMemories } from './recent-memories.ts'
 import type {
   ChunkRow,
   ItemExtent,
@@ -26,10 +28,11 @@ import type {
  * longer has deleted items, however far `searched` lags behind
  */
 export function createSearchIndex(account: ScopedAccount, searched: Db, candidates: CandidateSource): SearchIndex {
-  const bounds = ({ source, since, until }: SearchFilter) => ({
+  const bounds = ({ source, since, until, within }: SearchFilter) => ({
     sources: sourceRestriction(account.scope, source),
     since: since?.getTime(),
     until: until?.getTime(),
+    within,
   })
   return {
     async termStatistics(terms) {
@@ -57,6 +60,9 @@ export function createSearchIndex(account: ScopedAccount, searched: Db, candidat
       chunkIds.length === 0 ? [] : account.read((reader) => readMemories(reader, chunkIds), []),
     memoriesIn: (range, limits) => account.read((reader) => readMemoriesIn(reader, range, limits), []),
     timesAround: (range) => account.read((reader) => readTimesAround(reader, range), {}),
+    recentMemories: (query) => account.read((reader) => readRecentMemories(reader, query), []),
+    places: () => account.read(readPlaces, []),
+    chunksAt: async (places) => (places.length === 0 ? [] : account.read((reader) => readChunksAt(reader, places), [])),
     latestMemories: (limit, source) => account.read((reader) => readLatestMemories(reader, { limit, source }), []),
     qasOf: async (chunkIds) => (chunkIds.length === 0 ? [] : account.read((reader) => readQas(reader, chunkIds), [])),
     edits: () => account.read(listEdits, []),
@@ -207,33 +213,6 @@ async function readMemories(reader: AccountReader, chunkIds: readonly number[]):
     .execute()
   const once = new Map(rows.map((row) => [row.memory_key, row]))
   return [...once.values()].sort((a, b) => a.item_key - b.item_key || a.memory_index - b.memory_index).map(memoryRow)
-}
-
-function memoryRow(row: {
-  item_key: number
-  item_id: string
-  source_type: SourceType
-  memory_index: number
-  content: string
-  first_chunk_id: number
-  last_chunk_id: number
-  /** First chunk of the item; never null where a memory is shown. */
-  shown_from: number | null
-  at: number | null
-  url: string | null
-}): MemoryRow {
-  return {
-    itemKey: row.item_key,
-    itemId: row.item_id,
-    sourceType: row.source_type,
-    index: row.memory_index,
-    content: JSON.parse(row.content),
-    firstChunkId: row.first_chunk_id,
-    lastChunkId: row.last_chunk_id,
-    firstOrdinal: row.first_chunk_id - (row.shown_from ?? row.first_chunk_id),
-    at: row.at ?? undefined,
-    url: row.url ?? undefined,
-  }
 }
 
 /** Further memories of the items are skipped. */

@@ -10,6 +10,14 @@ export interface SearchFilter {
   /** Inclusive lower, exclusive upper bound on the time of the content; chunks without a time are left out. */
   readonly since?: Date
   readonly until?: Date
+  /** Only chunks in these ranges, which are ascending and do not overlap. */
+  readonly within?: readonly ChunkRange[]
+}
+
+/** Chunk ids, both included. */
+export interface ChunkRange {
+  readonly first: number
+  readonly last: number
 }
 
 /** Lower bound inclusive, upper exclusive. */
@@ -17,6 +25,24 @@ export interface TimeRange {
   readonly since: Date
   readonly until: Date
   readonly source?: SourceType
+}
+
+/** Items without a time of their own count as of their upload. */
+export interface RecentMemoriesQuery {
+  readonly source: SourceType
+  readonly since?: Date
+  readonly until: Date
+  /** Absent: any, also none. */
+  readonly places?: readonly string[]
+  readonly items: number
+  readonly perItem: number
+}
+
+export interface RecentMemoryRow extends MemoryRow {
+  readonly title: string | undefined
+  readonly place: string | undefined
+  /** Time of the end of the item: of its content, or of its upload. */
+  readonly latest: number
 }
 
 export interface Hit {
@@ -58,6 +84,12 @@ export interface SearchIndex {
   memoriesIn(range: TimeRange, limits: { readonly items: number; readonly perItem: number }): Promise<MemoryRow[]>
   /** The latest time of an item before a range, and the earliest after it. */
   timesAround(range: TimeRange): Promise<{ readonly before?: Date; readonly after?: Date }>
+  /** The last memories of the latest items, latest item first. */
+  recentMemories(query: RecentMemoriesQuery): Promise<RecentMemoryRow[]>
+  /** Repositories, folders, projects and channels of the account's items, each once, in the order of their code points. */
+  places(): Promise<string[]>
+  /** The chunks of items from these places, ascending; of many, those of the newest items. */
+  chunksAt(places: readonly string[]): Promise<ChunkRange[]>
   /** Memories of the latest items, of one source or of all: latest item first, then those of items without a time. */
   latestMemories(limit: number, source?: SourceType): Promise<OwnedMemoryRow[]>
   /** Question-answer pairs with an answer in one of these chunks. */

@@ -1,4 +1,6 @@
+import { isWithin } from '../../lib/id-ranges.ts'
 import { loadSimd, type Simd } from '../../lib/simd.ts'
+import type { ChunkRange } from '../search/search.ts'
 
 /** Source code of deleted rows, which no filter allows; they remain in the table until the next rebuild. */
 const GONE = 0
@@ -11,6 +13,15 @@ const EXCLUDED = 0x3fff
 const OVERSAMPLING = 8
 
 const ALL_BUT_GONE = new Uint8Array(256).fill(1, GONE + 1)
+
+export interface RowFilter {
+  /** By source code, with 0 at index 0; `undefined`: every source. */
+  readonly allowed: Uint8Array | undefined
+  readonly since: number
+  readonly until: number
+  /** Ascending; `undefined`: everywhere. */
+  readonly within?: readonly ChunkRange[] | undefined
+}
 
 /**
  * The vectors of one account and space as sign bits, packed: 16 bytes per row at 128 dimensions, with chunk id, source
@@ -75,16 +86,10 @@ export class BitTable {
   /**
    * Ids of the `count` rows nearest by the signs of their vectors, nearest first: the nearest `8 x count` by Hamming
    * distance, sorted by how well their signs fit the query's values.
-   * @param allowed by source code, with 0 at index 0; `undefined`: every source
    */
-  nearest(
-    query: Float32Array | Int8Array,
-    count: number,
-    allowed: Uint8Array | undefined,
-    since: number,
-    until: number,
-  ): number[] {
+  nearest(query: Float32Array | Int8Array, count: number, { allowed, since, until, within }: RowFilter): number[] {
     const distances = this.#measure(query)
+    if (within !== undefined) this.#excludeOutside(distances, within)
     if (this.#gone > 0 || allowed !== undefined) this.#excludeSources(distances, allowed ?? ALL_BUT_GONE)
     if (since !== Number.NEGATIVE_INFINITY || until !== Number.POSITIVE_INFINITY) {
       this.#excludeTimes(distances, since, until)
@@ -133,6 +138,10 @@ export class BitTable {
     for (let row = 0; row < this.#size; row++) {
       if (!(times[row]! >= since && times[row]! < until)) distances[row] = EXCLUDED
     }
+  }
+
+  #excludeOutside(distances: Uint16Array, within: readonly ChunkRange[]): void {
+    for (let row = 0; row < this.#size; row++) if (!isWithin(this.#ids[row]!, within)) distances[row] = EXCLUDED
   }
 
   #grow(): void {

@@ -1,4 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite'
+import { isWithin } from '../../lib/id-ranges.ts'
 import type { LexicalQuery, WeightedTerm } from '../engine.ts'
 import type { Hit } from '../search/search.ts'
 import type { Connection } from './connection.ts'
@@ -13,7 +14,7 @@ const MOST_RANKED = 4_000
 // Number of common terms that must occur together to fill up; conjunctions cost 0.5 us per row of the shortest list.
 const MOST_TOGETHER = 3
 
-// With a time filter, lists that fill up the results are read back this far.
+// With a filter of times or ranges, lists that fill up the results are read back this far.
 const MOST_TIMED = 20_000
 
 /**
@@ -112,16 +113,19 @@ class Postings {
 
   /** The newest `limit` chunks that match, ascending. */
   newest(expression: string, limit: number): Float64Array {
+    const isFiltered = this.#bounds !== undefined || this.#query.within !== undefined
     const list = `select rowid as id from ${this.#table} where ${this.#table} match ? order by rowid desc limit ?`
-    const ids = this.#ids(expression, list, [this.#bounds === undefined ? limit : MOST_TIMED])
+    const ids = this.#ids(expression, list, [isFiltered ? MOST_TIMED : limit])
     return ids.sort().slice(-limit)
   }
 
   /** The best by BM25 of one term. */
   ranked({ term, weight, frequency }: WeightedTerm): Hit[] {
-    const { limit } = this.#query
+    const { limit, within } = this.#query
     const list = `select rowid as id from ${this.#table} where ${this.#table} match ? order by rank limit ?`
-    const ids = this.#ids(quoteTerm(term), list, [this.#bounds === undefined ? limit : frequency])
+    const ids = this.#ids(quoteTerm(term), list, [
+      this.#bounds === undefined && within === undefined ? limit : frequency,
+    ])
     return Array.from(ids.subarray(0, limit), (chunkId) => ({ chunkId, score: weight }))
   }
 
@@ -129,7 +133,9 @@ class Postings {
     const match = `{body meta} : (${expression})${this.#restriction}`
     const sql = this.#bounds === undefined ? list : inTime(list)
     const rows = this.#connection.prepareRows(sql).all(match, ...parameters, ...(this.#bounds ?? []))
-    return firstColumn(rows)
+    const ids = firstColumn(rows)
+    const { within } = this.#query
+    return within === undefined ? ids : ids.filter((id) => isWithin(id, within))
   }
 }
 

@@ -41,10 +41,11 @@ export class VectorIndex {
     const since = query.since ?? Number.NEGATIVE_INFINITY
     const until = query.until ?? Number.POSITIVE_INFINITY
     const allowed = allowedCodes(query.sources)
+    const { within } = query
     // Four times as many each time, because after deleting 100,000 chunks the first try may find only deleted rows.
     for (let wanted = Math.ceil(query.limit * OVERSAMPLING); ; wanted *= 4) {
       // A space that was dropped and built again may have a chunk twice in memory.
-      const ids = [...new Set(loaded.table.nearest(query.vector, wanted, allowed, since, until))]
+      const ids = [...new Set(loaded.table.nearest(query.vector, wanted, { allowed, since, until, within }))]
       const { hits, missing } = scoreRows(query, rows.read(ids, query.accountKey), ids)
       if (missing.size > 0) loaded.table.remove(missing)
       // Deleted rows filled the result: search again without them.

@@ -109,7 +109,7 @@ describe('what a host is told to start', () => {
     expect({ args, type }).toEqual({ args: [packagePath('bin/recalld.js'), 'mcp'], type: 'stdio' })
     const host = await stdioHost('auto', { command, args, env })
     const { tools } = await host.client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual(['recall', 'ask', 'open'])
+    expect(tools.map(({ name }) => name)).toEqual(['recall', 'ask', 'open', 'recent'])
   })
 
   test('holds the home only when recalld would not find it without the variables of the shell', async () => {

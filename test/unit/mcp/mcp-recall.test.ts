@@ -292,7 +292,7 @@ describe('recall', () => {
     result = recallResult({ notice: 'No language model answered.' })
     expect(await notesOf({ person: 'Ada', since: 'yesterday' })).toEqual([
       'No match. Try other words or a wider time, or tell the user so.',
-      'Searched only: since yesterday; person Ada',
+      'Searched only: person Ada; since yesterday',
       'No language model answered.',
     ])
   })

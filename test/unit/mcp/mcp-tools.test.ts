@@ -113,7 +113,16 @@ describe('arguments as hosts send them', () => {
   test('the published schemas are flat and plain', async () => {
     const { client } = await mcpInProcess(memory)
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual(['recall', 'ask', 'open', 'memorize', 'forget', 'search', 'fetch'])
+    expect(tools.map(({ name }) => name)).toEqual([
+      'recall',
+      'ask',
+      'open',
+      'recent',
+      'remember',
+      'forget',
+      'search',
+      'fetch',
+    ])
     for (const { inputSchema, description } of tools) {
       expect(description?.length).toBeLessThan(1_100)
       expect(inputSchema.type).toBe('object')
@@ -128,7 +137,8 @@ describe('arguments as hosts send them', () => {
       recall: ['query'],
       ask: ['question'],
       open: ['handle'],
-      memorize: ['text'],
+      recent: undefined,
+      remember: ['text'],
       forget: ['source', 'item_id'],
       search: ['query'],
       fetch: ['id'],
@@ -152,7 +162,7 @@ describe('over a real memory', () => {
   test('a note that was memorized can be recalled, read whole, searched, fetched and forgotten', async () => {
     const { call, text: answered, client } = await connected()
     const text = 'The kestrel release ships on Tuesday.'
-    const stored = STORED.parse(await call('memorize', { text, title: ' Kestrel\n plan ', item_id: 'kestrel' }))
+    const stored = STORED.parse(await call('remember', { text, title: ' Kestrel\n plan ', item_id: 'kestrel' }))
     expect(stored).toMatchObject({ item_id: 'kestrel', uri: 'memory://text/kestrel' })
     await service.ready('kestrel')
     const { passages } = readRecalled(await answered('recall', { query: 'kestrel release' }))
@@ -195,10 +205,10 @@ describe('over a real memory', () => {
 
   test('a note with the id of another replaces it only when told to', async () => {
     const { call, failure } = await connected()
-    await call('memorize', { text: 'The heron is blue.', item_id: 'heron' })
-    expect(await failure('memorize', { text: 'The heron is red.', item_id: 'heron' })).toContain('heron')
+    await call('remember', { text: 'The heron is blue.', item_id: 'heron' })
+    expect(await failure('remember', { text: 'The heron is red.', item_id: 'heron' })).toContain('heron')
     await service.ready('heron')
-    await call('memorize', { text: 'The heron is grey.', item_id: 'heron', replace: 'true' })
+    await call('remember', { text: 'The heron is grey.', item_id: 'heron', replace: 'true' })
     await service.ready('heron')
     expect(await call('fetch', { id: 'text/heron' })).toMatchObject({ text: expect.stringContaining('grey') })
   })
@@ -206,9 +216,9 @@ describe('over a real memory', () => {
   test('a note of nothing but what was recalled is refused, and another is stored whole', async () => {
     const { call, failure } = await connected()
     const recalled = fenced('The heron is blue.', 'a1b2c3d4e5')
-    expect(await failure('memorize', { text: ` ${recalled} ` })).toContain('it is stored already')
+    expect(await failure('remember', { text: ` ${recalled} ` })).toContain('it is stored already')
     // A fence that this home did not issue is nothing but text.
-    const { item_id } = STORED.parse(await call('memorize', { text: `I agree. ${recalled} It is a bird.` }))
+    const { item_id } = STORED.parse(await call('remember', { text: `I agree. ${recalled} It is a bird.` }))
     const { body } = await service.service.download(await service.service.authenticate(service.key), {
       itemId: item_id,
     })
@@ -223,8 +233,8 @@ describe('over a real memory', () => {
     ['fetch', { id: 'text/none' }, /none/],
     ['fetch', { id: 'none' }, /id must be the id of a result of search/],
     ['fetch', { id: 'nowhere/none' }, /id must be the id of a result of search/],
-    ['memorize', { text: ' ' }, /text/],
-    ['memorize', { text: 'x', item_id: 'a/b' }, /item_id/],
+    ['remember', { text: ' ' }, /text/],
+    ['remember', { text: 'x', item_id: 'a/b' }, /item_id/],
   ])('%s with %j says what is wrong', async (tool, args, sentence) => {
     const { failure } = await connected()
     expect(await failure(tool, args)).toMatch(sentence)
@@ -232,7 +242,7 @@ describe('over a real memory', () => {
 
   test('a long item is fetched as far as there is room, and says so', async () => {
     const { call } = await connected()
-    await call('memorize', { text: 'Ä sentence. '.repeat(8_000), item_id: 'long' })
+    await call('remember', { text: 'Ä sentence. '.repeat(8_000), item_id: 'long' })
     const fetched = z
       .looseObject({ text: z.string(), metadata: z.looseObject({ truncated: z.boolean() }) })
       .parse(await call('fetch', { id: 'text/long' }))

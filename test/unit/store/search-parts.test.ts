@@ -67,6 +67,21 @@ test('bits are counted in every block of rows', () => {
   expect([...distances]).toEqual(expected)
 })
 
+const UNFILTERED = { allowed: undefined, since: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY }
+
+test('the bit table finds only what lies within the ranges', () => {
+  const table = new BitTable(4, createHamming())
+  for (let id = 1; id <= 50; id++) table.add(id, 1, id, Int8Array.of(1, 1, 1, id % 2 === 0 ? 1 : -1))
+  const within = [
+    { first: 3, last: 5 },
+    { first: 9, last: 9 },
+    { first: 48, last: 60 },
+  ]
+  const found = table.nearest(Int8Array.of(1, 1, 1, 1), 10, { ...UNFILTERED, within })
+  expect(found).toEqual([50, 48, 4, 49, 9, 5, 3])
+  expect(table.nearest(Int8Array.of(1, 1, 1, 1), 10, { ...UNFILTERED, within: [] })).toEqual([])
+})
+
 test.each([4, 70, 128])('the bit table finds the nearest of %i dimensions by sign inside its filters', (dimensions) => {
   const distance = (a: readonly number[], b: readonly number[]) =>
     a.reduce((sum, value, i) => sum + (value > 0 === b[i]! > 0 ? 0 : 1), 0)
@@ -93,8 +108,8 @@ test.each([4, 70, 128])('the bit table finds the nearest of %i dimensions by sig
         .map(({ id }) => id)
       const allowed = Uint8Array.of(0, 1, 0)
       const found = filtered
-        ? table.nearest(Int8Array.from(query!), count, allowed, 4, Number.POSITIVE_INFINITY)
-        : table.nearest(Int8Array.from(query!), count, undefined, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
+        ? table.nearest(Int8Array.from(query!), count, { allowed, since: 4, until: Number.POSITIVE_INFINITY })
+        : table.nearest(Int8Array.from(query!), count, UNFILTERED)
       expect(found).toEqual(expected)
     }),
   )
@@ -103,14 +118,7 @@ test.each([4, 70, 128])('the bit table finds the nearest of %i dimensions by sig
 test('the bit table keeps its rows when it grows', () => {
   const table = new BitTable(32, createHamming())
   for (let row = 1; row <= 3_000; row++) table.add(row, 1, 0, new Int8Array(32).fill(row === 2_999 ? 1 : -1))
-  const found = table.nearest(
-    new Int8Array(32).fill(1),
-    1,
-    undefined,
-    Number.NEGATIVE_INFINITY,
-    Number.POSITIVE_INFINITY,
-  )
-  expect(found).toEqual([2_999])
+  expect(table.nearest(new Int8Array(32).fill(1), 1, UNFILTERED)).toEqual([2_999])
 })
 
 test('features come back as they were packed, wherever the blob lies', () => {

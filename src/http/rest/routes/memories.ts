@@ -1,15 +1,21 @@
-import { askResult, openResult, recallResult, uploadResult } from '../../../domain/results.ts'
+import type { MemoryFilters } from '../../../domain/memory.ts'
+import { askResult, openResult, recallResult, recentResult, uploadResult } from '../../../domain/results.ts'
 import { DEFAULT_SOURCE_TYPE } from '../../../domain/source-type.ts'
 import type { Service } from '../../../service/service.ts'
 import { principalOf, requireSourceOf } from '../access.ts'
 import { nameFence } from '../answer-headers.ts'
 import { checkInput, InputError } from '../problem.ts'
 import { type Form, readForm, type UploadSlots, withUploadSlot } from '../read-form.ts'
-import { askForm, memorizeFields, memorizeForm, openQuery, recallForm } from '../schemas.ts'
+import { askForm, memorizeFields, memorizeForm, openQuery, recallForm, recentQuery } from '../schemas.ts'
 import type { ApiServer } from '../server-types.ts'
 import { keyProblems, success } from './problem-responses.ts'
 
 export function memoriesRoutes(app: ApiServer, service: Service): void {
+  recallRoute(app, service)
+  askRoute(app, service)
+}
+
+function recallRoute(app: ApiServer, service: Service): void {
   app.post(
     '/v1/memories/recall',
     {
@@ -28,14 +34,12 @@ export function memoriesRoutes(app: ApiServer, service: Service): void {
     async (request, reply) => {
       const { fields } = await readForm(request, 'text')
       requireSourceOf(request, fields.source, 'source')
-      const { text, source, limit, since, until, person, as_of: asOf } = checkInput(recallForm, fields)
+      const { text, source, limit, as_of: asOf, ...bounds } = checkInput(recallForm, fields)
       const query = {
         text,
         limit,
         ...(source !== undefined && { source }),
-        ...(since !== undefined && { since }),
-        ...(until !== undefined && { until }),
-        ...(person !== undefined && person !== '' && { person }),
+        ...filtersOf(bounds),
         ...(asOf !== undefined && { asOf }),
       }
       const principal = principalOf(request)
@@ -43,7 +47,9 @@ export function memoriesRoutes(app: ApiServer, service: Service): void {
       return service.recall(principal, query, { traceId: request.id })
     },
   )
+}
 
+function askRoute(app: ApiServer, service: Service): void {
   app.post(
     '/v1/memories/ask',
     {
@@ -59,13 +65,58 @@ export function memoriesRoutes(app: ApiServer, service: Service): void {
     },
     async (request, reply) => {
       const { fields } = await readForm(request, 'text')
-      const { text, citations, as_of: asOf, context } = checkInput(askForm, fields)
+      const { text, citations, as_of: asOf, context, ...bounds } = checkInput(askForm, fields)
       const principal = principalOf(request)
       nameFence(reply, service.fenceId(principal))
-      const question = { text, ...(asOf !== undefined && { asOf }), ...(context !== undefined && { context }) }
+      const question = {
+        text,
+        ...filtersOf(bounds),
+        ...(asOf !== undefined && { asOf }),
+        ...(context !== undefined && { context }),
+      }
       const answer = await service.ask(principal, question, { traceId: request.id })
       // The specification's answer has one field; extensions must be requested.
       return citations === 'true' ? answer : { response: answer.response }
+    },
+  )
+}
+
+/** Without those that are empty: clients send the fields of a form that nobody filled in. */
+function filtersOf(
+  given: {
+    readonly [name in keyof MemoryFilters]?: string | undefined
+  },
+): { readonly [name in keyof MemoryFilters]: string } {
+  const { since, until, person, project } = given
+  return {
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+    ...(person !== undefined && person !== '' && { person }),
+    ...(project !== undefined && project !== '' && { project }),
+  }
+}
+
+/** Extension. */
+export function recentRoute(app: ApiServer, service: Service): void {
+  app.get(
+    '/v1/memories/recent',
+    {
+      schema: {
+        operationId: 'recentMemories',
+        tags: ['Memories'],
+        summary: 'List what happened lately',
+        description:
+          'Extension. The end of the latest items: the latest of each source first, so that a source with many items does not hide the others.',
+        querystring: recentQuery,
+        response: { ...success('The passages.', recentResult), ...keyProblems(400, 403, 422) },
+      },
+    },
+    async (request, reply) => {
+      const { source, limit, ...bounds } = request.query
+      requireSourceOf(request, source, 'source')
+      const principal = principalOf(request)
+      nameFence(reply, service.fenceId(principal))
+      return service.recent(principal, { limit, ...(source !== undefined && { source }), ...filtersOf(bounds) })
     },
   )
 }
