@@ -84,6 +84,21 @@ export interface ServiceOptions {
 // An import sends many at a time and waits for them; with a limit of eight, some were refused after half a second.
 const UPLOAD_BURST_MS = 2_000
 
+/** Questions, and what is shown without one. */
+function questionUseCases(
+  context: ServiceContext,
+  asks: ReturnType<typeof createAskLimit>,
+): Pick<Service, 'recall' | 'ask' | 'recent' | 'open' | 'suggest' | 'brief'> {
+  return {
+    recall: (principal, query, options) => recall(context, principal, query, options),
+    ask: (principal, question, options) => ask(context, asks, principal, question, options),
+    recent: (principal, query, options) => recent(context, principal, query, options),
+    open: (principal, query) => open(context, principal, query),
+    suggest: (principal, prompt, options) => suggest(context, principal, prompt, options),
+    brief: (principal, query) => brief(context, principal, query),
+  }
+}
+
 /**
  * The use cases over one store. It only owns a timer; `close` it before the store.
  * @throws AppError `invalid` when the limits of the model leave no room for an answer
@@ -109,12 +124,7 @@ export function createService(options: ServiceOptions): Service {
     edits: editUseCases(context, memorize),
     profile: profileUseCases(context),
     days: daysUseCases(context),
-    recall: (principal, query, options) => recall(context, principal, query, options),
-    ask: (principal, question, options) => ask(context, asks, principal, question, options),
-    recent: (principal, query, options) => recent(context, principal, query, options),
-    open: (principal, query) => open(context, principal, query),
-    suggest: (principal, prompt, options) => suggest(context, principal, prompt, options),
-    brief: (principal, query) => brief(context, principal, query),
+    ...questionUseCases(context, asks),
     fenceId: (principal) => fenceIdFor(options, principal),
     list: (principal, query) => list(context, principal, query),
     download: (principal, ref) => download(context, principal, ref),
