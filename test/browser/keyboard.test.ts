@@ -46,4 +46,18 @@ describe('by keyboard', () => {
     await page.keyboard.press('Escape')
     await list.waitFor({ state: 'detached' })
   })
+
+  sampleTest('a note is written in two keystrokes, and stands in the day', async ({ page }) => {
+    await turnTo(page, '/library')
+    await page.getByRole('heading', { name: 'Library', level: 1 }).click()
+    await page.keyboard.press('n')
+    await page
+      .getByRole('textbox', { name: 'Text of the note' })
+      .fill('The spare key of the shed hangs behind the clock.')
+    expect(await accessibilityFindings(page)).toEqual([])
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Note saved').waitFor()
+    await turnTo(page, '/days')
+    await page.getByText('The spare key of the shed hangs behind the clock.').waitFor()
+  })
 })

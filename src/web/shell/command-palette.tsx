@@ -1,6 +1,6 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
-import { CalendarDays, type LucideIcon, Search, UserRound } from 'lucide-react'
+import { CalendarDays, type LucideIcon, NotebookPen, Search, UserRound } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { spanPath } from '../pages/days/periods.ts'
@@ -10,7 +10,8 @@ import { uiMessages } from '../ui/messages.ts'
 import { shownText } from '../ui/source-text.tsx'
 
 interface Command {
-  readonly path: string
+  /** Absent: a new note. */
+  readonly path?: string
   readonly label: string
   readonly icon: LucideIcon
 }
@@ -28,9 +29,11 @@ const MOST_SHOWN = 6
 /** Goes to a page, a person, a day or a search by typing. */
 export function CommandPalette({
   pages,
+  onNote,
   onClose,
 }: {
   readonly pages: readonly PalettePage[]
+  readonly onNote: () => void
   readonly onClose: () => void
 }) {
   const [typed, setTyped] = useState('')
@@ -38,6 +41,10 @@ export function CommandPalette({
   const people = useSubjects('person', MOST_PEOPLE).data?.subjects ?? []
   const commands = commandsFor(typed.trim(), pages, people)
   const choose = ({ path }: Command) => {
+    if (path === undefined) {
+      onNote()
+      return
+    }
     onClose()
     go(path)
   }
@@ -50,40 +57,56 @@ export function CommandPalette({
             aria-label={uiMessages.palette}
             className="bg-sheet border-line w-full max-w-xl overflow-hidden rounded-2xl border shadow-2xl outline-none"
           >
-            <Autocomplete.Root
-              open
-              inline
-              items={commands}
-              filter={null}
-              autoHighlight="always"
-              keepHighlight
-              value={typed}
-              onValueChange={setTyped}
-              itemToStringValue={({ label }: Command) => label}
-            >
-              <Autocomplete.Input
-                aria-label={uiMessages.palette}
-                placeholder={uiMessages.paletteHint}
-                className="border-line text-ink placeholder:text-soft w-full border-b bg-transparent px-5 py-4 text-base outline-none"
-              />
-              <Autocomplete.List className="max-h-[60vh] overflow-y-auto p-2">
-                {(command: Command) => (
-                  <Autocomplete.Item
-                    key={`${command.path} ${command.label}`}
-                    value={command}
-                    onClick={() => choose(command)}
-                    className="data-highlighted:bg-raised flex cursor-pointer items-center gap-3 rounded-lg px-3 py-2.5 text-sm outline-none"
-                  >
-                    <command.icon className="text-soft size-4 shrink-0" aria-hidden />
-                    <bdi className="truncate">{command.label}</bdi>
-                  </Autocomplete.Item>
-                )}
-              </Autocomplete.List>
-            </Autocomplete.Root>
+            <CommandInput commands={commands} typed={typed} onTyped={setTyped} onChoose={choose} />
           </BaseDialog.Popup>
         </BaseDialog.Viewport>
       </BaseDialog.Portal>
     </BaseDialog.Root>
+  )
+}
+
+function CommandInput({
+  commands,
+  typed,
+  onTyped,
+  onChoose,
+}: {
+  readonly commands: readonly Command[]
+  readonly typed: string
+  readonly onTyped: (text: string) => void
+  readonly onChoose: (command: Command) => void
+}) {
+  return (
+    <Autocomplete.Root
+      open
+      inline
+      items={commands}
+      filter={null}
+      autoHighlight="always"
+      keepHighlight
+      value={typed}
+      onValueChange={onTyped}
+      itemToStringValue={({ label }: Command) => label}
+    >
+      <Autocomplete.Input
+        aria-label={uiMessages.palette}
+        placeholder={uiMessages.paletteHint}
+        className="border-line text-ink placeholder:text-soft w-full border-b bg-transparent px-5 py-4 text-base outline-none"
+      />
+      <Autocomplete.List className="max-h-[60vh] overflow-y-auto p-2">
+        {(command: Command) => (
+          <Autocomplete.Item
+            key={command.label}
+            value={command}
+            onClick={() => onChoose(command)}
+            className="data-highlighted:bg-raised flex cursor-pointer items-center gap-3 rounded-lg px-3 py-2.5 text-sm outline-none"
+          >
+            <command.icon className="text-soft size-4 shrink-0" aria-hidden />
+            <bdi className="truncate">{command.label}</bdi>
+          </Autocomplete.Item>
+        )}
+      </Autocomplete.List>
+    </Autocomplete.Root>
   )
 }
 
@@ -92,8 +115,11 @@ function commandsFor(
   pages: readonly PalettePage[],
   people: readonly { readonly name: string }[],
 ): Command[] {
-  const toPages = pages.map(({ title, path, icon }) => ({ path, icon, label: title }))
-  if (typed === '') return toPages
+  const toPages: readonly Command[] = [
+    ...pages.map(({ title, path, icon }) => ({ path, icon, label: title })),
+    { icon: NotebookPen, label: uiMessages.newNote },
+  ]
+  if (typed === '') return [...toPages]
   const words = typed.toLowerCase()
   const day = dayOf(words)
   return [

@@ -32,6 +32,7 @@ const AttentionBadge = lazy(async () => ({
 }))
 
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
+const NoteDialog = lazy(async () => ({ default: (await import('./note-dialog.tsx')).NoteDialog }))
 const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }))
 
 /** The navigation and the current page. */
@@ -107,15 +108,15 @@ function UnreachableBanner() {
   )
 }
 
-/** The command palette or the list of shortcuts, when a key opened it. */
+/** The command palette, a new note or the list of shortcuts, when a key opened it. */
 function Shortcuts() {
-  const { panel, close } = useShortcuts()
+  const { panel, open, close } = useShortcuts()
   if (panel === undefined) return null
   return (
     <Suspense fallback={null}>
-      {panel === 'palette' ? (
-        <CommandPalette pages={PAGES} onClose={close} />
-      ) : (
+      {panel === 'palette' && <CommandPalette pages={PAGES} onNote={() => open('note')} onClose={close} />}
+      {panel === 'note' && <NoteDialog onClose={close} />}
+      {panel === 'help' && (
         <ShortcutList titles={new Map(PAGES.map(({ path, title }) => [path, title]))} onClose={close} />
       )}
     </Suspense>

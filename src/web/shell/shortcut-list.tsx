@@ -15,6 +15,7 @@ export function ShortcutList({
     [['Ctrl', 'K'], uiMessages.palette],
     [['/'], uiMessages.focusSearch],
     ...Object.entries(PAGE_KEYS).map(([key, path]) => [['g', key], uiMessages.goTo(titles.get(path) ?? path)] as const),
+    [['n'], uiMessages.newNote],
     [['?'], uiMessages.shortcuts],
     [['Esc'], uiMessages.closePanel],
   ]

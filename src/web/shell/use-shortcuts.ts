@@ -14,9 +14,9 @@ export const PAGE_KEYS: Readonly<Record<string, string>> = {
 /** How long `g` waits for the next key. */
 const SEQUENCE_MS = 1_500
 
-type ShortcutPanel = 'palette' | 'help'
+type ShortcutPanel = 'palette' | 'help' | 'note'
 
-/** Ctrl or Cmd+K opens the palette, `?` the list of shortcuts, and `g` with a letter goes to a page. */
+/** Ctrl or Cmd+K opens the palette, `n` a new note, `?` the list of shortcuts, and `g` with a letter goes to a page. */
 export function useShortcuts() {
   const [panel, setPanel] = useState<ShortcutPanel>()
   const [, go] = useLocation()
@@ -34,15 +34,15 @@ export function useShortcuts() {
       if (path !== undefined) {
         event.preventDefault()
         go(path)
-      } else if (event.key === '?') {
+      } else if (event.key === '?' || event.key === 'n') {
         event.preventDefault()
-        setPanel('help')
+        setPanel(event.key === 'n' ? 'note' : 'help')
       }
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [go])
-  return { panel, close: () => setPanel(undefined) }
+  return { panel, open: setPanel, close: () => setPanel(undefined) }
 }
 
 /** Also inside dialogs, where keys belong to the dialog. */

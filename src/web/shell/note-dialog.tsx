@@ -1,0 +1,57 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { saveNote } from '../pages/library/save-note.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog, DialogActions } from '../ui/dialog.tsx'
+import { INPUT_CLASS } from '../ui/field.tsx'
+import { uiMessages } from '../ui/messages.ts'
+import { ProblemNote } from '../ui/notices.tsx'
+import { useToast } from '../ui/toasts.tsx'
+
+const MOST_CHARACTERS = 20_000
+
+/** Writes a note into the memory. */
+export function NoteDialog({ onClose }: { readonly onClose: () => void }) {
+  const [text, setText] = useState('')
+  const queries = useQueryClient()
+  const toast = useToast()
+  const save = useMutation({
+    mutationFn: () => saveNote(text.trim(), new Date()),
+    onSuccess: () => {
+      toast(uiMessages.noteSaved)
+      void queries.invalidateQueries({ queryKey: ['items'] })
+      onClose()
+    },
+  })
+  const submit = () => text.trim() !== '' && !save.isPending && save.mutate()
+  return (
+    <Dialog open onClose={onClose} title={uiMessages.newNote} insistent={text.trim() !== ''}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+        className="flex flex-col gap-3"
+      >
+        <textarea
+          autoFocus
+          aria-label={uiMessages.noteText}
+          placeholder={uiMessages.noteHint}
+          value={text}
+          rows={6}
+          maxLength={MOST_CHARACTERS}
+          onChange={({ target }) => setText(target.value)}
+          onKeyDown={(event) => (event.ctrlKey || event.metaKey) && event.key === 'Enter' && submit()}
+          className={`${INPUT_CLASS} min-h-32 py-2`}
+        />
+        {save.error !== null && <ProblemNote error={save.error} />}
+        <DialogActions>
+          <Button onClick={onClose}>{uiMessages.cancel}</Button>
+          <Button look="primary" type="submit" busy={save.isPending} disabled={text.trim() === ''}>
+            {uiMessages.saveNote}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
