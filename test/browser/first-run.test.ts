@@ -63,8 +63,8 @@ async function firstRun(page: Page, hands: Hands, link: string): Promise<void> {
   const results = page.getByRole('list', { name: 'Results' })
   await results.getByText('green paint was the cheapest').first().waitFor()
   await hands.press(page.getByRole('button', { name: 'Source 1' }).first())
-  const cited = page.getByRole('list', { name: 'Sources of this answer' })
-  await cited.getByText('green paint was the cheapest').first().waitFor()
+  const source = page.getByRole('region', { name: 'Source of the selected result' })
+  await source.getByRole('article').getByText('green paint was the cheapest').first().waitFor()
 }
 
 describe('a person who starts recalld for the first time', () => {

@@ -134,6 +134,7 @@ describe('an item', () => {
     async ({ page, service }) => {
       await service.memorize({ fileName: 'doors.md', body: LONG_NOTE, itemId: 'doors' })
       await open(page, '/text/doors')
+      await page.getByRole('button', { name: /^What agents see/ }).click()
       const memories = page.getByRole('region', { name: 'Memories' })
       const text = page.getByRole('region', { name: 'Text' })
       await memories.getByRole('article').first().waitFor()
@@ -145,7 +146,7 @@ describe('an item', () => {
       await late.click()
       const lit = text.getByRole('article').filter({ hasText: `${day} ` })
       await lit.waitFor()
-      await expect.poll(() => lit.getAttribute('class')).toContain('bg-accent-soft')
+      await expect.poll(() => lit.getAttribute('aria-current')).toBe('true')
       const [box, part] = [await text.boundingBox(), await lit.boundingBox()]
       expect(part?.y).toBeGreaterThanOrEqual((box?.y ?? Number.NaN) - 1)
       expect(part?.y).toBeLessThan((box?.y ?? Number.NaN) + (box?.height ?? 0))
@@ -158,17 +159,32 @@ describe('an item', () => {
         .click()
       const first = memories.getByRole('article').filter({ hasText: 'On day 1 ' }).first()
       await expect.poll(() => first.getAttribute('class')).toContain('bg-accent-soft')
-      expect(await accessibilityFindings(page)).toEqual([])
+      expect(await accessibilityFindings(page, 'every')).toEqual([])
     },
   )
 
-  browserTest('is read on a phone, text and memories in turn', async ({ visit, service }) => {
+  browserTest('is shown at the passage in the address, with its details folded', async ({ page, service }) => {
+    await service.memorize({ fileName: 'rooms.md', body: LONG_NOTE, itemId: 'rooms' })
+    await open(page, '/text/rooms?passage=30')
+    const text = page.getByRole('region', { name: 'Text' })
+    const lit = text.locator('article[aria-current=true]')
+    await lit.waitFor()
+    const [box, part] = [await text.boundingBox(), await lit.boundingBox()]
+    expect(part?.y).toBeGreaterThanOrEqual(box?.y ?? Number.NaN)
+    expect(part?.y).toBeLessThan((box?.y ?? Number.NaN) + (box?.height ?? 0))
+    expect(await page.getByText('Last changed').isVisible()).toBe(false)
+    await page.getByText('Details', { exact: true }).click()
+    await page.getByText('Last changed').waitFor()
+    expect(await accessibilityFindings(page, 'every')).toEqual([])
+  })
+
+  browserTest('is read on a phone, its memories above the text on request', async ({ visit, service }) => {
     await service.memorize({ fileName: 'phone.md', body: LONG_NOTE.slice(0, 2_000), itemId: 'phone' })
     const { page } = await visit({ viewport: { width: 390, height: 844 } })
     await open(page, '/text/phone')
     const memories = page.getByRole('region', { name: 'Memories' })
     expect(await memories.isVisible()).toBe(false)
-    await page.getByText(/^Memories \(/).click()
+    await page.getByRole('button', { name: /^What agents see/ }).click()
     await memories.getByRole('button').first().click()
     await page.getByRole('region', { name: 'Text' }).waitFor()
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)

@@ -6,13 +6,17 @@ import { turnTo } from '../lib/app/app-pages.ts'
 
 const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true })
 const field = (within: Page | Locator) => within.getByLabel('What is true instead')
+const open = async (page: Page, item: string) => {
+  await turnTo(page, `/library/text/${item}`)
+  await page.getByRole('button', { name: /^What agents see/ }).click()
+}
 const memories = (page: Page) => page.getByRole('region', { name: 'Memories' }).getByRole('article')
-const results = (page: Page) => page.getByRole('list', { name: 'Results' }).getByRole('article')
+const results = (page: Page) => page.getByRole('list', { name: 'Results' }).getByRole('listitem')
 
 describe('putting a memory right on the page of its item', () => {
   browserTest('by the mouse: correct, pin, unpin and undo', async ({ page, service }) => {
     await service.memorize({ fileName: 'ferry.md', body: 'The ferry sails from pier nine.', itemId: 'ferry' })
-    await turnTo(page, '/library/text/ferry')
+    await open(page, 'ferry')
     const memory = memories(page).first()
     await button(memory, 'Correct').click()
     expect(await field(memory).inputValue()).toBe('The ferry sails from pier nine.')
@@ -38,7 +42,7 @@ describe('putting a memory right on the page of its item', () => {
     'by the keyboard: Escape cancels, Ctrl and Enter save, and the focus returns',
     async ({ page, service }) => {
       await service.memorize({ fileName: 'kiosk.md', body: 'The kiosk opens at six.', itemId: 'kiosk' })
-      await turnTo(page, '/library/text/kiosk')
+      await open(page, 'kiosk')
       const memory = memories(page).first()
       const focused = page.locator(':focus')
       await button(memory, 'Correct').focus()
@@ -63,7 +67,7 @@ describe('putting a memory right on the page of its item', () => {
     'what is wrong with a correction stands at its field, and nothing typed is lost',
     async ({ page, service }) => {
       await service.memorize({ fileName: 'shed.md', body: 'The shed is blue.', itemId: 'shed' })
-      await turnTo(page, '/library/text/shed')
+      await open(page, 'shed')
       const memory = memories(page).first()
       await button(memory, 'Correct').click()
       await field(memory).fill('x'.repeat(4_001))
@@ -79,19 +83,24 @@ describe('putting a memory right in the results of a recall', () => {
     await service.memorize({ fileName: 'gate.md', body: 'The gate opens at seven.', itemId: 'gate' })
     await turnTo(page, '/?q=when+does+the+gate+open')
     const wrong = results(page).filter({ hasText: 'at seven' })
-    await button(wrong, 'Correct').click()
-    await field(wrong).fill('The gate opens at eight.')
-    await button(wrong, 'Save').click()
-    const corrected = results(page)
-      .filter({ hasText: 'at eight' })
-      .filter({ hasText: /Corrected by .+ on / })
+    const source = page.getByRole('region', { name: 'Source of the selected result' })
+    const agentsView = source.getByText('What agents see', { exact: true }).first()
+    await wrong.getByRole('link').click()
+    await agentsView.click()
+    await button(source, 'Correct').click()
+    await field(source).fill('The gate opens at eight.')
+    await button(source, 'Save').click()
+    const corrected = results(page).filter({ hasText: 'at eight' }).filter({ hasText: 'Corrected' })
     await corrected.waitFor()
     await wrong.getByText('There is newer information on this.').waitFor()
-    expect(await accessibilityFindings(page)).toEqual([])
+    expect(await accessibilityFindings(page, 'every')).toEqual([])
 
-    await button(wrong, 'Pin').click()
-    await wrong.getByText(/^Pinned by /).waitFor()
-    await button(corrected, 'Undo correction').click()
+    await button(source, 'Pin').click()
+    await wrong.getByText('Pinned').waitFor()
+    await corrected.getByRole('link').click()
+    await agentsView.click()
+    await source.getByText(/^Corrected by .+ on \d+ \w+ \d{4}$/).waitFor()
+    await button(source, 'Undo correction').click()
     await corrected.waitFor({ state: 'detached' })
     await wrong.getByText('There is newer information on this.').waitFor({ state: 'detached' })
   })

@@ -50,7 +50,7 @@ export function Shell() {
       >
         {uiMessages.skipToContent}
       </a>
-      <div className="border-line bg-sheet md:sticky md:top-0 md:flex md:h-dvh md:flex-col md:border-r">
+      <header className="border-line bg-sheet md:sticky md:top-0 md:flex md:h-dvh md:flex-col md:border-r">
         <div className="border-line flex items-center justify-between border-b px-4 py-2.5 md:border-0 md:px-5 md:pt-6 md:pb-2">
           <Link href="/" className="text-ink flex items-center gap-2.5 font-semibold no-underline">
             <img src="/app/icon.svg" alt="" className="size-6" />
@@ -79,7 +79,7 @@ export function Shell() {
             <AccountMenu />
           </Suspense>
         </div>
-      </div>
+      </header>
       <main id="page" tabIndex={-1} className="min-w-0 flex-1 outline-none">
         <UnreachableBanner />
         <Shortcuts />

@@ -14,6 +14,8 @@ export function ShortcutList({
   const shortcuts: readonly (readonly [keys: readonly string[], what: string])[] = [
     [['Ctrl', 'K'], uiMessages.palette],
     [['/'], uiMessages.focusSearch],
+    [['↓'], uiMessages.toResults],
+    [['j', 'k'], uiMessages.moveThroughResults],
     ...Object.entries(PAGE_KEYS).map(([key, path]) => [['g', key], uiMessages.goTo(titles.get(path) ?? path)] as const),
     [['n'], uiMessages.newNote],
     [['?'], uiMessages.shortcuts],

@@ -45,6 +45,11 @@ export function formatFullDay(time: string | Date): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(new Date(time))
 }
 
+/** `14:05` */
+export function formatClock(time: string | Date): string {
+  return new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' }).format(new Date(time))
+}
+
 const STEPS: readonly { readonly unit: Intl.RelativeTimeFormatUnit; readonly seconds: number }[] = [
   { unit: 'day', seconds: 86_400 },
   { unit: 'hour', seconds: 3_600 },

@@ -30,6 +30,8 @@ export const uiMessages = {
   closeMenu: 'Close menu',
   closePanel: 'Close a dialog',
   focusSearch: 'Search',
+  toResults: 'Go from the search box to the results',
+  moveThroughResults: 'Next and previous result',
   goTo: (page: string) => `Go to ${page}`,
   goToDay: (day: string) => `Go to ${day}`,
   goToRecall: 'Go to Recall',

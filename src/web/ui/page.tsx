@@ -8,12 +8,15 @@ export function Page({
   actions,
   children,
   wide = false,
+  fill = false,
 }: {
   readonly title: string
   readonly about?: ReactNode
   readonly actions?: ReactNode
   readonly children: ReactNode
   readonly wide?: boolean
+  /** Fills the window on wide screens, so that its parts scroll; the title is then for screen readers only. */
+  readonly fill?: boolean
 }) {
   useEffect(() => {
     document.title = `${title} · recalld`
@@ -21,11 +24,12 @@ export function Page({
   return (
     <div
       className={classNames(
-        'mx-auto flex w-full flex-col gap-6 px-4 py-6 sm:px-8 sm:py-9',
-        wide ? 'max-w-7xl' : 'max-w-5xl',
+        'mx-auto flex w-full flex-col px-4 sm:px-8',
+        fill ? 'max-w-[105rem] gap-3 py-4 lg:h-dvh lg:px-6' : 'gap-6 py-6 sm:py-9',
+        !fill && (wide ? 'max-w-7xl' : 'max-w-5xl'),
       )}
     >
-      <header className="flex flex-wrap items-end justify-between gap-4">
+      <header className={fill ? 'sr-only' : 'flex flex-wrap items-end justify-between gap-4'}>
         <div className="min-w-0">
           <h1 className="text-2xl font-semibold tracking-tight [overflow-wrap:anywhere]">{title}</h1>
           {about !== undefined && <p className="text-soft mt-1 max-w-prose text-sm">{about}</p>}

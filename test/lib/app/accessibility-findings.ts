@@ -21,19 +21,20 @@ const STAND_STILL = `if (document.adoptedStyleSheets.length === 0) {
 }`
 
 /**
- * What keeps people from using a page as it is shown now, by axe-core: serious and critical findings only.
+ * What keeps people from using a page as it is shown now, by axe-core: serious and critical findings only, unless all
+ * are asked for.
  *
- * @param look `colours`: only what another theme changes
+ * @param look `colours`: only what another theme changes; `every`: minor and moderate findings too
  * @returns a sentence for each element at fault
  */
-export async function accessibilityFindings(page: Page, look: 'all' | 'colours' = 'all'): Promise<string[]> {
+export async function accessibilityFindings(page: Page, look: 'all' | 'every' | 'colours' = 'all'): Promise<string[]> {
   // Evaluated, not added as a script: the content security policy of the pages forbids that, as it should.
   await page.evaluate(`if (!window.axe) { ${axe.source} }`)
   await page.evaluate(STAND_STILL)
   const options = { resultTypes: ['violations'], ...(look === 'colours' && { runOnly: ['color-contrast'] }) }
   const { violations } = results.parse(await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`))
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => look === 'every' || impact === 'serious' || impact === 'critical')
     .flatMap(({ id, help, nodes }) =>
       nodes.map(({ html, failureSummary = '' }) => {
         const why = failureSummary.replace(/\s+/g, ' ')

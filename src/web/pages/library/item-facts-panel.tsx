@@ -1,9 +1,9 @@
+import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { ItemFacts } from '../../../http/app/schemas/library.ts'
 import { Card } from '../../ui/card.tsx'
 import { formatBytes, formatDay, formatTime } from '../../ui/formats.ts'
-import { SafeLink } from '../../ui/safe-link.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { sourceTitle } from '../../ui/source-type.tsx'
 import { messages } from './messages.ts'
@@ -11,8 +11,12 @@ import { messages } from './messages.ts'
 /** What an item is, where it came from and how its memories were extracted. */
 export function ItemFactsPanel({ item }: { readonly item: ItemFacts }) {
   return (
-    <Card>
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 text-sm lg:grid-cols-4">
+    <details className="bg-sheet border-line rounded-card group border">
+      <summary className="flex min-h-12 list-none items-center justify-between gap-3 px-5 text-sm font-semibold select-none [&::-webkit-details-marker]:hidden">
+        {messages.details}
+        <ChevronDown className="text-soft size-4 transition-transform group-open:rotate-180" aria-hidden />
+      </summary>
+      <dl className="border-line grid border-t p-5 grid-cols-2 gap-x-6 gap-y-3 text-sm lg:grid-cols-4">
         <Fact label={messages.source}>
           {sourceTitle(item.source)}
           {item.connection !== null && (
@@ -22,11 +26,6 @@ export function ItemFactsPanel({ item }: { readonly item: ItemFacts }) {
                 {item.connection}
               </Link>
             </>
-          )}
-          {item.url !== null && (
-            <span className="block">
-              <SafeLink href={item.url}>{messages.openOriginal}</SafeLink>
-            </span>
           )}
         </Fact>
         <Fact label={messages.file}>
@@ -47,7 +46,7 @@ export function ItemFactsPanel({ item }: { readonly item: ItemFacts }) {
           <code className="text-xs [overflow-wrap:anywhere]">{item.item_id}</code>
         </Fact>
       </dl>
-    </Card>
+    </details>
   )
 }
 
@@ -60,7 +59,8 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
   )
 }
 
-function itemDates({ told_from: from, told_until: until }: ItemFacts): string {
+/** When what an item holds happened. */
+export function itemDates({ told_from: from, told_until: until }: ItemFacts): string {
   if (from === null) return messages.noDate
   return until === null || formatDay(until) === formatDay(from)
     ? formatTime(from)

@@ -1,17 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, Download, FileQuestion, RotateCw, Trash2 } from 'lucide-react'
-import { useState } from 'react'
-import { Link, useLocation } from 'wouter'
+import { ArrowLeft, Download, FileQuestion, PanelRightClose, PanelRightOpen, RotateCw, Trash2 } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { Link, useLocation, useSearchParams } from 'wouter'
 import type { ItemFacts } from '../../../http/app/schemas/library.ts'
 import { address, CallError } from '../../api/call.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { EmptyState, Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
-import { SegmentedChoice } from '../../ui/segmented-choice.tsx'
+import { openableAddress, SafeLink } from '../../ui/safe-link.tsx'
 import { shownText } from '../../ui/source-text.tsx'
+import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
+import { citationText } from '../reading/citation.ts'
+import { messages as reading } from '../reading/messages.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
-import { ItemFactsPanel, LeftOutPanel } from './item-facts-panel.tsx'
+import { ItemFactsPanel, itemDates, LeftOutPanel } from './item-facts-panel.tsx'
 import { useItemLink } from './item-link.ts'
 import { ItemMemories } from './item-memories.tsx'
 import { ItemPassages } from './item-passages.tsx'
@@ -56,7 +60,6 @@ function Shown({ item, onForget }: { readonly item: ItemFacts } & ForgetProps) {
   return (
     <Page
       title={shownText(item.title)}
-      wide
       actions={
         <>
           <Link href="/library" className={buttonClass('quiet')}>
@@ -78,7 +81,8 @@ function Shown({ item, onForget }: { readonly item: ItemFacts } & ForgetProps) {
         </>
       }
     >
-      <div className="flex flex-wrap items-center gap-3" aria-live="polite">
+      <div className="-mt-3 flex flex-wrap items-center gap-x-4 gap-y-2" aria-live="polite">
+        <ItemLine item={item} />
         <StateBadge state={item.status} />
         {item.status !== 'ready' && item.status !== 'failed' && (
           <span className="text-soft text-sm">{waiting(item)}</span>
@@ -86,10 +90,27 @@ function Shown({ item, onForget }: { readonly item: ItemFacts } & ForgetProps) {
       </div>
       {reprocess.error !== null && <ProblemNote error={reprocess.error} />}
       {item.error !== null && <Note tone="warn">{shownText(item.error)}</Note>}
-      <ItemFactsPanel item={item} />
       <ItemContents item={item} />
+      <ItemFactsPanel item={item} />
       <LeftOutPanel item={item} />
     </Page>
+  )
+}
+
+/** Where an item is from and when, with its original and a citation. */
+function ItemLine({ item }: { readonly item: ItemFacts }) {
+  const { source, url, title, file_name, told_from } = item
+  const original = openableAddress(url ?? undefined)
+  const citation = citationText({ title, person: null, at: told_from, when: null, location: original ?? file_name })
+  return (
+    <>
+      <span className="text-soft flex items-center gap-2 text-sm">
+        <SourceIcon sourceType={source} className="size-4 shrink-0" />
+        {[sourceTitle(source), ...(told_from === null ? [] : [itemDates(item)])].join(' · ')}
+      </span>
+      {original !== undefined && <SafeLink href={original}>{reading.openOriginal}</SafeLink>}
+      <CopyButton look="quiet" text={citation} label={reading.copyCitation} />
+    </>
   )
 }
 
@@ -116,12 +137,12 @@ function Absent() {
   )
 }
 
-type Side = 'text' | 'memories'
-
-/** Text and memories side by side; on narrow screens one at a time. */
+/** The text of an item; the memories that agents see of it are shown beside it on request. */
 function ItemContents({ item }: { readonly item: ItemFacts }) {
-  const [side, setSide] = useState<Side>('text')
+  const [hasMemories, setMemories] = useState(false)
+  const text = useRef<HTMLDivElement>(null)
   const link = useItemLink()
+  const hit = useHit()
   if (item.chunks === 0) {
     return (
       <EmptyState title={item.status === 'ready' ? messages.noText : messages.noTextYet}>
@@ -132,30 +153,52 @@ function ItemContents({ item }: { readonly item: ItemFacts }) {
   // Reprocessing changes passages and memories.
   const version = `${item.updated_at} ${item.chunks}`
   return (
-    <div className="bg-sheet border-line rounded-card overflow-hidden border lg:grid lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-      <div className="border-line border-b p-3 lg:hidden">
-        <SegmentedChoice
-          label={messages.view}
-          value={side}
-          onValue={setSide}
-          options={[
-            { value: 'text', label: messages.text },
-            { value: 'memories', label: messages.memoriesCount(item.memories) },
-          ]}
-        />
+    <div className="bg-sheet border-line rounded-card flex flex-col overflow-hidden border">
+      <div className="border-line flex min-h-12 items-center justify-between gap-3 border-b py-1.5 pr-2.5 pl-5">
+        <h2 className="text-sm font-semibold">{reading.text}</h2>
+        <Button
+          look="quiet"
+          size="small"
+          aria-expanded={hasMemories}
+          onClick={() => {
+            link.choose(undefined)
+            setMemories(!hasMemories)
+          }}
+        >
+          {messages.agentsView(item.memories)}
+          {hasMemories ? <PanelRightClose aria-hidden /> : <PanelRightOpen aria-hidden />}
+        </Button>
       </div>
-      <div className={classNames('min-w-0 lg:border-line lg:block lg:border-r', side === 'text' ? 'block' : 'hidden')}>
-        <Heading>{messages.text}</Heading>
-        <ItemPassages key={version} reference={item} count={item.chunks} link={link} />
-      </div>
-      <div className={classNames('min-w-0 lg:block', side === 'memories' ? 'block' : 'hidden')}>
-        <Heading>{messages.memories}</Heading>
-        <ItemMemories key={version} reference={item} count={item.memories} link={link} onShow={() => setSide('text')} />
+      <div className={classNames('flex flex-col', hasMemories && 'lg:grid lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]')}>
+        {hasMemories && (
+          <div className="border-line order-last min-w-0 max-lg:order-first max-lg:border-b lg:border-l">
+            <ItemMemories
+              key={version}
+              reference={item}
+              count={item.memories}
+              link={link}
+              onShow={() => text.current?.scrollIntoView({ block: 'nearest' })}
+            />
+          </div>
+        )}
+        <div ref={text} className="min-w-0">
+          <ItemPassages
+            key={version}
+            reference={item}
+            count={item.chunks}
+            link={link}
+            hit={hit}
+            hasMemories={hasMemories}
+            className="max-h-[72dvh] outline-offset-[-2px]"
+          />
+        </div>
       </div>
     </div>
   )
 }
 
-function Heading({ children }: { readonly children: string }) {
-  return <h2 className="border-line hidden border-b px-6 py-3 text-sm font-semibold lg:block">{children}</h2>
+/** The passage in the address (`?passage=12`, counted from 1), as its position. */
+function useHit(): number | undefined {
+  const passage = Number(useSearchParams()[0].get('passage'))
+  return Number.isInteger(passage) && passage > 0 ? passage - 1 : undefined
 }

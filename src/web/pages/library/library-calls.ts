@@ -57,10 +57,12 @@ export function itemQuery(ref: ItemRef) {
   }
 }
 
-export function chunksQuery(ref: ItemRef, page: number) {
-  const query = { offset: page * PAGE_SIZE, limit: PAGE_SIZE }
+/** @param terms indexed words whose places are returned */
+export function chunksQuery(ref: ItemRef, page: number, terms: readonly string[] = []) {
+  const joined = terms.filter((term) => !term.includes(',')).join(',')
+  const query = { offset: page * PAGE_SIZE, limit: PAGE_SIZE, ...(joined !== '' && { terms: joined }) }
   return {
-    queryKey: ['items', 'chunks', itemKey(ref), page],
+    queryKey: ['items', 'chunks', itemKey(ref), page, joined],
     queryFn: ({ signal }: WithSignal) => call('GET /library/:source/:item_id/chunks', { params: ref, query, signal }),
   }
 }

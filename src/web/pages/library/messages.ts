@@ -62,9 +62,7 @@ export const messages = {
   noText: 'No text found',
   noTextYet: 'No text yet',
   failedAbout: 'The original is kept. Download it to check it.',
-  view: 'View',
-  text: 'Text',
-  memoriesCount: (count: number) => `Memories (${formatCount(count)})`,
+  agentsView: (memories: number) => `What agents see (${formatCount(memories)})`,
   fromPassage: (passage: number) => ` from passage ${passage}`,
   noMemories: 'No memories',
   noMemoriesAbout: 'No memories were extracted; the text is still searchable.',
@@ -79,6 +77,7 @@ export const messages = {
   original: 'Original',
 
   // Details of an item
+  details: 'Details',
   kinds: {
     note: 'Plain text',
     document: 'Document',
@@ -89,7 +88,6 @@ export const messages = {
     calendar: 'Calendar',
     issue: 'Issue or task',
   },
-  openOriginal: 'Open original',
   file: 'File',
   type: 'Type',
   pending: 'Pending',

@@ -1,6 +1,7 @@
 import { type UseQueryOptions, useQueries } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { classNames } from '../../ui/class-names.ts'
 import { Skeleton } from '../../ui/notices.tsx'
 import { PAGE_SIZE } from './library-calls.ts'
 
@@ -9,6 +10,11 @@ interface LongListProps {
   readonly count: number
   /** Estimated height of one. */
   readonly estimatePx: number
+  readonly gapPx?: number
+  /** Where the target is put. */
+  readonly align?: 'start' | 'center'
+  /** With a height, because the list scrolls in itself. */
+  readonly className?: string
   /** Absent while loading. */
   readonly children: (index: number) => ReactNode
   /** The indexes whose pages are needed. */
@@ -18,14 +24,26 @@ interface LongListProps {
 }
 
 /** A virtual list with parts of any height. */
-export function LongList({ label, count, estimatePx, children, onRange, target }: LongListProps) {
+export function LongList({
+  label,
+  count,
+  estimatePx,
+  gapPx = 8,
+  align = 'start',
+  className = 'max-h-[72dvh]',
+  children,
+  onRange,
+  target,
+}: LongListProps) {
   const box = useRef<HTMLDivElement>(null)
   const list = useVirtualizer({
     count,
     getScrollElement: () => box.current,
     estimateSize: () => estimatePx,
+    // So that the pages before a far target are not fetched.
+    initialOffset: () => Math.max(0, (target ?? 0) - 1) * estimatePx,
     overscan: 6,
-    gap: 8,
+    gap: gapPx,
     paddingStart: 8,
     paddingEnd: 8,
   })
@@ -33,18 +51,19 @@ export function LongList({ label, count, estimatePx, children, onRange, target }
   const first = shown[0]?.index ?? 0
   const last = shown.at(-1)?.index ?? 0
   useEffect(() => onRange({ first, last }), [onRange, first, last])
+  const isLoaded = target !== undefined && target < count && children(target) !== undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: again when its text is there, which changes heights
   useEffect(() => {
     if (target === undefined || target >= count) return
     const [top, height] = [list.scrollOffset ?? 0, box.current?.clientHeight ?? 0]
     const part = list.getVirtualItems().find(({ index }) => index === target)
     // Don't scroll if it is fully visible.
-    if (part === undefined || part.start < top || part.end > top + height)
-      list.scrollToIndex(target, { align: 'start' })
-  }, [list, target, count])
+    if (part === undefined || part.start < top || part.end > top + height) list.scrollToIndex(target, { align })
+  }, [list, target, count, isLoaded, align])
   return (
     // Focusable, so that the arrow keys scroll it.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard
-    <section ref={box} tabIndex={0} aria-label={label} className="max-h-[72dvh] overflow-y-auto px-3">
+    <section ref={box} tabIndex={0} aria-label={label} className={classNames('overflow-y-auto px-3', className)}>
       <ol className="relative" style={{ height: list.getTotalSize() }}>
         {shown.map(({ index, start }) => (
           <li

@@ -1,65 +1,60 @@
 import { Sparkles } from 'lucide-react'
-import { Fragment, useId } from 'react'
+import { useState } from 'react'
 import { Link } from 'wouter'
-import type { AskAnswer, CitedPassage, FoundMemory } from '../../../http/app/schemas/recall.ts'
+import type { AskAnswer, FoundMemory } from '../../../http/app/schemas/recall.ts'
 import { CallError } from '../../api/call.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button, buttonClass } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
+import { buttonClass } from '../../ui/button.tsx'
 import { CheckBox } from '../../ui/check-box.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
-import { openableAddress, SafeLink } from '../../ui/safe-link.tsx'
-import { SourceText, shownText } from '../../ui/source-text.tsx'
-import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
+import { SourceText } from '../../ui/source-text.tsx'
+import { type AnswerPart, answerParts } from './answer-parts.ts'
+import { CitationChip } from './citation-chip.tsx'
+import { memoryKey } from './memory-key.ts'
 import { messages } from './messages.ts'
-import { itemPath, memoryKey, type useAnswer } from './recall-calls.ts'
+import type { useAnswer } from './recall-calls.ts'
 
 interface AnswerPanelProps {
-  /** Absent if no answer was requested. */
-  readonly answer: ReturnType<typeof useAnswer> | undefined
+  readonly answer: ReturnType<typeof useAnswer>
   readonly results: readonly FoundMemory[]
-  /** Scrolls to a result. */
+  /** Shows a result in the reading pane. */
   readonly onShow: (key: string) => void
-  readonly onAsk: () => void
   readonly isAlwaysAsked: boolean
   readonly onAlwaysAsked: (isOn: boolean) => void
 }
 
-/** The answer to the question with its citations. */
-export function AnswerPanel({ answer, results, onShow, onAsk, isAlwaysAsked, onAlwaysAsked }: AnswerPanelProps) {
+/** The answer above the results: the newest fact first, what it replaced beneath, and citations as chips. */
+export function AnswerPanel({ answer, results, onShow, isAlwaysAsked, onAlwaysAsked }: AnswerPanelProps) {
+  const { data, error, isFetching, refetch } = answer
   return (
-    <Card className="flex flex-col gap-4">
-      <div className="flex items-center gap-2">
-        <Sparkles className="text-accent size-4" aria-hidden />
-        <h2 className="flex-1 font-semibold">{messages.answer}</h2>
-        {answer?.data?.abstained && !answer.isFetching && <Badge tone="warn">{messages.noClearAnswer}</Badge>}
+    <section
+      aria-labelledby="answer-title"
+      className="bg-sheet border-line rounded-card flex shrink-0 items-start gap-3 border px-4 py-3"
+    >
+      <Sparkles className="text-accent mt-1 size-4 shrink-0" aria-hidden />
+      <h2 id="answer-title" className="sr-only">
+        {messages.answer}
+      </h2>
+      <div aria-live="polite" aria-busy={isFetching} className="min-w-0 flex-1">
+        {isFetching && (
+          <div className="max-w-md py-1">
+            <Skeleton lines={1} label={messages.answering} />
+          </div>
+        )}
+        {error !== null && !isFetching && <RecallProblem error={error} onRetry={() => void refetch()} />}
+        {data !== undefined && !isFetching && (
+          <Answer key={data.response} answer={data} results={results} onShow={onShow} />
+        )}
       </div>
-      {answer === undefined ? (
-        <>
-          <p className="text-soft text-sm">{messages.answerAbout}</p>
-          <Button onClick={onAsk}>{messages.getAnswer}</Button>
-        </>
-      ) : (
-        <Asked answer={answer} results={results} onShow={onShow} />
-      )}
-      <CheckBox checked={isAlwaysAsked} onToggle={() => onAlwaysAsked(!isAlwaysAsked)} className="text-soft gap-2">
+      <CheckBox
+        checked={isAlwaysAsked}
+        onToggle={() => onAlwaysAsked(!isAlwaysAsked)}
+        className="text-soft shrink-0 gap-2 max-sm:hidden"
+      >
         {messages.alwaysAnswer}
       </CheckBox>
-    </Card>
-  )
-}
-
-function Asked({
-  answer: { data, error, isFetching, refetch },
-  results,
-  onShow,
-}: Pick<AnswerPanelProps, 'results' | 'onShow'> & { readonly answer: ReturnType<typeof useAnswer> }) {
-  return (
-    <div aria-live="polite" aria-busy={isFetching} className="flex flex-col gap-4">
-      {isFetching && <Skeleton lines={4} label={messages.answering} />}
-      {error !== null && !isFetching && <RecallProblem error={error} onRetry={() => void refetch()} />}
-      {data !== undefined && !isFetching && <Answer answer={data} results={results} onShow={onShow} />}
-    </div>
+    </section>
   )
 }
 
@@ -68,116 +63,83 @@ function Answer({
   results,
   onShow,
 }: Pick<AnswerPanelProps, 'results' | 'onShow'> & { readonly answer: AskAnswer }) {
-  const prefix = useId()
-  const here = new Set(results.map(memoryKey))
-  if (abstained && citations.length === 0) return <p>{messages.noAnswer}</p>
-  const follow = (n: number) => {
-    const cited = citations.find((citation) => citation.n === n)
-    if (cited !== undefined && here.has(memoryKey(cited))) onShow(memoryKey(cited))
-    else document.getElementById(`${prefix}-${n}`)?.focus()
+  const [isOpen, setOpen] = useState(false)
+  if (abstained && citations.length === 0) {
+    return (
+      <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <Badge tone="warn">{messages.noClearAnswer}</Badge>
+        <span className="text-soft">{messages.noAnswer}</span>
+      </p>
+    )
   }
+  const outdated = new Set(results.flatMap((one) => (one.superseded_by === null ? [] : [memoryKey(one)])))
+  const byNumber = new Map(citations.map((citation) => [citation.n, citation]))
+  const isOutdated = (n: number) => {
+    const cited = byNumber.get(n)
+    return cited !== undefined && outdated.has(memoryKey(cited))
+  }
+  const [first, ...rest] = answerParts(response, [...byNumber.keys()], isOutdated)
+  const later = rest.filter(({ isEarlier }) => !isEarlier)
+  const [earlier, ...earliest] = rest.filter(({ isEarlier }) => isEarlier)
+  const hasMore = later.length + earliest.length > 0 || (first?.text.length ?? 0) > LINE
   return (
-    <>
-      <AnswerText text={response} numbers={citations.map(({ n }) => n)} onFollow={follow} />
+    <div className="flex flex-col gap-1.5">
+      {abstained && (
+        <p>
+          <Badge tone="warn">{messages.noClearAnswer}</Badge>
+        </p>
+      )}
+      {first && <Statement part={first} isShort={!isOpen} />}
+      {isOpen && later.map((part) => <Statement key={part.text} part={part} isShort={false} />)}
+      {earlier && <Statement part={earlier} isShort={!isOpen} />}
+      {isOpen && earliest.map((part) => <Statement key={part.text} part={part} isShort={false} />)}
       {notice !== null && <Note>{notice}</Note>}
-      <CitationList citations={citations} here={here} onShow={onShow} idOf={(n) => `${prefix}-${n}`} />
-    </>
+      <div className="-m-1 flex items-center gap-1.5 p-1 max-sm:overflow-x-auto sm:flex-wrap [&>*]:shrink-0">
+        {citations.map((citation) => (
+          <CitationChip key={citation.n} citation={citation} results={results} onShow={onShow} />
+        ))}
+        {hasMore && (
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+            className="text-soft hover:text-ink min-h-6 px-1 text-[0.8125rem] font-medium"
+          >
+            {isOpen ? messages.showLess : messages.showMore}
+          </button>
+        )}
+      </div>
+    </div>
   )
 }
 
-const MARK = /\[(\d{1,4})\]/
+/** Characters that a line holds at the usual width. */
+const LINE = 110
 
-/** An answer whose marks link to their citations. Marks without a citation are plain text. */
-function AnswerText({
-  text,
-  numbers,
-  onFollow,
+/** A line of the answer; the numbers in it are those of the chips below. */
+function Statement({
+  part: { text, citations, isEarlier },
+  isShort,
 }: {
-  readonly text: string
-  readonly numbers: readonly number[]
-  readonly onFollow: (n: number) => void
+  readonly part: AnswerPart
+  readonly isShort: boolean
 }) {
-  // Splitting by a pattern with a group leaves text at even and numbers at odd places.
-  const parts = text.split(MARK).map((part, index, all) => ({
-    at: all.slice(0, index).join('[]').length,
-    part,
-    n: index % 2 === 1 && numbers.includes(Number(part)) ? Number(part) : undefined,
-    isMark: index % 2 === 1,
-  }))
   return (
-    <p className="text-[0.9375rem] [overflow-wrap:anywhere]">
-      {parts.map(({ at, part, n, isMark }) => (
-        <Fragment key={at}>
-          {n === undefined ? (
-            <SourceText text={isMark ? `[${part}]` : part} />
-          ) : (
-            <button
-              type="button"
-              aria-label={messages.citation(n)}
-              onClick={() => onFollow(n)}
-              className="bg-accent-soft text-accent mx-0.5 inline-flex min-w-5 items-center justify-center rounded px-1 align-baseline text-xs font-semibold hover:brightness-95"
-            >
-              {n}
-            </button>
-          )}
-        </Fragment>
+    <p
+      className={classNames(
+        '[overflow-wrap:anywhere]',
+        isEarlier && 'text-soft text-sm',
+        isShort && (isEarlier ? 'line-clamp-1' : 'line-clamp-2'),
+      )}
+    >
+      {isEarlier && <span className="font-medium">{messages.earlier} </span>}
+      <SourceText text={text} />
+      {citations.map((n) => (
+        <sup key={n} className="text-accent ml-1 text-[0.6875rem] font-semibold">
+          {n}
+        </sup>
       ))}
     </p>
-  )
-}
-
-const LINK = 'text-accent underline-offset-2 hover:underline'
-
-/** The citations of an answer: quote, source and link. */
-function CitationList({
-  citations,
-  here,
-  onShow,
-  idOf,
-}: {
-  readonly citations: readonly CitedPassage[]
-  /** Memories that are among the results, by `memoryKey`. */
-  readonly here: ReadonlySet<string>
-  readonly onShow: (key: string) => void
-  readonly idOf: (n: number) => string
-}) {
-  return (
-    <ol aria-label={messages.citations} className="flex flex-col gap-3 text-[0.8125rem]">
-      {citations.map(({ n, source, item_id, custom_id, title, when, quote, url }) => (
-        <li
-          key={n}
-          id={idOf(n)}
-          tabIndex={-1}
-          className="border-line focus:border-accent flex flex-col gap-1.5 border-l-2 pl-3 outline-none"
-        >
-          <p className="flex items-center gap-2">
-            <span className="text-accent font-semibold tabular-nums">{n}</span>
-            <SourceIcon sourceType={source} className="text-soft size-3.5 shrink-0" />
-            <bdi title={shownText(title ?? '')} className="min-w-0 flex-1 truncate font-medium">
-              {shownText(title ?? sourceTitle(source))}
-            </bdi>
-            {when !== null && <bdi className="text-soft shrink-0">{shownText(when)}</bdi>}
-          </p>
-          <blockquote className="text-soft line-clamp-6">
-            <SourceText text={quote} />
-          </blockquote>
-          <p className="flex flex-wrap gap-x-4 gap-y-1">
-            {here.has(memoryKey({ source, custom_id })) ? (
-              <button type="button" className={LINK} onClick={() => onShow(memoryKey({ source, custom_id }))}>
-                {messages.showInResults}
-              </button>
-            ) : (
-              <Link href={itemPath(source, item_id)} className={LINK}>
-                {messages.openItem}
-              </Link>
-            )}
-            {openableAddress(url ?? undefined) !== undefined && (
-              <SafeLink href={url ?? undefined}>{messages.original}</SafeLink>
-            )}
-          </p>
-        </li>
-      ))}
-    </ol>
   )
 }
 

@@ -1,226 +1,188 @@
-import { User, X } from 'lucide-react'
-import { type FormEvent, useEffect, useState } from 'react'
+import { Sparkles } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
 import type { RecallAnswer } from '../../../http/app/schemas/recall.ts'
-import { useViewer } from '../../shell/use-session.ts'
-import { classNames } from '../../ui/class-names.ts'
+import { Button } from '../../ui/button.tsx'
 import { INPUT_CLASS } from '../../ui/field.tsx'
 import { formatCount } from '../../ui/formats.ts'
-import { SegmentedChoice } from '../../ui/segmented-choice.tsx'
-import { SelectField } from '../../ui/select-field.tsx'
-import { SOURCE_TYPES, SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
+import { shownText } from '../../ui/source-text.tsx'
+import { SOURCE_TYPES, sourceTitle } from '../../ui/source-type.tsx'
+import { FilterOption, FilterPopover } from './filter-popover.tsx'
 import { messages } from './messages.ts'
-import type { Search, TimeChoice } from './search-address.ts'
-import { isDay } from './timeline-bins.ts'
+import { QuestionChips } from './question-chips.tsx'
+import { isFiltered, NO_FILTER, type Search } from './search-address.ts'
+import { TimeFilter } from './time-filter.tsx'
 
 interface FilterBarProps {
   readonly search: Search
   /** The last results, if any. */
   readonly found: RecallAnswer | undefined
   readonly onChange: (change: Partial<Search>) => void
+  /** Absent: the answer is shown. */
+  readonly onAsk: (() => void) | undefined
 }
 
-/** Filters by date, person and source. */
-export function FilterBar({ search, found, onChange }: FilterBarProps) {
+/** One line: filters by date, person and source, the order, and what the question itself names. */
+export function FilterBar({ search, found, onChange, onAsk }: FilterBarProps) {
   return (
-    <div className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-center gap-2">
-        <TimeFilter time={search.time} onTime={(time) => onChange({ time })} />
-        <PersonFilter
-          person={search.person}
-          people={found?.people.map(({ name }) => name) ?? []}
-          onPerson={(person) => onChange({ person })}
-        />
-        <SegmentedChoice
-          label={messages.sortResults}
-          value={search.sort}
-          onValue={(sort) => onChange({ sort })}
-          options={[
-            { value: 'relevance', label: messages.bestMatch },
-            { value: 'time', label: messages.newestFirst },
-          ]}
-        />
-      </div>
-      <SourceFilter search={search} found={found} onChange={onChange} />
+    <div className="-mx-1 flex shrink-0 items-center gap-x-1 gap-y-1.5 px-1 max-sm:overflow-x-auto sm:flex-wrap">
+      <TimeFilter time={search.time} onTime={(time) => onChange({ time })} results={found?.results ?? []} />
+      <PersonFilter person={search.person} people={found?.people ?? []} onPerson={(person) => onChange({ person })} />
+      <SourceFilter
+        chosen={search.sources}
+        counts={new Map((found?.sources ?? []).map(({ source, count }) => [String(source), count]))}
+        onSources={(sources) => onChange({ sources })}
+      />
+      <FilterPopover
+        label={messages.sortResults}
+        value={messages.sorts[search.sort]}
+        isSet={search.sort !== 'relevance'}
+      >
+        {(close) =>
+          (['relevance', 'time'] as const).map((sort) => (
+            <FilterOption
+              key={sort}
+              isChosen={search.sort === sort}
+              onChoose={() => {
+                onChange({ sort })
+                close()
+              }}
+            >
+              {messages.sorts[sort]}
+            </FilterOption>
+          ))
+        }
+      </FilterPopover>
+      {isFiltered(search) && (
+        <Button look="quiet" size="small" onClick={() => onChange(NO_FILTER)}>
+          {messages.clearFilters}
+        </Button>
+      )}
+      {found !== undefined && <QuestionChips search={search} understood={found.understood} onChange={onChange} />}
+      {onAsk !== undefined && (
+        <Button look="quiet" size="small" className="ml-auto" onClick={onAsk}>
+          <Sparkles aria-hidden />
+          {messages.getAnswer}
+        </Button>
+      )}
     </div>
   )
 }
 
-/** Sources of the results as buttons, all others in a select. */
-function SourceFilter({ search, found, onChange }: FilterBarProps) {
-  const { sources } = search
-  const counts = new Map((found?.sources ?? []).map(({ source, count }) => [String(source), count]))
-  const shown = [...new Set([...sources, ...counts.keys()])]
-  const others = SOURCE_TYPES.filter((source) => !shown.includes(source))
+/** Sources of the results first, then all others. */
+function SourceFilter({
+  chosen,
+  counts,
+  onSources,
+}: {
+  readonly chosen: readonly string[]
+  readonly counts: ReadonlyMap<string, number>
+  readonly onSources: (sources: readonly string[]) => void
+}) {
+  const first = [...new Set([...chosen, ...counts.keys()])]
+  const others = SOURCE_TYPES.filter((source) => !first.includes(source))
+  const [one, ...more] = chosen
+  const value =
+    one === undefined
+      ? messages.anySource
+      : more.length === 0
+        ? sourceTitle(one)
+        : messages.sourceAndMore(sourceTitle(one), more.length)
   const toggle = (source: string) =>
-    onChange({ sources: sources.includes(source) ? sources.filter((one) => one !== source) : [...sources, source] })
+    onSources(chosen.includes(source) ? chosen.filter((other) => other !== source) : [...chosen, source])
   return (
-    <fieldset className="-m-1 flex min-w-0 items-center gap-2 p-1 max-sm:overflow-x-auto sm:flex-wrap">
-      <legend className="sr-only">{messages.filterBySource}</legend>
-      <div className="w-fit shrink-0">
-        <SelectField
-          compact
-          label={messages.addSourceFilter}
-          value=""
-          onValue={(source) => source !== '' && toggle(source)}
-          options={[
-            { value: '', label: shown.length === 0 ? messages.anySource : messages.otherSource },
-            ...others.map((source) => ({ value: source, label: sourceTitle(source) })),
-          ]}
-        />
-      </div>
-      {shown.map((source) => (
-        <button
-          key={source}
-          type="button"
-          aria-pressed={sources.includes(source)}
-          onClick={() => toggle(source)}
-          className={classNames(
-            'inline-flex min-h-8 shrink-0 items-center gap-1.5 rounded-full border px-3 text-[0.8125rem] transition-colors',
-            sources.includes(source)
-              ? 'bg-accent-soft text-accent border-accent'
-              : 'bg-sheet text-soft border-line hover:text-ink hover:bg-raised',
-          )}
-        >
-          <SourceIcon sourceType={source} className="size-3.5 shrink-0" />
-          <span>{sourceTitle(source)}</span>
-          {counts.has(source) && <span className="tabular-nums">{formatCount(counts.get(source) ?? 0)}</span>}
-          {sources.includes(source) && <X className="size-3.5 shrink-0" aria-hidden />}
-        </button>
-      ))}
-    </fieldset>
+    <FilterPopover label={messages.filterBySource} value={value} isSet={chosen.length > 0}>
+      {(close) => (
+        <>
+          <FilterOption
+            isChosen={chosen.length === 0}
+            onChoose={() => {
+              onSources([])
+              close()
+            }}
+          >
+            {messages.anySource}
+          </FilterOption>
+          <div className="max-h-80 overflow-y-auto">
+            {[...first, ...others].map((source) => (
+              <FilterOption
+                key={source}
+                isChosen={chosen.includes(source)}
+                onChoose={() => toggle(source)}
+                aside={counts.has(source) ? formatCount(counts.get(source) ?? 0) : undefined}
+              >
+                {sourceTitle(source)}
+              </FilterOption>
+            ))}
+          </div>
+        </>
+      )}
+    </FilterPopover>
   )
 }
 
-/** A name or part of one. Applies on Enter and on blur. */
+/** A name or part of one, typed or taken from the results. */
 function PersonFilter({
   person,
   people,
   onPerson,
 }: {
   readonly person: string
-  readonly people: readonly string[]
+  readonly people: RecallAnswer['people']
   readonly onPerson: (person: string) => void
 }) {
+  return (
+    <FilterPopover
+      label={messages.filterByPerson}
+      value={person === '' ? messages.anyone : shownText(person)}
+      isSet={person !== ''}
+    >
+      {(close) => {
+        const choose = (name: string) => {
+          onPerson(name)
+          close()
+        }
+        return (
+          <>
+            <NameForm person={person} onPerson={choose} />
+            <FilterOption isChosen={person === ''} onChoose={() => choose('')}>
+              {messages.anyone}
+            </FilterOption>
+            <div className="max-h-72 overflow-y-auto">
+              {people.map(({ name, count }) => (
+                <FilterOption
+                  key={name}
+                  isChosen={name === person}
+                  onChoose={() => choose(name)}
+                  aside={formatCount(count)}
+                >
+                  <bdi>{shownText(name)}</bdi>
+                </FilterOption>
+              ))}
+            </div>
+          </>
+        )
+      }}
+    </FilterPopover>
+  )
+}
+
+function NameForm({ person, onPerson }: { readonly person: string; readonly onPerson: (person: string) => void }) {
   const [typed, setTyped] = useState(person)
-  useEffect(() => setTyped(person), [person])
-  const apply = (name: string) => name.trim() !== person && onPerson(name.trim())
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    apply(typed)
+    onPerson(typed.trim())
   }
   return (
-    <form onSubmit={submit} className="relative w-44">
-      <label htmlFor="person" className="sr-only">
-        {messages.filterByPerson}
-      </label>
-      <User className="text-soft pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2" aria-hidden />
+    <form onSubmit={submit} className="p-1.5">
       <input
-        id="person"
-        list="people"
         value={typed}
         maxLength={200}
         autoComplete="off"
-        placeholder={messages.anyone}
-        onChange={(event) => {
-          setTyped(event.target.value)
-          // Apply a complete name or an emptied box immediately.
-          if (event.target.value === '' || people.includes(event.target.value)) apply(event.target.value)
-        }}
-        onBlur={() => apply(typed)}
-        className={classNames(INPUT_CLASS, 'pl-9', person !== '' && 'border-accent')}
-      />
-      <datalist id="people">
-        {people.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-    </form>
-  )
-}
-
-const LAST = [7, 30, 365] as const
-
-/** Filters by date: any time, the last days, or a range. */
-function TimeFilter({ time, onTime }: { readonly time: TimeChoice; readonly onTime: (time: TimeChoice) => void }) {
-  const [isOpen, setOpen] = useState(time.type === 'between')
-  useEffect(() => setOpen(time.type === 'between'), [time.type])
-  const choose = (value: string) => {
-    setOpen(value === 'between')
-    if (value === 'any') onTime({ type: 'any' })
-    else if (value !== 'between') onTime({ type: 'last', days: Number(value) })
-  }
-  const others = time.type === 'last' && !LAST.some((days) => days === time.days) ? [time.days] : []
-  return (
-    <>
-      <SelectField
-        compact
-        label={messages.date}
-        value={isOpen ? 'between' : time.type === 'last' ? String(time.days) : 'any'}
-        onValue={choose}
-        options={[
-          { value: 'any', label: messages.anyTime },
-          ...[...LAST, ...others].map((days) => ({
-            value: String(days),
-            label: days === 365 ? messages.lastYear : messages.lastDays(days),
-          })),
-          { value: 'between', label: messages.customRange },
-        ]}
-      />
-      {isOpen && <Between time={time} onTime={onTime} />}
-    </>
-  )
-}
-
-function Between({ time, onTime }: { readonly time: TimeChoice; readonly onTime: (time: TimeChoice) => void }) {
-  const { time_zone } = useViewer().account
-  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone
-  const { from, to } = time.type === 'between' ? time : { from: '', to: '' }
-  const change = (days: { readonly from: string; readonly to: string }) => {
-    if (days.from === '' && days.to === '') onTime({ type: 'any' })
-    else if (days.from === '' || days.to === '' || days.from <= days.to) onTime({ type: 'between', ...days })
-  }
-  return (
-    <>
-      <DayInput label={messages.fromDay} day={from} most={to} onDay={(day) => change({ from: day, to })} />
-      <DayInput label={messages.toDay} day={to} least={from} onDay={(day) => change({ from, to: day })} />
-      {own !== time_zone && (
-        <p className="text-soft order-last basis-full text-xs">{messages.timeZones(own, time_zone)}</p>
-      )}
-    </>
-  )
-}
-
-/** A date input that only reports complete dates. */
-function DayInput({
-  label,
-  day,
-  least = '',
-  most = '',
-  onDay,
-}: {
-  readonly label: string
-  readonly day: string
-  readonly least?: string
-  readonly most?: string
-  readonly onDay: (day: string) => void
-}) {
-  const [typed, setTyped] = useState(day)
-  useEffect(() => setTyped(day), [day])
-  return (
-    <div className="w-fit">
-      <input
-        type="date"
-        aria-label={label}
-        value={typed}
-        min={least}
-        max={most}
-        onChange={(event) => {
-          const value = event.target.value
-          setTyped(value)
-          if (value === '' || (isDay(value) && value >= '1000')) onDay(value)
-        }}
+        aria-label={messages.personName}
+        placeholder={messages.personName}
+        onChange={(event) => setTyped(event.target.value)}
         className={INPUT_CLASS}
       />
-    </div>
+    </form>
   )
 }

@@ -1,5 +1,22 @@
 import { formatCount, formatNoun } from '../../ui/formats.ts'
 
+/** What an item is called, by its source; others are documents. */
+const ITEM_NOUNS: Readonly<Partial<Record<string, string>>> = {
+  slack: 'conversation',
+  'ms-teams': 'conversation',
+  email: 'thread',
+  'ms-outlook': 'thread',
+  google_meets: 'meeting',
+  claude_code: 'session',
+  cursor: 'session',
+  codex: 'session',
+  github: 'thread',
+  asana: 'task',
+  tasks: 'task',
+  calendar: 'event',
+  'ms-calendar': 'event',
+}
+
 /** Messages of the Recall page. */
 export const messages = {
   // Searching
@@ -11,28 +28,47 @@ export const messages = {
 
   // Filters
   sortResults: 'Sort results',
-  bestMatch: 'Best match',
-  newestFirst: 'Newest first',
+  sorts: { relevance: 'Best match', time: 'Newest first' },
   filterBySource: 'Filter by source',
-  addSourceFilter: 'Add a source',
-  anySource: 'Any source',
-  otherSource: 'Other source…',
+  anySource: 'All sources',
+  sourceAndMore: (source: string, more: number) => `${source} +${formatCount(more)}`,
   filterByPerson: 'Filter by person',
+  personName: 'Name',
   anyone: 'Anyone',
   date: 'Date',
-  anyTime: 'Any time',
+  anyTime: 'All time',
+  clearFilters: 'Clear filters',
+  inQuestion: 'From your question',
+  keepAsFilter: 'From your question. Click to keep it as a filter.',
+  keepAsFilterOf: (what: string) => `${what}, from your question. Keep as a filter.`,
+  searchWithout: 'Search without this restriction',
+  searchWithoutOf: (what: string) => `Search without ${what}`,
+  useQuestion: 'Use the restrictions in your question again',
+  ranksHigher: (sources: string) => `${sources} ranks higher`,
   lastYear: 'Last year',
   lastDays: (days: number) => `Last ${days} days`,
-  customRange: 'Custom range…',
   fromDay: 'From',
   toDay: 'To',
   timeZones: (browser: string, account: string) =>
     `Days follow your browser's time zone (${browser}). The account uses ${account}.`,
 
   // Results
-  view: 'View',
   results: 'Results',
-  resultsCount: (count: number) => `Results (${formatCount(count)})`,
+  resultKeys:
+    'Use the up and down arrow keys to move through the results. Enter opens the item, Escape returns to the search box.',
+  strength: { strong: 'Strong match', weak: 'Weak match' },
+  moreInItem: (count: number, source: string) =>
+    `${formatCount(count)} more in this ${ITEM_NOUNS[source] ?? 'document'}`,
+  fewerInItem: 'Show fewer',
+  loaded: (count: number, items: number) =>
+    `The best ${formatNoun(count, 'result')}, from ${formatNoun(items, 'item')}`,
+  allLoaded: (count: number, items: number) => `${formatNoun(count, 'result')} from ${formatNoun(items, 'item')}`,
+  showMoreResults: 'Show more',
+  sourceOfResult: 'Source of the selected result',
+  position: (position: number, count: number) => `${formatCount(position)} of ${formatCount(count)}`,
+  previousResult: 'Previous result',
+  nextResult: 'Next result',
+  backToResults: 'Back to the results',
   answer: 'Answer',
   resultsFor: (count: number, query: string) => `${formatNoun(count, 'result')} for ${query}`,
   noFilteredResults: 'No results match these filters',
@@ -40,33 +76,31 @@ export const messages = {
   searchWithoutFilters: 'Search without filters',
   changeFilters: 'Remove or change the filters.',
   tryOtherWords: 'Try other words: names, places, exact terms, or a full sentence about what you remember.',
-  matchedTime: (time: string) => `Time in your question: ${time}.`,
-  boostedSources: (sources: string) => `Results from ${sources} rank higher.`,
   replacedWord: (word: string, others: string) => `No results contain “${word}”. Searched for ${others} instead.`,
-  untilDay: (day: string) => `until ${day}`,
-  sinceDay: (day: string) => `since ${day}`,
-  onDay: (day: string) => `on ${day}`,
+  untilDay: (day: string) => `Until ${day}`,
+  sinceDay: (day: string) => `Since ${day}`,
   daySpan: (first: string, last: string) => `${first} to ${last}`,
   untitled: 'Untitled',
   people: 'People',
+  place: 'Place',
+  mentions: 'Mentions',
+  tags: 'Tags',
   onlyPerson: 'Show only results with this person',
-  andMore: (count: number) => `and ${formatCount(count)} more`,
-  source: 'Source',
   outdated: 'There is newer information on this.',
   showCurrent: 'Show the current one',
   replaces: 'Replaces an earlier statement',
-  from: 'from',
+  replacesFrom: (when: string | null) =>
+    when === null ? 'Replaces an earlier statement' : `Replaces an earlier statement from ${when}`,
+  corrected: 'Corrected',
+  pinned: 'Pinned',
   showEarlier: 'Show it',
   alsoIn: (count: number) => `Same text in ${formatNoun(count, 'other item')}`,
   showLess: 'Show less',
   showMore: 'Show more',
-  score: (percent: number) => `Relevance: ${percent} of 100`,
 
   // Why a result is shown
-  passage: 'Passage',
   explanation: 'Why this result?',
   openItem: 'Open item',
-  original: 'Original',
   reasons: {
     words: 'Contains words from your question',
     names: 'People, headings or date match',
@@ -91,14 +125,12 @@ export const messages = {
 
   // Answer
   noClearAnswer: 'No clear answer',
-  answerAbout: 'Get a short answer from your memory, with sources.',
+  earlier: 'Earlier:',
   getAnswer: 'Get an answer',
-  alwaysAnswer: 'Answer every search, not just questions',
+  alwaysAnswer: 'Answer every search',
   answering: 'Looking for an answer',
   noAnswer: 'Nothing in your memory answers this. The results show what matches its words.',
-  citation: (n: number) => `Source ${n}`,
-  citations: 'Sources of this answer',
-  showInResults: 'Show in results',
+  citation: 'Source',
   tooManyQuestions: 'Too many questions in a short time. Wait a moment and try again.',
   openUsage: 'View usage',
 
@@ -121,6 +153,6 @@ export const messages = {
   uploadFiles: 'Upload files',
 
   // Timeline
-  timeline: 'Results over time',
-  onlyTheseResults: (bar: string) => `${bar}. Show only these.`,
+  timeline: 'Loaded results by date',
+  onlyTheseResults: (period: string, count: number) => `${period}: ${formatNoun(count, 'result')}. Show only these.`,
 } as const

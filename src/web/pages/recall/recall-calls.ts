@@ -1,8 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { RecallQuestion } from '../../../http/app/schemas/recall.ts'
+import type { FoundMemory, RecallQuestion } from '../../../http/app/schemas/recall.ts'
 import { call } from '../../api/call.ts'
 import { boundsOf, type Search } from './search-address.ts'
 
+/** What the service returns unless more are asked for. */
+export const DEFAULT_LIMIT = 30
 /** How long answers are cached, so that going back does not search again. */
 const CACHE_MS = 30 * 60_000
 
@@ -11,16 +13,32 @@ export function useOverview() {
   return useQuery({ queryKey: ['items', 'overview'], queryFn: () => call('GET /overview') })
 }
 
-/** Search results. Each search counts towards the quota, so it only repeats on request. */
-export function useRecall({ text, sources, time, person }: Search) {
+/** Most that the service returns. */
+export const MOST_RESULTS = 100
+
+interface RecallOptions {
+  readonly limit: number
+  /** While somebody types: not counted, and not in the activity. */
+  readonly isPreview: boolean
+}
+
+/**
+ * Search results. Each search counts towards the quota, so it only repeats on request; looking them up while typing, and
+ * more results of the same search, do not count.
+ */
+export function useRecall({ text, sources, time, person, ignored }: Search, { limit, isPreview }: RecallOptions) {
+  const isUncounted = isPreview || limit > DEFAULT_LIMIT
   return useQuery({
-    queryKey: ['recall', text, sources, time, person],
+    queryKey: ['recall', text, sources, time, person, ignored, limit, isUncounted],
     queryFn: ({ signal }) => {
       const body = {
         text,
         ...(sources.length > 0 && { sources: [...sources] as NonNullable<RecallQuestion['sources']> }),
         ...boundsOf(time),
         ...(person !== '' && { person }),
+        ...(ignored.length > 0 && { ignore: [...ignored] }),
+        ...(limit > DEFAULT_LIMIT && { limit }),
+        ...(isUncounted && { preview: true }),
       } satisfies RecallQuestion
       return call('POST /recall', { body, signal })
     },
@@ -44,13 +62,10 @@ export function useAnswer(text: string, isWanted: boolean) {
   })
 }
 
-/**
- * One string for one memory: items of two sources may have the same id.
- *
- * @param memory `custom_id` may be missing; its key then matches no memory
- */
-export function memoryKey(memory: { readonly source: string; readonly custom_id: string | null }): string {
-  return `${memory.source}/${memory.custom_id ?? ''}`
+/** Path of an item's page, at the passage that was found. */
+export function hitPath(found: Pick<FoundMemory, 'source' | 'item_id'> & Partial<Pick<FoundMemory, 'hit'>>): string {
+  const path = itemPath(found.source, found.item_id)
+  return found.hit == null ? path : `${path}?passage=${found.hit.ordinal + 1}`
 }
 
 /** Path of an item's page. */

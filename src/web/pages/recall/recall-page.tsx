@@ -1,27 +1,36 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useViewer } from '../../shell/use-session.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { uiMessages } from '../../ui/messages.ts'
 import { Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { messages } from './messages.ts'
-import { NO_SEARCH, useSearch } from './search-address.ts'
+import { NO_SEARCH, type Search, useSearch } from './search-address.ts'
 import { SearchBox } from './search-box.tsx'
 import { StartPanel } from './start-panel.tsx'
 import { useRecent } from './stored-choices.ts'
 
-// Loaded after the page: results are three times the size of the rest of this page.
+// Loaded after the page: results are several times the size of the rest of this page.
 const loadResults = async () => ({ default: (await import('./search-results.tsx')).SearchResults })
 const SearchResults = lazy(loadResults)
 /** By then the first page is shown. */
 const PRELOAD_MS = 500
 
 const MOST_RECENT = 8
+/** Fewer characters match nearly everything. */
+const LEAST_TYPED = 3
+/** A pause between two keys. */
+const TYPING_MS = 150
 
-/** The first page: search the memory, see results with explanations, and get answers. */
+/** The first page: search the memory while typing, read what was found in its source, and get answers. */
 export function RecallPage() {
   const { person, account } = useViewer()
   const { search, change } = useSearch()
   const recent = useRecent(`recalld-recent-${account.id}-${person.id}`, MOST_RECENT)
+  const box = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useTyped(search.text)
+  const paused = usePaused(typed.trim())
+  const isPreview = paused !== search.text && paused.length >= LEAST_TYPED
   // Searching for the same text again refreshes the results.
   const [repeated, setRepeated] = useState(0)
   useEffect(() => {
@@ -29,21 +38,62 @@ export function RecallPage() {
     const timer = window.setTimeout(() => void loadResults().catch(() => undefined), PRELOAD_MS)
     return () => window.clearTimeout(timer)
   }, [])
+  const [entered, setEntered] = useState(0)
+  const shown = isPreview ? { ...search, text: paused, hit: '', ignored: [] } : search
   const find = (text: string) => {
     if (text !== '') recent.add(text)
     if (text === search.text) setRepeated(repeated + 1)
-    else change(text === '' ? NO_SEARCH : { text })
+    else change(text === '' ? NO_SEARCH : { text, hit: '', ignored: [] })
   }
+  // Choosing among the results of a text that is still typed searches for it.
+  const changeShown = (changed: Partial<Search>, options?: { readonly replace?: boolean }) => {
+    if (!isPreview) return change(changed, options)
+    recent.add(paused)
+    change({ text: paused, hit: '', ignored: [], ...changed })
+  }
+  const enter = () => {
+    const text = typed.trim()
+    if (text === '') return
+    if (text !== search.text) find(text)
+    setEntered(entered + 1)
+  }
+  const hasResults = shown.text !== ''
   return (
-    <Page title={messages.title} wide>
-      <SearchBox text={search.text} onSearch={find} />
-      {search.text === '' ? (
-        <StartPanel recent={recent.texts} onSearch={find} onClear={recent.clear} />
-      ) : (
+    <Page title={messages.title} wide fill={hasResults}>
+      <div className={classNames('shrink-0', search.hit !== '' && !isPreview && 'max-lg:hidden')}>
+        <SearchBox box={box} typed={typed} onTyped={setTyped} onSearch={find} onDown={enter} />
+      </div>
+      {hasResults ? (
         <Suspense fallback={<Skeleton lines={6} label={uiMessages.searching} />}>
-          <SearchResults search={search} onChange={change} repeated={repeated} />
+          <SearchResults
+            search={shown}
+            isPreview={isPreview}
+            onChange={changeShown}
+            repeated={repeated}
+            entered={entered}
+            onLeave={() => box.current?.focus()}
+          />
         </Suspense>
+      ) : (
+        <StartPanel recent={recent.texts} onSearch={find} onClear={recent.clear} />
       )}
     </Page>
   )
+}
+
+/** What is in the box: the text of the search until somebody types. */
+function useTyped(text: string): readonly [string, (text: string) => void] {
+  const [typed, setTyped] = useState(text)
+  useEffect(() => setTyped(text), [text])
+  return [typed, setTyped]
+}
+
+/** The text once nobody has typed for a moment. */
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return paused
 }

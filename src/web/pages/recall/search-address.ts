@@ -8,7 +8,14 @@ export interface Search {
   readonly time: TimeChoice
   readonly person: string
   readonly sort: 'relevance' | 'time'
+  /** What of the question itself does not restrict its results. */
+  readonly ignored: readonly Ignored[]
+  /** The result whose source is shown, by `memoryKey`; empty: the first one. */
+  readonly hit: string
 }
+
+const IGNORABLE = ['time', 'person', 'sources'] as const
+export type Ignored = (typeof IGNORABLE)[number]
 
 /** Days are YYYY-MM-DD in the time zone of the browser, both inclusive; empty where open. */
 export type TimeChoice =
@@ -17,13 +24,21 @@ export type TimeChoice =
   | { readonly type: 'between'; readonly from: string; readonly to: string }
 
 export const NO_FILTER = { sources: [], time: { type: 'any' }, person: '' } as const
-export const NO_SEARCH: Search = { ...NO_FILTER, text: '', sort: 'relevance' }
+export const NO_SEARCH: Search = { ...NO_FILTER, text: '', sort: 'relevance', ignored: [], hit: '' }
 const LAST_DAYS = /^(\d{1,4})d$/
 
-export function useSearch(): { readonly search: Search; readonly change: (change: Partial<Search>) => void } {
+interface SearchState {
+  readonly search: Search
+  /** Another search or filter shows its first result again. */
+  readonly change: (change: Partial<Search>, options?: { readonly replace?: boolean }) => void
+}
+
+export function useSearch(): SearchState {
   const [params, setParams] = useSearchParams()
-  const search = parseSearch(params)
-  return { search, change: (change) => setParams(searchParams({ ...search, ...change })) }
+  return {
+    search: parseSearch(params),
+    change: (change, options) => setParams((now) => searchParams({ ...parseSearch(now), hit: '', ...change }), options),
+  }
 }
 
 /** Whether any filter is set. */
@@ -48,6 +63,8 @@ function parseSearch(params: URLSearchParams): Search {
     time: parseTime(params.get('since') ?? '', params.get('until') ?? ''),
     person: params.get('person') ?? '',
     sort: params.get('sort') === 'time' ? 'time' : 'relevance',
+    ignored: IGNORABLE.filter((part) => (params.get('ignore') ?? '').split(',').includes(part)),
+    hit: params.get('hit') ?? '',
   }
 }
 
@@ -59,7 +76,7 @@ function parseTime(since: string, until: string): TimeChoice {
   return from === '' && to === '' ? { type: 'any' } : { type: 'between', from, to }
 }
 
-function searchParams({ text, sources, time, person, sort }: Search): URLSearchParams {
+function searchParams({ text, sources, time, person, sort, ignored, hit }: Search): URLSearchParams {
   const params = new URLSearchParams()
   const add = (name: string, value: string) => value !== '' && params.set(name, value)
   add('q', text)
@@ -71,5 +88,7 @@ function searchParams({ text, sources, time, person, sort }: Search): URLSearchP
   }
   add('person', person)
   if (sort === 'time') add('sort', sort)
+  add('ignore', ignored.join(','))
+  add('hit', hit)
   return params
 }

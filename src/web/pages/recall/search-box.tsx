@@ -1,24 +1,35 @@
 import { Search as SearchIcon, X } from 'lucide-react'
-import { type FormEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { messages } from './messages.ts'
 
 const MOST_CHARACTERS = 1_000
 
-/** The search box. `/` focuses it from anywhere on the page. */
-export function SearchBox({ text, onSearch }: { readonly text: string; readonly onSearch: (text: string) => void }) {
-  const box = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState(text)
-  useEffect(() => setTyped(text), [text])
-  const [isFirst] = useState(text === '')
+interface SearchBoxProps {
+  readonly box: RefObject<HTMLInputElement | null>
+  readonly typed: string
+  readonly onTyped: (text: string) => void
+  readonly onSearch: (text: string) => void
+  /** The arrow key down: to the results. */
+  readonly onDown: () => void
+}
+
+/** The search box. `/` focuses it from anywhere on the page, and the arrow key down leads to the first result. */
+export function SearchBox({ box, typed, onTyped, onSearch, onDown }: SearchBoxProps) {
+  const [isFirst] = useState(typed === '')
   useFocusIfFree(box, isFirst)
   useSlash(box)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (typed.trim() !== '') onSearch(typed.trim())
   }
+  const keyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown' || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    onDown()
+  }
   const clear = () => {
-    setTyped('')
+    onTyped('')
     onSearch('')
     box.current?.focus()
   }
@@ -42,8 +53,9 @@ export function SearchBox({ text, onSearch }: { readonly text: string; readonly 
           value={typed}
           placeholder={messages.searchPlaceholder}
           aria-keyshortcuts="/"
-          onChange={(event) => setTyped(event.target.value)}
-          className="bg-sheet border-edge text-ink placeholder:text-soft block min-h-14 w-full rounded-2xl border py-3 pr-34 pl-12 text-base shadow-sm sm:text-lg"
+          onChange={(event) => onTyped(event.target.value)}
+          onKeyDown={keyDown}
+          className="bg-sheet border-edge text-ink placeholder:text-soft block min-h-12 w-full rounded-xl border py-2 pr-34 pl-12 text-base shadow-sm sm:text-[1.0625rem]"
         />
         <div className="absolute top-1/2 right-2.5 flex -translate-y-1/2 items-center gap-1">
           {typed === '' ? (
@@ -79,7 +91,7 @@ function useFocusIfFree(box: RefObject<HTMLInputElement | null>, isWanted: boole
 /** Focuses the box on `/`, unless the user is typing elsewhere. */
 function useSlash(box: RefObject<HTMLInputElement | null>) {
   useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
+    const focus = (event: globalThis.KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
       if (event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]')) return
       event.preventDefault()

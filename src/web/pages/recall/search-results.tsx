@@ -1,147 +1,124 @@
 import { SearchX } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import type { FoundMemory, RecallAnswer } from '../../../http/app/schemas/recall.ts'
+import { useEffect, useRef, useState } from 'react'
+import type { RecallAnswer } from '../../../http/app/schemas/recall.ts'
 import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { formatDay } from '../../ui/formats.ts'
 import { uiMessages } from '../../ui/messages.ts'
 import { EmptyState, Note, Skeleton } from '../../ui/notices.tsx'
-import { SegmentedChoice } from '../../ui/segmented-choice.tsx'
 import { shownText } from '../../ui/source-text.tsx'
-import { sourceTitle } from '../../ui/source-type.tsx'
 import { AnswerPanel, RecallProblem } from './answer-panel.tsx'
 import { FilterBar } from './filter-bar.tsx'
+import { memoryKey } from './memory-key.ts'
 import { messages } from './messages.ts'
-import { memoryKey, useAnswer, useOverview, useRecall } from './recall-calls.ts'
-import { ResultCard } from './result-card.tsx'
+import { ReadingPane } from './reading-pane.tsx'
+import { DEFAULT_LIMIT, MOST_RESULTS, useAnswer, useOverview, useRecall } from './recall-calls.ts'
+import { focusRow, ResultList } from './result-list.tsx'
+import { type ResultRow, resultItemKey, resultRows } from './result-rows.ts'
 import { isFiltered, NO_FILTER, type Search } from './search-address.ts'
 import { Waiting } from './start-panel.tsx'
 import { useStoredSwitch } from './stored-choices.ts'
-import { Timeline } from './timeline.tsx'
+import { type ChangeSearch, useSelection, useWide } from './use-selection.ts'
 
 const ASKS = /[?？]\s*$/
 
-interface SearchResultsProps {
+export interface SearchResultsProps {
+  /** With the text as it is typed. */
   readonly search: Search
-  readonly onChange: (change: Partial<Search>) => void
+  /** The text is not searched for yet, only looked up while it is typed. */
+  readonly isPreview: boolean
+  readonly onChange: ChangeSearch
   /** Increases when the same search is repeated. */
   readonly repeated: number
+  /** Increases when the focus shall go to the results. */
+  readonly entered: number
+  /** The focus shall go back to the search box. */
+  readonly onLeave: () => void
 }
 
-/** Filters, results and the answer. */
-export function SearchResults({ search, onChange, repeated }: SearchResultsProps) {
-  const recall = useRecall(search)
+/** Filters, the answer, the results, and beside them the source of the selected one. */
+export function SearchResults({ search, isPreview, onChange, repeated, entered, onLeave }: SearchResultsProps) {
+  const [limit, showMore] = useLimit(search)
+  const recall = useRecall(search, { limit, isPreview })
   const [isAlwaysAsked, setAlwaysAsked] = useStoredSwitch('recalld-ask')
   const [askedFor, setAskedFor] = useState('')
-  const isAsked = isAlwaysAsked || askedFor === search.text || ASKS.test(search.text)
+  const isAsked = !isPreview && (isAlwaysAsked || askedFor === search.text || ASKS.test(search.text))
   const answer = useAnswer(search.text, isAsked)
-  const [shown, setShown] = useState<'results' | 'answer'>('results')
   const again = () => Promise.all([recall.refetch(), isAsked && answer.refetch()])
   useAgain(repeated, () => void again())
-  const show = (key: string) => {
-    setShown('results')
-    // After the results are visible again on narrow screens.
-    requestAnimationFrame(() => showMemory(key))
-  }
   const { data } = recall
+  const { rows, expanded, expand, reveal } = useRows(data, search.sort)
+  const selection = useSelection(rows, search.hit, onChange)
+  useEntered(entered, selection.selected?.key ?? rows[0]?.key)
+  const show = (key: string) => {
+    reveal(key)
+    selection.select(key)
+  }
+  const hidden = selection.isOpen && 'hidden'
   return (
-    <div className="flex flex-col gap-5">
-      <FilterBar search={search} found={data} onChange={onChange} />
-      <div className="lg:hidden">
-        <ViewChoice view={shown} onView={setShown} count={data?.results.length} />
-      </div>
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <div className={classNames('min-w-0', shown === 'answer' && 'hidden lg:block')}>
-          <Results search={search} recall={recall} onChange={onChange} onShow={show} onEdited={again} />
-        </div>
-        {/* Sticky beside the results, with its own scroll bar if it is taller than the window. */}
-        <div
-          className={classNames(
-            'min-w-0 lg:sticky lg:top-6 lg:max-h-[calc(100dvh-3rem)] lg:overflow-y-auto',
-            shown === 'results' && 'hidden lg:block',
-          )}
-        >
+    <div className="flex min-h-0 flex-1 flex-col gap-3">
+      <div className={classNames('contents', hidden)}>
+        <FilterBar
+          search={search}
+          found={data}
+          onChange={onChange}
+          onAsk={isAsked || isPreview ? undefined : () => setAskedFor(search.text)}
+        />
+        {isAsked && (
           <AnswerPanel
-            answer={isAsked ? answer : undefined}
+            answer={answer}
             results={data?.results ?? []}
             onShow={show}
-            onAsk={() => setAskedFor(search.text)}
             isAlwaysAsked={isAlwaysAsked}
             onAlwaysAsked={(isOn) => {
               setAlwaysAsked(isOn)
               // Keep the answer that is shown.
-              if (!isOn && isAsked) setAskedFor(search.text)
+              if (!isOn) setAskedFor(search.text)
             }}
           />
-        </div>
+        )}
       </div>
-    </div>
-  )
-}
-
-/** Results or answer, on screens too narrow for both. */
-function ViewChoice({
-  view,
-  onView,
-  count,
-}: {
-  readonly view: 'results' | 'answer'
-  readonly onView: (view: 'results' | 'answer') => void
-  readonly count: number | undefined
-}) {
-  return (
-    <SegmentedChoice
-      label={messages.view}
-      value={view}
-      onValue={onView}
-      options={[
-        {
-          value: 'results',
-          label: count === undefined ? messages.results : messages.resultsCount(count),
-        },
-        { value: 'answer', label: messages.answer },
-      ]}
-    />
-  )
-}
-
-function Results({
-  search,
-  recall,
-  onChange,
-  onShow,
-  onEdited,
-}: Pick<SearchResultsProps, 'search' | 'onChange'> & {
-  readonly recall: ReturnType<typeof useRecall>
-  readonly onShow: (key: string) => void
-  readonly onEdited: () => Promise<unknown>
-}) {
-  const { data, error, isFetching } = recall
-  if (error !== null) return <RecallProblem error={error} onRetry={() => void recall.refetch()} />
-  if (data === undefined) return <ResultSkeletons />
-  const count = data.results.length
-  return (
-    <div
-      aria-busy={isFetching}
-      className={classNames('flex flex-col gap-4 transition-opacity', isFetching && 'pointer-events-none opacity-50')}
-    >
-      <p role="status" className="sr-only">
-        {isFetching ? uiMessages.searching : messages.resultsFor(count, shownText(search.text))}
-      </p>
-      <QueryInterpretation understood={data.understood} />
-      {data.notice !== null && <Note>{data.notice}</Note>}
-      {count === 0 && !isFetching && <NothingFound search={search} onChange={onChange} />}
-      <Timeline results={data.results} onTime={(time) => onChange({ time })} />
-      <ResultsList
-        results={data.results}
-        sort={search.sort}
-        onPerson={(person) => onChange({ person })}
-        onShow={onShow}
-        onEdited={onEdited}
+      <Found
+        search={search}
+        recall={recall}
+        rows={rows}
+        expanded={expanded}
+        selection={selection}
+        onExpand={expand}
+        onShow={show}
+        onChange={onChange}
+        onEdited={again}
+        onLeave={onLeave}
+        onMore={canShowMore(data, limit) ? showMore : undefined}
       />
     </div>
   )
+}
+
+/** How many results are asked for; again the first ones when the search changes. */
+function useLimit({ text, sources, time, person, ignored }: Search): readonly [number, () => void] {
+  const of = JSON.stringify([text, sources, time, person, ignored])
+  const [wanted, setWanted] = useState({ of, limit: DEFAULT_LIMIT })
+  const limit = wanted.of === of ? wanted.limit : DEFAULT_LIMIT
+  return [limit, () => setWanted({ of, limit: Math.min(MOST_RESULTS, limit + DEFAULT_LIMIT) })]
+}
+
+function canShowMore(data: RecallAnswer | undefined, limit: number): boolean {
+  return data !== undefined && data.results.length >= limit && limit < MOST_RESULTS
+}
+
+function useRows(data: RecallAnswer | undefined, sort: Search['sort']) {
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set())
+  const results = data?.results ?? []
+  return {
+    expanded,
+    rows: resultRows(results, sort, expanded),
+    expand: (item: string) => setExpanded(expanded.symmetricDifference(new Set([item]))),
+    /** Expands the item of a result. */
+    reveal(key: string) {
+      const result = results.find((one) => memoryKey(one) === key)
+      if (result !== undefined) setExpanded(expanded.union(new Set([resultItemKey(result)])))
+    },
+  }
 }
 
 function useAgain(repeated: number, again: () => void) {
@@ -151,54 +128,100 @@ function useAgain(repeated: number, again: () => void) {
   }, [repeated])
 }
 
-/** Scrolls to a memory in the results, focuses it and highlights it briefly. */
-function showMemory(key: string) {
-  const card = document.getElementById(`memory-${key}`)
-  if (card === null) return
-  const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches
-  card.scrollIntoView({ block: 'center', behavior: isStill ? 'auto' : 'smooth' })
-  card.focus({ preventScroll: true })
+/** Focuses the first result once it is there. */
+function useEntered(entered: number, key: string | undefined) {
+  const done = useRef(0)
+  useEffect(() => {
+    if (entered === done.current || key === undefined) return
+    done.current = entered
+    focusRow(key)
+  }, [entered, key])
 }
 
-/** Best first, or newest first with undated ones at the end. */
-function ResultsList({
-  results,
-  sort,
-  onPerson,
-  onShow,
-  onEdited,
-}: {
-  readonly results: readonly FoundMemory[]
-  readonly sort: 'relevance' | 'time'
-  readonly onPerson: (person: string) => void
+interface FoundProps extends Pick<SearchResultsProps, 'search' | 'onChange' | 'onLeave'> {
+  readonly recall: ReturnType<typeof useRecall>
+  readonly rows: readonly ResultRow[]
+  readonly expanded: ReadonlySet<string>
+  readonly selection: ReturnType<typeof useSelection>
+  readonly onExpand: (item: string) => void
   readonly onShow: (key: string) => void
   readonly onEdited: () => Promise<unknown>
-}) {
-  const sorted = sort === 'relevance' ? results : results.toSorted((a, b) => resultTime(b) - resultTime(a))
-  const here = new Set(results.map(memoryKey))
+  readonly onMore: (() => void) | undefined
+}
+
+function Found(props: FoundProps) {
+  const { search, recall, rows, selection, onShow, onChange, onEdited } = props
+  const isWide = useWide()
+  const { data, error, isFetching } = recall
+  if (error !== null) return <RecallProblem error={error} onRetry={() => void recall.refetch()} />
+  if (data === undefined) return <ResultSkeletons />
+  const count = data.results.length
+  if (count === 0) return <NothingFound search={search} notice={data.notice} onChange={onChange} />
+  const { selected, isOpen } = selection
+  const position = rows.findIndex(({ key }) => key === selected?.key)
   return (
-    <ol aria-label={messages.results} className="flex flex-col gap-3">
-      {sorted.map((result) => (
-        <li key={memoryKey(result)}>
-          <ResultCard result={result} here={here} onPerson={onPerson} onShow={onShow} onEdited={onEdited} />
-        </li>
-      ))}
-    </ol>
+    <div
+      aria-busy={isFetching}
+      className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]"
+    >
+      <p role="status" className="sr-only">
+        {isFetching ? uiMessages.searching : messages.resultsFor(count, shownText(search.text))}
+      </p>
+      <div
+        className={classNames(
+          'bg-sheet border-line rounded-card min-h-0 border max-lg:overflow-hidden lg:overflow-y-auto lg:overscroll-contain',
+          isOpen && 'hidden',
+        )}
+      >
+        <Notes data={data} />
+        <ResultList {...props} count={count} items={new Set(data.results.map(resultItemKey)).size} />
+      </div>
+      {selected !== undefined && (isWide || isOpen) && (
+        <div className="h-[calc(100dvh-6.25rem)] min-h-0 lg:h-auto">
+          <ReadingPane
+            result={selected.result}
+            terms={data.understood.terms}
+            here={new Set(data.results.map(memoryKey))}
+            position={position}
+            count={rows.length}
+            onStep={(step) => selection.select(rows[position + step]?.key ?? selected.key)}
+            onShow={onShow}
+            onBack={isOpen ? selection.close : undefined}
+            onPerson={(person) => onChange({ person, hit: '' })}
+            onEdited={onEdited}
+          />
+        </div>
+      )}
+    </div>
   )
 }
 
-function resultTime({ at }: FoundMemory): number {
-  return at === null ? Number.NEGATIVE_INFINITY : new Date(at).getTime()
+/** Why the results are limited, and which words were searched for instead of the typed ones. */
+function Notes({ data: { notice, understood } }: { readonly data: RecallAnswer }) {
+  const sentences = understood.words
+    .filter(({ taken_as }) => taken_as.length > 0)
+    .map(({ word, taken_as }) =>
+      messages.replacedWord(shownText(word), taken_as.map((taken) => `“${shownText(taken)}”`).join(' and ')),
+    )
+  if (notice === null && sentences.length === 0) return null
+  return (
+    <div className="border-line flex flex-col gap-2 border-b p-3">
+      {notice !== null && <Note>{notice}</Note>}
+      {sentences.length > 0 && (
+        <p className="text-soft text-[0.8125rem]">
+          <bdi className="[overflow-wrap:anywhere]">{sentences.join(' ')}</bdi>
+        </p>
+      )}
+    </div>
+  )
 }
 
-/** Placeholder cards for results. */
+/** Placeholder for results. */
 function ResultSkeletons() {
   return (
-    <div aria-busy className="flex flex-col gap-3">
-      {['first', 'second', 'third'].map((card) => (
-        <Card key={card}>
-          <Skeleton lines={3} label={uiMessages.searching} />
-        </Card>
+    <div aria-busy className="bg-sheet border-line rounded-card flex flex-col gap-6 border p-5">
+      {['first', 'second', 'third'].map((row) => (
+        <Skeleton key={row} lines={3} label={uiMessages.searching} />
       ))}
     </div>
   )
@@ -207,15 +230,21 @@ function ResultSkeletons() {
 /** Shown without results: what to try instead. */
 function NothingFound({
   search,
+  notice,
   onChange,
 }: {
   readonly search: Search
-  readonly onChange: (change: Partial<Search>) => void
+  readonly notice: string | null
+  readonly onChange: ChangeSearch
 }) {
   const { data } = useOverview()
   const hasFilter = isFiltered(search)
   return (
-    <>
+    <div className="flex flex-col gap-3">
+      <p role="status" className="sr-only">
+        {messages.resultsFor(0, shownText(search.text))}
+      </p>
+      {notice !== null && <Note>{notice}</Note>}
       {data !== undefined && data.waiting > 0 && <Waiting waiting={data.waiting} />}
       <EmptyState
         icon={<SearchX aria-hidden />}
@@ -224,34 +253,6 @@ function NothingFound({
       >
         {hasFilter ? messages.changeFilters : messages.tryOtherWords}
       </EmptyState>
-    </>
+    </div>
   )
-}
-
-/** Filters derived from the question: time, sources, replaced words. Empty if there are none. */
-function QueryInterpretation({ understood }: { readonly understood: RecallAnswer['understood'] }) {
-  const { since, until, sources, words } = understood
-  const guesses = words.filter(({ taken_as }) => taken_as.length > 0)
-  const sentences = [
-    ...timeSpan(since, until).map((time) => messages.matchedTime(time)),
-    ...(sources.length > 0 ? [messages.boostedSources(sources.map(sourceTitle).join(' or '))] : []),
-    ...guesses.map(({ word, taken_as }) =>
-      messages.replacedWord(shownText(word), taken_as.map((taken) => `“${shownText(taken)}”`).join(' and ')),
-    ),
-  ]
-  if (sentences.length === 0) return null
-  return (
-    <p className="text-soft text-sm">
-      <bdi className="[overflow-wrap:anywhere]">{sentences.join(' ')}</bdi>
-    </p>
-  )
-}
-
-/** @param until exclusive */
-function timeSpan(since: string | null, until: string | null): string[] {
-  const last = until === null ? undefined : formatDay(new Date(new Date(until).getTime() - 1))
-  if (since === null) return last === undefined ? [] : [messages.untilDay(last)]
-  const first = formatDay(since)
-  if (last === undefined) return [messages.sinceDay(first)]
-  return [first === last ? messages.onDay(first) : messages.daySpan(first, last)]
 }

@@ -1,77 +1,11 @@
-import { ChevronDown } from 'lucide-react'
-import { useId, useState } from 'react'
-import { Link } from 'wouter'
-import type { FoundMemory, Why } from '../../../http/app/schemas/recall.ts'
+import type { Why } from '../../../http/app/schemas/recall.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { openableAddress, SafeLink } from '../../ui/safe-link.tsx'
-import { SourceText, shownText } from '../../ui/source-text.tsx'
+import { shownText } from '../../ui/source-text.tsx'
 import { messages } from './messages.ts'
-import { itemPath } from './recall-calls.ts'
 import { roundToSum } from './round-to-sum.ts'
 
-type Part = 'passage' | 'why'
-
-/** The details of a result: its passage, explanation, item and original. */
-export function ResultMore({ result }: { readonly result: FoundMemory }) {
-  const { source, item_id, url, body, matches, score, why } = result
-  const [open, setOpen] = useState<Part>()
-  const panel = useId()
-  const part = (name: Part) => ({
-    isOpen: open === name,
-    panel,
-    onToggle: () => setOpen(open === name ? undefined : name),
-  })
-  return (
-    <>
-      <div className="flex flex-wrap items-center gap-x-5 gap-y-1 text-[0.8125rem]">
-        {body !== null && <Toggle title={messages.passage} {...part('passage')} />}
-        <Toggle title={messages.explanation} {...part('why')} />
-        <Link href={itemPath(source, item_id)} className="text-accent underline-offset-2 hover:underline">
-          {messages.openItem}
-        </Link>
-        {openableAddress(url ?? undefined) !== undefined && (
-          <SafeLink href={url ?? undefined}>{messages.original}</SafeLink>
-        )}
-      </div>
-      <div id={panel} className={classNames(open === undefined && 'hidden')}>
-        {open === 'passage' && body !== null && (
-          <blockquote className="border-line border-l-2 pl-4 text-sm">
-            <SourceText text={body} spans={matches.body} />
-          </blockquote>
-        )}
-        {open === 'why' && <ScoreExplanation score={score} why={why} />}
-      </div>
-    </>
-  )
-}
-
-function Toggle({
-  title,
-  isOpen,
-  panel,
-  onToggle,
-}: {
-  readonly title: string
-  readonly isOpen: boolean
-  readonly panel: string
-  readonly onToggle: () => void
-}) {
-  return (
-    <button
-      type="button"
-      aria-expanded={isOpen}
-      aria-controls={panel}
-      onClick={onToggle}
-      className={classNames('flex items-center gap-1 font-medium', isOpen ? 'text-ink' : 'text-soft hover:text-ink')}
-    >
-      {title}
-      <ChevronDown className={classNames('size-3.5 transition-transform', isOpen && 'rotate-180')} aria-hidden />
-    </button>
-  )
-}
-
 /** The score breakdown in points of 100, and the matching words. */
-function ScoreExplanation({ score, why }: { readonly score: number; readonly why: Why }) {
+export function ScoreExplanation({ score, why }: { readonly score: number; readonly why: Why }) {
   const points = roundToSum(
     why.parts.map(({ value }) => value * 100),
     Math.round(score * 100),
@@ -81,7 +15,7 @@ function ScoreExplanation({ score, why }: { readonly score: number; readonly why
     .filter((part) => part.points !== 0)
   const most = Math.max(1, ...parts.map((part) => Math.abs(part.points)))
   return (
-    <div className="bg-raised flex flex-col gap-3 rounded-lg p-4 text-[0.8125rem]">
+    <div className="mt-2 flex flex-col gap-3 text-[0.8125rem]">
       <table className="w-full max-w-lg border-collapse">
         <caption className="text-soft mb-1.5 text-left">{messages.scoreParts(Math.round(score * 100))}</caption>
         <thead className="sr-only">

@@ -1,0 +1,38 @@
+/** A statement of an answer: one line of it. */
+export interface AnswerPart {
+  /** Without marks of citations. */
+  readonly text: string
+  readonly citations: readonly number[]
+  /** A newer statement replaced it. */
+  readonly isEarlier: boolean
+}
+
+const MARK = /\s*\[(\d{1,4})\]/g
+/** How the service begins a line with what was true before. */
+const EARLIER = /^Earlier:\s*/
+
+/**
+ * The statements of an answer, those that hold first. Marks without a citation stay text.
+ * @param numbers of the citations
+ * @param isOutdated whether a newer statement replaced what a citation quotes
+ */
+export function answerParts(
+  response: string,
+  numbers: readonly number[],
+  isOutdated: (n: number) => boolean = () => false,
+): readonly AnswerPart[] {
+  const parts = response
+    .split(/\n+/)
+    .map((line) => answerPart(line.trim(), numbers, isOutdated))
+    .filter(({ text }) => text !== '')
+  // An answer to a question about before consists of them.
+  if (parts.every(({ isEarlier }) => isEarlier)) return parts.map((part) => ({ ...part, isEarlier: false }))
+  return parts.toSorted((a, b) => Number(a.isEarlier) - Number(b.isEarlier))
+}
+
+function answerPart(line: string, numbers: readonly number[], isOutdated: (n: number) => boolean): AnswerPart {
+  const citations = [...line.matchAll(MARK)].map((match) => Number(match[1])).filter((n) => numbers.includes(n))
+  const text = line.replace(MARK, (mark, n: string) => (numbers.includes(Number(n)) ? '' : mark))
+  const isEarlier = EARLIER.test(text) || (citations.length > 0 && citations.every(isOutdated))
+  return { text: text.replace(EARLIER, ''), citations, isEarlier }
+}

@@ -1,0 +1,101 @@
+import { X } from 'lucide-react'
+import type { RecallAnswer } from '../../../http/app/schemas/recall.ts'
+import { formatDay } from '../../ui/formats.ts'
+import { shownText } from '../../ui/source-text.tsx'
+import { sourceTitle } from '../../ui/source-type.tsx'
+import { messages } from './messages.ts'
+import type { Ignored, Search } from './search-address.ts'
+import { localDay } from './timeline-bins.ts'
+
+interface Chip {
+  readonly part: Ignored
+  readonly text: string
+  /** What keeps it as a filter of its own. */
+  readonly filter: Partial<Search>
+}
+
+/**
+ * The time, the person and the sources that the question itself names. Each can be dropped, which searches for its words
+ * instead, or kept as a filter.
+ */
+export function QuestionChips({
+  search,
+  understood,
+  onChange,
+}: {
+  readonly search: Search
+  readonly understood: RecallAnswer['understood']
+  readonly onChange: (change: Partial<Search>) => void
+}) {
+  const ignore = (part: Ignored) => [...search.ignored, part]
+  const chips = questionChips(search, understood)
+  if (chips.length === 0 && search.ignored.length === 0) return null
+  return (
+    <ul aria-label={messages.inQuestion} className="flex items-center gap-1.5 pl-1 max-sm:shrink-0 sm:flex-wrap">
+      {chips.map(({ part, text, filter }) => (
+        <li
+          key={part}
+          className="border-line bg-sheet flex min-h-8 max-w-full items-center rounded-full border text-[0.8125rem]"
+        >
+          <button
+            type="button"
+            title={messages.keepAsFilter}
+            aria-label={messages.keepAsFilterOf(text)}
+            onClick={() => onChange({ ...filter, ignored: ignore(part) })}
+            className="hover:text-accent min-h-7 min-w-0 truncate rounded-l-full pl-3"
+          >
+            {text}
+          </button>
+          <button
+            type="button"
+            title={messages.searchWithout}
+            aria-label={messages.searchWithoutOf(text)}
+            onClick={() => onChange({ ignored: ignore(part) })}
+            className="text-soft hover:text-ink grid size-7 shrink-0 place-items-center rounded-full"
+          >
+            <X className="size-3.5" aria-hidden />
+          </button>
+        </li>
+      ))}
+      {search.ignored.length > 0 && (
+        <li>
+          <button
+            type="button"
+            onClick={() => onChange({ ignored: [] })}
+            className="text-soft hover:text-ink min-h-7 px-1.5 text-[0.8125rem] underline underline-offset-2"
+          >
+            {messages.useQuestion}
+          </button>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function questionChips({ time, person, sources }: Search, understood: RecallAnswer['understood']): Chip[] {
+  const chips: Chip[] = []
+  const { since, until } = understood
+  const [span] = timeSpan(since, until)
+  if (span !== undefined && time.type === 'any') {
+    const from = since === null ? '' : localDay(new Date(since))
+    const to = until === null ? '' : localDay(new Date(new Date(until).getTime() - 1))
+    chips.push({ part: 'time', text: span, filter: { time: { type: 'between', from, to } } })
+  }
+  if (understood.person !== null && person === '')
+    chips.push({ part: 'person', text: shownText(understood.person), filter: { person: understood.person } })
+  if (understood.sources.length > 0 && sources.length === 0) {
+    const names = understood.sources.map(sourceTitle).join(', ')
+    const text = understood.only_sources ? names : messages.ranksHigher(names)
+    chips.push({ part: 'sources', text, filter: { sources: understood.sources } })
+  }
+  return chips
+}
+
+/** @param until exclusive */
+function timeSpan(since: string | null, until: string | null): string[] {
+  const last = until === null ? undefined : formatDay(new Date(new Date(until).getTime() - 1))
+  if (since === null) return last === undefined ? [] : [messages.untilDay(last)]
+  const first = formatDay(since)
+  if (last === undefined) return [messages.sinceDay(first)]
+  return [first === last ? first : messages.daySpan(first, last)]
+}
