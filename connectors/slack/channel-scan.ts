@@ -1,5 +1,6 @@
 import type { Change, Context, SourceItem } from '../../src/connector/connector.ts'
 import { mapInOrder } from '../../src/connector/map-in-order.ts'
+import { perRun } from '../../src/connector/per-run.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { digest } from '../../src/connector/source-item-id.ts'
 import {
@@ -11,12 +12,13 @@ import {
   readSetting,
   threadMessages,
 } from './channel-history.ts'
-import { type ChannelRef, dayItem, dayRef, threadItem, threadRef } from './conversation-item.ts'
+import { belongsTo, type ChannelRef, dayItem, dayRef, namedBy, threadItem, threadRef } from './conversation-item.ts'
 import type { SlackMessage } from './slack-answers.ts'
 import { type SlackConfig, sinceSeconds } from './slack-config.ts'
 import { forgetOld, isSealed, nextScan, type SlackCursor, type SlackScan } from './slack-cursor.ts'
 import type { SlackRun } from './slack-run.ts'
 import { DAY_SECONDS, dayStart, messageDay, messageSeconds } from './slack-time.ts'
+import { listensToEvents } from './socket-events.ts'
 
 /** Replies of this many threads are fetched between two checkpoints: ten minutes at one request a minute. */
 const THREADS_PER_CHECKPOINT = 10
@@ -72,6 +74,7 @@ export async function* scanChannel(
   if (channelRef.channel.isArchived && isSealed(state, secondsNow(context))) return yield checkpoint(state)
   try {
     if (begun !== undefined) yield* scanPages(begun, reading)
+    if (readAt !== undefined && listensToEvents(context.config)) await learnPushed(reading)
     // Messages posted during an interrupted full scan are read after it.
     yield* scanPages(planned(reading), reading)
   } catch (error) {
@@ -80,6 +83,29 @@ export async function* scanChannel(
     if (state.readAt === undefined)
       yield* hiddenItems(channelRef, { before: Number.POSITIVE_INFINITY, why: CLOSED }, context)
     yield checkpoint({ ...state, sealedAt: secondsNow(context) })
+  }
+}
+
+const LEARNED_DAYS = 91
+
+/** Ids of recent Slack items, listed once per run. */
+const recentItems = perRun(
+  async ({ clock, memorized }: Pick<Context<SlackConfig>, 'clock' | 'memorized' | 'requests'>) => {
+    const now = clock().getTime()
+    const [since, until] = [-LEARNED_DAYS, 1].map((days) => new Date(now + days * DAY_SECONDS * 1000)) as [Date, Date]
+    const ids: string[] = []
+    for await (const { sourceType, itemId } of memorized({ since, until })) if (sourceType === 'slack') ids.push(itemId)
+    return ids
+  },
+)
+
+/** What was read because of an event is in no cursor; if it was deleted since, only a comparison shows it. */
+async function learnPushed({ context, channelRef, state: { days, threads } }: Reading): Promise<void> {
+  for (const id of await recentItems(context)) {
+    const named = belongsTo(channelRef, id) ? namedBy(id) : undefined
+    if (named === undefined) continue
+    if ('thread' in named && !threads.has(named.thread)) threads.set(named.thread, '')
+    if ('day' in named && !days.has(named.day)) days.set(named.day, '')
   }
 }
 

@@ -23,12 +23,17 @@ export interface Setting extends ChannelRef {
 /** Characters of the first message in a title. */
 const TITLE_LENGTH = 80
 
-export function threadRef({ teamId, channel, title }: ChannelRef, rootTs: string): ItemRef {
+/** What ids are made of. */
+interface ChannelPlace extends Pick<ChannelRef, 'teamId' | 'title'> {
+  readonly channel: Pick<SlackChannel, 'id'>
+}
+
+export function threadRef({ teamId, channel, title }: ChannelPlace, rootTs: string): ItemRef {
   const itemId = sourceItemId('slack', teamId, channel.id, 'th', rootTs.replace('.', '-'))
   return { sourceType: 'slack', itemId, title: `${title}: thread of ${messageDate(rootTs).toISOString().slice(0, 10)}` }
 }
 
-export function dayRef({ teamId, channel, title }: ChannelRef, day: string): ItemRef {
+export function dayRef({ teamId, channel, title }: ChannelPlace, day: string): ItemRef {
   const itemId = sourceItemId('slack', teamId, channel.id, { name: 'day', value: day })
   return { sourceType: 'slack', itemId, title: `${title} on ${day}` }
 }

@@ -15,6 +15,14 @@ export const slackConfig = z.strictObject({
     .describe(
       'The workspace to sync, e.g. T024BE7LD, when the app is installed for a whole organization; otherwise not needed.',
     ),
+  app_token: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'App-level token (xapp-...) of an app with Socket Mode: new messages, edits and deletions are then read within seconds, and all channels are compared every six hours.',
+    ),
+  app_token_file: z.string().min(1).optional().describe('File with the app-level token.'),
   since: sinceField().describe(
     'Sync only messages from this day on, e.g. 2024-01-01; a thread counts from its first message.',
   ),

@@ -11,6 +11,7 @@ import { type SlackCursor, slackCursor } from './slack-cursor.ts'
 import { type SlackRun, slackRun } from './slack-run.ts'
 import { missingScopes, SLACK_APP, slackScopes } from './slack-scopes.ts'
 import { DAY_SECONDS, messageSeconds } from './slack-time.ts'
+import { listensToEvents, slackEvents } from './socket-events.ts'
 
 /** With a shorter wait, a thread in progress would be memorized many times. */
 const QUIET_PERIOD_MS = 10 * 60_000
@@ -30,6 +31,7 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
     config: slackConfig,
     cursor: slackCursor,
     schedule: '*/15 * * * *',
+    listening: { isOn: listensToEvents, schedule: '25 */6 * * *' },
     deletions: 'feed',
     inventoryEveryMs: 0,
     vanished: 'forget',
@@ -99,6 +101,8 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
     const channelRef = await openChannel(partition, context, run)
     yield* scanChannel(channelRef, cursor, context, run)
   },
+
+  listen: slackEvents,
 
   async read({ partition, itemId }, context) {
     const run = runOf(context)

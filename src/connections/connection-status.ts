@@ -9,7 +9,7 @@ import type {
   LedgerItem,
   PartitionRow,
 } from '../store/ledger/ledger.ts'
-import { type Connection, connectionName } from '../sync/connection.ts'
+import { type Connection, connectionName, scheduleOf } from '../sync/connection.ts'
 import type { ConfiguredConnections, ConnectorRegistry } from './configured-connections.ts'
 import type { ConnectionAccess, ConnectionState, ConnectionStatus, ConnectorView } from './sync-service.ts'
 
@@ -58,7 +58,7 @@ export async function connectionStatus(
     title: manifest?.title ?? ref.connector,
     account: row?.accountTitle ?? row?.account ?? null,
     state,
-    schedule: connection === undefined ? null : (connection.config.schedule ?? connection.connector.manifest.schedule),
+    schedule: connection === undefined ? null : scheduleOf(connection),
     last_run_at: iso(row?.lastStartedAt),
     last_success_at: iso(row?.lastSuccessAt),
     next_run_at: connection === undefined || state === 'paused' ? null : iso(row?.nextRunAt),

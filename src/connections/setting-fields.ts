@@ -6,7 +6,7 @@ import type { Field } from '../http/app/schemas/sources.ts'
 
 type Entry = Readonly<Record<string, unknown>>
 
-/** Write-only values. */
+/** The token of the connection, which has a field of its own. */
 const SECRET = 'token'
 /** The name of a connection cannot change, because its items belong to it. */
 const NAME = 'name'
@@ -17,13 +17,14 @@ export function settingFields({ config }: Manifest, entry: Entry = {}): Field[] 
     .filter(({ name }) => name !== NAME)
     .map((field) => {
       const { name, kind, describe: about, required, expects, options } = field
-      const secret = name === SECRET
+      // Write-only.
+      const secret = name === SECRET || name.endsWith('_token')
       return {
         ...{ name, kind, about, required, expects, secret },
         ...(options !== undefined && { options: [...options] }),
         value: secret ? null : shown(field, entry[name]),
         default: shown(field, field.default),
-        is_set: (entry[name] ?? null) !== null || (secret && (entry.token_file ?? null) !== null),
+        is_set: (entry[name] ?? null) !== null || (secret && (entry[`${name}_file`] ?? null) !== null),
       }
     })
 }

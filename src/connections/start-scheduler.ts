@@ -9,6 +9,7 @@ import { type Connection, connectionName, type SyncEnvironment } from '../sync/c
 import { Scheduler } from '../sync/scheduler.ts'
 import { createStreamListener } from '../sync/stream-listener.ts'
 import { type LiveRuns, noteSyncRun } from './run-activity.ts'
+import { createSourceListeners } from './source-listeners.ts'
 
 export type RunningScheduler = Pick<Scheduler, 'replace' | 'runNow' | 'abort' | 'runState' | 'isAlive'>
 
@@ -47,6 +48,17 @@ export async function startScheduler(
   const { spoolFolder, userHome } = environment.machine
   const sockets = stack.use(createStreamSockets({ spoolFolder, userHome, clock: systemClock, log }))
   await sockets.listenFor(connections)
+  const listeners = stack.use(
+    createSourceListeners({
+      environment,
+      read: async (connection, pushed, signal) => {
+        const { syncUnlessElsewhere } = await import('../sync/sync-connection.ts')
+        const report = await syncUnlessElsewhere(connection, environment, { signal, settle: true, pushed })
+        if (report !== undefined && accountId !== undefined) noteSyncRun(service, accountId, report)
+        return report
+      },
+    }),
+  )
   const scheduler = new Scheduler({
     connections,
     ledger: environment.ledger,
@@ -78,6 +90,7 @@ export async function startScheduler(
     readConnections(running, environment.ledger, { meter, startedAt, now: systemClock() }),
   )
   await scheduler.start()
+  await listeners.listenFor(connections)
   return {
     ...{ runNow: scheduler.runNow.bind(scheduler), abort: scheduler.abort.bind(scheduler) },
     runState: scheduler.runState.bind(scheduler),
@@ -85,6 +98,7 @@ export async function startScheduler(
     async replace(changed) {
       running = changed
       await scheduler.replace(changed)
+      await listeners.listenFor(changed)
       try {
         await sockets.listenFor(changed)
       } catch (error) {

@@ -41,6 +41,11 @@ export interface Connector<Config extends ConnectionConfig = ConnectionConfig, C
   read(ref: StoredRef, context: Context<Config>): Promise<SourceItem | undefined>
   /** Every item that exists now. Must throw rather than end early: items that are not yielded are forgotten. */
   inventory?(partition: Partition, context: Context<Config>): AsyncIterable<ItemRef>
+  /**
+   * What changes at the source as it happens, for connections that listen (`listening`). Each item is read by `read`. Ends
+   * with the signal, or by throwing; then it is opened again. What is missed meanwhile is found by `changes`.
+   */
+  listen?(context: Context<Config>): AsyncIterable<PushedRef>
   /** Gets a token by the device flow (the person enters a code in any browser), where the provider supports it. */
   deviceToken?(request: DeviceRequest): Promise<string>
   /** Lets the person pick items in a browser for the next run, for sources without another API. Returns how many. */
@@ -75,6 +80,8 @@ export interface Manifest<Config extends ConnectionConfig = ConnectionConfig, Cu
   readonly cursor: z.ZodType<Cursor>
   /** Cron expression used when the configuration has none. */
   readonly schedule: string
+  /** For connectors with `listen`: which connections listen, and their schedule if the configuration has none. */
+  readonly listening?: { isOn(config: Config): boolean; readonly schedule: string }
   /**
    * How deletions are detected. `feed`: `changes` yields `gone`; `inventory`: by comparing with `inventory()`; `none`:
    * never. With `feed`, a full scan (no cursor) also ends with a diff.
@@ -268,6 +275,12 @@ export interface ItemRef {
   readonly title?: string
   /** Equal revisions mean equal content. */
   readonly revision?: string
+}
+
+/** An item that a source reports as changed, or perhaps deleted. */
+export interface PushedRef extends ItemRef {
+  /** Items of unknown partitions are left to the next run. */
+  readonly partitionId: string
 }
 
 /** An `ItemRef` as stored in the ledger. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Grants } from '../connector/access-grant.ts'
-import type { ConnectionConfig, Connector, SourceMachine } from '../connector/connector.ts'
+import type { ConnectionConfig, Connector, PushedRef, SourceMachine } from '../connector/connector.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { RetentionDays } from '../domain/retention.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -51,6 +51,8 @@ export interface RunOptions {
   /** Runs only if no other process has run it for the same reason; absent: in any case. */
   readonly because?: RunReason | undefined
   readonly onProgress?: (progress: SyncProgress) => void
+  /** Only these items are read, and what is due; nothing is listed. */
+  readonly pushed?: readonly PushedRef[]
 }
 
 /** A connection as the ledger and messages name it. */
@@ -60,7 +62,8 @@ export function connectionName({ connector, config }: Connection): ConnectionNam
 
 /** The cron expression of a connection. */
 export function scheduleOf({ connector, config }: Connection): string {
-  return config.schedule ?? connector.manifest.schedule
+  const { schedule, listening } = connector.manifest
+  return config.schedule ?? (listening?.isOn(config) ? listening.schedule : schedule)
 }
 
 const STAMP_DIGITS = 8

@@ -86,6 +86,9 @@ function settle(run: Reading, scan: PartitionScan, item: SourceItem, row: Ledger
   if (!run.options.settle || quietMs === 0 || item.updatedAt === undefined) return EVALUATE
   if (row.phase === 'settling' && !isDue(run, row)) return { kind: 'keep', fate: 'settling' }
   const now = run.environment.clock().getTime()
+  // The first change after a quiet time is not kept back; what follows it is.
+  if (run.options.pushed !== undefined && row.phase === 'clean' && now - row.changedAt.getTime() >= quietMs)
+    return EVALUATE
   const quietAt = item.updatedAt.getTime() + quietMs
   // A settling row has no attempts, so the field counts the minutes since its first change.
   const settled = row.phase === 'settling' ? row.attempts + Math.ceil((now - row.changedAt.getTime()) / MINUTE_MS) : 0

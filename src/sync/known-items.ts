@@ -1,4 +1,4 @@
-import type { Partition } from '../connector/connector.ts'
+import type { Partition, PushedRef } from '../connector/connector.ts'
 import { mapInOrder } from '../connector/map-in-order.ts'
 import { SourceError } from '../connector/source-error.ts'
 import { type LedgerItem, type LedgerQuery, type LedgerRef, ledgerKey } from '../store/ledger/ledger.ts'
@@ -69,6 +69,9 @@ function isSame(row: LedgerItem, now: LedgerItem | undefined): boolean {
   return now !== undefined && fields(row).join('\n') === fields(now).join('\n')
 }
 
+/** An item to read; without a row, nothing is known of it. */
+type KnownRef = Pick<LedgerItem, 'sourceType' | 'itemId'> & Partial<Pick<LedgerItem, 'locator' | 'title' | 'revision'>>
+
 /** Longer than an item can be settling. */
 const SETTLING_MS = 2 * 60 * 60_000
 
@@ -99,7 +102,20 @@ export async function retryDue(run: SyncRun): Promise<void> {
   }
 }
 
-async function readAgain(run: SyncRun, scan: PartitionScan, rows: readonly LedgerItem[]): Promise<void> {
+/** Reads items that the source reported as changed; those of partitions that no run has read are left to the next one. */
+export async function readPushed(run: SyncRun, refs: readonly PushedRef[]): Promise<void> {
+  const partitions = await run.ledger.listPartitions(run.name)
+  for (const [id, pushed] of Map.groupBy(refs, ({ partitionId }) => partitionId)) {
+    const row = partitions.find(({ partitionId }) => partitionId === id)
+    if (row === undefined) continue
+    const rows = await run.ledger.findItems(pushed)
+    const known = pushed.map((ref) => ({ ...rows.get(ledgerKey(ref)), sourceType: ref.sourceType, itemId: ref.itemId }))
+    // With the number of a full scan that is not complete yet, because the item exists now.
+    await readAgain(run, { partition: { id, title: row.title }, scanNumber: row.scanNumber, current: true }, known)
+  }
+}
+
+async function readAgain(run: SyncRun, scan: PartitionScan, rows: readonly KnownRef[]): Promise<void> {
   const batch = new EntryBatch(run, scan)
   try {
     const read = mapInOrder(rows, READ_AT_ONCE, (row) => readRow(run, scan.partition, row))
@@ -111,7 +127,7 @@ async function readAgain(run: SyncRun, scan: PartitionScan, rows: readonly Ledge
   await batch.flush()
 }
 
-async function readRow(run: SyncRun, partition: Partition, row: LedgerItem): Promise<Entry> {
+async function readRow(run: SyncRun, partition: Partition, row: KnownRef): Promise<Entry> {
   const { sourceType, itemId, locator, title, revision } = row
   const ref = {
     sourceType,

@@ -6,7 +6,7 @@ import { inSpan, NO_TELEMETRY, type Span, type Telemetry } from '../lib/telemetr
 import type { ConnectionName, ConnectionRow, Ledger } from '../store/ledger/ledger.ts'
 import { type Connection, connectionName, type RunOptions, type SyncEnvironment, selectionOf } from './connection.ts'
 import { EndOfRun, isAccountGone } from './end-of-run.ts'
-import { finishUnfinished, retryDue } from './known-items.ts'
+import { finishUnfinished, readPushed, retryDue } from './known-items.ts'
 import { MemoryPort } from './memory-port.ts'
 import { keepLease, LEASE_MS, type RunLease } from './run-lease.ts'
 import { runPartitions } from './run-partition.ts'
@@ -102,7 +102,8 @@ async function runOnce(begun: BegunRun): Promise<RunReport> {
     outcome,
     ...(problem && { problem }),
     ...(remedy && { remedy }),
-    ...(nextRunAt && { nextRunAt }),
+    // Reading a few items does not replace the next run, which lists everything.
+    ...(nextRunAt && options.pushed === undefined && { nextRunAt }),
     report: JSON.stringify(report),
   })
   // Titles, errors and warnings may contain what people wrote, so the log only gets numbers.
@@ -143,7 +144,7 @@ async function takeSteps(beginning: Beginning): Promise<void> {
   const reading = { name, manifest, ledger, environment, options, source, context, selection }
   const run: SyncRun = { ...reading, signal, memory, tally, monitor, end: {} }
   await finishUnfinished(run)
-  await runPartitions(run)
+  await (options.pushed === undefined ? runPartitions(run) : readPushed(run, options.pushed))
   await retryDue(run)
   if (tally.warnings.size > (account.warnings ?? []).length) {
     await ledger.updateConnection(name, { warnings: JSON.stringify([...tally.warnings]) })

@@ -45,6 +45,8 @@ export class FakeSlack {
   readonly teamId = 'T0FERN'
   readonly channels = new Map<string, FakeChannel>()
   readonly users = new Map<string, FakeUser>()
+  /** Told of every message event, as Slack sends it to apps that listen. */
+  readonly listeners = new Set<(event: Readonly<Record<string, unknown>>) => void>()
   readonly #times = new Set<number>()
 
   addUser(id: string, name: string, { isForeign = false } = {}): string {
@@ -66,12 +68,14 @@ export class FakeSlack {
   post(channel: string, said: Said): string {
     const message = this.#message(said)
     insert(this.channel(channel).messages, message)
+    this.#tell({ channel, ts: message.ts, user: said.user, text: said.text })
     return message.ts
   }
 
   reply(channel: string, rootTs: string, said: Said): string {
     const message = this.#message(said)
     insert(this.message(channel, rootTs).replies, message)
+    this.#tell({ channel, ts: message.ts, thread_ts: rootTs, user: said.user, text: said.text })
     return message.ts
   }
 
@@ -79,11 +83,20 @@ export class FakeSlack {
     const message = this.message(channel, ts)
     message.text = text
     message.editedTs = `${Math.floor(at.getTime() / 1000)}.000000`
+    const changed = { ts, text, ...this.#threadOf(channel, ts) }
+    this.#tell({
+      channel,
+      subtype: 'message_changed',
+      ts: message.editedTs,
+      message: changed,
+      previous_message: changed,
+    })
   }
 
   /** A root with replies leaves a tombstone, as in Slack. */
   delete(channel: string, ts: string): void {
     const { messages } = this.channel(channel)
+    const previous = { ts, ...this.#threadOf(channel, ts) }
     for (const list of [messages, ...messages.map(({ replies }) => replies)]) {
       const at = list.findIndex((message) => message.ts === ts)
       const found = list[at]
@@ -95,6 +108,18 @@ export class FakeSlack {
     }
     const at = messages.findIndex(({ subtype, replies }) => subtype === 'tombstone' && replies.length === 0)
     if (at >= 0) messages.splice(at, 1)
+    this.#tell({ channel, subtype: 'message_deleted', ts, deleted_ts: ts, previous_message: previous })
+  }
+
+  #threadOf(channel: string, ts: string): { readonly thread_ts?: string } {
+    const root = this.channel(channel).messages.find(
+      (message) => message.replies.length > 0 && [message, ...message.replies].some((one) => one.ts === ts),
+    )
+    return root === undefined ? {} : { thread_ts: root.ts }
+  }
+
+  #tell(event: Readonly<Record<string, unknown>>): void {
+    for (const listener of this.listeners) listener({ type: 'message', channel_type: 'channel', ...event })
   }
 
   channel(id: string): FakeChannel {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { FakeSlack } from './fake-slack.ts'
 import { type ApiAnswer, type ApiCaller, slackApi } from './slack-api.ts'
+import { type SlackSockets, slackSockets } from './slack-sockets.ts'
 
 /** What a request gets instead of its answer. */
 export type SlackFault =
@@ -17,6 +18,8 @@ export interface SlackServer extends AsyncDisposable {
   /** `http://127.0.0.1:port/api/` */
   readonly url: string
   readonly token: string
+  /** Its Socket Mode. */
+  readonly sockets: SlackSockets
   /** Every request, oldest first. */
   readonly log: { readonly method: string; readonly params: Readonly<Record<string, string>> }[]
   /** Called before each answer, as when somebody writes between two pages. */
@@ -99,11 +102,12 @@ export async function slackServer(fake: FakeSlack, options: SlackServerOptions =
     const params = new URLSearchParams(await bodyOf(request))
     log.push({ method, params: Object.fromEntries(params) })
     self.onRequest?.(method)
+    if (method === 'apps.connections.open') return send(response, sockets.open(bearer(request)), undefined)
     const wait = strictWait(method)
     const fault =
       takeFault(method, params.get('ts')) ?? (wait > 0 ? ({ kind: 'limited', retryAfter: wait } as const) : undefined)
     if (fault !== undefined && fault.kind !== 'refused') return failAs(fault, response)
-    const sent = request.headers.authorization?.replace(/^Bearer /, '') ?? ''
+    const sent = bearer(request)
     const isKnown = options.accepts?.(sent) ?? sent === token
     const refusal = fault?.error ?? (isKnown ? revoked : 'invalid_auth')
     const plain = refusal ? { ok: false, error: refusal } : slackApi(fake, method, params, caller)
@@ -114,11 +118,13 @@ export async function slackServer(fake: FakeSlack, options: SlackServerOptions =
     answer(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const sockets = slackSockets(server, fake)
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The server has no port')
   const self: SlackServer = {
     url: `http://127.0.0.1:${address.port}/api/`,
     token,
+    sockets,
     log,
     onRequest: undefined,
     alter: undefined,
@@ -132,12 +138,17 @@ export async function slackServer(fake: FakeSlack, options: SlackServerOptions =
       revoked = error
     },
     async [Symbol.asyncDispose]() {
+      sockets.close()
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()
       await closed
     },
   }
   return self
+}
+
+function bearer({ headers }: IncomingMessage): string {
+  return headers.authorization?.replace(/^Bearer /, '') ?? ''
 }
 
 function failAs(fault: Exclude<SlackFault, { kind: 'refused' }>, response: ServerResponse): void {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { slack } from '../../../connectors/slack/slack.ts'
+import { createSourceListeners } from '../../../src/connections/source-listeners.ts'
 import { bindMemory } from '../../../src/service/bind-memory.ts'
 import type { RunReport } from '../../../src/sync/run-report.ts'
-import { syncConnection } from '../../../src/sync/sync-connection.ts'
+import { syncConnection, syncUnlessElsewhere } from '../../../src/sync/sync-connection.ts'
 import { movableClock } from '../../contract/store-contract.ts'
 import type { RunningService } from '../../lib/start-service.ts'
 import { syncEnvironment, type TestEnvironment } from '../../lib/sync-environment.ts'
@@ -51,6 +52,19 @@ export class SlackSync implements AsyncDisposable {
     const whole = slack.manifest.config.parse({ name: 'acme', token, api_url: url, ...config })
     const signal = new AbortController().signal
     return syncConnection({ connector: slack, config: whole }, this.#environment, { signal, settle, full })
+  }
+
+  /** Reads what the workspace pushes, until disposed. */
+  async listen(config: Record<string, unknown> = {}): Promise<AsyncDisposable> {
+    const { token, url, sockets } = this.simulation.server
+    const whole = { name: 'acme', token, api_url: url, app_token: sockets.appToken, ...config }
+    const listeners = createSourceListeners({
+      environment: this.#environment,
+      read: (connection, pushed, signal) =>
+        syncUnlessElsewhere(connection, this.#environment, { signal, settle: true, pushed }),
+    })
+    await listeners.listenFor([{ connector: slack, config: slack.manifest.config.parse(whole) }])
+    return listeners
   }
 
   /** As by `recalld retry slack`. */
