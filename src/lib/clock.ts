@@ -40,6 +40,22 @@ export function startOfZonedDay({ year, month, day }: CalendarDay, timeZone: str
   return new Date(Math.max(start, wall - zoneOffsetMinutes(new Date(start), timeZone) * MINUTE_MS))
 }
 
+/** A local time of day. */
+export interface WallTime extends CalendarDay {
+  readonly hour: number
+  readonly minute: number
+  readonly second: number
+}
+
+/** The instant of a local time; `undefined` for one that no calendar has. Of a repeated hour, the first one. */
+export function zonedInstant({ hour, minute, second, ...day }: WallTime, timeZone: string): Date | undefined {
+  const wall = new Date(Date.UTC(day.year, day.month - 1, day.day, hour, minute, second))
+  const isReal = wall.getUTCMonth() === day.month - 1 && wall.getUTCDate() === day.day && hour < 24 && minute < 60
+  if (!isReal) return undefined
+  const guess = wall.getTime() - zoneOffsetMinutes(wall, timeZone) * MINUTE_MS
+  return new Date(wall.getTime() - zoneOffsetMinutes(new Date(guess), timeZone) * MINUTE_MS)
+}
+
 /** The local time read as if it were UTC. */
 function wallClock(instant: Date, timeZone: string): Date {
   const parts = wallClockFormat(timeZone).formatToParts(instant)

@@ -1,0 +1,199 @@
+import { stat } from 'node:fs/promises'
+import { matchesGlob } from 'node:path'
+import { z } from 'zod'
+import { connectionFields, sinceField } from '../../src/connector/connection-fields.ts'
+import type { Change, CheckContext, Connector, Context, SourceItem } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { accountPart, digest, sourceItemId } from '../../src/connector/source-item-id.ts'
+import { zonedDayName } from '../../src/connector/source-time.ts'
+import { speakerName, spokenTurn } from '../../src/connector/spoken-turn.ts'
+import { absent, folderAccount, withoutTilde, withTilde } from './agent-folders.ts'
+import type { ChatMessage, ExportedMessages } from './exported-messages.ts'
+import { type MessengerFile, messengerFiles } from './messenger-files.ts'
+import { telegramChats } from './telegram-export.ts'
+import { whatsappChat } from './whatsapp-export.ts'
+
+const messengerConfig = z.strictObject({
+  ...connectionFields(),
+  paths: z
+    .array(z.string().min(1))
+    .min(1)
+    .describe('Folders with chats exported from WhatsApp (.zip or .txt) and Telegram Desktop (result.json).'),
+  exclude: z
+    .array(z.string().trim().min(1))
+    .default([])
+    .describe('Names of chats to exclude, e.g. ["Family*"]; `*` matches any text.'),
+  since: sinceField(),
+})
+type MessengerConfig = z.infer<typeof messengerConfig>
+
+const messengerCursor = z.strictObject({
+  /** Of the files that were read, by path. */
+  files: z.record(z.string(), z.string()),
+})
+type MessengerCursor = z.infer<typeof messengerCursor>
+
+type App = MessengerFile['app']
+const APPS: Readonly<Record<App, string>> = { whatsapp: 'WhatsApp', telegram: 'Telegram' }
+
+/** Chats of WhatsApp and Telegram, from the exports that the apps offer. */
+export const messengerExports: Connector<MessengerConfig, MessengerCursor> = {
+  manifest: {
+    id: 'messenger_exports',
+    title: 'Messenger exports',
+    sourceTypes: ['stream'],
+    auth: 'none',
+    config: messengerConfig,
+    cursor: messengerCursor,
+    schedule: '50 * * * *',
+    deletions: 'none',
+    inventoryEveryMs: 0,
+    // Exports are copies: a missing one says nothing about its chat.
+    vanished: 'keep',
+    provider: 'messenger_exports',
+    version: 1,
+    quietPeriodMs: 0,
+    selection: ({ paths, exclude, since }) => ({ paths, exclude, since: since?.toISOString() }),
+    listing: {
+      summary: 'Your chats of WhatsApp and Telegram, from their exports.',
+      icon: 'messages',
+      group: 'This computer',
+      partNoun: { one: 'app', many: 'apps' },
+    },
+    documentation: {
+      item: 'a chat on one day; names of files instead of pictures and recordings; no system messages',
+      removed: 'never, because exports are copies',
+      needs: 'a folder with exports',
+      api: 'text exports of WhatsApp, in a .zip or unpacked; result.json of Telegram Desktop',
+      cursor: 'sizes and times of the exports',
+      limits:
+        'WhatsApp writes times in the time zone of the phone, which is taken for that of recalld; of a day in several exports, the one with most messages counts; files up to 256 MB',
+      verified: 'made-up exports',
+    },
+  },
+
+  check: async ({ config, machine }) => folderAccount(await foldersOf(config, machine), config.paths, machine),
+
+  async *partitions(context) {
+    const apps = new Set((await filesOf(context)).map(({ app }) => app))
+    for (const app of [...apps].sort()) yield { id: app, title: APPS[app] }
+  },
+
+  async *changes({ id }, cursor, context) {
+    const files = (await filesOf(context)).filter(({ app }) => app === id)
+    const stamps = Object.fromEntries(files.map(({ path, stamp }) => [path, stamp]))
+    const isKnown = files.every(({ path, stamp }) => cursor?.files[path] === stamp)
+    if (!isKnown) yield* dayChanges(files, context)
+    yield { type: 'checkpoint', cursor: { files: stamps } }
+  },
+
+  async read({ itemId, partition }, context) {
+    const files = (await filesOf(context)).filter(({ app }) => app === partition.id)
+    for await (const change of dayChanges(files, context)) {
+      if (change.type === 'item' && change.item.itemId === itemId) return change.item
+    }
+    return undefined
+  },
+}
+
+async function foldersOf(
+  { paths }: MessengerConfig,
+  machine: CheckContext<MessengerConfig>['machine'],
+): Promise<string[]> {
+  const folders = paths.map((path) => withoutTilde(path, machine))
+  for (const folder of folders) {
+    const found = await stat(folder).catch((cause: unknown) => absent(folder, cause))
+    if (!found?.isDirectory()) {
+      throw new SourceError('reconfigure', `There is no folder ${withTilde(folder, machine)}. Check paths.`)
+    }
+  }
+  return folders
+}
+
+async function filesOf({ config, machine }: Pick<Context<MessengerConfig>, 'config' | 'machine'>) {
+  return messengerFiles(await foldersOf(config, machine))
+}
+
+interface Day {
+  readonly name: string
+  readonly messages: readonly ChatMessage[]
+}
+
+/** Of each chat the days, from all of its exports: an export may leave out what is long ago. */
+async function* dayChanges(
+  files: readonly MessengerFile[],
+  context: Context<MessengerConfig>,
+): AsyncGenerator<Change<MessengerCursor>> {
+  const { config, timeZone, signal, machine } = context
+  const chats = new Map<string, Map<string, Day>>()
+  for (const file of files) {
+    signal.throwIfAborted()
+    const path = withTilde(file.path, machine)
+    try {
+      for (const { key, name, messages } of await chatsOf(file, timeZone)) {
+        if (config.exclude.some((pattern) => matchesGlob(name.replaceAll('/', '-'), pattern))) continue
+        const days = chats.get(key) ?? new Map<string, Day>()
+        chats.set(key, days)
+        for (const [day, said] of Map.groupBy(messages, ({ at }) => zonedDayName(at, timeZone))) {
+          if (said.length > (days.get(day)?.messages.length ?? 0)) days.set(day, { name, messages: said })
+        }
+      }
+    } catch (cause) {
+      if (signal.aborted || !(cause instanceof Error)) throw cause
+      yield { type: 'failed', ref: unreadableRef(file, context), error: unreadable(path, cause) }
+    }
+  }
+  const app = files[0]?.app
+  if (app === undefined) return
+  for (const [key, days] of chats) {
+    for (const [day, { name, messages }] of [...days].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+      const item = dayItem({ app, key, day, name, messages }, context)
+      if (config.since === undefined || (item.updatedAt ?? config.since) >= config.since) yield { type: 'item', item }
+    }
+  }
+}
+
+/** @throws SourceError, ZodError, SyntaxError */
+async function chatsOf(file: MessengerFile, timeZone: string): Promise<readonly ExportedMessages[]> {
+  const text = await file.read()
+  if (file.app === 'telegram') return telegramChats(text) ?? []
+  const chat = whatsappChat(text, file.label, timeZone)
+  if (chat === undefined) throw new SourceError('skip', 'No message was found in it.')
+  return [chat]
+}
+
+function unreadableRef({ app, path }: MessengerFile, { account }: Context<MessengerConfig>) {
+  const itemId = sourceItemId(app, accountPart(account.account), 'file', digest(path))
+  return { sourceType: 'stream' as const, itemId, title: path }
+}
+
+function unreadable(path: string, cause: Error): SourceError {
+  if (cause instanceof SourceError) return new SourceError(cause.remedy, `${path}: ${cause.message}`, { cause })
+  return new SourceError('skip', `${path} is damaged, or has a form that recalld doesn't know.`, { cause })
+}
+
+interface ChatDay extends Day {
+  readonly app: App
+  readonly key: string
+  readonly day: string
+}
+
+function dayItem({ app, key, day, name, messages }: ChatDay, { account }: Context<MessengerConfig>): SourceItem {
+  const people = [...new Set(messages.map(({ from }) => speakerName(from)))]
+  const body = messages.map(({ from, at, text }) => spokenTurn(from, at, text)).join('\n\n')
+  const title = `${name} on ${day}`
+  const [first, last] = [messages[0]?.at, messages.at(-1)?.at]
+  return {
+    sourceType: 'stream',
+    itemId: sourceItemId(app, accountPart(account.account), key, { name: 'day', value: day }),
+    title,
+    revision: digest([title, body]),
+    people,
+    where: name,
+    parents: [APPS[app], name],
+    visibility: 'direct',
+    ...(first && { createdAt: first }),
+    ...(last && { updatedAt: last }),
+    body,
+  }
+}
