@@ -32,6 +32,16 @@ const DAY_MS = 24 * 60 * 60_000
 const GROUPS = ['issues', 'discussions', 'releases', 'documents'] as const
 type Group = (typeof GROUPS)[number]
 
+/** Opens the form for a token with everything filled in but the repositories. */
+const GITHUB_TOKEN_LINK = `https://github.com/settings/personal-access-tokens/new?${new URLSearchParams({
+  name: 'recalld',
+  description: 'recalld reads what you choose, and never writes.',
+  expires_in: '366',
+  ...Object.fromEntries(
+    ['metadata', 'issues', 'pull_requests', 'contents', 'discussions'].map((permission) => [permission, 'read']),
+  ),
+})}`
+
 /** Issues, pull requests, discussions, releases and documents of GitHub and GitHub Enterprise. */
 export const github: Connector<GithubConfig, GithubCursor> = {
   manifest: {
@@ -66,10 +76,9 @@ export const github: Connector<GithubConfig, GithubCursor> = {
       group: 'Work',
       partNoun: { one: 'repository', many: 'repositories' },
       tokenSteps: [
-        'Open https://github.com/settings/personal-access-tokens/new for a fine-grained token.',
-        'Choose the owner of the repositories, an expiration, and the repositories to sync.',
-        'Under "Repository permissions", grant "Read-only" access to: Metadata, Issues, Pull requests, Contents, Discussions.',
-        'Generate the token and copy it; it starts with github_pat_. An organization may have to approve it.',
+        `Open this link for a fine-grained token; name, expiration and read-only permissions are filled in: ${GITHUB_TOKEN_LINK}`,
+        'Choose the owner of the repositories and the repositories to sync. The permissions are: Metadata, Issues, Pull requests, Contents, Discussions.',
+        'Generate the token and copy it; it starts with github_pat_. For an organization, an owner may have to approve it first, under "Personal access tokens", "Pending requests"; until then its private repositories are missing.',
       ],
     },
     documentation: {

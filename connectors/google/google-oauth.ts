@@ -8,6 +8,23 @@ const TESTING_MS = 8 * DAY_MS
 
 const claimsOf = z.looseObject({ sub: z.string().min(1), email: z.string().optional() })
 
+/** Enables the APIs of all sources in one step. */
+const ENABLE_APIS = `https://console.cloud.google.com/flows/enableapi?apiid=${[
+  'gmail.googleapis.com',
+  'calendar-json.googleapis.com',
+  'drive.googleapis.com',
+  'docs.googleapis.com',
+  'sheets.googleapis.com',
+  'slides.googleapis.com',
+  'meet.googleapis.com',
+  'tasks.googleapis.com',
+  'people.googleapis.com',
+  'youtube.googleapis.com',
+  'photospicker.googleapis.com',
+  'books.googleapis.com',
+  'health.googleapis.com',
+].join(',')}`
+
 /** Google, for clients of the type "Desktop app". */
 export const googleOAuth: OAuthProvider = {
   id: 'google',
@@ -15,7 +32,7 @@ export const googleOAuth: OAuthProvider = {
   usualWay: 'sign-in in a browser, with your own OAuth client',
   clientSteps: [
     'Open https://console.cloud.google.com and create or choose a project.',
-    'Under "APIs & Services", "Library", enable the API of each source: Gmail, Google Calendar, Google Drive, Google Docs, Google Sheets, Google Slides, Google Meet, Google Tasks, People, YouTube Data.',
+    `Open this link, choose the project, and enable all APIs at once: ${ENABLE_APIS} (or only those of your sources under "APIs & Services", "Library").`,
     'Under "Google Auth Platform", choose "Get started": enter a name and your email address, and choose "Internal" in your own Workspace, otherwise "External".',
     'Under "Audience", set the publishing status to "In production". While it is "Testing", access expires after 7 days.',
     {

@@ -67,6 +67,7 @@ export const microsoftProvider: OAuthProvider = {
       // ChannelMessage.Read.All always needs an administrator, Sites.Read.All in many tenants; personal accounts have
       // neither.
       onlyNamed: ['ms-teams', 'ms-sharepoint'],
+      oneByOne: true,
     },
   ],
   baseScopes: ['offline_access', 'openid', 'profile', 'User.Read'],

@@ -9,18 +9,18 @@ const SCOPE_OF: Readonly<Record<ChannelKind, string>> = {
   mpim: 'mpim',
 }
 
-/** The manifest (YAML) of a Slack app whose user token can read everything that the person sees, and write nothing. */
-export const SLACK_APP = `
-       display_information:
-         name: recalld
-       oauth_config:
-         scopes:
-           user:
-${slackScopes({ private_channels: true, direct_messages: true })
-  .map((scope) => `             - ${scope}\n`)
-  .join('')}       settings:
-         token_rotation_enabled: false
-`
+/**
+ * A link that creates a Slack app whose user token can read what these settings choose, and write nothing. The manifest
+ * is in the link.
+ */
+export function slackAppLink(kinds: ChosenKinds): string {
+  const manifest = {
+    display_information: { name: 'recalld' },
+    oauth_config: { scopes: { user: slackScopes(kinds) } },
+    settings: { token_rotation_enabled: false },
+  }
+  return `https://api.slack.com/apps?new_app=1&manifest_json=${encodeURIComponent(JSON.stringify(manifest))}`
+}
 
 /** The scopes that the configuration needs. */
 export function slackScopes(config: ChosenKinds): readonly string[] {

@@ -9,7 +9,7 @@ import type { SlackChannel } from './slack-answers.ts'
 import { includesChannel, isNameless, type SlackConfig, slackConfig } from './slack-config.ts'
 import { type SlackCursor, slackCursor } from './slack-cursor.ts'
 import { type SlackRun, slackRun } from './slack-run.ts'
-import { missingScopes, SLACK_APP, slackScopes } from './slack-scopes.ts'
+import { missingScopes, slackAppLink, slackScopes } from './slack-scopes.ts'
 import { DAY_SECONDS, messageSeconds } from './slack-time.ts'
 import { listensToEvents, slackEvents } from './socket-events.ts'
 
@@ -53,9 +53,9 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
       group: 'Work',
       partNoun: { one: 'channel', many: 'channels' },
       tokenSteps: [
-        'Open https://api.slack.com/apps?new_app=1, choose "From a manifest" and your workspace.',
-        `Replace the manifest (YAML) with this one, then create the app:\n${SLACK_APP}`,
-        'Choose "Install App" and install it in your workspace; an administrator may have to approve it.',
+        `Open this link, choose your workspace and create the app; its read-only scopes are filled in: ${slackAppLink({ private_channels: true, direct_messages: false })}`,
+        `Only for direct messages too (\`direct_messages: true\`), open this link instead: ${slackAppLink({ private_channels: true, direct_messages: true })}`,
+        'Choose "Install App" and install it in your workspace. If Slack says "Request to install", an administrator approves it under "Manage apps"; until then there is no token.',
         'Copy the "User OAuth Token"; it starts with xoxp-.',
       ],
     },

@@ -48,17 +48,7 @@ export async function startScheduler(
   const { spoolFolder, userHome } = environment.machine
   const sockets = stack.use(createStreamSockets({ spoolFolder, userHome, clock: systemClock, log }))
   await sockets.listenFor(connections)
-  const listeners = stack.use(
-    createSourceListeners({
-      environment,
-      read: async (connection, pushed, signal) => {
-        const { syncUnlessElsewhere } = await import('../sync/sync-connection.ts')
-        const report = await syncUnlessElsewhere(connection, environment, { signal, settle: true, pushed })
-        if (report !== undefined && accountId !== undefined) noteSyncRun(service, accountId, report)
-        return report
-      },
-    }),
-  )
+  const listeners = stack.use(notedListeners({ environment, accountId, service }))
   const scheduler = new Scheduler({
     connections,
     ledger: environment.ledger,
@@ -106,6 +96,23 @@ export async function startScheduler(
       }
     },
   }
+}
+
+/** Listeners whose runs are recorded as activity. */
+function notedListeners({
+  environment,
+  accountId,
+  service,
+}: Pick<SchedulerParts, 'environment' | 'accountId' | 'service'>) {
+  return createSourceListeners({
+    environment,
+    read: async (connection, pushed, signal) => {
+      const { syncUnlessElsewhere } = await import('../sync/sync-connection.ts')
+      const report = await syncUnlessElsewhere(connection, environment, { signal, settle: true, pushed })
+      if (report !== undefined && accountId !== undefined) noteSyncRun(service, accountId, report)
+      return report
+    },
+  })
 }
 
 /** From the connector `stream`, whose schema has validated it. */

@@ -78,6 +78,8 @@ export interface GrantFamily {
    * would reject the whole request.
    */
   readonly onlyNamed?: readonly string[]
+  /** A request for several connectors that is refused is repeated for each on its own: one permission may be at fault. */
+  readonly oneByOne?: true
 }
 
 /** Chosen when access is granted, and stored with the grant. */

@@ -11,6 +11,7 @@ import {
   shortScope,
   unnamedSources,
 } from '../../connections/grantable-sources.ts'
+import { ConsentRefused } from '../../connections/oauth/consent-refused.ts'
 import type { GrantView, OAuthGrants } from '../../connections/oauth/oauth-grants.ts'
 import type { ConnectionAccess, ConnectorView, SyncService } from '../../connections/sync-service.ts'
 import { AppError } from '../../domain/errors.ts'
@@ -143,11 +144,35 @@ async function askAll(plans: readonly ConsentPlan[], session: Session) {
     try {
       granted.push(await askConsent(plan, session))
     } catch (error) {
+      if (error instanceof ConsentRefused && plan.family.oneByOne && plan.sources.length > 1) {
+        const each = await askEach(plan, session)
+        granted.push(...each.granted)
+        left.push(...each.left)
+        if (granted.length === 0) throw error
+        continue
+      }
       // Earlier grants are connected even if this one fails.
       if (!(error instanceof AppError) || granted.length === 0) throw error
       const reason = failureSentence(error)
       left.push(...plan.sources.map(({ connector }) => ({ connector: connector.id, reason })))
       if (session.stop.aborted || session.prompter.interrupted.aborted) break
+    }
+  }
+  return { granted, left }
+}
+
+/** One refused permission must not keep the other sources out. */
+async function askEach(plan: ConsentPlan, session: Session) {
+  const granted: Granted[] = []
+  const left: LeftOut[] = []
+  session.say(`\n${messages.askingEach(plan.provider.title)}\n`)
+  for (const source of plan.sources) {
+    if (session.stop.aborted || session.prompter.interrupted.aborted) break
+    try {
+      granted.push(await askConsent({ ...plan, sources: [source] }, session))
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      left.push({ connector: source.connector.id, reason: failureSentence(error) })
     }
   }
   return { granted, left }

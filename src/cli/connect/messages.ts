@@ -92,6 +92,8 @@ prompt, which hides them, or pipe them in.`,
 
   // Consent in the browser
   providerUnknown: (provider: string) => `This version can't request access from ${provider}.`,
+  askingEach: (provider: string) =>
+    `${provider} refused these sources together. Each is now asked for on its own; refuse those that need an administrator.`,
   onlyNamed: (connector: string) =>
     `It may need an administrator's approval, so it wasn't requested with the others. Run "recalld connect ${connector}" to request it.`,
   accessInConfig: (connection: string) =>

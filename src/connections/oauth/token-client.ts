@@ -3,6 +3,7 @@ import type { OAuthProvider, ProviderInstance } from '../../connector/oauth-prov
 import { SourceError } from '../../connector/source-error.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { ConsentRefused } from './consent-refused.ts'
 import type { OAuthClient } from './oauth-grants.ts'
 import { type Exchange, exchangeFetch, tokenFailure } from './token-exchange.ts'
 
@@ -187,9 +188,9 @@ function failure(error: unknown, parts: TokenParts, exchange: Exchange, words: s
 }
 
 function refusalOf(code: string, { title }: OAuthProvider): AppError {
-  if (code === 'access_denied') return new AppError('invalid', `Access was refused at ${title}. Nothing was saved.`)
+  if (code === 'access_denied') return new ConsentRefused(`Access was refused at ${title}. Nothing was saved.`)
   const reason = /^[\w.-]{1,64}$/.test(code) ? code : 'an unknown error'
-  return new AppError('invalid', `${title} did not grant access (${reason}). Nothing was saved.`)
+  return new ConsentRefused(`${title} did not grant access (${reason}). Nothing was saved.`)
 }
 
 function tokensOf({ answer, sentAt, claims }: Exchange): Tokens {

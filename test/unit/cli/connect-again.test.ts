@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { ConsentRefused } from '../../../src/connections/oauth/consent-refused.ts'
 import type { SyncService } from '../../../src/connections/sync-service.ts'
 import { AppError } from '../../../src/domain/errors.ts'
 import { access, connect, SECRET, VIEWS, WITH_ID } from '../../lib/connecting.ts'
-import { ADA, grantView, scriptedGrants } from '../../lib/scripted-grants.ts'
+import { ADA, grantOf, grantView, scriptedGrants } from '../../lib/scripted-grants.ts'
 
 const PLACE = { authUrl: 'http://auth.test/', apiUrl: 'http://api.test/', tenant: 'acme.test' }
 const CONFIG = 'connectors: {mail: [{name: me}]}\n'
@@ -89,6 +90,29 @@ describe('sources that are asked for only when they are named', () => {
     expect(stdout).toMatch(
       /Not connected: agenda\. .*may need an administrator.* "recalld connect agenda" to request it\.\n/,
     )
+  })
+
+  test('are asked for one by one when the provider refuses them together, and one that is refused keeps no other out', async () => {
+    const oneByOne = {
+      families: [{ id: 'office', title: 'Mail and agenda', connectors: ['mail', 'agenda'], oneByOne: true as const }],
+    }
+    const grants = scriptedGrants({
+      provider: oneByOne,
+      grant: (request) => {
+        if (request.scopes.includes('agenda.read')) throw new ConsentRefused('Made Up did not grant access.')
+        return grantOf(request)
+      },
+    })
+    const { code, stdout, config } = await connect({ grants, typed: [SECRET, SECRET, SECRET] }, 'made_up', ...WITH_ID)
+    expect(grants.asked.map(({ scopes }) => scopes)).toEqual([
+      ['mail.read', 'agenda.read'],
+      ['mail.read'],
+      // With those of the grant, which it replaces.
+      ['agenda.read', 'mail.read'],
+    ])
+    expect({ code, config: config() }).toEqual({ code: 0, config: 'connectors:\n  mail:\n    - name: me\n' })
+    expect(stdout).toContain('Made Up refused these sources together.')
+    expect(stdout).toMatch(/Not connected: agenda\. Made Up did not grant access\./)
   })
 
   test.each([
