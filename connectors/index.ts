@@ -21,6 +21,8 @@ export const CONNECTORS: Readonly<Record<string, () => Promise<Connector>>> = {
   slack: async () => (await import('./slack/slack.ts')).slack,
   github: async () => (await import('./github/github.ts')).github,
   asana: async () => (await import('./asana/asana.ts')).asana,
+  linear: async () => (await import('./linear/linear.ts')).linear,
+  notion: async () => (await import('./notion/notion.ts')).notion,
   claude_code: async () => (await import('./local/claude-code.ts')).claudeCode,
   codex: async () => (await import('./local/codex.ts')).codex,
   cursor: async () => (await import('./local/cursor.ts')).cursor,

@@ -1,0 +1,192 @@
+import type {
+  Change,
+  CheckContext,
+  Connector,
+  Context,
+  ItemRef,
+  Partition,
+  SourceItem,
+} from '../../src/connector/connector.ts'
+import {
+  changedCommentsAnswer,
+  commentsAnswer,
+  identityAnswer,
+  issueIdsAnswer,
+  issuesAnswer,
+  type LinearComment,
+  type LinearIssue,
+  teamsAnswer,
+} from './linear-answers.ts'
+import { includesTeam, type LinearConfig, type LinearCursor, linearConfig, linearCursor } from './linear-config.ts'
+import { linearQueries } from './linear-gateway.ts'
+import { issueItem, issueRef } from './linear-issue.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+/** Changes are listed this far back again, because clocks differ and writes take a moment. */
+const OVERLAP_MS = 2 * 60_000
+/** Issues with new comments are read this many at a time. */
+const ISSUES_AT_ONCE = 40
+
+/** Issues of Linear with their comments. */
+export const linear: Connector<LinearConfig, LinearCursor> = {
+  manifest: {
+    id: 'linear',
+    title: 'Linear',
+    sourceTypes: ['tasks'],
+    auth: 'token',
+    config: linearConfig,
+    cursor: linearCursor,
+    schedule: '*/15 * * * *',
+    deletions: 'inventory',
+    inventoryEveryMs: DAY_MS,
+    vanished: 'forget',
+    provider: 'linear',
+    quotas: { graphql: { atOnce: 4 } },
+    version: 1,
+    quietPeriodMs: 10 * 60_000,
+    selection: ({ since, include, exclude }) => ({ since: since?.toISOString(), include, exclude }),
+    listing: {
+      summary: 'Issues of your teams, with their comments.',
+      icon: 'check',
+      group: 'Work',
+      partNoun: { one: 'team', many: 'teams' },
+      tokenSteps: [
+        'Open https://linear.app/settings/account/security and create a personal API key with the permission "Read" only.',
+        'Copy the key; it starts with lin_api_. If there is no such button, an administrator has switched off personal keys under "Administration", "API".',
+      ],
+    },
+    documentation: {
+      item: 'an issue with its description, state and comments',
+      removed: 'issues in the trash at the next run, deleted ones within a day; archived ones stay',
+      needs: 'a personal API key with the permission to read',
+      api: 'Linear GraphQL API: issues, comments, teams',
+      cursor: 'the time of the last run',
+      limits:
+        'Linear limits requests and their complexity per hour, which is respected; deleted comments are noticed when their issue changes',
+      verified: 'local fake server with limits and faults',
+    },
+  },
+
+  async check(context) {
+    const { viewer, organization } = await linearQueries(context)(
+      'Identity',
+      {},
+      { answer: identityAnswer, asked: 'your account' },
+    )
+    const title = `${organization.name ?? organization.id} (${viewer.email ?? viewer.name ?? viewer.id})`
+    return { account: `${organization.id}:${viewer.id}`, title }
+  },
+
+  async *partitions(context) {
+    for (let after: string | undefined; ; ) {
+      const { teams } = await linearQueries(context)('Teams', { after }, { answer: teamsAnswer, asked: 'your teams' })
+      for (const team of teams.nodes) if (includesTeam(team, context.config)) yield { id: team.id, title: team.name }
+      if (!teams.pageInfo.hasNextPage) return
+      after = teams.pageInfo.endCursor ?? undefined
+    }
+  },
+
+  async *changes(partition, cursor, context) {
+    const begun = cursor?.walk?.begun ?? context.clock().toISOString()
+    const from = cursor?.readAt === undefined ? undefined : new Date(Date.parse(cursor.readAt) - OVERLAP_MS)
+    const seen = new Set<string>()
+    for await (const { issues, endCursor } of issuePages(
+      filterOf(partition, context, from),
+      cursor?.walk?.after,
+      context,
+    )) {
+      for (const issue of issues) {
+        seen.add(issue.id)
+        yield changeOf(issue, context)
+      }
+      const readAt = cursor?.readAt
+      if (endCursor !== undefined)
+        yield { type: 'checkpoint', cursor: { ...(readAt && { readAt }), walk: { after: endCursor, begun } } }
+    }
+    if (from !== undefined) yield* issuesWithNewComments(partition, { from, seen }, context)
+    yield { type: 'checkpoint', cursor: { readAt: begun } }
+  },
+
+  async read({ locator }, context) {
+    if (locator === undefined) return undefined
+    for await (const { issues } of issuePages({ id: { eq: locator } }, undefined, context)) {
+      const [issue] = issues
+      return issue && !issue.trashed ? itemOf(issue, context) : undefined
+    }
+    return undefined
+  },
+
+  async *inventory(partition, context): AsyncGenerator<ItemRef> {
+    const filter = filterOf(partition, context)
+    for (let after: string | undefined; ; ) {
+      const about = { answer: issueIdsAnswer, asked: `the issues of ${partition.title}` }
+      const { issues } = await linearQueries(context)('IssueIds', { filter, after }, about)
+      for (const issue of issues.nodes) if (!issue.trashed) yield issueRef(issue)
+      if (!issues.pageInfo.hasNextPage) return
+      after = issues.pageInfo.endCursor ?? undefined
+    }
+  },
+}
+
+function filterOf({ id }: Partition, { config: { since } }: Context<LinearConfig>, from?: Date) {
+  const times = [since, from].flatMap((time) => time?.getTime() ?? [])
+  const updatedAt = times.length > 0 && { updatedAt: { gte: new Date(Math.max(...times)).toISOString() } }
+  return { team: { id: { eq: id } }, ...updatedAt }
+}
+
+/** Newest change first. @param after where to go on */
+async function* issuePages(
+  filter: object,
+  after: string | undefined,
+  context: CheckContext<LinearConfig>,
+): AsyncGenerator<{ readonly issues: readonly LinearIssue[]; readonly endCursor: string | undefined }> {
+  for (let from = after; ; ) {
+    const about = { answer: issuesAnswer, asked: 'issues' }
+    const { issues } = await linearQueries(context)('Issues', { filter, after: from }, about)
+    const next = issues.pageInfo.hasNextPage ? (issues.pageInfo.endCursor ?? undefined) : undefined
+    yield { issues: issues.nodes, endCursor: next }
+    if (next === undefined) return
+    from = next
+  }
+}
+
+/** A comment does not count as a change of its issue. */
+async function* issuesWithNewComments(
+  { id, title }: Partition,
+  { from, seen }: { readonly from: Date; readonly seen: Set<string> },
+  context: Context<LinearConfig>,
+): AsyncGenerator<Change<LinearCursor>> {
+  const filter = { updatedAt: { gte: from.toISOString() }, issue: { team: { id: { eq: id } } } }
+  const ids = new Set<string>()
+  for (let after: string | undefined; ; ) {
+    const about = { answer: changedCommentsAnswer, asked: `the new comments of ${title}` }
+    const { comments } = await linearQueries(context)('ChangedComments', { filter, after }, about)
+    for (const { issue } of comments.nodes) if (issue && !seen.has(issue.id)) ids.add(issue.id)
+    if (!comments.pageInfo.hasNextPage) break
+    after = comments.pageInfo.endCursor ?? undefined
+  }
+  const all = [...ids]
+  for (let at = 0; at < all.length; at += ISSUES_AT_ONCE) {
+    const some = { ...filterOf({ id, title }, context), id: { in: all.slice(at, at + ISSUES_AT_ONCE) } }
+    for await (const { issues } of issuePages(some, undefined, context)) {
+      for (const issue of issues) yield changeOf(issue, context)
+    }
+  }
+}
+
+function changeOf(issue: LinearIssue, context: Context<LinearConfig>): Change<LinearCursor> {
+  return issue.trashed ? { type: 'gone', ref: issueRef(issue) } : { type: 'item', item: itemOf(issue, context) }
+}
+
+function itemOf(issue: LinearIssue, context: Context<LinearConfig>): SourceItem {
+  return issueItem(issue, async () => {
+    const more: LinearComment[] = []
+    for (let after = issue.comments.pageInfo.endCursor ?? undefined; after !== undefined; ) {
+      const about = { answer: commentsAnswer, asked: `the comments of ${issue.identifier}` }
+      const { comments } = (await linearQueries(context)('Comments', { id: issue.id, after }, about)).issue
+      more.push(...comments.nodes)
+      after = comments.pageInfo.hasNextPage ? (comments.pageInfo.endCursor ?? undefined) : undefined
+    }
+    return more
+  })
+}
