@@ -6,7 +6,7 @@ import type { Connector, Context, Partition } from '../../src/connector/connecto
 import { SourceError } from '../../src/connector/source-error.ts'
 import { absent, folderAccount, withoutTilde, withTilde } from './agent-folders.ts'
 import { type ExportFile, exportFiles } from './export-files.ts'
-import { type Assistant, assistantOf, exportedChat } from './exported-chats.ts'
+import { type Assistant, assistantOf, type ExportedChat, exportedChat } from './exported-chats.ts'
 import { jsonElements, NoJsonArray } from './json-elements.ts'
 import {
   readWholeSession,
@@ -23,17 +23,17 @@ const chatExportsConfig = z.strictObject({
     .array(z.string().min(1))
     .min(1)
     .describe(
-      'Folders with your exports from ChatGPT and Claude: .zip files, or unpacked. recalld never changes them.',
+      'Folders with your exports from ChatGPT, Claude and Gemini (Google Takeout): .zip files, or unpacked. recalld never changes them.',
     ),
   since: sinceField(),
 })
 type ChatExportsConfig = z.infer<typeof chatExportsConfig>
 
-const ASSISTANTS: Readonly<Record<Assistant, string>> = { chatgpt: 'ChatGPT', claude: 'Claude' }
+const ASSISTANTS: Readonly<Record<Assistant, string>> = { chatgpt: 'ChatGPT', claude: 'Claude', gemini: 'Gemini' }
 /** A longer conversation is left out; the longest known have some 20 MB. */
 const LONGEST_BYTES = 128 * 1024 * 1024
 
-/** Conversations with ChatGPT and Claude, from the exports that their settings offer. */
+/** Conversations with ChatGPT, Claude and Gemini, from the exports that their settings offer. */
 export const chatExports: Connector<ChatExportsConfig, WholeSessionsCursor> = {
   manifest: {
     id: 'chat_exports',
@@ -52,16 +52,16 @@ export const chatExports: Connector<ChatExportsConfig, WholeSessionsCursor> = {
     quietPeriodMs: 0,
     selection: ({ paths, since }) => ({ paths, since: since?.toISOString() }),
     listing: {
-      summary: 'Your conversations with ChatGPT and Claude, from their exports.',
+      summary: 'Your conversations with ChatGPT, Claude and Gemini, from their exports.',
       icon: 'messages',
       group: 'This computer',
       partNoun: { one: 'assistant', many: 'assistants' },
     },
     documentation: {
-      item: 'about 20 prompts of a conversation, with the answers; of edited prompts and repeated answers, those that are shown',
+      item: 'about 20 prompts of a conversation, with the answers; of edited prompts and repeated answers, those that are shown; with Gemini, what you asked on one day (UTC)',
       removed: 'never, because exports are copies',
       needs: 'a folder with exports',
-      api: 'conversations.json of the exports of ChatGPT and Claude, in a .zip or unpacked',
+      api: 'conversations.json of the exports of ChatGPT and Claude, activity of Gemini Apps as JSON in Google Takeout, in a .zip or unpacked',
       cursor: 'sizes and times of the exports, and when each conversation was last changed',
       limits: 'of several states of a conversation the newest counts; files, pictures and projects are left out',
       verified: 'made-up exports',
@@ -98,7 +98,7 @@ async function filesOf({ config, machine }: Pick<Context<ChatExportsConfig>, 'co
 }
 
 function toolOf({ id }: Pick<Partition, 'id'>): SessionTool<ChatExportsConfig> {
-  const assistant: Assistant = id === 'claude' ? 'claude' : 'chatgpt'
+  const assistant: Assistant = id === 'claude' || id === 'gemini' ? id : 'chatgpt'
   return { prefix: `chat-${assistant}`, sourceType: 'stream', agent: ASSISTANTS[assistant], sessions }
 
   async function* sessions(
@@ -184,6 +184,7 @@ async function* chatsOf(
   const name = withTilde(file.path, context.machine)
   // Of the two partitions that read a file, one reports what is wrong with it.
   let owner: Assistant | undefined
+  const days = new Map<string, ExportedChat[]>()
   try {
     for await (const text of file.read()) {
       for await (const element of jsonElements(text, LONGEST_BYTES)) {
@@ -196,15 +197,36 @@ async function* chatsOf(
             yield unreadable(prefix, file, `A conversation in ${name} is too long or has no id.`)
           continue
         }
+        if (chat.assistant === 'gemini') {
+          days.set(chat.id, [...(days.get(chat.id) ?? []), chat])
+          continue
+        }
         if (stampTime(chat.stamp) < (latest.get(chat.id) ?? 0)) continue
         const { id, stamp, createdAt } = chat
         yield { key: `${prefix}${id}`, id, stamp, ...(createdAt && { createdAt }), load: async () => chat.parts() }
       }
     }
+    yield* wholeDays(days, prefix, latest)
   } catch (cause) {
     if (context.signal.aborted || !(cause instanceof Error)) throw cause
     if ((owner ?? 'chatgpt') === assistant)
       yield unreadable(prefix, file, `${name} is damaged, or has a form that recalld doesn't know.`, cause)
+  }
+}
+
+/** Prompts of one day in their order; the activity is listed from the newest one on. */
+function* wholeDays(
+  days: ReadonlyMap<string, readonly ExportedChat[]>,
+  prefix: string,
+  latest: ReadonlyMap<string, number>,
+): Generator<WholeSession> {
+  for (const [id, chats] of days) {
+    const inOrder = chats.toSorted((a, b) => stampTime(a.stamp) - stampTime(b.stamp))
+    const [first, last] = [inOrder[0], inOrder.at(-1)]
+    if (last === undefined || stampTime(last.stamp) < (latest.get(id) ?? 0)) continue
+    const createdAt = first?.createdAt
+    const load = async () => inOrder.flatMap((chat) => chat.parts())
+    yield { key: `${prefix}${id}`, id, stamp: last.stamp, ...(createdAt && { createdAt }), load }
   }
 }
 

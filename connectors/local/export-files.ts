@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join, sep } from 'node:path'
 import { openPromise } from 'yauzl'
 import { SourceError } from '../../src/connector/source-error.ts'
 
@@ -15,8 +15,11 @@ export interface ExportFile {
   read(): AsyncGenerator<AsyncIterable<Uint8Array>>
 }
 
-/** `conversations.json`, and `conversations-000.json` of large accounts. */
-const CONVERSATIONS = /^conversations(?:[-_]\d+)?\.json$/i
+/**
+ * `conversations.json`, and `conversations-000.json` of large accounts; of Google Takeout the activity with Gemini, whose
+ * file has a name in the person's language.
+ */
+const CONVERSATIONS = /(?:^|\/)conversations(?:[-_]\d+)?\.json$|\/gemini[^/]*\/[^/]+\.json$/i
 /** Folders inside a folder of exports that are looked into. */
 const MOST_DEPTH = 3
 
@@ -35,7 +38,7 @@ async function* filesBelow(folder: string, depth: number): AsyncGenerator<Export
     const path = join(folder, entry.name)
     if (entry.isDirectory() && depth < MOST_DEPTH) yield* filesBelow(path, depth + 1)
     const isArchive = /\.zip$/i.test(entry.name)
-    if (!entry.isFile() || !(isArchive || CONVERSATIONS.test(entry.name))) continue
+    if (!entry.isFile() || !(isArchive || CONVERSATIONS.test(path.replaceAll(sep, '/')))) continue
     const found = await stat(path, { bigint: true })
     const stamp = `${found.ino}-${found.size}-${found.mtimeNs}`
     const base = { path, stamp, writtenAt: found.mtime }
@@ -52,7 +55,7 @@ async function* archivedTexts(path: string): AsyncGenerator<AsyncIterable<Uint8A
   const zip = await openPromise(path, { autoClose: false, lazyEntries: true })
   try {
     for await (const entry of zip.eachEntry()) {
-      if (CONVERSATIONS.test(basename(entry.fileName))) yield await zip.openReadStreamPromise(entry)
+      if (CONVERSATIONS.test(entry.fileName)) yield await zip.openReadStreamPromise(entry)
     }
   } finally {
     zip.close()
@@ -64,7 +67,7 @@ async function holdsConversations(path: string): Promise<boolean> {
   try {
     const zip = await openPromise(path, { autoClose: false, lazyEntries: true })
     try {
-      for await (const entry of zip.eachEntry()) if (CONVERSATIONS.test(basename(entry.fileName))) return true
+      for await (const entry of zip.eachEntry()) if (CONVERSATIONS.test(entry.fileName)) return true
       return false
     } finally {
       zip.close()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { htmlToMarkdown } from '../../src/connector/source-text.ts'
 import { instant, type SessionPart, spokenPart, TITLE_RANKS } from './session-message.ts'
 
 /** A conversation of an export, before its messages are put in order. */
@@ -11,7 +12,7 @@ export interface ExportedChat {
   parts(): readonly SessionPart[]
 }
 
-export type Assistant = 'chatgpt' | 'claude'
+export type Assistant = 'chatgpt' | 'claude' | 'gemini'
 
 const seconds = z.number().nullish()
 
@@ -62,17 +63,30 @@ const claudeChat = z.object({
   ),
 })
 
+/** Gemini, in the activity of Google Takeout: one prompt with its answer. What belongs together is not stated. */
+const geminiActivity = z.object({
+  title: z.string(),
+  time: z.string(),
+  safeHtmlItem: z.array(z.object({ html: z.string().nullish() })).nullish(),
+  subtitles: z.array(z.object({ name: z.string().nullish() })).nullish(),
+})
+
+const ofGemini = z.object({ time: z.string(), products: z.array(z.string()).optional(), header: z.string().optional() })
+
 /** Whose export an object is of; `undefined` for anything else. */
 export function assistantOf(element: unknown): Assistant | undefined {
   if (typeof element !== 'object' || element === null) return undefined
   if ('mapping' in element) return 'chatgpt'
-  return 'chat_messages' in element ? 'claude' : undefined
+  if ('chat_messages' in element) return 'claude'
+  const { products = [], header = '' } = ofGemini.safeParse(element).data ?? {}
+  return [...products, header].some((product) => /gemini|bard/i.test(product)) ? 'gemini' : undefined
 }
 
 /** @throws ZodError when it has another form than the exports that are known */
 export function exportedChat(element: unknown): ExportedChat | undefined {
   const assistant = assistantOf(element)
   if (assistant === 'claude') return fromClaude(claudeChat.parse(element))
+  if (assistant === 'gemini') return fromGemini(geminiActivity.parse(element))
   return assistant === 'chatgpt' ? fromChatgpt(chatgptChat.parse(element)) : undefined
 }
 
@@ -147,6 +161,30 @@ function claudeMessage(message: z.infer<typeof claudeChat>['chat_messages'][numb
   const names = [...(attachments ?? []), ...(files ?? [])].flatMap(({ file_name }) => file_name || [])
   const attached = names.length === 0 ? '' : `\n\nAttached: ${names.join(', ')}`
   return spokenPart(role, `${said}${attached}`, instant(message.created_at))
+}
+
+/** Named by its day (UTC): what was asked on one day becomes one conversation. */
+function fromGemini({
+  title,
+  time,
+  safeHtmlItem,
+  subtitles,
+}: z.infer<typeof geminiActivity>): ExportedChat | undefined {
+  const at = instant(time)
+  if (at === undefined) return undefined
+  const prompt = title.replace(/^Prompted\s+/, '').trim()
+  const attached = (subtitles ?? []).flatMap(({ name }) => name ?? []).join('\n')
+  const answer = (safeHtmlItem ?? []).map(({ html }) => htmlToMarkdown(html ?? '').markdown).join('\n\n')
+  return {
+    assistant: 'gemini',
+    id: at.toISOString().slice(0, 10),
+    stamp: at.toISOString(),
+    createdAt: at,
+    parts: () => [
+      ...spokenPart('user', [prompt, attached].filter(Boolean).join('\n\n'), at),
+      ...spokenPart('assistant', answer, at),
+    ],
+  }
 }
 
 function titlePart(title: string | null | undefined): SessionPart[] {

@@ -142,6 +142,30 @@ describe('an export of an assistant', () => {
     expect((await read(second.cursor)).types).toEqual(['checkpoint'])
   })
 
+  test('of Gemini becomes what was asked on one day, from the activity in Google Takeout', async () => {
+    const folder = temporaryFolder()
+    const activity = (time: string, title: string, html: string) => ({
+      header: 'Gemini Apps',
+      products: ['Gemini Apps'],
+      ...{ title, time, safeHtmlItem: [{ html }] },
+    })
+    writeExport(join(folder, 'Takeout/My Activity/Gemini Apps/MyActivity.json'), [
+      activity('2026-03-05T09:00:00.000Z', 'Prompted And today?', '<p>Sun</p>'),
+      activity('2026-03-04T10:00:00.000Z', 'Prompted And with pgbouncer?', '<p>Fewer: <b>ten</b></p>'),
+      activity('2026-03-04T09:00:00.000Z', 'Prompted Which pool size?', '<p>Twenty</p>'),
+      { header: 'Gemini Apps', products: ['Gemini Apps'], title: 'Used Gemini', time: 'never' },
+    ])
+    writeExport(join(folder, 'Takeout/My Activity/Maps/MyActivity.json'), [{ header: 'Maps', title: 'Searched' }])
+    const { items, partitions, failures } = await readAll(folder)
+    expect(partitions).toEqual(['Gemini'])
+    expect(items.map(({ title, createdAt }) => [title, createdAt?.toISOString()])).toEqual([
+      ['And today?', '2026-03-05T09:00:00.000Z'],
+      ['Which pool size?', '2026-03-04T09:00:00.000Z'],
+    ])
+    expect(items[1]?.body).toMatch(/Which pool size\?[\s\S]*Twenty[\s\S]*And with pgbouncer\?[\s\S]*Fewer: \*\*ten\*\*/)
+    expect(failures).toEqual([expect.stringContaining('has no id')])
+  })
+
   test.each([
     ['before', 1_700_000_000],
     ['after', 1_900_000_000],

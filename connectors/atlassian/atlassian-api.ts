@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { connectionFields, sinceField, tokenFields } from '../../src/connector/connection-fields.ts'
+import type { CheckContext } from '../../src/connector/connector.ts'
+import { type JsonRequest, requestJson } from '../../src/connector/json-requests.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { tokenAccess } from '../../src/connector/token-access.ts'
+
+const names = z.array(z.string().trim().min(1))
+
+/** @param parts `projects` or `spaces` */
+export function atlassianConfig(parts: string) {
+  return z.strictObject({
+    ...connectionFields(),
+    site: z
+      .url({ protocol: /^https?$/ })
+      .transform((url) => url.replace(/\/*$/, ''))
+      .describe('Address of your site, e.g. https://acme.atlassian.net.'),
+    user: z.string().trim().min(3).max(300).describe('Email address of your Atlassian account.'),
+    ...tokenFields(),
+    since: sinceField(),
+    include: names.min(1).optional().describe(`Names or keys of ${parts} to sync. Default: all that you see.`),
+    exclude: names.default([]).describe(`Names or keys of ${parts} to exclude.`),
+  })
+}
+export type AtlassianConfig = z.infer<ReturnType<typeof atlassianConfig>>
+
+/** Whether the rules take a project or space. Case does not matter. */
+export function includesPart(
+  { name, key }: { readonly name: string; readonly key: string },
+  { include, exclude }: Pick<AtlassianConfig, 'include' | 'exclude'>,
+): boolean {
+  const fits = (rules: readonly string[]) =>
+    rules.some((rule) => [name, key].some((one) => one.toLowerCase() === rule.toLowerCase()))
+  return !fits(exclude) && (include === undefined || fits(include))
+}
+
+type AtlassianRequest<T> = Pick<JsonRequest<T>, 'answer' | 'asked' | 'absent' | 'body'> & { readonly path: string }
+
+/** One request to the site; `undefined` for what does not exist. Throws a `SourceError`. */
+export async function askAtlassian<T>(
+  title: 'Jira' | 'Confluence',
+  { path, ...request }: AtlassianRequest<T>,
+  context: CheckContext<AtlassianConfig>,
+): Promise<T | undefined> {
+  const { site, user } = context.config
+  const access = tokenAccess(context, { provider: 'atlassian', family: 'atlassian', scopes: [] }, 'Atlassian')
+  const headers = (token: string) => ({ authorization: `Basic ${Buffer.from(`${user}:${token}`).toString('base64')}` })
+  const url = new URL(path, `${site}/`)
+  // Links in answers must not lead the token elsewhere.
+  if (url.origin !== new URL(site).origin) throw new SourceError('retry', `${title} returned a link to another site.`)
+  return (await requestJson({ title, api: title.toLowerCase(), access, headers }, { ...request, url }, context))?.answer
+}
+
+const myself = z.looseObject({
+  accountId: z.string().min(1),
+  displayName: z.string().optional(),
+  emailAddress: z.string().optional(),
+})
+
+/** The account of the token on this site. */
+export async function atlassianAccount(context: CheckContext<AtlassianConfig>, title: 'Jira' | 'Confluence') {
+  const path = title === 'Jira' ? 'rest/api/3/myself' : 'wiki/rest/api/user/current'
+  const found = await askAtlassian(title, { path, answer: myself, asked: 'your account' }, context)
+  const { host } = new URL(context.config.site)
+  if (found === undefined) throw new SourceError('retry', `${title} sent no account.`)
+  const { accountId, displayName = accountId, emailAddress = displayName } = found
+  return { account: `${host}:${accountId}`, title: `${host} (${emailAddress})` }
+}
+
+/** The steps for a token, which serves Jira and Confluence. */
+export const ATLASSIAN_TOKEN_STEPS = [
+  'Your site and email address go into the settings `site` and `user`: --set site=https://acme.atlassian.net --set user=ada@acme.test',
+  'Open https://id.atlassian.com/manage-profile/security/api-tokens and choose "Create API token" (the one without scopes), with the longest expiration.',
+  'Copy the token. If tokens are switched off, an organization administrator allows them under "Security", "API token settings".',
+]

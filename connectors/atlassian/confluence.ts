@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import type { Connector, Context, ItemRef, Partition, SourceItem } from '../../src/connector/connector.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import { sourceItemId } from '../../src/connector/source-item-id.ts'
+import { adfText } from './adf-text.ts'
+import {
+  ATLASSIAN_TOKEN_STEPS,
+  type AtlassianConfig,
+  askAtlassian,
+  atlassianAccount,
+  atlassianConfig,
+  includesPart,
+} from './atlassian-api.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+const OVERLAP_MS = 5 * 60_000
+
+const text = z.string().nullish().catch(undefined)
+const time = z.iso.datetime({ offset: true }).transform((value) => new Date(value))
+const links = z.looseObject({ next: text, webui: text }).optional().catch(undefined)
+
+const page = z.looseObject({
+  id: z.string().min(1),
+  title: z.string(),
+  status: text,
+  createdAt: time,
+  version: z.looseObject({ number: z.number(), createdAt: time }),
+  body: z.looseObject({ atlas_doc_format: z.looseObject({ value: text }).optional() }).optional(),
+  _links: links,
+})
+type Page = z.infer<typeof page>
+const pagesAnswer = z.looseObject({ results: z.array(page), _links: links })
+const spacesAnswer = z.looseObject({
+  results: z.array(z.looseObject({ id: z.string().min(1), key: z.string(), name: z.string() })),
+  _links: links,
+})
+
+const confluenceCursor = z.strictObject({
+  readAt: z.iso.datetime().optional(),
+  /** A listing in progress, from the newest version to the oldest: the address of its next page. */
+  walk: z.strictObject({ after: z.string(), begun: z.iso.datetime() }).optional(),
+})
+type ConfluenceCursor = z.infer<typeof confluenceCursor>
+
+/** Pages of Confluence Cloud. */
+export const confluence: Connector<AtlassianConfig, ConfluenceCursor> = {
+  manifest: {
+    id: 'confluence',
+    title: 'Confluence',
+    sourceTypes: ['technical_docs'],
+    auth: 'token',
+    config: atlassianConfig('spaces'),
+    cursor: confluenceCursor,
+    schedule: '*/20 * * * *',
+    deletions: 'inventory',
+    inventoryEveryMs: DAY_MS,
+    vanished: 'forget',
+    provider: 'atlassian',
+    quotas: { confluence: { atOnce: 4 } },
+    version: 1,
+    quietPeriodMs: 10 * 60_000,
+    selection: ({ site, since, include, exclude }) => ({ site, since: since?.toISOString(), include, exclude }),
+    listing: {
+      summary: 'Pages of the spaces you see.',
+      icon: 'file',
+      group: 'Work',
+      partNoun: { one: 'space', many: 'spaces' },
+      tokenSteps: ATLASSIAN_TOKEN_STEPS,
+    },
+    documentation: {
+      item: 'a page with its text; files by name only',
+      removed: 'within a day',
+      needs: 'the address of your site, your email address and an API token',
+      api: 'Confluence Cloud REST API 2: spaces, pages',
+      cursor: 'the time of the last run',
+      limits:
+        '`Retry-After` is respected; comments and blog posts are left out; Confluence Data Center is not supported',
+      verified: 'local fake server with limits and faults',
+    },
+  },
+
+  check: (context) => atlassianAccount(context, 'Confluence'),
+
+  async *partitions(context) {
+    for (let path: string | undefined = 'wiki/api/v2/spaces?limit=250&status=current'; path !== undefined; ) {
+      const found = await askAtlassian('Confluence', { path, answer: spacesAnswer, asked: 'your spaces' }, context)
+      for (const { id, name, key } of found?.results ?? [])
+        if (includesPart({ name, key }, context.config)) yield { id, title: name }
+      path = nextPath(found?._links)
+    }
+  },
+
+  async *changes(partition, cursor, context) {
+    const begun = cursor?.walk?.begun ?? context.clock().toISOString()
+    const known = cursor?.readAt === undefined ? Number.NEGATIVE_INFINITY : Date.parse(cursor.readAt) - OVERLAP_MS
+    const from = Math.max(known, context.config.since?.getTime() ?? Number.NEGATIVE_INFINITY)
+    for await (const { pages, next } of pagesOf(partition, cursor?.walk?.after, context)) {
+      const isNew = ({ version }: Page) => version.createdAt.getTime() >= from
+      for (const one of pages.filter(isNew)) yield { type: 'item', item: pageItem(one, partition, context) }
+      if (next === undefined || !pages.every(isNew)) break
+      const readAt = cursor?.readAt
+      yield { type: 'checkpoint', cursor: { ...(readAt && { readAt }), walk: { after: next, begun } } }
+    }
+    yield { type: 'checkpoint', cursor: { readAt: begun } }
+  },
+
+  async read({ locator, partition }, context) {
+    if (locator === undefined) return undefined
+    const path = `wiki/api/v2/pages/${encodeURIComponent(locator)}?body-format=atlas_doc_format`
+    const found = await askAtlassian('Confluence', { path, answer: page, asked: 'a page', absent: [404] }, context)
+    return found === undefined || found.status !== 'current' ? undefined : pageItem(found, partition, context)
+  },
+
+  async *inventory(partition, context): AsyncGenerator<ItemRef> {
+    const since = context.config.since?.getTime() ?? Number.NEGATIVE_INFINITY
+    for await (const { pages } of pagesOf(partition, undefined, context, false)) {
+      for (const one of pages) if (one.version.createdAt.getTime() >= since) yield pageRef(one, context)
+    }
+  },
+}
+
+/** Newest version first. @param after the address where to go on */
+async function* pagesOf(
+  { id, title }: Partition,
+  after: string | undefined,
+  context: Context<AtlassianConfig>,
+  withText = true,
+): AsyncGenerator<{ readonly pages: readonly Page[]; readonly next: string | undefined }> {
+  const first = `wiki/api/v2/spaces/${id}/pages?status=current&sort=-modified-date&limit=${withText ? 50 : 250}${withText ? '&body-format=atlas_doc_format' : ''}`
+  for (let path = after ?? first; ; ) {
+    const request = { path, answer: pagesAnswer, asked: `the pages of ${title}`, absent: path === first ? [] : [400] }
+    const found = await askAtlassian('Confluence', request, context)
+    if (found === undefined) throw new SourceError('restart', 'Confluence no longer accepts where the listing stopped.')
+    const next = nextPath(found._links)
+    yield { pages: found.results, next }
+    if (next === undefined) return
+    path = next
+  }
+}
+
+function nextPath(links: z.infer<typeof pagesAnswer>['_links']): string | undefined {
+  return links?.next || undefined
+}
+
+function pageRef({ id, title }: Page, { config }: Context<AtlassianConfig>) {
+  const itemId = sourceItemId('confluence', new URL(config.site).host, id)
+  return { sourceType: 'technical_docs' as const, itemId, locator: id, title }
+}
+
+function pageItem(found: Page, { title: space }: Partition, context: Context<AtlassianConfig>): SourceItem {
+  const { version, createdAt, body, _links } = found
+  return {
+    ...pageRef(found, context),
+    revision: String(version.number),
+    ...(_links?.webui && { url: `${context.config.site}/wiki${_links.webui}` }),
+    where: space,
+    parents: [space],
+    visibility: 'shared',
+    createdAt,
+    updatedAt: version.createdAt,
+    body: `${adfText(parsed(body?.atlas_doc_format?.value ?? ''))}\n`,
+  }
+}
+
+function parsed(value: string): unknown {
+  try {
+    return JSON.parse(value)
+  } catch {
+    return undefined
+  }
+}

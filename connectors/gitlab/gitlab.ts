@@ -1,0 +1,146 @@
+import type { Change, Connector, Context, ItemRef, Partition, SourceItem } from '../../src/connector/connector.ts'
+import { perRun } from '../../src/connector/per-run.ts'
+import { SourceError } from '../../src/connector/source-error.ts'
+import {
+  type GitlabProject,
+  gitlabRequests,
+  listingPages,
+  projectAnswer,
+  threadAnswer,
+  userAnswer,
+} from './gitlab-api.ts'
+import {
+  type GitlabConfig,
+  type GitlabCursor,
+  type GitlabKind,
+  gitlabConfig,
+  gitlabCursor,
+  includesProject,
+  KINDS,
+} from './gitlab-config.ts'
+import { namedThread, threadItem, threadRef } from './gitlab-thread.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+const OVERLAP_MS = 2 * 60_000
+
+/** Issues and merge requests of GitLab with their comments. */
+export const gitlab: Connector<GitlabConfig, GitlabCursor> = {
+  manifest: {
+    id: 'gitlab',
+    title: 'GitLab',
+    sourceTypes: ['github'],
+    auth: 'token',
+    config: gitlabConfig,
+    cursor: gitlabCursor,
+    schedule: '*/15 * * * *',
+    deletions: 'inventory',
+    inventoryEveryMs: DAY_MS,
+    vanished: 'forget',
+    provider: 'gitlab',
+    quotas: { rest: { atOnce: 6 } },
+    version: 1,
+    quietPeriodMs: 10 * 60_000,
+    selection: ({ site, since, include, exclude }) => ({ site, since: since?.toISOString(), include, exclude }),
+    listing: {
+      summary: 'Issues and merge requests of your projects, with their comments.',
+      icon: 'code',
+      group: 'Work',
+      partNoun: { one: 'project', many: 'projects' },
+      tokenSteps: [
+        'Open https://gitlab.com/-/user_settings/personal_access_tokens?name=recalld&scopes=read_api (or the same page of your own GitLab, which goes into the setting `site`); name and scope are filled in.',
+        'Choose an expiration, create the token and copy it; it starts with glpat-. If a group forbids personal tokens, ask an owner for a group access token with the role Reporter and the scope read_api.',
+      ],
+    },
+    documentation: {
+      item: 'an issue or merge request with its description, state and comments',
+      removed: 'within a day',
+      needs: 'a personal access token with the scope read_api',
+      api: 'GitLab REST API v4: projects, issues, merge_requests, notes',
+      cursor: 'the time of the last run',
+      limits: '`Retry-After` and `RateLimit-Reset` are respected; files and wikis are left out',
+      verified: 'local fake server with limits and faults',
+    },
+  },
+
+  async check(context) {
+    const found = await gitlabRequests(context)({ path: 'user', answer: userAnswer, asked: 'your account' })
+    if (found === undefined) throw new SourceError('retry', 'GitLab sent no account.')
+    const { id, username, name } = found.answer
+    const { host } = new URL(context.config.site)
+    return { account: `${host}:${id}`, title: `${host} (${username ?? name ?? id})` }
+  },
+
+  async *partitions(context) {
+    for (const project of (await projects(context)).values()) {
+      yield { id: String(project.id), title: project.path_with_namespace }
+    }
+  },
+
+  async *changes(partition, cursor, context) {
+    const begun = cursor?.walk?.begun ?? context.clock().toISOString()
+    const readAt = cursor?.readAt
+    const known = readAt === undefined ? undefined : new Date(Date.parse(readAt) - OVERLAP_MS)
+    for (const kind of KINDS.slice(KINDS.indexOf(cursor?.walk?.kind ?? 'issues'))) {
+      const from = cursor?.walk?.kind === kind ? cursor.walk.page : 1
+      for await (const { found, next } of threadPages(kind, partition, { since: known, from }, context)) {
+        for (const thread of found) yield { type: 'item', item: await itemOf(kind, thread, partition, context) }
+        if (next === undefined) continue
+        yield { type: 'checkpoint', cursor: { ...(readAt && { readAt }), walk: { kind, page: next, begun } } }
+      }
+    }
+    yield { type: 'checkpoint', cursor: { readAt: begun } }
+  },
+
+  async read({ itemId, partition }, context): Promise<SourceItem | undefined> {
+    const named = namedThread(itemId)
+    if (named === undefined) return undefined
+    const path = `projects/${partition.id}/${named.kind}/${named.iid}`
+    const request = { path, answer: threadAnswer, asked: 'an issue', absent: [404] }
+    const found = await gitlabRequests(context)(request)
+    return found && itemOf(named.kind, found.answer, partition, context)
+  },
+
+  async *inventory(partition, context): AsyncGenerator<ItemRef> {
+    for (const kind of KINDS) {
+      for await (const { found } of threadPages(kind, partition, {}, context)) {
+        for (const thread of found) yield threadRef(kind, thread, partition, context)
+      }
+    }
+  },
+}
+
+/** Those that the settings choose, by id; listed once in a run. */
+const projects = perRun(async (context: Context<GitlabConfig>): Promise<ReadonlyMap<string, GitlabProject>> => {
+  const chosen = new Map<string, GitlabProject>()
+  const request = { path: 'projects', element: projectAnswer, asked: 'your projects' }
+  const query = { membership: true, order_by: 'id', sort: 'asc', archived: undefined }
+  for await (const { found } of listingPages(request, query, context)) {
+    for (const project of found)
+      if (includesProject(project.path_with_namespace, context.config)) chosen.set(String(project.id), project)
+  }
+  return chosen
+})
+
+/** Newest change first; none where the project has switched them off. */
+function threadPages(
+  kind: GitlabKind,
+  { id, title }: Partition,
+  { since, from }: { readonly since?: Date | undefined; readonly from?: number },
+  context: Context<GitlabConfig>,
+) {
+  const times = [since, context.config.since].flatMap((time) => time?.getTime() ?? [])
+  const updatedAfter = times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString()
+  const query = { scope: 'all', state: 'all', order_by: 'updated_at', sort: 'desc', updated_after: updatedAfter }
+  const asked = `the ${kind.replace('_', ' ')} of ${title}`
+  const request = { path: `projects/${id}/${kind}`, element: threadAnswer, asked, absent: [403, 404] }
+  return listingPages(request, query, context, from)
+}
+
+async function itemOf(
+  kind: GitlabKind,
+  thread: Parameters<typeof threadItem>[1],
+  partition: Partition,
+  context: Context<GitlabConfig>,
+): Promise<Extract<Change<GitlabCursor>, { type: 'item' }>['item']> {
+  return threadItem(kind, thread, { partition, project: (await projects(context)).get(partition.id), context })
+}

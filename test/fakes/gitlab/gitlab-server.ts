@@ -1,0 +1,152 @@
+import { createServer, type IncomingMessage } from 'node:http'
+
+type Json = Readonly<Record<string, unknown>>
+
+export interface FakeThread {
+  readonly kind: 'issues' | 'merge_requests'
+  readonly projectId: number
+  readonly iid: number
+  title: string
+  description: string
+  state: string
+  readonly created: Date
+  updated: Date
+  readonly notes: { readonly author: string; readonly body: string; readonly at: Date; readonly system: boolean }[]
+}
+
+interface Answer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+/** GitLab's REST API as the connector uses it: projects, issues, merge requests and notes, with pages, limits and errors. */
+export class GitlabServer implements AsyncDisposable {
+  readonly token = 'glpat-made-up'
+  readonly projects = new Map<number, { readonly path: string; hasIssues: boolean }>()
+  threads: FakeThread[] = []
+  readonly log: string[] = []
+  readonly faults: Answer[] = []
+  mostResults = 100
+  now = new Date('2026-11-20T10:00:00Z')
+  url = ''
+  #close: () => Promise<void> = async () => undefined
+
+  static async start(): Promise<GitlabServer> {
+    const self = new GitlabServer()
+    const server = createServer((request, response) => {
+      const { status, headers, body } = self.#answer(request)
+      response.writeHead(status, { 'content-type': 'application/json', ...headers })
+      response.end(typeof body === 'string' ? body : JSON.stringify(body))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    if (address === null || typeof address === 'string') throw new Error('The server has no port')
+    self.url = `http://127.0.0.1:${address.port}`
+    self.#close = async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    }
+    return self
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#close()
+  }
+
+  get settings(): Record<string, unknown> {
+    return { name: 'acme', site: this.url, token: this.token }
+  }
+
+  addProject(id: number, path: string): number {
+    this.projects.set(id, { path, hasIssues: true })
+    return id
+  }
+
+  add(projectId: number, title: string, kind: FakeThread['kind'] = 'issues', description = ''): FakeThread {
+    const at = this.#tick()
+    const iid = this.threads.filter((one) => one.projectId === projectId && one.kind === kind).length + 1
+    const thread = { kind, projectId, iid, title, description, state: 'opened', created: at, updated: at, notes: [] }
+    this.threads.push(thread)
+    return thread
+  }
+
+  change(thread: FakeThread, change: Partial<Pick<FakeThread, 'title' | 'description' | 'state'>>): void {
+    Object.assign(thread, change, { updated: this.#tick() })
+  }
+
+  note(thread: FakeThread, body: string, author = 'Priya Natarajan', system = false): void {
+    thread.updated = this.#tick()
+    thread.notes.push({ author, body, at: thread.updated, system })
+  }
+
+  remove(thread: FakeThread): void {
+    this.threads = this.threads.filter((one) => one !== thread)
+  }
+
+  #tick(): Date {
+    this.now = new Date(this.now.getTime() + 60_000)
+    return this.now
+  }
+
+  #answer({ url = '/', headers }: IncomingMessage): Answer {
+    const { pathname, searchParams } = new URL(url, this.url)
+    const path = pathname.replace('/api/v4/', '')
+    this.log.push(path)
+    const fault = this.faults.shift()
+    if (fault !== undefined) return fault
+    if (headers['private-token'] !== this.token) return { status: 401, body: { message: '401 Unauthorized' } }
+    if (path === 'user') return { status: 200, body: { id: 7, username: 'ada', name: 'Ada Lovelace' } }
+    if (path === 'projects') {
+      const all = [...this.projects].map(([id, project]) => ({
+        id,
+        path_with_namespace: project.path,
+        visibility: 'private',
+      }))
+      return this.#list(all, searchParams)
+    }
+    const [, id, kind, iid, notes] = /^projects\/(\d+)\/(issues|merge_requests)(?:\/(\d+))?(\/notes)?$/.exec(path) ?? []
+    const project = this.projects.get(Number(id))
+    if (project === undefined || (kind === 'issues' && !project.hasIssues)) return missing()
+    const own = this.threads.filter((one) => one.projectId === Number(id) && one.kind === kind)
+    if (iid === undefined) return this.#list(listed(own, searchParams.get('updated_after')), searchParams)
+    const thread = own.find((one) => String(one.iid) === iid)
+    if (thread === undefined) return missing()
+    return notes === undefined
+      ? { status: 200, body: threadJson(thread) }
+      : this.#list(thread.notes.map(noteJson), searchParams)
+  }
+
+  #list(all: readonly Json[], params: URLSearchParams): Answer {
+    const page = Number(params.get('page') ?? 1)
+    const size = Math.min(Number(params.get('per_page') ?? 20), this.mostResults)
+    const hasMore = page * size < all.length
+    const body = all.slice((page - 1) * size, page * size)
+    return { status: 200, headers: { 'x-next-page': hasMore ? String(page + 1) : '' }, body }
+  }
+}
+
+function listed(threads: readonly FakeThread[], updatedAfter: string | null): Json[] {
+  return threads
+    .filter(({ updated }) => updatedAfter === null || updated >= new Date(updatedAfter))
+    .sort((a, b) => b.updated.getTime() - a.updated.getTime())
+    .map(threadJson)
+}
+
+function threadJson({ iid, kind, title, description, state, created, updated, projectId }: FakeThread): Json {
+  return {
+    ...{ id: projectId * 1000 + iid, iid, title, description, state },
+    ...{ created_at: created.toISOString(), updated_at: updated.toISOString(), labels: ['db'], milestone: null },
+    ...{ author: { name: 'Ada Lovelace' }, assignees: [{ name: 'Bob Stone' }] },
+    web_url: `https://gitlab.test/acme/shop/-/${kind}/${iid}`,
+    ...(kind === 'merge_requests' && { source_branch: 'pool', target_branch: 'main', reviewers: [{ name: 'Carl' }] }),
+  }
+}
+
+function noteJson({ author, body, at, system }: FakeThread['notes'][number]): Json {
+  return { author: { name: author }, body, created_at: at.toISOString(), system }
+}
+
+function missing(): Answer {
+  return { status: 404, body: { message: '404 Not Found' } }
+}
