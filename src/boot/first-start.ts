@@ -28,7 +28,15 @@ export async function makeFirstAccount(
       { advice: { action: 'restore_backup' } },
     )
   }
-  return service.accounts.createFirst({ name: userName, userName, timeZone })
+  return service.accounts.createFirst({ name: accountName(userName), userName, timeZone })
+}
+
+/** Users of servers and containers, which are nobody's name. */
+const SYSTEM_USERS = new Set(['root', 'node', 'app', 'admin', 'ubuntu', 'debian', 'ec2-user', 'recalld', 'me'])
+
+/** Exported for its test. */
+export function accountName(userName: string): string {
+  return SYSTEM_USERS.has(userName) ? 'My memory' : userName
 }
 
 async function lacksItsAccount({ accounts, deletions }: Service, { credentials }: HomeFiles): Promise<boolean> {
