@@ -1,13 +1,13 @@
-import { History, Plug, Upload } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { Link } from 'wouter'
-import { Button, buttonClass } from '../../ui/button.tsx'
-import { EmptyState, Note, ProblemNote } from '../../ui/notices.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Note, ProblemNote } from '../../ui/notices.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { messages } from './messages.ts'
 import { useOverview } from './recall-calls.ts'
 
 // Loaded after the search box, which is what most people open this page for.
+const EmptyMemory = lazy(async () => ({ default: (await import('./empty-memory.tsx')).EmptyMemory }))
 const LatestDay = lazy(async () => ({ default: (await import('../days/latest-day.tsx')).LatestDay }))
 
 /** General examples, because the content of the memory is unknown. */
@@ -26,7 +26,13 @@ export function StartPanel({
   const { data, error, refetch } = useOverview()
   if (error !== null) return <ProblemNote error={error} onRetry={() => void refetch()} />
   if (data === undefined) return null
-  if (data.items === 0) return <EmptyMemory />
+  if (data.items === 0) {
+    return (
+      <Suspense fallback={null}>
+        <EmptyMemory />
+      </Suspense>
+    )
+  }
   return (
     <div className="flex flex-col gap-8">
       {data.waiting > 0 && <Waiting waiting={data.waiting} />}
@@ -95,27 +101,4 @@ function Questions({
 /** Items in processing are not searchable yet. */
 export function Waiting({ waiting }: { readonly waiting: number }) {
   return <Note>{messages.processing(waiting)}</Note>
-}
-
-function EmptyMemory() {
-  return (
-    <EmptyState
-      icon={<History aria-hidden />}
-      title={messages.emptyTitle}
-      actions={
-        <>
-          <Link href="/sources/new" className={buttonClass('primary')}>
-            <Plug aria-hidden />
-            {messages.connectSource}
-          </Link>
-          <Link href="/library" className={buttonClass()}>
-            <Upload aria-hidden />
-            {messages.uploadFiles}
-          </Link>
-        </>
-      }
-    >
-      {messages.emptyAbout}
-    </EmptyState>
-  )
 }

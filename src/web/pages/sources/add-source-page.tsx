@@ -8,6 +8,7 @@ import { INPUT_CLASS } from '../../ui/field.tsx'
 import { EmptyState, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { type ConnectorGroup, connectorGroups } from './connector-groups.ts'
+import { FoundHere } from './found-here.tsx'
 import { messages } from './messages.ts'
 import { BackLink, ConnectorIcon, SourceLimits } from './page-parts.tsx'
 import { SOURCES_QUERY } from './source-calls.ts'
@@ -27,6 +28,7 @@ export function AddSourcePage() {
       {data !== undefined && (
         <>
           <SourceLimits sources={data} />
+          <FoundHere />
           {data.editable && <ConnectorGallery sources={data} />}
         </>
       )}

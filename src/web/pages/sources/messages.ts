@@ -33,6 +33,10 @@ export const messages = {
   signInWith: (provider: string) => `Sign in with ${provider}`,
 
   // Connecting
+  connectShort: 'Connect',
+  foundHere: 'On this machine',
+  foundItems: (count: number, isCutOff: boolean) =>
+    isCutOff ? `More than ${formatNoun(count, 'item')}` : formatNoun(count, 'item'),
   connectTitle: (connector: string) => `Connect ${connector}`,
   allConnectors: 'All connectors',
   connectorNotFound: 'Connector not found',
