@@ -23,7 +23,7 @@ const ENABLE_APIS = `https://console.cloud.google.com/flows/enableapi?apiid=${[
   'photospicker.googleapis.com',
   'books.googleapis.com',
   'health.googleapis.com',
-].join(',')}`
+].join('%2C')}`
 
 /** Google, for clients of the type "Desktop app". */
 export const googleOAuth: OAuthProvider = {

@@ -215,6 +215,7 @@ async function askConsent(plan: ConsentPlan, session: Session): Promise<Granted>
   const grant = await consent(service, { provider, request }, options, {
     prompter,
     say,
+    output: options.json ? context.io.stderr : context.io.stdout,
     stop,
     patienceMs,
     openBrowser: openerFor(options, context),

@@ -10,6 +10,7 @@ import { printable } from '../../lib/terminal-text.ts'
 import type { Context } from '../context.ts'
 import { styleFor } from '../terminal/layout.ts'
 import { type Input, readSecret } from '../terminal/prompter.ts'
+import { qrCode } from '../terminal/qr-code.ts'
 import { checkEntries, entryNews, missingSettings, prepareConfig, type Snapshot, snapshot } from './config-entries.ts'
 import { messages } from './messages.ts'
 
@@ -134,7 +135,7 @@ async function deviceToken(
     throw new AppError('invalid', messages.noDeviceToken(view.title))
   }
   const onCode = (code: string, url: string) => {
-    io.stdout.write(`${messages.enterCode(printable(url), printable(code))}\n`)
+    io.stdout.write(`${qrCode(io.stdout, url)}${messages.enterCode(printable(url), printable(code))}\n`)
   }
   return await service.authorize(view.id, { clientId, onCode, ...(apiUrl !== undefined && { apiUrl }) })
 }

@@ -5,6 +5,7 @@ import { AppError } from '../../domain/errors.ts'
 import { printable } from '../../lib/terminal-text.ts'
 import { failureSentence } from '../terminal/failure.ts'
 import type { Prompter } from '../terminal/prompter.ts'
+import { qrCode } from '../terminal/qr-code.ts'
 import { type LoopbackListener, listenOnLoopback } from './loopback-listener.ts'
 import { messages } from './messages.ts'
 import type { RedirectPage } from './redirect-page.ts'
@@ -27,6 +28,8 @@ export interface ConsentOptions {
 export interface ConsentSurroundings {
   readonly prompter: Prompter
   readonly say: (text: string) => void
+  /** Where `say` writes. */
+  readonly output: Parameters<typeof qrCode>[0]
   /** Absent without a browser to open. */
   readonly openBrowser: ((url: string) => void) | undefined
   /** The person wants to stop. */
@@ -63,7 +66,7 @@ export async function consent(
 async function grantByCode(
   service: OAuthGrants,
   { provider, request }: { readonly provider: Provider; readonly request: GrantRequest },
-  { say, openBrowser }: ConsentSurroundings,
+  { say, output, openBrowser }: ConsentSurroundings,
   signal: AbortSignal,
 ): Promise<GrantView> {
   if (!provider.device) {
@@ -73,7 +76,7 @@ async function grantByCode(
     ...request,
     signal,
     onCode(code, url) {
-      say(`${messages.enterCode(printable(url), printable(code))}\n`)
+      say(`${qrCode(output, url)}${messages.enterCode(printable(url), printable(code))}\n`)
       openBrowser?.(url)
     },
   })

@@ -163,6 +163,17 @@ describe('the consent', () => {
     expect(grants.asked).toMatchObject([{ scopes: ['mail.read'], client: { clientId: 'made-up-id' } }])
   })
 
+  test('has a QR code of the address for a phone, on a terminal only', async () => {
+    const byCode = async (isTerminal: boolean) => {
+      const grants = scriptedGrants({ provider: { device: true, clientSecret: 'optional' } })
+      return connect({ grants, browser: () => undefined, isTerminal, typed: [SECRET] }, 'mail', '--device', ...WITH_ID)
+    }
+    expect((await byCode(true)).stdout).toMatch(
+      /[█▀▄]{20}[\s\S]*Open https:\/\/made-up\.test\/device and enter this code/,
+    )
+    expect((await byCode(false)).stdout).not.toMatch(/[█▀▄]/)
+  })
+
   test('opens no browser with --no-browser', async () => {
     const opened: unknown[] = []
     const browser = (address: URL) => opened.push(address)

@@ -35,6 +35,33 @@ describe('docs/connect', () => {
   })
 })
 
+const steps = [
+  ...connectors.flatMap(({ manifest }) => manifest.listing.tokenSteps ?? []),
+  ...providers.flatMap((provider) =>
+    provider.clientSteps.flatMap((step) => (typeof step === 'string' ? step : [step.app, step.terminal])),
+  ),
+]
+const links = steps.flatMap((step) => step.match(/https?:\/\/\S+/g) ?? [])
+
+test('the links of the steps are addresses that the app shows as one link', () => {
+  expect(links.length).toBeGreaterThan(5)
+  for (const link of links) {
+    expect(URL.canParse(link)).toBe(true)
+    expect(link.replace(/[.,;:)]$/, '')).not.toMatch(/[,;)]/)
+  }
+})
+
+test('the link for a Slack app has a manifest with read scopes, and those of direct messages only in the second one', () => {
+  const manifests = links
+    .filter((link) => link.includes('manifest_json='))
+    .map((link) => JSON.parse(new URL(link).searchParams.get('manifest_json') ?? ''))
+  const scopes = manifests.map(({ oauth_config: { scopes } }) => scopes.user)
+  expect(scopes).toEqual([
+    ['channels:read', 'channels:history', 'groups:read', 'groups:history', 'users:read'],
+    expect.arrayContaining(['im:read', 'im:history', 'mpim:read', 'mpim:history']),
+  ])
+})
+
 test.each(granted)('$id belongs to a family of its provider', ({ id, provider, family }) => {
   const families = providers.find((each) => each.id === provider)?.families ?? []
   expect(families.find((each) => each.id === family)?.connectors ?? []).toContain(id)

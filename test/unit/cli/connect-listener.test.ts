@@ -108,6 +108,7 @@ test('a consent that nobody answers ends with a sentence', async () => {
     {
       prompter,
       say: () => undefined,
+      output: {},
       openBrowser: undefined,
       stop: new AbortController().signal,
       patienceMs: 1,
