@@ -41,7 +41,7 @@ it from credentials.json in the home folder.`,
   hookMost: 'maximum number of entries',
   hookOff: 'turn hooks off in a folder and its subfolders',
   hookOn: 'turn hooks on again',
-  hookFolder: 'the folder (default: the current folder)',
+  hookFolder: 'the folder',
   hookIsOff: (folder: string) => `Hooks are off in ${folder}`,
   hookIsOn: (folder: string) => `Hooks are on in ${folder}`,
   hookStillOff: (folder: string, above: string) =>
