@@ -13,7 +13,7 @@ export function Page({
   readonly title: string
   readonly about?: ReactNode
   readonly actions?: ReactNode
-  readonly children: ReactNode
+  readonly children?: ReactNode
   readonly wide?: boolean
   /** Fills the window on wide screens, so that its parts scroll; the title is then for screen readers only. */
   readonly fill?: boolean

@@ -30,7 +30,7 @@ export function ItemPage({ reference }: { readonly reference: ItemRef }) {
   const [, navigate] = useLocation()
   return (
     <>
-      <ItemOrProblem reference={reference} onForget={(item) => setForgetting([item])} />
+      <ItemOrProblem reference={reference} forgetting={deletion[0]} onForget={(item) => setForgetting([item])} />
       <DeleteDialog items={deletion} onClose={() => setForgetting([])} onForgotten={() => navigate('/library')} />
     </>
   )
@@ -40,9 +40,16 @@ interface ForgetProps {
   readonly onForget: (item: ItemFacts) => void
 }
 
-function ItemOrProblem({ reference, onForget }: { readonly reference: ItemRef } & ForgetProps) {
+function ItemOrProblem({
+  reference,
+  forgetting,
+  onForget,
+}: { readonly reference: ItemRef; readonly forgetting: ItemFacts | undefined } & ForgetProps) {
   const item = useQuery(itemQuery(reference))
-  if (item.error instanceof CallError && item.error.status === 404) return <Absent />
+  const isGone = item.error instanceof CallError && item.error.status === 404
+  // Behind the receipt of its deletion.
+  if (isGone && forgetting !== undefined) return <Page title={shownText(forgetting.title)} />
+  if (isGone) return <Absent />
   if (item.data !== undefined) return <Shown item={item.data} onForget={onForget} />
   return (
     <Page title={messages.item} wide>
