@@ -4,6 +4,7 @@ import { SourceError } from '../../src/connector/source-error.ts'
 import { type GraphLink, linkAfter } from './graph-gateway.ts'
 import { type EventAnswer, eventAnswer, SELECT_EVENT } from './ms-calendar-answers.ts'
 import { eventRef } from './ms-calendar-event.ts'
+import { changedMembers, seriesThatLost } from './ms-calendar-members.ts'
 import { type CalendarSource, eventById, itemOf, PREFER } from './ms-calendar-source.ts'
 
 export const msCalendarCursor = z.strictObject({
@@ -13,6 +14,8 @@ export const msCalendarCursor = z.strictObject({
   month: z.string(),
   /** Series with occurrences in the view, whose deletion may show only through these. */
   series: z.array(z.string()),
+  /** See `ViewMembers`; absent in cursors of earlier versions. */
+  members: z.record(z.string(), z.string()).optional(),
   /** Events modified later are read again, whatever their date. */
   modified: z.iso.datetime(),
 })
@@ -27,6 +30,8 @@ interface View {
   readonly series: ReadonlySet<string>
   /** Ids of events and occurrences, including those moved out of the view. */
   readonly removed: ReadonlySet<string>
+  /** The series of each event in the view by its id; '' for a single event. */
+  readonly members: ReadonlyMap<string, string>
 }
 
 /** Months of occurrences in the view, starting with the previous month. */
@@ -67,8 +72,8 @@ export async function* calendarChanges(source: CalendarSource, cursor: MsCalenda
   const began = context.clock()
   const view = await readView(source, { link: cursor.link })
   const touched = new Set([...view.events, ...view.removed, ...(await modifiedSince(source, cursor.modified))])
-  // A removed occurrence does not name its series.
-  if (view.removed.size > 0) for (const id of cursor.series) touched.add(id)
+  const lost = view.removed.size === 0 ? undefined : seriesThatLost(cursor.members ?? {}, view.removed)
+  if (view.removed.size > 0) for (const id of lost ?? cursor.series) touched.add(id)
   const next = await rolled(source, cursor, view)
   for (const id of touched) {
     context.signal.throwIfAborted()
@@ -97,7 +102,8 @@ async function rolled(source: CalendarSource, cursor: MsCalendarCursor, view: Vi
   const { month } = cursor
   if (month !== firstMonth(source.context.clock())) return (await freshCursor(source)).cursor
   const series = [...new Set([...cursor.series, ...view.series])].sort()
-  return { ...cursor, link: view.deltaLink, series }
+  const members = cursor.members && changedMembers(cursor.members, { added: view.members, removed: view.removed })
+  return { ...cursor, link: view.deltaLink, series, ...(members && { members }) }
 }
 
 async function freshCursor(source: CalendarSource): Promise<{ cursor: MsCalendarCursor; events: ReadonlySet<string> }> {
@@ -105,7 +111,13 @@ async function freshCursor(source: CalendarSource): Promise<{ cursor: MsCalendar
   const month = firstMonth(began)
   const view = await beginView(source, month)
   return {
-    cursor: { link: view.deltaLink, month, series: [...view.series].sort(), modified: modifiedFrom(began) },
+    cursor: {
+      link: view.deltaLink,
+      month,
+      series: [...view.series].sort(),
+      members: changedMembers({}, { added: view.members, removed: new Set() }),
+      modified: modifiedFrom(began),
+    },
     events: view.events,
   }
 }
@@ -130,9 +142,14 @@ async function readView(source: CalendarSource, from: string | GraphLink, query 
   const events = new Set<string>()
   const series = new Set<string>()
   const removed = new Set<string>()
+  const members = new Map<string, string>()
   const tell = (event: EventAnswer) => {
-    if (event['@removed'] !== undefined) removed.add(event.id)
-    else events.add(event.seriesMasterId ?? event.id)
+    if (event['@removed'] !== undefined) {
+      removed.add(event.id)
+      return
+    }
+    events.add(event.seriesMasterId ?? event.id)
+    members.set(event.id, event.seriesMasterId ?? (event.type === 'seriesMaster' ? event.id : ''))
     if (event.seriesMasterId) series.add(event.seriesMasterId)
     else if (event.type === 'seriesMaster') series.add(event.id)
   }
@@ -141,7 +158,7 @@ async function readView(source: CalendarSource, from: string | GraphLink, query 
     for (const event of page.values) tell(event)
     link = linkAfter(page, 'a calendar')
   }
-  return { deltaLink: link, events, series, removed }
+  return { deltaLink: link, events, series, removed, members }
 }
 
 async function modifiedSince({ gateway, path }: CalendarSource, modified: string): Promise<Set<string>> {

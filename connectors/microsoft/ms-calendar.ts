@@ -51,7 +51,8 @@ export const msCalendar: Connector<MsCalendarConfig, MsCalendarCursor> = {
       needs: '`recalld connect microsoft`; the permission Calendars.Read',
       api: 'Microsoft Graph v1.0: calendarView/delta, events, with immutable ids',
       cursor: 'the deltaLink of a 14-month view, renewed each month, and the time of the last run',
-      limits: 'the dates of a view are fixed; Graph does not name the series of a deleted occurrence',
+      limits:
+        'the dates of a view are fixed; Graph does not name the series of a deleted occurrence, which is known by its id',
       verified: 'fake server, recordings, examples from the documentation',
     },
   },

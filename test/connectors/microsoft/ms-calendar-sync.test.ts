@@ -73,6 +73,21 @@ describe('what is remembered of Outlook calendars', () => {
     expect(await text(single)).toContain('STATUS:CANCELLED')
   })
 
+  test('reads of all series only the one that lost an occurrence', async () => {
+    await using fake = await opened()
+    const { calendar, server, sync } = fake
+    const [first, ...others] = [calendar.addSeries(), calendar.addSeries(), calendar.addSeries()] as const
+    await sync.run()
+    // Later than the overlap in which every change is read again.
+    sync.pass(3)
+    await sync.run()
+    server.requests.length = 0
+    calendar.cancelOccurrence(first, 3)
+    expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 1, removed: 0 })
+    const isRead = (id: string) => server.requests.some(({ url }) => url.includes(`/events/${id}`))
+    expect([first, ...others].map(isRead)).toEqual([true, false, false])
+  })
+
   test('goes with events and series that are deleted, not with what is moved out of the view', async () => {
     await using fake = await opened()
     const { calendar, sync, id, ids } = fake
