@@ -1,5 +1,5 @@
 import type { Evidence } from './answer-lead.ts'
-import type { AnswerSentence, AskedQuestion } from './answer-sentence.ts'
+import { type AnswerSentence, type AskedQuestion, COUNTS, contentTerms } from './answer-sentence.ts'
 import { type FeatureTable, neighbour } from './features.ts'
 import { countTerms, type TermCounts } from './query-terms.ts'
 import type { Ranking } from './rank-chunks.ts'
@@ -37,8 +37,11 @@ export interface AnswerEvidence {
 }
 
 const BEST = 3
+const NO_NAMES: ReadonlySet<string> = new Set()
 const AROUND = [-2, -1, 0, 1, 2]
 const MANY_TERMS = 12
+/** Minimum of `ahead` for a question about several things, whose fifth passage may answer as well as the first. */
+const AHEAD_OF_LIST = 0.5
 /** Index of the chunk to which the best is compared. */
 const FIFTH = 4
 
@@ -57,6 +60,7 @@ export function weighEvidence(
   const { ranking } = evidence
   const { query, rows, ranked } = ranking
   const counts = countTerms(query.terms, rows)
+  const isList = question.kind === 'list' || COUNTS.test(text)
   const names = namedTerms(text, ranking, counts)
   const positions = ranked.map(({ position }) => position)
   const isByAsked = (position: number): boolean => [...names].some((q) => counts.meta[position * counts.width + q]! > 0)
@@ -69,7 +73,7 @@ export function weighEvidence(
     relevance: ranking.relevance,
     coverage: most(positions, (position) => coverageAround(position, ranking, counts, names)),
     terms: Math.min(1, query.terms.length / MANY_TERMS),
-    ahead: ranked.length === 0 ? 0 : 1 - (ranked[FIFTH]?.share ?? 0),
+    ahead: ranked.length === 0 ? 0 : Math.max(isList ? AHEAD_OF_LIST : 0, 1 - (ranked[FIFTH]?.share ?? 0)),
     holdsNames: holdsNames(text, evidence, userName) ? 1 : 0,
     ...weighSentences(sentences, question.asked.size > 0),
     isPaired: evidence.paired.length > 0 ? 1 : 0,
@@ -109,8 +113,10 @@ function coverageAround(
     (at) => at >= 0,
   )
   let [held, total] = [0, 0]
-  for (const [q, { weight }] of query.terms.entries()) {
-    if (names.has(q)) continue
+  const content = new Set(contentTerms(query.terms, NO_NAMES))
+  for (const [q, term] of query.terms.entries()) {
+    const { weight } = term
+    if (names.has(q) || !content.has(term)) continue
     total += weight
     // A heading is part of the answer, except in a turn, where it is the speaker.
     const isHeld = around.some(

@@ -2,8 +2,14 @@ import { isEventSource } from '../domain/source-type.ts'
 import { analyze, TOOL_MARK } from '../lib/analyze.ts'
 import type { Embedder } from '../models/model.ts'
 import type { ChunkRow } from '../store/search/search.ts'
-import { answerKind } from './answer-kind.ts'
-import { type AnswerPassage, type AnswerSentence, type AskedQuestion, rankSentences } from './answer-sentence.ts'
+import { type AnswerKind, answerKind } from './answer-kind.ts'
+import {
+  type AnswerPassage,
+  type AnswerSentence,
+  type AskedQuestion,
+  COUNTS,
+  rankSentences,
+} from './answer-sentence.ts'
 import { neighbour } from './features.ts'
 import type { Folded } from './near-duplicates.ts'
 import { askedStatement, newestStatements } from './newest-statement.ts'
@@ -13,11 +19,11 @@ import type { ReadChunk } from './read-chunks.ts'
 import { buildHistory, type History } from './superseded.ts'
 
 /** Maximum sentences in a list answer. */
-const MOST_LISTED = 4
+const MOST_LISTED = 8
 /** Number of passages whose sentences are compared. */
 const MOST_READ = 10
 /** Maximum characters of a sentence with its neighbors. */
-const MOST_WINDOW = 240
+const MOST_WINDOW = 320
 /** The same limit in a list. */
 const MOST_LISTED_CHARACTERS = 140
 /** Characters of one passage's sentences in a list. */
@@ -29,12 +35,28 @@ const LEAST_COVERAGE = 1 / 3
 /** Minimum share of the question in a stored question that counts as equal. */
 const ASKS_THE_SAME = 0.6
 /** Characters of all sentences of a list. */
-const MOST_LEAD_CHARACTERS = 700
+const MOST_LEAD_CHARACTERS = 900
 /** Maximum score difference of a further sentence in a list. */
 const LISTED_BELOW = 1.5
+/** The same where it names what is listed. */
+const NAMED_BELOW = 3.5
+/** Passages quoted below the first line, and how much less than the best their best sentences may score. */
+export const MOST_FURTHER = 3
+const FURTHER_BELOW = 4
+/** The least share of the best score that a further passage has. */
+const FURTHER_SHARE = 0.5
+/** Questions with an open answer begin with two sentences of different passages that score nearly alike. */
+const OPEN: ReadonlySet<AnswerKind> = new Set(['other', 'reason'])
+const MOST_OPEN = 2
+const OPEN_BELOW = 1
 const ASKS_ABOUT_PAST = /\b(?:before|previous(?:ly)?|used to|originally|at first|initial(?:ly)?|old|earlier|first)\b/i
 /** A greeting at the start of a mail; the sentence continues after it. */
 const GREETING = /^(?:hello|hi|hey|dear|good (?:morning|evening|afternoon))\b[^,!.?]{0,40}[,!]\s+(?=\S)/i
+/** What exports of messages call their owner. */
+const OWNER = /^(?:me|myself|you)$/i
+/** `restaurants` of `which Italian restaurants`. */
+const LISTED =
+  /\b(?:which|what|how many|all (?:the|my|our)) (?:(?:kinds?|types?|sorts?) of )?(?:[\p{L}-]+ ){0,2}?(\p{L}+s)\b/iu
 const NAME = /(?<!^\W*)\b\p{Lu}[\p{L}\p{M}]+/gu
 
 /** The evidence for an answer. */
@@ -65,19 +87,24 @@ export interface Source {
 
 /** The best sentences with their neighbors: one, or for a list several of different passages. */
 export function leadingSources(evidence: Evidence, ranked: ReadSentences): Source[] {
-  const { read, passages, question } = ranked
+  const { read, passages, newest } = ranked
   const sentences = askedFirst(onSubject(ranked.sentences), ranked, evidence)
-  const most = question.kind === 'list' ? MOST_LISTED : 1
+  const { most, below, characters: window } = leadLimits(ranked)
+  const isList = asksForSeveral(ranked)
   const leading: Source[] = []
+  const isNear = (sentence: AnswerSentence) => sentence.score >= sentences[0]!.score - below
+  const near = isList ? sentences.filter((one) => isNear(one) || isListed(one, ranked)) : sentences.filter(isNear)
   let characters = 0
-  for (const sentence of sentences) {
+  for (const sentence of near) {
     const { row, position } = read[sentence.passage]!
-    if (leading.length === most || sentence.score < sentences[0]!.score - LISTED_BELOW) break
+    if (leading.length === most) break
     const same = leading.findIndex((source) => source.row.chunkId === row.chunkId)
     if (same >= 0) {
-      if (question.kind === 'list') leading[same] = withSentence(leading[same]!, sentence)
+      if (isList && isNear(sentence)) leading[same] = withSentence(leading[same]!, sentence)
       continue
     }
+    // What held before has a line of its own.
+    if (leading.length > 0 && newest.currentOf(row.chunkId) !== undefined) continue
     const { text: whole } = passages[sentence.passage]!
     // A short event stays whole.
     if (isEventSource(row.sourceType) && whole.length <= MOST_WINDOW && leading.length === 0)
@@ -85,7 +112,7 @@ export function leadingSources(evidence: Evidence, ranked: ReadSentences): Sourc
     // A replacement often takes two sentences: one about the old state, and one about the new.
     const replaced = replacedTime(row.chunkId, evidence)
     const limits = {
-      characters: most === 1 ? MOST_WINDOW : MOST_LISTED_CHARACTERS,
+      characters: window,
       below: replaced.replacedAt === undefined ? BESIDE_BELOW[row.kind] : Number.POSITIVE_INFINITY,
     }
     const lead = sentenceWindow(sentence, sentences, limits)
@@ -94,6 +121,43 @@ export function leadingSources(evidence: Evidence, ranked: ReadSentences): Sourc
     leading.push({ row, position, answer: lead.join('\n'), lead, ...replaced })
   }
   return leading
+}
+
+/** How many passages the first line is of, how much less the others may score, and the characters of each. */
+function leadLimits(ranked: ReadSentences): { most: number; below: number; characters: number } {
+  const { kind } = ranked.question
+  if (asksForSeveral(ranked)) return { most: MOST_LISTED, below: LISTED_BELOW, characters: MOST_LISTED_CHARACTERS }
+  return { most: OPEN.has(kind) ? MOST_OPEN : 1, below: OPEN_BELOW, characters: MOST_WINDOW }
+}
+
+/** Whether a sentence names what a list is of, and scores less than others for other words only. */
+function isListed({ text, score, features }: AnswerSentence, { question, sentences }: ReadSentences): boolean {
+  const noun = LISTED.exec(question.text)?.[1]
+  if (noun === undefined || features.isQuestion === 1 || score < sentences[0]!.score - NAMED_BELOW) return false
+  return new Set(analyze(text)).isSupersetOf(new Set(analyze(noun)))
+}
+
+/** Whether a list is asked for, or how many there are where no sentence says it. */
+export function asksForSeveral({ question: { kind, text }, sentences: [best] }: ReadSentences): boolean {
+  return kind === 'list' || (kind === 'number' && COUNTS.test(text) && best?.features.holdsKind === 0)
+}
+
+/** The passages of the next best sentences, best first. */
+export function furtherSources(
+  evidence: Evidence,
+  { read, sentences }: ReadSentences,
+  leading: readonly Source[],
+): Source[] {
+  const known = new Set(leading.map(({ row }) => row.chunkId))
+  const further: Source[] = []
+  for (const sentence of sentences) {
+    const { row, position } = read[sentence.passage]!
+    if (further.length === MOST_FURTHER || sentence.score < sentences[0]!.score - FURTHER_BELOW) break
+    if (known.has(row.chunkId) || sentence.features.share < FURTHER_SHARE) continue
+    known.add(row.chunkId)
+    further.push({ row, position, ...replacedTime(row.chunkId, evidence) })
+  }
+  return further
 }
 
 /** A further sentence of a passage that is already listed. */
@@ -117,7 +181,13 @@ export interface ReadSentences {
   readonly newest: History<number>
 }
 
-export async function readSentences(text: string, evidence: Evidence, embedder: Embedder): Promise<ReadSentences> {
+/** @param userName the account's owner, whom exports of messages call `Me` */
+export async function readSentences(
+  text: string,
+  evidence: Evidence,
+  embedder: Embedder,
+  userName?: string,
+): Promise<ReadSentences> {
   const { ranking } = evidence
   const current = currentChunks(evidence, text)
   const stated = current.filter(({ row }) => !row.metaHashes.includes(TOOL_MARK))
@@ -128,7 +198,7 @@ export async function readSentences(text: string, evidence: Evidence, embedder: 
   const passages = read.map(
     ({ row, position, passage, share }): AnswerPassage => ({
       text: ownWords(passage.text, row.kind === 'turn'),
-      speaker: passage.speaker,
+      speaker: OWNER.test(passage.speaker ?? '') ? (userName ?? passage.speaker) : passage.speaker,
       share,
       sourceType: row.sourceType,
       before: wordsBefore(ranking, position),

@@ -3,6 +3,7 @@ import { analyze, hashTerm } from '../lib/analyze.ts'
 import { sentencesOf } from '../lib/sentences.ts'
 import type { Embedder } from '../models/model.ts'
 import { type AnswerKind, holdsKind } from './answer-kind.ts'
+import { saysEnded } from './ended-state.ts'
 import { withVerbs } from './irregular-verbs.ts'
 import { isNamesake } from './namesake.ts'
 import type { QueryTerm } from './query-terms.ts'
@@ -80,6 +81,8 @@ export interface AskedQuestion {
   readonly asked: ReadonlySet<string>
 }
 
+/** Asks for the number of several things. */
+export const COUNTS = /\bhow many \p{L}+s\b/iu
 const QUESTION_END = /[?？]["”’)\]]*$/
 const CHATTER =
   /^(?:thanks?|thank you|wow|cool|nice|great|awesome|yeah|yep|hey|hi|hello|congrats|congratulations|ok|okay|fine|sure)\b/i
@@ -103,10 +106,11 @@ const ASKS_PAST = /\b(?:did|was|were|had|happened)\b/i
 const ASKS_NEWEST =
   /\b(?:now|current(?:ly)?|today|these days|last|latest|newest|most recent(?:ly)?|still|at the moment)\b/i
 const ASKS_OLDEST = /\b(?:first|earliest|original(?:ly)?|initial(?:ly)?)\b/i
-/** Words that select one of several statements and occur in none of them. */
-const ORDER_TERMS = new Set(
+/** Words that select one of several statements and occur in none of them, and verbs that say next to nothing. */
+const EMPTY_TERMS = new Set(
   analyze(
-    'now current last latest newest recent still first earliest original initial ever before after again long many much since until',
+    `now current last latest newest recent still first earliest original initial ever before after again long many much
+    since until go get take make happen`,
   ),
 )
 
@@ -145,6 +149,7 @@ export async function rankSentences(
  */
 export function yesOrNo(question: string, { text, features, isAboutAsked }: AnswerSentence): 'Yes' | 'No' | undefined {
   if (/^\W*(?:yes|no)\b/i.test(text) || features.isQuestion === 1 || !isAboutAsked) return undefined
+  if (!HEDGES.test(text) && saysEnded(question, text)) return 'No'
   const denies = DENIES.test(closestClause(text, question)) !== DENIES.test(question)
   if (HEDGES.test(text) || (!denies && PLAN.test(text))) return undefined
   if (features.coverage < (denies ? CONTRADICTS : CONFIRMS)) return undefined
@@ -166,9 +171,9 @@ function sentenceScore(features: SentenceFeatures): number {
 }
 
 /** The terms of a question that an answer can contain. */
-function contentTerms(terms: readonly QueryTerm[], names: ReadonlySet<string>): readonly QueryTerm[] {
+export function contentTerms(terms: readonly QueryTerm[], names: ReadonlySet<string>): readonly QueryTerm[] {
   const named = terms.filter(({ term }) => !names.has(term))
-  const content = named.filter(({ term }) => !ORDER_TERMS.has(term))
+  const content = named.filter(({ term }) => !EMPTY_TERMS.has(term))
   return content.length > 0 ? content : named
 }
 

@@ -11,6 +11,7 @@ import { BEHIND, NOTHING, quotedAnswer } from './quoted-answer.ts'
 import { LEAST_RELEVANCE, type Ranking, type RecallSources, rankChunks } from './rank-chunks.ts'
 import { againWhenReplaced, chunkStatement, type ReadChunk, readChunks } from './read-chunks.ts'
 import { type RecallInput, rankingContext, searchFilter } from './recall.ts'
+import { smallTalkReply } from './small-talk.ts'
 import { buildHistory, findUpdates } from './superseded.ts'
 import { holdsNames } from './supported-names.ts'
 import { timeAnswer } from './time-answer.ts'
@@ -29,10 +30,6 @@ const QUESTION_END = /[?？][^?？]{0,40}$/
 /** Number of chunks searched for newer statements. */
 const COMPARED = 40
 
-/** Greetings and thanks, which are not questions. */
-const GREETS =
-  /^\W*(?:(?:hi|hello|hey|thanks|thank you|ok(?:ay)?|great|cool|bye|good (?:morning|evening|night))(?: (?:there|you|so much|a lot|all|claude|recalld))?\W*)+$/i
-
 /** `RecallSources` with an optional writer of answers. */
 interface AnswerSources extends RecallSources {
   readonly writer?: AnswerWriter
@@ -47,7 +44,8 @@ export function answerQuestion(input: RecallInput, sources: AnswerSources): Prom
 }
 
 async function answerOnce(input: RecallInput, sources: AnswerSources): Promise<Answer> {
-  if (GREETS.test(input.text)) return NOTHING
+  const reply = smallTalkReply(input.text)
+  if (reply !== undefined) return reply
   const { now, timeZone, signal } = input
   const { writer, ...rest } = sources
   const ranking = await rankChunks(input.text, searchFilter(input), { ...rest, ...rankingContext(input) })

@@ -127,7 +127,7 @@ async function findEvent(
   // A replaced statement still describes an event that happened.
   const evidence = { ...(await readEvidence(ranking)), history: buildHistory<number>([]) }
   // For its day, a calendar event is as good as a written statement.
-  const read = await readSentences(`When ${text}`, evidence, sources.embedder)
+  const read = await readSentences(`When ${text}`, evidence, sources.embedder, userName)
   const weighed = weighEvidence(text, evidence, read, userName)
   const [source] = leadingSources(evidence, read)
   if (source === undefined || weighed.holdsNames < 1 || answerProbability(weighed) < ANSWER_THRESHOLD) return undefined

@@ -6,8 +6,11 @@ import type { ChunkRow, MemoryRow, SearchIndex } from '../store/search/search.ts
 import { answerProbability, weighEvidence } from './answer-confidence.ts'
 import { answerKind } from './answer-kind.ts'
 import {
+  asksForSeveral,
   type Evidence,
+  furtherSources,
   leadingSources,
+  MOST_FURTHER,
   otherVersion,
   type ReadSentences,
   readSentences,
@@ -39,7 +42,6 @@ const MOST_CHARACTERS = 1_500
  * questions unanswered (test/eval/fit-answers.ts).
  */
 export const ANSWER_THRESHOLD = 0.38
-const MOST_QUOTES = 3
 /** Minimum score of a further quoted passage, relative to the best one. */
 const QUOTED_SHARE = 0.75
 /** Maximum distance in chunks of an answer from its question. */
@@ -97,7 +99,7 @@ export async function quotedAnswer(
   unwritten: Exclude<Written, { answer: unknown }> | undefined,
 ): Promise<Answer> {
   const { ranking, paired, isSettled } = evidence
-  const read = await readSentences(text, evidence, embedder)
+  const read = await readSentences(text, evidence, embedder, userName)
   const weighed = weighEvidence(text, evidence, read, userName)
   // Required, because a restaurant elsewhere doesn't answer a question about one in Paris.
   const [best] = read.sentences
@@ -107,7 +109,8 @@ export async function quotedAnswer(
   const isAnswer = isLikely && unwritten !== 'abstained'
   const leading = isSettled ? [] : leadingSources(evidence, read)
   const version = leading.length === 1 ? otherVersion(leading[0], read) : undefined
-  const close = [...leading, ...(version ? [version] : []), ...closeSources(evidence)]
+  const further = isAnswer && paired.length === 0 ? furtherSources(evidence, read, leading) : []
+  const close = [...leading, ...(version ? [version] : []), ...further, ...closeSources(evidence)]
   const found = isSettled ? [] : close.slice(0, isAnswer ? undefined : 1)
   // Leave out the answer of the pair and the question above it.
   const others = found.filter(({ row, position }) =>
@@ -117,22 +120,20 @@ export async function quotedAnswer(
     ),
   )
   const leads = paired.length > 0 ? 1 : isAnswer ? leading.length : Math.min(1, leading.length)
-  const quotes = await readQuotes(
-    oncePerChunk([...paired, ...others]).slice(0, Math.max(MOST_QUOTES, leads)),
-    ranking,
-    {
-      index,
-      timeZone,
-    },
-  )
+  const quotes = await readQuotes(oncePerChunk([...paired, ...others]).slice(0, leads + MOST_FURTHER), ranking, {
+    index,
+    timeZone,
+  })
   if (quotes.length === 0) return NOTHING
   const closing = typeof unwritten === 'object' ? `\n\n${modelFailureNote(unwritten.problem)}` : ''
   const rendered = quotes.map((quote, i) => renderQuote(quote, `[${i + 1}]`, text, timeZone))
   const citations = quotes.map(({ row, provenance }, i) => `[${i + 1}] ${citationLine(row, provenance, timeZone)}`)
   const verdict = paired.length > 0 ? undefined : leadVerdict(text, read, leading)
   const opening = isAnswer ? (verdict ?? '') : 'I found no clear answer; the closest is:\n'
-  const body = [leadLine(quotes.slice(0, leads), rendered.slice(0, leads), text, timeZone), ...rendered.slice(leads)]
-  const { count, ...shown } = fitQuotes({ opening, body, citations, closing, leads })
+  const isCounted = asksForSeveral(read)
+  const first = (count: number) =>
+    leadLine(quotes.slice(0, leads), { rendered, count, isCounted, question: text, timeZone })
+  const { count, ...shown } = fitQuotes({ opening, first, rendered, citations, closing, leads })
   return {
     ...shown,
     abstained: !isAnswer,
@@ -233,15 +234,35 @@ function inQuotationMarks(words: string, sentences: readonly string[] | undefine
   return sentences.map((one) => `“${one}”`).join(', ')
 }
 
+interface LeadOptions {
+  readonly rendered: readonly string[]
+  /** How many of the quotes are shown; the others are counted. */
+  readonly count: number
+  /** Whether the line says how many there are. */
+  readonly isCounted: boolean
+  readonly question: string
+  readonly timeZone: string
+}
+
 /** One line: for "when" the day, for a list the count, and the sentences. */
-function leadLine(quotes: readonly Quote[], rendered: readonly string[], question: string, timeZone: string): string {
+function leadLine(quotes: readonly Quote[], { rendered, count, isCounted, question, timeZone }: LeadOptions): string {
   const [first] = quotes
   if (first === undefined) return ''
-  if (quotes.length > 1) return `Found ${quotes.length}: ${rendered.join('; ')}`
+  if (quotes.length > 1) {
+    const entries = quotes.slice(0, count).map((quote, i) => `${rendered[i]!}${listedDay(quote, timeZone)}`)
+    const more = quotes.length > count ? [`and ${quotes.length - count} more`] : []
+    return `${isCounted ? `Found ${quotes.length}: ` : ''}${[...entries, ...more].join('; ')}`
+  }
   const day = ASKS_WHEN.test(question) ? leadDay(first, timeZone) : undefined
   if (day === undefined) return rendered[0]!
   // The day is not repeated.
   return `${day} – ${rendered[0]!.replace(` (${day}): `, ': ')}`
+}
+
+/** The day of an entry that doesn't say it. */
+function listedDay({ row, by, shown }: Quote, timeZone: string): string {
+  const isDated = row.at === undefined || by.speaker !== undefined || row.sourceType === 'calendar'
+  return isDated || NAMES_TIME.test(shown.words) ? '' : ` (${formatDay(new Date(row.at), timeZone)})`
 }
 
 /** The day in the sentence, or the day on which it was written. */
@@ -271,7 +292,7 @@ export function renderQuote(quote: Quote, mark: string, question: string, timeZo
     quote.replacedAt === undefined
       ? ''
       : ` (replaces what was said on ${formatDay(new Date(quote.replacedAt), timeZone)})`
-  return `${lead}${words}${mark}${isTold ? dateNote(quote, timeZone) : ''}${replaced}${answer}${code}`
+  return `${lead}${words}${mark}${isTold ? dateNote(quote, timeZone) : relativeNote(quote, timeZone)}${replaced}${answer}${code}`
 }
 
 /** The parts of a quote that the answer contains; others are empty. */
@@ -295,6 +316,12 @@ export function createCitation(quote: Quote, question: string): Citation {
   }
 }
 
+/** What `yesterday` among the words that are shown means. */
+function relativeNote({ row, shown }: Quote, timeZone: string): string {
+  const stated = row.at === undefined ? undefined : statedDate(shown.words, new Date(row.at), timeZone)
+  return stated === undefined ? '' : ` (“${stated.words}” is ${stated.date})`
+}
+
 /** `yesterday` on 8 May 2023 is 7 May 2023; a passage without a time has its own date. */
 function dateNote({ row, stored, by }: Quote, timeZone: string): string {
   if (row.at === undefined) return ''
@@ -308,24 +335,23 @@ function dateNote({ row, stored, by }: Quote, timeZone: string): string {
 
 interface Parts {
   readonly opening: string
-  readonly body: readonly string[]
+  /** The first line, with so many of its quotes. */
+  readonly first: (count: number) => string
+  /** The quotes, those of the first line included. */
+  readonly rendered: readonly string[]
   readonly citations: readonly string[]
   readonly closing: string
-  /** Quotes in the first line of the body. */
+  /** Quotes in the first line. */
   readonly leads: number
 }
 
 /** Drops the last quotes until the answer is short enough; item ids have at most 500 characters, so one quote always fits. */
-function fitQuotes({
-  opening,
-  body,
-  citations,
-  closing,
-  leads,
-}: Parts): Pick<Answer, 'response' | 'text'> & { count: number } {
-  for (let lines = body.length; lines > 0; lines--) {
-    const count = Math.max(1, leads) + lines - 1
-    const quoted = `${opening}${body.slice(0, lines).join('\n')}`
+function fitQuotes(parts: Parts): Pick<Answer, 'response' | 'text'> & { count: number } {
+  const { opening, first, rendered, citations, closing, leads } = parts
+  for (let count = rendered.length; count > 0; count--) {
+    const lines =
+      leads === 0 ? rendered.slice(0, count) : [first(Math.min(leads, count)), ...rendered.slice(leads, count)]
+    const quoted = `${opening}${lines.join('\n')}`
     const response = `${quoted}\n\n${citations.slice(0, count).join('\n')}${closing}`
     if (response.length <= MOST_CHARACTERS) return { response, text: `${quoted}${closing}`, count }
   }

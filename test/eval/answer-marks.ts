@@ -1,3 +1,5 @@
+import type { Loss } from './answer-losses.ts'
+
 /** How one answer was marked; what does not apply to its question is absent. */
 export interface AnswerMarks {
   readonly isAnswerable: boolean
@@ -22,6 +24,8 @@ export interface MarkedAnswer {
   readonly response: string
   readonly marks: AnswerMarks
   readonly ms: number
+  /** Of a wrong answer, where that was asked for. */
+  readonly loss?: Loss
 }
 
 export const ANSWERS_HEAD = [

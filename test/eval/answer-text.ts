@@ -14,13 +14,12 @@ const REMARK = /\[\d+\] (\([^)\n]*\))/
 
 /** The first sentence of an answer, with who said it and when, which stands before, and a remark on its dates behind. */
 export function firstSentence(response: string): string {
-  const [paragraph = ''] = withoutSources(response).split('\n\n')
-  const [line = ''] = paragraph.split('\n')
+  const [line = ''] = withoutSources(response).split('\n')
   const remark = REMARK.exec(line)?.[1] ?? ''
-  for (const { index, 0: end } of paragraph.matchAll(SENTENCE_END)) {
-    const sentence = paragraph.slice(0, index + end.length)
-    if (!ABBREVIATION.test(paragraph.slice(0, index + 1)))
+  for (const { index, 0: end } of line.matchAll(SENTENCE_END)) {
+    const sentence = line.slice(0, index + end.length)
+    if (!ABBREVIATION.test(line.slice(0, index + 1)))
       return sentence.includes(remark) ? sentence : `${sentence} ${remark}`
   }
-  return paragraph
+  return line
 }

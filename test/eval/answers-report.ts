@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { packagePath } from '../../src/lib/files.ts'
 import type { Embedder } from '../../src/models/model.ts'
+import { LOSSES } from './answer-losses.ts'
 import { ANSWERS_HEAD, answersRow, isBad, type MarkedAnswer } from './answer-marks.ts'
 import type { EvaluationSet } from './evaluation-set.ts'
 import type { HomeHalf } from './home/questions.ts'
@@ -24,25 +25,42 @@ interface AnswersOptions {
   readonly half: HomeHalf
   /** How many bad answers of each set are printed. */
   readonly failures: number
+  /** Counts where wrong answers were lost, and prints so many bad ones of each. */
+  readonly losses?: number
 }
 
 /** Measures the sets and prints a row for each of their kinds. @returns the section of RESULTS.md */
 export async function answersReport(
   sets: readonly EvaluationSet[],
   embedder: Embedder,
-  { names, half, failures }: AnswersOptions,
+  { names, half, failures, losses }: AnswersOptions,
 ): Promise<string> {
   const rows: string[] = []
   for (const name of names) {
     const set = sets.find((one) => one.name === name)
     if (name !== 'home' && set === undefined) continue
-    const answers = set ? await measureSetAnswers(set, embedder) : await measureHomeAnswers(half, embedder)
+    const options = { withLosses: losses !== undefined }
+    const answers = set
+      ? await measureSetAnswers(set, embedder, options)
+      : await measureHomeAnswers(half, embedder, options)
     const own = answerRows(name, answers)
     console.log([...(rows.length === 0 ? tableHead(ANSWERS_HEAD) : []), ...own].join('\n'))
     rows.push(...own)
+    if (losses !== undefined) console.log(lossText(name, answers, losses))
     for (const answer of answers.filter(isBad).slice(0, failures)) console.log(failureText(answer))
   }
   return [INTRODUCTION, '', ...tableHead(ANSWERS_HEAD), ...rows, ''].join('\n')
+}
+
+/** How many answers of a set were lost where, in percent of the answerable questions, with examples of each. */
+function lossText(name: string, answers: readonly MarkedAnswer[], examples: number): string {
+  const answerable = answers.filter(({ marks }) => marks.isAnswerable).length
+  const parts = LOSSES.flatMap((loss) => {
+    const lost = answers.filter((answer) => answer.loss === loss)
+    const share = ((100 * lost.length) / Math.max(1, answerable)).toFixed(1)
+    return [`${name} lost, ${loss}: ${lost.length} (${share} %)`, ...lost.slice(0, examples).map(failureText)]
+  })
+  return parts.join('\n')
 }
 
 /** Writes RESULTS.md, which the section of answers ends. @param before the sections before it; absent: they stay */

@@ -1,4 +1,6 @@
+import type { AskResult } from '../../src/domain/results.ts'
 import type { Embedder } from '../../src/models/model.ts'
+import { classifyLoss, type Loss, type LossQuestion } from './answer-losses.ts'
 import type { MarkedAnswer } from './answer-marks.ts'
 import { type AnswerService, type AskedAccount, type AskedQuestion, openAnswerService } from './answer-service.ts'
 import { firstSentence, withoutSources } from './answer-text.ts'
@@ -7,14 +9,23 @@ import { collectionOwner, collectionUploads } from './conversation-uploads.ts'
 import { askedAt, type EvaluationQuestion, type EvaluationSet } from './evaluation-set.ts'
 import { HOME_TIME_ZONE, homeTime } from './home/home-time.ts'
 import { HOME_OWNER, homeUploads } from './home/home-uploads.ts'
-import { markHomeAnswer } from './home/mark-answer.ts'
-import { type HomeHalf, homeQuestions } from './home/questions.ts'
+import { holds, markHomeAnswer, plain } from './home/mark-answer.ts'
+import { type HomeHalf, type HomeQuestion, homeQuestions } from './home/questions.ts'
 
 /** When the last item of the home came in; an earlier question sees what there was by then. */
 const HOME_ENDS = '2026-05-29T17:00'
 
+interface MeasureOptions {
+  /** Says of each wrong answer where it was lost, which asks the question again. */
+  readonly withLosses?: boolean
+}
+
 /** Asks one half of the questions of `home`, each at its own time. */
-export async function measureHomeAnswers(half: HomeHalf, embedder: Embedder): Promise<MarkedAnswer[]> {
+export async function measureHomeAnswers(
+  half: HomeHalf,
+  embedder: Embedder,
+  { withLosses = false }: MeasureOptions = {},
+): Promise<MarkedAnswer[]> {
   const account = homeAccount()
   await using service = await openAnswerService('home', [account], embedder)
   const answers: MarkedAnswer[] = []
@@ -25,9 +36,31 @@ export async function measureHomeAnswers(half: HomeHalf, embedder: Embedder): Pr
     const { result, ms } = await timed(service, { account: 'home', text, at, ...(isEarlier && { asOf: at }) })
     const marks = markHomeAnswer(question, result)
     const expected = answer.length === 0 ? 'nothing' : `${answer.join('; ')} (${evidence.join(', ')})`
-    answers.push({ kind, question: text, expected, response: result.response, marks, ms })
+    const lost = homeLossQuestion(question, at, isEarlier)
+    const loss = withLosses && marks.right === false && (await lossOf(lost, result, account, service, embedder))
+    answers.push({ kind, question: text, expected, response: result.response, marks, ms, ...(loss && { loss }) })
   }
   return answers
+}
+
+function homeLossQuestion({ text, answer, evidence }: HomeQuestion, now: Date, isEarlier: boolean): LossQuestion {
+  return {
+    text,
+    now,
+    ...(isEarlier && { until: now }),
+    isRight: (words) => answer?.every((group) => holds(plain(words), group)) === true,
+    isEvidence: (_, itemId) => evidence.some((id) => itemId.includes(id)),
+  }
+}
+
+async function lossOf(
+  question: LossQuestion,
+  { response, abstained = false }: Pick<AskResult, 'response' | 'abstained'>,
+  account: AskedAccount,
+  service: AnswerService,
+  embedder: Embedder,
+): Promise<Loss> {
+  return classifyLoss(question, { response, abstained }, { account, index: await service.index(account.id), embedder })
 }
 
 export function homeAccount(): AskedAccount {
@@ -47,11 +80,29 @@ export function setAccounts(set: EvaluationSet): AskedAccount[] {
 }
 
 /** Asks the questions of a set that have an answer in words, or none at all. */
-export async function measureSetAnswers(set: EvaluationSet, embedder: Embedder): Promise<MarkedAnswer[]> {
-  await using service = await openAnswerService(set.name, setAccounts(set), embedder)
+export async function measureSetAnswers(
+  set: EvaluationSet,
+  embedder: Embedder,
+  { withLosses = false }: MeasureOptions = {},
+): Promise<MarkedAnswer[]> {
+  const accounts = setAccounts(set)
+  await using service = await openAnswerService(set.name, accounts, embedder)
   const answers: MarkedAnswer[] = []
   for (const question of set.questions) {
-    if (isUnanswerable(question) || question.answer) answers.push(await askOne(question, askedAt(set), service))
+    if (!isUnanswerable(question) && !question.answer) continue
+    const answer = await askOne(question, askedAt(set), service)
+    const account = accounts.find(({ id }) => id === question.collection)!
+    const loss =
+      withLosses &&
+      answer.marks.right === false &&
+      (await lossOf(
+        setLossQuestion(question, set),
+        { response: answer.response, abstained: answer.marks.abstained },
+        account,
+        service,
+        embedder,
+      ))
+    answers.push({ ...answer, ...(loss && { loss }) })
   }
   return answers
 }
@@ -70,6 +121,24 @@ async function askOne(question: EvaluationQuestion, at: Date, service: AnswerSer
       }
   return { kind: category, question: text, expected: answer, response, marks, ms }
 }
+
+/** A passage is evidence when it begins a turn that is. */
+function setLossQuestion(
+  { text, answer = '', collection, evidence }: EvaluationQuestion,
+  set: EvaluationSet,
+): LossQuestion {
+  const turns = set.collections.find(({ id }) => id === collection)?.sessions.flatMap((session) => session.turns) ?? []
+  const starts = turns.filter(({ id }) => evidence.includes(id)).map((turn) => turn.text.slice(0, TURN_START))
+  return {
+    text,
+    now: askedAt(set),
+    isRight: (words) => isRightAnswer(answer, words),
+    isEvidence: (passage) => starts.some((start) => passage.includes(start)),
+  }
+}
+
+/** Characters by which a turn is known in a passage. */
+const TURN_START = 40
 
 export function isUnanswerable({ category }: EvaluationQuestion): boolean {
   return category === 'unanswerable'

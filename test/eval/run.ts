@@ -22,8 +22,9 @@ import { DEVELOPMENT_PAIRS, FINAL_PAIRS } from './updates/pairs.ts'
 // (`models` in a home), and writes RESULTS.md beside this file; with --only it prints and writes nothing, and so
 // it does with RECALLD_TEST_DATABASE_URL, which measures on PostgreSQL.
 //
-// npm run eval -- --answers [home,lifebench-dev] [--failures 10] [--final]
+// npm run eval -- --answers [home,lifebench-dev] [--failures 10] [--losses 2] [--final]
 // Measures the answers of `ask` alone, and writes their section of RESULTS.md; of named sets, or with --final, it only prints.
+// With --losses it counts where wrong answers were lost, with so many examples of each.
 //
 // npm run eval -- --extraction [--sheet 30] [--seed 7] [--failures 10] [--final]
 // Measures extraction alone and writes EXTRACTION.md; with any of the others it only prints.
@@ -121,6 +122,11 @@ async function measureAll(): Promise<void> {
   const half = isFinal ? 'final' : 'dev'
   // Bad answers of the final half are for nobody to see.
   const failures = half === 'final' ? 0 : Number(option('--failures') ?? 0)
+  const losses = process.argv.includes('--losses')
+    ? half === 'final'
+      ? 0
+      : Number(option('--losses') ?? 0)
+    : undefined
   const isWhole = only === undefined && answersOf === undefined && half === 'dev'
   const writes = isWhole && process.env.RECALLD_TEST_DATABASE_URL === undefined
   const folder = process.argv[2]?.startsWith('--') === false ? process.argv[2] : packagePath('../shared/eval')
@@ -133,7 +139,12 @@ async function measureAll(): Promise<void> {
   const results = onlyAnswers ? undefined : await measureRetrieval(sets, embedder, encoder)
   if (writes && !onlyAnswers) await runExtraction({ isFinal: false, failures: 0, seed: SEED })
   const names = answersOf ?? ANSWERED_SETS.filter((name) => only === undefined || only.includes(name))
-  const answers = await answersReport(sets, embedder, { names, half, failures })
+  const answers = await answersReport(sets, embedder, {
+    names,
+    half,
+    failures,
+    ...(losses !== undefined && { losses }),
+  })
   if (sets.length > 0 && writes) writeResults(results, answers)
 }
 

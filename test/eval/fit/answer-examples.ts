@@ -93,7 +93,7 @@ async function readExample(
   const ranking = await rankChunks(text, until ? { until } : {}, { index, embedder, now, timeZone, userName })
   if (ranking.ranked.length === 0) return { sentences: [], isRight: [] }
   const evidence = await readEvidence(ranking, index, timeZone)
-  const read = await readSentences(text, evidence, embedder)
+  const read = await readSentences(text, evidence, embedder, userName)
   return {
     sentences: read.sentences.map(({ features }) => features),
     isRight: read.sentences.map((sentence) => {
