@@ -42,6 +42,7 @@ export async function* documentChanges(
     return yield { type: 'checkpoint', cursor: endCursor(cursor?.tree, etag, push) }
   }
   const files = head === undefined ? [] : await documentFiles(source, head.tree)
+  yield { type: 'expected', items: files.length }
   for (const file of files) yield fileChange(source, file)
   if (cursor?.tree !== undefined) {
     const paths = new Set(files.map(({ path }) => path))

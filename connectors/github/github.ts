@@ -61,6 +61,8 @@ export const github: Connector<GithubConfig, GithubCursor> = {
     quotas: { core: { atOnce: 8, perMinute: 900 }, graphql: { atOnce: 4, perMinute: 2_000 } },
     version: 1,
     quietPeriodMs: 10 * 60_000,
+    recentRead: (cursor, since) =>
+      cursor.kind === 'issues-walk' && (cursor.reached === undefined || Date.parse(cursor.reached) < since.getTime()),
     selection: ({ repositories, exclude, kinds, bots, documents, since }) => ({
       repositories,
       exclude,

@@ -51,6 +51,8 @@ export async function* issueChanges(
     yield* changesSince(source, listings, recent, {})
     const walk = { kind: 'issues-walk', startedAt: startedAt.toISOString() } as const
     yield { type: 'checkpoint', cursor: walk, recentSince: recent }
+    // Other repositories may come in between, so the first page is not kept.
+    return yield* fullScan(source, listings, await beginning(listings.issues, source.context.config.since), startedAt)
   }
   yield* fullScan(source, listings, first, startedAt)
 }
@@ -105,6 +107,7 @@ async function* fullScan(
   const mostPages = affordablePages(first)
   const windows = await readWindows(source, listings, { floor: undefined, begun: {}, mostPages })
   for (const listing of windows.refused) yield refusal(source, listing)
+  yield { type: 'expected', items: (first.page.lastPage ?? 1) * first.page.data.count }
   let tail: Tail | undefined
   for await (const page of ascendingPages(listings.issues, first)) {
     yield* pageChanges(source, page, windows)

@@ -23,6 +23,7 @@ export async function* releaseChanges(
 ): AsyncGenerator<Change<GithubCursor>> {
   const releases = await readReleases(source, cursor?.etag)
   if (releases === undefined) return yield { type: 'checkpoint', cursor: cursor ?? { kind: 'releases' } }
+  yield { type: 'expected', items: releases.taken.length }
   for (const release of releases.taken) yield { type: 'item', item: releaseItem(source, release) }
   const { etag } = releases
   yield { type: 'checkpoint', cursor: { kind: 'releases', ...(etag !== undefined && { etag }) } }

@@ -39,6 +39,8 @@ export const gmailCursor = z.strictObject({
       pageToken: z.string().optional(),
       /** Whether a thread was skipped unread, so that the number of its documents is unknown. */
       unread: z.boolean(),
+      /** What has changed in the last weeks was read. */
+      recent: z.literal(true).optional(),
     })
     .optional(),
 })

@@ -13,6 +13,8 @@ export interface GmailSource {
   readonly mailbox: Mailbox
   readonly selection: GmailSelection
   readonly owner: MailOwner
+  /** The start of what a first scan reads before everything older. */
+  readonly recentSince: Date | undefined
 }
 
 /**
@@ -26,7 +28,11 @@ export async function* gmailFullScan(
 ): AsyncGenerator<Change<GmailCursor>> {
   const historyId = begun?.historyId ?? (await source.mailbox.profile()).historyId
   let walk = begun?.walk ?? { listing: 0, unread: false }
-  const checkpoint = (): Change<GmailCursor> => ({ type: 'checkpoint', cursor: { historyId, walk } })
+  const recent = source.selection.listings.length === 1 ? source.recentSince : undefined
+  const checkpoint = (): Change<GmailCursor> => {
+    const recentSince = walk.recent ? recent : undefined
+    return { type: 'checkpoint', cursor: { historyId, walk }, ...(recentSince && { recentSince }) }
+  }
   yield checkpoint()
   let refused = 0
   for (
@@ -38,7 +44,7 @@ export async function* gmailFullScan(
     if (page === undefined) {
       // Known threads are listed again, which costs only the listing.
       if (refused++ > 0) throw new SourceError('retry', 'Gmail rejected its own page tokens.')
-      walk = { listing: 0, unread: walk.unread }
+      walk = { listing: 0, unread: walk.unread, ...(walk.recent && { recent: true }) }
       continue
     }
     let unread = false
@@ -50,10 +56,14 @@ export async function* gmailFullScan(
       yield checkpoint()
       for (const thread of threads) for (const item of thread.rest()) yield { type: 'item', item }
       unread ||= threads.some((thread) => !thread.isRead())
+      // A thread has its time once it is loaded.
+      if (recent !== undefined && threads.some(({ item }) => item.updatedAt !== undefined && item.updatedAt < recent)) {
+        walk = { ...walk, recent: true }
+      }
     }
     const pageToken = followingPage(walk.pageToken, page.nextPageToken)
     const next = pageToken ? { listing: walk.listing, pageToken } : { listing: walk.listing + 1 }
-    walk = { ...next, unread: walk.unread || unread }
+    walk = { ...next, unread: walk.unread || unread, ...(walk.recent && { recent: true }) }
     yield checkpoint()
   }
   if (walk.unread) for await (const item of longThreads(source)) yield { type: 'item', item }

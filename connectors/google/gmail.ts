@@ -7,6 +7,7 @@ import type {
   SourceItem,
   StoredRef,
 } from '../../src/connector/connector.ts'
+import { recentStart } from '../../src/connector/recent-window.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { type GmailConfig, type GmailCursor, gmailConfig, gmailCursor } from './gmail-config.ts'
 import { type GmailSource, gmailFullScan } from './gmail-full-scan.ts'
@@ -37,6 +38,7 @@ export const email: Connector<GmailConfig, GmailCursor> = {
     quotas: { Gmail: { perMinute: 600 } },
     version: 1,
     quietPeriodMs: 10 * 60_000,
+    recentRead: ({ walk }) => walk === undefined || walk.recent === true,
     cursorLife: {
       warnAfterMs: 5 * DAY_MS,
       reason: 'Gmail keeps its history of changes for about a week; after that, everything is compared again',
@@ -103,7 +105,8 @@ async function read(ref: StoredRef, context: Context<GmailConfig>): Promise<Sour
 
 async function openSource(context: Context<GmailConfig>): Promise<GmailSource> {
   const mailbox = await Mailbox.open(context)
-  return { mailbox, selection: await selectionOf(context, mailbox), owner: context.account }
+  const recentSince = recentStart(context, context.config.since)
+  return { mailbox, selection: await selectionOf(context, mailbox), owner: context.account, recentSince }
 }
 
 /** The labels are asked for once in a run. */

@@ -28,6 +28,7 @@ export const msOutlook: Connector<OutlookConfig, OutlookCursor> = {
     quotas: OUTLOOK_QUOTA,
     version: 1,
     quietPeriodMs: 10 * 60_000,
+    recentRead: ({ after }) => after !== '',
     selection: ({ since, folders, exclude }) => ({ since: since?.toISOString(), folders, exclude }),
     grant: { provider: 'microsoft', family: 'graph', scopes: () => NEED.scopes },
     listing: {

@@ -1,4 +1,5 @@
 import type { Change } from '../../src/connector/connector.ts'
+import { recentStart } from '../../src/connector/recent-window.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { IMMUTABLE } from './graph-address.ts'
 import { isNotThere } from './graph-gateway.ts'
@@ -89,21 +90,51 @@ export async function* outlookFullScan(
   // The links report changes since the first listing.
   const cursor: OutlookCursor = begun ?? { links, walkedAt, pages, after: '' }
   if (begun === undefined) yield { type: 'checkpoint', cursor }
-  const ids = [...conversations.keys()].sort().filter((id) => id > (cursor.after ?? ''))
-  for (const [at, id] of ids.entries()) {
-    context.signal.throwIfAborted()
-    const heads = [...(conversations.get(id)?.values() ?? [])]
-    let whole: Promise<readonly WholeMessage[]> | undefined
-    const read = () => {
-      whole ??= wholeConversation(mailbox, id)
-      return whole
-    }
-    if (isRecent(mailbox, heads)) {
-      for (const item of conversationItems(mailbox, id, heads, read)) yield { type: 'item', item }
-    }
+  const wanted = [...conversations].filter(([, heads]) => isRecent(mailbox, [...heads.values()]))
+  const sorted = wanted
+    .map(([id, heads]) => ({ id, heads: [...heads.values()] }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+  const { fresh, older } = splitByAge(sorted, recentStart(context, context.config.since))
+  // Earlier runs that reached the older ones have yielded all of these.
+  if (cursor.after === undefined || cursor.after === '') {
+    yield { type: 'expected', items: wanted.length }
+    for (const { id, heads } of fresh) yield* scannedConversation(mailbox, id, heads)
+    const recentSince = recentStart(context, context.config.since)
+    if (older.length > 0 && recentSince !== undefined) yield { type: 'checkpoint', cursor, recentSince }
+  }
+  const left = older.filter(({ id }) => id > (cursor.after ?? ''))
+  yield { type: 'expected', items: left.length }
+  for (const [at, { id, heads }] of left.entries()) {
+    yield* scannedConversation(mailbox, id, heads)
     if ((at + 1) % CONVERSATIONS_PER_CHECKPOINT === 0) yield { type: 'checkpoint', cursor: { ...cursor, after: id } }
   }
   yield { type: 'checkpoint', cursor: { links: cursor.links, walkedAt: cursor.walkedAt, pages: cursor.pages } }
+}
+
+interface ListedConversation {
+  readonly id: string
+  readonly heads: readonly MessageHead[]
+}
+
+/** @param since `undefined`: all of them are recent */
+function splitByAge(conversations: readonly ListedConversation[], since: Date | undefined) {
+  const isFresh = ({ heads }: ListedConversation) => heads.some(({ at }) => at >= (since?.getTime() ?? 0))
+  const { fresh = [], older = [] } = Object.groupBy(conversations, (one) => (isFresh(one) ? 'fresh' : 'older'))
+  return { fresh, older }
+}
+
+function* scannedConversation(
+  mailbox: OutlookMailbox,
+  id: string,
+  heads: readonly MessageHead[],
+): Generator<Change<OutlookCursor>> {
+  mailbox.context.signal.throwIfAborted()
+  let whole: Promise<readonly WholeMessage[]> | undefined
+  const read = () => {
+    whole ??= wholeConversation(mailbox, id)
+    return whole
+  }
+  for (const item of conversationItems(mailbox, id, heads, read)) yield { type: 'item', item }
 }
 
 async function listedHeads(mailbox: OutlookMailbox) {

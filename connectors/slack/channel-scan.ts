@@ -1,6 +1,7 @@
 import type { Change, Context, SourceItem } from '../../src/connector/connector.ts'
 import { mapInOrder } from '../../src/connector/map-in-order.ts'
 import { perRun } from '../../src/connector/per-run.ts'
+import { recentStart } from '../../src/connector/recent-window.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { digest } from '../../src/connector/source-item-id.ts'
 import {
@@ -15,7 +16,7 @@ import {
 import { belongsTo, type ChannelRef, dayItem, dayRef, namedBy, threadItem, threadRef } from './conversation-item.ts'
 import type { SlackMessage } from './slack-answers.ts'
 import { type SlackConfig, sinceSeconds } from './slack-config.ts'
-import { forgetOld, isSealed, nextScan, type SlackCursor, type SlackScan } from './slack-cursor.ts'
+import { forgetOld, hasReadBackTo, isSealed, nextScan, type SlackCursor, type SlackScan } from './slack-cursor.ts'
 import type { SlackRun } from './slack-run.ts'
 import { DAY_SECONDS, dayStart, messageDay, messageSeconds } from './slack-time.ts'
 import { listensToEvents } from './socket-events.ts'
@@ -151,13 +152,19 @@ async function* scanPages(plan: SlackScan, reading: Reading): AsyncGenerator<Sla
     if (page.isLimited && page.isLast && state.readAt === undefined)
       yield* hiddenItems(channelRef, { before: shownFrom, why: HIDDEN }, context)
     if (boundary <= from) break
-    if (!page.isLast) yield checkpoint(state)
+    if (!page.isLast) yield { ...checkpoint(state), ...recentPart(state, context) }
   }
   state.walk = undefined
   state.readAt = begun
   state.sealedAt = channelRef.channel.isArchived ? begun : undefined
   if (deep) state.deepAt = begun
   yield checkpoint(state)
+}
+
+/** A first scan goes back in time: what is older than the recent part may wait. */
+function recentPart(state: State, context: Context<SlackConfig>) {
+  const since = recentStart(context, context.config.since)
+  return state.readAt === undefined && since !== undefined && hasReadBackTo(state, since) ? { recentSince: since } : {}
 }
 
 /**

@@ -45,6 +45,11 @@ export function nextScan(
   return { from: Math.max(since, dayStart(Math.min(back, readAt - DAY_SECONDS))), begun: now, deep }
 }
 
+/** Whether the scan in progress has read everything from this day on. */
+export function hasReadBackTo({ walk }: Pick<SlackCursor, 'walk'>, since: Date): boolean {
+  return walk?.before !== undefined && walk.before * 1000 <= since.getTime()
+}
+
 /** Archived channels are read once a week, because nobody writes in them. */
 export function isSealed({ sealedAt }: Pick<SlackCursor, 'sealedAt'>, now: number): boolean {
   return sealedAt !== undefined && now - sealedAt < WEEK_SECONDS

@@ -7,7 +7,7 @@ import { scanChannel } from './channel-scan.ts'
 import { type ChannelRef, dayItem, namedBy, threadItem } from './conversation-item.ts'
 import type { SlackChannel } from './slack-answers.ts'
 import { includesChannel, isNameless, type SlackConfig, slackConfig } from './slack-config.ts'
-import { type SlackCursor, slackCursor } from './slack-cursor.ts'
+import { hasReadBackTo, type SlackCursor, slackCursor } from './slack-cursor.ts'
 import { type SlackRun, slackRun } from './slack-run.ts'
 import { missingScopes, slackAppLink, slackScopes } from './slack-scopes.ts'
 import { DAY_SECONDS, messageSeconds } from './slack-time.ts'
@@ -38,6 +38,7 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
     provider: 'slack',
     version: 2,
     quietPeriodMs: QUIET_PERIOD_MS,
+    recentRead: (cursor, since) => cursor.readAt !== undefined || hasReadBackTo(cursor, since),
     selection: ({ since, include, exclude, private_channels, direct_messages, bots }) => ({
       since,
       include,

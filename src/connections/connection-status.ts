@@ -10,8 +10,15 @@ import type {
   PartitionRow,
 } from '../store/ledger/ledger.ts'
 import { type Connection, connectionName, scheduleOf } from '../sync/connection.ts'
+import { type KeptProgress, readProgress } from '../sync/kept-progress.ts'
 import type { ConfiguredConnections, ConnectorRegistry } from './configured-connections.ts'
-import type { ConnectionAccess, ConnectionState, ConnectionStatus, ConnectorView } from './sync-service.ts'
+import type {
+  ConnectionAccess,
+  ConnectionState,
+  ConnectionStatus,
+  ConnectorView,
+  StatedProgress,
+} from './sync-service.ts'
 
 /** A connection that is configured, known from earlier runs, or both. */
 export interface KnownConnection {
@@ -38,7 +45,7 @@ export async function connectionStatus(
   now: Date,
 ): Promise<ConnectionStatus> {
   const { ref, connection, manifest, row } = known
-  const [partitions, counts, skips, failures] =
+  const [partitions, counts, skips, failures, kept] =
     row === undefined || ledger === undefined
       ? [[], [], [], []]
       : await Promise.all([
@@ -46,6 +53,7 @@ export async function connectionStatus(
           ledger.countItems(ref),
           ledger.skipReasons(ref),
           ledger.failedItems(ref, FAILURES_SHOWN),
+          readProgress(ledger, ref),
         ])
   const count = (...phases: ItemPhase[]) =>
     counts.reduce((sum, entry) => (phases.includes(entry.phase) ? sum + entry.count : sum), 0)
@@ -78,8 +86,24 @@ export async function connectionStatus(
     cursor_age_s: ageMs === undefined ? null : Math.round(ageMs / 1_000),
     cursor_limit_s: manifest?.cursorLife === undefined ? null : Math.round(manifest.cursorLife.warnAfterMs / 1_000),
     warnings: warningsOf(known, ageMs, now),
+    progress: statedProgress(kept, { state, isFirst: row?.lastSuccessAt === undefined, now }),
     ...adviceOf(known, cutOff),
   }
+}
+
+/** Longer ago, the progress is that of a run that was killed. */
+const CURRENT_MS = 60_000
+
+function statedProgress(
+  kept: KeptProgress | undefined,
+  { state, isFirst, now }: { readonly state: ConnectionState; readonly isFirst: boolean; readonly now: Date },
+): StatedProgress | null {
+  if (kept === undefined) return null
+  const { at, items_per_minute, remaining_s, recent_days } = kept
+  if (state === 'running' && now.getTime() - Date.parse(at) < CURRENT_MS) {
+    return { items_per_minute, remaining_s, recent_days }
+  }
+  return isFirst && recent_days !== null ? { items_per_minute: null, remaining_s: null, recent_days } : null
 }
 
 function adviceOf(known: KnownConnection, cutOff: boolean): Pick<ConnectionStatus, 'problem' | 'remedy'> {

@@ -1,5 +1,6 @@
 import type { LiveProgress } from '../domain/activity.ts'
 import type { ConnectionAction } from '../http/app/schemas/sources.ts'
+import { GAVE_WAY } from '../sync/sync-run.ts'
 import type { KnownConnection } from './connection-status.ts'
 import type { GrantView } from './oauth/oauth-grants.ts'
 import type { ConnectionStatus } from './sync-service.ts'
@@ -12,7 +13,7 @@ export interface ConnectionSnapshot {
   /** The grant in use, when `by` is `grant`. */
   readonly grant: GrantView | undefined
   readonly running: boolean
-  /** It waits for another connection of its provider. */
+  /** It waits for another connection of its account, or for others to end. */
   readonly waiting: boolean
   readonly removing: boolean
   readonly progress: LiveProgress | undefined
@@ -24,7 +25,7 @@ export function connectionWords(snapshot: ConnectionSnapshot, problem: string | 
   const held = status.items + status.failed + status.skipped
   if (removing) return `Removing. ${counted(held, 'item')} left.`
   if (running) return runningWords(status, progress)
-  if (waiting) return 'Waiting for another source of this provider.'
+  if (waiting) return 'Waiting for another connection of this account.'
   switch (status.state) {
     case 'healthy':
       return status.failed + status.skipped === 0
@@ -35,6 +36,7 @@ export function connectionWords(snapshot: ConnectionSnapshot, problem: string | 
     case 'never ran':
       return problem ?? 'Not synced yet.'
     case 'waiting':
+      if (known.row?.problem === GAVE_WAY) return GAVE_WAY
       return `Waiting for a rate limit of ${status.title}. It continues automatically.`
     case 'not configured':
       return `No longer connected. ${counted(held, 'item')} kept.`

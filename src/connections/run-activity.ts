@@ -60,9 +60,13 @@ const NOTHING_YET: LiveProgress = {
 
 function liveProgress(progress: SyncProgress): LiveProgress {
   const { partition, partitionsDone, partitionsTotal = 0, memorized, unchanged, removed, failed } = progress
+  const { perMinute, remainingMs, recentDays } = progress
   return {
     ...(partition !== undefined && { partition }),
     ...{ partitionsDone, partitionsTotal, memorized, unchanged, removed, failed },
+    ...(perMinute !== undefined && { perMinute: Math.round(perMinute) }),
+    ...(remainingMs !== undefined && { remainingSeconds: Math.round(remainingMs / 1_000) }),
+    ...(recentDays !== undefined && { recentDays }),
     ...(progress.waitingUntil !== undefined && { waitingUntil: progress.waitingUntil.toISOString() }),
   }
 }

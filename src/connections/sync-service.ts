@@ -146,9 +146,20 @@ export interface ConnectionStatus {
   readonly cursor_age_s: number | null
   readonly cursor_limit_s: number | null
   readonly warnings: readonly string[]
+  /** Of the run in progress, and of an unfinished first sync; null otherwise. */
+  readonly progress: StatedProgress | null
   /** The problem and the remedy; null without a problem. */
   readonly problem: string | null
   readonly remedy: string | null
+}
+
+export interface StatedProgress {
+  /** Over the last minute; null until it is known, and between runs. */
+  readonly items_per_minute: number | null
+  /** Until the run ends; null unless the source states how many items there are. */
+  readonly remaining_s: number | null
+  /** In a first sync: everything of so many last days can be recalled. */
+  readonly recent_days: number | null
 }
 
 export interface ConnectorView {

@@ -101,6 +101,11 @@ export interface Manifest<Config extends ConnectionConfig = ConnectionConfig, Cu
   readonly provider: string
   /** Published quotas of the provider's APIs, by the name in `Requests.call`. */
   readonly quotas?: Readonly<Record<string, ApiQuota>>
+  /**
+   * Whether everything that changed at or after `since` was read before this cursor of an unfinished scan; for connectors
+   * that begin with it.
+   */
+  recentRead?(cursor: Cursor, since: Date): boolean
   /** Partitions that are read concurrently; absent: several. 1 where reading one depends on another. */
   readonly partitionsAtOnce?: number
   /**
@@ -326,3 +331,5 @@ export type Change<Cursor> =
    * older may wait: the recent part of other partitions is read first.
    */
   | { readonly type: 'checkpoint'; readonly cursor: Cursor; readonly recentSince?: Date }
+  /** How many items this scan of the partition still yields, if the source states it. */
+  | { readonly type: 'expected'; readonly items: number }

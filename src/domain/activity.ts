@@ -196,6 +196,12 @@ export interface LiveProgress {
   readonly unchanged: number
   readonly removed: number
   readonly failed: number
+  /** Items a minute, over the last minute. */
+  readonly perMinute?: number
+  /** Until the run ends; only when the source states how many items there are. */
+  readonly remainingSeconds?: number
+  /** In a first sync: everything of so many last days is memorized. */
+  readonly recentDays?: number
   /** Waits for a rate limit until then, ISO 8601. */
   readonly waitingUntil?: string
 }

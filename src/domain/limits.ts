@@ -8,5 +8,5 @@ export const DEFAULT_LIMITS = {
   auditDays: 365,
 } as const
 
-/** Connections that are synced at a time: two keep the network busy while one waits for a rate limit. */
-export const MAX_CONCURRENT_SYNCS = 2
+/** Connections that are synced at a time. Their requests are bounded by permits for each API, and bodies read ahead by bytes. */
+export const MAX_CONCURRENT_SYNCS = 6

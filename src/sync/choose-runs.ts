@@ -7,6 +7,8 @@ import type { ScheduleTimes } from './schedule.ts'
 export interface ScheduledConnection {
   connection: Connection
   times: ScheduleTimes
+  /** Account of the source, once it is known: its connections by one connector share an API and its limits. */
+  account: string | undefined
   /** In milliseconds since 1970. */
   dueAt: number
   /** The due time in the ledger at the last read; the process that starts the run changes it. */
@@ -21,12 +23,23 @@ export interface ScheduledConnection {
   catchUpAt: number | undefined
   /** A requested run has not started. */
   wanted: { readonly full: boolean; readonly isByLedger: boolean } | undefined
-  running: { readonly abort: AbortController; readonly ended: Promise<void> } | undefined
+  running: ActiveRun | undefined
+  /** The last run gave way to others: it is not urgent. */
+  gaveWay: boolean
+}
+
+interface ActiveRun {
+  readonly abort: AbortController
+  /** Aborted when the run should end at its next checkpoint, because others wait for it. */
+  readonly giveWay: AbortController
+  readonly ended: Promise<void>
+  /** In milliseconds since 1970. */
+  readonly since: number
 }
 
 /**
- * The runs that may start now: requested ones first, then the longest waiting; never two of a provider, which share its
- * rate limits.
+ * The runs that may start now: requested ones first, then the longest waiting; never two of one account and connector,
+ * which share an API and its limits.
  * @param now in milliseconds since 1970
  * @param seen the entries whose due time is known
  */
@@ -36,24 +49,61 @@ export function chooseRuns(
   seen: ReadonlySet<ScheduledConnection>,
 ): ScheduledConnection[] {
   const running = entries.filter((entry) => entry.running !== undefined)
-  const busy = new Set(entries.filter((entry) => entry.running ?? entry.isElsewhere).map(providerOf))
+  const busy = new Set(entries.filter((entry) => entry.running ?? entry.isElsewhere).map(apiOf))
   const chosen: ScheduledConnection[] = []
-  const since = ({ wanted, dueAt, notBefore }: ScheduledConnection) =>
-    wanted === undefined ? Math.max(dueAt, notBefore) : Number.NEGATIVE_INFINITY
-  const due = entries.filter(
-    (entry) => entry.running === undefined && (entry.wanted ?? seen.has(entry)) && since(entry) <= now,
-  )
-  for (const entry of due.sort((a, b) => since(a) - since(b) || a.dueAt - b.dueAt)) {
+  const due = entries.filter((entry) => (entry.wanted ?? seen.has(entry)) && isDue(entry, now))
+  for (const entry of due.sort((a, b) => dueSince(a) - dueSince(b) || a.dueAt - b.dueAt)) {
     if (running.length + chosen.length >= MAX_CONCURRENT_SYNCS && entry.wanted === undefined) break
-    if (busy.has(providerOf(entry))) continue
-    busy.add(providerOf(entry))
+    if (busy.has(apiOf(entry))) continue
+    busy.add(apiOf(entry))
     chosen.push(entry)
   }
   return chosen
 }
 
-function providerOf({ connection }: ScheduledConnection): string {
-  return connection.connector.manifest.provider
+/** A run that lasts longer gives way when others wait for it. The shortest schedule is ten minutes. */
+const SLICE_MS = 2 * 60_000
+/** The same where those that wait gave way themselves, so that long ones alternate rarely. */
+const LONG_SLICE_MS = 10 * 60_000
+
+/**
+ * The runs that should give way now, for due ones that cannot start: those of the same API, or the longest of all when as
+ * many run as may.
+ * @param now in milliseconds since 1970
+ */
+export function chooseToGiveWay(entries: readonly ScheduledConnection[], now: number): ScheduledConnection[] {
+  const running = entries.filter((entry) => entry.running !== undefined)
+  const givingWay = new Set(running.filter((entry) => entry.running?.giveWay.signal.aborted))
+  const chosen = new Set<ScheduledConnection>()
+  let wanted = 0
+  for (const waiting of entries.filter((entry) => isDue(entry, now))) {
+    const slice = waiting.gaveWay ? LONG_SLICE_MS : SLICE_MS
+    const isLong = (entry: ScheduledConnection) => now - (entry.running?.since ?? now) >= slice
+    const same = running.find((entry) => apiOf(entry) === apiOf(waiting))
+    if (same !== undefined) {
+      if (isLong(same)) chosen.add(same)
+      continue
+    }
+    if (running.length < MAX_CONCURRENT_SYNCS) continue
+    wanted += 1
+    const longest = running.toSorted((a, b) => (a.running?.since ?? now) - (b.running?.since ?? now))
+    for (const entry of longest.filter(isLong)) if (chosen.size + givingWay.size < wanted) chosen.add(entry)
+  }
+  return [...chosen].filter((entry) => !givingWay.has(entry))
+}
+
+function isDue(entry: ScheduledConnection, now: number): boolean {
+  return entry.running === undefined && !entry.isElsewhere && dueSince(entry) <= now
+}
+
+function dueSince({ wanted, dueAt, notBefore }: ScheduledConnection): number {
+  return wanted === undefined ? Math.max(dueAt, notBefore) : Number.NEGATIVE_INFINITY
+}
+
+/** What only one run uses at a time: a connector's API for an account. */
+function apiOf({ connection, account }: ScheduledConnection): string {
+  const { connector, config } = connection
+  return `${connector.manifest.id}\n${account ?? `connection ${config.name}`}`
 }
 
 /** The reason of the run; `undefined`: it was requested in this process. */

@@ -53,6 +53,8 @@ export interface RunOptions {
   readonly onProgress?: (progress: SyncProgress) => void
   /** Only these items are read, and what is due; nothing is listed. */
   readonly pushed?: readonly PushedRef[]
+  /** Aborted when others wait: the run ends at its next checkpoint, and continues when it is due again. */
+  readonly giveWay?: AbortSignal
 }
 
 /** A connection as the ledger and messages name it. */

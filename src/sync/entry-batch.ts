@@ -1,7 +1,16 @@
 import { mapInOrder } from '../connector/map-in-order.ts'
 import { inSpan, NO_TELEMETRY } from '../lib/telemetry.ts'
 import { type LedgerItem, ledgerKey, type PartitionChange } from '../store/ledger/ledger.ts'
-import { type Candidate, type Entry, type Evaluated, entryRef, evaluateEntry, type Removal } from './evaluate-entry.ts'
+import { BatchBodies, type BodyBudget, bodyBudget } from './body-budget.ts'
+import {
+  type Candidate,
+  type Entry,
+  type Evaluated,
+  entryRef,
+  evaluateEntry,
+  type ReadBody,
+  type Removal,
+} from './evaluate-entry.ts'
 import { itemLocks } from './item-locks.ts'
 import { BatchOutcomes, memorizeGroup, removeItems } from './memory-changes.ts'
 import type { PartitionScan, SyncRun } from './sync-run.ts'
@@ -83,12 +92,14 @@ export class EntryBatch {
   async #do({ entries, change, before, onLocked }: Batch): Promise<void> {
     // In order, so that no batch waits for an item that a later one holds.
     await before?.locked
-    await itemLocks(this.#run.environment.ledger).hold(entries.map(entryRef), async () => {
+    const { ledger } = this.#run.environment
+    await itemLocks(ledger).hold(entries.map(entryRef), async () => {
       onLocked()
       const outcomes = new BatchOutcomes(this.#run, this.#scan)
-      const gathered = new GatheredWork(this.#run, this.#scan, { outcomes, before: before?.done })
+      const bodies = batchBodies(bodyBudget(ledger), before)
+      const gathered = new GatheredWork(this.#run, this.#scan, { outcomes, before: before?.done, bodies })
       try {
-        await this.#take(entries, outcomes, gathered)
+        await this.#take(entries, outcomes, gathered).finally(() => bodies.end())
       } catch (error) {
         await before?.done
         // Completed work is recorded; the cursor stays.
@@ -104,35 +115,53 @@ export class EntryBatch {
   async #take(entries: readonly Entry[], outcomes: BatchOutcomes, gathered: GatheredWork): Promise<void> {
     if (entries.length === 0) return
     const rows = await this.#run.ledger.findItems(entries.map(entryRef))
-    for await (const { evaluated, row, failure } of mapInOrder(entries, BODIES_AT_ONCE, (entry) =>
-      this.#evaluate(entry, rows.get(ledgerKey(entryRef(entry)))),
+    const { bodies } = gathered
+    let index = 0
+    for await (const evaluation of mapInOrder(entries.entries(), BODIES_AT_ONCE, ([at, entry]) =>
+      this.#evaluate(entry, rows.get(ledgerKey(entryRef(entry))), (read) => bodies.read(at, read)),
     )) {
-      if (failure !== undefined || this.#run.monitor.mustStop) {
-        // Keep what was read, because reading may have used up a rate limit.
-        await gathered.finish()
-        this.#run.monitor.check()
-        throw failure?.error
+      try {
+        await this.#takeOne(evaluation, index, { outcomes, gathered })
+      } catch (error) {
+        bodies.stop()
+        throw error
       }
-      if (evaluated.kind === 'write') {
-        // A share of failures counts what was memorized before.
-        if (evaluated.fate === 'failed') await gathered.before
-        outcomes.add(evaluated.fate, evaluated.state)
-      } else if (evaluated.kind === 'remove') gathered.remove(evaluated.removal)
-      else if (evaluated.kind === 'memorize') {
-        this.#run.monitor.read()
-        await gathered.memorize(evaluated.candidate)
-      } else if (evaluated.kind === 'keep') {
-        outcomes.add(evaluated.fate)
-        if (row !== undefined && row.scanNumber < this.#scan.scanNumber) outcomes.seen(row)
-      }
+      bodies.reached(++index)
     }
     await gathered.finish()
   }
 
-  async #evaluate(entry: Entry, row: LedgerItem | undefined): Promise<Evaluation> {
+  async #takeOne(
+    { evaluated, row, failure }: Evaluation,
+    index: number,
+    { outcomes, gathered }: { readonly outcomes: BatchOutcomes; readonly gathered: GatheredWork },
+  ): Promise<void> {
+    if (failure !== undefined || this.#run.monitor.mustStop) {
+      // Keep what was read, because reading may have used up a rate limit.
+      await gathered.finish()
+      this.#run.monitor.check()
+      throw failure?.error
+    }
+    if (evaluated.kind === 'memorize') {
+      this.#run.monitor.read()
+      return gathered.memorize(evaluated.candidate, index)
+    }
+    gathered.bodies.release(index)
+    if (evaluated.kind === 'write') {
+      // A share of failures counts what was memorized before.
+      if (evaluated.fate === 'failed') await gathered.before
+      outcomes.add(evaluated.fate, evaluated.state)
+    } else if (evaluated.kind === 'remove') gathered.remove(evaluated.removal)
+    else if (evaluated.kind === 'keep') {
+      outcomes.add(evaluated.fate)
+      if (row !== undefined && row.scanNumber < this.#scan.scanNumber) outcomes.seen(row)
+    }
+  }
+
+  async #evaluate(entry: Entry, row: LedgerItem | undefined, readBody: ReadBody): Promise<Evaluation> {
     try {
       this.#run.monitor.check()
-      return { row, evaluated: await evaluateEntry(this.#run, this.#scan, entry, row) }
+      return { row, evaluated: await evaluateEntry(this.#run, this.#scan, entry, row, readBody) }
     } catch (error) {
       return { row, failure: { error } }
     }
@@ -152,6 +181,22 @@ type Evaluation = { readonly row: LedgerItem | undefined } & (
   | { readonly evaluated?: never; readonly failure: { readonly error: unknown } }
 )
 
+function batchBodies(budget: BodyBudget, before: Working | undefined): BatchBodies {
+  let isFirst = before === undefined
+  const onFirst = () => {
+    isFirst = true
+    budget.wake()
+  }
+  before?.done.then(onFirst, onFirst)
+  return new BatchBodies(budget, () => isFirst)
+}
+
+interface GatheredParts {
+  readonly outcomes: BatchOutcomes
+  readonly before: Promise<void> | undefined
+  readonly bodies: BatchBodies
+}
+
 /** Calls to the memory, made together. */
 class GatheredWork {
   readonly #run: SyncRun
@@ -159,27 +204,29 @@ class GatheredWork {
   readonly #outcomes: BatchOutcomes
   /** The batch before, which is memorized first. */
   readonly before: Promise<void> | undefined
+  readonly bodies: BatchBodies
   readonly #removals: Removal[] = []
   #candidates: Candidate[] = []
+  /** Of the candidates, in their batch. */
+  #indexes: number[] = []
   #bytes = 0
 
-  constructor(
-    run: SyncRun,
-    scan: PartitionScan,
-    { outcomes, before }: { readonly outcomes: BatchOutcomes; readonly before: Promise<void> | undefined },
-  ) {
+  constructor(run: SyncRun, scan: PartitionScan, { outcomes, before, bodies }: GatheredParts) {
     this.#run = run
     this.#scan = scan
     this.#outcomes = outcomes
     this.before = before
+    this.bodies = bodies
   }
 
   remove(removal: Removal): void {
     this.#removals.push(removal)
   }
 
-  async memorize(candidate: Candidate): Promise<void> {
+  /** @param index in the batch */
+  async memorize(candidate: Candidate, index: number): Promise<void> {
     this.#candidates.push(candidate)
+    this.#indexes.push(index)
     this.#bytes += candidate.document.bytes.length
     if (this.#bytes >= MOST_BYTES) await this.#memorizeAll()
   }
@@ -192,10 +239,13 @@ class GatheredWork {
 
   async #memorizeAll(): Promise<void> {
     const candidates = this.#candidates
+    const indexes = this.#indexes
     this.#candidates = []
+    this.#indexes = []
     this.#bytes = 0
     if (candidates.length === 0) return
     await this.before
     this.#removals.push(...(await memorizeGroup(this.#run, this.#scan, candidates, this.#outcomes)))
+    for (const index of indexes) this.bodies.release(index)
   }
 }

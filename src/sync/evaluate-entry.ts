@@ -138,12 +138,16 @@ export function entryRef(entry: Entry): ItemRef {
   return entry.type === 'item' ? entry.item : entry.ref
 }
 
+/** Reads a body, when there is room for it. */
+export type ReadBody = (read: () => Promise<Body | undefined>) => Promise<Body | undefined>
+
 /** @throws EndOfRun */
 export async function evaluateEntry(
   run: Evaluation,
   scan: PartitionScan,
   entry: Entry,
   row: LedgerItem | undefined,
+  readBody: ReadBody = (read) => read(),
 ): Promise<Evaluated> {
   if (entry.type === 'gone') return isLiveHere(run, scan, row) ? removed(row) : { kind: 'nothing' }
   if (entry.type === 'missing') return isLiveHere(run, scan, row) ? missing(run, scan, row) : { kind: 'nothing' }
@@ -156,7 +160,7 @@ export async function evaluateEntry(
     return leftOut(row, skippedState({ ...described(item, run.selection), scanNumber: scan.scanNumber }, old))
   let body: Body | undefined
   try {
-    body = await run.source.body(item)
+    body = await (typeof item.body === 'function' ? readBody(() => run.source.body(item)) : run.source.body(item))
   } catch (error) {
     if (error instanceof SourceError) return failed(run, scan, item, row, error)
     throw error

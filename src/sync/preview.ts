@@ -24,7 +24,7 @@ export async function previewConnection(
   const rows = await ledger.listConnections()
   const row = rows.find((one) => one.connector === name.connector && one.name === name.name)
   const partitions: PartitionPreview[] = []
-  const tally = new Tally(name, options.onProgress)
+  const tally = new Tally(name, options.onProgress, clock)
   tally.account = row?.accountTitle ?? row?.account ?? ''
   let problem: string | undefined
   try {
@@ -168,7 +168,7 @@ class Preview {
       isInventoryDue(this.#reading, this.#scan.partition, row) && (!whole || manifest.deletions === 'none')
     this.#listed = takesInventory ? new Set() : undefined
     for await (const change of source.changes(this.#scan.partition, this.#cursor, context)) {
-      if (change.type !== 'checkpoint') await this.#add(change)
+      if (change.type !== 'checkpoint' && change.type !== 'expected') await this.#add(change)
     }
     await this.#flush()
     if (whole && manifest.deletions !== 'none') this.#countUnseen()

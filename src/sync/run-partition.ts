@@ -1,5 +1,6 @@
 import type { Change, ItemRef, Manifest, Partition } from '../connector/connector.ts'
 import { mapInOrder } from '../connector/map-in-order.ts'
+import { RECENT_DAYS } from '../connector/recent-window.ts'
 import { SourceError } from '../connector/source-error.ts'
 import { type LedgerItem, ledgerKey, type PartitionRow } from '../store/ledger/ledger.ts'
 import { EntryBatch } from './entry-batch.ts'
@@ -7,10 +8,12 @@ import { type Entry, isDue } from './evaluate-entry.ts'
 import { isOwn } from './item-state.ts'
 import { forgetPartition, forgetUnseen } from './known-items.ts'
 import { inParallel } from './memory-changes.ts'
-import type { PartitionScan, Reading, SyncRun } from './sync-run.ts'
+import { PartitionTurns } from './partition-turns.ts'
+import { gaveWay, type PartitionScan, type Reading, type SyncRun } from './sync-run.ts'
 
 /** Concurrently, so that the latency of one does not delay the others. */
 const PARTITIONS_AT_ONCE = 4
+const DAY_MS = 24 * 60 * 60_000
 
 /** Reads every partition and deletes the items of vanished ones. @throws SourceError, EndOfRun */
 export async function runPartitions(run: SyncRun): Promise<void> {
@@ -26,21 +29,54 @@ export async function runPartitions(run: SyncRun): Promise<void> {
       if (!found.has(id)) await forgetPartition(run, { partition: { id, title }, scanNumber: 0, current: true })
     }
   }
-  await inParallel(manifest.partitionsAtOnce ?? PARTITIONS_AT_ONCE, [...found.values()], async (partition) => {
-    tally.reading(partition.title)
+  const atOnce = manifest.partitionsAtOnce ?? PARTITIONS_AT_ONCE
+  const turns = new PartitionTurns(atOnce)
+  // Where one depends on another, the source's order counts.
+  const ordered = atOnce === 1 ? [...found.values()] : longestUnread([...found.values()], known)
+  tally.expectPartitions(ordered.map(({ id }) => ({ id, ...progressOf(run, known.get(id)) })))
+  await inParallel(ordered.length, ordered, async (partition) => {
+    await turns.begin()
     try {
-      await runPartition(run, partition, known.get(partition.id))
+      mustGoOn(run)
+      mustGiveWay(run)
+      tally.reading(partition.title)
+      await runPartition({ ...run, turns }, partition, known.get(partition.id))
+      tally.partitionDone(partition.id)
     } catch (error) {
       run.end.reason ??= { error }
       throw error
+    } finally {
+      turns.end()
     }
-    tally.partitionsDone++
-    tally.progress()
   })
 }
 
+/** Partitions that no run has reached yet come first, then those whose last checkpoint is oldest: a run may give way. */
+function longestUnread(partitions: readonly Partition[], known: ReadonlyMap<string, PartitionRow>): Partition[] {
+  const readAt = ({ id }: Partition) => known.get(id)?.cursorAt?.getTime() ?? Number.NEGATIVE_INFINITY
+  return partitions.toSorted((a, b) => Number(readAt(a) > readAt(b)) - Number(readAt(a) < readAt(b)))
+}
+
+/** What earlier runs have read of a partition. */
+function progressOf({ manifest, context }: SyncRun, row: PartitionRow | undefined) {
+  if (row?.lastSuccessAt !== undefined) return { isFirst: false, isRecentRead: true }
+  const cursor = readCursor(manifest, row?.cursor)
+  const since = new Date(context.clock().getTime() - RECENT_DAYS * DAY_MS)
+  return { isFirst: true, isRecentRead: cursor !== undefined && manifest.recentRead?.(cursor, since) === true }
+}
+
+/** @throws EndOfRun when others wait and this run has advanced */
+function mustGiveWay({ options, tally, environment }: SyncRun): void {
+  if (options.giveWay?.aborted && tally.hasAdvanced) throw gaveWay(environment.clock())
+}
+
+/** With the turns of the partitions of the run. */
+interface PartitionRun extends SyncRun {
+  readonly turns: PartitionTurns
+}
+
 /** Reads one partition. Its errors are recorded with it, and the others continue. @throws EndOfRun */
-async function runPartition(run: SyncRun, partition: Partition, row: PartitionRow | undefined): Promise<void> {
+async function runPartition(run: PartitionRun, partition: Partition, row: PartitionRow | undefined): Promise<void> {
   try {
     await readPartition(run, partition, row)
   } catch (error) {
@@ -50,7 +86,7 @@ async function runPartition(run: SyncRun, partition: Partition, row: PartitionRo
 }
 
 /** At most one restart per run: a source that rejects its own cursors must not be scanned forever. */
-async function readPartition(run: SyncRun, partition: Partition, row: PartitionRow | undefined): Promise<void> {
+async function readPartition(run: PartitionRun, partition: Partition, row: PartitionRow | undefined): Promise<void> {
   try {
     await pass(run, partition, row, run.options.full ?? false)
   } catch (error) {
@@ -66,7 +102,12 @@ async function readPartition(run: SyncRun, partition: Partition, row: PartitionR
   }
 }
 
-async function pass(run: SyncRun, partition: Partition, row: PartitionRow | undefined, anew: boolean): Promise<void> {
+async function pass(
+  run: PartitionRun,
+  partition: Partition,
+  row: PartitionRow | undefined,
+  anew: boolean,
+): Promise<void> {
   const { manifest, source, context, ledger, name } = run
   const begin = await beginPass(run, partition, row, anew)
   const scan = { partition, scanNumber: begin.scanNumber, current: begin.scanning }
@@ -128,15 +169,35 @@ async function recordError(run: SyncRun, partition: Partition, error: SourceErro
  * Processes the changes of a partition. A checkpoint is stored together with the outcome of everything before it.
  * @throws SourceError, EndOfRun
  */
-async function readChanges(run: SyncRun, scan: PartitionScan, changes: AsyncIterable<Change<unknown>>): Promise<void> {
+async function readChanges(
+  run: PartitionRun,
+  scan: PartitionScan,
+  changes: AsyncIterable<Change<unknown>>,
+): Promise<void> {
+  const { tally, environment } = run
+  const { id, title } = scan.partition
   const batch = new EntryBatch(run, scan)
+  let isAtCheckpoint = false
   try {
     for await (const change of changes) {
       mustGoOn(run)
+      // Not at the last checkpoint: then the partition is done.
+      if (isAtCheckpoint) mustGiveWay(run)
+      isAtCheckpoint = change.type === 'checkpoint'
       if (change.type === 'checkpoint') {
         const cursor = JSON.stringify(change.cursor ?? null)
-        await batch.flush({ cursor, cursorAt: run.environment.clock() })
-      } else await batch.add(change)
+        await batch.flush({ cursor, cursorAt: environment.clock() })
+        tally.advanced()
+        if (change.recentSince !== undefined && tally.recentRead(id)) {
+          await run.turns.continueLater()
+          mustGoOn(run)
+          tally.reading(title)
+        }
+      } else if (change.type === 'expected') tally.expect(id, change.items)
+      else {
+        tally.yielded(id)
+        await batch.add(change)
+      }
     }
   } catch (error) {
     // Keep the work before the error, so that the next run has less to do.

@@ -74,6 +74,12 @@ export interface SyncProgress {
   readonly unchanged: number
   readonly removed: number
   readonly failed: number
+  /** Items a minute, over the last minute; absent until it is known. */
+  readonly perMinute?: number
+  /** Until the run ends, at this rate; only when the source states how many items there are. */
+  readonly remainingMs?: number
+  /** In a first sync: everything of so many last days is memorized. */
+  readonly recentDays?: number
   /** While waiting for a rate limit. */
   readonly waitingUntil?: Date
 }

@@ -2,7 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { ConnectionChange, ConnectionName, ConnectionRow, Ledger, RunReason } from '../store/ledger/ledger.ts'
-import { chooseRuns, type ScheduledConnection as Entry, ranRecently, runReason } from './choose-runs.ts'
+import {
+  chooseRuns,
+  chooseToGiveWay,
+  type ScheduledConnection as Entry,
+  ranRecently,
+  runReason,
+} from './choose-runs.ts'
 import { type Connection, connectionName, scheduleOf } from './connection.ts'
 import { isAccountGone } from './end-of-run.ts'
 import { reapOrphanedRuns } from './run-lease.ts'
@@ -42,6 +48,8 @@ export interface RunKind {
   readonly byHand: boolean
   /** Everything is read again and compared. */
   readonly full: boolean
+  /** Aborted when the run should end at its next checkpoint, because others wait for it. */
+  readonly giveWay: AbortSignal
   /** The reason of one run, in whichever process. Absent: it was requested here. */
   readonly because?: RunReason
 }
@@ -113,7 +121,7 @@ export class Scheduler {
   }
 
   /**
-   * Runs a connection now, or as soon as another one of the same provider has ended. `running`: it already does;
+   * Runs a connection now, or as soon as another one of the same account and connector has ended. `running`: it already does;
    * `unknown`: it does not run here.
    * @param options `again`: start another run after the current one, which may have missed the change
    */
@@ -160,6 +168,7 @@ export class Scheduler {
     return {
       connection,
       times: times(scheduleOf(connection), timeZone),
+      account: undefined,
       dueAt: Number.POSITIVE_INFINITY,
       plannedAt: undefined,
       notBefore: Number.NEGATIVE_INFINITY,
@@ -168,6 +177,7 @@ export class Scheduler {
       catchUpAt: undefined,
       wanted: undefined,
       running: undefined,
+      gaveWay: false,
     }
   }
 
@@ -182,6 +192,7 @@ export class Scheduler {
     const now = this.#now()
     for (const entry of entries) {
       const row = rows.find((one) => isOf(entry, one))
+      entry.account = row?.account
       if (row?.running !== undefined) {
         entry.isElsewhere = true
         continue
@@ -251,8 +262,10 @@ export class Scheduler {
           rows.find((row) => isOf(entry, row)),
         )
     }
+    for (const entry of this.#entries) entry.account = rows.find((row) => isOf(entry, row))?.account ?? entry.account
     if (this.#stopping.signal.aborted) return
     for (const entry of chooseRuns(this.#entries, this.#now(), seen)) this.#begin(entry)
+    for (const { running } of chooseToGiveWay(this.#entries, this.#now())) running?.giveWay.abort()
     this.#setTimer()
   }
 
@@ -290,15 +303,17 @@ export class Scheduler {
 
   #begin(entry: Entry): void {
     const abort = new AbortController()
+    const giveWay = new AbortController()
     const { wanted } = entry
     const because = runReason(entry)
-    const kind = { byHand: wanted !== undefined, full: wanted?.full ?? false, ...(because && { because }) }
+    const asked = { byHand: wanted !== undefined, full: wanted?.full ?? false }
+    const kind = { ...asked, giveWay: giveWay.signal, ...(because && { because }) }
     entry.wanted = undefined
     entry.mark++
     const signal = AbortSignal.any([this.#stopping.signal, abort.signal])
     const ended = this.#apart(() => this.#run(entry, signal, kind)).finally(() => this.#runs.delete(ended))
     this.#runs.add(ended)
-    entry.running = { abort, ended }
+    entry.running = { abort, giveWay, ended, since: this.#now() }
   }
 
   async #run(entry: Entry, signal: AbortSignal, kind: RunKind): Promise<void> {
@@ -331,6 +346,8 @@ export class Scheduler {
       const row = rows.find((one) => isOf(entry, one))
       // Another process continues immediately, or this one after its next start.
       if (this.#stopping.signal.aborted && row?.outcome === 'aborted') return this.#now()
+      entry.gaveWay = entry.running?.giveWay.signal.aborted === true && row?.outcome === 'waiting'
+      if (entry.gaveWay && row?.nextRunAt !== undefined && row.nextRunAt.getTime() <= this.#now()) return this.#now()
       const at = row?.nextRunAt?.getTime()
       return at !== undefined && at > this.#now() && at !== entry.catchUpAt ? Math.min(scheduled, at) : scheduled
     } catch (error) {

@@ -6,11 +6,12 @@ import { inSpan, NO_TELEMETRY, type Span, type Telemetry } from '../lib/telemetr
 import type { ConnectionName, ConnectionRow, Ledger } from '../store/ledger/ledger.ts'
 import { type Connection, connectionName, type RunOptions, type SyncEnvironment, selectionOf } from './connection.ts'
 import { EndOfRun, isAccountGone } from './end-of-run.ts'
+import { keepProgress } from './kept-progress.ts'
 import { finishUnfinished, readPushed, retryDue } from './known-items.ts'
 import { MemoryPort } from './memory-port.ts'
 import { keepLease, LEASE_MS, type RunLease } from './run-lease.ts'
 import { runPartitions } from './run-partition.ts'
-import type { RunReport } from './run-report.ts'
+import type { RunReport, SyncProgress } from './run-report.ts'
 import { openSource } from './source.ts'
 import { FailureMonitor, type SyncRun, Tally } from './sync-run.ts'
 
@@ -31,7 +32,7 @@ export async function syncConnection(
   const report = await syncUnlessElsewhere(connection, environment, options)
   if (report !== undefined) return report
   const elsewhere = new EndOfRun('aborted', 'Another run is already syncing this connection.')
-  return new Tally(connectionName(connection), options.onProgress).report(elsewhere, 0)
+  return new Tally(connectionName(connection), options.onProgress, environment.clock).report(elsewhere, 0)
 }
 
 /**
@@ -84,7 +85,12 @@ async function runOnce(begun: BegunRun): Promise<RunReport> {
   const { environment, options, name, holder, row } = begun
   const { ledger, clock, log } = environment
   const began = clock().getTime()
-  const tally = new Tally(name, options.onProgress)
+  const kept = keepProgress(environment, name)
+  const onProgress = (progress: SyncProgress) => {
+    kept.keep(progress)
+    options.onProgress?.(progress)
+  }
+  const tally = new Tally(name, onProgress, clock)
   tally.account = row.accountTitle ?? row.account ?? ''
   const lease = keepLease(environment, name, holder)
   let end: EndOfRun
@@ -95,6 +101,7 @@ async function runOnce(begun: BegunRun): Promise<RunReport> {
     end = lease.lost.aborted ? lostLease() : endOfError(error, environment, name)
   } finally {
     lease.release()
+    await kept.written()
   }
   const report = tally.report(end, clock().getTime() - began)
   const { outcome, message: problem, remedy, nextRunAt = tally.nextAttemptAt } = end

@@ -1,4 +1,6 @@
 import type { ConnectionConfig, Context, Manifest, Partition } from '../connector/connector.ts'
+import { RECENT_DAYS } from '../connector/recent-window.ts'
+import type { Clock } from '../lib/clock.ts'
 import type { ConnectionName, Ledger } from '../store/ledger/ledger.ts'
 import type { RunOptions, Selection, SyncEnvironment } from './connection.ts'
 import { EndOfRun } from './end-of-run.ts'
@@ -6,6 +8,7 @@ import type { MemoryPort } from './memory-port.ts'
 import type { RequestCounts } from './requests.ts'
 import type { RunReport, SyncProgress } from './run-report.ts'
 import type { Source } from './source.ts'
+import { SyncPace } from './sync-pace.ts'
 
 /** The environment for reading. */
 export interface Reading {
@@ -46,6 +49,20 @@ export interface PartitionScan {
 
 const FAILURES_LISTED = 20
 
+/** The problem of a run that ended for others. */
+export const GAVE_WAY = 'Paused so that other sources can sync. It continues automatically.'
+
+export function gaveWay(now: Date): EndOfRun {
+  return new EndOfRun('waiting', GAVE_WAY, { nextRunAt: now })
+}
+
+/** What is known about a partition while it is read. */
+interface PartitionProgress {
+  isRecentRead: boolean
+  /** How many items are to come, if the source states it. */
+  left: number | undefined
+}
+
 /** Outcome of an item. */
 export type ItemFate = 'memorized' | 'unchanged' | 'removed' | 'failed' | 'settling'
 
@@ -68,11 +85,61 @@ export class Tally {
   readonly #failures: { partition: string; item?: string; error: string }[] = []
   readonly #name: ConnectionName
   readonly #onProgress: RunOptions['onProgress']
+  readonly #pace: SyncPace
+  /** Those that are not done yet. */
+  readonly #partitions = new Map<string, PartitionProgress>()
   #partition: string | undefined
+  #hasAdvanced = false
+  /** Some partition has a first scan. */
+  #isFirst = false
 
-  constructor(name: ConnectionName, onProgress: RunOptions['onProgress']) {
+  constructor(name: ConnectionName, onProgress: RunOptions['onProgress'], clock: Clock) {
     this.#name = name
     this.#onProgress = onProgress
+    this.#pace = new SyncPace(clock)
+  }
+
+  /** A cursor was stored, or a partition was finished: the next run has less to do. */
+  get hasAdvanced(): boolean {
+    return this.#hasAdvanced
+  }
+
+  advanced(): void {
+    this.#hasAdvanced = true
+  }
+
+  expectPartitions(
+    partitions: readonly { readonly id: string; readonly isFirst: boolean; readonly isRecentRead: boolean }[],
+  ): void {
+    this.#isFirst = partitions.some(({ isFirst }) => isFirst)
+    for (const { id, isRecentRead } of partitions) this.#partitions.set(id, { isRecentRead, left: undefined })
+  }
+
+  /** The recent part of a partition is read. @returns `false` when that was known */
+  recentRead(id: string): boolean {
+    const known = this.#partitions.get(id)
+    if (known === undefined || known.isRecentRead) return false
+    known.isRecentRead = true
+    this.progress()
+    return true
+  }
+
+  /** @param items that the partition still yields */
+  expect(id: string, items: number): void {
+    const known = this.#partitions.get(id)
+    if (known !== undefined) known.left = items
+  }
+
+  yielded(id: string): void {
+    const known = this.#partitions.get(id)
+    if (known?.left !== undefined) known.left = Math.max(0, known.left - 1)
+  }
+
+  partitionDone(id: string): void {
+    this.#partitions.delete(id)
+    this.#hasAdvanced = true
+    this.partitionsDone++
+    this.progress()
   }
 
   count(fate: ItemFate): void {
@@ -94,17 +161,25 @@ export class Tally {
   }
 
   progress(waitingUntil?: Date): void {
+    const items = this.#items()
+    this.#pace.count(items)
     if (this.#onProgress === undefined) return
+    const perMinute = this.#pace.perMinute(items)
+    const remainingMs = waitingUntil === undefined ? this.#pace.remainingMs(items, this.#left()) : undefined
+    const isRecentReady = this.#isFirst && [...this.#partitions.values()].every(({ isRecentRead }) => isRecentRead)
     const progress: SyncProgress = {
       ...this.#name,
       ...(this.#partition !== undefined && { partition: this.#partition }),
       partitionsDone: this.partitionsDone,
       ...(this.partitionsTotal !== undefined && { partitionsTotal: this.partitionsTotal }),
-      items: this.#items(),
+      items,
       memorized: this.#counts.memorized,
       unchanged: this.#counts.unchanged,
       removed: this.#counts.removed,
       failed: this.#counts.failed,
+      ...(perMinute !== undefined && { perMinute }),
+      ...(remainingMs !== undefined && { remainingMs }),
+      ...(isRecentReady && { recentDays: RECENT_DAYS }),
       ...(waitingUntil !== undefined && { waitingUntil }),
     }
     this.#onProgress(progress)
@@ -129,6 +204,13 @@ export class Tally {
       failures: this.#failures,
       warnings: [...this.warnings],
     }
+  }
+
+  /** Items to come; `undefined` while some partition does not state it. */
+  #left(): number | undefined {
+    const left = [...this.#partitions.values()].map((partition) => partition.left)
+    if (this.partitionsTotal === undefined || left.includes(undefined)) return undefined
+    return left.reduce<number>((sum, items = 0) => sum + items, 0)
   }
 
   #items(): number {

@@ -7,7 +7,8 @@ import { machine, type Row, writeTable } from './table.ts'
 
 /**
  * Measures synchronization with sources on this machine; `--quick` only shows that it works, `--only email` measures one
- * source (or `latency`, `memory` or `start`), `--write` puts the table into the README.
+ * source (or `latency`, `memory` or `start`), `--write` puts the table into docs/benchmarks.md; those of `latency` and `trial`
+ * have their own.
  */
 const { values: options } = parseArgs({
   options: {
@@ -30,4 +31,5 @@ for (const name of only.split(',')) {
   if (measure === undefined) throw new Error(`There is no ${name}; there are ${Object.keys(measurements).join(', ')}`)
   rows.push(...(await measure()))
 }
-await writeTable(rows, { title: machine(), write: options.write, marker: 'bench sync' })
+const marker = only === 'latency' || only === 'trial' ? `bench sync ${only}` : 'bench sync'
+await writeTable(rows, { title: machine(), write: options.write, marker })

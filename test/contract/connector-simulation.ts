@@ -141,7 +141,8 @@ class ConnectorSimulation {
     return doomed(Number.POSITIVE_INFINITY, after)
   }
 
-  async #runOnce(process = doomed(Number.POSITIVE_INFINITY, false)) {
+  async #runOnce(dying?: Doomed) {
+    const process = dying ?? doomed(Number.POSITIVE_INFINITY, false)
     const { connector, config } = this.#fake
     const clock = this.#clock
     let memorized = 0
@@ -158,7 +159,12 @@ class ConnectorSimulation {
       clock,
       random: this.#random,
     })
-    const options = { signal: new AbortController().signal, settle: this.#random() < 0.5 }
+    const options = {
+      signal: new AbortController().signal,
+      settle: this.#random() < 0.5,
+      // Others wait: it ends at its first checkpoint.
+      ...(dying !== undefined && this.#random() < 0.3 && { giveWay: AbortSignal.abort() }),
+    }
     let report: RunReport | undefined
     try {
       report = await syncConnection(

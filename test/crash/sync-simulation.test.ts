@@ -156,6 +156,8 @@ class Simulation {
       signal: new AbortController().signal,
       full: !peace && this.#random() < 0.02,
       settle: this.#random() < 0.5,
+      // Others wait: it ends at its first checkpoint.
+      ...(!peace && this.#random() < 0.3 && { giveWay: AbortSignal.abort() }),
     }
     let report: RunReport | undefined
     try {

@@ -283,6 +283,7 @@ describe('the status of a connection', () => {
         cursor_age_s: expect.any(Number),
         cursor_limit_s: null,
         warnings: ['The scope of moons is missing.'],
+        progress: null,
         problem: null,
         remedy: null,
       },

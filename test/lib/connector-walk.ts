@@ -28,7 +28,8 @@ export async function connectorWalk(
       if (change.type === 'item') items.set(change.item.itemId, change.item)
       else if (change.type === 'gone') gone.push(change.ref.itemId)
       else if (change.type === 'failed') failed.push(change.error.message)
-      else cursors.set(partition.id, connector.manifest.cursor.parse(JSON.parse(JSON.stringify(change.cursor))))
+      else if (change.type === 'checkpoint')
+        cursors.set(partition.id, connector.manifest.cursor.parse(JSON.parse(JSON.stringify(change.cursor))))
     }
   }
   return { items, gone, failed, cursors }

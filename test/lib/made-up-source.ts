@@ -147,7 +147,8 @@ export class MadeUpSource {
         for (const id of page) yield* this.#told(folder, id, context)
         if (page.length === 0) break
         after = page.at(-1)!
-        yield { type: 'checkpoint', cursor: { since, after } } as const
+        const recentSince = this.#random() < 0.3 ? new Date(0) : undefined
+        yield { type: 'checkpoint', cursor: { since, after }, ...(recentSince && { recentSince }) } as const
       }
     }
     const from = this.#random() < 0.5 ? since : Math.max(0, since - OVERLAP)

@@ -29,6 +29,7 @@ interface Run {
   readonly name: string
   readonly at: string
   readonly signal: AbortSignal
+  readonly giveWay: AbortSignal
   readonly byHand: boolean
   readonly full: boolean
   end(end?: Partial<RunEnd>): void
@@ -61,6 +62,8 @@ export function schedulerFixtures() {
     fixtures.push(time)
     const accountId = String(fixtures.length)
     const ledger = store.ledger(`account:${accountId}`)
+    for (const name of names)
+      await ledger.updateConnection({ connector: 'made_up', name }, { account: sourceAccount(name) })
     const runs: Run[] = []
     const open = (options: Partial<SchedulerOptions> = {}) => {
       const scheduler = new Scheduler({
@@ -68,7 +71,7 @@ export function schedulerFixtures() {
         ledger,
         former: 'scheduler',
         lookMs: 30 * SECOND,
-        run: async ({ config: { name } }, signal, { byHand, full, because }) => {
+        run: async ({ config: { name } }, signal, { byHand, full, because, giveWay }) => {
           const { promise, resolve, reject } = Promise.withResolvers<Partial<RunEnd>>()
           const lease = { holder: `scheduler ${name}`, leaseMs: DAY, ...(because && { because }) }
           const begun = await ledger.beginRun({ connector: 'made_up', name }, lease)
@@ -77,6 +80,7 @@ export function schedulerFixtures() {
             name,
             at: time.clock().toISOString(),
             signal,
+            giveWay,
             byHand,
             full,
             end: (end = {}) => resolve(end),
@@ -106,10 +110,13 @@ export function schedulerFixtures() {
   }
 }
 
-/** `p1/name` has a provider of its own. */
 export function connection(name: string): Connection {
-  const connector = madeUpConnector(undefined, name.startsWith('p') ? { provider: name.slice(0, 2) } : {})
-  return { connector, config: { name } }
+  return { connector: madeUpConnector(), config: { name } }
+}
+
+/** Those of `p1-a` and `p1-b` are the same, and so are those of all names without a `p`. */
+function sourceAccount(name: string): string {
+  return name.startsWith('p') ? (name.split('-')[0] ?? name) : 'a1'
 }
 
 /** Waits until a run has ended and the connection is due at this instant. */

@@ -120,6 +120,7 @@ export function connectionStatus(status: Partial<ConnectionStatus> = {}): Connec
     failed: 0,
     skipped: 0,
     skip_reasons: [],
+    progress: null,
     settling: 0,
     coverage: { complete: 12, total: 14 },
     partitions: [],

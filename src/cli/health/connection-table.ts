@@ -118,6 +118,7 @@ function connectionNotes(connection: ConnectionStatus, page: Page): string[] {
   const toDo = remedy === null ? '' : ` ${remedySentence(remedy, connection)}`
   return [
     ...(problem === null ? [] : [`${problem}${toDo}`]),
+    ...progressLines(connection),
     ...connection.warnings,
     ...connection.partitions.flatMap(({ partition, error, since }) => {
       const sentence = `${partition}: ${error}`
@@ -128,6 +129,21 @@ function connectionNotes(connection: ConnectionStatus, page: Page): string[] {
     ...skipLines(connection),
     ...failureLines(connection, page.now),
   ]
+}
+
+/** How far a run is, and an unfinished first sync. */
+function progressLines({ progress }: ConnectionStatus): string[] {
+  if (progress === null) return []
+  const { items_per_minute: rate, remaining_s: left, recent_days: days } = progress
+  const pace = [
+    ...(rate === null || rate === 0 ? [] : [messages.perMinute(rate)]),
+    ...(left === null ? [] : [messages.left(span(left))]),
+  ]
+  const sentences = [
+    ...(days === null ? [] : [messages.recentReady(days)]),
+    ...(pace.length === 0 ? [] : [`${pace.join(', ')}.`]),
+  ]
+  return sentences.length === 0 ? [] : [sentences.join(' ')]
 }
 
 /** Why items can't be taken: the ledger keeps it whether or not the connection is configured. */

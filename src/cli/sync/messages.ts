@@ -39,8 +39,9 @@ attention: access or a setting.`,
   failed: (taken: string, failed: number) => `${taken}, ${failed} failed`,
   reading: (partition: string) => `; reading ${partition}`,
   readingOf: (partition: string, number: number, total: number) => `; reading ${partition} (${number} of ${total})`,
-  perSecond: (items: string) => `${items}/s`,
-  left: (span: string) => `${span} left`,
+  perMinute: (items: number) => `${items} a minute`,
+  left: (span: string) => `about ${span} left`,
+  recentReady: (days: number) => `last ${days} days ready`,
 
   // Results
   checkedItems: (items: number) => `${counted(items, 'item', 'items')} checked`,

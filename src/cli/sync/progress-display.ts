@@ -31,8 +31,6 @@ export const SILENT: SyncDisplay = {
 interface Bar {
   progress: SyncProgress
   title: string
-  /** When the run of this connection started. */
-  since: Date
 }
 
 function bars(output: Output, clock: () => Date): SyncDisplay {
@@ -59,14 +57,11 @@ function bars(output: Output, clock: () => Date): SyncDisplay {
     show(progress, title) {
       const bar = byConnector.get(progress.connector)
       if (bar === undefined) {
-        const first = { progress, title, since: clock() }
+        const first = { progress, title }
         byConnector.set(progress.connector, first)
         multi.create(1, 0, first)
         isDrawn = true
-      } else {
-        if (bar.progress.name !== progress.name) bar.since = clock()
-        bar.progress = progress
-      }
+      } else bar.progress = progress
     },
     interrupt: (line) => void (isDrawn ? multi.log(line) : output.write(line)),
     stop() {
@@ -94,7 +89,7 @@ function lines(output: Output, clock: () => Date): SyncDisplay {
       lastLines.set(connection, { at: now.getTime(), waitingUntil })
       const { waitingUntil: until } = progress
       const doing = until === undefined ? readingText(progress) : `; ${waitingText(until, title, now)}`
-      output.write(`${connection}: ${countsText(progress)}${doing}\n`)
+      output.write(`${connection}: ${[countsText(progress), ...paceFacts(progress)].join(', ')}${doing}\n`)
     },
     interrupt: (line) => output.write(line),
     stop: () => undefined,
@@ -102,19 +97,24 @@ function lines(output: Output, clock: () => Date): SyncDisplay {
 }
 
 /** The most important first, because a narrow terminal cuts off the end. */
-function barLine({ progress, title, since }: Bar, now: Date): string {
-  const { items, partitionsDone: done, partitionsTotal: total } = progress
+function barLine({ progress, title }: Bar, now: Date): string {
+  const { partitionsDone: done, partitionsTotal: total } = progress
   const filled = total ? Math.round((BAR_LENGTH * done) / total) : 0
   const bar = '\u2588'.repeat(filled) + '\u2591'.repeat(BAR_LENGTH - filled)
-  const elapsed = (now.getTime() - since.getTime()) / 1_000
   const facts = [progress.failed === 0 ? itemsText(progress) : countsText(progress)]
   if (progress.waitingUntil !== undefined) facts.unshift(waitingText(progress.waitingUntil, title, now))
-  else if (elapsed >= 1) {
-    facts.push(messages.perSecond((items / elapsed).toFixed(items < 10 * elapsed ? 1 : 0)))
-    if (total && done > 0 && done < total) facts.push(messages.left(span((elapsed / done) * (total - done))))
-  }
+  else facts.push(...paceFacts(progress))
   const partition = progress.partition === undefined ? '' : `  ${printable(progress.partition)}`
   return `${progress.connector}/${progress.name}  ${bar} ${done}/${total ?? '?'}  ${facts.join(', ')}${partition}`
+}
+
+/** No remaining time is better than a wrong one: it is shown when the source states how much there is. */
+function paceFacts({ perMinute, remainingMs, recentDays }: SyncProgress): string[] {
+  return [
+    ...(perMinute === undefined ? [] : [messages.perMinute(Math.round(perMinute))]),
+    ...(remainingMs === undefined ? [] : [messages.left(span(remainingMs / 1_000))]),
+    ...(recentDays === undefined ? [] : [messages.recentReady(recentDays)]),
+  ]
 }
 
 function countsText(progress: SyncProgress): string {

@@ -6,6 +6,8 @@ export interface BenchSource {
   readonly noun: string
   readonly count: number
   readonly fewestRequests: number
+  /** As many when nothing is asked for many items at once; absent: as many as are sent. */
+  readonly oneByOne?: number
   /** Sends again, without an SDK, what came since the last call; the time it took in ms. */
   replay(): Promise<number>
   close(): Promise<void>

@@ -52,13 +52,15 @@ export async function githubPullsBench(share: number): Promise<BenchSource> {
     fake.commentOnLine(pull, corpus.text(number * 10 + 1, 200))
     if (number % 3 === 0) fake.review(pull, 'COMMENTED', corpus.text(number * 10 + 2, 200))
   }
+  const listings = 2 + Math.ceil((2 * count) / 100) + Math.ceil(count / 3 / 100) + Math.ceil((4 * count) / 3 / 100)
   return {
     ...githubSource(await GithubServer.start({ fake })),
     noun: `issues and ${count.toLocaleString('en')} pull requests`,
     count,
-    // Whose token, which repository; every page of both, of comments, of comments on lines; and the pull requests by 20.
-    fewestRequests:
-      2 + Math.ceil((2 * count) / 100) + Math.ceil(count / 3 / 100) + Math.ceil(count / 100) + Math.ceil(count / 20),
+    // Whose token, which repository; every page of both, of comments, of comments on lines; and the pull requests by 25.
+    fewestRequests: listings + Math.ceil(count / 25),
+    // The reviews and the files of each.
+    oneByOne: listings + 2 * count,
     replay: async () => 0,
   }
 }

@@ -79,7 +79,7 @@ export class AsanaSimulation implements AsyncDisposable {
       run.items.set(change.item.itemId, change.item)
       run.from.set(change.item.itemId, partition.title)
     } else if (change.type === 'gone') run.gone.push(change.ref.itemId)
-    else run.failed.push(change.ref.itemId)
+    else if (change.type === 'failed') run.failed.push(change.ref.itemId)
   }
 
   async inventory(title: string, config: Record<string, unknown> = {}): Promise<ItemRef[]> {

@@ -40,7 +40,7 @@ export async function runGdocs(
       if (change.type === 'item') items.set(change.item.locator ?? '', change.item)
       else if (change.type === 'gone') gone.push(change.ref.locator ?? '')
       else if (change.type === 'failed') failed.set(change.ref.locator ?? '', change.error.message)
-      else cursors.set(partition.id, change.cursor)
+      else if (change.type === 'checkpoint') cursors.set(partition.id, change.cursor)
     }
   }
   return { partitions, items, gone, failed, cursors, requests: drive.server.takeLog(), context }

@@ -49,6 +49,21 @@ describe('recalld status', () => {
     )
   })
 
+  test('shows the rate of a run, the time left where it is known, and which days of a first sync are ready', async () => {
+    const progress = { items_per_minute: 230, remaining_s: 720, recent_days: 30 }
+    const running = connectionStatus({ state: 'running', progress })
+    expect((await status([running])).stdout).toContain(
+      'First sync: the last 30 days are ready. 230 items a minute, about 12 min left.',
+    )
+    const unknown = connectionStatus({
+      state: 'running',
+      progress: { ...progress, remaining_s: null, recent_days: null },
+    })
+    expect((await status([unknown])).stdout).toMatch(/^ *230 items a minute\.$/m)
+    const [json] = JSON.parse((await status([running], undefined, '--json')).stdout).connections
+    expect(json.progress).toEqual(progress)
+  })
+
   test('says how a source that was read by hand is read on a schedule, not what was wrong with it once', async () => {
     const once = { state: 'not configured', problem: 'The token was refused.', next_run_at: null } as const
     const { stdout } = await status([connectionStatus({ ...once, connector: 'browser', name: 'me' })], 100)

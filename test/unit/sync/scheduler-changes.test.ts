@@ -50,20 +50,21 @@ describe('connections that are changed while the scheduler runs', () => {
 describe('a run by hand', () => {
   const named = (name: string) => ({ connector: 'made_up', name })
 
-  test('begins at once, beside two others, and only once at a time', async () => {
-    const { time, runs, open } = await openFixture(['p1', 'p2', 'p3'], { endAtOnce: false })
+  test('begins at once, beside six others, and only once at a time', async () => {
+    const names = ['p1', 'p2', 'p3', 'p4', 'p5', 'p6', 'p7']
+    const { time, runs, open } = await openFixture(names, { endAtOnce: false })
     const scheduler = open()
     await scheduler.start()
     await time.pass(0)
-    await until(async () => runs.length === 2)
-    expect(scheduler.runNow(named('p3'), { full: true })).toBe('begun')
-    expect(scheduler.runNow(named('p3'), { full: true })).toBe('running')
-    await until(async () => runs.length === 3)
-    expect(runs[2]).toMatchObject({ name: 'p3', byHand: true, full: true })
+    await until(async () => runs.length === 6)
+    expect(scheduler.runNow(named('p7'), { full: true })).toBe('begun')
+    expect(scheduler.runNow(named('p7'), { full: true })).toBe('running')
+    await until(async () => runs.length === 7)
+    expect(runs[6]).toMatchObject({ name: 'p7', byHand: true, full: true })
     expect(scheduler.runNow(named('nobody'), { full: false })).toBe('unknown')
   })
 
-  test('waits for another connection of its provider, and comes before those that are due', async () => {
+  test('waits for another connection of its account, and comes before those that are due', async () => {
     const { time, runs, open } = await openFixture(['a', 'b', 'c'], { endAtOnce: false })
     const scheduler = open()
     await scheduler.start()

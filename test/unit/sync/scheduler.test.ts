@@ -3,7 +3,17 @@ import type { Ledger } from '../../../src/store/ledger/ledger.ts'
 import type { Connection } from '../../../src/sync/connection.ts'
 import { scheduleTimes } from '../../../src/sync/schedule.ts'
 import { madeUpConnector } from '../../lib/made-up-connector.ts'
-import { dueAt, HOUR, MINUTE, NOON, QUARTER, rowOf, SECOND, schedulerFixtures } from '../../lib/scheduler-fixture.ts'
+import {
+  connection,
+  dueAt,
+  HOUR,
+  MINUTE,
+  NOON,
+  QUARTER,
+  rowOf,
+  SECOND,
+  schedulerFixtures,
+} from '../../lib/scheduler-fixture.ts'
 import { until } from '../../lib/until.ts'
 
 const openFixture = schedulerFixtures()
@@ -143,20 +153,35 @@ describe('runs', () => {
     expect(runs).toHaveLength(1)
   })
 
-  test('of one provider take turns, and two of different providers go side by side, and no third', async () => {
-    const names = ['p1-a', 'p1-b', 'p2-a', 'p3-a']
+  test('of one account take turns, and six of different accounts go side by side, and no seventh', async () => {
+    const names = ['p1-a', 'p1-b', 'p2', 'p3', 'p4', 'p5', 'p6', 'p7']
     const { time, runs, open } = await openFixture(names, { endAtOnce: false })
     await open().start()
     await time.pass(0)
-    await until(async () => runs.length === 2)
+    await until(async () => runs.length === 6)
     await time.pass(MINUTE)
-    expect(runs.map(({ name }) => name)).toEqual(['p1-a', 'p2-a'])
+    expect(runs.map(({ name }) => name)).toEqual(['p1-a', 'p2', 'p3', 'p4', 'p5', 'p6'])
     runs[1]?.end()
-    await until(async () => runs.length === 3)
-    expect(runs[2]?.name).toBe('p3-a')
+    await until(async () => runs.length === 7)
+    expect(runs[6]?.name).toBe('p7')
     runs[0]?.end()
-    await until(async () => runs.length === 4)
-    expect(runs[3]?.name).toBe('p1-b')
+    await until(async () => runs.length === 8)
+    expect(runs[7]?.name).toBe('p1-b')
+  })
+
+  test('of one account by different connectors go side by side: each has an API of its own', async () => {
+    const { time, open } = await openFixture(['a'])
+    const mail = { connector: madeUpConnector(undefined, { id: 'mail' }), config: { name: 'mail' } }
+    const begun: string[] = []
+    const { promise: ended, resolve: end } = Promise.withResolvers<boolean>()
+    const run = ({ config: { name } }: Connection) => {
+      begun.push(name)
+      return ended
+    }
+    await open({ connections: [connection('a'), mail], run }).start()
+    await time.pass(0)
+    await until(async () => begun.length === 2)
+    end(true)
   })
 
   test('are aborted by a stop, which waits for them; they are due again at the next start', async () => {

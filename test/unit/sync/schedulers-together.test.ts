@@ -115,7 +115,7 @@ describe('of two schedulers over one ledger', () => {
     expect(runs).toHaveLength(2)
   })
 
-  test('none begins a second run of a provider that the other one reads already', async () => {
+  test('none begins a second run of an account that the other one reads already', async () => {
     const { time, runs } = await two(['a', 'b'], { endAtOnce: false })
     await time.pass(2 * MINUTE)
     await until(async () => runs.length === 1)

@@ -95,7 +95,10 @@ export function ConnectionProgress({ connection }: { readonly connection: Connec
   const { partitionsDone: done, partitionsTotal: total, partition, waitingUntil } = progress
   return (
     <>
-      <p className="text-sm">{connection.last_success_at === null ? messages.firstSync : messages.syncingChanges}</p>
+      <p className="text-sm">
+        {connection.last_success_at === null ? messages.firstSync : messages.syncingChanges}
+        {progress.recentDays !== undefined && `. ${messages.recentReady(progress.recentDays)}`}
+      </p>
       <div className="flex flex-col gap-1.5">
         <ProgressBar label={messages.syncingTitle(connection.title)} value={total === 0 ? null : done} most={total} />
         <p className="text-soft text-[0.8125rem] tabular-nums">
@@ -114,12 +117,15 @@ export function ConnectionProgress({ connection }: { readonly connection: Connec
 
 function progressSummary(progress: LiveProgress, { one, many }: PartNoun): string {
   const { partitionsDone: done, partitionsTotal: total, memorized, unchanged, removed, failed, waitingUntil } = progress
+  const { perMinute = 0, remainingSeconds } = progress
   const facts = [
     total === 0 ? messages.listingParts : messages.partsDone(done, formatNoun(total, one, many)),
     memorized > 0 && messages.itemsSynced(memorized),
     unchanged > 0 && messages.itemsUnchanged(unchanged),
     removed > 0 && messages.itemsDeleted(removed),
     failed > 0 && messages.itemsFailed(failed),
+    perMinute > 0 && waitingUntil === undefined && messages.itemsPerMinute(perMinute),
+    remainingSeconds !== undefined && messages.aboutLeft(remainingSeconds),
     waitingUntil !== undefined && messages.rateLimitedUntil(waitingUntil),
   ]
   return facts.filter((fact) => fact !== false).join(', ')

@@ -213,6 +213,12 @@ export const messages = {
   itemsUnchanged: (count: number) => `${formatCount(count)} unchanged`,
   itemsDeleted: (count: number) => `${formatCount(count)} deleted`,
   itemsFailed: (count: number) => `${formatCount(count)} failed`,
+  itemsPerMinute: (count: number) => `${formatCount(count)} a minute`,
+  aboutLeft: (seconds: number) => {
+    const minutes = Math.max(1, Math.round(seconds / 60))
+    return `about ${minutes < 90 ? formatNoun(minutes, 'minute') : formatNoun(Math.round(minutes / 60), 'hour')} left`
+  },
+  recentReady: (days: number) => `The last ${formatCount(days)} days are ready.`,
   rateLimitedUntil: (time: string) => `rate limited by the source until ${formatTime(time)}`,
   accessExpires: 'Access expires',
   accessExpired: 'Access expired',
