@@ -134,7 +134,8 @@ function ownChange(
   context: Context<ObsidianConfig>,
 ): Change<FolderCursor> {
   if (change.type === 'item') return { type: 'item', item: noteItem(change.item, vaults, context) }
-  return change.type === 'checkpoint' ? change : { ...change, ref: own(change.ref) }
+  if (change.type === 'checkpoint' || change.type === 'expected') return change
+  return { ...change, ref: own(change.ref) }
 }
 
 function noteItem(file: SourceItem, vaults: readonly Vault[], { timeZone }: Context<ObsidianConfig>): SourceItem {

@@ -95,7 +95,7 @@ function floorMs(requests: number, { atOnce, perMinute }: Quota): number {
 }
 
 /** The configuration with each local address behind a slow network. */
-async function behindLatency(config: Record<string, unknown>, stack: AsyncDisposableStack) {
+export async function behindLatency(config: Record<string, unknown>, stack: AsyncDisposableStack) {
   let text = JSON.stringify(config)
   const ports = new Set([...text.matchAll(/http:\/\/127\.0\.0\.1:(\d+)/g)].map(([, port]) => Number(port)))
   for (const port of ports) {

@@ -3,6 +3,7 @@ import { measureSync, SYNC_SOURCES } from './sync-bench.ts'
 import { measureSyncAtLatency } from './sync-latency-bench.ts'
 import { measureSyncMemory } from './sync-memory-bench.ts'
 import { measureSyncStart } from './sync-start.ts'
+import { measureSyncTrial } from './sync-trial-bench.ts'
 import { machine, type Row, writeTable } from './table.ts'
 
 /**
@@ -22,14 +23,21 @@ const measurements: Readonly<Record<string, () => Promise<Row[]>>> = {
   ...Object.fromEntries(Object.entries(SYNC_SOURCES).map(([name, open]) => [name, () => measureSync(open, share)])),
   latency: () => measureSyncAtLatency(share),
   memory: () => measureSyncMemory(share),
+  trial: () => measureSyncTrial(share),
   start: () => measureSyncStart(options.quick ? 1 : 9),
 }
-const { only = Object.keys(measurements).join() } = options
+/** They have tables of their own, and take minutes. */
+const APART = ['latency', 'trial']
+const {
+  only = Object.keys(measurements)
+    .filter((name) => !APART.includes(name))
+    .join(),
+} = options
 const rows: Row[] = []
 for (const name of only.split(',')) {
   const measure = measurements[name]
   if (measure === undefined) throw new Error(`There is no ${name}; there are ${Object.keys(measurements).join(', ')}`)
   rows.push(...(await measure()))
 }
-const marker = only === 'latency' || only === 'trial' ? `bench sync ${only}` : 'bench sync'
+const marker = APART.includes(only) ? `bench sync ${only}` : 'bench sync'
 await writeTable(rows, { title: machine(), write: options.write, marker })

@@ -1,0 +1,214 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { CONNECTORS } from '../../connectors/index.ts'
+import type { Connector } from '../../src/connector/connector.ts'
+import { bindMemory } from '../../src/service/bind-memory.ts'
+import type { Connection, SyncEnvironment } from '../../src/sync/connection.ts'
+import { Scheduler } from '../../src/sync/scheduler.ts'
+import { syncUnlessElsewhere } from '../../src/sync/sync-connection.ts'
+import { madeUpConnector } from '../lib/made-up-connector.ts'
+import { recordingLog } from '../lib/recording-log.ts'
+import { type RunningService, startService } from '../lib/start-service.ts'
+import { syncEnvironment } from '../lib/sync-environment.ts'
+import { behindLatency } from './sync-latency-bench.ts'
+import type { OpenBenchSource } from './sync-sources/bench-source.ts'
+import { emailBench } from './sync-sources/email-bench.ts'
+import { gdocsBench } from './sync-sources/gdocs-bench.ts'
+import { githubYearsBench } from './sync-sources/github-years-bench.ts'
+import { slackBench } from './sync-sources/slack-bench.ts'
+import type { Row } from './table.ts'
+
+/** As large as two cores can process in some minutes; the whole person is ten times as large. */
+const SOURCES: readonly { readonly open: OpenBenchSource; readonly share: number }[] = [
+  { open: emailBench, share: 1 },
+  { open: githubYearsBench, share: 1 },
+  { open: slackBench, share: 1 },
+  { open: gdocsBench, share: 0.5 },
+  { open: slackBench, share: 0.5 },
+  { open: emailBench, share: 0.5 },
+]
+/** Connections that are read quickly and often. */
+const QUICK = ['calendar', 'tasks', 'feeds']
+const QUICK_EVERY_MS = 60_000
+/** Everything of the last 30 days is to be recallable after this. */
+const RECENT_WITHIN_MS = 5 * 60_000
+const LONGEST_MS = 20 * 60_000
+
+interface LongSource {
+  readonly title: string
+  readonly connection: Connection
+  /** When the last 30 days were memorized, and when they could be recalled, in ms since the start. */
+  memorizedMs?: number
+  recallableMs?: number
+  endedMs?: number
+}
+
+/** The first syncs of one person's large sources at once, with quick ones beside them, at 80 ms an answer. */
+export async function measureSyncTrial(share: number): Promise<Row[]> {
+  await using stack = new AsyncDisposableStack()
+  const service = stack.use(await startService({ settings: { maxUploadsWaitingPerAccount: 1_000_000 } }))
+  const long = await Promise.all(SOURCES.map((source, at) => openLong(source, at, share, stack)))
+  const quick = QUICK.map((id): Connection => ({ connector: quickConnector(id), config: { name: 'quick' } }))
+  const trial = new Trial(service, long)
+  const before = residentMiB()
+  const scheduler = stack.adopt(trial.scheduler(quick), (one) => one.stop())
+  await scheduler.start()
+  const memory = await trial.untilEnded()
+  const slowest = (of: (source: LongSource) => number | undefined) =>
+    Math.max(...long.map((source) => of(source) ?? Number.POSITIVE_INFINITY))
+  const all = long.map(({ title }) => title).join(', ')
+  return [
+    row(
+      `first syncs at once (${all}): last 30 days of each memorized`,
+      slowest(({ memorizedMs }) => memorizedMs),
+      RECENT_WITHIN_MS,
+    ),
+    row(
+      'the same: last 30 days of each recallable',
+      slowest(({ recallableMs }) => recallableMs),
+      RECENT_WITHIN_MS,
+    ),
+    row(
+      'the same: all first syncs ended',
+      slowest(({ endedMs }) => endedMs),
+      undefined,
+    ),
+    row(
+      `the same: quick sources every ${QUICK_EVERY_MS / 1_000} s, longest time between two runs`,
+      trial.longestGapMs(),
+      2 * QUICK_EVERY_MS,
+    ),
+    {
+      what: 'the same: most resident memory, with the local servers',
+      budget: undefined,
+      unit: 'MiB',
+      measured: memory,
+      baseline: before,
+      against: 'before they began',
+    },
+  ]
+}
+
+function residentMiB(): number {
+  return process.memoryUsage().rss / 2 ** 20
+}
+
+function row(what: string, measured: number, budget: number | undefined): Row {
+  return { what, budget, unit: 'ms', measured }
+}
+
+async function openLong(
+  { open, share: own }: (typeof SOURCES)[number],
+  at: number,
+  share: number,
+  stack: AsyncDisposableStack,
+): Promise<LongSource> {
+  const source = await open(share * own)
+  stack.defer(() => source.close())
+  const connector = await CONNECTORS[source.connector]?.()
+  if (connector === undefined) throw new Error(`There is no connector ${source.connector}`)
+  const config = connector.manifest.config.parse(await behindLatency({ ...source.config, name: `n${at}` }, stack))
+  return { title: `${source.count.toLocaleString('en')} ${source.noun}`, connection: { connector, config } }
+}
+
+function quickConnector(id: string): Connector {
+  return madeUpConnector({ items: new Map([['one', 'A short text.']]) }, { id, title: id, provider: 'google' })
+}
+
+class Trial {
+  readonly #service: RunningService
+  readonly #long: readonly LongSource[]
+  readonly #environment: SyncEnvironment
+  readonly #began = performance.now()
+  readonly #quickStarts = new Map<string, number[]>()
+
+  constructor(service: RunningService, long: readonly LongSource[]) {
+    this.#service = service
+    this.#long = long
+    const memory = bindMemory(service.service, () => service.service.authenticate(service.key))
+    this.#environment = {
+      ...syncEnvironment({ ledger: service.store.ledger(`account:${service.accountId}`), memory }),
+      clock: () => new Date(),
+      sleep: async (ms, signal) => void (await delay(ms, undefined, { signal }).catch(() => undefined)),
+    }
+  }
+
+  scheduler(quick: readonly Connection[]): Scheduler {
+    return new Scheduler({
+      connections: [...this.#long.map(({ connection }) => connection), ...quick],
+      ledger: this.#environment.ledger,
+      lookMs: 2_000,
+      run: (connection, signal, { giveWay, because }) => this.#run(connection, { signal, giveWay, because }),
+      timeZone: 'UTC',
+      clock: () => new Date(),
+      log: recordingLog().log,
+      startTimer: (callback, delayMs) => {
+        const timer = setTimeout(callback, delayMs)
+        return () => clearTimeout(timer)
+      },
+      random: () => 0,
+      times: () => ({
+        next: () => new Date((Math.floor(Date.now() / QUICK_EVERY_MS) + 1) * QUICK_EVERY_MS),
+        intervalMs: () => QUICK_EVERY_MS,
+      }),
+    })
+  }
+
+  async #run(connection: Connection, options: Parameters<typeof syncUnlessElsewhere>[2]): Promise<boolean> {
+    const long = this.#long.find((one) => one.connection === connection)
+    const { id } = connection.connector.manifest
+    if (long === undefined) this.#quickStarts.set(id, [...(this.#quickStarts.get(id) ?? []), this.#now()])
+    const report = await syncUnlessElsewhere(connection, this.#environment, {
+      ...options,
+      onProgress: ({ recentDays }) => {
+        if (recentDays !== undefined && long !== undefined) this.#recent(long)
+      },
+    })
+    if (long !== undefined && report?.outcome === 'ok') {
+      this.#recent(long)
+      long.endedMs ??= this.#now()
+    }
+    return report !== undefined
+  }
+
+  #recent(long: LongSource): void {
+    if (long.memorizedMs !== undefined) return
+    long.memorizedMs = this.#now()
+    void this.#processed(new Date()).then(() => {
+      long.recallableMs = this.#now()
+    })
+  }
+
+  /** Waits until everything that was memorized before this can be recalled. */
+  async #processed(at: Date): Promise<void> {
+    for (;;) {
+      const { oldestAt } = await this.#service.store.queue.depth()
+      if (oldestAt === undefined || oldestAt > at) return
+      await delay(200)
+    }
+  }
+
+  /** @returns the most memory in use meanwhile, in MiB */
+  async untilEnded(): Promise<number> {
+    let most = 0
+    while (this.#long.some(({ endedMs, recallableMs }) => endedMs === undefined || recallableMs === undefined)) {
+      if (this.#now() > LONGEST_MS)
+        throw new Error(
+          `The trial takes too long: ${JSON.stringify(this.#long.map(({ connection: _, ...times }) => times))}`,
+        )
+      most = Math.max(most, residentMiB())
+      await delay(5_000)
+    }
+    return most
+  }
+
+  longestGapMs(): number {
+    const gaps = [...this.#quickStarts.values()].flatMap((starts) =>
+      starts.map((at, index) => at - (starts[index - 1] ?? 0)),
+    )
+    return Math.max(...gaps)
+  }
+
+  #now(): number {
+    return performance.now() - this.#began
+  }
+}
