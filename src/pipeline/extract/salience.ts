@@ -1,5 +1,6 @@
 import { sentencesOf } from '../../lib/sentences.ts'
 import { isBoilerplate } from './boilerplate.ts'
+import { isSetPhrase } from './phrases.ts'
 import { isSmallTalk } from './small-talk.ts'
 
 // Sentences without content; measured as harmless to skip when they stand alone.
@@ -72,11 +73,11 @@ const SALUTATION =
 
 /** `Have a nice meal!`, `That sounds amazing`, `Hope to see you soon`: searchable, but not in memories. */
 export function isChatter(sentence: string): boolean {
-  const bare = sentence.replace(RESOLVED_DAY, '').trim()
+  const bare = sentence.replace(RESOLVED_DAY, '').replace(LINE_TIME, '').replace(DURATION, '').trim()
   if (isAcknowledgement(bare) || (bare.length <= 60 && SALUTATION.test(bare))) return true
   if (bare.length <= LONGEST_CHATTER && !SAYS_SOMETHING.test(bare.replace(/^\+1/, '')) && CHATTER.test(bare))
     return true
-  return isSmallTalk(withoutVocative(bare)) || isBoilerplate(bare)
+  return isSmallTalk(withoutVocative(bare)) || isBoilerplate(bare) || isSetPhrase(bare)
 }
 /** An assistant's offer to do something next. */
 const OFFER =
@@ -87,6 +88,11 @@ export function isOffer(sentence: string): boolean {
   return sentence.length <= LONGEST_OFFER && OFFER.test(sentence)
 }
 const LONGEST_OFFER = 160
+
+/** The time before a line of a list: `11:40 Missed call`, `- 15:02: spam`. */
+const LINE_TIME = /^(?:[-*•–] ?)?\d{1,2}[:.h]\d{2}(?: ?(?:Uhr|h|am|pm))?(?: ?[-–:|,] ?| )(?=\p{L})/u
+/** How long a call took: `, 1 min`, `(0:12)`. */
+const DURATION = /[\s,]*(?:\(\d{1,2}:\d{2}\)|\(?\d{1,3} ?(?:s|sec|min|Min|分(?:钟)?|秒)\.?\)?)$/u
 
 /** `See you tomorrow (25 November 2026)!` */
 const RESOLVED_DAY = / ?\((?:week of )?\d{1,2} \p{Lu}\p{L}+ \d{4}\)/gu
