@@ -5,11 +5,11 @@ import type { Provenance } from '../domain/results.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import { estimateTokens } from '../lib/estimate-tokens.ts'
 import { comparable, wordsQuoted } from '../lib/find-quote.ts'
+import { type Support, unsupportedValues } from '../lib/unsupported-values.ts'
 import type { ChunkRow, MemoryRow, PassageRow, SearchIndex } from '../store/search/search.ts'
 import { neighbour } from './features.ts'
 import { attribution, citationLine, createProvenance, memoryOfChunk } from './provenance.ts'
 import type { Ranking } from './rank-chunks.ts'
-import { type Support, unsupportedValues } from './supported-answer.ts'
 
 export interface Answer {
   /** Quotations have at most `MOST_CHARACTERS`, a language model's answer `MOST_ANSWER_CHARACTERS`. */

@@ -26,7 +26,7 @@ import { DEVELOPMENT_PAIRS, FINAL_PAIRS } from './updates/pairs.ts'
 // Measures the answers of `ask` alone, and writes their section of RESULTS.md; of named sets, or with --final, it only prints.
 // With --losses it counts where wrong answers were lost, with so many examples of each.
 //
-// npm run eval -- --extraction [--sheet 30] [--seed 7] [--failures 10] [--final]
+// npm run eval -- --extraction [--sheet 30] [--seed 7] [--failures 10] [--final] [--model]
 // Measures extraction alone and writes EXTRACTION.md; with any of the others it only prints.
 //
 // npm run eval -- --updates [--failures 10] [--final]
@@ -155,6 +155,7 @@ if (process.argv.includes('--extraction')) {
   const sheet = option('--sheet')
   await runExtraction({
     isFinal,
+    isModel: process.argv.includes('--model'),
     sheet: sheet === undefined ? undefined : Number(sheet),
     seed: Number(option('--seed') ?? SEED),
     failures: Number(option('--failures') ?? 0),

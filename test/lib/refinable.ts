@@ -37,8 +37,8 @@ type AnsweredMemory = ExtractAnswer['memories'][number]
 /** A memory as a model answers it, of one passage that holds the quote. */
 export function answered(chunk: number, quote: string, more: Partial<AnsweredMemory> = {}): AnsweredMemory {
   return {
-    headline: `About passage ${chunk}`,
-    narrative: `I remember passage ${chunk}: ${quote}`,
+    headline: `About ${quote.slice(0, 40)}`,
+    narrative: `I remember: ${quote}`,
     participants: [],
     when: null,
     where: null,

@@ -7,6 +7,7 @@ import { comparable, findQuote, type QuotablePassage, quotable } from '../../lib
 import { createMomentText } from '../dates/zoned-time.ts'
 import { faultOf } from '../extract/salience.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
+import { hasOnlyKnownValues, type NarrativeSource, narrativeFault, withResolvedDays } from './check-narrative.ts'
 import { type Batch, memorableChunks } from './plan-batches.ts'
 
 /**
@@ -59,8 +60,9 @@ const WHEN = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}))?$/
 const SUPPORTED = 0.6
 
 /**
- * Validates the answer for one batch against its passages: a memory with a missing quote is dropped and counted, and so
- * is an unsupported pair. The body is text of the source, never of the model.
+ * Validates the answer for one batch against its passages: a memory with a missing quote, or with a narrative that says
+ * what is not in them or speaks of the owner in the third person, is dropped and counted, and so is an unsupported pair.
+ * The body is text of the source, never of the model.
  */
 export function readAnswer(item: RefinableItem, batch: Batch, answer: ExtractAnswer): ReadAnswer {
   const { chunks } = batch
@@ -69,6 +71,7 @@ export function readAnswer(item: RefinableItem, batch: Batch, answer: ExtractAns
   const seen = new Set<string>()
   let unproven = 0
   let repeated = 0
+  const refused = { unsupported: 0, third_person: 0 }
   for (const answered of answer.memories) {
     const range = evidenceRange(answered, passages)
     const narrative = plainLine(answered.narrative, LONGEST_NARRATIVE)
@@ -76,7 +79,10 @@ export function readAnswer(item: RefinableItem, batch: Batch, answer: ExtractAns
     else if (seen.has(comparable(narrative))) repeated++
     else {
       seen.add(comparable(narrative))
-      memories.push({ ...range, ...readMemory(item, batch, range, { ...answered, narrative }) })
+      const source = narrativeSource(item, batch, range)
+      const fault = narrativeFault(narrative, source)
+      if (fault) refused[fault]++
+      else memories.push({ ...range, ...readMemory(item, batch, range, { ...answered, narrative }, source) })
     }
   }
   const qas = answer.qas.flatMap((qa) => supportedPair(qa, chunks))
@@ -85,6 +91,12 @@ export function readAnswer(item: RefinableItem, batch: Batch, answer: ExtractAns
     qas,
     skips: [
       skip('evidence_missing', unproven, 'memories of the language model that quote what is not in the source'),
+      skip(
+        'evidence_missing',
+        refused.unsupported,
+        'memories of the language model that say what is not in the source',
+      ),
+      skip('evidence_missing', refused.third_person, 'memories of the language model in the third person'),
       skip(
         'evidence_missing',
         answer.qas.length - qas.length,
@@ -115,13 +127,26 @@ function within<T extends { readonly ordinal: number }>({ firstChunk, lastChunk 
   return all.filter(({ ordinal }) => ordinal >= firstChunk && ordinal <= lastChunk)
 }
 
+/** Passages beside the evidence that a narrative may draw on. */
+const NEIGHBOURS = 2
+
+function narrativeSource(item: RefinableItem, batch: Batch, range: ChunkRange): NarrativeSource {
+  const wide = { firstChunk: range.firstChunk - NEIGHBOURS, lastChunk: range.lastChunk + NEIGHBOURS }
+  const known = item.memories
+    .filter(({ firstChunk, lastChunk }) => firstChunk <= range.lastChunk && lastChunk >= range.firstChunk)
+    .flatMap(({ content }) => [content.when ?? '', content.where ?? '', ...(content.participants ?? [])])
+  return { item, chunks: within(wide, batch.chunks), known }
+}
+
 function readMemory(
   item: RefinableItem,
   batch: Batch,
   range: ChunkRange,
   answered: AnsweredMemory,
+  narrated: NarrativeSource,
 ): Pick<ExtractedMemory, 'content' | 'when'> {
-  const { narrative } = answered
+  const narrative = withResolvedDays(answered.narrative, narrated)
+  const told = plainLine(answered.headline, LONGEST_HEADLINE)
   const chunks = within(range, batch.chunks)
   const source = comparable([item.userName, item.title ?? '', ...chunks.flatMap(chunkWords)].join('\n'))
   const isThere = (name: string) => name !== '' && source.includes(comparable(name))
@@ -143,7 +168,7 @@ function readMemory(
   const named = entities.filter(({ entity_name }) => isThere(entity_name)).slice(0, MOST_NAMES)
   const content: MemoryContent = {
     narrative,
-    headline: plainLine(answered.headline, LONGEST_HEADLINE) || firstWords(narrative),
+    headline: (hasOnlyKnownValues(told, narrated) && told) || firstWords(narrative),
     body: sourceBody(chunks),
     ...(participants.length > 0 && { participants }),
     ...(whenText !== undefined && { when: whenText }),

@@ -12,6 +12,7 @@ import { daysOf } from './written-days.ts'
 /** How one passage came out. */
 export interface PassageOutcome {
   readonly passage: LabelledPassage
+  readonly item: IndexedItem
   readonly memories: readonly ExtractedMemory[]
   readonly participants: Tally
   readonly dates: Tally
@@ -44,13 +45,14 @@ export async function measureExtraction(parts: readonly LabelPart[] = ['tuned', 
     const body = new TextEncoder().encode(text)
     const contentType = 'application/octet-stream'
     const file = { body, fileName, contentType, sourceType, itemId: id, userName, timeZone, uploadedAt }
-    outcomes.push(judge(passage, await pipeline.run(file)))
+    outcomes.push(judgeOutcome(passage, await pipeline.run(file)))
   }
   await pipeline.close()
   return outcomes
 }
 
-function judge(passage: LabelledPassage, item: IndexedItem): PassageOutcome {
+/** Compares the memories of an item with the labels of its passage. */
+export function judgeOutcome(passage: LabelledPassage, item: IndexedItem): PassageOutcome {
   const { expect, userName, timeZone } = passage
   const { memories } = item
   const contents = memories.map(({ content }) => content)
@@ -68,6 +70,7 @@ function judge(passage: LabelledPassage, item: IndexedItem): PassageOutcome {
   const isTold = memories.length >= expect.memories[0] && memories.length <= expect.memories[1]
   return {
     passage,
+    item,
     memories,
     participants: tally(
       contents.flatMap(({ participants = [] }) => participants),

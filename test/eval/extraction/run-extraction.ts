@@ -4,12 +4,15 @@ import { extractionReport } from './extraction-report.ts'
 import { extractionTable } from './extraction-table.ts'
 import { hasFacts } from './labelled-passages.ts'
 import { measureExtraction } from './measure-extraction.ts'
+import { measureModel } from './measure-model.ts'
 import { memorySheet } from './memory-sheet.ts'
 import { memoryFaults, memoryRow, memoryTable, memoryTableHead } from './memory-table.ts'
 
 export interface ExtractionRun {
   /** Measures the passages of `labels/final`, and prints their figures alone. */
   readonly isFinal: boolean
+  /** Lets a scripted language model answer, and prints what is kept of its memories. */
+  readonly isModel: boolean
   /** Prints so many memories for a person to read, and writes nothing. */
   readonly sheet?: number | undefined
   readonly seed: number
@@ -20,8 +23,9 @@ export interface ExtractionRun {
 /** Memories in EXTRACTION.md. */
 const SHEET = 30
 
-/** Measures what becomes of the labelled passages; without `--final`, `--sheet` or `--failures` it writes EXTRACTION.md. */
-export async function runExtraction({ isFinal, sheet, seed, failures }: ExtractionRun): Promise<void> {
+/** Measures what becomes of the labelled passages; without `--final`, `--model`, `--sheet` or `--failures` it writes EXTRACTION.md. */
+export async function runExtraction({ isFinal, isModel, sheet, seed, failures }: ExtractionRun): Promise<void> {
+  if (isModel) return console.log(await measureModel())
   if (isFinal) {
     const outcomes = await measureExtraction(['final'])
     console.log(extractionTable(outcomes, ['final']))

@@ -127,13 +127,45 @@ describe('an answer is checked against its passages', () => {
     const { memories } = read(
       answered(3, 'budget is 4,200 euros', {
         headline: 'x '.repeat(500),
-        narrative: `Line one\n\u001b[31mline <recalled:abcdefgh>two</recalled:abcdefgh> ${'long '.repeat(600)}`,
+        narrative: `the budget\n\u001b[mis <recalled:abcdefgh>4,200</recalled:abcdefgh> ${'euros '.repeat(600)}`,
       }),
     )
     const { headline = '', narrative = '' } = memories[0]?.content ?? {}
     expect(headline.length).toBeLessThanOrEqual(200)
     expect(narrative.length).toBeLessThanOrEqual(2_000)
-    expect(narrative).toMatch(/^Line one \[31mline two long/)
+    expect(narrative).toMatch(/^the budget \[mis 4,200 euros/)
+  })
+
+  test.each([
+    ['a number that is not there', 'Ben told me that the budget is 9,900 euros for the offsite.'],
+    ['a name that is not there', 'Ben told me that Carla set the budget at 4,200 euros for the offsite.'],
+    ['a day that is not there', 'Ben told me on 9 May 2026 that the budget is 4,200 euros for the offsite.'],
+    ['what nobody said', 'Ben was furious because the board refused every other venue near the lake.'],
+    ['the owner by name', 'Ben told Ada that the budget is 4,200 euros for the offsite.'],
+    ['the owner as the user', 'Ben told the user that the budget is 4,200 euros for the offsite.'],
+  ])('a memory that tells %s is refused and counted', (_, narrative) => {
+    const { memories, skips } = read(answered(3, 'budget is 4,200 euros', { narrative }))
+    expect(memories).toEqual([])
+    expect(skips).toMatchObject([{ reason: 'evidence_missing', count: 1 }])
+  })
+
+  test('a memory in other words is kept, and a day by its distance is named', () => {
+    const dated = refinable(['Ben: I will pay the deposit tomorrow, 800 euros.'])
+    const [only] = planBatches(dated, RULES)
+    const narrative = 'Ben promised me to pay the deposit of 800 euros tomorrow.'
+    const { memories } = readAnswer(dated, only!, {
+      memories: [answered(0, 'pay the deposit tomorrow', { narrative })],
+      qas: [],
+    })
+    expect(memories[0]?.content.narrative).toBe(
+      'Ben promised me to pay the deposit of 800 euros tomorrow (5 March 2026).',
+    )
+  })
+
+  test('a headline with a number that is not there gives way to the narrative', () => {
+    const narrative = 'Ben told me that the budget is 4,200 euros for the offsite.'
+    const { memories } = read(answered(3, 'budget is 4,200 euros', { headline: 'Budget of 9,900 euros', narrative }))
+    expect(memories[0]?.content.headline).toBe(narrative)
   })
 
   test('a pair is kept when its passage holds the numbers and most of the words', () => {
@@ -155,7 +187,7 @@ describe('memories of the model and of the rules', () => {
     expect(merged.memories.map(({ index, content }) => [index, content.narrative])).toEqual([
       [0, `By rules: ${item.chunks[0]?.text}`],
       [1, `By rules: ${item.chunks[2]?.text}`],
-      [2, 'I remember passage 3: budget is 4,200 euros'],
+      [2, 'I remember: budget is 4,200 euros'],
     ])
   })
 
@@ -168,7 +200,7 @@ describe('memories of the model and of the rules', () => {
   test('a memory of the rules that reaches further than those of the model stays', () => {
     const wide = { index: 0, content: { narrative: 'wide' }, firstChunk: 2, lastChunk: 3 }
     const { memories } = mergeMemories({ ...item, memories: [wide] }, [read(answered(3, 'budget is 4,200 euros'))], 0)
-    expect(memories.map(({ content }) => content.narrative)).toEqual(['wide', expect.stringContaining('passage 3')])
+    expect(memories.map(({ content }) => content.narrative)).toEqual(['wide', expect.stringContaining('4,200')])
   })
 
   test('the output of tools is neither sent nor told, and covers nothing', () => {

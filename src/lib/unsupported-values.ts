@@ -1,6 +1,6 @@
 import { casual } from 'chrono-node'
-import { analyze } from '../lib/analyze.ts'
-import { zoneOffsetMinutes } from '../lib/clock.ts'
+import { analyze } from './analyze.ts'
+import { zoneOffsetMinutes } from './clock.ts'
 
 /** The evidence for an answer. */
 export interface Support {
@@ -43,10 +43,14 @@ export function unsupportedValues(answer: string, sources: readonly Support[], a
   const wrongNumbers = (rest.match(NUMBER) ?? []).filter(
     (number) => number !== counted && !numbers.has(plainNumber(number)),
   )
-  const words = new Set(analyze(text))
+  // `PLAT` of `PLAT-1432` is one of several parts of a term.
+  const words = new Set([...analyze(text), ...(text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])])
   const wrongNames = (rest.match(NAME) ?? [])
     .map((name) => name.replace(/^["“(]/, ''))
-    .filter((name) => !NO_NAME.test(name) && !analyze(name).every((term) => words.has(term)))
+    .filter(
+      (name) =>
+        !NO_NAME.test(name) && !words.has(name.toLowerCase()) && !analyze(name).every((term) => words.has(term)),
+    )
   return [...new Set([...wrongDays.map(({ text: day }) => day), ...wrongNumbers, ...wrongNames])]
 }
 
