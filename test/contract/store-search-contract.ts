@@ -303,6 +303,25 @@ export function describeSearchContract(setUp: () => Promise<StoreUnderTest>): vo
     ).toMatchObject([{ itemId: 'three', place: '~/src/shop' }, { itemId: 'one' }])
   })
 
+  test('the latest memories are read in pages, none twice and none left out', async () => {
+    const day = (n: number) => new Date(Date.UTC(2026, 0, n))
+    const texts = (from: number) => Array.from({ length: 400 }, (_, i) => `text ${from + i}`)
+    // Two of one day and one without a time, so that pages end within each of them.
+    for (const [itemId, from, when] of [
+      ['first', 0, day(1)],
+      ['second', 400, day(1)],
+      ['undated', 800, undefined],
+    ] as const) {
+      await a.putItem(sampleUpload(itemId, itemId))
+      const item = sampleItem(texts(from))
+      const dated = when && { when: { start: when, precision: 'day' as const } }
+      await store.queue.complete(await claimOne(store), { ...item, ...dated })
+    }
+    const found = (await a.index.latestMemories(1_100)).map(({ content }) => content.narrative)
+    const expected = [...texts(400), ...texts(0), ...texts(800)].slice(0, 1_100).map((text) => `I noted: ${text}`)
+    expect(found).toEqual(expected)
+  })
+
   test('passages and memories come with what is known of their item, until it is replaced', async () => {
     const known = { title: 'Plan', url: 'https://example.com/plan' }
     const chunk = { ...sampleChunk(1, 'said'), kind: 'turn', speaker: 'Grace' } as const

@@ -137,7 +137,7 @@ async function measureAll(): Promise<void> {
   const models = option('--models')
   await using encoder = models === undefined ? undefined : await openEncoder(models)
   const results = onlyAnswers ? undefined : await measureRetrieval(sets, embedder, encoder)
-  if (writes && !onlyAnswers) await runExtraction({ isFinal: false, failures: 0, seed: SEED })
+  if (writes && !onlyAnswers) await runExtraction({ isFinal: false, isModel: false, failures: 0, seed: SEED })
   const names = answersOf ?? ANSWERED_SETS.filter((name) => only === undefined || only.includes(name))
   const answers = await answersReport(sets, embedder, {
     names,

@@ -37,10 +37,16 @@ export function findSubjects(
   owners: ReadonlySet<string>,
 ): Subject[] {
   const spellings = new Map<string, Map<string, Named[]>>()
+  // A few hundred names stand in thousands of memories.
+  const keys = new Map<string, string | undefined>()
+  const keyOf = (name: string) => {
+    if (!keys.has(name)) keys.set(name, owners.has(name) || NOBODY.test(name) ? undefined : foldName(name))
+    return keys.get(name)
+  }
   for (const memory of memories)
     for (const { name, isContact } of namesIn(kind, memory)) {
-      if (owners.has(name) || NOBODY.test(name) || name.trim().length < 2) continue
-      const key = foldName(name)
+      const key = keyOf(name)
+      if (key === undefined || key.length < 2) continue
       const bySpelling = spellings.get(key) ?? new Map<string, Named[]>()
       spellings.set(key, bySpelling)
       const named = bySpelling.get(name) ?? []
@@ -94,11 +100,22 @@ function joinFirstNames(
   return [...groups.values()]
 }
 
-/** Whether a first name alone, or an address such as `ann.lee@acme.com` or `ann@acme.com`, can be this person's. */
+/**
+ * Whether a first name alone, an address (`ann.lee@acme.com`, `ann@acme.com`), a handle (`@alee`, `ann-lee`) or a name without
+ * its space (`佐藤健二`) can be this person's.
+ */
 function isCalled(name: string, key: string): boolean {
-  const local = key.includes('@') ? key.split('@')[0]!.replaceAll(/[._-]+/g, ' ') : key
-  return local === firstName(name) || (key.includes('@') && local === name)
+  const isAddress = /.@./.test(key)
+  const written = isAddress ? key.split('@')[0]! : key.replace(/^@/, '')
+  const local = isAddress || key.startsWith('@') ? written.replaceAll(/[._-]+/g, ' ') : written
+  if (local === firstName(name) || local === name) return true
+  const parts = name.split(' ')
+  const [given = '', family = ''] = [parts[0], parts.at(-1)]
+  if (UNSPACED.test(name)) return parts.join('') === local
+  const bare = local.replaceAll(/[._ -]+/g, '')
+  return family.length >= 3 && [given.charAt(0) + family, given + family, family + given.charAt(0)].includes(bare)
 }
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
 function toSubject(bySpelling: ReadonlyMap<string, readonly Named[]>): Subject {
   const byUse = [...bySpelling].toSorted(

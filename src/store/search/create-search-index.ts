@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { SourceType } from '../../domain/source-type.ts'
 import { listEdits } from '../edits/create-edits.ts'
@@ -286,6 +287,9 @@ interface LatestQuery {
   readonly source: SourceType | undefined
 }
 
+/** Memories per statement: each blocks the main thread for some milliseconds, and other requests run in between. */
+const PAGE = 500
+
 async function readLatestMemories(reader: AccountReader, query: LatestQuery): Promise<OwnedMemoryRow[]> {
   const dated = await memoriesByItem(reader, query, 'is not')
   const limit = query.limit - dated.length
@@ -298,7 +302,33 @@ async function memoriesByItem(
   { limit, source }: LatestQuery,
   time: 'is' | 'is not',
 ): Promise<OwnedMemoryRow[]> {
-  const rows = await itemsInScope(reader, source)
+  const found: OwnedMemoryRow[] = []
+  let last: LastMemory | undefined
+  while (found.length < limit) {
+    const size = Math.min(PAGE, limit - found.length)
+    const rows = await memoryPage(reader, { source, limit: size }, time, last)
+    for (const row of rows) found.push({ ...memoryRow(row), userName: row.user_name })
+    last = rows.at(-1)
+    if (rows.length < size) break
+    await setImmediate()
+  }
+  return found
+}
+
+/** Where the next page goes on. */
+interface LastMemory {
+  readonly told_from: number | null
+  readonly item_key: number
+  readonly memory_index: number
+}
+
+function memoryPage(
+  reader: AccountReader,
+  { limit, source }: LatestQuery,
+  time: 'is' | 'is not',
+  last: LastMemory | undefined,
+) {
+  return itemsInScope(reader, source)
     .innerJoin('memory', (join) =>
       join
         .onRef('memory.first_chunk_id', '>=', 'item.first_chunk_id')
@@ -308,14 +338,25 @@ async function memoriesByItem(
     .select(['memory.item_key', 'item.item_id', 'item.source_type', 'item.url', 'memory.memory_index'])
     .select(['memory.content', 'memory.first_chunk_id', 'memory.last_chunk_id', 'memory.at'])
     .select('item.first_chunk_id as shown_from')
-    .select('item.user_name')
+    .select(['item.user_name', 'item.told_from'])
     .where('item.told_from', time, null)
+    .$if(last !== undefined, (query) =>
+      query.where(({ and, eb, or }) => {
+        const { told_from = null, item_key = 0, memory_index = 0 } = last ?? {}
+        const later = or([
+          eb('item.item_key', '<', item_key),
+          and([eb('item.item_key', '=', item_key), eb('memory.memory_index', '>', memory_index)]),
+        ])
+        if (time === 'is') return later
+        // The first condition finds the place in the index.
+        return and([eb('item.told_from', '<=', told_from), or([eb('item.told_from', '<', told_from), later])])
+      }),
+    )
     .$if(time === 'is not', (query) => query.orderBy('item.told_from', 'desc'))
     .orderBy('item.item_key', 'desc')
     .orderBy('memory.memory_index')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({ ...memoryRow(row), userName: row.user_name }))
 }
 
 async function readQas(reader: AccountReader, chunkIds: readonly number[]): Promise<QaRow[]> {

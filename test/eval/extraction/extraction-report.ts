@@ -10,8 +10,8 @@ Written by \`npm run eval -- --extraction\`. Passages written for this project (
 without a model, and what comes out is compared with their labels. Labels were written before any output was seen. \`labels/tuned\` is what
 rules may be tuned on. \`labels/held\` is only measured: whoever changes a rule because of it moves the passage to \`tuned\` and writes a new one.
 \`labels/final\` is measured once, at the end of a change of the rules, with \`--final\`, which prints figures and no failures. \`--failures 20\` prints
-what is wrong with tuned passages, and never with others. Of the 422 passages, 204 have labelled facts: 68 tuned, 45 held, 91 final, of 22 kinds,
-in English, German, French, Spanish, Japanese and Chinese; but for 22 tuned ones, which were added for small talk and weekdays,
+what is wrong with tuned passages, and never with others. Of the 478 passages, 260 have labelled facts: 124 tuned, 45 held, 91 final, of 22 kinds,
+in English, German, French, Spanish, Japanese and Chinese; but for 78 tuned ones, which were added for small talk, weekdays and types,
 they were written before anybody rewrote how narratives are made.
 Few of a kind: one passage more or less is one or two points.
 `
@@ -54,6 +54,7 @@ const MEMORIES_BEFORE: readonly (readonly string[])[] = [
   ['extract@3, final', '121', '98', '98', '23', '81', '56', '50/97', '93', '86', '22', '94', '62'],
   ['extract@4, final', '136', '95', '96', '77', '31', '77', '70/93', '89', '84', '82', '77', '76'],
   ['extract@5, final', '139', '95', '96', '80', '18', '79', '71/93', '89', '85', '87', '75', '76'],
+  ['extract@6, final', '138', '96', '97', '80', '14', '80', '76/93', '89', '85', '87', '75', '76'],
 ]
 
 const COLUMNS = `## Labels of the first kind

@@ -133,6 +133,18 @@ describe('people', () => {
     expect(apart.find(({ name }) => name === 'sarah@acme.test')?.aliases).toEqual([])
   })
 
+  it('are one by a handle and by a name without its space, unless two could be meant', () => {
+    const names = ['Priya Nair', '@pnair', 'priya-nair', '高橋 美咲', '高橋美咲']
+    const memories = names.map((name, i) => remembered(i + 1, { participants: [name], narrative: 'We met.' }))
+    expect(findSubjects('person', memories, OWNERS).map(({ name, aliases }) => [name, ...aliases])).toEqual([
+      ['Priya Nair', '@pnair', 'priya-nair'],
+      ['高橋 美咲', '高橋美咲'],
+    ])
+    const other = remembered(9, { participants: ['Paul Nair'], narrative: 'We met.' })
+    const apart = findSubjects('person', [...memories, other], OWNERS)
+    expect(apart.find(({ name }) => name === 'Priya Nair')?.aliases).toEqual(['priya-nair'])
+  })
+
   it('are not guessed where two have the same first name', () => {
     const memories = [named('Zoe Adams'), named('Zoe Brook'), named('Zoe')]
     expect(findSubjects('person', memories, OWNERS).map(({ name }) => name)).toEqual(['Zoe', 'Zoe Adams', 'Zoe Brook'])
