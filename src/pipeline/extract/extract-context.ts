@@ -1,6 +1,8 @@
 import type { MomentRange, ParsedDocument, SourceFile } from '../../domain/document.ts'
+import type { SourceType } from '../../domain/source-type.ts'
 import { findNamedDays } from '../dates/named-days.ts'
 import { createMomentText, type MomentText } from '../dates/zoned-time.ts'
+import { isNotificationList } from './notifications.ts'
 import { type People, readPeople } from './people.ts'
 
 /** Context shared by all memories of one document. */
@@ -10,6 +12,10 @@ export interface ExtractContext {
   readonly people: People
   readonly moments: MomentText
   readonly english: boolean
+  /** Whether it lists notifications, one per line. */
+  readonly isNotices: boolean
+  /** Whether it is about people rather than programs, where `ThinkPad` is not a class. */
+  readonly isProse: boolean
   /** Names of the mail domains of the participants, but for providers: `norwoodlabels`. */
   readonly domains: ReadonlySet<string>
   /** `false` if the language capitalizes every noun. */
@@ -24,6 +30,16 @@ export interface ExtractContext {
   readonly isName: (word: string) => boolean
 }
 
+/** Whether words with inner capitals are names in code. */
+const CODE_SOURCES: ReadonlySet<SourceType> = new Set([
+  'claude_code',
+  'codex',
+  'cursor',
+  'vscode',
+  'github',
+  'technical_docs',
+])
+
 const VOCABULARY_SCANNED = 200_000
 const ORDINARY_ENDING = /(?:ly|ing|tions?|ments?|ness|ity|able|ive|ers?|ences?|ances?)$/
 
@@ -37,6 +53,8 @@ export function createExtractContext(file: SourceFile, document: ParsedDocument)
     people,
     moments: createMomentText(file.timeZone),
     english: isEnglish(document.text.slice(0, 4_000)),
+    isNotices: isNotificationList(document),
+    isProse: !CODE_SOURCES.has(file.sourceType) && !document.blocks.some(({ type }) => type === 'code'),
     domains: mailDomains(document),
     capitalsMean: !capitalisesNouns(document.text),
     notedDay: dayOfNote(file, document),

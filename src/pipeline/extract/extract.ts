@@ -10,7 +10,6 @@ import type {
   SourceFile,
 } from '../../domain/document.ts'
 import type { MemoryContent } from '../../domain/results.ts'
-import type { SourceType } from '../../domain/source-type.ts'
 import { sentencesOf } from '../../lib/sentences.ts'
 import { findNamedDays } from '../dates/named-days.ts'
 import { invitedTo, splitEvent } from '../parse/event-text.ts'
@@ -25,7 +24,7 @@ import { writeHeadline } from './headline.ts'
 import { documentNames } from './names/document-names.ts'
 import { isAssistant, isOrganizationName } from './names/participant-kinds.ts'
 import { passageDay, writeNarrative } from './narrative.ts'
-import { isEmptyNotification, isNotificationList, isNotifier } from './notifications.ts'
+import { isEmptyNotification, isNotifier } from './notifications.ts'
 import { passageDays, soleNamedDay, statedAt } from './passage-times.ts'
 import { chunkBlocks, cutPassages, type Passage } from './passages.ts'
 import { findQuestions } from './questions.ts'
@@ -99,16 +98,6 @@ function keepMemorable(
   })
 }
 
-/** Whether words with inner capitals are names in code. */
-const CODE_SOURCES: ReadonlySet<SourceType> = new Set([
-  'claude_code',
-  'codex',
-  'cursor',
-  'vscode',
-  'github',
-  'technical_docs',
-])
-
 const FAULTS = {
   too_short: 'passages too short to be a memory',
   chatter: 'passages of small talk',
@@ -116,12 +105,12 @@ const FAULTS = {
   boilerplate: 'passages of pictures and lines only',
 } as const
 
-function findFault(passage: Passage, { document }: ExtractContext): keyof typeof FAULTS | undefined {
+function findFault(passage: Passage, { document, isNotices }: ExtractContext): keyof typeof FAULTS | undefined {
   // The title of an event is enough.
   if (document.kind === 'calendar' || passage.chunks.every((chunk) => chunk.text === document.meta.title))
     return undefined
   const text = passageText(passage, document)
-  if (isNotificationList(document) && isEmptyNotification(text)) return 'chatter'
+  if (isNotices && isEmptyNotification(text)) return 'chatter'
   const hasCode = /```|~~~/.test(text)
   if (hasCode || passage.form !== 'prose') return faultOf(text, hasCode)
   const plain = sentencesOf(text.slice(0, 4_000)).join(' ')
@@ -156,7 +145,7 @@ function extractMemory(
     frequencies,
     total,
   )
-  const isNotices = isNotificationList(document)
+  const { isNotices } = context
   const headings = document.kind === 'document' ? passage.chunks.map((chunk) => lastHeading(chunk) ?? '') : []
   const entities = findEntities([...new Set(headings), text, ...(passage.files ?? [])].join('\n'), {
     persons: participants.filter((name) => !people.isOrganization(name) && !(isNotices && isNotifier(name))),
@@ -170,7 +159,7 @@ function extractMemory(
     dates: namedDates(text, passageDays(passage, context, stated), when, context),
     nameWords: people.nameWords,
     capitalsMean: context.capitalsMean,
-    isProse: !CODE_SOURCES.has(file.sourceType) && !document.blocks.some(({ type }) => type === 'code'),
+    isProse: context.isProse,
     domains: context.domains,
   })
   // Empty fields are omitted.
@@ -284,14 +273,13 @@ function passageAgents({ blocks = [], chunks }: Passage): string[] {
   return [...answering, ...chunks.flatMap(({ speaker }) => (speaker && isAssistant(speaker) ? [speaker] : []))]
 }
 
-function passageParticipants(passage: Passage, { people, document }: ExtractContext): string[] {
+function passageParticipants(passage: Passage, { people, document, isNotices }: ExtractContext): string[] {
   if (document.kind === 'calendar' && !document.meta.when) {
     // In a file with many events, each event's line lists its participants.
     return [...new Set(invitedTo(splitEvent(passage.chunks[0]?.text ?? '')).map(people.display))]
   }
   const agents = passageAgents(passage)
   // A bank that sends a notice is not a participant of a conversation; a shop that writes a mail is.
-  const isNotices = isNotificationList(document)
   const isAutomatic = (speaker: string) => {
     const name = people.display(speaker)
     return document.kind !== 'email' && (people.isOrganization(name) || (isNotices && isNotifier(name)))

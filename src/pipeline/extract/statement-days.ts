@@ -161,6 +161,7 @@ const NUMERIC = /^[\s,(]{0,3}(?:\d{4}-\d\d|\d{1,2}[./]\d{1,2}(?!\d| ?(?:€|EUR|
 /** Not single days: "Black Friday", "the Friday build", "on Sunday mornings", "le lundi". */
 function isHabit(from: string, before: string): boolean {
   return (
+    EVERY.test(before) ||
     /^\p{L}+day(?:['’]s)? (?:mornings|afternoons|evenings|nights)\b/iu.test(from) ||
     (/^\p{L}+day\b/iu.test(from) &&
       /\b(?:black|good|cyber|casual|super|the|our|my|an?|your|their|his|her) $/i.test(before)) ||
@@ -170,6 +171,8 @@ function isHabit(from: string, before: string): boolean {
   )
 }
 
+/** "Lo reparten los martes", "tous les mardis", "every Tuesday". */
+const EVERY = /(?<!\p{L})(?:los|todos los|tous les|chaque|cada|every|each|jeden) $/iu
 const IN_WEEK = /semaine (?:prochaine|dernière)|cette semaine/i
 
 /** "Since Tuesday" and "it was due on the 2nd" refer to the past. */
