@@ -17,7 +17,7 @@ import { runWithSync } from '../../lib/scripted-sync.ts'
 import { temporaryFolder } from '../../lib/temporary-folder.ts'
 
 const LISTING: ManifestListing = {
-  summary: 'Cards of your boards.',
+  summary: 'Placards of your boards.',
   icon: 'list',
   group: 'Work',
   partNoun: { one: 'board', many: 'boards' },
@@ -36,7 +36,7 @@ test('a connector is listed in the web app with what its manifest alone says', a
   )
   const groups = connectorGroups(connectors, '')
   expect(groups.flatMap(({ connectors: members }) => members)).toHaveLength(connectors.length)
-  const [work, ...others] = connectorGroups(connectors, 'cards')
+  const [work, ...others] = connectorGroups(connectors, 'placards')
   expect(others).toEqual([])
   expect(work).toMatchObject({
     title: 'Work',
@@ -74,7 +74,7 @@ test('recalld connect lists a connector, and leads through the steps of its mani
 })
 
 test.each([
-  ['slack', /https:\/\/api\.slack\.com\/apps[\s\S]*mpim:history[\s\S]*User OAuth Token/],
+  ['slack', /https:\/\/api\.slack\.com\/apps[\s\S]*mpim(?::|%3A)history[\s\S]*User OAuth Token/],
   ['github', /Metadata, Issues, Pull requests, Contents, Discussions/],
   ['asana', /Personal access tokens/],
 ])('the steps to a token of %s say where it is, and what it may read', async (id, steps) => {

