@@ -94,7 +94,7 @@ function Answer({
       {earlier && <Statement part={earlier} isShort={!isOpen} />}
       {isOpen && earliest.map((part) => <Statement key={part.text} part={part} isShort={false} />)}
       {notice !== null && <Note>{notice}</Note>}
-      <div className="-m-1 flex items-center gap-1.5 p-1 max-sm:overflow-x-auto sm:flex-wrap [&>*]:shrink-0">
+      <div className="relative -m-1 flex items-center gap-1.5 p-1 max-sm:overflow-x-auto sm:flex-wrap [&>*]:shrink-0">
         {citations.map((citation) => (
           <CitationChip key={citation.n} citation={citation} results={results} onShow={onShow} />
         ))}
