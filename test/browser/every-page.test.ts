@@ -28,8 +28,10 @@ async function findingsIn(page: Page): Promise<string[]> {
 
 describe('in both themes', () => {
   const settings = APP_PAGES.filter((path) => path.startsWith('/settings'))
+  const remembered = APP_PAGES.filter((path) => /^\/(?:days|people|library|\?|$)/.test(path))
   sampleTest.for([
-    ['the pages', APP_PAGES.filter((path) => !settings.includes(path))],
+    ['the pages of the memory', remembered],
+    ['the pages of the account', APP_PAGES.filter((path) => ![...settings, ...remembered].includes(path))],
     ['the settings', settings],
   ] as const)('everybody can use %s', async ([, paths], { page }) => {
     const findings: string[] = []

@@ -79,5 +79,7 @@ describe('a person who starts recalld for the first time', () => {
     const { page } = await visit({ signedIn: false, service })
     await firstRun(page, keyboard(page), service.firstLink)
     expect(new URL(page.url()).searchParams.get('q')).toBe(QUESTION)
+    // Before the service stops, which an open page would report.
+    await page.close()
   })
 })
