@@ -132,6 +132,12 @@ export const SETTINGS = {
     describe:
       'Tools available to agents over MCP. recall, ask, open and recent only read; remember and forget let an agent change it; search adds search and fetch, which ChatGPT requires.',
   }),
+  mcpWrite: choice({
+    default: 'off',
+    choices: ['off', 'on'],
+    describe:
+      'Whether agents can store and delete notes: on adds remember and forget to mcp_tools. `recalld install-agent --write` sets it for one agent.',
+  }),
   rateLimitPerMinute: integer({
     default: 1_000,
     min: 1,

@@ -202,10 +202,12 @@ function startedServices(parts: CommandParts) {
     },
     async serveMcp(
       this: ReturnType<typeof serviceClients>,
-      { mcpTools: tools }: Config,
+      { mcpTools, mcpWrite }: Config,
       stop: AbortSignal,
     ): Promise<void> {
       const { serveStdio } = await import('../mcp/mcp-server.ts')
+      const { offeredTools } = await import('../mcp/mcp-context.ts')
+      const tools = offeredTools(mcpTools, mcpWrite === 'on')
       const log = await parts.createLog('warn')
       let open: { readonly credentials: Credentials; readonly memory: Memory } | undefined
       // Read for each call: the service may have a new address or key since the host started this process.

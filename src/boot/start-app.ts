@@ -30,6 +30,7 @@ import type { ApiServer } from '../http/rest/server-types.ts'
 import { packagePath } from '../lib/files.ts'
 import type { Log } from '../lib/log.ts'
 import { lockHolder } from '../lib/process-lock.ts'
+import { offeredTools } from '../mcp/mcp-context.ts'
 import { measuredEmbedder, measuredModels } from '../models/configured/measured-models.ts'
 import { PluggedInEmbedder } from '../models/configured/plugged-in-embedder.ts'
 import { MODEL_FOLDER } from '../models/static/static-embedder.ts'
@@ -231,7 +232,7 @@ function openConnections(app: App, stack: AsyncDisposableStack): Sources {
 
 function addRoutes(server: ApiServer, app: App, sources: Sources, stack: AsyncDisposableStack): void {
   const { config, service, live, log, version, settings, store, surroundings, files } = app
-  const { mcpTools: tools } = config
+  const tools = offeredTools(config.mcpTools, config.mcpWrite === 'on')
   const { userName, env } = surroundings
   const oauth = protectedResource(config, app.has('api'))
   mcpRoutes(server, { service, log, tools, userName, version, allowedHosts: settings.allowedHosts, oauth })

@@ -229,6 +229,7 @@ function uploadForm(upload: Upload): FormData {
     item_id: upload.itemId,
     source_type: upload.sourceType,
     on_conflict: upload.onConflict,
+    agent: upload.agent,
   })
   const type = upload.contentType ?? 'application/octet-stream'
   // Last, so that a server can check the fields before it receives a long file.

@@ -26,7 +26,8 @@ interface ActivityDetails {
     items: readonly { readonly source: SourceType; readonly item_id: string }[]
     host?: string
   }
-  upload: { source: SourceType; count: number }
+  /** `agent`: that wrote it by a tool. */
+  upload: { source: SourceType; count: number; agent?: string }
   forget: { source: SourceType; item_id: string; memories: number }
   /** Without an item: all failed items. */
   reprocess: { count: number; source?: SourceType; item_id?: string }

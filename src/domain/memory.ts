@@ -48,6 +48,8 @@ export interface Upload {
   readonly sourceType?: SourceType
   /** `reject` (default): 409 when the item exists. `replace`: old memories stay until the new ones are ready. */
   readonly onConflict?: 'reject' | 'replace'
+  /** Name of the agent that wrote it by itself, such as `claude-code 2.1`. */
+  readonly agent?: string
 }
 
 /** What a question is limited to. */

@@ -51,11 +51,14 @@ const handle = z
     examples: ['r12.7'],
   })
 
+const agent = z.string().optional().meta({ description: 'Extension. Name of the agent that wrote it by a tool.' })
+
 const provenance = {
   title: z.string().optional().meta({ description: 'Extension. Title of the item.' }),
   when: z.string().optional().meta({ description: 'Extension. Time of the event, as text.' }),
   participants: z.array(z.string()).readonly().optional().meta({ description: 'Extension. Speakers or authors.' }),
   url: originalUrl,
+  agent,
 }
 /** Metadata of the item that contains a passage. */
 export type Provenance = Readonly<z.infer<z.ZodObject<typeof provenance>>>
@@ -105,6 +108,7 @@ export type OtherEntity = NonNullable<MemoryContent['other_entities']>[number]
 export const recalledContent = z
   .object({
     ...content,
+    agent,
     also_in: z.array(memoryCopy).readonly().optional().meta({
       description: 'Extension. Memories with the same text, which are not returned separately.',
     }),
@@ -312,6 +316,7 @@ export const fileRecord = z
     size_bytes: z.int(),
     status: z.enum(ITEM_STATUSES),
     memory_count: z.int(),
+    agent,
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
     error: z.string().optional().meta({ description: 'Why it failed, or why its next attempt is pending.' }),

@@ -1,4 +1,4 @@
-import type { McpServer } from '@modelcontextprotocol/server'
+import { CLIENT_INFO_META_KEY, type McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { AppError } from '../domain/errors.ts'
 import { ITEM_ID_MAX_CHARACTERS } from '../domain/identifiers.ts'
@@ -12,6 +12,8 @@ import { answer, withMemory } from './tool-result.ts'
 /** About 50 pages; longer texts should be uploaded as files. */
 const MOST_TEXT = 100_000
 const MOST_TITLE = 200
+/** Of the name of an agent. */
+const MOST_NAME = 100
 
 const RECALLED = /<recalled:[a-z0-9]{8,64}>[\s\S]*?(?:<\/recalled:[a-z0-9]{8,64}>|$)/g
 
@@ -34,7 +36,7 @@ export function addRememberTool(server: McpServer, context: McpContext): void {
   server.registerTool(
     'remember',
     { title: 'Remember a note', description, inputSchema, outputSchema, annotations },
-    ({ text, title, item_id, replace }) =>
+    ({ text, title, item_id, replace }, call) =>
       withMemory(context, async (memory) => {
         if (text.replace(RECALLED, '').trim() === '')
           throw new AppError('invalid', 'text holds only what came out of the memory; it is stored already.')
@@ -45,6 +47,7 @@ export function addRememberTool(server: McpServer, context: McpContext): void {
           fileName: AGENT_NOTE_FILE,
           contentType: 'text/markdown',
           userName: context.userName,
+          ...writerOf(server, call, context),
           ...(item_id !== undefined && { itemId: item_id }),
           ...(replace && { onConflict: 'replace' as const }),
         })
@@ -70,4 +73,17 @@ export function addForgetTool(server: McpServer, context: McpContext): void {
         return answer({ status: 'forgotten', item_id, deleted_memories })
       }),
   )
+}
+
+const clientInfo = z.looseObject({ name: z.string(), version: z.string(), title: z.string().optional() })
+
+/**
+ * What the host calls itself: with each request, or when it connected. In older protocols over HTTP it doesn't, because
+ * there are no sessions.
+ */
+function writerOf({ server }: McpServer, { mcpReq }: ServerContext, { writer }: McpContext) {
+  const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {}
+  const client = clientInfo.safeParse(envelope[CLIENT_INFO_META_KEY] ?? server.getClientVersion()).data
+  const agent = client === undefined ? writer : `${client.title ?? client.name} ${client.version}`
+  return agent === undefined ? {} : { agent: agent.slice(0, MOST_NAME) }
 }

@@ -51,10 +51,10 @@ function withParts(memory: Found, parts: readonly Found[]): Found {
 }
 
 function ofMemory({ custom_id, score, content, ...item }: MemoryResult): Found {
-  const { headline: title, when, where, participants: people, url: link, superseded_by } = content
+  const { headline: title, when, where, participants: people, url: link, agent, superseded_by } = content
   return {
     ...located(item),
-    provenance: { title, when, where, people, link },
+    provenance: { title, when, where, people, link, agent },
     text: cleanText(content.body ?? content.narrative ?? content.headline ?? ''),
     score,
     isMemory: true,
@@ -65,10 +65,10 @@ function ofMemory({ custom_id, score, content, ...item }: MemoryResult): Found {
 }
 
 function ofChunk(chunk: ChunkResult): Found {
-  const { score, title, when, participants: people = [], url: link, superseded_by } = chunk
+  const { score, title, when, participants: people = [], url: link, agent, superseded_by } = chunk
   return {
     ...located(chunk),
-    provenance: { title, when, people, link },
+    provenance: { title, when, people, link, agent },
     text: spokenText(chunk.text, people),
     score,
     isMemory: false,

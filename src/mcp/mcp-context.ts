@@ -13,6 +13,8 @@ export interface McpContext {
   readonly tools: readonly McpTool[]
   /** The narrator of memories that `remember` stores. */
   readonly userName: string
+  /** Name of the key or of the connected agent: marks notes of hosts that don't name themselves. */
+  readonly writer?: string
 }
 
 /** `search` adds `search` and `fetch`, which ChatGPT requires. */
@@ -33,3 +35,8 @@ export const MOST_MESSAGE_BYTES = 4 * 1024 * 1024
 export const MOST_BATCH_CALLS = 25
 /** Specification 8. */
 export const MOST_QUERY = 1_000
+
+/** With the tools that change the memory, where one setting allows them all. */
+export function offeredTools(tools: readonly McpTool[], mayWrite: boolean): readonly McpTool[] {
+  return mayWrite ? [...new Set([...tools, ...CHANGING_TOOLS])] : tools
+}

@@ -56,10 +56,10 @@ interface Located extends ShownPassage {
 }
 
 function locatedOf({ passages }: OpenResult): Located[] {
-  return passages.flatMap(({ handle, text, title, when, url: link, participants: people = [] }) => {
+  return passages.flatMap(({ handle, text, title, when, url: link, agent, participants: people = [] }) => {
     const place = parseHandle(handle)
     if (place === undefined) return []
-    const provenance = { title, when, people, link }
+    const provenance = { title, when, people, link, agent }
     return [{ handle, place, provenance, text: spokenText(text, people), isMemory: false, items: [], isCut: false }]
   })
 }

@@ -16,6 +16,8 @@ export interface Provenance {
   readonly when?: string | null | undefined
   /** Address of the original. */
   readonly link?: string | undefined
+  /** That wrote it by a tool. */
+  readonly agent?: string | undefined
 }
 
 const MOST_TITLE = 160
@@ -50,7 +52,7 @@ export function headerOf({ title, fileName, where, people = [], when, link }: Pr
  * @param whole text of all passages of the item
  */
 export function factsOf(
-  { title, fileName, where, people = [], when, link }: Provenance,
+  { title, fileName, where, people = [], when, link, agent }: Provenance,
   { whole, isFull }: { readonly whole: string; readonly isFull: boolean },
 ): string[] {
   const shown = whole.toLowerCase()
@@ -63,6 +65,7 @@ export function factsOf(
     heading,
     heading.includes(place) ? '' : place,
     names.filter((name) => name !== '' && (isFull || !shown.includes(name.toLowerCase()))).join(', '),
+    agent === undefined ? '' : `noted by ${cleanLine(agent, MOST_NAME)}`,
     ...(isFull ? [linkOf(link) ?? ''] : []),
   ].filter((fact) => isNew(fact))
 }

@@ -17,7 +17,7 @@ export type ProvenanceOf = (row: ChunkRow, passage: PassageRow) => Provenance
  */
 export function createProvenance(memories: readonly MemoryRow[], timeZone: string): ProvenanceOf {
   return (row, passage) => {
-    const { title, url } = passage
+    const { title, url, agent } = passage
     const memoryWhen = memoryOfChunk(row, memories)?.content.when
     const when =
       row.at === undefined ? memoryWhen : (memoryMoment(row.kind, memoryWhen) ?? momentText(new Date(row.at), timeZone))
@@ -27,6 +27,7 @@ export function createProvenance(memories: readonly MemoryRow[], timeZone: strin
       ...(when !== undefined && { when }),
       ...(speaker !== undefined && { participants: [speaker] }),
       ...(url !== undefined && { url }),
+      ...(agent !== undefined && { agent }),
     }
   }
 }

@@ -159,7 +159,7 @@ function mergeUploads(noted: readonly NewActivity[]): readonly NewActivity[] {
       together.set(String(index), one)
       continue
     }
-    const id = JSON.stringify([accountId, actor, entry.source])
+    const id = JSON.stringify([accountId, actor, entry.source, entry.agent])
     const before = together.get(id)?.entry
     const count = entry.count + (before?.kind === 'upload' ? before.count : 0)
     together.delete(id)

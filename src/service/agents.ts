@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { ActivityActor } from '../domain/activity.ts'
 import { AppError } from '../domain/errors.ts'
 import type { SourceType } from '../domain/source-type.ts'
-import { withoutInvisible } from '../lib/without-invisible.ts'
 import type { AgentAccess, Authorization, Authorizations } from '../store/authorizations/authorizations.ts'
 import { findAccount } from './accounts.ts'
 import { SERVER } from './activity.ts'
+import { agentName } from './agent-name.ts'
 import type { Principal } from './principal.ts'
 import type { ServiceContext } from './service-context.ts'
 
@@ -56,7 +56,6 @@ export interface AgentView {
 /** Far more than anybody needs; bounds the rows. */
 const AGENTS_PER_ACCOUNT = 100
 const MOST_TOKEN_CHARACTERS = 200
-const MOST_NAME_CHARACTERS = 100
 const DAY_MS = 86_400_000
 
 export function agentUseCases(context: ServiceContext): AgentUseCases {
@@ -149,14 +148,6 @@ async function authenticateAgent(
 /** SHA-256; enough for a value with 256 random bits. */
 export function hashToken(token: string): Uint8Array {
   return createHash('sha256').update(token, 'utf8').digest()
-}
-
-/** Programs choose their names, so they are cut and cleaned. */
-export function agentName(given: string | undefined): string {
-  const name = withoutInvisible(given ?? '')
-    .replace(/\s+/g, ' ')
-    .trim()
-  return [...name].slice(0, MOST_NAME_CHARACTERS).join('') || 'Unnamed agent'
 }
 
 function agentView(authorization: Authorization): AgentView {

@@ -40,6 +40,7 @@ function fileRecord(item: ItemRow, title: string | undefined): FileRecord {
     size_bytes: item.sizeBytes,
     status: item.status,
     memory_count: item.memoryCount,
+    ...(item.agent !== undefined && { agent: item.agent }),
     created_at: item.createdAt.toISOString(),
     updated_at: item.updatedAt.toISOString(),
     ...(item.error === undefined ? {} : { error: item.error }),

@@ -174,6 +174,7 @@ function itemFacts(item: LibraryItem, connections: ReadonlyMap<string, string>):
     ...listedItem(item, connections),
     uploaded_at: item.uploadedAt.toISOString(),
     user_name: item.userName,
+    agent: item.agent ?? null,
     kind: item.kind ?? null,
     told_from: item.statedFrom?.toISOString() ?? null,
     told_until: item.statedUntil?.toISOString() ?? null,

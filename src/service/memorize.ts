@@ -54,6 +54,7 @@ async function put(
 ): Promise<UploadResult> {
   const { accountId, userId, keyId } = principal
   const itemId = upload.itemId ?? newItemId()
+  const written = upload.agent === undefined ? {} : { agent: upload.agent }
   const { meter, tracer } = context.telemetry
   const item = {
     itemId,
@@ -66,6 +67,7 @@ async function put(
     bodyHash: await sha256Hex(upload.body),
     executionId: context.newId(),
     onConflict: upload.onConflict,
+    ...written,
     ...(upload.corrects && { corrects: upload.corrects }),
   }
   const result = await inSpan(tracer, 'upload', { 'recalld.bytes': upload.body.length }, () =>
@@ -86,19 +88,11 @@ async function put(
     context.backlog.accepted(accountId)
     context.usage.count(principal, 'upload', 1)
     context.usage.count(principal, 'upload_bytes', upload.body.length)
-    context.activity.noteOf(principal, { kind: 'upload', source: sourceType, count: 1 })
+    context.activity.noteOf(principal, { kind: 'upload', source: sourceType, count: 1, ...written })
   }
-  context.log.info(
-    {
-      accountId,
-      keyId,
-      sourceType,
-      bytes: upload.body.length,
-      executionId: result.executionId,
-      outcome: result.outcome,
-    },
-    'upload accepted',
-  )
+  const { executionId, outcome } = result
+  const bytes = upload.body.length
+  context.log.info({ accountId, keyId, sourceType, bytes, executionId, outcome }, 'upload accepted')
   return {
     status: 'success',
     user_id: userId,

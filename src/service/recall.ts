@@ -150,6 +150,7 @@ function memoryResult({ row, score, copies, supersededBy, supersedes, edits }: R
   const content = {
     ...row.content,
     ...(row.url !== undefined && { url: row.url }),
+    ...(row.agent !== undefined && { agent: row.agent }),
     ...(copies.length > 0 && { also_in: copies.map(memoryCopy) }),
     ...(supersededBy && { superseded_by: customId(supersededBy) }),
     ...(supersedes.length > 0 && { supersedes: supersedes.map(supersededMemory) }),

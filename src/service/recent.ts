@@ -60,5 +60,6 @@ function recentPassage(row: RecentMemoryRow): RecentPassage {
     ...(participants !== undefined && { participants }),
     ...(typeof where === 'string' && { where }),
     ...(row.url !== undefined && { url: row.url }),
+    ...(row.agent !== undefined && { agent: row.agent }),
   }
 }

@@ -10,6 +10,7 @@ import {
 import { AppError } from '../domain/errors.ts'
 import { itemIdProblem } from '../domain/identifiers.ts'
 import type { Upload } from '../domain/memory.ts'
+import { agentName } from './agent-name.ts'
 import type { UploadClassifier } from './service-context.ts'
 
 /** The first bytes of an upload (all of it, or at least 4,096), and its metadata. */
@@ -47,6 +48,7 @@ export interface CheckedUpload {
   readonly userName: string
   readonly itemId: string | undefined
   readonly onConflict: 'reject' | 'replace'
+  readonly agent: string | undefined
 }
 
 /** @throws AppError `invalid` or `too_large`, naming the field and the limit */
@@ -70,7 +72,8 @@ export function checkedUpload(upload: Upload, classify: UploadClassifier): Check
   if (!isDocumentFormat(format) && !isUtf8(body)) throw notUtf8(format, fileName, declared)
   // Clients that do not know the type send octet-stream.
   const contentType = (declared === UNKNOWN_TYPE ? undefined : declared) ?? typeOf(format) ?? UNKNOWN_TYPE
-  return { body, fileName, contentType, userName, itemId, onConflict }
+  const agent = upload.agent === undefined ? undefined : agentName(upload.agent)
+  return { body, fileName, contentType, userName, itemId, onConflict, agent }
 }
 
 export function uploadLimit(start: UploadStart, classify: UploadClassifier): UploadLimit {

@@ -137,16 +137,33 @@ test('the tools are described as they were reviewed', async () => {
   await expect(`${pages.join('\n\n\n')}\n`).toMatchFileSnapshot('snapshots/mcp-tools.txt')
 })
 
+test('a note of an agent that cannot name itself is that of its key', async () => {
+  await using writable = await startMcpService({ tools: ['recent', 'remember'] })
+  const { call, text } = await httpHost('legacy', writable.baseUrl, { 'x-api-key': writable.key })
+  await call('remember', { text: 'The ladder is in the shed.', item_id: 'ladder' })
+  await writable.ready('ladder')
+  expect(readRecalled(await text('recent', {})).passages).toMatchObject([
+    { head: expect.stringContaining('noted by default') },
+  ])
+})
+
 test('remember, recall and forget work together where they are allowed', async () => {
   await using writable = await startMcpService({ tools: ['recall', 'remember', 'forget'] })
-  const { call, failure, close } = await httpHost('auto', writable.baseUrl, { 'x-api-key': writable.key })
+  const { call, text, failure, close } = await httpHost('auto', writable.baseUrl, { 'x-api-key': writable.key })
   const note = { text: 'The spare key hangs behind the boiler.', title: 'Spare key', item_id: 'spare-key' }
   expect((await call('remember', note)).structuredContent).toMatchObject({
     item_id: 'spare-key',
     uri: 'memory://text/spare-key',
   })
   await writable.ready('spare-key')
-  expect(JSON.stringify(await call('recall', { query: 'spare key' }))).toContain('behind the boiler')
+  const [found] = readRecalled(await text('recall', { query: 'spare key' })).passages
+  expect(found).toMatchObject({
+    head: expect.stringContaining('noted by test-host 1.0.0'),
+    text: expect.stringContaining('behind the boiler'),
+  })
+  const principal = await writable.service.authenticate(writable.key)
+  const { files } = await writable.service.list(principal, { sourceType: 'text' })
+  expect(files).toMatchObject([{ item_id: 'spare-key', agent: 'test-host 1.0.0' }])
   expect(await failure('remember', note)).toMatch(/exist/)
   expect((await call('remember', { ...note, replace: true })).isError ?? false).toBe(false)
   expect((await call('forget', { source: 'text', item_id: 'spare-key' })).structuredContent).toMatchObject({

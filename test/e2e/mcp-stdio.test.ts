@@ -33,6 +33,20 @@ test.each(MCP_HOSTS)('a host of protocol %s starts it, recalls, asks and reads',
   expect(JSON.stringify(await client.readResource({ uri: 'memory://text/billing' }))).toContain('billing migration')
 })
 
+test.each(MCP_HOSTS)('a host of protocol %s that may write marks what it stores with its name', async (kind) => {
+  const written = { ...env, RECALLD_MCP_WRITE: 'on' }
+  const command = { command: process.execPath, args: [LAUNCHER, 'mcp'], env: hostEnvironment(written) }
+  const { client, call } = await stdioHost(kind, command)
+  const tools = ['recall', 'ask', 'open', 'recent', 'remember', 'forget']
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(tools)
+  const item_id = `ladder-${kind}`
+  await call('remember', { text: `The ladder of ${kind} is in the shed.`, item_id })
+  const principal = await service.service.authenticate(service.key)
+  const { files } = await service.service.list(principal, { sourceType: 'text' })
+  expect(files.find((file) => file.item_id === item_id)).toMatchObject({ agent: 'test-host 1.0.0' })
+  await call('forget', { source: 'text', item_id })
+})
+
 test('lines that are no messages are passed over, and nothing but messages is answered', async () => {
   const mcp = startMcp(env)
   await mcp.initialize()

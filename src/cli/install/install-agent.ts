@@ -13,13 +13,15 @@ import { configureHooks } from './agent-hooks.ts'
 import type { Entry, EntryFormat, EntryPath } from './entry-format.ts'
 import { type HostConfigFile, readHostConfig, writeHostConfig } from './host-config-file.ts'
 import { hostFolders } from './host-folders.ts'
-import { entryNotes, mcpEntry, mergedEntry } from './mcp-entry.ts'
+import { entryNotes, mayWrite, mcpEntry, mergedEntry } from './mcp-entry.ts'
 import { messages } from './messages.ts'
 
 interface Options {
   readonly print?: boolean
   readonly remove?: boolean
   readonly hooks?: boolean
+  /** Absent: as the entry has it. */
+  readonly write?: boolean
   readonly json?: boolean
 }
 
@@ -50,6 +52,8 @@ export function addInstallAgent(program: Command, context: Context): void {
     .option('--print', messages.print)
     .option('--remove', messages.removeMcp)
     .option('--no-hooks', messages.withoutHooks)
+    .option('--write', messages.withWrite)
+    .option('--no-write', messages.withoutWrite)
     .option('--json', terminal.json)
     .addHelpText('after', messages.mcpHelp(AGENT_HOSTS.map(({ id }) => id)))
     .action((host: AgentHost, options: Options) => install(host, options, context))
@@ -90,10 +94,11 @@ interface Task {
   readonly format: EntryFormat
   readonly path: EntryPath
   readonly context: Context
+  readonly write: boolean | undefined
 }
 
-async function configureHost(host: AgentHost, { print, remove }: Options, context: Context): Promise<Outcome> {
-  const task: Task = { host, format: await formatOf(host), path: [host.mcp.container, NAME], context }
+async function configureHost(host: AgentHost, { print, remove, write }: Options, context: Context): Promise<Outcome> {
+  const task: Task = { host, format: await formatOf(host), path: [host.mcp.container, NAME], context, write }
   const file = host.mcp.file(hostFolders(context))
   if (print) return remove ? previewRemoval(task, file) : previewEntry(task, file)
   const found = readHostConfig(file)
@@ -105,8 +110,8 @@ async function configureHost(host: AgentHost, { print, remove }: Options, contex
 }
 
 /** Doesn't read the file, because its other content must not be shown. */
-function previewEntry({ host, format, path, context }: Task, file: string): Outcome {
-  const entry = mcpEntry(host, context)
+function previewEntry({ host, format, path, context, write }: Task, file: string): Outcome {
+  const entry = mcpEntry(host, context, write)
   const notes = entryNotes(host.mcp.entry, entry, context)
   const text = `${messages.printed(file, format.print(path, entry))}\n${noteLines(notes, context)}`
   return { host: host.id, file, result: 'printed', entry, notes, text, ending: `${messages.nothingWritten}\n` }
@@ -117,9 +122,9 @@ function previewRemoval({ host, path: [container, name] }: Task, file: string): 
   return { host: host.id, file, result: 'printed', notes: [], text, ending: `${messages.nothingWritten}\n` }
 }
 
-function installEntry({ host, format, path, context }: Task, found: HostConfigFile): Outcome {
+function installEntry({ host, format, path, context, write }: Task, found: HostConfigFile): Outcome {
   const existing = format.find(found.text, path)
-  const entry = mergedEntry(host.mcp.entry, existing, mcpEntry(host, context))
+  const entry = mergedEntry(host.mcp.entry, existing, mcpEntry(host, context, write), write)
   const { path: file } = found
   const notes = entryNotes(host.mcp.entry, entry, context)
   if (isDeepStrictEqual(existing, entry)) {
@@ -134,6 +139,7 @@ function installEntry({ host, format, path, context }: Task, found: HostConfigFi
     `  1. ${host.next}\n`,
     `  2. ${messages.startService}\n`,
     `  3. ${messages.tryIt}\n`,
+    ...(mayWrite(host.mcp.entry, entry) ? [] : [`\n${messages.offerWrite(host.id)}\n`]),
   ].join('')
   return { host: host.id, file, result: 'written', ...(backup && { backup }), notes, text, ending }
 }

@@ -9,13 +9,15 @@ import { isInNpxCache, stableNode } from './program-path.ts'
 
 /** The key of the variables in an entry. */
 const VARIABLES = { command: 'env', argv: 'environment' } as const
+/** See `mcp_write` in the settings. */
+const WRITE = 'RECALLD_MCP_WRITE'
 type EntryShape = McpConfiguration['entry']
 
 /** The entry that starts `recalld mcp`. Hosts use no shell, so there is no PATH and no profile. */
-export function mcpEntry({ mcp }: AgentHost, context: Context): Entry {
+export function mcpEntry({ mcp }: AgentHost, context: Context, write = false): Entry {
   const command = stableNode(context.machine.nodePath)
   const args = [context.machine.launcherPath, 'mcp']
-  const env = { ...homeVariable(context), ...urlVariable(context) }
+  const env = { ...homeVariable(context), ...urlVariable(context), ...(write && { [WRITE]: 'on' }) }
   return {
     ...mcp.extra,
     ...(mcp.entry === 'argv' ? { command: [command, ...args] } : { command, args }),
@@ -27,12 +29,13 @@ export function mcpEntry({ mcp }: AgentHost, context: Context): Entry {
 const CHOICES = ['alwaysLoad', 'enabled']
 
 /** Merges the entry into an existing one. Fields that a person added stay, such as timeouts, approvals and a key. */
-export function mergedEntry(shape: EntryShape, existing: unknown, entry: Entry): Entry {
+export function mergedEntry(shape: EntryShape, existing: unknown, entry: Entry, write?: boolean): Entry {
   // An HTTP entry has no fields that apply to a program.
   if (!isTable(existing) || existing.command === undefined) return entry
   const name = VARIABLES[shape]
   const { [name]: before, ...others } = existing
-  const { RECALLD_HOME: _, ...kept } = isTable(before) ? before : {}
+  const { RECALLD_HOME: _, [WRITE]: couldWrite, ...rest } = isTable(before) ? before : {}
+  const kept = couldWrite === undefined || write === false ? rest : { ...rest, [WRITE]: couldWrite }
   const written = variablesOf(shape, entry)
   const env: Entry = { ...kept, ...written }
   // A key is never sent to another address than the one it was written for.
@@ -42,6 +45,11 @@ export function mergedEntry(shape: EntryShape, existing: unknown, entry: Entry):
   const { [name]: _env, ...own } = entry
   const chosen = Object.fromEntries(CHOICES.flatMap((key) => (key in others ? [[key, others[key]]] : [])))
   return { ...others, ...own, ...chosen, ...(Object.keys(merged).length > 0 && { [name]: merged }) }
+}
+
+/** Whether the entry lets the agent store and delete notes. */
+export function mayWrite(shape: EntryShape, entry: Entry): boolean {
+  return variablesOf(shape, entry)[WRITE] === 'on'
 }
 
 function variablesOf(shape: EntryShape, entry: Entry): Entry {

@@ -16,7 +16,7 @@ export const messages = {
 Hosts: ${hosts.join(', ')}
 
 Examples:
-  $ recalld install-agent claude-code            add the tools recall, ask and open, and hooks
+  $ recalld install-agent claude-code            add the tools recall, ask, open and recent, and hooks
   $ recalld install-agent codex --print          show what would be written and where, without writing it
   $ recalld install-agent cursor --remove        remove it again
 
@@ -28,6 +28,10 @@ end. The command lists what a host doesn't support. Use --no-hooks to install on
 Everything else in the files stays, and a backup is kept next to them. No key is written: "recalld mcp" and the hooks read
 it from credentials.json in the home folder.`,
   withoutHooks: 'MCP only',
+  withWrite: 'let the agent store and delete notes (tools remember and forget)',
+  withoutWrite: 'read only again',
+  offerWrite: (host: string) =>
+    `The tools only read. To let the agent store and delete notes too: recalld install-agent ${host} --write`,
   hooksInstalled: (file: string) => `Hooks saved to ${file}`,
   hooksPresent: (file: string) => `Hooks are already in ${file}`,
   hooksRemoved: (file: string) => `Removed the hooks from ${file}`,
@@ -61,7 +65,7 @@ it from credentials.json in the home folder.`,
   installed: (host: string, file: string) => `${host} will start recalld. Saved to ${file}`,
   next: 'Next:',
   startService: 'Start the service, if it isn\'t running: "recalld up" in a terminal of its own.',
-  tryIt: 'Try it: "Recall what I wrote about ...". The tools are called recall, ask and open.',
+  tryIt: 'Try it: "Recall what I wrote about ...". The tools are called recall, ask, open and recent.',
   notInstalled: (name: string, file: string) => `Nothing to change: ${name} isn't in ${file}`,
   removed: (host: string, file: string) => `${host} will no longer start recalld. Removed it from ${file}`,
   sessionKeeps: 'Running sessions keep it until they end.',

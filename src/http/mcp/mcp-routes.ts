@@ -70,7 +70,9 @@ export function mcpRoutes(app: ApiServer, options: McpRoutesOptions): void {
         if (!asked.signal.aborted) log.warn({ err: error }, 'a message from an agent failed')
       }
       const offered = principal.isReadOnly ? tools.filter((tool) => !CHANGING_TOOLS.has(tool)) : tools
-      return handleMcp(asked, message, { memory, serviceUrl, version, tools: offered, userName, report })
+      const writer = principal.keyName
+      const context = { memory, serviceUrl, version, tools: offered, userName, report, ...(writer && { writer }) }
+      return handleMcp(asked, message, context)
     })
   })
 }

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { default as Provider } from 'oidc-provider'
 import { AppError } from '../../domain/errors.ts'
-import { type AgentUseCases, agentName, type NewAgent } from '../../service/agents.ts'
+import { agentName } from '../../service/agent-name.ts'
+import type { AgentUseCases, NewAgent } from '../../service/agents.ts'
 import type { OAuthServer } from './oauth-server.ts'
 
 /** The browser's side of a request for access. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DEFAULT_AROUND, MAX_AROUND } from '../../domain/handle.ts'
 import { ITEM_ID_MAX_CHARACTERS } from '../../domain/identifiers.ts'
 import { DEFAULT_SOURCE_TYPE, SOURCE_TYPES } from '../../domain/source-type.ts'
+import { AGENT_MAX_CHARACTERS } from '../../service/agent-name.ts'
 import { CONTEXT_MAX_CHARACTERS } from '../../service/ask.ts'
 import { CORRECTION_MAX_CHARACTERS } from '../../service/edits.ts'
 import { DEFAULT_LIST_LIMIT, MAX_LIST_LIMIT } from '../../service/files.ts'
@@ -86,6 +87,14 @@ export const memorizeFields = z.object({
   }),
   item_id: itemId.optional(),
   source_type: sourceField('Source of the file; the key must have access to it.').default(DEFAULT_SOURCE_TYPE),
+  agent: z
+    .string()
+    .max(AGENT_MAX_CHARACTERS)
+    .optional()
+    .meta({
+      description: 'Extension. Name of the agent that wrote the file by itself; shown with its memories.',
+      examples: ['claude-code 2.1'],
+    }),
   on_conflict: z.enum(['reject', 'replace'], { error: 'must be reject or replace' }).default('reject').meta({
     description:
       'Extension. `reject`: 409 when the item exists. `replace`: the old memories stay until the new ones are ready; the same bytes change nothing.',

@@ -22,6 +22,7 @@ async function selectRows(items: ItemQuery, now: number): Promise<ItemRow[]> {
     .leftJoin('job', 'job.item_key', 'item.item_key')
     .select(['item.item_id', 'item.source_type', 'item.file_name', 'item.title', 'item.content_type'])
     .select(['item.size_bytes', 'item.state', 'item.memory_count', 'item.created_at', 'item.updated_at', 'item.error'])
+    .select('item.agent')
     .select(['job.turn', 'job.ready_at', 'job.lease_token'])
     .execute()
   return rows.map((row) => ({
@@ -33,6 +34,7 @@ async function selectRows(items: ItemQuery, now: number): Promise<ItemRow[]> {
     sizeBytes: row.size_bytes,
     status: itemStatus(row, now),
     memoryCount: row.memory_count,
+    agent: row.agent ?? undefined,
     createdAt: new Date(row.created_at),
     updatedAt: new Date(row.updated_at),
     error: row.error ?? undefined,

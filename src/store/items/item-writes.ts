@@ -102,6 +102,7 @@ function describedBy(context: WriteContext, item: UploadedItem) {
     size_bytes: item.sizeBytes,
     body_hash: item.bodyHash,
     execution_id: item.executionId,
+    agent: item.agent ?? null,
     uploaded_at: item.came?.uploadedAt.getTime() ?? context.now,
     updated_at: context.now,
   }

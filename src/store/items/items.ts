@@ -25,6 +25,8 @@ export interface NewItem {
   /** `workflow_execution` of this upload. */
   readonly executionId: string
   readonly onConflict: 'reject' | 'replace'
+  /** The agent that wrote it by a tool. */
+  readonly agent?: string
   /** The edit stored with an item that corrects a memory. The passage is encoded by `passageBytes`. */
   readonly corrects?: { readonly itemId: string; readonly passage: Uint8Array }
   /** For imported items: when it was first uploaded, and when these bytes were. Default: now. */
@@ -46,6 +48,7 @@ export interface ItemRow {
   readonly sizeBytes: number
   readonly status: ItemStatus
   readonly memoryCount: number
+  readonly agent: string | undefined
   readonly createdAt: Date
   readonly updatedAt: Date
   readonly error: string | undefined

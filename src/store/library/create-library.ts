@@ -45,13 +45,14 @@ async function readLibraryItem(reader: AccountReader, ref: LibraryRef): Promise<
     .leftJoin('job', 'job.item_key', 'item.item_key')
     .select(LIBRARY_COLUMNS)
     .select(['item.uploaded_at', 'item.user_name', 'item.kind', 'item.told_from', 'item.told_until'])
-    .select(['item.made_by', 'item.refined_by'])
+    .select(['item.made_by', 'item.refined_by', 'item.agent'])
     .executeTakeFirst()
   if (row === undefined) return undefined
   return {
     ...libraryRow(row, reader.now),
     uploadedAt: new Date(row.uploaded_at),
     userName: row.user_name,
+    agent: row.agent ?? undefined,
     kind: DOCUMENT_KINDS.find((kind) => kind === row.kind),
     statedFrom: row.told_from === null ? undefined : new Date(row.told_from),
     statedUntil: row.told_until === null ? undefined : new Date(row.told_until),

@@ -122,6 +122,8 @@ export interface LibraryItem extends LibraryRow {
   readonly uploadedAt: Date
   /** The narrator of its memories. */
   readonly userName: string
+  /** That wrote it by a tool. */
+  readonly agent: string | undefined
   readonly kind: DocumentKind | undefined
   readonly statedFrom: Date | undefined
   readonly statedUntil: Date | undefined

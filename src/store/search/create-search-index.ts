@@ -168,13 +168,19 @@ const NO_VECTOR = new Int8Array(0)
 async function readPassages(reader: AccountReader, ids: readonly number[]): Promise<ReadonlyMap<number, PassageRow>> {
   const rows = await visibleChunks(reader)
     .innerJoin('chunk_text', 'chunk_text.chunk_id', 'chunk.chunk_id')
-    .select(['chunk.chunk_id', 'chunk_text.text', 'chunk_text.speaker', 'item.title', 'item.url'])
+    .select(['chunk.chunk_id', 'chunk_text.text', 'chunk_text.speaker', 'item.title', 'item.url', 'item.agent'])
     .where(reader.engine.isOneOf(sql.ref('chunk.chunk_id'), ids))
     .execute()
   return new Map(
-    rows.map(({ chunk_id, text, speaker, title, url }) => [
+    rows.map(({ chunk_id, text, speaker, title, url, agent }) => [
       chunk_id,
-      { text, speaker: speaker ?? undefined, title: title ?? undefined, url: url ?? undefined },
+      {
+        text,
+        speaker: speaker ?? undefined,
+        title: title ?? undefined,
+        url: url ?? undefined,
+        ...(agent !== null && { agent }),
+      },
     ]),
   )
 }
@@ -209,7 +215,7 @@ async function readMemories(reader: AccountReader, chunkIds: readonly number[]):
     )
     .select(['memory.memory_key', 'memory.item_key', 'item.item_id', 'item.source_type', 'memory.memory_index'])
     .select(['memory.content', 'memory.first_chunk_id', 'memory.last_chunk_id', 'memory.at', 'item.url'])
-    .select('item.first_chunk_id as shown_from')
+    .select(['item.first_chunk_id as shown_from', 'item.agent'])
     .where(reader.engine.isOneOf(sql.ref('chunk.chunk_id'), chunkIds))
     .execute()
   const once = new Map(rows.map((row) => [row.memory_key, row]))

@@ -14,6 +14,7 @@ export function memoryRow(row: {
   shown_from: number | null
   at: number | null
   url: string | null
+  agent?: string | null
 }): MemoryRow {
   return {
     itemKey: row.item_key,
@@ -26,5 +27,6 @@ export function memoryRow(row: {
     firstOrdinal: row.first_chunk_id - (row.shown_from ?? row.first_chunk_id),
     at: row.at ?? undefined,
     url: row.url ?? undefined,
+    ...(row.agent && { agent: row.agent }),
   }
 }

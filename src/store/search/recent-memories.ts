@@ -19,16 +19,15 @@ export async function readRecentMemories(
 
 const itemKeyOf = ({ itemKey }: RecentMemoryRow) => itemKey
 
-/** @param isDated items with a time of their own, or the others: two statements, because each has an index of its own */
-async function lastMemories(
+function latestItems(
   reader: AccountReader,
-  { source, since, until, places, items: most, perItem }: RecentMemoriesQuery,
+  { source, since, until, places, items: most }: RecentMemoriesQuery,
   isDated: boolean,
-): Promise<RecentMemoryRow[]> {
+) {
   const from = since?.getTime() ?? 0
   const to = until.getTime()
-  const items = itemsInScope(reader, source)
-    .select(['item.item_key', 'item.item_id', 'item.source_type', 'item.url', 'item.title', 'item.place'])
+  return itemsInScope(reader, source)
+    .select(['item.item_key', 'item.item_id', 'item.source_type', 'item.url', 'item.title', 'item.place', 'item.agent'])
     .select(['item.first_chunk_id', 'item.last_chunk_id'])
     .where('item.first_chunk_id', 'is not', null)
     .$if(places !== undefined, (query) => query.where('item.place', 'in', places ?? []))
@@ -48,6 +47,17 @@ async function lastMemories(
     )
     .orderBy('item.item_key', 'desc')
     .limit(most)
+}
+
+/** @param isDated items with a time of their own, or the others: two statements, because each has an index of its own */
+async function lastMemories(
+  reader: AccountReader,
+  query: RecentMemoriesQuery,
+  isDated: boolean,
+): Promise<RecentMemoryRow[]> {
+  const { since, perItem } = query
+  const [from, to] = [since?.getTime() ?? 0, query.until.getTime()]
+  const items = latestItems(reader, query, isDated)
   const numbered = reader.db
     .selectFrom(items.as('item'))
     .innerJoin('memory', (join) =>
@@ -56,15 +66,23 @@ async function lastMemories(
         .onRef('memory.first_chunk_id', '<=', 'item.last_chunk_id')
         .onRef('memory.item_key', '=', 'item.item_key'),
     )
-    .select(['memory.item_key', 'item.item_id', 'item.source_type', 'item.url', 'item.title', 'item.place'])
+    .select([
+      'memory.item_key',
+      'item.item_id',
+      'item.source_type',
+      'item.url',
+      'item.title',
+      'item.place',
+      'item.agent',
+    ])
     .select(['item.latest', 'item.first_chunk_id as shown_from', 'memory.memory_index'])
     .select(['memory.content', 'memory.first_chunk_id', 'memory.last_chunk_id', 'memory.at'])
     .select(
       sql<number>`row_number() over (partition by memory.item_key order by memory.memory_index desc)`.as('from_end'),
     )
     .where((memory) => memory.or([memory('memory.at', 'is', null), memory('memory.at', '<', to)]))
-    .$if(isDated && since !== undefined, (query) =>
-      query.where((memory) => memory.or([memory('memory.at', 'is', null), memory('memory.at', '>=', from)])),
+    .$if(isDated && since !== undefined, (selected) =>
+      selected.where((memory) => memory.or([memory('memory.at', 'is', null), memory('memory.at', '>=', from)])),
     )
   const rows = await reader.db.selectFrom(numbered.as('memory')).selectAll().where('from_end', '<=', perItem).execute()
   return rows.map((row) => ({

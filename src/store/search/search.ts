@@ -134,6 +134,8 @@ export interface PassageRow {
   readonly speaker: string | undefined
   readonly title: string | undefined
   readonly url: string | undefined
+  /** The agent that wrote the item. */
+  readonly agent?: string | undefined
 }
 
 export interface MemoryRow {
@@ -149,6 +151,7 @@ export interface MemoryRow {
   readonly at: number | undefined
   /** Of the item. */
   readonly url: string | undefined
+  readonly agent?: string
 }
 
 /** Includes the name of the narrator, from the upload. */

@@ -148,6 +148,18 @@ describe('an entry that stands there already', () => {
     })
   })
 
+  test('lets the agent write when that is asked for, keeps it, and takes it back', async () => {
+    const { run, read } = person({ text: '{}' })
+    const env = () => JSON.parse(read()).mcpServers.recalld.env
+    expect((await run('cursor')).stdout).toContain('recalld install-agent cursor --write')
+    expect(env()).toBeUndefined()
+    expect((await run('cursor', '--write')).stdout).not.toContain('--write')
+    expect(env()).toEqual({ RECALLD_MCP_WRITE: 'on' })
+    expect((await run('cursor')).stdout).toContain('Nothing to change')
+    await run('cursor', '--no-write')
+    expect(env()).toBeUndefined()
+  })
+
   test('is brought up to date in TOML too', async () => {
     const table = '[mcp_servers.recalld] # memory\ncommand = "/old"\nargs = ["mcp"]\ntool_timeout_sec = 90 # long\n'
     const { run, read } = person({ file: '.codex/config.toml', text: `${table}\n[tools]\nweb = true\n` })

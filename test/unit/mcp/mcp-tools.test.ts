@@ -166,7 +166,11 @@ describe('over a real memory', () => {
     expect(stored).toMatchObject({ item_id: 'kestrel', uri: 'memory://text/kestrel' })
     await service.ready('kestrel')
     const { passages } = readRecalled(await answered('recall', { query: 'kestrel release' }))
-    expect(passages[0]).toEqual({ handle: expect.stringMatching(/^r\d+\.0$/), head: 'text | Kestrel plan', text })
+    expect(passages[0]).toEqual({
+      handle: expect.stringMatching(/^r\d+\.0$/),
+      head: 'text | Kestrel plan | noted by test-host 1.0.0',
+      text,
+    })
     const { contents } = await client.readResource({ uri: stored.uri })
     expect(contents).toEqual([
       {
@@ -183,7 +187,7 @@ describe('over a real memory', () => {
           id: 'text/kestrel',
           title: expect.stringMatching(/^(?:text, \d|An item of text$)/),
           text: expect.stringMatching(
-            /^<recalled:(\w+)>\n\[r\d+\.0\] text \| Kestrel plan \| item kestrel\n.*<\/recalled:\1>$/s,
+            /^<recalled:(\w+)>\n\[r\d+\.0\] text \| Kestrel plan \| noted by test-host 1\.0\.0 \| item kestrel\n.*<\/recalled:\1>$/s,
           ),
           url: stored.uri,
         },

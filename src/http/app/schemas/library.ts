@@ -115,6 +115,8 @@ export const itemFacts = listedItem.extend({
   uploaded_at: z.string(),
   /** The narrator of its memories. */
   user_name: z.string(),
+  /** That wrote it by a tool. */
+  agent: z.string().nullable(),
   kind: z.enum(DOCUMENT_KINDS).nullable(),
   /** Start of what happened. */
   told_from: z.string().nullable(),

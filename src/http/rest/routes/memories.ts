@@ -175,6 +175,7 @@ export function memorizeRoute(app: ApiServer, service: Service, slots: UploadSlo
           sourceType: fields.source_type,
           onConflict: fields.on_conflict,
           ...(fields.item_id !== undefined && { itemId: fields.item_id }),
+          ...(fields.agent !== undefined && { agent: fields.agent }),
         })
       })
     },

@@ -55,7 +55,9 @@ function entrySentence(entry: ActivityEntry): ReactNode {
     case 'shown':
       return shownSentence(entry)
     case 'upload':
-      return `uploaded ${formatNoun(entry.count, 'item')} as ${sourceTitle(entry.source)}`
+      return entry.agent === undefined
+        ? `uploaded ${formatNoun(entry.count, 'item')} as ${sourceTitle(entry.source)}`
+        : `stored ${formatNoun(entry.count, 'note')} of ${entry.agent}`
     case 'forget':
       return (
         <>

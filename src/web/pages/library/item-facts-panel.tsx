@@ -42,6 +42,11 @@ export function ItemFactsPanel({ item }: { readonly item: ItemFacts }) {
         <Fact label={messages.user}>
           <bdi>{shownText(item.user_name)}</bdi>
         </Fact>
+        {item.agent !== null && (
+          <Fact label={messages.writtenBy}>
+            <bdi>{shownText(item.agent)}</bdi>
+          </Fact>
+        )}
         <Fact label={messages.id}>
           <code className="text-xs [overflow-wrap:anywhere]">{item.item_id}</code>
         </Fact>

@@ -97,6 +97,7 @@ export const messages = {
   result: 'Result',
   memoriesBy: 'Extracted by',
   user: 'User',
+  writtenBy: 'Written by',
   noDate: 'None',
   daySpan: (first: string, last: string) => `${first} to ${last}`,
   notExtracted: 'Not extracted yet',
