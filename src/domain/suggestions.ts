@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { HANDLE } from './handle.ts'
 import { SOURCE_TYPES } from './source-type.ts'
 
 /*
@@ -29,6 +30,7 @@ export interface PromptQuery {
 const passage = z.object({
   id: z.string().meta({ description: 'For `seen`; stays the same until the item changes.' }),
   text: z.string(),
+  handle: z.string().regex(HANDLE).exactOptional().meta({ description: 'To read on from it.' }),
   item_id: z.string(),
   source: z.enum(SOURCE_TYPES),
   title: z.string().exactOptional(),

@@ -3,11 +3,14 @@ import { SOURCE_TYPES, type SourceType } from '../domain/source-type.ts'
 import { SHOWN_FRAME_TOKENS } from '../domain/suggestions.ts'
 import { estimateTokens } from '../lib/estimate-tokens.ts'
 import { cleanText } from '../mcp/clean-text.ts'
+import { belowMark } from '../mcp/passage-text.ts'
 import { headerOf, momentOf } from '../mcp/quotation.ts'
 
 /** A passage as returned by the service. */
 export interface ShownPassage {
   readonly text: string
+  /** For the tool `open`; absent with other servers. */
+  readonly handle?: string
   readonly source: SourceType
   readonly title?: string
   readonly speaker?: string
@@ -41,12 +44,13 @@ export function shownContext<Passage extends ShownPassage>(
   return { context: `${introduction}\n${fenced(texts.join('\n\n'), fence)}`, shown, tokens }
 }
 
-function passageText({ text, title, speaker, when, source, url }: ShownPassage): string {
-  const clean = cleanText(text)
+function passageText({ text, handle, title, speaker, when, source, url }: ShownPassage): string {
+  const clean = belowMark(cleanText(text))
   if (clean === '' || !SOURCE_TYPES.includes(source)) return ''
   const people = speaker === undefined ? [] : [speaker]
   const time = momentOf(when)
   const place = time === null ? source : `${source}, ${time}`
   const header = headerOf({ title, people, when, link: url })
-  return header === '' ? `[${place}]\n${clean}` : `[${place}]\n${header}\n${clean}`
+  const mark = handle === undefined ? `[${place}]` : `[${handle}] ${place}`
+  return header === '' ? `${mark}\n${clean}` : `${mark}\n${header}\n${clean}`
 }

@@ -46,12 +46,12 @@ export interface SuggestedPassage extends PassageRow {
 }
 
 /** Minimum probability for showing passages (decision 36). */
-export const PUSH_THRESHOLD = 0.3
+export const PUSH_THRESHOLD = 0.37
 /** Tokens of the line above a passage, without title and address. */
 const HEAD_TOKENS = 30
 const MOST_PASSAGES = 5
 /** Maximum tokens of a passage, which is cut after a sentence. */
-const MOST_CHARACTERS = 450
+const MOST_CHARACTERS = 120
 /** Minimum score of a passage, relative to the best one. */
 const LEAST_SHARE = 0.4
 /** Number of chunks from which the best of each item is chosen. */

@@ -1,3 +1,4 @@
+import { formatHandle } from '../domain/handle.ts'
 import type { CallOptions } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { BriefingQuery, BriefingResult, PromptQuery, SuggestionResult } from '../domain/suggestions.ts'
@@ -109,6 +110,7 @@ function passageResult({ id, text, title, speaker, url, row }: SuggestedPassage,
   return {
     id,
     text,
+    handle: formatHandle({ itemKey: row.itemKey, first: row.ordinal, last: row.ordinal }),
     item_id: row.itemId,
     source: row.sourceType,
     ...(title !== undefined && { title }),

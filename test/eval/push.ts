@@ -15,7 +15,7 @@ import { tableHead, tableRow } from './table.ts'
 
 const FILE =
   process.argv[2]?.startsWith('--') === false ? process.argv[2] : packagePath('../shared/replay/realmem-dev.json')
-const THRESHOLDS = [0.1, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6]
+const THRESHOLDS = [0.1, 0.2, 0.25, 0.3, 0.35, PUSH_THRESHOLD, 0.4, 0.5, 0.6]
 const INTRODUCTION = `# What is shown to an agent unasked
 
 Written by \`npm run eval:push\`: five people, each with an assistant over months, replayed in order. Before each prompt only earlier sessions are in memory. "Right" counts the prompts that go on with an earlier session for
