@@ -235,6 +235,26 @@ describe('what was found', () => {
     await expect.poll(() => results(page).count()).toBe(before)
   })
 
+  browserTest('is more than the first 30 on request, which does not count as a question', async ({ page, service }) => {
+    const words = ['anchor', 'buoy', 'crane', 'dock', 'engine', 'ferry', 'gull', 'hull', 'island', 'jetty']
+    const notes = words.flatMap((one) =>
+      words.slice(0, 4).map((other) => `The harbour keeps its ${one} near the ${other}.`),
+    )
+    await Promise.all(
+      notes.map((body, n) => service.memorize({ fileName: `note-${n}.txt`, body, itemId: `note-${n}` })),
+    )
+    const asked: { limit?: number; preview?: boolean }[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/app/api/recall')) asked.push(request.postDataJSON())
+    })
+    await search(page, 'harbour')
+    await page.getByText('The best 30 results, from 30 items').waitFor()
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await page.getByText('40 results from 40 items').waitFor()
+    expect(await results(page).count()).toBe(40)
+    expect(asked.at(-1)).toMatchObject({ limit: 60, preview: true })
+  })
+
   sampleTest('is read on a phone one after the other', async ({ visit }) => {
     const { page } = await visit({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
     await search(page, 'outage')

@@ -34,7 +34,7 @@ export function AgentView({ result, onPerson, onEdited }: AgentViewProps) {
         aria-label={reading.agentsView}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard
         tabIndex={0}
-        className="flex max-h-[40dvh] flex-col gap-3 overflow-y-auto px-5 pb-4 text-sm outline-offset-[-2px]"
+        className="flex max-h-[32dvh] flex-col gap-3 overflow-y-auto px-5 pb-4 text-sm outline-offset-[-2px]"
       >
         {headline !== null && (
           <p className="font-semibold">

@@ -24,46 +24,48 @@ interface FilterBarProps {
 /** One line: filters by date, person and source, the order, and what the question itself names. */
 export function FilterBar({ search, found, onChange, onAsk }: FilterBarProps) {
   return (
-    <div className="-mx-1 flex shrink-0 items-center gap-x-1 gap-y-1.5 px-1 max-sm:overflow-x-auto sm:flex-wrap">
-      <TimeFilter time={search.time} onTime={(time) => onChange({ time })} results={found?.results ?? []} />
-      <PersonFilter person={search.person} people={found?.people ?? []} onPerson={(person) => onChange({ person })} />
-      <SourceFilter
-        chosen={search.sources}
-        counts={new Map((found?.sources ?? []).map(({ source, count }) => [String(source), count]))}
-        onSources={(sources) => onChange({ sources })}
-      />
-      <FilterPopover
-        label={messages.sortResults}
-        value={messages.sorts[search.sort]}
-        isSet={search.sort !== 'relevance'}
-      >
-        {(close) =>
-          (['relevance', 'time'] as const).map((sort) => (
-            <FilterOption
-              key={sort}
-              isChosen={search.sort === sort}
-              onChoose={() => {
-                onChange({ sort })
-                close()
-              }}
-            >
-              {messages.sorts[sort]}
-            </FilterOption>
-          ))
-        }
-      </FilterPopover>
-      {isFiltered(search) && (
-        <Button look="quiet" size="small" onClick={() => onChange(NO_FILTER)}>
-          {messages.clearFilters}
-        </Button>
-      )}
+    <div className="flex shrink-0 flex-wrap items-center gap-x-1 gap-y-1.5">
+      <div className="-m-1 flex min-w-0 items-center gap-x-1 p-1 max-sm:overflow-x-auto">
+        <TimeFilter time={search.time} onTime={(time) => onChange({ time })} results={found?.results ?? []} />
+        <PersonFilter person={search.person} people={found?.people ?? []} onPerson={(person) => onChange({ person })} />
+        <SourceFilter
+          chosen={search.sources}
+          counts={new Map((found?.sources ?? []).map(({ source, count }) => [String(source), count]))}
+          onSources={(sources) => onChange({ sources })}
+        />
+        <FilterPopover
+          label={messages.sortResults}
+          value={messages.sorts[search.sort]}
+          isSet={search.sort !== 'relevance'}
+        >
+          {(close) =>
+            (['relevance', 'time'] as const).map((sort) => (
+              <FilterOption
+                key={sort}
+                isChosen={search.sort === sort}
+                onChoose={() => {
+                  onChange({ sort })
+                  close()
+                }}
+              >
+                {messages.sorts[sort]}
+              </FilterOption>
+            ))
+          }
+        </FilterPopover>
+        {isFiltered(search) && (
+          <Button look="quiet" size="small" onClick={() => onChange(NO_FILTER)}>
+            {messages.clearFilters}
+          </Button>
+        )}
+        {onAsk !== undefined && (
+          <Button look="quiet" size="small" onClick={onAsk}>
+            <Sparkles aria-hidden />
+            {messages.getAnswer}
+          </Button>
+        )}
+      </div>
       {found !== undefined && <QuestionChips search={search} understood={found.understood} onChange={onChange} />}
-      {onAsk !== undefined && (
-        <Button look="quiet" size="small" className="ml-auto" onClick={onAsk}>
-          <Sparkles aria-hidden />
-          {messages.getAnswer}
-        </Button>
-      )}
     </div>
   )
 }

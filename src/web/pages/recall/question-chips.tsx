@@ -31,7 +31,7 @@ export function QuestionChips({
   const chips = questionChips(search, understood)
   if (chips.length === 0 && search.ignored.length === 0) return null
   return (
-    <ul aria-label={messages.inQuestion} className="flex items-center gap-1.5 pl-1 max-sm:shrink-0 sm:flex-wrap">
+    <ul aria-label={messages.inQuestion} className="flex min-w-0 flex-wrap items-center gap-1.5 sm:pl-1">
       {chips.map(({ part, text, filter }) => (
         <li
           key={part}

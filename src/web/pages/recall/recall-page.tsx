@@ -30,7 +30,7 @@ export function RecallPage() {
   const box = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useTyped(search.text)
   const paused = usePaused(typed.trim())
-  const isPreview = paused !== search.text && paused.length >= LEAST_TYPED
+  const isPreview = typed.trim() !== search.text && paused !== search.text && paused.length >= LEAST_TYPED
   // Searching for the same text again refreshes the results.
   const [repeated, setRepeated] = useState(0)
   useEffect(() => {
@@ -81,11 +81,12 @@ export function RecallPage() {
   )
 }
 
-/** What is in the box: the text of the search until somebody types. */
+/** What is in the box: the text of the search until somebody types, and again once another search is shown. */
 function useTyped(text: string): readonly [string, (text: string) => void] {
-  const [typed, setTyped] = useState(text)
-  useEffect(() => setTyped(text), [text])
-  return [typed, setTyped]
+  const [typed, setTyped] = useState({ since: text, text })
+  // While rendering, so that the text of the search before is not looked up in between.
+  if (typed.since !== text) setTyped({ since: text, text })
+  return [typed.since === text ? typed.text : text, (next) => setTyped({ since: text, text: next })]
 }
 
 /** The text once nobody has typed for a moment. */
