@@ -1,4 +1,5 @@
 import type { Change, ItemRef, SourceItem } from '../../src/connector/connector.ts'
+import { oneAhead } from '../../src/connector/one-ahead.ts'
 import { recentStart } from '../../src/connector/recent-window.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import {
@@ -84,7 +85,7 @@ async function* changesSince(
   const older = new Map<number, Issue>()
   const yielded = new Set<number>()
   let tail: Tail | undefined
-  for await (const page of ascendingPages(listings.issues, first)) {
+  for await (const page of oneAhead(ascendingPages(listings.issues, first))) {
     for (const issue of page.items) if (issue.updated_at < floor) older.set(issue.number, issue)
     const changed = page.items.filter(({ updated_at }) => updated_at >= floor)
     for (const { number } of changed) yielded.add(number)
@@ -109,7 +110,7 @@ async function* fullScan(
   for (const listing of windows.refused) yield refusal(source, listing)
   yield { type: 'expected', items: (first.page.lastPage ?? 1) * first.page.data.count }
   let tail: Tail | undefined
-  for await (const page of ascendingPages(listings.issues, first)) {
+  for await (const page of oneAhead(ascendingPages(listings.issues, first))) {
     yield* pageChanges(source, page, windows)
     tail = page.tail
     if (!page.isLast && page.reached !== undefined) {
