@@ -29,9 +29,19 @@ test.each(CRASH_ENGINES)(
       const service = new KillableService(address)
       const started = service.started()
       let killed = false
+      let gaveUp = 0
       const clients = Array.from({ length: IN_FLIGHT }, async (_, client) => {
         await started
-        while (!killed) if (await changeSomething(service, known, client, random)) acknowledged++
+        while (!killed) {
+          try {
+            if (await changeSomething(service, known, client, random)) acknowledged++
+          } catch (error) {
+            // On a busy machine the database may be away for a moment: whether it stored the change shows after the kill.
+            if (!/it is not connected/.test(String(error))) throw error
+            gaveUp++
+            return
+          }
+        }
       })
       // The last one answers often enough for the test to tell something, whatever was drawn for the others.
       const least = kill === KILLS - 1 ? KILLS + 1 : 0
@@ -41,7 +51,7 @@ test.each(CRASH_ENGINES)(
         await started
         // After so many answers, however long they take.
         const enough = acknowledged + least + Math.floor(random() * 25)
-        await until(async () => acknowledged >= enough)
+        await until(async () => acknowledged >= enough || gaveUp === IN_FLIGHT)
         await delay(random() * 20)
       }
       killed = true
