@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest'
 import { browserTestOf } from '../lib/app/app-browser.ts'
 import { startSampleService } from '../lib/app/sample-service.ts'
+import { until } from '../lib/until.ts'
 
 const sampleTest = browserTestOf(startSampleService)
 
@@ -9,9 +10,8 @@ describe('without the network', () => {
     const { page, context, watch } = own
     watch.allow(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
     await page.getByText('Try asking').waitFor()
-    await page.waitForFunction(
-      `performance.getEntriesByType('resource').some(({ name }) => /search-results/.test(name))`,
-    )
+    const isLoaded = `performance.getEntriesByType('resource').some(({ name }) => /search-results/.test(name))`
+    await until(() => page.evaluate<boolean>(isLoaded))
     await context.setOffline(true)
     await page.getByLabel('Search your memory').fill('Which database did we choose?')
     await page.keyboard.press('Enter')
