@@ -7,6 +7,15 @@ import { tokenAccess } from '../../src/connector/token-access.ts'
 
 const names = z.array(z.string().trim().min(1))
 
+/** How far the issues of a project, or the pages of a space, were read. */
+export const atlassianCursor = z.strictObject({
+  /** Every change before this time was yielded. */
+  readAt: z.iso.datetime().optional(),
+  /** A listing in progress, from the newest change to the oldest, and its next page. */
+  scan: z.strictObject({ after: z.string(), begun: z.iso.datetime() }).optional(),
+})
+export type AtlassianCursor = z.infer<typeof atlassianCursor>
+
 /** @param parts `projects` or `spaces` */
 export function atlassianConfig(parts: string) {
   return z.strictObject({

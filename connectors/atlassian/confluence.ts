@@ -6,9 +6,11 @@ import { adfText } from './adf-text.ts'
 import {
   ATLASSIAN_TOKEN_STEPS,
   type AtlassianConfig,
+  type AtlassianCursor,
   askAtlassian,
   atlassianAccount,
   atlassianConfig,
+  atlassianCursor,
   includesPart,
 } from './atlassian-api.ts'
 
@@ -35,22 +37,15 @@ const spacesAnswer = z.looseObject({
   _links: links,
 })
 
-const confluenceCursor = z.strictObject({
-  readAt: z.iso.datetime().optional(),
-  /** A listing in progress, from the newest version to the oldest: the address of its next page. */
-  walk: z.strictObject({ after: z.string(), begun: z.iso.datetime() }).optional(),
-})
-type ConfluenceCursor = z.infer<typeof confluenceCursor>
-
 /** Pages of Confluence Cloud. */
-export const confluence: Connector<AtlassianConfig, ConfluenceCursor> = {
+export const confluence: Connector<AtlassianConfig, AtlassianCursor> = {
   manifest: {
     id: 'confluence',
     title: 'Confluence',
     sourceTypes: ['technical_docs'],
     auth: 'token',
     config: atlassianConfig('spaces'),
-    cursor: confluenceCursor,
+    cursor: atlassianCursor,
     schedule: '*/20 * * * *',
     deletions: 'inventory',
     inventoryEveryMs: DAY_MS,
@@ -91,15 +86,15 @@ export const confluence: Connector<AtlassianConfig, ConfluenceCursor> = {
   },
 
   async *changes(partition, cursor, context) {
-    const begun = cursor?.walk?.begun ?? context.clock().toISOString()
+    const begun = cursor?.scan?.begun ?? context.clock().toISOString()
     const known = cursor?.readAt === undefined ? Number.NEGATIVE_INFINITY : Date.parse(cursor.readAt) - OVERLAP_MS
     const from = Math.max(known, context.config.since?.getTime() ?? Number.NEGATIVE_INFINITY)
-    for await (const { pages, next } of pagesOf(partition, cursor?.walk?.after, context)) {
+    for await (const { pages, next } of pagesOf(partition, cursor?.scan?.after, context)) {
       const isNew = ({ version }: Page) => version.createdAt.getTime() >= from
       for (const one of pages.filter(isNew)) yield { type: 'item', item: pageItem(one, partition, context) }
       if (next === undefined || !pages.every(isNew)) break
       const readAt = cursor?.readAt
-      yield { type: 'checkpoint', cursor: { ...(readAt && { readAt }), walk: { after: next, begun } } }
+      yield { type: 'checkpoint', cursor: { ...(readAt && { readAt }), scan: { after: next, begun } } }
     }
     yield { type: 'checkpoint', cursor: { readAt: begun } }
   },

@@ -5,9 +5,11 @@ import { adfText } from './adf-text.ts'
 import {
   ATLASSIAN_TOKEN_STEPS,
   type AtlassianConfig,
+  type AtlassianCursor,
   askAtlassian,
   atlassianAccount,
   atlassianConfig,
+  atlassianCursor,
   includesPart,
 } from './atlassian-api.ts'
 
@@ -64,22 +66,15 @@ const projectsAnswer = z.looseObject({
 const comment = z.looseObject({ author: person, body: z.unknown(), created: time })
 const commentsAnswer = z.looseObject({ comments: z.array(comment), total: z.number() })
 
-const jiraCursor = z.strictObject({
-  readAt: z.iso.datetime().optional(),
-  /** A listing in progress, from the newest change to the oldest. */
-  walk: z.strictObject({ after: z.string(), begun: z.iso.datetime() }).optional(),
-})
-type JiraCursor = z.infer<typeof jiraCursor>
-
 /** Issues of Jira Cloud with their comments. */
-export const jira: Connector<AtlassianConfig, JiraCursor> = {
+export const jira: Connector<AtlassianConfig, AtlassianCursor> = {
   manifest: {
     id: 'jira',
     title: 'Jira',
     sourceTypes: ['tasks'],
     auth: 'token',
     config: atlassianConfig('projects'),
-    cursor: jiraCursor,
+    cursor: atlassianCursor,
     schedule: '*/15 * * * *',
     deletions: 'inventory',
     inventoryEveryMs: DAY_MS,
@@ -122,14 +117,14 @@ export const jira: Connector<AtlassianConfig, JiraCursor> = {
   },
 
   async *changes(partition, cursor, context) {
-    const begun = cursor?.walk?.begun ?? context.clock().toISOString()
+    const begun = cursor?.scan?.begun ?? context.clock().toISOString()
     const jql = query(partition, context, cursor?.readAt)
-    for (let after = cursor?.walk?.after; ; ) {
+    for (let after = cursor?.scan?.after; ; ) {
       const found = await search(jql, after, FIELDS, searchAnswer, context)
       for (const one of found?.issues ?? []) yield { type: 'item', item: issueItem(one, context) }
       after = found?.nextPageToken ?? undefined
       if (after === undefined) break
-      yield { type: 'checkpoint', cursor: { ...(cursor?.readAt && { readAt: cursor.readAt }), walk: { after, begun } } }
+      yield { type: 'checkpoint', cursor: { ...(cursor?.readAt && { readAt: cursor.readAt }), scan: { after, begun } } }
     }
     yield { type: 'checkpoint', cursor: { readAt: begun } }
   },

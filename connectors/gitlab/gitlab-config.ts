@@ -30,7 +30,7 @@ export const gitlabCursor = z.strictObject({
   /** Every change before this time was yielded. */
   readAt: z.iso.datetime().optional(),
   /** A listing in progress, from the newest change to the oldest. */
-  walk: z.strictObject({ kind: z.enum(KINDS), page: z.int().min(1), begun: z.iso.datetime() }).optional(),
+  scan: z.strictObject({ kind: z.enum(KINDS), page: z.int().min(1), begun: z.iso.datetime() }).optional(),
 })
 export type GitlabCursor = z.infer<typeof gitlabCursor>
 

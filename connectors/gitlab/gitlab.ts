@@ -77,15 +77,15 @@ export const gitlab: Connector<GitlabConfig, GitlabCursor> = {
   },
 
   async *changes(partition, cursor, context) {
-    const begun = cursor?.walk?.begun ?? context.clock().toISOString()
+    const begun = cursor?.scan?.begun ?? context.clock().toISOString()
     const readAt = cursor?.readAt
     const known = readAt === undefined ? undefined : new Date(Date.parse(readAt) - OVERLAP_MS)
-    for (const kind of KINDS.slice(KINDS.indexOf(cursor?.walk?.kind ?? 'issues'))) {
-      const from = cursor?.walk?.kind === kind ? cursor.walk.page : 1
+    for (const kind of KINDS.slice(KINDS.indexOf(cursor?.scan?.kind ?? 'issues'))) {
+      const from = cursor?.scan?.kind === kind ? cursor.scan.page : 1
       for await (const { found, next } of threadPages(kind, partition, { since: known, from }, context)) {
         for (const thread of found) yield { type: 'item', item: await itemOf(kind, thread, partition, context) }
         if (next === undefined) continue
-        yield { type: 'checkpoint', cursor: { ...(readAt && { readAt }), walk: { kind, page: next, begun } } }
+        yield { type: 'checkpoint', cursor: { ...(readAt && { readAt }), scan: { kind, page: next, begun } } }
       }
     }
     yield { type: 'checkpoint', cursor: { readAt: begun } }

@@ -18,7 +18,7 @@ export const linearCursor = z.strictObject({
   /** Every change before this time was yielded. */
   readAt: z.iso.datetime().optional(),
   /** A listing in progress, from the newest change to the oldest. */
-  walk: z.strictObject({ after: z.string(), begun: z.iso.datetime() }).optional(),
+  scan: z.strictObject({ after: z.string(), begun: z.iso.datetime() }).optional(),
 })
 export type LinearCursor = z.infer<typeof linearCursor>
 

@@ -87,12 +87,12 @@ export const linear: Connector<LinearConfig, LinearCursor> = {
   },
 
   async *changes(partition, cursor, context) {
-    const begun = cursor?.walk?.begun ?? context.clock().toISOString()
+    const begun = cursor?.scan?.begun ?? context.clock().toISOString()
     const from = cursor?.readAt === undefined ? undefined : new Date(Date.parse(cursor.readAt) - OVERLAP_MS)
     const seen = new Set<string>()
     for await (const { issues, endCursor } of issuePages(
       filterOf(partition, context, from),
-      cursor?.walk?.after,
+      cursor?.scan?.after,
       context,
     )) {
       for (const issue of issues) {
@@ -101,7 +101,7 @@ export const linear: Connector<LinearConfig, LinearCursor> = {
       }
       const readAt = cursor?.readAt
       if (endCursor !== undefined)
-        yield { type: 'checkpoint', cursor: { ...(readAt && { readAt }), walk: { after: endCursor, begun } } }
+        yield { type: 'checkpoint', cursor: { ...(readAt && { readAt }), scan: { after: endCursor, begun } } }
     }
     if (from !== undefined) yield* issuesWithNewComments(partition, { from, seen }, context)
     yield { type: 'checkpoint', cursor: { readAt: begun } }

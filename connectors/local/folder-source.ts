@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { lstat, readFile, realpath } from 'node:fs/promises'
 import { basename, isAbsolute, relative as pathBetween, sep } from 'node:path'
+import { z } from 'zod'
 import type {
   Change,
   CheckContext,
@@ -44,6 +45,25 @@ export interface FolderCursor {
   /** Device number of the folder's disk. */
   readonly device: string
 }
+
+/** What the manifests of folders have in common. */
+export const FOLDER_MANIFEST = {
+  auth: 'none',
+  cursor: z.strictObject({ device: z.string() }),
+  schedule: '*/15 * * * *',
+  deletions: 'inventory',
+  inventoryEveryMs: 0,
+  vanished: 'forget',
+  provider: 'files',
+  version: 1,
+  selection: ({ paths, include, exclude, max_mb, follow_links }: FolderSettings) => ({
+    paths,
+    include,
+    exclude,
+    max_mb,
+    follow_links,
+  }),
+} as const
 
 type FolderContext = CheckContext<FolderSettings>
 

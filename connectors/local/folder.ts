@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { connectionFields } from '../../src/connector/connection-fields.ts'
 import type { ConnectionConfig, Connector, ConnectorIcon } from '../../src/connector/connector.ts'
 import { DOCUMENT_EXTENSIONS, type FolderSettings, folderFields, TEXT_EXTENSIONS } from './file-selection.ts'
-import { type FolderCursor, type FolderKind, folderSource } from './folder-source.ts'
+import { FOLDER_MANIFEST, type FolderCursor, type FolderKind, folderSource } from './folder-source.ts'
 
 type FolderConfig = ConnectionConfig & FolderSettings
 
@@ -53,26 +53,12 @@ function folderConnector(kind: FolderKind & FolderWords): Connector<FolderConfig
   const source = folderSource(kind)
   return {
     manifest: {
+      ...FOLDER_MANIFEST,
       id: kind.sourceType,
       title,
       sourceTypes: [kind.sourceType],
-      auth: 'none',
       config: z.strictObject({ ...connectionFields(), ...folderFields(`those of ${kind.standardPaths.join(', ')}`) }),
-      cursor: z.strictObject({ device: z.string() }),
-      schedule: '*/15 * * * *',
-      deletions: 'inventory',
-      inventoryEveryMs: 0,
-      vanished: 'forget',
-      provider: 'files',
-      version: 1,
       quietPeriodMs: QUIET_MS,
-      selection: ({ paths, include, exclude, max_mb, follow_links }) => ({
-        paths,
-        include,
-        exclude,
-        max_mb,
-        follow_links,
-      }),
       listing: { summary, icon, group: 'This computer', partNoun: { one: 'folder', many: 'folders' } },
       documentation: {
         item,

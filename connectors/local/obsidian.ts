@@ -15,7 +15,7 @@ import type {
 import { SourceError } from '../../src/connector/source-error.ts'
 import { startOfZonedDay } from '../../src/connector/source-time.ts'
 import { expandedPath, type FolderSettings, folderFields } from './file-selection.ts'
-import { type FolderCursor, folderSource } from './folder-source.ts'
+import { FOLDER_MANIFEST, type FolderCursor, folderSource } from './folder-source.ts'
 import { readCanvas, readNote } from './obsidian-note.ts'
 import { dailyNoteDay, openVault, type Vault } from './obsidian-vault.ts'
 
@@ -38,26 +38,12 @@ const QUIET_MS = 60_000
 /** Notes of Obsidian vaults. */
 export const obsidian: Connector<ObsidianConfig, FolderCursor> = {
   manifest: {
+    ...FOLDER_MANIFEST,
     id: 'obsidian',
     title: 'Obsidian',
     sourceTypes: ['technical_docs'],
-    auth: 'none',
     config: obsidianConfig,
-    cursor: z.strictObject({ device: z.string() }),
-    schedule: '*/15 * * * *',
-    deletions: 'inventory',
-    inventoryEveryMs: 0,
-    vanished: 'forget',
-    provider: 'files',
-    version: 1,
     quietPeriodMs: QUIET_MS,
-    selection: ({ paths, include, exclude, max_mb, follow_links }) => ({
-      paths,
-      include,
-      exclude,
-      max_mb,
-      follow_links,
-    }),
     listing: {
       summary: 'Notes of your Obsidian vaults, with their properties, tags and links.',
       icon: 'folder',

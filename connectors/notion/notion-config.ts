@@ -14,6 +14,6 @@ export const notionCursor = z.strictObject({
   /** Every edit before this time was yielded. */
   readAt: z.iso.datetime().optional(),
   /** A listing in progress, from the newest edit to the oldest. */
-  walk: z.strictObject({ after: z.string(), begun: z.iso.datetime() }).optional(),
+  scan: z.strictObject({ after: z.string(), begun: z.iso.datetime() }).optional(),
 })
 export type NotionCursor = z.infer<typeof notionCursor>

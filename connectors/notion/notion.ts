@@ -72,16 +72,16 @@ export const notion: Connector<NotionConfig, NotionCursor> = {
   },
 
   async *changes(_partition, cursor, context) {
-    const begun = cursor?.walk?.begun ?? context.clock().toISOString()
+    const begun = cursor?.scan?.begun ?? context.clock().toISOString()
     const known = cursor?.readAt === undefined ? Number.NEGATIVE_INFINITY : Date.parse(cursor.readAt) - OVERLAP_MS
     const from = Math.max(known, context.config.since?.getTime() ?? Number.NEGATIVE_INFINITY)
-    for await (const { pages, next } of searchPages(cursor?.walk?.after, context)) {
+    for await (const { pages, next } of searchPages(cursor?.scan?.after, context)) {
       const isNew = (page: NotionPage) => page.last_edited_time.getTime() >= from
       for (const page of pages.filter(isNew)) yield changeOf(page, context)
       if (next === undefined || !pages.every(isNew)) break
       yield {
         type: 'checkpoint',
-        cursor: { ...(cursor?.readAt && { readAt: cursor.readAt }), walk: { after: next, begun } },
+        cursor: { ...(cursor?.readAt && { readAt: cursor.readAt }), scan: { after: next, begun } },
       }
     }
     yield { type: 'checkpoint', cursor: { readAt: begun } }

@@ -116,7 +116,7 @@ async function titlesOf(rows: readonly MemoryRow[], index: SearchIndex): Promise
 function dayEntry(memories: readonly MemoryRow[], titles: ReadonlyMap<number, string>): DayEntry {
   const [first] = memories
   if (first === undefined) throw new Error('an entry of a day has no memory')
-  const { sourceType, itemId, itemKey, content, at = 0, url } = first
+  const { sourceType, itemId, itemKey, content, at = 0 } = first
   const people = new Set(memories.flatMap((memory) => memory.content.participants ?? []))
   return {
     source: sourceType,
@@ -126,8 +126,6 @@ function dayEntry(memories: readonly MemoryRow[], titles: ReadonlyMap<number, st
     words: content.body === undefined ? null : firstWords(sourceType, content.body),
     people: [...people].slice(0, MOST_PEOPLE),
     at: new Date(at).toISOString(),
-    memories: memories.length,
-    url: url ?? null,
   }
 }
 

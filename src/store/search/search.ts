@@ -32,7 +32,7 @@ export interface RecentMemoriesQuery {
   readonly source: SourceType
   readonly since?: Date
   readonly until: Date
-  /** Absent: any, also none. */
+  /** Places of the items; absent: those without one too. */
   readonly places?: readonly string[]
   readonly items: number
   readonly perItem: number

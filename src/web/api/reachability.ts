@@ -31,8 +31,13 @@ function become(now: boolean): void {
 }
 
 async function probe(): Promise<void> {
+  if (await isServed()) reportReachable(true)
+}
+
+/** Asks the service, without the browser's cache. */
+export async function isServed(): Promise<boolean> {
   const answer = await fetch('/app/', { method: 'HEAD', cache: 'no-store' }).catch(() => undefined)
-  if (answer?.ok === true) reportReachable(true)
+  return answer?.ok === true
 }
 
 /** @returns stops listening */

@@ -25,9 +25,9 @@ export function useLiveUpdates(): void {
     const open = () => {
       stream = new EventSource(address('/events'))
       stream.onopen = () => {
+        // Missed while disconnected; after a longer time, becoming reachable fetches everything.
+        if (wasLost && currentlyReachable()) void queries.invalidateQueries()
         reportReachable(true)
-        // Fetch what was missed while disconnected.
-        if (wasLost) void queries.invalidateQueries()
         wasLost = false
       }
       stream.onerror = () => {

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { spanPath } from '../pages/days/periods.ts'
 import { subjectPath, useSubjects } from '../pages/people/people-calls.ts'
-import { dayBefore, isDay, localDay } from '../pages/recall/timeline-bins.ts'
+import { dayBefore, isDay, localDay } from '../ui/calendar-days.ts'
 import { uiMessages } from '../ui/messages.ts'
 import { shownText } from '../ui/source-text.tsx'
 

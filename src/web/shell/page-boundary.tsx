@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { reportReachable } from '../api/reachability.ts'
+import { isServed, reportReachable } from '../api/reachability.ts'
 import { uiMessages } from '../ui/messages.ts'
 import { ProblemNote } from '../ui/notices.tsx'
 
@@ -61,11 +61,6 @@ async function reloadApp(): Promise<void> {
 /** Reloads automatically, at most once a minute. */
 async function reloadAppOnce(): Promise<void> {
   if ((await isServed()) && !reloadedRecently()) window.location.reload()
-}
-
-async function isServed(): Promise<boolean> {
-  const answer = await fetch('/app/', { method: 'HEAD', cache: 'no-store' }).catch(() => undefined)
-  return answer?.ok === true
 }
 
 function reloadedRecently(): boolean {

@@ -71,9 +71,9 @@ describe('the pages of Confluence', () => {
   test('are listed anew when the site no longer knows where the listing stopped', async () => {
     await using server = await AtlassianServer.start()
     server.addPart('1', 'ENG', 'Engineering')
-    const walk = { after: '/wiki/api/v2/spaces/1/pages?cursor=gone', begun: '2026-11-20T10:00:00.000Z' }
-    await expect(readPart(confluence, server, { walk })).rejects.toMatchObject({ remedy: 'restart' })
+    const scan = { after: '/wiki/api/v2/spaces/1/pages?cursor=gone', begun: '2026-11-20T10:00:00.000Z' }
+    await expect(readPart(confluence, server, { scan })).rejects.toMatchObject({ remedy: 'restart' })
     const elsewhere = { after: 'https://elsewhere.test/wiki', begun: '2026-11-20T10:00:00.000Z' }
-    await expect(readPart(confluence, server, { walk: elsewhere })).rejects.toMatchObject({ remedy: 'retry' })
+    await expect(readPart(confluence, server, { scan: elsewhere })).rejects.toMatchObject({ remedy: 'retry' })
   })
 })

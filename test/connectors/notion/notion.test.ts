@@ -166,8 +166,8 @@ describe('the pages of Notion', () => {
   test('are listed anew when Notion no longer knows where the listing stopped', async () => {
     await using server = await NotionServer.start()
     server.addPage('A')
-    const walk = { after: 'unknown', begun: '2026-11-20T10:00:00.000Z' }
-    await expect(run(server, { walk })).rejects.toMatchObject({ remedy: 'restart' })
+    const scan = { after: 'unknown', begun: '2026-11-20T10:00:00.000Z' }
+    await expect(run(server, { scan })).rejects.toMatchObject({ remedy: 'restart' })
   })
 })
 

@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { type FakeAnswer, startJsonServer } from '../json-server.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -30,12 +31,6 @@ export interface FakePage {
   version: number
 }
 
-interface Answer {
-  readonly status: number
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body: unknown
-}
-
 /** A site of Jira and Confluence Cloud as the connectors use it: searches, pages of results, limits and errors. */
 export class AtlassianServer implements AsyncDisposable {
   readonly token = 'ATATT-made-up'
@@ -43,7 +38,7 @@ export class AtlassianServer implements AsyncDisposable {
   readonly issues = new Map<string, FakeIssue>()
   readonly pages = new Map<string, FakePage>()
   readonly log: string[] = []
-  readonly faults: Answer[] = []
+  readonly faults: FakeAnswer[] = []
   mostResults = 100
   now = new Date('2026-11-20T10:00:00Z')
   url = ''
@@ -52,20 +47,9 @@ export class AtlassianServer implements AsyncDisposable {
 
   static async start(): Promise<AtlassianServer> {
     const self = new AtlassianServer()
-    const server = createServer((request, response) => {
-      void self.#answer(request).then(({ status, headers, body }) => {
-        response.writeHead(status, { 'content-type': 'application/json', ...headers })
-        response.end(typeof body === 'string' ? body : JSON.stringify(body))
-      })
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const address = server.address()
-    if (address === null || typeof address === 'string') throw new Error('The server has no port')
-    self.url = `http://127.0.0.1:${address.port}`
-    self.#close = async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    }
+    const server = await startJsonServer((request) => self.#answer(request))
+    self.url = server.url
+    self.#close = server.close
     return self
   }
 
@@ -119,7 +103,7 @@ export class AtlassianServer implements AsyncDisposable {
     return this.now
   }
 
-  async #answer(request: IncomingMessage): Promise<Answer> {
+  async #answer(request: IncomingMessage): Promise<FakeAnswer> {
     const chunks: Uint8Array[] = []
     for await (const chunk of request) chunks.push(chunk)
     const { pathname, searchParams } = new URL(request.url ?? '/', this.url)
@@ -139,7 +123,7 @@ export class AtlassianServer implements AsyncDisposable {
     )
   }
 
-  #jira(pathname: string, params: URLSearchParams, body: Json): Answer {
+  #jira(pathname: string, params: URLSearchParams, body: Json): FakeAnswer {
     if (pathname === '/rest/api/3/project/search') {
       const from = Number(params.get('startAt'))
       const all = [...this.parts].map(([id, part]) => ({ id, ...part }))
@@ -156,7 +140,7 @@ export class AtlassianServer implements AsyncDisposable {
     return ok({ comments: shown.map(commentJson), total: issue.comments.length })
   }
 
-  #search({ jql, nextPageToken, fields }: Json): Answer {
+  #search({ jql, nextPageToken, fields }: Json): FakeAnswer {
     const [, project, , minutes] =
       /^project = (\w+)( AND updated >= -(\d+)m)? ORDER BY updated DESC$/.exec(String(jql)) ?? []
     if (project === undefined) return { status: 400, body: { errorMessages: ['Unbounded JQL'] } }
@@ -187,7 +171,7 @@ export class AtlassianServer implements AsyncDisposable {
     return { id, key, fields }
   }
 
-  #confluence(path: string, params: URLSearchParams): Answer {
+  #confluence(path: string, params: URLSearchParams): FakeAnswer {
     if (path === 'spaces')
       return this.#list(
         [...this.parts].map(([id, part]) => ({ id, ...part })),
@@ -205,7 +189,7 @@ export class AtlassianServer implements AsyncDisposable {
     return page === undefined ? { status: 404, body: { errors: [] } } : ok(pageJson(page))
   }
 
-  #list(all: readonly Json[], path: string, params: URLSearchParams): Answer {
+  #list(all: readonly Json[], path: string, params: URLSearchParams): FakeAnswer {
     const from = Number(params.get('cursor') ?? 0)
     if (Number.isNaN(from)) return { status: 400, body: { errors: [] } }
     const to = from + this.mostResults
@@ -237,6 +221,6 @@ function pageJson({ id, spaceId, title, content, created, edited, version }: Fak
   }
 }
 
-function ok(body: unknown): Answer {
+function ok(body: unknown): FakeAnswer {
   return { status: 200, body }
 }

@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { type FakeAnswer, startJsonServer } from '../json-server.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -14,19 +15,13 @@ export interface FakeThread {
   readonly notes: { readonly author: string; readonly body: string; readonly at: Date; readonly system: boolean }[]
 }
 
-interface Answer {
-  readonly status: number
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body: unknown
-}
-
 /** GitLab's REST API as the connector uses it: projects, issues, merge requests and notes, with pages, limits and errors. */
 export class GitlabServer implements AsyncDisposable {
   readonly token = 'glpat-made-up'
   readonly projects = new Map<number, { readonly path: string; hasIssues: boolean }>()
   threads: FakeThread[] = []
   readonly log: string[] = []
-  readonly faults: Answer[] = []
+  readonly faults: FakeAnswer[] = []
   mostResults = 100
   now = new Date('2026-11-20T10:00:00Z')
   url = ''
@@ -34,19 +29,9 @@ export class GitlabServer implements AsyncDisposable {
 
   static async start(): Promise<GitlabServer> {
     const self = new GitlabServer()
-    const server = createServer((request, response) => {
-      const { status, headers, body } = self.#answer(request)
-      response.writeHead(status, { 'content-type': 'application/json', ...headers })
-      response.end(typeof body === 'string' ? body : JSON.stringify(body))
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const address = server.address()
-    if (address === null || typeof address === 'string') throw new Error('The server has no port')
-    self.url = `http://127.0.0.1:${address.port}`
-    self.#close = async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    }
+    const server = await startJsonServer((request) => self.#answer(request))
+    self.url = server.url
+    self.#close = server.close
     return self
   }
 
@@ -89,7 +74,7 @@ export class GitlabServer implements AsyncDisposable {
     return this.now
   }
 
-  #answer({ url = '/', headers }: IncomingMessage): Answer {
+  #answer({ url = '/', headers }: IncomingMessage): FakeAnswer {
     const { pathname, searchParams } = new URL(url, this.url)
     const path = pathname.replace('/api/v4/', '')
     this.log.push(path)
@@ -117,7 +102,7 @@ export class GitlabServer implements AsyncDisposable {
       : this.#list(thread.notes.map(noteJson), searchParams)
   }
 
-  #list(all: readonly Json[], params: URLSearchParams): Answer {
+  #list(all: readonly Json[], params: URLSearchParams): FakeAnswer {
     const page = Number(params.get('page') ?? 1)
     const size = Math.min(Number(params.get('per_page') ?? 20), this.mostResults)
     const hasMore = page * size < all.length
@@ -147,6 +132,6 @@ function noteJson({ author, body, at, system }: FakeThread['notes'][number]): Js
   return { author: { name: author }, body, created_at: at.toISOString(), system }
 }
 
-function missing(): Answer {
+function missing(): FakeAnswer {
   return { status: 404, body: { message: '404 Not Found' } }
 }

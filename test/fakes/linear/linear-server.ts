@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { type FakeAnswer, startJsonServer } from '../json-server.ts'
 
 interface FakeComment {
   readonly id: string
@@ -21,12 +22,6 @@ export interface FakeIssue {
   readonly comments: FakeComment[]
 }
 
-interface Answer {
-  readonly status: number
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body: unknown
-}
-
 /** Linear's GraphQL API as the connector uses it: teams, issues and comments with filters, pages, limits and errors. */
 export class LinearServer implements AsyncDisposable {
   readonly token = 'lin_api_made_up'
@@ -35,7 +30,7 @@ export class LinearServer implements AsyncDisposable {
   /** Operations, oldest first. */
   readonly log: string[] = []
   /** Answers that come instead of the next ones. */
-  readonly faults: Answer[] = []
+  readonly faults: FakeAnswer[] = []
   /** Most nodes of a page, whatever is asked for. */
   mostNodes = 250
   now = new Date('2026-11-20T10:00:00Z')
@@ -45,20 +40,9 @@ export class LinearServer implements AsyncDisposable {
 
   static async start(): Promise<LinearServer> {
     const self = new LinearServer()
-    const server = createServer((request, response) => {
-      void self.#answer(request).then(({ status, headers, body }) => {
-        response.writeHead(status, { 'content-type': 'application/json', ...headers })
-        response.end(typeof body === 'string' ? body : JSON.stringify(body))
-      })
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const address = server.address()
-    if (address === null || typeof address === 'string') throw new Error('The server has no port')
-    self.url = `http://127.0.0.1:${address.port}/graphql`
-    self.#close = async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    }
+    const server = await startJsonServer((request) => self.#answer(request))
+    self.url = `${server.url}/graphql`
+    self.#close = server.close
     return self
   }
 
@@ -101,7 +85,7 @@ export class LinearServer implements AsyncDisposable {
     return this.now.toISOString()
   }
 
-  async #answer(request: IncomingMessage): Promise<Answer> {
+  async #answer(request: IncomingMessage): Promise<FakeAnswer> {
     const chunks: Uint8Array[] = []
     for await (const chunk of request) chunks.push(chunk)
     const { operationName, variables } = JSON.parse(Buffer.concat(chunks).toString()) as {

@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { type FakeAnswer, startJsonServer } from '../json-server.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -20,19 +21,13 @@ export interface FakeBlock {
   readonly children?: readonly FakeBlock[]
 }
 
-interface Answer {
-  readonly status: number
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body: unknown
-}
-
 /** Notion's API as the connector uses it: search, pages and blocks with pages of results, limits and errors. */
 export class NotionServer implements AsyncDisposable {
   readonly token = 'ntn_made_up'
   readonly pages = new Map<string, FakePage>()
   readonly log: string[] = []
   /** Answers that come instead of the next ones. */
-  readonly faults: Answer[] = []
+  readonly faults: FakeAnswer[] = []
   mostResults = 100
   now = new Date('2026-11-20T10:00:00Z')
   url = ''
@@ -42,20 +37,9 @@ export class NotionServer implements AsyncDisposable {
 
   static async start(): Promise<NotionServer> {
     const self = new NotionServer()
-    const server = createServer((request, response) => {
-      void self.#answer(request).then(({ status, headers, body }) => {
-        response.writeHead(status, { 'content-type': 'application/json', ...headers })
-        response.end(typeof body === 'string' ? body : JSON.stringify(body))
-      })
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const address = server.address()
-    if (address === null || typeof address === 'string') throw new Error('The server has no port')
-    self.url = `http://127.0.0.1:${address.port}/v1/`
-    self.#close = async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    }
+    const server = await startJsonServer((request) => self.#answer(request))
+    self.url = `${server.url}/v1/`
+    self.#close = server.close
     return self
   }
 
@@ -81,7 +65,7 @@ export class NotionServer implements AsyncDisposable {
     Object.assign(page, change, { edited: this.now })
   }
 
-  async #answer(request: IncomingMessage): Promise<Answer> {
+  async #answer(request: IncomingMessage): Promise<FakeAnswer> {
     const chunks: Uint8Array[] = []
     for await (const chunk of request) chunks.push(chunk)
     const { pathname, searchParams } = new URL(request.url ?? '/', this.url)
@@ -109,14 +93,14 @@ export class NotionServer implements AsyncDisposable {
     )
   }
 
-  #search({ start_cursor: cursor }: Json): Answer {
+  #search({ start_cursor: cursor }: Json): FakeAnswer {
     const found = [...this.pages.values()].sort(
       (a, b) => b.edited.getTime() - a.edited.getTime() || (a.id < b.id ? 1 : -1),
     )
     return this.#list(found.map(pageJson), typeof cursor === 'string' ? cursor : null)
   }
 
-  #list(results: readonly Json[], cursor: string | null): Answer {
+  #list(results: readonly Json[], cursor: string | null): FakeAnswer {
     const from = cursor === null ? 0 : Number(/^at-(\d+)$/.exec(cursor)?.[1] ?? Number.NaN)
     if (Number.isNaN(from)) return problem(400, 'validation_error')
     const to = from + this.mostResults
@@ -159,6 +143,6 @@ export function block(type: string, text: string, children: readonly FakeBlock[]
   return { type, content: { rich_text: words(text), ...more }, children }
 }
 
-function problem(status: number, code: string): Answer {
+function problem(status: number, code: string): FakeAnswer {
   return { status, body: { object: 'error', status, code, message: 'It failed' } }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { roundToSum } from '../../../src/web/pages/recall/round-to-sum.ts'
-import { dayAfter, dayBefore, isDay, localDay, timeBins } from '../../../src/web/pages/recall/timeline-bins.ts'
+import { timeBins } from '../../../src/web/pages/recall/timeline-bins.ts'
+import { dayAfter, dayBefore, isDay, localDay } from '../../../src/web/ui/calendar-days.ts'
 
 const at = (...days: string[]) => days.map((day) => new Date(`${day}T12:00:00`))
 

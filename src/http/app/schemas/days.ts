@@ -35,9 +35,6 @@ const dayEntry = z.object({
   words: z.string().nullable(),
   people: z.array(z.string()),
   at: z.string(),
-  /** Number of its memories of this day, up to `MEMORIES_PER_ITEM`. */
-  memories: z.number(),
-  url: z.string().nullable(),
 })
 export type DayEntry = z.infer<typeof dayEntry>
 

@@ -25,7 +25,6 @@ export const messages = {
   groups: GROUPS,
   showMore: (count: number) => `Show ${count} more`,
   showFewer: 'Show fewer',
-  moreMemories: (count: number) => `${count} memories`,
   nothing: 'Nothing from this time',
   nothingAbout: 'No source has anything dated here.',
   goTo: (day: string) => `Go to ${day}`,
@@ -34,5 +33,4 @@ export const messages = {
   // On the first page
   onThisDay: 'On this day',
   openDay: 'Open day',
-  latest: 'Latest day',
 } as const

@@ -1,4 +1,4 @@
-import { dayBefore, isDay, startOfDay } from '../recall/timeline-bins.ts'
+import { dayBefore, isDay, startOfDay } from '../../ui/calendar-days.ts'
 
 export const PERIODS = ['day', 'week', 'month'] as const
 export type Period = (typeof PERIODS)[number]

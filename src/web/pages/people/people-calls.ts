@@ -26,9 +26,7 @@ export function useProfile() {
   return useQuery({ queryKey: ['items', 'profile'], queryFn: ({ signal }) => call('GET /profile', { signal }) })
 }
 
-const PATHS: Readonly<Record<SubjectKind, string>> = { person: 'person', project: 'project', place: 'place' }
-
 /** Below /people. */
 export function subjectPath(kind: SubjectKind, name: string): string {
-  return `/people/${PATHS[kind]}/${encodeURIComponent(name)}`
+  return `/people/${kind}/${encodeURIComponent(name)}`
 }

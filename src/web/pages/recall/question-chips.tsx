@@ -1,11 +1,11 @@
 import { X } from 'lucide-react'
 import type { RecallAnswer } from '../../../http/app/schemas/recall.ts'
+import { localDay } from '../../ui/calendar-days.ts'
 import { formatDay } from '../../ui/formats.ts'
 import { shownText } from '../../ui/source-text.tsx'
 import { sourceTitle } from '../../ui/source-type.tsx'
 import { messages } from './messages.ts'
 import type { Ignored, Search } from './search-address.ts'
-import { localDay } from './timeline-bins.ts'
 
 interface Chip {
   readonly part: Ignored

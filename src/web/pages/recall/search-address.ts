@@ -1,5 +1,5 @@
 import { useSearchParams } from 'wouter'
-import { dayAfter, dayBefore, isDay, localDay, startOfDay } from './timeline-bins.ts'
+import { dayAfter, dayBefore, isDay, localDay, startOfDay } from '../../ui/calendar-days.ts'
 
 /** The search, stored in the URL so that back, reload and sharing work. */
 export interface Search {

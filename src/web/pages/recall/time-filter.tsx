@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react'
 import type { FoundMemory } from '../../../http/app/schemas/recall.ts'
 import { useViewer } from '../../shell/use-session.ts'
+import { isDay, startOfDay } from '../../ui/calendar-days.ts'
 import { INPUT_CLASS } from '../../ui/field.tsx'
 import { formatCount, formatDay } from '../../ui/formats.ts'
 import { FilterOption, FilterPopover } from './filter-popover.tsx'
 import { messages } from './messages.ts'
 import type { TimeChoice } from './search-address.ts'
-import { isDay, startOfDay, timeBins } from './timeline-bins.ts'
+import { timeBins } from './timeline-bins.ts'
 
 const LAST = [7, 30, 365] as const
 
