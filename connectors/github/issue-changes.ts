@@ -50,8 +50,8 @@ export async function* issueChanges(
   const recent = cursor === undefined ? recentStart(source.context, source.context.config.since) : undefined
   if (recent !== undefined && hasOlder(first, recent)) {
     yield* changesSince(source, listings, recent, {})
-    const walk = { kind: 'issues-walk', startedAt: startedAt.toISOString() } as const
-    yield { type: 'checkpoint', cursor: walk, recentSince: recent }
+    const scan = { kind: 'issues-walk', startedAt: startedAt.toISOString() } as const
+    yield { type: 'checkpoint', cursor: scan, recentSince: recent }
     // Other repositories may come in between, so the first page is not kept.
     return yield* fullScan(source, listings, await beginning(listings.issues, source.context.config.since), startedAt)
   }

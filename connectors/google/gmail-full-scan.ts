@@ -27,24 +27,24 @@ export async function* gmailFullScan(
   begun: GmailCursor | undefined,
 ): AsyncGenerator<Change<GmailCursor>> {
   const historyId = begun?.historyId ?? (await source.mailbox.profile()).historyId
-  let walk = begun?.walk ?? { listing: 0, unread: false }
+  let scan = begun?.walk ?? { listing: 0, unread: false }
   const recent = source.selection.listings.length === 1 ? source.recentSince : undefined
   const checkpoint = (): Change<GmailCursor> => {
-    const recentSince = walk.recent ? recent : undefined
-    return { type: 'checkpoint', cursor: { historyId, walk }, ...(recentSince && { recentSince }) }
+    const recentSince = scan.recent ? recent : undefined
+    return { type: 'checkpoint', cursor: { historyId, walk: scan }, ...(recentSince && { recentSince }) }
   }
   yield checkpoint()
   let refused = 0
   for (
-    let at = source.selection.listings[walk.listing];
+    let at = source.selection.listings[scan.listing];
     at !== undefined;
-    at = source.selection.listings[walk.listing]
+    at = source.selection.listings[scan.listing]
   ) {
-    const page = await source.mailbox.threads(at, walk.pageToken)
+    const page = await source.mailbox.threads(at, scan.pageToken)
     if (page === undefined) {
       // Known threads are listed again, which costs only the listing.
       if (refused++ > 0) throw new SourceError('retry', 'Gmail rejected its own page tokens.')
-      walk = { listing: 0, unread: walk.unread, ...(walk.recent && { recent: true }) }
+      scan = { listing: 0, unread: scan.unread, ...(scan.recent && { recent: true }) }
       continue
     }
     let unread = false
@@ -58,15 +58,15 @@ export async function* gmailFullScan(
       unread ||= threads.some((thread) => !thread.isRead())
       // A thread has its time once it is loaded.
       if (recent !== undefined && threads.some(({ item }) => item.updatedAt !== undefined && item.updatedAt < recent)) {
-        walk = { ...walk, recent: true }
+        scan = { ...scan, recent: true }
       }
     }
-    const pageToken = followingPage(walk.pageToken, page.nextPageToken)
-    const next = pageToken ? { listing: walk.listing, pageToken } : { listing: walk.listing + 1 }
-    walk = { ...next, unread: walk.unread || unread, ...(walk.recent && { recent: true }) }
+    const pageToken = followingPage(scan.pageToken, page.nextPageToken)
+    const next = pageToken ? { listing: scan.listing, pageToken } : { listing: scan.listing + 1 }
+    scan = { ...next, unread: scan.unread || unread, ...(scan.recent && { recent: true }) }
     yield checkpoint()
   }
-  if (walk.unread) for await (const item of longThreads(source)) yield { type: 'item', item }
+  if (scan.unread) for await (const item of longThreads(source)) yield { type: 'item', item }
   yield { type: 'checkpoint', cursor: { historyId } }
 }
 

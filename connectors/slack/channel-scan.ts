@@ -44,7 +44,7 @@ interface Reading {
 interface State {
   readAt: number | undefined
   deepAt: number | undefined
-  walk: SlackScan | undefined
+  scan: SlackScan | undefined
   sealedAt: number | undefined
   readonly days: Map<string, string>
   readonly threads: Map<string, string>
@@ -66,7 +66,7 @@ export async function* scanChannel(
   const state: State = {
     readAt,
     deepAt,
-    walk: begun,
+    scan: begun,
     sealedAt,
     days: new Map(Object.entries(days)),
     threads: new Map(Object.entries(threads)),
@@ -129,7 +129,7 @@ async function* scanPages(plan: SlackScan, reading: Reading): AsyncGenerator<Sla
   const { context, run, channelRef, state } = reading
   const { from, begun, deep } = plan
   const since = sinceSeconds(context.config)
-  state.walk = plan
+  state.scan = plan
   state.sealedAt = undefined
   let { before } = plan
   let pending: SlackMessage[] = []
@@ -147,14 +147,14 @@ async function* scanPages(plan: SlackScan, reading: Reading): AsyncGenerator<Sla
     pending = pending.filter(({ ts }) => messageSeconds(ts) < boundary)
     yield* stretch({ from: boundary, before: before ?? Number.POSITIVE_INFINITY }, complete, reading)
     before = boundary
-    state.walk = { ...plan, before }
+    state.scan = { ...plan, before }
     forgetOld(state, begun)
     if (page.isLimited && page.isLast && state.readAt === undefined)
       yield* hiddenItems(channelRef, { before: shownFrom, why: HIDDEN }, context)
     if (boundary <= from) break
     if (!page.isLast) yield { ...checkpoint(state), ...recentPart(state, context) }
   }
-  state.walk = undefined
+  state.scan = undefined
   state.readAt = begun
   state.sealedAt = channelRef.channel.isArchived ? begun : undefined
   if (deep) state.deepAt = begun
@@ -164,7 +164,9 @@ async function* scanPages(plan: SlackScan, reading: Reading): AsyncGenerator<Sla
 /** A first scan goes back in time: what is older than the recent part may wait. */
 function recentPart(state: State, context: Context<SlackConfig>) {
   const since = recentStart(context, context.config.since)
-  return state.readAt === undefined && since !== undefined && hasReadBackTo(state, since) ? { recentSince: since } : {}
+  return state.readAt === undefined && since !== undefined && hasReadBackTo(state.scan, since)
+    ? { recentSince: since }
+    : {}
 }
 
 /**
@@ -246,9 +248,9 @@ function announce(
  * only message became a thread that then lost its replies. The runner would take the unchanged item for an echo of the
  * deleted one unless it is newer.
  */
-function returned(item: SourceItem, known: string | undefined, { walk }: State): SourceItem {
-  if (known !== LATE || walk === undefined) return item
-  return { ...item, revision: `${item.revision}+${walk.begun}`, updatedAt: new Date(walk.begun * 1000) }
+function returned(item: SourceItem, known: string | undefined, { scan }: State): SourceItem {
+  if (known !== LATE || scan === undefined) return item
+  return { ...item, revision: `${item.revision}+${scan.begun}`, updatedAt: new Date(scan.begun * 1000) }
 }
 
 /** With its root; without a change when there is nothing to report. */
@@ -280,9 +282,9 @@ function isOfOneThread(error: unknown): error is SourceError {
  * last one again; doing so more often would cost a request per thread in a run without changes. The runner reads
  * settled threads again, which catches edits within minutes.
  */
-function isChanged(root: SlackMessage, { threads, walk, readAt, deepAt }: State): boolean {
+function isChanged(root: SlackMessage, { threads, scan, readAt, deepAt }: State): boolean {
   if (threads.get(root.ts) !== digestOf(root)) return true
-  return walk?.deep === true && readAt !== undefined && messageSeconds(root.latestReply ?? root.ts) >= (deepAt ?? 0)
+  return scan?.deep === true && readAt !== undefined && messageSeconds(root.latestReply ?? root.ts) >= (deepAt ?? 0)
 }
 
 function digestOf(root: SlackMessage): string {
@@ -294,11 +296,11 @@ function shortDigest(value: unknown): string {
   return digest(value).slice(0, DIGEST_LENGTH)
 }
 
-function checkpoint({ readAt, deepAt, walk, sealedAt, days, threads }: State): SlackChange {
+function checkpoint({ readAt, deepAt, scan, sealedAt, days, threads }: State): SlackChange {
   const cursor = {
     ...(readAt !== undefined && { readAt }),
     ...(deepAt !== undefined && { deepAt }),
-    ...(walk !== undefined && { walk }),
+    ...(scan !== undefined && { walk: scan }),
     ...(sealedAt !== undefined && { sealedAt }),
     days: Object.fromEntries(days),
     threads: Object.fromEntries(threads),

@@ -21,7 +21,7 @@ export const slackCursor = z.strictObject({
   readAt: z.number().optional(),
   /** When the last full scan over 90 days began. */
   deepAt: z.number().optional(),
-  /** The scan in progress, from the newest message back to `from`. */
+  /** The scan in progress, from the newest message back to `from`; stored under its first name. */
   walk: scan.optional(),
   /** When an archived channel was last read, or found unreadable. */
   sealedAt: z.number().optional(),
@@ -46,8 +46,8 @@ export function nextScan(
 }
 
 /** Whether the scan in progress has read everything from this day on. */
-export function hasReadBackTo({ walk }: Pick<SlackCursor, 'walk'>, since: Date): boolean {
-  return walk?.before !== undefined && walk.before * 1000 <= since.getTime()
+export function hasReadBackTo(scan: SlackScan | undefined, since: Date): boolean {
+  return scan?.before !== undefined && scan.before * 1000 <= since.getTime()
 }
 
 /** Archived channels are read once a week, because nobody writes in them. */

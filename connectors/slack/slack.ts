@@ -38,7 +38,7 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
     provider: 'slack',
     version: 2,
     quietPeriodMs: QUIET_PERIOD_MS,
-    recentRead: (cursor, since) => cursor.readAt !== undefined || hasReadBackTo(cursor, since),
+    recentRead: (cursor, since) => cursor.readAt !== undefined || hasReadBackTo(cursor.walk, since),
     selection: ({ since, include, exclude, private_channels, direct_messages, bots }) => ({
       since,
       include,
