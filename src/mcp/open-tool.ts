@@ -9,7 +9,7 @@ import { cutAtBoundary } from './clean-text.ts'
 import { spokenText } from './found-passages.ts'
 import { LEAST_TOKENS, type McpContext, MOST_TOKENS } from './mcp-context.ts'
 import { itemsText, type ShownPassage } from './passage-text.ts'
-import { hostArguments } from './tool-arguments.ts'
+import { bareHandle, handleArgument, hostArguments } from './tool-arguments.ts'
 import { textAnswer, withMemory } from './tool-result.ts'
 
 const DESCRIPTION = `Read on from a passage that recall or ask has shown: what was said or written before and after it in the same conversation, mail or document, in order. Use it when a passage leaves open who or what is meant, what it answers, or what came of it. To find something else, use recall.`
@@ -17,11 +17,9 @@ const DESCRIPTION = `Read on from a passage that recall or ask has shown: what w
 const DEFAULT_TOKENS = 800
 
 const inputSchema = hostArguments({
-  handle: z
-    .string()
-    .min(1)
-    .max(600)
-    .describe('Handle above the passage: r12.7 or r12.7-9. Or source/item_id, for the beginning of an item.'),
+  handle: handleArgument(
+    'Handle above the passage: r12.7 or r12.7-9. Or source/item_id, for the beginning of an item.',
+  ),
   around: z.int().min(0).max(MAX_AROUND).default(DEFAULT_AROUND).describe('Passages before and after it.'),
   max_tokens: z.int().min(LEAST_TOKENS).max(MOST_TOKENS).default(DEFAULT_TOKENS).describe('Most tokens of the result.'),
 })
@@ -39,8 +37,7 @@ export function addOpenTool(server: McpServer, context: McpContext): void {
 }
 
 async function opened({ handle: given, around, max_tokens: most }: Arguments, memory: Memory, signal: AbortSignal) {
-  // Handles are shown in brackets.
-  const handle = given.trim().replace(/^\[(.*)\]$/, '$1')
+  const handle = bareHandle(given)
   const result = await memory.open({ handle, around }, { signal })
   const { fence = randomFenceId() } = result
   const text = (passages: readonly Located[]) => {

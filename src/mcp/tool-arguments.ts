@@ -81,6 +81,13 @@ export function sourcesOf(given: string | undefined): readonly SourceType[] {
   })
 }
 
+export const handleArgument = (description: string) => z.string().min(1).max(600).describe(description)
+
+/** Without the brackets in which results show handles. */
+export function bareHandle(given: string): string {
+  return given.trim().replace(/^\[(.*)\]$/, '$1')
+}
+
 export const timeArgument = (description: string) => z.string().max(60).optional().describe(description)
 
 /** What recall, ask and recent can be limited to. */

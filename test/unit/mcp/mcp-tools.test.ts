@@ -139,7 +139,7 @@ describe('arguments as hosts send them', () => {
       open: ['handle'],
       recent: undefined,
       remember: ['text'],
-      forget: ['source', 'item_id'],
+      forget: undefined,
       search: ['query'],
       fetch: ['id'],
     })
@@ -207,6 +207,42 @@ describe('over a real memory', () => {
     expect(await call('search', { query: 'kestrel release' })).toMatchObject({ results: [] })
   })
 
+  test('what a passage belongs to is forgotten by its handle, as it is shown', async () => {
+    const { call, text, failure } = await connected()
+    for (const [item_id, bird] of Object.entries({ wren: 'wren', robin: 'robin', finch: 'finch' })) {
+      await call('remember', { text: `The ${bird} nests in the letter box.`, item_id })
+      await service.ready(item_id)
+    }
+    const handleOf = async (bird: string) =>
+      readRecalled(await text('recall', { query: `${bird} letter box` })).passages.find(({ text }) =>
+        text.includes(bird),
+      )?.handle
+    const wren = await handleOf('wren')
+    expect(await call('forget', { handle: `[${wren}]` })).toMatchObject({
+      status: 'forgotten',
+      source: 'text',
+      item_id: 'wren',
+      deleted_memories: 1,
+    })
+    expect(await handleOf('wren')).toBeUndefined()
+    expect(await failure('forget', { handle: wren })).toMatch(
+      /^There is no passage r\d+\.0 in the sources of this key\./,
+    )
+    expect(await call('forget', { handle: 'text/robin' })).toMatchObject({ item_id: 'robin' })
+    expect(await handleOf('finch')).toBeDefined()
+  })
+
+  test('a key without a source deletes nothing of it by handle', async () => {
+    const { call, text } = await connected()
+    await call('remember', { text: 'The stork arrives in April.', item_id: 'stork' })
+    await service.ready('stork')
+    const { passages } = readRecalled(await text('recall', { query: 'stork April' }))
+    const limited = await service.keyFor(['slack'])
+    const other = await mcpInProcess(bindMemory(service.service, await service.service.authenticate(limited)))
+    expect(await other.failure('forget', { handle: passages[0]?.handle })).toMatch(/^There is no passage/)
+    expect(await call('fetch', { id: 'text/stork' })).toMatchObject({ text: expect.stringContaining('April') })
+  })
+
   test('a note with the id of another replaces it only when told to', async () => {
     const { call, failure } = await connected()
     await call('remember', { text: 'The heron is blue.', item_id: 'heron' })
@@ -234,6 +270,9 @@ describe('over a real memory', () => {
     ['open', { handle: '7' }, /^handle must be one that recall or ask shows: r12\.7/],
     ['forget', { source: 'text', item_id: 'none' }, /none/],
     ['forget', { source: 'txt', item_id: 'none' }, /source/],
+    ['forget', {}, /^Name the item by handle, or by source and item_id\.$/],
+    ['forget', { source: 'text' }, /^Name the item by handle, or by source and item_id\.$/],
+    ['forget', { handle: 'r1.0', item_id: 'none' }, /^Name the item by handle, or by source and item_id\.$/],
     ['fetch', { id: 'text/none' }, /none/],
     ['fetch', { id: 'none' }, /id must be the id of a result of search/],
     ['fetch', { id: 'nowhere/none' }, /id must be the id of a result of search/],
