@@ -1,7 +1,6 @@
-import { statSync } from 'node:fs'
-import { setTimeout as delay } from 'node:timers/promises'
 import { readEmbeddingModel } from '../config/model-entry.ts'
 import { AppError } from '../domain/errors.ts'
+import { followFile } from '../lib/follow-file.ts'
 import type { Log } from '../lib/log.ts'
 import type { PluggedInEmbedder } from '../models/configured/plugged-in-embedder.ts'
 import { openLocalEmbedder } from '../models/local/local-embedder.ts'
@@ -25,9 +24,6 @@ interface WatchedModel {
   readonly log: Log
 }
 
-/** A person who adds a model sees it used at once; looking takes microseconds. */
-const LOOK_MS = 1_000
-
 /**
  * Has the running service use the local model that config.yaml names, and let go of one that it no longer names: both
  * without a restart. Models of other providers change with a restart.
@@ -36,34 +32,20 @@ const LOOK_MS = 1_000
  */
 export function watchLocalModel(watched: WatchedModel, stack: AsyncDisposableStack): { look(): Promise<void> } {
   const watch = new LocalModelWatch(watched)
-  const stop = new AbortController()
-  const running = watch.run(stop.signal)
-  stack.defer(async () => {
-    stop.abort()
-    await running
-    await watch.close()
-  })
+  stack.defer(() => watch.close())
+  stack.use(followFile(watched.files.config, () => void watch.look()))
   return { look: () => watch.look() }
 }
 
 class LocalModelWatch {
   readonly #watched: WatchedModel
   #opened: OpenedLocalModel | undefined
-  #seen: string
   /** Looks go one after another. */
   #looking = Promise.resolve()
 
   constructor(watched: WatchedModel) {
     this.#watched = watched
     this.#opened = watched.opened
-    this.#seen = versionOf(watched.files.config)
-  }
-
-  async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await delay(LOOK_MS, undefined, { signal, ref: false }).catch(() => signal.aborted)
-      if (!signal.aborted && versionOf(this.#watched.files.config) !== this.#seen) await this.look()
-    }
   }
 
   look(): Promise<void> {
@@ -80,8 +62,7 @@ class LocalModelWatch {
   }
 
   async #follow(): Promise<void> {
-    const { files, pluggedIn, log } = this.#watched
-    this.#seen = versionOf(files.config)
+    const { pluggedIn, log } = this.#watched
     // A model of another provider stays until the restart.
     if (pluggedIn.current !== undefined && this.#opened === undefined) return
     const named = this.#named()
@@ -118,9 +99,4 @@ class LocalModelWatch {
       return this.#opened?.name
     }
   }
-}
-
-function versionOf(file: string): string {
-  const found = statSync(file, { throwIfNoEntry: false })
-  return found === undefined ? '' : `${found.mtimeMs} ${found.size} ${found.ino}`
 }

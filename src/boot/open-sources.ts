@@ -1,5 +1,4 @@
 import { hkdfSync } from 'node:crypto'
-import { unwatchFile, watchFile } from 'node:fs'
 import { CONNECTORS } from '../../connectors/index.ts'
 import { PROVIDERS } from '../../connectors/providers.ts'
 import { type HomeFiles, homeFiles, secretKeyFile } from '../config/home-folder.ts'
@@ -19,6 +18,7 @@ import { homeGrants, type ProcessSurroundings, syncEnvironment } from '../connec
 import { watchOtherProcesses } from '../connections/watch-other-processes.ts'
 import type { OAuthProvider } from '../connector/oauth-provider.ts'
 import { AppError, locatedMessage } from '../domain/errors.ts'
+import { followFile } from '../lib/follow-file.ts'
 import type { Log } from '../lib/log.ts'
 import type { LiveEvents } from '../service/live-events.ts'
 import type { Service } from '../service/service.ts'
@@ -55,9 +55,6 @@ interface RunningSources {
   /** Whether the scheduler is running; true also without connections. */
   isAlive(): boolean
 }
-
-/** How often config.yaml is checked for changes. */
-const LOOK_MS = 2_000
 
 /** @param parentStack stops what runs, and closes what was opened */
 export function openSources(parts: SourcesParts, parentStack: AsyncDisposableStack): RunningSources {
@@ -150,7 +147,7 @@ class RunningSourcesContext implements SourcesContext {
     if (this.runsHere) await this.serialize(async () => this.#scheduler ?? this.#runOrWait(connections))
     // The page keeps showing these settings while the file has an error.
     await this.settings.current()
-    followFile(this.files.config, this, this.#stack)
+    followConfig(this.files.config, this, this.#stack)
     watchOtherProcesses({ store, live, log: this.log, home: () => this.home() }, this.#stack)
   }
 
@@ -219,14 +216,13 @@ function lazyHome(parts: SourcesParts, stack: AsyncDisposableStack): () => Promi
   }
 }
 
-function followFile(file: string, context: SourcesContext, stack: AsyncDisposableStack): void {
-  const follow = () => {
+function followConfig(file: string, context: SourcesContext, stack: AsyncDisposableStack): void {
+  const reload = () => {
     context
       .serialize(() => context.reload())
       .catch((error: unknown) => context.log.error({ err: error }, 'config.yaml could not be reloaded'))
   }
-  watchFile(file, { interval: LOOK_MS, persistent: false }, follow)
-  stack.defer(() => unwatchFile(file, follow))
+  stack.use(followFile(file, reload))
 }
 
 /** The ledger for facts without an account. */
