@@ -3,6 +3,7 @@ import type { IndexedItem, SourceFile } from '../../src/domain/document.ts'
 import { packagePath } from '../../src/lib/files.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
 import { createPipeline } from '../../src/pipeline/pipeline.ts'
+import { makeBriefing } from '../../src/retrieval/briefing.ts'
 import {
   type KnownInput,
   listSubjects,
@@ -22,10 +23,11 @@ export interface ProfileBenchOptions {
 /** Conversations that are made by the pipeline; the others repeat them on other days. */
 const DISTINCT = 40
 const PEOPLE = ['Ann Lee', 'Bob Ray', 'Carla Diaz', 'Dev Shah', 'Emil Roth', 'Farah Aziz', 'Gita Rao', 'Hugo Blanc']
+const FOLDER = '~/src/falcon'
 const DAY_MS = 86_400_000
 const START = Date.UTC(2024, 0, 1, 9)
 
-/** Measures the profile and a page on a large account, against reading the same memories from the store and nothing else. */
+/** Measures the profile, a page and the briefing on a large account, against reading the same memories from the store and nothing else. */
 export async function measureProfile(rows: Row[], { memories, rounds }: ProfileBenchOptions): Promise<void> {
   const store = await openEvaluationStore()
   try {
@@ -33,7 +35,10 @@ export async function measureProfile(rows: Row[], { memories, rounds }: ProfileB
     const items = await conversations()
     const perItem = items.reduce((sum, item) => sum + item.memories.length, 0) / items.length
     const count = Math.ceil(memories / perItem)
-    const texts = Array.from({ length: count }, (_, i) => ({ itemId: `chat-${i}`, text: `chat ${i}` }))
+    const texts = Array.from({ length: count }, (_, i) => ({
+      ...{ itemId: `chat-${i}`, text: `chat ${i}` },
+      ...(isSession(i) && { sourceType: 'claude_code' as const }),
+    }))
     let made = 0
     await store.add(accountId, texts, () => Promise.resolve(onDay(items[made % DISTINCT]!, made++, count)))
     const index = store.index(accountId)
@@ -47,6 +52,12 @@ export async function measureProfile(rows: Row[], { memories, rounds }: ProfileB
     await measure(rows, `List of people, ${of}`, rounds, bare, async () =>
       listSubjects(await readKnown(input), 'person', 0, 50),
     )
+    const brief = async () => {
+      const { statements } = await makeBriefing({ ...input, folders: [FOLDER], now: new Date(START + 705 * DAY_MS) })
+      if (statements.length === 0) throw new Error('nothing was briefed')
+    }
+    const latest = () => index.latestMemories(600)
+    await measure(rows, `Briefing of a session, ${of}`, rounds, latest, brief, 150)
   } finally {
     await store.close()
   }
@@ -59,6 +70,7 @@ async function measure(
   rounds: number,
   bare: () => Promise<unknown>,
   whole: () => Promise<unknown>,
+  budget?: number,
 ): Promise<void> {
   const took: number[] = []
   const baseline: number[] = []
@@ -79,7 +91,7 @@ async function measure(
   }
   rows.push({
     what: `${what}, p50`,
-    budget: undefined,
+    budget,
     unit: 'ms',
     measured: percentile(took, 0.5),
     baseline: percentile(baseline, 0.5),
@@ -139,14 +151,21 @@ function line(i: number, n: number): string {
   return (LINES[(i + n) % LINES.length] ?? '').replaceAll('{}', String(i * 30 + n))
 }
 
-/** The same conversation on another day. */
+/** Sessions of an agent are rare; of other agents there are none, which takes longest to find out. */
+function isSession(n: number): boolean {
+  return n % 20 === 16
+}
+
+/** The same conversation on another day; a session of an agent is in a project, every other time in the briefed one. */
 function onDay(item: IndexedItem, n: number, count: number): IndexedItem {
   const shift = Math.floor((n / count) * 700) * DAY_MS
+  const place = isSession(n) ? { where: n % 40 === 16 ? FOLDER : '~/src/osprey' } : {}
   const moved = (at: Date) => new Date(at.getTime() + shift)
   return {
     ...item,
     memories: item.memories.map((memory) => ({
       ...memory,
+      content: { ...memory.content, ...place },
       ...(memory.when && { when: { ...memory.when, start: moved(memory.when.start) } }),
     })),
   }
