@@ -50,7 +50,7 @@ const PICTURES: readonly Picture[] = [
   {
     name: 'keys',
     show: async (page, address) => {
-      await openPage(page, { address }, '/keys')
+      await openPage(page, { address }, '/settings/keys')
       await page.getByText('default').first().waitFor()
     },
   },
@@ -69,7 +69,6 @@ try {
 
 async function makeKeys({ home }: AppService): Promise<void> {
   const commands = [
-    ['billing', 'set', '--status', 'active'],
     ['keys', 'create', '--name', 'Claude Code', '--sources', 'all'],
     ['keys', 'create', '--name', 'Support bot', '--sources', 'technical_docs,slack'],
   ]

@@ -177,6 +177,12 @@ export const SETTINGS = {
     describe:
       'Searches for recall and ask that a process runs at a time; further searches wait briefly and get 503 if the process is overloaded.',
   }),
+  billing: choice({
+    default: 'off',
+    choices: ['off', 'on'],
+    describe:
+      'Whether accounts of this server pay: on shows plans in the app, and creating a second key requires a billing account. Limits of a plan that was set, and accounts marked past due, apply either way.',
+  }),
   activityDays: integer({
     default: DEFAULT_LIMITS.activityDays,
     min: 0,

@@ -82,6 +82,7 @@ export async function openService(
       maxConcurrentSearches: config.maxConcurrentSearches,
       // PostgreSQL serializes uploads of an account: more at a time would only take longer each.
       ...(config.databaseUrl !== undefined && { maxConcurrentCommits: 2 }),
+      isBilled: config.billing === 'on',
       activityDays: config.activityDays,
       auditDays: config.auditDays,
       timeZone: config.timeZone,

@@ -110,7 +110,7 @@ async function connectAgent(context: ServiceContext, agent: NewAgent): Promise<{
   if (outcome === 'limit_reached') {
     throw new AppError(
       'conflict',
-      `An account can have at most ${AGENTS_PER_ACCOUNT} connected agents. Disconnect one on the Keys page first.`,
+      `An account can have at most ${AGENTS_PER_ACCOUNT} connected agents. Disconnect one under Settings > Keys first.`,
     )
   }
   log.info({ accountId, agent: authorizationId, access }, 'agent connected')

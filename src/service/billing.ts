@@ -34,6 +34,8 @@ export interface BillingView {
   readonly accountId: string
   readonly plan: string
   readonly status: BillingStatus
+  /** Whether there is anything to pay or limit; otherwise the app shows no plan. */
+  readonly isBilled: boolean
   /** Per quota of the plan: used and allowed (`null`: unlimited). */
   readonly usage: Readonly<Record<string, { readonly used: number; readonly allowed: number | null }>>
 }
@@ -47,7 +49,7 @@ const MONTHLY = [
   { quota: 'asks_per_month', use: 'ask', metric: 'ask', noun: 'questions' },
 ] as const satisfies readonly { quota: Quota; use: Use; metric: Metric; noun: string }[]
 
-const CHANGE_PLAN = 'on the Usage page of the app'
+const CHANGE_PLAN = 'under Settings > Usage in the app'
 
 /**
  * Specification 5.7. Reads the store only when the plan limits this use.
@@ -169,7 +171,14 @@ async function view(
     recalls_per_month: { used: month.get('recall') ?? 0, allowed: quotas.recalls_per_month ?? null },
     asks_per_month: { used: month.get('ask') ?? 0, allowed: quotas.asks_per_month ?? null },
   }
-  return { accountId: account.accountId, plan: account.plan, status: account.billingStatus, usage }
+  const isLimited = Object.values(usage).some(({ allowed }) => allowed !== null)
+  return {
+    accountId: account.accountId,
+    plan: account.plan,
+    status: account.billingStatus,
+    isBilled: context.settings.isBilled || isLimited || account.billingStatus === 'past_due',
+    usage,
+  }
 }
 
 export interface UsageUseCases {

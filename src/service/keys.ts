@@ -47,7 +47,8 @@ export function keyUseCases(context: ServiceContext): KeyUseCases {
     },
     async create({ account, name, sources, by = SERVER }) {
       const { accountId, userId, billingStatus } = await findAccount(context, account)
-      if (billingStatus !== 'active') throw billingNeeded(billingStatus)
+      const isNeeded = billingStatus === 'past_due' || context.settings.isBilled
+      if (isNeeded && billingStatus !== 'active') throw billingNeeded(billingStatus)
       const secret = newKeySecret()
       const key = {
         keyId: `key_${context.newId()}`,
@@ -114,7 +115,7 @@ function billingNeeded(status: 'none' | 'past_due'): AppError {
     status === 'none'
       ? 'Another key needs a billing account. Choose a plan'
       : 'This account is past due. Pay it, then mark it active'
-  return new AppError('payment_required', `${why} on the Usage page of the app.`, {
+  return new AppError('payment_required', `${why} under Settings > Usage in the app.`, {
     advice: { action: 'change_plan' },
   })
 }

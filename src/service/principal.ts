@@ -53,7 +53,7 @@ export async function authenticate(store: Pick<Store, 'admin'>, presented: strin
 function notValid(): AppError {
   return new AppError(
     'unauthenticated',
-    'Invalid API key: the x-api-key header is missing or its key is not valid. Create or regenerate one on the Keys page of the app.',
+    'Invalid API key: the x-api-key header is missing or its key is not valid. Create or regenerate one under Settings > Keys in the app.',
   )
 }
 

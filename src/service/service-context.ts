@@ -83,6 +83,8 @@ export interface ServiceSettings extends BacklogSettings {
   readonly maxConcurrentSearches: number
   /** Concurrent uploads; on SQLite they share commits. */
   readonly maxConcurrentCommits: number
+  /** Whether accounts pay: a second key then requires a billing account. */
+  readonly isBilled: boolean
   /** Retention of activity in days; 0 records no questions. */
   readonly activityDays: number
   /** Retention of administrative activity in days. */
@@ -96,6 +98,7 @@ export interface ServiceSettings extends BacklogSettings {
 export const DEFAULT_SERVICE_SETTINGS: ServiceSettings = {
   ...DEFAULT_LIMITS,
   maxConcurrentCommits: 32,
+  isBilled: false,
   usageFlushMs: 5_000,
   timeZone: 'UTC',
 }

@@ -5,7 +5,7 @@ import { turnTo } from '../lib/app/app-pages.ts'
 import { until } from '../lib/until.ts'
 
 test('activity tells what an agent recalled while one looks, and narrows by kind', async ({ service, page }) => {
-  await turnTo(page, '/activity')
+  await turnTo(page, '/settings/activity')
   await page.getByRole('heading', { name: 'Activity' }).waitFor()
   await service.memory.recall({ text: 'deployment of the shop' })
   const told = page.getByText('recalled “deployment of the shop”: nothing found')
@@ -16,6 +16,14 @@ test('activity tells what an agent recalled while one looks, and narrows by kind
   await told.waitFor()
   expect(page.url()).toContain('what=questions')
   expect(await accessibilityFindings(page)).toEqual([])
+})
+
+test('a question that is answered is one entry', async ({ page }) => {
+  await turnTo(page, '/?q=When+is+the+winter+fair%3F')
+  await page.getByText('No clear answer').waitFor()
+  await turnTo(page, '/settings/activity?what=questions')
+  await page.getByText('asked “When is the winter fair?”').waitFor()
+  expect(await page.getByText('winter fair').count()).toBe(1)
 })
 
 test('the time zone of the account is found by typing, and kept', async ({ page }) => {

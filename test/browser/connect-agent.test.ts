@@ -53,7 +53,7 @@ describe('an agent asks for access in the browser', () => {
     const { access_token: token } = await agent.tokens()
     expect(await mcpStatus(service, token)).toBe(200)
 
-    await page.goto(`${service.address}/app/keys`)
+    await page.goto(`${service.address}/app/settings/keys`)
     const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Claude' }) })
     await row.waitFor()
     const shown = await row.innerText()

@@ -64,7 +64,7 @@ describe('text that wants to be more than text is shown as text by', () => {
 
   hostileTest('activity', async ({ page, service }) => {
     await service.memory.recall({ text: '<img src=x onerror=window.hostileRan=1> \u202eHOSTILE question' })
-    await page.goto(`${service.address}/app/activity`)
+    await page.goto(`${service.address}/app/settings/activity`)
     await page.getByText('question').first().waitFor()
     await expectOnlyText(page)
   })

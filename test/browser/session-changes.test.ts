@@ -73,10 +73,10 @@ describe('when the session changes while a page is open', () => {
 
 describe('when a new version is installed while the app is open', () => {
   browserTest('a page that is not there any more loads the app anew', async ({ page, watch }) => {
-    watch.allow(/usage-page/)
+    watch.allow(/library-page/)
     watch.allow(/dynamically imported module/)
-    await page.route('**/assets/usage-page-*.js', (route) => route.fulfill({ status: 404, body: '' }), { times: 1 })
-    await page.getByRole('link', { name: 'Usage' }).click()
-    await page.getByRole('heading', { name: 'Daily usage' }).waitFor()
+    await page.route('**/assets/library-page-*.js', (route) => route.fulfill({ status: 404, body: '' }), { times: 1 })
+    await page.getByRole('link', { name: 'Library' }).click()
+    await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor()
   })
 })

@@ -18,6 +18,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'recalld-test-'))
   credentials = join(folder, 'credentials.json')
   visit = await appVisit({
+    settings: { isBilled: true },
     door: ({ service }) => ({ keysService: { regenerate: (ref) => regenerateKey(service, ref, { credentials }) } }),
   })
   member = await visit.personFor({ role: 'member' })
@@ -50,7 +51,7 @@ const defaultKey = async () => {
 test('a further key needs a billing account, which choosing a plan opens', async () => {
   const refused = await visit.call('/keys', { method: 'POST', body: { name: 'early', sources: 'all' } })
   expect(refused.status).toBe(402)
-  expect(refused.body.detail).toContain('on the Usage page of the app')
+  expect(refused.body.detail).toContain('under Settings > Usage in the app')
   await visit.send('PUT', '/billing', { plan: 'self-hosted', status: 'active' })
   expect((await create('early')).value).toMatch(/^rk_/)
 })

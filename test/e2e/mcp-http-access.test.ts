@@ -45,7 +45,7 @@ test.each([
   const { status, headers: answered, body } = await post(RECALL, headers)
   expect(status).toBe(401)
   expect(answered.get('www-authenticate')).toBe('Bearer realm="recalld"')
-  expect(body.detail).toContain('Keys page of the app')
+  expect(body.detail).toContain('Settings > Keys in the app')
 })
 
 test.each(MCP_HOSTS)('a host of protocol %s learns that its key is wrong when it connects', async (kind) => {

@@ -1,10 +1,11 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
-import { CalendarDays, type LucideIcon, NotebookPen, Search, UserRound } from 'lucide-react'
+import { CalendarDays, type LucideIcon, NotebookPen, Search, Settings, UserRound } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { spanPath } from '../pages/days/periods.ts'
 import { subjectPath, useSubjects } from '../pages/people/people-calls.ts'
+import { SETTINGS_TABS } from '../pages/settings/settings-tabs.ts'
 import { dayBefore, isDay, localDay } from '../ui/calendar-days.ts'
 import { uiMessages } from '../ui/messages.ts'
 import { shownText } from '../ui/source-text.tsx'
@@ -121,9 +122,11 @@ function commandsFor(
   ]
   if (typed === '') return [...toPages]
   const words = typed.toLowerCase()
+  const toSettings = SETTINGS_TABS.filter(({ title }) => title.toLowerCase().startsWith(words))
   const day = dayOf(words)
   return [
     ...toPages.filter(({ label }) => label.toLowerCase().startsWith(words)),
+    ...toSettings.map(({ title, path }) => ({ path, icon: Settings, label: uiMessages.inSettings(title) })),
     ...(day === undefined
       ? []
       : [{ path: spanPath({ period: 'day', from: day }), icon: CalendarDays, label: uiMessages.goToDay(day) }]),

@@ -1,18 +1,4 @@
-import {
-  Activity,
-  CalendarDays,
-  ChartColumn,
-  KeyRound,
-  Library,
-  type LucideIcon,
-  Menu,
-  Plug,
-  Search,
-  Settings,
-  Users,
-  WifiOff,
-  X,
-} from 'lucide-react'
+import { CalendarDays, Library, type LucideIcon, Menu, Plug, Search, Settings, Users, WifiOff, X } from 'lucide-react'
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { useReachable } from '../api/reachability.ts'
@@ -73,7 +59,7 @@ export function Shell() {
         >
           <nav aria-label={uiMessages.pages} className="flex flex-col gap-5">
             <Navigation group="memory" />
-            <Navigation group="account" label={uiMessages.account} />
+            <Navigation group="account" />
           </nav>
           <Suspense fallback={<div className="h-28" />}>
             <AccountMenu />
@@ -116,9 +102,7 @@ function Shortcuts() {
     <Suspense fallback={null}>
       {panel === 'palette' && <CommandPalette pages={PAGES} onNote={() => open('note')} onClose={close} />}
       {panel === 'note' && <NoteDialog onClose={close} />}
-      {panel === 'help' && (
-        <ShortcutList titles={new Map(PAGES.map(({ path, title }) => [path, title]))} onClose={close} />
-      )}
+      {panel === 'help' && <ShortcutList pages={PAGES} onClose={close} />}
     </Suspense>
   )
 }
@@ -129,8 +113,11 @@ function Pages() {
       {PAGES.map(({ pattern, component }) => (
         <Route key={pattern} path={pattern} component={component} />
       ))}
-      {/* The redirect target of providers. */}
-      <Route path="/connected">{() => <Redirect to={`/sources/connected${window.location.search}`} replace />}</Route>
+      {MOVED.map(([from, to]) => (
+        <Route key={from} path={from}>
+          {() => <Redirect to={`${to}${window.location.search}`} replace />}
+        </Route>
+      ))}
       <Route>
         <div className="mx-auto max-w-xl p-8">
           <EmptyState title={uiMessages.pageNotFound} actions={<Link href="/">{uiMessages.goToRecall}</Link>} />
@@ -148,11 +135,10 @@ function Loading() {
   )
 }
 
-function Navigation({ group, label }: { readonly group: 'memory' | 'account'; readonly label?: string }) {
+function Navigation({ group }: { readonly group: PageEntry['group'] }) {
   const [location] = useLocation()
   return (
     <div>
-      {label !== undefined && <p className="text-soft px-3 pb-1.5 text-xs font-medium">{label}</p>}
       <ul className="flex flex-col gap-0.5">
         {PAGES.filter((page) => page.group === group).map(({ title, path, icon: Icon, preload }) => {
           const isHere = path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`)
@@ -202,6 +188,14 @@ function page(load: () => Promise<{ default: ComponentType }>): Pick<PageEntry, 
   return { component: lazy(load), preload: () => void load().catch(() => undefined) }
 }
 
+const MOVED = [
+  // The redirect target of providers.
+  ['/connected', '/sources/connected'],
+  ['/keys', '/settings/keys'],
+  ['/usage', '/settings/usage'],
+  ['/activity', '/settings/activity'],
+] as const
+
 /** The pages of the app, in the order of its navigation. Each is loaded when somebody moves to its link. */
 const PAGES: readonly PageEntry[] = [
   {
@@ -243,30 +237,6 @@ const PAGES: readonly PageEntry[] = [
     icon: Library,
     group: 'memory',
     ...page(async () => ({ default: (await import('../pages/library/library-page.tsx')).LibraryPages })),
-  },
-  {
-    title: uiMessages.titles.keys,
-    path: '/keys',
-    pattern: '/keys',
-    icon: KeyRound,
-    group: 'account',
-    ...page(async () => ({ default: (await import('../pages/keys/keys-page.tsx')).KeysPage })),
-  },
-  {
-    title: uiMessages.titles.usage,
-    path: '/usage',
-    pattern: '/usage',
-    icon: ChartColumn,
-    group: 'account',
-    ...page(async () => ({ default: (await import('../pages/usage/usage-page.tsx')).UsagePage })),
-  },
-  {
-    title: uiMessages.titles.activity,
-    path: '/activity',
-    pattern: '/activity',
-    icon: Activity,
-    group: 'account',
-    ...page(async () => ({ default: (await import('../pages/activity/activity-page.tsx')).ActivityPage })),
   },
   {
     title: uiMessages.titles.settings,

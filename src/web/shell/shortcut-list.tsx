@@ -1,16 +1,18 @@
+import { SETTINGS_TABS } from '../pages/settings/settings-tabs.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { uiMessages } from '../ui/messages.ts'
+import type { PalettePage } from './command-palette.tsx'
 import { PAGE_KEYS } from './use-shortcuts.ts'
 
 /** The keyboard shortcuts. */
 export function ShortcutList({
-  titles,
+  pages,
   onClose,
 }: {
-  /** Of the pages, by path. */
-  readonly titles: ReadonlyMap<string, string>
+  readonly pages: readonly PalettePage[]
   readonly onClose: () => void
 }) {
+  const titles = new Map<string, string>([...pages, ...SETTINGS_TABS].map(({ path, title }) => [path, title]))
   const shortcuts: readonly (readonly [keys: readonly string[], what: string])[] = [
     [['Ctrl', 'K'], uiMessages.palette],
     [['/'], uiMessages.focusSearch],

@@ -8,8 +8,10 @@ export const PAGE_KEYS: Readonly<Record<string, string>> = {
   p: '/people',
   s: '/sources',
   l: '/library',
-  k: '/keys',
-  a: '/activity',
+  k: '/settings/keys',
+  u: '/settings/usage',
+  a: '/settings/activity',
+  m: '/settings/models',
 }
 /** How long `g` waits for the next key. */
 const SEQUENCE_MS = 1_500

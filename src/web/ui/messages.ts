@@ -26,7 +26,6 @@ export const uiMessages = {
   serverUnreachable: "Can't reach recalld. Is it running?",
   allOptions: (field: string) => `All options for ${field}`,
   // The shell
-  account: 'Account',
   closeMenu: 'Close menu',
   closePanel: 'Close a dialog',
   focusSearch: 'Search',
@@ -34,6 +33,7 @@ export const uiMessages = {
   moveThroughResults: 'Next and previous result',
   goTo: (page: string) => `Go to ${page}`,
   goToDay: (day: string) => `Go to ${day}`,
+  inSettings: (title: string) => `Settings › ${title}`,
   goToRecall: 'Go to Recall',
   newNote: 'New note',
   noteHint: 'Something to remember',
@@ -56,9 +56,6 @@ export const uiMessages = {
     people: 'People',
     sources: 'Sources',
     library: 'Library',
-    keys: 'Keys',
-    usage: 'Usage',
-    activity: 'Activity',
     settings: 'Settings',
   },
 } as const

@@ -4,6 +4,7 @@ import { classNames } from './class-names.ts'
 /** The frame of every page: title (also of the window), description and main actions. */
 export function Page({
   title,
+  windowTitle = title,
   about,
   actions,
   children,
@@ -11,6 +12,8 @@ export function Page({
   fill = false,
 }: {
   readonly title: string
+  /** Title of the window, if it is another one. */
+  readonly windowTitle?: string | undefined
   readonly about?: ReactNode
   readonly actions?: ReactNode
   readonly children?: ReactNode
@@ -19,8 +22,8 @@ export function Page({
   readonly fill?: boolean
 }) {
   useEffect(() => {
-    document.title = `${title} · recalld`
-  }, [title])
+    document.title = `${windowTitle} · recalld`
+  }, [windowTitle])
   return (
     <div
       className={classNames(

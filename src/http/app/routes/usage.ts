@@ -84,7 +84,7 @@ export function billingRoutes(
   )
 }
 
-function wireBilling(service: Service, { plan, status, usage }: BillingView): Billing {
+function wireBilling(service: Service, { plan, status, isBilled, usage }: BillingView): Billing {
   const amounts = (of: (quota: keyof Quotas) => number | null | undefined): Quotas => ({
     items: of('items') ?? null,
     storage_bytes: of('storage_bytes') ?? null,
@@ -94,6 +94,7 @@ function wireBilling(service: Service, { plan, status, usage }: BillingView): Bi
   })
   const used = (quota: keyof Quotas) => usage[quota]?.used ?? 0
   return {
+    is_billed: isBilled,
     plan,
     status,
     used: {

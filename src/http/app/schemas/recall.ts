@@ -27,7 +27,10 @@ export const recallQuestion = z.strictObject({
   limit: z.number({ error: 'must be a number' }).optional(),
   /** What the question itself names, and is to be searched for as words instead. */
   ignore: z.array(z.enum(['time', 'person', 'sources'], { error: 'must be time, person or sources' })).optional(),
-  /** While somebody types, and for more results of the same question: neither counted nor in the activity. */
+  /**
+   * While somebody types, for more results of the same question, and beside an answer, which counts itself: neither
+   * counted nor in the activity.
+   */
   preview: z.boolean({ error: 'must be true or false' }).optional(),
 })
 export type RecallQuestion = z.infer<typeof recallQuestion>

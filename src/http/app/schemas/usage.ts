@@ -65,6 +65,8 @@ export type Quotas = z.infer<typeof quotas>
 
 /** `GET /app/api/billing` */
 export const billing = z.object({
+  /** Whether there is anything to pay or limit. */
+  is_billed: z.boolean(),
   plan: z.string(),
   /** `none`: no billing account, so no further keys. `past_due`: other requests are refused too. */
   status: z.enum(['none', 'active', 'past_due']),

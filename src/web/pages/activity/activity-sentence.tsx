@@ -26,7 +26,7 @@ function Actor({ actor, viewerId }: { readonly actor: ActivityActor; readonly vi
   switch (actor.type) {
     case 'key':
       return (
-        <TextLink href="/keys">
+        <TextLink href="/settings/keys">
           Key <bdi>{shownText(actor.name ?? actor.id)}</bdi>
         </TextLink>
       )

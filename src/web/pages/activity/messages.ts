@@ -1,4 +1,4 @@
-/** Messages of the Activity page, except its sentences. */
+/** Messages of Settings > Activity, except its sentences. */
 export const messages = {
   title: 'Activity',
   about: 'What happened in this account, and who did it.',

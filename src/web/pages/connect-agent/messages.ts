@@ -18,7 +18,7 @@ export const messages = {
   write: 'Read and write',
   writeAbout: 'It can also store notes and delete items.',
   until: 'Access ends',
-  untilAbout: 'You can revoke it earlier on the Keys page.',
+  untilAbout: 'You can revoke it earlier under Settings > Keys.',
   days: [
     { value: '1', label: 'Tomorrow' },
     { value: '30', label: 'In 30 days' },

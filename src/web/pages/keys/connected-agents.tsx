@@ -35,9 +35,9 @@ export function ConnectedAgents({ isOwner }: { readonly isOwner: boolean }) {
   return (
     <section ref={section} tabIndex={-1} aria-labelledby="agents" className="flex flex-col gap-3 outline-none">
       <div>
-        <h2 id="agents" className="font-semibold">
+        <h3 id="agents" className="font-semibold">
           {messages.agents}
-        </h2>
+        </h3>
         <p className="text-soft mt-1 text-sm">{messages.agentsAbout}</p>
       </div>
       {error !== null && <ProblemNote error={error} onRetry={() => void refetch()} />}

@@ -61,7 +61,7 @@ function Refusal({ error }: { readonly error: Error }) {
   return (
     <div role="alert" className="bg-warn-soft text-warn flex flex-wrap items-center gap-3 rounded-lg px-4 py-3 text-sm">
       <span className="flex-1">{messages.billingNeeded}</span>
-      <Link href="/usage?plan=change" className={buttonClass('secondary', 'small')}>
+      <Link href="/settings/usage?plan=change" className={buttonClass('secondary', 'small')}>
         {messages.choosePlan}
       </Link>
     </div>

@@ -1,6 +1,6 @@
 import { formatCount, formatNoun } from '../../ui/formats.ts'
 
-/** Messages of the Keys page. */
+/** Messages of Settings > Keys. */
 export const messages = {
   // The list
   title: 'Keys',
@@ -12,7 +12,7 @@ export const messages = {
   ownersOnly: (account: string) => `Only owners of ${account} can create, regenerate and revoke keys.`,
   keyLimit: (most: number) =>
     `You've reached the limit of ${formatNoun(most, 'key')}. Revoke a key you no longer use to create another.`,
-  planNeeded: 'You need a plan to create more keys. Plans are free on this server.',
+  planNeeded: 'You need a plan to create more keys.',
   pastDue: 'Payment is overdue. All keys are blocked until it is settled.',
   askAdmin: 'Ask an administrator of this server.',
   choosePlan: 'Choose a plan',

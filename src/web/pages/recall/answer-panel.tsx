@@ -153,7 +153,7 @@ export function RecallProblem({ error, onRetry }: { readonly error: unknown; rea
   return (
     <div className="flex flex-col items-start gap-3">
       <ProblemNote error={error} onRetry={onRetry} />
-      <Link href="/usage" className={buttonClass('secondary', 'small')}>
+      <Link href="/settings/usage" className={buttonClass('secondary', 'small')}>
         {messages.openUsage}
       </Link>
     </div>

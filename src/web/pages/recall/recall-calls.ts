@@ -18,13 +18,13 @@ export const MOST_RESULTS = 100
 
 interface RecallOptions {
   readonly limit: number
-  /** While somebody types: not counted, and not in the activity. */
+  /** While somebody types, and beside an answer, which counts itself: neither counted nor in the activity. */
   readonly isPreview: boolean
 }
 
 /**
- * Search results. Each search counts towards the quota, so it only repeats on request; looking them up while typing, and
- * more results of the same search, do not count.
+ * Search results. Each search counts towards the quota, so it only repeats on request; looking them up while typing, more
+ * results of the same search, and those of a question that is answered do not count.
  */
 export function useRecall({ text, sources, time, person, ignored }: Search, { limit, isPreview }: RecallOptions) {
   const isUncounted = isPreview || limit > DEFAULT_LIMIT

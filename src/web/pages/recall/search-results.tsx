@@ -38,10 +38,11 @@ export interface SearchResultsProps {
 /** Filters, the answer, the results, and beside them the source of the selected one. */
 export function SearchResults({ search, isPreview, onChange, repeated, entered, onLeave }: SearchResultsProps) {
   const [limit, showMore] = useLimit(search)
-  const recall = useRecall(search, { limit, isPreview })
   const [isAlwaysAsked, setAlwaysAsked] = useStoredSwitch('recalld-ask')
   const [askedFor, setAskedFor] = useState('')
-  const isAsked = !isPreview && (isAlwaysAsked || askedFor === search.text || ASKS.test(search.text))
+  const isQuestion = isAlwaysAsked || ASKS.test(search.text)
+  const isAsked = !isPreview && (isQuestion || askedFor === search.text)
+  const recall = useRecall(search, { limit, isPreview: isPreview || isQuestion })
   const answer = useAnswer(search.text, isAsked)
   const again = () => Promise.all([recall.refetch(), isAsked && answer.refetch()])
   useAgain(repeated, () => void again())

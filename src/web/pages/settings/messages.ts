@@ -3,8 +3,11 @@ import { formatBytes, formatCount, formatDay, formatDollars, formatNoun, formatT
 /** Messages of the pages below /settings. */
 export const messages = {
   tabAccount: 'Account',
-  tabPeople: 'People',
+  tabPeople: 'Members',
   tabSecurity: 'Security',
+  tabKeys: 'Keys',
+  tabUsage: 'Usage',
+  tabActivity: 'Activity',
   tabModels: 'Models',
   tabServer: 'Server',
   title: 'Settings',

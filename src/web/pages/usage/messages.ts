@@ -1,8 +1,9 @@
-/** Messages of the Usage page. */
+/** Messages of Settings > Usage. */
 export const messages = {
   title: 'Usage',
-  about: 'Usage and plan limits of this account.',
-  loadingPlan: 'Loading the plan',
+  about: 'What this account stores and how it is used.',
+  stored: 'Stored',
+  loadingPlan: 'Loading usage',
   byDay: 'Daily usage',
   range: 'Range',
   loadingUsage: 'Loading usage',
@@ -49,8 +50,8 @@ export const messages = {
   noBilling: 'No billing account',
   active: 'Active',
   pastDue: 'Past due',
-  noPlanAbout: 'Choose a plan to create more keys. Plans are free on this server.',
-  planAbout: 'Plans are free on this server. They only set usage limits.',
+  noPlanAbout: 'Choose a plan to create more keys.',
+  planAbout: 'A plan sets usage limits.',
   choosePlan: 'Choose a plan',
   changePlan: 'Change plan',
   utcMonths: 'Months are calendar months in UTC.',
@@ -61,7 +62,7 @@ export const messages = {
   markActive: 'Mark active',
   planChanged: (plan: string) => `Plan changed to ${plan}`,
   moreKeys: 'You can now create more keys.',
-  planDialogAbout: 'Plans are free on this server. They set usage limits and let you create more keys.',
+  planDialogAbout: 'A plan sets usage limits and lets you create more keys.',
   plan: 'Plan',
   smallerPlan: 'If you already exceed a smaller plan, nothing is deleted. New use is blocked.',
   usePlan: 'Use this plan',

@@ -8,7 +8,7 @@ import { useViewer } from '../../shell/use-session.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { formatTime } from '../../ui/formats.ts'
 import { EmptyState, ProblemNote, Skeleton } from '../../ui/notices.tsx'
-import { Page } from '../../ui/page.tsx'
+import { Section } from '../../ui/section.tsx'
 import { SegmentedChoice } from '../../ui/segmented-choice.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { actorLabel, actorValue, byDay, KIND_GROUPS } from './activity-groups.ts'
@@ -17,7 +17,7 @@ import { ActivitySentence } from './activity-sentence.tsx'
 import { messages } from './messages.ts'
 
 /** What happened in the account, and who did it. */
-export function ActivityPage() {
+export function ActivityPanel() {
   const [search, setSearch] = useSearchParams()
   const group = KIND_GROUPS.find(({ value }) => value === search.get('what')) ?? KIND_GROUPS[0]
   const who = search.get('who') ?? ''
@@ -37,7 +37,7 @@ export function ActivityPage() {
   const records = data?.pages.flatMap(({ entries }) => entries) ?? []
   const isFiltered = group?.kinds !== undefined || who !== ''
   return (
-    <Page title={messages.title} about={messages.about}>
+    <Section title={messages.title} about={messages.about}>
       <ActivityFilters
         what={group?.value ?? ''}
         who={who}
@@ -51,7 +51,7 @@ export function ActivityPage() {
       )}
       {records.length > 0 && <ActivityList records={records} />}
       {hasNextPage && <MoreActivity isLoading={isFetchingNextPage} onMore={more} />}
-    </Page>
+    </Section>
   )
 }
 
@@ -74,7 +74,7 @@ function NoActivity({ isFiltered, onAll }: { readonly isFiltered: boolean; reado
           <Link href="/sources/new" className={buttonClass('primary')}>
             {messages.connectSource}
           </Link>
-          <Link href="/keys" className={buttonClass()}>
+          <Link href="/settings/keys" className={buttonClass()}>
             {messages.setUpAgent}
           </Link>
         </>

@@ -11,7 +11,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { uiMessages } from '../../ui/messages.ts'
 import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
-import { Page } from '../../ui/page.tsx'
+import { Section } from '../../ui/section.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { useToast } from '../../ui/toasts.tsx'
@@ -28,7 +28,7 @@ type Asking =
   | { readonly what: 'show'; readonly key: ShownKey }
 
 /** The keys of the account. */
-export function KeysPage() {
+export function KeysPanel() {
   const { data, error, refetch } = useKeys()
   const isOwner = useViewer().account.role === 'owner'
   const [asking, setAsking] = useState<Asking>()
@@ -43,7 +43,7 @@ export function KeysPage() {
   }, [isAsking])
   const show = (key: ShownKey) => setAsking({ what: 'show', key })
   return (
-    <Page
+    <Section
       title={messages.title}
       about={messages.about}
       actions={
@@ -61,11 +61,11 @@ export function KeysPage() {
         <section ref={list} tabIndex={-1} aria-labelledby="key-count" className="flex flex-col gap-3 outline-none">
           <Notes list={data} isOwner={isOwner} />
           <div className="bg-sheet border-line rounded-card border">
-            <h2 id="key-count" className="border-line flex items-center gap-2 border-b px-5 py-3 text-sm font-medium">
+            <h3 id="key-count" className="border-line flex items-center gap-2 border-b px-5 py-3 text-sm font-medium">
               <KeyRound className="text-soft size-4" aria-hidden />
 
               {messages.keyCount(data.keys.length, data.most)}
-            </h2>
+            </h3>
             <ul className="divide-line divide-y">
               {data.keys.map((key) => (
                 <KeyRow
@@ -84,19 +84,20 @@ export function KeysPage() {
       {asking?.what === 'regenerate' && <RegenerateDialog of={asking.key} onClose={close} onRegenerated={show} />}
       {asking?.what === 'revoke' && <RevokeDialog of={asking.key} onClose={close} />}
       {asking?.what === 'show' && <ShownKeyDialog shown={asking.key} onClose={close} />}
-    </Page>
+    </Section>
   )
 }
 
 /** Why no further key can be created, and the remedy. */
 function Notes({ list, isOwner }: { readonly list: KeyList; readonly isOwner: boolean }) {
   const { account, person } = useViewer()
-  const status = useBilling().data?.status
+  const { data: billing } = useBilling()
+  const status = billing?.is_billed ? billing.status : 'active'
   if (!isOwner) return <Note>{messages.ownersOnly(account.name)}</Note>
   if (list.keys.length >= list.most) {
     return <Note>{messages.keyLimit(list.most)}</Note>
   }
-  if (status === undefined || status === 'active') return null
+  if (status === 'active') return null
   return (
     <Note tone={status === 'past_due' ? 'warn' : 'plain'}>
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -105,7 +106,7 @@ function Notes({ list, isOwner }: { readonly list: KeyList; readonly isOwner: bo
           {!person.is_admin && ` ${messages.askAdmin}`}
         </span>
         {person.is_admin && (
-          <Link href="/usage?plan=change" className={buttonClass('secondary', 'small')}>
+          <Link href="/settings/usage?plan=change" className={buttonClass('secondary', 'small')}>
             {status === 'none' ? messages.choosePlan : messages.openBilling}
           </Link>
         )}
@@ -128,10 +129,10 @@ function KeyRow({
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-5 py-4">
       <div className="flex min-w-0 flex-1 basis-80 flex-col gap-2">
-        <h3 className="flex flex-wrap items-center gap-2 font-medium">
+        <h4 className="flex flex-wrap items-center gap-2 font-medium">
           <bdi className="[overflow-wrap:anywhere]">{name}</bdi>
           {key.is_default && <Badge tone="accent">{messages.defaultKey}</Badge>}
-        </h3>
+        </h4>
         <SourceBadges sources={key.sources} />
         <p className="text-soft text-[0.8125rem]">
           {messages.created} <TimeAgo time={key.created_at} />

@@ -1,4 +1,5 @@
 import { ChartColumn } from 'lucide-react'
+import type { ComponentProps } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import type { UsageMetric, UsageReport } from '../../../http/app/schemas/usage.ts'
 import { useBilling } from '../../api/use-billing.ts'
@@ -6,7 +7,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { Card, Panel } from '../../ui/card.tsx'
 import { formatBytes, formatCount } from '../../ui/formats.ts'
 import { EmptyState, ProblemNote, Skeleton } from '../../ui/notices.tsx'
-import { Page } from '../../ui/page.tsx'
+import { Section } from '../../ui/section.tsx'
 import { SegmentedChoice } from '../../ui/segmented-choice.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { DayChart } from './day-chart.tsx'
@@ -25,7 +26,7 @@ const RANGES = [
 const USUAL = '30'
 
 /** Plan and quotas, usage by day and key, language model costs. */
-export function UsagePage() {
+export function UsagePanel() {
   const [search, setSearch] = useSearchParams()
   const range = RANGES.find(({ value }) => value === search.get('days'))?.value ?? USUAL
   const billing = useBilling()
@@ -41,19 +42,19 @@ export function UsagePage() {
       { replace: true },
     )
   return (
-    <Page title={messages.title} about={messages.about}>
+    <Section title={messages.title} about={messages.about}>
       {billing.error !== null && <ProblemNote error={billing.error} onRetry={() => void billing.refetch()} />}
       {billing.data === undefined ? (
         billing.error === null && <Loading label={messages.loadingPlan} />
       ) : (
-        <PlanPanel
+        <Holdings
           billing={billing.data}
           isChanging={search.get('plan') === 'change'}
           onChanging={(isChanging) => change('plan', isChanging ? 'change' : undefined)}
         />
       )}
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 className="text-lg font-semibold">{messages.byDay}</h2>
+        <h3 className="font-semibold">{messages.byDay}</h3>
         <SegmentedChoice
           label={messages.range}
           value={range}
@@ -69,7 +70,27 @@ export function UsagePage() {
           <SpendingPanel spending={usage.data.spending} />
         </>
       )}
-    </Page>
+    </Section>
+  )
+}
+
+/** What the account holds; with its plan where there is anything to pay or limit. */
+function Holdings(props: ComponentProps<typeof PlanPanel>) {
+  const { used, is_billed: isBilled } = props.billing
+  if (isBilled) return <PlanPanel {...props} />
+  return (
+    <Panel title={messages.stored}>
+      <dl className="flex flex-wrap gap-x-12 gap-y-3">
+        <div>
+          <dt className="text-soft text-sm">{messages.items}</dt>
+          <dd className="text-xl font-semibold tabular-nums">{formatCount(used.items)}</dd>
+        </div>
+        <div>
+          <dt className="text-soft text-sm">{messages.storage}</dt>
+          <dd className="text-xl font-semibold tabular-nums">{formatBytes(used.storage_bytes)}</dd>
+        </div>
+      </dl>
+    </Panel>
   )
 }
 
@@ -150,7 +171,7 @@ function NoUsage({ days }: { readonly days: number }) {
       title={messages.emptyTitle(days)}
       actions={
         <>
-          <Link href="/keys" className={buttonClass('secondary')}>
+          <Link href="/settings/keys" className={buttonClass('secondary')}>
             {messages.createKey}
           </Link>
           <Link href="/" className={buttonClass('primary')}>

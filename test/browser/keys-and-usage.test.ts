@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { z } from 'zod'
 import { accessibilityFindings } from '../lib/app/accessibility-findings.ts'
-import { browserTest } from '../lib/app/app-browser.ts'
-import type { AppService } from '../lib/app/app-service.ts'
+import { browserTest, browserTestOf } from '../lib/app/app-browser.ts'
+import { type AppService, startAppService } from '../lib/app/app-service.ts'
 import { httpCall } from '../lib/http-call.ts'
 import { until } from '../lib/until.ts'
 
@@ -19,8 +19,10 @@ const recall = (service: AppService, key: string, source: string) =>
     ],
   })
 
-const open = (page: Page, name: 'Keys' | 'Usage') =>
-  page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()
+const open = async (page: Page, name: 'Keys' | 'Usage') => {
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name }).click()
+}
 /** That the keyboard goes on from a place of the page, after a dialog is gone. */
 const focusIsKept = async (page: Page) => {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -92,16 +94,51 @@ describe('keys in the browser', () => {
     await open(page, 'Keys')
     await page.getByRole('heading', { name: /of 5 keys/ }).waitFor()
     const other = await visit()
-    await open(other.page, 'Usage')
-    await other.page.getByRole('button', { name: /plan/ }).click()
-    const dialog = other.page.getByRole('dialog')
-    await dialog.getByLabel('Starter').check()
-    await dialog.getByRole('button', { name: 'Use this plan' }).click()
     await open(other.page, 'Keys')
     await other.page.getByRole('button', { name: 'New key' }).click()
     await other.page.getByLabel('Name').fill('elsewhere')
     await other.page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('heading', { name: 'elsewhere' }).waitFor()
+  })
+})
+
+describe('where nobody bills', () => {
+  browserTest('no page speaks of plans, quotas or billing', async ({ page }) => {
+    await open(page, 'Usage')
+    await page.getByRole('heading', { name: 'Stored' }).waitFor()
+    await page.getByRole('heading', { name: 'Daily usage' }).waitFor()
+    const text = async () => page.locator('main').innerText()
+    expect(await text()).not.toMatch(/plan|quota|billing|unlimited|starter/i)
+    await open(page, 'Keys')
+    await page.getByRole('heading', { name: /of 5 keys/ }).waitFor()
+    expect(await text()).not.toMatch(/plan|quota|billing/i)
+  })
+
+  browserTest('the old addresses of keys, usage and activity lead into the settings', async ({ page, service }) => {
+    for (const [from, to] of [
+      ['keys', 'settings/keys'],
+      ['usage?days=90', 'settings/usage?days=90'],
+      ['activity?what=questions', 'settings/activity?what=questions'],
+    ]) {
+      await page.goto(`${service.address}/app/${from}`)
+      await page.waitForURL(`${service.address}/app/${to}`)
+      await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+    }
+  })
+})
+
+const BILLED = browserTestOf(() => startAppService({ env: { RECALLD_BILLING: 'on' } }))
+
+describe('where accounts pay', () => {
+  BILLED('a plan is chosen under usage, and its limits are shown', async ({ page }) => {
+    await open(page, 'Usage')
+    await page.getByRole('button', { name: /plan/ }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Starter').check()
+    await dialog.getByRole('button', { name: 'Use this plan' }).click()
+    await page.getByText('Plan changed to Starter').waitFor()
+    await page.getByText('of 10,000').first().waitFor()
+    expect(await accessibilityFindings(page)).toEqual([])
   })
 })
 
