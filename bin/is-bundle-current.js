@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const INPUTS = ['src', 'connectors', 'package-lock.json', 'scripts/build-program.js']
-/** It has a build of its own. */
+/** Built separately. */
 const WEB_APP = join(root, 'src/web')
 
 /** Whether dist/program is at least as new as every source in this checkout. Takes about 10 ms. */

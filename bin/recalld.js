@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript for any Node from 18 on: finds a Node that can run recalld, and runs it.
+// Plain JavaScript for Node 18 or newer: finds a Node that can run recalld, and runs it.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,26 +9,26 @@ import { fileURLToPath } from 'node:url'
 
 const OLDEST_NODE = 24
 
-// The published package has the bundle alone; in a checkout the sources run when they are newer.
+// The published package contains only the bundle. In a checkout, the sources run if they are newer.
 const sources = new URL('../src/main.ts', import.meta.url)
 const isCheckout = existsSync(sources)
 const runsSources = isCheckout && !(await import('./is-bundle-current.js')).isBundleCurrent()
 const main = runsSources ? sources : new URL('../dist/program/main.js', import.meta.url)
 
-// The service runs for years. Left to itself, Node let what dies young take 110 MB, and the allocator keeps an arena for
-// each thread: 50 MB. Both limits cost no speed (measured while ingesting).
+// By default, Node's young generation takes 110 MB, and the allocator's arenas, one for each thread, 50 MB: too much for a
+// daemon. Neither limit costs speed, measured while ingesting (decision 8).
 const isService = process.argv[2] === 'up'
 const nodeOptions = [...process.execArgv, ...(isService ? ['--max-semi-space-size=4'] : [])]
 const environment = {
   ...(isService ? { MALLOC_ARENA_MAX: '2' } : {}),
-  // Compiled code, kept beside the other tools' caches.
+  // Cache of compiled code, next to the caches of other tools.
   ...(isCheckout ? { NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/recalld', main)) } : {}),
   ...process.env,
 }
 
 if (majorVersion(process.versions.node) >= OLDEST_NODE) {
   if (isService && process.execve !== undefined && process.platform !== 'win32') {
-    // The same process goes on with these options; there is no other way to give them to itself.
+    // Replaces this process: the options cannot be set in a running one.
     process.execve(
       process.execPath,
       [process.execPath, ...nodeOptions, fileURLToPath(main), ...process.argv.slice(2)],
@@ -40,8 +40,8 @@ if (majorVersion(process.versions.node) >= OLDEST_NODE) {
   const binary = newerNode()
   if (binary === undefined) {
     console.error(
-      `recalld needs Node.js ${OLDEST_NODE} or newer, and this is ${process.versions.node}. ` +
-        `Install it from https://nodejs.org, or beside recalld with "npm install -g node@${OLDEST_NODE}".`,
+      `recalld needs Node.js ${OLDEST_NODE} or newer, but this is ${process.versions.node}. ` +
+        `Install it from https://nodejs.org, or next to recalld with "npm install -g node@${OLDEST_NODE}".`,
     )
     process.exitCode = 1
   } else {
@@ -49,7 +49,7 @@ if (majorVersion(process.versions.node) >= OLDEST_NODE) {
   }
 }
 
-/** The binary of the npm package `node`: a dependency of the checkout, or installed beside the package. */
+/** The binary of the npm package `node`: a dependency of the checkout, or installed next to the package. */
 function newerNode() {
   try {
     const manifest = createRequire(import.meta.url).resolve('node/package.json')
@@ -62,16 +62,16 @@ function newerNode() {
   }
 }
 
-/** Runs recalld on another Node: same terminal, same arguments, signals handed on, same exit. */
+/** Runs recalld on another Node with the same terminal and arguments; forwards signals and the exit status. */
 function runOn(binary) {
   const child = spawn(binary, [...nodeOptions, fileURLToPath(main), ...process.argv.slice(2)], {
     stdio: 'inherit',
     env: environment,
   })
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
-  const handOn = (signal) => child.kill(signal)
-  for (const signal of signals) process.on(signal, handOn)
-  // The shell in which npm runs this ends by a signal without handing it on.
+  const forward = (signal) => child.kill(signal)
+  for (const signal of signals) process.on(signal, forward)
+  // npm's shell ends on a signal without forwarding it.
   const parent = process.ppid
   const watch = setInterval(() => {
     if (process.env.npm_lifecycle_event === undefined || process.ppid === parent) return
@@ -79,12 +79,12 @@ function runOn(binary) {
     child.kill('SIGTERM')
   }, 500)
   child.on('error', (error) => {
-    console.error(`recalld could not be started on ${binary}: ${error.message}`)
+    console.error(`Could not start recalld with ${binary}: ${error.message}`)
     process.exitCode = 1
   })
   child.on('exit', (code, signal) => {
     clearInterval(watch)
-    for (const each of signals) process.off(each, handOn)
+    for (const each of signals) process.off(each, forward)
     if (signal === null) process.exitCode = code ?? 1
     else process.kill(process.pid, signal)
   })

@@ -1,5 +1,5 @@
-// Asks the registry for known vulnerabilities of what recalld needs to run. Ends with 1 when there is a high or critical
-// one; a registry that does not answer is said in one line, and is no failure: it says nothing about recalld.
+// Asks the registry for known vulnerabilities of the runtime dependencies. Exits with 1 if one is high or critical. An
+// unreachable registry is reported in one line and is not a failure, because it says nothing about recalld.
 import { spawnSync } from 'node:child_process'
 import { z } from 'zod'
 
@@ -18,7 +18,7 @@ const REFUSAL = z.object({
   message: z.string().optional(),
   error: z.object({ summary: z.string() }).partial().optional(),
 })
-/** No connection, or a status of an HTTP server that has no audits. */
+/** No connection, or the status of an HTTP server without audits. */
 const AWAY = /\b(E(AI_AGAIN|CONN\w+|HOSTUNREACH|NETUNREACH|NOTFOUND|TIMEDOUT)|[45]\d\d)\b/
 
 const npm = spawnSync('npm', ['audit', '--omit=dev', '--json', ...process.argv.slice(2)], {
@@ -40,7 +40,7 @@ if (report.success) {
   const { message, error } = REFUSAL.catch({}).parse(answer)
   const [reason = ''] = (message || error?.summary || npm.error?.message || npm.stderr).trim().split('\n')
   const isAway = AWAY.test(reason)
-  say(`audit: known vulnerabilities were NOT looked for${isAway ? ', the registry did not answer' : ''}: ${reason}`)
+  say(`audit: NOT checked for known vulnerabilities${isAway ? ', the registry did not respond' : ''}: ${reason}`)
   process.exitCode = isAway ? 0 : 1
 }
 

@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url'
 import { isBundleCurrent } from '../bin/is-bundle-current.js'
 
 /**
- * Bundles the program into dist/program, which is what starts. Loading a few hundred packed modules takes half the
- * processor time of loading 2,000 files. Without esbuild (npm ci --omit=dev) the sources run instead. `--if-outdated`: only
- * when a source is newer than the bundle.
+ * Bundles the program into dist/program, which the launcher starts. Loading a few hundred bundled modules takes half the
+ * processor time of loading 2,000 files. Without esbuild (npm ci --omit=dev), the sources run instead. `--if-outdated`
+ * builds only if a source is newer than the bundle.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const output = join(root, 'dist/program')
 
-/** Modules with their own address: the program and its threads. */
+/** Modules that are loaded by URL: the program and its threads. */
 const ENTRY_POINTS = [
   'src/main.ts',
   ...readdirSync(join(root, 'src'), { recursive: true })
@@ -23,7 +23,7 @@ const ENTRY_POINTS = [
 /** Packages that are optional, have native code, or are large and rarely loaded. */
 const EXTERNAL = ['@aws-sdk/*', '@huggingface/transformers', '@node-rs/argon2', 'ai', 'mammoth', 'pg-native', 'unpdf']
 
-/** Packages that are imported when they are needed stay outside: a bundled CommonJS package loses its named exports there. */
+/** Dynamically imported packages stay outside: a bundled CommonJS package would lose its named exports. */
 const LAZY_PACKAGES = {
   name: 'lazy packages',
   setup({ onResolve }) {
@@ -34,8 +34,8 @@ const LAZY_PACKAGES = {
 }
 
 /**
- * Modules of Node are required, not imported: to import `node:http` reads all it exports, among which are getters that load
- * the client of fetch, which takes each process and thread 50 ms.
+ * Built-in modules are required, not imported: importing `node:http` reads all of its exports, including getters that load
+ * the client of fetch, which costs each process and thread 50 ms.
  */
 const REQUIRED_BUILTINS = {
   name: 'required builtins',
@@ -74,9 +74,9 @@ async function bundle(build) {
     target: 'node24',
     external: EXTERNAL,
     plugins: [REQUIRED_BUILTINS, LAZY_PACKAGES],
-    // Its CommonJS form requires its own files by names that cannot be bundled.
+    // Its CommonJS form requires its own files by computed names, which cannot be bundled.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-    // By it, modules of Node are required.
+    // Built-in modules are required with it.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
@@ -86,11 +86,11 @@ async function bundle(build) {
     write: false,
     logLevel: 'warning',
   })
-  // Older chunks would be published too.
+  // Otherwise old chunks would be published too.
   rmSync(output, { recursive: true, force: true })
   mkdirSync(output, { recursive: true })
   writeFileSync(join(output, 'THIRD-PARTY-LICENSES.txt'), licences(Object.keys(metafile.inputs)))
-  // The program comes last: the launcher starts the bundle only when main.js is there and newer than the sources.
+  // main.js is written last: the launcher starts the bundle only if main.js exists and is newer than the sources.
   const isProgram = ({ path }) => path === join(output, 'main.js')
   for (const { path, contents } of outputFiles.toSorted((a, b) => isProgram(a) - isProgram(b))) {
     writeFileSync(path, contents)
@@ -112,7 +112,7 @@ function licences(inputs) {
     .join('\n----\n\n')
 }
 
-/** Some packages carry others without their manifests; those belong to the package around them. */
+/** Some packages contain others without a manifest; those count as part of the outer package. */
 function packageFolder(path) {
   const folder = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]
   if (folder === undefined || existsSync(join(root, folder, 'package.json'))) return folder

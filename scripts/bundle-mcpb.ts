@@ -5,7 +5,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-/** Makes dist-mcpb/recalld.mcpb, or the same in the folder that is named, a bundle for Claude Desktop, and has the official tool check it. */
+/** Creates recalld.mcpb, a bundle for Claude Desktop, in dist-mcpb or the given folder, and validates it with the official tool. */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const output = resolve(process.argv[2] ?? join(root, 'dist-mcpb'))
 const folder = join(output, 'recalld')
@@ -22,7 +22,7 @@ await build({
   format: 'esm',
   target: 'node22',
   define: { RECALLD_VERSION: JSON.stringify(version) },
-  // Some packages inside are CommonJS and ask for modules of Node by `require`.
+  // Some bundled packages are CommonJS and load built-in modules with `require`.
   banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
   legalComments: 'linked',
   logLevel: 'warning',
@@ -35,7 +35,7 @@ const manifest = {
   version,
   description,
   long_description:
-    'Gives Claude the memory that recalld keeps on this machine. The service must be running: see its README. Nothing leaves the machine but what Claude is shown.',
+    'Gives Claude access to your recalld memory on this machine. The service must be running: see its README. Only what is shown to Claude leaves the machine.',
   author: { name: 'The recalld authors' },
   license,
   server: {
@@ -50,21 +50,21 @@ const manifest = {
   tools: [
     { name: 'recall', description: 'Search your own memory' },
     { name: 'ask', description: 'Answer a question from your own memory, with citations' },
-    { name: 'open', description: 'Show what stands around a passage, by its handle' },
+    { name: 'open', description: 'Show the text around a passage, by its handle' },
   ],
   compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: '>=22' } },
   user_config: {
     url: {
       type: 'string',
       title: 'Address of recalld',
-      description: 'Where the service listens',
+      description: 'Address of the running service',
       default: 'http://127.0.0.1:7411',
       required: true,
     },
     api_key: {
       type: 'string',
       title: 'Key',
-      description: 'Printed by the first "recalld up"; more by "recalld keys create"',
+      description: 'Printed by the first "recalld up". "recalld keys create" creates more.',
       sensitive: true,
       required: true,
     },

@@ -7,8 +7,8 @@ import { gemini } from '../src/hosts/gemini.ts'
 import type { AgentHost } from '../src/hosts/host.ts'
 
 // node scripts/bundle-plugin.ts claude-code|gemini [FOLDER]
-// Makes dist-plugins/claude-code, a marketplace with the plugin of Claude Code, or dist-plugins/gemini, an extension of
-// Gemini CLI. Both start the `recalld` that is on the PATH.
+// Creates dist-plugins/claude-code, a marketplace with the Claude Code plugin, or dist-plugins/gemini, a Gemini CLI
+// extension. Both run the `recalld` on the PATH.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { version, description, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -54,7 +54,7 @@ function bundleGemini(): void {
   writeJson(join(output, 'hooks/hooks.json'), { hooks: hooksOf(gemini) })
 }
 
-/** Silent where recalld is not installed. */
+/** The hooks print nothing if recalld is not installed. */
 function hooksOf({ id, hooks }: AgentHost) {
   const events = Object.entries(hooks?.events ?? {}).map(([name, event]) => {
     const command = `command -v recalld >/dev/null 2>&1 || exit 0; recalld hook ${event} --host ${id}`

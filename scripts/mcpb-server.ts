@@ -4,8 +4,8 @@ import { clientCredentials } from '../src/config/credentials.ts'
 import { serveStdio } from '../src/mcp/mcp-server.ts'
 
 /*
- * The server inside of the bundle for Claude Desktop: the same as `recalld mcp`, but that address and key come from what
- * the person typed into the host, and that nothing of recalld needs to be installed beside it.
+ * The server in the bundle for Claude Desktop. Like `recalld mcp`, but the address and key come from the host's settings,
+ * and recalld need not be installed.
  */
 
 /** Set by scripts/bundle-mcpb.ts. */

@@ -11,7 +11,7 @@ import { startSampleService } from '../test/lib/app/sample-service.ts'
 import { signInTo } from '../test/lib/app/sign-in-to.ts'
 import { recalld } from '../test/lib/recalld-process.ts'
 
-/** Takes the pictures of docs/images from a service that holds the samples, and reads the documents of this project from a folder. */
+/** Takes the screenshots of docs/images from a service with the samples and this project's documents, read from a folder. */
 
 const FOLDER = packagePath('docs/images')
 const MOST_BYTES = 250 * 1024

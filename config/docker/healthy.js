@@ -1,4 +1,4 @@
-// Ends with 0 when the service in this container answers, for HEALTHCHECK: a slim image has no curl.
+// For HEALTHCHECK: exits with 0 if the service in this container responds. The slim image has no curl.
 const { RECALLD_METRICS_PORT, RECALLD_PORT } = process.env
 const port = RECALLD_METRICS_PORT || RECALLD_PORT || '7411'
 const path = process.argv[2] ?? '/v1/live'

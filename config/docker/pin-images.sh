@@ -1,6 +1,6 @@
 #!/bin/sh
-# Pins every image of the Dockerfile and the compose files to the digest that its tag has now, and prints what it pinned.
-# Run it again to take a newer one, look at the difference, and commit it. Needs docker with buildx, and the registry.
+# Pins every image of the Dockerfile and the compose files to its tag's current digest, and prints the digests.
+# Run it again to update, then review and commit the diff. Needs docker with buildx and access to the registry.
 set -eu
 cd "${1:-$(dirname "$0")}"
 

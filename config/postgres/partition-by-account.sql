@@ -1,10 +1,10 @@
--- Splits the large tables of recalld into hash partitions by account, so that each index is a part of what it was, and each
--- part can be vacuumed, moved to another disk or rebuilt by itself. docs/scaling-postgresql.md says when that pays.
+-- Splits the large tables of recalld into hash partitions by account. Indexes become smaller, and each partition can be
+-- vacuumed, moved to another disk or rebuilt separately. docs/scaling-postgresql.md explains when this helps.
 --
 --   psql --set partitions=16 --file partition-by-account.sql postgres://...
 --
--- Stop every recalld first. It needs room for the largest table once more, and changes all or nothing. Run again, it splits
--- what is not split yet, such as the vectors of a model that came later.
+-- Stop every recalld process first. Needs free space for a copy of the largest table. Runs in one transaction. Run it again to
+-- split new tables, such as the vectors of a model added later.
 
 \set ON_ERROR_STOP on
 \if :{?partitions}
@@ -26,20 +26,20 @@ begin
     raise exception 'partitions must be a number from 2 to 1024, not %', partitions;
   end if;
   if to_regclass('recalld_format') is null then
-    raise exception 'this database holds no tables of recalld: start recalld on it first';
+    raise exception 'this database has no recalld tables: start recalld with it first';
   end if;
   if to_regclass('recalld_move') is not null then
-    raise exception 'a move into this database has not ended: run "recalld migrate-store" again first';
+    raise exception 'a move into this database is not finished: run "recalld migrate-store" again first';
   end if;
   select count(*) into running from pg_stat_activity
   where datname = current_database() and application_name = 'recalld news' and pid <> pg_backend_pid();
   if running > 0 then
-    raise exception 'recalld uses this database (% running): stop it everywhere first', running;
+    raise exception 'recalld uses this database (% processes): stop them first', running;
   end if;
 end $$;
 
--- Makes `name` again as a table of partitions, with the rows, keys and indexes that it has. Later migrations find
--- everything under the names that they know.
+-- Recreates `name` as a partitioned table with its rows, keys and indexes. All names stay the same, as later migrations
+-- expect.
 create function pg_temp.split(name text, partitions integer) returns void language plpgsql as $$
 declare
   old constant text := name || '_whole';
@@ -53,10 +53,10 @@ begin
   select relkind = 'p', (select count(*) from pg_inherits where inhparent = pg_class.oid)
   into is_split, parts from pg_class where oid = name::regclass;
   if is_split and parts = partitions then
-    raise notice '% is split already', name;
+    raise notice '% is already split', name;
     return;
   elsif is_split then
-    raise exception '% is split into % partitions already, not %: this cannot be changed here', name, parts, partitions;
+    raise exception '% is already split into % partitions, not %: the number cannot be changed here', name, parts, partitions;
   end if;
 
   select 'with (' || array_to_string(reloptions, ', ') || ')' into options
@@ -75,7 +75,7 @@ begin
       and not exists (select 1 from pg_constraint where conindid = indexrelid and conrelid = indrelid)
   ) as made;
 
-  -- Out of the way, with what has a name of its own.
+  -- Renames the old table with its constraints and indexes, so that the new one can have their names.
   execute format('alter table %I rename to %I', name, old);
   for found in select conname from pg_constraint where conrelid = old::regclass loop
     execute format('alter table %I rename constraint %I to %I', old, found.conname, left(found.conname, 57) || '_whole');
@@ -96,7 +96,7 @@ begin
       name || '_p' || part, name, partitions, part, coalesce(options, ''));
   end loop;
   execute format('insert into %I select * from %I', name, old);
-  -- Numbers go on where they were.
+  -- Continues the identity sequences.
   for found in
     select column_name as column, pg_get_serial_sequence(quote_ident(old), column_name) as before,
       pg_get_serial_sequence(quote_ident(name), column_name) as after
@@ -123,7 +123,7 @@ begin
   ] loop
     perform pg_temp.split(name, partitions);
   end loop;
-  -- Vectors are apart by their space, because each has its own length; within it they are split.
+  -- Vectors are already partitioned by space, because their length differs; each space is split.
   for name, bound in
     select relname, pg_get_expr(relpartbound, pg_class.oid)
     from pg_inherits join pg_class on pg_class.oid = inhrelid

@@ -82,13 +82,13 @@ describe('splitting by account', () => {
 
   test('is done once, and refused with another number of partitions and on what is no database of recalld', async () => {
     const url = await emptyDatabase()
-    await expect(splitByAccount(url, 3)).rejects.toThrow('holds no tables of recalld')
+    await expect(splitByAccount(url, 3)).rejects.toThrow('has no recalld tables')
     const store = await openPostgresStore({ url, log })
     await store.close()
     await expect(splitByAccount(url, 1)).rejects.toThrow('from 2 to 1024')
     await splitByAccount(url, 3)
     await splitByAccount(url, 3)
-    await expect(splitByAccount(url, 4)).rejects.toThrow('split into 3 partitions already, not 4')
+    await expect(splitByAccount(url, 4)).rejects.toThrow('already split into 3 partitions, not 4')
   })
 })
 
