@@ -14,11 +14,11 @@ export const ANSWERED_SETS = ['home', 'lifebench-dev', 'locomo-dev', 'realtalk-d
 const HEADING = '## Answers'
 const INTRODUCTION = `${HEADING}
 
-Every session or item is uploaded as a file, and every question asked of the service without a language model. Percent.
-Answered: of the questions that have an answer. Right: the answer, without its list of sources, holds what was asked for; in
+Every session or item is uploaded as a file, and the service answers every question without a language model. Percent.
+Answered: of the questions that have an answer. Right: the answer, without its list of sources, contains what was asked for; in
 the sets with an answer in words, three fifths of its words. Abstained: of the unanswerable ones. Speaker, date, current value:
-the first sentence names who said it, when it was, and the value that holds at the time of asking. \`home\` is a made-up home
-([its questions and rules](home/README.md)), here the half for development; \`--final\` prints the other one.`
+the first sentence names the speaker, the date, and the value that is current when the question is asked. \`home\` is a fictional
+home ([its questions and rules](home/README.md)), here the development half; \`--final\` prints the other one.`
 
 interface AnswersOptions {
   readonly names: readonly string[]

@@ -11,17 +11,16 @@ import { type Example, gather } from './fit/gather.ts'
 import { probability } from './fit/logistic.ts'
 
 // node test/eval/fit.ts [folder] [--keep] [--models FOLDER]
-// Prints the weights of src/retrieval/weights.ts and what they are worth on sets and conversations that were left out.
-// Writes both to FIT.md beside this file. `--keep` fits the two probabilities only, with the weights as they are, and writes nothing;
-// with `--models` for the sentence encoder that was installed in that folder.
+// Prints the weights of src/retrieval/weights.ts and their quality on sets and conversations left out of the fit, and writes both to
+// FIT.md next to this file. `--keep` fits only the two probabilities, with the current weights, and writes nothing; with `--models`,
+// for the sentence encoder installed in that folder.
 
 const MOST_QUESTIONS = 250
-/** Sets whose questions ask for an answer; the others open a thread, name a section or ask for a summary. */
-const INTRODUCTION = `# How the weights were found
+const INTRODUCTION = `# How the weights were fitted
 
-Written by \`node test/eval/fit.ts\`. "Fitted on the others" is what weights are worth on a set that had no part in finding
-them; "fitted on all" are the weights of the product. At most ${MOST_QUESTIONS} questions of a set take part, so the figures differ from
-those of RESULTS.md. "Moved" questions were asked of another collection, where nothing answers them. When \`ask\` abstains is fitted by \`node test/eval/fit-answers.ts\`.`
+Written by \`node test/eval/fit.ts\`. "Fitted on the others": the set was left out of the fit. "Fitted on all": the weights of the
+product. At most ${MOST_QUESTIONS} questions of a set take part, so the figures differ from those of RESULTS.md. "Moved" questions were asked of
+another collection, where nothing answers them. \`node test/eval/fit-answers.ts\` fits when \`ask\` abstains.`
 
 const lines: string[] = []
 function report(line: string): void {

@@ -16,11 +16,11 @@ import { tableHead, tableRow } from './table.ts'
 const FILE =
   process.argv[2]?.startsWith('--') === false ? process.argv[2] : packagePath('../shared/replay/realmem-dev.json')
 const THRESHOLDS = [0.1, 0.2, 0.25, 0.3, 0.35, PUSH_THRESHOLD, 0.4, 0.5, 0.6]
-const INTRODUCTION = `# What is shown to an agent unasked
+const INTRODUCTION = `# Passages shown to agents unsolicited
 
-Written by \`npm run eval:push\`: five people, each with an assistant over months, replayed in order. Before each prompt only earlier sessions are in memory. "Right" counts the prompts that go on with an earlier session for
-which a passage of it is shown; "wrong" those for which only others are. "Noise" counts prompts without such a session for which anything is shown. Many of these do go on with something (\`I'm ready to
-start the plan we talked about\`) without being labelled so, so that the true share is lower. A passage is shown once in a session; at most 600 tokens for a prompt, with fence and introduction.`
+Written by \`npm run eval:push\`, which replays the months that five people spent with an assistant, in order. Before each prompt only earlier sessions are in memory. "Right": prompts that continue an earlier session, of which a
+passage is shown. "Wrong": such prompts for which only other passages are shown. "Noise": other prompts for which anything is shown. Many of these do continue something (\`I'm ready to start the plan we
+talked about\`) without a label, so true noise is lower. A passage is shown once in a session, with at most 600 tokens for a prompt, including fence and introduction.`
 
 const HEAD = [
   'prompts',

@@ -37,27 +37,26 @@ import { DEVELOPMENT_PAIRS, FINAL_PAIRS } from './updates/pairs.ts'
 const LEFT_OUT = packagePath('test/eval/fit/left-out-weights.json')
 const HEAD = ['set', 'system', 'questions', 'recall@5', 'recall@10', 'hit@1', 'hit@10', 'MRR', 'p50 ms']
 const BUDGET_HEAD = ['set', 'questions', 'in memories', 'in chunks', 'answered with nothing']
-const INTRODUCTION = `# What retrieval is worth
+const INTRODUCTION = `# Retrieval quality
 
-Written by \`npm run eval\`. All figures but questions and milliseconds are percent. \`bm25\`: k1 1.2, b .75, Porter, stop words, over
+Written by \`npm run eval\`. All figures are percent, except questions and milliseconds. \`bm25\`: k1 1.2, b .75, Porter, stop words, over
 the bare texts. \`vectors\`: cosine of the pooled vectors of the built-in model. \`product\`: \`recallMemories\` on an SQLite
-store in a temporary folder, one account for each collection. Each turn (or text) is an item to find; milliseconds are
-those of a shared machine.
+store in a temporary folder, one account for each collection. Each turn (or text) is an item to find. Times are from a
+shared machine.
 
-\`product, left out\` is the same with weights that were fitted on the other sets and have never seen this one: the honest
-figure. The weights of the product were fitted on all sets. Which features there are, and what makes a question one of a
-stretch of talk, was decided while looking at these sets.`
-const BUDGET_INTRODUCTION = `## Inside 1,500 tokens
+\`product, left out\` uses weights fitted on the other sets only: the unbiased figure. The weights of the product were fitted on
+all sets. The features, and the rules for questions about a stretch of talk, were chosen while looking at these sets.`
+const BUDGET_INTRODUCTION = `## Within 1,500 tokens
 
-Every conversation goes through the whole pipeline as one file; what recall returns is packed, best first, up to 1,500
-tokens (characters / 4). Percent of the evidence turns whose text is in it.`
+Every conversation goes through the whole pipeline as one file. The results of recall are packed, best first, up to 1,500
+tokens (characters / 4). Percent of the evidence turns whose text is included.`
 
 const ABSTENTION_HEAD = ['set', 'answered', 'of these right', 'abstained: unanswerable', 'abstained: moved']
 const ABSTENTION_INTRODUCTION = `## When \`ask\` answers
 
 Percent. Answered: of the questions that have an answer; right: the evidence is among the three best turns. Unanswerable:
-questions of LoCoMo about what somebody else did. Moved: every second question, asked of another collection, where nothing
-answers it. The model was fitted on locomo-dev, realtalk-dev and faq-dev; FIT.md has figures on questions that had no part in it.`
+LoCoMo questions about what somebody else did. Moved: every second question, asked of another collection, where nothing
+answers it. The model was fitted on locomo-dev, realtalk-dev and faq-dev; FIT.md has figures on questions left out of the fit.`
 
 function abstentionRow(name: string, measures: AbstentionMeasures): string {
   const { answered, right, unanswerable, moved } = measures

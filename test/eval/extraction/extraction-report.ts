@@ -4,47 +4,46 @@ import { hasFacts } from './labelled-passages.ts'
 import type { PassageOutcome } from './measure-extraction.ts'
 import { goalRow, memoryTable, memoryTableHead } from './memory-table.ts'
 
-const INTRODUCTION = `# What extraction is worth
+const INTRODUCTION = `# Extraction quality
 
-Written by \`npm run eval -- --extraction\`. Passages written for this project (\`extraction/labels/*/*.yaml\`) go through the whole pipeline,
-without a model, and what comes out is compared with their labels. Labels were written before any output was seen. \`labels/tuned\` is what
-rules may be tuned on. \`labels/held\` is only measured: whoever changes a rule because of it moves the passage to \`tuned\` and writes a new one.
+Written by \`npm run eval -- --extraction\`. Passages written for this project (\`extraction/labels/*/*.yaml\`) go through the whole pipeline
+without a model, and the output is compared with their labels, which were written before any output was seen. Rules may be tuned on
+\`labels/tuned\`. \`labels/held\` is only measured: if you change a rule because of a held passage, move the passage to \`tuned\` and write a new one.
 \`labels/final\` is measured once, at the end of a change of the rules, with \`--final\`, which prints figures and no failures. \`--failures 20\` prints
-what is wrong with tuned passages, and never with others. Of the 478 passages, 260 have labelled facts: 124 tuned, 45 held, 91 final, of 22 kinds,
-in English, German, French, Spanish, Japanese and Chinese; but for 78 tuned ones, which were added for small talk, weekdays and types,
-they were written before anybody rewrote how narratives are made.
-Few of a kind: one passage more or less is one or two points.
+failures of tuned passages only. Of the 478 passages, 260 have labelled facts: 124 tuned, 45 held, 91 final, of 22 kinds, in English, German,
+French, Spanish, Japanese and Chinese. Except for 78 tuned ones, which were added for small talk, weekdays and types, they were written before
+the narrative rules were rewritten. There are few passages of each kind: one more or less is one or two points.
 `
 
 const RUBRIC = `## Memories
 
-A memory is judged by what a person would ask of it: is it true, does it tell something, does it read well? Rules count it, so they are coarse:
-they see words, not meaning. What they cannot see, the sheet at the end shows.
+A memory should be true, informative and readable. Rules measure this, coarsely: they compare words, not meaning. The sheet at the end is for
+reading what they miss.
 
-All figures are percent: of memories, but where it says otherwise.
+All figures are percent of memories, unless stated otherwise.
 
-- **true**: every clause of the narrative has evidence. Its content words (stems; past forms as their base verb; without words of telling such as
-  "said" or "meeting", titles, headings, speakers and days) stand in one sentence of the source and its two neighbours, or the clause stands in the
-  source word by word; of four words one may be missing, of three one, of fewer none; of pairs of Japanese or Chinese characters two of five.
-  Capitalised words within a sentence, and numbers, stand in the source. Days stand there too, in any way to write them, or follow from a label
-  or a time of the source. Whoever is said to have said something is the speaker of the sentence that holds most of its words, or is named in it.
-  Nothing that the labels forbid stands outside of quotation marks.
-- **useful**: of memories of passages with labelled facts, those whose narrative holds one of them, or a labelled name in a sentence with a verb, and
-  which are not half chatter. Whoever quotes everything is useful by this rule: it means something together with **readable**.
+- **true**: every clause of the narrative has evidence. Its content words (stems; past forms as their base verb; without reporting words such as
+  "said" or "meeting", titles, headings, speakers and days) occur in one sentence of the source and its two neighbours, or the clause occurs in the
+  source word for word. One of three or four words may be missing, none of fewer; of pairs of Japanese or Chinese characters two of five.
+  Capitalised words within a sentence, and numbers, occur in the source. Days occur there too, in any format, or follow from a label
+  or a time of the source. A reported speaker is the speaker of the sentence that contains most of the words, or is named in it.
+  Nothing that the labels forbid occurs outside of quotation marks.
+- **useful**: of memories of passages with labelled facts, those whose narrative contains one of them, or a labelled name in a sentence with a verb, and
+  which are not half chatter. Quoting everything would be useful by this rule, so read it together with **readable**.
 - **readable**: none of these in the narrative: more than one \`X said: "…"\`; an English sentence without a verb (a list of 450 verbs; other
-  languages are not judged in this); an open quotation mark or bracket; filler ("um", "you know,", "lol", "+1", "ähm", "euh", "えっと", "嗯") or a
+  languages are exempt); an open quotation mark or bracket; filler ("um", "you know,", "lol", "+1", "ähm", "euh", "えっと", "嗯") or a
   greeting that opens a sentence; markup (headings, bold, tables, tags, entities, links, fences, mentions, emoji codes); a sentence of more than
   40 words, or 120 characters in Japanese or Chinese; \`I have a document "…" that says\` at the beginning; a word cut off by an ellipsis.
-- **chatter kept**: of labelled sentences that belong in no memory, those that stand in a narrative word by word. Lower is better.
-- **headline right**: it holds one of the labelled facts of the passage, has at most 90 characters, and is no cut-out: not cut off, not the middle of
-  a sentence, not somebody's "I" behind a name, no \`Re:\`, no filler, markup or open quotation mark.
+- **chatter kept**: of labelled sentences that belong in no memory, those that occur in a narrative word for word. Lower is better.
+- **headline right**: it contains one of the labelled facts of the passage, has at most 90 characters, and is no fragment: not cut off, not the middle of
+  a sentence, not somebody's "I" after a name, no \`Re:\`, no filler, markup or open quotation mark.
 - **typed R/P**: names with the labelled type, of labelled names, and of those that were found with a type: person (participants too), organization, place,
   product, project, repository, ticket, file, date (its day) and amount. Spelled like the label, or like another name of the same person.
-- **complete**: of labelled facts, those that one narrative holds: all their words, or their alternatives, and their days as days.
+- **complete**: of labelled facts, those that one narrative contains: all their words, or their alternatives, and their days as days.
 - **first person**: of memories of what the owner took part in, those that say "I" or "we" outside of quotation marks, and do not name the owner.
-- **dates resolved**: of memories with a labelled "tomorrow", "next week" or "Friday", those that name its day, next to the word or instead of it.
-- **owed**: of labelled promises and tasks, those that one narrative holds with who owes what by when.
-- **people**: of people who are written in several ways, those that come out under one name, the first of the label.
+- **dates resolved**: of memories with a labelled "tomorrow", "next week" or "Friday", those that name the date, next to the word or instead of it.
+- **owed**: of labelled promises and tasks, those for which one narrative states who owes what by when.
+- **people**: of people whose names are written in several ways, those that get one name, the first of the label.
 `
 
 /** Rows of the rubric measured when the rules were others; `final` was looked at once for each. */
@@ -61,15 +60,15 @@ const COLUMNS = `## Labels of the first kind
 
 All figures are percent. P/R: precision and recall, over distinct names of an item. **participants**: by display name; **exact**: items whose
 participants are those of the label, no more and no fewer. **dates**: days and months that the text names, a range by both ends. **entities**:
-names besides participants, letter by letter; what only the title or the place of a document names counts neither way; **types**: of the names found and typed, those of the labelled type, and of all labelled names,
+names besides participants, exactly as written; names that occur only in the title or the place of a document don't count; **types**: of the names found and typed, those of the labelled type, and of all labelled names,
 those found with it (\`term\` is no type). **when**: the day of the memory. **voice**: items told in the first person of the account's owner,
-with what must be said, without anybody's "I" in another's mouth. **headline**: items of which a headline holds the labelled words, and none is
-empty, too long, a greeting or said twice. **grammar**: items without a slip of a list, outside of quotation marks. **body**: items whose bodies
-stand in the source word by word. **kept**: items with the expected number of memories and skips.
+with the required statements, and with every "I" attributed to its speaker. **headline**: items of which a headline contains the labelled words, and
+none is empty, too long, a greeting or a duplicate. **grammar**: items without a listed mistake outside of quotation marks. **body**: items whose
+bodies occur in the source word for word. **kept**: items with the expected number of memories and skips.
 
-The rules that came before these; and these on passages that nobody had looked at yet, which is the fairest account of them (those 218
-passages, written by the hand that wrote the rules; three labels that turned out to be wrong were corrected; the last row is of those with
-labelled facts, which are longer and of more kinds):
+Earlier versions of the rules, and each version at the first look at new passages, which is the fairest measurement (218 passages by
+the author of the rules; three wrong labels were corrected; the last row has the passages with labelled facts, which are longer and of
+more kinds):
 `
 
 const BEFORE = [
@@ -144,6 +143,6 @@ export function extractionReport(outcomes: readonly PassageOutcome[], sheet: str
     older,
     '',
     extractionTable(outcomes).replace(/^## /gm, '### '),
-    `## Memories to read\n\nDrawn by chance from the tuned and held passages (\`npm run eval -- --extraction --sheet 30 --seed 7\`).\n\n${sheet}\n`,
+    `## Memories to read\n\nRandomly drawn from the tuned and held passages (\`npm run eval -- --extraction --sheet 30 --seed 7\`).\n\n${sheet}\n`,
   ].join('\n')
 }
