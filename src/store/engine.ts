@@ -1,7 +1,8 @@
 import type { Expression, RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
 import { AppError } from '../domain/errors.ts'
 import type { SourceType } from '../domain/source-type.ts'
-import type { Database, Db } from './schema.ts'
+import type { InsertedRows } from './bulk-insert.ts'
+import type { Database, Db, JobTurn } from './schema.ts'
 import type { ChunkRange, Hit } from './search/search.ts'
 import { KnownTerms } from './search/vocabulary.ts'
 
@@ -13,12 +14,19 @@ export interface SqlEngine {
   readonly carriesAccount: boolean
   /** Maximum chunks that one commit inserts, with one statement per table. */
   readonly mostNewChunks: number
+  /** Whether finished items of an account share a commit: with several writers, each commit costs round trips and a lock. */
+  readonly sharesCommits: boolean
+  /** Runs steps that don't need each other's results, in this order and, where the engine can, in one round trip. */
+  together<Results extends readonly unknown[]>(
+    ...steps: { readonly [Step in keyof Results]: () => Promise<Results[Step]> }
+  ): Promise<Results>
+  insertRows<Table extends keyof Database & string>(db: Db, rows: InsertedRows<Table>): Promise<void>
   /** With several writers: locks the account until the commit, except for commands without locks (`postgres/write-locks.ts`). */
   lockAccount(db: Db, accountId: string): Promise<void>
   /** Checks that the database is writable. */
   probe(db: Db): Promise<void>
   /** Runs `work` so that what it deletes is overwritten in the file, where the engine can. */
-  secureDelete(db: Db, work: () => Promise<void>): Promise<void>
+  secureDelete(db: Db, work: () => Promise<unknown>): Promise<void>
   /** Allocates `count` consecutive unused numbers and returns the first. */
   takeNumbers(db: Db, name: 'chunk' | 'commit', count: number): Promise<number>
   /** Number up to which every chunk is committed or never will be. Do not call inside a transaction. */
@@ -93,15 +101,18 @@ export interface WriteMemo {
 
 /** Fairness between accounts. Harmless if a noted claim was rolled back. */
 interface Turns {
-  /** Claims so far, and by account key the number of the last one that served it. */
+  /** Claims so far. */
   servings: number
-  readonly servedAt: Map<number, number>
-  /** The same for refinements. */
+  /** The account that was served last, by turn. */
+  readonly lastServed: Map<JobTurn, number>
+  /** Accounts that used a thread for long, by key: they come after others until there were so many claims. */
+  readonly chargedUntil: Map<number, number>
+  /** By account key, the number of the last refinement of it. */
   readonly refinedAt: Map<number, number>
 }
 
 export function createTurns(): Turns {
-  return { servings: 0, servedAt: new Map(), refinedAt: new Map() }
+  return { servings: 0, lastServed: new Map(), chargedUntil: new Map(), refinedAt: new Map() }
 }
 
 export function createMemo(turns: Turns): WriteMemo {

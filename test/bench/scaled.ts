@@ -8,16 +8,21 @@ import { percentile, sleep, timed } from './measure.ts'
 import { type BenchServer, startServer } from './server.ts'
 import { startWorker } from './start-worker.ts'
 import { machine, type Row, writeTable } from './table.ts'
+import { measureWorkers } from './worker-scaling.ts'
 
 /**
  * Measures many processes on one PostgreSQL: ingest with 1, 2 and 4 workers and recall with 1, 2 and 4 processes of the api,
  * each as a ratio to one, and the same on SQLite in one process. `--database` names a server where databases can be made;
- * `--items` says how many texts each step memorizes.
+ * `--items` says how many texts each step memorizes. With `--delay 6`, workers alone are measured, behind a network that
+ * takes so many milliseconds for a round trip, with each number of `--accounts` and `--workers`.
  */
 const { values: options } = parseArgs({
   options: {
     database: { type: 'string' },
     items: { type: 'string', default: '3000' },
+    delay: { type: 'string' },
+    accounts: { type: 'string', default: '1,4,64' },
+    workers: { type: 'string', default: '1,4,8' },
   },
 })
 const { database: serverUrl } = options
@@ -32,30 +37,54 @@ const CLIENTS = 2
 const corpus = createCorpus()
 const rows: Row[] = []
 
-const sqlite = await startServer()
-const alone = await measure([sqlite], 'SQLite, one process')
-await sqlite.stop()
-let one: Measured | undefined
-for (const processes of [1, 2, 4]) {
-  const measured = await onPostgres(serverUrl, processes)
-  one ??= measured
-  const several = `${processes} ${processes === 1 ? 'process' : 'processes'} of each role`
-  const against = processes === 1 ? 'SQLite, one process' : 'one process of each role'
-  const baseline = processes === 1 ? alone : one
-  rows.push(
-    rate(`ingest of 2 KB texts on PostgreSQL, ${several}`, measured.ingest, baseline.ingest, against),
-    rate(`recall on PostgreSQL, ${several}, 2 clients each`, measured.recalls, baseline.recalls, against),
-    {
-      what: `recall on PostgreSQL, ${several}, one client, p50`,
-      budget: undefined,
-      unit: 'ms',
-      measured: measured.p50,
-      baseline: baseline.p50,
-      against,
-    },
-  )
+if (options.delay === undefined) await compareProcesses(serverUrl)
+else await compareWorkers(serverUrl, Number(options.delay))
+
+async function compareProcesses(serverUrl: string): Promise<void> {
+  const sqlite = await startServer()
+  const alone = await measure([sqlite], 'SQLite, one process')
+  await sqlite.stop()
+  let one: Measured | undefined
+  for (const processes of [1, 2, 4]) {
+    const measured = await onPostgres(serverUrl, processes)
+    one ??= measured
+    const several = `${processes} ${processes === 1 ? 'process' : 'processes'} of each role`
+    const against = processes === 1 ? 'SQLite, one process' : 'one process of each role'
+    const baseline = processes === 1 ? alone : one
+    rows.push(
+      rate(`ingest of 2 KB texts on PostgreSQL, ${several}`, measured.ingest, baseline.ingest, against),
+      rate(`recall on PostgreSQL, ${several}, 2 clients each`, measured.recalls, baseline.recalls, against),
+      {
+        what: `recall on PostgreSQL, ${several}, one client, p50`,
+        budget: undefined,
+        unit: 'ms',
+        measured: measured.p50,
+        baseline: baseline.p50,
+        against,
+      },
+    )
+  }
+  await writeTable(rows, { title: `${machine()}, PostgreSQL too`, write: false, marker: 'bench scaled' })
 }
-await writeTable(rows, { title: `${machine()}, PostgreSQL too`, write: false, marker: 'bench scaled' })
+
+/** One line for each number of accounts and workers. */
+async function compareWorkers(server: string, delayMs: number): Promise<void> {
+  for (const accounts of numbers(options.accounts)) {
+    let one: number | undefined
+    for (const workers of numbers(options.workers)) {
+      const figures = await measureWorkers({ server, delayMs, accounts, workers, items: ITEMS, corpus })
+      one ??= figures.itemsPerSecond
+      const rounded = Object.entries({ ...figures, ratio: figures.itemsPerSecond / one }).map(([name, value]) => {
+        return [name, Math.round(value * 100) / 100]
+      })
+      process.stdout.write(`${JSON.stringify({ accounts, workers, delayMs, ...Object.fromEntries(rounded) })}\n`)
+    }
+  }
+}
+
+function numbers(list: string): number[] {
+  return list.split(',').map(Number)
+}
 
 interface Measured {
   /** Items and requests a second. */

@@ -168,9 +168,10 @@ const LATE_WRITES: Readonly<Record<CommandName, typeof MAKES_NONE | ((late: InHa
   extend: ({ store, claim }) => store.queue.extend([claim], 60_000),
   endLeases: MAKES_NONE,
   beginStaging: ({ store, claim }) => store.queue.complete(claim, sampleItem([]), { chunkCount: 700, parts: parts() }),
-  // Part of the one before.
+  // Parts of the one before.
   stagePart: MAKES_NONE,
-  complete: ({ store, claim }) => store.queue.complete(claim, sampleItem(['late words'])),
+  completeStaged: MAKES_NONE,
+  completeItems: ({ store, claim }) => store.queue.complete(claim, sampleItem(['late words'])),
   fail: ({ store, claim }) => store.queue.fail(claim, { code: 'internal', message: 'late', retryAt: LATER }),
   postpone: MAKES_NONE,
   release: ({ store, claim }) => store.queue.release([claim]),

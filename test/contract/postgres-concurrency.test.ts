@@ -81,7 +81,8 @@ describe.skipIf(leftOut !== undefined)('at the same time on PostgreSQL', () => {
     const stage = () => commands.call('stagePart', lease, range, { chunks, memories, qas }, SPACE)
     const totals = { memories: memories.length, span: 0 }
     const last = { ...item, chunks: [], memories: [], qas: [] }
-    const complete = () => commands.call('complete', lease, last, { range, totals }, false)
+    const complete = () =>
+      commands.call('completeStaged', { claimed: lease, item: last, refine: false }, { range, totals })
     return { stage, complete }
   }
 
@@ -110,7 +111,8 @@ describe.skipIf(leftOut !== undefined)('at the same time on PostgreSQL', () => {
   async function waitingItem({ store, scoped, commands }: Awaited<ReturnType<typeof open>>) {
     await scoped.putItem(sampleUpload('one', 'text'))
     const lease = await claimOne(store)
-    return () => commands.call('complete', lease, sampleItem(['red boats']), undefined, false)
+    const finished = { claimed: lease, item: sampleItem(['red boats']), refine: false }
+    return async () => (await commands.call('completeItems', 'a', [finished]))[0]
   }
 
   test('uploads of an account do not wait while vectors of another of its items are stored', async () => {
@@ -289,7 +291,7 @@ describe.skipIf(leftOut !== undefined)('at the same time on PostgreSQL', () => {
     onTestFinished(() => holder.end())
     await holder.query('begin; lock table item in share mode')
     const [first, ...others] = ['one', 'two', 'three'].map((name) => scoped.putItem(sampleUpload(name, 'text')))
-    const sentence = "The database can't be used: there is no connection to it"
+    const sentence = "The database can't be used: it is not connected"
     const refused = await Promise.allSettled(others)
     for (const one of refused) expect(one).toMatchObject({ reason: { code: 'unavailable', message: sentence } })
     await holder.query('rollback')

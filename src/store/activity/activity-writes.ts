@@ -28,7 +28,7 @@ async function addActivity(context: WriteContext, entries: readonly NewActivity[
       'name' in actor ? (actor.name ?? null) : null,
       JSON.stringify(details),
     ])
-    await insertRows(db, 'activity', COLUMNS, rows)
+    await insertRows(db, { table: 'activity', columns: COLUMNS, rows })
   }
 }
 

@@ -148,7 +148,7 @@ async function replaceItem(context: WriteContext, accountKey: number, existing: 
   })
   await db.deleteFrom('job').where('item_key', '=', item_key).execute()
   // Keep the answers of the language model, so that unchanged passages are not paid for again.
-  await dropRefinement(context, item_key, 'keep')
+  await dropRefinement(context, item_key)
   await queueUpload(context, accountKey, { item_key, size_bytes: item.sizeBytes })
   await addTotals(context, accountKey, { bytes: item.sizeBytes - existing.size_bytes })
 }
@@ -275,7 +275,7 @@ async function reprocessItems(context: WriteContext, scope: Scope, refs: readonl
     // Background items wait behind all uploads and keep their state.
     await context.db.deleteFrom('job').where('item_key', '=', item.item_key).execute()
     // Queued again when the new chunks are stored; paid answers are kept until then.
-    await dropRefinement(context, item.item_key, 'keep')
+    await dropRefinement(context, item.item_key)
     await queueUpload(context, accountKey, item)
     queued++
   }

@@ -23,12 +23,11 @@ export async function copyTable({ source, target, progress, onRows }: Move, tabl
     const end = rows.at(-1)
     if (end !== undefined) after = rowKey(table, end)
     await target.commit(async () => {
-      await insertRows(
-        target.db,
-        table.name,
-        columns as never[],
-        rows.map((row) => columns.map((column) => row[column])),
-      )
+      await insertRows(target.db, {
+        table: table.name,
+        columns: columns as never[],
+        rows: rows.map((row) => columns.map((column) => row[column])),
+      })
       await progress.note(table.name, { ...(after && { after }), isDone: false })
     })
     onRows(rows.length)

@@ -11,7 +11,7 @@ import {
 import pg from 'pg'
 import type { Log } from '../../lib/log.ts'
 import type { Database, Db } from '../schema.ts'
-import { asUnavailable, isBroken } from './unavailable.ts'
+import { asUnavailable, isBroken, NO_FREE_CONNECTION } from './unavailable.ts'
 
 interface ConnectionSettings {
   readonly url: string
@@ -32,7 +32,7 @@ const IDLE_IN_TRANSACTION_MS = 60_000
 /** The longest delay that a timer accepts. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
 
-/** One connection, reserved for one caller; it runs one statement at a time. */
+/** One connection, reserved for one caller; it runs its statements in the order in which they are sent. */
 export interface HeldConnection {
   readonly db: Db
   /** Runs statements without parameters in one round trip; returns the rows of the last one that has any. */
@@ -63,6 +63,8 @@ export class Connections {
       // A server can vanish without closing the connection, as when the network is cut.
       query_timeout: settings.statementTimeoutMs + WAIT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+      // Statements that are sent together make one round trip.
+      pipeline: true,
       keepAlive: true,
       keepAliveInitialDelayMillis: QUIET_MS,
       types: { getTypeParser },
@@ -154,7 +156,7 @@ export class Connections {
 
 /** None was free in time. */
 export function noConnection(): unknown {
-  return asUnavailable(new Error('timeout exceeded when trying to connect'))
+  return asUnavailable(new Error(NO_FREE_CONNECTION))
 }
 
 function kyselyOver(connect: () => Promise<PostgresPoolClient>): Db {
@@ -207,7 +209,8 @@ function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string)
   return pg.types.getTypeParser(oid, format as 'text')
 }
 
-const PREPARED_MARK = '/* prepared */'
+/** See `prepared`. */
+export const PREPARED_MARK = '/* prepared */'
 
 /** The server keeps each one per connection. A few dozen statements are marked; more would be a mistake. */
 const MOST_NAMES = 100

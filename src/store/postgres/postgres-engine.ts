@@ -3,6 +3,8 @@ import type { FullTextWriter, SqlEngine, VectorRow, VectorWriter } from '../engi
 import type { Db } from '../schema.ts'
 import { sourceCode } from '../search/chunk-columns.ts'
 import { prepared } from './connections.ts'
+import { insertArrays } from './insert-arrays.ts'
+import { pipelined } from './pipelined.ts'
 import { accountLock } from './write-locks.ts'
 
 /**
@@ -158,6 +160,9 @@ export const postgresEngine: SqlEngine = {
   carriesAccount: true,
   // Inserting a vector takes up to 6 ms among a million (decision 19), so this many take at most a second.
   mostNewChunks: 150,
+  sharesCommits: true,
+  together: pipelined,
+  insertRows: insertArrays,
   async lockAccount(db, accountId) {
     await sql`select pg_advisory_xact_lock(${accountLock(accountId)})`.execute(db)
   },
@@ -165,7 +170,9 @@ export const postgresEngine: SqlEngine = {
     await sql`insert into checked (at) values (now()) on conflict (id) do update set at = excluded.at`.execute(db)
   },
   // The server overwrites deleted rows when it reuses their space; `docs/privacy.md` lists other copies.
-  secureDelete: (_db, work) => work(),
+  async secureDelete(_db, work) {
+    await work()
+  },
   async takeNumbers(db, name, count) {
     const numbers = name === 'chunk' ? sql`take_chunks(${count})` : sql`nextval('commit_number')`
     const { rows } = await sql<{ first: number }>`select ${numbers} as first`.execute(db)

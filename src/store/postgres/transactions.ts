@@ -9,7 +9,7 @@ import {
   type WriteCommandRunner,
 } from '../write-commands.ts'
 import { type Connections, type HeldConnection, noConnection, WAIT_MS } from './connections.ts'
-import { asUnavailable, isBroken, isTransient } from './unavailable.ts'
+import { asUnavailable, hasWaited, isBroken, isTransient } from './unavailable.ts'
 import { commandLocks, LockQueue } from './write-locks.ts'
 
 /** Maximum attempts of a command that conflicts with others. */
@@ -22,6 +22,14 @@ const FIRST_WAIT_MS = 5
  * All others find what was written, or have callers that check first.
  */
 const ADDS_UP: ReadonlySet<CommandName> = new Set(['addUsage', 'addActivity'])
+
+/**
+ * Commands of workers, whose finished work must not be lost only because others are in the way: they wait for locks and
+ * connections for longer.
+ */
+const PATIENT: ReadonlySet<CommandName> = new Set(['completeItems', 'beginStaging', 'stagePart', 'completeStaged'])
+
+const PATIENCE_MS = 60_000
 
 /**
  * Runs each write command in its own transaction on any free connection. Conflicting commands wait or try again; those that
@@ -49,16 +57,18 @@ export class Transactions implements WriteCommandRunner {
     name: Name,
     ...parameters: CommandArguments<Name>
   ): Promise<CommandResult<Name>> {
+    const patientUntil = PATIENT.has(name) ? performance.now() + PATIENCE_MS : Number.NEGATIVE_INFINITY
     for (let tries = 1; ; tries++) {
       try {
         return await this.#attempt(name, parameters)
       } catch (error) {
         if (error instanceof LostAnswer) return (await this.#afterAll(error)) as CommandResult<Name>
-        if (!isTransient(error) || tries === MOST_TRIES) throw error
+        const isAgain = isTransient(error) && tries < MOST_TRIES
+        if (!isAgain && !(hasWaited(error) && performance.now() < patientUntil)) throw error
         // Another process may have deleted what the connections cache.
         this.#memos = new WeakMap()
         // Random, so that the same two commands don't conflict again.
-        await sleep(FIRST_WAIT_MS * 2 ** tries * Math.random())
+        await sleep(FIRST_WAIT_MS * 2 ** Math.min(tries, MOST_TRIES) * Math.random())
       }
     }
   }

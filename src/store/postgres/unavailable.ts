@@ -55,6 +55,20 @@ export function isTransient(error: unknown): boolean {
   return TRANSIENT.has(codeOf(error instanceof AppError ? error.cause : error) ?? '')
 }
 
+/** Statement and lock timeouts, lost conflicts with other transactions. */
+const WAITED = new Set(['57014', '55P03', '40001', '40P01'])
+
+/** Whether only others were in the way: they held the locks, or all connections of this process. */
+export function hasWaited(error: unknown): boolean {
+  const cause = error instanceof AppError ? error.cause : error
+  const code = codeOf(cause)
+  if (code !== undefined) return WAITED.has(code)
+  return cause instanceof Error && cause.message === NO_FREE_CONNECTION
+}
+
+/** The message of `pg` when none was free in time. */
+export const NO_FREE_CONNECTION = 'timeout exceeded when trying to connect'
+
 /** The user lacks the permission. */
 export function isForbidden(error: unknown): boolean {
   return codeOf(error) === '42501'

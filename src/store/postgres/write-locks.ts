@@ -37,8 +37,6 @@ const ofItem = ({ scope }: { readonly scope: { readonly accountId: string } }) =
 const ofLedger = (memoryId: string) => [`ledger ${memoryId}`]
 const ofAuthorization = (authorizationId: string) => [`authorization ${authorizationId}`]
 const ofGrants = (memoryId: string) => [`grants ${memoryId}`]
-/** Storing an item result, one at a time per account; the account itself is locked at the end (`complete-item.ts`). */
-const ofStoring = (scope: { readonly accountId: string }) => [`storing ${scope.accountId}`]
 /** All locks that a command for the account can hold instead of the account lock. */
 const ofDeletion = (accountId: string) => {
   const memoryId = memoryOfAccount(accountId)
@@ -76,7 +74,8 @@ const LOCKS: CommandLocks = {
   ...{ countFailedSignIn: ['failed sign-ins'], forgiveFailedSignIns: ['failed sign-ins'] },
   ...each(queueCommands, NO_LOCKS),
   ...{ fail: ofScope, postpone: ofScope, requeueOutdated: ['requeue outdated'] },
-  ...each(completionCommands, ofStoring),
+  // They lock the account themselves, after what takes long.
+  ...each(completionCommands, NO_LOCKS),
   ...{ claimRefinement: ['claim refinement'], queueRefinements: ofScope },
   ...each(refinementCommands, NO_LOCKS),
   ...{ storeRefinementCall: ofAccount, storeModelSpending: ofAccount },

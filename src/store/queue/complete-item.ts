@@ -1,18 +1,19 @@
+import { sql } from 'kysely'
 import type { ExtractedMemory, IndexedChunk, IndexedItem } from '../../domain/document.ts'
 import { addTotals } from '../accounts/account-rows.ts'
 import type { WriteContext } from '../engine.ts'
-import { dropRefinement, queueRefinement } from '../refinements/refinement-queue.ts'
+import { replaceRefinements } from '../refinements/refinement-queue.ts'
 import {
   hideRange,
-  insertChunks,
+  insertContents,
   insertMemories,
   learnTerms,
   MOST_CHUNKS_IN_ONE_COMMIT,
   removeRange,
 } from '../search/index-writes.ts'
 import { keepVectors, lowerFloors } from '../spaces/space-writes.ts'
+import { type HeldJob, heldJob, heldJobs, type LeaseRef } from './held-jobs.ts'
 import type { ItemPart } from './queue.ts'
-import { heldJob, type LeaseRef } from './queue-writes.ts'
 
 /** Ids reserved for rows that `stagePart` writes in advance. */
 interface StagedRange {
@@ -66,53 +67,157 @@ async function stagePart(
 ): Promise<boolean> {
   const job = await heldJob(context, claimed)
   if (job === undefined || !(await rangeIsOurs(context, claimed, range))) return false
-  await insertChunks(context, ownerOf(job), range.firstId, part.chunks, spaceId)
-  await insertMemories(context, ownerOf(job), range.firstId, part)
+  await insertContents(context, job.account_key, [{ owner: ownerOf(job), firstId: range.firstId, spaceId, ...part }])
   if ((await heldAlone(context, claimed)) === undefined) return false
   await learnTerms(context, job.account_key, part.chunks)
   return true
 }
 
 /**
- * Replaces what the item shows. A worker that lost the lease, because the item was deleted, replaced or claimed by
- * another worker, changes nothing.
- * @param item the part that was not staged
- * @param refine whether a language model is to refine its memories
+ * Shows a staged item in place of what it showed. A worker that lost the lease, because the item was deleted, replaced or
+ * claimed by another worker, changes nothing.
+ * @param item the part that was not staged: everything but its chunks
  */
-async function complete(
+async function completeStaged(
   context: WriteContext,
-  claimed: LeaseRef,
-  item: IndexedItem,
-  staged: StagedItem | undefined,
-  refine: boolean,
-): Promise<'stored' | 'superseded'> {
+  { claimed, item, refine }: FinishedItem,
+  { range, totals }: StagedItem,
+): Promise<Outcome> {
   const begun = await heldJob(context, claimed)
-  if (begun === undefined) return 'superseded'
-  if (staged !== undefined && !(await rangeIsOurs(context, claimed, staged.range))) return 'superseded'
-  const owner = ownerOf(begun)
-  const count = staged?.range.count ?? item.chunks.length
-  const firstId = staged?.range.firstId ?? (await context.engine.takeNumbers(context.db, 'chunk', count))
-  if (staged === undefined) await insertChunks(context, owner, firstId, item.chunks, item.spaceId)
-  await insertMemories(context, owner, firstId, item)
-  const bodyTerms = staged === undefined ? countTerms(item.chunks) : await countStagedTerms(context, staged.range)
-  await followVectors(context, begun, { firstId, count })
+  if (begun === undefined || !(await rangeIsOurs(context, claimed, range))) return 'superseded'
+  await insertMemories(context, [{ owner: ownerOf(begun), firstId: range.firstId, ...item }])
+  const bodyTerms = await countStagedTerms(context, range)
+  await followVectors(context, begun, range)
   const job = await heldAlone(context, claimed)
-  if (job === undefined) {
-    // Previously staged rows are hidden, and swept with these memories.
-    if (staged === undefined) await removeRange(context, owner.accountKey, firstId, firstId + count - 1)
-    return 'superseded'
+  // What was written is hidden, and swept.
+  if (job === undefined) return 'superseded'
+  await context.db.deleteFrom('hidden_range').where('first_chunk_id', '=', range.firstId).execute()
+  await lowerFloors(context, range.firstId)
+  await showItems(context, job.account_key, [{ job, item, range, bodyTerms, staged: totals, refine }])
+  return 'stored'
+}
+
+/** A processed item with all its chunks. */
+export interface FinishedItem {
+  readonly claimed: LeaseRef
+  readonly item: IndexedItem
+  /** Whether a language model is to refine its memories. */
+  readonly refine: boolean
+}
+
+/** `superseded`: the lease was lost, because the item was deleted, replaced or claimed by another worker. */
+type Outcome = 'stored' | 'superseded'
+
+/** Shows finished items of one account in place of what they showed, except superseded ones; one outcome for each. */
+async function completeItems(
+  context: WriteContext,
+  accountId: string,
+  finished: readonly FinishedItem[],
+): Promise<Outcome[]> {
+  const leases = finished.map(({ claimed }) => claimed)
+  const total = finished.reduce((sum, { item }) => sum + item.chunks.length, 0)
+  const [begun, firstId] = await context.engine.together(
+    () => heldJobs(context, leases),
+    () => (total === 0 ? Promise.resolve(0) : context.engine.takeNumbers(context.db, 'chunk', total)),
+  )
+  const held = numbered(finished, firstId, begun)
+  const accountKey = held[0]?.job.account_key
+  if (accountKey === undefined) return finished.map(() => 'superseded')
+  await insertContents(
+    context,
+    accountKey,
+    held.map(({ job, range, item }) => ({ owner: ownerOf(job), firstId: range.firstId, ...item })),
+  )
+  for (const { job, range } of held) await followVectors(context, job, range)
+  const jobs = await heldAloneAll(context, accountId, leases)
+  const shown: ShownItem[] = []
+  for (const { claimed, range, ...rest } of held) {
+    const job = jobs.get(claimed.jobId)
+    if (job !== undefined) shown.push({ ...rest, range, job })
+    else if (range.count > 0) {
+      await removeRange(context, accountKey, range.firstId, range.firstId + range.count - 1)
+    }
   }
-  await learnTerms(context, owner.accountKey, item.chunks)
-  if (staged !== undefined) {
-    await context.db.deleteFrom('hidden_range').where('first_chunk_id', '=', firstId).execute()
-    await lowerFloors(context, firstId)
+  await showItems(context, accountKey, shown)
+  return finished.map(({ claimed }) => (begun.has(claimed.jobId) && jobs.has(claimed.jobId) ? 'stored' : 'superseded'))
+}
+
+/** Those whose claim is held, with numbers for their chunks. */
+function numbered(finished: readonly FinishedItem[], firstId: number, jobs: ReadonlyMap<number, HeldJob>) {
+  const held: (FinishedItem & ShownItem)[] = []
+  let next = firstId
+  for (const one of finished) {
+    const count = one.item.chunks.length
+    const job = jobs.get(one.claimed.jobId)
+    if (job !== undefined) {
+      held.push({ ...one, job, range: { firstId: next, count }, bodyTerms: countTerms(one.item.chunks) })
+    }
+    next += count
   }
-  const removed = await hideRange(context, owner.accountKey, job)
-  const described = describedBy(item, staged?.totals)
+  return held
+}
+
+/** An item whose new rows are written. */
+interface ShownItem {
+  readonly job: HeldJob
+  /** Without the chunks that were staged. */
+  readonly item: IndexedItem
+  readonly range: StagedRange
+  readonly bodyTerms: number
+  readonly staged?: MemoryTotals
+  readonly refine: boolean
+}
+
+/** The account is locked. */
+async function showItems(context: WriteContext, accountKey: number, items: readonly ShownItem[]): Promise<void> {
+  if (items.length === 0) return
+  const { db, engine } = context
+  const commit = await engine.takeNumbers(db, 'commit', items.length)
+  const changes = { memories: 0, chunks: 0, bodyTerms: 0 }
+  for (const { job, item, range, bodyTerms, staged } of items) {
+    changes.memories += describedBy(item, staged).memory_count - job.memory_count
+    changes.chunks += range.count - chunksOf(job)
+    changes.bodyTerms += bodyTerms - job.body_term_count
+  }
+  const jobIds = items.map(({ job }) => job.job_id)
+  const refined = items.filter(({ refine, range }) => refine && range.count > 0).map(({ job }) => ownerOf(job))
+  await engine.together(
+    () =>
+      learnTerms(
+        context,
+        accountKey,
+        items.flatMap(({ item }) => item.chunks),
+      ),
+    ...items.map(
+      ({ job }) =>
+        () =>
+          hideRange(context, accountKey, job),
+    ),
+    ...items.map((item, index) => () => updateItem(context, item, commit + index)),
+    () =>
+      db
+        .deleteFrom('job')
+        .where(engine.isOneOf(sql.ref('job_id'), jobIds))
+        .execute(),
+    () =>
+      replaceRefinements(
+        context,
+        items.map(({ job }) => job.item_key),
+        refined,
+      ),
+    () => addTotals(context, accountKey, changes),
+  )
+}
+
+async function updateItem(
+  context: WriteContext,
+  { job, item, range: { firstId, count }, bodyTerms, staged }: ShownItem,
+  commitNumber: number,
+): Promise<void> {
   await context.db
     .updateTable('item')
     .set({
-      ...described,
+      ...describedBy(item, staged),
       state: 'ready',
       error: null,
       error_code: null,
@@ -120,19 +225,15 @@ async function complete(
       first_chunk_id: count === 0 ? null : firstId,
       last_chunk_id: count === 0 ? null : firstId + count - 1,
       body_term_count: bodyTerms,
-      commit_number: await context.engine.takeNumbers(context.db, 'commit', 1),
+      commit_number: commitNumber,
     })
     .where('item_key', '=', job.item_key)
+    .where('account_key', '=', job.account_key)
     .execute()
-  await context.db.deleteFrom('job').where('job_id', '=', claimed.jobId).execute()
-  if (refine && count > 0) await queueRefinement(context, owner)
-  else await dropRefinement(context, owner.itemKey, 'forget')
-  await addTotals(context, owner.accountKey, {
-    memories: described.memory_count - job.memory_count,
-    chunks: count - removed,
-    bodyTerms: bodyTerms - job.body_term_count,
-  })
-  return 'stored'
+}
+
+function chunksOf({ first_chunk_id: first, last_chunk_id: last }: HeldJob): number {
+  return first === null || last === null ? 0 : last - first + 1
 }
 
 /** Unchanged texts keep their vectors of configured models. Comparing large items would take too long. */
@@ -144,15 +245,25 @@ async function followVectors(context: WriteContext, job: HeldJob, { firstId, cou
 }
 
 /**
- * From here to the commit, the account is locked for others. Slow inserts happen before, so that uploads can run: on
- * PostgreSQL a vector takes up to 6 ms to insert (decision 19).
+ * From here to the commit, the account is locked for others. Slow inserts happen before, so that uploads and other workers
+ * can run: on PostgreSQL a vector takes up to 6 ms to insert (decision 19).
  */
 async function heldAlone(context: WriteContext, claimed: LeaseRef): Promise<HeldJob | undefined> {
-  await context.engine.lockAccount(context.db, claimed.accountId)
-  return heldJob(context, claimed)
+  const jobs = await heldAloneAll(context, claimed.accountId, [claimed])
+  return jobs.get(claimed.jobId)
 }
 
-type HeldJob = NonNullable<Awaited<ReturnType<typeof heldJob>>>
+async function heldAloneAll(
+  context: WriteContext,
+  accountId: string,
+  claims: readonly LeaseRef[],
+): Promise<ReadonlyMap<number, HeldJob>> {
+  const [, jobs] = await context.engine.together(
+    () => context.engine.lockAccount(context.db, accountId),
+    () => heldJobs(context, claims),
+  )
+  return jobs
+}
 
 function ownerOf(job: HeldJob) {
   return { accountKey: job.account_key, itemKey: job.item_key, sourceType: job.source_type }
@@ -197,4 +308,4 @@ async function countStagedTerms(context: WriteContext, { firstId, count }: Stage
   return Number(terms)
 }
 
-export const completionCommands = { beginStaging, stagePart, complete }
+export const completionCommands = { beginStaging, stagePart, completeStaged, completeItems }

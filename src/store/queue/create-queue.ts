@@ -13,9 +13,11 @@ import { turnsOf } from '../items/item-rows.ts'
 import type { Db } from '../schema.ts'
 import type { BlobSweeper, HiddenRowSweeper } from '../sweepers.ts'
 import type { WriteCommandRunner } from '../write-commands.ts'
-import { memoryTotals } from './complete-item.ts'
+import type { ClaimedJob, UnfetchedClaim } from './claim-jobs.ts'
+import { type FinishedItem, memoryTotals } from './complete-item.ts'
+import type { LeaseRef } from './held-jobs.ts'
 import type { Claim, ItemPart, ItemParts, Queue } from './queue.ts'
-import type { ClaimedJob, LeaseRef, UnfetchedClaim } from './queue-writes.ts'
+import { SharedCommits } from './shared-commits.ts'
 
 const REQUEUE_BATCH = 2_000
 
@@ -100,7 +102,9 @@ interface Parted {
 }
 
 /** An ordinary item is one commit. A large one is written in hidden parts, and shown by the last commit. */
-function storing(commands: WriteCommandRunner, { mostNewChunks }: SqlEngine) {
+function storing(commands: WriteCommandRunner, { mostNewChunks, sharesCommits }: SqlEngine) {
+  const shared = new SharedCommits(commands, mostNewChunks)
+
   function* slices({ chunks, ...rest }: ItemPart): Iterable<ItemPart> {
     let start = 0
     for (; start + mostNewChunks < chunks.length; start += mostNewChunks) {
@@ -109,7 +113,8 @@ function storing(commands: WriteCommandRunner, { mostNewChunks }: SqlEngine) {
     yield { ...rest, chunks: chunks.slice(start) }
   }
 
-  async function storeInParts(lease: LeaseRef, item: IndexedItem, { chunkCount, parts }: Parted, refine: boolean) {
+  async function storeInParts(finished: FinishedItem, { chunkCount, parts }: Parted) {
+    const { claimed: lease, item } = finished
     const range = await commands.call('beginStaging', lease, chunkCount)
     if (range === undefined) return 'superseded'
     let totals = { memories: 0, span: 0 }
@@ -120,16 +125,20 @@ function storing(commands: WriteCommandRunner, { mostNewChunks }: SqlEngine) {
       const { memories, span } = memoryTotals(part.memories)
       totals = { memories: totals.memories + memories, span: Math.max(totals.span, span) }
     }
-    return commands.call('complete', lease, item, { range, totals }, refine)
+    return commands.call('completeStaged', finished, { range, totals })
   }
 
   return async (claim: Claim, item: IndexedItem, rest: ItemParts | undefined, refine: boolean) => {
-    const lease = leaseOf(claim)
-    if (rest !== undefined) return storeInParts(lease, item, rest, refine)
+    const finished = { claimed: leaseOf(claim), item, refine }
+    if (rest !== undefined) return storeInParts(finished, rest)
     const { chunks } = item
-    if (chunks.length <= mostNewChunks) return commands.call('complete', lease, item, undefined, refine)
-    const part = { chunks, memories: [], qas: [] }
-    return storeInParts(lease, { ...item, chunks: [] }, { chunkCount: chunks.length, parts: [part] }, refine)
+    if (chunks.length > mostNewChunks) {
+      const part = { chunks, memories: [], qas: [] }
+      return storeInParts({ ...finished, item: { ...item, chunks: [] } }, { chunkCount: chunks.length, parts: [part] })
+    }
+    if (sharesCommits) return shared.store(finished)
+    const [outcome = 'superseded'] = await commands.call('completeItems', claim.accountId, [finished])
+    return outcome
   }
 }
 
@@ -171,23 +180,13 @@ async function queueDepth(
   }
 }
 
-/** When the next job of this lane can be claimed. One step per account with jobs, however many they have. */
+/** When the next job of this lane can be claimed. */
 async function nextClaimAt(db: Db, lane: Lane): Promise<Date | undefined> {
-  const times: number[] = []
-  for (const turn of turnsOf(lane)) {
-    const { rows } = await sql<{ next: number | null }>`
-      with recursive waiting(account_key) as (
-        select min(account_key) from job where turn = ${turn}
-        union all
-        select (select min(account_key) from job where turn = ${turn} and account_key > waiting.account_key)
-        from waiting where account_key is not null
-      )
-      select min((select min(ready_at) from job where job.turn = ${turn} and job.account_key = waiting.account_key)) as next
-      from waiting where account_key is not null`.execute(db)
-    const next = rows[0]?.next ?? null
-    if (next !== null) times.push(Number(next))
-  }
-  return times.length === 0 ? undefined : new Date(Math.min(...times))
+  const times = turnsOf(lane).map((turn) => sql`select min(ready_at) as ready_at from job where turn = ${turn}`)
+  const { rows } = await sql<{ next: number | null }>`
+    select min(ready_at) as next from (${sql.join(times, sql` union all `)}) as turns`.execute(db)
+  const next = rows[0]?.next ?? null
+  return next === null ? undefined : new Date(Number(next))
 }
 
 interface ClaimParts {

@@ -52,17 +52,36 @@ export async function queueRefinement(
     .execute()
 }
 
-/** Removes the work; the answers stay for later, unless they are not `wanted` either. */
-export async function dropRefinement(
-  context: WriteContext,
-  itemKey: number,
-  answers: 'keep' | 'forget',
+/** Of items that were processed again: all earlier work and answers go, and these refinements are queued. */
+export async function replaceRefinements(
+  { db, engine, now }: WriteContext,
+  itemKeys: readonly number[],
+  queued: readonly ChunkOwner[],
 ): Promise<void> {
+  const kept = new Set(queued.map(({ itemKey }) => itemKey))
+  const forgotten = itemKeys.filter((key) => !kept.has(key))
+  const columns = ['account_key', 'item_key', 'source_type', 'state', 'ready_at', 'queued_at'] as const
+  const rows = queued.map((owner) => [owner.accountKey, owner.itemKey, owner.sourceType, 'waiting', now, now])
+  await engine.together(
+    () =>
+      db
+        .deleteFrom('refinement')
+        .where(engine.isOneOf(sql.ref('item_key'), itemKeys))
+        .execute(),
+    () =>
+      engine.secureDelete(db, () =>
+        db
+          .deleteFrom('refinement_part')
+          .where(engine.isOneOf(sql.ref('item_key'), forgotten))
+          .execute(),
+      ),
+    () => engine.insertRows(db, { table: 'refinement', columns, rows }),
+  )
+}
+
+/** Removes the work. The paid answers stay, for when the item is processed again. */
+export async function dropRefinement(context: WriteContext, itemKey: number): Promise<void> {
   await context.db.deleteFrom('refinement').where('item_key', '=', itemKey).execute()
-  if (answers === 'keep') return
-  await context.engine.secureDelete(context.db, async () => {
-    await context.db.deleteFrom('refinement_part').where('item_key', '=', itemKey).execute()
-  })
 }
 
 /** Queues failed refinements again, all of the scope or one item. Returns how many. */

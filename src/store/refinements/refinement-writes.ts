@@ -134,7 +134,7 @@ async function completeRefinement(
     .where('first_chunk_id', '<=', held.last_chunk_id)
     .execute()
   const owner = { accountKey: held.account_key, itemKey: held.item_key, sourceType: held.source_type }
-  await insertMemories(context, owner, first, refined)
+  await insertMemories(context, [{ owner, firstId: first, ...refined }])
   const { memories, span } = memoryTotals(refined.memories)
   await db
     .updateTable('item')

@@ -1,7 +1,6 @@
 import type { ExtractedMemory, ExtractedQa, IndexedChunk } from '../../domain/document.ts'
 import type { SourceType } from '../../domain/source-type.ts'
-import { insertRows } from '../bulk-insert.ts'
-import type { VectorRow, WriteContext } from '../engine.ts'
+import type { FullTextRow, VectorRow, WriteContext } from '../engine.ts'
 import { packFeatures, sourceCode } from './chunk-columns.ts'
 import { isCorrectable, reverseTerm } from './vocabulary.ts'
 
@@ -28,99 +27,138 @@ const CHUNK_COLUMNS = [
 
 const TEXT_COLUMNS = ['chunk_id', 'speaker', 'heading', 'text'] as const
 
-/** Inserts chunks with their full-text rows; the chunk with ordinal n gets the id `firstId + n`. */
-export async function insertChunks(
+const MEMORY_COLUMNS = [
+  'account_key',
+  'item_key',
+  'memory_index',
+  'first_chunk_id',
+  'last_chunk_id',
+  'at',
+  'content',
+] as const
+
+const QA_COLUMNS = ['account_key', 'item_key', 'chunk_id', 'question', 'answer'] as const
+
+/** What is new of an item; the chunk with ordinal n gets the id `firstId + n`. */
+export interface NewContent {
+  readonly owner: ChunkOwner
+  readonly firstId: number
+  readonly spaceId: string
+  readonly chunks: readonly IndexedChunk[]
+  readonly memories: readonly ExtractedMemory[]
+  readonly qas: readonly ExtractedQa[]
+}
+
+/** Inserts chunks, full-text rows, vectors, memories and pairs of items of one account. */
+export async function insertContents(
   context: WriteContext,
-  owner: ChunkOwner,
-  firstId: number,
-  chunks: readonly IndexedChunk[],
-  spaceId: string,
+  accountKey: number,
+  contents: readonly NewContent[],
 ): Promise<void> {
-  const { accountKey, itemKey, sourceType } = owner
-  const dimensions = chunks.find(({ vector }) => vector.length > 0)?.vector.length ?? 0
-  const spaceKey = await spaceKeyOf(context, spaceId, dimensions)
-  const source = sourceCode(sourceType)
-  const vectors: VectorRow[] = []
-  const rows = chunks.map((chunk) => {
-    const { vectorBytes, features } = packFeatures(chunk)
-    const vector = new Int8Array(features.buffer, features.byteOffset, vectorBytes)
-    const at = chunk.at?.getTime() ?? null
-    vectors.push({ chunkId: firstId + chunk.ordinal, source, at, vector })
-    return [
-      firstId + chunk.ordinal,
-      accountKey,
-      itemKey,
-      chunk.ordinal,
-      chunk.kind,
-      source,
-      spaceKey,
-      at,
-      chunk.bodyHashes.length,
-      chunk.metaHashes.length,
-      vectorBytes,
-      features,
-    ]
+  const { db, engine } = context
+  const vectors = new Map<number, VectorRow[]>()
+  const chunks: unknown[][] = []
+  for (const content of contents) {
+    const dimensions = content.chunks.find(({ vector }) => vector.length > 0)?.vector.length ?? 0
+    const spaceKey = await spaceKeyOf(context, content.spaceId, dimensions)
+    const ofSpace = vectors.get(spaceKey) ?? []
+    vectors.set(spaceKey, ofSpace)
+    for (const chunk of content.chunks) chunks.push(chunkRow(content, chunk, spaceKey, ofSpace))
+  }
+  const account = engine.carriesAccount ? [accountKey] : []
+  const texts = contents.flatMap(({ firstId, chunks }) =>
+    chunks.map(({ ordinal, speaker, heading, text }) => {
+      return [firstId + ordinal, speaker ?? null, heading ?? null, text, ...account]
+    }),
+  )
+  const textColumns = engine.carriesAccount ? [...TEXT_COLUMNS, 'account_key' as const] : TEXT_COLUMNS
+  await engine.together(
+    () => engine.insertRows(db, { table: 'chunk', columns: CHUNK_COLUMNS, rows: chunks }),
+    () => engine.insertRows(db, { table: 'chunk_text', columns: textColumns, rows: texts }),
+    () => engine.fullText.add(db, accountKey, contents.flatMap(fullTextRows)),
+    ...[...vectors].map(
+      ([spaceKey, rows]) =>
+        () =>
+          engine.vectors.add(db, accountKey, spaceKey, rows),
+    ),
+    () => insertMemories(context, contents),
+  )
+}
+
+function chunkRow(
+  { owner, firstId }: NewContent,
+  chunk: IndexedChunk,
+  spaceKey: number,
+  vectors: VectorRow[],
+): unknown[] {
+  const { vectorBytes, features } = packFeatures(chunk)
+  const chunkId = firstId + chunk.ordinal
+  const source = sourceCode(owner.sourceType)
+  const at = chunk.at?.getTime() ?? null
+  vectors.push({
+    chunkId,
+    source,
+    at,
+    vector: new Int8Array(features.buffer, features.byteOffset, vectorBytes),
   })
-  await insertRows(context.db, 'chunk', CHUNK_COLUMNS, rows)
-  const texts = chunks.map(({ ordinal, speaker, heading, text }) => [
-    firstId + ordinal,
-    speaker ?? null,
-    heading ?? null,
-    text,
-  ])
-  const { carriesAccount } = context.engine
-  const columns = carriesAccount ? [...TEXT_COLUMNS, 'account_key' as const] : TEXT_COLUMNS
-  await insertRows(context.db, 'chunk_text', columns, carriesAccount ? texts.map((row) => [...row, accountKey]) : texts)
-  const terms = chunks.map((chunk) => ({
+  const { ordinal, kind, bodyHashes, metaHashes } = chunk
+  const counts = [bodyHashes.length, metaHashes.length, vectorBytes]
+  return [chunkId, owner.accountKey, owner.itemKey, ordinal, kind, source, spaceKey, at, ...counts, features]
+}
+
+function fullTextRows({ owner, firstId, chunks }: NewContent): FullTextRow[] {
+  return chunks.map((chunk) => ({
     chunkId: firstId + chunk.ordinal,
     bodyTerms: chunk.bodyTerms,
     metaTerms: chunk.metaTerms,
-    sourceType,
+    sourceType: owner.sourceType,
     at: chunk.at?.getTime() ?? null,
   }))
-  await context.engine.fullText.add(context.db, accountKey, terms)
-  await context.engine.vectors.add(context.db, accountKey, spaceKey, vectors)
 }
 
 export async function insertMemories(
-  context: WriteContext,
-  owner: ChunkOwner,
-  firstId: number,
-  made: { memories: readonly ExtractedMemory[]; qas: readonly ExtractedQa[] },
+  { db, engine }: WriteContext,
+  contents: readonly Pick<NewContent, 'owner' | 'firstId' | 'memories' | 'qas'>[],
 ): Promise<void> {
-  const { accountKey, itemKey } = owner
-  const memories = made.memories.map((memory) => [
-    accountKey,
-    itemKey,
-    memory.index,
-    firstId + memory.firstChunk,
-    firstId + memory.lastChunk,
-    memory.when?.start.getTime() ?? null,
-    JSON.stringify(memory.content),
-  ])
-  await insertRows(
-    context.db,
-    'memory',
-    ['account_key', 'item_key', 'memory_index', 'first_chunk_id', 'last_chunk_id', 'at', 'content'],
-    memories,
+  const memories = contents.flatMap(({ owner: { accountKey, itemKey }, firstId, memories }) =>
+    memories.map((memory) => [
+      accountKey,
+      itemKey,
+      memory.index,
+      firstId + memory.firstChunk,
+      firstId + memory.lastChunk,
+      memory.when?.start.getTime() ?? null,
+      JSON.stringify(memory.content),
+    ]),
   )
-  const qas = made.qas.map((qa) => [accountKey, itemKey, firstId + qa.chunk, qa.question, qa.answer])
-  await insertRows(context.db, 'qa', ['account_key', 'item_key', 'chunk_id', 'question', 'answer'], qas)
+  const qas = contents.flatMap(({ owner: { accountKey, itemKey }, firstId, qas }) =>
+    qas.map((qa) => [accountKey, itemKey, firstId + qa.chunk, qa.question, qa.answer]),
+  )
+  await engine.together(
+    () => engine.insertRows(db, { table: 'memory', columns: MEMORY_COLUMNS, rows: memories }),
+    () => engine.insertRows(db, { table: 'qa', columns: QA_COLUMNS, rows: qas }),
+  )
 }
 
 /** Removes chunks, vectors, memories, pairs and full-text rows of a range of chunk ids, both ends included. */
 export async function removeRange(context: WriteContext, accountKey: number, first: number, last: number) {
   const { db, engine } = context
-  await engine.fullText.remove(db, accountKey, first, last)
-  await engine.secureDelete(db, async () => {
-    // Before its vectors: a concurrent writer of one locks the chunk, so its vector is visible afterwards.
-    await db.deleteFrom('chunk').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute()
-    await db.deleteFrom('memory').where('first_chunk_id', '>=', first).where('first_chunk_id', '<=', last).execute()
-    await db.deleteFrom('qa').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute()
-    await db.deleteFrom('chunk_vector').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute()
-    await db.deleteFrom('chunk_text').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute()
-  })
-  await engine.vectors.remove(db, accountKey, first, last)
+  await engine.together(
+    () => engine.fullText.remove(db, accountKey, first, last),
+    () =>
+      engine.secureDelete(db, () =>
+        engine.together(
+          // Before its vectors: a concurrent writer of one locks the chunk, so its vector is visible afterwards.
+          () => db.deleteFrom('chunk').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute(),
+          () =>
+            db.deleteFrom('memory').where('first_chunk_id', '>=', first).where('first_chunk_id', '<=', last).execute(),
+          () => db.deleteFrom('qa').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute(),
+          () => db.deleteFrom('chunk_vector').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute(),
+          () => db.deleteFrom('chunk_text').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute(),
+        ),
+      ),
+    () => engine.vectors.remove(db, accountKey, first, last),
+  )
 }
 
 /** Internal key of a space, which is created if needed. */
@@ -208,17 +246,12 @@ export async function sweepHidden(context: WriteContext): Promise<boolean> {
 
 /** Adds the words of these chunks to the account's vocabulary. Words stay when their chunks are removed. */
 export async function learnTerms(context: WriteContext, accountKey: number, chunks: readonly IndexedChunk[]) {
-  const fresh = context.memo.knownTerms
+  const rows = context.memo.knownTerms
     .learn(accountKey, chunkTerms(chunks))
     .filter(isCorrectable)
-    .map((term) => ({ account_key: accountKey, length: term.length, term, reversed: reverseTerm(term) }))
-  for (let start = 0; start < fresh.length; start += 100) {
-    await context.db
-      .insertInto('vocabulary')
-      .values(fresh.slice(start, start + 100))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-  }
+    .map((term) => [accountKey, term.length, term, reverseTerm(term)])
+  const columns = ['account_key', 'length', 'term', 'reversed'] as const
+  await context.engine.insertRows(context.db, { table: 'vocabulary', columns, rows, skipsExisting: true })
 }
 
 function* chunkTerms(chunks: readonly IndexedChunk[]): Iterable<string> {

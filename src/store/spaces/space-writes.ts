@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { AppError } from '../../domain/errors.ts'
-import { insertRows } from '../bulk-insert.ts'
 import type { WriteContext } from '../engine.ts'
 import type { FilledVectors, NewSpace } from './spaces.ts'
 
@@ -206,7 +205,11 @@ async function fillSpace(
     const vector = byChunk.get(chunk_id) ?? new Int8Array(0)
     return [chunk_id, space.space_key, account_key, new Uint8Array(vector.buffer, vector.byteOffset, vector.length)]
   })
-  await insertRows(db, 'chunk_vector', ['chunk_id', 'space_key', 'account_key', 'vector'], values)
+  await engine.insertRows(db, {
+    table: 'chunk_vector',
+    columns: ['chunk_id', 'space_key', 'account_key', 'vector'],
+    rows: values,
+  })
   for (const [accountKey, own] of Map.groupBy(rows, (row) => row.account_key)) {
     const added = own.map(({ chunk_id: chunkId, source, at }) => {
       return { chunkId, source, at, vector: byChunk.get(chunkId) ?? new Int8Array(0) }

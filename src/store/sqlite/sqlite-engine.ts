@@ -1,5 +1,6 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { SourceType } from '../../domain/source-type.ts'
+import { insertRows } from '../bulk-insert.ts'
 import type { FullTextRow, FullTextWriter, SqlEngine } from '../engine.ts'
 import type { Db } from '../schema.ts'
 import { sourceCode } from '../search/chunk-columns.ts'
@@ -83,10 +84,22 @@ async function addBatch(db: Db, accountKey: number, rows: readonly FullTextRow[]
   )
 }
 
+async function oneAfterTheOther<Results extends readonly unknown[]>(
+  ...steps: { readonly [Step in keyof Results]: () => Promise<Results[Step]> }
+): Promise<Results> {
+  const results: unknown[] = []
+  for (const step of steps) results.push(await step())
+  return results as unknown as Results
+}
+
 export const sqliteEngine: SqlEngine = {
   isOneOf: (value, ids) => sql`${value} in (select value from json_each(${JSON.stringify(ids)}))`,
   carriesAccount: false,
   mostNewChunks: MOST_CHUNKS_IN_ONE_COMMIT,
+  // The writer thread commits many commands at once (`group-commit.ts`).
+  sharesCommits: false,
+  together: oneAfterTheOther,
+  insertRows,
   // Getting the write lock is proof enough, except after a full disk (`group-commit.ts`).
   probe: nothing,
   lockAccount: nothing,

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { WriteContext } from '../engine.ts'
+
+export interface LeaseRef {
+  readonly jobId: number
+  readonly leaseToken: string
+  /** The item's account: bound by the claim. */
+  readonly accountId: string
+}
+
+export type HeldJob = Awaited<ReturnType<typeof readJobs>>[number]
+
+function readJobs({ db, engine }: WriteContext, claims: readonly LeaseRef[]) {
+  return (
+    db
+      .selectFrom('job')
+      .innerJoin('item', (join) =>
+        join.onRef('item.item_key', '=', 'job.item_key').onRef('item.account_key', '=', 'job.account_key'),
+      )
+      .select(['job.job_id', 'job.account_key', 'job.item_key', 'item.source_type', 'item.body_term_count'])
+      .select(['item.memory_count', 'item.first_chunk_id', 'item.last_chunk_id'])
+      .where(
+        engine.isOneOf(
+          sql.ref('job.job_id'),
+          claims.map(({ jobId }) => jobId),
+        ),
+      )
+      // Each token belongs to one claim of one job.
+      .where(
+        engine.isOneOf(
+          sql.ref('job.lease_token'),
+          claims.map(({ leaseToken }) => leaseToken),
+        ),
+      )
+      .execute()
+  )
+}
+
+/** The jobs of these claims by their numbers, with their items; claims that are void are left out. */
+export async function heldJobs(
+  context: WriteContext,
+  claims: readonly LeaseRef[],
+): Promise<ReadonlyMap<number, HeldJob>> {
+  const rows = await readJobs(context, claims)
+  return new Map(rows.map((row) => [row.job_id, row]))
+}
+
+/** `undefined`: the claim is void. */
+export async function heldJob(context: WriteContext, claimed: LeaseRef): Promise<HeldJob | undefined> {
+  return (await heldJobs(context, [claimed])).get(claimed.jobId)
+}

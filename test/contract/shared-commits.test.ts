@@ -1,0 +1,66 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { NO_TELEMETRY } from '../../src/lib/telemetry.ts'
+import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
+import { postgresServer } from '../lib/postgres-server.ts'
+import { recordingLog } from '../lib/recording-log.ts'
+import { findTexts, sampleAccount, sampleChunk, sampleItem, sampleUpload } from './store-samples.ts'
+
+const server = await postgresServer()
+
+/** A store with claimed items, that counts the commits which store them. */
+async function claimed(names: readonly string[]) {
+  const commits: string[] = []
+  const meter = {
+    ...NO_TELEMETRY.meter,
+    observe: (_: string, labels: Readonly<Record<string, string | number>>) => {
+      if (labels.intent === 'completeItems') commits.push('completeItems')
+    },
+  }
+  const telemetry = { ...NO_TELEMETRY, meter }
+  const url = await server.clearedDatabase()
+  const store = await openPostgresStore({ url, log: recordingLog().log, telemetry })
+  onTestFinished(() => store.close())
+  await store.admin.createAccount(sampleAccount('a'))
+  const scoped = store.scoped({ accountId: 'a', sources: 'all' })
+  for (const name of names) await scoped.putItem(sampleUpload(name, 'text'))
+  const claims = await store.queue.claim({ owner: 'test', limit: names.length, leaseMs: 60_000 })
+  return { store, scoped, claims, commits }
+}
+
+test('items of an account that are finished during a commit share the next one', async () => {
+  const names = ['one', 'two', 'three', 'four', 'five', 'six']
+  const { store, scoped, claims, commits } = await claimed(names)
+  const outcomes = await Promise.all(
+    claims.map((claim) => store.queue.complete(claim, sampleItem([`boats ${claim.itemId}`]))),
+  )
+  expect(outcomes).toEqual(names.map(() => 'stored'))
+  expect(commits).toHaveLength(2)
+  expect((await findTexts(scoped, ['boats'])).sort()).toEqual(names.map((name) => `boats ${name}`).sort())
+  expect(await scoped.holdings()).toMatchObject({ items: 6, memories: 6 })
+})
+
+test('of items that share a commit, those that were deleted are left out', async () => {
+  const { store, scoped, claims } = await claimed(['one', 'two', 'three'])
+  await scoped.deleteItem({ itemId: 'two', sourceType: 'text' })
+  const outcomes = await Promise.all(claims.map((claim) => store.queue.complete(claim, sampleItem([claim.itemId]))))
+  expect(claims.map(({ itemId }, index) => [itemId, outcomes[index]])).toEqual([
+    ['one', 'stored'],
+    ['two', 'superseded'],
+    ['three', 'stored'],
+  ])
+  expect(await scoped.holdings()).toMatchObject({ items: 2, memories: 2 })
+})
+
+test('an item that cannot be stored does not keep those from being stored that share its commit', async () => {
+  const { store, scoped, claims } = await claimed(['one', 'two', 'three'])
+  const invalid = sampleItem([{ ...sampleChunk(0, 'two'), at: new Date(Number.NaN) }])
+  const outcomes = await Promise.allSettled(
+    claims.map((claim) => store.queue.complete(claim, claim.itemId === 'two' ? invalid : sampleItem([claim.itemId]))),
+  )
+  expect(claims.map(({ itemId }, index) => [itemId, outcomes[index]?.status])).toEqual([
+    ['one', 'fulfilled'],
+    ['two', 'rejected'],
+    ['three', 'fulfilled'],
+  ])
+  expect(await scoped.holdings()).toMatchObject({ items: 3, memories: 2 })
+})
