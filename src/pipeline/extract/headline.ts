@@ -111,7 +111,7 @@ function heaviestFact(passage: Passage, context: ExtractContext, room: number, n
     asked = undefined
     for (const [i, sentence] of spokenSentences(own, english).entries()) {
       if (/[?？]$/.test(sentence)) asked = sentence
-      if (isChatter(sentence) || isBareDay(sentence) || sentence === context.document.meta.title) continue
+      if (isChatter(sentence) || isNoFact(sentence) || sentence === context.document.meta.title) continue
       const bare = withoutConnective(withoutOpener(sentence))
       const act = isSpoken && english ? actHeadline(bare, writer, people) : undefined
       const weight =
@@ -136,6 +136,13 @@ function heaviestFact(passage: Passage, context: ExtractContext, room: number, n
   return best
 }
 const NOTHING = /(?!)/
+
+/** A day alone, an attached file, or the fields of a signature. */
+function isNoFact(sentence: string): boolean {
+  return isBareDay(sentence) || ATTACHED.test(sentence) || (sentence.match(/ \| /g)?.length ?? 0) >= 2
+}
+const ATTACHED =
+  /^(?:file|attachment|attached|image|photo|datei|anhang|fichier|pièce jointe|archivo|adjunto|ファイル|附件|文件)\s?[:：] ?\S+\.\p{L}{2,5}$/iu
 const LEAST_WEIGHT = 0.6
 /** Words of an order besides the goods. */
 const SUM =
@@ -264,11 +271,21 @@ function withNext(sentence: string, next: string | undefined, wanted: number): {
   return { text: joined, words: words + topicalWords(next) }
 }
 
+/** `I replaced`, `I've just sent`: a deed, which can be told of a name. */
+const DID =
+  /^I(?:['’]ve| have)?(?: just| already| also| then)? (\p{Ll}+ed|sent|made|found|took|got|wrote|built|bought|left|put|set|ran|saw|met|told|gave|went|kept|lost|paid|began|chose|drove|brought|spoke|booked|cut|rebuilt)(?=[ .,;])(.*)$/u
+const FIRST_PERSON = /\b(?:I|me|my|mine|we|us|our|myself)\b/i
+/** Where what somebody does begins after a statement: `The plotter is out of ink, I ordered more`. */
+const OWN_CLAUSE = /(?:[,;.–—] (?:and |so |but )?|,? (?:and|so|but) )(?=I\b)/
+
 /** Adds the name to the "I" of others, because "I" in the narrative is the owner. */
 function attributed(headline: string, { speaker }: Chunk, people: People): string {
   const isTheirs = speaker !== undefined && !people.isMe(speaker) && /\b(?:I|me|my|mine)\b/i.test(headline)
   if (!isTheirs) return headline
   const name = people.familiar(people.display(speaker))
+  const [, did, rest = ''] = DID.exec(headline) ?? []
+  if (did !== undefined && !FIRST_PERSON.test(rest) && `${name} ${did}${rest}`.length <= LONGEST)
+    return `${name} ${did}${rest}`
   const reported = reportSentence(headline, {
     byMe: false,
     toMe: people.partner !== undefined,
@@ -278,6 +295,8 @@ function attributed(headline: string, { speaker }: Chunk, people: People): strin
   })
   const told = reported.form === 'clause' ? `${name} said that ${reported.clause}` : undefined
   if (told !== undefined && told.length <= LONGEST) return told
+  const [unowned] = headline.split(OWN_CLAUSE, 1)
+  if (unowned !== undefined && topicalWords(unowned) >= TELLING - 1 && !FIRST_PERSON.test(unowned)) return unowned
   return `${name}: ${shortened(headline, LONGEST - name.length - 2) ?? headline}`
 }
 

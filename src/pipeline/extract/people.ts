@@ -1,5 +1,6 @@
 import type { ParsedDocument, SourceFile } from '../../domain/document.ts'
 import { isRole } from '../parse/conversation/turn-head.ts'
+import { introducedNames } from './names/introductions.ts'
 import { isAsker, isAssistant, isOrganizationName } from './names/participant-kinds.ts'
 import { foldName, isAsianName, isHandleOf, isPartOfName, personKey } from './names/person-aliases.ts'
 
@@ -40,7 +41,8 @@ export function readPeople(file: SourceFile, document: ParsedDocument): People {
   const speakers = [...labels]
   if (document.meta.author) labels.add(document.meta.author)
   for (const participant of document.meta.participants ?? []) labels.add(participant)
-  const persons = new Map([...labels].map((label) => [label, parsePerson(label)]))
+  const introduced = introducedNames(document, [file.userName, ...(document.meta.participants ?? [])])
+  const persons = new Map([...labels].map((label) => [label, parsePerson(introduced.get(label) ?? label)]))
   const asksProgram = speakers.some(isAssistant)
   const owners = [...persons].flatMap(([label, person]) =>
     isAccountUser(person, file.userName, persons) || (asksProgram && isAsker(label)) ? [person] : [],

@@ -29,7 +29,8 @@ interface Named {
 
 /**
  * All subjects of one kind, most memories first. A first name alone stands for the person with that first name if there
- * is only one; other spellings are merged only if they differ in case, spaces and accents.
+ * is only one, and a nickname, address or handle for the contact that has it; other spellings are merged only if they
+ * differ in case, spaces and accents.
  */
 export function findSubjects(
   kind: SubjectKind,
@@ -53,7 +54,7 @@ export function findSubjects(
       bySpelling.set(name, named)
       named.push({ memory, isContact })
     }
-  const groups = kind === 'person' ? joinFirstNames(spellings, owners) : [...spellings.values()]
+  const groups = kind === 'person' ? joinPeople(spellings, owners, contactNames(memories)) : [...spellings.values()]
   return groups.map(toSubject).toSorted((a, b) => b.memories.length - a.memories.length || (a.name < b.name ? -1 : 1))
 }
 
@@ -81,15 +82,40 @@ export function foldName(name: string): string {
     .trim()
 }
 
-function joinFirstNames(
+const CONTACT_NAME = /^Contact: (.+)$/m
+/** Names and addresses of a contact; the last ones are those of messengers. */
+const CONTACT_ALIAS =
+  /^(?:Also called|Nickname|Email(?: \([^)]*\))?|Slack|Skype|Google Chat|Hangouts|Jabber|AIM|ICQ|MSN|QQ|Yahoo|Chat): (\S.*)$/gm
+
+/** The name in the address book for each nickname, mail address and handle there that belongs to one contact only. */
+function contactNames(memories: readonly KnownMemory[]): ReadonlyMap<string, string> {
+  const bearers = new Map<string, Set<string>>()
+  for (const { row } of memories) {
+    const { body = '' } = row.content
+    const name = row.sourceType === 'contacts' ? CONTACT_NAME.exec(body)?.[1] : undefined
+    if (name === undefined) continue
+    const aliases = [...body.matchAll(CONTACT_ALIAS)].map(([, alias = '']) => foldName(alias))
+    for (const key of [foldName(name), ...aliases, ...aliases.map((alias) => alias.replace(/^@?/, '@'))])
+      bearers.set(key, (bearers.get(key) ?? new Set()).add(foldName(name)))
+  }
+  return new Map(
+    [...bearers].flatMap(([key, [bearer, ...more]]) => (bearer && more.length === 0 ? [[key, bearer]] : [])),
+  )
+}
+
+/** Joins first names, addresses and handles to the only person they can be, by the address book first. */
+function joinPeople(
   spellings: ReadonlyMap<string, Map<string, Named[]>>,
   owners: ReadonlySet<string>,
+  contacts: ReadonlyMap<string, string>,
 ): Map<string, Named[]>[] {
   const ownNames = new Set([...owners].map(foldName))
   const whole = [...spellings.keys(), ...ownNames].filter((key) => key.includes(' '))
   const groups = new Map<string, Map<string, Named[]>>()
   for (const [key, bySpelling] of spellings) {
-    const bearers = key.includes(' ') ? [] : whole.filter((name) => isCalled(name, key))
+    const contact = contacts.get(key)
+    const called = key.includes(' ') ? [] : whole.filter((name) => isCalled(name, key))
+    const bearers = contact !== undefined && contact !== key ? [contact] : called
     const [bearer = key] = bearers
     if (bearers.length === 1 && ownNames.has(bearer)) continue
     const into = bearers.length === 1 && spellings.has(bearer) ? bearer : key

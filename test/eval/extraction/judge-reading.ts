@@ -83,7 +83,7 @@ export function headlineFormFaults(headline: string): string[] {
   const faults: (readonly [string, boolean])[] = [
     ['long', headline.length > LONGEST_HEADLINE],
     ['empty', headline.trim().length < 3],
-    ['cut off', /…|\.\.\.|[,:;–—-]$/.test(headline) || ENDS_OPEN.test(headline)],
+    ['cut off', /…|\.\.\.|[,:;–—-]$/.test(headline) || endsOpen(headline)],
     ['a piece of a sentence', BEGINS_OPEN.test(headline)],
     ["somebody's words", /^[^:]{1,40}: .*\b(?:I|I'm|I've|I'll|my|we|our|ich|wir|je|nous|yo)\b/.test(headline)],
     ['a subject line', /^(?:re|fwd?|aw|wg|tr|rv): /i.test(headline)],
@@ -95,6 +95,14 @@ export function headlineFormFaults(headline: string): string[] {
 
 const ENDS_OPEN =
   /\s(?:the|an?|of|and|or|but|to|with|for|in|on|at|by|that|which|der|die|das|den|dem|ein|eine|und|mit|von|für|zu|le|la|les|un|une|et|de|du|des|avec|el|los|las|una|y|con|para)$/i
+/** German verbs put their particle last: `Ich rufe Ada am Montag an`. */
+const SEPARATED =
+  /(?<!\p{L})(?:ich|wir|sie|er|und|der|die|das|den|am|im|um|ab|bis|zum|zur)(?!\p{L}).* (?:an|ein|mit|zu|aus|auf|ab|vor)$/iu
+
+function endsOpen(headline: string): boolean {
+  return ENDS_OPEN.test(headline) && !SEPARATED.test(headline)
+}
+
 const BEGINS_OPEN =
   /^(?:and|but|because|so|then|also|which|or|und|aber|weil|dann|et|mais|parce|alors|y|pero|porque|entonces)(?=[ ,])|^(?:it|that|this|they|he|she|es|il|elle)['’ ]/i
 

@@ -145,6 +145,25 @@ describe('people', () => {
     expect(apart.find(({ name }) => name === 'Priya Nair')?.aliases).toEqual(['priya-nair'])
   })
 
+  it('are one by what a contact says of them, unless another contact says the same', () => {
+    const contact = (name: string, lines: string) => {
+      const known = remembered(1, { participants: [name], body: `Contact: ${name}\n${lines}`, narrative: 'A contact.' })
+      return { ...known, row: { ...known.row, sourceType: 'contacts' as const } }
+    }
+    const names = ['Bee', 'bee.k@acme.test', '@bk', 'Bertha Krug', 'Kay']
+    const memories = [
+      ...names.map((name) => remembered(2, { participants: [name], narrative: 'We met.' })),
+      contact('Bertha Krug', 'Nickname: Bee\nNickname: Kay\nEmail (work): bee.k@acme.test\nSlack: bk'),
+      contact('Kai Meyer', 'Nickname: Kay'),
+    ]
+    const people = findSubjects('person', memories, OWNERS)
+    expect(people.map(({ name, aliases }) => [name, ...aliases])).toEqual([
+      ['Bertha Krug', '@bk', 'Bee', 'bee.k@acme.test'],
+      ['Kai Meyer'],
+      ['Kay'],
+    ])
+  })
+
   it('are not guessed where two have the same first name', () => {
     const memories = [named('Zoe Adams'), named('Zoe Brook'), named('Zoe')]
     expect(findSubjects('person', memories, OWNERS).map(({ name }) => name)).toEqual(['Zoe', 'Zoe Adams', 'Zoe Brook'])

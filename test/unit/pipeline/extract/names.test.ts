@@ -206,6 +206,22 @@ describe('one person with several spellings', () => {
     expect(peopleOf('高橋 美咲', ['美咲', '田村 美咲']).isMe('美咲')).toBe(false)
   })
 
+  it('has the name that a role or a numbered speaker introduces themselves by', () => {
+    const said: [string, string][] = [
+      ['Project Manager', "Um I'm Sarah and this is our first meeting."],
+      ['Industrial Designer', "I'm Sarah's assistant. My name is Tom Baker."],
+      ['Marketing', "I'm Nina."],
+      ['Speaker 1', 'Ich bin die Marta.'],
+      ['Speaker 2', "Hi, I'm Ole."],
+      ['Speaker 3', "I'm Sure about that, I'm Nina."],
+      ['Speaker 4', "And I'm Nina too."],
+    ]
+    const people = readPeople(fileOf({ userName: 'Ole Lind' }), documentOf('chat', turns(...said)))
+    const names = said.map(([speaker]) => people.display(speaker))
+    expect(names).toEqual(['Sarah', 'Tom Baker', 'Marketing', 'Marta', 'Ole Lind', 'Speaker 3', 'Speaker 4'])
+    expect(people.isMe('Speaker 2')).toBe(true)
+  })
+
   it('comes out under one name, with and without a title, and with a space or none', () => {
     const people = peopleOf('Marek Dvořák', ['Dr. Ida Holt', 'Ida Holt', '小川 翔太', '小川翔太'])
     expect(people.everybody).toEqual(['Ida Holt', '小川 翔太'])
