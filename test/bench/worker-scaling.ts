@@ -52,11 +52,11 @@ export async function measureWorkers(scaled: ScaledWorkers): Promise<WorkerFigur
   const network = stack.use(await DelayedServer.start(Number(url.port), scaled.delayMs))
   const delayed = new URL(url)
   delayed.port = String(network.port)
-  const env = { RECALLD_DATABASE_URL: delayed.href, RECALLD_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }
+  const env = { RECALLD_DATABASE_URL: delayed.href }
   const workers = Array.from({ length: scaled.workers }, () => startWorker(home, env))
   stack.defer(async () => void (await Promise.all(workers.map(stopProcess))))
   await untilIdle(workers)
-  return emptyQueue(url.href, scaled, { workers, network })
+  return await emptyQueue(url.href, scaled, { workers, network })
 }
 
 async function fillQueue(url: string, { accounts, items, corpus }: ScaledWorkers): Promise<void> {

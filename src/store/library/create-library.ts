@@ -101,6 +101,7 @@ async function readLibraryChunks(
     .select(['chunk_text.text', 'chunk_text.speaker', 'chunk_text.heading'])
     .where('chunk.chunk_id', '>=', from)
     .where('chunk.chunk_id', '<=', to)
+    .where('chunk.account_key', '=', reader.accountKey)
     .orderBy('chunk.chunk_id')
     .execute()
   const memories = await placesOfMemories(reader, shown, from, to)

@@ -72,12 +72,15 @@ export function createSearchIndex(account: ScopedAccount, searched: Db, candidat
 
 /**
  * Chunks that the scope may see: of the account, of its sources, and visible. The only place that binds them; every
- * statement below starts here.
+ * statement below starts here. Each table of a join is bound to the account: PostgreSQL underestimates how far the range of
+ * chunks narrows it down, and would read the rows of all accounts.
  */
 function visibleChunks({ db, accountKey, scope }: AccountReader) {
   const chunks = db
     .selectFrom('chunk')
-    .innerJoin('item', 'item.item_key', 'chunk.item_key')
+    .innerJoin('item', (join) =>
+      join.onRef('item.item_key', '=', 'chunk.item_key').on('item.account_key', '=', accountKey),
+    )
     .where('chunk.account_key', '=', accountKey)
     .whereRef('chunk.chunk_id', '>=', 'item.first_chunk_id')
     .whereRef('chunk.chunk_id', '<=', 'item.last_chunk_id')
@@ -138,7 +141,11 @@ async function readChunks(
 }
 
 /** The same for chunks without a configured model's vector. A second query, which most homes never need. */
-async function inSpace({ db, engine }: AccountReader, chunks: ChunkRow[], spaceId: string): Promise<ChunkRow[]> {
+async function inSpace(
+  { db, engine, accountKey }: AccountReader,
+  chunks: ChunkRow[],
+  spaceId: string,
+): Promise<ChunkRow[]> {
   const space = await db
     .selectFrom('space')
     .select('space_key')
@@ -151,6 +158,7 @@ async function inSpace({ db, engine }: AccountReader, chunks: ChunkRow[], spaceI
     .selectFrom('chunk_vector')
     .select(['chunk_id', 'vector'])
     .where(engine.isOneOf(sql.ref('chunk_id'), ids))
+    .where('account_key', '=', accountKey)
     .where('space_key', '=', space.space_key)
     .execute()
   const vectors = new Map(
@@ -170,6 +178,7 @@ async function readPassages(reader: AccountReader, ids: readonly number[]): Prom
     .innerJoin('chunk_text', 'chunk_text.chunk_id', 'chunk.chunk_id')
     .select(['chunk.chunk_id', 'chunk_text.text', 'chunk_text.speaker', 'item.title', 'item.url', 'item.agent'])
     .where(reader.engine.isOneOf(sql.ref('chunk.chunk_id'), ids))
+    .$if(reader.engine.carriesAccount, (texts) => texts.where('chunk_text.account_key', '=', reader.accountKey))
     .execute()
   return new Map(
     rows.map(({ chunk_id, text, speaker, title, url, agent }) => [
@@ -211,7 +220,8 @@ async function readMemories(reader: AccountReader, chunkIds: readonly number[]):
         .on('memory.first_chunk_id', '>=', sql<number>`chunk.chunk_id - item.memory_span`)
         .onRef('memory.first_chunk_id', '<=', 'chunk.chunk_id')
         .onRef('memory.last_chunk_id', '>=', 'chunk.chunk_id')
-        .onRef('memory.item_key', '=', 'chunk.item_key'),
+        .onRef('memory.item_key', '=', 'chunk.item_key')
+        .on('memory.account_key', '=', reader.accountKey),
     )
     .select(['memory.memory_key', 'memory.item_key', 'item.item_id', 'item.source_type', 'memory.memory_index'])
     .select(['memory.content', 'memory.first_chunk_id', 'memory.last_chunk_id', 'memory.at', 'item.url'])
@@ -245,7 +255,8 @@ async function readMemoriesIn(
       join
         .onRef('memory.first_chunk_id', '>=', 'item.first_chunk_id')
         .onRef('memory.first_chunk_id', '<=', 'item.last_chunk_id')
-        .onRef('memory.item_key', '=', 'item.item_key'),
+        .onRef('memory.item_key', '=', 'item.item_key')
+        .on('memory.account_key', '=', reader.accountKey),
     )
     .select(['memory.item_key', 'item.item_id', 'item.source_type', 'item.url', 'memory.memory_index'])
     .select(['memory.content', 'memory.first_chunk_id', 'memory.last_chunk_id', 'memory.at'])
@@ -339,7 +350,8 @@ function memoryPage(
       join
         .onRef('memory.first_chunk_id', '>=', 'item.first_chunk_id')
         .onRef('memory.first_chunk_id', '<=', 'item.last_chunk_id')
-        .onRef('memory.item_key', '=', 'item.item_key'),
+        .onRef('memory.item_key', '=', 'item.item_key')
+        .on('memory.account_key', '=', reader.accountKey),
     )
     .select(['memory.item_key', 'item.item_id', 'item.source_type', 'item.url', 'memory.memory_index'])
     .select(['memory.content', 'memory.first_chunk_id', 'memory.last_chunk_id', 'memory.at'])
@@ -367,7 +379,9 @@ function memoryPage(
 
 async function readQas(reader: AccountReader, chunkIds: readonly number[]): Promise<QaRow[]> {
   const rows = await visibleChunks(reader)
-    .innerJoin('qa', 'qa.chunk_id', 'chunk.chunk_id')
+    .innerJoin('qa', (join) =>
+      join.onRef('qa.chunk_id', '=', 'chunk.chunk_id').on('qa.account_key', '=', reader.accountKey),
+    )
     .select(['item.item_id', 'item.source_type', 'qa.question', 'qa.answer', 'qa.chunk_id'])
     .where(reader.engine.isOneOf(sql.ref('chunk.chunk_id'), chunkIds))
     .orderBy('qa.qa_key')

@@ -64,7 +64,8 @@ async function lastMemories(
       join
         .onRef('memory.first_chunk_id', '>=', 'item.first_chunk_id')
         .onRef('memory.first_chunk_id', '<=', 'item.last_chunk_id')
-        .onRef('memory.item_key', '=', 'item.item_key'),
+        .onRef('memory.item_key', '=', 'item.item_key')
+        .on('memory.account_key', '=', reader.accountKey),
     )
     .select([
       'memory.item_key',
