@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Log } from '../lib/log.ts'
 import { modelsSettings } from '../models/configured/open-models.ts'
-import type { PluggedInEmbedder } from '../models/configured/plugged-in-embedder.ts'
+import type { PluggedIn } from '../models/configured/plugged-in.ts'
 import type { Embedder } from '../models/model.ts'
 import { EMBEDDING_SETTINGS, type EmbeddingSettings } from '../models/model-settings.ts'
 import { backgroundCosine } from '../retrieval/background-cosine.ts'
@@ -105,7 +105,7 @@ export function goldenScores(ranks: ReadonlyMap<number, GoldenRank>): GoldenScor
 
 /** Fills the space of the embedding model, also when that is exchanged. @param stack ends it */
 export async function fillVectors(
-  { config, store, plugged, log }: { config: Config; store: Store; plugged: PluggedInEmbedder; log: Log },
+  { config, store, plugged, log }: { config: Config; store: Store; plugged: PluggedIn<Embedder>; log: Log },
   stack: AsyncDisposableStack,
 ): Promise<void> {
   const open = async () => {

@@ -3,7 +3,7 @@ import { readEmbeddingModel } from '../config/model-entry.ts'
 import { AppError, locatedMessage } from '../domain/errors.ts'
 import type { LocalModelOverview, LocalModelProgress } from '../http/app/schemas/settings.ts'
 import type { Log } from '../lib/log.ts'
-import type { PluggedInEmbedder } from '../models/configured/plugged-in-embedder.ts'
+import type { PluggedIn } from '../models/configured/plugged-in.ts'
 import type { LocalModelName } from '../models/local/local-models.ts'
 import type { Embedder } from '../models/model.ts'
 import { EMBEDDING_SETTINGS } from '../models/model-settings.ts'
@@ -31,7 +31,7 @@ export interface LocalModelJobs {
 
 interface HomeParts {
   readonly files: HomeFiles
-  readonly plugged: PluggedInEmbedder
+  readonly plugged: PluggedIn<Embedder>
   readonly store: Store
   readonly service: Service
   /** The built-in one. */

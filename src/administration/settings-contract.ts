@@ -1,11 +1,24 @@
 import type { Readable } from 'node:stream'
-import type { ModelsOverview, ModelTrials, ServerOverview } from '../http/app/schemas/settings.ts'
+import type {
+  LanguageModelChoice,
+  ModelsOverview,
+  ModelTrial,
+  ModelTrials,
+  ServerOverview,
+} from '../http/app/schemas/settings.ts'
 
 /** What the app shows of this server and does with it, independent of an account. */
 export interface SettingsService {
   models(viewer: { readonly isAdmin: boolean }): Promise<ModelsOverview>
   /** Tests the built-in model and the configured ones; concurrent callers get the same result. */
   testModels(): Promise<ModelTrials>
+  /**
+   * Tests a language model; one that works is written to config.yaml and used at once. One with a problem changes
+   * nothing. @throws AppError `invalid` for settings that don't fit, `conflict` when config.yaml can't be changed
+   */
+  chooseLanguageModel(choice: LanguageModelChoice): Promise<ModelTrial>
+  /** Goes back to the built-in rules and quotations. @throws AppError `conflict` when config.yaml can't be changed */
+  removeLanguageModel(): Promise<void>
   /** Begins to add a local model. @throws AppError `not_found`, `conflict` */
   addLocalModel(name: string): void
   /** Removes a local model. @throws AppError `not_found`, `conflict` */

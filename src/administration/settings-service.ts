@@ -16,8 +16,8 @@ import type {
   ServerOverview,
 } from '../http/app/schemas/settings.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
-import { type ModelsSettings, modelsSettings } from '../models/configured/open-models.ts'
-import { modelProblem, tryModels } from '../models/configured/try-models.ts'
+import { type ConfiguredLanguageModel, type ModelsSettings, modelsSettings } from '../models/configured/open-models.ts'
+import { type ModelTrial as MadeTrial, modelProblem, tryModels } from '../models/configured/try-models.ts'
 import { KEYS_PER_ACCOUNT } from '../service/keys.ts'
 import { MAX_RECALL_LIMIT, QUERY_MAX_CHARACTERS } from '../service/recall.ts'
 import { PDF_LIMIT_BYTES, TEXT_LIMIT_BYTES } from '../service/upload-checks.ts'
@@ -25,6 +25,7 @@ import type { Store } from '../store/store.ts'
 import { type ConnectionRetention, limitedSources } from '../sync/forget-expired.ts'
 import { backupCopies } from './backup-copies.ts'
 import { BUILT_IN_NAME, embeddingOverview } from './embedding-overview.ts'
+import type { LanguageModelChoices } from './language-model-choice.ts'
 import { languageOverview } from './language-overview.ts'
 import type { LocalModelJobs } from './local-model-jobs.ts'
 import type { SettingsService } from './settings-contract.ts'
@@ -36,6 +37,9 @@ interface SettingsServiceParts {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock?: Clock
   readonly localModels: LocalModelJobs
+  readonly languageModels: LanguageModelChoices
+  /** The one in use. */
+  readonly language: () => ConfiguredLanguageModel | undefined
   /** Connections with their own retention. */
   readonly connections: () => Promise<readonly ConnectionRetention[]>
 }
@@ -51,10 +55,8 @@ async function limitsIn(connections: SettingsServiceParts['connections']): Promi
 }
 
 /** @param stack removes leftovers of backups */
-export function settingsService(
-  { config, store, version, env, connections, localModels, clock = systemClock }: SettingsServiceParts,
-  stack: AsyncDisposableStack,
-): SettingsService {
+export function settingsService(parts: SettingsServiceParts, stack: AsyncDisposableStack): SettingsService {
+  const { config, store, version, env, connections, localModels, languageModels, clock = systemClock } = parts
   const files = homeFiles(config.home)
   const copies = backupCopies({ store, file: files.backupCopy, clock })
   stack.defer(() => copies.close())
@@ -62,9 +64,11 @@ export function settingsService(
   let trying: Promise<ModelTrials> | undefined
   return {
     models: async ({ isAdmin }) => ({
-      ...(await modelsOverview(config, store, isAdmin)),
+      ...(await modelsOverview(parts, isAdmin)),
       local: isAdmin ? localModels.list() : [],
     }),
+    chooseLanguageModel: async (choice) => trialView(await languageModels.choose(choice)),
+    removeLanguageModel: () => languageModels.remove(),
     addLocalModel: (name) => localModels.add(name),
     removeLocalModel: (name) => localModels.remove(name),
     testModels() {
@@ -95,15 +99,20 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
-async function modelsOverview(config: Config, store: Store, isAdmin: boolean): Promise<Omit<ModelsOverview, 'local'>> {
+async function modelsOverview(
+  { config, store, env, language: inUse, languageModels }: SettingsServiceParts,
+  isAdmin: boolean,
+): Promise<Omit<ModelsOverview, 'local'>> {
   const { settings, problem } = configured(config)
-  const { language, reranker } = settings
+  const { reranker } = settings
+  const language = inUse()
   return {
     problem: isAdmin ? (problem ?? null) : null,
     language: {
-      model: language === undefined ? null : modelName(language),
-      uses: language?.use ?? [],
-      work: isAdmin ? await languageWork(config, store) : null,
+      settings: isAdmin ? languageModels.current() : null,
+      model: language?.model.id ?? null,
+      uses: [...(language?.uses ?? [])],
+      work: isAdmin ? await languageWork({ ...config, models: modelsNow(config, env) }, store) : null,
     } satisfies LanguageModelOverview,
     embedding: await embedding(config, store, isAdmin),
     reranker: reranker === undefined ? null : modelName(reranker),
@@ -116,6 +125,16 @@ function configured({ models }: Config): { readonly settings: ModelsSettings; re
     return { settings: modelsSettings(models) }
   } catch (error) {
     if (error instanceof AppError) return { settings: {}, problem: locatedMessage(error) }
+    throw error
+  }
+}
+
+/** Followed while the service runs; as it was at the start when the file can't be read. */
+function modelsNow({ home, models }: Config, env: SettingsServiceParts['env']): Config['models'] {
+  try {
+    return modelsSection(readIfPresent(homeFiles(home).config) ?? '', env)
+  } catch (error) {
+    if (error instanceof AppError) return models
     throw error
   }
 }
@@ -155,19 +174,18 @@ async function testModels(files: HomeFiles, env: SettingsServiceParts['env']): P
   }
   const trials = models === undefined ? [] : await tryModels(models, { cacheFolder: files.models })
   return {
-    trials: [
-      builtIn,
-      ...trials.map(
-        ({ kind, model, problem = null, seconds, rate, keepsToSchema = null }): ModelTrial => ({
-          kind,
-          model,
-          problem,
-          ms: seconds === undefined ? null : Math.round(seconds * 1_000),
-          per_second: rate === undefined ? null : { count: rate.perSecond, unit: rate.unit },
-          keeps_to_schema: keepsToSchema,
-        }),
-      ),
-    ],
+    trials: [builtIn, ...trials.map(trialView)],
+  }
+}
+
+function trialView({ kind, model, problem, seconds, rate, keepsToSchema }: MadeTrial): ModelTrial {
+  return {
+    kind,
+    model,
+    problem: problem ?? null,
+    ms: seconds === undefined ? null : Math.round(seconds * 1_000),
+    per_second: rate === undefined ? null : { count: rate.perSecond, unit: rate.unit },
+    keeps_to_schema: keepsToSchema ?? null,
   }
 }
 

@@ -9,9 +9,10 @@ import {
   modelsSettings,
   readPrompt,
 } from '../models/configured/open-models.ts'
+import type { PluggedIn } from '../models/configured/plugged-in.ts'
 import { MODEL_FOLDER } from '../models/static/static-embedder.ts'
 import type { Store } from '../store/store.ts'
-import { createRefiner } from '../worker/refiner.ts'
+import { createRefiner, type Refiner } from '../worker/refiner.ts'
 import { createWorker } from '../worker/worker.ts'
 import { fenceKeys } from './fence-keys.ts'
 
@@ -19,28 +20,42 @@ import { fenceKeys } from './fence-keys.ts'
 const DRAIN_MS = 3_000
 
 /**
- * Refines memories with the language model, if one is configured for that. Call it before the worker starts, so that
+ * Refines memories with the language model, if one is configured for that, also when it is exchanged. Call it before the worker starts, so that
  * its first item is queued already. @param stack ends it
  * @throws AppError `invalid` when the limits of the model or of its budget leave no room for a call
  */
-export async function startRefiner(
-  {
-    language,
-    store,
-    log,
-    telemetry,
-  }: { language: ConfiguredLanguageModel | undefined; store: Store; log: Log; telemetry: Telemetry },
-  stack: AsyncDisposableStack,
-): Promise<void> {
-  if (language === undefined || !language.uses.has('extract')) return
-  const { model, budget, uses } = language
+export async function startRefiner(parts: RefinerParts, stack: AsyncDisposableStack): Promise<void> {
+  const { language, store } = parts
+  let refiner = await openRefiner(parts)
+  let isStopped = false
+  language.onChange(async () => {
+    await refiner?.stop(DRAIN_MS)
+    if (!isStopped) refiner = await openRefiner(parts)
+    if (refiner === undefined) store.refinements.want(false)
+  })
+  stack.defer(() => {
+    isStopped = true
+    return refiner?.stop(DRAIN_MS)
+  })
+}
+
+interface RefinerParts {
+  readonly language: PluggedIn<ConfiguredLanguageModel>
+  readonly store: Store
+  readonly log: Log
+  readonly telemetry: Telemetry
+}
+
+async function openRefiner({ language, store, log, telemetry }: RefinerParts): Promise<Refiner | undefined> {
+  if (language.current === undefined || !language.current.uses.has('extract')) return undefined
+  const { model, budget, uses } = language.current
   // One of the model's concurrent calls is kept free for a person who waits for an answer.
   const lanes = Math.max(1, model.maxConcurrent - (uses.has('ask') ? 1 : 0))
   const prompt = readPrompt(EXTRACT_PROMPT)
   const alone = !store.capabilities.manyPerRole
   const refiner = createRefiner({ store, log, telemetry, model, prompt, lanes, alone, ...(budget && { budget }) })
-  stack.defer(() => refiner.stop(DRAIN_MS))
   await refiner.start()
+  return refiner
 }
 
 const FALLBACK_DRAIN_MS = 5_000

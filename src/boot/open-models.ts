@@ -1,11 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { OpenedLocalModel } from '../administration/watch-local-model.ts'
-import { homeFiles } from '../config/home-folder.ts'
+import { followLanguageModel } from '../administration/follow-language-model.ts'
+import { followLocalModel, type OpenedLocalModel } from '../administration/follow-local-model.ts'
+import { watchConfig } from '../administration/watch-config.ts'
+import { type HomeFiles, homeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Log } from '../lib/log.ts'
-import { type ModelsSettings, modelsSettings, type OpenModels, openModels } from '../models/configured/open-models.ts'
+import type { Telemetry } from '../lib/telemetry.ts'
+import { measuredEmbedder, measuredModels } from '../models/configured/measured-models.ts'
+import {
+  type ConfiguredLanguageModel,
+  type ModelsSettings,
+  modelsSettings,
+  type OpenModels,
+  openModels,
+} from '../models/configured/open-models.ts'
+import type { PluggedIn } from '../models/configured/plugged-in.ts'
 import { isLocalModelName } from '../models/local/local-models.ts'
+import type { Embedder } from '../models/model.ts'
 import { isAway } from '../store/postgres/unavailable.ts'
 
 export interface StartedModels extends Omit<OpenModels, 'close'> {
@@ -87,4 +99,34 @@ export async function startThroughOutages<Started>(
 /** Closing may fail without the database too. */
 function firstFailure(error: unknown): unknown {
   return error instanceof SuppressedError ? firstFailure(error.suppressed) : error
+}
+
+interface WatchedModels {
+  readonly config: Config
+  readonly files: HomeFiles
+  readonly log: Log
+  readonly telemetry: Telemetry
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly plugged: PluggedIn<Embedder>
+  readonly pluggedLanguage: PluggedIn<ConfiguredLanguageModel>
+  readonly local: OpenedLocalModel | undefined
+}
+
+/** Has the service follow the local embedding model and the language model of config.yaml. @param stack ends it */
+export function watchModels(watched: WatchedModels, stack: AsyncDisposableStack): ReturnType<typeof watchConfig> {
+  const { config, files, log, telemetry, env, plugged, pluggedLanguage, local } = watched
+  const followLocal = followLocalModel(
+    {
+      ...{ files, pluggedIn: plugged, log, ...(local && { opened: local }) },
+      measure: (embedder) => measuredEmbedder(embedder, telemetry),
+    },
+    stack,
+  )
+  const followLanguage = followLanguageModel({
+    ...{ files, env, log, pluggedIn: pluggedLanguage, opened: modelsSettings(config.models).language },
+    measure: (language) => measuredModels({ language }, telemetry).language ?? language,
+  })
+  const usesModels = config.roles.some((role) => role === 'api' || role === 'worker')
+  const followers = [followLocal, ...(usesModels ? [followLanguage] : [])]
+  return watchConfig({ file: files.config, followers, log }, stack)
 }

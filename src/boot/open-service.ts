@@ -6,13 +6,13 @@ import { packagePath } from '../lib/files.ts'
 import type { Log } from '../lib/log.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
 import { type ConfiguredLanguageModel, type OpenModels, readPrompt } from '../models/configured/open-models.ts'
-import type { PluggedInEmbedder } from '../models/configured/plugged-in-embedder.ts'
+import type { PluggedIn } from '../models/configured/plugged-in.ts'
 import type { Embedder } from '../models/model.ts'
 import { loadStaticEmbedder, MODEL_FOLDER } from '../models/static/static-embedder.ts'
 import { sniffContent } from '../pipeline/parse/sniff.ts'
 import { redactSecrets } from '../pipeline/redact.ts'
 import type { AnswerModel } from '../service/answer-writing.ts'
-import { createService } from '../service/create-service.ts'
+import { createService, type LanguageModelUses } from '../service/create-service.ts'
 import type { LiveEvents } from '../service/live-events.ts'
 import { loadPlans } from '../service/plans.ts'
 import type { Service } from '../service/service.ts'
@@ -32,8 +32,8 @@ export interface OpenService {
  * Opens the store of a home and the use cases on it; `stack` closes them.
  * @param models the configured models
  * @param running of the service that answers requests: when `stopping` is aborted, pending answers of a language model
- * become quotations; `live` notifies open pages of the app; `telemetry` records metrics; `plugged` is
- * used instead of the embedding model of `models`; `patience` and
+ * become quotations; `live` notifies open pages of the app; `telemetry` records metrics; `plugged` and
+ * `pluggedLanguage` are used instead of the models of `models`; `patience` and
  * `acceptDatabase` as in `openStore`
  * @throws AppError `invalid` when the limits of the language model leave no room for an answer
  */
@@ -42,7 +42,7 @@ export async function openService(
   log: Log,
   stack: AsyncDisposableStack,
   models: Omit<OpenModels, 'close'> = {},
-  { stopping, live, telemetry, patience, plugged, acceptDatabase = false }: Running = {},
+  { stopping, live, telemetry, patience, plugged, pluggedLanguage, acceptDatabase = false }: Running = {},
 ): Promise<OpenService> {
   const opening = openStore(config, log, {
     telemetry,
@@ -63,8 +63,10 @@ export async function openService(
     embedder,
     pluggedIn: () => (plugged === undefined ? pluggedIn : plugged.current),
     ...(reranker && { reranker }),
-    ...(language?.uses.has('ask') && { answerModel: answerModel(language, stopping) }),
-    ...(language && { paidModel: paidModel(language) }),
+    languageModel: languageModelUses(
+      () => (pluggedLanguage === undefined ? language : pluggedLanguage.current),
+      stopping,
+    ),
     grants: accountGrants({ config, store, log }),
     fences: fenceKeys(config, log),
     log,
@@ -96,7 +98,8 @@ interface Running {
   readonly stopping?: AbortSignal
   readonly live?: LiveEvents
   readonly telemetry?: Telemetry
-  readonly plugged?: PluggedInEmbedder
+  readonly plugged?: PluggedIn<Embedder>
+  readonly pluggedLanguage?: PluggedIn<ConfiguredLanguageModel>
   readonly patience?: AbortSignal | undefined
   readonly acceptDatabase?: boolean
 }
@@ -104,6 +107,23 @@ interface Running {
 async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize
+}
+
+/** The uses of the model that is plugged in; the same ones until that is exchanged. */
+function languageModelUses(
+  current: () => ConfiguredLanguageModel | undefined,
+  stopping: AbortSignal | undefined,
+): () => LanguageModelUses {
+  let made: { readonly of: ConfiguredLanguageModel; readonly uses: LanguageModelUses } | undefined
+  return () => {
+    const of = current()
+    if (of === undefined) return {}
+    if (made?.of !== of) {
+      const paid = paidModel(of)
+      made = { of, uses: of.uses.has('ask') ? { paid, answers: answerModel(of, stopping) } : { paid } }
+    }
+    return made.uses
+  }
 }
 
 function answerModel(

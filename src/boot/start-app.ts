@@ -3,12 +3,12 @@ import type { RunningApp } from '../administration/administration.ts'
 import { fillVectors } from '../administration/embedding-overview.ts'
 import { watchGolden } from '../administration/golden-runs.ts'
 import { keepIntegrity } from '../administration/integrity.ts'
+import { languageModelChoices } from '../administration/language-model-choice.ts'
 import { homeModelJobs } from '../administration/local-model-jobs.ts'
 import { regenerateKey } from '../administration/regenerate-key.ts'
 import { resumeDeletions } from '../administration/resume-deletions.ts'
 import { keepRetention } from '../administration/retention.ts'
 import { settingsService } from '../administration/settings-service.ts'
-import { watchLocalModel } from '../administration/watch-local-model.ts'
 import { claimRoles } from '../config/claim-home.ts'
 import { type ConnectionLimits, connectionLimits, mostDatabaseConnections } from '../config/connection-limits.ts'
 import { usableCredentials, writeCredentials } from '../config/credentials.ts'
@@ -31,8 +31,8 @@ import { packagePath } from '../lib/files.ts'
 import type { Log } from '../lib/log.ts'
 import { lockHolder } from '../lib/process-lock.ts'
 import { offeredTools } from '../mcp/mcp-context.ts'
-import { measuredEmbedder, measuredModels } from '../models/configured/measured-models.ts'
-import { PluggedInEmbedder } from '../models/configured/plugged-in-embedder.ts'
+import { measuredModels } from '../models/configured/measured-models.ts'
+import { PluggedIn } from '../models/configured/plugged-in.ts'
 import { MODEL_FOLDER } from '../models/static/static-embedder.ts'
 import { createLiveEvents } from '../service/live-events.ts'
 import type { Service } from '../service/service.ts'
@@ -41,7 +41,7 @@ import { startRefiner } from './background-work.ts'
 import { fenceKeys } from './fence-keys.ts'
 import { firstLink, makeFirstAccount } from './first-start.ts'
 import { listen, openProbes } from './listen.ts'
-import { startModels, startThroughOutages } from './open-models.ts'
+import { startModels, startThroughOutages, watchModels } from './open-models.ts'
 import { openOAuth, protectedResource } from './open-oauth.ts'
 import { openService } from './open-service.ts'
 import { openSources } from './open-sources.ts'
@@ -144,12 +144,10 @@ async function openShared(config: Config, options: AppOptions, limits: Connectio
   const telemetry = await openTelemetry({ config, env: surroundings.env, version, log }, stack)
   const { local, ...started } = await startModels(config, log, stack)
   const models = measuredModels(started, telemetry)
-  const plugged = new PluggedInEmbedder(models.embedding)
-  const localModel = watchLocalModel(
-    {
-      ...{ files, pluggedIn: plugged, log, ...(local && { opened: local }) },
-      measure: (embedder) => measuredEmbedder(embedder, telemetry),
-    },
+  const plugged = new PluggedIn(models.embedding)
+  const pluggedLanguage = new PluggedIn(models.language)
+  const configWatch = watchModels(
+    { config, files, log, telemetry, env: surroundings.env, plugged, pluggedLanguage, local },
     stack,
   )
   const stopping = new AbortController()
@@ -171,6 +169,7 @@ async function openShared(config: Config, options: AppOptions, limits: Connectio
     live,
     telemetry,
     plugged,
+    pluggedLanguage,
     patience: options.patience,
     acceptDatabase: options.acceptDatabase ?? false,
   })
@@ -181,8 +180,8 @@ async function openShared(config: Config, options: AppOptions, limits: Connectio
   telemetry.metrics.readWith('service', (meter) => readService(service, meter))
   const limitedConnections = connectionsOfHome(config, surroundings.env)
   return {
-    ...{ config, options, log, surroundings, version, has, files, holder, lock, telemetry, models, stopping, live },
-    ...{ plugged, localModel },
+    ...{ config, options, log, surroundings, version, has, files, holder, lock, telemetry, stopping, live },
+    ...{ plugged, pluggedLanguage, configWatch },
     ...{ settings, state, isAlive, readiness, store, service, embedder, limitedConnections },
     isAlone: !store.capabilities.manyPerRole,
   }
@@ -240,7 +239,7 @@ function addRoutes(server: ApiServer, app: App, sources: Sources, stack: AsyncDi
   const sessions = sessionSettings(config, log)
   const oauthServer = openOAuth(config, { service, log, sessions })
   oauthRoutes(server, oauthServer)
-  const localModels = homeModelJobs({ ...app, env, look: app.localModel.look })
+  const localModels = homeModelJobs({ ...app, env, look: app.configWatch.look })
   appRoutes(server, {
     service,
     live,
@@ -250,7 +249,11 @@ function addRoutes(server: ApiServer, app: App, sources: Sources, stack: AsyncDi
     baseUrl: settings.baseUrl,
     keysService: { regenerate: (ref) => regenerateKey(service, ref, { credentials: files.credentials }) },
     settingsService: settingsService(
-      { config, store, version, env, connections: app.limitedConnections, localModels },
+      {
+        ...{ config, store, version, env, connections: app.limitedConnections, localModels },
+        languageModels: languageModelChoices({ files, env, look: app.configWatch.look }),
+        language: () => app.pluggedLanguage.current,
+      },
       stack,
     ),
     sourcesService: sources.sources,
@@ -291,8 +294,8 @@ async function startAccount(
 }
 
 async function startBackgroundWork(worker: Worker, app: App, stack: AsyncDisposableStack): Promise<void> {
-  const { config, store, service, log, telemetry, models, plugged, embedder, version } = app
-  await startRefiner({ language: models.language, store, log, telemetry }, stack)
+  const { config, store, service, log, telemetry, plugged, pluggedLanguage, embedder, version } = app
+  await startRefiner({ language: pluggedLanguage, store, log, telemetry }, stack)
   await worker.start()
   await fillVectors({ config, store, plugged, log }, stack)
   const by = { version, pipelineVersion: worker.pipelineVersion }

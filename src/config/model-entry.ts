@@ -3,11 +3,17 @@ import { type Document, isMap, type YAMLMap } from 'yaml'
 import { configText, isEmpty, parseConfig, readIfPresent, replaceConfigFile } from './config-document.ts'
 
 const MODELS = 'models'
-const EMBEDDING = 'embedding'
+type Kind = 'embedding' | 'language'
+type Entry = Readonly<Record<string, unknown>>
 
 /** The embedding model in config.yaml, references unresolved; `undefined` when it names none. */
-export function readEmbeddingModel(file: string): Readonly<Record<string, unknown>> | undefined {
-  return entryOf(parseConfig(readIfPresent(file) ?? '', basename(file)))?.toJSON()
+export function readEmbeddingModel(file: string): Entry | undefined {
+  return readModel(file, 'embedding')
+}
+
+/** As `readEmbeddingModel`. */
+export function readLanguageModel(file: string): Entry | undefined {
+  return readModel(file, 'language')
 }
 
 /**
@@ -18,26 +24,47 @@ export function readEmbeddingModel(file: string): Readonly<Record<string, unknow
 export function writeEmbeddingModel(file: string, model: Readonly<Record<string, string>>): void {
   const before = readIfPresent(file)
   const document = parseConfig(before ?? '', basename(file))
-  if (isModel(entryOf(document), model)) return
-  if (isEmpty(document.get(MODELS, true))) document.set(MODELS, document.createNode({}))
-  document.setIn([MODELS, EMBEDDING], document.createNode(model))
+  if (isModel(entryOf(document, 'embedding'), model)) return
+  setEntry(document, 'embedding', model)
   replaceConfigFile(file, before, configText(document))
+}
+
+/** The text of a config.yaml with another language model; `undefined`: with none. */
+export function withLanguageModel(before: string, model: Entry | undefined): string {
+  const document = parseConfig(before, 'config.yaml')
+  if (model === undefined) deleteEntry(document, 'language')
+  else setEntry(document, 'language', model)
+  return configText(document)
 }
 
 /** Removes the embedding model from config.yaml, if it is this one. @returns whether it was */
 export function removeEmbeddingModel(file: string, model: Readonly<Record<string, string>>): boolean {
   const before = readIfPresent(file)
   const document = parseConfig(before ?? '', basename(file))
-  if (!isModel(entryOf(document), model)) return false
-  const models: unknown = document.get(MODELS, true)
-  if (isMap(models) && models.items.length === 1) document.delete(MODELS)
-  else document.deleteIn([MODELS, EMBEDDING])
+  if (!isModel(entryOf(document, 'embedding'), model)) return false
+  deleteEntry(document, 'embedding')
   replaceConfigFile(file, before, configText(document))
   return true
 }
 
-function entryOf(document: Document): YAMLMap | undefined {
-  const entry: unknown = document.getIn([MODELS, EMBEDDING], true)
+function readModel(file: string, kind: Kind): Entry | undefined {
+  return entryOf(parseConfig(readIfPresent(file) ?? '', basename(file)), kind)?.toJSON()
+}
+
+function setEntry(document: Document, kind: Kind, model: Entry): void {
+  if (isEmpty(document.get(MODELS, true))) document.set(MODELS, document.createNode({}))
+  document.setIn([MODELS, kind], document.createNode(model))
+}
+
+function deleteEntry(document: Document, kind: Kind): void {
+  const models: unknown = document.get(MODELS, true)
+  if (!isMap(models) || !models.has(kind)) return
+  if (models.items.length === 1) document.delete(MODELS)
+  else document.deleteIn([MODELS, kind])
+}
+
+function entryOf(document: Document, kind: Kind): YAMLMap | undefined {
+  const entry: unknown = document.getIn([MODELS, kind], true)
   return isMap(entry) ? entry : undefined
 }
 

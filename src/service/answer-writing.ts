@@ -61,6 +61,26 @@ export function createAnswerWriting(options: AnswerWritingOptions): (principal: 
   })
 }
 
+/**
+ * The writing of the model in use, which may be exchanged.
+ * @param answers the same object until then
+ * @throws AppError as `createAnswerWriting`, for the present model
+ */
+export function currentAnswerWriting(
+  answers: () => AnswerModel | undefined,
+  parts: Omit<AnswerWritingOptions, keyof AnswerModel>,
+): (principal: Principal) => AnswerWriter | undefined {
+  let made: { readonly of: AnswerModel; readonly writing: (principal: Principal) => AnswerWriter } | undefined
+  const current = () => {
+    const of = answers()
+    if (of === undefined) return undefined
+    if (made?.of !== of) made = { of, writing: createAnswerWriting({ ...of, ...parts }) }
+    return made.writing
+  }
+  current()
+  return (principal) => current()?.(principal)
+}
+
 interface Asked {
   readonly message: string
   readonly schema: Parameters<AnswerWriter['write']>[1]

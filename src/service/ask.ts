@@ -74,7 +74,7 @@ export async function answer(
   }
   const search = async (releaseWhile: ReleaseWhile) => {
     return inSpan(tracer, 'ask', {}, async (span) => {
-      const writer = context.answerWriting?.(principal)
+      const writer = context.answerWriting(principal)
       const answered = await answerQuestion(input, {
         ...recallSources(context, principal.scope, releaseWhile),
         ...(writer && { writer: { ...writer, write: (...asked) => releaseWhile(() => writer.write(...asked)) } }),

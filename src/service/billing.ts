@@ -209,6 +209,7 @@ export function usageUseCases(context: ServiceContext): UsageUseCases {
   return {
     async byDay({ account, days: count }) {
       const { accountId, timeZone } = await findAccount(context, account)
+      const model = paidModel()
       const days = daysUpTo(usageDay(clock()), count)
       const spendingDays = daysUpTo(zonedDayName(clock(), timeZone), count)
       const counts = await usage.byDay(accountId, days.at(0) ?? '')
@@ -216,7 +217,7 @@ export function usageUseCases(context: ServiceContext): UsageUseCases {
       return {
         days,
         counts,
-        spending: { days: spendingDays, timeZone, uses: spending, ...(paidModel && { model: paidModel }) },
+        spending: { days: spendingDays, timeZone, uses: spending, ...(model && { model }) },
       }
     },
   }

@@ -9,7 +9,7 @@ import { accountDeletion } from './account-deletion.ts'
 import { accountUseCases } from './accounts.ts'
 import { Activity } from './activity.ts'
 import { agentUseCases } from './agents.ts'
-import { type AnswerModel, createAnswerWriting } from './answer-writing.ts'
+import { type AnswerModel, currentAnswerWriting } from './answer-writing.ts'
 import { exportAccount } from './archive/export-account.ts'
 import { importAccount } from './archive/import-account.ts'
 import { ask } from './ask.ts'
@@ -56,10 +56,8 @@ export interface ServiceOptions {
   readonly pluggedIn?: () => Embedder | undefined
   /** Orders results. Absent: the built-in ranking does. */
   readonly reranker?: Reranker
-  /** Writes answers. Absent: they are quotations. */
-  readonly answerModel?: AnswerModel
-  /** The language model whose costs are shown, for all its uses. */
-  readonly paidModel?: PaidModel
+  /** The uses of the language model now; the same objects until it is exchanged. */
+  readonly languageModel?: () => LanguageModelUses
   readonly log: Log
   /** From plans.yaml, by `loadPlans`. */
   readonly plans: Plans
@@ -79,6 +77,13 @@ export interface ServiceOptions {
   readonly telemetry?: Telemetry
   readonly clock?: Clock
   readonly newId?: () => string
+}
+
+export interface LanguageModelUses {
+  /** Writes answers. Absent: they are quotations. */
+  readonly answers?: AnswerModel
+  /** Whose costs are shown, for all its uses. */
+  readonly paid?: PaidModel
 }
 
 // An import sends many at a time and waits for them; with a limit of eight, some were refused after half a second.
@@ -174,8 +179,7 @@ function createContext(options: ServiceOptions): ServiceContext {
     embedder,
     pluggedIn = () => undefined,
     reranker,
-    answerModel,
-    paidModel,
+    languageModel = (): LanguageModelUses => ({}),
     grants,
   } = options
   const { clock = systemClock, newId = randomUUID, telemetry = NO_TELEMETRY, plans, classify } = options
@@ -186,8 +190,8 @@ function createContext(options: ServiceOptions): ServiceContext {
     ...{ store, embedder, clock, log, telemetry, settings, plans, classify, newId },
     questionSpaces: createQuestionSpaces({ spaces: store.spaces, builtIn: embedder, pluggedIn, clock, log }),
     ...(reranker && { rerank: createReranking({ reranker, clock, log }) }),
-    ...(answerModel && { answerWriting: createAnswerWriting({ ...answerModel, spending, clock, log }) }),
-    ...(paidModel && { paidModel }),
+    answerWriting: currentAnswerWriting(() => languageModel().answers, { spending, clock, log }),
+    paidModel: () => languageModel().paid,
     ...(grants && { grants }),
     usage: new UsageMeter({ admin: store.admin, clock, log, flushMs }),
     activity: new Activity({ store, clock, log, live, redact, days, administrationDays, flushMs }),

@@ -49,10 +49,10 @@ export interface ServiceContext {
   readonly questionSpaces: QuestionSpaces
   /** Absent: the built-in ranking is used. */
   readonly rerank?: Rerank
-  /** Absent: answers are quotations. */
-  readonly answerWriting?: (principal: Principal) => AnswerWriter
-  /** Absent: no language model is used. */
-  readonly paidModel?: PaidModel
+  /** `undefined`: answers are quotations. */
+  readonly answerWriting: (principal: Principal) => AnswerWriter | undefined
+  /** `undefined`: no language model is used. */
+  readonly paidModel: () => PaidModel | undefined
   readonly clock: Clock
   readonly log: Log
   readonly telemetry: Telemetry

@@ -29,7 +29,7 @@ const LONGEST_BEHIND_MS = 2 * 24 * 60 * 60_000
 
 /** In [0, 1], for the account with least. */
 async function leastBudgetLeft({ store, paidModel, clock }: ServiceContext): Promise<number> {
-  const { tokensPerDay, dollarsPerDay } = paidModel?.budget ?? {}
+  const { tokensPerDay, dollarsPerDay } = paidModel()?.budget ?? {}
   if (tokensPerDay === undefined && dollarsPerDay === undefined) return 1
   const now = clock()
   const from = zonedDayName(new Date(now.getTime() - LONGEST_BEHIND_MS), 'UTC')

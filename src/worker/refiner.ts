@@ -213,7 +213,10 @@ class BackgroundRefiner implements Refiner {
     const failure = error instanceof ModelFailure ? error.failure : undefined
     const now = clock()
     if (failure?.code === 'invalid' && breaker.refused(claim.refinementId)) {
-      log.error({ err: failure }, 'the language model refuses requests; its work waits until recalld restarts')
+      log.error(
+        { err: failure },
+        'the language model refuses requests; its work waits until another is chosen or recalld restarts',
+      )
       await refinements.pause({ reason: 'refused', message: failure.message })
       return refinements.release([claim])
     }

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { startOpenAiServer } from '../fakes/openai-server.ts'
 import { accessibilityFindings } from '../lib/app/accessibility-findings.ts'
 import { browserTest as test } from '../lib/app/app-browser.ts'
 import { turnTo } from '../lib/app/app-pages.ts'
@@ -61,4 +62,23 @@ test('a backup is downloaded, and what is built in is tested', async ({ page }) 
   await page.getByRole('button', { name: 'Test models' }).click()
   await page.getByText(/The built-in model works, responded in/).waitFor()
   expect(await accessibilityFindings(page)).toEqual([])
+})
+
+test('a language model is chosen in the page, tested, used at once and taken away again', async ({ page }) => {
+  const said = { headline: 'Launch moved', people: ['Ada'], decisions: ['The launch is a week later.'] }
+  await using server = await startOpenAiServer(() => said)
+  await turnTo(page, '/settings/models')
+  await page.getByLabel('Address').fill('http://127.0.0.1:9/v1')
+  await page.getByLabel('Model', { exact: true }).fill('qwen3:8b')
+  await page.getByRole('button', { name: 'Test and use' }).click()
+  await page.locator('.text-bad').getByText('qwen3:8b').waitFor()
+  await page.getByLabel('Address').fill(server.url)
+  await page.getByLabel('API key').fill('sk-very-secret')
+  await page.getByRole('button', { name: 'Test and use' }).click()
+  await page.getByText('Language model changed').waitFor()
+  await page.getByText('Used for memories and answers.').waitFor()
+  expect(await page.content()).not.toContain('sk-very-secret')
+  expect(await accessibilityFindings(page)).toEqual([])
+  await page.getByRole('button', { name: 'Use the built-in one' }).click()
+  await page.getByText('Rules extract memories').waitFor()
 })

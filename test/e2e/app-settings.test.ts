@@ -1,14 +1,24 @@
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { followLanguageModel } from '../../src/administration/follow-language-model.ts'
+import { languageModelChoices } from '../../src/administration/language-model-choice.ts'
 import { settingsService } from '../../src/administration/settings-service.ts'
 import { homeFiles } from '../../src/config/home-folder.ts'
 import { loadConfig } from '../../src/config.ts'
 import { connectionsOfHome } from '../../src/connections/configured-connections.ts'
 import { AppError } from '../../src/domain/errors.ts'
-import type { BackupReady, ModelsOverview, ModelTrials, ServerOverview } from '../../src/http/app/schemas/settings.ts'
+import type {
+  BackupReady,
+  ModelsOverview,
+  ModelTrial,
+  ModelTrials,
+  ServerOverview,
+} from '../../src/http/app/schemas/settings.ts'
+import { modelsSettings, openModels } from '../../src/models/configured/open-models.ts'
+import { PluggedIn } from '../../src/models/configured/plugged-in.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { startOpenAiServer } from '../fakes/openai-server.ts'
@@ -33,6 +43,12 @@ async function visit({
   writeFileSync(files.database, 'as large as this')
   const config = loadConfig({ home, file: files.config, env: {} })
   const localModels = idleModelJobs(home, registry)
+  const opened = modelsSettings(config.models).language
+  const language = new PluggedIn((await openModels(opened ? { language: opened } : {}, { cacheFolder: home })).language)
+  const look = followLanguageModel({
+    ...{ files, env: {}, opened, pluggedIn: language, log: recordingLog().log },
+    measure: (model) => model,
+  })
   const stack = new AsyncDisposableStack()
   const app: AppVisit = await appVisit({
     work,
@@ -45,6 +61,8 @@ async function visit({
           env: {},
           connections: connectionsOfHome(config, {}),
           localModels,
+          languageModels: languageModelChoices({ files, env: {}, look }),
+          language: () => language.current,
         },
         stack,
       ),
@@ -77,7 +95,7 @@ describe('models', () => {
     await using opened = await visit()
     expect(await opened.app.get<ModelsOverview>('/models')).toEqual({
       problem: null,
-      language: { model: null, uses: [], work: null },
+      language: { settings: null, model: null, uses: [], work: null },
       embedding: { model: null, texts: null, building: null, problems: [] },
       local: [expect.objectContaining({ name: 'minilm', is_installed: false, progress: null, problem: null })],
       reranker: null,
@@ -85,6 +103,57 @@ describe('models', () => {
     expect(await opened.app.send<ModelTrials>('POST', '/models/test')).toMatchObject({
       trials: [{ kind: 'built-in', problem: null, ms: expect.any(Number) }],
     })
+  })
+
+  test('a language model is tested, then written to config.yaml and used; its key is in a private file', async () => {
+    const said = { headline: 'Launch moved', people: ['Ada'], decisions: ['The launch is a week later.'] }
+    await using server = await startOpenAiServer(() => said)
+    await using opened = await visit({ yaml: '# mine\nlog_level: warn\n' })
+    const { app, home } = opened
+    const config = () => readFileSync(homeFiles(home).config, 'utf8')
+    const choice = { provider: 'openai-compatible', model: 'qwen3', url: server.url, api_key: 'sk-very-secret' }
+    const unreachable = { ...choice, url: `http://127.0.0.1:${await freePort()}/v1` }
+    expect(await app.send<ModelTrial>('PUT', '/models/language', unreachable)).toMatchObject({
+      problem: expect.stringMatching(/qwen3/),
+    })
+    expect(config()).toBe('# mine\nlog_level: warn\n')
+
+    expect(await app.send<ModelTrial>('PUT', '/models/language', choice)).toMatchObject({ problem: null })
+    expect(server.headers.at(-1)?.authorization).toBe('Bearer sk-very-secret')
+    expect(config()).toMatch(/^# mine\n/)
+    expect(config()).not.toContain('sk-very-secret')
+    const keyFile = join(home, 'tokens', 'language-model')
+    expect(readFileSync(keyFile, 'utf8')).toBe('sk-very-secret')
+    if (process.platform !== 'win32') expect(statSync(keyFile).mode & 0o077).toBe(0)
+    const shown = await app.get<ModelsOverview>('/models')
+    expect(shown.language).toMatchObject({
+      model: 'openai-compatible:qwen3',
+      settings: { provider: 'openai-compatible', model: 'qwen3', url: server.url, has_key: true },
+    })
+    expect(JSON.stringify(shown)).not.toContain('sk-very-secret')
+
+    const other = { provider: 'openai-compatible', model: 'qwen4', url: server.url }
+    expect(await app.send<ModelTrial>('PUT', '/models/language', other)).toMatchObject({ problem: null })
+    expect(server.headers.at(-1)?.authorization).toBe('Bearer sk-very-secret')
+
+    await app.send('DELETE', '/models/language')
+    expect((await app.get<ModelsOverview>('/models')).language).toMatchObject({ model: null, settings: null })
+    expect(config()).toBe('# mine\nlog_level: warn\n')
+    expect(existsSync(keyFile)).toBe(false)
+  })
+
+  test('a language model that cannot be meant is refused before anything is asked', async () => {
+    await using opened = await visit()
+    for (const [body, detail] of [
+      [{ provider: 'openai', model: 'gpt' }, /api_key is missing/],
+      [{ provider: 'openai-compatible', model: 'qwen3' }, /url is missing/],
+      [{ provider: 'openai-compatible', model: 'x', url: `http://\${HOME}/v1` }, /must not contain/],
+      [{ provider: 'clippy', model: 'x' }, /must be a supported provider/],
+    ] as const) {
+      const answer = await opened.app.call('/models/language', { method: 'PUT', body })
+      expect([400, 422]).toContain(answer.status)
+      expect(answer.text).toMatch(detail)
+    }
   })
 
   test('of one’s own are tried one by one, and say what is wrong with them', async () => {

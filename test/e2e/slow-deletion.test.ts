@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { languageModelChoices } from '../../src/administration/language-model-choice.ts'
 import { settingsService } from '../../src/administration/settings-service.ts'
 import { homeFiles } from '../../src/config/home-folder.ts'
 import { loadConfig } from '../../src/config.ts'
@@ -31,7 +32,12 @@ async function duringAnUpload() {
     clock: () => new Date(Date.now() + aheadMs),
     door: ({ store }) => ({
       settingsService: settingsService(
-        { config, store, version: '1.0.0', env: {}, connections: async () => [], localModels: idleModelJobs(home) },
+        {
+          ...{ config, store, version: '1.0.0', env: {}, connections: async () => [] },
+          localModels: idleModelJobs(home),
+          languageModels: languageModelChoices({ files: homeFiles(home), env: {}, look: () => Promise.resolve() }),
+          language: () => undefined,
+        },
         stack,
       ),
     }),

@@ -67,6 +67,8 @@ export const APP_RIGHTS: Readonly<Record<string, Right>> = {
   'POST /app/api/library/reprocess': 'signed in',
   'POST /app/api/library/retry-failed': 'signed in',
   'POST /app/api/library/upload': 'signed in',
+  'PUT /app/api/models/language': 'administrator',
+  'DELETE /app/api/models/language': 'administrator',
   'POST /app/api/models/local': 'administrator',
   'DELETE /app/api/models/local/:name': 'administrator',
   'POST /app/api/models/test': 'administrator',

@@ -12,11 +12,12 @@ import type { Embedder } from '../../src/models/model.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
 import { sniffContent } from '../../src/pipeline/parse/sniff.ts'
 import { redactSecrets } from '../../src/pipeline/redact.ts'
+import type { AnswerModel } from '../../src/service/answer-writing.ts'
 import { createService, type ServiceOptions } from '../../src/service/create-service.ts'
 import type { LiveEvents } from '../../src/service/live-events.ts'
 import { loadPlans, type Plans } from '../../src/service/plans.ts'
 import type { Service } from '../../src/service/service.ts'
-import type { ServiceSettings } from '../../src/service/service-context.ts'
+import type { PaidModel, ServiceSettings } from '../../src/service/service-context.ts'
 import type { BlobOptions } from '../../src/store/bodies/bodies.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createWorker } from '../../src/worker/worker.ts'
@@ -67,7 +68,10 @@ export interface StartOptions {
   readonly bodies?: BlobOptions
   /** An embedding model beside the built-in one. */
   readonly pluggedIn?: Embedder
-  readonly models?: Pick<ServiceOptions, 'answerModel' | 'reranker' | 'paidModel'>
+  readonly models?: Pick<ServiceOptions, 'reranker'> & {
+    readonly answerModel?: AnswerModel
+    readonly paidModel?: PaidModel
+  }
   /** Tells whoever looks at the app. */
   readonly live?: LiveEvents
   /** `false`: uploads stay queued; else a worker is started by the first of them. */
@@ -87,6 +91,8 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
   const bodies = options.bodies === undefined ? {} : { bodies: options.bodies }
   const store = await openTestStore({ file: join(home, 'recalld.db'), log, ...clock, ...bodies }, storage)
   embedder ??= loadStaticEmbedder(MODEL_FOLDER)
+  const { answerModel, paidModel } = options.models ?? {}
+  const languageModel = { ...(answerModel && { answers: answerModel }), ...(paidModel && { paid: paidModel }) }
   const service = createService({
     store,
     embedder: await embedder,
@@ -99,7 +105,8 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
     fences: FENCES,
     settings: { usageFlushMs: 20, ...options.settings },
     ...clock,
-    ...options.models,
+    ...(options.models?.reranker && { reranker: options.models.reranker }),
+    languageModel: () => languageModel,
   })
   storage.defer(() => service.close())
   if (options.work !== false) workFromFirstUpload(store, log, storage)

@@ -3,6 +3,7 @@ import type { FileSection } from '../../config/file-section.ts'
 import { AppError, locatedMessage } from '../../domain/errors.ts'
 import { askForObject } from '../ask-for-object.ts'
 import type { Embedder, LanguageModel, Reranker } from '../model.ts'
+import type { LanguageSettings } from '../model-settings.ts'
 import type { OnnxSurroundings } from '../onnx/onnx-models.ts'
 import { loadStaticEmbedder, MODEL_FOLDER } from '../static/static-embedder.ts'
 import { type ModelsSettings, modelsSettings, openModels } from './open-models.ts'
@@ -42,6 +43,15 @@ export async function tryModels(section: FileSection, surroundings: OnnxSurround
   if (embedding) await attempt('embedding', { embedding })
   if (reranker) await attempt('reranker', { reranker })
   return trials
+}
+
+/** Tests a language model that is not in config.yaml yet. */
+export async function tryLanguageModel(
+  language: LanguageSettings,
+  surroundings: OnnxSurroundings,
+): Promise<ModelTrial> {
+  const model = `${language.provider}:${language.model}`
+  return { kind: 'language', model, ...(await tryOne({ language }, surroundings)) }
 }
 
 /** Of models that run on this machine, which cost nothing. */

@@ -129,7 +129,7 @@ describe('the refiner', () => {
     await severalLooks()
     expect(fixture.server.chats).toHaveLength(1)
     expect(fixture.lines.filter(({ level }) => level === 'error').map(({ message }) => message)).toEqual([
-      'the language model refuses requests; its work waits until recalld restarts',
+      'the language model refuses requests; its work waits until another is chosen or recalld restarts',
     ])
     await refiner.stop(1_000)
     fixture.server.chat(diligentAnswer)

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { SettingsService } from '../../../administration/settings-contract.ts'
 import { AppError } from '../../../domain/errors.ts'
 import { deletionReceiptJson } from '../../../service/account-deletion.ts'
@@ -8,7 +9,13 @@ import type { Service } from '../../../service/service.ts'
 import { attachment } from '../../rest/answer-headers.ts'
 import type { ApiServer } from '../../rest/server-types.ts'
 import type { AnswerOf } from '../schemas/routes.ts'
-import { accountChange, accountDeletion, backupReference, localModelChoice } from '../schemas/settings.ts'
+import {
+  accountChange,
+  accountDeletion,
+  backupReference,
+  languageModelChoice,
+  localModelChoice,
+} from '../schemas/settings.ts'
 import { routeFor, viewerOf } from '../viewer.ts'
 
 interface Parts {
@@ -40,6 +47,8 @@ export function settingsRoutes(scope: ApiServer, { service, live, settingsServic
     (): Promise<AnswerOf<'POST /models/test'>> => settingsService.testModels(),
   )
 
+  languageModelRoutes(scope, service, settingsService)
+
   scope.post('/app/api/models/local', routeFor('administrator', { body: localModelChoice }), async (request, reply) => {
     settingsService.addLocalModel(request.body.name)
     return reply.code(202).send()
@@ -61,6 +70,28 @@ export function settingsRoutes(scope: ApiServer, { service, live, settingsServic
   )
 
   backupRoutes(scope, service, settingsService)
+}
+
+function languageModelRoutes(scope: ApiServer, service: Service, settingsService: SettingsService): void {
+  scope.put(
+    '/app/api/models/language',
+    routeFor('administrator', { body: languageModelChoice }),
+    async (request): Promise<AnswerOf<'PUT /models/language'>> => {
+      const trial = await settingsService.chooseLanguageModel(request.body)
+      if (trial.problem === null) noteChange(service, request)
+      return trial
+    },
+  )
+
+  scope.delete('/app/api/models/language', routeFor('administrator'), async (request, reply) => {
+    await settingsService.removeLanguageModel()
+    noteChange(service, request)
+    return reply.code(204).send()
+  })
+}
+
+function noteChange({ activity }: Service, request: FastifyRequest): void {
+  activity.noteOf(viewerOf(request).principal, { kind: 'settings', what: 'language_model' })
 }
 
 /** In two steps: a link or form on another site can start a download, but not create a copy. */

@@ -43,8 +43,10 @@ import type {
   BackupReady,
   DeletedAccount,
   DeletionBegun,
+  LanguageModelChoice,
   localModelChoice,
   ModelsOverview,
+  ModelTrial,
   ModelTrials,
   ServerOverview,
 } from './settings.ts'
@@ -118,6 +120,8 @@ export interface AppRoutes {
   'DELETE /account': { body: z.input<typeof accountDeletion>; answer: DeletedAccount | DeletionBegun }
   'GET /models': { answer: ModelsOverview }
   'POST /models/test': { answer: ModelTrials }
+  'PUT /models/language': { body: LanguageModelChoice; answer: ModelTrial }
+  'DELETE /models/language': { answer: undefined }
   'POST /models/local': { body: z.input<typeof localModelChoice>; answer: undefined }
   'DELETE /models/local/:name': { answer: undefined }
   'GET /server': { answer: ServerOverview }

@@ -45,6 +45,8 @@ export interface ModelsOverview {
 }
 
 export interface LanguageModelOverview {
+  /** Of config.yaml, for server administrators; null: none. */
+  readonly settings: LanguageModelSettings | null
   /** Provider and name; null: built-in rules extract memories, answers are quotations. */
   readonly model: string | null
   readonly uses: readonly ('extract' | 'ask')[]
@@ -68,6 +70,36 @@ export interface LanguageModelWork {
   /** Memories and answers that were withheld because they quote text that is not in the source. */
   readonly unproven: number
   readonly today: { readonly tokens: number; readonly dollars: number }
+}
+
+/** Providers of language models that can be chosen in the app; others are set in config.yaml. */
+export const CHOSEN_PROVIDERS = ['openai-compatible', 'openai', 'anthropic', 'google', 'mistral', 'azure'] as const
+
+// A reference would be replaced by a variable of the server.
+const literal = z
+  .string()
+  .trim()
+  .regex(/^(?!.*\$\{)/, 'must not contain ${')
+
+/** `PUT /app/api/models/language`: tests a model, then uses it and writes it to config.yaml. */
+export const languageModelChoice = z.strictObject({
+  provider: z.enum(CHOSEN_PROVIDERS, { error: 'must be a supported provider' }),
+  model: literal.min(1, 'is missing').max(200, 'must be at most 200 characters'),
+  /** Required for openai-compatible and azure. */
+  url: literal.max(1_000, 'must be at most 1,000 characters').optional(),
+  /** Absent: the stored key of this provider. */
+  api_key: literal.min(1, 'is missing').max(1_000, 'must be at most 1,000 characters').optional(),
+})
+export type LanguageModelChoice = z.infer<typeof languageModelChoice>
+
+/** The language model of config.yaml, without its key. */
+export interface LanguageModelSettings {
+  readonly provider: string
+  readonly model: string
+  readonly url: string | null
+  readonly has_key: boolean
+  /** A price or a budget, which another model does not keep. */
+  readonly has_limits: boolean
 }
 
 /** `POST /app/api/models/local`: a model to install on this server and to use. */

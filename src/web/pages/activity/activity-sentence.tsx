@@ -184,6 +184,12 @@ const BILLING_STATUSES: Readonly<Record<string, string>> = {
   past_due: 'payment overdue',
 }
 
+const CHANGED = {
+  name: 'renamed the account',
+  time_zone: 'changed the time zone of the account',
+  language_model: 'changed the language model of the server',
+} as const
+
 const REFUSED = { password: 'a wrong password', passkey: 'a passkey', provider: 'a provider sign-in' } as const
 
 const AGENT_ENDS = {
@@ -209,7 +215,7 @@ function accountSentence(entry: ActivityEntry): ReactNode {
     case 'billing':
       return `changed the plan to ${entry.plan}, ${BILLING_STATUSES[entry.status] ?? entry.status}`
     case 'settings':
-      return entry.what === 'name' ? 'renamed the account' : 'changed the time zone of the account'
+      return CHANGED[entry.what]
     case 'sign_in_failed':
       return (
         <>

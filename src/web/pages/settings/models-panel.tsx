@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, FlaskConical } from 'lucide-react'
+import { FlaskConical } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type {
   EmbeddingModelOverview,
@@ -15,9 +15,11 @@ import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { SegmentedChoice } from '../../ui/segmented-choice.tsx'
 import { shownText } from '../../ui/source-text.tsx'
+import { LanguageModelPanel } from './language-model-panel.tsx'
 import { LocalModelsPanel } from './local-models-panel.tsx'
 import { messages } from './messages.ts'
 import { MODEL_EXAMPLES } from './model-examples.ts'
+import { TrialResult } from './model-trial.tsx'
 import { useModels, useModelTest, useServer } from './settings-calls.ts'
 
 /** Models in use, their state, tests, and how to set up others. */
@@ -46,6 +48,7 @@ export function ModelsPanel() {
           {data !== undefined && <Models models={data} trials={test.data?.trials ?? []} />}
         </div>
       </Panel>
+      {data !== undefined && person.is_admin && <LanguageModelPanel language={data.language} />}
       {data !== undefined && data.local.length > 0 && (
         <LocalModelsPanel models={data.local} active={data.embedding.model} />
       )}
@@ -121,39 +124,10 @@ function ModelRow({
       </div>
       {model === null && <p className="text-soft max-w-prose text-sm">{builtIn}</p>}
       {children}
-      {builtInTrial !== undefined && <Trial trial={builtInTrial} />}
-      {trial !== undefined && <Trial trial={trial} />}
+      {builtInTrial !== undefined && <TrialResult trial={builtInTrial} />}
+      {trial !== undefined && <TrialResult trial={trial} />}
     </li>
   )
-}
-
-function Trial({ trial }: { readonly trial: ModelTrial }) {
-  const { kind, model, problem } = trial
-  const name = kind === 'built-in' ? messages.builtInModel : shownText(model)
-  if (problem !== null) {
-    return (
-      <p className="text-bad flex items-start gap-2 text-sm">
-        <CircleAlert className="mt-1 size-4 shrink-0" aria-hidden />
-        <span className="min-w-0 [overflow-wrap:anywhere]">
-          {problem.startsWith(model) ? problem : `${name}: ${problem}`}
-        </span>
-      </p>
-    )
-  }
-  return (
-    <p className="text-good flex items-start gap-2 text-sm">
-      <CircleCheck className="mt-1 size-4 shrink-0" aria-hidden />
-      <span>{[messages.modelWorks(name), ...measured(trial)].join(', ')}</span>
-    </p>
-  )
-}
-
-function measured({ ms, per_second: rate, keeps_to_schema: keeps }: ModelTrial): string[] {
-  return [
-    ...(ms === null ? [] : [messages.latency(ms)]),
-    ...(rate === null ? [] : [messages.perSecond(Number(rate.count.toPrecision(2)), rate.unit)]),
-    ...(keeps === false ? [messages.retriedFormat] : []),
-  ]
 }
 
 /** Uses, work done and queue of a language model. */

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { LanguageModelChoice } from '../../../http/app/schemas/settings.ts'
 import { address, call } from '../../api/call.ts'
 
 const MODELS = ['items', 'models']
@@ -23,6 +24,21 @@ export function useLocalModel(name: string) {
       mutationFn: () => call('DELETE /models/local/:name', { params: { name } }),
       onSettled,
     }),
+  }
+}
+
+/** Choosing tests the model first; one with a problem changes nothing. */
+export function useLanguageModel() {
+  const client = useQueryClient()
+  const onSettled = () => client.invalidateQueries({ queryKey: MODELS })
+  return {
+    // Don't cache the key.
+    choose: useMutation({
+      mutationFn: (body: LanguageModelChoice) => call('PUT /models/language', { body }),
+      onSettled,
+      gcTime: 0,
+    }),
+    remove: useMutation({ mutationFn: () => call('DELETE /models/language'), onSettled }),
   }
 }
 

@@ -1,8 +1,7 @@
 import { readEmbeddingModel } from '../config/model-entry.ts'
 import { AppError } from '../domain/errors.ts'
-import { followFile } from '../lib/follow-file.ts'
 import type { Log } from '../lib/log.ts'
-import type { PluggedInEmbedder } from '../models/configured/plugged-in-embedder.ts'
+import type { PluggedIn } from '../models/configured/plugged-in.ts'
 import { openLocalEmbedder } from '../models/local/local-embedder.ts'
 import { isInstalled, isLocalModelName, type LocalModelName } from '../models/local/local-models.ts'
 import type { Embedder } from '../models/model.ts'
@@ -14,9 +13,9 @@ export interface OpenedLocalModel {
   close(): Promise<void>
 }
 
-interface WatchedModel {
+interface FollowedModel {
   readonly files: { readonly models: string; readonly config: string }
-  readonly pluggedIn: PluggedInEmbedder
+  readonly pluggedIn: PluggedIn<Embedder>
   /** The one that the start opened. */
   readonly opened?: OpenedLocalModel
   /** Counts its calls. */
@@ -25,44 +24,32 @@ interface WatchedModel {
 }
 
 /**
- * Has the running service use the local model that config.yaml names, and let go of one that it no longer names: both
- * without a restart. Models of other providers change with a restart.
+ * Has the running service use the local model that config.yaml names, and let go of one that it no longer names. Embedding
+ * models of other providers change with a restart.
  *
- * @param stack ends it
+ * @param stack closes the model
  */
-export function watchLocalModel(watched: WatchedModel, stack: AsyncDisposableStack): { look(): Promise<void> } {
-  const watch = new LocalModelWatch(watched)
-  stack.defer(() => watch.close())
-  stack.use(followFile(watched.files.config, () => void watch.look()))
-  return { look: () => watch.look() }
+export function followLocalModel(followed: FollowedModel, stack: AsyncDisposableStack): () => Promise<void> {
+  const model = new LocalModelInUse(followed)
+  stack.defer(() => model.close())
+  return () => model.follow()
 }
 
-class LocalModelWatch {
-  readonly #watched: WatchedModel
+class LocalModelInUse {
+  readonly #followed: FollowedModel
   #opened: OpenedLocalModel | undefined
-  /** Looks go one after another. */
-  #looking = Promise.resolve()
 
-  constructor(watched: WatchedModel) {
-    this.#watched = watched
-    this.#opened = watched.opened
-  }
-
-  look(): Promise<void> {
-    const looked = this.#looking.then(() => this.#follow())
-    this.#looking = looked.catch((error: unknown) => {
-      this.#watched.log.error({ err: error }, 'the local model in config.yaml is not used')
-    })
-    return this.#looking
+  constructor(followed: FollowedModel) {
+    this.#followed = followed
+    this.#opened = followed.opened
   }
 
   async close(): Promise<void> {
-    await this.#looking
     await this.#opened?.close()
   }
 
-  async #follow(): Promise<void> {
-    const { pluggedIn, log } = this.#watched
+  async follow(): Promise<void> {
+    const { pluggedIn, log } = this.#followed
     // A model of another provider stays until the restart.
     if (pluggedIn.current !== undefined && this.#opened === undefined) return
     const named = this.#named()
@@ -78,7 +65,7 @@ class LocalModelWatch {
   }
 
   async #open(name: LocalModelName): Promise<void> {
-    const { files, pluggedIn, measure, log } = this.#watched
+    const { files, pluggedIn, measure, log } = this.#followed
     const settings = EMBEDDING_SETTINGS.parse(readEmbeddingModel(files.config))
     const embedder = await openLocalEmbedder({ ...settings, model: name }, files.models)
     this.#opened = { name, close: () => embedder.close() }
@@ -87,7 +74,7 @@ class LocalModelWatch {
   }
 
   #named(): LocalModelName | undefined {
-    const { files, log } = this.#watched
+    const { files, log } = this.#followed
     try {
       const entry = readEmbeddingModel(files.config)
       const name = String(entry?.model)

@@ -1,0 +1,116 @@
+import { rmSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { readIfPresent, replaceConfigFile } from '../config/config-document.ts'
+import type { HomeFiles } from '../config/home-folder.ts'
+import { readLanguageModel, withLanguageModel } from '../config/model-entry.ts'
+import { modelsSection } from '../config.ts'
+import { AppError } from '../domain/errors.ts'
+import type { LanguageModelChoice, LanguageModelSettings } from '../http/app/schemas/settings.ts'
+import { writePrivateFile } from '../lib/files.ts'
+import { modelsSettings } from '../models/configured/open-models.ts'
+import { type ModelTrial, tryLanguageModel } from '../models/configured/try-models.ts'
+import type { LanguageSettings } from '../models/model-settings.ts'
+
+interface ChoiceParts {
+  readonly files: HomeFiles
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Has the service use what config.yaml names now. */
+  readonly look: () => Promise<void>
+}
+
+/** The language model of config.yaml, as the app shows and changes it. */
+export interface LanguageModelChoices {
+  /** Null: config.yaml names none, or cannot be read. */
+  current(): LanguageModelSettings | null
+  choose(choice: LanguageModelChoice): Promise<ModelTrial>
+  remove(): Promise<void>
+}
+
+/** Settings that belong to the provider, not to one model. */
+const OF_PROVIDER = ['api_key', 'api_key_file', 'use', 'timeout_seconds', 'ask_timeout_seconds']
+/** Settings that fit every model. */
+const OF_ALL = ['use']
+
+export function languageModelChoices({ files, env, look }: ChoiceParts): LanguageModelChoices {
+  const keyFile = join(files.home, 'tokens', 'language-model')
+  return {
+    current: () => currentSettings(files),
+    async choose({ provider, model, url, api_key: key }) {
+      const before = readIfPresent(files.config)
+      const old = readLanguageModel(files.config) ?? {}
+      const kept = keptSettings(old, { provider, model })
+      const entry = {
+        ...kept,
+        ...{ provider, model },
+        ...(url !== undefined && url !== '' && { url }),
+        ...(key !== undefined && { api_key_file: keyFile }),
+      }
+      const after = withLanguageModel(before ?? '', key === undefined ? entry : without(entry, ['api_key']))
+      const settings = languageIn(after, env)
+      const trial = await tryLanguageModel(key === undefined ? settings : withKey(settings, key), {
+        cacheFolder: files.models,
+      })
+      if (trial.problem !== undefined) return trial
+      if (key !== undefined) {
+        await mkdir(dirname(keyFile), { recursive: true, mode: 0o700 })
+        writePrivateFile(keyFile, key)
+      }
+      replaceConfigFile(files.config, before, after)
+      await look()
+      return trial
+    },
+    async remove() {
+      const before = readIfPresent(files.config)
+      replaceConfigFile(files.config, before, withLanguageModel(before ?? '', undefined))
+      await look()
+      rmSync(keyFile, { force: true })
+    },
+  }
+}
+
+/** What stays when another model is chosen; everything but the address when it is the same one. */
+function keptSettings(
+  old: Readonly<Record<string, unknown>>,
+  { provider, model }: Pick<LanguageModelChoice, 'provider' | 'model'>,
+): Record<string, unknown> {
+  if (old.provider !== provider) return pick(old, OF_ALL)
+  return old.model === model ? without(old, ['url']) : pick(old, OF_PROVIDER)
+}
+
+function pick(of: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(of).filter(([name]) => names.includes(name)))
+}
+
+function without(of: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(of).filter(([name]) => !names.includes(name)))
+}
+
+/** The key is tested before it is written to its file. */
+function withKey({ api_key_file: _, ...settings }: LanguageSettings, key: string): LanguageSettings {
+  return { ...settings, api_key: key }
+}
+
+function languageIn(text: string, env: ChoiceParts['env']): LanguageSettings {
+  const { language } = modelsSettings(modelsSection(text, env))
+  if (language === undefined) throw new Error('the text names a language model')
+  return language
+}
+
+function currentSettings({ config }: HomeFiles): LanguageModelSettings | null {
+  try {
+    const entry = readLanguageModel(config)
+    if (entry === undefined) return null
+    const { provider, model, url, api_key: key, api_key_file: file, price, budget } = entry
+    return {
+      provider: String(provider),
+      model: String(model),
+      url: typeof url === 'string' ? url : null,
+      has_key: key !== undefined || file !== undefined,
+      has_limits: price !== undefined || budget !== undefined,
+    }
+  } catch (error) {
+    if (error instanceof AppError) return null
+    throw error
+  }
+}
