@@ -11,6 +11,7 @@ import {
   rankSentences,
 } from './answer-sentence.ts'
 import { neighbour } from './features.ts'
+import { type LeadSentence, quotationText } from './lead-quotation.ts'
 import type { Folded } from './near-duplicates.ts'
 import { askedStatement, newestStatements } from './newest-statement.ts'
 import { clipWords, ownWords } from './quote-text.ts'
@@ -28,8 +29,9 @@ const MOST_WINDOW = 320
 const MOST_LISTED_CHARACTERS = 140
 /** Characters of one passage's sentences in a list. */
 const MOST_LISTED_OF_ONE = 320
-/** Maximum score difference of a neighbor shown with the best sentence, which it often continues. */
-const BESIDE_BELOW = { turn: 3, prose: 1 }
+/** Maximum score differences of the sentences shown after and before the best one; the next often continues it. */
+const AFTER_BELOW = { turn: 3, prose: 1 }
+const BEFORE_BELOW = { turn: 1.2, prose: 1 }
 /** Minimum share of the question in a sentence, relative to the best sentence of its passage. */
 const LEAST_COVERAGE = 1 / 3
 /** Minimum share of the question in a stored question that counts as equal. */
@@ -50,8 +52,9 @@ const OPEN: ReadonlySet<AnswerKind> = new Set(['other', 'reason'])
 const MOST_OPEN = 2
 const OPEN_BELOW = 1
 const ASKS_ABOUT_PAST = /\b(?:before|previous(?:ly)?|used to|originally|at first|initial(?:ly)?|old|earlier|first)\b/i
-/** A greeting at the start of a mail; the sentence continues after it. */
+/** A greeting at the start of a mail, with what follows it in the same sentence, or alone. */
 const GREETING = /^(?:hello|hi|hey|dear|good (?:morning|evening|afternoon))\b[^,!.?]{0,40}[,!]\s+(?=\S)/i
+const IS_GREETING = /^(?:hello|hi|hey|dear|good (?:morning|evening|afternoon))\b[^,!.?]{0,40}[,!]?$/i
 /** What exports of messages call their owner. */
 const OWNER = /^(?:me|myself|you)$/i
 /** `restaurants` of `which Italian restaurants`. */
@@ -77,8 +80,8 @@ export interface Source {
   readonly position: number
   /** Shown instead of the whole chunk. */
   readonly answer?: string
-  /** The sentences of `answer`, joined in the first line. */
-  readonly lead?: readonly string[]
+  /** The sentences of `answer`. */
+  readonly lead?: readonly LeadSentence[]
   /** Time of the latest statement that this one replaces, in milliseconds since the epoch. */
   readonly replacedAt?: number
   /** Whether this version of the leading statement is the older or the newer one. */
@@ -111,14 +114,16 @@ export function leadingSources(evidence: Evidence, ranked: ReadSentences): Sourc
       return [{ row, position, ...replacedTime(row.chunkId, evidence) }]
     // A replacement often takes two sentences: one about the old state, and one about the new.
     const replaced = replacedTime(row.chunkId, evidence)
-    const limits = {
+    const isChange = replaced.replacedAt !== undefined
+    const lead = sentenceWindow(sentence, sentences, {
       characters: window,
-      below: replaced.replacedAt === undefined ? BESIDE_BELOW[row.kind] : Number.POSITIVE_INFINITY,
-    }
-    const lead = sentenceWindow(sentence, sentences, limits)
-    characters += lead.join().length
+      after: isChange ? Number.POSITIVE_INFINITY : AFTER_BELOW[row.kind],
+      before: isChange ? Number.POSITIVE_INFINITY : BEFORE_BELOW[row.kind],
+    })
+    const answer = quotationText(lead)
+    characters += answer.length
     if (leading.length > 0 && characters > MOST_LEAD_CHARACTERS) break
-    leading.push({ row, position, answer: lead.join('\n'), lead, ...replaced })
+    leading.push({ row, position, answer, lead, ...replaced })
   }
   return leading
 }
@@ -161,13 +166,13 @@ export function furtherSources(
 }
 
 /** A further sentence of a passage that is already listed. */
-function withSentence(source: Source, { text }: AnswerSentence): Source {
+function withSentence(source: Source, { text, position }: AnswerSentence): Source {
   const { lead = [] } = source
-  const sentence = clipWords(text)
-  const characters = [...lead, sentence].join().length
-  if (lead.length === 0 || lead.includes(sentence) || characters > MOST_LISTED_OF_ONE) return source
-  const both = [...lead, sentence]
-  return { ...source, lead: both, answer: both.join('\n') }
+  const both = [...lead, { text: clipWords(text), position }]
+  const answer = quotationText(both)
+  const isKnown = lead.some((one) => one.position === position)
+  if (lead.length === 0 || isKnown || answer.length > MOST_LISTED_OF_ONE) return source
+  return { ...source, lead: both, answer }
 }
 
 /** The sentences of the best passages, best first, and the question they were compared with. */
@@ -312,8 +317,8 @@ export function otherVersion(lead: Source | undefined, { newest, read, question 
 function sentenceWindow(
   chosen: AnswerSentence,
   all: readonly AnswerSentence[],
-  limits: { readonly characters: number; readonly below: number },
-): string[] {
+  limits: { readonly characters: number; readonly after: number; readonly before: number },
+): LeadSentence[] {
   const passage = all.filter((one) => one.passage === chosen.passage).toSorted((a, b) => a.position - b.position)
   let from = passage.indexOf(chosen)
   let to = from
@@ -327,11 +332,12 @@ function sentenceWindow(
   for (;;) {
     const beside = [passage[to + 1], passage[from - 1]].filter((one) => one !== undefined)
     const fitting = beside.filter(
-      ({ text, score, features }) =>
+      ({ text, score, features, position }) =>
         length + text.length < limits.characters &&
-        score >= chosen.score - limits.below &&
+        score >= chosen.score - (position > chosen.position ? limits.after : limits.before) &&
         !features.isQuestion &&
-        !features.isChatter,
+        !features.isChatter &&
+        !IS_GREETING.test(text),
     )
     const [best] = fitting.toSorted((a, b) => b.score - a.score)
     if (best === undefined) break
@@ -339,7 +345,9 @@ function sentenceWindow(
     if (best === passage[to + 1]) to++
     else from--
   }
-  return passage.slice(from, to + 1).map((one) => clipWords(one.text.replace(GREETING, '')))
+  return passage
+    .slice(from, to + 1)
+    .map(({ text, position }) => ({ text: clipWords(text.replace(GREETING, '')), position }))
 }
 
 /** Index of a neighbor with the requested kind of answer that fits: the next one, else the previous one. */

@@ -19,6 +19,7 @@ import {
 } from './answer-lead.ts'
 import { yesOrNo } from './answer-sentence.ts'
 import { neighbour } from './features.ts'
+import { type LeadSentence, quotationText, quotedLines } from './lead-quotation.ts'
 import { isNamesake } from './namesake.ts'
 import {
   type Attribution,
@@ -73,7 +74,7 @@ export interface Quote {
   readonly by: Attribution
   readonly memory: MemoryRow | undefined
   readonly replacedAt: number | undefined
-  readonly lead: readonly string[] | undefined
+  readonly lead: readonly LeadSentence[] | undefined
   readonly isOtherVersion: 'earlier' | 'later' | undefined
   /** The reply to a question. */
   readonly reply?: { readonly shown: QuoteText; readonly by: Attribution }
@@ -188,7 +189,7 @@ function bareWords({ sourceType }: ChunkRow, stored: string): string {
 function shownText({ row, answer, lead }: Source, stored: string, terms: Ranking['query']['terms']): QuoteText {
   const isTurn = row.kind === 'turn'
   if (lead === undefined) return quoteText(answer ?? bareWords(row, stored), terms, isTurn)
-  return { words: lead.join(' '), code: quoteText(stored, terms, isTurn).code }
+  return { words: quotationText(lead), code: quoteText(stored, terms, isTurn).code }
 }
 
 /** The texts to show. A chunk without text was deleted since it was found. */
@@ -226,12 +227,6 @@ export async function readQuotes(
     if (by.speaker === quote.by.speaker) return [quote]
     return [{ ...quote, reply: { shown: quoteText(reply.text, query.terms, true), by } }]
   })
-}
-
-/** The text in quotation marks, each sentence separately, so that the line stays one sentence. */
-function inQuotationMarks(words: string, sentences: readonly string[] | undefined): string {
-  if (sentences === undefined || sentences.length === 1) return `“${words}”`
-  return sentences.map((one) => `“${one}”`).join(', ')
 }
 
 interface LeadOptions {
@@ -281,7 +276,7 @@ export function renderQuote(quote: Quote, mark: string, question: string, timeZo
   const isTold = ASKS_WHEN.test(question)
   const said = row.at === undefined || by.speaker === undefined ? '' : ` (${formatDay(new Date(row.at), timeZone)})`
   const who = by.speaker ?? (row.sourceType === 'calendar' && by.title ? `“${citedTitle(by.title)}”` : undefined)
-  const words = shown.words === '' ? '' : `${inQuotationMarks(shown.words, quote.lead)} `
+  const words = shown.words === '' ? '' : `“${shown.words}” `
   const version =
     quote.isOtherVersion === undefined ? '' : `${quote.isOtherVersion === 'earlier' ? 'Earlier' : 'Later'}: `
   const lead = `${version}${who === undefined ? '' : `${who}${said}: `}`
@@ -309,7 +304,9 @@ export function createCitation(quote: Quote, question: string): Citation {
   return {
     itemId: row.itemId,
     sourceType: row.sourceType,
-    quote: [quote.lead?.join('\n') ?? shown.words, shown.reply, shown.code].filter((part) => part !== '').join('\n'),
+    quote: [quote.lead ? quotedLines(quote.lead) : shown.words, shown.reply, shown.code]
+      .filter((part) => part !== '')
+      .join('\n'),
     ...(memory && { memory }),
     ...provenance,
     ...(participants.length > 0 && { participants }),

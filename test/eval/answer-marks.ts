@@ -5,13 +5,15 @@ export interface AnswerMarks {
   readonly isAnswerable: boolean
   readonly abstained: boolean
   readonly right?: boolean
-  /** Right in the first sentence. */
+  /** Right in the first line. */
   readonly first?: boolean
+  /** Right in the first sentence of the first line. */
+  readonly sentence?: boolean
   readonly speaker?: boolean
   readonly date?: boolean
-  /** Of a value that has changed: the first sentence gives the one that was asked for. */
+  /** Of a value that has changed: the first line gives the one that was asked for. */
   readonly current?: boolean
-  /** The first sentence gives another value than the one that was asked for. */
+  /** The first line gives another value than the one that was asked for. */
   readonly outdated?: boolean
 }
 
@@ -33,7 +35,8 @@ export const ANSWERS_HEAD = [
   'questions',
   'answered',
   'right',
-  'right in first sentence',
+  'right in first line',
+  'in first sentence',
   'unanswerable',
   'abstained',
   'speaker',
@@ -47,7 +50,7 @@ export function answersRow(name: string, answers: readonly MarkedAnswer[]): (str
   const marks = answers.map((answer) => answer.marks)
   const answerable = marks.filter(({ isAnswerable }) => isAnswerable)
   const unanswerable = marks.filter(({ isAnswerable }) => !isAnswerable)
-  const share = (key: 'right' | 'first' | 'speaker' | 'date' | 'current') =>
+  const share = (key: 'right' | 'first' | 'sentence' | 'speaker' | 'date' | 'current') =>
     percent(answerable.flatMap(({ [key]: mark }) => (mark === undefined ? [] : [mark])))
   return [
     name,
@@ -55,6 +58,7 @@ export function answersRow(name: string, answers: readonly MarkedAnswer[]): (str
     percent(answerable.map(({ abstained }) => !abstained)),
     share('right'),
     share('first'),
+    share('sentence'),
     unanswerable.length,
     percent(unanswerable.map(({ abstained }) => abstained)),
     share('speaker'),

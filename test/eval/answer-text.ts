@@ -12,9 +12,14 @@ export function withoutSources(response: string): string {
 /** What stands behind the number of a quotation: `[1] (“tomorrow” is 14 February 2026)`. */
 const REMARK = /\[\d+\] (\([^)\n]*\))/
 
-/** The first sentence of an answer, with who said it and when, which stands before, and a remark on its dates behind. */
+/** The first line of an answer: who said it and when, the quotation, and a remark on its dates. */
+export function firstLine(response: string): string {
+  return withoutSources(response).split('\n')[0] ?? ''
+}
+
+/** The first line up to the end of its first sentence, also within a quotation, with the remark on its dates. */
 export function firstSentence(response: string): string {
-  const [line = ''] = withoutSources(response).split('\n')
+  const line = firstLine(response)
   const remark = REMARK.exec(line)?.[1] ?? ''
   for (const { index, 0: end } of line.matchAll(SENTENCE_END)) {
     const sentence = line.slice(0, index + end.length)

@@ -3,7 +3,7 @@ import type { Embedder } from '../../src/models/model.ts'
 import { classifyLoss, type Loss, type LossQuestion } from './answer-losses.ts'
 import type { MarkedAnswer } from './answer-marks.ts'
 import { type AnswerService, type AskedAccount, type AskedQuestion, openAnswerService } from './answer-service.ts'
-import { firstSentence, withoutSources } from './answer-text.ts'
+import { firstLine, firstSentence, withoutSources } from './answer-text.ts'
 import { isRightAnswer } from './answer-words.ts'
 import { collectionOwner, collectionUploads } from './conversation-uploads.ts'
 import { askedAt, type EvaluationQuestion, type EvaluationSet } from './evaluation-set.ts'
@@ -117,7 +117,8 @@ async function askOne(question: EvaluationQuestion, at: Date, service: AnswerSer
         isAnswerable: true,
         abstained,
         right: !abstained && isRightAnswer(answer, withoutSources(response)),
-        first: !abstained && isRightAnswer(answer, firstSentence(response)),
+        first: !abstained && isRightAnswer(answer, firstLine(response)),
+        sentence: !abstained && isRightAnswer(answer, firstSentence(response)),
       }
   return { kind: category, question: text, expected: answer, response, marks, ms }
 }

@@ -1,6 +1,6 @@
 import type { AskResult } from '../../../src/domain/results.ts'
 import type { AnswerMarks } from '../answer-marks.ts'
-import { firstSentence, withoutSources } from '../answer-text.ts'
+import { firstLine, firstSentence, withoutSources } from '../answer-text.ts'
 import { HOME_OWNER } from './home-uploads.ts'
 import type { HomeQuestion } from './questions.ts'
 
@@ -13,13 +13,16 @@ export function markHomeAnswer(question: HomeQuestion, { response, abstained = f
   const { kind, answer, speaker, date, outdated } = question
   if (answer === undefined) return { isAnswerable: false, abstained }
   const whole = plain(withoutSources(response))
-  const first = LONG_KINDS.has(kind) ? whole : plain(firstSentence(response))
+  const isLong = LONG_KINDS.has(kind)
+  const first = isLong ? whole : plain(firstLine(response))
+  const sentence = isLong ? whole : plain(firstSentence(response))
   const holdsAll = (text: string) => !abstained && answer.every((group) => holds(text, group))
   return {
     isAnswerable: true,
     abstained,
     right: holdsAll(whole),
     first: holdsAll(first),
+    sentence: holdsAll(sentence),
     ...(speaker !== undefined && { speaker: !abstained && holds(first, speakerForms(speaker)) }),
     ...(date !== undefined && { date: !abstained && holds(first, `@${date}`) }),
     ...(outdated && {

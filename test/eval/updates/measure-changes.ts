@@ -2,7 +2,7 @@ import type { Embedder } from '../../../src/models/model.ts'
 import { createPipeline } from '../../../src/pipeline/pipeline.ts'
 import { answerQuestion } from '../../../src/retrieval/answer.ts'
 import { fileOf } from '../../lib/labelled-pair.ts'
-import { firstSentence } from '../answer-text.ts'
+import { firstLine } from '../answer-text.ts'
 import { type NewText, openEvaluationStore } from '../evaluation-store.ts'
 import { holds, plain } from '../home/mark-answer.ts'
 import type { Change } from './changes.ts'
@@ -11,9 +11,9 @@ const NOW = new Date('2026-11-20T09:00:00Z')
 
 export interface ChangeMeasures {
   readonly changes: number
-  /** Questions of today whose first sentence holds the newer value. */
+  /** Questions of today whose first line holds the newer value. */
   readonly current: number
-  /** Questions of before whose first sentence holds the older value. */
+  /** Questions of before whose first line holds the older value. */
   readonly before: number
   /** The answers that were not right. */
   readonly failures: readonly string[]
@@ -35,7 +35,7 @@ export async function measureChanges(changes: readonly Change[], embedder: Embed
   const isRight = async (question: string, wanted: string): Promise<boolean> => {
     const query = { text: question, limit: 20, now: NOW, timeZone: 'UTC' }
     const { response, abstained } = await answerQuestion(query, { index, embedder })
-    const right = !abstained && holds(plain(firstSentence(response)), wanted)
+    const right = !abstained && holds(plain(firstLine(response)), wanted)
     if (!right) failures.push(`${question} (${wanted})\n${response}\n`)
     return right
   }

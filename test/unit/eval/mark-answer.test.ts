@@ -25,7 +25,11 @@ describe('an answer', () => {
     expect(marks('You pay 4,780 kr.', fee)).toMatchObject({ right: false })
   })
 
-  test('is not right in the first sentence when the answer stands further below', () => {
+  test('is right in the first line, but not in the first sentence, when the second sentence has the answer', () => {
+    expect(marks('Lars: “I looked. It is 45 now.” [1]')).toMatchObject({ first: true, sentence: false, current: true })
+  })
+
+  test('is not right in the first line when the answer stands further below', () => {
     expect(marks('Lars: “It was 60.” [1]\nMira: “It is 45 now.” [2]')).toMatchObject({
       right: true,
       first: false,
