@@ -6,6 +6,7 @@ import { addForgetTool, addRememberTool } from './change-tools.ts'
 import { type McpContext, type McpTool, MOST_MESSAGE_BYTES } from './mcp-context.ts'
 import { addOpenTool } from './open-tool.ts'
 import { addProfileResources } from './profile-resources.ts'
+import { unsupportedVersion } from './protocol-version.ts'
 import { addRecallTool } from './recall-tool.ts'
 import { addRecentTool } from './recent-tool.ts'
 import { addBriefPrompt, addItemResource, addSourcesResource } from './resources.ts'
@@ -62,6 +63,8 @@ export function createMcpServer(context: McpContext): McpServer {
  * @param message the parsed body; absent if it is not JSON
  */
 export async function handleMcp(request: Request, message: unknown, context: McpContext): Promise<Response> {
+  const refused = unsupportedVersion(request.headers.get('mcp-protocol-version'), message)
+  if (refused !== undefined) return refused
   const handler = createMcpHandler(() => createMcpServer(context), {
     onerror: context.report,
     maxRequestBodySize: MOST_MESSAGE_BYTES,

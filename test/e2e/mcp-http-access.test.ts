@@ -223,6 +223,74 @@ test('a host that wants to hear of changes is told at once that there are none',
   expect(mcpMessages(text)).toMatchObject([{ params: { notifications: {} } }, { result: { resultType: 'complete' } }])
 })
 
+describe('a protocol version that recalld does not know', () => {
+  const HANDSHAKES = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07']
+  const LEGACY = { jsonrpc: '2.0', id: 7, method: 'tools/list', params: {} }
+  const initialize = (protocolVersion: string) => ({
+    ...LEGACY,
+    method: 'initialize',
+    params: { protocolVersion, capabilities: {}, clientInfo: { name: 'test-host', version: '1.0.0' } },
+  })
+  const send = (message: unknown, version?: string) =>
+    httpCall(`${service.baseUrl}/mcp`, {
+      method: 'POST',
+      key: service.key,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...(version !== undefined && { 'mcp-protocol-version': version }),
+      },
+      body: JSON.stringify(message),
+    })
+
+  test.each(['1999-01-01', '2099-01-01', 'banana', ''])(
+    'in the header, %j, is refused with the versions there are',
+    async (version) => {
+      const { status, text } = await send(LEGACY, version)
+      expect(status).toBe(400)
+      const supported = ['2026-07-28', ...HANDSHAKES]
+      expect(mcpMessages(text)).toMatchObject([
+        { id: 7, error: { code: -32022, data: { supported, requested: version } } },
+      ])
+    },
+  )
+
+  test('in the header of a batch is refused too', async () => {
+    const { status, text } = await send([LEGACY, { ...LEGACY, id: 8 }], '2099-01-01')
+    expect([status, mcpMessages(text)]).toMatchObject([400, [{ id: null, error: { code: -32022 } }]])
+  })
+
+  test('in header and body is refused with the version there is', async () => {
+    const meta = { 'io.modelcontextprotocol/protocolVersion': '2099-01-01' }
+    const { status, text } = await post(mcpRequest('tools/list', {}, meta), {
+      'x-api-key': service.key,
+      'mcp-protocol-version': '2099-01-01',
+    })
+    const data = { supported: ['2026-07-28'], requested: '2099-01-01' }
+    expect([status, mcpMessages(text)]).toMatchObject([400, [{ id: 1, error: { code: -32022, data } }]])
+  })
+
+  test('in the body alone is refused as a mismatch', async () => {
+    const meta = { 'io.modelcontextprotocol/protocolVersion': '2099-01-01' }
+    const { status, text } = await post(mcpRequest('tools/list', {}, meta), { 'x-api-key': service.key })
+    expect([status, mcpMessages(text)]).toMatchObject([400, [{ error: { code: -32020 } }]])
+  })
+
+  test.each(['1999-01-01', '2099-01-01'])(
+    'in a handshake, %s, is answered with the newest there is',
+    async (version) => {
+      const { status, text } = await send(initialize(version))
+      expect([status, mcpMessages(text)]).toMatchObject([200, [{ result: { protocolVersion: '2025-11-25' } }]])
+    },
+  )
+
+  test.each(HANDSHAKES)('but %s is taken, in a handshake and in the header', async (version) => {
+    const { text } = await send(initialize(version))
+    expect(mcpMessages(text)).toMatchObject([{ result: { protocolVersion: version } }])
+    expect((await send(LEGACY, version)).status).toBe(200)
+  })
+})
+
 describe('a batch', () => {
   const call = (id: number) => ({
     jsonrpc: '2.0',
@@ -253,6 +321,15 @@ describe('a batch', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     // What was refused has used up the request, not its calls.
     expect((await send(limited, JSON.stringify(batchOf(3)))).status).toBe(200)
+  })
+
+  test('of the current protocol, which has none, is refused', async () => {
+    const answer = await httpCall(`${service.baseUrl}/mcp`, {
+      method: 'POST',
+      headers: { ...headers(service.key), 'mcp-protocol-version': '2026-07-28' },
+      body: JSON.stringify([mcpRequest('tools/list'), mcpRequest('tools/list', {}, {}, 2)]),
+    })
+    expect([answer.status, mcpMessages(answer.text)]).toMatchObject([400, [{ error: { code: -32600 } }]])
   })
 
   test('of more calls than a host may send at once is refused', async () => {

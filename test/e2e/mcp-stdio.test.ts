@@ -58,6 +58,28 @@ test('lines that are no messages are passed over, and nothing but messages is an
   expect((await recallText(mcp)).isError).toBe(false)
 })
 
+test.each([
+  ['1999-01-01', '2025-11-25'],
+  ['2099-01-01', '2025-11-25'],
+  ['2025-06-18', '2025-06-18'],
+])('a host that begins with protocol %s is answered in %s', async (requested, protocolVersion) => {
+  const mcp = startMcp(env)
+  const hello = { protocolVersion: requested, capabilities: {}, clientInfo: { name: 'test-host', version: '1.0.0' } }
+  expect((await mcp.request('initialize', hello)).result).toMatchObject({ protocolVersion })
+  expect((await recallText(mcp)).isError).toBe(false)
+})
+
+test('a host of a later protocol without a handshake is told which there is', async () => {
+  const mcp = startMcp(env)
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2099-01-01',
+    'io.modelcontextprotocol/clientInfo': { name: 'test-host', version: '1.0.0' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  const { error } = await mcp.request('tools/list', { _meta })
+  expect(error).toMatchObject({ code: -32022, data: { supported: ['2026-07-28'], requested: '2099-01-01' } })
+})
+
 test('fifty calls at a time are each answered', async () => {
   const mcp = startMcp(env)
   await mcp.initialize()
