@@ -30,6 +30,8 @@ export const CONNECTORS: Readonly<Record<string, () => Promise<Connector>>> = {
   codex: async () => (await import('./local/codex.ts')).codex,
   cursor: async () => (await import('./local/cursor.ts')).cursor,
   vscode: async () => (await import('./local/vscode.ts')).vscode,
+  gemini_cli: async () => (await import('./local/gemini-cli.ts')).geminiCli,
+  opencode: async () => (await import('./local/opencode.ts')).opencode,
   browser: async () => (await import('./local/browser.ts')).browser,
   technical_docs: async () => (await import('./local/folder.ts')).technicalDocs,
   text: async () => (await import('./local/folder.ts')).text,

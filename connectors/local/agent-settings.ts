@@ -79,7 +79,8 @@ const QUIET_MS = 5 * 60_000
 /** Fields shared by the manifests of coding agents. */
 export function agentManifest<Cursor>(
   agent: {
-    readonly id: SourceType
+    readonly id: string
+    readonly sourceType: SourceType
     readonly title: string
     /** In the list of connectors. */
     readonly summary?: string
@@ -92,7 +93,7 @@ export function agentManifest<Cursor>(
   return {
     id: agent.id,
     title: agent.title,
-    sourceTypes: [agent.id],
+    sourceTypes: [agent.sourceType],
     auth: 'none',
     config: agentSettings(agent.standard),
     cursor,

@@ -31,7 +31,10 @@ const TOOL: FileTool = {
 /** Sessions with Claude Code on this machine, by project. */
 export const claudeCode: Connector<AgentConfig, SessionFilesCursor> = {
   manifest: {
-    ...agentManifest({ id: 'claude_code', title: 'Claude Code', standard: '~/.claude/projects' }, sessionFilesCursor),
+    ...agentManifest(
+      { id: 'claude_code', sourceType: 'claude_code', title: 'Claude Code', standard: '~/.claude/projects' },
+      sessionFilesCursor,
+    ),
     cursorLife: { warnAfterMs: 25 * DAY_MS, reason: 'Claude Code deletes transcripts after 30 days' },
   },
   check: async ({ config, machine }) => folderAccount(await rootsOf({ config, machine }), config.path, machine),

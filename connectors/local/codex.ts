@@ -32,7 +32,10 @@ const DEEPEST = 4
 
 /** Sessions with Codex on this machine, by the month in which they began. */
 export const codex: Connector<AgentConfig, SessionFilesCursor> = {
-  manifest: agentManifest({ id: 'codex', title: 'Codex', standard: '~/.codex' }, sessionFilesCursor),
+  manifest: agentManifest(
+    { id: 'codex', sourceType: 'codex', title: 'Codex', standard: '~/.codex' },
+    sessionFilesCursor,
+  ),
   check: async ({ config, machine }) => folderAccount(await homesOf({ config, machine }), config.path, machine),
   async *partitions(context) {
     for (const month of [...(await sessionsByMonth(context)).keys()].sort()) yield { id: month, title: month }

@@ -27,6 +27,7 @@ export const cursor: Connector<AgentConfig, WholeSessionsCursor> = {
   manifest: agentManifest(
     {
       id: 'cursor',
+      sourceType: 'cursor',
       title: 'Cursor',
       summary: 'Your chats: your prompts and the answers.',
       standard: "Cursor's User folder and ~/.cursor",

@@ -24,8 +24,8 @@ type TitleRank = (typeof TITLE_RANKS)[keyof typeof TITLE_RANKS]
 
 /** Text that programs add to prompts. */
 const NOT_SAID =
-  /^\s*(?:<(?:environment_context|user_instructions|INSTRUCTIONS|permissions|collaboration_mode|skill|subagent_notification|turn_aborted|user_info|command-message|command-name|command-args|local-command-\w+|bash-(?:input|stdout|stderr)|task-notification|user-memory-input)\b|# AGENTS\.md instructions|Caveat: The messages below were generated|\[Request interrupted by user)/
-const ASIDES = /<(system-reminder|ide_\w{1,40})>[\s\S]*?(?:<\/\1>|$)/g
+  /^\s*(?:<(?:environment_context|session_context|user_instructions|INSTRUCTIONS|permissions|collaboration_mode|skill|subagent_notification|turn_aborted|user_info|command-message|command-name|command-args|local-command-\w+|bash-(?:input|stdout|stderr)|task-notification|user-memory-input)\b|# AGENTS\.md instructions|Caveat: The messages below were generated|\[Request interrupted by user)/
+const ASIDES = /<(system-reminder|hook_context|ide_\w{1,40})>[\s\S]*?(?:<\/\1>|$)/g
 
 /** The person's own text in a prompt; empty when there is none. */
 export function saidByPerson(prompt: string): string {

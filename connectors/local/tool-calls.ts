@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { SessionPart } from './session-message.ts'
 
 /** Tools whose output is recalled memories, which must not be memorized again. */
-const OF_THE_MEMORY = /recalld.*(recall|ask|search|fetch)|mcp__.*__(recall|ask)$/i
+const OF_THE_MEMORY = /recalld.*(recall|ask|open|recent|search|fetch)|mcp__.*__(recall|ask)$/i
 /** The share of a shortened text that is kept from its beginning. */
 const HEAD_SHARE = 0.75
 

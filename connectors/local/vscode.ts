@@ -27,6 +27,7 @@ export const vscode: Connector<AgentConfig, WholeSessionsCursor> = {
   manifest: agentManifest(
     {
       id: 'vscode',
+      sourceType: 'vscode',
       title: 'VS Code',
       summary: 'Your chats with assistants in the editor.',
       icon: 'code',

@@ -9,13 +9,14 @@ export const gemini: AgentHost = {
   title: 'Gemini CLI',
   mcp: { format: 'jsonc', container: 'mcpServers', entry: 'command', file: settingsFile },
   hooks: {
-    events: { SessionStart: 'session-start', BeforeAgent: 'prompt' },
+    events: { SessionStart: 'session-start', BeforeAgent: 'prompt', SessionEnd: 'stop' },
     layout: 'groups',
     timeout: 5_000,
+    transcripts: 'gemini_cli',
     file: settingsFile,
     readCall: readSessionCall,
     answer: additionalContext({ 'session-start': 'SessionStart', prompt: 'BeforeAgent' }),
   },
-  notes: ["recalld doesn't read Gemini CLI's transcripts, so its sessions aren't memorized."],
+  notes: [],
   next: 'Start a new session of Gemini CLI. Run "/mcp" there to list its servers, and "/hooks" to list its hooks.',
 }

@@ -1,5 +1,4 @@
 import type { posix } from 'node:path'
-import type { SourceType } from '../domain/source-type.ts'
 
 /** Hook events: a session starts or was compacted, the user sends a prompt, a session or an answer ends. */
 export const HOOK_EVENTS = ['session-start', 'prompt', 'stop'] as const
@@ -38,8 +37,8 @@ export interface HostHooks {
   readonly timeout: number
   /** Further top-level fields of a new hooks file. */
   readonly top?: Readonly<Record<string, unknown>>
-  /** The connector that reads this host's transcripts; absent: none. */
-  readonly transcripts?: SourceType
+  /** The id of the connector that reads this host's transcripts; absent: none. */
+  readonly transcripts?: string
   file(folders: HostFolders): string
   /** Parses the host's input; `undefined` if it is not a call of this host. */
   readCall(fields: Readonly<Record<string, unknown>>): HostCall | undefined

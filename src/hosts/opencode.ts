@@ -7,14 +7,15 @@ export const opencode: AgentHost = {
   title: 'opencode',
   mcp: { format: 'jsonc', container: 'mcp', entry: 'argv', extra: { type: 'local', enabled: true }, file: configFile },
   hooks: {
-    events: { 'session.compacted': 'session-start', 'chat.message': 'prompt' },
+    events: { 'session.compacted': 'session-start', 'chat.message': 'prompt', 'session.idle': 'stop' },
     layout: 'plugin',
     timeout: 5,
+    transcripts: 'opencode',
     file: (folders) => folders.path.join(configFolder(folders), 'plugins', 'recalld.js'),
     readCall: (fields) => hostCall(fields.session_id, fields.cwd, fields),
     answer: (_, context) => ({ context }),
   },
-  notes: ["recalld doesn't read opencode's transcripts, so its sessions aren't memorized."],
+  notes: [],
   next: 'Start a new session of opencode. Run "opencode mcp list" to check that recalld is connected.',
 }
 

@@ -27,8 +27,8 @@ export interface Briefing {
   readonly seen: readonly string[]
 }
 
-/** Sources whose items are agent sessions in a folder. */
-const AGENT_SOURCES = ['claude_code', 'codex', 'cursor', 'vscode'] as const satisfies readonly SourceType[]
+/** Sources whose items can be agent sessions in a folder; Gemini CLI and opencode have no type of their own. */
+const AGENT_SOURCES = ['claude_code', 'codex', 'cursor', 'vscode', 'stream'] as const satisfies readonly SourceType[]
 const DAY_MS = 86_400_000
 /** Maximum age of each kind. */
 const DAYS: Readonly<Record<BriefingKind, number>> = { last_session: 90, decision: 14, promise: 60, preference: 365 }

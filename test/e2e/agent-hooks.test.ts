@@ -108,6 +108,14 @@ The cart keeps its prices in cents now. The rounding test in cart.test.ts still 
       expect((await brief({ folders: '~/other\n~/src' })).found).toEqual(found)
     })
 
+    test('a session of an agent without a source type of its own counts as others do', async () => {
+      const text = session.replace('~/src/shop', '~/src/blog').replaceAll('cents', 'euros')
+      await running.upload(text, { itemId: 'gemini-cli:me:euros:s=0001', source: 'stream', userName: 'Ada' })
+      const { found } = await brief({ folders: '~/src/blog' })
+      expect(found?.statements[0]).toMatchObject({ kind: 'last_session', text: expect.stringContaining('euros') })
+      expect((await brief({ folders: '~/src/blog', session: 'euros' })).found?.statements).toEqual([])
+    })
+
     test('another project, the session itself and a key without the source get nothing', async () => {
       const nothing = { statements: [], seen: [] }
       expect((await brief({ folders: '~/src/sho' })).found).toEqual(nothing)

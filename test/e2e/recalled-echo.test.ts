@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { claudeCode } from '../../connectors/local/claude-code.ts'
+import { geminiCli } from '../../connectors/local/gemini-cli.ts'
 import { createRestMemory } from '../../src/client/rest-memory.ts'
+import type { SourceItem } from '../../src/connector/connector.ts'
 import { renderDocument } from '../../src/connector/document.ts'
 import { RECALLED_NOTICE } from '../../src/domain/recalled-fence.ts'
 import type { SourceType } from '../../src/domain/source-type.ts'
@@ -42,7 +44,7 @@ const QUESTIONS: readonly (readonly [string, Record<string, unknown>])[] = [
 ]
 
 /** What the person's page of an item says, when it is ready. */
-async function memorized(itemId: string, source: 'claude_code' | 'text', key = service.key) {
+async function memorized(itemId: string, source: 'claude_code' | 'stream' | 'text', key = service.key) {
   await service.ready(itemId, source, key)
   const principal = await service.service.authenticate(key)
   const ref = { itemId, sourceType: source }
@@ -66,7 +68,11 @@ async function synchronized(answered: string, key = service.key): Promise<string
   ])
   const { items } = await readAll(claudeCode, {}, { machine: home.machine })
   home.remove()
-  const [item] = items
+  return stored(items[0], key)
+}
+
+/** Memorizes what a connector read. */
+async function stored(item: SourceItem | undefined, key = service.key): Promise<string> {
   const { bytes, fileName, contentType } = renderDocument(item!, String(item?.body))
   const principal = await service.service.authenticate(key)
   const { itemId, sourceType } = item!
@@ -105,6 +111,28 @@ describe.each(Object.keys(HOSTS))('what an agent was shown %s', (name) => {
     expect(said).not.toContain('Kunigunde')
     expect(leftOut).toContainEqual({ reason: 'recalled', count: 1, detail: '1 recalled passage' })
   })
+})
+
+test('what Gemini CLI was shown makes no memory either, by a tool or by a hook', async () => {
+  const { text } = await HOSTS['over HTTP']!()
+  const recalled = await text('recall', { query: 'What is the zebra called?' })
+  expect(recalled).toContain('Kunigunde')
+  const home = agentHome()
+  const at = '2026-11-21T10:00:00.000Z'
+  const prompt = [{ text: 'Please look up the animal.' }, { text: `<hook_context>${recalled}</hook_context>` }]
+  const result = [{ functionResponse: { name: 'lookup', response: { output: recalled } } }]
+  home.write('.gemini/tmp/shop/chats/session-2026-11-21T10-00-1c1ddb5d.jsonl', [
+    { sessionId: '1c1ddb5d', projectHash: 'a3', startTime: at, kind: 'main' },
+    { id: 'a', timestamp: at, type: 'user', content: prompt },
+    { id: 'b', timestamp: at, type: 'gemini', content: '', toolCalls: [{ name: 'lookup', args: {}, result }] },
+    { id: 'c', timestamp: at, type: 'gemini', content: `I found ${recalled}\n\nI will call the circus tomorrow.` },
+  ])
+  const { items } = await readAll(geminiCli, {}, { machine: home.machine })
+  home.remove()
+  const { leftOut, said } = await memorized(await stored(items[0]), 'stream')
+  expect(said).toContain('I will call the circus tomorrow.')
+  expect(said).not.toMatch(/Kunigunde|keeper/)
+  expect(leftOut).toContainEqual({ reason: 'recalled', count: 2, detail: '2 recalled passages' })
 })
 
 test('what another account was shown is new to this one', async () => {

@@ -72,7 +72,9 @@ export const recalld = async ({ directory }) => {
   const begun = new Map()
   return {
     event: async ({ event }) => {
-      if (event.type === 'session.compacted') begun.set(event.properties.sessionID, 'compact')
+      const { sessionID } = event.properties ?? {}
+      if (event.type === 'session.compacted') begun.set(sessionID, 'compact')
+      if (event.type === 'session.idle') await ask('stop', { session_id: sessionID, cwd: directory })
     },
     'chat.message': async ({ sessionID }, { message, parts }) => {
       const texts = parts.filter((part) => part.type === 'text' && !part.synthetic)

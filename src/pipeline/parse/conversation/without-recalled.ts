@@ -6,7 +6,7 @@ import type { ParseContext } from '../parse-context.ts'
  * become a new memory. Anybody can write a fence, so only those of this home and this account count.
  */
 
-const AGENT_SOURCES: ReadonlySet<string> = new Set(['claude_code', 'codex', 'cursor', 'vscode'])
+const AGENT_SOURCES: ReadonlySet<string> = new Set(['claude_code', 'codex', 'cursor', 'vscode', 'stream'])
 const OPEN = /<recalled:([0-9a-f]{32})>/g
 /** Section headings as the session connectors write them; other lines that look like one are indented. */
 const MESSAGE_HEAD = /^(?=#{2,3} (?:User|Human|Assistant|Agent|System|Tool)\b)/im
