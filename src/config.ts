@@ -66,6 +66,12 @@ export const SETTINGS = {
     isSecret: true,
     describe: 'A read replica for the heavy part of recall. Results are read from the main database.',
   }),
+  databaseReplicaLagSeconds: integer({
+    default: 10,
+    min: 1,
+    max: 3_600,
+    describe: 'Recall uses the main database while the replica is further behind than this.',
+  }),
   databaseDirectUrl: text({
     default: undefined,
     defaultText: 'the address of database_url',

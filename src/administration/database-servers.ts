@@ -5,8 +5,6 @@ import type { DatabaseServer } from './administration.ts'
 
 /** Leases do not depend on the clocks of machines, but schedules do. */
 const MOST_CLOCK_MS = 2_000
-/** With a longer lag, new memories are noticeably missing from recall. */
-const MOST_LAG_MS = 10_000
 
 /** The configured database servers with their problems; none when everything is in the home. */
 export async function databaseServers(config: Config): Promise<readonly DatabaseServer[]> {
@@ -17,8 +15,8 @@ export async function databaseServers(config: Config): Promise<readonly Database
   const all = [serverOf('database', primary, primaryProblems(primary, config))]
   if (databaseReplicaUrl === undefined) return all
   try {
-    const replica = await inspectServer(databaseReplicaUrl)
-    return [...all, serverOf('replica', replica, replicaProblems(replica, primary))]
+    const replica = await inspectServer(databaseReplicaUrl, primary)
+    return [...all, serverOf('replica', replica, replicaProblems(replica, primary, config))]
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const problem = `${error.message}. Until then, recall uses the main database.`
@@ -27,13 +25,13 @@ export async function databaseServers(config: Config): Promise<readonly Database
 }
 
 function serverOf(check: DatabaseServer['check'], facts: ServerFacts, problems: readonly string[]): DatabaseServer {
-  const { version, vector, format, connections, clockAheadMs, lagMs } = facts
-  const lag = lagMs === undefined ? '' : `, ${lagMs} ms behind`
+  const { version, vector, format, connections, clockAheadMs } = facts
+  const lag = facts.lag === undefined ? '' : `, ${facts.lag.ms} ms behind`
   const free = connections.most - connections.used
   const words = `PostgreSQL ${version} with pgvector ${vector ?? 'missing'}, format ${format}, ${free} of ${connections.most} connections free${lag}`
   const measured = {
     ...{ version, vector: vector ?? null, format, connections_free: free, connections_most: connections.most },
-    ...{ clock_ahead_ms: clockAheadMs, lag_ms: lagMs ?? null },
+    ...{ clock_ahead_ms: clockAheadMs, lag_ms: facts.lag?.ms ?? null },
   }
   return { check, words, problems, measured }
 }
@@ -68,15 +66,20 @@ function primaryProblems(facts: ServerFacts, { databaseConnections }: Config): s
   return problems
 }
 
-function replicaProblems(facts: ServerFacts, primary: ServerFacts): string[] {
-  const { isReplica, lagMs, format } = facts
+function replicaProblems(facts: ServerFacts, primary: ServerFacts, config: Config): string[] {
+  const { isReplica, lag, format } = facts
   const problems = outdatedServer(facts)
   if (!isReplica)
     problems.push('It is not a replica, so it never receives new memories. Set database_replica_url to a read replica.')
   if (format !== primary.format)
     problems.push(`Its tables have format ${format}, those of the primary server ${primary.format}.`)
-  if (lagMs !== undefined && lagMs > MOST_LAG_MS) {
-    problems.push(`It is ${lagMs} ms behind. Recall does not find newer memories yet.`)
+  if (lag !== undefined && lag.ms > config.databaseReplicaLagSeconds * 1_000) {
+    problems.push(`It is ${lag.ms} ms behind, so recall uses the main database.`)
+  }
+  if (lag !== undefined && lag.ms > 0 && !lag.isReceiving) {
+    problems.push(
+      'It receives no changes: it lost the primary server, or the write-ahead log that it needs is gone. See its log; it may have to be copied again.',
+    )
   }
   return problems
 }

@@ -77,10 +77,11 @@ async function openEngine(
   { telemetry, patience, acceptDatabase = false, expects, blobs }: EngineOptions,
 ): Promise<Store> {
   const { databaseUrl: url, databaseReplicaUrl: replicaUrl, databaseDirectUrl: directUrl } = config
-  const { databaseConnections: mostConnections } = config
+  const { databaseConnections: mostConnections, databaseReplicaLagSeconds } = config
   const shared = { log, expects, ...(telemetry && { telemetry }), ...(blobs && { bodies: { blobs } }) }
   if (url !== undefined) {
-    const options = { url, replicaUrl, directUrl, mostConnections, ...shared }
+    const mostReplicaLagMs = databaseReplicaLagSeconds * 1_000
+    const options = { url, replicaUrl, mostReplicaLagMs, directUrl, mostConnections, ...shared }
     if (patience !== undefined) {
       const { openPostgresStoreWhenReachable } = await import('../store/postgres/postgres-store.ts')
       return openPostgresStoreWhenReachable(options, patience)

@@ -172,6 +172,14 @@ export const GAUGES = {
     help: 'Connections to the database server: in_use, idle, and callers waiting for one (waiting).',
     labels: ['state'],
   },
+  recalld_store_replica_used: {
+    help: 'Whether recall uses the replica (1) or the main server, because the replica is too far behind (0).',
+    labels: [],
+  },
+  recalld_store_replica_lag_seconds: {
+    help: 'How far the replica is behind the main server.',
+    labels: [],
+  },
   recalld_sync_connections: { help: 'Connections that this process runs on schedules.', labels: ['connector'] },
   recalld_sync_attention: { help: 'Connections whose last run needs attention.', labels: ['connector'] },
   recalld_sync_last_success_timestamp_seconds: {

@@ -124,6 +124,8 @@ export interface EngineStats {
   readonly vectors?: { readonly count: number; readonly bytes: number }
   /** Connections to a database server: in use, idle, and callers waiting for one. */
   readonly connections?: { readonly inUse: number; readonly idle: number; readonly waiting: number }
+  /** The replica for recall. `lagMs` is absent until it has shown that it follows the main server. */
+  readonly replica?: { readonly lagMs: number | undefined; readonly isUsed: boolean }
 }
 
 /** A task that one of several processes runs regularly. When its holder dies, the lease passes to the next one. */

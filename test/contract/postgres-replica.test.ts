@@ -29,7 +29,8 @@ describe.skipIf(leftOut !== undefined)('through a replica of PostgreSQL', () => 
 
   async function open() {
     const { log, lines } = recordingLog()
-    const store = await openPostgresStore({ url: server.url, replicaUrl: replica.url, log })
+    const store = await openPostgresStore({ url: server.url, replicaUrl: replica.url, log, mostReplicaLagMs: 60_000 })
+    await until(async () => store.engineStats().replica?.isUsed === true)
     onTestFinished(async () => {
       await store.close()
       await server.query('drop schema public cascade; create schema public')
@@ -127,7 +128,7 @@ describe.skipIf(leftOut !== undefined)('through a replica of PostgreSQL', () => 
     onTestFinished(async () => void (await Promise.all(both.map((one) => one.close()))))
     const [late, first] = both
     if (late === undefined || first === undefined) throw new Error('two servers')
-    const reads = replicaReads(late.db, first.db, log)
+    const reads = replicaReads({ replica: late.db, primary: first.db, log, isUsable: () => true })
     const statement = sql<{ is_late: boolean }>`
       select pg_is_in_recovery() as is_late, pg_sleep(case when pg_is_in_recovery() then 60 else 0 end) from account`
     const asked = statement.execute(reads)

@@ -137,6 +137,10 @@ export async function readService(service: Pick<Service, 'statistics'>, meter: M
   for (const [state, count] of Object.entries({ in_use: inUse, idle, waiting })) {
     meter.set('recalld_store_connections', { state }, count)
   }
+  const { replica } = engine
+  if (replica === undefined) return
+  meter.set('recalld_store_replica_used', {}, replica.isUsed ? 1 : 0)
+  if (replica.lagMs !== undefined) meter.set('recalld_store_replica_lag_seconds', {}, replica.lagMs / 1_000)
 }
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/

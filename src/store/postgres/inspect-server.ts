@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { packagePath } from '../../lib/files.ts'
 import { asUnavailable } from './unavailable.ts'
@@ -20,14 +21,28 @@ export interface ServerFacts {
   readonly mayCreate: boolean
   /** Whether it is a read-only replica. */
   readonly isReplica: boolean
-  /** Replication lag in milliseconds; `undefined` for a primary, and for a replica that has received nothing yet. */
-  readonly lagMs: number | undefined
+  /** How much it has written, or replayed as a replica: a position in the write-ahead log. */
+  readonly position: number
+  readonly lag: ReplicationLag | undefined
+}
+
+/** Of a replica, compared with a position of its primary. */
+export interface ReplicationLag {
+  /** At least so long; within two seconds exactly. */
+  readonly ms: number
+  /** Whether it is connected to a server that sends it changes. */
+  readonly isReceiving: boolean
 }
 
 const TIMEOUT_MS = 5_000
 
-/** Reads the state of a server without changing anything. @throws AppError `unavailable` when it doesn't answer */
-export async function inspectServer(url: string): Promise<ServerFacts> {
+/**
+ * Reads the state of a server without changing anything.
+ *
+ * @param primary what its primary had written, to measure how far a replica is behind
+ * @throws AppError `unavailable` when it doesn't answer
+ */
+export async function inspectServer(url: string, primary?: Pick<ServerFacts, 'position'>): Promise<ServerFacts> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'recalld doctor',
@@ -38,7 +53,7 @@ export async function inspectServer(url: string): Promise<ServerFacts> {
   client.on('error', () => undefined)
   try {
     await client.connect()
-    return await readFacts(client)
+    return await readFacts(client, primary)
   } catch (error) {
     throw asUnavailable(error)
   } finally {
@@ -46,7 +61,7 @@ export async function inspectServer(url: string): Promise<ServerFacts> {
   }
 }
 
-async function readFacts(client: pg.Client): Promise<ServerFacts> {
+async function readFacts(client: pg.Client, primary: Pick<ServerFacts, 'position'> | undefined): Promise<ServerFacts> {
   const { rows } = await client.query<Record<string, string | boolean | null>>(`
     select
       current_setting('server_version') as version,
@@ -59,10 +74,7 @@ async function readFacts(client: pg.Client): Promise<ServerFacts> {
         -- Since PostgreSQL 16.
         - coalesce(current_setting('reserved_connections', true), '0')::integer as most,
       coalesce(has_schema_privilege(current_schema(), 'create'), false) as may_create,
-      pg_is_in_recovery() as is_replica,
-      case when not pg_is_in_recovery() then null
-        when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
-        else extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()) * 1000 end as lag`)
+      pg_is_in_recovery() as is_replica, ${POSITION} as position`)
   const [row = {}] = rows
   const format =
     row.is_made === true ? await client.query('select max(version) as format from recalld_format') : undefined
@@ -75,7 +87,31 @@ async function readFacts(client: pg.Client): Promise<ServerFacts> {
     clockAheadMs: await clockAhead(client),
     mayCreate: row.may_create === true,
     isReplica: row.is_replica === true,
-    lagMs: row.lag === null || row.lag === undefined ? undefined : Math.round(Number(row.lag)),
+    position: Number(row.position ?? 0),
+    lag: row.is_replica === true && primary !== undefined ? await measureLag(client, primary.position) : undefined,
+  }
+}
+
+/** A replica also tells that it is not behind when it receives nothing, so it is compared with its primary. */
+const POSITION =
+  "(case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end - '0/0'::pg_lsn)"
+
+const LAG_WAIT_MS = 2_000
+
+const LAG_LOOK_MS = 50
+
+/** Waits shortly until the replica has replayed this position. */
+async function measureLag(client: pg.Client, position: number): Promise<ReplicationLag> {
+  const began = performance.now()
+  for (let looks = 0; ; looks++) {
+    const { rows } = await client.query(`
+      select ${POSITION} as position, exists (select from pg_stat_wal_receiver) as is_receiving,
+        coalesce(extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()) * 1000, 0) as last`)
+    const waited = performance.now() - began
+    const isReceiving = rows[0]?.is_receiving === true
+    if (Number(rows[0]?.position ?? 0) >= position) return { ms: looks === 0 ? 0 : Math.round(waited), isReceiving }
+    if (waited > LAG_WAIT_MS) return { ms: Math.round(Math.max(waited, Number(rows[0]?.last))), isReceiving }
+    await delay(LAG_LOOK_MS)
   }
 }
 

@@ -12,12 +12,14 @@ import { ChangeNotifications } from '../change-notifications.ts'
 import { createStore } from '../create-store.ts'
 import { requireIdentity } from '../database-identity.ts'
 import type { BackupAnswer, BackupStart } from '../move/file-backup-thread.ts'
+import type { Db } from '../schema.ts'
 import type { Store } from '../store.ts'
 import { Connections } from './connections.ts'
 import { migrate } from './migrate.ts'
 import { NotificationChannel } from './notification-channel.ts'
 import { postgresCandidates } from './postgres-candidates.ts'
 import { postgresEngine } from './postgres-engine.ts'
+import { ReplicaLag } from './replica-lag.ts'
 import { replicaReads } from './replica-reads.ts'
 import { DatabaseClock, Transactions } from './transactions.ts'
 import { isAway } from './unavailable.ts'
@@ -27,6 +29,8 @@ export interface PostgresOptions {
   readonly url: string
   /** A replica, for the heavy part of recall. */
   readonly replicaUrl?: string | undefined
+  /** A replica that is further behind is left out. */
+  readonly mostReplicaLagMs?: number
   /** The server itself when `url` is a pooler, for the one connection that receives notifications. */
   readonly directUrl?: string | undefined
   /** Maximum connections of this process to each server. */
@@ -47,6 +51,8 @@ const MOST_CONNECTIONS = 10
 
 const STATEMENT_TIMEOUT_MS = 30_000
 
+const MOST_REPLICA_LAG_MS = 10_000
+
 /** After this time the primary is queried, because a person waits. */
 const REPLICA_TIMEOUT_MS = 5_000
 
@@ -64,9 +70,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     await primary.close()
     throw error
   }
-  const { replicaUrl: url } = options
-  const ofReplica = { most, statementTimeoutMs: Math.min(statementTimeoutMs, REPLICA_TIMEOUT_MS) }
-  const replica = url === undefined ? undefined : new Connections({ url, ...ofReplica }, log)
+  const replica = openReplica(options, primary, { most, statementTimeoutMs })
+  await replica?.lag.start()
   const notifications = new ChangeNotifications()
   const channel = new NotificationChannel(options.directUrl ?? options.url, notifications, log)
   notifications.relayTo(channel)
@@ -74,9 +79,25 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   return assembleStore(primary, replica, { notifications, channel, options })
 }
 
+interface Replica {
+  readonly connections: Connections
+  readonly lag: ReplicaLag
+}
+
+function openReplica(
+  { replicaUrl: url, mostReplicaLagMs: mostLagMs = MOST_REPLICA_LAG_MS, log }: PostgresOptions,
+  primary: Connections,
+  { most, statementTimeoutMs }: { readonly most: number; readonly statementTimeoutMs: number },
+): Replica | undefined {
+  if (url === undefined) return undefined
+  const limits = { most, statementTimeoutMs: Math.min(statementTimeoutMs, REPLICA_TIMEOUT_MS) }
+  const connections = new Connections({ url, ...limits }, log)
+  return { connections, lag: new ReplicaLag({ primary: primary.db, replica: connections.db, mostLagMs, log }) }
+}
+
 function assembleStore(
   primary: Connections,
-  replica: Connections | undefined,
+  replica: Replica | undefined,
   {
     notifications,
     channel,
@@ -84,7 +105,7 @@ function assembleStore(
   }: { notifications: ChangeNotifications; channel: NotificationChannel; options: PostgresOptions },
 ): Store {
   const { db } = primary
-  const searched = replica === undefined ? db : replicaReads(replica.db, db, options.log)
+  const searched = replica === undefined ? db : searchedFirst(replica, db, options.log)
   const databaseClock = new DatabaseClock()
   const transactions = new Transactions(primary, postgresEngine, databaseClock, options.clock)
   return createStore({
@@ -114,7 +135,10 @@ function assembleStore(
     async check() {
       await transactions.call('ping')
     },
-    stats: () => ({ connections: primary.stats }),
+    stats: () => ({
+      connections: primary.stats,
+      ...(replica && { replica: { lagMs: replica.lag.lagMs, isUsed: replica.lag.isUsable } }),
+    }),
     telemetry: options.telemetry,
     bodies: options.bodies,
     // `pg_amcheck` and checksums of pages are the server's.
@@ -122,10 +146,15 @@ function assembleStore(
     backup: (file) => backUpToFile(options.url, resolve(file)),
     async close() {
       await channel.close()
-      await replica?.close()
+      replica?.lag.stop()
+      await replica?.connections.close()
       await primary.close()
     },
   })
+}
+
+function searchedFirst({ connections, lag }: Replica, primary: Db, log: Log): Db {
+  return replicaReads({ replica: connections.db, primary, log, isUsable: () => lag.isUsable })
 }
 
 /** Keys and sessions of a deleted account end at once; running requests lose access to its data within this time. */

@@ -17,12 +17,20 @@ import { isAway } from './unavailable.ts'
 /** An unreachable replica is left alone for this long. */
 const LEFT_ALONE_MS = 10_000
 
+export interface ReplicaReads {
+  readonly replica: Db
+  readonly primary: Db
+  readonly log: Log
+  /** Whether the replica is not too far behind. */
+  isUsable(): boolean
+}
+
 /**
- * Runs single read statements on a replica, and on the primary when the replica is unreachable, cancels the statement because
- * the primary changed its rows ("conflict with recovery"), or lags behind and lacks a table.
+ * Runs single read statements on a replica, and on the primary when the replica is unreachable or too far behind, cancels the
+ * statement because the primary changed its rows ("conflict with recovery"), or lacks a table.
  */
-export function replicaReads(replica: Db, primary: Db, log: Log): Db {
-  const driver = new ReplicaDriver(replica, primary, log)
+export function replicaReads(reads: ReplicaReads): Db {
+  const driver = new ReplicaDriver(reads)
   return new Kysely<Database>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
@@ -37,17 +45,13 @@ export function replicaReads(replica: Db, primary: Db, log: Log): Db {
 /** Uses the connections of the two servers and has none of its own, so it has no transactions. */
 class ReplicaDriver extends DummyDriver {
   readonly #connection: DatabaseConnection
-  readonly #replica: Db
-  readonly #primary: Db
-  readonly #log: Log
+  readonly #reads: ReplicaReads
   /** In terms of `performance.now()`; `undefined` while the replica is reachable. */
   #leftAloneUntil: number | undefined
 
-  constructor(replica: Db, primary: Db, log: Log) {
+  constructor(reads: ReplicaReads) {
     super()
-    this.#replica = replica
-    this.#primary = primary
-    this.#log = log
+    this.#reads = reads
     this.#connection = {
       executeQuery: <Row>(query: CompiledQuery) => this.#execute(query) as Promise<QueryResult<Row>>,
       streamQuery: refuse,
@@ -55,31 +59,31 @@ class ReplicaDriver extends DummyDriver {
   }
 
   async #execute(query: CompiledQuery): Promise<QueryResult<unknown>> {
-    if (performance.now() >= (this.#leftAloneUntil ?? 0)) {
+    if (this.#reads.isUsable() && performance.now() >= (this.#leftAloneUntil ?? 0)) {
       try {
-        const result = await this.#replica.executeQuery(query)
+        const result = await this.#reads.replica.executeQuery(query)
         this.#answered()
         return result
       } catch (error) {
         this.#failed(error)
       }
     }
-    return this.#primary.executeQuery(query)
+    return this.#reads.primary.executeQuery(query)
   }
 
   #answered(): void {
     if (this.#leftAloneUntil === undefined) return
     this.#leftAloneUntil = undefined
-    this.#log.info('the replica is available again')
+    this.#reads.log.info('the replica is available again')
   }
 
   #failed(error: unknown): void {
     if (!isAway(error)) {
-      this.#log.debug({ err: error }, 'the replica could not answer; using the main server')
+      this.#reads.log.debug({ err: error }, 'the replica could not answer; using the main server')
       return
     }
     if (this.#leftAloneUntil === undefined) {
-      this.#log.warn({ err: error }, 'the replica is unavailable; recall uses the main server')
+      this.#reads.log.warn({ err: error }, 'the replica is unavailable; recall uses the main server')
     }
     this.#leftAloneUntil = performance.now() + LEFT_ALONE_MS
   }

@@ -93,7 +93,8 @@ async function completeStaged(
   if (job === undefined) return 'superseded'
   await context.db.deleteFrom('hidden_range').where('first_chunk_id', '=', range.firstId).execute()
   await lowerFloors(context, range.firstId)
-  await showItems(context, job.account_key, [{ job, item, range, bodyTerms, staged: totals, refine }])
+  const commitNumber = await context.engine.takeNumbers(context.db, 'commit', 1)
+  await showItems(context, job.account_key, [{ job, item, range, bodyTerms, staged: totals, refine }], commitNumber)
   return 'stored'
 }
 
@@ -129,7 +130,7 @@ async function completeItems(
     held.map(({ job, range, item }) => ({ owner: ownerOf(job), firstId: range.firstId, ...item })),
   )
   for (const { job, range } of held) await followVectors(context, job, range)
-  const jobs = await heldAloneAll(context, accountId, leases)
+  const { jobs, commitNumber } = await heldAloneAll(context, accountId, leases)
   const shown: ShownItem[] = []
   for (const { claimed, range, ...rest } of held) {
     const job = jobs.get(claimed.jobId)
@@ -138,7 +139,7 @@ async function completeItems(
       await removeRange(context, accountKey, range.firstId, range.firstId + range.count - 1)
     }
   }
-  await showItems(context, accountKey, shown)
+  await showItems(context, accountKey, shown, commitNumber)
   return finished.map(({ claimed }) => (begun.has(claimed.jobId) && jobs.has(claimed.jobId) ? 'stored' : 'superseded'))
 }
 
@@ -168,11 +169,15 @@ interface ShownItem {
   readonly refine: boolean
 }
 
-/** The account is locked. */
-async function showItems(context: WriteContext, accountKey: number, items: readonly ShownItem[]): Promise<void> {
+/** @param commitNumber of the first item; taken, as the rest happens, while the account is locked */
+async function showItems(
+  context: WriteContext,
+  accountKey: number,
+  items: readonly ShownItem[],
+  commitNumber: number,
+): Promise<void> {
   if (items.length === 0) return
   const { db, engine } = context
-  const commit = await engine.takeNumbers(db, 'commit', items.length)
   const changes = { memories: 0, chunks: 0, bodyTerms: 0 }
   for (const { job, item, range, bodyTerms, staged } of items) {
     changes.memories += describedBy(item, staged).memory_count - job.memory_count
@@ -193,7 +198,7 @@ async function showItems(context: WriteContext, accountKey: number, items: reado
         () =>
           hideRange(context, accountKey, job),
     ),
-    ...items.map((item, index) => () => updateItem(context, item, commit + index)),
+    ...items.map((item, index) => () => updateItem(context, item, commitNumber + index)),
     () =>
       db
         .deleteFrom('job')
@@ -249,20 +254,19 @@ async function followVectors(context: WriteContext, job: HeldJob, { firstId, cou
  * can run: on PostgreSQL a vector takes up to 6 ms to insert (decision 19).
  */
 async function heldAlone(context: WriteContext, claimed: LeaseRef): Promise<HeldJob | undefined> {
-  const jobs = await heldAloneAll(context, claimed.accountId, [claimed])
-  return jobs.get(claimed.jobId)
+  await context.engine.lockAccount(context.db, claimed.accountId)
+  return heldJob(context, claimed)
 }
 
-async function heldAloneAll(
-  context: WriteContext,
-  accountId: string,
-  claims: readonly LeaseRef[],
-): Promise<ReadonlyMap<number, HeldJob>> {
-  const [, jobs] = await context.engine.together(
-    () => context.engine.lockAccount(context.db, accountId),
+/** The same for several claims, with numbers for their commit. */
+async function heldAloneAll(context: WriteContext, accountId: string, claims: readonly LeaseRef[]) {
+  const { db, engine } = context
+  const [, jobs, commitNumber] = await engine.together(
+    () => engine.lockAccount(db, accountId),
     () => heldJobs(context, claims),
+    () => engine.takeNumbers(db, 'commit', claims.length),
   )
-  return jobs
+  return { jobs, commitNumber }
 }
 
 function ownerOf(job: HeldJob) {
