@@ -11,10 +11,23 @@ declare const WebAssembly:
     }
   | undefined
 
-/** Loops over bytes, 16 at a time, as in simd.wat. All parameters are addresses or lengths in bytes. */
+/** Loops over bytes, 16 at a time, as in simd.wat. Parameters are addresses or lengths in bytes, except `floor`. */
 export interface SimdFunctions {
   hammingDistances(row: number, rowsEnd: number, pattern: number, patternEnd: number, out: number): void
-  innerProducts(row: number, length: number, query: number, queryEnd: number, out: number): void
+  beginMatch(
+    table: number,
+    dimensions: number,
+    lengths: number,
+    slots: number,
+    query: number,
+    queryEnd: number,
+    products: number,
+    queryLengths: number,
+    floor: number,
+    rowBytes: number,
+    free: number,
+  ): void
+  matchTokens(id: number, idsEnd: number, out: number): number
 }
 
 export interface Simd extends SimdFunctions {

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { packagePath } from '../../lib/files.ts'
 import type { Embedder } from '../model.ts'
 import { readSafetensors } from '../safetensors.ts'
-import { multiplied } from './row-products.ts'
+import { matchedTable } from './best-similarities.ts'
 import { createTokenMatcher } from './token-matcher.ts'
 import { createTokenTable, type TokenTable } from './token-table.ts'
 
@@ -31,7 +31,8 @@ export async function loadStaticEmbedder(folder: string): Promise<Embedder> {
   const [configFile, tokenizerFile] = await Promise.all([read('config.json'), read('tokenizer.json')])
   const config = configSchema.parse(JSON.parse(configFile.toString('utf8')))
   const modelFile = await read(config.files?.int8 ?? 'model.safetensors')
-  const { table, createProducts } = multiplied(createTokenTable(readSafetensors(modelFile)))
+  const stored = createTokenTable(readSafetensors(modelFile))
+  const { table, createBest } = matchedTable(stored, config.maxsim?.threshold ?? 0)
   // Created for the first text: it takes two thirds of the time to load, and most commands embed nothing.
   let tokenizer: WordTokenizer | undefined
   const encodeText = (text: string): number[] => {
@@ -46,10 +47,8 @@ export async function loadStaticEmbedder(folder: string): Promise<Embedder> {
     embed: async (texts) => texts.map((text) => pool(table, encodeText(text))),
     ...(config.maxsim && {
       tokens: createTokenMatcher({
-        table,
-        createProducts,
+        createBest,
         encodeText,
-        threshold: config.maxsim.threshold,
         ignoredIds: new Set(config.maxsim.ignore_ids),
       }),
     }),
