@@ -6,6 +6,7 @@ import { createActivityLog } from './activity/create-activity.ts'
 import { createAuthorizations } from './authorizations/create-authorizations.ts'
 import { BodyStorage } from './bodies/body-storage.ts'
 import { createBodies } from './bodies/create-bodies.ts'
+import { CompiledStatements } from './compiled-statements.ts'
 import { readIdentity } from './database-identity.ts'
 import { createDeletions } from './deletions/create-deletions.ts'
 import { createGrantStore } from './grants/create-grant-store.ts'
@@ -16,6 +17,7 @@ import { ClaimedBodies, createQueue } from './queue/create-queue.ts'
 import { createRefinements } from './refinements/create-refinements.ts'
 import type { Db } from './schema.ts'
 import { createScopedStore } from './scoped-store.ts'
+import { ChunkCache } from './search/chunk-cache.ts'
 import { createSpaces } from './spaces/create-spaces.ts'
 import type { DailyTasks, Store } from './store.ts'
 import type { EngineParts } from './store-parts.ts'
@@ -35,10 +37,11 @@ export function createStore(given: EngineParts): Store {
   const claimed = new ClaimedBodies({ commands, bodies, clock, log })
   const refinements = createRefinements(parts)
   const totals: LibraryTotals = { version: parts.changeMark, known: new Map() }
+  const search = { statements: new CompiledStatements(), chunkCache: new ChunkCache() }
   let closing: Promise<void> | undefined
   return {
     capabilities: parts.capabilities,
-    scoped: (scope) => createScopedStore({ ...parts, bodies, sweepers, totals }, scope),
+    scoped: (scope) => createScopedStore({ ...parts, ...search, bodies, sweepers, totals }, scope),
     queue: createQueue({ ...parts, sweepers, claimed, bodies, wantsRefinement: refinements.areWanted }),
     refinements: refinements.of,
     admin: createAdmin(db, commands, clock),

@@ -10,6 +10,9 @@ import { KnownTerms } from './search/vocabulary.ts'
 export interface SqlEngine {
   /** `value` is one of `ids`, bound as one parameter, so that the statement is prepared once. */
   isOneOf(value: Expression<unknown>, ids: readonly number[] | readonly string[]): RawBuilder<SqlBool>
+  /** `isOneOf` for a statement that is compiled before its ids are known: `list` is a slot for a `numberList`. */
+  isInList(value: Expression<unknown>, list: unknown): RawBuilder<SqlBool>
+  numberList(ids: readonly number[]): unknown
   /** Whether conditions on row numbers include the account, so that tables can be partitioned by it. */
   readonly carriesAccount: boolean
   /** Maximum chunks that one commit inserts, with one statement per table. */

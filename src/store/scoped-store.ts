@@ -11,11 +11,11 @@ import { createLibrary } from './library/create-library.ts'
 import type { LibraryTotals } from './library/list-library.ts'
 import type { QueueSweepers } from './queue/create-queue.ts'
 import { createScopedRefinements } from './refinements/create-refinements.ts'
-import { createSearchIndex } from './search/create-search-index.ts'
+import { createSearchIndex, type SearchParts } from './search/create-search-index.ts'
 import type { ScopedStore } from './store.ts'
 import { type EngineParts, ScopedAccount } from './store-parts.ts'
 
-interface ScopeParts extends Omit<EngineParts, 'bodies'> {
+interface ScopeParts extends Omit<EngineParts, 'bodies'>, SearchParts {
   readonly bodies: BodyStorage
   readonly sweepers: QueueSweepers
   readonly totals: LibraryTotals
@@ -26,7 +26,7 @@ export function createScopedStore(parts: ScopeParts, scope: Scope): ScopedStore 
   return {
     scope,
     ...createScopedItems(parts, account),
-    index: createSearchIndex(account, parts.searched, parts.candidates),
+    index: createSearchIndex(account, parts),
     golden: createGolden(account),
     edits: createEdits(account),
     library: createLibrary(account, parts),

@@ -1,9 +1,11 @@
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CompiledStatements } from '../../src/store/compiled-statements.ts'
 import { postgresEngine } from '../../src/store/postgres/postgres-engine.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import type { Database, Db } from '../../src/store/schema.ts'
+import { ChunkCache } from '../../src/store/search/chunk-cache.ts'
 import { createSearchIndex } from '../../src/store/search/create-search-index.ts'
 import type { SearchIndex } from '../../src/store/search/search.ts'
 import { ScopedAccount } from '../../src/store/store-parts.ts'
@@ -46,7 +48,7 @@ function rows(items: number): string {
       case when n % 3 > 0 then n end, 'place-' || n % 7 from ${numbers};
     insert into chunk (chunk_id, account_key, item_key, ordinal, kind, source, space_key, at, body_terms, meta_terms,
       vector_bytes, features)
-    select n * ${CHUNKS_OF_ITEM} + part, ${key}, n, part, 'prose', 1, (select space_key from space limit 1), n, 1, 0, 0, ''
+    select n * ${CHUNKS_OF_ITEM} + part, ${key}, n, part, 'prose', 1, (select space_key from space limit 1), n, 0, 0, 0, ''
     from ${chunks};
     insert into chunk_text (chunk_id, account_key, text)
     select n * ${CHUNKS_OF_ITEM} + part, ${key}, 'a text' from ${chunks};
@@ -68,7 +70,7 @@ interface Opened {
 async function open(items: number): Promise<Opened> {
   const url = await server.clearedDatabase()
   const store = await openPostgresStore({ url, log: recordingLog().log })
-  const pool = new pg.Pool({ connectionString: url, max: 1 })
+  const pool = new pg.Pool({ connectionString: url, max: 1, types: { getTypeParser } })
   await pool.query(rows(items))
   const asked: CompiledQuery[] = []
   const log = ({ query }: { readonly query: CompiledQuery }) => void asked.push(query)
@@ -77,8 +79,9 @@ async function open(items: number): Promise<Opened> {
   const commands = { call: refuse, callWith: refuse }
   const account = new ScopedAccount({ ...parts, commands }, { accountId: `account-${ACCOUNT}`, sources: 'all' })
   const candidates = { termStatistics: refuse, lexical: refuse, nearest: refuse, similarTerms: refuse }
+  const kept = { statements: new CompiledStatements(), chunkCache: new ChunkCache() }
   return {
-    index: createSearchIndex(account, db, candidates),
+    index: createSearchIndex(account, { searched: db, candidates, ...kept }),
     asked,
     pool,
     async close() {
@@ -88,6 +91,11 @@ async function open(items: number): Promise<Opened> {
   }
 }
 
+/** Numbers of 64 bits as numbers, as the store reads them. */
+function getTypeParser(oid: number): (value: string) => unknown {
+  return oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid)
+}
+
 function refuse(): never {
   throw new Error('Only reads by number are planned here')
 }
@@ -95,6 +103,7 @@ function refuse(): never {
 const range = { since: new Date(FIRST_OWN), until: new Date(FIRST_OWN + OWN_ITEMS) }
 const READS: Readonly<Record<string, (index: SearchIndex) => Promise<unknown>>> = {
   'chunks that rank': (index) => index.chunks(ASKED, 1),
+  'chunks that were read before': (index) => index.chunks(ASKED, 1),
   passages: (index) => index.passages(ASKED),
   memories: (index) => index.memoriesOf(ASKED),
   'memories of a time': (index) => index.memoriesIn(range, { items: 50, perItem: 3 }),

@@ -107,6 +107,26 @@ export function describeSearchContract(setUp: () => Promise<StoreUnderTest>): vo
     expect(await findTexts(a, [`${term}x`])).toEqual([])
   })
 
+  test('a word that was asked for before finds what came since, and no longer what was deleted', async () => {
+    const terms = [
+      { term: 'kettle', weight: 2, frequency: 2 },
+      { term: 'pantry', weight: 1, frequency: 2 },
+    ]
+    const find = async () => {
+      const hits = await a.index.lexicalCandidates({ terms, limit: 10 })
+      return [...(await textsOf(a, hits)).values()].sort()
+    }
+    await memorize(store, a, 'one', ['kettle pantry'])
+    await memorize(store, a, 'two', ['pantry'])
+    expect(await find()).toEqual(['kettle pantry', 'pantry'])
+    await memorize(store, a, 'three', ['kettle'])
+    expect(await find()).toEqual(['kettle', 'kettle pantry', 'pantry'])
+    await a.deleteItem({ itemId: 'one', sourceType: 'text' })
+    expect(await find()).toEqual(['kettle', 'pantry'])
+    await memorize(store, a, 'two', ['attic'], { onConflict: 'replace' })
+    expect(await find()).toEqual(['kettle'])
+  })
+
   test('filters by source and time apply to words and vectors', async () => {
     await memorize(store, a, 'one', [
       sampleChunk(0, 'word early', { at: day(1) }),
@@ -188,6 +208,21 @@ export function describeSearchContract(setUp: () => Promise<StoreUnderTest>): vo
     const known = [rows[1]!, rows[2]!]
     const others = await a.index.chunks([hit!.chunkId], 2, undefined, known)
     expect(others.map(({ ordinal }) => ordinal)).toEqual([1, 4])
+  })
+
+  test('rows that were read before are shown again only to those who may see them, and while their item shows them', async () => {
+    await memorize(store, a, 'one', ['zero', 'one', 'two'])
+    const [hit] = await a.index.lexicalCandidates({ terms: [{ term: 'one', weight: 1, frequency: 1 }], limit: 1 })
+    const ids = [hit!.chunkId]
+    const ordinals = async (scoped: ScopedStore) => (await scoped.index.chunks(ids, 1)).map(({ ordinal }) => ordinal)
+    const before = await a.index.chunks(ids, 1)
+    expect(await a.index.chunks(ids, 1)).toEqual(before)
+    expect(await ordinals(store.scoped({ accountId: 'a', sources: ['text'] }))).toEqual([0, 1, 2])
+    expect(await ordinals(store.scoped({ accountId: 'a', sources: ['email'] }))).toEqual([])
+    expect(await ordinals(store.scoped({ accountId: 'b', sources: 'all' }))).toEqual([])
+    await memorize(store, a, 'one', ['zero', 'one', 'other'], { onConflict: 'replace' })
+    expect(await ordinals(a)).toEqual([])
+    expect(await a.index.chunks(ids, 1, undefined, before)).toEqual([])
   })
 
   test('memories and pairs are found by any chunk they were made from', async () => {

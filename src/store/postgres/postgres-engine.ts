@@ -151,12 +151,14 @@ function nearestIndexName(spaceKey: number): string {
   return `${spacePartition(spaceKey)}_nearest`
 }
 
+// Rows found by their primary keys.
+const isInList: SqlEngine['isInList'] = (value, list) => prepared(sql`${value} = any(${list}::bigint[])`)
+
 export const postgresEngine: SqlEngine = {
   isOneOf: (value, ids) =>
-    typeof ids[0] === 'string'
-      ? sql`${value} = any(${[...ids]}::text[])`
-      : // Rows found by their primary keys.
-        prepared(sql`${value} = any(${[...ids]}::bigint[])`),
+    typeof ids[0] === 'string' ? sql`${value} = any(${[...ids]}::text[])` : isInList(value, [...ids]),
+  isInList,
+  numberList: (ids) => [...ids],
   carriesAccount: true,
   // Inserting a vector takes up to 6 ms among a million (decision 19), so this many take at most a second.
   mostNewChunks: 150,

@@ -1,17 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { SourceType } from '../../domain/source-type.ts'
+import type { CompiledStatements } from '../compiled-statements.ts'
 import { listEdits } from '../edits/create-edits.ts'
 import type { CandidateSource } from '../engine.ts'
 import { itemsInScope } from '../items/item-reads.ts'
 import { sourceRestriction } from '../items/item-rows.ts'
 import type { Db } from '../schema.ts'
 import type { AccountReader, ScopedAccount } from '../store-parts.ts'
-import { sourceCode, unpackFeatures } from './chunk-columns.ts'
+import type { ChunkCache } from './chunk-cache.ts'
 import { memoryRow } from './memory-row.ts'
+import { readChunks } from './read-chunks.ts'
 import { readChunksAt, readPlaces, readRecentMemories } from './recent-memories.ts'
 import type {
-  ChunkRow,
   ItemExtent,
   ItemOfExtent,
   MemoryRow,
@@ -22,13 +23,27 @@ import type {
   SearchIndex,
   TimeRange,
 } from './search.ts'
+import { runInScope, type SearchReader } from './search-reader.ts'
+import { visibleChunks } from './visible-chunks.ts'
+
+export interface SearchParts {
+  readonly searched: Db
+  readonly candidates: CandidateSource
+  readonly statements: CompiledStatements
+  readonly chunkCache: ChunkCache
+}
 
 /**
  * The search side of one scope. A missing account finds nothing.
  * @param searched source of candidates and ranking features; results are read from the account's own database, which no
  * longer has deleted items, however far `searched` lags behind
  */
-export function createSearchIndex(account: ScopedAccount, searched: Db, candidates: CandidateSource): SearchIndex {
+export function createSearchIndex(
+  account: ScopedAccount,
+  { searched, candidates, statements, chunkCache: cache }: SearchParts,
+): SearchIndex {
+  const read = <Result, Absent>(run: (reader: SearchReader) => Promise<Result>, absent: Absent) =>
+    account.read((reader) => run({ ...reader, statements, cache }), absent)
   const bounds = ({ source, since, until, within }: SearchFilter) => ({
     sources: sourceRestriction(account.scope, source),
     since: since?.getTime(),
@@ -53,133 +68,29 @@ export function createSearchIndex(account: ScopedAccount, searched: Db, candidat
     chunks: async (ids, radius, spaceId, known) =>
       ids.length === 0
         ? []
-        : account.read((reader) => readChunks({ ...reader, db: searched }, ids, radius, { spaceId, known }), []),
-    passages: async (ids) =>
-      ids.length === 0 ? new Map() : account.read((reader) => readPassages(reader, ids), new Map()),
+        : read((reader) => readChunks({ ...reader, db: searched }, ids, radius, { spaceId, known }), []),
+    passages: async (ids) => (ids.length === 0 ? new Map() : read((reader) => readPassages(reader, ids), new Map())),
     extentOf: (item) => account.read((reader) => readExtent(reader, item), undefined),
-    memoriesOf: async (chunkIds) =>
-      chunkIds.length === 0 ? [] : account.read((reader) => readMemories(reader, chunkIds), []),
+    memoriesOf: async (chunkIds) => (chunkIds.length === 0 ? [] : read((reader) => readMemories(reader, chunkIds), [])),
     memoriesIn: (range, limits) => account.read((reader) => readMemoriesIn(reader, range, limits), []),
     timesAround: (range) => account.read((reader) => readTimesAround(reader, range), {}),
     recentMemories: (query) => account.read((reader) => readRecentMemories(reader, query), []),
     places: () => account.read(readPlaces, []),
     chunksAt: async (places) => (places.length === 0 ? [] : account.read((reader) => readChunksAt(reader, places), [])),
     latestMemories: (limit, source) => account.read((reader) => readLatestMemories(reader, { limit, source }), []),
-    qasOf: async (chunkIds) => (chunkIds.length === 0 ? [] : account.read((reader) => readQas(reader, chunkIds), [])),
+    qasOf: async (chunkIds) => (chunkIds.length === 0 ? [] : read((reader) => readQas(reader, chunkIds), [])),
     edits: () => account.read(listEdits, []),
   }
 }
 
-/**
- * Chunks that the scope may see: of the account, of its sources, and visible. The only place that binds them; every
- * statement below starts here. Each table of a join is bound to the account: PostgreSQL underestimates how far the range of
- * chunks narrows it down, and would read the rows of all accounts.
- */
-function visibleChunks({ db, accountKey, scope }: AccountReader) {
-  const chunks = db
-    .selectFrom('chunk')
-    .innerJoin('item', (join) =>
-      join.onRef('item.item_key', '=', 'chunk.item_key').on('item.account_key', '=', accountKey),
-    )
-    .where('chunk.account_key', '=', accountKey)
-    .whereRef('chunk.chunk_id', '>=', 'item.first_chunk_id')
-    .whereRef('chunk.chunk_id', '<=', 'item.last_chunk_id')
-  const sources = sourceRestriction(scope)
-  if (sources === 'all') return chunks
-  if (sources.length === 0) return chunks.where(sql<boolean>`1 = 0`)
-  return chunks.where('chunk.source', 'in', sources.map(sourceCode))
-}
-
-/**
- * These chunks and up to `radius` positions around each within its item, ordered by id. The vectors are those of the
- * built-in model, stored with the chunks, unless `spaceId` names another space. `known` chunks are omitted.
- */
-async function readChunks(
-  reader: AccountReader,
-  ids: readonly number[],
-  radius: number,
-  { spaceId, known = [] }: { readonly spaceId?: string | undefined; readonly known?: readonly ChunkRow[] | undefined },
-): Promise<ChunkRow[]> {
-  const asked = new Set(ids)
-  const around = new Set<number>()
-  for (const at of asked) for (let id = at - radius; id <= at + radius; id++) around.add(id)
-  const itemOf = new Map(known.map(({ chunkId, itemKey }) => [chunkId, itemKey]))
-  for (const id of itemOf.keys()) around.delete(id)
-  const rows = await visibleChunks(reader)
-    .innerJoin('space', 'space.space_key', 'chunk.space_key')
-    .select(['chunk.chunk_id', 'chunk.item_key', 'item.item_id', 'item.source_type', 'chunk.ordinal', 'chunk.kind'])
-    .select(['chunk.at', 'chunk.body_terms', 'chunk.meta_terms', 'chunk.vector_bytes', 'chunk.features'])
-    .select('space.space_id')
-    .where(reader.engine.isOneOf(sql.ref('chunk.chunk_id'), [...around]))
-    .execute()
-  for (const row of rows) itemOf.set(row.chunk_id, row.item_key)
-  const near = rows.filter((row) => {
-    for (let id = row.chunk_id - radius; id <= row.chunk_id + radius; id++) {
-      if (asked.has(id) && itemOf.get(id) === row.item_key) return true
-    }
-    return false
-  })
-  const chunks = near
-    .sort((a, b) => a.chunk_id - b.chunk_id)
-    .map(
-      (row): ChunkRow => ({
-        chunkId: row.chunk_id,
-        itemKey: row.item_key,
-        itemId: row.item_id,
-        sourceType: row.source_type,
-        ordinal: row.ordinal,
-        // Uses the literals: strings from the database are equal but not identical, and scoring compares thousands.
-        kind: row.kind === 'turn' ? 'turn' : 'prose',
-        at: row.at ?? undefined,
-        ...unpackFeatures(row),
-        // Uses the caller's objects where they are equal, for the same reason.
-        spaceId: row.space_id === spaceId ? spaceId : row.space_id,
-      }),
-    )
-  const isOther = spaceId !== undefined && chunks.some((chunk) => chunk.spaceId !== spaceId)
-  return isOther ? inSpace(reader, chunks, spaceId) : chunks
-}
-
-/** The same for chunks without a configured model's vector. A second query, which most homes never need. */
-async function inSpace(
-  { db, engine, accountKey }: AccountReader,
-  chunks: ChunkRow[],
-  spaceId: string,
-): Promise<ChunkRow[]> {
-  const space = await db
-    .selectFrom('space')
-    .select('space_key')
-    .where('space_id', '=', spaceId)
-    .where('state', 'is not', null)
-    .executeTakeFirst()
-  if (space === undefined) return chunks
-  const ids = chunks.map(({ chunkId }) => chunkId)
-  const rows = await db
-    .selectFrom('chunk_vector')
-    .select(['chunk_id', 'vector'])
-    .where(engine.isOneOf(sql.ref('chunk_id'), ids))
-    .where('account_key', '=', accountKey)
-    .where('space_key', '=', space.space_key)
-    .execute()
-  const vectors = new Map(
-    rows.map(({ chunk_id, vector }) => [chunk_id, new Int8Array(vector.buffer, vector.byteOffset, vector.byteLength)]),
+async function readPassages(reader: SearchReader, ids: readonly number[]): Promise<ReadonlyMap<number, PassageRow>> {
+  const rows = await runInScope(reader, 'passages', ids, (accountKey, list) =>
+    visibleChunks(reader, accountKey)
+      .innerJoin('chunk_text', 'chunk_text.chunk_id', 'chunk.chunk_id')
+      .select(['chunk.chunk_id', 'chunk_text.text', 'chunk_text.speaker', 'item.title', 'item.url', 'item.agent'])
+      .where(reader.engine.isInList(sql.ref('chunk.chunk_id'), list))
+      .$if(reader.engine.carriesAccount, (texts) => texts.where('chunk_text.account_key', '=', accountKey)),
   )
-  return chunks.map((chunk) => ({
-    ...chunk,
-    spaceId,
-    vector: vectors.get(chunk.chunkId) ?? NO_VECTOR,
-  }))
-}
-
-const NO_VECTOR = new Int8Array(0)
-
-async function readPassages(reader: AccountReader, ids: readonly number[]): Promise<ReadonlyMap<number, PassageRow>> {
-  const rows = await visibleChunks(reader)
-    .innerJoin('chunk_text', 'chunk_text.chunk_id', 'chunk.chunk_id')
-    .select(['chunk.chunk_id', 'chunk_text.text', 'chunk_text.speaker', 'item.title', 'item.url', 'item.agent'])
-    .where(reader.engine.isOneOf(sql.ref('chunk.chunk_id'), ids))
-    .$if(reader.engine.carriesAccount, (texts) => texts.where('chunk_text.account_key', '=', reader.accountKey))
-    .execute()
   return new Map(
     rows.map(({ chunk_id, text, speaker, title, url, agent }) => [
       chunk_id,
@@ -213,21 +124,22 @@ async function readExtent(reader: AccountReader, item: ItemOfExtent): Promise<It
 }
 
 /** Ordered by item and index, each once. */
-async function readMemories(reader: AccountReader, chunkIds: readonly number[]): Promise<MemoryRow[]> {
-  const rows = await visibleChunks(reader)
-    .innerJoin('memory', (join) =>
-      join
-        .on('memory.first_chunk_id', '>=', sql<number>`chunk.chunk_id - item.memory_span`)
-        .onRef('memory.first_chunk_id', '<=', 'chunk.chunk_id')
-        .onRef('memory.last_chunk_id', '>=', 'chunk.chunk_id')
-        .onRef('memory.item_key', '=', 'chunk.item_key')
-        .on('memory.account_key', '=', reader.accountKey),
-    )
-    .select(['memory.memory_key', 'memory.item_key', 'item.item_id', 'item.source_type', 'memory.memory_index'])
-    .select(['memory.content', 'memory.first_chunk_id', 'memory.last_chunk_id', 'memory.at', 'item.url'])
-    .select(['item.first_chunk_id as shown_from', 'item.agent'])
-    .where(reader.engine.isOneOf(sql.ref('chunk.chunk_id'), chunkIds))
-    .execute()
+async function readMemories(reader: SearchReader, chunkIds: readonly number[]): Promise<MemoryRow[]> {
+  const rows = await runInScope(reader, 'memories', chunkIds, (accountKey, list) =>
+    visibleChunks(reader, accountKey)
+      .innerJoin('memory', (join) =>
+        join
+          .on('memory.first_chunk_id', '>=', sql<number>`chunk.chunk_id - item.memory_span`)
+          .onRef('memory.first_chunk_id', '<=', 'chunk.chunk_id')
+          .onRef('memory.last_chunk_id', '>=', 'chunk.chunk_id')
+          .onRef('memory.item_key', '=', 'chunk.item_key')
+          .on('memory.account_key', '=', accountKey),
+      )
+      .select(['memory.memory_key', 'memory.item_key', 'item.item_id', 'item.source_type', 'memory.memory_index'])
+      .select(['memory.content', 'memory.first_chunk_id', 'memory.last_chunk_id', 'memory.at', 'item.url'])
+      .select(['item.first_chunk_id as shown_from', 'item.agent'])
+      .where(reader.engine.isInList(sql.ref('chunk.chunk_id'), list)),
+  )
   const once = new Map(rows.map((row) => [row.memory_key, row]))
   return [...once.values()].sort((a, b) => a.item_key - b.item_key || a.memory_index - b.memory_index).map(memoryRow)
 }
@@ -377,15 +289,14 @@ function memoryPage(
     .execute()
 }
 
-async function readQas(reader: AccountReader, chunkIds: readonly number[]): Promise<QaRow[]> {
-  const rows = await visibleChunks(reader)
-    .innerJoin('qa', (join) =>
-      join.onRef('qa.chunk_id', '=', 'chunk.chunk_id').on('qa.account_key', '=', reader.accountKey),
-    )
-    .select(['item.item_id', 'item.source_type', 'qa.question', 'qa.answer', 'qa.chunk_id'])
-    .where(reader.engine.isOneOf(sql.ref('chunk.chunk_id'), chunkIds))
-    .orderBy('qa.qa_key')
-    .execute()
+async function readQas(reader: SearchReader, chunkIds: readonly number[]): Promise<QaRow[]> {
+  const rows = await runInScope(reader, 'pairs', chunkIds, (accountKey, list) =>
+    visibleChunks(reader, accountKey)
+      .innerJoin('qa', (join) => join.onRef('qa.chunk_id', '=', 'chunk.chunk_id').on('qa.account_key', '=', accountKey))
+      .select(['item.item_id', 'item.source_type', 'qa.question', 'qa.answer', 'qa.chunk_id'])
+      .where(reader.engine.isInList(sql.ref('chunk.chunk_id'), list))
+      .orderBy('qa.qa_key'),
+  )
   return rows.map((row) => ({
     itemId: row.item_id,
     sourceType: row.source_type,

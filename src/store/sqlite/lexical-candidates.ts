@@ -3,6 +3,7 @@ import { isWithin } from '../../lib/id-ranges.ts'
 import type { LexicalQuery, WeightedTerm } from '../engine.ts'
 import type { Hit } from '../search/search.ts'
 import type { Connection } from './connection.ts'
+import { firstColumn, type PostingLists } from './posting-lists.ts'
 import { quoteTerm, sourceWord, textTable } from './sqlite-engine.ts'
 
 // Posting lists are read completely up to this many rows in total: 0.13 us per row in SQLite and as much for scoring.
@@ -23,11 +24,11 @@ const MOST_TIMED = 20_000
  * strategies and optimizations", 1995), or until the row budget is used up. The remaining, common terms then only raise
  * known chunks; if those are too few, the newest chunks with several common terms are added.
  */
-export function lexicalCandidates(connection: Connection, query: LexicalQuery): Hit[] {
+export function lexicalCandidates(connection: Connection, lists: PostingLists, query: LexicalQuery): Hit[] {
   const terms = query.terms.filter((term) => term.frequency > 0).sort((a, b) => a.frequency - b.frequency)
   const [first] = terms
   if (first === undefined || query.sources.length === 0 || query.limit <= 0) return []
-  const postings = new Postings(connection, query)
+  const postings = new Postings(connection, lists, query)
   if (terms.length === 1 && first.frequency <= MOST_RANKED) return postings.ranked(first)
 
   const { found, read } = readRare(postings, terms, query.limit)
@@ -43,7 +44,7 @@ function readRare(postings: Postings, terms: readonly WeightedTerm[], limit: num
   let read = 0
   for (const { term, weight, frequency } of terms) {
     if (frequency > budget || (found.ids.length >= limit && remaining < nthScore(found, limit))) break
-    found = addPostings(found, postings.all(quoteTerm(term)), weight)
+    found = addPostings(found, postings.all(term), weight)
     budget -= frequency
     remaining -= weight
     read++
@@ -58,10 +59,7 @@ function separate(
   rare: readonly WeightedTerm[],
   common: readonly WeightedTerm[],
 ): void {
-  const anyRare = rare.map(({ term }) => quoteTerm(term)).join(' OR ')
-  for (const { term, weight } of common) {
-    raiseKnown(found, postings.anywhere(`${quoteTerm(term)} AND (${anyRare})`), weight)
-  }
+  for (const { term, weight } of common) raiseKnown(found, postings.anywhere(term, rare), weight)
 }
 
 /** First the chunks with the three rarest of the common terms, then with two of them, then with the rarest alone. */
@@ -85,9 +83,11 @@ class Postings {
   readonly #query: LexicalQuery
   readonly #table: string
   readonly #restriction: string
+  readonly #lists: ReturnType<PostingLists['of']>
   readonly #bounds: readonly [number, number] | undefined
 
-  constructor(connection: Connection, query: LexicalQuery) {
+  constructor(connection: Connection, lists: PostingLists, query: LexicalQuery) {
+    this.#lists = lists.of(query.accountKey)
     const { sources, since, until } = query
     this.#connection = connection
     this.#query = query
@@ -98,17 +98,22 @@ class Postings {
     this.#bounds = timed ? [since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER] : undefined
   }
 
-  /** Like `all` without filters, to raise the scores of chunks that the filters already passed. */
-  anywhere(expression: string): Float64Array {
+  /** Chunks with the term, ascending, outside the filters too: among them all that have any of `others`. */
+  anywhere(term: string, others: readonly WeightedTerm[]): Float64Array {
+    const known = this.#lists.known(term)
+    if (known !== undefined) return known
+    const any = others.map((other) => quoteTerm(other.term)).join(' OR ')
     const rows = this.#connection
       .prepareRows(`select rowid from ${this.#table} where ${this.#table} match ?`)
-      .all(`{body meta} : (${expression})`)
+      .all(`{body meta} : (${quoteTerm(term)} AND (${any}))`)
     return firstColumn(rows)
   }
 
-  /** Every chunk that matches, ascending. */
-  all(expression: string): Float64Array {
-    return this.#ids(expression, `select rowid as id from ${this.#table} where ${this.#table} match ?`, [])
+  /** Every chunk with the term, ascending. */
+  all(term: string): Float64Array {
+    if (this.#restriction === '' && this.#bounds === undefined) return this.#within(this.#lists.all(term))
+    const list = `select rowid as id from ${this.#table} where ${this.#table} match ?`
+    return this.#ids(quoteTerm(term), list, [])
   }
 
   /** The newest `limit` chunks that match, ascending. */
@@ -133,17 +138,13 @@ class Postings {
     const match = `{body meta} : (${expression})${this.#restriction}`
     const sql = this.#bounds === undefined ? list : inTime(list)
     const rows = this.#connection.prepareRows(sql).all(match, ...parameters, ...(this.#bounds ?? []))
-    const ids = firstColumn(rows)
+    return this.#within(firstColumn(rows))
+  }
+
+  #within(ids: Float64Array): Float64Array {
     const { within } = this.#query
     return within === undefined ? ids : ids.filter((id) => isWithin(id, within))
   }
-}
-
-function firstColumn(rows: unknown): Float64Array {
-  const numbers = rows as readonly (readonly [number])[]
-  const ids = new Float64Array(numbers.length)
-  for (let index = 0; index < ids.length; index++) ids[index] = numbers[index]![0]
-  return ids
 }
 
 /** Keeps chunks of the requested time; the index holds only id and time, so it stays in the cache. */

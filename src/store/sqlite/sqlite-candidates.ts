@@ -3,6 +3,7 @@ import { type ReadTerms, similarTerms, type TermRange } from '../search/vocabula
 import type { EngineStats } from '../store.ts'
 import { type Connection, dataVersion } from './connection.ts'
 import { lexicalCandidates } from './lexical-candidates.ts'
+import { PostingLists } from './posting-lists.ts'
 import { termTable } from './sqlite-engine.ts'
 import { VectorIndex } from './vector-index.ts'
 
@@ -10,6 +11,7 @@ import { VectorIndex } from './vector-index.ts'
 export function sqliteCandidates(connection: Connection): CandidateSource & { stats(): EngineStats } {
   const statistics = new TermStatistics(connection)
   const vectors = new VectorIndex(connection)
+  const lists = new PostingLists(connection)
   return {
     async termStatistics(accountKey, terms) {
       const [row] = connection
@@ -19,7 +21,7 @@ export function sqliteCandidates(connection: Connection): CandidateSource & { st
       const frequencies = statistics.frequencies(accountKey, terms, chunks, dataVersion(connection))
       return { chunks, bodyTerms, frequencies }
     },
-    lexical: async (query) => lexicalCandidates(connection, query),
+    lexical: async (query) => lexicalCandidates(connection, lists, query),
     nearest: (query) => vectors.nearest(query),
     stats: () => ({ vectors: vectors.stats() }),
     similarTerms: (accountKey, term, limit) => similarTerms(vocabularyReader(connection, accountKey), term, limit),

@@ -92,8 +92,12 @@ async function oneAfterTheOther<Results extends readonly unknown[]>(
   return results as unknown as Results
 }
 
+const isInList: SqlEngine['isInList'] = (value, list) => sql`${value} in (select value from json_each(${list}))`
+
 export const sqliteEngine: SqlEngine = {
-  isOneOf: (value, ids) => sql`${value} in (select value from json_each(${JSON.stringify(ids)}))`,
+  isOneOf: (value, ids) => isInList(value, JSON.stringify(ids)),
+  isInList,
+  numberList: (ids) => JSON.stringify(ids),
   carriesAccount: false,
   mostNewChunks: MOST_CHUNKS_IN_ONE_COMMIT,
   // The writer thread commits many commands at once (`group-commit.ts`).
