@@ -2,6 +2,7 @@ import type { BigIntStats, Dirent } from 'node:fs'
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { SourceError } from '../../src/connector/source-error.ts'
+import { type GitIgnore, gitIgnoreAbove, gitIgnoreIn, isGitIgnored } from './git-ignore.ts'
 
 /** A file below a root. */
 export interface ScannedFile {
@@ -18,12 +19,18 @@ export interface ScanRules {
   enters(relative: string): boolean
   takes(relative: string): boolean
   readonly followLinks: boolean
+  /** Whether what git ignores in a repository is left out. */
+  readonly honoursGitIgnore: boolean
 }
 
 interface Folder {
   readonly path: string
   readonly relative: string
+  /** The rules of the folders above it. */
+  readonly above: GitIgnore
 }
+
+type Entry = Pick<Folder, 'path' | 'relative'>
 
 /** Maximum concurrent `stat` calls; Node has four threads for them. */
 const BATCH = 16
@@ -34,11 +41,17 @@ const NAMED = 3
  * Every selected file below a folder, folder by folder in name order. Keeps only the names of one folder and the
  * pending folders in memory. Links into scanned folders are not followed.
  * @param root without symbolic links (`realRoot`)
+ * @param onGitIgnored called for each file and folder that would be read if git did not ignore it
  * @throws SourceError after all readable folders, when some could not be read; `reconfigure` when the root is missing
  */
-export async function* scanFiles(root: string, rules: ScanRules, signal: AbortSignal): AsyncGenerator<ScannedFile> {
+export async function* scanFiles(
+  root: string,
+  rules: ScanRules,
+  signal: AbortSignal,
+  onGitIgnored?: () => void,
+): AsyncGenerator<ScannedFile> {
   const before = await rootStatus(root)
-  const walk = new Walk(root, rules)
+  const walk = new Walk(root, rules, rules.honoursGitIgnore ? await gitIgnoreAbove(root) : [], onGitIgnored)
   for (let folder = walk.next(); folder !== undefined; folder = walk.next()) {
     signal.throwIfAborted()
     const files = await walk.filesOf(folder)
@@ -92,10 +105,13 @@ class Walk {
   readonly #entered: string[]
   readonly #unlisted: string[] = []
 
-  constructor(root: string, rules: ScanRules) {
+  readonly #onGitIgnored: (() => void) | undefined
+
+  constructor(root: string, rules: ScanRules, above: GitIgnore, onGitIgnored: (() => void) | undefined) {
     this.#rules = rules
-    this.#pending = [{ path: root, relative: '' }]
+    this.#pending = [{ path: root, relative: '', above }]
     this.#entered = [root]
+    this.#onGitIgnored = onGitIgnored
   }
 
   next(): Folder | undefined {
@@ -103,18 +119,31 @@ class Walk {
   }
 
   /** Its files; its folders are queued. */
-  async filesOf(folder: Folder): Promise<Folder[]> {
-    const files: Folder[] = []
+  async filesOf(folder: Folder): Promise<Entry[]> {
+    const files: Entry[] = []
     const folders: Folder[] = []
-    for (const entry of await this.#list(folder)) {
+    const entries = await this.#list(folder)
+    const names = new Set(entries.map(({ name }) => name))
+    const rules = this.#rules.honoursGitIgnore ? await gitIgnoreIn(folder.path, folder.above, names) : []
+    for (const entry of entries) {
       const child = { path: join(folder.path, entry.name), relative: `${folder.relative}${entry.name}` }
-      const { kind, path } = entry.isSymbolicLink() ? await this.#target(child) : { kind: entry, path: child.path }
-      if (kind?.isDirectory() && this.#rules.enters(child.relative) && this.#enter(path, entry.isSymbolicLink()))
-        folders.push({ path, relative: `${child.relative}/` })
-      else if (kind?.isFile() && this.#rules.takes(child.relative)) files.push({ path, relative: child.relative })
+      const isLink = entry.isSymbolicLink()
+      const { kind, path } = isLink ? await this.#target(child) : { kind: entry, path: child.path }
+      const isFolder = kind?.isDirectory() ?? false
+      if (isFolder ? !this.#rules.enters(child.relative) : !kind?.isFile() || !this.#rules.takes(child.relative))
+        continue
+      if (isGitIgnored(rules, child.path, isFolder)) this.#onGitIgnored?.()
+      else if (!isFolder) files.push({ path, relative: child.relative })
+      else if (this.#enter(path, isLink))
+        folders.push({ path, relative: `${child.relative}/`, above: await this.#rulesOf(path, isLink, rules) })
     }
     this.#pending.push(...folders.reverse())
     return files
+  }
+
+  /** A linked folder may lie in another repository. */
+  async #rulesOf(path: string, isLink: boolean, rules: GitIgnore): Promise<GitIgnore> {
+    return isLink && this.#rules.honoursGitIgnore ? gitIgnoreAbove(path) : rules
   }
 
   throwUnlisted(): void {
@@ -140,7 +169,7 @@ class Walk {
   }
 
   /** The target of a link, unless it is scanned anyway or missing. */
-  async #target({ path }: Folder): Promise<{ kind?: BigIntStats; path: string }> {
+  async #target({ path }: Entry): Promise<{ kind?: BigIntStats; path: string }> {
     if (!this.#rules.followLinks) return { path }
     try {
       const real = await realpath(path)
@@ -161,7 +190,7 @@ class Walk {
   }
 }
 
-async function withStatus({ path, relative }: Folder): Promise<ScannedFile | undefined> {
+async function withStatus({ path, relative }: Entry): Promise<ScannedFile | undefined> {
   try {
     return { path, relative, stat: await lstat(path, { bigint: true }) }
   } catch (cause) {

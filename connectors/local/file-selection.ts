@@ -59,6 +59,7 @@ export interface FolderSettings {
   readonly exclude?: readonly string[] | undefined
   readonly max_mb?: number | undefined
   readonly follow_links: boolean
+  readonly gitignore: boolean
 }
 
 /** The fields of `FolderSettings` for a configuration schema. @param standard the default location, for display */
@@ -88,6 +89,10 @@ export function folderFields(standard: string) {
       .optional()
       .describe(`Largest file to sync. Default and maximum: ${MOST_MB} for text files, ${MOST_PDF_MB} for PDFs.`),
     follow_links: z.boolean().default(false).describe('`true`: follow symbolic links. Default: false.'),
+    gitignore: z
+      .boolean()
+      .default(true)
+      .describe('`false`: also sync files that git ignores in a repository. Default: true.'),
   }
 }
 
@@ -105,6 +110,7 @@ export function selectionRules(settings: FolderSettings, extensions: ReadonlySet
   const isExcluded = (relative: string) => exclude.some((pattern) => matches(relative, pattern))
   return {
     followLinks: settings.follow_links,
+    honoursGitIgnore: settings.gitignore,
     enters: (relative) => {
       const name = basename(relative)
       if (name.startsWith('.') || TOOL_FOLDERS.has(name) || isExcluded(relative)) return false

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { lstat, readFile, realpath } from 'node:fs/promises'
-import { basename, isAbsolute, relative as pathBetween, sep } from 'node:path'
+import { basename, dirname, isAbsolute, relative as pathBetween, sep } from 'node:path'
 import { z } from 'zod'
 import type {
   Change,
   CheckContext,
+  Context,
   ItemRef,
   Partition,
   SourceItem,
@@ -30,6 +31,7 @@ import {
   selectionRules,
   sizeLimit,
 } from './file-selection.ts'
+import { isGitIgnoredBelow } from './git-ignore.ts'
 
 /** What a file connector reads. */
 export interface FolderKind {
@@ -56,16 +58,18 @@ export const FOLDER_MANIFEST = {
   vanished: 'forget',
   provider: 'files',
   version: 1,
-  selection: ({ paths, include, exclude, max_mb, follow_links }: FolderSettings) => ({
+  selection: ({ paths, include, exclude, max_mb, follow_links, gitignore }: FolderSettings) => ({
     paths,
     include,
     exclude,
     max_mb,
     follow_links,
+    gitignore,
   }),
 } as const
 
 type FolderContext = CheckContext<FolderSettings>
+type FolderRunContext = FolderContext & Pick<Context<FolderSettings>, 'warn'>
 
 /** The folders of a connection, each a partition. Reads the current files and keeps no state between calls. */
 export interface FolderSource {
@@ -74,7 +78,7 @@ export interface FolderSource {
   changes(
     partition: Partition,
     cursor: FolderCursor | undefined,
-    context: FolderContext,
+    context: FolderRunContext,
   ): AsyncGenerator<Change<FolderCursor>>
   read(ref: StoredRef, context: FolderContext): Promise<SourceItem | undefined>
   inventory(partition: Partition, context: FolderContext): AsyncGenerator<ItemRef>
@@ -83,9 +87,9 @@ export interface FolderSource {
 export function folderSource(kind: FolderKind): FolderSource {
   const rulesOf = ({ config }: FolderContext) => selectionRules(config, kind.extensions)
 
-  async function* taken(root: string, context: FolderContext) {
+  async function* taken(root: string, context: FolderContext, onGitIgnored?: () => void) {
     // An empty file is skipped; it may be about to be written.
-    for await (const file of scanFiles(root, rulesOf(context), context.signal))
+    for await (const file of scanFiles(root, rulesOf(context), context.signal, onGitIgnored))
       if (typeof file.stat === 'string' || file.stat.size > 0n) yield file
   }
 
@@ -99,7 +103,10 @@ export function folderSource(kind: FolderKind): FolderSource {
       // A mount point without its disk is an empty folder on another disk.
       if (cursor !== undefined && cursor.device !== device && (await isEmptyFolder(root)))
         throw new SourceError('reconfigure', `${root} is empty and on a different disk than before. Mount its disk.`)
-      for await (const file of taken(root, context)) yield changeOf(file, root, kind.sourceType, context.config)
+      let ignored = 0
+      for await (const file of taken(root, context, () => void ignored++))
+        yield changeOf(file, root, kind.sourceType, context.config)
+      if (ignored > 0) context.warn(gitIgnoredSentence(partition.title, ignored))
       yield { type: 'checkpoint', cursor: { device } }
     },
 
@@ -216,13 +223,20 @@ async function readContent(path: string, root: string): Promise<Uint8Array | und
   }
 }
 
+function gitIgnoredSentence(folder: string, count: number): string {
+  return count === 1
+    ? `Git ignores one file or folder in ${folder}, so it is not synced. Set gitignore to false to sync it.`
+    : `Git ignores ${count} files and folders in ${folder}, so they are not synced. Set gitignore to false to sync them.`
+}
+
 /** The file of an item, if it is still selected. */
 async function fileAt(path: string, root: string, rules: ScanRules): Promise<ScannedFile | undefined> {
   const between = pathBetween(root, path).replaceAll(sep, '/')
   // The target of a link is elsewhere.
   const isLinked = between.startsWith('../') || isAbsolute(between)
   const selected = isLinked ? rules.followLinks && rules.takes(basename(path)) : isSelected(between, rules)
-  if (!selected) return undefined
+  if (!selected || (rules.honoursGitIgnore && (await isGitIgnoredBelow(isLinked ? dirname(path) : root, path))))
+    return undefined
   try {
     const stat = await lstat(path, { bigint: true })
     return stat.isFile() && stat.size > 0n ? { path, relative: between, stat } : undefined

@@ -69,7 +69,7 @@ export const weeklyUpdates: Connector<WeeklyConfig, WeeklyCursor> = {
     provider: 'recalld',
     version: 1,
     quietPeriodMs: FILE_QUIET_MS,
-    selection: ({ generated, since, paths, include, exclude, max_mb, follow_links }) => ({
+    selection: ({ generated, since, paths, include, exclude, max_mb, follow_links, gitignore }) => ({
       generated,
       since,
       paths,
@@ -77,6 +77,7 @@ export const weeklyUpdates: Connector<WeeklyConfig, WeeklyCursor> = {
       exclude,
       max_mb,
       follow_links,
+      gitignore,
     }),
     listing: {
       summary: 'A digest of each week, and updates you write yourself.',

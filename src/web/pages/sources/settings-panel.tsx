@@ -112,6 +112,7 @@ const SELDOM = new Set([
   'tool_output_kb',
   'max_mb',
   'follow_links',
+  'gitignore',
   'databases',
   'path',
 ])
