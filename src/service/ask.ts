@@ -24,7 +24,7 @@ const GOES_ON =
 const MOST_LAST_WORDS = 300
 
 /** The question, combined with the previous turn for a follow-up. */
-function withContext(text: string, context: string | undefined): string {
+export function withContext(text: string, context: string | undefined): string {
   const last = context?.trim().slice(-MOST_LAST_WORDS) ?? ''
   return last === '' || !GOES_ON.test(text) ? text : `${text} ${last}`.slice(0, QUERY_MAX_CHARACTERS).toWellFormed()
 }

@@ -1,4 +1,4 @@
-import type { CallOptions, RecallQuery } from '../domain/memory.ts'
+import type { AskQuery, CallOptions, RecallQuery } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { AskAnswer, FoundMemory, Overview, RecallAnswer } from '../http/app/schemas/recall.ts'
 import type { Explanation } from '../retrieval/explain-recall.ts'
@@ -6,7 +6,7 @@ import { matchedSpans, wordForTerm } from '../retrieval/explain-recall.ts'
 import type { Recalled, RecalledMemory } from '../retrieval/recall.ts'
 import type { QuestionRestriction } from '../retrieval/understand-query.ts'
 import type { PassageRow } from '../store/search/search.ts'
-import { answer } from './ask.ts'
+import { answer, withContext } from './ask.ts'
 import { excerpt } from './excerpt.ts'
 import type { AskLimit } from './load-limits.ts'
 import type { Principal } from './principal.ts'
@@ -19,11 +19,13 @@ import type { ServiceContext } from './service-context.ts'
  */
 export interface ExploreUseCases {
   recall(principal: Principal, query: ExploreQuery, options?: CallOptions): Promise<RecallAnswer>
-  ask(principal: Principal, question: { readonly text: string }, options?: CallOptions): Promise<AskAnswer>
+  ask(principal: Principal, question: Pick<AskQuery, 'text' | 'context'>, options?: CallOptions): Promise<AskAnswer>
   overview(principal: Principal): Promise<Overview>
 }
 
 export interface ExploreQuery extends Omit<RecallQuery, 'source'> {
+  /** As for `ask`. */
+  readonly context?: string
   /** Absent or empty: all. */
   readonly sources?: readonly SourceType[]
   /** A speaker or participant: a name, part of one, or the start of a part. */
@@ -50,11 +52,12 @@ const MOST_PEOPLE = 20
 async function exploreRecall(
   context: ServiceContext,
   principal: Principal,
-  { sources = [], person, ...query }: ExploreQuery,
+  { sources = [], person, context: conversation, ...query }: ExploreQuery,
   options: CallOptions = {},
 ): Promise<RecallAnswer> {
   const wanted = {
     ...query,
+    text: withContext(query.text, conversation),
     ...(sources.length > 0 && { sources }),
     ...(person !== undefined && { person }),
     explain: true,

@@ -45,6 +45,8 @@ export const APP_RIGHTS: Readonly<Record<string, Right>> = {
   'GET /app/api/session': 'anybody',
   'GET /app/api/sources': 'signed in',
   'GET /app/api/sources/:connector/:name': 'signed in',
+  'POST /app/api/golden': 'signed in',
+  'DELETE /app/api/golden/:number': 'signed in',
   'GET /app/api/subjects/:kind': 'signed in',
   'GET /app/api/subjects/:kind/:name': 'signed in',
   'GET /app/api/usage': 'signed in',

@@ -8,6 +8,7 @@ import type { ApiServer } from '../rest/server-types.ts'
 import { activityRoutes, eventsRoute } from './routes/activity.ts'
 import { agentsRoutes } from './routes/agents.ts'
 import { daysRoutes } from './routes/days.ts'
+import { goldenRoutes } from './routes/golden.ts'
 import { keysRoutes } from './routes/keys.ts'
 import { libraryRoutes, libraryUploadRoute } from './routes/library.ts'
 import { memoryEditRoutes } from './routes/memory-edits.ts'
@@ -66,6 +67,7 @@ export function appRoutes(server: ApiServer, options: AppRoutesOptions): void {
         recallRoutes(signedIn, service)
         daysRoutes(signedIn, service)
         subjectsRoutes(signedIn, service)
+        goldenRoutes(signedIn, service)
         keysRoutes(signedIn, { service, live, keysService: options.keysService })
         agentsRoutes(signedIn, { service, live, requests: options.agentRequests })
         billingRoutes(signedIn, { service, live })

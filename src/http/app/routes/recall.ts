@@ -19,7 +19,9 @@ export function recallRoutes(scope: ApiServer, { explore }: Service): void {
   const ask = routeFor('member', { body: askQuestion })
   scope.post('/app/api/ask', ask, async (request, reply): Promise<AnswerOf<'POST /ask'>> => {
     const { principal } = viewerOf(request)
-    return explore.ask(principal, request.body, { signal: goneSignal(reply), traceId: request.id })
+    const { text, context } = request.body
+    const question = { text, ...(context !== undefined && { context }) }
+    return explore.ask(principal, question, { signal: goneSignal(reply), traceId: request.id })
   })
 
   scope.get('/app/api/overview', routeFor('member'), async (request): Promise<AnswerOf<'GET /overview'>> => {
@@ -40,9 +42,10 @@ function goneSignal({ raw }: FastifyReply): AbortSignal {
 }
 
 function exploreQuery(question: RecallQuestion): ExploreQuery {
-  const { text, sources, since, until, as_of: asOf, person, limit, ignore, preview } = question
+  const { text, context, sources, since, until, as_of: asOf, person, limit, ignore, preview } = question
   return {
     text,
+    ...(context !== undefined && { context }),
     ...(ignore && { ignored: ignore }),
     ...(preview !== undefined && { isPreview: preview }),
     ...(sources && { sources }),

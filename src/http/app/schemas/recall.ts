@@ -8,10 +8,19 @@ const text = z.string({ error: 'must be text' })
 /** See `TimeBound`; the service reads it. */
 const timeBound = z.string({ error: 'must be text' }).max(60, 'must be at most 60 characters')
 const PERSON_MAX_CHARACTERS = 200
+/** As over REST. */
+const CONTEXT_MAX_CHARACTERS = 4_000
+
+/** Earlier questions and answers, the latest last. */
+const conversation = z
+  .string({ error: 'must be text' })
+  .max(CONTEXT_MAX_CHARACTERS, `must be at most ${CONTEXT_MAX_CHARACTERS} characters`)
+  .optional()
 
 /** `POST /app/api/recall` */
 export const recallQuestion = z.strictObject({
   text,
+  context: conversation,
   /** Absent or empty: all. */
   sources: z.array(source, { error: 'must be a list of source types' }).optional(),
   since: timeBound.optional(),
@@ -144,7 +153,7 @@ export const recallAnswer = z.object({
 export type RecallAnswer = z.infer<typeof recallAnswer>
 
 /** `POST /app/api/ask` */
-export const askQuestion = z.strictObject({ text })
+export const askQuestion = z.strictObject({ text, context: conversation })
 
 /** Answer of `POST /app/api/ask`. */
 export const askAnswer = z.object({

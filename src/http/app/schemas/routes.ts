@@ -8,6 +8,7 @@ import type { z } from 'zod'
 import type { ActivityActors, ActivityPage, activityQuery } from './activity.ts'
 import type { AccessDecision, AccessRequest, AgentList, ConnectedAgent, RequestEnd } from './agents.ts'
 import type { Anniversaries, anniversaryQuery, DayList, daysQuery } from './days.ts'
+import type { GoldenQuestionReference, NewGoldenQuestion } from './golden.ts'
 import type { BeginRequest, completeRequest, DeviceRequest, Grants, PendingGrant, RevokeAnswer } from './grants.ts'
 import type { ApiKey, KeyList, NewKey, ShownKey } from './keys.ts'
 import type {
@@ -133,6 +134,8 @@ export interface AppRoutes {
   'GET /days': { query: z.input<typeof daysQuery>; answer: DayList }
   'GET /days/anniversaries': { query: z.input<typeof anniversaryQuery>; answer: Anniversaries }
   'GET /profile': { answer: Profile }
+  'POST /golden': { body: NewGoldenQuestion; answer: GoldenQuestionReference }
+  'DELETE /golden/:number': { answer: undefined }
   'GET /subjects/:kind': { query: z.input<typeof subjectListQuery>; answer: SubjectList }
   'GET /subjects/:kind/:name': { answer: SubjectPage }
   'GET /activity': { query: z.input<typeof activityQuery>; answer: ActivityPage }

@@ -9,13 +9,22 @@ import { CheckBox } from '../../ui/check-box.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { SourceText } from '../../ui/source-text.tsx'
+import { AnswerFeedback } from './answer-feedback.tsx'
 import { type AnswerPart, answerParts } from './answer-parts.ts'
 import { CitationChip } from './citation-chip.tsx'
+import type { Turn } from './conversations.ts'
+import { EarlierTurns } from './earlier-turns.tsx'
+import { FollowUp } from './follow-up.tsx'
 import { memoryKey } from './memory-key.ts'
 import { messages } from './messages.ts'
 import type { useAnswer } from './recall-calls.ts'
 
 interface AnswerPanelProps {
+  readonly question: string
+  /** The conversation before the question. */
+  readonly turns: readonly Turn[]
+  /** Asks in this conversation, also an earlier question again. */
+  readonly onAsk: (question: string) => void
   readonly answer: ReturnType<typeof useAnswer>
   readonly results: readonly FoundMemory[]
   /** Shows a result in the reading pane. */
@@ -25,7 +34,8 @@ interface AnswerPanelProps {
 }
 
 /** The answer above the results: the newest fact first, what it replaced beneath, and citations as chips. */
-export function AnswerPanel({ answer, results, onShow, isAlwaysAsked, onAlwaysAsked }: AnswerPanelProps) {
+export function AnswerPanel(props: AnswerPanelProps) {
+  const { question, turns, onAsk, answer, results, onShow, isAlwaysAsked, onAlwaysAsked } = props
   const { data, error, isFetching, refetch } = answer
   return (
     <section
@@ -36,15 +46,26 @@ export function AnswerPanel({ answer, results, onShow, isAlwaysAsked, onAlwaysAs
       <h2 id="answer-title" className="sr-only">
         {messages.answer}
       </h2>
-      <div aria-live="polite" aria-busy={isFetching} className="min-w-0 flex-1">
-        {isFetching && (
-          <div className="max-w-md py-1">
-            <Skeleton lines={1} label={messages.answering} />
-          </div>
-        )}
-        {error !== null && !isFetching && <RecallProblem error={error} onRetry={() => void refetch()} />}
+      <div className="min-w-0 flex-1">
+        {turns.length > 0 && <EarlierTurns turns={turns} question={question} onChoose={onAsk} />}
+        <div aria-live="polite" aria-busy={isFetching}>
+          {isFetching && (
+            <div className="max-w-md py-1">
+              <Skeleton lines={1} label={messages.answering} />
+            </div>
+          )}
+          {error !== null && !isFetching && <RecallProblem error={error} onRetry={() => void refetch()} />}
+          {data !== undefined && !isFetching && (
+            <Answer key={data.response} answer={data} results={results} onShow={onShow} />
+          )}
+        </div>
         {data !== undefined && !isFetching && (
-          <Answer key={data.response} answer={data} results={results} onShow={onShow} />
+          <div className="-ml-2 flex flex-wrap items-start gap-1">
+            <FollowUp key={question} onAsk={onAsk} />
+            {turns.length === 0 && (
+              <AnswerFeedback key={question} question={question} answer={data} results={results} />
+            )}
+          </div>
         )}
       </div>
       <CheckBox

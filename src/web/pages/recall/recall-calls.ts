@@ -20,19 +20,25 @@ interface RecallOptions {
   readonly limit: number
   /** While somebody types, and beside an answer, which counts itself: neither counted nor in the activity. */
   readonly isPreview: boolean
+  /** Earlier turns of the conversation; empty: none. */
+  readonly context: string
 }
 
 /**
  * Search results. Each search counts towards the quota, so it only repeats on request; looking them up while typing, more
  * results of the same search, and those of a question that is answered do not count.
  */
-export function useRecall({ text, sources, time, person, ignored }: Search, { limit, isPreview }: RecallOptions) {
+export function useRecall(
+  { text, sources, time, person, ignored }: Search,
+  { limit, isPreview, context }: RecallOptions,
+) {
   const isUncounted = isPreview || limit > DEFAULT_LIMIT
   return useQuery({
-    queryKey: ['recall', text, sources, time, person, ignored, limit, isUncounted],
+    queryKey: ['recall', text, sources, time, person, ignored, limit, isUncounted, context],
     queryFn: ({ signal }) => {
       const body = {
         text,
+        ...(context !== '' && { context }),
         ...(sources.length > 0 && { sources: [...sources] as NonNullable<RecallQuestion['sources']> }),
         ...boundsOf(time),
         ...(person !== '' && { person }),
@@ -51,10 +57,10 @@ export function useRecall({ text, sources, time, person, ignored }: Search, { li
 }
 
 /** An answer. It may cost money, so it is requested once. */
-export function useAnswer(text: string, isWanted: boolean) {
+export function useAnswer({ text, context }: { readonly text: string; readonly context: string }, isWanted: boolean) {
   return useQuery({
-    queryKey: ['ask', text],
-    queryFn: ({ signal }) => call('POST /ask', { body: { text }, signal }),
+    queryKey: ['ask', text, context],
+    queryFn: ({ signal }) => call('POST /ask', { body: { text, ...(context !== '' && { context }) }, signal }),
     enabled: isWanted && text !== '',
     staleTime: 'static',
     gcTime: CACHE_MS,

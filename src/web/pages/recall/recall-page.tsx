@@ -4,6 +4,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { uiMessages } from '../../ui/messages.ts'
 import { Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
+import { useConversations } from './conversations.ts'
 import { messages } from './messages.ts'
 import { NO_SEARCH, type Search, useSearch } from './search-address.ts'
 import { SearchBox } from './search-box.tsx'
@@ -22,63 +23,78 @@ const LEAST_TYPED = 3
 /** A pause between two keys. */
 const TYPING_MS = 150
 
+/** Of a text that is searched for by itself. */
+const AFRESH = { hit: '', ignored: [], conversation: '' } as const
+
 /** The first page: search the memory while typing, read what was found in its source, and get answers. */
 export function RecallPage() {
   const { person, account } = useViewer()
   const { search, change } = useSearch()
-  const recent = useRecent(`recalld-recent-${account.id}-${person.id}`, MOST_RECENT)
+  const owner = `${account.id}-${person.id}`
+  const recent = useRecent(`recalld-recent-${owner}`, MOST_RECENT)
+  const conversations = useConversations(`recalld-conversations-${owner}`)
   const box = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useTyped(search.text)
   const paused = usePaused(typed.trim())
   const isPreview = typed.trim() !== search.text && paused !== search.text && paused.length >= LEAST_TYPED
   // Searching for the same text again refreshes the results.
   const [repeated, setRepeated] = useState(0)
-  useEffect(() => {
-    // A failure shows with the first search.
-    const timer = window.setTimeout(() => void loadResults().catch(() => undefined), PRELOAD_MS)
-    return () => window.clearTimeout(timer)
-  }, [])
+  useResultsLoaded()
   const [entered, setEntered] = useState(0)
-  const shown = isPreview ? { ...search, text: paused, hit: '', ignored: [] } : search
+  const shown = isPreview ? { ...search, text: paused, ...AFRESH } : search
   const find = (text: string) => {
     if (text !== '') recent.add(text)
-    if (text === search.text) setRepeated(repeated + 1)
-    else change(text === '' ? NO_SEARCH : { text, hit: '', ignored: [] })
+    if (text !== search.text) change(text === '' ? NO_SEARCH : { text, ...AFRESH })
+    else setRepeated(repeated + 1)
   }
   // Choosing among the results of a text that is still typed searches for it.
   const changeShown = (changed: Partial<Search>, options?: { readonly replace?: boolean }) => {
     if (!isPreview) return change(changed, options)
     recent.add(paused)
-    change({ text: paused, hit: '', ignored: [], ...changed })
+    change({ text: paused, ...AFRESH, ...changed })
   }
   const enter = () => {
-    const text = typed.trim()
-    if (text === '') return
-    if (text !== search.text) find(text)
+    if (typed.trim() === '') return
+    if (typed.trim() !== search.text) find(typed.trim())
     setEntered(entered + 1)
   }
-  const hasResults = shown.text !== ''
   return (
-    <Page title={messages.title} wide fill={hasResults}>
+    <Page title={messages.title} wide fill={shown.text !== ''}>
       <div className={classNames('shrink-0', search.hit !== '' && !isPreview && 'max-lg:hidden')}>
         <SearchBox box={box} typed={typed} onTyped={setTyped} onSearch={find} onDown={enter} />
       </div>
-      {hasResults ? (
+      {shown.text !== '' ? (
         <Suspense fallback={<Skeleton lines={6} label={uiMessages.searching} />}>
           <SearchResults
             search={shown}
             isPreview={isPreview}
             onChange={changeShown}
+            conversations={conversations}
             repeated={repeated}
             entered={entered}
             onLeave={() => box.current?.focus()}
           />
         </Suspense>
       ) : (
-        <StartPanel recent={recent.texts} onSearch={find} onClear={recent.clear} />
+        <StartPanel
+          recent={recent.texts}
+          conversations={conversations}
+          onSearch={find}
+          onConversation={(conversation, text) => change({ text, ...AFRESH, conversation })}
+          onClear={recent.clear}
+        />
       )}
     </Page>
   )
+}
+
+/** Loads the code of the results. */
+function useResultsLoaded() {
+  useEffect(() => {
+    // A failure shows with the first search.
+    const timer = window.setTimeout(() => void loadResults().catch(() => undefined), PRELOAD_MS)
+    return () => window.clearTimeout(timer)
+  }, [])
 }
 
 /** What is in the box: the text of the search until somebody types, and again once another search is shown. */

@@ -10,6 +10,8 @@ export interface Search {
   readonly sort: 'relevance' | 'time'
   /** What of the question itself does not restrict its results. */
   readonly ignored: readonly Ignored[]
+  /** The question that began the conversation; empty: this one. */
+  readonly conversation: string
   /** The result whose source is shown, by `memoryKey`; empty: the first one. */
   readonly hit: string
 }
@@ -24,7 +26,7 @@ export type TimeChoice =
   | { readonly type: 'between'; readonly from: string; readonly to: string }
 
 export const NO_FILTER = { sources: [], time: { type: 'any' }, person: '' } as const
-export const NO_SEARCH: Search = { ...NO_FILTER, text: '', sort: 'relevance', ignored: [], hit: '' }
+export const NO_SEARCH: Search = { ...NO_FILTER, text: '', sort: 'relevance', ignored: [], conversation: '', hit: '' }
 const LAST_DAYS = /^(\d{1,4})d$/
 
 interface SearchState {
@@ -64,6 +66,7 @@ function parseSearch(params: URLSearchParams): Search {
     person: params.get('person') ?? '',
     sort: params.get('sort') === 'time' ? 'time' : 'relevance',
     ignored: IGNORABLE.filter((part) => (params.get('ignore') ?? '').split(',').includes(part)),
+    conversation: params.get('after') ?? '',
     hit: params.get('hit') ?? '',
   }
 }
@@ -76,7 +79,7 @@ function parseTime(since: string, until: string): TimeChoice {
   return from === '' && to === '' ? { type: 'any' } : { type: 'between', from, to }
 }
 
-function searchParams({ text, sources, time, person, sort, ignored, hit }: Search): URLSearchParams {
+function searchParams({ text, sources, time, person, sort, ignored, conversation, hit }: Search): URLSearchParams {
   const params = new URLSearchParams()
   const add = (name: string, value: string) => value !== '' && params.set(name, value)
   add('q', text)
@@ -89,6 +92,7 @@ function searchParams({ text, sources, time, person, sort, ignored, hit }: Searc
   add('person', person)
   if (sort === 'time') add('sort', sort)
   add('ignore', ignored.join(','))
+  add('after', conversation)
   add('hit', hit)
   return params
 }

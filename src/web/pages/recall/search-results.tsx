@@ -1,12 +1,14 @@
 import { SearchX } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { RecallAnswer } from '../../../http/app/schemas/recall.ts'
+import type { AskAnswer, RecallAnswer } from '../../../http/app/schemas/recall.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { uiMessages } from '../../ui/messages.ts'
 import { EmptyState, Note, Skeleton } from '../../ui/notices.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { AnswerPanel, RecallProblem } from './answer-panel.tsx'
+import { answerParts } from './answer-parts.ts'
+import { type Conversations, contextOf, turnsBefore } from './conversations.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { memoryKey } from './memory-key.ts'
 import { messages } from './messages.ts'
@@ -27,6 +29,7 @@ export interface SearchResultsProps {
   /** The text is not searched for yet, only looked up while it is typed. */
   readonly isPreview: boolean
   readonly onChange: ChangeSearch
+  readonly conversations: Conversations
   /** Increases when the same search is repeated. */
   readonly repeated: number
   /** Increases when the focus shall go to the results. */
@@ -36,14 +39,15 @@ export interface SearchResultsProps {
 }
 
 /** Filters, the answer, the results, and beside them the source of the selected one. */
-export function SearchResults({ search, isPreview, onChange, repeated, entered, onLeave }: SearchResultsProps) {
+export function SearchResults(props: SearchResultsProps) {
+  const { search, isPreview, onChange, repeated, entered, onLeave } = props
   const [limit, showMore] = useLimit(search)
-  const [isAlwaysAsked, setAlwaysAsked] = useStoredSwitch('recalld-ask')
-  const [askedFor, setAskedFor] = useState('')
-  const isQuestion = isAlwaysAsked || ASKS.test(search.text)
-  const isAsked = !isPreview && (isQuestion || askedFor === search.text)
-  const recall = useRecall(search, { limit, isPreview: isPreview || isQuestion })
-  const answer = useAnswer(search.text, isAsked)
+  const { isAsked, isQuestion, isAlwaysAsked, setAlwaysAsked, setAskedFor } = useAsked(props)
+  const conversation = useConversation(props)
+  const { context } = conversation
+  const recall = useRecall(search, { limit, context, isPreview: isPreview || isQuestion })
+  const answer = useAnswer({ text: search.text, context }, isAsked)
+  useRecorded(conversation, search.text, answer.data)
   const again = () => Promise.all([recall.refetch(), isAsked && answer.refetch()])
   useAgain(repeated, () => void again())
   const { data } = recall
@@ -66,15 +70,14 @@ export function SearchResults({ search, isPreview, onChange, repeated, entered, 
         />
         {isAsked && (
           <AnswerPanel
+            question={search.text}
+            turns={conversation.turns}
+            onAsk={(text) => onChange({ text, conversation: conversation.first, hit: '', ignored: [] })}
             answer={answer}
             results={data?.results ?? []}
             onShow={show}
             isAlwaysAsked={isAlwaysAsked}
-            onAlwaysAsked={(isOn) => {
-              setAlwaysAsked(isOn)
-              // Keep the answer that is shown.
-              if (!isOn) setAskedFor(search.text)
-            }}
+            onAlwaysAsked={setAlwaysAsked}
           />
         )}
       </div>
@@ -93,6 +96,45 @@ export function SearchResults({ search, isPreview, onChange, repeated, entered, 
       />
     </div>
   )
+}
+
+/** Whether the text is answered, not only searched for. */
+function useAsked({ search: { text, conversation }, isPreview }: SearchResultsProps) {
+  const [isAlwaysAsked, setAlwaysAsked] = useStoredSwitch('recalld-ask')
+  const [askedFor, setAskedFor] = useState('')
+  const isQuestion = isAlwaysAsked || conversation !== '' || ASKS.test(text)
+  return {
+    ...{ isQuestion, isAlwaysAsked, setAskedFor },
+    isAsked: !isPreview && (isQuestion || askedFor === text),
+    setAlwaysAsked(isOn: boolean) {
+      setAlwaysAsked(isOn)
+      // Keep the answer that is shown.
+      if (!isOn) setAskedFor(text)
+    },
+  }
+}
+
+/** The conversation of the question: how it began, and what was said before. */
+function useConversation({ search: { text, conversation }, conversations }: SearchResultsProps) {
+  const turns = conversation === '' ? [] : turnsBefore(conversations.list, conversation, text)
+  return { first: conversation || text, turns, context: contextOf(turns), record: conversations.record }
+}
+
+/** Keeps the first line of an answer in the history of this browser. */
+function useRecorded(
+  { first, record }: ReturnType<typeof useConversation>,
+  question: string,
+  answer: AskAnswer | undefined,
+) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
+  useEffect(() => {
+    if (answer === undefined) return
+    const [line] = answerParts(
+      answer.response,
+      answer.citations.map(({ n }) => n),
+    )
+    record(first, { question, answer: answer.abstained ? messages.noClearAnswer : (line?.text ?? '') })
+  }, [first, question, answer])
 }
 
 /** How many results are asked for; again the first ones when the search changes. */

@@ -26,6 +26,12 @@ export function useStoredSwitch(name: string): readonly [isOn: boolean, set: (is
   ]
 }
 
+/** A text stored in this browser. */
+export function useStoredText(name: string): readonly [text: string | null, set: (text: string | undefined) => void] {
+  const [text] = useState(() => read(name))
+  return [text, (next) => void write(name, next)]
+}
+
 function parseChoices(text: string | null): readonly string[] {
   if (text === null) return []
   try {
