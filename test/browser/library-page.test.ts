@@ -129,6 +129,16 @@ describe('the library', () => {
 })
 
 describe('an item', () => {
+  browserTest('names the agent that wrote it, without a click', async ({ page, service }) => {
+    const note = { fileName: 'agent-note.md', body: 'The spare key hangs behind the boiler.', itemId: 'spare-key' }
+    await service.memorize({ ...note, agent: 'claude-code 2.1.197' })
+    await open(page, '/text/spare-key')
+    await page.getByText(/^Text · written by claude-code 2\.1\.197$/).waitFor()
+    await page.getByText('Details', { exact: true }).click()
+    await page.getByRole('definition').filter({ hasText: 'claude-code 2.1.197' }).waitFor()
+    expect(await accessibilityFindings(page)).toEqual([])
+  })
+
   browserTest(
     'shows where in its text a memory stands, and which memories a passage made',
     async ({ page, service }) => {

@@ -28,6 +28,8 @@ export interface AppUpload {
   readonly fileName: string
   readonly body: string | Uint8Array
   readonly contentType?: string
+  /** The agent that wrote it. */
+  readonly agent?: string
   readonly sourceType?: SourceType
   readonly itemId?: string
   readonly userName?: string

@@ -104,9 +104,9 @@ function Shown({ item, onForget }: { readonly item: ItemFacts } & ForgetProps) {
   )
 }
 
-/** Where an item is from and when, with its original and a citation. */
+/** Where an item is from, when and by which agent, with its original and a citation. */
 function ItemLine({ item }: { readonly item: ItemFacts }) {
-  const { source, url, title, file_name, told_from } = item
+  const { source, url, title, file_name, told_from, agent } = item
   const original = openableAddress(url ?? undefined)
   const citation = citationText({ title, person: null, at: told_from, when: null, location: original ?? file_name })
   return (
@@ -114,6 +114,13 @@ function ItemLine({ item }: { readonly item: ItemFacts }) {
       <span className="text-soft flex items-center gap-2 text-sm">
         <SourceIcon sourceType={source} className="size-4 shrink-0" />
         {[sourceTitle(source), ...(told_from === null ? [] : [itemDates(item)])].join(' · ')}
+        {agent !== null && (
+          <>
+            {' · '}
+            {messages.writtenByAgent}
+            <bdi>{shownText(agent)}</bdi>
+          </>
+        )}
       </span>
       {original !== undefined && <SafeLink href={original}>{reading.openOriginal}</SafeLink>}
       <CopyButton look="quiet" text={citation} label={reading.copyCitation} />

@@ -98,6 +98,7 @@ export const messages = {
   memoriesBy: 'Extracted by',
   user: 'User',
   writtenBy: 'Written by',
+  writtenByAgent: 'written by ',
   noDate: 'None',
   daySpan: (first: string, last: string) => `${first} to ${last}`,
   notExtracted: 'Not extracted yet',
