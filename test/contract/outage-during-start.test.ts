@@ -49,7 +49,7 @@ describe.skipIf(lack !== undefined)('a database that goes away while a service s
     expect(greeting).toMatch(/rk_\w+/)
     expect(greeting).toContain('Open the app: ')
     // What looks for work beside the start may be what waited, and outlives the outage.
-    if (table !== 'job') expect(stderr).toContain('the database went away during the start')
+    if (table !== 'job') expect(stderr).toContain('the database connection was lost during startup')
     expect(code).toBe(0)
   })
 })

@@ -38,7 +38,7 @@ describe.skipIf(leftOut !== undefined)('at the same time on PostgreSQL', () => {
     })
     await store.admin.createAccount(sampleAccount('a'))
     const scoped = store.scoped({ accountId: 'a', sources: 'all' })
-    const transactions = () => new Transactions(connections, postgresEngine, new DatabaseClock(), undefined)
+    const transactions = () => new Transactions(connections, postgresEngine, new DatabaseClock())
     return { store, scoped, commands: transactions(), elsewhere: transactions() }
   }
 
@@ -272,7 +272,7 @@ describe.skipIf(leftOut !== undefined)('at the same time on PostgreSQL', () => {
     const { log } = recordingLog()
     const connections = new Connections({ url: server.url, most: 1, statementTimeoutMs: 100 }, log)
     onTestFinished(() => connections.close())
-    const transactions = new Transactions(connections, postgresEngine, new DatabaseClock(), undefined)
+    const transactions = new Transactions(connections, postgresEngine, new DatabaseClock())
     await open()
     const holder = new pg.Client({ connectionString: server.url })
     await holder.connect()

@@ -1,11 +1,13 @@
 import { copyFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { AppError } from '../../src/domain/errors.ts'
 import { packagePath } from '../../src/lib/files.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { postgresServer } from '../lib/postgres-server.ts'
 import { recordingLog } from '../lib/recording-log.ts'
 import { temporaryFolder } from '../lib/temporary-folder.ts'
+import { until } from '../lib/until.ts'
 import { findTexts, memorize, sampleAccount, sampleUpload } from './store-samples.ts'
 
 const server = await postgresServer()
@@ -63,9 +65,8 @@ test('an older process starts beside a newer one when the migration says that it
   for (const count of [OLDEST, NAMES.length]) await (await open(migrations(count))).store.check()
 })
 
-test('an older process is refused when the migration does not say so, and one that runs is left alone', async () => {
+test('an older process is refused when the migration does not say so', async () => {
   const open = await opener()
-  const running = await open(migrations(NAMES.length))
   const needed = NAMES.length + 1
   const newer = await open(migrations(NAMES.length, { [nextName('other-tables')]: 'create table further ();' }))
   await newer.store.admin.createAccount(sampleAccount('a'))
@@ -76,8 +77,40 @@ test('an older process is refused when the migration does not say so, and one th
       message: expect.stringContaining(sentence),
     })
   }
-  await memorize(running.store, running.scoped, 'one', ['red boats'])
-  expect(await findTexts(newer.scoped, ['boats'])).toEqual(['red boats'])
+})
+
+test('a running process whose format is no longer supported writes nothing from then on, and soon reads nothing', async () => {
+  const open = await opener()
+  const older = await open(migrations(NAMES.length))
+  await older.store.admin.createAccount(sampleAccount('a'))
+  await memorize(older.store, older.scoped, 'one', ['red boats'])
+  await older.scoped.putItem(sampleUpload('two', 'text'))
+  const newer = await open(migrations(NAMES.length + 1, { [nextName('other-tables')]: 'create table further ();' }))
+  const refused = {
+    code: 'unavailable',
+    message: expect.stringContaining(`the database needs ${NAMES.length + 1}`),
+    retryAfterSeconds: expect.any(Number),
+  }
+  await expect(older.scoped.putItem(sampleUpload('three', 'text'))).rejects.toMatchObject(refused)
+  await expect(older.store.queue.claim({ owner: 'older', limit: 5, leaseMs: 1_000 })).rejects.toMatchObject(refused)
+  await expect(older.store.check()).rejects.toMatchObject(refused)
+  await expect(older.scoped.listItems({ sourceType: 'text', limit: 5, offset: 0 })).rejects.toMatchObject(refused)
+  expect(await newer.scoped.listItems({ sourceType: 'text', limit: 5, offset: 0 })).toMatchObject({ total: 2 })
+  expect(await newer.store.queue.claim({ owner: 'newer', limit: 5, leaseMs: 1_000 })).toHaveLength(1)
+})
+
+test('a running process that only reads notices within seconds that its format is no longer supported', async () => {
+  const open = await opener()
+  const older = await open(migrations(NAMES.length))
+  await older.store.admin.createAccount(sampleAccount('a'))
+  await open(migrations(NAMES.length + 1, { [nextName('other-tables')]: 'create table further ();' }))
+  const list = () => older.scoped.listItems({ sourceType: 'text', limit: 5, offset: 0 })
+  await until(async () =>
+    list().then(
+      () => false,
+      (error: unknown) => error instanceof AppError && error.code === 'unavailable',
+    ),
+  )
 })
 
 test('a process that is older than what a migration goes with is refused', async () => {

@@ -13,12 +13,14 @@ import type { Log } from '../../lib/log.ts'
 import type { Database, Db } from '../schema.ts'
 import { asUnavailable, isBroken, NO_FREE_CONNECTION } from './unavailable.ts'
 
-interface ConnectionSettings {
+export interface ConnectionSettings {
   readonly url: string
   /** Maximum connections of this process. */
   readonly most: number
   /** The server ends a statement after this long. */
   readonly statementTimeoutMs: number
+  /** Why nothing may be read now. */
+  readonly refusal?: () => unknown
 }
 
 /** How long a caller waits for a free connection, and for the server to answer a new one. */
@@ -75,6 +77,8 @@ export class Connections {
     // A reserved connection ended between two statements; the next one fails. An unhandled error would end the process.
     this.#pool.on('connect', (client) => client.on('error', (error) => log.debug({ err: error }, 'a connection ended')))
     this.db = kyselyOver(async () => {
+      const refusal = settings.refusal?.()
+      if (refusal !== undefined) throw refusal
       const client = await this.#connect()
       let broken = false
       const query = queryOf(client, this.#names.get(client), (error) => {

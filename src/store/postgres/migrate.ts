@@ -24,12 +24,13 @@ interface Migration {
  *
  * @param moving true while a home moves into the database, which nobody else can open until that ends
  * @param folder folder with the migrations of this version
+ * @returns the format that this version creates
  * @throws AppError `unavailable` when a newer version wrote tables that this one can't use, or a move is unfinished
  */
 export async function migrate(
   connections: Connections,
   { moving = false, folder = packagePath(FOLDER) }: { readonly moving?: boolean; readonly folder?: string } = {},
-): Promise<void> {
+): Promise<number> {
   const migrations = readMigrations(folder)
   const connection = await connections.take()
   let broken = true
@@ -37,7 +38,7 @@ export async function migrate(
     if (!moving) await refuseMoving(connection)
     if (await isCurrent(connection, migrations)) {
       broken = false
-      return
+      return migrations.length
     }
     await connection.runLong('begin; set local statement_timeout = 0; select pg_advisory_xact_lock(7411, 0)')
     await connection.run(
@@ -48,8 +49,12 @@ export async function migrate(
     const version = await newestFormat(connection)
     await refuseNewer(connection, migrations)
     await makeVector(connection)
-    for (const migration of migrations) {
-      if (migration.version <= version) continue
+    const missing = migrations.filter((migration) => migration.version > version)
+    // Waits for the transactions of processes that can't go on, and keeps others from beginning (`format-guard.ts`).
+    if (missing.some(({ goesWith }) => goesWith > version)) {
+      await connection.runLong('lock table recalld_format in access exclusive mode')
+    }
+    for (const migration of missing) {
       await connection.runLong(migration.sql)
       await connection.run(
         `insert into recalld_format (version, goes_with) values (${migration.version}, ${migration.goesWith})`,
@@ -57,6 +62,7 @@ export async function migrate(
     }
     await connection.run('commit')
     broken = false
+    return migrations.length
   } finally {
     // Closing the connection rolls back the transaction.
     connection.release(broken)

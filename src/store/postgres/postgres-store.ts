@@ -14,7 +14,8 @@ import { requireIdentity } from '../database-identity.ts'
 import type { BackupAnswer, BackupStart } from '../move/file-backup-thread.ts'
 import type { Db } from '../schema.ts'
 import type { Store } from '../store.ts'
-import { Connections } from './connections.ts'
+import { type ConnectionSettings, Connections } from './connections.ts'
+import { FormatGuard } from './format-guard.ts'
 import { migrate } from './migrate.ts'
 import { NotificationChannel } from './notification-channel.ts'
 import { postgresCandidates } from './postgres-candidates.ts'
@@ -62,21 +63,25 @@ const REPLICA_TIMEOUT_MS = 5_000
  */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   const { log, mostConnections: most = MOST_CONNECTIONS, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options
-  const primary = new Connections({ url: options.url, most, statementTimeoutMs }, log)
+  let guard: FormatGuard | undefined
+  const limits = { most, statementTimeoutMs, refusal: () => guard?.refusal }
+  const primary = new Connections({ url: options.url, ...limits }, log)
   try {
     if (options.expects !== undefined) await requireDatabase(primary, options.expects)
-    await migrate(primary, options.migrations === undefined ? {} : { folder: options.migrations })
+    const format = await migrate(primary, options.migrations === undefined ? {} : { folder: options.migrations })
+    guard = new FormatGuard(format, log)
   } catch (error) {
     await primary.close()
     throw error
   }
-  const replica = openReplica(options, primary, { most, statementTimeoutMs })
+  guard.watch(primary)
+  const replica = openReplica(options, primary, limits)
   await replica?.lag.start()
   const notifications = new ChangeNotifications()
   const channel = new NotificationChannel(options.directUrl ?? options.url, notifications, log)
   notifications.relayTo(channel)
   await channel.open()
-  return assembleStore(primary, replica, { notifications, channel, options })
+  return assembleStore(primary, replica, { notifications, channel, guard, options })
 }
 
 interface Replica {
@@ -87,27 +92,30 @@ interface Replica {
 function openReplica(
   { replicaUrl: url, mostReplicaLagMs: mostLagMs = MOST_REPLICA_LAG_MS, log }: PostgresOptions,
   primary: Connections,
-  { most, statementTimeoutMs }: { readonly most: number; readonly statementTimeoutMs: number },
+  { statementTimeoutMs, ...shared }: Omit<ConnectionSettings, 'url'>,
 ): Replica | undefined {
   if (url === undefined) return undefined
-  const limits = { most, statementTimeoutMs: Math.min(statementTimeoutMs, REPLICA_TIMEOUT_MS) }
+  const limits = { ...shared, statementTimeoutMs: Math.min(statementTimeoutMs, REPLICA_TIMEOUT_MS) }
   const connections = new Connections({ url, ...limits }, log)
   return { connections, lag: new ReplicaLag({ primary: primary.db, replica: connections.db, mostLagMs, log }) }
+}
+
+interface StoreParts {
+  readonly notifications: ChangeNotifications
+  readonly channel: NotificationChannel
+  readonly guard: FormatGuard
+  readonly options: PostgresOptions
 }
 
 function assembleStore(
   primary: Connections,
   replica: Replica | undefined,
-  {
-    notifications,
-    channel,
-    options,
-  }: { notifications: ChangeNotifications; channel: NotificationChannel; options: PostgresOptions },
+  { notifications, channel, guard, options }: StoreParts,
 ): Store {
   const { db } = primary
   const searched = replica === undefined ? db : searchedFirst(replica, db, options.log)
   const databaseClock = new DatabaseClock()
-  const transactions = new Transactions(primary, postgresEngine, databaseClock, options.clock)
+  const transactions = new Transactions(primary, postgresEngine, databaseClock, { clock: options.clock, guard })
   return createStore({
     capabilities: { engine: 'postgres', manyPerRole: true },
     engine: postgresEngine,
@@ -145,6 +153,7 @@ function assembleStore(
     pageProblems: async () => [],
     backup: (file) => backUpToFile(options.url, resolve(file)),
     async close() {
+      guard.stop()
       await channel.close()
       replica?.lag.stop()
       await replica?.connections.close()

@@ -32,7 +32,8 @@ export class ReplicaLag {
   #samples: Sample[] = []
   /** The replica has everything that was written by this time. */
   #replayedAt = Number.NEGATIVE_INFINITY
-  #wasUsed: boolean | undefined
+  #wasUsed = true
+  readonly #startedAt = performance.now()
   #timer: NodeJS.Timeout | undefined
   #stopped = false
 
@@ -88,11 +89,13 @@ export class ReplicaLag {
 
   #report(): void {
     const { isUsable } = this
-    if (this.#stopped || isUsable === this.#wasUsed) return
-    const { log } = this.#options
+    const { log, mostLagMs } = this.#options
+    // After the start, it has as long to show that it follows as it may be behind.
+    const isStarting = performance.now() - this.#startedAt <= mostLagMs
+    if (this.#stopped || isUsable === this.#wasUsed || (!isUsable && isStarting)) return
     if (!isUsable) {
       log.warn({ lagMs: this.lagMs }, 'the replica is too far behind; recall uses the main server')
-    } else if (this.#wasUsed === false) log.info('the replica has caught up')
+    } else log.info('the replica has caught up')
     this.#wasUsed = isUsable
   }
 }

@@ -9,6 +9,7 @@ import {
   type WriteCommandRunner,
 } from '../write-commands.ts'
 import { type Connections, type HeldConnection, noConnection, WAIT_MS } from './connections.ts'
+import type { FormatGuard } from './format-guard.ts'
 import { asUnavailable, hasWaited, isBroken, isTransient } from './unavailable.ts'
 import { commandLocks, LockQueue } from './write-locks.ts'
 
@@ -40,17 +41,24 @@ export class Transactions implements WriteCommandRunner {
   readonly #engine: SqlEngine
   readonly #databaseClock: DatabaseClock
   readonly #clock: Clock | undefined
+  readonly #guard: FormatGuard | undefined
   readonly #turns = createTurns()
   readonly #lockTurns = new LockQueue()
   /** Cached by connection, until one of its transactions fails. */
   #memos = new WeakMap<object, WriteMemo>()
 
-  /** @param clock replaces the clock of the database */
-  constructor(connections: Connections, engine: SqlEngine, databaseClock: DatabaseClock, clock: Clock | undefined) {
+  /** @param options `clock` replaces the clock of the database; without `guard`, the format of the tables is not looked at */
+  constructor(
+    connections: Connections,
+    engine: SqlEngine,
+    databaseClock: DatabaseClock,
+    { clock, guard }: { readonly clock?: Clock | undefined; readonly guard?: FormatGuard } = {},
+  ) {
     this.#connections = connections
     this.#engine = engine
     this.#databaseClock = databaseClock
     this.#clock = clock
+    this.#guard = guard
   }
 
   async call<Name extends CommandName>(
@@ -131,10 +139,12 @@ export class Transactions implements WriteCommandRunner {
     throw asUnavailable(cause)
   }
 
-  /** Begins and locks in one round trip. @returns the database time after the locks were taken */
+  /** Begins, locks and looks at the format in one round trip. @returns the database time after the locks were taken */
   async #begin(connection: HeldConnection, locks: readonly bigint[]): Promise<number> {
     const take = locks.map((lock) => `select pg_advisory_xact_lock(${lock});`).join('')
-    const [row] = await connection.run(`begin isolation level read committed;${take}${DATABASE_NOW}`)
+    const look = `select ${DATABASE_NOW} as now, ${this.#guard?.needed ?? 0} as needed`
+    const [row] = await connection.run(`begin isolation level read committed;${take}${look}`)
+    this.#guard?.require(Number(row?.needed))
     const now = Number(row?.now)
     this.#databaseClock.note(now)
     return this.#clock?.().getTime() ?? now
@@ -230,4 +240,4 @@ export class DatabaseClock {
 }
 
 /** Milliseconds since the epoch now, not at the beginning of the transaction. */
-const DATABASE_NOW = 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now;'
+const DATABASE_NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
