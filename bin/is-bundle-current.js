@@ -3,7 +3,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const INPUTS = ['src', 'connectors', 'package-lock.json', 'scripts/build-program.js']
+const INPUTS = [
+  'src',
+  'connectors',
+  'test/contract/connector-testing.ts',
+  'test/contract/connector-contract.ts',
+  'test/lib/connector-context.ts',
+  'package-lock.json',
+  'scripts/build-program.js',
+]
 /** Built separately. */
 const WEB_APP = join(root, 'src/web')
 

@@ -12,16 +12,27 @@ import { isBundleCurrent } from '../bin/is-bundle-current.js'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const output = join(root, 'dist/program')
 
-/** Modules that are loaded by URL: the program and its threads. */
+/** Modules that are loaded by URL or from outside: the program, its threads, and the exports of the package. */
 const ENTRY_POINTS = [
   'src/main.ts',
+  'src/connector/contract.ts',
+  'test/contract/connector-testing.ts',
   ...readdirSync(join(root, 'src'), { recursive: true })
     .map((path) => `src/${path.replaceAll('\\', '/')}`)
     .filter((path) => path.endsWith('-thread.ts') && !path.startsWith('src/lib/')),
 ]
 
 /** Packages that are optional, have native code, or are large and rarely loaded. */
-const EXTERNAL = ['@aws-sdk/*', '@huggingface/transformers', '@node-rs/argon2', 'ai', 'mammoth', 'pg-native', 'unpdf']
+const EXTERNAL = [
+  '@aws-sdk/*',
+  '@huggingface/transformers',
+  '@node-rs/argon2',
+  'ai',
+  'mammoth',
+  'pg-native',
+  'unpdf',
+  'vitest',
+]
 
 /** Dynamically imported packages stay outside: a bundled CommonJS package would lose its named exports. */
 const LAZY_PACKAGES = {

@@ -203,6 +203,13 @@ export const SETTINGS = {
     describe:
       'Days to keep administrative activity: changes to keys, people, sources, billing and settings, sign-ins, exports and what retention forgot, and by whom.',
   }),
+  connectorPackages: list({
+    default: [],
+    expects: 'a list of npm packages such as recalld-connector-mail-archive',
+    isElement: (name) => /^(@[a-z0-9._~-]+\/)?recalld-connector-[a-z0-9._~-]+$/.test(name),
+    describe:
+      'npm packages with further connectors. Their code runs with the rights of recalld: it can read your files, your memories and your tokens. Install each in the home folder, with `npm install --prefix HOME NAME`. See docs/write-a-connector.md.',
+  }),
   pipelineThreads: integer({
     default: 1,
     min: 1,

@@ -22,6 +22,7 @@ import { type HomeFiles, homeFiles, prepareHome } from '../config/home-folder.ts
 import { localAddress } from '../config/local-address.ts'
 import { type Config, SETTINGS } from '../config.ts'
 import { connectionRetention } from '../connections/configured-connections.ts'
+import { homeConnectors } from '../connections/home-connectors.ts'
 import { homeAccount } from '../connections/home-memory.ts'
 import { AppError } from '../domain/errors.ts'
 import type { ItemStatus } from '../domain/results.ts'
@@ -80,7 +81,7 @@ export async function openAdministration(
     createAccount: (account) => createAccount(service, files, { account, address }),
     regenerateKey: (ref) => regenerateKey(service, ref, { credentials: files.credentials, address }),
     retention: (request) =>
-      retention({ config, store, service, log, connections: () => connectionRetention(config.connectors) }, request),
+      retention({ config, store, service, log, connections: () => configuredRetention(config) }, request),
     retryFailed: () => retryFailed(store),
     async backup(file) {
       const made = await backup(store, file)
@@ -162,8 +163,12 @@ function retentionSources(
   return [...ofSources, ...ofConnections]
 }
 
+async function configuredRetention(config: Config): Promise<readonly ConnectionRetention[]> {
+  return connectionRetention(config.connectors, (await homeConnectors(config)).registry)
+}
+
 async function retentionOverview(config: Config, store: Store): Promise<Pick<Overview, 'retention'>> {
-  const sources = retentionSources(config, await connectionRetention(config.connectors))
+  const sources = retentionSources(config, await configuredRetention(config))
   const doneAt = await retentionDoneAt(store)
   return sources.length === 0 ? {} : { retention: { sources, ...(doneAt && { last_done_at: doneAt.toISOString() }) } }
 }

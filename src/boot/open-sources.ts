@@ -1,9 +1,8 @@
 import { hkdfSync } from 'node:crypto'
-import { CONNECTORS } from '../../connectors/index.ts'
 import { PROVIDERS } from '../../connectors/providers.ts'
 import { type HomeFiles, homeFiles, secretKeyFile } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
-import type { ConnectorRegistry } from '../connections/configured-connections.ts'
+import type { ConnectorRegistry, WrongConnection } from '../connections/configured-connections.ts'
 import { grantsService } from '../connections/grants-service.ts'
 import { homeMemory } from '../connections/home-memory.ts'
 import { secretKey } from '../connections/oauth/secret-key.ts'
@@ -39,7 +38,9 @@ export interface SourcesParts {
   readonly surroundings: ProcessSurroundings
   /** Whether this process has the scheduler role. */
   readonly runsHere: boolean
-  readonly registry?: ConnectorRegistry
+  readonly registry: ConnectorRegistry
+  /** Connector packages that could not be loaded. */
+  readonly wrongPackages?: readonly WrongConnection[]
   readonly providers?: GrantParts['providers']
 }
 
@@ -85,14 +86,14 @@ class RunningSourcesContext implements SourcesContext {
   #lastChange: Promise<unknown> = Promise.resolve()
 
   constructor(parts: SourcesParts) {
-    const { config, service, log, surroundings, runsHere, registry = CONNECTORS } = parts
+    const { config, service, log, surroundings, runsHere, registry, wrongPackages: wrong = [] } = parts
     this.#parts = parts
     this.config = config
     this.files = homeFiles(config.home)
     this.service = service
     this.log = log
     this.registry = registry
-    this.settings = sourceSettings({ file: this.files.config, env: surroundings.env, registry })
+    this.settings = sourceSettings({ file: this.files.config, env: surroundings.env, registry, wrong })
     this.runsHere = runsHere
     this.#openHome = lazyHome(parts, this.#stack)
   }

@@ -18,6 +18,7 @@ import { type HomeFiles, homeFiles, prepareHome } from '../config/home-folder.ts
 import { localAddress } from '../config/local-address.ts'
 import { type Config, SETTINGS } from '../config.ts'
 import { configuredConnections, connectionsOfHome } from '../connections/configured-connections.ts'
+import { type HomeConnectors, homeConnectors } from '../connections/home-connectors.ts'
 import type { ProcessSurroundings } from '../connections/sync-environment.ts'
 import { locatedMessage } from '../domain/errors.ts'
 import { appRoutes } from '../http/app/app-routes.ts'
@@ -94,13 +95,15 @@ async function startOnce(config: Config, options: AppOptions, once: Start): Prom
   const { log, surroundings } = options
   // Checked first, because too few files would fail later.
   const limits = connectionLimits(surroundings.openFileLimit, mostDatabaseConnections(config))
+  const connectors = await loadConnectors(config, log)
   const { connections, wrong } = await configuredConnections(
     config.roles.includes('scheduler') ? config.connectors : undefined,
+    connectors.registry,
   )
   // An error in one connection stops neither the others nor the service; `recalld status` reports it.
   for (const { connector, name, problem } of wrong) log.error({ connector, name }, locatedMessage(problem))
   await using stack = new AsyncDisposableStack()
-  const app = await openShared(config, options, limits, stack)
+  const app = await openShared(config, options, { limits, connectors }, stack)
   const worker = openWorker(app, stack)
   const server = await openServer(app, stack)
   const sources = openConnections(app, stack)
@@ -129,11 +132,27 @@ async function startOnce(config: Config, options: AppOptions, once: Start): Prom
   }
 }
 
+/** A package that cannot be loaded stops neither the others nor the service. */
+async function loadConnectors(config: Config, log: Log): Promise<HomeConnectors> {
+  const loaded = await homeConnectors(config)
+  for (const { name, version, connectors } of loaded.packages) {
+    const ids = connectors.map(({ manifest }) => manifest.id)
+    log.info({ package: name, version, connectors: ids }, 'loaded a connector package, which runs with your rights')
+  }
+  for (const { problem } of loaded.wrong) log.error(problem.message)
+  return loaded
+}
+
 type App = Awaited<ReturnType<typeof openShared>>
 type Sources = ReturnType<typeof openSources>
 
 /** What every role needs: the claimed home, telemetry, models, probes, and the service over the store. */
-async function openShared(config: Config, options: AppOptions, limits: ConnectionLimits, stack: AsyncDisposableStack) {
+async function openShared(
+  config: Config,
+  options: AppOptions,
+  { limits, connectors }: { readonly limits: ConnectionLimits; readonly connectors: HomeConnectors },
+  stack: AsyncDisposableStack,
+) {
   const { log, surroundings, version } = options
   const has = (role: Role) => config.roles.includes(role)
   prepareHome(config.home)
@@ -178,10 +197,10 @@ async function openShared(config: Config, options: AppOptions, limits: Connectio
     state.service = undefined
   })
   telemetry.metrics.readWith('service', (meter) => readService(service, meter))
-  const limitedConnections = connectionsOfHome(config, surroundings.env)
+  const limitedConnections = connectionsOfHome(config, surroundings.env, connectors.registry)
   return {
     ...{ config, options, log, surroundings, version, has, files, holder, lock, telemetry, stopping, live },
-    ...{ plugged, pluggedLanguage, configWatch },
+    ...{ plugged, pluggedLanguage, configWatch, connectors },
     ...{ settings, state, isAlive, readiness, store, service, embedder, limitedConnections },
     isAlone: !store.capabilities.manyPerRole,
   }
@@ -224,7 +243,11 @@ async function openServer(app: App, stack: AsyncDisposableStack): Promise<ApiSer
 function openConnections(app: App, stack: AsyncDisposableStack): Sources {
   const { config, store, service, live, log, telemetry, surroundings } = app
   const runsHere = app.has('scheduler')
-  const sources = openSources({ config, store, service, live, log, telemetry, surroundings, runsHere }, stack)
+  const { registry, wrong: wrongPackages } = app.connectors
+  const sources = openSources(
+    { ...{ config, store, service, live, log, telemetry, surroundings, runsHere }, registry, wrongPackages },
+    stack,
+  )
   app.isAlive.scheduler = () => sources.isAlive()
   return sources
 }

@@ -11,6 +11,7 @@ import { addMigrateStore } from './administration/migrate-store.ts'
 import { addPeople } from './administration/people.ts'
 import { addRetention } from './administration/retention.ts'
 import { addConnect, type ConnectContext } from './connect/connect.ts'
+import { addCreateConnector } from './connect/create-connector.ts'
 import { addPhotos } from './connect/photos.ts'
 import { addDoctor } from './health/doctor.ts'
 import { addStatus } from './health/status.ts'
@@ -52,6 +53,7 @@ const COMMANDS = [
   addConnect,
   addSync,
   addPhotos,
+  addCreateConnector,
   addInstallAgent,
   addHook,
   addInstallService,

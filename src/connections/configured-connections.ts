@@ -26,7 +26,7 @@ export interface ConfiguredConnections {
   readonly wrong: readonly WrongConnection[]
 }
 
-interface WrongConnection {
+export interface WrongConnection {
   readonly connector: string
   /** The configured name; `#2` for the second entry without one; `*` for all connections of the connector. */
   readonly name: string
@@ -245,10 +245,11 @@ const DAYS = z.int().min(1).max(MOST_RETENTION_DAYS)
 export function connectionsOfHome(
   { home }: Pick<Config, 'home'>,
   env: Readonly<Record<string, string | undefined>>,
+  registry: ConnectorRegistry = CONNECTORS,
 ): () => Promise<readonly ConnectionRetention[]> {
   const file = homeFiles(home).config
   return async () =>
-    connectionRetention(existsSync(file) ? connectorSection(readFileSync(file, 'utf8'), env) : undefined)
+    connectionRetention(existsSync(file) ? connectorSection(readFileSync(file, 'utf8'), env) : undefined, registry)
 }
 
 /**

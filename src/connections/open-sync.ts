@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { CONNECTORS } from '../../connectors/index.ts'
 import type { Config } from '../config.ts'
 import type { SourceMachine } from '../connector/connector.ts'
 import { AppError, locatedMessage } from '../domain/errors.ts'
@@ -17,6 +16,7 @@ import {
 } from './configured-connections.ts'
 import { connectionAccess, connectionStatus, knownConnections } from './connection-status.ts'
 import { connectorView } from './connector-view.ts'
+import { type HomeConnectors, homeConnectors } from './home-connectors.ts'
 import type { OAuthGrants } from './oauth/oauth-grants.ts'
 import type { GrantParts } from './open-grants.ts'
 import type { ProcessSurroundings } from './sync-environment.ts'
@@ -65,9 +65,9 @@ class HomeSync implements SyncService {
   readonly #config: Config
   readonly #options: SyncOptions
   readonly #homeAccess: HomeAccess
-  readonly #registry: ConnectorRegistry
   readonly #stack = new AsyncDisposableStack()
   readonly #sourceTypes = new Set<SourceType>()
+  #connectors: Promise<HomeConnectors> | undefined
   #connections: Promise<ConfiguredConnections> | undefined
   #opened: Promise<SyncHome> | undefined
 
@@ -75,7 +75,6 @@ class HomeSync implements SyncService {
     this.#config = config
     this.#options = options
     this.#homeAccess = homeAccess
-    this.#registry = options.registry ?? CONNECTORS
   }
 
   async targets(names: readonly string[]): Promise<readonly SyncTarget[]> {
@@ -125,7 +124,7 @@ class HomeSync implements SyncService {
   async status(): Promise<readonly ConnectionStatus[]> {
     const connections = await this.#configured()
     const ledger = this.#homeAccess.exists() ? (await this.#home()).environment.ledger : undefined
-    const known = await knownConnections(connections, (await ledger?.listConnections()) ?? [], this.#registry)
+    const known = await knownConnections(connections, (await ledger?.listConnections()) ?? [], await this.#registry())
     return Promise.all(known.map((one) => connectionStatus(one, ledger, systemClock())))
   }
 
@@ -146,7 +145,12 @@ class HomeSync implements SyncService {
 
   async connectors(): Promise<readonly ConnectorView[]> {
     const all = await this.#configured()
-    return Promise.all(Object.values(this.#registry).map(async (load) => connectorView(await load(), all)))
+    const { registry, packages } = await this.#loaded()
+    const views = await Promise.all(Object.values(registry).map(async (load) => connectorView(await load(), all)))
+    return views.map((view) => {
+      const from = packages.find(({ connectors }) => connectors.some(({ manifest }) => manifest.id === view.id))
+      return from === undefined ? view : { ...view, package: { name: from.name, version: from.version } }
+    })
   }
 
   async check(target: SyncTarget, signal = new AbortController().signal): Promise<SourceCheck> {
@@ -159,7 +163,8 @@ class HomeSync implements SyncService {
   }
 
   async authorize(id: string, options: DeviceAuthorization): Promise<string> {
-    const connector = Object.hasOwn(this.#registry, id) ? await this.#registry[id]?.() : undefined
+    const registry = await this.#registry()
+    const connector = Object.hasOwn(registry, id) ? await registry[id]?.() : undefined
     if (connector?.deviceToken === undefined) {
       throw new AppError('invalid', `${id} doesn't support the device flow. Leave --device out to use a token.`)
     }
@@ -181,8 +186,26 @@ class HomeSync implements SyncService {
   }
 
   #configured(): Promise<ConfiguredConnections> {
-    this.#connections ??= configuredConnections(this.#config.connectors, this.#registry)
+    this.#connections ??= this.#configuredAndPackages()
     return this.#connections
+  }
+
+  async #configuredAndPackages(): Promise<ConfiguredConnections> {
+    const { registry, wrong } = await this.#loaded()
+    const configured = await configuredConnections(this.#config.connectors, registry)
+    return { ...configured, wrong: [...wrong, ...configured.wrong] }
+  }
+
+  #loaded(): Promise<HomeConnectors> {
+    const { registry } = this.#options
+    this.#connectors ??= registry
+      ? Promise.resolve({ registry, packages: [], wrong: [] })
+      : homeConnectors(this.#config)
+    return this.#connectors
+  }
+
+  async #registry(): Promise<ConnectorRegistry> {
+    return (await this.#loaded()).registry
   }
 
   #home(): Promise<SyncHome> {
@@ -191,7 +214,7 @@ class HomeSync implements SyncService {
   }
 
   async #named(names: readonly string[]): Promise<ConfiguredConnections> {
-    return namedConnections(names, await this.#configured(), this.#registry)
+    return namedConnections(names, await this.#configured(), await this.#registry())
   }
 
   async #connection({ connector, name, mistake }: SyncTarget): Promise<Connection> {

@@ -4,7 +4,12 @@ import { replaceConfigFile } from '../config/config-document.ts'
 import { commentedConfig } from '../config/documents.ts'
 import { connectorSection, SETTINGS } from '../config.ts'
 import { AppError, locatedMessage } from '../domain/errors.ts'
-import { type ConfiguredConnections, type ConnectorRegistry, configuredConnections } from './configured-connections.ts'
+import {
+  type ConfiguredConnections,
+  type ConnectorRegistry,
+  configuredConnections,
+  type WrongConnection,
+} from './configured-connections.ts'
 
 /** config.yaml at one moment. */
 export interface SettingsText {
@@ -43,10 +48,13 @@ export function sourceSettings({
   file,
   env,
   registry,
+  wrong = [],
 }: {
   readonly file: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly registry: ConnectorRegistry
+  /** Connector packages that could not be loaded. */
+  readonly wrong?: readonly WrongConnection[]
 }): SourceSettings {
   const fileName = basename(file)
   let good: CurrentSettings = { text: '', configured: { connections: [], wrong: [] } }
@@ -54,7 +62,10 @@ export function sourceSettings({
     const found = existsSync(file) ? readFileSync(file, 'utf8') : undefined
     return { found, text: found ?? commentedConfig(SETTINGS) }
   }
-  const connectionsIn = async (text: string) => configuredConnections(connectorSection(text, env), registry)
+  const connectionsIn = async (text: string) => {
+    const configured = await configuredConnections(connectorSection(text, env), registry)
+    return { ...configured, wrong: [...wrong, ...configured.wrong] }
+  }
   return {
     fileName,
     read,

@@ -172,6 +172,8 @@ export interface ConnectorView {
   /** Has the setting `paths` with folders to read. */
   readonly takesPaths: boolean
   readonly needs: string
+  /** The npm package that it comes from, which runs with the rights of recalld; absent when it is built in. */
+  readonly package?: { readonly name: string; readonly version: string }
   /** How to create a token, if the connector states it. */
   readonly tokenSteps?: readonly string[]
   /** The grant that a new connection needs, if the connector can use one; no scopes if it needs settings first. */

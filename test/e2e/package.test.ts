@@ -31,6 +31,7 @@ test.skipIf(!process.env.CI)(
     // `npm pack` would build both first, also when they are current: other tests run the program and look at the pages.
     await buildPages()
     await buildProgram()
+    await run(process.execPath, [packagePath('scripts/build-types.js')])
     const packed = await npm('pack', '--ignore-scripts', '--pack-destination', folder, '--json')
     if (packed === 'unreachable') return skip('npm is not reachable')
     const [archive] = readdirSync(folder)
@@ -50,6 +51,9 @@ test.skipIf(!process.env.CI)(
       'config/plans.yaml',
       'samples',
       'dist/web/index.html',
+      'dist/types/src/connector/contract.d.ts',
+      'dist/program/connector-testing.js',
+      'templates/connector/package.json',
     ]) {
       expect(existsSync(join(installed, shipped)), shipped).toBe(true)
     }

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { CONNECTORS } from '../../connectors/index.ts'
 import { openSources, type SourcesParts } from '../../src/boot/open-sources.ts'
 import { writeCredentials } from '../../src/config/credentials.ts'
 import { homeFiles } from '../../src/config/home-folder.ts'
@@ -79,7 +80,7 @@ export async function sourcesVisit({
   const events: LiveEvent[] = []
   const app = await appVisit({
     door: ({ service, store, live }) => {
-      const common = { config, service, live, log, surroundings, runsHere: true }
+      const common = { config, service, live, log, surroundings, runsHere: true, registry: CONNECTORS }
       sources = openSources({ ...common, store: wrapStore?.(store) ?? store, ...parts }, stack)
       const second = () => openSources({ ...common, store, ...parts, runsHere: false }, stack).grants
       const { sources: sourcesService, grants } = sources

@@ -99,8 +99,8 @@ async function listConnectors({ json }: Options, context: ConnectContext): Promi
   const connectors = await service.connectors()
   const { stdout } = context.io
   if (json) {
-    const wire = connectors.map(({ id, title, auth, configured, needs, grant }) => {
-      return { id, title, auth, provider: grant?.provider ?? null, configured, needs }
+    const wire = connectors.map(({ id, title, auth, configured, needs, grant, package: from }) => {
+      return { id, title, auth, provider: grant?.provider ?? null, configured, needs, ...(from && { package: from }) }
     })
     stdout.write(`${jsonText(wire, 2)}\n`)
     return
@@ -115,7 +115,8 @@ async function listConnectors({ json }: Options, context: ConnectContext): Promi
   const { width } = pageFor(context.io, new Date())
   const lines = table([['connector', 'title', 'configured', 'needs'], ...rows]).split('\n')
   stdout.write(lines.map((line) => cut(line, width)).join('\n'))
-  stdout.write(`\n${messages.howToConnect}\n`)
+  const notes = connectors.flatMap((connector) => packageNote(connector) ?? [])
+  stdout.write(['', ...notes, messages.howToConnect, ''].join('\n'))
 }
 
 async function connect(
@@ -127,6 +128,8 @@ async function connect(
   context.config()
   const { connectors, isByGrant } = await connectorsAndGrant({ connector: what, name: options.name }, context)
   const connector = connectors.find(({ id }) => id === what)
+  const note = connector && packageNote(connector)
+  if (note !== undefined) context.io.stderr.write(`${note}\n`)
   const takesToken =
     connector !== undefined && !isByGrant && (connector.auth !== 'oauth' || connector.tokenSteps !== undefined)
   const isForToken = takesToken && !wantsGrant(options)
@@ -162,6 +165,10 @@ async function connectorsAndGrant(target: SyncTarget, context: ConnectContext) {
 function wantsGrant({ oauth, clientId, clientFile, device, sources, paste }: Options): boolean {
   if (oauth === true || clientFile !== undefined || sources !== undefined || paste === true) return true
   return clientId !== undefined && device !== true
+}
+
+function packageNote({ title, package: from }: ConnectorView): string | undefined {
+  return from && messages.note(messages.fromPackage(title, `${from.name} ${from.version}`))
 }
 
 function unknownConnector(what: string, connectors: readonly ConnectorView[]): AppError {

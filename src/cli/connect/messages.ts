@@ -55,6 +55,18 @@ prompt, which hides them, or pipe them in.`,
   tokenOnly: (title: string) => `${title} is connected with a token in this version. Leave out --oauth.`,
   unknownConnector: (name: string) => `Unknown connector "${name}".`,
 
+  fromPackage: (title: string, name: string) =>
+    `${title} comes from the npm package ${name}, which runs with your rights: it can read your files, your memories and your tokens.`,
+
+  // A connector in a package of its own
+  createConnector: 'create an npm package with a connector of your own, from a working example',
+  packageName: 'its name, such as mail-archive for recalld-connector-mail-archive',
+  packageFolder: 'a new folder (default: the name of the package)',
+  packageNameRule: 'It must be lower case letters, digits and -, starting with a letter (at most 40 characters).',
+  folderNotEmpty: (folder: string) => `${folder} isn't empty. Choose a new folder.`,
+  connectorCreated: (name: string, folder: string) =>
+    `Created ${name} in ${folder}. Run "npm install" and "npm test" there. Its README.md says how to use it.`,
+
   // Tokens and folders
   tokenInConfig: (connection: string) =>
     `config.yaml already sets the token of ${connection}. Change it there, or choose another --name.`,

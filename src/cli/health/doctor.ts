@@ -37,6 +37,7 @@ const CHECKS: readonly Check[] = [
   node,
   home,
   settings,
+  connectorPackages,
   credentials,
   database,
   integrityFindings,
@@ -83,6 +84,27 @@ async function settings(context: Context): Promise<Finding> {
     return ok('settings', existsSync(context.home().config) ? context.home().config : messages.defaults)
   } catch (error) {
     return problem('settings', failureSentence(error))
+  }
+}
+
+/** Those that could not be loaded are mistakes in the settings. */
+async function connectorPackages(context: Context): Promise<Finding[]> {
+  try {
+    if (context.config().connectorPackages.length === 0) return []
+    await using sync = await context.sync()
+    const views = (await sync.connectors()).filter((view) => view.package !== undefined)
+    const byPackage = Map.groupBy(views, (view) => `${view.package?.name} ${view.package?.version}`)
+    return [...byPackage].map(([name, connectors]) =>
+      ok(
+        'packages',
+        messages.connectorPackage(
+          name,
+          connectors.map(({ id }) => id),
+        ),
+      ),
+    )
+  } catch (error) {
+    return [skipped('packages', messages.notChecked(failureSentence(error)))]
   }
 }
 

@@ -91,6 +91,8 @@ export const messages = {
     `${folder} isn't writable. Change its owner, or set RECALLD_HOME to another folder.`,
   openToOthers: (paths: readonly string[]) =>
     `Other users can read ${paths.join(', ')}. Run "chmod go-rwx ${paths.join(' ')}".`,
+  connectorPackage: (name: string, connectors: readonly string[]) =>
+    `${name} (${connectors.join(', ')}) runs with your rights: it can read your files, your memories and your tokens`,
   defaults: 'defaults',
   noCredentials: (file: string) => `${file} is missing. Run "recalld keys regenerate default" to create it again.`,
   keyOfEnvironment: 'RECALLD_API_KEY is used instead.',
