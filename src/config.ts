@@ -217,6 +217,19 @@ export const SETTINGS = {
     describe:
       'Threads that turn uploads into memories, plus as many for slow items when there are any. Each has its own copy of the models, about 70 MB.',
   }),
+  ocr: choice({
+    default: 'auto',
+    choices: ['auto', 'off'],
+    describe:
+      'Reads the text in images and scanned PDFs by the program tesseract, if it is installed. off: images are refused as unreadable.',
+  }),
+  ocrLanguages: list({
+    default: ['eng'],
+    expects: 'a list of names of tesseract, such as eng, deu or chi_sim',
+    isElement: (text) => /^[A-Za-z]{3,}(?:_[A-Za-z]+)*$/.test(text),
+    describe:
+      'Languages of the text in images. Each needs its data: `tesseract --list-langs` shows what is installed, Debian has packages such as tesseract-ocr-deu.',
+  }),
 } satisfies Record<string, Setting<unknown>>
 
 type SettingName = keyof typeof SETTINGS

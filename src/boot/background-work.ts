@@ -81,6 +81,7 @@ export function fallbackWorker(
     const threads = config.pipelineThreads
     const worker = createWorker({
       ...{ store, log, modelFolder: MODEL_FOLDER, threads, alone: isAlone },
+      ...(config.ocr === 'auto' && { ocrLanguages: config.ocrLanguages }),
       fences: fenceKeys(config, log),
     })
     stack.defer(() => worker.stop(FALLBACK_DRAIN_MS))

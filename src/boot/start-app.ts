@@ -218,6 +218,7 @@ function openWorker(app: App, stack: AsyncDisposableStack): Worker | undefined {
   const worker = app.has('worker')
     ? createWorker({
         ...{ store, log, telemetry, modelFolder: MODEL_FOLDER, threads: config.pipelineThreads, alone: isAlone },
+        ...(config.ocr === 'auto' && { ocrLanguages: config.ocrLanguages }),
         fences: fenceKeys(config, log),
       })
     : undefined

@@ -35,11 +35,25 @@ export const DOCUMENT_FORMATS = {
 
 export type DocumentFormat = keyof typeof DOCUMENT_FORMATS
 
+/** Images whose text is read by OCR: their names, media types and extensions. */
+export const IMAGE_FORMATS = {
+  png: { name: 'PNG image', extensions: ['.png'], mediaType: 'image/png' },
+  jpeg: { name: 'JPEG image', extensions: ['.jpg', '.jpeg'], mediaType: 'image/jpeg' },
+  tiff: { name: 'TIFF image', extensions: ['.tif', '.tiff'], mediaType: 'image/tiff' },
+  webp: { name: 'WebP image', extensions: ['.webp'], mediaType: 'image/webp' },
+} as const satisfies Record<string, { name: string; extensions: readonly string[]; mediaType: string }>
+
+export type ImageFormat = keyof typeof IMAGE_FORMATS
+
+export function isImageFormat(format: string): format is ImageFormat {
+  return Object.hasOwn(IMAGE_FORMATS, format)
+}
+
 /** A format without a reader. `encrypted_office`: with a password; `old_office`: a binary format of Office. */
 export type UnreadFormat = 'encrypted_office' | 'old_office' | 'unsupported'
 
 /** The format of a file, detected by its content. */
-export type ContentFormat = DocumentFormat | 'text' | UnreadFormat
+export type ContentFormat = DocumentFormat | ImageFormat | 'text' | UnreadFormat
 
 export function isDocumentFormat(format: string): format is DocumentFormat {
   return Object.hasOwn(DOCUMENT_FORMATS, format)
@@ -47,7 +61,7 @@ export function isDocumentFormat(format: string): format is DocumentFormat {
 
 /** What can be uploaded, for messages. */
 export const READABLE_FILES =
-  'text, Markdown, HTML, CSV, e-mail (.eml), a calendar (.ics), PDF, DOCX, XLSX, PPTX, ODT, ODS or ODP'
+  'text, Markdown, HTML, CSV, e-mail (.eml), a calendar (.ics), PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, PNG, JPEG, TIFF or WebP'
 
 /** Why a file without a reader cannot be read, and what to do. */
 export const UNREAD_FORMATS: Readonly<Record<UnreadFormat, string>> = {

@@ -95,6 +95,8 @@ export const SKIP_REASONS = [
   'duplicate',
   'binary_part',
   'limit',
+  // Read by OCR, perhaps wrongly.
+  'low_confidence',
   // Text that an agent quoted from this memory.
   'recalled',
   // A language model's quote that is not in the source.

@@ -3,6 +3,7 @@ import type { Embedder } from '../models/model.ts'
 import { extract } from './extract/extract.ts'
 import { createEmbedStage, indexItem } from './index-item.ts'
 import { createDocumentReader, type OnReading } from './parse/document/document-reader.ts'
+import type { Ocr } from './parse/ocr/ocr.ts'
 import { createParse } from './parse/parse.ts'
 import { segment } from './segment/segment.ts'
 import type { Stage } from './stage.ts'
@@ -29,11 +30,13 @@ export interface Pipeline {
 interface PipelineOptions {
   readonly embedder: Embedder
   readonly onReading?: OnReading | undefined
+  /** Reads images; none are read when absent. */
+  readonly ocr?: Ocr | undefined
 }
 
 /** The stages in order: parse, segment, extract, embed, index. */
-export function createPipeline({ embedder, onReading }: PipelineOptions): Pipeline {
-  const parse = createParse(createDocumentReader(onReading && { onReading }))
+export function createPipeline({ embedder, onReading, ocr }: PipelineOptions): Pipeline {
+  const parse = createParse(createDocumentReader(onReading && { onReading }), ocr)
   const embed = createEmbedStage(embedder)
   const stages = [parse, segment, extract, embed, indexItem]
   const pipelineVersion = [...stages.map(({ name, version }) => `${name}@${version}`), embedder.space.id].join(' ')

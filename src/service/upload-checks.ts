@@ -3,7 +3,10 @@ import {
   type ContentFormat,
   DOCUMENT_FORMATS,
   type DocumentFormat,
+  IMAGE_FORMATS,
+  type ImageFormat,
   isDocumentFormat,
+  isImageFormat,
   READABLE_FILES,
   UNREAD_FORMATS,
 } from '../domain/content-format.ts'
@@ -69,7 +72,7 @@ export function checkedUpload(upload: Upload, classify: UploadClassifier): Check
   const limit = uploadLimit(start, classify)
   if (body.length > limit.bytes) throw tooLarge(limit)
   const format = classify(body, fileName, declared ?? '')
-  if (!isDocumentFormat(format) && !isUtf8(body)) throw notUtf8(format, fileName, declared)
+  if (!isDocumentFormat(format) && !isImageFormat(format) && !isUtf8(body)) throw notUtf8(format, fileName, declared)
   // Clients that do not know the type send octet-stream.
   const contentType = (declared === UNKNOWN_TYPE ? undefined : declared) ?? typeOf(format) ?? UNKNOWN_TYPE
   const agent = upload.agent === undefined ? undefined : agentName(upload.agent)
@@ -83,11 +86,12 @@ export function uploadLimit(start: UploadStart, classify: UploadClassifier): Upl
 }
 
 function typeOf(format: ContentFormat): string | undefined {
+  if (isImageFormat(format)) return IMAGE_FORMATS[format].mediaType
   return isDocumentFormat(format) ? DOCUMENT_FORMATS[format].mediaType : undefined
 }
 
 function notUtf8(
-  format: Exclude<ContentFormat, DocumentFormat>,
+  format: Exclude<ContentFormat, DocumentFormat | ImageFormat>,
   fileName: string,
   declared: string | undefined,
 ): AppError {

@@ -3,11 +3,15 @@ import type { ErrorCode } from '../domain/errors.ts'
 import type { StageTime } from '../pipeline/pipeline.ts'
 import type { ItemPart } from '../store/queue/queue.ts'
 
+/** How the thread reads images. `later`: it refuses them, so that they move to the slow lane. */
+export type OcrStart = 'off' | 'later' | { readonly languages: readonly string[] }
+
 /** Start data of the thread. */
 export interface PipelineStart {
   readonly modelFolder: string
   /** URL of another module that exports `openPipeline`. */
   readonly module: string | undefined
+  readonly ocr: OcrStart
 }
 
 export type PipelineRequest =
@@ -27,6 +31,8 @@ export type PipelineMessage =
   | { readonly type: 'part'; readonly part: ItemPart }
   /** Another thread is reading a document, and has used this much processor time for it. */
   | { readonly type: 'reading'; readonly processorMs: number }
+  /** The item has to be processed in the slow lane. */
+  | { readonly type: 'slow'; readonly stages: readonly StageTime[] }
   | {
       readonly type: 'failed'
       readonly code: ErrorCode | undefined

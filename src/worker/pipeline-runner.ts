@@ -6,6 +6,7 @@ import type { Lane } from '../domain/refinement.ts'
 import type { Log } from '../lib/log.ts'
 import { moduleUrl, type ProcessorTime, processorTime } from '../lib/worker-thread.ts'
 import { processorBudgetMs } from '../pipeline/parse/document/document-reader.ts'
+import { NeedsSlowLane } from '../pipeline/parse/ocr/ocr.ts'
 import type { OnStage } from '../pipeline/pipeline.ts'
 import type { ItemPart, ItemParts } from '../store/queue/queue.ts'
 import type { PipelineMessage, PipelineRequest, PipelineStart } from './pipeline-messages.ts'
@@ -184,10 +185,11 @@ export class PipelineRunner {
 
   #receive(message: PipelineMessage): void {
     if (message.type === 'reading') this.#readingMs = message.processorMs
-    if (message.type === 'done' || message.type === 'failed') {
+    if (message.type === 'done' || message.type === 'failed' || message.type === 'slow') {
       for (const stage of message.stages) this.#onStage?.(stage)
     }
     if (message.type === 'done' || message.type === 'part') this.#settle?.(message)
+    if (message.type === 'slow') this.#settle?.(new NeedsSlowLane())
     if (message.type === 'failed') {
       const cause = { cause: message.stack }
       this.#settle?.(

@@ -4,19 +4,22 @@ import { AppError } from '../domain/errors.ts'
 import { giveWay } from '../lib/worker-thread.ts'
 import { loadStaticEmbedder } from '../models/static/static-embedder.ts'
 import type { OnReading } from '../pipeline/parse/document/document-reader.ts'
+import { NeedsSlowLane, OCR_OFF, type Ocr, SLOW_LANE_ONLY } from '../pipeline/parse/ocr/ocr.ts'
+import { tesseract } from '../pipeline/parse/ocr/tesseract.ts'
 import { createPipeline, type Pipeline, type StageTime } from '../pipeline/pipeline.ts'
 import {
   MOST_CHUNKS_IN_ONE_MESSAGE,
+  type OcrStart,
   type PipelineMessage,
   type PipelineRequest,
   type PipelineStart,
   partOfItem,
 } from './pipeline-messages.ts'
 
-async function start(port: NonNullable<typeof parentPort>, { modelFolder, module }: PipelineStart): Promise<void> {
+async function start(port: NonNullable<typeof parentPort>, { modelFolder, module, ocr }: PipelineStart): Promise<void> {
   giveWay()
   const open: typeof openPipeline = module === undefined ? openPipeline : (await import(module)).openPipeline
-  const pipeline = await open(modelFolder, (processorMs) => port.postMessage({ type: 'reading', processorMs }))
+  const pipeline = await open(modelFolder, ocr, (processorMs) => port.postMessage({ type: 'reading', processorMs }))
   let large: IndexedItem | undefined
   port.on('message', (request: PipelineRequest) => {
     if (request.type === 'part') {
@@ -41,6 +44,7 @@ async function run(pipeline: Pipeline, file: SourceFile): Promise<PipelineMessag
   try {
     return { type: 'done', item: await pipeline.run(file, (stage) => stages.push(stage)), stages }
   } catch (error) {
+    if (error instanceof NeedsSlowLane) return { type: 'slow', stages }
     const code = error instanceof AppError ? error.code : undefined
     if (!(error instanceof Error)) return { type: 'failed', code, message: String(error), stages }
     return { type: 'failed', code, message: error.message, stack: error.stack ?? error.message, stages }
@@ -51,6 +55,11 @@ async function run(pipeline: Pipeline, file: SourceFile): Promise<PipelineMessag
 if (parentPort !== null) await start(parentPort, workerData as PipelineStart)
 
 /** The pipeline of a pipeline thread, with the embedder of this folder. */
-async function openPipeline(modelFolder: string, onReading?: OnReading): Promise<Pipeline> {
-  return createPipeline({ embedder: await loadStaticEmbedder(modelFolder), onReading })
+async function openPipeline(modelFolder: string, ocr: OcrStart, onReading?: OnReading): Promise<Pipeline> {
+  return createPipeline({ embedder: await loadStaticEmbedder(modelFolder), onReading, ocr: openOcr(ocr) })
+}
+
+function openOcr(ocr: OcrStart): Ocr {
+  if (ocr === 'off') return OCR_OFF
+  return ocr === 'later' ? SLOW_LANE_ONLY : tesseract(ocr)
 }

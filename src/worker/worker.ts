@@ -8,6 +8,7 @@ import { type Clock, systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Span } from '../lib/telemetry.ts'
 import { NO_TELEMETRY, secondsSince, type Telemetry } from '../lib/telemetry.ts'
+import { NeedsSlowLane } from '../pipeline/parse/ocr/ocr.ts'
 import type { Claim } from '../store/queue/queue.ts'
 import type { Store } from '../store/store.ts'
 import { type Failure, judgeFailure } from './failure.ts'
@@ -31,6 +32,8 @@ export interface WorkerOptions {
   readonly fences?: FenceKeys
   /** Folder of the static embedding model. */
   readonly modelFolder: string
+  /** Languages of text in images, as tesseract names them; absent: no images are read. */
+  readonly ocrLanguages?: readonly string[]
   /** Pipeline threads per lane; 1 when absent. Those of the slow lane run only while it has items. */
   readonly threads?: number
   /** A module that exports `openPipeline(modelFolder)`, to run another pipeline. */
@@ -135,10 +138,9 @@ class PipelineWorker implements Worker {
 
   async start(): Promise<void> {
     const { log } = this.#options
-    const start = () => this.#startRunner()
     for (let n = 0; n < this.#threads; n++) {
-      this.#slots.quick.push(new RunnerSlot({ start, log }))
-      this.#slots.slow.push(new RunnerSlot({ start, log, idleMs: SLOW_IDLE_MS }))
+      this.#slots.quick.push(new RunnerSlot({ start: () => this.#startRunner('quick'), log }))
+      this.#slots.slow.push(new RunnerSlot({ start: () => this.#startRunner('slow'), log, idleMs: SLOW_IDLE_MS }))
     }
     const runners = await Promise.all(this.#slots.quick.map((slot) => slot.open()))
     this.#heartbeat = setInterval(() => this.#extendLeases(), this.#leaseMs / 3)
@@ -192,9 +194,11 @@ class PipelineWorker implements Worker {
     if (items > 0) log.info({ items }, 'items from an older pipeline are reprocessed in the background')
   }
 
-  #startRunner(): Promise<PipelineRunner> {
-    const { modelFolder, pipelineModule, threadMemoryMb = THREAD_MEMORY_MB } = this.#options
-    return PipelineRunner.start({ modelFolder, module: pipelineModule?.href }, threadMemoryMb)
+  #startRunner(lane: Lane): Promise<PipelineRunner> {
+    const { modelFolder, pipelineModule, ocrLanguages: languages, threadMemoryMb = THREAD_MEMORY_MB } = this.#options
+    // Reading an image takes seconds.
+    const ocr = languages === undefined ? 'off' : lane === 'quick' ? 'later' : { languages }
+    return PipelineRunner.start({ modelFolder, module: pipelineModule?.href, ocr }, threadMemoryMb)
   }
 
   /** One thread and its successors: processes an item while earlier ones are committed. */
@@ -236,7 +240,8 @@ class PipelineWorker implements Worker {
       runMs ??= performance.now() - startedAt
       // Stopped by `stop`, which returns the claim.
       if (this.#stopping && runner.lost) return span.end()
-      if (lane === 'quick' && error instanceof LimitReached) return await this.#moveToSlow(work)
+      if (lane === 'quick' && (error instanceof LimitReached || error instanceof NeedsSlowLane))
+        return await this.#moveToSlow(work)
       if (runner.lost && !isTooCostly(error)) meter.count('recalld_worker_threads_lost_total', {})
       await span.within(() => this.#fail(work, error))
     } finally {

@@ -25,6 +25,7 @@ export const messages = {
     duplicate: (count: number) => counted(count, 'repetition', 'repetitions'),
     binary_part: (count: number) => counted(count, 'part without text', 'parts without text'),
     limit: (count: number) => counted(count, 'part over the limit', 'parts over the limit'),
+    low_confidence: (count: number) => counted(count, 'uncertain page of a scan', 'uncertain pages of scans'),
     recalled: (count: number) => counted(count, 'quoted memory', 'quoted memories'),
     evidence_missing: (count: number) => counted(count, 'unsupported memory', 'unsupported memories'),
   },

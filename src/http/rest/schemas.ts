@@ -102,9 +102,10 @@ export const memorizeFields = z.object({
 })
 
 export const memorizeForm = memorizeFields.extend({
-  file: z
-    .file()
-    .meta({ description: 'Text in UTF-8, DOCX, XLSX, PPTX, ODT, ODS or ODP up to 10 MB, or a PDF up to 20 MB.' }),
+  file: z.file().meta({
+    description:
+      'Text in UTF-8, DOCX, XLSX, PPTX, ODT, ODS, ODP or an image (PNG, JPEG, TIFF, WebP) with text up to 10 MB, or a PDF up to 20 MB.',
+  }),
 })
 
 const filters = {

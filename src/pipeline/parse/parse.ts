@@ -1,4 +1,4 @@
-import { isDocumentFormat, UNREAD_FORMATS } from '../../domain/content-format.ts'
+import { isDocumentFormat, isImageFormat, UNREAD_FORMATS } from '../../domain/content-format.ts'
 import type { Block, DocumentKind, DocumentMeta, ParsedDocument, SourceFile } from '../../domain/document.ts'
 import { AppError } from '../../domain/errors.ts'
 import { trackedNoun } from '../../domain/source-type.ts'
@@ -8,6 +8,8 @@ import { createDocumentReader, type DocumentReader } from './document/document-r
 import { readDocument } from './document/read-document.ts'
 import { isDeclaredMail, isMail, readMail } from './mail.ts'
 import { dayInName } from './named-day.ts'
+import { OCR_OFF, type Ocr } from './ocr/ocr.ts'
+import { readImage } from './ocr/read-image.ts'
 import { createParseContext, type Draft, decodeText, type ParseContext } from './parse-context.ts'
 import { readText } from './read-text.ts'
 import { sniffContent } from './sniff.ts'
@@ -22,21 +24,27 @@ export interface ParseStage extends Stage<'parse', SourceFile, ParsedDocument> {
  * Converts any file to text with structure; its content determines the format. Rejects with `unreadable` and the remedy
  * when it has no readable text; partial omissions are recorded in `skips`.
  * @param reader reads PDFs and Office documents; a thread that starts with the first of them when absent
+ * @param ocr reads images; none are read when absent
  */
-export function createParse(reader: DocumentReader = createDocumentReader()): ParseStage {
+export function createParse(reader: DocumentReader = createDocumentReader(), ocr: Ocr = OCR_OFF): ParseStage {
   return {
     name: 'parse',
-    version: 5,
-    run: (file) => parseFile(file, reader),
+    version: 6,
+    run: (file) => parseFile(file, { reader, ocr }),
     close: () => reader.close(),
   }
 }
 
 export const parse: ParseStage = createParse()
 
-async function parseFile(file: SourceFile, reader: DocumentReader): Promise<ParsedDocument> {
+interface Readers {
+  readonly reader: DocumentReader
+  readonly ocr: Ocr
+}
+
+async function parseFile(file: SourceFile, readers: Readers): Promise<ParsedDocument> {
   const context = createParseContext(file)
-  const { kind: form, text, blocks, meta } = await readFile(file, reader, context)
+  const { kind: form, text, blocks, meta } = await readFile(file, readers, context)
   const kind = kindBySource(form, file)
   return {
     kind,
@@ -47,9 +55,10 @@ async function parseFile(file: SourceFile, reader: DocumentReader): Promise<Pars
   }
 }
 
-async function readFile(file: SourceFile, reader: DocumentReader, context: ParseContext): Promise<Draft> {
+async function readFile(file: SourceFile, readers: Readers, context: ParseContext): Promise<Draft> {
   const format = sniffContent(file.body, file.fileName, file.contentType)
-  if (isDocumentFormat(format)) return readDocument(format, reader, context)
+  if (isDocumentFormat(format)) return readDocument(format, readers, context)
+  if (isImageFormat(format)) return readImage(readers.ocr, context)
   if (format !== 'text') throw new AppError('unreadable', UNREAD_FORMATS[format])
   const text = decodeText(file.body)
   // Mails may contain other encodings, which their headers name.

@@ -3,6 +3,7 @@ import {
   type ContentFormat,
   DOCUMENT_FORMATS,
   type DocumentFormat,
+  type ImageFormat,
   isDocumentFormat,
 } from '../../domain/content-format.ts'
 
@@ -13,14 +14,17 @@ const HEAD_BYTES = 4096
 const MAX_NAMES = 20_000
 
 const OLE2 = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'
+/** Leading bytes of images, as Latin-1 strings. */
+const IMAGE_SIGNATURES: readonly (readonly [signature: string, format: ImageFormat])[] = [
+  ['\x89PNG\r\n', 'png'],
+  ['\xff\xd8\xff', 'jpeg'],
+  ['II*\0', 'tiff'],
+  ['MM\0*', 'tiff'],
+]
 /** Leading bytes of binary formats, as Latin-1 strings. */
 const BINARY_SIGNATURES = [
-  '\x89PNG\r\n',
-  '\xff\xd8\xff', // JPEG
   'GIF87a',
   'GIF89a',
-  'II*\0', // TIFF
-  'MM\0*',
   '\x1f\x8b', // gzip
   '\xfd7zXZ\0',
   '7z\xbc\xaf\x27\x1c',
@@ -55,7 +59,12 @@ export function sniffContent(head: Uint8Array, fileName: string, contentType: st
   if (isPdf(start, declared === 'pdf')) return 'pdf'
   if (start.startsWith('PK\x03\x04') || start.startsWith('PK\x05\x06')) return formatOfZip(head, start, declared)
   if (start.startsWith(OLE2)) return formatOfOle2(head)
-  return isBinary(start) ? 'unsupported' : 'text'
+  return imageFormat(start) ?? (isBinary(start) ? 'unsupported' : 'text')
+}
+
+function imageFormat(start: string): ImageFormat | undefined {
+  if (start.startsWith('RIFF') && start.startsWith('WEBP', 8)) return 'webp'
+  return IMAGE_SIGNATURES.find(([signature]) => start.startsWith(signature))?.[1]
 }
 
 function declaredFormat(name: string, type: string): DocumentFormat | undefined {
@@ -139,7 +148,7 @@ function formatOfOle2(bytes: Uint8Array): ContentFormat {
 
 function isBinary(start: string): boolean {
   if (BINARY_SIGNATURES.some((signature) => start.startsWith(signature))) return true
-  if (start.startsWith('RIFF') && /^(?:WEBP|WAVE|AVI )/.test(start.slice(8))) return true
+  if (start.startsWith('RIFF') && /^(?:WAVE|AVI )/.test(start.slice(8))) return true
   // ISO media (MP4, HEIC, MOV): a box length, then `ftyp`.
   return start.startsWith('ftyp', 4) && start.charCodeAt(0) === 0
 }

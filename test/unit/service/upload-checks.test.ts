@@ -73,7 +73,9 @@ describe('size and encoding', () => {
     expect(() => upload({ body: new Uint8Array([0xff, 0xd8]), fileName: 'scan.pdf' })).toThrow(/no %PDF- header/)
   })
 
-  test('a picture is refused as text that is not UTF-8', () => {
-    expect(() => upload({ body: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]) })).toThrow(/UTF-8/)
+  test('a picture is taken, and a sound refused as text that is not UTF-8', () => {
+    const png = upload({ body: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]), fileName: 'scan.png' })
+    expect(png.contentType).toBe('image/png')
+    expect(() => upload({ body: new Uint8Array([0x4f, 0x67, 0x67, 0x53, 0, 0xff]) })).toThrow(/UTF-8/)
   })
 })

@@ -3,7 +3,7 @@ import { DOCUMENT_FORMATS } from '../../../domain/content-format.ts'
 import { AppError } from '../../../domain/errors.ts'
 import { moduleUrl, type ProcessorTime, processorTime } from '../../../lib/worker-thread.ts'
 import type { DocumentFailure } from './document-text.ts'
-import type { DocumentReply, DocumentRequest, ReadDocument } from './document-thread.ts'
+import type { DocumentReply, DocumentRequest, PageImages, ReadDocument } from './document-thread.ts'
 
 export interface DocumentReaderLimits {
   /** Processor time for a document of this size. */
@@ -19,7 +19,9 @@ export interface DocumentReaderLimits {
 /** Reads PDFs and Office documents on its own thread, one at a time. */
 export interface DocumentReader {
   /** Rejects with `unreadable` and the remedy. */
-  read(request: DocumentRequest): Promise<ReadDocument>
+  read(request: DocumentRequest): Promise<Exclude<ReadDocument, PageImages>>
+  /** The images of a page of a PDF, as PGM files; none when they can't be read. */
+  pageImages(bytes: Uint8Array, page: number): Promise<readonly Uint8Array[]>
   /** Ends the thread; a document being read rejects. The next `read` starts another thread. */
   close(): Promise<void>
 }
@@ -64,7 +66,23 @@ class ThreadedReader implements DocumentReader {
     this.#onReading = onReading
   }
 
-  read(request: DocumentRequest): Promise<ReadDocument> {
+  async read(request: DocumentRequest): Promise<Exclude<ReadDocument, PageImages>> {
+    const read = await this.#inTurn(request)
+    if (read.format === 'images') throw new Error('The document thread answered out of order')
+    return read
+  }
+
+  async pageImages(bytes: Uint8Array, page: number): Promise<readonly Uint8Array[]> {
+    try {
+      const read = await this.#inTurn({ format: 'pdf', bytes, imagesOfPage: page })
+      return read.format === 'images' ? read.images : []
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'unreadable') return []
+      throw error
+    }
+  }
+
+  #inTurn(request: DocumentRequest): Promise<ReadDocument> {
     const turn = this.#queue.then(() => this.#readNext(request))
     this.#queue = turn.catch((error: unknown) => error)
     return turn
@@ -78,12 +96,12 @@ class ThreadedReader implements DocumentReader {
     await worker?.terminate()
   }
 
-  async #readNext({ format, bytes }: DocumentRequest): Promise<ReadDocument> {
+  async #readNext({ format, bytes, ...page }: DocumentRequest): Promise<ReadDocument> {
     clearTimeout(this.#idle)
     const worker = this.#started()
     this.#bytesRead += bytes.length
     try {
-      const reply = await this.#exchange(worker, { format, bytes: new Uint8Array(bytes) })
+      const reply = await this.#exchange(worker, { format, bytes: new Uint8Array(bytes), ...page })
       if ('failure' in reply) throw documentError(format, reply.failure)
       return reply.result
     } finally {
@@ -183,10 +201,7 @@ function documentError(format: DocumentRequest['format'], failure: DocumentFailu
   const messages: Record<DocumentFailure | LimitFailure, string> = {
     encrypted: `The ${name} is protected by a password; save a copy without the password and upload that`,
     damaged: `The ${name} is damaged and cannot be opened; export it again from the program it was made with and upload that`,
-    no_text:
-      format === 'pdf'
-        ? 'The PDF holds only images and no text; run text recognition (OCR) over it and upload the result'
-        : `The ${name} holds no text; upload the file that its content comes from`,
+    no_text: `The ${name} holds no text; upload the file that its content comes from`,
     too_slow: `The ${name} takes too much processor time to read; split it into smaller files and upload those`,
     too_large: `The ${name} needs too much memory to read; split it into smaller files, or save it without images, and upload that`,
   }

@@ -12,6 +12,7 @@ import { type DocxText, readDocx } from './docx.ts'
 import { openZip, type ZipParts } from './office-package.ts'
 import { readOpenDocument } from './open-document.ts'
 import { type PdfText, readPdf } from './pdf.ts'
+import { readPageImages } from './pdf-scan.ts'
 import { readSlides } from './slides.ts'
 import { readWorkbook } from './workbook.ts'
 
@@ -22,20 +23,31 @@ import { readWorkbook } from './workbook.ts'
 export interface DocumentRequest {
   readonly format: DocumentFormat
   readonly bytes: Uint8Array
+  /** Of a PDF: asks for the images of this page instead of the text. */
+  readonly imagesOfPage?: number
 }
 
-export type ReadDocument = PdfText | DocxText | DocumentText
+export interface PageImages {
+  readonly format: 'images'
+  readonly images: readonly Uint8Array[]
+}
+
+export type ReadDocument = PdfText | DocxText | DocumentText | PageImages
 
 /** Preceded by `reading`, as soon as the thread has started. */
 export type DocumentReply = { readonly result: ReadDocument } | { readonly failure: DocumentFailure }
 
 if (parentPort !== null) giveWay()
-parentPort?.on('message', async ({ format, bytes }: DocumentRequest) => {
+parentPort?.on('message', async ({ format, bytes, imagesOfPage }: DocumentRequest) => {
   parentPort?.postMessage('reading')
-  const read = await readFormat(format, bytes)
+  const read = imagesOfPage === undefined ? await readFormat(format, bytes) : await pageImages(bytes, imagesOfPage)
   const reply: DocumentReply = typeof read === 'string' ? { failure: read } : { result: read }
   parentPort?.postMessage(reply)
 })
+
+async function pageImages(bytes: Uint8Array, page: number): Promise<PageImages> {
+  return { format: 'images', images: await readPageImages(bytes, page) }
+}
 
 function readFormat(format: DocumentFormat, bytes: Uint8Array): Promise<ReadDocument | DocumentFailure> {
   if (format === 'pdf') return readPdf(bytes)

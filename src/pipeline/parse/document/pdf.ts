@@ -14,7 +14,8 @@ export interface PdfText {
   readonly author?: string
   /** ISO 8601, from the document's information. */
   readonly createdAt?: string
-  readonly emptyPages: number
+  /** Numbers of the pages without text. */
+  readonly emptyPages: readonly number[]
   readonly repeated: number
   readonly pagesLeftOut: number
 }
@@ -26,18 +27,17 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfText | DocumentFail
   try {
     const pages: PdfLine[][] = []
     let characters = 0
-    let emptyPages = 0
+    const emptyPages: number[] = []
     let number = 1
     for (; number <= Math.min(pdf.numPages, MAX_PAGES) && characters < MAX_PDF_CHARACTERS; number++) {
       const lines = await pageLines(pdf, number)
       const length = lines.reduce((sum, line) => sum + line.text.length, 0)
       characters += length
-      if (length === 0) emptyPages++
+      if (length === 0) emptyPages.push(number)
       pages.push(lines)
     }
-    if (characters < LEAST_TEXT) return 'no_text'
     const { info } = await pdf.getMetadata()
-    const { blocks, repeated } = layOutPages(pages)
+    const { blocks, repeated } = layOutPages(characters < LEAST_TEXT ? [] : pages)
     return { format: 'pdf', blocks, ...readInfo(info), emptyPages, repeated, pagesLeftOut: pdf.numPages - (number - 1) }
   } catch (error) {
     if (isPdfProblem(error)) return 'damaged'
@@ -132,6 +132,8 @@ interface PdfBlock {
   readonly type: 'heading' | 'paragraph'
   readonly level?: number
   readonly text: string
+  /** Where it begins, from 1. */
+  readonly page: number
 }
 
 interface PdfLayout {
@@ -153,15 +155,17 @@ function layOutPages(pages: readonly (readonly PdfLine[])[]): PdfLayout {
   const body = weightedMedian(lines.map(({ size, text }) => [size, text.length]))
   const blocks: PdfBlock[] = []
   let open: PdfLine[] = []
+  let openedOn = 1
   const flush = () => {
-    if (open.length > 0) blocks.push(toBlock(open, body))
+    if (open.length > 0) blocks.push({ ...toBlock(open, body), page: openedOn })
     open = []
   }
-  for (const page of kept) {
+  for (const [pageIndex, page] of kept.entries()) {
     const shape = pageShape(page)
     for (const [index, line] of page.entries()) {
       const before = open.at(-1)
       if (before && !continues(before, line, shape, index === 0)) flush()
+      if (open.length === 0) openedOn = pageIndex + 1
       open.push(line)
     }
   }
@@ -196,7 +200,7 @@ function continues(before: PdfLine, line: PdfLine, shape: PageShape, newPage: bo
   return !(ends && before.right < shape.right * 0.8)
 }
 
-function toBlock(lines: readonly PdfLine[], body: number): PdfBlock {
+function toBlock(lines: readonly PdfLine[], body: number): Omit<PdfBlock, 'page'> {
   const text = joinLines(lines.map((line) => line.text))
   const size = lines[0]!.size
   const isHeading = size > body * 1.12 && text.length <= HEADING_MAX && lines.length <= 3 && /\p{L}/u.test(text)

@@ -1,7 +1,10 @@
 import type { DocumentFormat } from '../../../domain/content-format.ts'
 import type { DocumentMeta } from '../../../domain/document.ts'
+import { AppError } from '../../../domain/errors.ts'
 import { readStamp, stampInstant } from '../../dates/stamp.ts'
 import { createTextBuilder, markdownBlocks } from '../markdown.ts'
+import type { Ocr } from '../ocr/ocr.ts'
+import { ScannedPages } from '../ocr/scanned-pages.ts'
 import { cleanText, type Draft, type ParseContext } from '../parse-context.ts'
 import type { DocumentReader } from './document-reader.ts'
 import type { DocumentProperties, DocumentText } from './document-text.ts'
@@ -13,22 +16,54 @@ import type { PdfText } from './pdf.ts'
  */
 export async function readDocument(
   format: DocumentFormat,
-  reader: DocumentReader,
+  { reader, ocr }: { readonly reader: DocumentReader; readonly ocr: Ocr },
   context: ParseContext,
 ): Promise<Draft> {
   const read = await reader.read({ format, bytes: context.file.body })
-  if (read.format === 'pdf') return pdfDraft(read, context)
+  if (read.format === 'pdf') return pdfDraft(read, await readEmptyPages(read, { reader, ocr }, context), context)
   return read.format === 'docx' ? docxDraft(read, context) : officeDraft(read, context)
 }
 
-function pdfDraft(pdf: PdfText, context: ParseContext): Draft {
+/** Reads the scans among the pages without text. Where nothing is installed for that, a PDF with other text is fine. */
+async function readEmptyPages(
+  pdf: PdfText,
+  { reader, ocr }: { readonly reader: DocumentReader; readonly ocr: Ocr },
+  context: ParseContext,
+): Promise<ScannedPages> {
+  const scans = new ScannedPages()
+  const hasText = pdf.blocks.length > 0
+  for (const [at, page] of pdf.emptyPages.entries()) {
+    if (scans.isAtLimit) {
+      scans.leaveOut(pdf.emptyPages.length - at)
+      break
+    }
+    const images = await reader.pageImages(context.file.body, page)
+    try {
+      for (const image of images) scans.add(page, await ocr.read(image))
+    } catch (error) {
+      if (hasText && error instanceof AppError) break
+      throw error
+    }
+  }
+  if (!hasText && scans.pages.length === 0) {
+    throw new AppError(
+      'unreadable',
+      'No text could be read in the PDF; scan it again with 300 dpi or more, or upload the file that its content comes from',
+    )
+  }
+  return scans
+}
+
+function pdfDraft(pdf: PdfText, scans: ScannedPages, context: ParseContext): Draft {
   const builder = createTextBuilder(context)
-  for (const { type, level, text } of pdf.blocks) {
+  for (const { type, level, text, page } of pdf.blocks) {
+    scans.write(builder, context, page)
     const clean = context.redact(cleanText(text))
     builder.add(clean, { type, ...(level !== undefined && { level }) })
   }
   context.skip('boilerplate', pdf.repeated, 'repeated header, footer or page number')
-  context.skip('binary_part', pdf.emptyPages, 'page', ' without text')
+  scans.write(builder, context)
+  scans.skip(context, pdf.emptyPages.length)
   context.skip('limit', pdf.pagesLeftOut, 'page', ' beyond the limit')
   const { text, blocks } = builder.build()
   const heading = blocks.find((block) => block.type === 'heading' && block.level === 1)

@@ -122,6 +122,10 @@ export const messages = {
     duplicate: { title: 'Repetitions', about: 'The same text appears elsewhere in this item.' },
     binary_part: { title: 'Parts without text', about: 'Images, audio and other embedded files.' },
     limit: { title: 'Over the limit', about: 'The item has more text than is processed per item.' },
+    low_confidence: {
+      title: 'Uncertain pages',
+      about: 'Read from an image with low confidence, so words may be wrong. Their passages say so.',
+    },
     recalled: {
       title: 'Quoted memories',
       about: 'An agent quoted these from your memory, so they are not saved again. They stay in the original.',

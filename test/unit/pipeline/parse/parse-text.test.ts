@@ -19,8 +19,11 @@ describe('the format of an upload', () => {
     ['PK\x03\x04....mimetypeapplication/vnd.oasis.opendocument.text-templatePK', 'a.docx', '', 'odt'],
     ['PK\x03\x04....mimetypeapplication/epub+zip', 'a.docx', '', 'unsupported'],
     ['PK\x03\x04....readme.txt', 'a.zip', 'application/zip', 'unsupported'],
-    ['\x89PNG\r\n\x1a\n', 'a.txt', 'text/plain', 'unsupported'],
-    ['\xff\xd8\xff\xe0', 'a', '', 'unsupported'],
+    ['\x89PNG\r\n\x1a\n', 'a.txt', 'text/plain', 'png'],
+    ['II*\0\x08\0', 'a', '', 'tiff'],
+    ['RIFF\x10\0\0\0WEBPVP8 ', 'a', '', 'webp'],
+    ['RIFF\x10\0\0\0WAVEfmt ', 'a', '', 'unsupported'],
+    ['\xff\xd8\xff\xe0', 'a', '', 'jpeg'],
     ['\x1f\x8b\x08', 'a', '', 'unsupported'],
     ['\0\0\0\x18ftypmp42', 'a', '', 'unsupported'],
     ['', 'empty.txt', 'text/plain', 'text'],
@@ -30,7 +33,7 @@ describe('the format of an upload', () => {
   })
 
   test('a binary file is refused with what can be uploaded instead', async () => {
-    await expect(parsed(bytes('\x89PNG\r\n\x1a\n'))).rejects.toMatchObject({
+    await expect(parsed(bytes('\x1f\x8b\x08'))).rejects.toMatchObject({
       code: 'unreadable',
       message: /Markdown.*PDF/,
     })
