@@ -207,6 +207,7 @@ export async function readSentences(
       share,
       sourceType: row.sourceType,
       before: wordsBefore(ranking, position),
+      headings: new Set(row.kind === 'prose' ? row.metaHashes : []),
       recency: row.at === undefined || dated.length < 2 ? 0 : dated.lastIndexOf(row.at) / (dated.length - 1),
     }),
   )

@@ -3,7 +3,6 @@ import { analyze, hashTerm } from '../lib/analyze.ts'
 import { sentencesOf } from '../lib/sentences.ts'
 import type { Embedder } from '../models/model.ts'
 import { type AnswerKind, holdsKind } from './answer-kind.ts'
-import { saysEnded } from './ended-state.ts'
 import { withVerbs } from './irregular-verbs.ts'
 import { isNamesake } from './namesake.ts'
 import type { QueryTerm } from './query-terms.ts'
@@ -18,6 +17,8 @@ export interface AnswerPassage {
   readonly sourceType: SourceType
   /** Hashes of the words of the two preceding chunks. */
   readonly before: ReadonlySet<number>
+  /** Hashes of the words of its title and headings; empty for a turn. */
+  readonly headings: ReadonlySet<number>
   /** 1 for the newest of the passages, 0 for the oldest. */
   readonly recency: number
 }
@@ -93,15 +94,9 @@ const LONG_SENTENCE_TERMS = 20
 const INNER_NAME = /(?<!^)(?<![.!?…:]\s)\b\p{Lu}[\p{L}\p{M}]+/gu
 const TIME_NAME =
   /^(?:January|February|March|April|May|June|July|August|September|October|November|December|\p{Lu}\p{Ll}+days?)$/u
-const PLAN =
+/** Words of plans and wishes. */
+export const PLAN =
   /\b(?:will|would|plan(?:s|ned|ning)?|going to|want(?:s|ed)? to|could|should|let['’]s|might|hope|maybe|remind|tomorrow|todo|to-do|proposal|idea)\b/i
-const DENIES =
-  /\b(?:no|not|never|no longer|nobody|none|neither|nor|without|cannot|reject(?:s|ed)?|declin(?:es|ed)|refus(?:es|ed)|forbidden|prohibited|cancel(?:l?ed)?|instead of)\b|n['’]t\b/i
-const HEDGES =
-  /\b(?:think(?:s|ing)?|thought|believe|guess|if|maybe|perhaps|probably|might|may|hope|wish|whether|consider(?:ed|ing)?|almost|nearly|unless)\b/i
-/** Minimum shares of the question in a sentence that confirms or denies it. */
-const CONFIRMS = 0.8
-const CONTRADICTS = 0.6
 const ASKS_PAST = /\b(?:did|was|were|had|happened)\b/i
 const ASKS_NEWEST =
   /\b(?:now|current(?:ly)?|today|these days|last|latest|newest|most recent(?:ly)?|still|at the moment)\b/i
@@ -143,26 +138,6 @@ export async function rankSentences(
     .sort((a, b) => b.score - a.score || a.passage - b.passage || a.position - b.position)
 }
 
-/**
- * The answer of a sentence to a yes-no question, if it clearly states or denies nearly all of it; `undefined` if that is
- * uncertain, or the sentence starts with yes or no.
- */
-export function yesOrNo(question: string, { text, features, isAboutAsked }: AnswerSentence): 'Yes' | 'No' | undefined {
-  if (/^\W*(?:yes|no)\b/i.test(text) || features.isQuestion === 1 || !isAboutAsked) return undefined
-  if (!HEDGES.test(text) && saysEnded(question, text)) return 'No'
-  const denies = DENIES.test(closestClause(text, question)) !== DENIES.test(question)
-  if (HEDGES.test(text) || (!denies && PLAN.test(text))) return undefined
-  if (features.coverage < (denies ? CONTRADICTS : CONFIRMS)) return undefined
-  return denies ? 'No' : 'Yes'
-}
-
-/** The clause with most words of the question: `leaving in spring, not public yet` does not deny leaving. */
-function closestClause(text: string, question: string): string {
-  const asked = new Set(analyze(question))
-  const held = (clause: string) => new Set(analyze(clause)).intersection(asked).size
-  return text.split(/[,;:–—]\s|\bbut\b/).toSorted((a, b) => held(b) - held(a))[0] ?? text
-}
-
 function sentenceScore(features: SentenceFeatures): number {
   let score = 0
   for (const [name, weight] of Object.entries(SENTENCE_WEIGHTS))
@@ -194,7 +169,11 @@ function createWordReader({ text: question, terms, names, asked, kind }: AskedQu
     const passage = wordsOf.get(from) ?? new Set(analyze(withVerbs(from.text)).map(hashTerm)).union(from.before)
     wordsOf.set(from, passage)
     const held = new Set(analyze(withVerbs(text)).map(hashTerm))
-    const covered = content.reduce((sum, { hash, weight }) => sum + (held.has(hash) ? weight : 0), 0)
+    const covered = content.reduce((sum, { hash, typed, weight }) => {
+      // What seems to be misspelt may be a verb of which only past forms are stored.
+      const isHeld = held.has(hash) || (typed !== undefined && held.has(hashTerm(typed)))
+      return sum + (isHeld ? weight : 0)
+    }, 0)
     const newNames = (text.match(INNER_NAME) ?? []).filter(
       (name) => !TIME_NAME.test(name) && analyze(name).some((term) => !names.has(term)),
     )

@@ -17,7 +17,6 @@ import {
   replacedTime,
   type Source,
 } from './answer-lead.ts'
-import { yesOrNo } from './answer-sentence.ts'
 import { neighbour } from './features.ts'
 import { type LeadSentence, quotationText, quotedLines } from './lead-quotation.ts'
 import { isNamesake } from './namesake.ts'
@@ -35,6 +34,7 @@ import { eventWords, mailWords, type QuoteText, quoteText, statedDate } from './
 import type { Ranking } from './rank-chunks.ts'
 import type { RecallInput } from './recall.ts'
 import type { Answer, Citation, Written } from './write-answer.ts'
+import { yesOrNo } from './yes-or-no.ts'
 
 const MOST_CHARACTERS = 1_500
 /**
@@ -129,7 +129,7 @@ export async function quotedAnswer(
   const closing = typeof unwritten === 'object' ? `\n\n${modelFailureNote(unwritten.problem)}` : ''
   const rendered = quotes.map((quote, i) => renderQuote(quote, `[${i + 1}]`, text, timeZone))
   const citations = quotes.map(({ row, provenance }, i) => `[${i + 1}] ${citationLine(row, provenance, timeZone)}`)
-  const verdict = paired.length > 0 ? undefined : leadVerdict(text, read, leading)
+  const verdict = paired.length > 0 ? undefined : leadVerdict(read, leading, userName)
   const opening = isAnswer ? (verdict ?? '') : 'I found no clear answer; the closest is:\n'
   const isCounted = asksForSeveral(read)
   const first = (count: number) =>
@@ -153,11 +153,12 @@ function isKeyword(text: string, { query }: Ranking): boolean {
 }
 
 /** `No: ` before the sentence that denies it. */
-function leadVerdict(question: string, read: ReadSentences, [lead]: readonly Source[]): string | undefined {
-  const [best] = read.sentences
-  if (read.question.kind !== 'yes-no' || best === undefined || read.read[best.passage]?.row !== lead?.row)
-    return undefined
-  const word = yesOrNo(question, best)
+function leadVerdict(read: ReadSentences, [lead]: readonly Source[], userName?: string): string | undefined {
+  if (read.question.kind !== 'yes-no' || lead === undefined) return undefined
+  const statements = read.sentences.map((sentence) => ({ sentence, passage: read.passages[sentence.passage]! }))
+  const first = statements.find(({ sentence }) => read.read[sentence.passage]!.row === lead.row)
+  if (first === undefined) return undefined
+  const word = yesOrNo(read.question, [first, ...statements.filter((one) => one !== first)], userName)
   return word === undefined ? undefined : `${word}: `
 }
 

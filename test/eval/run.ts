@@ -22,7 +22,7 @@ import { DEVELOPMENT_PAIRS, FINAL_PAIRS } from './updates/pairs.ts'
 // (`models` in a home), and writes RESULTS.md beside this file; with --only it prints and writes nothing, and so
 // it does with RECALLD_TEST_DATABASE_URL, which measures on PostgreSQL.
 //
-// npm run eval -- --answers [home,lifebench-dev] [--failures 10] [--losses 2] [--final]
+// npm run eval -- --answers [home,lifebench-dev] [--failures 10] [--losses 2] [--final] [--forms]
 // Measures the answers of `ask` alone, and writes their section of RESULTS.md; of named sets, or with --final, it only prints.
 // With --losses it counts where wrong answers were lost, with so many examples of each.
 //
@@ -118,7 +118,7 @@ async function measureAll(): Promise<void> {
   const only = option('--only')?.split(',')
   const onlyAnswers = process.argv.includes('--answers')
   const answersOf = option('--answers')?.split(',')
-  const half = isFinal ? 'final' : 'dev'
+  const half = isFinal ? 'final' : process.argv.includes('--forms') ? 'forms' : 'dev'
   // Bad answers of the final half are for nobody to see.
   const failures = half === 'final' ? 0 : Number(option('--failures') ?? 0)
   const losses = process.argv.includes('--losses')

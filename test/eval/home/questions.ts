@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { HOME_FOLDER } from './home-uploads.ts'
 
-/** Of development, or the ones that nobody looks at while answers are tuned. */
-export type HomeHalf = 'dev' | 'final'
+/** Of development, the ones that nobody looks at while answers are tuned, or further yes-no and list questions of development. */
+export type HomeHalf = 'dev' | 'final' | 'forms'
 
 /** README.md says what each field means, and how an answer is marked by them. */
 export interface HomeQuestion {

@@ -1,0 +1,102 @@
+import { analyze, hashTerm } from '../lib/analyze.ts'
+import { type AnswerPassage, type AnswerSentence, type AskedQuestion, contentTerms, PLAN } from './answer-sentence.ts'
+import { saysEnded } from './ended-state.ts'
+import { withVerbs } from './irregular-verbs.ts'
+import type { QueryTerm } from './query-terms.ts'
+
+const DENIES =
+  /\b(?:no|not|never|no longer|nobody|nothing|none|neither|nor|without|cannot|reject(?:s|ed)?|declin(?:es|ed)|refus(?:es|ed)|forbidden|prohibited|cancel(?:l?ed)?|instead of|gave up)\b|n['’]t\b/i
+const HEDGES =
+  /\b(?:think(?:s|ing)?|thought|believe|guess|if|maybe|perhaps|probably|might|may|hope|wish|whether|consider(?:ed|ing)?|almost|nearly|unless|without (?:it|that|this|them))\b|^\W*without\b/i
+/** Minimum shares of the question in a sentence with its headings that confirms or denies it. */
+const CONFIRMS = 0.8
+const CONTRADICTS = 0.5
+/** A sentence that says the opposite and scores hardly less leaves it open. */
+const AS_GOOD = 1.5
+const CLAUSES = /[,;–—]\s|\bbut\b/
+/** `Rejected: satellite pictures` */
+const LABEL = /^[^:]{1,40}:\s/
+/** Verbs that count for nothing in a search, and for something where they are what is asked. */
+const SMALL_VERB = /^\W*\p{L}+(?:n['’]t)?\s+(?:[\p{L}'’.-]+\s+){1,4}?(go|get|take|make|happen)\b/iu
+const ASKS_OF_US = /^\W*\p{L}+(?:n['’]t)?\s+(?:I|we|my|our)\b/iu
+const NAMED_SUBJECT =
+  /^\W*(?!(?:I|We|It|The|This|That|He|She|They|You|There|My|Our|All|An?)\b)\p{Lu}[\p{L}'’]+\s+(\p{L}+)/u
+
+interface Statement {
+  readonly sentence: AnswerSentence
+  readonly passage: AnswerPassage
+}
+
+/**
+ * The answer to a yes-no question, if the first of these sentences clearly states or denies nearly all of it and none that
+ * is as good says the opposite; `undefined` if that is uncertain, or the sentence starts with yes or no.
+ *
+ * @param statements best first
+ */
+export function yesOrNo(
+  question: AskedQuestion,
+  statements: readonly Statement[],
+  userName?: string,
+): 'Yes' | 'No' | undefined {
+  const [best] = statements
+  if (best === undefined || /^\W*(?:yes|no)\b/i.test(best.sentence.text)) return undefined
+  const word = verdict(question, best, userName)
+  const close = statements.filter(({ sentence }) => sentence.score >= best.sentence.score - AS_GOOD)
+  const others = close.map((one) => verdict(question, one, userName)).filter((other) => other !== undefined)
+  return others.every((other) => other === word) ? word : undefined
+}
+
+function verdict(question: AskedQuestion, statement: Statement, userName: string | undefined) {
+  const { text, features, isAboutAsked } = statement.sentence
+  if (features.isQuestion === 1 || !isAboutAsked || HEDGES.test(text)) return undefined
+  if (saysEnded(question.text, text)) return 'No'
+  const content = contentTerms(question.terms, question.names)
+  const clause = closestClause(text, content)
+  if (isOfSomebodyElse(question.text, clause, statement.passage, userName)) return undefined
+  const label = LABEL.exec(text)?.[0] ?? ''
+  // `not public yet` behind the clause that is asked about denies something else.
+  const isDenied = text.split(CLAUSES).some((one) => DENIES.test(one) && heldShare(content, wordsOf(one)) > 0)
+  const denies = (isDenied || DENIES.test(label)) !== DENIES.test(question.text)
+  const share = heldShare(content, new Set([...wordsOf(text), ...statement.passage.headings]))
+  if (!holdsNames(question, statement)) return undefined
+  if (denies) return share >= CONTRADICTS && heldShare(content, wordsOf(text)) > 0 ? 'No' : undefined
+  if (share < CONFIRMS || PLAN.test(text)) return undefined
+  const verb = SMALL_VERB.exec(question.text)?.[1]
+  return verb === undefined || wordsOf(text).isSupersetOf(wordsOf(verb)) ? 'Yes' : undefined
+}
+
+/** The clause with most words of the question. */
+function closestClause(text: string, content: readonly QueryTerm[]): string {
+  const held = (clause: string) => heldShare(content, wordsOf(clause))
+  return text.split(CLAUSES).toSorted((a, b) => held(b) - held(a))[0] ?? text
+}
+
+function wordsOf(text: string): ReadonlySet<number> {
+  return new Set(analyze(withVerbs(text)).map(hashTerm))
+}
+
+function heldShare(content: readonly QueryTerm[], held: ReadonlySet<number>): number {
+  let [sum, total] = [0, 0]
+  for (const { hash, typed, weight } of content) {
+    total += weight
+    // A guessed spelling confirms nothing.
+    if (held.has(typed === undefined ? hash : hashTerm(typed))) sum += weight
+  }
+  return total === 0 ? 0 : sum / total
+}
+
+/** Whether the passage, its headings or its speaker hold every name of the question. */
+function holdsNames({ names }: AskedQuestion, { passage }: Statement): boolean {
+  const held = new Set([...wordsOf(`${passage.text} ${passage.speaker ?? ''}`), ...passage.headings])
+  return [...names].every((name) => held.has(hashTerm(name)))
+}
+
+/** `Jonas wants oak` says nothing about what I want, and neither does `I want oak` of somebody else. */
+function isOfSomebodyElse(question: string, clause: string, { speaker }: AnswerPassage, userName = ''): boolean {
+  if (!ASKS_OF_US.test(question)) return false
+  const asked = new Set(analyze(question))
+  const [, verb] = NAMED_SUBJECT.exec(clause) ?? []
+  if (verb !== undefined && analyze(verb).some((term) => asked.has(term))) return true
+  const isOthers = speaker !== undefined && new Set(analyze(speaker)).isDisjointFrom(new Set(analyze(userName)))
+  return isOthers && userName !== '' && /\b(?:I|my)\b/i.test(clause)
+}
