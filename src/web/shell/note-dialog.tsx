@@ -11,8 +11,8 @@ import { useToast } from '../ui/toasts.tsx'
 const MOST_CHARACTERS = 20_000
 
 /** Writes a note into the memory. */
-export function NoteDialog({ onClose }: { readonly onClose: () => void }) {
-  const [text, setText] = useState('')
+export function NoteDialog({ initial = '', onClose }: { readonly initial?: string; readonly onClose: () => void }) {
+  const [text, setText] = useState(initial)
   const queries = useQueryClient()
   const toast = useToast()
   const save = useMutation({

@@ -1,12 +1,12 @@
-import { CalendarDays, Library, type LucideIcon, Menu, Plug, Search, Settings, Users, WifiOff, X } from 'lucide-react'
+import { CalendarDays, Library, type LucideIcon, Plug, Search, Settings, Users, WifiOff } from 'lucide-react'
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { useReachable } from '../api/reachability.ts'
 import { useLiveUpdates } from '../api/use-live-updates.ts'
-import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { uiMessages } from '../ui/messages.ts'
 import { EmptyState, Skeleton } from '../ui/notices.tsx'
+import { BottomBar } from './bottom-bar.tsx'
 import { PageBoundary } from './page-boundary.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 
@@ -19,6 +19,7 @@ const AttentionBadge = lazy(async () => ({
 
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
 const NoteDialog = lazy(async () => ({ default: (await import('./note-dialog.tsx')).NoteDialog }))
+const SharedNote = lazy(async () => ({ default: (await import('./shared-note.tsx')).SharedNote }))
 const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }))
 
 /** The navigation and the current page. */
@@ -26,6 +27,7 @@ export function Shell() {
   useLiveUpdates()
   const [location] = useLocation()
   const [isOpen, setOpen] = useState(false)
+  const shortcuts = useShortcuts()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu of a phone closes when another page opens
   useEffect(() => setOpen(false), [location])
   return (
@@ -37,25 +39,20 @@ export function Shell() {
         {uiMessages.skipToContent}
       </a>
       <header className="border-line bg-sheet md:sticky md:top-0 md:flex md:h-dvh md:flex-col md:border-r">
-        <div className="border-line flex items-center justify-between border-b px-4 py-2.5 md:border-0 md:px-5 md:pt-6 md:pb-2">
-          <Link href="/" className="text-ink flex items-center gap-2.5 font-semibold no-underline">
-            <img src="/app/icon.svg" alt="" className="size-6" />
-            recalld
-          </Link>
-          <Button
-            look="quiet"
-            className="md:hidden"
-            aria-expanded={isOpen}
-            aria-controls="navigation"
-            aria-label={isOpen ? uiMessages.closeMenu : uiMessages.openMenu}
-            onClick={() => setOpen(!isOpen)}
-          >
-            {isOpen ? <X aria-hidden /> : <Menu aria-hidden />}
-          </Button>
-        </div>
+        <Link
+          href="/"
+          className="text-ink flex items-center gap-2.5 px-5 pt-6 pb-2 font-semibold no-underline max-md:hidden"
+        >
+          <img src="/app/icon.svg" alt="" className="size-6" />
+          recalld
+        </Link>
         <div
           id="navigation"
-          className={classNames('flex-1 flex-col justify-between p-3 md:flex', isOpen ? 'flex' : 'hidden')}
+          className={classNames(
+            'flex-1 flex-col justify-between p-3 md:flex',
+            'max-md:bg-sheet max-md:fixed max-md:inset-0 max-md:z-30 max-md:overflow-y-auto max-md:pb-20',
+            isOpen ? 'flex' : 'hidden',
+          )}
         >
           <nav aria-label={uiMessages.pages} className="flex flex-col gap-5">
             <Navigation group="memory" />
@@ -66,15 +63,16 @@ export function Shell() {
           </Suspense>
         </div>
       </header>
-      <main id="page" tabIndex={-1} className="min-w-0 flex-1 outline-none">
+      <main id="page" tabIndex={-1} className="min-w-0 flex-1 outline-none max-md:pb-16">
         <UnreachableBanner />
-        <Shortcuts />
+        <Shortcuts {...shortcuts} />
         <PageBoundary key={location.split('/', 2).join('/')}>
           <Suspense fallback={<Loading />}>
             <Pages />
           </Suspense>
         </PageBoundary>
       </main>
+      <BottomBar isMenuOpen={isOpen} onMenu={() => setOpen(!isOpen)} onNote={() => shortcuts.open('note')} />
     </div>
   )
 }
@@ -95,8 +93,7 @@ function UnreachableBanner() {
 }
 
 /** The command palette, a new note or the list of shortcuts, when a key opened it. */
-function Shortcuts() {
-  const { panel, open, close } = useShortcuts()
+function Shortcuts({ panel, open, close }: ReturnType<typeof useShortcuts>) {
   if (panel === undefined) return null
   return (
     <Suspense fallback={null}>
@@ -113,6 +110,7 @@ function Pages() {
       {PAGES.map(({ pattern, component }) => (
         <Route key={pattern} path={pattern} component={component} />
       ))}
+      <Route path="/share" component={SharedNote} />
       {MOVED.map(([from, to]) => (
         <Route key={from} path={from}>
           {() => <Redirect to={`${to}${window.location.search}`} replace />}

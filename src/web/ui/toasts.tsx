@@ -32,7 +32,7 @@ export function Toasts({ children }: { readonly children: ReactNode }) {
       {children}
       <div
         role="status"
-        className="pointer-events-none fixed right-4 bottom-4 z-50 flex w-[min(24rem,calc(100vw-2rem))] flex-col gap-2"
+        className="pointer-events-none fixed right-4 bottom-4 max-md:bottom-20 z-50 flex w-[min(24rem,calc(100vw-2rem))] flex-col gap-2"
       >
         {toasts.map(({ id, title, description }) => (
           <div
