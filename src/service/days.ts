@@ -24,6 +24,9 @@ const ANNIVERSARY_YEARS = 10
 /** About two lines on a wide screen. */
 const WORDS_CHARACTERS = 240
 const MOST_PEOPLE = 8
+const DAY_MS = 86_400_000
+/** In the words of a memory's time: `23 March 2023, 10:00`. */
+const CLOCK_TIME = /\d:\d{2}/
 
 export function daysUseCases(context: ServiceContext): DaysUseCases {
   const indexOf = async (principal: Principal): Promise<SearchIndex> => {
@@ -126,6 +129,7 @@ function dayEntry(memories: readonly MemoryRow[], titles: ReadonlyMap<number, st
     words: content.body === undefined ? null : firstWords(sourceType, content.body),
     people: [...people].slice(0, MOST_PEOPLE),
     at: new Date(at).toISOString(),
+    has_time: content.when === undefined ? at % DAY_MS !== 0 : CLOCK_TIME.test(content.when),
   }
 }
 

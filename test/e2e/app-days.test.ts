@@ -21,6 +21,7 @@ beforeAll(async () => {
   app = await appVisit()
   await upload('meeting', MEETING)
   await upload('note', '---\ndate: 2026-03-04\n---\n# Keel\n\nThe keel is painted in blue, and it dries overnight.')
+  await upload('night', NIGHT)
   await upload('older', '---\ndate: 2025-03-04\n---\n# Mast\n\nThe mast came by lorry and weighs 900 kg.')
   await upload('later', '---\ndate: 2026-03-09\n---\n# Sail\n\nThe sail was cut from 40 square metres of canvas.')
 })
@@ -30,6 +31,14 @@ async function upload(itemId: string, text: string): Promise<void> {
   await app.running.upload(text, { itemId })
   await until(async () => (await app.get<ItemFacts>(`/library/text/${itemId}`)).status === 'ready')
 }
+const NIGHT = `---
+title: Night watch
+when: 2026-04-02 00:00
+---
+
+Ada Stone [2026-04-02 00:00]: The harbour light went out and came back by itself.
+`
+
 const days = (from: string, to: string) => app.get<DayList>(`/days?from=${from}&to=${to}`)
 
 describe('the days of an account', () => {
@@ -54,6 +63,18 @@ describe('the days of an account', () => {
       previous: '2026-03-04',
       next: '2026-03-09',
     })
+  })
+
+  test('tell whether the time of day is known, also at midnight', async () => {
+    const hasTime = async (day: string) =>
+      new Map((await days(day, day)).days[0]?.entries.map((entry) => [entry.item_id, entry.has_time]))
+    expect(await hasTime('2026-03-04')).toEqual(
+      new Map([
+        ['meeting', true],
+        ['note', false],
+      ]),
+    )
+    expect(await hasTime('2026-04-02')).toEqual(new Map([['night', true]]))
   })
 
   test('have anniversaries in earlier years', async () => {

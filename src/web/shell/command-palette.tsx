@@ -6,9 +6,10 @@ import { useLocation } from 'wouter'
 import { spanPath } from '../pages/days/periods.ts'
 import { subjectPath, useSubjects } from '../pages/people/people-calls.ts'
 import { SETTINGS_TABS } from '../pages/settings/settings-tabs.ts'
-import { dayBefore, isDay, localDay } from '../ui/calendar-days.ts'
+import { dayBefore, isDay, zonedDay } from '../ui/calendar-days.ts'
 import { uiMessages } from '../ui/messages.ts'
 import { shownText } from '../ui/source-text.tsx'
+import { useViewer } from './use-session.ts'
 
 interface Command {
   /** Absent: a new note. */
@@ -25,6 +26,8 @@ export interface PalettePage {
 
 /** People whose names are looked through. */
 const MOST_PEOPLE = 200
+/** Reading the people takes a moment in a large memory. */
+const LEAST_NAME = 2
 const MOST_SHOWN = 6
 
 /** Goes to a page, a person, a day or a search by typing. */
@@ -39,8 +42,8 @@ export function CommandPalette({
 }) {
   const [typed, setTyped] = useState('')
   const [, go] = useLocation()
-  const people = useSubjects('person', MOST_PEOPLE).data?.subjects ?? []
-  const commands = commandsFor(typed.trim(), pages, people)
+  const people = useSubjects('person', MOST_PEOPLE, typed.trim().length >= LEAST_NAME).data?.subjects ?? []
+  const commands = commandsFor(typed.trim(), pages, people, useViewer().account.time_zone)
   const choose = ({ path }: Command) => {
     if (path === undefined) {
       onNote()
@@ -115,6 +118,7 @@ function commandsFor(
   typed: string,
   pages: readonly PalettePage[],
   people: readonly { readonly name: string }[],
+  timeZone: string,
 ): Command[] {
   const toPages: readonly Command[] = [
     ...pages.map(({ title, path, icon }) => ({ path, icon, label: title })),
@@ -123,7 +127,7 @@ function commandsFor(
   if (typed === '') return [...toPages]
   const words = typed.toLowerCase()
   const toSettings = SETTINGS_TABS.filter(({ title }) => title.toLowerCase().startsWith(words))
-  const day = dayOf(words)
+  const day = dayOf(words, timeZone)
   return [
     ...toPages.filter(({ label }) => label.toLowerCase().startsWith(words)),
     ...toSettings.map(({ title, path }) => ({ path, icon: Settings, label: uiMessages.inSettings(title) })),
@@ -139,8 +143,8 @@ function commandsFor(
 }
 
 /** `2026-03-04`, `today` or `yesterday`. */
-function dayOf(words: string): string | undefined {
-  const today = localDay(new Date())
+function dayOf(words: string, timeZone: string): string | undefined {
+  const today = zonedDay(new Date(), timeZone)
   if (words === 'today') return today
   if (words === 'yesterday') return dayBefore(today, 1)
   return isDay(words) ? words : undefined

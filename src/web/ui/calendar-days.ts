@@ -6,6 +6,12 @@ export function localDay(time: Date): string {
   return `${String(time.getFullYear()).padStart(4, '0')}-${digits(time.getMonth() + 1)}-${digits(time.getDate())}`
 }
 
+/** YYYY-MM-DD of an instant in a time zone, such as that of the account. */
+export function zonedDay(time: Date, timeZone: string): string {
+  // Swedish dates are written like that.
+  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(time)
+}
+
 export function isDay(text: string): boolean {
   return DAY.test(text) && !Number.isNaN(startOfDay(text).getTime())
 }

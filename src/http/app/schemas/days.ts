@@ -35,6 +35,8 @@ const dayEntry = z.object({
   words: z.string().nullable(),
   people: z.array(z.string()),
   at: z.string(),
+  /** Whether the time of day is known, not only the day. */
+  has_time: z.boolean(),
 })
 export type DayEntry = z.infer<typeof dayEntry>
 

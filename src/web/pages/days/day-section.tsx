@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { DayEntries, DayEntry } from '../../../http/app/schemas/days.ts'
+import { useViewer } from '../../shell/use-session.ts'
 import { formatCount } from '../../ui/formats.ts'
 import { shownText } from '../../ui/source-text.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
@@ -75,7 +76,8 @@ function Group({
 
 /** Time, source, title, and the first words of the source. */
 function EntryRow({ entry }: { readonly entry: DayEntry }) {
-  const { source, title, headline, words, people, at } = entry
+  const { source, title, headline, words, people, at, has_time: hasTime } = entry
+  const { account } = useViewer()
   const name = title ?? headline ?? messages.untitled
   const said = words ?? headline
   return (
@@ -84,7 +86,7 @@ function EntryRow({ entry }: { readonly entry: DayEntry }) {
       className="hover:bg-raised grid grid-cols-[2.75rem_1rem_minmax(0,1fr)] items-start gap-x-3 px-4 py-3 text-inherit no-underline transition-colors"
     >
       <time dateTime={at} className="text-soft pt-0.5 text-[0.8125rem] tabular-nums">
-        {timeOfDay(at)}
+        {hasTime && timeOfDay(at, account.time_zone)}
       </time>
       <span className="text-soft pt-1" title={sourceTitle(source)}>
         <SourceIcon sourceType={source} className="size-4" />
@@ -105,8 +107,7 @@ function EntryRow({ entry }: { readonly entry: DayEntry }) {
   )
 }
 
-/** `14:05`; nothing for what has only a day. */
-function timeOfDay(at: string): string {
-  const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' }).format(new Date(at))
-  return time === '00:00' || at.endsWith('T00:00:00.000Z') ? '' : time
+/** `14:05` in the time zone of the account. */
+function timeOfDay(at: string, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(new Date(at))
 }

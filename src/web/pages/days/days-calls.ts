@@ -1,5 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
+import { useViewer } from '../../shell/use-session.ts'
+import { zonedDay } from '../../ui/calendar-days.ts'
+
+/** Days are those of the account's time zone, also where the browser has another one. */
+export function useToday(): string {
+  return zonedDay(new Date(), useViewer().account.time_zone)
+}
 
 /** Days with what happened, both inclusive. */
 export function useDays({ from, to }: { readonly from: string; readonly to: string }) {

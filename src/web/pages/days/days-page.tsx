@@ -2,13 +2,13 @@ import { CalendarX2, ChevronLeft, ChevronRight } from 'lucide-react'
 import { Link, useLocation, useParams } from 'wouter'
 import type { DayList } from '../../../http/app/schemas/days.ts'
 import { buttonClass } from '../../ui/button.tsx'
-import { isDay, localDay } from '../../ui/calendar-days.ts'
+import { isDay } from '../../ui/calendar-days.ts'
 import { INPUT_CLASS } from '../../ui/field.tsx'
 import { EmptyState, Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SegmentedChoice } from '../../ui/segmented-choice.tsx'
 import { DaySection } from './day-section.tsx'
-import { useDays } from './days-calls.ts'
+import { useDays, useToday } from './days-calls.ts'
 import { messages } from './messages.ts'
 import { dayTitle, PERIODS, parseSpan, type Span, shifted, spanAround, spanPath, spanTitle } from './periods.ts'
 
@@ -17,8 +17,9 @@ const MOST = { day: 8, week: 4, month: 3 } as const
 
 /** What happened on a day, in a week or in a month. */
 export function DaysPage() {
+  const today = useToday()
   const { day, period } = useParams<{ readonly day?: string; readonly period?: string }>()
-  const span = parseSpan(day, period) ?? spanAround(localDay(new Date()), 'day')
+  const span = parseSpan(day, period) ?? spanAround(today, 'day')
   const days = useDays(span)
   return (
     <Page title={messages.title} about={messages.about}>
@@ -40,7 +41,7 @@ export function DaysPage() {
 function Controls({ span }: { readonly span: Span }) {
   const [, go] = useLocation()
   const { period } = span
-  const today = localDay(new Date())
+  const today = useToday()
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Link href={spanPath(shifted(span, -1))} aria-label={messages.previous[period]} className={buttonClass()}>

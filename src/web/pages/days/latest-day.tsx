@@ -2,10 +2,10 @@ import { ChevronRight } from 'lucide-react'
 import { Link } from 'wouter'
 import type { DayEntries } from '../../../http/app/schemas/days.ts'
 import { buttonClass } from '../../ui/button.tsx'
-import { dayBefore, localDay } from '../../ui/calendar-days.ts'
+import { dayBefore } from '../../ui/calendar-days.ts'
 import { Skeleton } from '../../ui/notices.tsx'
 import { DaySection } from './day-section.tsx'
-import { useAnniversaries, useDays } from './days-calls.ts'
+import { useAnniversaries, useDays, useToday } from './days-calls.ts'
 import { messages } from './messages.ts'
 import { dayTitle, spanAround, spanPath } from './periods.ts'
 
@@ -14,7 +14,7 @@ const MOST = 3
 
 /** The latest day that has something, and the same date in earlier years. */
 export function LatestDay() {
-  const today = localDay(new Date())
+  const today = useToday()
   const now = useDays({ from: today, to: today })
   const earlier = now.data?.previous ?? today
   const before = useDays({ from: earlier, to: earlier })

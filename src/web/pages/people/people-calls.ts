@@ -5,10 +5,11 @@ import { call } from '../../api/call.ts'
 export type SubjectKind = SubjectList['kind']
 
 /** People, projects or places, those in most memories first. */
-export function useSubjects(kind: SubjectKind, limit: number) {
+export function useSubjects(kind: SubjectKind, limit: number, isWanted = true) {
   return useQuery({
     queryKey: ['items', 'subjects', kind, limit],
     queryFn: ({ signal }) => call('GET /subjects/:kind', { params: { kind }, query: { limit }, signal }),
+    enabled: isWanted,
     placeholderData: keepPreviousData,
   })
 }

@@ -28,7 +28,9 @@ export function AddSourcePage() {
       {data !== undefined && (
         <>
           <SourceLimits sources={data} />
-          <FoundHere />
+          <div>
+            <FoundHere onRequest />
+          </div>
           {data.editable && <ConnectorGallery sources={data} />}
         </>
       )}

@@ -1,5 +1,6 @@
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, Plug } from 'lucide-react'
+import { useState } from 'react'
 import type { Connector, Preview } from '../../../http/app/schemas/sources.ts'
 import { call } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
@@ -14,8 +15,10 @@ const NAME = 'me'
 /**
  * Sources on the machine of recalld that need no settings and have something to read, each connected by one click.
  * Nothing where there are none, and for people who may not connect.
+ * @param onRequest looks only when asked, because it reads all folders, which may be large
  */
-export function FoundHere() {
+export function FoundHere({ onRequest = false }: { readonly onRequest?: boolean }) {
+  const [isWanted, setWanted] = useState(!onRequest)
   const { data: sources } = useQuery(SOURCES_QUERY)
   const standalone = sources?.editable ? sources.connectors.filter((one) => one.auth === 'none' && one.standalone) : []
   const connected = new Set(sources?.connections.map(({ connector }) => connector))
@@ -25,6 +28,7 @@ export function FoundHere() {
       queryKey: ['found-here', id],
       queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
         call('POST /connectors/:id/preview', { params: { id }, body: { settings: {} }, signal }),
+      enabled: isWanted,
       staleTime: 'static' as const,
       retry: false,
     })),
@@ -33,7 +37,17 @@ export function FoundHere() {
     const preview = previews[i]?.data
     return preview === undefined || itemsIn(preview) === 0 ? [] : [{ connector, preview }]
   })
-  if (found.length === 0) return null
+  if (candidates.length === 0) return null
+  if (!isWanted) return <Button onClick={() => setWanted(true)}>{messages.lookHere}</Button>
+  const isLooking = previews.some(({ isFetching }) => isFetching)
+  if (found.length === 0) {
+    if (!onRequest) return null
+    return (
+      <p role="status" className="text-soft text-sm">
+        {isLooking ? messages.lookingHere : messages.nothingHere}
+      </p>
+    )
+  }
   return (
     <section>
       <h2 className="mb-3 text-sm font-semibold">{messages.foundHere}</h2>

@@ -35,6 +35,9 @@ export const messages = {
   // Connecting
   connectShort: 'Connect',
   foundHere: 'On this machine',
+  lookHere: 'Look on this machine',
+  lookingHere: 'Looking on this machine',
+  nothingHere: 'Nothing to connect on this machine.',
   foundItems: (count: number, isCutOff: boolean) =>
     isCutOff ? `More than ${formatNoun(count, 'item')}` : formatNoun(count, 'item'),
   connectTitle: (connector: string) => `Connect ${connector}`,
