@@ -128,25 +128,66 @@ function createSentence(text: string, lead: string): Sentence {
   }
 }
 
+/** Its parts are read on first use: most clauses are only asked whether they state something, and of what. */
 function createClause(sentence: string, withLead: string): Clause {
-  const tokens = sentence.split(/\s+/)
-  const words = sameWords(sentence)
-  const kinds = valueKinds(words, capitals(tokens))
-  const cue = END.test(withLead) ? 'end' : CHANGE.test(withLead) ? 'change' : undefined
+  const words = onFirstUse(() => sameWords(sentence))
+  const kinds = onFirstUse(() => valueKinds(words(), capitals(sentence.split(/\s+/))))
+  const subject = onFirstUse(() => clauseSubject(words(), kinds()))
+  const values = onFirstUse(() => valuesByKind(words(), kinds()))
+  const units = onFirstUse(() => amountUnits(words(), kinds()))
+  const identifiers = onFirstUse(() => new Set(clauseIdentifiers(words(), kinds())))
+  const dropped = onFirstUse(() => droppedWords(withLead))
+  const cue = onFirstUse(() => statedCue(withLead))
+  const isStated = onFirstUse(() => !SUPPOSED.test(sentence) && !MAY.test(sentence) && !words().includes('?'))
   return {
     text: sentence,
-    words,
-    kinds,
-    subject: clauseSubject(words, kinds),
-    values: valuesByKind(words, kinds),
-    units: amountUnits(words, kinds),
-    identifiers: new Set(clauseIdentifiers(words, kinds)),
-    dropped: droppedWords(withLead),
-    cue: cue !== undefined && UNCHANGED.test(withLead) ? undefined : cue,
-    isStated: !words.includes('?') && !SUPPOSED.test(sentence) && !MAY.test(sentence),
-    isPast: PAST.test(sentence),
-    isFirstPerson: FIRST_PERSON.test(sentence),
+    get words() {
+      return words()
+    },
+    get kinds() {
+      return kinds()
+    },
+    get subject() {
+      return subject()
+    },
+    get values() {
+      return values()
+    },
+    get units() {
+      return units()
+    },
+    get identifiers() {
+      return identifiers()
+    },
+    get dropped() {
+      return dropped()
+    },
+    get cue() {
+      return cue()
+    },
+    get isStated() {
+      return isStated()
+    },
+    get isPast() {
+      return PAST.test(sentence)
+    },
+    get isFirstPerson() {
+      return FIRST_PERSON.test(sentence)
+    },
   }
+}
+
+function onFirstUse<T>(compute: () => T): () => T {
+  let known: { readonly value: T } | undefined
+  return () => {
+    known ??= { value: compute() }
+    return known.value
+  }
+}
+
+function statedCue(sentence: string): Clause['cue'] {
+  const cue = END.test(sentence) ? 'end' : CHANGE.test(sentence) ? 'change' : undefined
+  return cue !== undefined && UNCHANGED.test(sentence) ? undefined : cue
 }
 
 /** Capitalized words that do not start a sentence. */

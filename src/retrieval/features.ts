@@ -74,6 +74,13 @@ export interface RawFeatures {
   readonly counts: TermCounts
   readonly soft: Float32Array
   readonly cosine: Float32Array
+  /** Terms as scored with the weights by which rows were chosen for soft matching. */
+  readonly scored?: ScoredTerms
+}
+
+interface ScoredTerms extends TermFeatures {
+  readonly weights: ScoringWeights
+  readonly kinds: readonly RowKind[]
 }
 
 /** Counts terms and compares tokens and vectors. Rows must be in reading order. Pure. */
@@ -86,23 +93,29 @@ export function measureRows(
   const counts = countTerms(query.terms, rows)
   const cosine = cosines(query, rows)
   if (!matcher || !query.tokens) return { counts, cosine, soft: new Float32Array(rows.length) }
-  const kindOf = weighedBy(rowKinds(rows), weights)
-  const { lexical } = scoreAllTerms(query.terms, rows, counts, kindOf)
-  return { counts, cosine, soft: softMatches(query.tokens, rows, matcher, chooseRows(rows, lexical, cosine, kindOf)) }
+  const scored = scoreAllTerms(query.terms, rows, counts, weights)
+  const chosen = chooseRows(rows, scored.lexical, cosine, weighedBy(scored.kinds, weights))
+  return { counts, cosine, soft: softMatches(query.tokens, rows, matcher, chosen), scored }
 }
 
 /** The features of rows. Pure. */
 export function computeFeatures(
   query: ScoringQuery,
   rows: readonly ChunkRow[],
-  { counts, soft, cosine }: RawFeatures,
+  { counts, soft, cosine, scored }: RawFeatures,
   weights: ScoringWeights,
 ): FeatureTable {
-  const kinds = rowKinds(rows)
+  const isScored = scored?.weights === weights
+  const { kinds, lexical, meta, coverage, contextCoverage } = isScored
+    ? scored
+    : scoreAllTerms(query.terms, rows, counts, weights)
   const kindOf = weighedBy(kinds, weights)
   return {
     kinds,
-    ...scoreAllTerms(query.terms, rows, counts, kindOf),
+    lexical,
+    meta,
+    coverage,
+    contextCoverage,
     soft: smoothed(soft, rows, kindOf),
     ownSoft: soft,
     cosine: smoothed(cosine, rows, kindOf),
@@ -174,12 +187,14 @@ function scoreAllTerms(
   terms: readonly QueryTerm[],
   rows: readonly ChunkRow[],
   counts: TermCounts,
-  kindOf: KindOf,
-): TermFeatures {
+  weights: ScoringWeights,
+): ScoredTerms {
+  const kinds = rowKinds(rows)
+  const kindOf = weighedBy(kinds, weights)
   const zeros = (): Float32Array => new Float32Array(rows.length)
   const table = { lexical: zeros(), meta: zeros(), coverage: zeros(), contextCoverage: zeros() }
   for (let i = 0; i < rows.length; i++) scoreTerms(terms, rows, counts, i, kindOf(i), table)
-  return table
+  return { weights, kinds, ...table }
 }
 
 /**
@@ -245,8 +260,7 @@ export function preselectRows(
   weights: ScoringWeights,
   count: number,
 ): number[] {
-  const kindOf = weighedBy(rowKinds(rows), weights)
-  const { lexical } = scoreAllTerms(query.terms, rows, countTerms(query.terms, rows), kindOf)
+  const { lexical } = scoreAllTerms(query.terms, rows, countTerms(query.terms, rows), weights)
   return bestPositions(lexical, cosines(query, rows), count)
 }
 
