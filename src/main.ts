@@ -1,9 +1,7 @@
-import { fstatSync } from 'node:fs'
+import { fstatSync, readFileSync } from 'node:fs'
 import { homedir, tmpdir, userInfo } from 'node:os'
 import process from 'node:process'
-import { clientCredentials } from './config/credentials.ts'
-import { homeFiles, homeFolder } from './config/home-folder.ts'
-import { type HookArguments, hookArguments } from './hooks/hook-arguments.ts'
+import type { HookArguments } from './hooks/hook-arguments.ts'
 import { packagePath } from './lib/files.ts'
 import type { Log } from './lib/log.ts'
 
@@ -24,9 +22,22 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') process.exit(1)
 })
 
-const hook = hookArguments(process.argv.slice(2))
-if (hook === undefined) await runCommand()
-else await answerHook(hook)
+const argv = process.argv.slice(2)
+if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) process.stdout.write(`${version()}\n`)
+else await runCommandOrHook()
+
+/** The version alone is known before anything else is loaded. */
+function version(): string {
+  const { version } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { version: string }
+  return version
+}
+
+async function runCommandOrHook(): Promise<void> {
+  if (argv[0] !== 'hook') return runCommand()
+  const { hookArguments } = await import('./hooks/hook-arguments.ts')
+  const hook = hookArguments(argv)
+  return hook === undefined ? runCommand() : answerHook(hook)
+}
 
 async function runCommand(): Promise<void> {
   // Imported here, because a hook must answer before everything else is loaded.
@@ -54,15 +65,17 @@ async function runCommand(): Promise<void> {
     watchDefects,
     stopRequested,
   })
-  process.exitCode = await runProgram(process.argv.slice(2), context)
+  process.exitCode = await runProgram(argv, context)
   await context.close()
 }
 
 /** Always ends with 0: a hook must never fail or delay its host. */
 async function answerHook({ event, host, home: chosen }: HookArguments): Promise<void> {
-  const [{ runHook }, { readInput }] = await Promise.all([
+  const [{ runHook }, { readInput }, { clientCredentials }, { homeFiles, homeFolder }] = await Promise.all([
     import('./hooks/run-hook.ts'),
     import('./hooks/read-input.ts'),
+    import('./config/credentials.ts'),
+    import('./config/home-folder.ts'),
   ])
   const env = process.env
   const { platform } = process

@@ -1,88 +1,19 @@
 import { Command, CommanderError } from 'commander'
 import { AppError, type ErrorCode } from '../domain/errors.ts'
 import { jsonText, printable } from '../lib/terminal-text.ts'
-import { addAccounts } from './administration/accounts.ts'
-import { addActivity } from './administration/activity.ts'
-import { addBackup, addRestore } from './administration/backup.ts'
-import { addBilling } from './administration/billing.ts'
-import { addBlobs } from './administration/blobs.ts'
-import { addKeys } from './administration/keys.ts'
-import { addMigrateStore } from './administration/migrate-store.ts'
-import { addPeople } from './administration/people.ts'
-import { addRetention } from './administration/retention.ts'
-import { addConnect, type ConnectContext } from './connect/connect.ts'
-import { addCreateConnector } from './connect/create-connector.ts'
-import { addPhotos } from './connect/photos.ts'
-import { addDoctor } from './health/doctor.ts'
-import { addStatus } from './health/status.ts'
-import { addHook } from './install/hook-status.ts'
-import { addInstallAgent } from './install/install-agent.ts'
-import { addInstallService } from './install/install-service.ts'
-import { addCorrect, addPin } from './memory/correct.ts'
-import { addGolden } from './memory/golden.ts'
-import { addDownload, addForget, addList } from './memory/items.ts'
-import { addMemorize } from './memory/memorize.ts'
-import { addModels } from './memory/models.ts'
-import { addProfile, addSubjects } from './memory/profile.ts'
-import { addAsk, addRecall, addRecent } from './memory/recall.ts'
-import { addRefine } from './memory/refine.ts'
-import { addReindex } from './memory/reindex.ts'
+import { type AddCommand, loadCommands } from './commands.ts'
+import type { ConnectContext } from './connect/connect.ts'
 import { messages } from './messages.ts'
-import { addDemo } from './serve/demo.ts'
-import { addMcp, addUp } from './serve/serve.ts'
-import { addRetry } from './sync/retry.ts'
-import { addSync } from './sync/sync.ts'
 import { ExitCode, failureSentence } from './terminal/failure.ts'
 import { styleFor } from './terminal/layout.ts'
 import { messages as terminal } from './terminal/messages.ts'
-
-const COMMANDS = [
-  addUp,
-  addDemo,
-  addMemorize,
-  addRecall,
-  addAsk,
-  addRecent,
-  addProfile,
-  addSubjects,
-  addList,
-  addDownload,
-  addForget,
-  addCorrect,
-  addPin,
-  addConnect,
-  addSync,
-  addPhotos,
-  addCreateConnector,
-  addInstallAgent,
-  addHook,
-  addInstallService,
-  addStatus,
-  addRetry,
-  addGolden,
-  addReindex,
-  addModels,
-  addRefine,
-  addMcp,
-  addDoctor,
-  addKeys,
-  addAccounts,
-  addPeople,
-  addBilling,
-  addActivity,
-  addRetention,
-  addBackup,
-  addRestore,
-  addMigrateStore,
-  addBlobs,
-]
 
 export interface ProgramContext extends ConnectContext {
   /** Reads the value of --home, before a command runs. */
   setHome(folder: string): void
 }
 
-function createProgram(argv: readonly string[], context: ProgramContext): Command {
+function createProgram(argv: readonly string[], commands: readonly AddCommand[], context: ProgramContext): Command {
   const program = new Command('recalld')
     .description(messages.about)
     .version(context.version)
@@ -113,7 +44,7 @@ function createProgram(argv: readonly string[], context: ProgramContext): Comman
     })
     command.commands.forEach(configure)
   }
-  for (const add of COMMANDS) add(program, context)
+  for (const add of commands) add(program, context)
   configure(program)
   return program
 }
@@ -126,7 +57,8 @@ function createProgram(argv: readonly string[], context: ProgramContext): Comman
  */
 export async function runProgram(argv: readonly string[], context: ProgramContext): Promise<number> {
   try {
-    await createProgram(argv, context).parseAsync(argv, { from: 'user' })
+    const commands = await loadCommands(argv)
+    await createProgram(argv, commands, context).parseAsync(argv, { from: 'user' })
     return 0
   } catch (error) {
     // Commander has printed its message already; help and version end with code 0.
