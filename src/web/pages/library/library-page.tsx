@@ -14,6 +14,7 @@ import { type ItemRef, type LibraryFilter, listQuery, useReprocess, useRetryFail
 import { LibraryFilters, useLibraryFilter } from './library-filters.tsx'
 import { LibraryTable, type Selection, useSelection } from './library-table.tsx'
 import { messages } from './messages.ts'
+import { SelectAll } from './select-all.tsx'
 import { DropArea, UploadButton, UploadList } from './upload-area.tsx'
 import { useUploads } from './upload-queue.ts'
 
@@ -44,7 +45,7 @@ function LibraryPage() {
           <>
             <LibraryFilters filter={filter} onChange={change} list={list.data} />
             <div className="flex flex-col gap-3" aria-busy={list.isPlaceholderData}>
-              <Heading list={list.data} />
+              <Heading list={list.data} filter={filter} onSelect={selection.add} />
               {list.data.total === 0 ? (
                 <EmptyState icon={<SearchX aria-hidden />} title={messages.noMatches}>
                   <p>{messages.noMatchesAbout}</p>
@@ -70,8 +71,16 @@ function isEmpty({ held }: LibraryList, { text }: LibraryFilter): boolean {
   return held === 0 && text === ''
 }
 
-/** Number of items, and retrying failed ones. */
-function Heading({ list }: { readonly list: LibraryList }) {
+/** Number of items, selecting all of them, and retrying failed ones. */
+function Heading({
+  list,
+  filter,
+  onSelect,
+}: {
+  readonly list: LibraryList
+  readonly filter: LibraryFilter
+  readonly onSelect: (refs: readonly ItemRef[]) => void
+}) {
   const retry = useRetryFailed()
   return (
     <div className="flex min-h-8 flex-wrap items-center justify-between gap-2">
@@ -83,12 +92,15 @@ function Heading({ list }: { readonly list: LibraryList }) {
       <p className="text-soft text-sm" role="status">
         {list.is_capped ? messages.newestMatches(list.total) : formatNoun(list.total, 'item')}
       </p>
-      {list.states.failed > 0 && (
-        <Button size="small" busy={retry.isPending} onClick={() => retry.mutate()}>
-          <RotateCw aria-hidden />
-          {messages.retryFailed}
-        </Button>
-      )}
+      <div className="flex flex-wrap gap-2">
+        {list.total > 1 && <SelectAll filter={filter} total={list.total} onSelect={onSelect} />}
+        {list.states.failed > 0 && (
+          <Button size="small" busy={retry.isPending} onClick={() => retry.mutate()}>
+            <RotateCw aria-hidden />
+            {messages.retryFailed}
+          </Button>
+        )}
+      </div>
     </div>
   )
 }

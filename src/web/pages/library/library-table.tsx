@@ -293,6 +293,7 @@ export interface Selection {
   has(ref: ItemRef): boolean
   /** Toggles one item; with `between`, selects all of these. */
   toggle(ref: ItemRef, between?: readonly ItemRef[]): void
+  add(refs: readonly ItemRef[]): void
   /** Removes these from the selection. */
   drop(refs: readonly ItemRef[]): void
   clear(): void
@@ -315,6 +316,11 @@ export function useSelection(): Selection {
       return new Map([...before].filter(([key]) => !gone.has(key)))
     })
   }, [])
+  const add = useCallback(
+    (refs: readonly ItemRef[]) =>
+      setChosen((before) => new Map([...before, ...refs.map((ref) => [itemKey(ref), ref] as const)])),
+    [],
+  )
   const clear = useCallback(() => setChosen(new Map()), [])
-  return { refs: [...chosen.values()], has: (ref) => chosen.has(itemKey(ref)), toggle, drop, clear }
+  return { refs: [...chosen.values()], has: (ref) => chosen.has(itemKey(ref)), toggle, add, drop, clear }
 }

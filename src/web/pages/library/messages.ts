@@ -15,6 +15,8 @@ export const messages = {
   emptyAbout:
     'Drop files here, or connect mail, chats, documents and more. Every item is listed with the memories extracted from it.',
   allItems: 'All items',
+  selectAll: (count: string) => `Select all ${count}`,
+  selectFirst: (count: string) => `Select the first ${count}`,
   selectedItems: 'Selected items',
   selectedCount: (count: number) => `${formatNoun(count, 'item')} selected`,
   reprocess: 'Process again',

@@ -7,10 +7,12 @@ import { Badge } from '../../ui/badge.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { CheckBox } from '../../ui/check-box.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { SourceText } from '../../ui/source-text.tsx'
 import { AnswerFeedback } from './answer-feedback.tsx'
 import { type AnswerPart, answerParts } from './answer-parts.ts'
+import { answerText } from './answer-text.ts'
 import { CitationChip } from './citation-chip.tsx'
 import type { Turn } from './conversations.ts'
 import { EarlierTurns } from './earlier-turns.tsx'
@@ -62,6 +64,12 @@ export function AnswerPanel(props: AnswerPanelProps) {
         {data !== undefined && !isFetching && (
           <div className="-ml-2 flex flex-wrap items-start gap-1">
             <FollowUp key={question} onAsk={onAsk} />
+            <CopyButton
+              look="quiet"
+              className="max-sm:[&_span]:sr-only"
+              text={answerText(question, data, window.location.origin)}
+              label={messages.copyAnswer}
+            />
             {turns.length === 0 && (
               <AnswerFeedback key={question} question={question} answer={data} results={results} />
             )}

@@ -131,6 +131,7 @@ export const messages = {
   answering: 'Looking for an answer',
   ask: 'Ask',
   earlierInConversation: 'Earlier in this conversation',
+  copyAnswer: 'Copy answer',
   followUp: 'Follow up',
   followUpHint: 'And when was that?',
   followUps: (count: number) => formatNoun(count, 'follow-up'),
