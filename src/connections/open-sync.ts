@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { schemaFields } from '../config/field-schema.ts'
 import type { Config } from '../config.ts'
 import type { SourceMachine } from '../connector/connector.ts'
 import { AppError, locatedMessage } from '../domain/errors.ts'
@@ -85,6 +86,7 @@ class HomeSync implements SyncService {
         connector: manifest.id,
         name,
         title: manifest.title,
+        ...(schemaFields(manifest.config).some((field) => field.name === 'exclude') && { canExclude: true }),
       })),
       ...wrong.map(({ connector, name, problem }) => ({ connector, name, mistake: locatedMessage(problem) })),
     ]

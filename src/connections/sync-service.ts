@@ -89,6 +89,8 @@ export interface SyncTarget {
   readonly name: string
   /** Display name of the connector: `Slack`; its id is shown when absent. */
   readonly title?: string
+  /** Whether it has the setting `exclude`, for leaving out partitions. */
+  readonly canExclude?: boolean
   /** The error in its settings, which makes every run fail. */
   readonly mistake?: string
 }

@@ -18,6 +18,8 @@ Examples:
 
 Exit codes: 0 success; 1 something failed or is incomplete, and the next run retries it; 2 a connection needs your
 attention: access or a setting.`,
+  howToExclude: (connection: string) =>
+    `To leave out some of ${connection}, list them under its exclude in config.yaml, then run this again.`,
   dryRunEnd: 'This was a dry run: nothing was memorized.',
   stopping: (signal: string) => `${signal}: finishing the items in progress. A second signal stops immediately.`,
   itemsProcessed: 'items processed',

@@ -82,6 +82,8 @@ async function previewAll(service: SyncService, targets: readonly SyncTarget[], 
   if (!options.json) {
     const page = pageFor(context.io, systemClock())
     stdout.write(previews.map((preview) => previewText(preview, page)).join('\n'))
+    const choosable = targets.filter(({ canExclude }, at) => canExclude && (previews[at]?.partitions.length ?? 0) > 1)
+    for (const { connector, name } of choosable) stdout.write(`\n${messages.howToExclude(`${connector}/${name}`)}\n`)
     stdout.write(`\n${messages.dryRunEnd}\n`)
   }
   return worst([session.signal.aborted ? 1 : 0, ...previews.map(previewExitCode)])

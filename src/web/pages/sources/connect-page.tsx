@@ -152,7 +152,10 @@ interface LastStepProps {
   readonly form: ReturnType<typeof useConnecting>
 }
 
-function LastStep({ connecting: { connector }, form: { request, missing, connect, reportProblem } }: LastStepProps) {
+function LastStep({
+  connecting: { connector, fields },
+  form: { request, missing, connect, reportProblem },
+}: LastStepProps) {
   const { settings, token } = request
   return (
     <FormStep step={5} title={messages.stepPreview}>
@@ -161,6 +164,7 @@ function LastStep({ connecting: { connector }, form: { request, missing, connect
           of={{ id: connector.id }}
           request={{ settings, ...(token !== undefined && { token }) }}
           partNoun={connector.part_noun}
+          canExclude={fields.some(({ name }) => name === 'exclude')}
           missing={missing}
           onProblem={reportProblem}
         />

@@ -187,6 +187,8 @@ export const messages = {
   toSync: (parts: string) => `to sync from ${parts}`,
   readsAs: 'connected as',
   previewCutOff: 'The preview timed out, so there may be more. A sync takes as long as it needs.',
+  howToExclude: (parts: string) =>
+    `To leave out some of these ${parts}, name them under “Exclude” above, then preview again.`,
   secretsLeftOut: (count: number) =>
     `${formatNoun(count, 'password, key or token', 'passwords, keys or tokens')} will be removed before anything is indexed.`,
   showAll: (count: number) => `Show all ${formatCount(count)}`,

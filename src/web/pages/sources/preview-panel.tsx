@@ -17,6 +17,8 @@ interface PreviewPanelProps {
   readonly of: { readonly connector: string; readonly name: string } | { readonly id: string }
   readonly request: PreviewRequest
   readonly partNoun: PartNoun
+  /** Whether the settings above have `exclude`. */
+  readonly canExclude: boolean
   /** What is missing before the source can be reached. */
   readonly missing?: Error | undefined
   /** Reports the error of the last preview; `null` if none. */
@@ -24,7 +26,7 @@ interface PreviewPanelProps {
 }
 
 /** Previews what these settings would sync. */
-export function PreviewPanel({ of, request, partNoun, missing, onProblem }: PreviewPanelProps) {
+export function PreviewPanel({ of, request, partNoun, canExclude, missing, onProblem }: PreviewPanelProps) {
   const abort = useRef<AbortController>(undefined)
   const look = useMutation({
     mutationFn: async (body: PreviewRequest) => {
@@ -60,6 +62,9 @@ export function PreviewPanel({ of, request, partNoun, missing, onProblem }: Prev
           <>
             {isOld && <Note tone="warn">{messages.previewOutdated}</Note>}
             <PreviewTable preview={look.data} partNoun={partNoun} />
+            {canExclude && look.data.partitions.length > 1 && (
+              <p className="text-soft text-[0.8125rem]">{messages.howToExclude(partNoun.many)}</p>
+            )}
           </>
         )}
       </div>

@@ -44,6 +44,7 @@ export function SettingsPanel({ detail, editable }: { readonly detail: Connectio
                 of={{ connector: detail.connector, name: detail.name }}
                 request={{ settings: changes }}
                 partNoun={detail.part_noun}
+                canExclude={detail.fields.some(({ name }) => name === 'exclude')}
                 onProblem={setPreviewProblem}
               />
               {change.error !== null && <ProblemNote error={change.error} />}
