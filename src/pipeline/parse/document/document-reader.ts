@@ -4,6 +4,7 @@ import { AppError } from '../../../domain/errors.ts'
 import { moduleUrl, type ProcessorTime, processorTime } from '../../../lib/worker-thread.ts'
 import type { DocumentFailure } from './document-text.ts'
 import type { DocumentReply, DocumentRequest, PageImages, ReadDocument } from './document-thread.ts'
+import type { PageScan } from './pdf-scan.ts'
 
 export interface DocumentReaderLimits {
   /** Processor time for a document of this size. */
@@ -20,8 +21,8 @@ export interface DocumentReaderLimits {
 export interface DocumentReader {
   /** Rejects with `unreadable` and the remedy. */
   read(request: DocumentRequest): Promise<Exclude<ReadDocument, PageImages>>
-  /** The images of a page of a PDF, as PGM files; none when they can't be read. */
-  pageImages(bytes: Uint8Array, page: number): Promise<readonly Uint8Array[]>
+  /** The images of a page of a PDF. */
+  pageImages(bytes: Uint8Array, page: number): Promise<PageScan>
   /** Ends the thread; a document being read rejects. The next `read` starts another thread. */
   close(): Promise<void>
 }
@@ -72,12 +73,13 @@ class ThreadedReader implements DocumentReader {
     return read
   }
 
-  async pageImages(bytes: Uint8Array, page: number): Promise<readonly Uint8Array[]> {
+  async pageImages(bytes: Uint8Array, page: number): Promise<PageScan> {
     try {
       const read = await this.#inTurn({ format: 'pdf', bytes, imagesOfPage: page })
-      return read.format === 'images' ? read.images : []
+      if (read.format === 'images') return read
+      throw new Error('The document thread answered out of order')
     } catch (error) {
-      if (error instanceof AppError && error.code === 'unreadable') return []
+      if (error instanceof AppError && error.code === 'unreadable') return { images: [], isIncomplete: true }
       throw error
     }
   }

@@ -12,7 +12,7 @@ import { type DocxText, readDocx } from './docx.ts'
 import { openZip, type ZipParts } from './office-package.ts'
 import { readOpenDocument } from './open-document.ts'
 import { type PdfText, readPdf } from './pdf.ts'
-import { readPageImages } from './pdf-scan.ts'
+import { type PageScan, readPageImages } from './pdf-scan.ts'
 import { readSlides } from './slides.ts'
 import { readWorkbook } from './workbook.ts'
 
@@ -27,9 +27,8 @@ export interface DocumentRequest {
   readonly imagesOfPage?: number
 }
 
-export interface PageImages {
+export interface PageImages extends PageScan {
   readonly format: 'images'
-  readonly images: readonly Uint8Array[]
 }
 
 export type ReadDocument = PdfText | DocxText | DocumentText | PageImages
@@ -46,7 +45,7 @@ parentPort?.on('message', async ({ format, bytes, imagesOfPage }: DocumentReques
 })
 
 async function pageImages(bytes: Uint8Array, page: number): Promise<PageImages> {
-  return { format: 'images', images: await readPageImages(bytes, page) }
+  return { format: 'images', ...(await readPageImages(bytes, page)) }
 }
 
 function readFormat(format: DocumentFormat, bytes: Uint8Array): Promise<ReadDocument | DocumentFailure> {

@@ -1,4 +1,5 @@
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf'
+import { isPdfProblem } from './pdf.ts'
 
 /** An image larger than this is left out: A3 at 600 dpi has 70 million pixels. */
 const MOST_PIXELS = 80_000_000
@@ -13,14 +14,21 @@ interface GrayImage {
   readonly pixels: Uint8Array
 }
 
-/** The images of a page, as PGM files: a scan is one, or several strips of the same width, which are joined. */
-export async function readPageImages(bytes: Uint8Array, pageNumber: number): Promise<Uint8Array[]> {
+export interface PageScan {
+  /** PGM files: a scan is one image, or several strips of the same width, which are joined. */
+  readonly images: readonly Uint8Array[]
+  /** Whether an image could not be decoded: this build of pdf.js has no decoder for fax, JBIG2 and JPEG 2000. */
+  readonly isIncomplete: boolean
+}
+
+export async function readPageImages(bytes: Uint8Array, pageNumber: number): Promise<PageScan> {
   const pdf = await getDocumentProxy(bytes, { verbosity: 0, disableFontFace: true, maxImageSize: MOST_PIXELS })
   try {
     const page = await pdf.getPage(pageNumber)
     const { fnArray, argsArray } = await page.getOperatorList()
     const { OPS } = await getResolvedPDFJS()
     const images: GrayImage[] = []
+    let isIncomplete = false
     for (const [at, operator] of fnArray.entries()) {
       const isMask = operator === OPS.paintImageMaskXObject
       const isInline = operator === OPS.paintInlineImageXObject
@@ -29,10 +37,13 @@ export async function readPageImages(bytes: Uint8Array, pageNumber: number): Pro
       const image = isMask || isInline ? given : await pageObject(page, given)
       const pixels = isMask ? await maskPixels(page, image) : grayPixels(image)
       if (pixels) images.push(pixels)
+      else isIncomplete = true
     }
-    return joinStrips(images)
-      .filter(({ width, height }) => width >= LEAST_WIDTH && height >= LEAST_HEIGHT)
-      .map(pgm)
+    const large = joinStrips(images).filter(({ width, height }) => width >= LEAST_WIDTH && height >= LEAST_HEIGHT)
+    return { images: large.map(pgm), isIncomplete }
+  } catch (error) {
+    if (isPdfProblem(error)) return { images: [], isIncomplete: true }
+    throw error
   } finally {
     await pdf.loadingTask.destroy()
   }

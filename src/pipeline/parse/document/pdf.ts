@@ -60,7 +60,7 @@ async function openPdf(bytes: Uint8Array): Promise<Pdf | DocumentFailure> {
 }
 
 /** Errors that pdf.js throws for invalid files: its own exceptions, and plain errors of its parsers. */
-function isPdfProblem(error: unknown): boolean {
+export function isPdfProblem(error: unknown): boolean {
   return error instanceof Error && !(error instanceof ReferenceError) && error.name !== 'AbortError'
 }
 

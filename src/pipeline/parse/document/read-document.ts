@@ -37,8 +37,9 @@ async function readEmptyPages(
       scans.leaveOut(pdf.emptyPages.length - at)
       break
     }
-    const images = await reader.pageImages(context.file.body, page)
+    const scan = await reader.pageImages(context.file.body, page)
     try {
+      const images = scan.isIncomplete ? await ocr.renderPage(context.file.body, page) : scan.images
       for (const image of images) scans.add(page, await ocr.read(image))
     } catch (error) {
       if (hasText && error instanceof AppError) break

@@ -8,6 +8,11 @@ export interface Ocr {
    * @throws AppError `unreadable` with the remedy when nothing can be read on this machine
    */
   read(image: Uint8Array): Promise<OcrPage[] | undefined>
+  /**
+   * Draws a page of a PDF whose images can't be decoded otherwise; nothing when it can't be drawn.
+   * @throws AppError as `read`
+   */
+  renderPage(pdf: Uint8Array, page: number): Promise<readonly Uint8Array[]>
 }
 
 export interface OcrPage {
@@ -24,16 +29,16 @@ export class NeedsSlowLane extends Error {
   }
 }
 
-export const SLOW_LANE_ONLY: Ocr = {
-  read: () => Promise.reject(new NeedsSlowLane()),
-}
+export const SLOW_LANE_ONLY: Ocr = refusing(() => new NeedsSlowLane())
 
-export const OCR_OFF: Ocr = {
-  read: () =>
-    Promise.reject(
-      new AppError(
-        'unreadable',
-        'It holds only images, and reading text in images is switched off; set ocr to auto in config.yaml and run "recalld retry", or run text recognition (OCR) over it and upload the result',
-      ),
+export const OCR_OFF: Ocr = refusing(
+  () =>
+    new AppError(
+      'unreadable',
+      'It holds only images, and reading text in images is switched off; set ocr to auto in config.yaml and run "recalld retry", or run text recognition (OCR) over it and upload the result',
     ),
+)
+
+function refusing(reason: () => Error): Ocr {
+  return { read: () => Promise.reject(reason()), renderPage: () => Promise.reject(reason()) }
 }

@@ -22,14 +22,14 @@ const READ = [
   ],
   ['paragraph', 'The next meeting is on Friday at the library.'],
 ]
-const hasTesseract = spawnSync('tesseract', ['--version']).status === 0
+const hasTesseract = ['tesseract', 'pdftoppm'].every((program) => spawnSync(program, ['-v']).status === 0)
 
 const reader = createDocumentReader()
 afterAll(() => reader.close())
 
 describe.skipIf(hasTesseract)('scans, by tesseract', () => {
   test.skipIf(process.env.CI === undefined)('needs the program', () => {
-    throw new Error('tesseract is not installed: apt-get install tesseract-ocr')
+    throw new Error('tesseract or pdftoppm is not installed: apt-get install tesseract-ocr poppler-utils')
   })
 })
 
@@ -48,6 +48,13 @@ describe.skipIf(!hasTesseract)('scans, by tesseract', () => {
     const document = await parsed(body, 'scan.pdf')
     expect(blockTexts(document)).toEqual([...READ, ...READ])
     expect(document.skips).toEqual([])
+  })
+
+  test('a PDF of fax images is drawn by poppler, or refused with how to install it', async () => {
+    const fax = readFileSync(join(SCANS, 'minutes-fax.pdf'))
+    expect((await parsed(fax, 'fax.pdf')).text).toContain('tool shed behind the greenhouse')
+    const ocr = tesseract({ languages: ['eng'], renderer: 'no-such-program' })
+    await expect(parsed(fax, 'fax.pdf', ocr)).rejects.toMatchObject({ message: /apt install poppler-utils/ })
   })
 
   test('a scan between pages of text is read in its place', async () => {
@@ -81,6 +88,7 @@ describe.skipIf(!hasTesseract)('scans, by tesseract', () => {
     const read = tesseract({ languages: ['eng'] })
     const [page] = (await read.read(MINUTES)) ?? []
     const secret: Ocr = {
+      ...read,
       read: async () => [{ confidence: 96, paragraphs: [...(page?.paragraphs ?? []), 'password: hunter2-Kx9!pQ7z'] }],
     }
     const document = await parsed(MINUTES, 'a.png', secret)
