@@ -60,6 +60,15 @@ describe('the app on a phone', () => {
     expect(await accessibilityFindings(page, 'every')).toEqual([])
   })
 
+  sampleTest('shows the actions of a selection above the bar', async ({ visit, service }) => {
+    const { page } = await visit(PHONE)
+    await openPage(page, service, '/library')
+    await page.getByRole('button', { name: /^Select all/ }).tap()
+    const clear = page.getByRole('toolbar').getByRole('button', { name: 'Clear' })
+    await clear.tap()
+    await clear.waitFor({ state: 'detached' })
+  })
+
   sampleTest('shows the first result in the upper third, also below an answer', async ({ visit, service }) => {
     const { page } = await visit(PHONE)
     for (const text of ['the outage', 'How long did the outage last?']) {

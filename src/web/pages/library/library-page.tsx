@@ -155,7 +155,7 @@ function SelectionBar({ selection }: { readonly selection: Selection }) {
         <div
           role="toolbar"
           aria-label={messages.selectedItems}
-          className="bg-ink text-paper sticky bottom-4 z-20 mx-auto flex w-fit max-w-full flex-wrap items-center gap-2 rounded-xl px-4 py-2 shadow-xl"
+          className="bg-ink text-paper sticky bottom-4 max-md:bottom-20 z-20 mx-auto flex w-fit max-w-full flex-wrap items-center gap-2 rounded-xl px-4 py-2 shadow-xl"
         >
           <span className="mr-2 text-sm font-medium" aria-live="polite">
             {messages.selectedCount(refs.length)}
