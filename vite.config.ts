@@ -1,12 +1,30 @@
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+
+/** Lets the browser fetch the app beside the entry, which imports it only once the translation is there. */
+const preloadApp: Plugin = {
+  name: 'preload-app',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle = {} }) {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+      const app = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/src/web/app.tsx'))
+      const files = [app?.fileName ?? [], app?.imports ?? []].flat().filter((file) => !html.includes(file))
+      return files.map((file) => ({
+        tag: 'link',
+        attrs: { rel: 'modulepreload', crossorigin: true, href: `/app/${file}` },
+        injectTo: 'head' as const,
+      }))
+    },
+  },
+}
 
 /** The web app: its files land in dist/web, from where the service answers below /app. */
 export default defineConfig({
   root: 'src/web',
   base: '/app/',
-  plugins: [react(), tailwind()],
+  plugins: [react(), tailwind(), preloadApp],
   build: {
     outDir: '../../dist/web',
     emptyOutDir: true,

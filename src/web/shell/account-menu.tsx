@@ -4,10 +4,11 @@ import { Check, ChevronsUpDown, LogOut } from 'lucide-react'
 import { call } from '../api/call.ts'
 import { uiMessages } from '../ui/messages.ts'
 import { useToast } from '../ui/toasts.tsx'
+import { LanguageChoice } from './language-choice.tsx'
 import { ThemeChoice } from './theme-choice.tsx'
 import { useViewer } from './use-session.ts'
 
-/** The person signed in, their accounts, the theme and signing out. */
+/** The person signed in, their accounts, theme, language and signing out. */
 export function AccountMenu() {
   const { person, account, accounts } = useViewer()
   const queries = useQueryClient()
@@ -26,7 +27,10 @@ export function AccountMenu() {
     'flex cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-1.5 text-sm outline-none data-highlighted:bg-raised'
   return (
     <div className="border-line mt-6 flex flex-col gap-3 border-t pt-3">
-      <ThemeChoice />
+      <div className="flex items-center justify-between gap-2">
+        <ThemeChoice />
+        <LanguageChoice />
+      </div>
       <Menu.Root>
         <Menu.Trigger className="hover:bg-raised flex w-full items-center gap-2.5 rounded-lg px-2.5 py-2 text-left">
           <span className="min-w-0 flex-1">

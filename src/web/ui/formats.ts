@@ -1,8 +1,8 @@
-const LOCALE = 'en'
+import { currentLanguage, dateLocale } from '../languages/catalogue.ts'
 
 /** `12,345` */
 export function formatCount(count: number): string {
-  return new Intl.NumberFormat(LOCALE).format(count)
+  return new Intl.NumberFormat(currentLanguage()).format(count)
 }
 
 /** `3 items`, `1 item` */
@@ -21,33 +21,33 @@ export function formatBytes(bytes: number): string {
     unit += 1
   }
   const digits = unit === 0 || amount >= 100 ? 0 : 1
-  return `${new Intl.NumberFormat(LOCALE, { maximumFractionDigits: digits }).format(amount)} ${BYTE_UNITS[unit]}`
+  return `${new Intl.NumberFormat(currentLanguage(), { maximumFractionDigits: digits }).format(amount)} ${BYTE_UNITS[unit]}`
 }
 
 /** `$1.25`, `$0`; below a cent with as many digits as it takes: `$0.0042`. */
 export function formatDollars(dollars: number): string {
   const digits =
     dollars === 0 ? { maximumFractionDigits: 0 } : dollars < 0.01 ? { maximumSignificantDigits: 2 } : undefined
-  return new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', ...digits }).format(dollars)
+  return new Intl.NumberFormat(currentLanguage(), { style: 'currency', currency: 'USD', ...digits }).format(dollars)
 }
 
 /** `4 Mar 2026, 10:00` in the time zone of the browser. */
 export function formatTime(time: string | Date): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time))
+  return new Intl.DateTimeFormat(dateLocale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time))
 }
 
 export function formatDay(time: string | Date): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' }).format(new Date(time))
+  return new Intl.DateTimeFormat(dateLocale(), { dateStyle: 'medium' }).format(new Date(time))
 }
 
 /** `23 November 2026` */
 export function formatFullDay(time: string | Date): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(new Date(time))
+  return new Intl.DateTimeFormat(dateLocale(), { dateStyle: 'long' }).format(new Date(time))
 }
 
 /** `14:05` */
 export function formatClock(time: string | Date): string {
-  return new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' }).format(new Date(time))
+  return new Intl.DateTimeFormat(dateLocale(), { timeStyle: 'short' }).format(new Date(time))
 }
 
 const STEPS: readonly { readonly unit: Intl.RelativeTimeFormatUnit; readonly seconds: number }[] = [
@@ -62,5 +62,8 @@ export function formatAgo(time: string | Date, now: Date = new Date()): string {
   if (Math.abs(seconds) > 30 * 86_400) return formatDay(time)
   const step = STEPS.find((one) => Math.abs(seconds) >= one.seconds)
   if (step === undefined) return seconds > 5 ? 'in less than a minute' : 'just now'
-  return new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' }).format(Math.round(seconds / step.seconds), step.unit)
+  return new Intl.RelativeTimeFormat(currentLanguage(), { numeric: 'auto' }).format(
+    Math.round(seconds / step.seconds),
+    step.unit,
+  )
 }

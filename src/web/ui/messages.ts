@@ -1,5 +1,6 @@
+import { translated } from '../languages/catalogue.ts'
 /** Messages of the app frame and of shared components. */
-export const uiMessages = {
+export const uiMessages = translated('ui', {
   // Buttons
   back: 'Back',
   cancel: 'Cancel',
@@ -47,6 +48,7 @@ export const uiMessages = {
   paletteHint: 'Type a page, a person, a date or a question',
   searchFor: (text: string) => `Search for “${text}”`,
   shortcuts: 'Keyboard shortcuts',
+  language: 'Language',
   openMenu: 'Open menu',
   pages: 'Pages',
   signOut: 'Sign out',
@@ -61,4 +63,4 @@ export const uiMessages = {
     library: 'Library',
     settings: 'Settings',
   },
-} as const
+} as const)

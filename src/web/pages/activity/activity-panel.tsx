@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import type { ActivityKind, ActivityRecord } from '../../../http/app/schemas/activity.ts'
 import { call } from '../../api/call.ts'
+import { dateLocale } from '../../languages/catalogue.ts'
 import { useViewer } from '../../shell/use-session.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { formatTime } from '../../ui/formats.ts'
@@ -148,7 +149,7 @@ function ActivityList({ records }: { readonly records: readonly ActivityRecord[]
   )
 }
 
-const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' })
+const CLOCK = new Intl.DateTimeFormat(dateLocale(), { timeStyle: 'short' })
 
 /** Loads more near the end of the list; the button is for keyboards and screen readers. */
 function MoreActivity({ isLoading, onMore }: { readonly isLoading: boolean; readonly onMore: () => void }) {

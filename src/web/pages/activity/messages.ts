@@ -1,5 +1,6 @@
+import { translated } from '../../languages/catalogue.ts'
 /** Messages of Settings > Activity, except its sentences. */
-export const messages = {
+export const messages = translated('activity', {
   title: 'Activity',
   about: 'What happened in this account, and who did it.',
   loading: 'Loading activity',
@@ -27,4 +28,4 @@ export const messages = {
   server: 'Server',
   today: 'Today',
   yesterday: 'Yesterday',
-} as const
+} as const)

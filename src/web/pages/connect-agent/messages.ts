@@ -1,5 +1,6 @@
+import { translated } from '../../languages/catalogue.ts'
 /** Messages of the consent page. */
-export const messages = {
+export const messages = translated('connectAgent', {
   title: (name: string) => `Connect ${name}?`,
   connectAgent: 'Connect an agent',
   about: (name: string) => `${name} requests access to your memory.`,
@@ -30,4 +31,4 @@ export const messages = {
   deny: 'Cancel',
   notOwner: "You don't own an account here, so you can't connect agents. Ask an owner.",
   continuing: 'Returning to the agent…',
-} as const
+} as const)

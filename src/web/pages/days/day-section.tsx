@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { DayEntries, DayEntry } from '../../../http/app/schemas/days.ts'
+import { dateLocale } from '../../languages/catalogue.ts'
 import { useViewer } from '../../shell/use-session.ts'
 import { formatCount } from '../../ui/formats.ts'
 import { shownText } from '../../ui/source-text.tsx'
@@ -109,5 +110,5 @@ function EntryRow({ entry }: { readonly entry: DayEntry }) {
 
 /** `14:05` in the time zone of the account. */
 function timeOfDay(at: string, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(new Date(at))
+  return new Intl.DateTimeFormat(dateLocale(), { timeStyle: 'short', timeZone }).format(new Date(at))
 }

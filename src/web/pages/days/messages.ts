@@ -1,3 +1,4 @@
+import { translated } from '../../languages/catalogue.ts'
 import type { DayGroup } from './day-groups.ts'
 
 const GROUPS: Readonly<Record<DayGroup, string>> = {
@@ -11,7 +12,7 @@ const GROUPS: Readonly<Record<DayGroup, string>> = {
 }
 
 /** Messages of the page Days, and of the days on the first page. */
-export const messages = {
+export const messages = translated('days', {
   title: 'Days',
   about: 'What happened, over all your sources.',
   period: 'Period',
@@ -33,4 +34,4 @@ export const messages = {
   // On the first page
   onThisDay: 'On this day',
   openDay: 'Open day',
-} as const
+} as const)

@@ -1,3 +1,4 @@
+import { dateLocale } from '../../languages/catalogue.ts'
 import { dayBefore, isDay, startOfDay } from '../../ui/calendar-days.ts'
 
 export const PERIODS = ['day', 'week', 'month'] as const
@@ -46,10 +47,10 @@ const LONG_DAY = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeri
 export function spanTitle({ period, from, to }: Span): string {
   if (period === 'day') return dayTitle(from)
   if (period === 'month')
-    return new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric' }).format(startOfDay(from))
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).formatRange(startOfDay(from), startOfDay(to))
+    return new Intl.DateTimeFormat(dateLocale(), { month: 'long', year: 'numeric' }).format(startOfDay(from))
+  return new Intl.DateTimeFormat(dateLocale(), { dateStyle: 'long' }).formatRange(startOfDay(from), startOfDay(to))
 }
 
 export function dayTitle(day: string): string {
-  return new Intl.DateTimeFormat('en-GB', LONG_DAY).format(startOfDay(day))
+  return new Intl.DateTimeFormat(dateLocale(), LONG_DAY).format(startOfDay(day))
 }

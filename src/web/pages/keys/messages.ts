@@ -1,7 +1,8 @@
+import { translated } from '../../languages/catalogue.ts'
 import { formatCount, formatNoun } from '../../ui/formats.ts'
 
 /** Messages of Settings > Keys. */
-export const messages = {
+export const messages = translated('keys', {
   // The list
   title: 'Keys',
   about:
@@ -100,4 +101,4 @@ export const messages = {
   codexProfile: 'In the environment that starts Codex, for example your shell profile:',
   typescriptFile: 'In recall.ts, for Node.js 24, Deno or Bun, without any packages:',
   typescriptRun: 'Run it with the key in its environment:',
-} as const
+} as const)

@@ -1,7 +1,8 @@
+import { translated } from '../../languages/catalogue.ts'
 import { formatBytes, formatCount, formatNoun, formatTime } from '../../ui/formats.ts'
 
 /** Messages of the pages below /library. */
-export const messages = {
+export const messages = translated('library', {
   // The list
   title: 'Library',
   about: 'All items in your memory. Drop files anywhere on this page to upload them.',
@@ -187,4 +188,4 @@ export const messages = {
   noFolders: "Folders can't be uploaded",
   noFoldersAbout: 'Connect the folder as a source instead. It then stays in sync.',
   notSent: "The file couldn't be read or sent.",
-} as const
+} as const)

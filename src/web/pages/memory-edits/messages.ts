@@ -1,7 +1,8 @@
+import { translated } from '../../languages/catalogue.ts'
 import { formatFullDay } from '../../ui/formats.ts'
 
 /** Messages of corrections and pins. */
-export const messages = {
+export const messages = translated('memoryEdits', {
   correct: 'Correct',
   correctionLabel: 'What is true instead',
   correctionAbout: 'Your text replaces this memory in every answer. The original stays as it is.',
@@ -15,4 +16,4 @@ export const messages = {
   openCorrected: 'Open the corrected item',
   processing: 'Saved. Answers use it in a moment.',
   undone: 'Correction undone',
-} as const
+} as const)

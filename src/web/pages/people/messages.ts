@@ -1,9 +1,10 @@
+import { translated } from '../../languages/catalogue.ts'
 import { formatCount, formatNoun } from '../../ui/formats.ts'
 
 const KINDS = { person: 'People', project: 'Projects', place: 'Places' } as const
 
 /** Messages of the pages below /people. */
-export const messages = {
+export const messages = translated('people', {
   title: 'People',
   about: 'People, projects and places in your memories, and what is known of you.',
   you: 'You',
@@ -34,4 +35,4 @@ export const messages = {
   openPromises: 'Open promises',
   noProfile: 'Nothing is known of you yet',
   noProfileAbout: 'Preferences, roles and routines appear here when you mention them in a message, note or chat.',
-} as const
+} as const)

@@ -1,3 +1,4 @@
+import { translated } from '../../languages/catalogue.ts'
 import { formatCount, formatNoun } from '../../ui/formats.ts'
 
 /** What an item is called, by its source; others are documents. */
@@ -18,7 +19,7 @@ const ITEM_NOUNS: Readonly<Partial<Record<string, string>>> = {
 }
 
 /** Messages of the Recall page. */
-export const messages = {
+export const messages = translated('recall', {
   // Searching
   title: 'Recall',
   searchLabel: 'Search your memory or ask a question',
@@ -168,4 +169,4 @@ export const messages = {
   // Timeline
   timeline: 'Loaded results by date',
   onlyTheseResults: (period: string, count: number) => `${period}: ${formatNoun(count, 'result')}. Show only these.`,
-} as const
+} as const)

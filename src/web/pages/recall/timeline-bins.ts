@@ -1,3 +1,4 @@
+import { dateLocale } from '../../languages/catalogue.ts'
 import { dayBefore, localDay, startOfDay } from '../../ui/calendar-days.ts'
 
 export interface TimeBin {
@@ -57,7 +58,7 @@ function nextBinStart(from: string, unit: Unit): string {
 
 function binTitle(from: string, to: string, unit: Unit): string {
   const text = (day: string, format: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat('en-GB', format).format(startOfDay(day))
+    new Intl.DateTimeFormat(dateLocale(), format).format(startOfDay(day))
   if (unit === 'year') return from.slice(0, 4)
   if (unit === 'month') return text(from, { month: 'long', year: 'numeric' })
   const last = text(to, { day: 'numeric', month: 'short', year: 'numeric' })

@@ -1,7 +1,8 @@
+import { translated } from '../../languages/catalogue.ts'
 import { formatBytes, formatCount, formatDay, formatDollars, formatNoun, formatTime } from '../../ui/formats.ts'
 
 /** Messages of the pages below /settings. */
-export const messages = {
+export const messages = translated('settings', {
   tabAccount: 'Account',
   tabPeople: 'Members',
   tabSecurity: 'Security',
@@ -250,4 +251,4 @@ export const messages = {
   copyThem: (folder: string) =>
     `Copy them from ${folder} too. Without secret.key, everybody has to sign in to their sources again.`,
   theHomeFolder: 'the home folder',
-} as const
+} as const)

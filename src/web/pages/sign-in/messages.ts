@@ -1,5 +1,6 @@
+import { translated } from '../../languages/catalogue.ts'
 /** Messages of the sign-in pages. */
-export const messages = {
+export const messages = translated('signIn', {
   // Signing in
   login: 'Email or username',
   password: 'Password',
@@ -52,4 +53,4 @@ export const messages = {
   loginToChoose: 'Email or username',
   signUp: 'Sign up',
   passwordAbout: (least: number) => `At least ${least} characters. A few words that you remember work well.`,
-} as const
+} as const)

@@ -1,7 +1,8 @@
+import { translated } from '../../languages/catalogue.ts'
 import { formatCount, formatDay, formatNoun, formatTime } from '../../ui/formats.ts'
 
 /** Messages of the pages below /sources. */
-export const messages = {
+export const messages = translated('sources', {
   // Overview
   title: 'Sources',
   allSources: 'All sources',
@@ -327,4 +328,4 @@ export const messages = {
     `${formatNoun(count, 'item')} deleted, with all ${count === 1 ? 'its' : 'their'} memories.`,
   keptReceipt: 'Its items are kept and still show up in results.',
   revokedAtTheProvider: 'Access at the provider was revoked.',
-} as const
+} as const)

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { dateLocale } from '../../languages/catalogue.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { axisEnd, type DaySeries, OTHERS } from './day-series.ts'
 import { messages } from './messages.ts'
@@ -274,5 +275,7 @@ function seriesColour(id: string, index: number) {
 
 /** `4 Mar` for `2026-03-04`: a calendar day, independent of time zones. */
 function dayTitle(day = ''): string {
-  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(day))
+  return new Intl.DateTimeFormat(dateLocale(), { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
+    new Date(day),
+  )
 }

@@ -1,5 +1,6 @@
+import { translated } from '../../languages/catalogue.ts'
 /** Messages of Settings > Usage. */
-export const messages = {
+export const messages = translated('usage', {
   title: 'Usage',
   about: 'What this account stores and how it is used.',
   stored: 'Stored',
@@ -83,4 +84,4 @@ export const messages = {
   chartLabel: (title: string) => `${title} by day. Use the arrow keys to move between days.`,
   tableCaption: (title: string) => `${title} by day. Days without usage are left out.`,
   day: 'Day',
-} as const
+} as const)

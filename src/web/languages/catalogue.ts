@@ -1,0 +1,29 @@
+/** Languages of the app, by code. */
+export const LANGUAGES = { en: 'English', de: 'Deutsch', ja: '日本語' } as const
+
+export type Language = keyof typeof LANGUAGES
+
+let current: Language = 'en'
+let catalogue: Readonly<Record<string, unknown>> | undefined
+
+/** To be called before any module with messages is loaded, because messages are constants of their modules. */
+export function setCatalogue(language: Language, translation: object): void {
+  current = language
+  catalogue = { ...translation }
+}
+
+/** The language of the page, for numbers. */
+export function currentLanguage(): Language {
+  return current
+}
+
+/** For dates: English ones are written as `4 Mar 2026`. */
+export function dateLocale(): string {
+  return current === 'en' ? 'en-GB' : current
+}
+
+/** These messages of one area in the language of the page. */
+export function translated<Messages>(area: string, english: Messages): Messages {
+  // A translation has the names and parameters of the English messages (`Translation`).
+  return catalogue === undefined ? english : (catalogue[area] as Messages)
+}

@@ -1,0 +1,2 @@
+import type { Translation } from '../translation.ts'
+export const japanese = {} as unknown as Translation
