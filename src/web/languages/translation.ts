@@ -9,6 +9,7 @@ type Translated<Messages> = Messages extends string
 export interface Translation {
   readonly ui: Translated<typeof import('../ui/messages.ts').uiMessages>
   readonly activity: Translated<typeof import('../pages/activity/messages.ts').messages>
+  readonly activitySentences: Translated<typeof import('../pages/activity/sentences.ts').sentences>
   readonly connectAgent: Translated<typeof import('../pages/connect-agent/messages.ts').messages>
   readonly days: Translated<typeof import('../pages/days/messages.ts').messages>
   readonly keys: Translated<typeof import('../pages/keys/messages.ts').messages>

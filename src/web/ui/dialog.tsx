@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
+import { uiMessages } from './messages.ts'
 
 export interface DialogProps {
   readonly open: boolean
@@ -36,7 +37,7 @@ export function Dialog({ open, onClose, title, about, children, wide = false, in
               <BaseDialog.Title className="text-lg font-semibold">{title}</BaseDialog.Title>
               {!insistent && (
                 <BaseDialog.Close
-                  render={<Button look="quiet" size="small" aria-label="Close" className="-mt-1 -mr-2" />}
+                  render={<Button look="quiet" size="small" aria-label={uiMessages.close} className="-mt-1 -mr-2" />}
                 >
                   <X aria-hidden />
                 </BaseDialog.Close>

@@ -23,6 +23,7 @@ import {
   Video,
 } from 'lucide-react'
 import type { ConnectorIcon, SourceType } from '../../http/app/schemas/sources.ts'
+import { uiMessages } from './messages.ts'
 
 const ICONS: Readonly<Record<ConnectorIcon, LucideIcon>> = {
   app: AppWindow,
@@ -48,43 +49,43 @@ const ICONS: Readonly<Record<ConnectorIcon, LucideIcon>> = {
   video: Video,
 }
 
-const KINDS: Readonly<Record<SourceType, { readonly title: string; readonly icon: ConnectorIcon }>> = {
-  text: { title: 'Text', icon: 'file' },
-  email: { title: 'Email', icon: 'mail' },
-  pdf: { title: 'PDF', icon: 'file' },
-  stream: { title: 'Stream', icon: 'radio' },
-  browser: { title: 'Browser', icon: 'globe' },
-  vscode: { title: 'VS Code', icon: 'code' },
-  calendar: { title: 'Calendar', icon: 'calendar' },
-  github: { title: 'GitHub', icon: 'pull-request' },
-  slack: { title: 'Slack', icon: 'messages' },
-  asana: { title: 'Asana', icon: 'check' },
-  claude_code: { title: 'Claude Code', icon: 'bot' },
-  cursor: { title: 'Cursor', icon: 'bot' },
-  codex: { title: 'Codex', icon: 'bot' },
-  google_meets: { title: 'Google Meet', icon: 'video' },
-  technical_docs: { title: 'Technical docs', icon: 'folder' },
-  weekly_updates: { title: 'Weekly updates', icon: 'notebook' },
-  gdocs: { title: 'Google Docs', icon: 'file' },
-  tasks: { title: 'Tasks', icon: 'list' },
-  contacts: { title: 'Contacts', icon: 'contacts' },
-  youtube: { title: 'YouTube', icon: 'video' },
-  photos: { title: 'Photos', icon: 'image' },
-  books: { title: 'Books', icon: 'book' },
-  fit: { title: 'Health', icon: 'heart' },
-  'ms-outlook': { title: 'Outlook', icon: 'mail' },
-  'ms-calendar': { title: 'Outlook Calendar', icon: 'calendar' },
-  'ms-teams': { title: 'Teams', icon: 'people' },
-  'ms-onedrive': { title: 'OneDrive', icon: 'cloud' },
-  'ms-sharepoint': { title: 'SharePoint', icon: 'cloud' },
+const KIND_ICONS: Readonly<Record<SourceType, ConnectorIcon>> = {
+  text: 'file',
+  email: 'mail',
+  pdf: 'file',
+  stream: 'radio',
+  browser: 'globe',
+  vscode: 'code',
+  calendar: 'calendar',
+  github: 'pull-request',
+  slack: 'messages',
+  asana: 'check',
+  claude_code: 'bot',
+  cursor: 'bot',
+  codex: 'bot',
+  google_meets: 'video',
+  technical_docs: 'folder',
+  weekly_updates: 'notebook',
+  gdocs: 'file',
+  tasks: 'list',
+  contacts: 'contacts',
+  youtube: 'video',
+  photos: 'image',
+  books: 'book',
+  fit: 'heart',
+  'ms-outlook': 'mail',
+  'ms-calendar': 'calendar',
+  'ms-teams': 'people',
+  'ms-onedrive': 'cloud',
+  'ms-sharepoint': 'cloud',
 }
 
 /** Every source type, in the order of the specification. */
-export const SOURCE_TYPES: readonly string[] = Object.keys(KINDS)
+export const SOURCE_TYPES: readonly string[] = Object.keys(KIND_ICONS)
 
 /** `Google Meet` for `google_meets`. */
 export function sourceTitle(sourceType: string): string {
-  return kindOf(sourceType)?.title ?? sourceType
+  return isSourceType(sourceType) ? uiMessages.sourceTypes[sourceType] : sourceType
 }
 
 interface SourceIconProps {
@@ -93,7 +94,7 @@ interface SourceIconProps {
 }
 
 export function SourceIcon({ sourceType, className = 'size-4' }: SourceIconProps) {
-  return <NamedIcon name={kindOf(sourceType)?.icon ?? 'app'} className={className} />
+  return <NamedIcon name={isSourceType(sourceType) ? KIND_ICONS[sourceType] : 'app'} className={className} />
 }
 
 /** One of the icons that connectors choose from. */
@@ -102,6 +103,6 @@ export function NamedIcon({ name, className }: { readonly name: ConnectorIcon; r
   return <Icon className={className} aria-hidden />
 }
 
-function kindOf(sourceType: string) {
-  return Object.hasOwn(KINDS, sourceType) ? KINDS[sourceType as SourceType] : undefined
+function isSourceType(sourceType: string): sourceType is SourceType {
+  return Object.hasOwn(KIND_ICONS, sourceType)
 }

@@ -1,9 +1,9 @@
-import { Fragment, type ReactNode } from 'react'
+import { createElement, Fragment, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { ActivityActor, ActivityEntry } from '../../../http/app/schemas/activity.ts'
-import { formatNoun } from '../../ui/formats.ts'
 import { shownText } from '../../ui/source-text.tsx'
 import { sourceTitle } from '../../ui/source-type.tsx'
+import { sentences } from './sentences.ts'
 
 /** `Key laptop recalled “deployment of the shop”: 12 results` */
 export function ActivitySentence({
@@ -15,11 +15,19 @@ export function ActivitySentence({
   readonly entry: ActivityEntry
   readonly viewerId: string
 }) {
+  const { sentence, parts = {} } = sentenceOf(entry)
   return (
     <p className="[overflow-wrap:anywhere]">
-      <Actor actor={actor} viewerId={viewerId} /> {entrySentence(entry)}
+      {filled(sentence, { ...parts, actor: <Actor actor={actor} viewerId={viewerId} /> })}
+      {entry.kind === 'shown' && <ShownItems items={entry.items} />}
     </p>
   )
+}
+
+/** A sentence with these parts in the place of their names in braces. */
+function filled(sentence: string, parts: Readonly<Record<string, ReactNode>>): ReactNode {
+  const nodes = sentence.split(/\{(\w+)\}/).map((text, index) => (index % 2 === 0 ? text : parts[text]))
+  return createElement(Fragment, null, ...nodes)
 }
 
 function Actor({ actor, viewerId }: { readonly actor: ActivityActor; readonly viewerId: string }) {
@@ -27,134 +35,224 @@ function Actor({ actor, viewerId }: { readonly actor: ActivityActor; readonly vi
     case 'key':
       return (
         <TextLink href="/settings/keys">
-          Key <bdi>{shownText(actor.name ?? actor.id)}</bdi>
+          {filled(sentences.key, { name: <bdi>{shownText(actor.name ?? actor.id)}</bdi> })}
         </TextLink>
       )
     case 'person':
       return (
-        <strong className="font-medium">{actor.id === viewerId ? 'You' : <bdi>{shownText(actor.name)}</bdi>}</strong>
+        <strong className="font-medium">
+          {actor.id === viewerId ? sentences.you : <bdi>{shownText(actor.name)}</bdi>}
+        </strong>
       )
     case 'connection':
       return <Connection id={actor.id} />
     case 'server':
-      return <strong className="font-medium">The server</strong>
+      return <strong className="font-medium">{sentences.server}</strong>
   }
 }
 
-function entrySentence(entry: ActivityEntry): ReactNode {
+interface Sentence {
+  readonly sentence: string
+  readonly parts?: Readonly<Record<string, ReactNode>>
+}
+
+function sentenceOf(entry: ActivityEntry): Sentence {
   switch (entry.kind) {
-    case 'recall':
-      return recallSentence(entry)
-    case 'ask':
-      return (
-        <>
-          {entry.text === null ? 'asked a question' : <>asked {quoted(entry.text)}</>}
-          {entry.abstained ? ': no answer found' : ''}
-        </>
-      )
+    case 'recall': {
+      const { text, results, source } = entry
+      const parts = {
+        text: text === null ? sentences.something : quoted(text),
+        results: sentences.results(results),
+      }
+      if (source === undefined) return { sentence: sentences.recalled, parts }
+      return { sentence: sentences.recalledFrom, parts: { ...parts, source: sourceTitle(source) } }
+    }
+    case 'ask': {
+      const text = entry.text === null ? sentences.aQuestion : quoted(entry.text)
+      return { sentence: entry.abstained ? sentences.askedInVain : sentences.asked, parts: { text } }
+    }
     case 'shown':
       return shownSentence(entry)
-    case 'upload':
-      return entry.agent === undefined
-        ? `uploaded ${formatNoun(entry.count, 'item')} as ${sourceTitle(entry.source)}`
-        : `stored ${formatNoun(entry.count, 'note')} of ${entry.agent}`
-    case 'forget':
-      return (
-        <>
-          deleted <bdi className="font-mono text-[0.8125rem]">{shownText(entry.item_id)}</bdi> from{' '}
-          {sourceTitle(entry.source)} and {formatNoun(entry.memories, 'memory', 'memories')}
-        </>
-      )
-    case 'reprocess':
-      return reprocessSentence(entry)
+    case 'upload': {
+      const { agent, count, source } = entry
+      if (agent !== undefined) return { sentence: sentences.stored, parts: { notes: sentences.notes(count), agent } }
+      return { sentence: sentences.uploaded, parts: { items: sentences.items(count), source: sourceTitle(source) } }
+    }
+    case 'forget': {
+      const item = <bdi className="font-mono text-[0.8125rem]">{shownText(entry.item_id)}</bdi>
+      const parts = { item, source: sourceTitle(entry.source), memories: sentences.memories(entry.memories) }
+      return { sentence: sentences.forgotten, parts }
+    }
+    case 'reprocess': {
+      const { count, source, item_id: itemId } = entry
+      if (itemId === undefined || source === undefined)
+        return { sentence: sentences.reprocessedItems, parts: { items: sentences.items(count) } }
+      const item = <ItemLink source={source} itemId={itemId} />
+      return { sentence: sentences.reprocessed, parts: { item, source: sourceTitle(source) } }
+    }
+    default:
+      return sourceSentence(entry)
+  }
+}
+
+/** `was shown 2 passages for a prompt in Claude Code (72 % probable, 340 tokens): plan, notes` */
+function shownSentence(entry: Extract<ActivityEntry, { kind: 'shown' }>): Sentence {
+  const { when, probability, tokens, passages, host } = entry
+  const occasion = when === 'prompt' ? 'prompt' : 'session'
+  const chance = probability === undefined ? [] : [sentences.probable(Math.round(100 * probability))]
+  return {
+    sentence: host === undefined ? sentences.shown[occasion] : sentences.shownIn[occasion],
+    parts: {
+      passages: sentences.passages(passages),
+      host,
+      cost: [...chance, sentences.tokens(tokens)].join(', '),
+    },
+  }
+}
+
+function ShownItems({ items }: Pick<Extract<ActivityEntry, { kind: 'shown' }>, 'items'>) {
+  return items.map(({ source, item_id: itemId }, index) => (
+    <Fragment key={`${source}/${itemId}`}>
+      {index === 0 ? ': ' : ', '}
+      <ItemLink source={source} itemId={itemId} />
+    </Fragment>
+  ))
+}
+
+function sourceSentence(entry: ActivityEntry): Sentence {
+  switch (entry.kind) {
     case 'sync':
       return syncSentence(entry)
     case 'source_connected':
-      return <>connected {<Connection id={entry.connection} />}</>
+      return { sentence: sentences.connected, parts: { connection: <Connection id={entry.connection} /> } }
     case 'source_changed':
-      return <>changed the settings of {<Connection id={entry.connection} />}</>
+      return { sentence: sentences.connectionChanged, parts: { connection: <Connection id={entry.connection} /> } }
     case 'source_paused':
-      return <>paused {<Connection id={entry.connection} />}</>
+      return { sentence: sentences.paused, parts: { connection: <Connection id={entry.connection} /> } }
     case 'source_resumed':
-      return <>resumed {<Connection id={entry.connection} />}</>
-    case 'source_disconnected':
-      return (
-        <>
-          disconnected <bdi>{shownText(entry.connection)}</bdi>
-          {entry.forgotten === undefined ? '' : ` and deleted ${formatNoun(entry.forgotten, 'item')}`}
-        </>
-      )
+      return { sentence: sentences.resumed, parts: { connection: <Connection id={entry.connection} /> } }
+    case 'source_disconnected': {
+      const connection = <bdi>{shownText(entry.connection)}</bdi>
+      if (entry.forgotten === undefined) return { sentence: sentences.disconnected, parts: { connection } }
+      const items = sentences.items(entry.forgotten)
+      return { sentence: sentences.disconnectedWithItems, parts: { connection, items } }
+    }
+    case 'grant_made':
+      return {
+        sentence: sentences.grantMade,
+        parts: { account: emphasized(entry.account), provider: entry.provider },
+      }
+    case 'grant_removed':
+      return {
+        sentence: sentences.grantRemoved,
+        parts: { account: emphasized(entry.account), provider: entry.provider },
+      }
     default:
       return accountSentence(entry)
   }
 }
 
-function recallSentence({ text, results, source }: Extract<ActivityEntry, { kind: 'recall' }>): ReactNode {
-  return (
-    <>
-      recalled {text === null ? 'something' : quoted(text)}
-      {source === undefined ? '' : ` from ${sourceTitle(source)}`}:{' '}
-      {results === 0 ? 'nothing found' : formatNoun(results, 'result')}
-    </>
-  )
-}
-
-/** `was shown 2 passages for a prompt in Claude Code (72 % probable, 340 tokens): plan, notes` */
-function shownSentence(entry: Extract<ActivityEntry, { kind: 'shown' }>): ReactNode {
-  const { when, probability, tokens, passages, items, host } = entry
-  const occasion = when === 'prompt' ? 'for a prompt' : 'at session start'
-  const agent = host === undefined ? '' : ` in ${host}`
-  const chance = probability === undefined ? '' : `${Math.round(100 * probability)} % probable, `
-  return (
-    <>
-      was shown {formatNoun(passages, 'passage')} {occasion}
-      {agent} ({chance}
-      {formatNoun(tokens, 'token')}){items.length === 0 ? '' : ': '}
-      {items.map(({ source, item_id: itemId }, index) => (
-        <Fragment key={`${source}/${itemId}`}>
-          {index === 0 ? '' : ', '}
-          <TextLink href={`/library/${encodeURIComponent(source)}/${encodeURIComponent(itemId)}`}>
-            <bdi>{shownText(itemId)}</bdi>
-          </TextLink>
-        </Fragment>
-      ))}
-    </>
-  )
-}
-
-function reprocessSentence({
-  count,
-  source,
-  item_id: itemId,
-}: Extract<ActivityEntry, { kind: 'reprocess' }>): ReactNode {
-  if (itemId === undefined || source === undefined) return `reprocessed ${formatNoun(count, 'item')}`
-  return (
-    <>
-      reprocessed{' '}
-      <TextLink href={`/library/${encodeURIComponent(source)}/${encodeURIComponent(itemId)}`}>
-        <bdi>{shownText(itemId)}</bdi>
-      </TextLink>{' '}
-      from {sourceTitle(source)}
-    </>
-  )
-}
-
-const OUTCOMES = {
-  ok: '',
-  partial: '',
-  waiting: '; waiting for the rate limit',
-  attention: '; needs attention',
-  stopped: '; stopped after too many failures',
-  aborted: '; interrupted',
-} as const
-
-function syncSentence({ outcome, memorized, removed, failed }: Extract<ActivityEntry, { kind: 'sync' }>): ReactNode {
-  const parts = [
-    ...(memorized > 0 ? [`synced ${formatNoun(memorized, 'item')}`] : []),
-    ...(removed > 0 ? [`deleted ${formatNoun(removed, 'item')} removed at the source`] : []),
-    ...(failed > 0 ? [`failed to read ${formatNoun(failed, 'item')}`] : []),
+function syncSentence({ outcome, memorized, removed, failed }: Extract<ActivityEntry, { kind: 'sync' }>): Sentence {
+  const changes = [
+    ...(memorized > 0 ? [sentences.synced(memorized)] : []),
+    ...(removed > 0 ? [sentences.removed(removed)] : []),
+    ...(failed > 0 ? [sentences.failed(failed)] : []),
   ]
-  return `${parts.length === 0 ? 'found nothing new' : parts.join(', ')}${OUTCOMES[outcome]}`
+  const parts = {
+    changes: changes.length === 0 ? sentences.nothingNew : changes.join(', '),
+    outcome: sentences.outcomes[outcome],
+  }
+  return { sentence: sentences.sync, parts }
+}
+
+/** Changes of sign-in and of the account. */
+function accountSentence(entry: ActivityEntry): Sentence {
+  switch (entry.kind) {
+    case 'billing': {
+      const statuses: Readonly<Record<string, string>> = sentences.billingStatuses
+      return {
+        sentence: sentences.billing,
+        parts: { plan: entry.plan, status: statuses[entry.status] ?? entry.status },
+      }
+    }
+    case 'settings':
+      return { sentence: sentences.settings[entry.what] }
+    case 'sign_in_failed': {
+      const parts = { name: emphasized(entry.name), network: entry.network }
+      return { sentence: sentences.signInFailed[entry.by ?? 'password'], parts }
+    }
+    case 'retention': {
+      const { items, days, source } = entry
+      const parts = { items: sentences.items(items), source: sourceTitle(source), days: sentences.days(days) }
+      return { sentence: sentences.retention, parts }
+    }
+    case 'account_exported':
+      return { sentence: sentences.exported, parts: { items: sentences.items(entry.items) } }
+    case 'account_imported':
+      return { sentence: sentences.imported, parts: { items: sentences.items(entry.items) } }
+    case 'database_damaged':
+      return { sentence: sentences.databaseDamaged }
+    case 'item_damaged': {
+      const parts = { item: emphasized(entry.item_id), source: sourceTitle(entry.source) }
+      return { sentence: sentences.itemDamaged, parts }
+    }
+    case 'account_created':
+      return { sentence: sentences.accountCreated, parts: { name: emphasized(entry.name) } }
+    default:
+      return accessSentence(entry)
+  }
+}
+
+/** Changes of keys and agents. */
+function accessSentence(entry: ActivityEntry): Sentence {
+  switch (entry.kind) {
+    case 'key_created':
+      return { sentence: sentences.keyCreated, parts: { name: emphasized(entry.name) } }
+    case 'key_changed':
+      return { sentence: sentences.keyChanged, parts: { name: emphasized(entry.name) } }
+    case 'key_regenerated':
+      return { sentence: sentences.keyRegenerated, parts: { name: emphasized(entry.name) } }
+    case 'key_deleted':
+      return { sentence: sentences.keyDeleted, parts: { name: emphasized(entry.name) } }
+    case 'agent_connected': {
+      const access = entry.access === 'write' ? 'write' : 'read'
+      return { sentence: sentences.agentConnected[access], parts: { name: emphasized(entry.name) } }
+    }
+    case 'agent_disconnected': {
+      const sentence = entry.reason === undefined ? sentences.agentDisconnected : sentences.agentEnded[entry.reason]
+      return { sentence, parts: { name: emphasized(entry.name) } }
+    }
+    default:
+      return personSentence(entry)
+  }
+}
+
+function personSentence(entry: ActivityEntry): Sentence {
+  switch (entry.kind) {
+    case 'person_invited': {
+      const role = sentences.roles[entry.role]
+      if (entry.name === '') return { sentence: sentences.invitedNew, parts: { role } }
+      return { sentence: sentences.invited, parts: { name: emphasized(entry.name), role } }
+    }
+    case 'person_joined':
+      return { sentence: sentences.joined, parts: { role: sentences.roles[entry.role] } }
+    case 'person_removed':
+      return { sentence: sentences.personRemoved, parts: { name: emphasized(entry.name) } }
+    case 'person_role': {
+      const role = entry.role === 'owner' ? 'owner' : 'member'
+      return { sentence: sentences.madeRole[role], parts: { name: emphasized(entry.name) } }
+    }
+    case 'person_admin': {
+      const sentence = entry.is_admin ? sentences.madeAdmin : sentences.removedAdmin
+      return { sentence, parts: { name: emphasized(entry.name) } }
+    }
+    case 'person_reset':
+      return { sentence: sentences.resetLink, parts: { name: emphasized(entry.name) } }
+    default: {
+      const own: Readonly<Record<string, string>> = sentences.own
+      return { sentence: own[entry.kind] ?? sentences.unknown }
+    }
+  }
 }
 
 function Connection({ id }: { readonly id: string }) {
@@ -162,6 +260,14 @@ function Connection({ id }: { readonly id: string }) {
   return (
     <TextLink href={`/sources/${path}`}>
       <bdi>{shownText(id)}</bdi>
+    </TextLink>
+  )
+}
+
+function ItemLink({ source, itemId }: { readonly source: string; readonly itemId: string }) {
+  return (
+    <TextLink href={`/library/${encodeURIComponent(source)}/${encodeURIComponent(itemId)}`}>
+      <bdi>{shownText(itemId)}</bdi>
     </TextLink>
   )
 }
@@ -176,144 +282,6 @@ function TextLink({ href, children }: { readonly href: string; readonly children
 
 function quoted(text: string): ReactNode {
   return <bdi>“{shownText(text)}”</bdi>
-}
-
-const BILLING_STATUSES: Readonly<Record<string, string>> = {
-  none: 'no billing',
-  active: 'active',
-  past_due: 'payment overdue',
-}
-
-const CHANGED = {
-  name: 'renamed the account',
-  time_zone: 'changed the time zone of the account',
-  language_model: 'changed the language model of the server',
-} as const
-
-const REFUSED = { password: 'a wrong password', passkey: 'a passkey', provider: 'a provider sign-in' } as const
-
-const AGENT_ENDS = {
-  revoked_by_agent: " at the agent's request",
-  token_reused: ' because one of its codes or tokens was used twice and may have leaked',
-} as const
-
-/** The rest of the sentence for changes of access, sign-in and settings. */
-function accountSentence(entry: ActivityEntry): ReactNode {
-  switch (entry.kind) {
-    case 'grant_made':
-      return (
-        <>
-          granted access to {emphasized(entry.account)} at {entry.provider}
-        </>
-      )
-    case 'grant_removed':
-      return (
-        <>
-          revoked access to {emphasized(entry.account)} at {entry.provider}
-        </>
-      )
-    case 'billing':
-      return `changed the plan to ${entry.plan}, ${BILLING_STATUSES[entry.status] ?? entry.status}`
-    case 'settings':
-      return CHANGED[entry.what]
-    case 'sign_in_failed':
-      return (
-        <>
-          rejected {REFUSED[entry.by ?? 'password']} for {emphasized(entry.name)}, from {entry.network}
-        </>
-      )
-    case 'retention':
-      return `deleted ${formatNoun(entry.items, 'item')} from ${sourceTitle(entry.source)} older than ${formatNoun(entry.days, 'day')}`
-    case 'account_exported':
-      return `exported the account (${formatNoun(entry.items, 'item')})`
-    case 'account_imported':
-      return `imported ${formatNoun(entry.items, 'item')}`
-    case 'database_damaged':
-      return 'found damage in the database. An administrator can restore a backup.'
-    case 'item_damaged':
-      return (
-        <>
-          found the stored file of {emphasized(entry.item_id)} in {sourceTitle(entry.source)} damaged. Upload it again.
-        </>
-      )
-    default:
-      return accessSentence(entry)
-  }
-}
-
-/** The same for keys and agents. */
-function accessSentence(entry: ActivityEntry): ReactNode {
-  switch (entry.kind) {
-    case 'key_created':
-      return <>created the key {emphasized(entry.name)}</>
-    case 'key_changed':
-      return <>changed the key {emphasized(entry.name)}</>
-    case 'key_regenerated':
-      return <>regenerated the key {emphasized(entry.name)}</>
-    case 'key_deleted':
-      return <>revoked the key {emphasized(entry.name)}</>
-    case 'agent_connected':
-      return (
-        <>
-          connected the agent {emphasized(entry.name)}, which can {entry.access === 'write' ? 'read and write' : 'read'}
-        </>
-      )
-    case 'agent_disconnected':
-      return (
-        <>
-          revoked the access of the agent {emphasized(entry.name)}
-          {entry.reason === undefined ? '' : AGENT_ENDS[entry.reason]}
-        </>
-      )
-    default:
-      return peopleSentence(entry)
-  }
-}
-
-function peopleSentence(entry: ActivityEntry): ReactNode {
-  switch (entry.kind) {
-    case 'person_invited':
-      return entry.name === '' ? (
-        `invited a new ${entry.role}`
-      ) : (
-        <>
-          invited {emphasized(entry.name)} as {entry.role}
-        </>
-      )
-    case 'person_joined':
-      return `joined as ${entry.role}`
-    case 'person_removed':
-      return <>removed {emphasized(entry.name)}</>
-    case 'person_role':
-      return (
-        <>
-          made {emphasized(entry.name)} {entry.role === 'owner' ? 'an owner' : 'a member'}
-        </>
-      )
-    case 'person_admin':
-      return entry.is_admin ? (
-        <>made {emphasized(entry.name)} an administrator</>
-      ) : (
-        <>removed administrator rights from {emphasized(entry.name)}</>
-      )
-    case 'person_reset':
-      return <>created a password-reset link for {emphasized(entry.name)}</>
-    case 'account_created':
-      return <>created the account {emphasized(entry.name)}</>
-    default:
-      return OWN_ACCESS[entry.kind] ?? "did something that this version can't show"
-  }
-}
-
-/** Sentences about a person's own access. */
-const OWN_ACCESS: Readonly<Partial<Record<ActivityEntry['kind'], string>>> = {
-  signed_in: 'signed in',
-  signed_out: 'signed out',
-  signed_out_everywhere: 'signed out on all other devices',
-  password_changed: 'changed the password',
-  passkey_added: 'added a passkey',
-  passkey_removed: 'removed a passkey',
-  backup: 'downloaded a backup of the server',
 }
 
 function emphasized(name: string): ReactNode {

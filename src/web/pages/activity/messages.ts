@@ -1,5 +1,5 @@
 import { translated } from '../../languages/catalogue.ts'
-/** Messages of Settings > Activity, except its sentences. */
+/** Messages of Settings > Activity. */
 export const messages = translated('activity', {
   title: 'Activity',
   about: 'What happened in this account, and who did it.',

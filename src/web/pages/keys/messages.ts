@@ -101,4 +101,12 @@ export const messages = translated('keys', {
   codexProfile: 'In the environment that starts Codex, for example your shell profile:',
   typescriptFile: 'In recall.ts, for Node.js 24, Deno or Bun, without any packages:',
   typescriptRun: 'Run it with the key in its environment:',
+  groups: {
+    files: 'Files and notes',
+    mail: 'Mail, calendar and people',
+    chat: 'Chat and meetings',
+    code: 'Code and agents',
+    tasks: 'Tasks',
+    life: 'Web and life',
+  },
 } as const)

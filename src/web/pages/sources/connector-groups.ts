@@ -1,19 +1,13 @@
 import type { Connector } from '../../../http/app/schemas/sources.ts'
+import { messages } from './messages.ts'
 
 export interface ConnectorGroup {
-  readonly title: Connector['group']
+  readonly title: string
   readonly connectors: readonly Connector[]
 }
 
 /** The groups in display order. */
-const TITLES = Object.keys({
-  Work: true,
-  Google: true,
-  Microsoft: true,
-  'Coding agents': true,
-  'This computer': true,
-  Other: true,
-} satisfies Record<Connector['group'], true>) as Connector['group'][]
+const GROUPS = Object.keys(messages.groups) as Connector['group'][]
 
 /** The connectors that match the search, by group; empty groups are omitted. */
 export function connectorGroups(connectors: readonly Connector[], search: string): readonly ConnectorGroup[] {
@@ -22,7 +16,8 @@ export function connectorGroups(connectors: readonly Connector[], search: string
     const text = [id, title, group, summary, about.item].join(' ').toLowerCase()
     return words.every((word) => text.includes(word))
   })
-  return TITLES.map((title) => ({ title, connectors: fitting.filter(({ group }) => group === title) })).filter(
-    ({ connectors: members }) => members.length > 0,
-  )
+  return GROUPS.map((name) => ({
+    title: messages.groups[name],
+    connectors: fitting.filter(({ group }) => group === name),
+  })).filter(({ connectors: members }) => members.length > 0)
 }

@@ -328,4 +328,12 @@ export const messages = translated('sources', {
     `${formatNoun(count, 'item')} deleted, with all ${count === 1 ? 'its' : 'their'} memories.`,
   keptReceipt: 'Its items are kept and still show up in results.',
   revokedAtTheProvider: 'Access at the provider was revoked.',
+  groups: {
+    Work: 'Work',
+    Google: 'Google',
+    Microsoft: 'Microsoft',
+    'Coding agents': 'Coding agents',
+    'This computer': 'This computer',
+    Other: 'Other',
+  },
 } as const)
