@@ -5,6 +5,8 @@ import { packagePath } from '../../../src/lib/files.ts'
 
 const ROOT = packagePath('dist/web')
 const ENTRY = /<script type="module"[^>]* src="\/app\/([^"]+)"/
+/** The app, which the entry imports once the language is known. */
+const PRELOADED = /<link rel="modulepreload"[^>]* href="\/app\/([^"]+)"/g
 /** Imports of a built module that are loaded with it; those of `import()` have a bracket. */
 const IMPORTS = /(?:\bfrom|\bimport)\s*"(\.\/[^"]+)"/g
 
@@ -28,6 +30,7 @@ export function scriptsOf(page: string): string[] {
       visit(posix.join(posix.dirname(path), name))
   }
   visit(entry)
+  for (const [, path = ''] of document.matchAll(PRELOADED)) visit(path)
   visit(`assets/${own}`)
   return [...found]
 }
