@@ -1,0 +1,115 @@
+import { formatNoun } from '../../ui/formats.ts'
+import type { Translation } from '../translation.ts'
+
+/** A colon after the actor, because verbs would need another form after “Du”. */
+export const activitySentences: Translation['activitySentences'] = {
+  key: 'Schlüssel {name}',
+  you: 'Du',
+  server: 'Server',
+  // Questions
+  recalled: '{actor}: nach {text} gesucht, {results}',
+  recalledFrom: '{actor}: in „{source}“ nach {text} gesucht, {results}',
+  something: 'etwas',
+  results: (count) => (count === 0 ? 'nichts gefunden' : formatNoun(count, 'Ergebnis', 'Ergebnisse')),
+  asked: '{actor}: {text} gefragt',
+  askedInVain: '{actor}: {text} gefragt, keine Antwort gefunden',
+  aQuestion: 'etwas',
+  shown: {
+    prompt: '{actor}: {passages} zu einem Prompt erhalten ({cost})',
+    session: '{actor}: {passages} zum Sitzungsbeginn erhalten ({cost})',
+  },
+  shownIn: {
+    prompt: '{actor}: {passages} zu einem Prompt in {host} erhalten ({cost})',
+    session: '{actor}: {passages} zum Sitzungsbeginn in {host} erhalten ({cost})',
+  },
+  passages: (count) => formatNoun(count, 'Abschnitt', 'Abschnitte'),
+  tokens: (count) => formatNoun(count, 'Token', 'Tokens'),
+  probable: (percent) => `${percent} % wahrscheinlich`,
+  // Items
+  uploaded: '{actor}: {items} als „{source}“ hochgeladen',
+  stored: '{actor}: {notes} von {agent} gespeichert',
+  notes: (count) => formatNoun(count, 'Notiz', 'Notizen'),
+  items: (count) => formatNoun(count, 'Eintrag', 'Einträge'),
+  memories: (count) => formatNoun(count, 'Erinnerung', 'Erinnerungen'),
+  days: (count) => formatNoun(count, 'Tag', 'Tage'),
+  forgotten: '{actor}: {item} aus „{source}“ und {memories} gelöscht',
+  reprocessedItems: '{actor}: {items} neu verarbeitet',
+  reprocessed: '{actor}: {item} aus „{source}“ neu verarbeitet',
+  retention: '{actor}: {items} aus „{source}“ gelöscht (älter als {days})',
+  // Sources
+  connected: '{actor}: {connection} verbunden',
+  connectionChanged: '{actor}: Einstellungen von {connection} geändert',
+  paused: '{actor}: {connection} pausiert',
+  resumed: '{actor}: {connection} fortgesetzt',
+  disconnected: '{actor}: {connection} getrennt',
+  disconnectedWithItems: '{actor}: {connection} getrennt und {items} gelöscht',
+  sync: '{actor}: {changes}{outcome}',
+  nothingNew: 'nichts Neues gefunden',
+  synced: (count) => `${formatNoun(count, 'Eintrag', 'Einträge')} synchronisiert`,
+  removed: (count) =>
+    `${formatNoun(count, 'an der Quelle gelöschter Eintrag', 'an der Quelle gelöschte Einträge')} entfernt`,
+  failed: (count) => `${formatNoun(count, 'Eintrag', 'Einträge')} nicht lesbar`,
+  outcomes: {
+    ok: '',
+    partial: '',
+    waiting: '; wartet wegen des Abfragelimits',
+    attention: '; Handlungsbedarf',
+    stopped: '; nach zu vielen Fehlern gestoppt',
+    aborted: '; unterbrochen',
+  },
+  grantMade: '{actor}: Zugriff auf {account} bei {provider} erteilt',
+  grantRemoved: '{actor}: Zugriff auf {account} bei {provider} widerrufen',
+  // The account
+  billing: '{actor}: Tarif auf {plan} geändert ({status})',
+  billingStatuses: { none: 'keine Abrechnung', active: 'aktiv', past_due: 'Zahlung überfällig' },
+  settings: {
+    name: '{actor}: Konto umbenannt',
+    time_zone: '{actor}: Zeitzone des Kontos geändert',
+    language_model: '{actor}: Sprachmodell des Servers geändert',
+  },
+  signInFailed: {
+    password: '{actor}: falsches Passwort für {name} abgelehnt, von {network}',
+    passkey: '{actor}: Passkey für {name} abgelehnt, von {network}',
+    provider: '{actor}: Anmeldung von {name} über einen Anbieter abgelehnt, von {network}',
+  },
+  exported: '{actor}: Konto exportiert ({items})',
+  imported: '{actor}: {items} importiert',
+  databaseDamaged: '{actor}: Schaden in der Datenbank gefunden. Ein Admin kann eine Sicherung wiederherstellen.',
+  itemDamaged: '{actor}: gespeicherte Datei von {item} in „{source}“ ist beschädigt. Lade sie neu hoch.',
+  accountCreated: '{actor}: Konto {name} erstellt',
+  // Keys and agents
+  keyCreated: '{actor}: Schlüssel {name} erstellt',
+  keyChanged: '{actor}: Schlüssel {name} geändert',
+  keyRegenerated: '{actor}: Schlüssel {name} neu erzeugt',
+  keyDeleted: '{actor}: Schlüssel {name} widerrufen',
+  agentConnected: {
+    read: '{actor}: Agent {name} verbunden, darf lesen',
+    write: '{actor}: Agent {name} verbunden, darf lesen und schreiben',
+  },
+  agentDisconnected: '{actor}: Zugriff des Agenten {name} widerrufen',
+  agentEnded: {
+    revoked_by_agent: '{actor}: Zugriff des Agenten {name} auf dessen Wunsch widerrufen',
+    token_reused:
+      '{actor}: Zugriff des Agenten {name} widerrufen, weil einer seiner Codes oder eines seiner Tokens zweimal verwendet wurde und bekannt geworden sein könnte',
+  },
+  // People
+  roles: { owner: 'Inhaber', member: 'Mitglied' },
+  invitedNew: '{actor}: neue Person als {role} eingeladen',
+  invited: '{actor}: {name} als {role} eingeladen',
+  joined: '{actor}: als {role} beigetreten',
+  personRemoved: '{actor}: {name} entfernt',
+  madeRole: { owner: '{actor}: {name} zum Inhaber gemacht', member: '{actor}: {name} zum Mitglied gemacht' },
+  madeAdmin: '{actor}: {name} zum Admin gemacht',
+  removedAdmin: '{actor}: Adminrechte von {name} entzogen',
+  resetLink: '{actor}: Link zum Zurücksetzen des Passworts von {name} erstellt',
+  own: {
+    signed_in: '{actor}: angemeldet',
+    signed_out: '{actor}: abgemeldet',
+    signed_out_everywhere: '{actor}: auf allen anderen Geräten abgemeldet',
+    password_changed: '{actor}: Passwort geändert',
+    passkey_added: '{actor}: Passkey hinzugefügt',
+    passkey_removed: '{actor}: Passkey entfernt',
+    backup: '{actor}: Sicherung des Servers heruntergeladen',
+  },
+  unknown: '{actor}: etwas, das diese Version nicht anzeigen kann',
+}

@@ -1,0 +1,192 @@
+import { formatBytes, formatCount, formatNoun, formatTime } from '../../ui/formats.ts'
+import type { Translation } from '../translation.ts'
+
+const items = (count: number) => formatNoun(count, 'Eintrag', 'Einträge')
+const memories = (count: number) => formatNoun(count, 'Erinnerung', 'Erinnerungen')
+const files = (count: number) => formatNoun(count, 'Datei', 'Dateien')
+
+export const library: Translation['library'] = {
+  // The list
+  title: 'Bibliothek',
+  about: 'Alle Einträge in deinem Gedächtnis. Ziehe Dateien auf diese Seite, um sie hochzuladen.',
+  noMatches: 'Keine Einträge mit diesen Filtern',
+  noMatchesAbout: 'Versuche es mit einem anderen Wort, einer anderen Quelle oder einem anderen Status.',
+  newestMatches: (count) =>
+    `Du siehst die neuesten ${formatCount(count)} passenden Einträge. Tippe weiter, um die Liste einzugrenzen.`,
+  retryFailed: 'Fehlgeschlagene erneut versuchen',
+  emptyTitle: 'Noch keine Einträge',
+  connectSource: 'Quelle verbinden',
+  emptyAbout:
+    'Ziehe Dateien hierher oder verbinde E-Mails, Chats, Dokumente und mehr. Zu jedem Eintrag siehst du die Erinnerungen, die daraus entstanden sind.',
+  allItems: 'Alle Einträge',
+  selectedItems: 'Ausgewählte Einträge',
+  selectedCount: (count) => `${items(count)} ausgewählt`,
+  reprocess: 'Neu verarbeiten',
+  delete: 'Löschen',
+  clear: 'Auswahl aufheben',
+  source: 'Quelle',
+  sort: 'Sortierung',
+  searchItems: 'Titel, Dateiname oder ID',
+  allSources: 'Alle Quellen',
+  status: 'Status',
+  clearFilters: 'Filter zurücksetzen',
+  sorts: {
+    newest: 'Neueste zuerst',
+    oldest: 'Älteste zuerst',
+    name: 'Name (A–Z)',
+    name_back: 'Name (Z–A)',
+    largest: 'Größte zuerst',
+    smallest: 'Kleinste zuerst',
+    state: 'Fehlgeschlagene zuerst',
+  },
+  items: 'Einträge',
+  item: 'Eintrag',
+  memories: 'Erinnerungen',
+  passages: 'Abschnitte',
+  skipped: 'Übersprungen',
+  size: 'Größe',
+  added: 'Hinzugefügt',
+  selected: 'Ausgewählt',
+  selectItem: (title) => `„${title}“ auswählen`,
+  ready: 'Bereit',
+  failed: 'Fehlgeschlagen',
+  processing: 'Wird verarbeitet',
+  queued: 'Wartet',
+  alreadyQueued: 'Diese Einträge sind schon in der Warteschlange',
+  reprocessing: (count) => `${formatNoun(count, 'Eintrag wird', 'Einträge werden')} neu verarbeitet`,
+  othersQueued: (count) => `${formatNoun(count, 'weiterer war', 'weitere waren')} schon in der Warteschlange.`,
+
+  // An item
+  downloadOriginal: 'Original herunterladen',
+  processingNew: 'Text und Erinnerungen erscheinen hier, sobald die Verarbeitung fertig ist.',
+  processingAgain: 'Dieser Eintrag wird neu verarbeitet.',
+  processingOld: 'Bis dahin bleiben die bisherigen Erinnerungen durchsuchbar.',
+  itemNotFound: 'Eintrag nicht gefunden',
+  itemNotFoundAbout: 'Er wurde gelöscht oder gehört zu einem anderen Konto.',
+  noText: 'Kein Text gefunden',
+  noTextYet: 'Noch kein Text',
+  failedAbout: 'Das Original ist noch da. Lade es herunter, um es zu prüfen.',
+  agentsView: (count) => `Was Agenten sehen (${formatCount(count)})`,
+  fromPassage: (passage) => ` aus Abschnitt ${passage}`,
+  noMemories: 'Keine Erinnerungen',
+  noMemoriesAbout: 'Aus dem Text wurden keine Erinnerungen extrahiert. Durchsuchbar ist er trotzdem.',
+  memoryNumber: (number) => `Erinnerung ${number}`,
+  showInText: 'Im Text anzeigen',
+  passageSpan: (first, last) => `${first} bis ${last}`,
+  date: 'Datum',
+  place: 'Ort',
+  people: 'Personen',
+  mentions: 'Erwähnt',
+  id: 'ID',
+  original: 'Original',
+
+  // Details of an item
+  details: 'Details',
+  kinds: {
+    note: 'Reiner Text',
+    document: 'Dokument',
+    chat: 'Chat',
+    transcript: 'Besprechungsprotokoll',
+    agent: 'Sitzung eines Coding-Agenten',
+    email: 'E-Mail',
+    calendar: 'Kalender',
+    issue: 'Issue oder Aufgabe',
+  },
+  file: 'Datei',
+  type: 'Typ',
+  pending: 'Steht noch aus',
+  lastChanged: 'Zuletzt geändert',
+  memoriesFrom: (count, passages) => `${memories(count)} aus ${formatNoun(passages, 'Abschnitt', 'Abschnitten')}`,
+  result: 'Ergebnis',
+  memoriesBy: 'Extrahiert durch',
+  user: 'Benutzer',
+  writtenBy: 'Geschrieben von',
+  noDate: 'Keins',
+  daySpan: (first, last) => `${first} bis ${last}`,
+  notExtracted: 'Noch nicht extrahiert',
+  builtInRules: 'Integrierte Regeln',
+  languageModel: (model) => `Sprachmodell ${model}`,
+  afterRules: (model) => `${model}, nach den integrierten Regeln: `,
+  skips: {
+    secret_redacted: {
+      title: 'Geheimnisse',
+      about: 'Passwörter, Schlüssel und Tokens werden vor dem Indexieren entfernt. Im Original bleiben sie erhalten.',
+    },
+    quoted_reply: { title: 'Zitierte Antworten', about: 'Sie wiederholen frühere Nachrichten.' },
+    signature: { title: 'Signaturen', about: 'Sie enthalten nichts Neues.' },
+    boilerplate: { title: 'Standardtexte', about: 'Fußzeilen, Navigation und andere wiederkehrende Texte.' },
+    tool_output: {
+      title: 'Tool-Ausgaben',
+      about: 'Über ihre Wörter durchsuchbar, aber ohne daraus extrahierte Erinnerungen.',
+    },
+    too_short: { title: 'Kurze Bemerkungen', about: 'Für sich allein zu kurz für eine Erinnerung.' },
+    chatter: {
+      title: 'Small Talk',
+      about: 'Grüße, Dank und Wünsche. Durchsuchbar, aber ohne daraus extrahierte Erinnerungen.',
+    },
+    duplicate: { title: 'Wiederholungen', about: 'Derselbe Text steht an anderer Stelle in diesem Eintrag.' },
+    binary_part: { title: 'Teile ohne Text', about: 'Bilder, Audio und andere eingebettete Dateien.' },
+    limit: { title: 'Über dem Limit', about: 'Der Eintrag enthält mehr Text, als pro Eintrag verarbeitet wird.' },
+    recalled: {
+      title: 'Zitierte Erinnerungen',
+      about:
+        'Ein Agent hat sie aus deinem Gedächtnis zitiert. Deshalb werden sie nicht noch einmal gespeichert. Im Original bleiben sie erhalten.',
+    },
+    evidence_missing: {
+      title: 'Unbelegte Erinnerungen',
+      about: 'Das Sprachmodell hat etwas behauptet, was nicht im Text steht.',
+    },
+  },
+
+  // Deleting items
+  deleteTitle: (what) => `${what} löschen?`,
+  alreadyDeleted: (count) => `${formatNoun(count, 'Eintrag war', 'Einträge waren')} schon gelöscht.`,
+  deletedSoFar: (done, total) => `${formatCount(done)} von ${formatNoun(total, 'Eintrag', 'Einträgen')} gelöscht`,
+  deleted: 'Gelöscht',
+  itemsDeleted: (count) => `${items(count)} gelöscht`,
+  stillFound: 'Ein Teil ist noch auffindbar',
+  consequences: (count) =>
+    count === 1
+      ? 'Das Original, sein Text und alle Erinnerungen daraus werden endgültig gelöscht. Agenten können nichts davon mehr abrufen. Du kannst das nicht rückgängig machen.'
+      : 'Die Originale, ihr Text und alle Erinnerungen daraus werden endgültig gelöscht. Agenten können nichts davon mehr abrufen. Du kannst das nicht rückgängig machen.',
+  deletionCheck:
+    'Danach sucht recalld nach Teilen des gelöschten Textes und zeigt dir, dass nichts mehr zu finden ist.',
+  notSyncedAgain: (connections, count) =>
+    `Über ${connections} ${count === 1 ? 'wird der Eintrag' : 'werden diese Einträge'} nicht erneut synchronisiert, auch wenn sich das Original ändert.`,
+  moreReceipts: (count) => `und ${formatNoun(count, 'weiterer Beleg', 'weitere Belege')}`,
+  copyJson: 'Als JSON kopieren',
+  saveJson: 'Als JSON speichern',
+  receiptFacts: (source, memoryCount, passages, time) =>
+    `${source} · ${memories(memoryCount)} und ${formatNoun(passages, 'Abschnitt', 'Abschnitte')} gelöscht · ${formatTime(time)}`,
+  nothingToCheck: 'Der Eintrag hatte keinen Text, es gab also nichts zu suchen.',
+  checkPassed: (count) => `Nach ${formatNoun(count, 'Aussage', 'Aussagen')} daraus gesucht: nichts gefunden.`,
+  checkFailed: 'Ein Teil davon ist noch auffindbar. Vielleicht wurde er noch einmal hochgeladen.',
+  found: 'Gefunden',
+  notFound: 'Nicht gefunden',
+  noResync: (connection) =>
+    `Über ${connection} wird der Eintrag nicht erneut synchronisiert. Wieder erlauben kannst du das mit`,
+
+  // Uploads
+  uploading: (count) => `${formatNoun(count, 'Datei wird', 'Dateien werden')} hochgeladen`,
+  uploaded: (stored, refused) =>
+    `${files(stored)} hochgeladen${refused > 0 ? `, ${formatCount(refused)} fehlgeschlagen` : ''}`,
+  replaceAll: (count) => `Alle ${formatCount(count)} ersetzen`,
+  clearList: 'Liste leeren',
+  moreFiles: (count) => `und ${formatNoun(count, 'weitere Datei', 'weitere Dateien')}`,
+  nameTaken: 'Es gibt schon einen Eintrag aus einer Datei mit diesem Namen.',
+  replace: 'Ersetzen',
+  keepBoth: 'Beide behalten',
+  removeFromList: (name) => `${name} aus der Liste entfernen`,
+  uploadOf: (name) => `Upload von ${name}`,
+  waitingSize: (size) => `Wartet · ${formatBytes(size)}`,
+  noLongerThere: 'Nicht mehr in der Bibliothek',
+  asTextOrPdf: 'Als Text oder PDF',
+  asSource: (source) => `Als ${source}`,
+  uploadSource: 'Quellentyp der hochgeladenen Dateien',
+  uploadFiles: 'Dateien hochladen',
+  filesToUpload: 'Dateien zum Hochladen',
+  dropFiles: 'Dateien hier ablegen, um sie hochzuladen',
+  noFolders: 'Ordner lassen sich nicht hochladen',
+  noFoldersAbout: 'Verbinde den Ordner stattdessen als Quelle. So bleibt er immer aktuell.',
+  notSent: 'Die Datei konnte nicht gelesen oder gesendet werden.',
+}

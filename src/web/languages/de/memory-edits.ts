@@ -1,0 +1,18 @@
+import { formatFullDay } from '../../ui/formats.ts'
+import type { Translation } from '../translation.ts'
+
+export const memoryEdits: Translation['memoryEdits'] = {
+  correct: 'Korrigieren',
+  correctionLabel: 'Was stattdessen stimmt',
+  correctionAbout: 'Dein Text ersetzt diese Erinnerung in allen Antworten. Das Original bleibt unverändert.',
+  saveCorrection: 'Speichern',
+  undoCorrection: 'Korrektur zurücknehmen',
+  pin: 'Anheften',
+  unpin: 'Nicht mehr anheften',
+  corrected: (by, at) => `Von ${by} am ${formatFullDay(at)} korrigiert`,
+  pinned: (by, at) => `Von ${by} am ${formatFullDay(at)} angeheftet`,
+  corrects: (by, at) => `Eine Korrektur von ${by} vom ${formatFullDay(at)}.`,
+  openCorrected: 'Korrigierten Eintrag öffnen',
+  processing: 'Gespeichert. Antworten berücksichtigen das in Kürze.',
+  undone: 'Korrektur zurückgenommen',
+}
