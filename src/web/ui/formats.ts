@@ -1,4 +1,5 @@
 import { currentLanguage, dateLocale } from '../languages/catalogue.ts'
+import { uiMessages } from './messages.ts'
 
 /** `12,345` */
 export function formatCount(count: number): string {
@@ -8,6 +9,16 @@ export function formatCount(count: number): string {
 /** `3 items`, `1 item` */
 export function formatNoun(count: number, noun: string, plural = `${noun}s`): string {
   return `${formatCount(count)} ${count === 1 ? noun : plural}`
+}
+
+/** `mail, chats and notes` */
+export function formatList(parts: readonly string[]): string {
+  return new Intl.ListFormat(currentLanguage()).format(parts)
+}
+
+/** A label as a noun within a sentence; German nouns keep their capital. */
+export function insideSentence(label: string): string {
+  return currentLanguage() === 'en' ? label.toLowerCase() : label
 }
 
 const BYTE_UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
@@ -61,7 +72,7 @@ export function formatAgo(time: string | Date, now: Date = new Date()): string {
   const seconds = (new Date(time).getTime() - now.getTime()) / 1_000
   if (Math.abs(seconds) > 30 * 86_400) return formatDay(time)
   const step = STEPS.find((one) => Math.abs(seconds) >= one.seconds)
-  if (step === undefined) return seconds > 5 ? 'in less than a minute' : 'just now'
+  if (step === undefined) return seconds > 5 ? uiMessages.soon : uiMessages.justNow
   return new Intl.RelativeTimeFormat(currentLanguage(), { numeric: 'auto' }).format(
     Math.round(seconds / step.seconds),
     step.unit,

@@ -18,6 +18,8 @@ export const uiMessages = translated('ui', {
   copyFailed: "Your browser doesn't allow copying here",
   failed: 'Something went wrong',
   inNewTab: 'opens in a new tab',
+  justNow: 'just now',
+  soon: 'in less than a minute',
   loading: 'Loading',
   searching: 'Searching',
   pageFailed: 'Something went wrong. Reload the page.',

@@ -9,6 +9,7 @@ export const activitySentences: Translation['activitySentences'] = {
   // Questions
   recalled: '{actor}: nach {text} gesucht, {results}',
   recalledFrom: '{actor}: in „{source}“ nach {text} gesucht, {results}',
+  quoted: '„{text}“',
   something: 'etwas',
   results: (count) => (count === 0 ? 'nichts gefunden' : formatNoun(count, 'Ergebnis', 'Ergebnisse')),
   asked: '{actor}: {text} gefragt',

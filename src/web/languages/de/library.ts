@@ -42,6 +42,8 @@ export const library: Translation['library'] = {
   items: 'Einträge',
   item: 'Eintrag',
   memories: 'Erinnerungen',
+  memoryCount: (count) => formatNoun(count, 'Erinnerung', 'Erinnerungen'),
+  itemCount: (count) => formatNoun(count, 'Eintrag', 'Einträge'),
   passages: 'Abschnitte',
   skipped: 'Übersprungen',
   size: 'Größe',

@@ -80,6 +80,7 @@ export const recall: Translation['recall'] = {
   tryOtherWords:
     'Versuche es mit anderen Wörtern: Namen, Orten, genauen Begriffen oder einem ganzen Satz zu dem, was du noch weißt.',
   replacedWord: (word, others) => `Keine Ergebnisse mit „${word}“. Stattdessen wurde nach ${others} gesucht.`,
+  quoted: (text) => `„${text}“`,
   untilDay: (day) => `Bis ${day}`,
   sinceDay: (day) => `Ab ${day}`,
   daySpan: (first, last) => `${first} bis ${last}`,

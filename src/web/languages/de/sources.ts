@@ -13,6 +13,7 @@ export const sources: Translation['sources'] = {
     'Verbinde die Apps, mit denen du arbeitest. recalld synchronisiert sie nach Zeitplan und entfernt, was dort gelöscht wird. recalld hat nur Lesezugriff, und alles bleibt auf diesem Server.',
   emptyTitle: 'Noch keine Quellen verbunden',
   askAdmin: 'Bitte einen Admin dieses Servers, Quellen zu verbinden.',
+  connectionCount: (count) => formatNoun(count, 'Verbindung', 'Verbindungen'),
   itemCount: items,
   syncingNow: (count) => `${formatNoun(count, 'Quelle wird', 'Quellen werden')} synchronisiert`,
   needAttention: (count) => `${formatNoun(count, 'Quelle', 'Quellen')} mit Handlungsbedarf`,

@@ -18,6 +18,8 @@ export const ui: Translation['ui'] = {
   copyFailed: 'Dein Browser erlaubt hier kein Kopieren',
   failed: 'Etwas ist schiefgelaufen',
   inNewTab: 'öffnet sich in einem neuen Tab',
+  justNow: 'gerade eben',
+  soon: 'in weniger als einer Minute',
   loading: 'Wird geladen',
   searching: 'Suche läuft',
   pageFailed: 'Etwas ist schiefgelaufen. Lade die Seite neu.',

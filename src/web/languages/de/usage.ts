@@ -1,3 +1,4 @@
+import { formatNoun } from '../../ui/formats.ts'
 import type { Translation } from '../translation.ts'
 
 export const usage: Translation['usage'] = {
@@ -70,7 +71,12 @@ export const usage: Translation['usage'] = {
   usePlan: 'Tarif übernehmen',
   current: 'Aktuell',
   unlimited: 'Alles unbegrenzt.',
+  noLimit: ' · unbegrenzt',
   items: 'Einträge',
+  itemCount: (count) => formatNoun(count, 'Eintrag', 'Einträge'),
+  uploadCount: (count) => formatNoun(count, 'Upload'),
+  recallCount: (count) => formatNoun(count, 'Abruf', 'Abrufe'),
+  questionCount: (count) => formatNoun(count, 'Frage', 'Fragen'),
   storage: 'Speicher',
   thisMonth: (noun) => `${noun} in diesem Monat`,
   aMonth: (amount) => `${amount} pro Monat`,

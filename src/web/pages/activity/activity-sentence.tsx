@@ -281,7 +281,7 @@ function TextLink({ href, children }: { readonly href: string; readonly children
 }
 
 function quoted(text: string): ReactNode {
-  return <bdi>“{shownText(text)}”</bdi>
+  return <bdi>{filled(sentences.quoted, { text: shownText(text) })}</bdi>
 }
 
 function emphasized(name: string): ReactNode {

@@ -9,6 +9,7 @@ export const sentences = translated('activitySentences', {
   // Questions
   recalled: '{actor} recalled {text}: {results}',
   recalledFrom: '{actor} recalled {text} from {source}: {results}',
+  quoted: '“{text}”',
   something: 'something',
   results: (count: number) => (count === 0 ? 'nothing found' : formatNoun(count, 'result')),
   asked: '{actor} asked {text}',

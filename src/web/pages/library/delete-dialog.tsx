@@ -5,7 +5,7 @@ import type { ForgetReceipt } from '../../../http/app/schemas/library.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { formatNoun } from '../../ui/formats.ts'
+import { formatList } from '../../ui/formats.ts'
 import { uiMessages } from '../../ui/messages.ts'
 import { ProblemNote } from '../../ui/notices.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
@@ -46,7 +46,7 @@ export function DeleteDialog({ items, onClose, onForgotten }: DeleteDialogProps)
       onClose={close}
       wide={isDone}
       insistent={isRunning || isDone}
-      title={isDone ? deletionTitle(receipts, done) : messages.deleteTitle(name ?? formatNoun(items.length, 'item'))}
+      title={isDone ? deletionTitle(receipts, done) : messages.deleteTitle(name ?? messages.itemCount(items.length))}
     >
       {error !== undefined && <ProblemNote error={error} />}
       {isDone && gone.length > 0 && <p className="mb-4 text-sm">{messages.alreadyDeleted(gone.length)}</p>}
@@ -83,7 +83,7 @@ function Consequences({ items }: Pick<DeleteDialogProps, 'items'>) {
     <div className="text-soft flex flex-col gap-2 text-sm">
       <p>{messages.consequences(items.length)}</p>
       <p>{messages.deletionCheck}</p>
-      {connections.length > 0 && <p>{messages.notSyncedAgain(connections.join(' and '), items.length)}</p>}
+      {connections.length > 0 && <p>{messages.notSyncedAgain(formatList(connections), items.length)}</p>}
     </div>
   )
 }

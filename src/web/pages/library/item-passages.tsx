@@ -1,6 +1,5 @@
 import type { ItemChunk } from '../../../http/app/schemas/library.ts'
 import { Button } from '../../ui/button.tsx'
-import { formatNoun } from '../../ui/formats.ts'
 import type { Spans } from '../../ui/source-text.tsx'
 import { SourcePassages } from '../reading/source-passages.tsx'
 import type { ItemFocus, ItemLink } from './item-link.ts'
@@ -56,7 +55,7 @@ function MemoriesOf({
   const choose = () => link.choose({ memories, first: ordinal, last: ordinal, quote: undefined, from: 'passage' })
   return (
     <Button look="quiet" size="small" aria-pressed={isLit} onClick={choose} className="-ml-2.5">
-      {formatNoun(memories.length, 'memory', 'memories')}
+      {messages.memoryCount(memories.length)}
       <span className="sr-only">{messages.fromPassage(ordinal + 1)}</span>
     </Button>
   )

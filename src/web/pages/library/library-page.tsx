@@ -4,7 +4,6 @@ import { useCallback, useState } from 'react'
 import { Link, Route, Switch } from 'wouter'
 import type { LibraryList } from '../../../http/app/schemas/library.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { formatNoun } from '../../ui/formats.ts'
 import { uiMessages } from '../../ui/messages.ts'
 import { EmptyState, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -90,7 +89,7 @@ function Heading({
         </div>
       )}
       <p className="text-soft text-sm" role="status">
-        {list.is_capped ? messages.newestMatches(list.total) : formatNoun(list.total, 'item')}
+        {list.is_capped ? messages.newestMatches(list.total) : messages.itemCount(list.total)}
       </p>
       <div className="flex flex-wrap gap-2">
         {list.total > 1 && <SelectAll filter={filter} total={list.total} onSelect={onSelect} />}

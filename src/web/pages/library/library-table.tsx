@@ -4,7 +4,7 @@ import { type MouseEvent, memo, useCallback, useLayoutEffect, useRef, useState }
 import { Link } from 'wouter'
 import type { LibrarySort, ListedItem } from '../../../http/app/schemas/library.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { formatBytes, formatCount, formatNoun } from '../../ui/formats.ts'
+import { formatBytes, formatCount } from '../../ui/formats.ts'
 import { uiMessages } from '../../ui/messages.ts'
 import { ProblemNote } from '../../ui/notices.tsx'
 import { shownText } from '../../ui/source-text.tsx'
@@ -270,7 +270,7 @@ function RowDetail({ item }: { readonly item: ListedItem }) {
   return (
     <span className="text-soft block truncate text-xs">
       <span className="lg:hidden">
-        {formatNoun(item.memories, 'memory', 'memories')} · <TimeAgo time={item.created_at} /> ·{' '}
+        {messages.memoryCount(item.memories)} · <TimeAgo time={item.created_at} /> ·{' '}
       </span>
       {item.connection !== null && <>{item.connection} · </>}
       <bdi>{shownText(file)}</bdi>

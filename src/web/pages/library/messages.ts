@@ -41,6 +41,8 @@ export const messages = translated('library', {
   items: 'Items',
   item: 'Item',
   memories: 'Memories',
+  memoryCount: (count: number) => formatNoun(count, 'memory', 'memories'),
+  itemCount: (count: number) => formatNoun(count, 'item'),
   passages: 'Passages',
   skipped: 'Skipped',
   size: 'Size',
@@ -107,7 +109,7 @@ export const messages = translated('library', {
   notExtracted: 'Not extracted yet',
   builtInRules: 'Built-in rules',
   languageModel: (model: string) => `Language model ${model}`,
-  afterRules: (model: string) => `${model}, after the built-in rules:`,
+  afterRules: (model: string) => `${model}, after the built-in rules: `,
   skips: {
     secret_redacted: {
       title: 'Secrets',

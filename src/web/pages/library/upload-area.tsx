@@ -4,7 +4,6 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { formatNoun } from '../../ui/formats.ts'
 import { uiMessages } from '../../ui/messages.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
@@ -142,9 +141,7 @@ function StoredState({ source, itemId }: { readonly source: string; readonly ite
   if (error !== null) return <span className="text-soft text-xs">{messages.noLongerThere}</span>
   return (
     <span className="flex items-center gap-2">
-      {state === 'ready' && (
-        <span className="text-soft text-xs">{formatNoun(data?.memories ?? 0, 'memory', 'memories')}</span>
-      )}
+      {state === 'ready' && <span className="text-soft text-xs">{messages.memoryCount(data?.memories ?? 0)}</span>}
       {state === 'failed' && <span className="text-bad max-w-80 text-xs">{shownText(data?.error ?? '')}</span>}
       <StateBadge state={state} />
     </span>

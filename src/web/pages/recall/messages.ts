@@ -78,6 +78,7 @@ export const messages = translated('recall', {
   changeFilters: 'Remove or change the filters.',
   tryOtherWords: 'Try other words: names, places, exact terms, or a full sentence about what you remember.',
   replacedWord: (word: string, others: string) => `No results contain “${word}”. Searched for ${others} instead.`,
+  quoted: (text: string) => `“${text}”`,
   untilDay: (day: string) => `Until ${day}`,
   sinceDay: (day: string) => `Since ${day}`,
   daySpan: (first: string, last: string) => `${first} to ${last}`,

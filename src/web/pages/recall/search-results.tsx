@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { AskAnswer, RecallAnswer } from '../../../http/app/schemas/recall.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { formatList } from '../../ui/formats.ts'
 import { uiMessages } from '../../ui/messages.ts'
 import { EmptyState, Note, Skeleton } from '../../ui/notices.tsx'
 import { shownText } from '../../ui/source-text.tsx'
@@ -244,7 +245,7 @@ function Notes({ data: { notice, understood } }: { readonly data: RecallAnswer }
   const sentences = understood.words
     .filter(({ taken_as }) => taken_as.length > 0)
     .map(({ word, taken_as }) =>
-      messages.replacedWord(shownText(word), taken_as.map((taken) => `“${shownText(taken)}”`).join(' and ')),
+      messages.replacedWord(shownText(word), formatList(taken_as.map((taken) => messages.quoted(shownText(taken))))),
     )
   if (notice === null && sentences.length === 0) return null
   return (

@@ -11,6 +11,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { formatList } from '../../ui/formats.ts'
 import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { SegmentedChoice } from '../../ui/segmented-choice.tsx'
@@ -135,7 +136,7 @@ function LanguageState({ language: { model, uses, work } }: { readonly language:
   return (
     <>
       {model !== null && (
-        <p className="text-soft text-sm">{messages.usedFor(uses.map((use) => messages.uses[use]).join(' and '))}</p>
+        <p className="text-soft text-sm">{messages.usedFor(formatList(uses.map((use) => messages.uses[use])))}</p>
       )}
       {work !== null && (
         <p className="text-soft text-sm">

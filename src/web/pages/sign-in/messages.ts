@@ -8,7 +8,8 @@ export const messages = translated('signIn', {
   or: 'or',
   signInWith: (provider: string) => `Sign in with ${provider}`,
   forgotPassword: 'Forgot your password?',
-  askForReset: 'Ask an administrator for a reset link. They can create one in Settings > People, or on the server with',
+  askForReset:
+    'Ask an administrator for a reset link. They can create one in Settings > Members, or on the server with',
   passkeyElsewhere: 'To sign in with a passkey, open',
   signInWithPasskey: 'Sign in with a passkey',
   noPasskeyUsed: 'No passkey was used. Try again or sign in with your password.',

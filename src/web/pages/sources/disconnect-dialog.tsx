@@ -5,7 +5,6 @@ import { call } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { formatNoun } from '../../ui/formats.ts'
 import { uiMessages } from '../../ui/messages.ts'
 import { ProblemNote } from '../../ui/notices.tsx'
 import { RadioCard } from '../../ui/radio-card.tsx'
@@ -135,7 +134,7 @@ interface KeepOrDeleteChoiceProps {
 
 function KeepOrDeleteChoice({ connection, forget, onForget, disabled }: KeepOrDeleteChoiceProps) {
   const { items, removing, state } = connection
-  const held = formatNoun(items, 'item')
+  const held = messages.itemCount(items)
   const later = state === 'not configured' ? messages.removeLater : messages.disconnectLater
   return (
     <fieldset className="flex flex-col gap-2" disabled={disabled}>

@@ -12,6 +12,7 @@ export const messages = translated('sources', {
     'Connect the tools you work with. recalld syncs them on a schedule and removes what is deleted there. Access is read-only, and everything stays on this server.',
   emptyTitle: 'No sources connected yet',
   askAdmin: 'Ask an administrator of this server to connect sources.',
+  connectionCount: (count: number) => formatNoun(count, 'connection'),
   itemCount: (count: number) => formatNoun(count, 'item'),
   syncingNow: (count: number) => `${formatCount(count)} syncing`,
   needAttention: (count: number) => `${formatNoun(count, 'needs', 'need')} attention`,

@@ -5,7 +5,6 @@ import { Link, Route, Switch } from 'wouter'
 import type { Connection, Sources } from '../../../http/app/schemas/sources.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { focusPage } from '../../ui/focus.ts'
-import { formatNoun } from '../../ui/formats.ts'
 import { uiMessages } from '../../ui/messages.ts'
 import { EmptyState, Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -113,7 +112,7 @@ function summary(connections: readonly Connection[]): string {
   const urgent = connections.filter(needsAttention).length
   const running = connections.filter((connection) => connection.running).length
   const facts = [
-    formatNoun(connections.length, 'connection'),
+    messages.connectionCount(connections.length),
     messages.itemCount(items),
     running > 0 && messages.syncingNow(running),
     urgent > 0 && messages.needAttention(urgent),

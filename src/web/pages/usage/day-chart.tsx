@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { dateLocale } from '../../languages/catalogue.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { insideSentence } from '../../ui/formats.ts'
 import { axisEnd, type DaySeries, OTHERS } from './day-series.ts'
 import { messages } from './messages.ts'
 
@@ -266,7 +267,7 @@ function dayDescription({
 }): string {
   const parts = series.filter(({ amounts }) => (amounts[index] ?? 0) > 0)
   const named = parts.map((one) => `${one.title} ${format(one.amounts[index] ?? 0)}`).join(', ')
-  return `${dayTitle(day)}, ${title.toLowerCase()}: ${format(sum)}${parts.length > 1 ? ` (${named})` : ''}`
+  return `${dayTitle(day)}, ${insideSentence(title)}: ${format(sum)}${parts.length > 1 ? ` (${named})` : ''}`
 }
 
 function seriesColour(id: string, index: number) {

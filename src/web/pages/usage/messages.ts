@@ -1,4 +1,6 @@
 import { translated } from '../../languages/catalogue.ts'
+import { formatNoun } from '../../ui/formats.ts'
+
 /** Messages of Settings > Usage. */
 export const messages = translated('usage', {
   title: 'Usage',
@@ -69,7 +71,12 @@ export const messages = translated('usage', {
   usePlan: 'Use this plan',
   current: 'Current',
   unlimited: 'Everything is unlimited.',
+  noLimit: ' · unlimited',
   items: 'Items',
+  itemCount: (count: number) => formatNoun(count, 'item'),
+  uploadCount: (count: number) => formatNoun(count, 'upload'),
+  recallCount: (count: number) => formatNoun(count, 'recall'),
+  questionCount: (count: number) => formatNoun(count, 'question'),
   storage: 'Storage',
   thisMonth: (noun: string) => `${noun} this month`,
   aMonth: (amount: string) => `${amount} a month`,

@@ -6,7 +6,7 @@ import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { formatBytes, formatCount, formatNoun } from '../../ui/formats.ts'
+import { formatBytes, formatCount } from '../../ui/formats.ts'
 import { uiMessages } from '../../ui/messages.ts'
 import { Note, ProblemNote } from '../../ui/notices.tsx'
 import { RadioCard } from '../../ui/radio-card.tsx'
@@ -193,18 +193,18 @@ const QUOTAS: readonly {
   /** The limits of a plan: `5,000 uploads a month`. */
   readonly allows: (amount: number) => string
 }[] = [
-  { quota: 'items', title: messages.items, format: formatCount, allows: (most) => formatNoun(most, 'item') },
+  { quota: 'items', title: messages.items, format: formatCount, allows: messages.itemCount },
   { quota: 'storage_bytes', title: messages.storage, format: formatBytes, allows: formatBytes },
-  monthly('uploads_per_month', 'upload'),
-  monthly('recalls_per_month', 'recall'),
-  monthly('asks_per_month', 'question'),
+  monthly('uploads_per_month', messages.uploads, messages.uploadCount),
+  monthly('recalls_per_month', messages.recalls, messages.recallCount),
+  monthly('asks_per_month', messages.questions, messages.questionCount),
 ]
 
-function monthly(quota: keyof Quotas, noun: string) {
+function monthly(quota: keyof Quotas, title: string, countOf: (amount: number) => string) {
   return {
     quota,
-    title: messages.thisMonth(`${noun[0]?.toUpperCase()}${noun.slice(1)}s`),
+    title: messages.thisMonth(title),
     format: formatCount,
-    allows: (most: number) => messages.aMonth(formatNoun(most, noun)),
+    allows: (most: number) => messages.aMonth(countOf(most)),
   }
 }

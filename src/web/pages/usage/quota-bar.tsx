@@ -23,7 +23,7 @@ export function QuotaBar({
         <span className="text-soft">{title}</span>
         <span className="tabular-nums">
           <span className="font-medium">{format(used)}</span>
-          <span className="text-soft">{allowed === null ? ' · unlimited' : messages.ofAllowed(format(allowed))}</span>
+          <span className="text-soft">{allowed === null ? messages.noLimit : messages.ofAllowed(format(allowed))}</span>
         </span>
       </p>
       {allowed !== null && (

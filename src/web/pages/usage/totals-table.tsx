@@ -1,4 +1,5 @@
 import { classNames } from '../../ui/class-names.ts'
+import { insideSentence } from '../../ui/formats.ts'
 import { messages } from './messages.ts'
 
 const CELL = 'border-line px-3 py-2 first:pl-0 last:pr-0'
@@ -18,7 +19,7 @@ export function TotalsTable({
 }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard
-    <section tabIndex={0} aria-label={messages.tableBy(first.toLowerCase())} className="overflow-x-auto">
+    <section tabIndex={0} aria-label={messages.tableBy(insideSentence(first))} className="overflow-x-auto">
       <table className="w-full text-sm">
         <thead>
           <tr className="text-soft">

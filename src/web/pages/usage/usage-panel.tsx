@@ -5,7 +5,7 @@ import type { UsageMetric, UsageReport } from '../../../http/app/schemas/usage.t
 import { useBilling } from '../../api/use-billing.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Card, Panel } from '../../ui/card.tsx'
-import { formatBytes, formatCount } from '../../ui/formats.ts'
+import { formatBytes, formatCount, insideSentence } from '../../ui/formats.ts'
 import { EmptyState, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Section } from '../../ui/section.tsx'
 import { SegmentedChoice } from '../../ui/segmented-choice.tsx'
@@ -143,7 +143,7 @@ function UsePanel({ report }: { readonly report: UsageReport }) {
       >
         {series.length === 0 ? (
           <p className="text-soft py-10 text-center text-sm">
-            {messages.noneInRange(label.toLowerCase(), report.days.length)}
+            {messages.noneInRange(insideSentence(label), report.days.length)}
           </p>
         ) : (
           <DayChart
