@@ -57,8 +57,8 @@ describe('in both themes', () => {
 })
 
 describe('on a phone', () => {
-  sampleTest('no page scrolls sideways', async ({ visit }) => {
-    const { page } = await visit(PHONE)
+  sampleTest.for(['en-GB', 'de-DE', 'ja-JP'])('no page scrolls sideways: %s', async (locale, { visit }) => {
+    const { page } = await visit({ ...PHONE, locale })
     for (const path of APP_PAGES) {
       await turnTo(page, path)
       expect(await page.evaluate<string[]>(TOO_WIDE), path).toEqual([])

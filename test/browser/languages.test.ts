@@ -1,0 +1,33 @@
+import { expect } from 'vitest'
+import { accessibilityFindings } from '../lib/app/accessibility-findings.ts'
+import { browserTest as test } from '../lib/app/app-browser.ts'
+import { turnTo } from '../lib/app/app-pages.ts'
+import { until } from '../lib/until.ts'
+
+test.for([
+  ['de-AT', 'de', 'Quellen', '4. März 2026'],
+  ['ja', 'ja', 'ソース', '2026年3月4日'],
+  ['fr-FR', 'en', 'Sources', '4 March 2026'],
+] as const)(
+  'a browser in %s shows the app in %s, also its dates',
+  async ([locale, language, sources, day], { visit }) => {
+    const { page } = await visit({ locale })
+    await turnTo(page, '/days/2026-03-04')
+    await page.getByRole('heading', { name: day }).waitFor()
+    await page.getByRole('link', { name: sources }).waitFor()
+    expect(await page.evaluate('document.documentElement.lang')).toBe(language)
+    expect(await accessibilityFindings(page)).toEqual([])
+  },
+)
+
+test('the language that is chosen in the app stays, whatever the browser prefers', async ({ page }) => {
+  const chooseLanguage = (label: string, language: string) =>
+    page.getByRole('combobox', { name: label }).selectOption({ label: language })
+  await chooseLanguage('Language', 'Deutsch')
+  await page.getByRole('link', { name: 'Einstellungen' }).waitFor()
+  await page.reload()
+  await page.getByRole('link', { name: 'Einstellungen' }).waitFor()
+  await chooseLanguage('Sprache', 'English')
+  await page.getByRole('link', { name: 'Settings' }).waitFor()
+  await until(async () => (await page.evaluate('document.documentElement.lang')) === 'en')
+})
