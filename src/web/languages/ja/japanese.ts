@@ -1,2 +1,35 @@
 import type { Translation } from '../translation.ts'
-export const japanese = {} as unknown as Translation
+import { activity } from './activity.ts'
+import { activitySentences } from './activity-sentences.ts'
+import { connectAgent } from './connect-agent.ts'
+import { days } from './days.ts'
+import { keys } from './keys.ts'
+import { library } from './library.ts'
+import { memoryEdits } from './memory-edits.ts'
+import { people } from './people.ts'
+import { reading } from './reading.ts'
+import { recall } from './recall.ts'
+import { settings } from './settings.ts'
+import { signIn } from './sign-in.ts'
+import { sources } from './sources.ts'
+import { ui } from './ui.ts'
+import { usage } from './usage.ts'
+
+/** The Japanese messages of the app. */
+export const japanese: Translation = {
+  ui,
+  activity,
+  activitySentences,
+  connectAgent,
+  days,
+  keys,
+  library,
+  memoryEdits,
+  people,
+  reading,
+  recall,
+  settings,
+  signIn,
+  sources,
+  usage,
+}

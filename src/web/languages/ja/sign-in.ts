@@ -1,0 +1,58 @@
+import type { Translation } from '../translation.ts'
+
+export const signIn: Translation['signIn'] = {
+  // Signing in
+  login: 'メールアドレスまたはユーザー名',
+  password: 'パスワード',
+  signIn: 'サインイン',
+  or: 'または',
+  signInWith: (provider) => `${provider}でサインイン`,
+  forgotPassword: 'パスワードを忘れた場合',
+  askForReset:
+    '管理者に再設定リンクの発行を依頼してください。管理者は「設定 > メンバー」のほか、サーバー上の次のコマンドでも発行できます:',
+  passkeyElsewhere: 'パスキーでサインインするには、次のアドレスを開いてください:',
+  signInWithPasskey: 'パスキーでサインイン',
+  noPasskeyUsed: 'パスキーは使用されませんでした。もう一度試すか、パスワードでサインインしてください。',
+  providerFailed: 'サインインに失敗したか、時間切れになりました。もう一度お試しください。',
+  notInvited:
+    '本人確認は完了しましたが、このメールアドレスはここに招待されていません。管理者に招待を依頼してください。ここのパスワードをすでにお持ちの場合は、パスワードでサインインしてから招待を開いてください。',
+  providerUnreachable:
+    'サインイン用のプロバイダーが応答していません。時間をおいて試すか、パスワードでサインインしてください。',
+  noAccounts: 'recalldのセットアップ',
+  noAccountsAbout: '最初の1人は、1回限りのリンクから登録します。',
+  findLink: 'recalldを起動したターミナルで、次の語句で始まる行を探します:',
+  openLink: 'その行のリンクをこのブラウザーで開きます。',
+  linkExpires: 'リンクの有効期間は24時間です。新しいリンクを発行するには、次のコマンドを実行します:',
+
+  // One-time links
+  oneMoment: 'お待ちください',
+  linkNotChecked: 'リンクを確認できませんでした',
+  linkExpired: 'このリンクは無効です',
+  linkExpiredAbout: 'リンクは期限内に1回だけ使えます。',
+  linkUsed: 'すでに使った場合は、設定したパスワードでサインインしてください。',
+  linkSent: '誰かから受け取った場合は、新しいリンクを依頼してください。',
+  linkOwnServer: '自分のサーバーの場合は、',
+  linkFirst: 'で最初のリンクを、',
+  linkReset: 'でパスワード再設定リンクを発行できます。',
+  goToSignIn: 'サインインへ',
+  newPasswordFor: (login) => `${login}のパスワードです。ほかのすべてのデバイスからサインアウトします。`,
+  choosePassword: '新しいパスワードを設定',
+  welcome: 'recalldへようこそ',
+  welcomeAbout: 'このサーバーの管理者アカウントを作成します。',
+  invited: 'recalldに招待されています',
+  joinAccount: (account) => `${account}に参加`,
+  invitedOwnMemory: 'このサーバーに自分専用の記憶を持てます。',
+  invitedAsOwner: 'オーナーとして招待されています。この記憶を利用し、キーとメンバーを管理できます。',
+  invitedAsMember: 'メンバーとして招待されています。検索、アップロード、アイテムの削除ができます。',
+  iAmNew: '初めて利用する',
+  iSignInHere: 'アカウントを持っている',
+  joinAs: (person) => `${person}として参加`,
+  notNow: 'あとで',
+  newPassword: '新しいパスワード',
+  setPassword: 'パスワードを設定してサインイン',
+  yourName: '名前',
+  yourNameAbout: 'ほかのユーザーに表示されます。',
+  loginToChoose: 'メールアドレスまたはユーザー名',
+  signUp: '登録',
+  passwordAbout: (least) => `${least}文字以上。覚えやすい単語をいくつか組み合わせるのがおすすめです。`,
+}
