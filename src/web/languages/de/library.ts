@@ -103,6 +103,7 @@ export const library: Translation['library'] = {
   memoriesBy: 'Extrahiert durch',
   user: 'Benutzer',
   writtenBy: 'Geschrieben von',
+  writtenByAgent: 'geschrieben von ',
   noDate: 'Keins',
   daySpan: (first, last) => `${first} bis ${last}`,
   notExtracted: 'Noch nicht extrahiert',
@@ -128,6 +129,11 @@ export const library: Translation['library'] = {
     },
     duplicate: { title: 'Wiederholungen', about: 'Derselbe Text steht an anderer Stelle in diesem Eintrag.' },
     binary_part: { title: 'Teile ohne Text', about: 'Bilder, Audio und andere eingebettete Dateien.' },
+    low_confidence: {
+      title: 'Unsichere Seiten',
+      about:
+        'Mit geringer Sicherheit aus einem Bild gelesen, einzelne Wörter können falsch sein. Die Passagen weisen darauf hin.',
+    },
     limit: { title: 'Über dem Limit', about: 'Der Eintrag enthält mehr Text, als pro Eintrag verarbeitet wird.' },
     recalled: {
       title: 'Zitierte Erinnerungen',

@@ -39,6 +39,9 @@ export const sources: Translation['sources'] = {
 
   // Connecting
   connectShort: 'Verbinden',
+  lookHere: 'Auf diesem Computer suchen',
+  lookingHere: 'Suche auf diesem Computer',
+  nothingHere: 'Auf diesem Computer gibt es nichts zu verbinden.',
   foundHere: 'Auf diesem Computer',
   foundItems: (count, isCutOff) => (isCutOff ? `Mehr als ${formatNoun(count, 'Eintrag', 'Einträge')}` : items(count)),
   connectTitle: (connector) => `${connector} verbinden`,

@@ -8,6 +8,7 @@ export const activitySentences: Translation['activitySentences'] = {
   // Questions
   recalled: '{actor}が{text}を検索しました（{results}）',
   recalledFrom: '{actor}が{source}から{text}を検索しました（{results}）',
+  quoted: '「{text}」',
   something: '（内容の記録なし）',
   results: (count) => (count === 0 ? '結果なし' : `結果${formatCount(count)}件`),
   asked: '{actor}が質問しました: {text}',

@@ -38,6 +38,8 @@ export const library: Translation['library'] = {
   items: 'アイテム',
   item: 'アイテム',
   memories: '記憶',
+  memoryCount: (count) => `記憶${formatCount(count)}件`,
+  itemCount: (count) => `アイテム${formatCount(count)}件`,
   passages: 'パッセージ',
   skipped: 'スキップ',
   size: 'サイズ',
@@ -97,6 +99,7 @@ export const library: Translation['library'] = {
   memoriesBy: '抽出方法',
   user: 'ユーザー',
   writtenBy: '作成者',
+  writtenByAgent: '作成: ',
   noDate: 'なし',
   daySpan: (first, last) => `${first}～${last}`,
   notExtracted: '未抽出',
@@ -119,6 +122,10 @@ export const library: Translation['library'] = {
     },
     duplicate: { title: '重複', about: 'このアイテムの別の場所に同じ文章があります。' },
     binary_part: { title: 'テキストのない部分', about: '画像、音声、その他の埋め込みファイルです。' },
+    low_confidence: {
+      title: '読み取りが不確かなページ',
+      about: '画像から読み取りましたが、誤った語が含まれる可能性があります。該当するパッセージにその旨を表示します。',
+    },
     limit: { title: '上限超過', about: '1アイテムで処理できる量を超えた文章です。' },
     recalled: {
       title: '記憶の引用',

@@ -13,6 +13,7 @@ export const sources: Translation['sources'] = {
     '仕事で使っているツールを接続しましょう。recalldが定期的に同期し、元のツールで削除されたものは取り除きます。アクセスは読み取り専用で、データはすべてこのサーバーに保存されます。',
   emptyTitle: '接続済みのソースはまだありません',
   askAdmin: 'ソースの接続は、このサーバーの管理者に依頼してください。',
+  connectionCount: (count) => `接続${formatCount(count)}件`,
   itemCount: items,
   syncingNow: (count) => `${formatCount(count)}件同期中`,
   needAttention: (count) => `${formatCount(count)}件要対応`,
@@ -38,6 +39,9 @@ export const sources: Translation['sources'] = {
 
   // Connecting
   connectShort: '接続',
+  lookHere: 'このマシンで探す',
+  lookingHere: 'このマシンで探しています',
+  nothingHere: 'このマシンには接続できるものがありません。',
   foundHere: 'このマシンで検出',
   foundItems: (count, isCutOff) => `${items(count)}${isCutOff ? '以上' : ''}`,
   connectTitle: (connector) => `${connector}を接続`,

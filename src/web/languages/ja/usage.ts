@@ -1,3 +1,4 @@
+import { formatCount } from '../../ui/formats.ts'
 import type { Translation } from '../translation.ts'
 
 export const usage: Translation['usage'] = {
@@ -69,7 +70,12 @@ export const usage: Translation['usage'] = {
   usePlan: 'このプランにする',
   current: '現在',
   unlimited: 'すべて無制限です。',
+  noLimit: ' · 無制限',
   items: 'アイテム',
+  itemCount: (count) => `アイテム${formatCount(count)}件`,
+  uploadCount: (count) => `アップロード${formatCount(count)}回`,
+  recallCount: (count) => `検索${formatCount(count)}回`,
+  questionCount: (count) => `質問${formatCount(count)}回`,
   storage: 'ストレージ',
   thisMonth: (noun) => `今月: ${noun}`,
   aMonth: (amount) => `月あたり${amount}`,
