@@ -72,7 +72,9 @@ export function checkedUpload(upload: Upload, classify: UploadClassifier): Check
   const limit = uploadLimit(start, classify)
   if (body.length > limit.bytes) throw tooLarge(limit)
   const format = classify(body, fileName, declared ?? '')
-  if (!isDocumentFormat(format) && !isImageFormat(format) && !isUtf8(body)) throw notUtf8(format, fileName, declared)
+  if (isImageFormat(format)) {
+    if (!isWholeImage(body, format)) throw brokenImage(format)
+  } else if (!isDocumentFormat(format) && !isUtf8(body)) throw notUtf8(format, fileName, declared)
   // Clients that do not know the type send octet-stream.
   const contentType = (declared === UNKNOWN_TYPE ? undefined : declared) ?? typeOf(format) ?? UNKNOWN_TYPE
   const agent = upload.agent === undefined ? undefined : agentName(upload.agent)
@@ -88,6 +90,29 @@ export function uploadLimit(start: UploadStart, classify: UploadClassifier): Upl
 function typeOf(format: ContentFormat): string | undefined {
   if (isImageFormat(format)) return IMAGE_FORMATS[format].mediaType
   return isDocumentFormat(format) ? DOCUMENT_FORMATS[format].mediaType : undefined
+}
+
+/** Whether an image has its end. */
+function isWholeImage(body: Uint8Array, format: ImageFormat): boolean {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  switch (format) {
+    case 'png':
+      return bytes.subarray(-8).toString('latin1').startsWith('IEND')
+    case 'jpeg':
+      return bytes.lastIndexOf(Buffer.of(0xff, 0xd9)) > 0
+    case 'tiff':
+      // The offset of the first directory, in the byte order that the header names.
+      return bytes.length > 8 && (bytes[0] === 0x49 ? bytes.readUInt32LE(4) : bytes.readUInt32BE(4)) < bytes.length
+    case 'webp':
+      return bytes.length > 12 && bytes.readUInt32LE(4) + 8 <= bytes.length
+  }
+}
+
+function brokenImage(format: ImageFormat): AppError {
+  const { name } = IMAGE_FORMATS[format]
+  return new AppError('invalid', `file is neither a complete ${name} nor valid UTF-8 text; export it again`, {
+    field: 'file',
+  })
 }
 
 function notUtf8(

@@ -3,6 +3,7 @@ import {
   type ContentFormat,
   DOCUMENT_FORMATS,
   type DocumentFormat,
+  IMAGE_FORMATS,
   type ImageFormat,
   isDocumentFormat,
 } from '../../domain/content-format.ts'
@@ -14,6 +15,7 @@ const HEAD_BYTES = 4096
 const MAX_NAMES = 20_000
 
 const OLE2 = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'
+const IMAGE_EXTENSIONS: readonly string[] = Object.values(IMAGE_FORMATS).flatMap(({ extensions }) => extensions)
 /** Leading bytes of images, as Latin-1 strings. */
 const IMAGE_SIGNATURES: readonly (readonly [signature: string, format: ImageFormat])[] = [
   ['\x89PNG\r\n', 'png'],
@@ -59,12 +61,19 @@ export function sniffContent(head: Uint8Array, fileName: string, contentType: st
   if (isPdf(start, declared === 'pdf')) return 'pdf'
   if (start.startsWith('PK\x03\x04') || start.startsWith('PK\x05\x06')) return formatOfZip(head, start, declared)
   if (start.startsWith(OLE2)) return formatOfOle2(head)
-  return imageFormat(start) ?? (isBinary(start) ? 'unsupported' : 'text')
+  const image = imageFormat(start)
+  if (image === undefined) return isBinary(start) ? 'unsupported' : 'text'
+  return isDeclaredImage(fileName.toLowerCase(), contentType.toLowerCase()) ? image : 'unsupported'
 }
 
 function imageFormat(start: string): ImageFormat | undefined {
   if (start.startsWith('RIFF') && start.startsWith('WEBP', 8)) return 'webp'
   return IMAGE_SIGNATURES.find(([signature]) => start.startsWith(signature))?.[1]
+}
+
+/** A file that was sent as text is no image, whatever its first bytes are. */
+function isDeclaredImage(name: string, type: string): boolean {
+  return type.startsWith('image/') || IMAGE_EXTENSIONS.some((extension) => name.endsWith(extension))
 }
 
 function declaredFormat(name: string, type: string): DocumentFormat | undefined {

@@ -5,9 +5,11 @@ export type Language = keyof typeof LANGUAGES
 
 let current: Language = 'en'
 let catalogue: Readonly<Record<string, unknown>> | undefined
+let isInUse = false
 
 /** To be called before any module with messages is loaded, because messages are constants of their modules. */
 export function setCatalogue(language: Language, translation: object): void {
+  if (isInUse) throw new Error('messages were loaded before their translation')
   current = language
   catalogue = { ...translation }
 }
@@ -24,6 +26,7 @@ export function dateLocale(): string {
 
 /** These messages of one area in the language of the page. */
 export function translated<Messages>(area: string, english: Messages): Messages {
+  isInUse = true
   // A translation has the names and parameters of the English messages (`Translation`).
   return catalogue === undefined ? english : (catalogue[area] as Messages)
 }

@@ -1,5 +1,6 @@
 import { useEffect, useReducer } from 'react'
-import { formatAgo, formatTime } from './formats.ts'
+import { formatAgo } from './format-ago.ts'
+import { formatTime } from './formats.ts'
 
 const REFRESH_MS = 30_000
 

@@ -73,9 +73,12 @@ describe('size and encoding', () => {
     expect(() => upload({ body: new Uint8Array([0xff, 0xd8]), fileName: 'scan.pdf' })).toThrow(/no %PDF- header/)
   })
 
-  test('a picture is taken, and a sound refused as text that is not UTF-8', () => {
-    const png = upload({ body: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]), fileName: 'scan.png' })
-    expect(png.contentType).toBe('image/png')
+  test('a whole picture is taken, its header alone and a sound are refused as text that is not UTF-8', () => {
+    const header = [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]
+    const whole = new Uint8Array([...header, 0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82])
+    expect(upload({ body: whole, fileName: 'scan.png' }).contentType).toBe('image/png')
+    expect(() => upload({ body: new Uint8Array(header), fileName: 'scan.png' })).toThrow(/complete PNG.*UTF-8/)
+    expect(() => upload({ body: whole, fileName: 'scan.txt' })).toThrow(/UTF-8/)
     expect(() => upload({ body: new Uint8Array([0x4f, 0x67, 0x67, 0x53, 0, 0xff]) })).toThrow(/UTF-8/)
   })
 })

@@ -19,6 +19,8 @@ export const library: Translation['library'] = {
   emptyAbout:
     'Ziehe Dateien hierher oder verbinde E-Mails, Chats, Dokumente und mehr. Zu jedem Eintrag siehst du die Erinnerungen, die daraus entstanden sind.',
   allItems: 'Alle Einträge',
+  selectAll: (count) => `Alle ${count} auswählen`,
+  selectFirst: (count) => `Die ersten ${count} auswählen`,
   selectedItems: 'Ausgewählte Einträge',
   selectedCount: (count) => `${items(count)} ausgewählt`,
   reprocess: 'Neu verarbeiten',

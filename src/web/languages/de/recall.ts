@@ -138,6 +138,7 @@ export const recall: Translation['recall'] = {
   followUpHint: 'Und wann war das?',
   followUps: (count) => formatNoun(count, 'Nachfrage', 'Nachfragen'),
   recentConversations: 'Letzte Gespräche in diesem Browser',
+  copyAnswer: 'Antwort kopieren',
   useful: 'Hilfreich',
   wrong: 'Falsch',
   rightItem: 'Welches davon ist die Antwort?',

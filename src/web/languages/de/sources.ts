@@ -194,6 +194,8 @@ export const sources: Translation['sources'] = {
   readsAs: 'verbunden als',
   previewCutOff:
     'Die Zeit für die Vorschau ist abgelaufen, vielleicht gibt es noch mehr. Eine Synchronisierung läuft so lange wie nötig.',
+  howToExclude: (parts) =>
+    `Um etwas davon auszulassen (${parts}), trage es oben unter „Ausschließen“ ein und öffne die Vorschau erneut.`,
   secretsLeftOut: (count) =>
     `${formatNoun(count, 'Passwort, Schlüssel oder Token wird', 'Passwörter, Schlüssel oder Tokens werden')} vor dem Indexieren entfernt.`,
   showAll: (count) => `Alle ${formatCount(count)} anzeigen`,

@@ -15,6 +15,8 @@ export const library: Translation['library'] = {
   emptyAbout:
     'ここにファイルをドロップするか、メール、チャット、文書などを接続してください。各アイテムが、抽出された記憶とともに一覧表示されます。',
   allItems: 'すべてのアイテム',
+  selectAll: (count) => `${count}件すべてを選択`,
+  selectFirst: (count) => `最初の${count}件を選択`,
   selectedItems: '選択したアイテム',
   selectedCount: (count) => `${formatCount(count)}件を選択中`,
   reprocess: '再処理',

@@ -132,6 +132,7 @@ export const recall: Translation['recall'] = {
   followUpHint: 'それはいつのこと？',
   followUps: (count) => `続きの質問${formatCount(count)}件`,
   recentConversations: 'このブラウザーでの最近の会話',
+  copyAnswer: '回答をコピー',
   useful: '役に立った',
   wrong: '間違い',
   rightItem: '正しい答えはどれですか？',

@@ -191,6 +191,8 @@ export const sources: Translation['sources'] = {
   toSync: (parts) => `を同期予定（${parts}）`,
   readsAs: '接続アカウント:',
   previewCutOff: 'プレビューが時間切れになったため、ほかにもある可能性があります。実際の同期は完了するまで続きます。',
+  howToExclude: (parts) =>
+    `一部（${parts}）を除外するには、上の「対象外」に名前を入力し、もう一度プレビューしてください。`,
   secretsLeftOut: (count) =>
     `パスワード、キー、トークン計${formatCount(count)}件を、インデックス作成前に取り除きます。`,
   showAll: (count) => `${formatCount(count)}件すべてを表示`,
