@@ -187,7 +187,7 @@ export const SETTINGS = {
     default: 'off',
     choices: ['off', 'on'],
     describe:
-      'Whether accounts of this server pay: on shows plans in the app, and creating a second key requires a billing account. Limits of a plan that was set, and accounts marked past due, apply either way.',
+      'Whether accounts of this server pay: on shows plans in the app, and creating a second key there requires a billing account. Limits of a plan that was set, and accounts marked past due, apply either way.',
   }),
   activityDays: integer({
     default: DEFAULT_LIMITS.activityDays,

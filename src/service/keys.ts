@@ -47,8 +47,9 @@ export function keyUseCases(context: ServiceContext): KeyUseCases {
     },
     async create({ account, name, sources, by = SERVER }) {
       const { accountId, userId, billingStatus } = await findAccount(context, account)
-      const isNeeded = billingStatus === 'past_due' || context.settings.isBilled
-      if (isNeeded && billingStatus !== 'active') throw billingNeeded(billingStatus)
+      // Where nobody pays, the app asks for no billing account; the command line keeps the rule of the specification.
+      const isFree = billingStatus === 'none' && !context.settings.isBilled && by.type === 'person'
+      if (billingStatus !== 'active' && !isFree) throw billingNeeded(billingStatus)
       const secret = newKeySecret()
       const key = {
         keyId: `key_${context.newId()}`,

@@ -83,7 +83,7 @@ export interface ServiceSettings extends BacklogSettings {
   readonly maxConcurrentSearches: number
   /** Concurrent uploads; on SQLite they share commits. */
   readonly maxConcurrentCommits: number
-  /** Whether accounts pay: a second key then requires a billing account. */
+  /** Whether accounts pay: a second key then requires a billing account in the app, too. */
   readonly isBilled: boolean
   /** Retention of activity in days; 0 records no questions. */
   readonly activityDays: number

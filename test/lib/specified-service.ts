@@ -18,7 +18,7 @@ export function specifiedService() {
   }
 
   beforeAll(async () => {
-    running = await startService({ settings: { isBilled: true } })
+    running = await startService()
     githubKey = await running.keyFor(['github'])
     emptyKey = await running.keyFor([])
     await running.upload('Grace and I agreed to start the billing migration on 1 April 2026 in Lisbon.', {
