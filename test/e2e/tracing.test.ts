@@ -71,7 +71,7 @@ test('an upload and a recall are traced from the request to the store, and conti
   const [upload] = named('POST /v1/memorize')
   expect(tree(collector, upload!)).toEqual([['upload', ['store putItem']]])
   const stages = ['parse', 'segment', 'extract', 'embed', 'index'].map((stage) => `stage ${stage}`)
-  expect(tree(collector, named('process item')[0]!)).toEqual([...stages, 'store complete'])
+  expect(tree(collector, named('process item')[0]!)).toEqual([...stages, 'store completeItems'])
 
   const steps = ['understand', 'candidates', 'features', 'rank'].map((step) => `recall ${step}`)
   const recalled = named('POST /v1/memories/recall').find(({ traceId }) => traceId === TRACE)
