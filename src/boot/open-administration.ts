@@ -32,14 +32,14 @@ import { lockHolder } from '../lib/process-lock.ts'
 import { SERVER } from '../service/activity.ts'
 import type { Service } from '../service/service.ts'
 import { readIntegrity } from '../service/statistics.ts'
-import type { ItemRow } from '../store/items/items.ts'
+import type { LibraryRow } from '../store/library/library.ts'
 import { inspectDatabase } from '../store/sqlite/database-file.ts'
 import type { ScopedStore, Store } from '../store/store.ts'
 import { type ConnectionRetention, limitedSources } from '../sync/forget-expired.ts'
 import { openService } from './open-service.ts'
 import { hasStore } from './open-store.ts'
 
-const PAGE = 10_000
+const PAGE = 1_000
 
 /**
  * The memory of this home with the configured embedding model.
@@ -179,17 +179,19 @@ async function overview(config: Config, store: Store, service: Service): Promise
   const failed: FailedItem[] = []
   for (const scoped of await allScopes(store)) {
     const skips = Map.groupBy(await scoped.library.skipCounts(), ({ sourceType }) => sourceType)
-    for (const sourceType of SOURCE_TYPES) {
+    const memories = await scoped.library.memoryCounts()
+    const { groups, items: failedItems } = await failedOf(scoped)
+    failed.push(...failedItems.map(failedItem))
+    for (const sourceType of SOURCE_TYPES.filter((one) => memories.has(one))) {
       const items: Record<ItemStatus, number> = { queued: 0, processing: 0, ready: 0, failed: 0 }
-      let memories = 0
-      for await (const item of itemsOf(scoped, sourceType)) {
-        items[item.status] += 1
-        memories += item.memoryCount
-        if (item.status === 'failed') failed.push(failedItem(item))
-      }
-      const some = Object.values(items).some((count) => count > 0)
-      const left_out = (skips.get(sourceType) ?? []).map(({ reason, count }) => ({ reason, count }))
-      if (some) sources.push({ account_id: scoped.scope.accountId, source_type: sourceType, items, memories, left_out })
+      for (const group of groups) if (group.sourceType === sourceType) items[group.status] += group.count
+      sources.push({
+        account_id: scoped.scope.accountId,
+        source_type: sourceType,
+        items,
+        memories: memories.get(sourceType) ?? 0,
+        left_out: (skips.get(sourceType) ?? []).map(({ reason, count }) => ({ reason, count })),
+      })
     }
   }
   const language = await languageOverview(config, store)
@@ -205,15 +207,18 @@ async function overview(config: Config, store: Store, service: Service): Promise
   }
 }
 
-async function* itemsOf(scoped: ScopedStore, sourceType: ItemRow['sourceType']): AsyncGenerator<ItemRow> {
-  for (let offset = 0; ; offset += PAGE) {
-    const { items } = await scoped.listItems({ sourceType, limit: PAGE, offset })
-    yield* items
-    if (items.length < PAGE) return
+/** All failed items, and the numbers of items by source and status. */
+async function failedOf({ library }: ScopedStore) {
+  const items: LibraryRow[] = []
+  for (;;) {
+    const page = { states: ['failed'], sort: 'newest', limit: PAGE, offset: items.length } as const
+    const { rows, groups } = await library.list(page)
+    items.push(...rows)
+    if (rows.length < PAGE) return { items, groups }
   }
 }
 
-function failedItem(item: ItemRow): FailedItem {
+function failedItem(item: LibraryRow): FailedItem {
   return {
     item_id: item.itemId,
     source_type: item.sourceType,

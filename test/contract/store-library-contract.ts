@@ -151,7 +151,10 @@ export function describeLibraryContract(setUp: () => Promise<StoreUnderTest>): v
       { sourceType: 'text', reason: 'signature', count: 5 },
       { sourceType: 'text', reason: 'quoted_reply', count: 3 },
     ])
-    expect(await store.scoped({ ...a.scope, sources: ['email'] }).library.skipCounts()).toEqual([])
+    expect(await a.library.memoryCounts()).toEqual(new Map([['text', Object.keys(left).length]]))
+    const mails = store.scoped({ ...a.scope, sources: ['email'] })
+    expect(await mails.library.skipCounts()).toEqual([])
+    expect(await mails.library.memoryCounts()).toEqual(new Map())
   })
 
   test('chunks and memories of an item know of each other, page by page', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { DOCUMENT_KINDS } from '../../domain/document.ts'
+import type { SourceType } from '../../domain/source-type.ts'
 import type { ChangeNotifications } from '../change-notifications.ts'
 import { itemsInScope } from '../items/item-reads.ts'
 import type { AccountReader, ScopedAccount } from '../store-parts.ts'
@@ -28,6 +29,7 @@ export function createLibrary(
     memories: (ref, page) => account.read((reader) => readLibraryMemories(reader, ref, page), []),
     chunks: (ref, page) => account.read((reader) => readLibraryChunks(reader, ref, page), []),
     skipCounts: () => account.read(countSkips, []),
+    memoryCounts: () => account.read(countMemories, new Map()),
     stored: (query) => account.read((reader) => readStoredItems(reader, query), []),
     async reprocess(refs) {
       // Copies only the stored fields for the writer thread.
@@ -175,6 +177,14 @@ async function countSkips(reader: AccountReader): Promise<SkipCount[]> {
     }
   }
   return [...counts.values()].sort((a, b) => b.count - a.count)
+}
+
+async function countMemories(reader: AccountReader): Promise<ReadonlyMap<SourceType, number>> {
+  const rows = await itemsInScope(reader)
+    .select((item) => ['item.source_type', item.fn.sum<number>('item.memory_count').as('memories')])
+    .groupBy('item.source_type')
+    .execute()
+  return new Map(rows.map(({ source_type, memories }) => [source_type, Number(memories)]))
 }
 
 /** In the order of their keys, so that a page costs the same wherever it is. */

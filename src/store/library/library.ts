@@ -17,6 +17,8 @@ export interface Library {
   chunks(ref: LibraryRef, page: LibraryPage): Promise<LibraryChunk[]>
   /** Skipped parts of the items, by source and reason; most frequent first. */
   skipCounts(): Promise<SkipCount[]>
+  /** Number of memories by source; sources without items are omitted. */
+  memoryCounts(): Promise<ReadonlyMap<SourceType, number>>
   /** All items as uploaded, in order of first upload. */
   stored(query: StoredItemQuery): Promise<StoredItem[]>
   /**
