@@ -1,6 +1,5 @@
 import { mapInOrder } from '../../src/connector/map-in-order.ts'
-import { hasNoServer } from '../../src/connector/no-server.ts'
-import { SourceError } from '../../src/connector/source-error.ts'
+import { hasNoServer, SourceError } from '../../src/connector/source-error.ts'
 
 const AT_ONCE = 8
 

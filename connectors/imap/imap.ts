@@ -9,9 +9,8 @@ import type {
   SourceItem,
   StoredRef,
 } from '../../src/connector/connector.ts'
-import { hasNoServer } from '../../src/connector/no-server.ts'
 import { perRun } from '../../src/connector/per-run.ts'
-import { SourceError } from '../../src/connector/source-error.ts'
+import { hasNoServer, SourceError } from '../../src/connector/source-error.ts'
 import { type FolderCursor, type ImapConfig, type ImapCursor, imapConfig, imapCursor } from './imap-config.ts'
 import { type FolderState, MAIL_FIELDS, mailItem, mailRef, parseLocator, readMail } from './imap-mail.ts'
 import { imapSession } from './imap-session.ts'

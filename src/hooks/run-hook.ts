@@ -3,7 +3,6 @@ import { BRIEFING_TOKENS, type BriefingResult, PROMPT_TOKENS, type SuggestionRes
 import type { HookEvent, HostCall } from '../hosts/host.ts'
 import type { HookHost } from '../hosts/hosts.ts'
 import { HookRecords } from './hook-records.ts'
-import { hostAnswer, readHostCall } from './host-call.ts'
 import { projectOf } from './project-folders.ts'
 import { type MemoryService, requestMemory } from './request-memory.ts'
 import { type ShownPassage, shownContext } from './shown-context.ts'
@@ -152,4 +151,22 @@ function memorizeSession({ hooks }: HookHost, { home, nodePath, launcherPath, en
   // A failed start must not fail the hook.
   sync.on('error', () => undefined)
   sync.unref()
+}
+
+/** Parses the JSON that a host writes to its hooks; `undefined` if it is invalid. */
+function readHostCall({ hooks }: HookHost, text: string): HostCall | undefined {
+  let given: unknown
+  try {
+    given = JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+  if (typeof given !== 'object' || given === null) return undefined
+  return hooks.readCall(given as Readonly<Record<string, unknown>>)
+}
+
+/** The output that adds `context` to the agent's context. */
+function hostAnswer({ hooks }: HookHost, event: HookEvent, context: string): string {
+  return JSON.stringify(hooks.answer(event, context))
 }

@@ -4,7 +4,6 @@ import { sentencesOf } from '../lib/sentences.ts'
 import type { Embedder } from '../models/model.ts'
 import { type AnswerKind, holdsKind } from './answer-kind.ts'
 import { withVerbs } from './irregular-verbs.ts'
-import { isNamesake } from './namesake.ts'
 import type { QueryTerm } from './query-terms.ts'
 import { SENTENCE_WEIGHTS } from './weights.ts'
 
@@ -224,4 +223,14 @@ async function cosines({ text }: AskedQuestion, sentences: readonly string[], em
       vector.reduce((sum, value, d) => sum + value * asked![d]!, 0),
     ),
   )
+}
+
+const FULL_NAME = /\b\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+)+/gu
+
+/** Whether somebody shares only a part of a full name in the question: Lars Halvorsen for Lars Bakken. */
+export function isNamesake(question: string, speaker: string | undefined): boolean {
+  const own = new Set(analyze(speaker ?? ''))
+  if (own.size < 2) return false
+  const names = (question.match(FULL_NAME) ?? []).map((name) => new Set(analyze(name)))
+  return names.some((name) => !name.isDisjointFrom(own) && !name.isSubsetOf(own) && !own.isSubsetOf(name))
 }

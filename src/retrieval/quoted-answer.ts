@@ -17,9 +17,9 @@ import {
   replacedTime,
   type Source,
 } from './answer-lead.ts'
+import { isNamesake } from './answer-sentence.ts'
 import { neighbour } from './features.ts'
 import { type LeadSentence, quotationText, quotedLines } from './lead-quotation.ts'
-import { isNamesake } from './namesake.ts'
 import {
   type Attribution,
   attribution,

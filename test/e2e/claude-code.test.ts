@@ -54,16 +54,18 @@ describe.skipIf(isMissing)('Claude Code with what install-agent wrote', () => {
       HTTPS_PROXY: 'http://127.0.0.1:9',
       NO_PROXY: '127.0.0.1',
     }
+    const shownForPrompt = async () =>
+      (await json('hook', 'status')).filter(({ event }: { event: string }) => event === 'prompt')
     // On a busy machine the service may take longer than a hook waits; then nothing is shown.
     await until(async () => {
       const claude = promisify(execFile)(program, ['-p', PROMPT], { cwd: work, env, timeout: 120_000 })
       claude.child.stdin?.end()
       expect((await claude).stdout).toContain('Understood: the aquarium.')
-      return (await json('hook', 'status')).length > 0
+      return (await shownForPrompt()).length > 0
     })
     const asked = model.requests.find((request) => SHOWN.test(request)) ?? ''
     expect(asked).toContain('mcp__recalld__recall')
-    expect(await json('hook', 'status')).toMatchObject([{ host: 'claude-code', folder: work }])
+    expect(await shownForPrompt()).toMatchObject([{ host: 'claude-code', folder: work }])
     await until(async () => {
       const { files } = await json('list', '--source-type', 'claude_code')
       return files.length > 0 && files.every(({ status }: { status: string }) => status === 'ready')

@@ -11,8 +11,8 @@ import {
   shortScope,
   unnamedSources,
 } from '../../connections/grantable-sources.ts'
-import { ConsentRefused } from '../../connections/oauth/consent-refused.ts'
 import type { GrantView, OAuthGrants } from '../../connections/oauth/oauth-grants.ts'
+import { ConsentRefused } from '../../connections/oauth/token-client.ts'
 import type { ConnectionAccess, ConnectorView, SyncService } from '../../connections/sync-service.ts'
 import { AppError } from '../../domain/errors.ts'
 import { printable } from '../../lib/terminal-text.ts'

@@ -3,7 +3,6 @@ import type { OAuthProvider, ProviderInstance } from '../../connector/oauth-prov
 import { SourceError } from '../../connector/source-error.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { ConsentRefused } from './consent-refused.ts'
 import type { OAuthClient } from './oauth-grants.ts'
 import { type Exchange, exchangeFetch, tokenFailure } from './token-exchange.ts'
 
@@ -227,4 +226,12 @@ export function requireSafeAddress(address: string, title: string): 'tls' | 'loo
     'reconfigure',
     `The address for ${title} must begin with https://, unless it is on this machine.`,
   )
+}
+
+/** The person, an administrator or the provider refused the access that was requested. */
+export class ConsentRefused extends AppError {
+  constructor(message: string) {
+    super('invalid', message)
+    this.name = 'ConsentRefused'
+  }
 }

@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { LiveEvent } from '../../http/app/schemas/live-event.ts'
+import type { LiveEvent } from '../../http/app/schemas/activity.ts'
 import { address } from './call.ts'
 import { currentlyReachable, onReachabilityChange, reportReachable } from './reachability.ts'
 

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useLocation, useSearchParams } from 'wouter'
 import { saveNote } from '../pages/library/save-note.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
@@ -54,4 +55,14 @@ export function NoteDialog({ initial = '', onClose }: { readonly initial?: strin
       </form>
     </Dialog>
   )
+}
+
+/** What another app shared with this one, as a note that can be changed before it is saved. */
+export function SharedNote() {
+  const [params] = useSearchParams()
+  const [, go] = useLocation()
+  const shared = ['title', 'text', 'url'].map((name) => params.get(name)?.trim() ?? '').filter((text) => text !== '')
+  // Some apps name the address in the text too.
+  const parts = shared.filter((text, index) => !shared.slice(0, index).some((before) => before.includes(text)))
+  return <NoteDialog initial={parts.join('\n\n')} onClose={() => go('/', { replace: true })} />
 }

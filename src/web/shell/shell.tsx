@@ -19,7 +19,7 @@ const AttentionBadge = lazy(async () => ({
 
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
 const NoteDialog = lazy(async () => ({ default: (await import('./note-dialog.tsx')).NoteDialog }))
-const SharedNote = lazy(async () => ({ default: (await import('./shared-note.tsx')).SharedNote }))
+const SharedNote = lazy(async () => ({ default: (await import('./note-dialog.tsx')).SharedNote }))
 const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }))
 
 /** The navigation and the current page. */

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ConsentRefused } from '../../../src/connections/oauth/consent-refused.ts'
+import { ConsentRefused } from '../../../src/connections/oauth/token-client.ts'
 import type { SyncService } from '../../../src/connections/sync-service.ts'
 import { AppError } from '../../../src/domain/errors.ts'
 import { access, connect, SECRET, VIEWS, WITH_ID } from '../../lib/connecting.ts'

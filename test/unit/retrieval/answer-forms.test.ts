@@ -5,7 +5,7 @@ import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.t
 import { createPipeline } from '../../../src/pipeline/pipeline.ts'
 import { answerQuestion } from '../../../src/retrieval/answer.ts'
 import { answerKind, holdsKind } from '../../../src/retrieval/answer-kind.ts'
-import { isNamesake } from '../../../src/retrieval/namesake.ts'
+import { isNamesake } from '../../../src/retrieval/answer-sentence.ts'
 import { eventWords, mailWords } from '../../../src/retrieval/quote-text.ts'
 import { type EvaluationStore, type NewText, openEvaluationStore } from '../../eval/evaluation-store.ts'
 import { fileOf, type Told } from '../../lib/labelled-pair.ts'

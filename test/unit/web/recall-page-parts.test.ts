@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { roundToSum } from '../../../src/web/pages/recall/round-to-sum.ts'
+import { roundToSum } from '../../../src/web/pages/recall/scores.ts'
 import { timeBins } from '../../../src/web/pages/recall/timeline-bins.ts'
 import { dayAfter, dayBefore, isDay, localDay } from '../../../src/web/ui/calendar-days.ts'
 

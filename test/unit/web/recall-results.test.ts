@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { FoundMemory } from '../../../src/http/app/schemas/recall.ts'
 import { citationText } from '../../../src/web/pages/reading/citation.ts'
 import { answerParts } from '../../../src/web/pages/recall/answer-parts.ts'
-import { matchStrength } from '../../../src/web/pages/recall/match-strength.ts'
 import { resultRows } from '../../../src/web/pages/recall/result-rows.ts'
+import { matchStrength } from '../../../src/web/pages/recall/scores.ts'
 
 const found = (item_id: string, custom_id: string, at: string | null = null): FoundMemory => ({
   custom_id,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RUN_OUTCOMES } from '../../../domain/activity.ts'
 import { CONNECTOR_GROUPS, CONNECTOR_ICONS } from '../../../domain/connector-listing.ts'
-import type { LiveProgress } from './live-event.ts'
+import type { LiveProgress } from './activity.ts'
 
 export type { SourceType } from '../../../domain/source-type.ts'
 

@@ -1,4 +1,4 @@
-import { formatNoun } from '../../ui/formats.ts'
+import { formatFullDay, formatNoun } from '../../ui/formats.ts'
 import type { Translation } from '../translation.ts'
 
 export const reading: Translation['reading'] = {
@@ -9,4 +9,20 @@ export const reading: Translation['reading'] = {
   copyCitation: 'Quellenangabe kopieren',
   agentsView: 'Was Agenten sehen',
   quotedTitle: (title) => `„${title}“`,
+}
+
+export const memoryEdits: Translation['memoryEdits'] = {
+  correct: 'Korrigieren',
+  correctionLabel: 'Was stattdessen stimmt',
+  correctionAbout: 'Dein Text ersetzt diese Erinnerung in allen Antworten. Das Original bleibt unverändert.',
+  saveCorrection: 'Speichern',
+  undoCorrection: 'Korrektur zurücknehmen',
+  pin: 'Anheften',
+  unpin: 'Nicht mehr anheften',
+  corrected: (by, at) => `Von ${by} am ${formatFullDay(at)} korrigiert`,
+  pinned: (by, at) => `Von ${by} am ${formatFullDay(at)} angeheftet`,
+  corrects: (by, at) => `Eine Korrektur von ${by} vom ${formatFullDay(at)}.`,
+  openCorrected: 'Korrigierten Eintrag öffnen',
+  processing: 'Gespeichert. Antworten berücksichtigen das in Kürze.',
+  undone: 'Korrektur zurückgenommen',
 }

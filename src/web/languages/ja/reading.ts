@@ -1,4 +1,4 @@
-import { formatCount } from '../../ui/formats.ts'
+import { formatCount, formatFullDay } from '../../ui/formats.ts'
 import type { Translation } from '../translation.ts'
 
 export const reading: Translation['reading'] = {
@@ -9,4 +9,20 @@ export const reading: Translation['reading'] = {
   copyCitation: '引用をコピー',
   agentsView: 'エージェントに見える内容',
   quotedTitle: (title) => `「${title}」`,
+}
+
+export const memoryEdits: Translation['memoryEdits'] = {
+  correct: '訂正',
+  correctionLabel: '正しい内容',
+  correctionAbout: '今後の回答では、この記憶の代わりに入力した内容が使われます。原本は変わりません。',
+  saveCorrection: '保存',
+  undoCorrection: '訂正を取り消す',
+  pin: 'ピン留め',
+  unpin: 'ピン留めを外す',
+  corrected: (by, at) => `${formatFullDay(at)}に${by}が訂正`,
+  pinned: (by, at) => `${formatFullDay(at)}に${by}がピン留め`,
+  corrects: (by, at) => `${formatFullDay(at)}に${by}が行った訂正です。`,
+  openCorrected: '訂正されたアイテムを開く',
+  processing: '保存しました。まもなく回答に反映されます。',
+  undone: '訂正を取り消しました',
 }

@@ -6,10 +6,10 @@ import { classNames } from '../../ui/class-names.ts'
 import { formatDay } from '../../ui/formats.ts'
 import { SourceText, shownText } from '../../ui/source-text.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
-import { matchStrength } from './match-strength.ts'
 import { messages } from './messages.ts'
 import { hitPath } from './recall-calls.ts'
 import type { ResultRow as Row } from './result-rows.ts'
+import { matchStrength } from './scores.ts'
 
 interface ResultRowProps {
   readonly row: Row

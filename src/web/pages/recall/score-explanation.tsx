@@ -2,7 +2,7 @@ import type { Why } from '../../../http/app/schemas/recall.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { shownText } from '../../ui/source-text.tsx'
 import { messages } from './messages.ts'
-import { roundToSum } from './round-to-sum.ts'
+import { roundToSum } from './scores.ts'
 
 /** The score breakdown in points of 100, and the matching words. */
 export function ScoreExplanation({ score, why }: { readonly score: number; readonly why: Why }) {

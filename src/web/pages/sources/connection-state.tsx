@@ -11,7 +11,7 @@ import {
   Unplug,
 } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { LiveProgress } from '../../../http/app/schemas/live-event.ts'
+import type { LiveProgress } from '../../../http/app/schemas/activity.ts'
 import type { Connection, ConnectionState, PartNoun } from '../../../http/app/schemas/sources.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { formatAgo } from '../../ui/format-ago.ts'

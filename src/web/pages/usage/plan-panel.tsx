@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Billing, Quotas } from '../../../http/app/schemas/usage.ts'
+import { changeBilling } from '../../api/usage-calls.ts'
 import { useViewer } from '../../shell/use-session.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -13,7 +14,6 @@ import { RadioCard } from '../../ui/radio-card.tsx'
 import { useToast } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
 import { QuotaBar } from './quota-bar.tsx'
-import { changeBilling } from './usage-calls.ts'
 
 const STATUSES: Readonly<Record<Billing['status'], { readonly title: string; readonly tone: Tone }>> = {
   none: { title: messages.noBilling, tone: 'plain' },

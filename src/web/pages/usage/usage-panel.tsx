@@ -2,7 +2,7 @@ import { ChartColumn } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import type { UsageMetric, UsageReport } from '../../../http/app/schemas/usage.ts'
-import { useBilling } from '../../api/use-billing.ts'
+import { useBilling, useUsage } from '../../api/usage-calls.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Card, Panel } from '../../ui/card.tsx'
 import { formatBytes, formatCount, insideSentence } from '../../ui/formats.ts'
@@ -16,7 +16,6 @@ import { messages } from './messages.ts'
 import { PlanPanel } from './plan-panel.tsx'
 import { SpendingPanel } from './spending-panel.tsx'
 import { TotalsTable } from './totals-table.tsx'
-import { useUsage } from './usage-calls.ts'
 
 const RANGES = [
   { value: '7', label: '7 days' },
