@@ -121,9 +121,18 @@ function readStatement(
   const sentences = splitSentences(text)
   const held = (sentence: Sentence): number => new Set(sentence.terms().filter((term) => asked.has(term))).size
   const sentence = sentences.toReversed().toSorted((a, b) => held(b) - held(a))[0]
-  if (sentence === undefined) return undefined
+  if (sentence === undefined || isOnlySetting(sentence, asked)) return undefined
   const at = sentences.indexOf(sentence)
   return { sentence, around: sentences.slice(Math.max(0, at - 1), at + 2) }
+}
+
+/** `During launch week, Jonas has the nights`: says nothing about the launch. */
+const SETTING = /^\W*(?:(?:during|before|after|until|since|while)\b[^,.;]{1,80}, (?:from [^,.;]{1,40}, )?)/iu
+
+function isOnlySetting(sentence: Sentence, asked: ReadonlySet<string>): boolean {
+  const main = sentence.text.replace(SETTING, '')
+  if (main === sentence.text) return false
+  return asked.isDisjointFrom(new Set(analyze(main))) && !asked.isDisjointFrom(new Set(sentence.terms()))
 }
 
 /** A change without words of change: nearly all of the question in two sentences about the same subject. */

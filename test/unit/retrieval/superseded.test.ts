@@ -129,6 +129,24 @@ describe('what a newer memory replaces', () => {
     expect(citations.map(({ itemId }) => itemId)).toEqual(['step-2'])
   })
 
+  it('is not replaced by a newer sentence that only says during what it happens', async () => {
+    const accountId = await accountOf(
+      [
+        CHAIN[0]!,
+        CHAIN[1]!,
+        {
+          form: 'mail',
+          at: '2026-03-18T09:00Z',
+          title: 'Shifts',
+          text: 'During gallery opening week, Jonas has the nights.',
+        },
+      ].map((told, n) => asText(told as Told, `told-${n}`)),
+    )
+    const { response } = await answer(accountId, 'When is the gallery opening?')
+    expect(response.split('\n')[0]).toContain('27 March')
+    expect(response.split('\n')[0]).not.toContain('Jonas')
+  })
+
   it('is not linked by what somebody without a date says', async () => {
     const [older, newer] = [CHAIN[0]!, CHAIN[2]!]
     const undated = { itemId: 'newer', text: newer.text, fileName: 'a.txt', contentType: 'text/plain' }

@@ -18,9 +18,9 @@ import { SpendingPanel } from './spending-panel.tsx'
 import { TotalsTable } from './totals-table.tsx'
 
 const RANGES = [
-  { value: '7', label: '7 days' },
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
+  { value: '7', label: messages.dayCount(7) },
+  { value: '30', label: messages.dayCount(30) },
+  { value: '90', label: messages.dayCount(90) },
 ] as const
 const USUAL = '30'
 
