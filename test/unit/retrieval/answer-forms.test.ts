@@ -1,16 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { packagePath } from '../../../src/lib/files.ts'
-import type { Embedder } from '../../../src/models/model.ts'
-import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.ts'
-import { createPipeline } from '../../../src/pipeline/pipeline.ts'
-import { answerQuestion } from '../../../src/retrieval/answer.ts'
 import { answerKind, holdsKind } from '../../../src/retrieval/answer-kind.ts'
 import { isNamesake } from '../../../src/retrieval/answer-sentence.ts'
 import { eventWords, mailWords } from '../../../src/retrieval/quote-text.ts'
-import { type EvaluationStore, type NewText, openEvaluationStore } from '../../eval/evaluation-store.ts'
-import { fileOf, type Told } from '../../lib/labelled-pair.ts'
+import type { Told } from '../../lib/labelled-pair.ts'
+import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
 
-const NOW = new Date('2026-11-24T09:00:00Z')
 const EVENT = `BEGIN:VCALENDAR
 VERSION:2.0
 PRODID:-//example//example//EN
@@ -46,26 +40,17 @@ const TOLD: readonly Told[] = [
 ]
 
 describe('an answer', () => {
-  let store: EvaluationStore
-  let embedder: Embedder
-  let accountId: string
+  let memory: ToldMemory
 
   beforeAll(async () => {
-    embedder = await loadStaticEmbedder(packagePath('models/static-en-40k'))
-    store = await openEvaluationStore()
-    accountId = await store.createAccount()
-    const pipeline = createPipeline({ embedder })
-    const texts: NewText[] = [
-      ...TOLD.map((told, i) => ({ itemId: `told-${i}`, ...fileOf(told) })),
+    memory = await openToldMemory(TOLD, [
       { itemId: 'talk', text: TALK, fileName: 'talk.md', contentType: 'text/markdown', sourceType: 'slack' },
       { itemId: 'visit', text: EVENT, fileName: 'visit.ics', contentType: 'text/calendar', sourceType: 'calendar' },
-    ]
-    await store.add(accountId, texts, (file) => pipeline.run(file))
+    ])
   })
-  afterAll(() => store.close())
+  afterAll(() => memory.close())
 
-  const ask = (text: string) =>
-    answerQuestion({ text, limit: 20, now: NOW, timeZone: 'UTC' }, { index: store.index(accountId), embedder })
+  const ask = (text: string) => memory.ask(text)
 
   test('to a question that somebody asked before is the reply, not the question', async () => {
     const { response, abstained } = await ask('Where is the key for the shed?')

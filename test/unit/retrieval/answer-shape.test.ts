@@ -1,16 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { packagePath } from '../../../src/lib/files.ts'
-import type { Embedder } from '../../../src/models/model.ts'
-import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.ts'
-import { createPipeline } from '../../../src/pipeline/pipeline.ts'
-import { answerQuestion } from '../../../src/retrieval/answer.ts'
 import { answerKind } from '../../../src/retrieval/answer-kind.ts'
 import { saysEnded } from '../../../src/retrieval/ended-state.ts'
 import { smallTalkReply } from '../../../src/retrieval/small-talk.ts'
-import { type EvaluationStore, type NewText, openEvaluationStore } from '../../eval/evaluation-store.ts'
-import { fileOf, type Told } from '../../lib/labelled-pair.ts'
+import type { Told } from '../../lib/labelled-pair.ts'
+import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
 
-const NOW = new Date('2026-11-24T09:00:00Z')
 const note = (at: string, text: string): Told => ({ form: 'note', at, text })
 const offer = (at: string, title: string, text: string): Told => ({
   form: 'mail',
@@ -47,28 +41,16 @@ Nora Lind [2026-10-05 09:24]: A paddle costs 90 euros.
 `
 
 describe('an answer', () => {
-  let store: EvaluationStore
-  let embedder: Embedder
-  let accountId: string
+  let memory: ToldMemory
 
   beforeAll(async () => {
-    embedder = await loadStaticEmbedder(packagePath('models/static-en-40k'))
-    store = await openEvaluationStore()
-    accountId = await store.createAccount()
-    const pipeline = createPipeline({ embedder })
-    const texts: NewText[] = [
-      ...TOLD.map((told, i) => ({ itemId: `told-${i}`, ...fileOf(told) })),
+    memory = await openToldMemory(TOLD, [
       { itemId: 'sms', text: MESSAGES, fileName: 'sms.md', contentType: 'text/markdown', sourceType: 'slack' },
-    ]
-    await store.add(accountId, texts, (file) => pipeline.run(file))
+    ])
   })
-  afterAll(() => store.close())
+  afterAll(() => memory.close())
 
-  const ask = (text: string, userName?: string) =>
-    answerQuestion(
-      { text, limit: 20, now: NOW, timeZone: 'UTC', ...(userName !== undefined && { userName }) },
-      { index: store.index(accountId), embedder },
-    )
+  const ask = (text: string, userName?: string) => memory.ask(text, userName)
 
   test('to a question for several things counts what was found, each with its day', async () => {
     const { response, citations } = await ask('Which restaurants did I go to?')

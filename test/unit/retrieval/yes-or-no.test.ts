@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { packagePath } from '../../../src/lib/files.ts'
-import type { Embedder } from '../../../src/models/model.ts'
-import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.ts'
-import { createPipeline } from '../../../src/pipeline/pipeline.ts'
-import { answerQuestion } from '../../../src/retrieval/answer.ts'
-import { type EvaluationStore, type NewText, openEvaluationStore } from '../../eval/evaluation-store.ts'
-import { fileOf, type Told } from '../../lib/labelled-pair.ts'
+import type { Told } from '../../lib/labelled-pair.ts'
+import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
 
-const NOW = new Date('2026-11-24T09:00:00Z')
 const note = (at: string, text: string): Told => ({ form: 'note', at, text })
 const TOLD: readonly Told[] = [
   note('2026-03-02T19:00Z', 'Rejected: satellite pictures for the map, because they cost 900 euros a month.'),
@@ -24,27 +18,16 @@ Nora Lind [2026-10-05 09:24]: All of the paddles are here, so nothing is lost.
 `
 
 describe('a question for yes or no', () => {
-  let store: EvaluationStore
-  let embedder: Embedder
-  let accountId: string
+  let memory: ToldMemory
 
   beforeAll(async () => {
-    embedder = await loadStaticEmbedder(packagePath('models/static-en-40k'))
-    store = await openEvaluationStore()
-    accountId = await store.createAccount()
-    const pipeline = createPipeline({ embedder })
-    const texts: NewText[] = [
-      ...TOLD.map((told, i) => ({ itemId: `told-${i}`, ...fileOf(told) })),
+    memory = await openToldMemory(TOLD, [
       { itemId: 'sms', text: MESSAGES, fileName: 'sms.md', contentType: 'text/markdown', sourceType: 'slack' },
-    ]
-    await store.add(accountId, texts, (file) => pipeline.run(file))
+    ])
   })
-  afterAll(() => store.close())
+  afterAll(() => memory.close())
 
-  const ask = async (text: string) => {
-    const query = { text, limit: 20, now: NOW, timeZone: 'UTC', userName: 'Tess Moreau' }
-    return (await answerQuestion(query, { index: store.index(accountId), embedder })).response
-  }
+  const ask = async (text: string) => (await memory.ask(text, 'Tess Moreau')).response
 
   test.each([
     ['Does Signe need glasses?', /^Yes: .*Signe needs glasses/],

@@ -64,7 +64,7 @@ function pdfDraft(pdf: PdfText, scans: ScannedPages, context: ParseContext): Dra
   }
   context.skip('boilerplate', pdf.repeated, 'repeated header, footer or page number')
   scans.write(builder, context)
-  scans.skip(context, pdf.emptyPages.length)
+  scans.noteSkips(context, pdf.emptyPages.length)
   context.skip('limit', pdf.pagesLeftOut, 'page', ' beyond the limit')
   const { text, blocks } = builder.build()
   const heading = blocks.find((block) => block.type === 'heading' && block.level === 1)

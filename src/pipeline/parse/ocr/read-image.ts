@@ -19,6 +19,6 @@ export async function readImage(ocr: Ocr, context: ParseContext): Promise<Draft>
   }
   const builder = createTextBuilder(context)
   scans.write(builder, context)
-  scans.skip(context, read?.length ?? 0)
+  scans.noteSkips(context, read?.length ?? 0)
   return { kind: 'document', ...builder.build(), meta: { title: context.redact(context.file.fileName) } }
 }

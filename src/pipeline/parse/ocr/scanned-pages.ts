@@ -55,11 +55,11 @@ export class ScannedPages {
     }
   }
 
-  /** @param all how many pages of the file are without text */
-  skip(context: ParseContext, all: number): void {
+  /** Notes the pages without text, beyond the limit, or of low confidence. @param all number of pages without a text layer */
+  noteSkips(context: ParseContext, all: number): void {
     const read = new Set(this.pages.map(({ number }) => number)).size
     const low = this.pages.filter(({ confidence }) => confidence < LOW_CONFIDENCE)
-    const least = low.reduce((least, { confidence }) => Math.min(least, confidence), 100)
+    const least = Math.min(...low.map(({ confidence }) => confidence))
     context.skip('binary_part', all - read - this.#leftOut, 'page', ' without text')
     context.skip('limit', this.#leftOut, 'scanned page', ' beyond the limit')
     context.skip('low_confidence', low.length, 'page', ` read by OCR with low confidence (${least}%)`)
