@@ -58,6 +58,8 @@ export function languageModelChoices({ files, env, look }: ChoiceParts): Languag
       }
       replaceConfigFile(files.config, before, after)
       await look()
+      // The key of a provider that is no longer used.
+      if (key === undefined && kept.api_key_file !== keyFile) rmSync(keyFile, { force: true })
       return trial
     },
     async remove() {

@@ -142,6 +142,19 @@ describe('models', () => {
     expect(existsSync(keyFile)).toBe(false)
   })
 
+  test('the key of a provider is removed when a model of another one is chosen', async () => {
+    const said = { headline: 'Launch moved', people: ['Ada'], decisions: ['The launch is a week later.'] }
+    await using server = await startOpenAiServer(() => said)
+    await using opened = await visit()
+    const { app, home } = opened
+    const first = { provider: 'openai', model: 'gpt', url: server.url, api_key: 'sk-very-secret' }
+    expect(await app.send<ModelTrial>('PUT', '/models/language', first)).toMatchObject({ problem: null })
+    expect(existsSync(join(home, 'tokens', 'language-model'))).toBe(true)
+    const second = { provider: 'openai-compatible', model: 'qwen3', url: server.url }
+    expect(await app.send<ModelTrial>('PUT', '/models/language', second)).toMatchObject({ problem: null })
+    expect(existsSync(join(home, 'tokens', 'language-model'))).toBe(false)
+  })
+
   test('a language model that cannot be meant is refused before anything is asked', async () => {
     await using opened = await visit()
     for (const [body, detail] of [
