@@ -25,7 +25,7 @@ import { type GithubGateway, gatewayOf } from './github-gateway.ts'
 import { GraphqlState } from './graphql-state.ts'
 import { issueChanges, issueInventory, readIssueItem } from './issue-changes.ts'
 import { readReleaseItem, releaseChanges, releaseInventory } from './release-changes.ts'
-import { configuredRepositories, repositoryById } from './repositories.ts'
+import { configuredRepositories, repositoryById, repositoryChoices } from './repositories.ts'
 import type { RepositorySource } from './repository-source.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -100,6 +100,7 @@ export const github: Connector<GithubConfig, GithubCursor> = {
   read,
   inventory,
   deviceToken: githubDeviceToken,
+  choosing: { setting: 'repositories', choices: (context) => repositoryChoices(gatewayOf(context), context.config) },
 }
 
 async function* partitions(context: Context<GithubConfig>): AsyncGenerator<Partition> {

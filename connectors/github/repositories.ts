@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Context } from '../../src/connector/connector.ts'
+import type { Choice, Context } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { installedRepositoriesAnswer, type Repository, repositoryAnswer } from './github-answers.ts'
 import type { GithubConfig } from './github-config.ts'
@@ -31,6 +31,26 @@ export async function configuredRepositories(
   const excluded = glob(config.exclude)
   const byId = new Map(chosen.map((repository) => [repository.id, repository]))
   return [...byId.values()].filter(({ full_name }) => !excluded.matches(full_name))
+}
+
+/** What a rule with `*` can match. */
+export async function repositoryChoices(
+  gateway: GithubGateway,
+  { repositories, exclude }: Pick<GithubConfig, 'repositories' | 'exclude'>,
+): Promise<readonly Choice[]> {
+  const excluded = glob(exclude)
+  const chosen = repositories && glob(repositories)
+  const own = await ownRepositories(gateway, true)
+  return own
+    .filter(({ full_name }) => !excluded.matches(full_name))
+    .map(({ full_name, owner, private: isPrivate, pushed_at: pushedAt }) => ({
+      value: full_name,
+      group: owner.login,
+      groupValue: `${owner.login}/*`,
+      isPrivate,
+      ...(pushedAt && { updatedAt: pushedAt }),
+      isChosen: chosen?.matches(full_name) ?? true,
+    }))
 }
 
 /** By its number, which outlives renames and transfers. */

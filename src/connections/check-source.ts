@@ -1,4 +1,4 @@
-import type { Requests } from '../connector/connector.ts'
+import type { CheckContext, Choice, ConnectionConfig, Requests } from '../connector/connector.ts'
 import { AppError } from '../domain/errors.ts'
 import { type Connection, connectionName, type SyncEnvironment } from '../sync/connection.ts'
 import type { SourceCheck } from './sync-service.ts'
@@ -13,10 +13,8 @@ export async function checkSource(
   environment: SyncEnvironment,
   signal: AbortSignal,
 ): Promise<SourceCheck> {
-  const { connector, config } = connection
-  const { clock, log, machine, grants, userName, timeZone } = environment
-  const requests = unbudgeted(signal)
-  const context = { config, clock, log, signal, requests, grants, machine, userName, timeZone }
+  const { connector } = connection
+  const context = checkContext(connection, environment, signal)
   await connector.probe?.(context)
   const { account, title = account, warnings = [] } = await connector.check(context)
   const ref = connectionName(connection)
@@ -27,6 +25,41 @@ export async function checkSource(
     throw new AppError('invalid', otherAccount(name, title, known.accountTitle ?? known.account))
   }
   return { account: title, warnings }
+}
+
+/**
+ * What the person can choose to sync; `undefined` where the connector offers no choice.
+ * @throws AppError `unauthenticated` when the source rejects the token
+ */
+export async function sourceChoices(
+  connection: Connection,
+  environment: SyncEnvironment,
+  signal: AbortSignal,
+): Promise<SourceChoices | undefined> {
+  const { choosing } = connection.connector
+  if (choosing === undefined) return undefined
+  const choices = await choosing.choices(checkContext(connection, environment, signal))
+  const byName = new Intl.Collator('en', { numeric: true })
+  return {
+    setting: choosing.setting,
+    choices: choices.toSorted(
+      (one, other) => byName.compare(one.group, other.group) || byName.compare(one.value, other.value),
+    ),
+  }
+}
+
+export interface SourceChoices {
+  readonly setting: string
+  /** Sorted by group and name. */
+  readonly choices: readonly Choice[]
+}
+
+function checkContext(
+  { config }: Connection,
+  { clock, log, machine, grants, userName, timeZone }: SyncEnvironment,
+  signal: AbortSignal,
+): CheckContext<ConnectionConfig> {
+  return { config, clock, log, signal, requests: unbudgeted(signal), grants, machine, userName, timeZone }
 }
 
 function otherAccount(name: string, now: string, before: string): string {

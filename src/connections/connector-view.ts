@@ -27,6 +27,7 @@ export function wireConnector(connector: Connector, providers: readonly OAuthPro
         ? null
         : { provider: grant.provider, family: grant.family, provider_title: provider.title },
     device: connector.deviceToken !== undefined || provider?.device === true,
+    choosing: connector.choosing?.setting ?? null,
     default_schedule: schedule,
     schedule_words: scheduleWords(schedule),
     ...{ summary: listing.summary, icon: listing.icon, group: listing.group },

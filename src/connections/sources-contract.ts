@@ -1,6 +1,7 @@
 import type { BeginRequest, DeviceRequest, Grants, PendingGrant, RevokeAnswer } from '../http/app/schemas/grants.ts'
 import type {
   ChangeRequest,
+  Choices,
   ConnectAnswer,
   Connection,
   ConnectionDetail,
@@ -39,6 +40,10 @@ export interface SourcesService {
   preview(viewer: Viewer, id: ConnectionId, request: PreviewRequest, signal: AbortSignal): Promise<Preview>
   /** The same for a new connection. */
   previewNew(viewer: Viewer, connector: string, request: PreviewRequest, signal: AbortSignal): Promise<Preview>
+  /** What the person can choose to sync with these settings. */
+  choices(viewer: Viewer, id: ConnectionId, request: PreviewRequest, signal: AbortSignal): Promise<Choices>
+  /** The same for a new connection. */
+  choicesNew(viewer: Viewer, connector: string, request: PreviewRequest, signal: AbortSignal): Promise<Choices>
   /** @throws AppError `conflict` when it cannot run here now */
   sync(viewer: Viewer, id: ConnectionId, options: { readonly full: boolean }): Promise<void>
   stop(viewer: Viewer, id: ConnectionId): Promise<void>

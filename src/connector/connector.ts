@@ -48,8 +48,31 @@ export interface Connector<Config extends ConnectionConfig = ConnectionConfig, C
   listen?(context: Context<Config>): AsyncIterable<PushedRef>
   /** Gets a token by the device flow (the person enters a code in any browser), where the provider supports it. */
   deviceToken?(request: DeviceRequest): Promise<string>
+  /** What a person can choose from before the first run, for sources with many parts. */
+  readonly choosing?: Choosing<Config>
   /** Lets the person pick items in a browser for the next run, for sources without another API. Returns how many. */
   pick?(request: PickRequest, context: CheckContext<Config>): Promise<number>
+}
+
+export interface Choosing<Config extends ConnectionConfig = ConnectionConfig> {
+  /** The setting that takes the values: a list; without it, everything is synced. */
+  readonly setting: string
+  /** Everything within reach that other settings don't exclude. */
+  choices(context: CheckContext<Config>): Promise<readonly Choice[]>
+}
+
+/** A repository, for example. */
+export interface Choice {
+  /** `acme/shop` */
+  readonly value: string
+  /** Whose it is: `acme`. */
+  readonly group: string
+  /** The value for all of the group, also for those that are created later: `acme/*`. */
+  readonly groupValue: string
+  readonly isPrivate: boolean
+  readonly updatedAt?: Date
+  /** By the current settings. */
+  readonly isChosen: boolean
 }
 
 export interface PickRequest {

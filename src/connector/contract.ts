@@ -11,6 +11,8 @@ export type {
   Body,
   Change,
   CheckContext,
+  Choice,
+  Choosing,
   Clock,
   ConnectionConfig,
   Connector,

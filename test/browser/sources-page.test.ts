@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished } from 'vitest'
 import { GithubServer } from '../fakes/github/github-server.ts'
+import { accessibilityFindings } from '../lib/app/accessibility-findings.ts'
 import { browserTest } from '../lib/app/app-browser.ts'
 import { turnTo } from '../lib/app/app-pages.ts'
 import type { AppService } from '../lib/app/app-service.ts'
@@ -140,6 +141,44 @@ describe('on the pages of sources', () => {
       expect(await page.getByRole('textbox', { name: 'Documents' }).inputValue()).toBe('')
     },
   )
+
+  browserTest('repositories are chosen from a list of many before they are synced', async ({ page, service }) => {
+    const server = await GithubServer.start()
+    onTestFinished(() => server[Symbol.asyncDispose]())
+    for (let count = 1; count <= 120; count++) server.fake.addRepository(`acme/shop-${count}`)
+    server.fake.addRepository('ada/diary', { private: true })
+    server.fake.addRepository('ada/notes')
+    await turnTo(page, '/sources/new/github')
+    await page.getByLabel('Connection name').fill('chosen')
+    await page.getByLabel('Token', { exact: true }).fill(server.token)
+    await page.getByText('More settings').click()
+    await page.getByLabel('API URL').fill(server.url)
+    await page.getByRole('button', { name: 'Choose repositories' }).click()
+    await page.getByText('122 of 122 selected').waitFor()
+    expect(await page.getByRole('checkbox', { name: 'acme/shop-100', exact: true }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Show 50 more' }).click()
+    await page.getByRole('checkbox', { name: 'acme/shop-100', exact: true }).waitFor()
+    expect(await accessibilityFindings(page)).toEqual([])
+
+    await page.getByRole('searchbox', { name: 'Search repositories' }).fill('ADA/')
+    await page.getByRole('checkbox', { name: 'ada/diary' }).uncheck()
+    await page.getByText('121 of 122 selected').waitFor()
+    expect(await page.getByRole('checkbox', { name: /^All 2 of ada/ }).isChecked()).toBe(false)
+    expect(await page.getByRole('textbox', { name: 'Repositories' }).inputValue()).toBe('acme/*\nada/notes')
+    await page.getByRole('searchbox', { name: 'Search repositories' }).fill('shop-7')
+    await page.getByRole('checkbox', { name: /^All 120 of acme/ }).uncheck()
+    await page.getByText('1 of 122 selected').waitFor()
+    await page.getByRole('button', { name: 'Connect GitHub' }).click()
+    await page.getByRole('heading', { name: 'GitHub, chosen', level: 1 }).waitFor()
+    expect(readFileSync(join(service.home, 'config.yaml'), 'utf8')).toContain('repositories: [ada/notes]')
+
+    await page.getByRole('button', { name: 'Choose repositories' }).click()
+    await page.getByText('1 of 122 selected').waitFor()
+    await page.getByRole('checkbox', { name: /^All 120 of acme/ }).check()
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await page.getByText('Settings saved').waitFor()
+    expect(readFileSync(join(service.home, 'config.yaml'), 'utf8')).toContain('repositories: [acme/*, ada/notes]')
+  })
 
   browserTest('what the service refuses is told at its field', async ({ page }) => {
     await openConnector(page)

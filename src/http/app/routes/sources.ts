@@ -66,6 +66,7 @@ export function sourcesRoutes(scope: ApiServer, service: SourcesService): void {
     },
   )
   previewRoutes(scope, service)
+  choiceRoutes(scope, service)
   runRoutes(scope, service)
 }
 
@@ -85,6 +86,26 @@ function previewRoutes(scope: ApiServer, service: SourcesService): void {
     previewNew,
     async (request, reply): Promise<AnswerOf<'POST /connectors/:id/preview'>> => {
       return service.previewNew(viewerOf(request), request.params.id, request.body, whileWaited(reply))
+    },
+  )
+}
+
+function choiceRoutes(scope: ApiServer, service: SourcesService): void {
+  const choices = routeFor('administrator', { params: ofOne, body: previewRequest })
+  scope.post(
+    '/app/api/sources/:connector/:name/choices',
+    choices,
+    async (request, reply): Promise<AnswerOf<'POST /sources/:connector/:name/choices'>> => {
+      return service.choices(viewerOf(request), request.params, request.body, whileWaited(reply))
+    },
+  )
+
+  const choicesNew = routeFor('administrator', { params: ofConnector, body: previewRequest })
+  scope.post(
+    '/app/api/connectors/:id/choices',
+    choicesNew,
+    async (request, reply): Promise<AnswerOf<'POST /connectors/:id/choices'>> => {
+      return service.choicesNew(viewerOf(request), request.params.id, request.body, whileWaited(reply))
     },
   )
 }

@@ -53,6 +53,7 @@ import type {
 } from './settings.ts'
 import type {
   ChangeRequest,
+  Choices,
   ConnectAnswer,
   Connection,
   ConnectionDetail,
@@ -163,11 +164,13 @@ export interface AppRoutes {
   'PATCH /sources/:connector/:name': { body: ChangeRequest; answer: Connection }
   'DELETE /sources/:connector/:name': { query: z.input<typeof removeQuery>; answer: RemoveAnswer }
   'POST /sources/:connector/:name/preview': { body: PreviewRequest; answer: Preview }
+  'POST /sources/:connector/:name/choices': { body: PreviewRequest; answer: Choices }
   'POST /sources/:connector/:name/sync': { body: z.input<typeof syncRequest>; answer: undefined }
   'POST /sources/:connector/:name/stop': { answer: undefined }
   'POST /sources/:connector/:name/retry': { body: z.input<typeof retryRequest>; answer: RetryAnswer }
   'GET /connectors/:id/fields': { answer: FieldList }
   'POST /connectors/:id/preview': { body: PreviewRequest; answer: Preview }
+  'POST /connectors/:id/choices': { body: PreviewRequest; answer: Choices }
 
   'GET /grants': { answer: Grants }
   'POST /grants/begin': { body: BeginRequest; answer: PendingGrant }

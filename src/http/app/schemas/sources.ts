@@ -113,6 +113,8 @@ export const connector = z.object({
   grant: connectorGrant.nullable(),
   /** Supports the device flow. */
   device: z.boolean(),
+  /** The setting that people can fill in from a list of what is there. */
+  choosing: z.string().nullable(),
   deletions: z.enum(['feed', 'inventory', 'none']),
   default_schedule: z.string(),
   schedule_words: z.string(),
@@ -284,6 +286,25 @@ export const preview = z.object({
   problem: z.string().nullable(),
 })
 export type Preview = z.infer<typeof preview>
+
+/** Answer of `POST .../choices`, whose body is that of a preview: what a person can choose to sync. */
+export const choices = z.object({
+  /** The setting that takes the values: a list. */
+  setting: z.string(),
+  choices: z.array(
+    z.object({
+      value: z.string(),
+      group: z.string(),
+      /** The value for all of the group, also for those that are created later. */
+      group_value: z.string(),
+      private: z.boolean(),
+      updated_at: isoTime.nullable(),
+      /** By these settings. */
+      chosen: z.boolean(),
+    }),
+  ),
+})
+export type Choices = z.infer<typeof choices>
 
 /** Body of `POST .../sync`, answered 202; `POST .../stop` has none, answered 204. */
 export const syncRequest = z.strictObject({ full: z.boolean().default(false) })

@@ -182,6 +182,15 @@ export const sources: Translation['sources'] = {
   everyHours: (hours) => `alle ${hours} Stunden`,
   dailyAt: (time) => `täglich um ${time} Uhr`,
 
+  // Choosing what to sync
+  chooseParts: (parts) => `Auswählen: ${parts}`,
+  choicesOutdated: 'Diese Liste ist älter als deine letzten Änderungen. Rufe sie erneut ab.',
+  noParts: (parts) => `Mit deinem Zugang ist nichts erreichbar (${parts}).`,
+  chosenOf: (chosen, all) => `${formatCount(chosen)} von ${formatCount(all)} ausgewählt`,
+  allOfGroup: (group, count) => `Alle ${formatCount(count)} von ${group}, auch später hinzugefügte`,
+  privatePart: 'Privat',
+  nothingChosen: 'Nichts ist ausgewählt, also würde nichts synchronisiert.',
+
   // Preview
   preview: 'Vorschau',
   previewOutdated: 'Diese Vorschau ist älter als deine letzten Änderungen.',

@@ -180,6 +180,15 @@ export const sources: Translation['sources'] = {
   everyHours: (hours) => `${hours}時間ごと`,
   dailyAt: (time) => `毎日${time}`,
 
+  // Choosing what to sync
+  chooseParts: (parts) => `${parts}を選択`,
+  choicesOutdated: 'この一覧は、最後の変更より前のものです。もう一度取得してください。',
+  noParts: (parts) => `現在のアクセス権で読める${parts}はありません。`,
+  chosenOf: (chosen, all) => `${formatCount(all)}件中${formatCount(chosen)}件を選択中`,
+  allOfGroup: (group, count) => `${group}の${formatCount(count)}件すべて（後から追加されるものも含む）`,
+  privatePart: '非公開',
+  nothingChosen: '何も選択されていないため、何も同期されません。',
+
   // Preview
   preview: 'プレビュー',
   previewOutdated: 'このプレビューは、最後の変更より前のものです。',

@@ -8,12 +8,13 @@ import { TextField } from '../../ui/field.tsx'
 import { EmptyState, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { AccessStep } from './access-step.tsx'
+import { ChoicePanel } from './choice-panel.tsx'
 import { WithCode } from './instructions.tsx'
 import { messages } from './messages.ts'
 import { BackLink, ConnectorIcon, SourceLimits } from './page-parts.tsx'
 import { PreviewPanel } from './preview-panel.tsx'
 import { ScheduleField } from './schedule-panel.tsx'
-import { SettingsForm } from './settings-panel.tsx'
+import { type Settings, SettingsForm } from './settings-panel.tsx'
 import { fieldsQuery, SOURCES_QUERY } from './source-calls.ts'
 import { type Connecting, useConnecting } from './use-connecting.ts'
 
@@ -154,15 +155,28 @@ interface LastStepProps {
 
 function LastStep({
   connecting: { connector, fields },
-  form: { request, missing, connect, reportProblem },
+  form: { draft, change, request, missing, connect, reportProblem },
 }: LastStepProps) {
   const { settings, token } = request
+  const of = { id: connector.id }
+  const body = { settings, ...(token !== undefined && { token }) }
+  const { choosing } = connector
   return (
     <FormStep step={5} title={messages.stepPreview}>
       <div className="flex flex-col gap-5">
+        {choosing !== null && (
+          <ChoicePanel
+            of={of}
+            request={body}
+            partNoun={connector.part_noun}
+            rules={draft.settings[choosing] ?? null}
+            onRules={(rules) => change({ settings: withSetting(draft.settings, choosing, rules) })}
+            missing={missing}
+          />
+        )}
         <PreviewPanel
-          of={{ id: connector.id }}
-          request={{ settings, ...(token !== undefined && { token }) }}
+          of={of}
+          request={body}
           partNoun={connector.part_noun}
           canExclude={fields.some(({ name }) => name === 'exclude')}
           missing={missing}
@@ -176,6 +190,12 @@ function LastStep({
       </div>
     </FormStep>
   )
+}
+
+/** A setting with its default is no change. */
+function withSetting(settings: Settings, name: string, value: unknown): Settings {
+  const { [name]: _, ...others } = settings
+  return value === null ? others : { ...others, [name]: value }
 }
 
 /** One step of the form. */

@@ -178,6 +178,15 @@ export const messages = translated('sources', {
   everyHours: (hours: string) => `every ${hours} hours`,
   dailyAt: (time: string) => `every day at ${time}`,
 
+  // Choosing what to sync
+  chooseParts: (parts: string) => `Choose ${parts}`,
+  choicesOutdated: 'This list is from before your last changes. List it again.',
+  noParts: (parts: string) => `Your access reaches no ${parts}.`,
+  chosenOf: (chosen: number, all: number) => `${formatCount(chosen)} of ${formatCount(all)} selected`,
+  allOfGroup: (group: string, count: number) => `All ${formatCount(count)} of ${group}, and those added later`,
+  privatePart: 'Private',
+  nothingChosen: 'Nothing is selected, so nothing would be synced.',
+
   // Preview
   preview: 'Preview',
   previewOutdated: 'This preview is from before your last changes.',

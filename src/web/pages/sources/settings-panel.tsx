@@ -1,4 +1,5 @@
 import { Fieldset } from '@base-ui/react/fieldset'
+import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { ConnectionDetail, Field } from '../../../http/app/schemas/sources.ts'
@@ -6,17 +7,19 @@ import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
 import { uiMessages } from '../../ui/messages.ts'
 import { ProblemNote } from '../../ui/notices.tsx'
+import { ChoicePanel } from './choice-panel.tsx'
 import { messages } from './messages.ts'
 import { PagePart } from './page-parts.tsx'
 import { PreviewPanel } from './preview-panel.tsx'
 import { SettingField } from './setting-field.tsx'
-import { fieldProblems, useChangeConnection } from './source-calls.ts'
+import { fieldProblems, SOURCES_QUERY, useChangeConnection } from './source-calls.ts'
 
 /** Settings of a connection, with preview and saving. */
 export function SettingsPanel({ detail, editable }: { readonly detail: ConnectionDetail; readonly editable: boolean }) {
   const [changes, setChanges] = useState<Settings>({})
   const [previewProblem, setPreviewProblem] = useState<Error | null>(null)
   const change = useChangeConnection(detail, messages.settingsSaved)
+  const choosing = useChoosing(detail)
   const count = Object.keys(changes).length
   useLeaveGuard(count > 0)
   const discard = () => {
@@ -40,6 +43,15 @@ export function SettingsPanel({ detail, editable }: { readonly detail: Connectio
           />
           {editable && (
             <>
+              {choosing !== undefined && (
+                <ChoicePanel
+                  of={{ connector: detail.connector, name: detail.name }}
+                  request={{ settings: changes }}
+                  partNoun={detail.part_noun}
+                  rules={currentValue(choosing, changes)}
+                  onRules={(rules) => setChanges(changed(changes, choosing, rules))}
+                />
+              )}
               <PreviewPanel
                 of={{ connector: detail.connector, name: detail.name }}
                 request={{ settings: changes }}
@@ -60,6 +72,13 @@ export function SettingsPanel({ detail, editable }: { readonly detail: Connectio
       </Panel>
     </PagePart>
   )
+}
+
+/** The setting that people fill in from a list. */
+function useChoosing({ connector, fields }: ConnectionDetail): Field | undefined {
+  const { data } = useQuery(SOURCES_QUERY)
+  const setting = data?.connectors.find(({ id }) => id === connector)?.choosing
+  return fields.find(({ name }) => name === setting)
 }
 
 interface SaveRowProps {
