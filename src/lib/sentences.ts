@@ -23,6 +23,8 @@ const CHROME =
  * alone.
  */
 const SHORT_LINE = 50
+/** `Check-in: Thursday, from 15:00`, as confirmations and forms have them. */
+const LABELLED_LINE = /^\s*\p{Lu}[\p{L}\d'’/() -]{1,30}:\s+\S/u
 /** Placeholder for omitted code that the text announces. */
 const LEFT_OUT = '[…]'
 
@@ -44,9 +46,7 @@ export function paragraphsOf(text: string): string[] {
   let isItem = false
   let inFence = false
   const close = () => {
-    const isUnwrapped =
-      !isItem && open.length > 1 && open.every((line) => line.length < SHORT_LINE && !/^\p{Ll}/u.test(line))
-    for (const part of isUnwrapped ? open : [open.join(' ')]) {
+    for (const part of isItem ? [open.join(' ')] : unwrapped(open)) {
       const paragraph = plainText(part)
       if (paragraph !== '') paragraphs.push(paragraph)
     }
@@ -70,6 +70,18 @@ export function paragraphsOf(text: string): string[] {
   }
   close()
   return paragraphs
+}
+
+/** The lines of a paragraph that their writer broke, and the others joined. */
+function unwrapped(lines: readonly string[]): readonly string[] {
+  if (lines.every((line) => line.length < SHORT_LINE && !/^\p{Ll}/u.test(line))) return lines
+  if (lines.filter((line) => LABELLED_LINE.test(line)).length < 2) return [lines.join(' ')]
+  const parts: string[] = []
+  for (const line of lines) {
+    if (parts.length === 0 || LABELLED_LINE.test(line)) parts.push(line)
+    else parts.push(`${parts.pop()} ${line}`)
+  }
+  return parts
 }
 
 /** Columns aligned with spaces. */

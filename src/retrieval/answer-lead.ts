@@ -18,6 +18,7 @@ import { clipWords, ownWords } from './quote-text.ts'
 import type { Ranking } from './rank-chunks.ts'
 import type { ReadChunk } from './read-chunks.ts'
 import { buildHistory, type History } from './superseded.ts'
+import { DENIES } from './yes-or-no.ts'
 
 /** Maximum sentences in a list answer. */
 const MOST_LISTED = 8
@@ -211,7 +212,7 @@ export async function readSentences(
       recency: row.at === undefined || dated.length < 2 ? 0 : dated.lastIndexOf(row.at) / (dated.length - 1),
     }),
   )
-  const question = askedQuestion(text, ranking, passages)
+  const question = askedQuestion(text, ranking, passages, userName)
   const times = new Map(read.map(({ row }) => [row.chunkId, row.at ?? 0]))
   const newest = buildHistory(
     newestStatements(text, read, ranking).map((link) => ({ ...link, at: times.get(link.newer)! })),
@@ -278,10 +279,13 @@ export function askedQuestion(
   text: string,
   { query }: Ranking,
   passages: readonly { readonly speaker: string | undefined }[],
+  userName = '',
 ): AskedQuestion {
   const names = new Set((text.match(NAME) ?? []).flatMap((name) => analyze(name)))
   const speakers = new Set(passages.flatMap(({ speaker }) => (speaker === undefined ? [] : analyze(speaker))))
-  return { text, kind: answerKind(text), terms: query.terms, names, asked: names.intersection(speakers) }
+  const asked = names.intersection(speakers)
+  const people = asked.union(new Set(analyze(userName)))
+  return { text, kind: answerKind(text), terms: query.terms, names, asked, people }
 }
 
 /** Starts with the best sentence of the requested statement: the newest, the one before, or the first. */
@@ -324,8 +328,9 @@ function sentenceWindow(
   let from = passage.indexOf(chosen)
   let to = from
   let length = chosen.text.length
-  // For example `Mr Aydin does it` after `The heating is serviced on Friday`.
-  const holder = chosen.features.holdsKind === 1 ? undefined : kindBeside(passage, from, limits.characters - length)
+  // `Mr Aydin does it` after `The heating is serviced on Friday`; `It starts on the 12th` after `It can't start in June`.
+  const isTold = chosen.features.holdsKind === 1 && !DENIES.test(chosen.text)
+  const holder = isTold ? undefined : kindBeside(passage, from, limits.characters - length)
   if (holder !== undefined) {
     ;[from, to] = [Math.min(from, holder), Math.max(to, holder)]
     length += passage[holder]!.text.length + 1

@@ -38,7 +38,7 @@ export interface AnswerSentence {
 
 /** Features of a sentence, each in [0, 1]. */
 export interface SentenceFeatures {
-  /** Share of the question's weight in the sentence, without names. */
+  /** Share of the question's weight in the sentence, without `people`. */
   readonly coverage: number
   /** Token match with the question, as a share of a perfect one. */
   readonly soft: number
@@ -57,7 +57,7 @@ export interface SentenceFeatures {
   readonly isByAsked: number
   readonly isOpening: number
   readonly length: number
-  /** Share of the question's weight in the passage and the two preceding chunks, without names. */
+  /** Share of the question's weight in the passage and the two preceding chunks, without `people`. */
   readonly around: number
   /** Share of its words that are in the question. */
   readonly echo: number
@@ -79,11 +79,15 @@ export interface AskedQuestion {
   readonly names: ReadonlySet<string>
   /** People in the question who speak in the passages. */
   readonly asked: ReadonlySet<string>
+  /** Terms of `asked` and of the owner's name, which nearly every passage is about. */
+  readonly people: ReadonlySet<string>
 }
 
 /** Asks for the number of several things. */
 export const COUNTS = /\bhow many \p{L}+s\b/iu
 const QUESTION_END = /[?？]["”’)\]]*$/
+/** `Jonas, can you review it?` assigns a task. */
+const REQUEST = /(?<!\p{L})\p{Lu}[\p{L}'’]+, (?:can|could|would|will) you\b/u
 const CHATTER =
   /^(?:thanks?|thank you|wow|cool|nice|great|awesome|yeah|yep|hey|hi|hello|congrats|congratulations|ok|okay|fine|sure)\b/i
 const FEW_WORDS = 6
@@ -156,8 +160,8 @@ function namesAsked(text: string, asked: ReadonlySet<string>): boolean {
 }
 
 /** The features from the words of a sentence. */
-function createWordReader({ text: question, terms, names, asked, kind }: AskedQuestion) {
-  const content = contentTerms(terms, names)
+function createWordReader({ text: question, terms, names, asked, people, kind }: AskedQuestion) {
+  const content = contentTerms(terms, people)
   const total = content.reduce((sum, { weight }) => sum + weight, 0)
   const known = new Set(terms.map(({ hash }) => hash))
   const asksPast = ASKS_PAST.test(question)
@@ -182,7 +186,7 @@ function createWordReader({ text: question, terms, names, asked, kind }: AskedQu
       speaker !== undefined && !isNamesake(question, speaker) && analyze(speaker).some((term) => asked.has(term))
     return {
       coverage: total === 0 ? 0 : covered / total,
-      isQuestion: QUESTION_END.test(text) ? 1 : 0,
+      isQuestion: QUESTION_END.test(text) && !REQUEST.test(text) ? 1 : 0,
       holdsKind: kind === 'speaker' ? Number(speaker !== undefined) : Number(holdsKind(kind, text, newNames.length)),
       newWords: Math.min(1, fresh / MANY_NEW_WORDS),
       newNames: Math.min(1, newNames.length / MANY_NEW_NAMES),

@@ -28,3 +28,26 @@ function endsAsked(clause: string, asked: ReadonlySet<string>): boolean {
 function holdsAny(words: string, asked: ReadonlySet<string>): boolean {
   return analyze(words).some((term) => asked.has(term))
 }
+
+/** `moved from 25 November to Wednesday, 9 December`, `move it to Thursday`: the words behind are where it is now. */
+const MOVED =
+  /\b(?:mov(?:e[sd]?|ing)|postpone[sd]?|rescheduled?|shift(?:s|ed)?|delay(?:s|ed)?|push(?:es|ed)?|brought forward|changed?|switch(?:es|ed)?)\b[^.;!?]{0,80}?\b(?:to|until|till)\s+((?:(?!,\s+(?!\d))[^.;!?]){1,60})/i
+const TIME_WORD =
+  /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|\d{1,2}(?::\d\d)?(?:st|nd|rd|th|[ap]m)?)\b/gi
+
+/** Whether a sentence moves what a question asks about to another time than the one in the question. */
+export function saysMoved(question: string, sentence: string): boolean {
+  const moved = MOVED.exec(sentence)
+  const asked = question.match(TIME_WORD)?.map(lowerCase) ?? []
+  const now = moved?.[1]?.match(TIME_WORD)?.map(lowerCase) ?? []
+  if (moved === null || asked.length === 0 || now.length === 0 || asked.every((word) => now.includes(word)))
+    return false
+  return holdsAny(
+    `${sentence.slice(0, moved.index)} ${moved[0].slice(0, -moved[1]!.length)}`,
+    new Set(analyze(question)),
+  )
+}
+
+function lowerCase(word: string): string {
+  return word.toLowerCase()
+}

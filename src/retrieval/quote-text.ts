@@ -159,6 +159,8 @@ function clipLines(code: string): string {
 }
 
 const RELATIVE = /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|this|past|coming)\b/i
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
 const NOT_A_DAY = /^(?:for|in|within|every|over)\b/i
 
 /**
@@ -173,7 +175,8 @@ export function statedDate(
   saidAt: Date,
   timeZone: string,
 ): { readonly words: string; readonly date: string; readonly day?: Date } | undefined {
-  const reference = { instant: saidAt, timezone: zoneOffsetMinutes(saidAt, timeZone) }
+  const offset = zoneOffsetMinutes(saidAt, timeZone)
+  const reference = { instant: daytime(saidAt, offset), timezone: offset }
   for (const { text, start } of casual.parse(passage, reference)) {
     if (!RELATIVE.test(text) || NOT_A_DAY.test(text) || !namesDay(start)) continue
     const year = start.get('year')
@@ -193,6 +196,12 @@ export function statedDate(
     return { words: text, date, ...(precision === 'day' && { day: at }) }
   }
   return undefined
+}
+
+/** Noon of a day without a time: at midnight, `last night` would be the same day. */
+function daytime(saidAt: Date, offsetMinutes: number): Date {
+  const isMidnight = (saidAt.getTime() + offsetMinutes * MINUTE_MS) % DAY_MS === 0
+  return isMidnight ? new Date(saidAt.getTime() + DAY_MS / 2) : saidAt
 }
 
 function namesDay(start: ParsedComponents): boolean {

@@ -1,13 +1,14 @@
 import { analyze, hashTerm } from '../lib/analyze.ts'
 import { type AnswerPassage, type AnswerSentence, type AskedQuestion, contentTerms, PLAN } from './answer-sentence.ts'
-import { saysEnded } from './ended-state.ts'
+import { saysEnded, saysMoved } from './ended-state.ts'
 import { withVerbs } from './irregular-verbs.ts'
 import type { QueryTerm } from './query-terms.ts'
 
-const DENIES =
+/** Words that deny something. */
+export const DENIES =
   /\b(?:no|not|never|no longer|nobody|nothing|none|neither|nor|without|cannot|reject(?:s|ed)?|declin(?:es|ed)|refus(?:es|ed)|forbidden|prohibited|cancel(?:l?ed)?|instead of|gave up)\b|n['’]t\b/i
 const HEDGES =
-  /\b(?:think(?:s|ing)?|thought|believe|guess|if|maybe|perhaps|probably|might|may|hope|wish|whether|consider(?:ed|ing)?|almost|nearly|unless|without (?:it|that|this|them))\b|^\W*without\b/i
+  /\b(?:think(?:s|ing)?|thought|believe|guess|if|maybe|perhaps|probably|might|(?<!\d )may(?! \d)|hope|wish|whether|consider(?:ed|ing)?|almost|nearly|unless|without (?:it|that|this|them))\b|^\W*without\b/i
 /** Minimum shares of the question in a sentence with its headings that confirms or denies it. */
 const CONFIRMS = 0.8
 const CONTRADICTS = 0.5
@@ -49,7 +50,7 @@ export function yesOrNo(
 function verdict(question: AskedQuestion, statement: Statement, userName: string | undefined) {
   const { text, features, isAboutAsked } = statement.sentence
   if (features.isQuestion === 1 || !isAboutAsked || HEDGES.test(text)) return undefined
-  if (saysEnded(question.text, text)) return 'No'
+  if (saysEnded(question.text, text) || saysMoved(question.text, text)) return 'No'
   const content = contentTerms(question.terms, question.names)
   const clause = closestClause(text, content)
   if (isOfSomebodyElse(question.text, clause, statement.passage, userName)) return undefined

@@ -27,7 +27,30 @@ Hanne Brandt [2026-10-05 09:20]: I take Thursday and Friday. Where is the key fo
 Tessa Moreau [2026-10-05 09:22]: Under the blue pot, not in the letterbox any more.
 Gil Okafor [2026-10-05 09:30]: The slugs got all of the lettuce.
 `
+const BOOKING = `Dear Tessa Moreau,
+
+Your booking is confirmed.
+Booking number: AV-88213
+Check-in: Thursday, 19 November 2026, from 15:00
+Check-out: Sunday, 22 November 2026, until 11:00
+Total: 412.50 EUR, payable at the hotel
+Address: Rua da Prata 81, 1100-415 Lisboa, Lisbon, Portugal`
+const STANDUP = `---
+title: "#billing"
+when: 2026-11-24T09:10:00Z
+---
+Teun [2026-11-24 09:20]: Today I finish the invoice export; Jonas, can you review it?
+Jonas [2026-11-24 09:22]: Sure, after lunch. I still wait for the keys from Nordwind.
+`
 const TOLD: readonly Told[] = [
+  { form: 'mail', at: '2026-11-02T09:00Z', title: 'Your booking', speaker: 'Hotel Avenida', text: BOOKING },
+  {
+    form: 'mail',
+    at: '2026-11-10T09:00Z',
+    title: 'Pilot',
+    speaker: 'Priya',
+    text: "Nordwind can't start the pilot in December because their warehouse moves. New start is 12 January 2027.",
+  },
   {
     form: 'mail',
     at: '2026-10-27T09:00Z',
@@ -45,6 +68,7 @@ describe('an answer', () => {
   beforeAll(async () => {
     memory = await openToldMemory(TOLD, [
       { itemId: 'talk', text: TALK, fileName: 'talk.md', contentType: 'text/markdown', sourceType: 'slack' },
+      { itemId: 'standup', text: STANDUP, fileName: 'standup.md', contentType: 'text/markdown', sourceType: 'slack' },
       { itemId: 'visit', text: EVENT, fileName: 'visit.ics', contentType: 'text/calendar', sourceType: 'calendar' },
     ])
   })
@@ -61,6 +85,22 @@ describe('an answer', () => {
   test('has the sentence beside the best one, where only that holds what is asked for', async () => {
     expect((await ask('Who services the heating?')).response).toMatch(
       /^Viktor .*“the heating is serviced on 6 November\. The technician is Mr Aydin\.” \[1\]/,
+    )
+  })
+
+  test('has the sentence beside one that denies what is asked for', async () => {
+    expect((await ask('When does the Nordwind pilot start?')).response).toMatch(/New start is 12 January 2027\.” \[1\]/)
+  })
+
+  test('is the line of a confirmation that holds it', async () => {
+    expect((await ask('How much was the hotel?')).response).toMatch(
+      /^Hotel Avenida .*“Total: 412\.50 EUR, payable at the hotel” \[1\]/,
+    )
+  })
+
+  test('names whom somebody asked to do it, with the reply', async () => {
+    expect((await ask('Who reviews the invoice export?')).response).toMatch(
+      /^Teun .*Jonas, can you review it\?.*Jonas: “Sure, after lunch\./,
     )
   })
 

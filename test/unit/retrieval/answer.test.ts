@@ -210,6 +210,14 @@ describe('statedDate', () => {
     expect(statedDate(passage, said, zone)).toMatchObject({ words, date })
   })
 
+  it.each([
+    ['UTC', '2026-11-24T00:00Z'],
+    ['Europe/Berlin', '2026-11-23T23:00Z'],
+  ])('takes a day without a time for its middle in %s', (zone, at) => {
+    expect(statedDate('I merged it last night.', new Date(at), zone)?.date).toBe('23 November 2026')
+    expect(statedDate('I merge it today.', new Date(at), zone)?.date).toBe('24 November 2026')
+  })
+
   it('has the day of what is a day, and of nothing longer', () => {
     expect(statedDate('I went there yesterday.', said, 'UTC')?.day).toEqual(new Date('2023-05-07'))
     expect(statedDate('We moved last year.', said, 'UTC')).not.toHaveProperty('day')

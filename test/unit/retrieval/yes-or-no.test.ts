@@ -9,6 +9,8 @@ const TOLD: readonly Told[] = [
   note('2026-05-10T08:00Z', 'Without the permit the bakery does not extend its terrace.'),
   note('2026-06-20T19:00Z', 'The ferry to Runde was full, so we drove.'),
   note('2026-07-01T19:00Z', 'Signe needs glasses: minus 1.25 left.'),
+  note('2026-07-02T19:00Z', 'We have to move the piano lesson from 25 July to Wednesday, 9 September at 8:30.'),
+  note('2026-07-03T19:00Z', "Let's move the tasting to Thursday then, Friday is too tight for Jonas."),
 ]
 const MESSAGES = `---
 title: "sms Nora Lind"
@@ -34,6 +36,8 @@ describe('a question for yes or no', () => {
     ['Did Nora Lind sell the kayak?', /^Yes: Nora Lind .*I sold the kayak/],
     ['Do we use satellite pictures for the map?', /^No: .*Rejected: satellite pictures/],
     ['Were any paddles lost?', /^No: .*nothing is lost/],
+    ['Is the piano lesson still on 25 July?', /^No: .*Wednesday, 9 September/],
+    ['Is the tasting still on Friday?', /^No: .*to Thursday/],
   ])('begins with the word and its reason: %s', async (question, answer) => {
     expect(await ask(question)).toMatch(answer)
   })
