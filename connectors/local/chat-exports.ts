@@ -47,6 +47,7 @@ export const chatExports: Connector<ChatExportsConfig, WholeSessionsCursor> = {
     inventoryEveryMs: 0,
     // Exports are copies: a missing one says nothing about its conversations.
     vanished: 'keep',
+    partitionsAreApps: true,
     provider: 'chat_exports',
     version: 1,
     quietPeriodMs: 0,

@@ -50,6 +50,7 @@ export const messengerExports: Connector<MessengerConfig, MessengerCursor> = {
     inventoryEveryMs: 0,
     // Exports are copies: a missing one says nothing about its chat.
     vanished: 'keep',
+    partitionsAreApps: true,
     provider: 'messenger_exports',
     version: 1,
     quietPeriodMs: 0,

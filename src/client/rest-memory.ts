@@ -123,8 +123,8 @@ class HttpMemory implements RestMemory {
     return this.#readFenced(openResponse, this.#send('GET', path, undefined, options))
   }
 
-  list({ sourceType, limit, offset }: ListQuery): Promise<FileList> {
-    const query = parameters({ source_type: sourceType, limit, offset })
+  list({ sourceType, connector, limit, offset }: ListQuery): Promise<FileList> {
+    const query = parameters({ source_type: sourceType, connector, limit, offset })
     return this.#read(listResponse, this.#send('GET', `/v1/files/list?${query}`))
   }
 
@@ -230,6 +230,7 @@ function uploadForm(upload: Upload): FormData {
     source_type: upload.sourceType,
     on_conflict: upload.onConflict,
     agent: upload.agent,
+    connector: upload.connector,
   })
   const type = upload.contentType ?? 'application/octet-stream'
   // Last, so that a server can check the fields before it receives a long file.
@@ -241,8 +242,8 @@ function recallForm({ text, source, limit, asOf, ...filters }: RecallQuery): For
   return form({ text, source, limit, as_of: timeText(asOf), ...filterFields(filters) })
 }
 
-function filterFields({ since, until, person, project }: MemoryFilters) {
-  return { since: timeText(since), until: timeText(until), person, project }
+function filterFields({ since, until, person, project, connector }: MemoryFilters) {
+  return { since: timeText(since), until: timeText(until), person, project, connector }
 }
 
 function timeText(bound: TimeBound | undefined): string | undefined {

@@ -129,6 +129,8 @@ export interface Manifest<Config extends ConnectionConfig = ConnectionConfig, Cu
    * that begin with it.
    */
   recentRead?(cursor: Cursor, since: Date): boolean
+  /** Its partitions are apps, such as WhatsApp: their ids are what people find the items by, instead of the connector. */
+  readonly partitionsAreApps?: true
   /** Partitions that are read concurrently; absent: several. 1 where reading one depends on another. */
   readonly partitionsAtOnce?: number
   /**

@@ -50,6 +50,8 @@ export interface Upload {
   readonly onConflict?: 'reject' | 'replace'
   /** Name of the agent that wrote it by itself, such as `claude-code 2.1`. */
   readonly agent?: string
+  /** The connector that read it, such as `notion`, or the app of an export. */
+  readonly connector?: string
 }
 
 /** What a question is limited to. */
@@ -63,6 +65,8 @@ export interface MemoryFilters {
    * Only what is from this project or names it: a repository (`shop` or `acme/shop`), a folder, a project or a channel.
    */
   readonly project?: string
+  /** Only what this connector brought: `notion`, `jira`, `whatsapp`; also by title. */
+  readonly connector?: string
 }
 
 export interface RecallQuery extends MemoryFilters {
@@ -124,6 +128,8 @@ export interface OpenQuery {
 
 export interface ListQuery {
   readonly sourceType: SourceType
+  /** As in `MemoryFilters`. */
+  readonly connector?: string
   /** 1 to 10,000; 1,000 when absent. */
   readonly limit?: number
   readonly offset?: number

@@ -53,12 +53,21 @@ const handle = z
 
 const agent = z.string().optional().meta({ description: 'Extension. Name of the agent that wrote it by a tool.' })
 
+const connector = z
+  .string()
+  .optional()
+  .meta({
+    description: 'Extension. The connector that it is from, or the app of an export.',
+    examples: ['notion'],
+  })
+
 const provenance = {
   title: z.string().optional().meta({ description: 'Extension. Title of the item.' }),
   when: z.string().optional().meta({ description: 'Extension. Time of the event, as text.' }),
   participants: z.array(z.string()).readonly().optional().meta({ description: 'Extension. Speakers or authors.' }),
   url: originalUrl,
   agent,
+  connector,
 }
 /** Metadata of the item that contains a passage. */
 export type Provenance = Readonly<z.infer<z.ZodObject<typeof provenance>>>
@@ -144,6 +153,7 @@ export const memoryResult = z
     item_id: z.string(),
     score,
     source: sourceType,
+    connector,
     handle,
     content: recalledContent,
   })
@@ -177,6 +187,7 @@ export type ChunkResult = Readonly<z.infer<typeof chunkResult>>
 export const recallFilters = z
   .object({
     sources: z.array(sourceType).readonly().optional(),
+    connector: z.string().optional(),
     person: z.string().optional(),
     since: z.string().optional(),
     until: z.string().optional(),
@@ -317,6 +328,7 @@ export const fileRecord = z
     status: z.enum(ITEM_STATUSES),
     memory_count: z.int(),
     agent,
+    connector,
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
     error: z.string().optional().meta({ description: 'Why it failed, or why its next attempt is pending.' }),

@@ -9,7 +9,7 @@ import { itemName } from './found-passages.ts'
 import type { McpContext } from './mcp-context.ts'
 import { MOST_QUERY } from './mcp-context.ts'
 import { belowMark } from './passage-text.ts'
-import { factsOf, isIdentifier, momentOf } from './quotation.ts'
+import { factsOf, isIdentifier, momentOf, namedSource } from './quotation.ts'
 import { filterArguments, filtersOf, hostArguments, searchedNote, timeArgument } from './tool-arguments.ts'
 import { textAnswer, withMemory } from './tool-result.ts'
 
@@ -66,11 +66,15 @@ const SOURCES = /\n\n(?:\[\d{1,3}\] [^\n]*(?:\n|$))+$/
 const MOST_QUOTED = 300
 
 /** `[1] [r12.7] slack, 4 March 2026, 10:12 | Title`, with the cited text if the answer doesn't quote it. */
-function citedText({ n, item_id: itemId, source, quote, title, when, participants, handle }: Citation, said: string) {
+function citedText(
+  { n, item_id: itemId, source, quote, title, when, participants, handle, connector }: Citation,
+  said: string,
+) {
   const words = cleanText(quote)
   const facts = factsOf({ title, when, people: participants }, { whole: said, isFull: false })
   const moment = momentOf(when)
-  const origin = [moment === null ? source : `${source}, ${moment}`, ...facts].join(' | ')
+  const named = namedSource(source, connector)
+  const origin = [moment === null ? named : `${named}, ${moment}`, ...facts].join(' | ')
   const name = handle !== undefined && HANDLE.test(handle) ? handle : itemName({ source, itemId })
   const isQuoted = comparable(said).includes(comparable(words))
   return `[${n}] [${name}] ${origin}${isQuoted ? '' : `\n${belowMark(cutAtBoundary(words, MOST_QUOTED))}`}`

@@ -50,11 +50,11 @@ function withParts(memory: Found, parts: readonly Found[]): Found {
   return { ...memory, score: Math.max(memory.score, ...held.map(({ score }) => score)) }
 }
 
-function ofMemory({ custom_id, score, content, ...item }: MemoryResult): Found {
+function ofMemory({ custom_id, score, connector, content, ...item }: MemoryResult): Found {
   const { headline: title, when, where, participants: people, url: link, agent, superseded_by } = content
   return {
     ...located(item),
-    provenance: { title, when, where, people, link, agent },
+    provenance: { title, when, where, people, link, agent, connector },
     text: cleanText(content.body ?? content.narrative ?? content.headline ?? ''),
     score,
     isMemory: true,
@@ -65,10 +65,10 @@ function ofMemory({ custom_id, score, content, ...item }: MemoryResult): Found {
 }
 
 function ofChunk(chunk: ChunkResult): Found {
-  const { score, title, when, participants: people = [], url: link, agent, superseded_by } = chunk
+  const { score, title, when, participants: people = [], url: link, agent, connector, superseded_by } = chunk
   return {
     ...located(chunk),
-    provenance: { title, when, people, link, agent },
+    provenance: { title, when, people, link, agent, connector },
     text: spokenText(chunk.text, people),
     score,
     isMemory: false,

@@ -53,10 +53,10 @@ interface Located extends ShownPassage {
 }
 
 function locatedOf({ passages }: OpenResult): Located[] {
-  return passages.flatMap(({ handle, text, title, when, url: link, agent, participants: people = [] }) => {
+  return passages.flatMap(({ handle, text, title, when, url: link, agent, connector, participants: people = [] }) => {
     const place = parseHandle(handle)
     if (place === undefined) return []
-    const provenance = { title, when, people, link, agent }
+    const provenance = { title, when, people, link, agent, connector }
     return [{ handle, place, provenance, text: spokenText(text, people), isMemory: false, items: [], isCut: false }]
   })
 }

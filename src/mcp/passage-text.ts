@@ -1,6 +1,6 @@
 import { fenced } from '../domain/recalled-fence.ts'
 import type { Found } from './found-passages.ts'
-import { factsOf, momentOf } from './quotation.ts'
+import { factsOf, momentOf, namedSource } from './quotation.ts'
 
 export const DETAILS = ['brief', 'normal', 'full'] as const
 export type Detail = (typeof DETAILS)[number]
@@ -47,7 +47,8 @@ export function itemsText(items: readonly ShownItem[], detail: Detail, fence: st
 
 function headOf({ source, itemId }: ShownItem, { provenance }: ShownPassage, whole: string, detail: Detail): string {
   const moment = momentOf(provenance.when)
-  const origin = moment === null ? source : `${source}, ${moment}`
+  const named = namedSource(source, provenance.connector)
+  const origin = moment === null ? named : `${named}, ${moment}`
   const facts = factsOf(provenance, { whole, isFull: detail === 'full' })
   const shown = detail === 'brief' ? facts.slice(0, 1) : facts
   return ` ${[origin, ...shown, ...(detail === 'full' ? [`item ${itemId}`] : [])].join(' | ')}`

@@ -1,3 +1,4 @@
+import { connectorTitle, tellingConnector } from '../domain/connector-name.ts'
 import { itemIdProblem } from '../domain/identifiers.ts'
 import { fenced } from '../domain/recalled-fence.ts'
 import { cleanLine } from './clean-text.ts'
@@ -18,13 +19,22 @@ export interface Provenance {
   readonly link?: string | undefined
   /** That wrote it by a tool. */
   readonly agent?: string | undefined
+  /** That brought it. */
+  readonly connector?: string | undefined
 }
 
 const MOST_TITLE = 160
+const MOST_CONNECTOR = 40
 const MOST_NAME = 80
 const MOST_PEOPLE = 12
 const MOST_PEOPLE_IN_LINE = 4
 const MOST_LINK = 1_000
+
+/** `tasks (Jira)`: the source type, which filters take, and the connector where it says more. */
+export function namedSource(source: string, connector: string | undefined): string {
+  const telling = tellingConnector(source, connector)
+  return telling === undefined ? source : `${source} (${cleanLine(connectorTitle(telling), MOST_CONNECTOR)})`
+}
 
 /** The text in its fence, below its metadata, one line each. Both must be cleaned already. */
 export function quotation(text: string, header: string, fence: string): string {

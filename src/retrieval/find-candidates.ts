@@ -1,5 +1,6 @@
 import { analyze } from '../lib/analyze.ts'
-import type { ChunkRow, SearchFilter, SearchIndex } from '../store/search/search.ts'
+import { sharedRanges } from '../lib/id-ranges.ts'
+import type { ChunkRow, ConnectorChunks, SearchFilter, SearchIndex } from '../store/search/search.ts'
 import { inReadingOrder, preselectRows } from './features.ts'
 import type { ProjectFilter } from './project.ts'
 import { createQueryTerm, type QueryTerm, totalWeight } from './query-terms.ts'
@@ -77,7 +78,7 @@ export async function findProjectCandidates(
   { project, person }: { readonly project: ProjectFilter; readonly person: string | undefined },
 ): Promise<ChunkRow[]> {
   const [own, naming] = await Promise.all([
-    findCandidates(query, index, { ...filter, within: project.ranges }, person),
+    findCandidates(query, index, { ...filter, within: sharedRanges(project.ranges, filter.within) }, person),
     findCandidates(query, index, filter, project.name),
   ])
   const found = new Map([...naming, ...own].map((row) => [row.chunkId, row]))
@@ -91,8 +92,17 @@ function narrowerFilters(query: UnderstoodQuery, filter: SearchFilter): SearchFi
     const until = earlier(filter.until, query.time.until)
     filters.push({ ...filter, ...(since && { since }), ...(until && { until }) })
   }
+  const { connector } = query.filters
+  if (connector !== undefined) filters.push(withinConnector(filter, connector))
   if (filter.source === undefined) for (const source of query.filters.sources) filters.push({ ...filter, source })
   return filters
+}
+
+/** Also by source type where there is only one, which the index of words can filter by itself. */
+export function withinConnector(filter: SearchFilter, { ranges, sources }: ConnectorChunks): SearchFilter {
+  const [source] = sources
+  const isOne = sources.length === 1 && filter.source === undefined
+  return { ...filter, ...(isOne && source && { source }), within: sharedRanges(ranges, filter.within) }
 }
 
 function later(a: Date | undefined, b: Date | undefined): Date | undefined {

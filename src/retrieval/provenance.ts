@@ -1,3 +1,4 @@
+import { connectorTitle, tellingConnector } from '../domain/connector-name.ts'
 import type { Provenance } from '../domain/results.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import { zoneOffsetMinutes } from '../lib/clock.ts'
@@ -17,7 +18,7 @@ export type ProvenanceOf = (row: ChunkRow, passage: PassageRow) => Provenance
  */
 export function createProvenance(memories: readonly MemoryRow[], timeZone: string): ProvenanceOf {
   return (row, passage) => {
-    const { title, url, agent } = passage
+    const { title, url, agent, connector } = passage
     const memoryWhen = memoryOfChunk(row, memories)?.content.when
     const when =
       row.at === undefined ? memoryWhen : (memoryMoment(row.kind, memoryWhen) ?? momentText(new Date(row.at), timeZone))
@@ -28,6 +29,7 @@ export function createProvenance(memories: readonly MemoryRow[], timeZone: strin
       ...(speaker !== undefined && { participants: [speaker] }),
       ...(url !== undefined && { url }),
       ...(agent !== undefined && { agent }),
+      ...(connector !== undefined && { connector }),
     }
   }
 }
@@ -91,11 +93,13 @@ export function isChat(sourceType: SourceType): boolean {
 const MOST_CITED_TITLE = 80
 
 /** `“Title”, slack, 4 March 2026, https://...`, so that a person can find it; with the item id if there is no title or address. */
-export function citationLine(row: ChunkRow, { title, url }: Provenance, timeZone: string): string {
+export function citationLine(row: ChunkRow, { title, url, connector }: Provenance, timeZone: string): string {
   const when = row.at === undefined ? [] : [formatDay(new Date(row.at), timeZone)]
   const titled = title === undefined ? [] : [`“${citedTitle(title)}”`]
   const place = url === undefined && title !== undefined ? [] : [url ?? row.itemId]
-  return [...titled, row.sourceType, ...when, ...place].join(', ')
+  const named = tellingConnector(row.sourceType, connector)
+  const source = named === undefined ? row.sourceType : connectorTitle(named)
+  return [...titled, source, ...when, ...place].join(', ')
 }
 
 export function citedTitle(title: string): string {

@@ -1,4 +1,9 @@
 import type { SourceType } from '../domain/source-type.ts'
+import type { ConnectorChunks } from '../store/search/search.ts'
+
+export interface ConnectorFilter extends ConnectorChunks {
+  readonly id: string
+}
 
 /** The filters in a question, apart from its subject. */
 export interface QuestionFilters {
@@ -6,6 +11,8 @@ export interface QuestionFilters {
   readonly sources: readonly SourceType[]
   /** Required (`emails from Priya`) if they have any results; otherwise they only rank higher. */
   readonly isRequired: boolean
+  /** The connector in the question, with what it brought; only one that brought something. */
+  readonly connector?: ConnectorFilter
   /** The author or speaker. */
   readonly person: string | undefined
   /** The question without the words of required sources. */

@@ -1,5 +1,6 @@
 import type { SourceType } from '../domain/source-type.ts'
 import { TOOL_MARK } from '../lib/analyze.ts'
+import { isWithin } from '../lib/id-ranges.ts'
 import { inSpan, NO_TELEMETRY, type Telemetry } from '../lib/telemetry.ts'
 import type { MemoryEdit } from '../store/edits/edits.ts'
 import type { ChunkRow, SearchFilter, SearchIndex } from '../store/search/search.ts'
@@ -13,7 +14,7 @@ import {
   type RawFeatures,
   type ScoringQuery,
 } from './features.ts'
-import { findCandidates, findProjectCandidates, keepPerson } from './find-candidates.ts'
+import { findCandidates, findProjectCandidates, keepPerson, withinConnector } from './find-candidates.ts'
 import { type AppliedCorrection, addCorrections, applyEdits, readEdits } from './memory-edits.ts'
 import { findProject, keepProject, type ProjectFilter } from './project.ts'
 import { lowerRepeatedItems } from './repeated-items.ts'
@@ -44,6 +45,8 @@ interface RankContext extends RecallSources, QueryContext {
   readonly person?: string
   /** Only what is from this project or names it: see `matchesProject`. */
   readonly project?: string
+  /** Only what this connector brought. */
+  readonly connector?: string
 }
 
 export interface RankedChunk {
@@ -65,6 +68,8 @@ const CLOSE_COSINE = 0.3
 /** Restrictions stated in the question. */
 export interface AppliedFilters {
   readonly sources?: readonly SourceType[]
+  /** Id of a connector. */
+  readonly connector?: string
   readonly person?: string
   /** `until` exclusive; at least one bound is set. */
   readonly time?: { readonly since?: Date; readonly until?: Date }
@@ -109,8 +114,9 @@ export interface MixedRanking extends Ranking {
 export const NAMED_SOURCE_BOOST = 1.4
 
 /** Finds and orders the chunks that may answer a question; bounded work whatever the size of the account. */
-export async function rankChunks(text: string, filter: SearchFilter, context: RankContext): Promise<MixedRanking> {
-  const { index, person } = context
+export async function rankChunks(text: string, given: SearchFilter, context: RankContext): Promise<MixedRanking> {
+  const { index, person, connector } = context
+  const filter = connector === undefined ? given : withinConnector(given, await index.chunksFrom(connector))
   const project = context.project === undefined ? undefined : await findProject(context.project, index)
   const { meter, tracer } = context.telemetry ?? NO_TELEMETRY
   const query = await inSpan(tracer, 'recall understand', {}, () => understandQuery(text, context))
@@ -250,7 +256,9 @@ async function applyFilters(
   const named = filters.isRequired
     ? inProject.filter((position) => filters.sources.includes(rows[position]!.sourceType))
     : []
-  const inSource = named.length > 0 ? named : inProject
+  const { connector } = filters
+  const brought = connector ? inProject.filter((position) => isWithin(rows[position]!.chunkId, connector.ranges)) : []
+  const inSource = brought.length > 0 ? brought : named.length > 0 ? named : inProject
   const asked = person ?? filters.person
   const theirs = asked === undefined ? [] : await keepPerson(inSource, rows, asked, index)
   const isPersonal = person !== undefined || theirs.length > 0
@@ -258,6 +266,7 @@ async function applyFilters(
     positions: isPersonal ? theirs : inSource,
     applied: {
       ...(named.length > 0 && { sources: filters.sources }),
+      ...(connector && brought.length > 0 && { connector: connector.id }),
       ...(isPersonal && asked !== undefined && { person: asked }),
       ...(time && { time: { ...(time.since && { since: time.since }), ...(time.until && { until: time.until }) } }),
     },

@@ -30,6 +30,8 @@ export interface RecallInput {
   readonly person?: string
   /** Only what is from this project or names it: see `matchesProject`. */
   readonly project?: string
+  /** Only what this connector brought. */
+  readonly connector?: string
   /** See `QueryContext`. */
   readonly ignored?: readonly QuestionRestriction[]
   /** Whose memory it is: see `QueryContext`. */
@@ -99,13 +101,14 @@ export function searchFilter({ source, since, until }: RecallInput): SearchFilte
 }
 
 /** Who asks what of whom, for `rankChunks`. */
-export function rankingContext({ now, timeZone, signal, person, project, userName, ignored }: RecallInput) {
+export function rankingContext({ now, timeZone, signal, person, project, connector, userName, ignored }: RecallInput) {
   return {
     now,
     timeZone,
     ...(signal && { signal }),
     ...(person !== undefined && { person }),
     ...(project !== undefined && { project }),
+    ...(connector !== undefined && { connector }),
     ...(userName !== undefined && { userName }),
     ...(ignored !== undefined && { ignored }),
   }

@@ -16,6 +16,7 @@ export interface RecentInput {
   readonly person?: string
   /** See `matchesProject`. */
   readonly project?: string
+  readonly connector?: string
   /** Most items. */
   readonly limit: number
   readonly now: Date
@@ -57,11 +58,12 @@ const latestOf = ([row]: readonly RecentMemoryRow[]) => row?.latest ?? 0
 async function readSource(
   source: SourceType,
   places: readonly string[] | undefined,
-  { index, since, until, now, person, project, limit }: RecentInput,
+  { index, since, until, now, person, project, connector, limit }: RecentInput,
 ): Promise<RecentMemoryRow[]> {
   const isFiltered = person !== undefined || project !== undefined
   const query: RecentMemoriesQuery = {
     source,
+    ...(connector !== undefined && { connector }),
     ...(since && { since }),
     until: until ?? now,
     ...(isFiltered ? LOOKED_AT : { items: limit, perItem: SHOWN_OF_ITEM }),

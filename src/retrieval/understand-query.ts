@@ -2,6 +2,7 @@ import { analyze, hashTerm } from '../lib/analyze.ts'
 import type { Embedder } from '../models/model.ts'
 import type { SearchIndex } from '../store/search/search.ts'
 import type { ScoringQuery } from './features.ts'
+import { namedConnector } from './named-connector.ts'
 import { createQueryTerm, type QueryTerm, weighTokens } from './query-terms.ts'
 import { NO_FILTERS, type QuestionFilters, questionFilters } from './question-filters.ts'
 import { findTimeExpression, type TimeExpression } from './time-expression.ts'
@@ -60,7 +61,7 @@ export async function understandQuery(text: string, context: QueryContext): Prom
   const time = ignored.includes('time') ? undefined : findTimeExpression(text, now, timeZone)
   // Words of a relative time ("last week") are relative to now; those of a date may be in the text or in its date.
   const untimed = time === undefined ? text : time.isRelative ? time.rest : `${time.rest} ${time.words}`
-  const named = ignored.includes('sources') ? { ...NO_FILTERS, rest: untimed } : questionFilters(untimed)
+  const named = ignored.includes('sources') ? { ...NO_FILTERS, rest: untimed } : await sourceFilters(untimed, index)
   const filters = ignored.includes('person') ? { ...named, person: undefined } : named
   const searched = filters.rest
   const names = [...new Set(analyze(searched))].slice(0, MOST_TERMS)
@@ -73,7 +74,9 @@ export async function understandQuery(text: string, context: QueryContext): Prom
     createQueryTerm(name, chunks, frequencies.get(name) ?? 0, owner.has(name) ? OWNER_TRUST : 1),
   )
   const terms = await correctSpelling(known, index)
-  const subject = time && timeSubject(questionFilters(time.rest).rest, context.userName)
+  const untimedRest = time && ((filters.connector && namedConnector(time.rest)?.rest) ?? time.rest)
+  const subject =
+    untimedRest === undefined ? undefined : timeSubject(questionFilters(untimedRest).rest, context.userName)
   return {
     terms,
     tokens: embedder.tokens && weighTokens(searched, embedder.tokens, known),
@@ -92,6 +95,15 @@ export async function understandQuery(text: string, context: QueryContext): Prom
     people: subject?.people ?? [],
     isKnown: terms.length === 0 || terms.some(({ frequency, typed }) => frequency > 0 && typed === undefined),
   }
+}
+
+/** A connector that brought nothing is a word like others. */
+async function sourceFilters(text: string, index: SearchIndex): Promise<QuestionFilters> {
+  const named = namedConnector(text)
+  const chunks = named && (await index.chunksFrom(named.id))
+  if (named === undefined || chunks === undefined || chunks.ranges.length === 0) return questionFilters(text)
+  const { sources: _, ...filters } = questionFilters(named.rest)
+  return { ...filters, sources: [], isRequired: false, connector: { id: named.id, ...chunks } }
 }
 
 const WORDS_FOR_ALL = `happen happened happening do did doing done go going went gone work worked working day days diary agenda schedule

@@ -30,16 +30,17 @@ interface WantedFilters extends Partial<TimeRange> {
 /** The time and the sources of a question about all of them; `undefined` for other questions. */
 export function wantedTime(
   query: UnderstoodQuery,
-  { since, until, source, person, project }: WantedFilters,
+  { since, until, source, connector, person, project }: WantedFilters,
   now: Date,
 ): WantedTime | undefined {
   const { time, filters, isTimeOnly, people } = query
   if (!isTimeOnly || time === undefined) return undefined
   const from = latest(time.since, since) ?? new Date(0)
   const to = earliest(time.until, until) ?? new Date(now.getTime() + MINUTE_MS)
+  const named = connector ?? filters.connector?.id
   const sources = filters.isRequired && source === undefined ? filters.sources : []
   return {
-    range: { since: from, until: to, ...(source && { source }) },
+    range: { since: from, until: to, ...(source && { source }), ...(named !== undefined && { connector: named }) },
     sources,
     people: person === undefined ? people : [...people, person],
     ...(project !== undefined && { project }),

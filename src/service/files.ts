@@ -8,7 +8,7 @@ import { ledgerKey } from '../store/ledger/ledger.ts'
 import { checkBilling } from './billing.ts'
 import { type Principal, requireSource, requireWrite } from './principal.ts'
 import type { ServiceContext } from './service-context.ts'
-import { checkedItemId } from './upload-checks.ts'
+import { checkedConnector, checkedItemId } from './upload-checks.ts'
 
 /** Specification 8. */
 export const DEFAULT_LIST_LIMIT = 1_000
@@ -24,7 +24,9 @@ export async function list(context: ServiceContext, principal: Principal, query:
   if (!Number.isSafeInteger(offset) || offset < 0) {
     throw new AppError('invalid', 'offset must be a whole number, 0 or more', { field: 'offset' })
   }
-  const { items, total } = await context.store.scoped(principal.scope).listItems({ sourceType, limit, offset })
+  const connector = checkedConnector(query.connector)
+  const listed = { sourceType, limit, offset, ...(connector !== undefined && { connector }) }
+  const { items, total } = await context.store.scoped(principal.scope).listItems(listed)
   const known = await context.store.ledger(`account:${principal.accountId}`).findItems(items)
   const files = items.map((item) => fileRecord(item, known.get(ledgerKey(item))?.title ?? item.title))
   return { files, total, limit, offset }
@@ -41,6 +43,7 @@ function fileRecord(item: ItemRow, title: string | undefined): FileRecord {
     status: item.status,
     memory_count: item.memoryCount,
     ...(item.agent !== undefined && { agent: item.agent }),
+    ...(item.connector !== undefined && { connector: item.connector }),
     created_at: item.createdAt.toISOString(),
     updated_at: item.updatedAt.toISOString(),
     ...(item.error === undefined ? {} : { error: item.error }),

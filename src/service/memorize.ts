@@ -55,6 +55,7 @@ async function put(
   const { accountId, userId, keyId } = principal
   const itemId = upload.itemId ?? newItemId()
   const written = upload.agent === undefined ? {} : { agent: upload.agent }
+  const { connector } = upload
   const { meter, tracer } = context.telemetry
   const item = {
     itemId,
@@ -68,6 +69,7 @@ async function put(
     executionId: context.newId(),
     onConflict: upload.onConflict,
     ...written,
+    ...(connector !== undefined && { connector }),
     ...(upload.corrects && { corrects: upload.corrects }),
   }
   const result = await inSpan(tracer, 'upload', { 'recalld.bytes': upload.body.length }, () =>

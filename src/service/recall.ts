@@ -29,6 +29,7 @@ import { checkBilling, metered } from './billing.ts'
 import { type Principal, requireSource } from './principal.ts'
 import type { ServiceContext } from './service-context.ts'
 import { resolveTimeBound } from './time-bound.ts'
+import { checkedConnector } from './upload-checks.ts'
 
 /** Specification 8. */
 export const QUERY_MAX_CHARACTERS = 1_000
@@ -95,10 +96,12 @@ export async function findMemories(
   const startedAt = performance.now()
   const { meter, tracer } = context.telemetry
   const { person, project, explain, ignored } = wanted
+  const connector = checkedConnector(wanted.connector)
   const input = {
     ...times,
     ...(person !== undefined && { person }),
     ...(project !== undefined && { project }),
+    ...(connector !== undefined && { connector }),
     ...(explain !== undefined && { explain }),
     ...(ignored !== undefined && { ignored }),
     text,
@@ -137,9 +140,10 @@ export async function findMemories(
 }
 
 /** The filters in the question itself. */
-function recallFilters({ applied: { sources, person, time } }: Recalled): RecallFilters {
+function recallFilters({ applied: { sources, connector, person, time } }: Recalled): RecallFilters {
   return {
     ...(sources && { sources }),
+    ...(connector !== undefined && { connector }),
     ...(person !== undefined && { person }),
     ...(time?.since && { since: time.since.toISOString() }),
     ...(time?.until && { until: time.until.toISOString() }),
@@ -157,7 +161,9 @@ function memoryResult({ row, score, copies, supersededBy, supersedes, edits }: R
     ...editFields(row, edits),
   }
   const handle = memoryHandle(row)
-  return { custom_id: customId(row), item_id: row.itemId, score, source: row.sourceType, handle, content }
+  const { itemId: item_id, sourceType: source, connector } = row
+  const from = { source, ...(connector !== undefined && { connector }) }
+  return { custom_id: customId(row), item_id, score, ...from, handle, content }
 }
 
 /** Who corrected and pinned it, and when. A correction has its own text and the date of the corrected memory. */

@@ -10,6 +10,7 @@ import { checkBilling } from './billing.ts'
 import { type Principal, requireSource } from './principal.ts'
 import { boundTimes, memoryHandle } from './recall.ts'
 import type { ServiceContext } from './service-context.ts'
+import { checkedConnector } from './upload-checks.ts'
 
 export const DEFAULT_RECENT_LIMIT = 20
 export const MAX_RECENT_LIMIT = 100
@@ -18,7 +19,7 @@ export const MAX_RECENT_LIMIT = 100
 export async function recent(
   context: ServiceContext,
   principal: Principal,
-  { source, limit = DEFAULT_RECENT_LIMIT, person, project, ...bounds }: RecentQuery,
+  { source, limit = DEFAULT_RECENT_LIMIT, person, project, connector: named, ...bounds }: RecentQuery,
   { signal }: CallOptions = {},
 ): Promise<RecentResult> {
   await checkBilling(context, principal, 'read')
@@ -27,6 +28,7 @@ export async function recent(
     throw new AppError('invalid', `limit must be a whole number from 1 to ${MAX_RECENT_LIMIT}`, { field: 'limit' })
   }
   const times = boundTimes(bounds, { now: context.clock(), timeZone: principal.timeZone })
+  const connector = checkedConnector(named)
   const startedAt = performance.now()
   signal?.throwIfAborted()
   const rows = await context.searches.run(
@@ -38,6 +40,7 @@ export async function recent(
         limit,
         ...(person !== undefined && { person }),
         ...(project !== undefined && { project }),
+        ...(connector !== undefined && { connector }),
       }),
     signal,
   )
@@ -61,5 +64,6 @@ function recentPassage(row: RecentMemoryRow): RecentPassage {
     ...(typeof where === 'string' && { where }),
     ...(row.url !== undefined && { url: row.url }),
     ...(row.agent !== undefined && { agent: row.agent }),
+    ...(row.connector !== undefined && { connector: row.connector }),
   }
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { connectorId } from '../domain/connector-name.ts'
 import {
   type ContentFormat,
   DOCUMENT_FORMATS,
@@ -52,6 +53,7 @@ export interface CheckedUpload {
   readonly itemId: string | undefined
   readonly onConflict: 'reject' | 'replace'
   readonly agent: string | undefined
+  readonly connector: string | undefined
 }
 
 /** @throws AppError `invalid` or `too_large`, naming the field and the limit */
@@ -78,7 +80,16 @@ export function checkedUpload(upload: Upload, classify: UploadClassifier): Check
   // Clients that do not know the type send octet-stream.
   const contentType = (declared === UNKNOWN_TYPE ? undefined : declared) ?? typeOf(format) ?? UNKNOWN_TYPE
   const agent = upload.agent === undefined ? undefined : agentName(upload.agent)
-  return { body, fileName, contentType, userName, itemId, onConflict, agent }
+  const connector = checkedConnector(upload.connector)
+  return { body, fileName, contentType, userName, itemId, onConflict, agent, connector }
+}
+
+/** @throws AppError `invalid` when no connector can have this name */
+export function checkedConnector(given: string | undefined): string | undefined {
+  if (given === undefined) return undefined
+  const id = connectorId(given)
+  if (id !== undefined) return id
+  throw new AppError('invalid', 'connector must be the name of a connector, such as notion', { field: 'connector' })
 }
 
 export function uploadLimit(start: UploadStart, classify: UploadClassifier): UploadLimit {

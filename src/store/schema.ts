@@ -151,6 +151,8 @@ interface ItemTable {
   url: string | null
   place: string | null
   agent: string | null
+  /** A connector, or the app of an export. */
+  connector: string | null
   refined_by: string | null
   refinement_skips: string | null
 }

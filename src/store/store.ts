@@ -9,7 +9,7 @@ import type { AccountDeletions } from './deletions/deletions.ts'
 import type { MemoryEdits } from './edits/edits.ts'
 import type { GoldenQuestions } from './golden/golden.ts'
 import type { GrantStore } from './grants/grants.ts'
-import type { Holdings, ItemRow, NewItem, PutOutcome } from './items/items.ts'
+import type { Holdings, ItemRow, ListedItems, NewItem, PutOutcome } from './items/items.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { Library, ListedItem } from './library/library.ts'
 import type { People } from './people/people.ts'
@@ -78,11 +78,7 @@ export interface ScopedStore extends RestorableBodies {
   readonly scope: Scope
   /** Body, item and job in one commit. Large bodies may be sent to object storage before it, in `releaseWhile`. */
   putItem(item: NewItem, releaseWhile?: ReleaseWhile): Promise<PutOutcome>
-  listItems(query: {
-    sourceType: SourceType
-    limit: number
-    offset: number
-  }): Promise<{ items: ItemRow[]; total: number }>
+  listItems(query: ListedItems): Promise<{ items: ItemRow[]; total: number }>
   /** Without a source type: the newest match among the sources of the scope. */
   findItem(ref: { itemId: string; sourceType?: SourceType }): Promise<ItemRow | undefined>
   /** @throws AppError `unavailable`, or `damaged` when the object storage lost or changed the bytes */

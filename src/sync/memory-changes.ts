@@ -130,7 +130,9 @@ class MemorizeGroup {
     await this.#writePhase(candidates, 'memorizing')
     await inParallel(CALLS, candidates, async (candidate) => {
       try {
-        const result = await this.#run.memory.memorize(candidate.item, candidate.document)
+        const { partitionsAreApps } = this.#run.manifest
+        const connector = partitionsAreApps ? this.#scan.partition.id : this.#run.name.connector
+        const result = await this.#run.memory.memorize(candidate.item, candidate.document, connector)
         if (result === 'conflict') conflicts.push(candidate)
         else this.#outcomes.add('memorized', this.#clean(candidate))
       } catch (error) {

@@ -61,7 +61,7 @@ export class MemoryPort {
   }
 
   /** `conflict`: the memory has the item, and does not replace it. */
-  async memorize(ref: LedgerRef, document: ItemDocument): Promise<'memorized' | 'conflict'> {
+  async memorize(ref: LedgerRef, document: ItemDocument, connector: string): Promise<'memorized' | 'conflict'> {
     const { userName } = this.#environment
     const onConflict = this.#replaces ? 'replace' : 'reject'
     const upload = {
@@ -71,6 +71,7 @@ export class MemoryPort {
       itemId: ref.itemId,
       sourceType: ref.sourceType,
       userName,
+      connector,
       onConflict,
     } as const
     try {

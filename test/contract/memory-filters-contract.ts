@@ -89,4 +89,43 @@ export function describeMemoryFilters(parts: () => Parts): void {
     expect(await answer({ person: 'Ada' })).toMatch(/seven/)
     expect(await memory.ask({ text, project: 'nowhere' })).toMatchObject({ abstained: true })
   })
+
+  test('questions and lists are limited to a connector, by an argument or by the words of the question', async () => {
+    const { under, upload, ready } = parts()
+    const { memory } = under
+    const page = async (itemId: string, connector: string | undefined, text: string) => {
+      const from = connector === undefined ? {} : { connector }
+      await upload(`# Gazebo budget\n\n${text}`, { itemId, sourceType: 'technical_docs', ...from })
+      await ready(itemId, 'technical_docs')
+    }
+    await page('nt1', 'notion', 'The gazebo budget is nine hundred euros.')
+    await page('cf1', 'confluence', 'The gazebo budget is four hundred euros.')
+    await page('up1', undefined, 'The gazebo budget is two hundred euros.')
+    const text = 'What is the gazebo budget?'
+    const found = async (query: Parameters<Memory['recall']>[0]) => {
+      const { memories, chunks, filters } = await memory.recall(query)
+      return { items: [...new Set([...memories, ...chunks].map(({ item_id }) => item_id))].sort(), filters }
+    }
+    expect((await found({ text })).items).toEqual(['cf1', 'nt1', 'up1'])
+    expect((await found({ text, connector: 'Notion' })).items).toEqual(['nt1'])
+    expect((await found({ text, connector: 'jira' })).items).toEqual([])
+    expect((await found({ text, connector: 'notion', source: 'text' })).items).toEqual([])
+    expect(await found({ text: 'What is the gazebo budget in Confluence?' })).toMatchObject({
+      items: ['cf1'],
+      filters: { connector: 'confluence' },
+    })
+    // Nothing is from there, so it is a word like others.
+    const unknown = await found({ text: 'What is the gazebo budget in Obsidian?' })
+    expect(unknown.items).toEqual(['cf1', 'nt1', 'up1'])
+    expect(unknown.filters).not.toHaveProperty('connector')
+    const answer = async (query: Parameters<Memory['ask']>[0]) => (await memory.ask(query)).response
+    expect(await answer({ text, connector: 'notion' })).toMatch(/nine hundred.*Notion/s)
+    expect(await answer({ text: 'What does Confluence say about the gazebo budget?' })).toMatch(/four hundred/)
+    expect((await memory.recent({ connector: 'notion' })).passages.map(({ item_id }) => item_id)).toEqual(['nt1'])
+    const { files, total } = await memory.list({ sourceType: 'technical_docs', connector: 'notion' })
+    expect([total, files]).toMatchObject([1, [{ item_id: 'nt1', connector: 'notion' }]])
+    const others = await under.withSources(['slack'])
+    expect((await others.recall({ text, connector: 'notion' })).memories).toEqual([])
+    await expect(memory.recall({ text, connector: 'a/b' })).rejects.toMatchObject({ code: 'invalid' })
+  })
 }

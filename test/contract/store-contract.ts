@@ -3,6 +3,7 @@ import type { Clock } from '../../src/lib/clock.ts'
 import type { ScopedStore, Store } from '../../src/store/store.ts'
 import { describeActivityContract } from './store-activity-contract.ts'
 import { describeAuthorizationsContract } from './store-authorizations-contract.ts'
+import { describeConnectorsContract } from './store-connectors-contract.ts'
 import { describeDailyTasksContract } from './store-daily-tasks-contract.ts'
 import { describeDeletionContract } from './store-deletion-contract.ts'
 import { describeEditsContract } from './store-edits-contract.ts'
@@ -50,6 +51,7 @@ const SUITES = {
   refinements: describeRefinementContract,
   library: describeLibraryContract,
   search: describeSearchContract,
+  'items by connector': describeConnectorsContract,
   'embedding spaces': describeSpacesContract,
   people: describePeopleContract,
   authorizations: describeAuthorizationsContract,

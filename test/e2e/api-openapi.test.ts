@@ -137,9 +137,9 @@ test('health and readiness need no key, everything else does', () => {
 })
 
 test.each([
-  ['/v1/memorize', ['file', 'user_name'], ['agent', 'item_id', 'on_conflict', 'source_type']],
-  ['/v1/memories/recall', ['text'], ['as_of', 'limit', 'person', 'project', 'since', 'source', 'until']],
-  ['/v1/memories/ask', ['text'], ['as_of', 'citations', 'context', 'person', 'project', 'since', 'until']],
+  ['/v1/memorize', ['file', 'user_name'], ['agent', 'connector', 'item_id', 'on_conflict', 'source_type']],
+  ['/v1/memories/recall', ['text'], ['as_of', 'connector', 'limit', 'person', 'project', 'since', 'source', 'until']],
+  ['/v1/memories/ask', ['text'], ['as_of', 'citations', 'connector', 'context', 'person', 'project', 'since', 'until']],
 ])('the form of %s requires %j, and knows %j', (path, required, optional) => {
   const schema = document.paths[path]?.post?.requestBody?.content['multipart/form-data'].schema
   const form = z.object({ required: z.array(z.string()), properties: z.looseObject({}) }).parse(schema)

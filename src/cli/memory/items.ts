@@ -13,6 +13,7 @@ import { messages } from './messages.ts'
 
 interface Options {
   readonly sourceType: SourceType
+  readonly connector?: string
   readonly limit: number
   readonly offset: number
   readonly json?: boolean
@@ -25,6 +26,7 @@ export function addList(program: Command, context: Context): void {
     .command('list')
     .description(messages.list)
     .option('--source-type <type>', messages.listSource, sourceTypeArgument, 'text' as SourceType)
+    .option('--connector <name>', messages.listConnector)
     .option('--limit <n>', messages.mostItems, integerArgument(1, 10_000), 1_000)
     .option('--offset <n>', messages.offset, integerArgument(0, Number.MAX_SAFE_INTEGER), 0)
     .option('--json', terminal.responseJson)

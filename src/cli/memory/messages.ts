@@ -27,6 +27,8 @@ export const messages = {
   until: 'only before this time',
   person: 'only memories of this person: what they say or take part in',
   project: 'only memories of this repository, folder, project or channel',
+  connector: 'only memories from this connector or app, such as notion, jira or whatsapp',
+  listConnector: 'only items from this connector or app',
   recent: 'list what happened lately, by source',
   recentExample: 'recalld recent --since yesterday --project shop',
   nothingRecent: 'Nothing happened in that time.',

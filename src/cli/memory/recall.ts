@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { connectorTitle, tellingConnector } from '../../domain/connector-name.ts'
 import type { MemoryResult, RecalledContent, RecallResult, RecentResult } from '../../domain/results.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import { type Io, jsonText, printable } from '../../lib/terminal-text.ts'
@@ -13,6 +14,7 @@ interface FilterOptions {
   readonly until?: string
   readonly person?: string
   readonly project?: string
+  readonly connector?: string
 }
 
 interface AskOptions extends FilterOptions {
@@ -37,6 +39,7 @@ function withFilters(command: Command): Command {
     .option('--until <time>', messages.until, timeArgument)
     .option('--person <name>', messages.person)
     .option('--project <name>', messages.project)
+    .option('--connector <name>', messages.connector)
 }
 
 export function addRecall(program: Command, context: Context): void {
@@ -66,7 +69,7 @@ export function recallCards(result: RecallResult, io: Io): string {
   const style = styleFor(io.stdout, io.env)
   return result.chunks
     .map((chunk) => {
-      const head = `${chunk.score.toFixed(2)}  ${chunk.source}  ${chunk.item_id}`
+      const head = `${chunk.score.toFixed(2)}  ${sourceName(chunk)}  ${chunk.item_id}`
       const text = wrapped(printable(chunk.text), lineWidth(io.stdout), '  ')
       return `${style('dim', printable(head))}\n${text}${link(chunk.url, style)}`
     })
@@ -80,13 +83,19 @@ function card({ content, ...memory }: MemoryResult, io: Io): string {
   const title = content.headline ?? ''
   const facts = [content.when, content.where ?? undefined, content.participants?.join(', ')].filter((fact) => fact)
   return [
-    `${style('bold', memory.score.toFixed(2))}  ${style('cyan', memory.source)}  ${style('dim', memory.custom_id)}\n`,
+    `${style('bold', memory.score.toFixed(2))}  ${style('cyan', printable(sourceName(memory)))}  ${style('dim', memory.custom_id)}\n`,
     title === '' ? '' : wrapped(printable(title), width, '  ').replace(/^.*$/gm, (line) => line && style('bold', line)),
     wrapped(printable(narrative), width, '  '),
     facts.length === 0 ? '' : style('dim', wrapped(printable(facts.join(' | ')), width, '  ')),
     ...relations(content).map((line) => style('dim', wrapped(printable(line), width, '  '))),
     link(content.url, style),
   ].join('')
+}
+
+/** `tasks (Jira)`: the source type, which `--source` takes, and the connector where it says more. */
+function sourceName({ source, connector }: Pick<MemoryResult, 'source' | 'connector'>): string {
+  const telling = tellingConnector(source, connector)
+  return telling === undefined ? source : `${source} (${connectorTitle(telling)})`
 }
 
 /** What the memory replaces, what replaces it, and its duplicates. */
@@ -144,11 +153,11 @@ function recentCards({ passages }: RecentResult, io: Io): string {
   const style = styleFor(io.stdout, io.env)
   const ordered = [...Map.groupBy(passages, ({ source }) => source).values()].flat()
   return ordered
-    .map(({ source, item_id: itemId, title, when, where, participants = [], text, url }) => {
+    .map(({ source, connector, item_id: itemId, title, when, where, participants = [], text, url }) => {
       const width = lineWidth(io.stdout)
       const facts = [when, where, participants.join(', ')].filter((fact) => fact !== undefined && fact !== '')
       return [
-        `${style('cyan', source)}  ${style('dim', printable(itemId))}\n`,
+        `${style('cyan', printable(sourceName({ source, connector })))}  ${style('dim', printable(itemId))}\n`,
         title === undefined
           ? ''
           : wrapped(printable(title), width, '  ').replace(/^.*$/gm, (line) => line && style('bold', line)),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CONNECTOR_NAME_MAX_CHARACTERS } from '../../domain/connector-name.ts'
 import { DEFAULT_AROUND, MAX_AROUND } from '../../domain/handle.ts'
 import { ITEM_ID_MAX_CHARACTERS } from '../../domain/identifiers.ts'
 import { DEFAULT_SOURCE_TYPE, SOURCE_TYPES } from '../../domain/source-type.ts'
@@ -95,6 +96,16 @@ export const memorizeFields = z.object({
       description: 'Extension. Name of the agent that wrote the file by itself; shown with its memories.',
       examples: ['claude-code 2.1'],
     }),
+  connector: z
+    .string()
+    .trim()
+    .max(CONNECTOR_NAME_MAX_CHARACTERS)
+    .optional()
+    .meta({
+      description:
+        'Extension. The connector that read the file, or the app of an export; questions can be limited to it.',
+      examples: ['notion'],
+    }),
   on_conflict: z.enum(['reject', 'replace'], { error: 'must be reject or replace' }).default('reject').meta({
     description:
       'Extension. `reject`: 409 when the item exists. `replace`: the old memories stay until the new ones are ready; the same bytes change nothing.',
@@ -107,6 +118,14 @@ export const memorizeForm = memorizeFields.extend({
       'Text in UTF-8, DOCX, XLSX, PPTX, ODT, ODS, ODP or an image (PNG, JPEG, TIFF, WebP) with text up to 10 MB, or a PDF up to 20 MB.',
   }),
 })
+
+const connectorField = (description: string) =>
+  z
+    .string()
+    .trim()
+    .max(CONNECTOR_NAME_MAX_CHARACTERS)
+    .optional()
+    .meta({ description, examples: ['notion'] })
 
 const filters = {
   since: timeBound('Extension. Only what happened at or after this time.'),
@@ -127,6 +146,7 @@ const filters = {
         'Extension. Only what is from this project or names it: a repository, the name of a folder, a project or a channel.',
       examples: ['acme/shop'],
     }),
+  connector: connectorField('Extension. Only what this connector brought, or this app of an export.'),
 }
 
 export const recallForm = z.object({
@@ -285,6 +305,7 @@ export const subjectListQuery = z.object({
 
 export const listQuery = z.object({
   source_type: sourceField('Whose files.'),
+  connector: connectorField('Extension. Only those that this connector brought.'),
   limit: whole({
     min: 1,
     max: MAX_LIST_LIMIT,

@@ -4,7 +4,7 @@ import type { BlobRef } from '../bodies/bodies.ts'
 import { type StoredBody, storedBody } from '../bodies/body-writes.ts'
 import type { AccountReader } from '../store-parts.ts'
 import { allowedSources, itemStatus, sourceRestriction, UPLOAD_TURNS } from './item-rows.ts'
-import type { Holdings, ItemRow } from './items.ts'
+import type { Holdings, ItemRow, ListedItems } from './items.ts'
 
 /** Items of the scope, joined with their job; the only place that filters items by account and sources. */
 export function itemsInScope({ db, accountKey, scope }: AccountReader, source?: SourceType) {
@@ -22,7 +22,7 @@ async function selectRows(items: ItemQuery, now: number): Promise<ItemRow[]> {
     .leftJoin('job', 'job.item_key', 'item.item_key')
     .select(['item.item_id', 'item.source_type', 'item.file_name', 'item.title', 'item.content_type'])
     .select(['item.size_bytes', 'item.state', 'item.memory_count', 'item.created_at', 'item.updated_at', 'item.error'])
-    .select('item.agent')
+    .select(['item.agent', 'item.connector'])
     .select(['job.turn', 'job.ready_at', 'job.lease_token'])
     .execute()
   return rows.map((row) => ({
@@ -35,6 +35,7 @@ async function selectRows(items: ItemQuery, now: number): Promise<ItemRow[]> {
     status: itemStatus(row, now),
     memoryCount: row.memory_count,
     agent: row.agent ?? undefined,
+    connector: row.connector ?? undefined,
     createdAt: new Date(row.created_at),
     updatedAt: new Date(row.updated_at),
     error: row.error ?? undefined,
@@ -44,9 +45,12 @@ async function selectRows(items: ItemQuery, now: number): Promise<ItemRow[]> {
 /** Newest first. */
 export async function listItems(
   account: AccountReader,
-  query: { readonly sourceType: SourceType; readonly limit: number; readonly offset: number },
+  query: ListedItems,
 ): Promise<{ items: ItemRow[]; total: number }> {
-  const inScope = itemsInScope(account, query.sourceType)
+  const { connector } = query
+  const inScope = itemsInScope(account, query.sourceType).$if(connector !== undefined, (items) =>
+    items.where('item.connector', '=', connector ?? ''),
+  )
   const page = inScope.orderBy('item.item_key', 'desc').limit(query.limit).offset(query.offset)
   const items = await selectRows(page, account.now)
   const { total } = await inScope.select((item) => item.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()

@@ -103,6 +103,7 @@ function describedBy(context: WriteContext, item: UploadedItem) {
     body_hash: item.bodyHash,
     execution_id: item.executionId,
     agent: item.agent ?? null,
+    connector: item.connector ?? null,
     uploaded_at: item.came?.uploadedAt.getTime() ?? context.now,
     updated_at: context.now,
   }

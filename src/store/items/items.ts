@@ -27,6 +27,8 @@ export interface NewItem {
   readonly onConflict: 'reject' | 'replace'
   /** The agent that wrote it by a tool. */
   readonly agent?: string
+  /** The connector that read it, or the app of an export. */
+  readonly connector?: string
   /** The edit stored with an item that corrects a memory. The passage is encoded by `passageBytes`. */
   readonly corrects?: { readonly itemId: string; readonly passage: Uint8Array }
   /** For imported items: when it was first uploaded, and when these bytes were. Default: now. */
@@ -37,6 +39,13 @@ export type PutOutcome =
   | { readonly outcome: 'created' | 'replaced' | 'unchanged'; readonly executionId: string }
   /** The triple exists (`ready`, `failed`) or is being processed (`queued`, `processing`). */
   | { readonly outcome: 'conflict'; readonly status: ItemStatus }
+
+export interface ListedItems {
+  readonly sourceType: SourceType
+  readonly connector?: string
+  readonly limit: number
+  readonly offset: number
+}
 
 export interface ItemRow {
   readonly itemId: string
@@ -49,6 +58,7 @@ export interface ItemRow {
   readonly status: ItemStatus
   readonly memoryCount: number
   readonly agent: string | undefined
+  readonly connector: string | undefined
   readonly createdAt: Date
   readonly updatedAt: Date
   readonly error: string | undefined

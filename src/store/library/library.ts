@@ -117,6 +117,7 @@ export interface LibraryRow extends LibraryRef {
   readonly createdAt: Date
   readonly updatedAt: Date
   readonly url: string | undefined
+  readonly connector: string | undefined
 }
 
 export interface LibraryItem extends LibraryRow {

@@ -289,6 +289,7 @@ export const LIBRARY_COLUMNS = [
   'item.created_at',
   'item.updated_at',
   'item.url',
+  'item.connector',
   'job.turn',
   'job.ready_at',
   'job.lease_token',
@@ -310,6 +311,7 @@ interface LibraryColumns extends StatusColumns {
   readonly created_at: number
   readonly updated_at: number
   readonly url: string | null
+  readonly connector: string | null
 }
 
 export function libraryRow(row: LibraryColumns, now: number): LibraryRow {
@@ -329,6 +331,7 @@ export function libraryRow(row: LibraryColumns, now: number): LibraryRow {
     createdAt: new Date(row.created_at),
     updatedAt: new Date(row.updated_at),
     url: row.url ?? undefined,
+    connector: row.connector ?? undefined,
   }
 }
 

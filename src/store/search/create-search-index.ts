@@ -11,7 +11,7 @@ import type { AccountReader, ScopedAccount } from '../store-parts.ts'
 import type { ChunkCache } from './chunk-cache.ts'
 import { memoryRow } from './memory-row.ts'
 import { readChunks } from './read-chunks.ts'
-import { readChunksAt, readPlaces, readRecentMemories } from './recent-memories.ts'
+import { readChunksAt, readConnectorChunks, readPlaces, readRecentMemories } from './recent-memories.ts'
 import type {
   ItemExtent,
   ItemOfExtent,
@@ -77,6 +77,8 @@ export function createSearchIndex(
     recentMemories: (query) => account.read((reader) => readRecentMemories(reader, query), []),
     places: () => account.read(readPlaces, []),
     chunksAt: async (places) => (places.length === 0 ? [] : account.read((reader) => readChunksAt(reader, places), [])),
+    chunksFrom: (connector) =>
+      account.read((reader) => readConnectorChunks(reader, connector), { ranges: [], sources: [] }),
     latestMemories: (limit, source) => account.read((reader) => readLatestMemories(reader, { limit, source }), []),
     qasOf: async (chunkIds) => (chunkIds.length === 0 ? [] : read((reader) => readQas(reader, chunkIds), [])),
     edits: () => account.read(listEdits, []),
@@ -88,11 +90,12 @@ async function readPassages(reader: SearchReader, ids: readonly number[]): Promi
     visibleChunks(reader, accountKey)
       .innerJoin('chunk_text', 'chunk_text.chunk_id', 'chunk.chunk_id')
       .select(['chunk.chunk_id', 'chunk_text.text', 'chunk_text.speaker', 'item.title', 'item.url', 'item.agent'])
+      .select('item.connector')
       .where(reader.engine.isInList(sql.ref('chunk.chunk_id'), list))
       .$if(reader.engine.carriesAccount, (texts) => texts.where('chunk_text.account_key', '=', accountKey)),
   )
   return new Map(
-    rows.map(({ chunk_id, text, speaker, title, url, agent }) => [
+    rows.map(({ chunk_id, text, speaker, title, url, agent, connector }) => [
       chunk_id,
       {
         text,
@@ -100,6 +103,7 @@ async function readPassages(reader: SearchReader, ids: readonly number[]): Promi
         title: title ?? undefined,
         url: url ?? undefined,
         ...(agent !== null && { agent }),
+        ...(connector !== null && { connector }),
       },
     ]),
   )
@@ -137,7 +141,7 @@ async function readMemories(reader: SearchReader, chunkIds: readonly number[]): 
       )
       .select(['memory.memory_key', 'memory.item_key', 'item.item_id', 'item.source_type', 'memory.memory_index'])
       .select(['memory.content', 'memory.first_chunk_id', 'memory.last_chunk_id', 'memory.at', 'item.url'])
-      .select(['item.first_chunk_id as shown_from', 'item.agent'])
+      .select(['item.first_chunk_id as shown_from', 'item.agent', 'item.connector'])
       .where(reader.engine.isInList(sql.ref('chunk.chunk_id'), list)),
   )
   const once = new Map(rows.map((row) => [row.memory_key, row]))
@@ -149,13 +153,14 @@ const MOST_MEMORIES = 5_000
 
 async function readMemoriesIn(
   reader: AccountReader,
-  { since, until, source }: TimeRange,
+  { since, until, source, connector }: TimeRange,
   limits: { readonly items: number; readonly perItem: number },
 ): Promise<MemoryRow[]> {
   const [from, to] = [since.getTime(), until.getTime()]
   const items = itemsInScope(reader, source)
-    .select(['item.item_key', 'item.item_id', 'item.source_type', 'item.url'])
+    .select(['item.item_key', 'item.item_id', 'item.source_type', 'item.url', 'item.connector'])
     .select(['item.first_chunk_id', 'item.last_chunk_id'])
+    .$if(connector !== undefined, (query) => query.where('item.connector', '=', connector ?? ''))
     .where('item.told_from', '<', to)
     .where(sql<boolean>`coalesce(item.told_until, item.told_from) >= ${from}`)
     .where('item.first_chunk_id', 'is not', null)
@@ -172,7 +177,7 @@ async function readMemoriesIn(
     )
     .select(['memory.item_key', 'item.item_id', 'item.source_type', 'item.url', 'memory.memory_index'])
     .select(['memory.content', 'memory.first_chunk_id', 'memory.last_chunk_id', 'memory.at'])
-    .select('item.first_chunk_id as shown_from')
+    .select(['item.first_chunk_id as shown_from', 'item.connector'])
     .where('memory.at', '>=', from)
     .where('memory.at', '<', to)
     .orderBy('memory.at')
@@ -267,7 +272,7 @@ function memoryPage(
     )
     .select(['memory.item_key', 'item.item_id', 'item.source_type', 'item.url', 'memory.memory_index'])
     .select(['memory.content', 'memory.first_chunk_id', 'memory.last_chunk_id', 'memory.at'])
-    .select('item.first_chunk_id as shown_from')
+    .select(['item.first_chunk_id as shown_from', 'item.connector'])
     .select(['item.user_name', 'item.told_from'])
     .where('item.told_from', time, null)
     .$if(last !== undefined, (query) =>

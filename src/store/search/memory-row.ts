@@ -15,6 +15,7 @@ export function memoryRow(row: {
   at: number | null
   url: string | null
   agent?: string | null
+  connector: string | null
 }): MemoryRow {
   return {
     itemKey: row.item_key,
@@ -28,5 +29,6 @@ export function memoryRow(row: {
     at: row.at ?? undefined,
     url: row.url ?? undefined,
     ...(row.agent && { agent: row.agent }),
+    ...(row.connector && { connector: row.connector }),
   }
 }

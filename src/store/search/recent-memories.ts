@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { itemsInScope } from '../items/item-reads.ts'
 import type { AccountReader } from '../store-parts.ts'
 import { memoryRow } from './memory-row.ts'
-import type { ChunkRange, RecentMemoriesQuery, RecentMemoryRow } from './search.ts'
+import type { ChunkRange, ConnectorChunks, RecentMemoriesQuery, RecentMemoryRow } from './search.ts'
 
 /** Latest item first, and of each its last memories in their order. */
 export async function readRecentMemories(
@@ -21,15 +21,17 @@ const itemKeyOf = ({ itemKey }: RecentMemoryRow) => itemKey
 
 function latestItems(
   reader: AccountReader,
-  { source, since, until, places, items: most }: RecentMemoriesQuery,
+  { source, connector, since, until, places, items: most }: RecentMemoriesQuery,
   isDated: boolean,
 ) {
   const from = since?.getTime() ?? 0
   const to = until.getTime()
   return itemsInScope(reader, source)
     .select(['item.item_key', 'item.item_id', 'item.source_type', 'item.url', 'item.title', 'item.place', 'item.agent'])
+    .select('item.connector')
     .select(['item.first_chunk_id', 'item.last_chunk_id'])
     .where('item.first_chunk_id', 'is not', null)
+    .$if(connector !== undefined, (query) => query.where('item.connector', '=', connector ?? ''))
     .$if(places !== undefined, (query) => query.where('item.place', 'in', places ?? []))
     .$if(isDated, (query) =>
       query
@@ -75,6 +77,7 @@ async function lastMemories(
       'item.title',
       'item.place',
       'item.agent',
+      'item.connector',
     ])
     .select(['item.latest', 'item.first_chunk_id as shown_from', 'memory.memory_index'])
     .select(['memory.content', 'memory.first_chunk_id', 'memory.last_chunk_id', 'memory.at'])
@@ -126,4 +129,22 @@ export async function readChunksAt(reader: AccountReader, places: readonly strin
       first === null || last === null ? [] : [{ first, last }],
     )
     .sort((a, b) => a.first - b.first)
+}
+
+/** Chunks of items that follow each other are one range: a first sync stores thousands in a row. */
+export async function readConnectorChunks(reader: AccountReader, connector: string): Promise<ConnectorChunks> {
+  const rows = await itemsInScope(reader)
+    .select(['item.first_chunk_id as first', 'item.last_chunk_id as last', 'item.source_type'])
+    .where('item.connector', '=', connector)
+    .where('item.first_chunk_id', 'is not', null)
+    .orderBy('item.first_chunk_id')
+    .execute()
+  const ranges: { first: number; last: number }[] = []
+  for (const { first, last } of rows) {
+    if (first === null || last === null) continue
+    const previous = ranges.at(-1)
+    if (previous?.last === first - 1) previous.last = last
+    else ranges.push({ first, last })
+  }
+  return { ranges, sources: [...new Set(rows.map(({ source_type }) => source_type))] }
 }

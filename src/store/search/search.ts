@@ -20,16 +20,24 @@ export interface ChunkRange {
   readonly last: number
 }
 
+/** What a connector brought: the chunks, ascending, and the source types. */
+export interface ConnectorChunks {
+  readonly ranges: readonly ChunkRange[]
+  readonly sources: readonly SourceType[]
+}
+
 /** Lower bound inclusive, upper exclusive. */
 export interface TimeRange {
   readonly since: Date
   readonly until: Date
   readonly source?: SourceType
+  readonly connector?: string
 }
 
 /** Items without a time of their own count as of their upload. */
 export interface RecentMemoriesQuery {
   readonly source: SourceType
+  readonly connector?: string
   readonly since?: Date
   readonly until: Date
   /** Places of the items; absent: those without one too. */
@@ -90,6 +98,8 @@ export interface SearchIndex {
   places(): Promise<string[]>
   /** The chunks of items from these places, ascending; of many, those of the newest items. */
   chunksAt(places: readonly string[]): Promise<ChunkRange[]>
+  /** The chunks of all items from this connector. */
+  chunksFrom(connector: string): Promise<ConnectorChunks>
   /** Memories of the latest items, of one source or of all: latest item first, then those of items without a time. */
   latestMemories(limit: number, source?: SourceType): Promise<OwnedMemoryRow[]>
   /** Question-answer pairs with an answer in one of these chunks. */
@@ -136,6 +146,7 @@ export interface PassageRow {
   readonly url: string | undefined
   /** The agent that wrote the item. */
   readonly agent?: string | undefined
+  readonly connector?: string | undefined
 }
 
 export interface MemoryRow {
@@ -152,6 +163,7 @@ export interface MemoryRow {
   /** Of the item. */
   readonly url: string | undefined
   readonly agent?: string
+  readonly connector?: string
 }
 
 /** Includes the name of the narrator, from the upload. */

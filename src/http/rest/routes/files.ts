@@ -27,8 +27,9 @@ function listRoute(app: ApiServer, service: Service): void {
       },
     },
     async (request) => {
-      const { source_type: sourceType, limit, offset } = request.query
-      return service.list(principalOf(request), { sourceType, limit, offset })
+      const { source_type: sourceType, connector, limit, offset } = request.query
+      const query = { sourceType, limit, offset, ...(connector && { connector }) }
+      return service.list(principalOf(request), query)
     },
   )
 }

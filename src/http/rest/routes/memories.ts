@@ -87,12 +87,13 @@ function filtersOf(
     readonly [name in keyof MemoryFilters]?: string | undefined
   },
 ): { readonly [name in keyof MemoryFilters]: string } {
-  const { since, until, person, project } = given
+  const { since, until, person, project, connector } = given
   return {
     ...(since !== undefined && { since }),
     ...(until !== undefined && { until }),
     ...(person !== undefined && person !== '' && { person }),
     ...(project !== undefined && project !== '' && { project }),
+    ...(connector !== undefined && connector !== '' && { connector }),
   }
 }
 
@@ -176,6 +177,7 @@ export function memorizeRoute(app: ApiServer, service: Service, slots: UploadSlo
           onConflict: fields.on_conflict,
           ...(fields.item_id !== undefined && { itemId: fields.item_id }),
           ...(fields.agent !== undefined && { agent: fields.agent }),
+          ...(fields.connector && { connector: fields.connector }),
         })
       })
     },

@@ -1,0 +1,54 @@
+/** A connector in a question, and the question without the words for it. */
+export interface NamedConnector {
+  readonly id: string
+  readonly rest: string
+}
+
+/** Only connectors whose source types say less than they do; `questionFilters` knows the others. */
+const NAMES: readonly (readonly [string, RegExp])[] = [
+  ['notion', /notion/i],
+  ['confluence', /confluence/i],
+  ['jira', /jira/i],
+  ['gitlab', /gitlab/i],
+  ['obsidian', /obsidian/i],
+  ['whatsapp', /whats ?app/i],
+  ['telegram', /telegram/i],
+  ['imessage', /imessage/i],
+  ['chatgpt', /chat ?gpt/i],
+  ['gemini_cli', /gemini cli/i],
+  ['opencode', /opencode/i],
+  // Common words unless they are names.
+  ['linear', /Linear/],
+  ['signal', /Signal/],
+]
+const ITEMS =
+  'pages?|notes?|docs?|documents?|issues?|tickets?|tasks?|comments?|messages?|chats?|groups?|conversations?|threads?|merge requests?|vault|wiki|boards?|projects?|spaces?|databases?|sessions?'
+const SAYS = 'says?|said|mentions?|states?|has|have|contains?|knows?'
+/** Asks how to use it, which any source may explain. */
+const ASKS_HOW = /^\W*(?:how\s+(?:do|can|could|should|would|to)|can\s+(?:i|we|you))\b/i
+
+/** `in Notion`, `on WhatsApp`, `Jira tickets`, `what does Confluence say`, `according to Linear`. */
+export function namedConnector(text: string): NamedConnector | undefined {
+  if (ASKS_HOW.test(text)) return undefined
+  for (const [id, { source: name, flags }] of NAMES) {
+    if (!new RegExp(`\\b${name}\\b`, flags).test(text)) continue
+    for (const form of formsOf(name)) {
+      const found = new RegExp(form, flags).exec(text)
+      if (found === null) continue
+      const [whole, kept = ''] = found
+      const rest = `${text.slice(0, found.index)}${kept}${text.slice(found.index + whole.length)}`
+      return { id, rest: rest.replace(/\s+/g, ' ').trim() }
+    }
+  }
+  return undefined
+}
+
+/** Each keeps its first group, if it has one. */
+function formsOf(name: string): readonly string[] {
+  return [
+    `\\b(?:in|on|from|via|over|through|within|according\\s+to)\\s+(?:(?:my|the|our)\\s+)?${name}(?:\\s+(?:${ITEMS}))?\\b`,
+    `\\b${name}\\s+((?:${ITEMS})\\b)`,
+    `\\b(?:(?:do|does|did)\\s+)(?:my|the|our)?\\s*${name}\\s+((?:${SAYS})\\b)`,
+    `\\b${name}\\s+((?:${SAYS})\\b)`,
+  ]
+}
