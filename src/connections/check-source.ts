@@ -1,7 +1,7 @@
-import type { CheckContext, Choice, ConnectionConfig, Requests } from '../connector/connector.ts'
+import type { CheckContext, ConnectionConfig, Requests } from '../connector/connector.ts'
 import { AppError } from '../domain/errors.ts'
 import { type Connection, connectionName, type SyncEnvironment } from '../sync/connection.ts'
-import type { SourceCheck } from './sync-service.ts'
+import type { SourceCheck, SourceChoices } from './sync-service.ts'
 
 /**
  * Checks the account of the source, as before every run, and what its settings name; reads no items.
@@ -46,12 +46,6 @@ export async function sourceChoices(
       (one, other) => byName.compare(one.group, other.group) || byName.compare(one.value, other.value),
     ),
   }
-}
-
-export interface SourceChoices {
-  readonly setting: string
-  /** Sorted by group and name. */
-  readonly choices: readonly Choice[]
 }
 
 function checkContext(

@@ -55,6 +55,7 @@ export function connectorView(connector: Connector, { connections, wrong }: Conf
     standalone: standaloneConnection(connector) !== undefined,
     takesPaths: schemaFields(connector.manifest.config).some(({ name }) => name === 'paths'),
     needs: documentation.needs,
+    ...(connector.choosing && { choosing: connector.choosing.setting }),
     ...(listing.tokenSteps && { tokenSteps: listing.tokenSteps }),
     ...newConnectionGrant(connector),
   }

@@ -8,7 +8,7 @@ import { systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Connection, SyncEnvironment } from '../sync/connection.ts'
 import type { PreviewReport, RunReport } from '../sync/run-report.ts'
-import { checkSource } from './check-source.ts'
+import { checkSource, sourceChoices } from './check-source.ts'
 import {
   type ConfiguredConnections,
   type ConnectorRegistry,
@@ -28,6 +28,7 @@ import type {
   DeviceAuthorization,
   EntryNews,
   SourceCheck,
+  SourceChoices,
   SyncHome,
   SyncRunOptions,
   SyncService,
@@ -157,6 +158,10 @@ class HomeSync implements SyncService {
 
   async check(target: SyncTarget, signal = new AbortController().signal): Promise<SourceCheck> {
     return checkSource(await this.#connection(target), (await this.#home()).environment, signal)
+  }
+
+  async choices(target: SyncTarget, signal = new AbortController().signal): Promise<SourceChoices | undefined> {
+    return sourceChoices(await this.#connection(target), (await this.#home()).environment, signal)
   }
 
   async note({ connector, name }: SyncTarget, kind: EntryNews): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Choice } from '../connector/connector.ts'
 import type { ActivityEntry } from '../domain/activity.ts'
 import type { ErrorCode } from '../domain/errors.ts'
 import type { SourceType } from '../domain/source-type.ts'
@@ -34,6 +35,8 @@ export interface SyncService extends AsyncDisposable {
    * the account differs from the one synced under this name
    */
   check(target: SyncTarget, signal?: AbortSignal): Promise<SourceCheck>
+  /** What the person can choose to sync; `undefined` where the connector offers no choice. @throws AppError as `check` */
+  choices(target: SyncTarget, signal?: AbortSignal): Promise<SourceChoices | undefined>
   /** Records as activity that somebody saved this connection in config.yaml, if the account is in this home. */
   note(target: SyncTarget, kind: EntryNews): Promise<void>
   /**
@@ -73,6 +76,12 @@ export interface SourceCheck {
   readonly account: string
   /** Problems that do not stop it, with the remedy. */
   readonly warnings: readonly string[]
+}
+
+export interface SourceChoices {
+  readonly setting: string
+  /** Sorted by group and name. */
+  readonly choices: readonly Choice[]
 }
 
 export interface DeviceAuthorization {
@@ -176,6 +185,8 @@ export interface ConnectorView {
   readonly needs: string
   /** The npm package that it comes from, which runs with the rights of recalld; absent when it is built in. */
   readonly package?: { readonly name: string; readonly version: string }
+  /** The setting that people can fill in from a list of what is there. */
+  readonly choosing?: string
   /** How to create a token, if the connector states it. */
   readonly tokenSteps?: readonly string[]
   /** The grant that a new connection needs, if the connector can use one; no scopes if it needs settings first. */

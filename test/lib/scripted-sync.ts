@@ -30,6 +30,7 @@ export function scriptedSync(
     retry: async () => 0,
     connectors: async () => CONNECTORS,
     check: async () => ({ account: 'acme (ada@acme.test)', warnings: [] }),
+    choices: async () => undefined,
     note: async () => undefined,
     grants: async () => scriptedGrants({}),
     access: async () => [],
@@ -141,8 +142,8 @@ export function fromNow(seconds: number): string {
 
 export interface Seat {
   readonly home: string
-  /** A function is called whenever a command opens one. */
-  readonly service?: SyncService | (() => SyncService)
+  /** A function is called whenever a command opens one; `real`: of this home, with the real connectors. */
+  readonly service?: SyncService | (() => SyncService) | 'real'
   readonly env?: Readonly<Record<string, string>>
   /** Of standard output and standard error; pipes when absent. */
   readonly terminal?: { readonly columns: number }
@@ -178,10 +179,10 @@ export async function runWithSync(seat: Seat, ...args: readonly string[]): Promi
     stopRequested: seat.stopRequested ?? (() => new Promise(() => undefined)),
   })
   const { service = scriptedSync({}) } = seat
-  const sync = async () => (typeof service === 'function' ? service() : service)
+  const sync = async (given: SyncService | (() => SyncService)) => (typeof given === 'function' ? given() : given)
   const program: ProgramContext = {
     ...context,
-    sync,
+    ...(service !== 'real' && { sync: () => sync(service) }),
     ...(seat.stdin && { stdin: seat.stdin }),
     ...(seat.openBrowser && { openBrowser: seat.openBrowser }),
   }

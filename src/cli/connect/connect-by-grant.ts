@@ -19,6 +19,7 @@ import { printable } from '../../lib/terminal-text.ts'
 import { ExitCode, failureSentence } from '../terminal/failure.ts'
 import type { Input } from '../terminal/prompter.ts'
 import { openPrompter, type Prompter } from '../terminal/prompter.ts'
+import { asksForContent, chooseContent, pausedChange } from './choose.ts'
 import { connectEntries } from './config-entries.ts'
 import type { TokenContext } from './connect-by-token.ts'
 import { type Assigned, type AssignOptions, assignConnections } from './connection-names.ts'
@@ -73,9 +74,21 @@ export async function connectByGrant(
   const stopping = new AbortController()
   void context.stopRequested().then(() => stopping.abort())
   const obtained = await obtainGrants(provider, options, { ...context, say, stop: stopping.signal })
-  const { changes, others } = obtained
-  const { checked, isChanged } = await connectEntries(changes, others, context, stopping.signal)
-  const outcome: ConnectOutcome = { ...obtained, checked, isChanged, config: context.home().config }
+  const { connectors, changes, others } = obtained
+  const { config } = context.home()
+  const chosen = options.json
+    ? []
+    : changes.filter((one) => {
+        const view = connectors.find(({ id }) => id === one.ref.connector)
+        return asksForContent(view, one, { config, stdin: context.stdin })
+      })
+  const written = changes.map((one) => (chosen.includes(one) ? pausedChange(one) : one))
+  const { checked, isChanged } = await connectEntries(written, others, context, stopping.signal)
+  for (const { ref } of chosen) {
+    if (!checked.some(({ target, refusal }) => target === ref && refusal === undefined)) continue
+    await chooseContent(ref, { context, stdin: context.stdin, stop: stopping.signal })
+  }
+  const outcome: ConnectOutcome = { ...obtained, checked, isChanged, config }
   if (options.json) io.stdout.write(`${outcomeJson(outcome)}\n`)
   else io.stdout.write(outcomeText(outcome, io))
   if (!checked.some(({ refusal }) => refusal === undefined)) throw new ExitCode(1)
@@ -86,6 +99,7 @@ export async function connectByGrant(
 }
 
 interface Obtained {
+  readonly connectors: readonly ConnectorView[]
   readonly granted: readonly Granted[]
   readonly changes: readonly ConnectionChange[]
   readonly others: readonly ConnectionChange[]
@@ -119,6 +133,7 @@ async function obtainGrants(providerId: string, options: Options, context: Obtai
     assigned.push(await assignConnections(one, sources, await service.list(), assign))
   }
   return {
+    connectors,
     granted,
     changes: assigned.flatMap(({ changes }) => changes),
     others: assigned.flatMap(({ others }) => others),

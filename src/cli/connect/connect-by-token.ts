@@ -11,6 +11,7 @@ import type { Context } from '../context.ts'
 import { styleFor } from '../terminal/layout.ts'
 import { type Input, readSecret } from '../terminal/prompter.ts'
 import { qrCode } from '../terminal/qr-code.ts'
+import { asksForContent, chooseContent, pausedChange } from './choose.ts'
 import { checkEntries, entryNews, missingSettings, prepareConfig, type Snapshot, snapshot } from './config-entries.ts'
 import { messages } from './messages.ts'
 
@@ -34,7 +35,10 @@ export async function connectByToken(connector: string, options: TokenOptions, c
   const target = { connector, name: options.name }
   const files = context.home()
   const tokenFile = join(files.home, 'tokens', `${connector}-${options.name}`)
-  const { token, settings } = await tokenAndSettings(target, { ...options, tokenFile }, context)
+  const { token, settings: given, view } = await tokenAndSettings(target, { ...options, tokenFile }, context)
+  const { stdin = process.stdin } = context
+  const isChosen = asksForContent(view, { ref: target, settings: given }, { config: files.config, stdin })
+  const { settings } = isChosen ? pausedChange({ ref: target, settings: given }) : { settings: given }
 
   const stopping = new AbortController()
   void context.stopRequested().then(() => stopping.abort())
@@ -50,10 +54,12 @@ export async function connectByToken(connector: string, options: TokenOptions, c
   if (news !== undefined) writeConnectionEntries(files.config, [news])
   before.written()
   const warnings = await checkConnection(target, { context, before, stop: stopping.signal, kind })
+  if (isChosen) await chooseContent(target, { context, stdin, stop: stopping.signal })
   context.io.stdout.write(nextSteps(target, { warnings, isNew: news !== undefined, config: files.config }, context.io))
 }
 
 interface Given {
+  readonly view: ConnectorView
   readonly token?: string
   /** For config.yaml. */
   readonly settings: Readonly<Record<string, unknown>>
@@ -70,7 +76,7 @@ async function tokenAndSettings(target: SyncTarget, options: AskOptions, context
   const connection = `${target.connector}/${target.name}`
   const given = { ...options.set, ...(options.apiUrl !== undefined && { api_url: options.apiUrl }) }
   if (view.auth === 'none') {
-    return { settings: { ...pathSettings(view, { ...options, connection, existing }, context), ...given } }
+    return { view, settings: { ...pathSettings(view, { ...options, connection, existing }, context), ...given } }
   }
   const { tokenFile } = options
   if (existing?.token !== undefined || (existing?.token_file ?? tokenFile) !== tokenFile) {
@@ -80,7 +86,7 @@ async function tokenAndSettings(target: SyncTarget, options: AskOptions, context
     options.clientId === undefined
       ? await typedToken(view, context)
       : await deviceToken(service, view, { ...options, clientId: options.clientId }, context)
-  return { token, settings: { ...given, token_file: tokenFile } }
+  return { view, token, settings: { ...given, token_file: tokenFile } }
 }
 
 interface PathOptions {

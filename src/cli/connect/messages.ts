@@ -154,6 +154,19 @@ prompt, which hides them, or pipe them in.`,
   takenAdvice: (connector: string, account: string) =>
     `Run "recalld connect ${connector} --name NAME --account ${account}" to choose another name.`,
 
+  // Choosing what to sync
+  reaches: (count: number) => `Your access reaches ${counted(count, 'repository', 'repositories')}:`,
+  howToChoose: ({ group, one }: { readonly group: string; readonly one: string }) =>
+    `Press Enter to sync all of them, also those added later. Or name some, separated by spaces: ${group} for all of an owner, ${one} for one. "list" shows them all, "list TEXT" those with TEXT in their name.`,
+  choicePrompt: 'What to sync: ',
+  privateChoice: 'private',
+  moreChoices: (count: number) => `"more" shows the other ${count}.`,
+  matchesNothing: (rules: readonly string[]) => `Nothing matches ${rules.join(', ')}. Try again.`,
+  chosen: (count: number, all: number) => `${count} of ${all} chosen.`,
+  notListed: (problem: string) => `What your access reaches couldn't be listed: ${problem}`,
+  stillPaused: (connection: string) =>
+    `Stopped. ${connection} is saved, but paused. Choose what to sync in the app or in config.yaml, and remove "paused" there.`,
+
   // Results
   configUnchanged: 'Stopped. config.yaml was not changed.',
   notChecked: (problem: string) =>
