@@ -35,6 +35,8 @@ export interface LibraryUseCases {
   retryFailed(principal: Principal): Promise<{ readonly queued: number }>
   /** Deletes an item, then searches for its content and reports the result. */
   forget(principal: Principal, ref: ItemRef): Promise<ForgetReceipt>
+  /** Deletes those that are still there, without receipts. */
+  forgetAll(principal: Principal, refs: readonly ItemRef[]): Promise<{ readonly deleted: number }>
 }
 
 export interface ItemRef {
@@ -95,7 +97,23 @@ export function libraryUseCases(context: ServiceContext): LibraryUseCases {
       const connections = await connectionsOf(context, principal, [item])
       return forgetWithReceipt(context, principal, item, connections.get(ledgerKey(ref)) ?? null)
     },
+    async forgetAll(principal, refs) {
+      let deleted = 0
+      for (const ref of refs) if (await isForgotten(context, principal, ref)) deleted += 1
+      return { deleted }
+    },
   }
+}
+
+/** Deletes an item; false if it is gone already. */
+function isForgotten(context: ServiceContext, principal: Principal, ref: ItemRef): Promise<boolean> {
+  return forget(context, principal, ref).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof AppError && error.code === 'not_found') return false
+      throw error
+    },
+  )
 }
 
 function noteReprocess(context: ServiceContext, principal: Principal, count: number, ref: ItemRef | undefined): void {

@@ -6,6 +6,7 @@ import { insertItems } from '../bench/library-items.ts'
 import { accessibilityFindings } from '../lib/app/accessibility-findings.ts'
 import { browserTest } from '../lib/app/app-browser.ts'
 import { turnTo } from '../lib/app/app-pages.ts'
+import { until } from '../lib/until.ts'
 
 const PLACES = ['harbour', 'garden', 'library', 'kitchen', 'cellar', 'attic', 'workshop', 'orchard']
 const LONG_NOTE = Array.from(
@@ -22,6 +23,7 @@ const file = (name: string, text: string | Uint8Array) => ({
 
 const open = (page: Page, path = '') => turnTo(page, `/library${path}`)
 
+const toast = (page: Page) => page.locator('#toasts')
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 const choose = (page: Page, ...files: ReturnType<typeof file>[]) =>
   page.getByLabel('Files to upload').setInputFiles(files)
@@ -60,12 +62,9 @@ describe('the library', () => {
     for (const name of names) await page.getByLabel(`Select ${name}.txt`).check()
     await service.memory.forget({ itemId: 'swift', sourceType: 'text' })
     await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('heading', { name: '3 items deleted' }).waitFor()
-    await page.getByText('1 item was already deleted.').waitFor()
-    // What it shows is not shown again.
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Done' }).click()
+    await toast(page).getByRole('button', { name: 'Delete now' }).click()
+    await toast(page).getByText('3 items deleted').waitFor()
+    await toast(page).getByText('1 item was already deleted.').waitFor()
     await rowOf(page, 'martin.txt').waitFor({ state: 'detached' })
   })
 
@@ -121,13 +120,60 @@ describe('the library', () => {
     await page.getByRole('button', { name: 'Select all 2' }).click()
     await page.getByText('2 items selected').waitFor()
     await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: 'Delete' }).click()
-    await dialog.getByRole('heading', { name: '2 items deleted' }).waitFor()
+    await toast(page).getByText('Deleting 2 items').waitFor()
+    expect(await accessibilityFindings(page)).toEqual([])
+    await toast(page).getByRole('button', { name: 'Delete now' }).click()
+    await toast(page).getByRole('button', { name: 'Show receipts' }).click()
+    const dialog = page.getByRole('dialog', { name: '2 items deleted' })
     expect(await dialog.getByText('nothing found').count()).toBe(2)
     expect(await accessibilityFindings(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Done' }).click()
     await page.getByText('No items match these filters').waitFor()
+    await page.getByRole('button', { name: '2 deletion receipts' }).click()
+    await dialog.getByRole('heading', { name: 'gone-one.txt' }).waitFor()
+  })
+
+  browserTest('keeps what is undone, by mouse and by keyboard', async ({ page, service }) => {
+    await service.memorize({ fileName: 'kept.txt', body: 'The owl sleeps in the barn.', itemId: 'kept' })
+    await open(page)
+    const remove = async () => {
+      await page.getByLabel('Select kept.txt').check()
+      await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
+      await rowOf(page, 'kept.txt').getByText('Deleting').waitFor()
+    }
+    await remove()
+    await toast(page).getByRole('button', { name: 'Undo' }).click()
+    await rowOf(page, 'kept.txt').getByText('Ready').waitFor()
+    await remove()
+    await page.locator('#page:focus').waitFor()
+    await page.keyboard.press('Control+z')
+    await rowOf(page, 'kept.txt').getByText('Ready').waitFor()
+    expect(await toast(page).getByRole('button').count()).toBe(0)
+    expect((await service.memory.download({ itemId: 'kept', sourceType: 'text' })).body.length).toBeGreaterThan(0)
+  })
+
+  browserTest('deletes at once when the page is left', async ({ page, service }) => {
+    for (const name of ['left-one', 'left-two'])
+      await service.memorize({ fileName: `${name}.txt`, body: `The heron ${name} left.`, itemId: name })
+    await open(page, '?text=left-')
+    await page.getByRole('button', { name: 'Select all 2' }).click()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
+    await toast(page).getByText('Deleting 2 items').waitFor()
+    await page.goto('about:blank')
+    await until(async () => (await service.memory.recall({ text: 'Which heron left?' })).memories.length === 0)
+  })
+
+  browserTest('asks before it deletes more than can be undone', async ({ page, service }) => {
+    const items = Array.from({ length: 101 }, (_, n) => `gull-${n}`)
+    for (const itemId of items) await service.memorize({ fileName: `${itemId}.txt`, body: `Gull ${itemId}.`, itemId })
+    await open(page, '?text=gull-')
+    await page.getByRole('button', { name: 'Select all 101' }).click()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete 101 items?' })
+    await dialog.getByText("You can't undo this.").waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('101 items selected').waitFor()
+    for (const itemId of items) await service.memory.forget({ itemId, sourceType: 'text' })
   })
 })
 
@@ -207,15 +253,16 @@ describe('an item', () => {
     await service.memorize({ fileName: 'secret.txt', body: 'The spare key lies under the third stone.', itemId: 'key' })
     await open(page, '/text/key')
     await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor()
+    await page.locator('#page:focus').waitFor()
+    await toast(page).getByText('Deleting “secret.txt”').waitFor()
+    await toast(page).getByRole('button', { name: 'Delete now' }).click()
+    await toast(page).getByRole('button', { name: 'Show receipt' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: 'Delete' }).click()
     await dialog.getByText('The spare key lies under the third stone.').first().waitFor()
     await dialog.getByText('nothing found').waitFor()
-    // The page hears that the item is gone, and shows only its title behind the receipt.
-    await page.getByText('What agents see').waitFor({ state: 'detached' })
     expect(await page.getByText(/not found|doesn't exist/).count()).toBe(0)
     await dialog.getByRole('button', { name: 'Done' }).click()
-    await page.getByRole('heading', { name: 'Library' }).waitFor()
     await page.locator('#page:focus').waitFor()
     const { memories } = await service.memory.recall({ text: 'Where is the spare key?' })
     expect(memories.filter(({ item_id }) => item_id === 'key')).toEqual([])

@@ -160,6 +160,20 @@ describe('the library', () => {
     expect((await app.call('/library/text/harbour', { method: 'DELETE' })).status).toBe(404)
   })
 
+  test('forgets several at once, passing those that are gone and those of others', async () => {
+    await using app = await appVisit({ work: false })
+    for (const name of ['a', 'b', 'c']) await upload(app, new File([NOTE], `${name}.md`), { item_id: name })
+    const items = ['a', 'b', 'gone'].map((item_id) => ({ source: 'text', item_id }))
+    const other = await app.service.accounts.create({ name: 'Other', userName: 'Eve' })
+    const eve = await app.personFor({ role: 'owner', accountId: other.accountId })
+    expect(await eve.send('POST', '/library/forget', { items })).toEqual({ deleted: 0 })
+    expect(ids(await list(app))).toEqual(['c', 'b', 'a'])
+    expect(await app.send('POST', '/library/forget', { items })).toEqual({ deleted: 2 })
+    expect(ids(await list(app))).toEqual(['c'])
+    const none = await app.call('/library/forget', { method: 'POST', body: { items: [] } })
+    expect(none.status).toBe(400)
+  })
+
   test('names the connection that brought an item, which does not bring it back once it is forgotten here', async () => {
     await using app = await appVisit({ work: false })
     const memory = bindMemory(app.service, () => app.service.authenticate(app.running.key))

@@ -25,9 +25,11 @@ interface SentOptions {
   readonly body?: unknown
   readonly query?: Query
   readonly signal?: AbortSignal
+  /** Is sent even if the page is closed. */
+  readonly keepalive?: boolean
 }
 
-type CallOptions<Route extends AppRoute> = Pick<SentOptions, 'signal'> &
+type CallOptions<Route extends AppRoute> = Pick<SentOptions, 'signal' | 'keepalive'> &
   ([PathParameter<Route>] extends [never]
     ? unknown
     : { readonly params: Readonly<Record<PathParameter<Route>, string>> }) &
@@ -78,7 +80,10 @@ export function call<Route extends AppRoute>(
     ? [options?: CallOptions<Route>]
     : [options: CallOptions<Route>]
 ): Promise<AnswerOf<Route>>
-export async function call(route: AppRoute, { params = {}, body, query, signal }: SentOptions = {}): Promise<unknown> {
+export async function call(
+  route: AppRoute,
+  { params = {}, body, query, signal, keepalive = false }: SentOptions = {},
+): Promise<unknown> {
   const [method = '', template = ''] = route.split(' ')
   const path = template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const response = await fetch(address(path, query), {
@@ -90,6 +95,7 @@ export async function call(route: AppRoute, { params = {}, body, query, signal }
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal && { signal }),
+    keepalive,
   }).catch((cause: unknown) => {
     if (signal?.aborted) throw cause
     reportReachable(false)

@@ -2,6 +2,7 @@ import { Menu } from '@base-ui/react/menu'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check, ChevronsUpDown, LogOut } from 'lucide-react'
 import { call } from '../api/call.ts'
+import { deletionsOf } from '../pages/library/deletion-queue.ts'
 import { uiMessages } from '../ui/messages.ts'
 import { useToast } from '../ui/toasts.tsx'
 import { LanguageChoice } from './language-choice.tsx'
@@ -18,9 +19,11 @@ export function AccountMenu() {
     onSuccess: () => queries.invalidateQueries({ queryKey: ['session'] }),
     onError: ({ message }: Error) => toast(uiMessages.failed, message),
   }
-  const signOut = useMutation({ mutationFn: () => call('DELETE /session'), ...outcome })
+  // What waits to be deleted would be refused afterwards.
+  const leave = () => deletionsOf(account.id).sendNow()
+  const signOut = useMutation({ mutationFn: () => leave().then(() => call('DELETE /session')), ...outcome })
   const change = useMutation({
-    mutationFn: (id: string) => call('PUT /session/account', { body: { account_id: id } }),
+    mutationFn: (id: string) => leave().then(() => call('PUT /session/account', { body: { account_id: id } })),
     ...outcome,
   })
   const item =

@@ -17,6 +17,10 @@ const AttentionBadge = lazy(async () => ({
   default: (await import('../pages/sources/attention-badge.tsx')).AttentionBadge,
 }))
 
+const DeletionToasts = lazy(async () => ({
+  default: (await import('../pages/library/deletion-toasts.tsx')).DeletionToasts,
+}))
+
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
 const NoteDialog = lazy(async () => ({ default: (await import('./note-dialog.tsx')).NoteDialog }))
 const SharedNote = lazy(async () => ({ default: (await import('./note-dialog.tsx')).SharedNote }))
@@ -66,6 +70,9 @@ export function Shell() {
       <main id="page" tabIndex={-1} className="min-w-0 flex-1 outline-none max-md:pb-16">
         <UnreachableBanner />
         <Shortcuts {...shortcuts} />
+        <Suspense fallback={null}>
+          <DeletionToasts />
+        </Suspense>
         <PageBoundary key={location.split('/', 2).join('/')}>
           <Suspense fallback={<Loading />}>
             <Pages />

@@ -20,6 +20,7 @@ export function ShortcutList({
     [['j', 'k'], uiMessages.moveThroughResults],
     ...Object.entries(PAGE_KEYS).map(([key, path]) => [['g', key], uiMessages.goTo(titles.get(path) ?? path)] as const),
     [['n'], uiMessages.newNote],
+    [['Ctrl', 'Z'], uiMessages.undoDeletion],
     [['?'], uiMessages.shortcuts],
     [['Esc'], uiMessages.closePanel],
   ]

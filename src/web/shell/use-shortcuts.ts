@@ -48,7 +48,7 @@ export function useShortcuts() {
 }
 
 /** Also inside dialogs, where keys belong to the dialog. */
-function isTyping(target: EventTarget | null): boolean {
+export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&
     target.closest('input, textarea, select, [contenteditable], [role=dialog], [role=menu]') !== null

@@ -12,6 +12,7 @@ export const uiMessages = translated('ui', {
   dismiss: 'Dismiss',
   done: 'Done',
   stop: 'Stop',
+  undo: 'Undo',
   startAgain: 'Start again',
   tryAgain: 'Try again',
   // Notices
@@ -32,6 +33,7 @@ export const uiMessages = translated('ui', {
   // The shell
   closeMenu: 'Close menu',
   closePanel: 'Close a dialog',
+  undoDeletion: 'Undo a deletion',
   focusSearch: 'Search',
   toResults: 'Go from the search box to the results',
   moveThroughResults: 'Next and previous result',

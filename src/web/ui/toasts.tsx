@@ -13,6 +13,9 @@ type ShowToast = (title: string, description?: string) => void
 
 const SHOWN_MS = 6_000
 
+/** The element that shows toasts; screen readers announce what is put into it. */
+export const TOASTS_ID = 'toasts'
+
 const ToastContext = createContext<ShowToast | undefined>(undefined)
 
 /** Short messages at the edge of the page; screen readers announce them. */
@@ -31,31 +34,55 @@ export function Toasts({ children }: { readonly children: ReactNode }) {
     <ToastContext value={toast}>
       {children}
       <div
+        id={TOASTS_ID}
         role="status"
         className="pointer-events-none fixed right-4 bottom-4 max-md:bottom-20 z-50 flex w-[min(24rem,calc(100vw-2rem))] flex-col gap-2"
       >
         {toasts.map(({ id, title, description }) => (
-          <div
-            key={id}
-            className="bg-ink text-paper pointer-events-auto flex items-start gap-3 rounded-xl px-4 py-3 text-sm shadow-xl"
-          >
-            <div className="min-w-0 flex-1 [overflow-wrap:anywhere]">
-              <p className="font-medium">{title}</p>
-              {description !== undefined && <p className="opacity-80">{description}</p>}
-            </div>
-            <Button
-              look="quiet"
-              size="small"
-              aria-label={uiMessages.dismiss}
-              className="-my-1 -mr-2 text-inherit hover:bg-white/15 hover:text-inherit"
-              onClick={() => dismiss(id)}
-            >
-              <X aria-hidden />
-            </Button>
-          </div>
+          <ToastCard key={id} title={title} description={description} onDismiss={() => dismiss(id)} />
         ))}
       </div>
     </ToastContext>
+  )
+}
+
+interface ToastCardProps {
+  readonly title: ReactNode
+  readonly description: ReactNode
+  readonly actions?: ReactNode
+  readonly dismissLabel?: string
+  /** Absent: it goes by itself. */
+  readonly onDismiss: (() => void) | undefined
+}
+
+/** One message, with buttons if there is something to do about it. */
+export function ToastCard({
+  title,
+  description,
+  actions,
+  dismissLabel = uiMessages.dismiss,
+  onDismiss,
+}: ToastCardProps) {
+  return (
+    <div className="bg-ink text-paper pointer-events-auto flex items-start gap-3 rounded-xl px-4 py-3 text-sm shadow-xl">
+      <div className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+        <p className="font-medium">{title}</p>
+        {description !== undefined && <div className="opacity-80">{description}</div>}
+      </div>
+      {actions}
+      {onDismiss !== undefined && (
+        <Button
+          look="quiet"
+          size="small"
+          aria-label={dismissLabel}
+          title={dismissLabel}
+          className="-my-1 -mr-2 text-inherit! hover:bg-white/15! hover:text-inherit!"
+          onClick={onDismiss}
+        >
+          <X aria-hidden />
+        </Button>
+      )}
+    </div>
   )
 }
 

@@ -39,6 +39,10 @@ function listRoutes(scope: ApiServer, { library }: Service): void {
     return library.reprocess(viewerOf(request).principal, request.body.items.map(refOf))
   })
 
+  scope.post('/app/api/library/forget', several, async (request): Promise<AnswerOf<'POST /library/forget'>> => {
+    return library.forgetAll(viewerOf(request).principal, request.body.items.map(refOf))
+  })
+
   scope.post(
     '/app/api/library/retry-failed',
     routeFor('member'),

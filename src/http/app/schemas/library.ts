@@ -62,7 +62,7 @@ export const chunkPage = itemPage.extend({
     .optional(),
 })
 
-/** `POST /app/api/library/reprocess` */
+/** `POST /app/api/library/reprocess` and `.../forget` */
 export const itemSelection = z.strictObject({
   items: z
     .array(itemReference, { error: 'must be a list of items' })
@@ -182,6 +182,10 @@ export type ItemChunks = z.infer<typeof itemChunks>
 
 export const queuedItems = z.object({ queued: z.number() })
 export type QueuedItems = z.infer<typeof queuedItems>
+
+/** Answer of `POST /app/api/library/forget`: items that were gone before are not counted. */
+export const forgottenItems = z.object({ deleted: z.number() })
+export type ForgottenItems = z.infer<typeof forgottenItems>
 
 /** Answer of `POST /app/api/library/upload` */
 export const uploadedItem = z.object({ item_id: z.string(), source })

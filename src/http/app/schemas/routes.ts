@@ -14,6 +14,7 @@ import type { ApiKey, KeyList, NewKey, ShownKey } from './keys.ts'
 import type {
   chunkPage,
   ForgetReceipt,
+  ForgottenItems,
   ItemChunks,
   ItemFacts,
   ItemMemories,
@@ -145,6 +146,7 @@ export interface AppRoutes {
   'GET /library': { query: z.input<typeof libraryQuery>; answer: LibraryList }
   /** The address of a page can name any source; the service checks it. */
   'POST /library/reprocess': { body: { items: Record<keyof ItemReference, string>[] }; answer: QueuedItems }
+  'POST /library/forget': { body: { items: Record<keyof ItemReference, string>[] }; answer: ForgottenItems }
   'POST /library/retry-failed': { answer: QueuedItems }
   'POST /library/upload': { answer: UploadedItem }
   'GET /library/:source/:item_id': { answer: ItemFacts }

@@ -153,6 +153,12 @@ export const library: Translation['library'] = {
   alreadyDeleted: (count) => `${formatNoun(count, 'Eintrag war', 'Einträge waren')} schon gelöscht.`,
   deletedSoFar: (done, total) => `${formatCount(done)} von ${formatNoun(total, 'Eintrag', 'Einträgen')} gelöscht`,
   deleted: 'Gelöscht',
+  deleting: (what) => `${what} wird gelöscht`,
+  deleteNow: 'Jetzt löschen',
+  notDeleted: (what) => `${what}: Löschen fehlgeschlagen`,
+  aboutToBeDeleted: 'Wird gelöscht',
+  showReceipts: (count) => (count === 1 ? 'Beleg anzeigen' : 'Belege anzeigen'),
+  receipts: (count) => formatNoun(count, 'Löschbeleg', 'Löschbelege'),
   itemsDeleted: (count) => `${items(count)} gelöscht`,
   stillFound: 'Ein Teil ist noch auffindbar',
   consequences: (count) =>

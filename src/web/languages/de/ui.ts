@@ -12,6 +12,7 @@ export const ui: Translation['ui'] = {
   dismiss: 'Schließen',
   done: 'Fertig',
   stop: 'Stoppen',
+  undo: 'Rückgängig',
   startAgain: 'Neu beginnen',
   tryAgain: 'Erneut versuchen',
   // Notices
@@ -33,6 +34,7 @@ export const ui: Translation['ui'] = {
   // The shell
   closeMenu: 'Menü schließen',
   closePanel: 'Dialog schließen',
+  undoDeletion: 'Löschen rückgängig machen',
   focusSearch: 'Suchen',
   toResults: 'Vom Suchfeld zu den Ergebnissen',
   moveThroughResults: 'Nächstes und vorheriges Ergebnis',

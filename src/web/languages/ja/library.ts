@@ -144,6 +144,12 @@ export const library: Translation['library'] = {
   alreadyDeleted: (count) => `${formatCount(count)}件のアイテムはすでに削除されていました。`,
   deletedSoFar: (done, total) => `${formatCount(total)}件中${formatCount(done)}件を削除`,
   deleted: '削除しました',
+  deleting: (what) => `${what}を削除しています`,
+  deleteNow: '今すぐ削除',
+  notDeleted: (what) => `${what}を削除できませんでした`,
+  aboutToBeDeleted: '削除中',
+  showReceipts: () => '削除記録を表示',
+  receipts: (count) => `${formatCount(count)}件の削除記録`,
   itemsDeleted: (count) => `${formatCount(count)}件のアイテムを削除しました`,
   stillFound: '一部の内容がまだ検索できます',
   consequences: () =>

@@ -12,6 +12,7 @@ export const ui: Translation['ui'] = {
   dismiss: '閉じる',
   done: '完了',
   stop: '停止',
+  undo: '元に戻す',
   startAgain: '最初からやり直す',
   tryAgain: '再試行',
   // Notices
@@ -32,6 +33,7 @@ export const ui: Translation['ui'] = {
   // The shell
   closeMenu: 'メニューを閉じる',
   closePanel: 'ダイアログを閉じる',
+  undoDeletion: '削除を取り消す',
   focusSearch: '検索',
   toResults: '検索ボックスから結果へ移動',
   moveThroughResults: '次の結果、前の結果',

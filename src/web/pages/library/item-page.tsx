@@ -7,6 +7,7 @@ import { address, CallError } from '../../api/call.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { focusPage } from '../../ui/focus.ts'
 import { EmptyState, Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { openableAddress, SafeLink } from '../../ui/safe-link.tsx'
@@ -14,7 +15,7 @@ import { shownText } from '../../ui/source-text.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
 import { citationText } from '../reading/citation.ts'
 import { messages as reading } from '../reading/messages.ts'
-import { DeleteDialog } from './delete-dialog.tsx'
+import { useDeletions } from './deletion-queue.ts'
 import { ItemFactsPanel, itemDates, LeftOutPanel } from './item-facts-panel.tsx'
 import { useItemLink } from './item-link.ts'
 import { ItemMemories } from './item-memories.tsx'
@@ -25,32 +26,10 @@ import { StateBadge } from './state-badge.tsx'
 
 /** One item: its details, its text, and its memories. */
 export function ItemPage({ reference }: { readonly reference: ItemRef }) {
-  // A copy, because the receipt outlives the item.
-  const [deletion, setForgetting] = useState<readonly ItemFacts[]>([])
-  const [, navigate] = useLocation()
-  return (
-    <>
-      <ItemOrProblem reference={reference} forgetting={deletion[0]} onForget={(item) => setForgetting([item])} />
-      <DeleteDialog items={deletion} onClose={() => setForgetting([])} onForgotten={() => navigate('/library')} />
-    </>
-  )
-}
-
-interface ForgetProps {
-  readonly onForget: (item: ItemFacts) => void
-}
-
-function ItemOrProblem({
-  reference,
-  forgetting,
-  onForget,
-}: { readonly reference: ItemRef; readonly forgetting: ItemFacts | undefined } & ForgetProps) {
   const item = useQuery(itemQuery(reference))
   const isGone = item.error instanceof CallError && item.error.status === 404
-  // Behind the receipt of its deletion.
-  if (isGone && forgetting !== undefined) return <Page title={shownText(forgetting.title)} />
   if (isGone) return <Absent />
-  if (item.data !== undefined) return <Shown item={item.data} onForget={onForget} />
+  if (item.data !== undefined) return <Shown item={item.data} />
   return (
     <Page title={messages.item} wide>
       {item.error === null ? (
@@ -62,8 +41,15 @@ function ItemOrProblem({
   )
 }
 
-function Shown({ item, onForget }: { readonly item: ItemFacts } & ForgetProps) {
+function Shown({ item }: { readonly item: ItemFacts }) {
   const reprocess = useReprocess()
+  const { queue } = useDeletions()
+  const [, navigate] = useLocation()
+  const onDelete = () => {
+    queue.add([item])
+    navigate('/library')
+    focusPage()
+  }
   return (
     <Page
       title={shownText(item.title)}
@@ -81,7 +67,7 @@ function Shown({ item, onForget }: { readonly item: ItemFacts } & ForgetProps) {
             <RotateCw aria-hidden />
             {messages.reprocess}
           </Button>
-          <Button look="danger" onClick={() => onForget(item)}>
+          <Button look="danger" onClick={onDelete}>
             <Trash2 aria-hidden />
             {messages.delete}
           </Button>

@@ -80,7 +80,8 @@ export function useReprocess() {
   const refresh = useRefresh()
   const toast = useToast()
   return useMutation({
-    mutationFn: (items: readonly ItemRef[]) => call('POST /library/reprocess', { body: { items: items.map(plain) } }),
+    mutationFn: (items: readonly ItemRef[]) =>
+      call('POST /library/reprocess', { body: { items: items.map(plainRef) } }),
     onSuccess: ({ queued }, items) => {
       const others = items.length - queued
       toast(
@@ -110,7 +111,7 @@ interface DeletionProgress {
   readonly onReceipt: (receipt: ForgetReceipt) => void
   /** Called if the item was already deleted. */
   readonly onGone: (ref: ItemRef) => void
-  readonly signal: AbortSignal
+  readonly signal?: AbortSignal
 }
 
 /** Deletes items one by one, each with a receipt. Skips those already deleted. */
@@ -119,7 +120,7 @@ export async function deleteItems(
   { onReceipt, onGone, signal }: DeletionProgress,
 ): Promise<void> {
   for (const ref of refs) {
-    if (signal.aborted) return
+    if (signal?.aborted) return
     try {
       onReceipt(await call('DELETE /library/:source/:item_id', { params: ref }))
     } catch (error) {
@@ -134,6 +135,7 @@ function useRefresh() {
   return () => void queries.invalidateQueries({ queryKey: ['items'] })
 }
 
-function plain({ source, item_id }: ItemRef): ItemRef {
+/** An item without anything but its reference. */
+export function plainRef({ source, item_id }: ItemRef): ItemRef {
   return { source, item_id }
 }

@@ -1,13 +1,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Library, RotateCw, SearchX, Trash2, X } from 'lucide-react'
+import { Library, ReceiptText, RotateCw, SearchX, Trash2, X } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { Link, Route, Switch } from 'wouter'
 import type { LibraryList } from '../../../http/app/schemas/library.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
+import { focusPage } from '../../ui/focus.ts'
 import { uiMessages } from '../../ui/messages.ts'
 import { EmptyState, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
+import { useDeletions } from './deletion-queue.ts'
+import { ReceiptsDialog } from './deletion-receipts.tsx'
 import { ItemPage } from './item-page.tsx'
 import { type ItemRef, type LibraryFilter, listQuery, useReprocess, useRetryFailed } from './library-calls.ts'
 import { LibraryFilters, useLibraryFilter } from './library-filters.tsx'
@@ -93,6 +96,7 @@ function Heading({
       </p>
       <div className="flex flex-wrap gap-2">
         {list.total > 1 && <SelectAll filter={filter} total={list.total} onSelect={onSelect} />}
+        <ShownReceipts />
         {list.states.failed > 0 && (
           <Button size="small" busy={retry.isPending} onClick={() => retry.mutate()}>
             <RotateCw aria-hidden />
@@ -101,6 +105,22 @@ function Heading({
         )}
       </div>
     </div>
+  )
+}
+
+/** The receipts of what was deleted since the page was loaded. */
+function ShownReceipts() {
+  const { receipts } = useDeletions()
+  const [isOpen, setOpen] = useState(false)
+  if (receipts.length === 0) return null
+  return (
+    <>
+      <Button size="small" onClick={() => setOpen(true)}>
+        <ReceiptText aria-hidden />
+        {messages.receipts(receipts.length)}
+      </Button>
+      <ReceiptsDialog receipts={isOpen ? receipts : []} onClose={() => setOpen(false)} />
+    </>
   )
 }
 
@@ -146,7 +166,13 @@ function whole(item: string): string {
 function SelectionBar({ selection }: { readonly selection: Selection }) {
   const [deletion, setForgetting] = useState<readonly ItemRef[]>([])
   const reprocess = useReprocess()
+  const { queue } = useDeletions()
   const { refs } = selection
+  const onDelete = () => {
+    if (!queue.add(refs)) return setForgetting(refs)
+    selection.clear()
+    focusPage()
+  }
   return (
     <>
       {reprocess.error !== null && <ProblemNote error={reprocess.error} />}
@@ -163,7 +189,7 @@ function SelectionBar({ selection }: { readonly selection: Selection }) {
             <RotateCw aria-hidden />
             {messages.reprocess}
           </Button>
-          <Button look="danger" size="small" onClick={() => setForgetting(refs)}>
+          <Button look="danger" size="small" onClick={onDelete}>
             <Trash2 aria-hidden />
             {messages.delete}
           </Button>

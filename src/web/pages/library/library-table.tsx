@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type MouseEvent, memo, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { LibrarySort, ListedItem } from '../../../http/app/schemas/library.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatBytes, formatCount } from '../../ui/formats.ts'
 import { uiMessages } from '../../ui/messages.ts'
@@ -10,6 +11,7 @@ import { ProblemNote } from '../../ui/notices.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
+import { isPending, useDeletions } from './deletion-queue.ts'
 import { type ItemRef, itemKey, itemPath, type LibraryFilter, listQuery } from './library-calls.ts'
 import { messages } from './messages.ts'
 import { usePagedRows } from './paged-list.tsx'
@@ -49,6 +51,7 @@ export function LibraryTable({ filter, total, selection, onSort }: TableProps) {
     ({ items }) => items,
   )
   const choose = useRangeChoice(selection, rowAt)
+  const { deletions } = useDeletions()
   return (
     <div className="bg-sheet border-line rounded-card border">
       {error !== null && <ProblemNote error={error} />}
@@ -65,6 +68,7 @@ export function LibraryTable({ filter, total, selection, onSort }: TableProps) {
                 topPx={start - scrollMargin}
                 heightPx={ROW_PX}
                 isChosen={item !== undefined && selection.has(item)}
+                isBeingDeleted={item !== undefined && isPending(deletions, item)}
                 onChoose={choose}
               />
             )
@@ -187,11 +191,13 @@ interface RowProps {
   readonly topPx: number
   readonly heightPx: number
   readonly isChosen: boolean
+  readonly isBeingDeleted: boolean
   readonly onChoose: (ref: ItemRef, index: number, isRange: boolean) => void
 }
 
 /** One row; a placeholder while its page loads. */
-const LibraryRow = memo(function LibraryRow({ item, index, topPx, heightPx, isChosen, onChoose }: RowProps) {
+const LibraryRow = memo(function LibraryRow(props: RowProps) {
+  const { item, index, topPx, heightPx, isChosen, isBeingDeleted, onChoose } = props
   const row = {
     'aria-rowindex': index + 2,
     style: { height: heightPx, transform: `translateY(${topPx}px)` },
@@ -212,6 +218,7 @@ const LibraryRow = memo(function LibraryRow({ item, index, topPx, heightPx, isCh
           type="checkbox"
           aria-label={messages.selectItem(title)}
           checked={isChosen}
+          disabled={isBeingDeleted}
           onChange={() => undefined}
           onClick={(event: MouseEvent) => onChoose(item, index, event.shiftKey)}
           className="accent-accent size-4"
@@ -226,7 +233,10 @@ const LibraryRow = memo(function LibraryRow({ item, index, topPx, heightPx, isCh
           <Link
             href={itemPath(item)}
             title={title}
-            className="text-ink block truncate text-sm font-medium no-underline hover:underline"
+            className={classNames(
+              'block truncate text-sm font-medium hover:underline',
+              isBeingDeleted ? 'text-soft line-through' : 'text-ink no-underline',
+            )}
           >
             <bdi>{title}</bdi>
           </Link>
@@ -234,7 +244,7 @@ const LibraryRow = memo(function LibraryRow({ item, index, topPx, heightPx, isCh
         </span>
       </td>
       <td className="flex">
-        <StateBadge state={item.status} />
+        {isBeingDeleted ? <Badge>{messages.aboutToBeDeleted}</Badge> : <StateBadge state={item.status} />}
       </td>
       <NumberCell>{formatCount(item.memories)}</NumberCell>
       <NumberCell className={WIDE_ONLY}>{formatCount(item.chunks)}</NumberCell>

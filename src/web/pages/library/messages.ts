@@ -146,6 +146,12 @@ export const messages = translated('library', {
   alreadyDeleted: (count: number) => `${formatNoun(count, 'item was', 'items were')} already deleted.`,
   deletedSoFar: (done: number, total: number) => `${formatCount(done)} of ${formatNoun(total, 'item')} deleted`,
   deleted: 'Deleted',
+  deleting: (what: string) => `Deleting ${what}`,
+  deleteNow: 'Delete now',
+  notDeleted: (what: string) => `Couldn't delete ${what}`,
+  aboutToBeDeleted: 'Deleting',
+  showReceipts: (count: number) => (count === 1 ? 'Show receipt' : 'Show receipts'),
+  receipts: (count: number) => formatNoun(count, 'deletion receipt'),
   itemsDeleted: (count: number) => `${formatNoun(count, 'item')} deleted`,
   stillFound: 'Some content is still searchable',
   consequences: (count: number) =>
