@@ -132,11 +132,17 @@ export function splitSentences(paragraph: string): string[] {
   for (const match of paragraph.matchAll(SENTENCE_END)) {
     const end = match.index + match[0].length
     if (match[0].startsWith('.') && !endsSentence(paragraph, match.index, end)) continue
+    if (isInCode(paragraph.slice(start, match.index), paragraph.slice(end))) continue
     sentences.push(paragraph.slice(start, end).trim())
     start = end
   }
   sentences.push(paragraph.slice(start).trim())
   return sentences.filter((sentence) => sentence !== '').map(shortened)
+}
+
+/** Between two backticks: `a ?? b` is no question. */
+function isInCode(before: string, after: string): boolean {
+  return before.split('`').length % 2 === 0 && after.includes('`')
 }
 
 function endsSentence(paragraph: string, dot: number, end: number): boolean {

@@ -48,6 +48,8 @@ export const MOST_FURTHER = 3
 const FURTHER_BELOW = 4
 /** The least share of the best score that a further passage has. */
 const FURTHER_SHARE = 0.5
+/** The least share of the question in a further passage and the two before it. */
+const FURTHER_AROUND = 0.15
 /** Questions with an open answer begin with two sentences of different passages that score nearly alike. */
 const OPEN: ReadonlySet<AnswerKind> = new Set(['other', 'reason'])
 const MOST_OPEN = 2
@@ -160,6 +162,7 @@ export function furtherSources(
     const { row, position } = read[sentence.passage]!
     if (further.length === MOST_FURTHER || sentence.score < sentences[0]!.score - FURTHER_BELOW) break
     if (known.has(row.chunkId) || sentence.features.share < FURTHER_SHARE) continue
+    if (sentence.features.around < FURTHER_AROUND) continue
     known.add(row.chunkId)
     further.push({ row, position, ...replacedTime(row.chunkId, evidence) })
   }

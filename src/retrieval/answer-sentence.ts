@@ -5,6 +5,7 @@ import type { Embedder } from '../models/model.ts'
 import { type AnswerKind, holdsKind } from './answer-kind.ts'
 import { withVerbs } from './irregular-verbs.ts'
 import type { QueryTerm } from './query-terms.ts'
+import { isQuestion } from './question-form.ts'
 import { SENTENCE_WEIGHTS } from './weights.ts'
 
 /** A passage to search for the answer. */
@@ -85,9 +86,6 @@ export interface AskedQuestion {
 
 /** Asks for the number of several things. */
 export const COUNTS = /\bhow many \p{L}+s\b/iu
-const QUESTION_END = /[?？]["”’)\]]*$/
-/** `Jonas, can you review it?` assigns a task. */
-const REQUEST = /(?<!\p{L})\p{Lu}[\p{L}'’]+, (?:can|could|would|will) you\b/u
 const CHATTER =
   /^(?:thanks?|thank you|wow|cool|nice|great|awesome|yeah|yep|hey|hi|hello|congrats|congratulations|ok|okay|fine|sure)\b/i
 const FEW_WORDS = 6
@@ -186,7 +184,7 @@ function createWordReader({ text: question, terms, names, asked, people, kind }:
       speaker !== undefined && !isNamesake(question, speaker) && analyze(speaker).some((term) => asked.has(term))
     return {
       coverage: total === 0 ? 0 : covered / total,
-      isQuestion: QUESTION_END.test(text) && !REQUEST.test(text) ? 1 : 0,
+      isQuestion: isQuestion(text) ? 1 : 0,
       holdsKind: kind === 'speaker' ? Number(speaker !== undefined) : Number(holdsKind(kind, text, newNames.length)),
       newWords: Math.min(1, fresh / MANY_NEW_WORDS),
       newNames: Math.min(1, newNames.length / MANY_NEW_NAMES),

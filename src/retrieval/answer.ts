@@ -6,6 +6,7 @@ import { askedInterval, intervalAnswer } from './interval-answer.ts'
 import { replaceCorrected, withOwnCorrections } from './memory-edits.ts'
 import type { Folded } from './near-duplicates.ts'
 import { totalWeight } from './query-terms.ts'
+import { endsWithQuestion } from './question-form.ts'
 import { matchedWeight } from './quote-text.ts'
 import { BEHIND, NOTHING, quotedAnswer } from './quoted-answer.ts'
 import { LEAST_RELEVANCE, type Ranking, type RecallSources, rankChunks } from './rank-chunks.ts'
@@ -26,7 +27,8 @@ const MOST_OF_A_TIME = 100
 const ANSWERED = 5
 /** A reply gets this share of its question's score. */
 const REPLY_SHARE = 0.9
-const QUESTION_END = /[?？][^?？]{0,40}$/
+/** Characters behind a question whose replies are read. */
+const MOST_BEHIND_QUESTION = 40
 /** Number of chunks searched for newer statements. */
 const COMPARED = 40
 
@@ -125,7 +127,9 @@ async function readReplies(
   { rows }: Ranking,
   index: SearchIndex,
 ): Promise<ReadChunk[]> {
-  const asking = found.filter(({ one: { row, passage } }) => row.kind === 'turn' && QUESTION_END.test(passage.text))
+  const asking = found.filter(
+    ({ one: { row, passage } }) => row.kind === 'turn' && endsWithQuestion(passage.text, MOST_BEHIND_QUESTION),
+  )
   const behind = asking.map(({ one }) => ({ one, position: neighbour(rows, one.position, 1) }))
   const replies = behind.filter(({ position }) => rows[position]?.kind === 'turn')
   const passages = await index.passages(replies.map(({ position }) => rows[position]!.chunkId))

@@ -30,6 +30,7 @@ import {
   isMail,
   memoryOfChunk,
 } from './provenance.ts'
+import { endsWithQuestion } from './question-form.ts'
 import { eventWords, mailWords, type QuoteText, quoteText, statedDate } from './quote-text.ts'
 import type { Ranking } from './rank-chunks.ts'
 import type { RecallInput } from './recall.ts'
@@ -57,8 +58,8 @@ export const NOTHING: Answer = {
 }
 const ASKS_FOR_CODE =
   /\b(?:how (?:do|can|to|should)|commands?|(?<!claude )code|script|snippet|syntax|example|configur\w*|install\w*)\b/i
-/** A question, or one with a sentence that explains it. */
-const ASKS = /[?？][^?？]{0,120}$/
+/** Characters behind a question that gets its reply, such as a sentence that explains it. */
+const MOST_BEHIND_QUESTION = 120
 const MOST_KEYWORDS = 3
 const ASKS_ANYTHING = /\b(?:what|which|how|why|who|whose|where|when|tell|show|list|find)\b/i
 const ASKS_WHEN = /^\W*(?:and |so )?when\b|\b(?:what|which) (?:day|date|month|year)\b|\bhow long ago\b/i
@@ -221,7 +222,9 @@ export async function readQuotes(
     }
     const isListed = source.lead !== undefined && sources.filter(({ lead }) => lead !== undefined).length > 1
     const next =
-      (answer === undefined || source.lead !== undefined) && !isListed && ASKS.test(stored) ? nextOf(source) : undefined
+      (answer === undefined || source.lead !== undefined) && !isListed && endsWithQuestion(stored, MOST_BEHIND_QUESTION)
+        ? nextOf(source)
+        : undefined
     const reply = next && passages.get(next.chunkId)
     if (next === undefined || reply === undefined) return [quote]
     const by = attribution(next, reply, memories)

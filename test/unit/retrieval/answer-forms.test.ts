@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answerKind, holdsKind } from '../../../src/retrieval/answer-kind.ts'
 import { isNamesake } from '../../../src/retrieval/answer-sentence.ts'
+import { endsWithQuestion, isQuestion } from '../../../src/retrieval/question-form.ts'
 import { eventWords, mailWords } from '../../../src/retrieval/quote-text.ts'
 import type { Told } from '../../lib/labelled-pair.ts'
 import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
@@ -152,4 +153,22 @@ test('ages and decisions are told by their words', () => {
   expect(holdsKind('age', 'No stairs for six weeks.', 0)).toBe(false)
   expect(answerKind('What paving did we decide on?')).toBe('decision')
   expect(holdsKind('decision', 'OK. Decision: clinker everywhere.', 0)).toBe(true)
+})
+
+describe('a question of a chat', () => {
+  test.each(['who else is coming', 'great, who else is coming', 'ok where are you', 'What is left?', '何時ですか？'])(
+    'is one: %s',
+    (sentence) => {
+      expect(isQuestion(sentence)).toBe(true)
+      expect(endsWithQuestion(sentence, 0)).toBe(true)
+    },
+  )
+
+  test.each([
+    'When I was young we lived there',
+    'What matters is the price',
+    'Jonas, can you review it?',
+    'I changed it to `customer.vat?.trim()`',
+    'I know where it is.',
+  ])('is none: %s', (sentence) => expect(isQuestion(sentence)).toBe(false))
 })

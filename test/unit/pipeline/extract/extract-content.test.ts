@@ -58,6 +58,21 @@ describe('sentences', () => {
     ])
   })
 
+  it('keeps code between backticks in one sentence, and lines with labels apart', () => {
+    expect(sentencesOf('I changed it to `a?.b() ?? c` there. All pass.')).toEqual([
+      'I changed it to `a?.b() ?? c` there.',
+      'All pass.',
+    ])
+    expect(
+      sentencesOf(
+        'Check-in: Thursday, 19 November 2026, from 15:00\nAddress: Rua da Prata 81, 1100-415 Lisboa, Portugal',
+      ),
+    ).toEqual([
+      'Check-in: Thursday, 19 November 2026, from 15:00',
+      'Address: Rua da Prata 81, 1100-415 Lisboa, Portugal',
+    ])
+  })
+
   it('do not end at abbreviations, versions or file names', () => {
     expect(sentencesOf('Use e.g. Dr. Who with v1.2.3 in a.ts now. Done.')).toEqual([
       'Use e.g. Dr. Who with v1.2.3 in a.ts now.',

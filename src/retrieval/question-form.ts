@@ -1,0 +1,19 @@
+const QUESTION_END = /[?？]["”’)\]]*$/
+/** A question without its mark, as people type in chats: `great, who else is coming`. */
+const UNMARKED =
+  /(?:^|[,.!?;:]\s+|^\p{L}+ )(?:who|what|which|when|where|why|how)(?: (?:else|time|day|much|many|long|far|often|exactly))?(?: is| are| was| were| do| does| did| will| would| can| could| should| has| have| had|['’]s)\b[^.!?;\n]{0,80}$/iu
+/** `Jonas, can you review it?` assigns a task. */
+const REQUEST = /(?<!\p{L})\p{Lu}[\p{L}'’]+, (?:can|could|would|will) you\b/u
+/** A mark inside a word belongs to code or an address. */
+const LAST_MARK = /(?:\?(?![^\s"'”’)\]])|？)([^?？]*)$/
+
+/** Whether a sentence asks for an answer in words. */
+export function isQuestion(sentence: string): boolean {
+  return (QUESTION_END.test(sentence) && !REQUEST.test(sentence)) || UNMARKED.test(sentence)
+}
+
+/** Whether a turn ends with a question. @param most characters behind it, such as a sentence that explains it */
+export function endsWithQuestion(turn: string, most: number): boolean {
+  const behind = LAST_MARK.exec(turn)?.[1]
+  return (behind !== undefined && behind.length <= most) || UNMARKED.test(turn.trimEnd())
+}
