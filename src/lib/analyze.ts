@@ -9,6 +9,7 @@ const MAX_TERM_LENGTH = 64
 const RUN =
   /#?[\p{L}\p{N}\p{M}_]+(?:(?:['’.\-/\\@:&]|::|,(?=\d{3}(?!\d)))[\p{L}\p{N}\p{M}_]+)*(?:\+\+|#(?![\p{L}\p{N}]))?/gu
 const ASCII_WORD = /^[a-z]+$/
+const ASCII_RUN = /^[A-Za-z0-9]+$/
 const THOUSANDS = /^\d+(?:,\d{3})+$/
 const NON_ASCII = /[^\0-\x7f]/
 const UNSPACED =
@@ -52,6 +53,11 @@ export function analyze(text: string): string[] {
     for (const term of termsOfRun(match[0])) terms.push(term)
   }
   return terms
+}
+
+/** The first term of a word; undefined for a stop word. */
+export function firstTerm(word: string): string | undefined {
+  return (ASCII_RUN.test(word) ? termsOfRun(word) : analyze(word))[0]
 }
 
 /**

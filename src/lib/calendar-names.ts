@@ -6,7 +6,7 @@ let monthNumbers: ReadonlyMap<string, number> | undefined
 /** Number of a month, 1 to 12, by its lower-case name in one of the languages, in the form used after a day. */
 export function monthNumber(name: string): number | undefined {
   monthNumbers ??= collectMonths()
-  return monthNumbers.get(name.toLowerCase().replace(/\.$/, ''))
+  return monthNumbers.get((name.endsWith('.') ? name.slice(0, -1) : name).toLowerCase())
 }
 
 export function isMonthName(word: string): boolean {

@@ -52,13 +52,19 @@ export const indexItem: Stage<'index', IndexInput, IndexedChunk[]> = {
         ...chunk,
         bodyTerms: body.join(' '),
         metaTerms: meta.join(' '),
-        bodyHashes: Uint32Array.from(body, hashTerm),
-        metaHashes: Uint32Array.from([...meta.map(hashTerm), ...marksOf(chunk)]),
+        bodyHashes: hashTerms(body),
+        metaHashes: Uint32Array.of(...hashTerms(meta), ...marksOf(chunk)),
         tokens: embeddings.tokens[i]!,
         vector: embeddings.vectors[i]!,
       }
     })
   },
+}
+
+function hashTerms(terms: readonly string[]): Uint32Array {
+  const hashes = new Uint32Array(terms.length)
+  for (let i = 0; i < terms.length; i++) hashes[i] = hashTerm(terms[i]!)
+  return hashes
 }
 
 /** At most one, as the last of the meta hashes. */

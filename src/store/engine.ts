@@ -17,8 +17,6 @@ export interface SqlEngine {
   readonly carriesAccount: boolean
   /** Maximum chunks that one commit inserts, with one statement per table. */
   readonly mostNewChunks: number
-  /** Whether finished items of an account share a commit: with several writers, each commit costs round trips and a lock. */
-  readonly sharesCommits: boolean
   /** Runs steps that don't need each other's results, in this order and, where the engine can, in one round trip. */
   together<Results extends readonly unknown[]>(
     ...steps: { readonly [Step in keyof Results]: () => Promise<Results[Step]> }

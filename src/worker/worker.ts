@@ -66,7 +66,7 @@ const LEASE_MS = 15_000
 // A 10 MB text with its 100,000 chunks needs about 500 MiB; a larger file must not crash the service.
 const THREAD_MEMORY_MB = 1_024
 // Claims per thread: a commit then contains several items, and a thread never waits for the next one.
-const BATCH_PER_THREAD = 8
+const BATCH_PER_THREAD = 16
 // Items being committed while their thread processes the next ones.
 const MOST_COMMITS_PER_THREAD = 16
 // An account whose item took longer than this is queued behind the others, with its claimed jobs.

@@ -35,20 +35,26 @@ export async function loadStaticEmbedder(folder: string): Promise<Embedder> {
   const { table, createBest } = matchedTable(stored, config.maxsim?.threshold ?? 0)
   // Created for the first text: it takes two thirds of the time to load, and most commands embed nothing.
   let tokenizer: WordTokenizer | undefined
-  const encodeText = (text: string): number[] => {
+  const encodeText = (text: string): readonly number[] => {
     tokenizer ??= new WordTokenizer(z.looseObject({}).parse(JSON.parse(tokenizerFile.toString('utf8'))))
     return tokenizer.encode(text)
   }
+  // The texts of an item are embedded and then matched by token: their tokens are found once.
+  let embedded = new Map<string, readonly number[]>()
   const digest = createHash('sha256').update(modelFile).update(tokenizerFile).digest('hex').slice(0, 12)
   return {
     space: { id: `${basename(folder)}:${digest}`, dimensions: table.dimensions },
     maxBatch: MAX_BATCH,
     maxCharacters: Number.MAX_SAFE_INTEGER,
-    embed: async (texts) => texts.map((text) => pool(table, encodeText(text))),
+    embed: async (texts) => {
+      const ids = texts.map(encodeText)
+      embedded = new Map(texts.map((text, i) => [text, ids[i]!]))
+      return ids.map((one) => pool(table, one))
+    },
     ...(config.maxsim && {
       tokens: createTokenMatcher({
         createBest,
-        encodeText,
+        encodeText: (text) => embedded.get(text) ?? encodeText(text),
         ignoredIds: new Set(config.maxsim.ignore_ids),
       }),
     }),

@@ -74,5 +74,11 @@ export function isSmallTalk(sentence: string): boolean {
   if (words.length === 0 || (COMMITS.test(sentence) && !PROCEEDING.test(sentence))) return false
   const isTolerant = words.length <= MOST_TOLERANT_WORDS && PHATIC.test(sentence) && !DENIES.test(sentence)
   const unknown = isTolerant && words.length >= 3 ? 1 : 0
-  return VOCABULARIES.some((known) => words.filter((word) => !known.has(word) && !SOUND.test(word)).length <= unknown)
+  return VOCABULARIES.some((known) => hasAtMost(unknown, words, known))
+}
+
+function hasAtMost(most: number, words: readonly string[], known: ReadonlySet<string>): boolean {
+  let unknown = 0
+  for (const word of words) if (!known.has(word) && !SOUND.test(word) && ++unknown > most) return false
+  return true
 }

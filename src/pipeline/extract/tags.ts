@@ -1,4 +1,4 @@
-import { analyze } from '../../lib/analyze.ts'
+import { analyze, firstTerm } from '../../lib/analyze.ts'
 import { isMonthName } from '../../lib/calendar-names.ts'
 
 const MOST_TAGS = 5
@@ -103,7 +103,7 @@ function visitTerms(text: string, { termOf }: DocumentFrequencies, visit: Visit)
     else if (isAsian && UNSPACED.test(word)) visitUnspaced(word, match.index, visit)
     else if (word.length >= 3 && word.length <= 40) {
       const known = termOf.get(word)
-      const term = known ?? (HAS_LETTER.test(word) ? (analyze(word)[0] ?? '') : '')
+      const term = known ?? (HAS_LETTER.test(word) ? (firstTerm(word) ?? '') : '')
       if (known === undefined) termOf.set(word, term)
       if (term !== '') visit(term, word, match.index)
     }

@@ -162,7 +162,6 @@ export const postgresEngine: SqlEngine = {
   carriesAccount: true,
   // Inserting a vector takes up to 6 ms among a million (decision 19), so this many take at most a second.
   mostNewChunks: 150,
-  sharesCommits: true,
   together: pipelined,
   insertRows: insertArrays,
   async lockAccount(db, accountId) {

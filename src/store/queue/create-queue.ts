@@ -102,7 +102,7 @@ interface Parted {
 }
 
 /** An ordinary item is one commit. A large one is written in hidden parts, and shown by the last commit. */
-function storing(commands: WriteCommandRunner, { mostNewChunks, sharesCommits }: SqlEngine) {
+function storing(commands: WriteCommandRunner, { mostNewChunks }: SqlEngine) {
   const shared = new SharedCommits(commands, mostNewChunks)
 
   function* slices({ chunks, ...rest }: ItemPart): Iterable<ItemPart> {
@@ -136,9 +136,7 @@ function storing(commands: WriteCommandRunner, { mostNewChunks, sharesCommits }:
       const part = { chunks, memories: [], qas: [] }
       return storeInParts({ ...finished, item: { ...item, chunks: [] } }, { chunkCount: chunks.length, parts: [part] })
     }
-    if (sharesCommits) return shared.store(finished)
-    const [outcome = 'superseded'] = await commands.call('completeItems', claim.accountId, [finished])
-    return outcome
+    return shared.store(finished)
   }
 }
 

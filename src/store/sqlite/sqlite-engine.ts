@@ -100,8 +100,6 @@ export const sqliteEngine: SqlEngine = {
   numberList: (ids) => JSON.stringify(ids),
   carriesAccount: false,
   mostNewChunks: MOST_CHUNKS_IN_ONE_COMMIT,
-  // The writer thread commits many commands at once (`group-commit.ts`).
-  sharesCommits: false,
   together: oneAfterTheOther,
   insertRows,
   // Getting the write lock is proof enough, except after a full disk (`group-commit.ts`).
