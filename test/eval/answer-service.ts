@@ -1,19 +1,23 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { pino } from 'pino'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Logger, pino } from 'pino'
 import type { Memory, Upload } from '../../src/domain/memory.ts'
 import type { AskResult } from '../../src/domain/results.ts'
 import { packagePath } from '../../src/lib/files.ts'
 import type { Embedder } from '../../src/models/model.ts'
 import { sniffContent } from '../../src/pipeline/parse/sniff.ts'
 import { createPipeline, type Pipeline } from '../../src/pipeline/pipeline.ts'
+import { backgroundCosine } from '../../src/retrieval/background-cosine.ts'
 import { bindMemory } from '../../src/service/bind-memory.ts'
 import { createService } from '../../src/service/create-service.ts'
 import { loadPlans } from '../../src/service/plans.ts'
 import type { Service } from '../../src/service/service.ts'
 import type { Queue } from '../../src/store/queue/queue.ts'
 import type { SearchIndex } from '../../src/store/search/search.ts'
+import type { Spaces } from '../../src/store/spaces/spaces.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { createVectorFiller } from '../../src/worker/vector-filler.ts'
 import { repositoryFiles } from '../lib/repository-files.ts'
 
 /** What somebody has uploaded, to be asked about. */
@@ -49,20 +53,24 @@ const FOLDER = packagePath('.tmp/eval-answers')
 const INDEXING = /^src\/(domain|lib|pipeline|models|store)\/.*\.(ts|sql)$/
 const AT_ONCE = 16
 const LEASE_MS = 600_000
+const FILLED_POLL_MS = 50
 
 /**
  * Uploads everything, or takes the database of an earlier run when neither the uploads nor the program that indexes them have
  * changed since. It is kept in `.tmp/eval-answers`, about 80 MB for the largest set.
+ * @param encoder plugged in beside the built-in model, with its space built and active
  */
 export async function openAnswerService(
   name: string,
   accounts: readonly AskedAccount[],
   embedder: Embedder,
+  encoder?: Embedder,
 ): Promise<AnswerService> {
   await using stack = new AsyncDisposableStack()
   mkdirSync(FOLDER, { recursive: true })
-  const [file, keysFile] = [`${FOLDER}/${name}.db`, `${FOLDER}/${name}.json`]
-  const fingerprint = fingerprintOf(accounts)
+  const kept = `${FOLDER}/${name}${encoder === undefined ? '' : '-encoded'}`
+  const [file, keysFile] = [`${kept}.db`, `${kept}.json`]
+  const fingerprint = `${fingerprintOf(accounts)} ${encoder?.space.id ?? ''}`
   const known = readKeys(keysFile)
   const isKept = known?.fingerprint === fingerprint && existsSync(file)
   if (!isKept) for (const path of [keysFile, file, `${file}-wal`, `${file}-shm`]) rmSync(path, { force: true })
@@ -74,6 +82,7 @@ export async function openAnswerService(
   const service = createService({
     store,
     embedder,
+    ...(encoder && { pluggedIn: () => encoder }),
     log,
     plans: loadPlans(packagePath('config/plans.yaml')),
     classify: sniffContent,
@@ -89,6 +98,7 @@ export async function openAnswerService(
       now = account.uploadedAt
       keys[account.id] = await index(account, service, store.queue, pipeline)
     }
+    if (encoder !== undefined) await encode(store.spaces, encoder, log)
     writeFileSync(keysFile, JSON.stringify({ fingerprint, keys }))
   }
   const opened = stack.move()
@@ -105,6 +115,21 @@ export async function openAnswerService(
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
+}
+
+/** Builds the space of a model and answers from it. */
+async function encode(spaces: Spaces, encoder: Embedder, log: Logger): Promise<void> {
+  const { id: spaceId, dimensions } = encoder.space
+  await spaces.begin({ spaceId, dimensions, background: await backgroundCosine(encoder), model: {} })
+  const filler = createVectorFiller({ spaces, embedder: encoder, log })
+  filler.start()
+  for (;;) {
+    const { chunks, filled } = await spaces.progress(spaceId)
+    if (filled === chunks) break
+    await delay(FILLED_POLL_MS)
+  }
+  await filler.stop()
+  await spaces.activate(spaceId)
 }
 
 interface Kept {

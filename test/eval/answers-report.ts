@@ -19,7 +19,7 @@ Answered: of the questions that have an answer. Right: the answer, without its l
 the sets with an answer in words, three fifths of its words. In the first line: the same in the line before the first quotation
 below; in the first sentence: up to its first full stop, even within a quotation. Abstained: of the unanswerable ones. Speaker,
 date, current value: the first line names the speaker, the date, and the value that is current when the question is asked. \`home\`
-is a fictional home ([its questions and rules](home/README.md)), here the development half; \`--final\` prints the other one.`
+is a fictional home ([its questions and rules](home/README.md)), here the development half; \`--final\` prints the other one. \`minilm\`: with the sentence encoder of \`recalld models add minilm\`.`
 
 interface AnswersOptions {
   readonly names: readonly string[]
@@ -28,23 +28,25 @@ interface AnswersOptions {
   readonly failures: number
   /** Counts where wrong answers were lost, and prints so many bad ones of each. */
   readonly losses?: number
+  /** Measures every set once more with this one plugged in. */
+  readonly encoder?: Embedder | undefined
 }
 
 /** Measures the sets and prints a row for each of their kinds. @returns the section of RESULTS.md */
 export async function answersReport(
   sets: readonly EvaluationSet[],
   embedder: Embedder,
-  { names, half, failures, losses }: AnswersOptions,
+  { names, half, failures, losses, encoder }: AnswersOptions,
 ): Promise<string> {
   const rows: string[] = []
   for (const name of names) {
     const set = sets.find((one) => one.name === name)
     if (name !== 'home' && set === undefined) continue
-    const options = { withLosses: losses !== undefined }
-    const answers = set
-      ? await measureSetAnswers(set, embedder, options)
-      : await measureHomeAnswers(half, embedder, options)
+    const measure = (options: Parameters<typeof measureHomeAnswers>[2]) =>
+      set ? measureSetAnswers(set, embedder, options) : measureHomeAnswers(half, embedder, options)
+    const answers = await measure({ withLosses: losses !== undefined })
     const own = answerRows(name, answers)
+    if (encoder !== undefined) own.push(tableRow(answersRow(`${name}, minilm`, await measure({ encoder }))))
     console.log([...(rows.length === 0 ? tableHead(ANSWERS_HEAD) : []), ...own].join('\n'))
     rows.push(...own)
     if (losses !== undefined) console.log(lossText(name, answers, losses))

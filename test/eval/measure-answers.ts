@@ -18,16 +18,18 @@ const HOME_ENDS = '2026-05-29T17:00'
 interface MeasureOptions {
   /** Says of each wrong answer where it was lost, which asks the question again. */
   readonly withLosses?: boolean
+  /** Plugged in beside the built-in model. */
+  readonly encoder?: Embedder | undefined
 }
 
 /** Asks one half of the questions of `home`, each at its own time. */
 export async function measureHomeAnswers(
   half: HomeHalf,
   embedder: Embedder,
-  { withLosses = false }: MeasureOptions = {},
+  { withLosses = false, encoder }: MeasureOptions = {},
 ): Promise<MarkedAnswer[]> {
   const account = homeAccount()
-  await using service = await openAnswerService('home', [account], embedder)
+  await using service = await openAnswerService('home', [account], embedder, encoder)
   const answers: MarkedAnswer[] = []
   for (const question of homeQuestions(half)) {
     const { kind, text, askedAt, answer = [], evidence } = question
@@ -83,10 +85,10 @@ export function setAccounts(set: EvaluationSet): AskedAccount[] {
 export async function measureSetAnswers(
   set: EvaluationSet,
   embedder: Embedder,
-  { withLosses = false }: MeasureOptions = {},
+  { withLosses = false, encoder }: MeasureOptions = {},
 ): Promise<MarkedAnswer[]> {
   const accounts = setAccounts(set)
-  await using service = await openAnswerService(set.name, accounts, embedder)
+  await using service = await openAnswerService(set.name, accounts, embedder, encoder)
   const answers: MarkedAnswer[] = []
   for (const question of set.questions) {
     if (!isUnanswerable(question) && !question.answer) continue

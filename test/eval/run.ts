@@ -22,8 +22,8 @@ import { DEVELOPMENT_PAIRS, FINAL_PAIRS } from './updates/pairs.ts'
 // (`models` in a home), and writes RESULTS.md beside this file; with --only it prints and writes nothing, and so
 // it does with RECALLD_TEST_DATABASE_URL, which measures on PostgreSQL.
 //
-// npm run eval -- --answers [home,lifebench-dev] [--failures 10] [--losses 2] [--final] [--forms]
-// Measures the answers of `ask` alone, and writes their section of RESULTS.md; of named sets, or with --final, it only prints.
+// npm run eval -- --answers [home,lifebench-dev] [--failures 10] [--losses 2] [--final] [--forms] [--models FOLDER]
+// Measures the answers of `ask` alone, with --models once more with that encoder, and writes their section of RESULTS.md; of named sets, or with --final, it only prints.
 // With --losses it counts where wrong answers were lost, with so many examples of each.
 //
 // npm run eval -- --extraction [--sheet 30] [--seed 7] [--failures 10] [--final] [--model]
@@ -142,6 +142,7 @@ async function measureAll(): Promise<void> {
     names,
     half,
     failures,
+    encoder,
     ...(losses !== undefined && { losses }),
   })
   if (sets.length > 0 && writes) writeResults(results, answers)
