@@ -17,6 +17,7 @@ import { ledgerKey } from '../store/ledger/ledger.ts'
 import type { Library, LibraryChunk, LibraryItem, LibraryQuery, LibraryRow } from '../store/library/library.ts'
 import { checkBilling } from './billing.ts'
 import { forget } from './files.ts'
+import { type ExportFormat, exportedItems } from './item-export.ts'
 import { itemMemories } from './item-memories.ts'
 import type { Principal } from './principal.ts'
 import { recallSources } from './recall.ts'
@@ -37,6 +38,8 @@ export interface LibraryUseCases {
   forget(principal: Principal, ref: ItemRef): Promise<ForgetReceipt>
   /** Deletes those that are still there, without receipts. */
   forgetAll(principal: Principal, refs: readonly ItemRef[]): Promise<{ readonly deleted: number }>
+  /** Their texts, and their memories in `jsonl`. */
+  export(principal: Principal, refs: readonly ItemRef[], format: ExportFormat): Promise<AsyncIterable<string>>
 }
 
 export interface ItemRef {
@@ -101,6 +104,10 @@ export function libraryUseCases(context: ServiceContext): LibraryUseCases {
       let deleted = 0
       for (const ref of refs) if (await isForgotten(context, principal, ref)) deleted += 1
       return { deleted }
+    },
+    async export(principal, refs, format) {
+      await checkBilling(context, principal, 'read')
+      return exportedItems(context.store.scoped(principal.scope), refs, format)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
@@ -163,6 +164,32 @@ describe('the library', () => {
     await until(async () => (await service.memory.recall({ text: 'Which heron left?' })).memories.length === 0)
   })
 
+  browserTest('saves a selection as a file', async ({ page, service }) => {
+    for (const name of ['crow', 'raven'])
+      await service.memorize({ fileName: `bird-${name}.txt`, body: `A ${name} sat on the wall.`, itemId: name })
+    await open(page, '?text=bird-')
+    await page.getByRole('button', { name: 'Select all 2' }).click()
+    const saved = async (choice: RegExp) => {
+      await page.getByRole('toolbar').getByRole('button', { name: 'Export' }).click()
+      expect(await accessibilityFindings(page)).toEqual([])
+      const download = page.waitForEvent('download')
+      await page.getByRole('menuitem', { name: choice }).click()
+      const file = await download
+      return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') }
+    }
+    const markdown = await saved(/^Markdown/)
+    expect(markdown.name).toBe('recalld-items.md')
+    expect(markdown.text).toContain('A raven sat on the wall.')
+    const lines = await saved(/^JSON Lines/)
+    expect(
+      lines.text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).item_id),
+    ).toEqual(['raven', 'crow'])
+    await toast(page).getByText('2 items exported').first().waitFor()
+  })
+
   browserTest('asks before it deletes more than can be undone', async ({ page, service }) => {
     const items = Array.from({ length: 101 }, (_, n) => `gull-${n}`)
     for (const itemId of items) await service.memorize({ fileName: `${itemId}.txt`, body: `Gull ${itemId}.`, itemId })
@@ -178,6 +205,22 @@ describe('the library', () => {
 })
 
 describe('an item', () => {
+  browserTest('is copied and shared with its citation', async ({ visit, service }) => {
+    await service.memorize({ fileName: 'anvil.txt', body: 'The anvil stands in the smithy.', itemId: 'anvil' })
+    const { page } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] })
+    const shared: unknown[] = []
+    await page.exposeFunction('recordShared', (data: unknown) => shared.push(data))
+    // Chromium has no share sheet on Linux.
+    await page.evaluate('navigator.share = (data) => window.recordShared(data)')
+    await open(page, '/text/anvil')
+    await page.getByRole('button', { name: 'Copy with citation' }).click()
+    const quoted = 'The anvil stands in the smithy.\n\n— “anvil.txt”, anvil.txt'
+    await expect.poll(() => page.evaluate<string>('navigator.clipboard.readText()')).toBe(quoted)
+    await page.getByRole('button', { name: 'Share' }).click()
+    await expect.poll(() => shared).toEqual([{ title: 'anvil.txt', text: quoted }])
+    expect(await accessibilityFindings(page, 'every')).toEqual([])
+  })
+
   browserTest('names the agent that wrote it, without a click', async ({ page, service }) => {
     const note = { fileName: 'agent-note.md', body: 'The spare key hangs behind the boiler.', itemId: 'spare-key' }
     await service.memorize({ ...note, agent: 'claude-code 2.1.197' })

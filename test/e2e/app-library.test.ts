@@ -174,6 +174,38 @@ describe('the library', () => {
     expect(none.status).toBe(400)
   })
 
+  test('exports a selection as JSON Lines and as Markdown, without what is gone or of others', async () => {
+    await using app = await appVisit()
+    const talk = `Grace: The ferry sails from pier nine.\nAlan: I will order forty life jackets.\n`.repeat(2)
+    await upload(app, new File([talk], 'harbour.txt'), { item_id: 'harbour' })
+    await upload(app, new File(['The kettle is red.'], 'kettle.txt'), { item_id: 'kettle' })
+    await until(async () => (await list(app)).states.ready === 2)
+    const items = ['harbour', 'gone', 'kettle'].map((item_id) => ({ source: 'text', item_id }))
+    const exported = (visit: Pick<AppVisit, 'call'>, format: string) =>
+      visit.call('/library/export', { method: 'POST', body: { items, format } })
+    const lines = await exported(app, 'jsonl')
+    expect(lines.headers.get('content-disposition')).toContain('recalld-items.jsonl')
+    const [harbour, kettle, ...others] = lines.text
+      .trim()
+      .split('\n')
+      .map((line: string) => JSON.parse(line))
+    expect(others).toEqual([])
+    expect(harbour).toMatchObject({ item_id: 'harbour', source: 'text', file_name: 'harbour.txt', url: null })
+    expect(harbour.passages).toContainEqual(
+      expect.objectContaining({ speaker: 'Alan', text: expect.stringContaining('forty life jackets') }),
+    )
+    expect(harbour.memories.length).toBe((await app.get<ItemFacts>('/library/text/harbour')).memories)
+    expect(harbour.memories[0]).toMatchObject({ custom_id: 'harbour_memory_0', correction: null, is_pinned: false })
+    expect(kettle).toMatchObject({ item_id: 'kettle', passages: [{ text: 'The kettle is red.', speaker: null }] })
+    const text = (await exported(app, 'markdown')).text
+    expect(text).toContain('**Alan**: I will order forty life jackets')
+    expect(text).toContain('\n\n---\n\n# kettle.txt\n\n- Source: text\n- ID: kettle\n\nThe kettle is red.\n')
+    const other = await app.service.accounts.create({ name: 'Other', userName: 'Eve' })
+    const eve = await app.personFor({ role: 'owner', accountId: other.accountId })
+    expect((await exported(eve, 'jsonl')).text).toBe('')
+    expect((await exported(app, 'pdf')).status).toBe(400)
+  })
+
   test('names the connection that brought an item, which does not bring it back once it is forgotten here', async () => {
     await using app = await appVisit({ work: false })
     const memory = bindMemory(app.service, () => app.service.authenticate(app.running.key))

@@ -67,6 +67,7 @@ export const APP_RIGHTS: Readonly<Record<string, Right>> = {
   'POST /app/api/keys': 'owner',
   'POST /app/api/keys/:id/regenerate': 'owner',
   'POST /app/api/library/:source/:item_id/reprocess': 'signed in',
+  'POST /app/api/library/export': 'signed in',
   'POST /app/api/library/forget': 'signed in',
   'POST /app/api/library/reprocess': 'signed in',
   'POST /app/api/library/retry-failed': 'signed in',

@@ -32,7 +32,7 @@ export async function httpCall(url: string, call: Call = {}): Promise<Answer> {
   const response = await fetch(url, { method: call.method ?? 'GET', headers, ...(body !== undefined && { body }) })
   const bytes = new Uint8Array(await response.arrayBuffer())
   const text = new TextDecoder().decode(bytes)
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+  const isJson = /^application\/json\b/.test(response.headers.get('content-type') ?? '')
   return {
     status: response.status,
     headers: response.headers,

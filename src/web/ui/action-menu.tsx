@@ -1,5 +1,6 @@
 import { Menu } from '@base-ui/react/menu'
 import { Ellipsis, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { buttonClass } from './button.tsx'
 import { classNames } from './class-names.ts'
 
@@ -11,13 +12,26 @@ export interface MenuAction {
   readonly disabled?: boolean
 }
 
-/** A menu of further actions behind three dots. */
-export function ActionMenu({ label, actions }: { readonly label: string; readonly actions: readonly MenuAction[] }) {
+/** A menu of further actions, by default behind three dots. */
+export function ActionMenu({
+  label,
+  actions,
+  children,
+}: {
+  readonly label: string
+  readonly actions: readonly MenuAction[]
+  /** Content of a visible button, instead of the dots. */
+  readonly children?: ReactNode
+}) {
   return (
     <Menu.Root>
-      <Menu.Trigger className={classNames(buttonClass('quiet', 'small'), 'px-2')} aria-label={label}>
-        <Ellipsis aria-hidden />
-      </Menu.Trigger>
+      {children === undefined ? (
+        <Menu.Trigger className={classNames(buttonClass('quiet', 'small'), 'px-2')} aria-label={label}>
+          <Ellipsis aria-hidden />
+        </Menu.Trigger>
+      ) : (
+        <Menu.Trigger className={buttonClass('secondary', 'small')}>{children}</Menu.Trigger>
+      )}
       <Menu.Portal>
         <Menu.Positioner align="end" sideOffset={4} className="z-40">
           <Menu.Popup className="bg-sheet border-line min-w-48 rounded-xl border p-1.5 shadow-xl outline-none">

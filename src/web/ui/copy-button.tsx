@@ -2,6 +2,7 @@ import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { Button, type ButtonProps } from './button.tsx'
 import { uiMessages } from './messages.ts'
+import { useToast } from './toasts.tsx'
 
 const SHOWN_MS = 2_000
 
@@ -10,10 +11,18 @@ export function CopyButton({
   text,
   label = uiMessages.copy,
   ...rest
-}: Omit<ButtonProps, 'onClick'> & { readonly text: string; readonly label?: string }) {
+}: Omit<ButtonProps, 'onClick'> & {
+  readonly text: string | (() => Promise<string>)
+  readonly label?: string
+}) {
+  const toast = useToast()
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
-    await copyText(text)
+    try {
+      await copyText(typeof text === 'string' ? text : await text())
+    } catch {
+      return toast(uiMessages.copyFailed)
+    }
     setCopied(true)
     setTimeout(() => setCopied(false), SHOWN_MS)
   }

@@ -13,9 +13,11 @@ export const uiMessages = translated('ui', {
   done: 'Done',
   stop: 'Stop',
   undo: 'Undo',
+  share: 'Share',
   startAgain: 'Start again',
   tryAgain: 'Try again',
   // Notices
+  notShared: "Couldn't share this",
   copyFailed: "Your browser doesn't allow copying here",
   failed: 'Something went wrong',
   inNewTab: 'opens in a new tab',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { FoundMemory } from '../../../src/http/app/schemas/recall.ts'
-import { citationText } from '../../../src/web/pages/reading/citation.ts'
+import { citationText, quotedText } from '../../../src/web/pages/reading/citation.ts'
 import { answerParts } from '../../../src/web/pages/recall/answer-parts.ts'
 import { resultRows } from '../../../src/web/pages/recall/result-rows.ts'
 import { matchStrength } from '../../../src/web/pages/recall/scores.ts'
@@ -96,4 +96,16 @@ test('a citation names who, where, when and the place of the original', () => {
   expect(citationText({ ...source, person: null, at: null, when: 'in spring', location: 'notes.md' })).toBe(
     '“Checkout weekly”, in spring, notes.md',
   )
+})
+
+test('the text of an item is quoted with its speakers and citation, and cut after a passage', () => {
+  const say = (text: string) => ({ text, speaker: 'Jonas' })
+  expect(quotedText([say('Hello. '), { text: 'A note.', speaker: null }], 'Weekly', 2)).toBe(
+    'Jonas: Hello.\n\nA note.\n\n— Weekly',
+  )
+  const long = [say('a'.repeat(3_900)), say('b'.repeat(200))]
+  expect(quotedText(long, 'Weekly', 2)).toBe(`Jonas: ${'a'.repeat(3_900)}\n\n…\n\n— Weekly`)
+  const [only, citation] = quotedText([say('c'.repeat(9_000))], 'Weekly', 1).split('\n\n')
+  expect(only).toHaveLength(4_001)
+  expect([only?.at(-1), citation]).toEqual(['…', '— Weekly'])
 })

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { ItemRef } from '../../../service/library.ts'
 import type { Service } from '../../../service/service.ts'
 import { attachment } from '../../rest/answer-headers.ts'
@@ -8,6 +9,7 @@ import type { ApiServer } from '../../rest/server-types.ts'
 import {
   chunkPage,
   type ItemReference,
+  itemExport,
   itemPage,
   itemReference,
   itemSelection,
@@ -41,6 +43,17 @@ function listRoutes(scope: ApiServer, { library }: Service): void {
 
   scope.post('/app/api/library/forget', several, async (request): Promise<AnswerOf<'POST /library/forget'>> => {
     return library.forgetAll(viewerOf(request).principal, request.body.items.map(refOf))
+  })
+
+  scope.post('/app/api/library/export', routeFor('member', { body: itemExport }), async (request, reply) => {
+    const { items, format } = request.body
+    const texts = await library.export(viewerOf(request).principal, items.map(refOf), format)
+    const [type, ending] = format === 'jsonl' ? ['application/jsonl', 'jsonl'] : ['text/markdown', 'md']
+    return reply
+      .header('content-type', `${type}; charset=utf-8`)
+      .header('content-disposition', attachment(`recalld-items.${ending}`))
+      .header('x-content-type-options', 'nosniff')
+      .send(Readable.from(texts))
   })
 
   scope.post(

@@ -70,6 +70,12 @@ export const itemSelection = z.strictObject({
     .max(MOST_SELECTED, `must name at most ${MOST_SELECTED} items`),
 })
 
+/** `POST /app/api/library/export`: answers with a file. */
+export const itemExport = itemSelection.extend({
+  format: z.enum(['jsonl', 'markdown'], { error: 'must be jsonl or markdown' }),
+})
+export type ItemExport = z.input<typeof itemExport>
+
 const listedItem = z.object({
   item_id: z.string(),
   source,

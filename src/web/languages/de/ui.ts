@@ -13,9 +13,11 @@ export const ui: Translation['ui'] = {
   done: 'Fertig',
   stop: 'Stoppen',
   undo: 'Rückgängig',
+  share: 'Teilen',
   startAgain: 'Neu beginnen',
   tryAgain: 'Erneut versuchen',
   // Notices
+  notShared: 'Teilen fehlgeschlagen',
   copyFailed: 'Dein Browser erlaubt hier kein Kopieren',
   failed: 'Etwas ist schiefgelaufen',
   inNewTab: 'öffnet sich in einem neuen Tab',

@@ -13,9 +13,11 @@ export const ui: Translation['ui'] = {
   done: '完了',
   stop: '停止',
   undo: '元に戻す',
+  share: '共有',
   startAgain: '最初からやり直す',
   tryAgain: '再試行',
   // Notices
+  notShared: '共有できませんでした',
   copyFailed: 'このブラウザーではコピーが許可されていません',
   failed: '問題が発生しました',
   inNewTab: '新しいタブで開きます',

@@ -7,6 +7,7 @@ import { focusPage } from '../../ui/focus.ts'
 import { uiMessages } from '../../ui/messages.ts'
 import { SourceText, shownText } from '../../ui/source-text.tsx'
 import { sourceTitle } from '../../ui/source-type.tsx'
+import { saveFile } from './library-calls.ts'
 import { messages } from './messages.ts'
 
 /** What became of a deletion. */
@@ -35,7 +36,10 @@ export function DeletionReceipts({ receipts }: { readonly receipts: readonly For
       )}
       <div className="flex flex-wrap gap-2">
         <CopyButton text={json} label={messages.copyJson} />
-        <Button size="small" onClick={() => save(json)}>
+        <Button
+          size="small"
+          onClick={() => saveFile(new Blob([json], { type: 'application/json' }), 'recalld-receipt.json')}
+        >
           <Download aria-hidden />
           {messages.saveJson}
         </Button>
@@ -92,15 +96,6 @@ function Receipt({ receipt }: { readonly receipt: ForgetReceipt }) {
       )}
     </section>
   )
-}
-
-function save(json: string): void {
-  const url = URL.createObjectURL(new Blob([json], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = 'recalld-receipt.json'
-  link.click()
-  URL.revokeObjectURL(url)
 }
 
 interface ReceiptsDialogProps {

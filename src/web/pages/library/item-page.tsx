@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, Download, FileQuestion, PanelRightClose, PanelRightOpen, RotateCw, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
@@ -11,16 +11,17 @@ import { focusPage } from '../../ui/focus.ts'
 import { EmptyState, Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { openableAddress, SafeLink } from '../../ui/safe-link.tsx'
+import { ShareButton } from '../../ui/share-button.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
-import { citationText } from '../reading/citation.ts'
+import { citationText, quotedText } from '../reading/citation.ts'
 import { messages as reading } from '../reading/messages.ts'
 import { useDeletions } from './deletion-queue.ts'
 import { ItemFactsPanel, itemDates, LeftOutPanel } from './item-facts-panel.tsx'
 import { useItemLink } from './item-link.ts'
 import { ItemMemories } from './item-memories.tsx'
 import { ItemPassages } from './item-passages.tsx'
-import { type ItemRef, itemPath, itemQuery, useReprocess } from './library-calls.ts'
+import { chunksQuery, type ItemRef, itemPath, itemQuery, useReprocess } from './library-calls.ts'
 import { messages } from './messages.ts'
 import { StateBadge } from './state-badge.tsx'
 
@@ -94,6 +95,11 @@ function Shown({ item }: { readonly item: ItemFacts }) {
 function ItemLine({ item }: { readonly item: ItemFacts }) {
   const { source, url, title, file_name, told_from, agent } = item
   const original = openableAddress(url ?? undefined)
+  const queries = useQueryClient()
+  const quoted = async () => {
+    const { chunks } = await queries.fetchQuery(chunksQuery(item, 0))
+    return quotedText(chunks, citation, item.chunks)
+  }
   const citation = citationText({ title, person: null, at: told_from, when: null, location: original ?? file_name })
   return (
     <>
@@ -109,7 +115,11 @@ function ItemLine({ item }: { readonly item: ItemFacts }) {
         )}
       </span>
       {original !== undefined && <SafeLink href={original}>{reading.openOriginal}</SafeLink>}
-      <CopyButton look="quiet" text={citation} label={reading.copyCitation} />
+      <span className="-ml-2 flex flex-wrap">
+        <CopyButton look="quiet" text={citation} label={reading.copyCitation} />
+        {item.chunks > 0 && <CopyButton look="quiet" text={quoted} label={messages.copyWithCitation} />}
+        {item.chunks > 0 && <ShareButton title={shownText(title)} text={quoted} />}
+      </span>
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ForgetReceipt, LibrarySort } from '../../../http/app/schemas/library.ts'
-import { CallError, call } from '../../api/call.ts'
+import type { ForgetReceipt, ItemExport, LibrarySort } from '../../../http/app/schemas/library.ts'
+import { address, CallError, call, callError, sessionHeaders } from '../../api/call.ts'
+import { uiMessages } from '../../ui/messages.ts'
 import { useToast } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
 
@@ -104,6 +105,32 @@ export function useRetryFailed() {
       refresh()
     },
   })
+}
+
+/** Saves the items as one file. @throws CallError with a message for the user */
+export async function exportItems(items: readonly ItemRef[], format: ItemExport['format']): Promise<void> {
+  const response = await fetch(address('/library/export'), {
+    method: 'POST',
+    headers: { ...sessionHeaders(), 'content-type': 'application/json' },
+    body: JSON.stringify({ items: items.map(plainRef), format }),
+  }).catch(() => {
+    throw new CallError(0, uiMessages.serverUnreachable)
+  })
+  if (!response.ok) throw callError(response.status, await response.json().catch(() => undefined))
+  const file = await response.blob().catch(() => {
+    throw new CallError(0, messages.exportBrokeOff)
+  })
+  saveFile(file, format === 'jsonl' ? 'recalld-items.jsonl' : 'recalld-items.md')
+}
+
+/** Saves a file as a download. */
+export function saveFile(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
 }
 
 interface DeletionProgress {

@@ -1,18 +1,38 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Library, ReceiptText, RotateCw, SearchX, Trash2, X } from 'lucide-react'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import {
+  Braces,
+  Download,
+  FileText,
+  Library,
+  LoaderCircle,
+  ReceiptText,
+  RotateCw,
+  SearchX,
+  Trash2,
+  X,
+} from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { Link, Route, Switch } from 'wouter'
 import type { LibraryList } from '../../../http/app/schemas/library.ts'
+import { ActionMenu } from '../../ui/action-menu.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { focusPage } from '../../ui/focus.ts'
 import { uiMessages } from '../../ui/messages.ts'
 import { EmptyState, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
+import { useToast } from '../../ui/toasts.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { useDeletions } from './deletion-queue.ts'
 import { ReceiptsDialog } from './deletion-receipts.tsx'
 import { ItemPage } from './item-page.tsx'
-import { type ItemRef, type LibraryFilter, listQuery, useReprocess, useRetryFailed } from './library-calls.ts'
+import {
+  exportItems,
+  type ItemRef,
+  type LibraryFilter,
+  listQuery,
+  useReprocess,
+  useRetryFailed,
+} from './library-calls.ts'
 import { LibraryFilters, useLibraryFilter } from './library-filters.tsx'
 import { LibraryTable, type Selection, useSelection } from './library-table.tsx'
 import { messages } from './messages.ts'
@@ -189,6 +209,7 @@ function SelectionBar({ selection }: { readonly selection: Selection }) {
             <RotateCw aria-hidden />
             {messages.reprocess}
           </Button>
+          <ExportMenu refs={refs} />
           <Button look="danger" size="small" onClick={onDelete}>
             <Trash2 aria-hidden />
             {messages.delete}
@@ -201,5 +222,27 @@ function SelectionBar({ selection }: { readonly selection: Selection }) {
       )}
       <DeleteDialog items={deletion} onClose={() => setForgetting([])} onForgotten={selection.drop} />
     </>
+  )
+}
+
+function ExportMenu({ refs }: { readonly refs: readonly ItemRef[] }) {
+  const toast = useToast()
+  const exporting = useMutation({
+    mutationFn: (format: 'jsonl' | 'markdown') => exportItems(refs, format),
+    onSuccess: () => toast(messages.exported(refs.length)),
+    onError: ({ message }) => toast(messages.notExported, message),
+  })
+  const disabled = exporting.isPending
+  return (
+    <ActionMenu
+      label={messages.export}
+      actions={[
+        { label: messages.exportMarkdown, icon: FileText, disabled, onChoose: () => exporting.mutate('markdown') },
+        { label: messages.exportJsonLines, icon: Braces, disabled, onChoose: () => exporting.mutate('jsonl') },
+      ]}
+    >
+      {disabled ? <LoaderCircle className="animate-spin" aria-hidden /> : <Download aria-hidden />}
+      {messages.export}
+    </ActionMenu>
   )
 }

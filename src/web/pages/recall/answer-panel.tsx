@@ -9,6 +9,7 @@ import { CheckBox } from '../../ui/check-box.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
+import { ShareButton } from '../../ui/share-button.tsx'
 import { SourceText } from '../../ui/source-text.tsx'
 import { AnswerFeedback } from './answer-feedback.tsx'
 import { type AnswerPart, answerParts } from './answer-parts.ts'
@@ -70,6 +71,7 @@ export function AnswerPanel(props: AnswerPanelProps) {
               text={answerText(question, data, window.location.origin)}
               label={messages.copyAnswer}
             />
+            <ShareButton title={question} text={answerText(question, data, window.location.origin)} />
             {turns.length === 0 && (
               <AnswerFeedback key={question} question={question} answer={data} results={results} />
             )}
