@@ -1,6 +1,6 @@
 import { basename, extname, isAbsolute, join, matchesGlob, normalize } from 'node:path'
 import { z } from 'zod'
-import { MOST_MB, MOST_PDF_MB, readableFile } from '../../src/connector/readable-file.ts'
+import { imageType, MOST_MB, MOST_PDF_MB, readableFile } from '../../src/connector/readable-file.ts'
 import type { ScanRules } from './file-scan.ts'
 
 /** Folders with generated files. Hidden ones (`.git`, `.venv`) are skipped too. */
@@ -60,6 +60,8 @@ export interface FolderSettings {
   readonly max_mb?: number | undefined
   readonly follow_links: boolean
   readonly gitignore: boolean
+  /** Only where a connector reads images. */
+  readonly images?: boolean | undefined
 }
 
 /** The fields of `FolderSettings` for a configuration schema. @param standard the default location, for display */
@@ -139,7 +141,7 @@ export function sizeLimit(name: string, { max_mb: most }: FolderSettings): { byt
 
 /** The media type by file extension. */
 export function contentTypeOf(name: string): string {
-  return readableFile(name)?.contentType ?? 'text/plain'
+  return readableFile(name)?.contentType ?? imageType(name) ?? 'text/plain'
 }
 
 function isPath(path: string): boolean {

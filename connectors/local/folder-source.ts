@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { lstat, readFile, realpath } from 'node:fs/promises'
-import { basename, dirname, isAbsolute, relative as pathBetween, sep } from 'node:path'
+import { basename, dirname, extname, isAbsolute, relative as pathBetween, sep } from 'node:path'
 import { z } from 'zod'
 import type {
   Change,
@@ -12,6 +12,7 @@ import type {
   SourceType,
   StoredRef,
 } from '../../src/connector/connector.ts'
+import { IMAGE_EXTENSIONS, imageType } from '../../src/connector/readable-file.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { sourceItemId } from '../../src/connector/source-item-id.ts'
 import {
@@ -38,6 +39,8 @@ export interface FolderKind {
   readonly sourceType: SourceType
   /** In lower case, with the dot. */
   readonly extensions: ReadonlySet<string>
+  /** Also images, where text in them is read. */
+  readonly readsImages?: true
   /** Relative to the user's home; read if they exist and the configuration lists none. */
   readonly standardPaths: readonly string[]
 }
@@ -58,13 +61,14 @@ export const FOLDER_MANIFEST = {
   vanished: 'forget',
   provider: 'files',
   version: 1,
-  selection: ({ paths, include, exclude, max_mb, follow_links, gitignore }: FolderSettings) => ({
+  selection: ({ paths, include, exclude, max_mb, follow_links, gitignore, images }: FolderSettings) => ({
     paths,
     include,
     exclude,
     max_mb,
     follow_links,
     gitignore,
+    ...(images === false && { images }),
   }),
 } as const
 
@@ -85,12 +89,15 @@ export interface FolderSource {
 }
 
 export function folderSource(kind: FolderKind): FolderSource {
-  const rulesOf = ({ config }: FolderContext) => selectionRules(config, kind.extensions)
+  const rulesOf = (context: FolderContext) => {
+    const images = readsImages(kind, context) ? [...IMAGE_EXTENSIONS, ...UNREAD_IMAGES] : []
+    return selectionRules(context.config, new Set([...kind.extensions, ...images]))
+  }
 
   async function* taken(root: string, context: FolderContext, onGitIgnored?: () => void) {
     // An empty file is skipped; it may be about to be written.
     for await (const file of scanFiles(root, rulesOf(context), context.signal, onGitIgnored))
-      if (typeof file.stat === 'string' || file.stat.size > 0n) yield file
+      if (typeof file.stat === 'string' || file.stat.size > (isImage(file.path) ? SMALLEST_IMAGE : 0n)) yield file
   }
 
   return {
@@ -105,7 +112,7 @@ export function folderSource(kind: FolderKind): FolderSource {
         throw new SourceError('reconfigure', `${root} is empty and on a different disk than before. Mount its disk.`)
       let ignored = 0
       for await (const file of taken(root, context, () => void ignored++))
-        yield changeOf(file, root, kind.sourceType, context.config)
+        yield changeOf(file, root, kind.sourceType, context)
       if (ignored > 0) context.warn(gitIgnoredSentence(partition.title, ignored))
       yield { type: 'checkpoint', cursor: { device } }
     },
@@ -116,7 +123,7 @@ export function folderSource(kind: FolderKind): FolderSource {
       const root = await forItem(() => realRoot(path))
       const file = await fileAt(ref.locator, root, rulesOf(context))
       if (file === undefined) return absent(root)
-      const change = changeOf(file, root, kind.sourceType, context.config)
+      const change = changeOf(file, root, kind.sourceType, context)
       if (change.type === 'failed') throw change.error
       return { ...change.item, title: ref.title ?? change.item.title }
     },
@@ -187,11 +194,15 @@ function refOf({ path, relative }: ScannedFile, sourceType: SourceType) {
 
 type FileChange = Extract<Change<FolderCursor>, { type: 'item' | 'failed' }>
 
-function changeOf(file: ScannedFile, root: string, sourceType: SourceType, settings: FolderSettings): FileChange {
+function changeOf(file: ScannedFile, root: string, sourceType: SourceType, context: FolderContext): FileChange {
   const ref = refOf(file, sourceType)
   const { stat, path } = file
   if (typeof stat === 'string') return { type: 'failed', ref, error: unreadable(path, stat) }
-  const limit = sizeLimit(path, settings)
+  if (UNREAD_IMAGES.has(extname(path).toLowerCase())) {
+    const error = new SourceError('skip', `${path} can't be read: HEIC images are not supported. Export it as JPEG.`)
+    return { type: 'failed', ref, error }
+  }
+  const limit = sizeLimit(path, context.config)
   if (stat.size > limit.bytes) {
     const size = (Number(stat.size) / 1024 / 1024).toFixed(1)
     const error = new SourceError('skip', `${path} is ${size} MB. The limit is ${limit.words}.`, {
@@ -207,7 +218,10 @@ function changeOf(file: ScannedFile, root: string, sourceType: SourceType, setti
     // Some file systems return 1970 instead.
     ...(stat.birthtimeMs > 0n && { createdAt: stat.birthtime }),
     updatedAt: stat.mtime,
-    body: () => readContent(path, root),
+    body: async () => {
+      if (isImage(path) && context.machine.imageReader === 'missing') throw noImageReader()
+      return readContent(path, root)
+    },
     fileName: basename(path),
     contentType: contentTypeOf(path),
   }
@@ -221,6 +235,26 @@ async function readContent(path: string, root: string): Promise<Uint8Array | und
     if (errorCode(cause) === 'ENOENT') return absent(root)
     throw unreadable(path, errorCode(cause), cause)
   }
+}
+
+/** Icons and the like are never read. */
+const SMALLEST_IMAGE = 4_096n
+const UNREAD_IMAGES: ReadonlySet<string> = new Set(['.heic', '.heif'])
+
+function readsImages({ readsImages }: FolderKind, { config, machine }: FolderContext): boolean {
+  return readsImages === true && config.images !== false && machine.imageReader !== undefined
+}
+
+function isImage(path: string): boolean {
+  return imageType(path) !== undefined || UNREAD_IMAGES.has(extname(path).toLowerCase())
+}
+
+/** Without a path, so that `status` counts all images as one reason. */
+function noImageReader(): SourceError {
+  return new SourceError(
+    'skip',
+    'Text in images needs the program tesseract. Install it, restart recalld, and run "recalld retry" (or set images to false).',
+  )
 }
 
 function gitIgnoredSentence(folder: string, count: number): string {

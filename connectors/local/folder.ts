@@ -10,6 +10,15 @@ const DOCUMENT_FOLDERS = ['~/Documents']
 /** Quiet period: a file is read after no writes for this long. */
 const QUIET_MS = 30_000
 
+function imagesField() {
+  return z
+    .boolean()
+    .default(true)
+    .describe(
+      '`false`: skip images. Otherwise the text in PNG, JPEG, TIFF and WebP files of more than 4 KB is read, unless `ocr` is off. Default: true.',
+    )
+}
+
 /** How the folder connectors differ. */
 interface FolderWords {
   readonly title: string
@@ -20,10 +29,11 @@ interface FolderWords {
 
 export const technicalDocs = folderConnector({
   title: 'Technical documents',
-  summary: 'Markdown, PDF, Office and text files in your folders.',
+  summary: 'Markdown, PDF, Office and text files in your folders, and the text in images.',
   icon: 'folder',
-  item: 'one Markdown, text, HTML, PDF, Word, PowerPoint, Excel or OpenDocument file',
+  item: 'one Markdown, text, HTML, PDF, Word, PowerPoint, Excel or OpenDocument file, or an image with text',
   sourceType: 'technical_docs',
+  readsImages: true,
   extensions: new Set(DOCUMENT_EXTENSIONS),
   standardPaths: ['~/Documents', '~/docs', '~/Docs', '~/notes', '~/Notes', '~/wiki'],
 })
@@ -51,13 +61,14 @@ export const pdf = folderConnector({
 function folderConnector(kind: FolderKind & FolderWords): Connector<FolderConfig, FolderCursor> {
   const { title, summary, icon, item } = kind
   const source = folderSource(kind)
+  const fields = z.strictObject({ ...connectionFields(), ...folderFields(`those of ${kind.standardPaths.join(', ')}`) })
   return {
     manifest: {
       ...FOLDER_MANIFEST,
       id: kind.sourceType,
       title,
       sourceTypes: [kind.sourceType],
-      config: z.strictObject({ ...connectionFields(), ...folderFields(`those of ${kind.standardPaths.join(', ')}`) }),
+      config: kind.readsImages ? fields.extend({ images: imagesField() }) : fields,
       quietPeriodMs: QUIET_MS,
       listing: { summary, icon, group: 'This computer', partNoun: { one: 'folder', many: 'folders' } },
       documentation: {
@@ -65,7 +76,7 @@ function folderConnector(kind: FolderKind & FolderWords): Connector<FolderConfig
         removed: 'when the file is deleted, moved or excluded',
         api: 'files on this machine',
         cursor: 'none: folders are scanned, and files with unchanged size and times are skipped',
-        limits: 'text files up to 10 MB, PDFs up to 20 MB',
+        limits: 'text files and images up to 10 MB, PDFs up to 20 MB',
         verified: 'made-up folders',
         needs: `nothing; syncs ${kind.standardPaths.join(', ')} unless \`paths\` is set`,
       },

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { homeFiles, secretKeyFile } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
+import type { SourceMachine } from '../connector/connector.ts'
 import { systemClock } from '../lib/clock.ts'
+import { findProgram } from '../lib/find-program.ts'
 import type { Log } from '../lib/log.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
 import { redactSecrets } from '../pipeline/redact.ts'
@@ -53,6 +55,11 @@ export function homeGrants({ config, store, home, log, providers }: EnvironmentP
   })
 }
 
+function imageReader({ ocr }: Config, env: ProcessSurroundings['env']): Pick<SourceMachine, 'imageReader'> {
+  if (ocr === 'off') return {}
+  return { imageReader: findProgram('tesseract', env) === undefined ? 'missing' : 'ready' }
+}
+
 /** A run waits for a rate limit up to this long; for a longer one, it ends and another run continues. */
 const PATIENCE_MS = 60_000
 
@@ -70,7 +77,7 @@ export async function syncEnvironment(parts: EnvironmentParts, stack: AsyncDispo
     userName: home.userName,
     timeZone: config.timeZone,
     grants: homeGrants(parts).grants,
-    machine: { platform, userHome, env, temporaryFolder, spoolFolder: spool },
+    machine: { platform, userHome, env, temporaryFolder, spoolFolder: spool, ...imageReader(config, env) },
     clock: systemClock,
     log,
     ...(parts.telemetry && { telemetry: parts.telemetry }),

@@ -272,6 +272,8 @@ export interface SourceMachine {
   readonly temporaryFolder: string
   /** Private to recalld and durable: where the stream socket stores what it receives. */
   readonly spoolFolder: string
+  /** Whether text in images is read here; absent: `ocr` is off. `missing`: the program for it is not installed. */
+  readonly imageReader?: 'ready' | 'missing'
   /** Standard input of the command, if piped. */
   readonly standardInput?: AsyncIterable<Uint8Array>
 }

@@ -1,6 +1,6 @@
 import { basename, extname, matchesGlob } from 'node:path'
 import { z } from 'zod'
-import { DOCUMENT_FORMATS } from '../domain/content-format.ts'
+import { DOCUMENT_FORMATS, IMAGE_FORMATS } from '../domain/content-format.ts'
 
 const MB = 1024 * 1024
 /** Specification 8: text files up to 10 MB, PDFs up to 20 MB. */
@@ -46,6 +46,17 @@ export function readableFile(name: string): ReadableFile | undefined {
   if (contentType === undefined) return undefined
   const megabytes = extension === '.pdf' ? MOST_PDF_MB : MOST_MB
   return { contentType, mostBytes: megabytes * MB, most: `${megabytes} MB` }
+}
+
+const IMAGE_TYPES = new Map<string, string>(
+  Object.values(IMAGE_FORMATS).flatMap(({ extensions, mediaType }) => extensions.map((one) => [one, mediaType])),
+)
+/** Of images whose text can be read. */
+export const IMAGE_EXTENSIONS: readonly string[] = [...IMAGE_TYPES.keys()]
+
+/** The media type of an image whose text can be read, by file name. */
+export function imageType(name: string): string | undefined {
+  return IMAGE_TYPES.get(extname(name).toLowerCase())
 }
 
 /** The usual extension of a media type, e.g. `.md`; `undefined` when the service cannot convert it. */

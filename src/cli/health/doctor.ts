@@ -14,6 +14,7 @@ import { type Finding, ok, problem, skipped } from './finding.ts'
 import { limitFinding } from './limit-findings.ts'
 import { messages } from './messages.ts'
 import { modelFindings } from './model-findings.ts'
+import { ocrFinding } from './ocr-finding.ts'
 import { healthProblem } from './service-health.ts'
 import { blobFindings, integrityFindings } from './storage-findings.ts'
 
@@ -43,6 +44,7 @@ const CHECKS: readonly Check[] = [
   integrityFindings,
   blobFindings,
   modelFindings,
+  ocrFinding,
   limitFinding,
   service,
 ]

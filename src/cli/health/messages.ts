@@ -123,6 +123,17 @@ export const messages = {
   pagesDamaged: (day: string, problem: string) =>
     `The database was damaged on ${day} (${problem}). Restore a backup with "recalld restore FILE".`,
 
+  // Text in images
+  ocrOff: 'Text in images and scanned PDFs isn\'t read: "ocr" is off.',
+  noTesseract: (packages: string) =>
+    `Text in images and scanned PDFs isn't read: tesseract isn't installed. Debian: "apt install tesseract-ocr ${packages} poppler-utils", macOS: "brew install tesseract tesseract-lang poppler".`,
+  noLanguageData: (missing: readonly string[], installed: readonly string[], packages: string) =>
+    `tesseract has no data for ${missing.join(', ')} (it has ${installed.join(', ') || 'none'}). Install it (Debian: "apt install ${packages}", macOS: "brew install tesseract-lang"), or change ocr_languages.`,
+  readsImages: (version: string, languages: readonly string[]) =>
+    `tesseract ${version} reads text in images (${languages.join(', ')}).`,
+  noPoppler:
+    'poppler isn\'t installed, so some scanned PDFs stay unread. Debian: "apt install poppler-utils", macOS: "brew install poppler".',
+
   // Models and limits
   builtInModel: 'the built-in embedding model responds.',
   notTested: (reason: string) => `not tested: ${reason}`,

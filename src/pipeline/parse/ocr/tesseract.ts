@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { platform } from 'node:os'
 import { AppError } from '../../../domain/errors.ts'
+import { findProgram } from '../../../lib/find-program.ts'
 import type { Ocr } from './ocr.ts'
 import { readTsv } from './tesseract-tsv.ts'
 
@@ -32,7 +33,10 @@ const NO_RENDERER =
 const PRLIMIT = '/usr/bin/prlimit'
 
 /** Reads images by the program `tesseract` of the machine, and draws pages by `pdftoppm` of poppler. */
-export function tesseract({ languages, program = 'tesseract', renderer = 'pdftoppm', limits }: TesseractOptions): Ocr {
+export function tesseract({ languages, limits, ...programs }: TesseractOptions): Ocr {
+  // In a usual folder, else by the PATH of the process.
+  const program = programs.program ?? findProgram('tesseract', {}) ?? 'tesseract'
+  const renderer = programs.renderer ?? findProgram('pdftoppm', {}) ?? 'pdftoppm'
   const most = { ...LIMITS, ...limits }
   // Page segmentation 1 also detects how the page is turned.
   const reading: Command = [
