@@ -38,6 +38,8 @@ export interface EngineParts {
   readonly check: Store['check']
   readonly backup: Store['backup']
   readonly pageProblems: Store['pageProblems']
+  /** Begins what the engine does in the background, in processes with the worker; `close` ends it. */
+  readonly beginUpkeep?: () => void
   /** Closes connections and threads; call it when nothing runs any more. */
   close(): Promise<void>
 }

@@ -11,8 +11,7 @@ import { startWorker } from './start-worker.ts'
 
 /**
  * Fills one account on PostgreSQL by real uploads until it holds so many memories, and measures what that costs and how long recall takes then.
- * A run that was stopped goes on when it is started again with the same database and home. While much is missing, the index of
- * vectors is absent and is built at the end, as docs/scaling-postgresql.md tells it for a first import. The server must run on this machine.
+ * A run that was stopped goes on when it is started again with the same database and home. The server must run on this machine.
  */
 const { values: options } = parseArgs({
   options: {
@@ -42,7 +41,6 @@ const server = await startServer(home, env)
 const workers = Array.from({ length: Number(options.workers) }, () => startWorker(home, env))
 try {
   await load(server)
-  await ensureIndex()
   report('sizes', await sizes())
   await inServer(database, 'vacuum analyze')
   await measureRecall(server)
@@ -55,7 +53,6 @@ try {
 async function load(target: BenchServer): Promise<void> {
   const atStart = await held()
   if (atStart.memories >= MEMORIES) return
-  if (MEMORIES - atStart.memories > PORTION * 100) await dropIndex()
   const before = spent()
   const start = performance.now()
   let { items, memories } = atStart
@@ -100,7 +97,7 @@ async function measureRecall(target: BenchServer): Promise<void> {
   })
 }
 
-/** What an upload costs once everything is there, the index of vectors too. */
+/** What an upload costs once everything is there. */
 async function measureIngest(target: BenchServer): Promise<void> {
   const { items, memories } = await held()
   const before = spent()
@@ -131,45 +128,6 @@ async function held(): Promise<{ items: number; memories: number }> {
 function spent(): { recalld: number; postgres: number } {
   const recalld = [server.pid, ...workers.map((worker) => worker.pid ?? 0)]
   return { recalld: recalld.reduce((sum, pid) => sum + cpuSeconds(pid), 0), postgres: cpuSeconds(postmaster) }
-}
-
-/** Those that hold vectors. */
-async function spaces(): Promise<{ name: string; dimensions: number }[]> {
-  const partitions = await inServer<{ name: string }>(
-    database,
-    `select 'embedding_' || space_key as name from space where to_regclass('embedding_' || space_key) is not null`,
-  )
-  const found: { name: string; dimensions: number }[] = []
-  for (const { name } of partitions) {
-    const [row] = await inServer<{ dimensions: number }>(
-      database,
-      `select vector_dims(embedding::vector) as dimensions from ${name} limit 1`,
-    )
-    if (row !== undefined) found.push({ name, dimensions: row.dimensions })
-  }
-  return found
-}
-
-async function dropIndex(): Promise<void> {
-  // Made with the first vectors.
-  if ((await spaces()).length === 0) {
-    await server.upload('text-0', corpus.text(0, TEXT_CHARACTERS), 'text/plain')
-    while ((await server.settled()) < 1) await sleep(50)
-  }
-  for (const { name } of await spaces()) await inServer(database, `drop index if exists ${name}_nearest`)
-}
-
-async function ensureIndex(): Promise<void> {
-  for (const { name, dimensions } of await spaces()) {
-    const before = spent()
-    const start = performance.now()
-    await inServer(
-      database,
-      `create index if not exists ${name}_nearest on ${name} using hnsw ((embedding::halfvec(${dimensions})) halfvec_cosine_ops)`,
-    )
-    const seconds = Math.round((performance.now() - start) / 1_000)
-    if (seconds > 0) report('index', { name, seconds, cpuSeconds: Math.round(spent().postgres - before.postgres) })
-  }
 }
 
 async function sizes(): Promise<Record<string, unknown>> {

@@ -46,10 +46,7 @@ export async function indexChunks(move: Move, chunk: MovedTable): Promise<{ othe
     })
     onRows(rows.length)
   }
-  await target.commit(async () => {
-    await target.endVectors()
-    await progress.note(INDEX_STEP, { after: [last, otherTerms], isDone: true })
-  })
+  await target.commit(() => progress.note(INDEX_STEP, { after: [last, otherTerms], isDone: true }))
   return { otherTerms }
 }
 
@@ -64,7 +61,7 @@ async function prepare({ target, progress }: Move): Promise<void> {
       .selectFrom('space')
       .select(['space_key', 'dimensions'])
       .execute()) {
-      if (dimensions !== null) await target.beginVectors(space_key, dimensions)
+      if (dimensions !== null) await engine.vectors.prepare(db, space_key, dimensions)
     }
     await progress.note(INDEX_STEP, { after: [0, 0], isDone: false })
   })
@@ -80,7 +77,7 @@ async function addVectors(
   const { db, engine } = target
   const directed = rows.filter((row) => Number(row.vector_bytes) > 0)
   for (const [spaceKey, own] of Map.groupBy(directed, (row) => Number(row.space_key))) {
-    if (!prepared.has(spaceKey)) await target.beginVectors(spaceKey, Number(own[0]?.vector_bytes))
+    if (!prepared.has(spaceKey)) await engine.vectors.prepare(db, spaceKey, Number(own[0]?.vector_bytes))
     prepared.add(spaceKey)
     await engine.vectors.add(db, accountKey, spaceKey, own.map(toVectorRow))
   }

@@ -3,8 +3,7 @@ import { AppError } from '../../domain/errors.ts'
 import type { Log } from '../../lib/log.ts'
 import { Connections, type HeldConnection } from '../postgres/connections.ts'
 import { migrate } from '../postgres/migrate.ts'
-import { nearestIndex, postgresEngine } from '../postgres/postgres-engine.ts'
-import type { Db } from '../schema.ts'
+import { postgresEngine } from '../postgres/postgres-engine.ts'
 import type { LastNumbers, Side } from './side.ts'
 
 /** Long enough for one batch, one vector index or one row count. */
@@ -81,12 +80,6 @@ function sideOver(connections: Connections, connection: HeldConnection): Side {
     },
     lastNumbers: (tables) => lastNumbers(connection, tables),
     continueAfter: (numbers) => continueAfter(connection, numbers),
-    async beginVectors(spaceKey, dimensions) {
-      await postgresEngine.vectors.prepare(db, spaceKey, dimensions)
-      // Building the whole index at the end takes a tenth of the time.
-      await nearestIndex.drop(db, spaceKey)
-    },
-    endVectors: () => buildNearestIndexes(db),
     async indexed() {
       const [row] = await connection.run(
         'select (select count(*) from chunk_terms) as chunks, (select count(*) from embedding) as vectors',
@@ -112,16 +105,6 @@ async function lastNumbers(connection: HeldConnection, tables: readonly string[]
     numbers.push([name, row?.is_called === true ? Number(row.last_value) : 0])
   }
   return Object.fromEntries(numbers)
-}
-
-/** For spaces with vectors, and for those that have none yet. */
-async function buildNearestIndexes(db: Db): Promise<void> {
-  const held = await sql<{ space_key: number; dimensions: number | null }>`
-    select distinct on (space_key) space_key, vector_dims(embedding) as dimensions from embedding`.execute(db)
-  const known = await db.selectFrom('space').select(['space_key', 'dimensions']).execute()
-  for (const { space_key, dimensions } of [...held.rows, ...known]) {
-    if (dimensions !== null) await nearestIndex.create(db, space_key, dimensions)
-  }
 }
 
 async function continueAfter(connection: HeldConnection, numbers: LastNumbers): Promise<void> {

@@ -19,10 +19,6 @@ export interface Side {
   lastNumbers(tables: readonly string[]): Promise<LastNumbers>
   /** New numbers will be larger than these and than those of existing rows. */
   continueAfter(numbers: LastNumbers): Promise<void>
-  /** Creates the table for the vectors of a space, inside a commit; `endVectors` builds the index. */
-  beginVectors(spaceKey: number, dimensions: number): Promise<void>
-  /** Call it inside a commit when all vectors are copied. */
-  endVectors(): Promise<void>
   /** Index rows of chunks, and of vectors where the database indexes them. */
   indexed(): Promise<{ readonly chunks: number; readonly vectors: number | undefined }>
   close(): Promise<void>

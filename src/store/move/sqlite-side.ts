@@ -66,8 +66,6 @@ function sideOver(connection: Connection): Side {
       }
     },
     // The vector index is in memory.
-    beginVectors: async () => undefined,
-    endVectors: async () => undefined,
     async indexed() {
       let chunks = 0
       for (const { account_key } of await db.selectFrom('account').select('account_key').execute()) {

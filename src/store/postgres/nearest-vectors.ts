@@ -4,9 +4,12 @@ import type { NearestQuery } from '../engine.ts'
 import type { Db } from '../schema.ts'
 import type { Hit } from '../search/search.ts'
 import { isAskedFor, isShown } from './search-filter.ts'
+import { MOST_COVERED } from './vector-writer.ts'
 
-// Up to this many vectors are compared one by one, which misses none: 2 us each when they are scattered.
-const MOST_COMPARED = 20_000
+/** Up to this many vectors of an account are compared one by one, which misses none; more have a graph (`vector-graphs.ts`). */
+export const MOST_COMPARED = 100_000
+/** The nearest vectors by signs that are compared again, as a multiple of the limit. */
+const NEAREST_BY_SIGNS = 16
 // The candidates that the graph search keeps, the multiple of the limit that it continues to, the most vectors that it can
 // visit, and its memory in multiples of `work_mem`. With fewer, a tenth of the nearest vectors are missed.
 const KEPT = 400
@@ -24,8 +27,8 @@ interface Searched {
 }
 
 /**
- * The nearest vectors by cosine within the account, sources and times of the query. Few vectors are all compared; otherwise
- * the graph of the space is searched until enough matches pass the filter. They are counted when the size of the account
+ * The nearest vectors by cosine within the account, sources and times of the query. Up to a limit all are compared; beyond it,
+ * the graph of the account is searched until enough matches pass the filter. They are counted when the size of the account
  * doesn't decide it.
  */
 export async function nearestVectors(
@@ -38,10 +41,11 @@ export async function nearestVectors(
   const isTimed = query.since !== undefined || query.until !== undefined
   // With the sources listed, the index narrows each one by time; with the account alone it would read all times.
   const sources = query.sources === 'all' && isTimed ? SOURCE_TYPES : query.sources
-  // A literal, not a parameter, so that the planner considers only the partition and its index.
-  const within = sql<SqlBool>`space_key = ${sql.lit(spaceKey)} and ${isAskedFor({ ...query, sources })}`
+  // Literals, not parameters, so that the planner considers only the partition, and the graph of the account.
+  const owned = sql<SqlBool>`space_key = ${sql.lit(spaceKey)} and account_key = ${sql.lit(accountKey)}`
+  const within = sql<SqlBool>`${owned} and ${isAskedFor({ ...query, sources })}`
   const matches = sql<SqlBool>`${within} and ${isShown(accountKey)}`
-  const wanted = { matches, asked: `[${vector.join(',')}]`, dimensions: vector.length, limit }
+  const wanted = { owned, matches, asked: `[${vector.join(',')}]`, dimensions: vector.length, limit }
   const statement = () => {
     if (chunks !== undefined && chunks <= mostCompared) return compared(wanted)
     if (chunks !== undefined && sources === 'all') return graphNeighbours(wanted)
@@ -60,16 +64,26 @@ interface Neighbour {
 }
 
 interface Wanted {
+  readonly owned: RawBuilder<SqlBool>
   readonly matches: RawBuilder<SqlBool>
   readonly asked: string
   readonly dimensions: number
   readonly limit: number
 }
 
-function compared({ matches, asked, limit }: Wanted): RawBuilder<Neighbour> {
+function compared({ owned, matches, asked, dimensions, limit }: Wanted): RawBuilder<Neighbour> {
+  const length = sql.lit(dimensions)
+  const near =
+    dimensions <= MOST_COVERED
+      ? matches
+      : sql`${owned} and chunk_id = any(array(
+          select chunk_id from embedding where ${matches}
+          order by signs::bit(${length}) <~> binary_quantize(${asked}::halfvec)::bit(${length})
+          limit ${limit * NEAREST_BY_SIGNS}
+        ))`
   return sql`
     select chunk_id, embedding <=> ${asked}::halfvec as distance from embedding
-    where ${matches} order by distance, chunk_id desc limit ${limit}`
+    where ${near} order by distance, chunk_id desc limit ${limit}`
 }
 
 function graphNeighbours(wanted: Wanted): RawBuilder<Neighbour> {

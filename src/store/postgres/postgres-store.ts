@@ -24,6 +24,7 @@ import { ReplicaLag } from './replica-lag.ts'
 import { replicaReads } from './replica-reads.ts'
 import { DatabaseClock, Transactions } from './transactions.ts'
 import { isAway } from './unavailable.ts'
+import { VectorGraphs } from './vector-graphs.ts'
 
 export interface PostgresOptions {
   /** `postgres://user:password@host/database`. */
@@ -116,6 +117,12 @@ function assembleStore(
   const searched = replica === undefined ? db : searchedFirst(replica, db, options.log)
   const databaseClock = new DatabaseClock()
   const transactions = new Transactions(primary, postgresEngine, databaseClock, { clock: options.clock, guard })
+  const graphs = new VectorGraphs({
+    url: options.directUrl ?? options.url,
+    db,
+    commands: transactions,
+    log: options.log,
+  })
   return createStore({
     capabilities: { engine: 'postgres', manyPerRole: true },
     engine: postgresEngine,
@@ -127,14 +134,7 @@ function assembleStore(
     clock: options.clock ?? databaseClock.now,
     log: options.log,
     accountKey: createAccountKeys(primary),
-    async activeSpace() {
-      const row = await db
-        .selectFrom('space')
-        .select(['space_id', 'background'])
-        .where('state', '=', 'active')
-        .executeTakeFirst()
-      return row && { spaceId: row.space_id, background: row.background ?? 0 }
-    },
+    activeSpace: () => readActiveSpace(db),
     async changeMark() {
       // Only transactions that write get a number, so readers don't change it.
       const { rows } = await sql<{ mark: string }>`select pg_current_snapshot()::text as mark`.execute(db)
@@ -151,15 +151,23 @@ function assembleStore(
     bodies: options.bodies,
     // `pg_amcheck` and checksums of pages are the server's.
     pageProblems: async () => [],
+    beginUpkeep: () => graphs.start(),
     backup: (file) => backUpToFile(options.url, resolve(file)),
     async close() {
       guard.stop()
+      await graphs.stop()
       await channel.close()
       replica?.lag.stop()
       await replica?.connections.close()
       await primary.close()
     },
   })
+}
+
+async function readActiveSpace(db: Db) {
+  const space = db.selectFrom('space').select(['space_id', 'background']).where('state', '=', 'active')
+  const row = await space.executeTakeFirst()
+  return row && { spaceId: row.space_id, background: row.background ?? 0 }
 }
 
 function searchedFirst({ connections, lag }: Replica, primary: Db, log: Log): Db {

@@ -39,10 +39,11 @@ interface QueueParts {
   readonly clock: Clock
   readonly notifications: ChangeNotifications
   wantsRefinement(): boolean
+  readonly beginUpkeep?: () => void
 }
 
 export function createQueue(parts: QueueParts): Queue {
-  const { db, engine, commands, notifications, sweepers, claimed, bodies, clock, wantsRefinement } = parts
+  const { db, engine, commands, notifications, sweepers, claimed, bodies, clock, wantsRefinement, beginUpkeep } = parts
   const wake = () => notifications.wake()
   const changed = (claims: readonly Claim[]) => {
     for (const accountId of new Set(claims.map((claim) => claim.accountId))) notifications.itemsChanged(accountId)
@@ -56,6 +57,7 @@ export function createQueue(parts: QueueParts): Queue {
       swept ??= sweepers.hidden.start()
       await swept
       sweepers.blobs.start()
+      beginUpkeep?.()
       for (let round = 1; ; round++) {
         const placed = await claimJobs({ db, commands, bodies }, request)
         const claims = await claimed.fetch(placed, request.leaseMs, signal)
