@@ -43,5 +43,6 @@ export const CONNECTORS: Readonly<Record<string, () => Promise<Connector>>> = {
   stream: async () => (await import('./local/stream.ts')).stream,
   feeds: async () => (await import('./feeds/feeds.ts')).feeds,
   ics: async () => (await import('./feeds/calendar-feeds.ts')).calendarFeeds,
+  caldav: async () => (await import('./feeds/caldav.ts')).caldav,
   imap: async () => (await import('./imap/imap.ts')).imap,
 }

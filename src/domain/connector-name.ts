@@ -34,6 +34,7 @@ const TITLES: Readonly<Record<string, string>> = {
   weekly_updates: 'Weekly updates',
   feeds: 'Feeds',
   ics: 'Calendar feeds',
+  caldav: 'Calendar (CalDAV)',
   imap: 'Mail (IMAP)',
   whatsapp: 'WhatsApp',
   telegram: 'Telegram',

@@ -139,7 +139,7 @@ const PACKAGE_OWNERS: readonly { packages: RegExp; parts: readonly string[] }[] 
   { packages: /^@slack\//, parts: ['connectors/slack'] },
   { packages: /^googleapis(\/|$)/, parts: ['connectors/google'] },
   { packages: /^@microsoft\//, parts: ['connectors/microsoft'] },
-  { packages: /^feedsmith(\/|$)/, parts: ['connectors/feeds'] },
+  { packages: /^(feedsmith|tsdav)(\/|$)/, parts: ['connectors/feeds'] },
   { packages: /^imapflow$/, parts: ['connectors/imap'] },
   { packages: /^openid-client(\/|$)/, parts: ['connections', 'http/app'] },
   { packages: /^@octokit\//, parts: ['connectors/github'] },
