@@ -5,13 +5,17 @@ import type { EmbedQuestion } from '../retrieval/understand-query.ts'
 import type { AccountRow } from '../store/accounts/accounts.ts'
 import type { GoldenItem, GoldenQuestion, GoldenRank, GoldenRun } from '../store/golden/golden.ts'
 import { findAccount } from './accounts.ts'
+import { withContext } from './ask.ts'
 import { checkedQuery, DEFAULT_RECALL_LIMIT, recallSources } from './recall.ts'
 import type { ServiceContext } from './service-context.ts'
 
 /** `account` as for keys. A person's own questions with the items that answer them. */
 export interface GoldenUseCases {
-  /** Rejects with `not_found` when an item does not exist. Returns the number of the question. */
-  add(question: { account?: string; question: string; items: readonly GoldenItem[] }): Promise<number>
+  /**
+   * Rejects with `not_found` when an item does not exist. Returns the number of the question.
+   * @param question.context earlier questions and answers: a question that depends on them is kept as it was searched
+   */
+  add(question: { account?: string; question: string; context?: string; items: readonly GoldenItem[] }): Promise<number>
   /** With the last runs, newest first; the last two are enough to show what changed. */
   list(account?: string): Promise<{ questions: readonly GoldenQuestion[]; runs: readonly GoldenRun[] }>
   remove(ref: { account?: string; number: number }): Promise<void>
@@ -35,9 +39,9 @@ export function goldenUseCases(context: ServiceContext): GoldenUseCases {
   const { store, clock } = context
   const goldenOf = ({ accountId }: AccountRow) => store.scoped({ accountId, sources: 'all' }).golden
   return {
-    async add({ account, question, items }) {
+    async add({ account, question, context: conversation, items }) {
       const found = await findAccount(context, account)
-      const text = checkedQuery(question)
+      const text = withContext(checkedQuery(question), conversation)
       if (items.length === 0) throw new AppError('invalid', 'Choose at least one item that answers the question.')
       const scoped = store.scoped({ accountId: found.accountId, sources: 'all' })
       for (const item of items) {

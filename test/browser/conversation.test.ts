@@ -77,4 +77,16 @@ describe('a conversation', () => {
       await until(async () => (await goldenQuestions(service)).length === 1)
     },
   )
+
+  sampleTest('a follow-up becomes a golden question with what it goes on from', async ({ page, service }) => {
+    await ask(page, FIRST)
+    await followUp(page, 'And why was that?')
+    await page.getByRole('button', { name: 'Wrong' }).click()
+    const choice = page.getByRole('group', { name: 'Which of these answers it?' })
+    await choice.getByRole('button').first().click()
+    await page.getByText('Kept as a golden question.').waitFor()
+    const kept = await goldenQuestions(service)
+    expect(kept.at(-1)?.question).toMatch(/^And why was that\? .*\w/s)
+    expect(kept.at(-1)?.question.length).toBeLessThanOrEqual(320)
+  })
 })

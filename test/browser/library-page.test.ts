@@ -213,7 +213,7 @@ describe('an item', () => {
     // Chromium has no share sheet on Linux.
     await page.evaluate('navigator.share = (data) => window.recordShared(data)')
     await open(page, '/text/anvil')
-    await page.getByRole('button', { name: 'Copy with citation' }).click()
+    await page.getByRole('button', { name: 'Copy text and citation' }).click()
     const quoted = 'The anvil stands in the smithy.\n\n— “anvil.txt”, anvil.txt'
     await expect.poll(() => page.evaluate<string>('navigator.clipboard.readText()')).toBe(quoted)
     await page.getByRole('button', { name: 'Share' }).click()

@@ -10,10 +10,11 @@ export function goldenRoutes(scope: ApiServer, { golden }: Service): void {
     '/app/api/golden',
     routeFor('member', { body: newGoldenQuestion }),
     async (request, reply): Promise<AnswerOf<'POST /golden'>> => {
-      const { question, items } = request.body
+      const { question, context, items } = request.body
       const number = await golden.add({
         account: viewerOf(request).principal.accountId,
         question,
+        ...(context !== undefined && { context }),
         items: items.map(({ source, item_id: itemId }) => ({ sourceType: source, itemId })),
       })
       reply.code(201)

@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { SOURCE_TYPES } from '../../../domain/source-type.ts'
+import { conversation } from './recall.ts'
 
 const MOST_ITEMS = 20
 
 /** `POST /app/api/golden`: keeps a question with the items that answer it. */
 export const newGoldenQuestion = z.strictObject({
   question: z.string({ error: 'must be text' }),
+  /** Of a follow-up: the conversation before it, as for `POST /app/api/ask`. */
+  context: conversation,
   items: z
     .array(
       z.object({

@@ -12,7 +12,7 @@ const PERSON_MAX_CHARACTERS = 200
 const CONTEXT_MAX_CHARACTERS = 4_000
 
 /** Earlier questions and answers, the latest last. */
-const conversation = z
+export const conversation = z
   .string({ error: 'must be text' })
   .max(CONTEXT_MAX_CHARACTERS, `must be at most ${CONTEXT_MAX_CHARACTERS} characters`)
   .optional()

@@ -32,7 +32,7 @@ export const library: Translation['library'] = {
   exported: (count) => `${items(count)} exportiert`,
   notExported: 'Export fehlgeschlagen',
   exportBrokeOff: 'Der Download wurde unterbrochen. Versuche es noch einmal.',
-  copyWithCitation: 'Mit Quellenangabe kopieren',
+  copyWithCitation: 'Text mit Quellenangabe kopieren',
   source: 'Quelle',
   sort: 'Sortierung',
   searchItems: 'Titel, Dateiname oder ID',

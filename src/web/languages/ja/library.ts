@@ -28,7 +28,7 @@ export const library: Translation['library'] = {
   exported: (count) => `${formatCount(count)}件のアイテムをエクスポートしました`,
   notExported: 'アイテムをエクスポートできませんでした',
   exportBrokeOff: 'ダウンロードが中断されました。もう一度お試しください。',
-  copyWithCitation: '引用付きでコピー',
+  copyWithCitation: '本文と引用をコピー',
   source: 'ソース',
   sort: '並び順',
   searchItems: 'タイトル、ファイル名、ID',

@@ -29,7 +29,7 @@ export const messages = translated('library', {
   exported: (count: number) => `${formatNoun(count, 'item')} exported`,
   notExported: "Couldn't export the items",
   exportBrokeOff: 'The download was interrupted. Try again.',
-  copyWithCitation: 'Copy with citation',
+  copyWithCitation: 'Copy text and citation',
   source: 'Source',
   sort: 'Sort',
   searchItems: 'Title, file name or ID',

@@ -17,6 +17,8 @@ const MOST_OFFERED = 6
 
 interface FeedbackProps {
   readonly question: string
+  /** What a follow-up goes on from; empty for a first question. */
+  readonly context: string
   readonly answer: AskAnswer
   readonly results: readonly FoundMemory[]
 }
@@ -25,9 +27,9 @@ interface FeedbackProps {
  * Whether an answer is useful or wrong. The question is then kept with the items that answer it, so that a worse ranking
  * shows up.
  */
-export function AnswerFeedback({ question, answer, results }: FeedbackProps) {
+export function AnswerFeedback({ question, context, answer, results }: FeedbackProps) {
   const [isWrong, setWrong] = useState(false)
-  const { keep, undo } = useGolden(question)
+  const { keep, undo } = useGolden(question, context)
   const cited = answer.citations.map(({ source, item_id }) => ({ source, item_id }))
   const error = keep.error ?? undo.error
   if (keep.isSuccess) {
@@ -100,9 +102,10 @@ function RightItem({
   )
 }
 
-function useGolden(question: string) {
+function useGolden(question: string, context: string) {
   const keep = useMutation({
-    mutationFn: (items: readonly Item[]) => call('POST /golden', { body: { question, items: [...items] } }),
+    mutationFn: (items: readonly Item[]) =>
+      call('POST /golden', { body: { question, items: [...items], ...(context !== '' && { context }) } }),
   })
   const undo = useMutation({
     mutationFn: (number: number) => call('DELETE /golden/:number', { params: { number: String(number) } }),

@@ -15,7 +15,7 @@ import { AnswerFeedback } from './answer-feedback.tsx'
 import { type AnswerPart, answerParts } from './answer-parts.ts'
 import { answerText } from './answer-text.ts'
 import { CitationChip } from './citation-chip.tsx'
-import type { Turn } from './conversations.ts'
+import { contextOf, type Turn } from './conversations.ts'
 import { EarlierTurns } from './earlier-turns.tsx'
 import { FollowUp } from './follow-up.tsx'
 import { memoryKey } from './memory-key.ts'
@@ -72,9 +72,13 @@ export function AnswerPanel(props: AnswerPanelProps) {
               label={messages.copyAnswer}
             />
             <ShareButton title={question} text={answerText(question, data, window.location.origin)} />
-            {turns.length === 0 && (
-              <AnswerFeedback key={question} question={question} answer={data} results={results} />
-            )}
+            <AnswerFeedback
+              key={question}
+              question={question}
+              context={contextOf(turns)}
+              answer={data}
+              results={results}
+            />
           </div>
         )}
       </div>
