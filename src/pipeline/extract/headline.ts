@@ -8,12 +8,12 @@ import type { ExtractContext } from './extract-context.ts'
 import { isNotificationList } from './notifications.ts'
 import type { Passage } from './passages.ts'
 import { type People, splitAddressee, withoutQuotedLines } from './people.ts'
-import { sentenceWeight } from './quotations.ts'
+import { holdsNews, sentenceWeight } from './quotations.ts'
 import { hasVerb, reportSentence, withoutOpener } from './reported-speech.ts'
 import { isChatter } from './salience.ts'
 import { speechAct } from './speech-acts.ts'
 import { COMMON_WORDS } from './tags.ts'
-import { spokenSentences } from './utterances.ts'
+import { SHARES, spokenSentences } from './utterances.ts'
 
 /** Maximum characters, so that it fits one line in a list of memories. */
 const LONGEST = 90
@@ -178,18 +178,35 @@ const LEAD =
 
 const ENGLISH = /\b(?:the|and|of|to|is)\b/i
 
-/** Cuts after a part of the sentence; `undefined` if no part is short enough. */
+/** Cuts after a part of the sentence that stands alone; `undefined` if no part is short enough. */
 function shortened(sentence: string, room: number): string | undefined {
   if (sentence.length <= room) return sentence
   const [, main] = LEAD.exec(sentence) ?? []
   if (main !== undefined) return shortened(main.charAt(0).toUpperCase() + main.slice(1), room)
   const head = sentence.slice(0, room + 1)
-  const cuts = PARTS.map((marks) => Math.max(...marks.map((mark) => head.lastIndexOf(mark))))
-  // Not before the verb: "The decorations during Easter and Christmas add".
-  const cut = cuts.find(
-    (at, i) => at >= Math.min(24, room / 3) && (i === 0 || !ENGLISH.test(head) || hasVerb(head.slice(0, at))),
+  for (const [i, marks] of PARTS.entries()) {
+    const cut = Math.max(...marks.map((mark) => head.lastIndexOf(mark)))
+    // Not before the verb: "The decorations during Easter and Christmas add".
+    if (cut < Math.min(24, room / 3) || (i > 0 && ENGLISH.test(head) && !hasVerb(head.slice(0, cut)))) continue
+    const part = head.slice(0, cut).replace(/[\s,;:–—-]+$/, '')
+    if (!isPartOnly(part)) return part
+  }
+  return undefined
+}
+
+/** Whether the main clause or the end of a quotation or parenthesis is missing: `When running the command`, `a film like "Up`. */
+function isPartOnly(part: string): boolean {
+  return (
+    (SUBORDINATE.test(part) && !/[,:;.]/.test(part)) ||
+    count(part, /["“”]/g) % 2 === 1 ||
+    count(part, /[([]/g) !== count(part, /[)\]]/g)
   )
-  return cut === undefined ? undefined : head.slice(0, cut).replace(/[\s,;:–—-]+$/, '')
+}
+const SUBORDINATE =
+  /^(?:(?:even )?if|when(?:ever)?|while|although|though|because|since|unless|until|after|before|whereas|as (?:soon|long) as|once|wenn|weil|obwohl|falls|nachdem|bevor|sobald|quand|lorsque|parce que|bien que|cuando|aunque|porque|mientras)(?!\p{L})/iu
+
+function count(text: string, mark: RegExp): number {
+  return text.match(mark)?.length ?? 0
 }
 
 /** `Title: Section, Next section`. */
@@ -220,13 +237,16 @@ function bestSentence(passage: Passage, context: ExtractContext): string {
     const own = splitAddressee(withoutQuotedLines(chunk.text.slice(0, LOOKED_AT.characters)), people).text
     const said = spokenSentences(own, english).slice(0, LOOKED_AT.sentences)
     const sentences = said
-      .filter((sentence) => !isChatter(sentence) && !isBareDay(sentence))
+      .filter((sentence) => !isChatter(sentence) && !isBareDay(sentence) && !SHARES.test(sentence))
       .map((sentence) => withoutConnective(withoutOpener(sentence)))
     for (const [i, sentence] of sentences.entries()) {
       const wanted = wantedWords(passage, sentence)
       const { text, words: topical } = withNext(sentence, sentences[i + 1], wanted)
       // "It" refers to another sentence, and a long sentence without a cut position would be truncated.
-      const isPoor = REFERRING.test(sentence) || shortened(headlineWords(text), LONGEST) === undefined
+      const isPoor =
+        REFERRING.test(sentence) ||
+        isRemark(sentence, chunk, context) ||
+        shortened(headlineWords(text), LONGEST) === undefined
       const words = isPoor ? topical / 2 : topical
       if (words <= most && (isPoor || words < wanted)) continue
       const act = passage.form === 'turns' && english ? actHeadline(sentence, chunk, people) : undefined
@@ -238,6 +258,14 @@ function bestSentence(passage: Passage, context: ExtractContext): string {
   }
   return best === '' ? headlineFrom(firstCodeLine(passage)) : best
 }
+
+/** `Excited for the future!`: an exclamation, or a remark about the listener, without a name, number, day or deed. */
+function isRemark(sentence: string, chunk: Chunk, { people, english }: ExtractContext): boolean {
+  if (!english || chunk.speaker === undefined || holdsNews(sentence)) return false
+  return (sentence.endsWith('!') || REMARK.test(sentence)) && actHeadline(sentence, chunk, people) === undefined
+}
+const REMARK =
+  /^(?:your?(?=[ '’])|glad|happy|excited|sounds|looks like|must be|nice|good|great|love|hope|hopefully|wow|thanks|sorry|sure|true|same|having|being|i(?:['’]m| am) (?:so |really |very )*(?:glad|happy|excited|proud|sorry|sure|thankful|grateful)|i (?:agree|hope|bet|know|guess|love|feel|understand|appreciate))(?!\p{L})/iu
 
 /** A question with its answer, if both fit: `Is the pump there? It comes on Monday`. */
 function withAnswer(

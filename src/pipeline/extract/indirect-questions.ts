@@ -186,8 +186,10 @@ function turnPersons(clause: string, { byMe, toMe, withMe, listener }: Asking): 
   if (hasYou && !toMe && !(byMe && listener !== undefined && !hasOwn)) return undefined
   // It is ambiguous which of two is subject and which object.
   if ((clause.match(/\byou\b/gi)?.length ?? 0) > 1) return undefined
+  // "Whether there is anything that you enjoy" has the subject of a second clause.
+  if (SECOND_SUBJECT.test(clause)) return undefined
   const own = byMe ? clause : clause.replace(OWN_WITH_BE, (_, word: string, be = '') => theirs(word, be))
-  const isSubject = YOU_AS_SUBJECT.test(own)
+  const isSubject = YOU_AS_SUBJECT.test(own) && !CAUSED.test(own)
   return own.replace(YOU_WITH_BE, (_, word: string, be = '') => {
     const isSubjectWord = word.toLowerCase() === 'you' && isSubject
     if (!toMe) return `${isSubjectWord ? 'they' : THEM[word.toLowerCase()]}${be}`
@@ -199,6 +201,11 @@ function turnPersons(clause: string, { byMe, toMe, withMe, listener }: Asking): 
 const OWN_WITH_BE = /\b(I|me|my|mine|myself)\b( (?:am|was)\b)?/gi
 const YOU_WITH_BE = /\b(you|your|yours|yourself)\b( (?:are|were)\b)?/gi
 const YOU_AS_SUBJECT = new RegExp(`^(?:whether|${WH}) you\\b`, 'i')
+/** `What made you choose it?` */
+const CAUSED =
+  /^(?:what|who) (?:made|makes|took|takes|brought|brings|got|gets|helped|helps|led|leads|stopped|stops) you\b/i
+const SECOND_SUBJECT =
+  /(?<=\S )(?:that|which|who|because|if|when|where|since|while|before|after|until|than|like) you\b/i
 const PLURAL: Readonly<Record<string, string>> = { am: ' are', was: ' were' }
 const SINGULAR: Readonly<Record<string, string>> = { are: ' am', were: ' was' }
 const THEIRS: Readonly<Record<string, string>> = {

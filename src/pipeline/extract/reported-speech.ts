@@ -54,7 +54,8 @@ export function reportSentence(sentence: string, speech: Speech): Reported {
     return quote
   // Lower-case "i" is common in chats.
   const bare = withoutOpener(sentence).replace(/(?<![\w.])i(?=['’ ])/g, 'I')
-  const words = bare.replace(/[.!,;\s–—-]+$/, '')
+  // "She said that but all of these are macros".
+  const words = bare.replace(/[.!,;\s–—-]+$|^(?:and|but|or|yet|plus),? (?!so\b|then\b)/gi, '')
   if (words.length < 8 || !isStatement(words)) return quote
   if (speech.byMe) return reportMine(words, speech, quote)
   const shifted = shiftPersons(words, speech)
@@ -71,6 +72,7 @@ export function withoutOpener(sentence: string): string {
 function isStatement(words: string): boolean {
   // "She said that that is true" reads badly, and "that" refers to another turn.
   if (/^(?:that|then)\b/i.test(words)) return false
+  if (/^as (?:for|to) /i.test(words)) return false
   if (IMPERATIVE.test(words)) return false
   // The second half of a sentence.
   if (HALF_START.test(words) && (!words.includes(',') || REQUEST_BEHIND.test(words))) return false
@@ -124,6 +126,12 @@ const YOU_SUBJECT_BEFORE =
   /(?:^|[,;] |\b(?:that|if|when|what|how|where|why|as|because|since|think|hope|know|guess|believe|said|before|after|until|while|and|but|or|than|sure|glad|sorry) )$/i
 const YOU_OBJECT_BEFORE =
   /\b(?:to|for|with|of|from|about|at|on|by|behind|around|without|see|saw|seeing|tell|told|ask|asked|send|sent|give|gave|show|showed|thank|let|call|called|email|emailed|ping|pinged|love|miss|missed|meet|met|join|pay|owe|owed|remind|reminded|invite|invited|bring|brought|help|helped|like|need) $/i
+const MADE_BEFORE =
+  /\b(?:made|make|makes|making|makin|lets|letting|allows|allowed|helps|helped|got|gets|keeps?|kept) $/i
+const LINKS_BEFORE =
+  /\b(?:like|before|after|until|whatever|whenever|wherever|whoever|which|who|one|thing|all|way|day|time|things|feel|see|heard|hear|bet|love|mean|knew|by) $/i
+const YOU_VERB_AFTER =
+  /^ (?:(?:just|really|already|also|still|all|always|never|might|probably|definitely) )?(?:had|have|has|were|are|was|did|do|made|make|got|get|went|go|found|find|want|wanted|need|needed|like|liked|love|loved|enjoy|can|could|will|would|should|may|might|must|said|say|know|knew|think|thought|feel|felt|[a-z]{3,}ed)\b/i
 const BE: Readonly<Record<string, string>> = { are: 'am', were: 'was', "aren't": 'am not', "weren't": "wasn't" }
 
 function shiftYou(words: string): string | undefined {
@@ -142,6 +150,10 @@ function shiftYou(words: string): string | undefined {
       const before = words.slice(Math.max(0, at - 24), at)
       if (suffix) return `I${HOLD}${suffix.replace(/re$/, 'm')}`
       if (be) return `I${HOLD} ${BE[be.trim().replace('’', "'")] ?? be.trim()}`
+      const after = words.slice(at + 3)
+      if (you && MADE_BEFORE.test(before)) return `${HOLD}me`
+      // "It sounds like you had a good day".
+      if (you && LINKS_BEFORE.test(before) && YOU_VERB_AFTER.test(after)) return `I${HOLD}`
       if (you && YOU_OBJECT_BEFORE.test(before)) return `${HOLD}me`
       if (you && YOU_SUBJECT_BEFORE.test(before) && /^ \p{L}/u.test(words.slice(at + 3))) return `I${HOLD}`
       open = true

@@ -117,12 +117,24 @@ export function sentenceStatements(sentences: readonly string[], speaking: Speak
   for (const sentence of sentences) {
     length += sentence.length
     const event = EVENT.exec(sentence)?.[1]
+    const shared = SHARES.exec(sentence)?.[1]
     if (event) statements.push({ form: 'event', words: `${event.toLowerCase()} it`, asks: false })
-    else statements.push(statementOf(sentence, statements.at(-1), speaking))
+    else if (shared) statements.push({ form: 'event', words: `shared ${shared}`, asks: false })
+    else {
+      const statement = statementOf(sentence, statements.at(-1), speaking)
+      if (!isBareDeed(statement, speaking)) statements.push(statement)
+    }
     if (length > MOST_PER_UTTERANCE) break
   }
   return statements
 }
+
+/** `I did`, `was hoping so`, `decided`: without its object a deed tells nothing, unless it answers a question. */
+function isBareDeed({ form, words }: Statement, { isReply }: Speaking): boolean {
+  return !isReply && form === 'act' && BARE_DEED.test(words)
+}
+const BARE_DEED =
+  /^(?:(?:just|also|already|really|finally|totally|definitely|actually|even) )?(?:did|was|had|could|couldn['’]t|didn['’]t|wasn['’]t|hadn['’]t|did not|decided|hoped|thought|felt|tried|knew|guessed|wondered|forgot|(?:was )?(?:hoping|thinking|wondering|guessing|trying|joking|kidding|listening))(?: (?:so|it|that|this|too|not|also|already|same|the same|as well|about it|about that|of that|of it))*$/i
 
 function statementOf(sentence: string, before: Statement | undefined, speaking: Speaking): Statement {
   const isFirst = before === undefined
@@ -175,6 +187,9 @@ const ASSENTS =
 /** Event lines of issue trackers: `Closed by Ann Lee`. */
 const EVENT = /^((?:re)?opened|closed|merged|approved|completed|archived) by \S[^.!?]{0,80}\.?$/i
 
+/** What a chat program writes in place of a picture: `[shares a photo of a lake]`. */
+export const SHARES = /^\[(?:shares|shared|sends|sent) ([^\][]{3,160}?)\.?\]\.?$/i
+
 /** Removes the signature: the name that ends a letter and the few lines below it. */
 function withoutSignature(sentences: readonly string[], utterance: Utterance, people: People): readonly string[] {
   const at = sentences.findLastIndex((sentence) => isSignature(sentence, utterance, people))
@@ -223,12 +238,14 @@ const OWN_ANSWER = /^(?:i|we) (?:can|could|will|won|did|do|don|am|have|haven|wou
 export function spokenSentences(text: string, isEnglish: boolean): string[] {
   return sentencesOf(text)
     .flatMap((sentence) => sentence.split(LOOSE_END))
+    .flatMap((sentence) => (sentence.endsWith(']') ? sentence.split(BEFORE_SHARED) : sentence))
     .map((sentence) => withoutFillers(sentence.replace(ATTRIBUTION, ''), isEnglish))
     .filter((sentence) => sentence !== '')
 }
 /** `On 5 Oct 2026 at 11:02, Hannah Osei wrote:` */
 const ATTRIBUTION =
   /^.{0,20}\b(?:on|am|le|el|il|op|em|den) .{0,40}\d.{3,90}?(?:wrote|schrieb|a écrit|escribió|ha scritto|schreef|escreveu|skrev)\s*(?::\s*|$)|^\d{4}年.{4,60}(?:写道|のメール|wrote)\s*[:：]\s*/iu
+const BEFORE_SHARED = / (?=\[(?:shares|shared|sends|sent) [^\][]{3,160}\]$)/i
 const LOOSE_END = /(?<=\p{Ll}{4}[.!?]) (?=\p{Ll}{2})/u
 
 /** "Ann and I moved. We like it": this "we" excludes the listener. */

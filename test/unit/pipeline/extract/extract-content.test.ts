@@ -123,6 +123,22 @@ describe('headlines and tags', () => {
     expect(memories[0]?.content.where).toBe('#ops')
   })
 
+  it('pass over remarks and pictures, and end with a clause and not within a quotation', async () => {
+    const headlineOf = async (...said: (readonly [string, string])[]) =>
+      (await extractFrom(documentOf('chat', turns(...said)))).memories[0]?.content.headline
+    expect(
+      await headlineOf(
+        ['Ann', 'Your new hair color looks amazing on you!'],
+        ['Ann', '[shares a photo of a beach in the evening]'],
+        ['Bob', 'The staging database ran out of disk space last night.'],
+      ),
+    ).toBe('The staging database ran out of disk space last night')
+    const long = 'even though nobody who looked at the plan of the house had expected anything of the kind'
+    expect(await headlineOf(['Ann', `Because the old roof leaks over the stairs, ${long}.`])).not.toBe(
+      'Because the old roof leaks over the stairs',
+    )
+  })
+
   it('name title and section of a document', async () => {
     const document = documentOf(
       'document',

@@ -43,6 +43,9 @@ describe('what somebody told me', () => {
     ['Your account works again.', 'Bob told me that my account works again.'],
     ['The parser probably drops the last line.', 'Bob told me that the parser probably drops the last line.'],
     ['yeah, i deployed it', 'Bob deployed it.'],
+    ['It sounds like you had a good day.', 'Bob told me that it sounds like I had a good day.'],
+    ['I bet the coffee made you nervous.', 'Bob told me that they bet the coffee made me nervous.'],
+    ['But all of the parsers are slow.', 'Bob told me that all of the parsers are slow.'],
   ])('is reported with the persons turned: %s', async (text, expected) => {
     expect(await spoken('Bob', text)).toBe(expected)
   })
@@ -54,6 +57,18 @@ describe('what somebody told me', () => {
     ['The flag `--force` is what I use.', 'Bob told me: "The flag `--force` is what I use."'],
   ])('is quoted where rewording could change it: %s', async (text, expected) => {
     expect(await spoken('Bob', text)).toBe(expected)
+  })
+
+  it('leaves out deeds that tell nothing without what came before', async () => {
+    expect(
+      await told(['Bob', 'The parser is slow today. I was hoping so. I decided.'], [ME, 'I replaced the parser.']),
+    ).toBe('On 4 March 2026, Bob told me that the parser is slow today. I replaced the parser.')
+  })
+
+  it('shares a picture instead of quoting the line of the chat program', async () => {
+    expect(await told(['Bob', 'The lake is frozen [shares a photo of a lake in the snow]'], [ME, 'ok'])).toBe(
+      'On 4 March 2026, Bob told me that the lake is frozen. Bob shared a photo of a lake in the snow.',
+    )
   })
 
   it('leaves greetings and thanks out, but keeps a yes that answers', async () => {

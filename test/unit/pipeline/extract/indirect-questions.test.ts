@@ -16,6 +16,8 @@ describe('a question in other words', () => {
     ['Has it arrived?', 'whether it has arrived'],
     ['Did the letter from the bank arrive?', 'whether the letter from the bank arrived'],
     ['Can we postpone the walk?', 'whether we can postpone the walk'],
+    ['What made you choose that shade?', 'what made me choose that shade'],
+    ['Is there anything that you enjoy about it?', undefined],
   ])('to me: %s', (question, clause) => {
     expect(indirectQuestion(question, ofMe)).toBe(clause)
   })
