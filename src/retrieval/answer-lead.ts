@@ -14,7 +14,8 @@ import { neighbour } from './features.ts'
 import { type LeadSentence, quotationText } from './lead-quotation.ts'
 import type { Folded } from './near-duplicates.ts'
 import { askedStatement, newestStatements } from './newest-statement.ts'
-import { clipWords, ownWords } from './quote-text.ts'
+import { isMail } from './provenance.ts'
+import { clipWords, mailWords, ownWords } from './quote-text.ts'
 import type { Ranking } from './rank-chunks.ts'
 import type { ReadChunk } from './read-chunks.ts'
 import { buildHistory, type History } from './superseded.ts'
@@ -206,7 +207,7 @@ export async function readSentences(
   const dated = read.flatMap(({ row }) => row.at ?? []).toSorted((a, b) => a - b)
   const passages = read.map(
     ({ row, position, passage, share }): AnswerPassage => ({
-      text: ownWords(passage.text, row.kind === 'turn'),
+      text: ownWords(isMail(row.sourceType) ? mailWords(passage.text) : passage.text, row.kind === 'turn'),
       speaker: OWNER.test(passage.speaker ?? '') ? (userName ?? passage.speaker) : passage.speaker,
       share,
       sourceType: row.sourceType,

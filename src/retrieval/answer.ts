@@ -5,6 +5,7 @@ import { neighbour } from './features.ts'
 import { askedInterval, intervalAnswer } from './interval-answer.ts'
 import { replaceCorrected, withOwnCorrections } from './memory-edits.ts'
 import type { Folded } from './near-duplicates.ts'
+import { askedPromises, promisesAnswer } from './promises-answer.ts'
 import { totalWeight } from './query-terms.ts'
 import { endsWithQuestion } from './question-form.ts'
 import { matchedWeight } from './quote-text.ts'
@@ -50,6 +51,9 @@ async function answerOnce(input: RecallInput, sources: AnswerSources): Promise<A
   if (reply !== undefined) return reply
   const { now, timeZone, signal } = input
   const { writer, ...rest } = sources
+  const promises = askedPromises(input.text)
+  const owed = promises && (await promisesAnswer(promises, input, sources.index))
+  if (owed !== undefined) return owed
   const ranking = await rankChunks(input.text, searchFilter(input), { ...rest, ...rankingContext(input) })
   signal?.throwIfAborted()
   const wanted = wantedTime(ranking.query, input, now)

@@ -4,7 +4,7 @@ import { sentencesOf } from '../lib/sentences.ts'
 import type { MemoryRow } from '../store/search/search.ts'
 import { citedTitle, formatDay } from './provenance.ts'
 import type { WantedTime } from './what-happened.ts'
-import type { Answer } from './write-answer.ts'
+import type { Answer, Citation } from './write-answer.ts'
 
 /** Most lines of an answer; the rest are counted. */
 const MOST_LISTED = 12
@@ -44,20 +44,28 @@ export function timeAnswer({ range, people }: WantedTime, memories: readonly Mem
     response: `${text}\n\n${citations.join('\n')}`,
     text,
     abstained: false,
-    citations: shown.map((memory) => ({
-      itemId: memory.itemId,
-      sourceType: memory.sourceType,
-      quote: lineWords(memory, characters),
-      memory,
-      ...(memory.content.headline !== undefined && { title: memory.content.headline }),
-      ...(memory.content.when !== undefined && { when: memory.content.when }),
-      ...(memory.url !== undefined && { url: memory.url }),
-    })),
+    citations: shown.map((memory) => memoryCitation(memory, lineWords(memory, characters))),
+  }
+}
+
+export function memoryCitation(memory: MemoryRow, quote: string): Citation {
+  const { itemId, sourceType, content, url } = memory
+  return {
+    itemId,
+    sourceType,
+    quote,
+    memory,
+    ...(content.headline !== undefined && { title: content.headline }),
+    ...(content.when !== undefined && { when: content.when }),
+    ...(url !== undefined && { url }),
   }
 }
 
 /** As other answers cite a passage. */
-function sourceLine({ content: { headline }, sourceType, at, url, itemId }: MemoryRow, timeZone: string): string {
+export function sourceLine(
+  { content: { headline }, sourceType, at, url, itemId }: MemoryRow,
+  timeZone: string,
+): string {
   const titled = headline === undefined ? [] : [`“${citedTitle(headline)}”`]
   const when = at === undefined ? [] : [formatDay(new Date(at), timeZone)]
   return [...titled, sourceType, ...when, url ?? itemId].join(', ')

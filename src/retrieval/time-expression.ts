@@ -7,11 +7,11 @@ export interface TimeExpression {
   readonly since: Date | undefined
   /** Exclusive. */
   readonly until: Date | undefined
-  /** Relative to now (`last week`, `yesterday`) rather than an absolute date (`March 2026`). */
+  /** Relative to now (`last week`, `yesterday`) rather than an absolute date (`March 2026`) or a day to come. */
   readonly isRelative: boolean
   /** The question without the expression. */
   readonly rest: string
-  /** The expression without its preposition. */
+  /** The expression without its preposition; of a day to come, with its date. */
   readonly words: string
 }
 
@@ -19,6 +19,8 @@ interface Clock {
   readonly now: Date
   readonly today: CalendarDay
   readonly timeZone: string
+  /** Ambiguous times are in the future. */
+  readonly isAhead: boolean
 }
 
 /** A range of whole days, `until` exclusive. */
@@ -52,13 +54,20 @@ const MODIFIER = /\b(since|after|from|before|until|till|by|in|on|during|at|of|fo
 const NAMED_AS_TIME =
   /\b(?:in|on|since|after|before|until|till|by|during|from|last|this|past|of|between)\s+(?:early\s+|mid\s+|late\s+)?$/i
 
+/** `what do I have on Friday`, `when does my train leave on Monday` */
+const ASKS_AHEAD =
+  /^\W*(?:(?:what|which|who|whom|when|where|how)\b.*?\b(?:is|are|am|do|does|will|shall|should|can|must)\b|(?:is|are|am|do|does|will|shall|should|can|must)\b)/i
+const ASKS_BACK =
+  /\b(?:did|was|were|had|has|have been|said|says?|wrote|told|met|made|ago|last|since|past|previous|remember|know|recall)\b|\b(?!need)\p{L}{3,}ed\b|\b(?:of|from)\s+(?:the\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day/iu
+
 /**
  * Finds the time in a question: `yesterday`, `last week`, `3 days ago`, `in March 2026`, `on 3 May`, `in 2025`, `since
  * Monday`, `between 3 and 10 May 2025`. Days begin in the user's time zone. Ambiguous times (`in March`, `on Friday`)
- * are in the past, like memories. `undefined` when the question has no time.
+ * are in the past, like memories, unless the question is about what will be: `what do I have on Friday`. `undefined` when the question has no time.
  */
 export function findTimeExpression(text: string, now: Date, timeZone: string): TimeExpression | undefined {
-  const clock = { now, today: zonedDay(now, timeZone), timeZone }
+  const isAhead = ASKS_AHEAD.test(text) && !ASKS_BACK.test(text)
+  const clock = { now, today: zonedDay(now, timeZone), timeZone, isAhead }
   const found = findCounted(text, clock) ?? findWithChrono(text, clock) ?? findYear(text)
   if (found === undefined) return undefined
   const before = text.slice(0, found.index)
@@ -66,6 +75,8 @@ export function findTimeExpression(text: string, now: Date, timeZone: string): T
   const word = modifier?.[1]?.toLowerCase()
   const from = startOfZonedDay(found.from, timeZone)
   const until = startOfZonedDay(found.until, timeZone)
+  const words = text.slice(found.index, found.index + found.length)
+  const isComing = found.isRelative && from > now && timeOf(dayAfter(found.from)) === timeOf(found.until)
   const kept = modifier ? before.slice(0, modifier.index) : before
   return {
     since:
@@ -75,10 +86,16 @@ export function findTimeExpression(text: string, now: Date, timeZone: string): T
           ? until
           : from,
     until: word === 'since' || word === 'after' || word === 'from' ? undefined : word === 'before' ? from : until,
-    isRelative: found.isRelative,
+    isRelative: found.isRelative && !isComing,
     rest: `${kept} ${text.slice(found.index + found.length)}`.replace(/\s+/g, ' ').trim(),
-    words: text.slice(found.index, found.index + found.length),
+    words: isComing ? `${words} ${dayWords(found.from)}` : words,
   }
+}
+
+/** `30 November`, which is how people write of a coming Monday. */
+function dayWords({ year, month, day }: CalendarDay): string {
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long' })
+  return format.format(Date.UTC(year, month - 1, day))
 }
 
 function findCounted(text: string, { today }: Clock): Found | undefined {
@@ -164,7 +181,7 @@ function namesDay(result: ParsedResult, text: string): boolean {
   return !isBareName || NAMED_AS_TIME.test(text.slice(0, result.index))
 }
 
-function daysOf(result: ParsedResult, { today }: Clock): Days {
+function daysOf(result: ParsedResult, { today, isAhead }: Clock): Days {
   const { start, end } = result
   const get = (part: 'year' | 'month' | 'day'): number => start.get(part) ?? 1
   let from: CalendarDay = {
@@ -173,9 +190,10 @@ function daysOf(result: ParsedResult, { today }: Clock): Days {
     day: start.isCertain('day') || start.isCertain('weekday') ? get('day') : 1,
   }
   const isMonth = !start.isCertain('day') && !start.isCertain('weekday')
-  if (!start.isCertain('year') && timeOf(from) > timeOf(today)) {
-    from =
-      start.isCertain('weekday') && !start.isCertain('month') ? addDays(from, -7) : { ...from, year: from.year - 1 }
+  if (!start.isCertain('year')) {
+    const by = isAhead ? yearsOrWeeksAhead(from, today, isMonth) : timeOf(from) > timeOf(today) ? -1 : 0
+    const isWeekday = start.isCertain('weekday') && !start.isCertain('month')
+    from = isWeekday ? addDays(from, 7 * by) : { ...from, year: from.year + by }
   }
   if (end?.isCertain('day')) {
     const last = {
@@ -186,6 +204,12 @@ function daysOf(result: ParsedResult, { today }: Clock): Days {
     if (timeOf(last) >= timeOf(from)) return { from, until: dayAfter(last) }
   }
   return { from, until: isMonth ? { ...from, month: from.month + 1, day: 1 } : dayAfter(from) }
+}
+
+/** 1 if a weekday, date or month is over. */
+function yearsOrWeeksAhead(from: CalendarDay, today: CalendarDay, isMonth: boolean): number {
+  const last = isMonth ? addDays({ ...from, month: from.month + 1, day: 1 }, -1) : from
+  return timeOf(last) < timeOf(today) ? 1 : 0
 }
 
 /** The calendar unit of today, shifted by a number of units; weeks begin on Monday. */

@@ -43,7 +43,23 @@ when: 2026-11-24T09:10:00Z
 Teun [2026-11-24 09:20]: Today I finish the invoice export; Jonas, can you review it?
 Jonas [2026-11-24 09:22]: Sure, after lunch. I still wait for the keys from Nordwind.
 `
+const REQUEST = `From: Priya Raman <priya@fernhill.example>
+To: Evaluation <me@fernhill.example>
+Subject: Statement of work
+Date: Tue, 10 Nov 2026 09:12:00 +0000
+
+Could you send the customer the revised statement of work by Friday?
+
+Best,
+Priya
+`
+const TRAIN = `Thank you for your booking.
+
+Order number: 7KX2QP
+Outward: Monday, 30 November 2026, ICE 702, Berlin Hbf 08:05, seat 41
+Return: Tuesday, 1 December 2026, ICE 709, Hamburg Hbf 18:06`
 const TOLD: readonly Told[] = [
+  { form: 'mail', at: '2026-11-20T09:00Z', title: 'Your ticket', speaker: 'Bahn', text: TRAIN },
   { form: 'mail', at: '2026-11-02T09:00Z', title: 'Your booking', speaker: 'Hotel Avenida', text: BOOKING },
   {
     form: 'mail',
@@ -70,6 +86,7 @@ describe('an answer', () => {
     memory = await openToldMemory(TOLD, [
       { itemId: 'talk', text: TALK, fileName: 'talk.md', contentType: 'text/markdown', sourceType: 'slack' },
       { itemId: 'standup', text: STANDUP, fileName: 'standup.md', contentType: 'text/markdown', sourceType: 'slack' },
+      { itemId: 'sow', text: REQUEST, fileName: 'sow.eml', contentType: 'message/rfc822', sourceType: 'email' },
       { itemId: 'visit', text: EVENT, fileName: 'visit.ics', contentType: 'text/calendar', sourceType: 'calendar' },
     ])
   })
@@ -97,6 +114,21 @@ describe('an answer', () => {
     expect((await ask('How much was the hotel?')).response).toMatch(
       /^Hotel Avenida .*“Total: 412\.50 EUR, payable at the hotel” \[1\]/,
     )
+  })
+
+  test('is about the coming Monday where the question looks ahead', async () => {
+    expect((await ask('What time does my train leave on Monday?')).response).toMatch(
+      /Outward: Monday, 30 November 2026/,
+    )
+  })
+
+  test('lists what is still to do for a person', async () => {
+    const { response, abstained } = await memory.ask('What do I have to do for Priya?', 'Tessa Moreau')
+    expect(abstained).toBe(false)
+    expect(response).toMatch(
+      /^Found 1 .*\n- Priya asked me to send the customer the revised statement of work .* \[1\]\n\n\[1\] “/,
+    )
+    expect((await memory.ask('What do I have to do for Gil?', 'Tessa Moreau')).response).not.toMatch(/^Found/)
   })
 
   test('names whom somebody asked to do it, with the reply', async () => {

@@ -31,6 +31,19 @@ describe('findTimeExpression', () => {
     expect(range(text)).toEqual([since, until, rest])
   })
 
+  it.each([
+    ['when does my train leave on Monday?', '2026-11-23', 'on Monday 23 November'],
+    ['who is coming on Saturday', '2026-11-21', 'on Saturday 21 November'],
+    ['is the demo still on Thursday?', '2026-11-26', 'on Thursday 26 November'],
+    ['what happened on Monday', '2026-11-16', 'on Monday'],
+    ['what does the report of Monday say', '2026-11-16', 'Monday'],
+    ['what is due on 3 May', '2027-05-03', 'on 3 May'],
+  ])('takes a day for the next one where the question looks ahead: "%s"', (text, since, words) => {
+    const found = findTimeExpression(text, NOW, 'UTC')
+    expect(found?.since?.toISOString().slice(0, 10)).toBe(since)
+    expect(found?.words).toBe(words)
+  })
+
   it('leaves the side open that since, after and before leave open', () => {
     expect(range('since Monday')?.slice(0, 2)).toEqual(['2026-11-16T00:00', undefined])
     expect(range('after 1 June 2024')?.slice(0, 2)).toEqual(['2024-06-02T00:00', undefined])

@@ -1,0 +1,81 @@
+import type { SearchIndex } from '../store/search/search.ts'
+import { matchesPerson } from './find-candidates.ts'
+import { readKnown } from './profile/profile.ts'
+import { type FoundPromise, firstName, openPromises, promisesIn } from './profile/statements.ts'
+import type { RecallInput } from './recall.ts'
+import { memoryCitation, sourceLine } from './time-answer.ts'
+import type { Answer } from './write-answer.ts'
+
+/** Promises of the owner, or with `by` of somebody else. */
+export interface AskedPromises {
+  /** Whose promises; absent: the owner's. */
+  readonly by?: string
+  /** To whom; absent: to anyone. */
+  readonly to?: string
+}
+
+const NAME = "(\\p{Lu}[\\p{L}'’-]+(?: \\p{Lu}[\\p{L}'’-]+)*)"
+const OPEN = '(?:open |outstanding |pending |unfinished )?'
+const MINE: readonly RegExp[] = [
+  `(?:[Ww]hat|[Ww]hich)(?:['’]s| is| are)? (?:all )?(?:my |the )?${OPEN}(?:promises|to-?dos|commitments|action items)(?: do I (?:still )?have| are (?:still )?open)?(?: (?:for|to|with) ${NAME})?`,
+  `[Ww]hat (?:do|must|should|did) I (?:still )?(?:have to |need to |got to )?do for ${NAME}`,
+  `[Ww]hat do I (?:still )?(?:have|need) to do`,
+  `[Ww]hat (?:did|have) I promised?(?: (?:to )?${NAME})?(?: to do)?`,
+  `[Ww]hat do I (?:still )?owe ${NAME}`,
+].map(whole)
+const THEIRS: readonly RegExp[] = [
+  `[Ww]hat (?:did|has|does) ${NAME} (?:still )?(?:promised?|owe)(?: me| us)?(?: to do)?`,
+  `[Ww]hat am I (?:still )?waiting for from ${NAME}`,
+].map(whole)
+/** Most lines; the rest are counted. */
+const MOST_LISTED = 12
+
+function whole(pattern: string): RegExp {
+  return new RegExp(`^\\W*${pattern}\\W*$`, 'u')
+}
+
+/** Whether a question asks for open promises and nothing else: `what do I have to do for Priya?` */
+export function askedPromises(question: string): AskedPromises | undefined {
+  for (const pattern of MINE) {
+    const found = pattern.exec(question)
+    if (found !== null) return found[1] === undefined ? {} : { to: found[1] }
+  }
+  const by = THEIRS.map((pattern) => pattern.exec(question)?.[1]).find((name) => name !== undefined)
+  return by === undefined ? undefined : { by }
+}
+
+/** The open promises, newest first, each with its source; `undefined` if none is known. */
+export async function promisesAnswer(
+  { by, to }: AskedPromises,
+  { now, timeZone, userName, source, since, until }: RecallInput,
+  index: SearchIndex,
+): Promise<Answer | undefined> {
+  const known = await readKnown({ index, now, timeZone, ...(userName && { userName }), ...(source && { source }) })
+  const memories = known.memories.filter(({ row: { at } }) => {
+    const time = at ?? Number.NEGATIVE_INFINITY
+    return (since === undefined || time >= since.getTime()) && (until === undefined || time < until.getTime())
+  })
+  const wanted = memories.flatMap(promisesIn).filter((promise) => {
+    if (by !== undefined) return promise.by !== 'I' && matchesPerson(by, [promise.by])
+    return promise.by === 'I' && (to === undefined || isFor(promise, to))
+  })
+  const open = openPromises(wanted, memories)
+  if (open.length === 0) return undefined
+  const shown = open.slice(0, MOST_LISTED)
+  const lines = shown.map(({ text }, i) => `- ${text} [${i + 1}]`)
+  const more = open.length > shown.length ? [`and ${open.length - shown.length} more`] : []
+  const text = [`Found ${open.length} still open as far as I know:`, ...lines, ...more].join('\n')
+  const citations = shown.map(({ memory }, i) => `[${i + 1}] ${sourceLine(memory.row, timeZone)}`)
+  return {
+    response: `${text}\n\n${citations.join('\n')}`,
+    text,
+    abstained: false,
+    citations: shown.map((promise) => memoryCitation(promise.memory.row, promise.text)),
+  }
+}
+
+/** Asked by them, or made to them. */
+function isFor({ text, memory }: FoundPromise, name: string): boolean {
+  const isNamed = text.split(/\s+/).some((word) => firstName(word) === firstName(name))
+  return isNamed || (memory.participants.length <= 2 && matchesPerson(name, memory.participants))
+}
