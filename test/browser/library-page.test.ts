@@ -164,6 +164,23 @@ describe('the library', () => {
     await until(async () => (await service.memory.recall({ text: 'Which heron left?' })).memories.length === 0)
   })
 
+  browserTest('says on return that it could not delete, and tries again', async ({ page, service, watch }) => {
+    await service.memorize({ fileName: 'wren.txt', body: 'The wren hides in the hedge.', itemId: 'wren' })
+    watch.allow(/ERR_FAILED/)
+    await page.route('**/app/api/library/forget', (route) => route.abort())
+    await open(page, '/text/wren')
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await toast(page).getByText('Deleting “wren.txt”').waitFor()
+    // As when another tab is chosen.
+    await page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+      delete document.visibilityState`)
+    await toast(page).getByText("Couldn't delete “wren.txt”").waitFor()
+    await toast(page).getByRole('button', { name: 'Try again' }).click()
+    await toast(page).getByText('1 item deleted').waitFor()
+    await rowOf(page, 'wren.txt').waitFor({ state: 'detached' })
+  })
+
   browserTest('saves a selection as a file', async ({ page, service }) => {
     for (const name of ['crow', 'raven'])
       await service.memorize({ fileName: `bird-${name}.txt`, body: `A ${name} sat on the wall.`, itemId: name })

@@ -99,13 +99,19 @@ export class DeletionQueue {
     if (phase.is === 'done') this.release(id)
   }
 
-  /** Sends everything that is not deleted yet in one request that outlives the page. */
+  /** Sends everything that is not deleted yet in one request that outlives the page, without receipts. */
   async sendNow(): Promise<void> {
     const items = this.#pending()
-    const waiting = this.#state.deletions.filter(({ phase }) => phase.is === 'waiting').map(({ id }) => id)
-    for (const id of waiting) this.hold(id)
-    this.#change(this.#state.deletions.filter(({ id }) => !waiting.includes(id)))
-    if (items.length > 0) await call('POST /library/forget', { body: { items: items.map(plainRef) }, keepalive: true })
+    const sent = this.#state.deletions.filter(({ phase }) => phase.is === 'waiting')
+    for (const { id } of sent) this.dismiss(id)
+    if (items.length === 0) return
+    const phase = await call('POST /library/forget', { body: { items: items.map(plainRef) }, keepalive: true }).then(
+      (): DeletionPhase => ({ is: 'done', receipts: [], gone: 0 }),
+      (error: Error): DeletionPhase => ({ is: 'failed', reason: error.message }),
+    )
+    // Only seen when the page stayed after all.
+    this.#change([...this.#state.deletions, ...sent.map((deletion) => ({ ...deletion, phase }))])
+    for (const { id } of sent) this.release(id)
   }
 
   /** Stops the time of a deletion, while somebody reads about it. */

@@ -130,7 +130,7 @@ function DeletionDetail({ deletion: { items, phase } }: { readonly deletion: Del
 }
 
 function deletionText({ items, phase }: Deletion): string {
-  if (phase.is === 'done') return deletionTitle(phase.receipts, phase.receipts.length + phase.gone)
+  if (phase.is === 'done') return deletionTitle(phase.receipts, items.length)
   const [only] = items
   const what =
     items.length === 1 && only?.title !== undefined ? `“${shownText(only.title)}”` : messages.itemCount(items.length)
@@ -141,8 +141,7 @@ function deletionText({ items, phase }: Deletion): string {
 function useSentWhenLeft(queue: DeletionQueue): void {
   useEffect(() => {
     const send = () => {
-      // Nobody is left to read about an error; an item that stays is shown again.
-      if (document.visibilityState === 'hidden') queue.sendNow().catch(() => undefined)
+      if (document.visibilityState === 'hidden') void queue.sendNow()
     }
     document.addEventListener('visibilitychange', send)
     return () => document.removeEventListener('visibilitychange', send)
