@@ -4,6 +4,8 @@ import type { DocumentFailure } from './document-text.ts'
 /** Text beyond this many characters, or pages beyond this number, is skipped: about a thousand books' pages. */
 const MAX_PDF_CHARACTERS = 20_000_000
 const MAX_PAGES = 20_000
+/** pdf.js keeps what it has read of a document; after so many pages it forgets that. */
+const PAGES_KEPT = 100
 /** Minimum characters for a text layer. */
 const LEAST_TEXT = 10
 
@@ -35,6 +37,7 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfText | DocumentFail
       characters += length
       if (length === 0) emptyPages.push(number)
       pages.push(lines)
+      if (number % PAGES_KEPT === 0) await pdf.cleanup()
     }
     const { info } = await pdf.getMetadata()
     const { blocks, repeated } = layOutPages(characters < LEAST_TEXT ? [] : pages)

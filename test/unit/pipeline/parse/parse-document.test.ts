@@ -67,6 +67,20 @@ describe('PDF', () => {
     expect((await parsed(body)).text).toBe('The register stays until May.')
   })
 
+  test('a long one is read to its end, also after its fonts and pages were released', async () => {
+    const lines = Array.from(
+      { length: 220 },
+      (_, page) => `Shelf ${'abcdefghijklmnop'[page % 16]}${'qrstuvwxyzabcd'[page >> 4]} holds tea.`,
+    )
+    const body = await pdf((document) => {
+      for (const [page, line] of lines.entries()) {
+        if (page > 0) document.addPage()
+        document.font(page % 2 === 0 ? 'Times-Roman' : 'Helvetica').text(line)
+      }
+    })
+    expect((await parsed(body)).text.split(/\n+/)).toEqual(lines)
+  })
+
   test('a secret in a PDF is redacted', async () => {
     const body = await pdf((document) => document.fontSize(8).text(`Use ghp_${'a1B2'.repeat(9)} for it.`))
     expect((await parsed(body)).text).toBe('Use [redacted github token] for it.')
