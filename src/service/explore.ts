@@ -1,3 +1,4 @@
+import { connectorTitle, tellingConnector } from '../domain/connector-name.ts'
 import type { AskQuery, CallOptions, RecallQuery } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { AskAnswer, FoundMemory, Overview, RecallAnswer } from '../http/app/schemas/recall.ts'
@@ -73,6 +74,10 @@ async function exploreRecall(
     results,
     understood: understoodQuestion(explanation, found, results),
     sources: countValues(results.map(({ source }) => source)).map(([source, count]) => ({ source, count })),
+    connectors: countValues(results.flatMap(({ connector }) => connector?.id ?? [])).map(([id, count]) => ({
+      ...namedConnector(id),
+      count,
+    })),
     people: countValues(results.flatMap(({ participants }) => [...new Set(participants)]))
       .slice(0, MOST_PEOPLE)
       .map(([name, count]) => ({ name, count })),
@@ -147,6 +152,7 @@ function foundMemory(
     custom_id: customId(row),
     item_id: row.itemId,
     source: row.sourceType,
+    connector: shownConnector(tellingConnector(row.sourceType, row.connector)),
     score,
     title: titleOf(row) ?? hit?.title ?? null,
     headline: headline ?? null,
@@ -206,10 +212,19 @@ function understoodQuestion(
     until: query.time?.until?.toISOString() ?? null,
     sources: [...query.filters.sources],
     only_sources: applied.sources !== undefined,
+    connector: shownConnector(applied.connector),
     person: applied.person ?? null,
     terms: words.map(({ term }) => term),
     words: [...byWord.values()],
   }
+}
+
+function shownConnector(id: string | undefined): FoundMemory['connector'] {
+  return id === undefined ? null : namedConnector(id)
+}
+
+function namedConnector(id: string) {
+  return { id, title: connectorTitle(id) }
 }
 
 /** Most frequent first. */

@@ -89,3 +89,45 @@ test('a search while somebody types is neither counted nor in the activity', asy
   expect(await asked()).toEqual(['lamps at last'])
   expect((await service.billing.show(accountId)).usage.recalls_per_month?.used).toBe(1)
 })
+
+describe('a connector that shares its source type with others', () => {
+  const text = 'What is the gazebo budget?'
+  beforeAll(async () => {
+    const page = async (itemId: string, connector: string) => {
+      const body = new TextEncoder().encode(`The gazebo budget of ${itemId} is nine hundred euros.`)
+      const upload = {
+        body,
+        fileName: 'page.md',
+        userName: 'Ada',
+        itemId,
+        sourceType: 'technical_docs',
+        connector,
+      } as const
+      await running.service.memorize(principal, upload)
+    }
+    await page('notes', 'notion')
+    await page('wiki', 'confluence')
+    await until(async () => (await recall({ text })).results.length === 2)
+  })
+
+  test('is named by its results, and can be chosen', async () => {
+    const { results, connectors } = await recall({ text })
+    expect(results.map(({ connector }) => connector?.title).sort()).toEqual(['Confluence', 'Notion'])
+    expect(connectors.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
+      { id: 'confluence', title: 'Confluence', count: 1 },
+      { id: 'notion', title: 'Notion', count: 1 },
+    ])
+    const chosen = await recall({ text, connector: 'notion' })
+    expect(chosen.results.map(({ item_id }) => item_id)).toEqual(['notes'])
+  })
+
+  test('is understood in a question, unless it is to be a word like others', async () => {
+    const asked = 'What is the gazebo budget in Notion?'
+    const { results, understood } = await recall({ text: asked })
+    expect(results.map(({ item_id }) => item_id)).toEqual(['notes'])
+    expect(understood.connector).toEqual({ id: 'notion', title: 'Notion' })
+    const ignoring = await recall({ text: asked, ignored: ['sources'] })
+    expect(ignoring.understood.connector).toBeNull()
+    expect(ignoring.results).toHaveLength(2)
+  })
+})

@@ -9,6 +9,7 @@ const found = (item_id: string, custom_id: string, at: string | null = null): Fo
   custom_id,
   item_id,
   source: 'slack',
+  connector: null,
   score: 0.5,
   title: null,
   headline: null,

@@ -33,6 +33,8 @@ export const recallQuestion = z.strictObject({
     .trim()
     .max(PERSON_MAX_CHARACTERS, `must be at most ${PERSON_MAX_CHARACTERS} characters`)
     .optional(),
+  /** Its id or title. */
+  connector: z.string({ error: 'must be text' }).trim().max(60, 'must be at most 60 characters').optional(),
   limit: z.number({ error: 'must be a number' }).optional(),
   /** What the question itself names, and is to be searched for as words instead. */
   ignore: z.array(z.enum(['time', 'person', 'sources'], { error: 'must be time, person or sources' })).optional(),
@@ -74,10 +76,15 @@ const why = z.object({
 })
 export type Why = z.infer<typeof why>
 
+/** What people call a connector. */
+const connector = z.object({ id: z.string(), title: z.string() })
+
 const foundMemory = z.object({
   custom_id: z.string(),
   item_id: z.string(),
   source,
+  /** Where it says more than the source type. */
+  connector: connector.nullable(),
   /** From 0 to 1. */
   score: z.number(),
   /** Title of the item. */
@@ -131,6 +138,8 @@ export const recallAnswer = z.object({
     sources: z.array(source),
     /** Whether there are results from these sources, so that no others are shown; otherwise they only rank higher. */
     only_sources: z.boolean(),
+    /** The connector in the question, if it has results. */
+    connector: connector.nullable(),
     /** The person in the question, if it has results of them. */
     person: z.string().nullable(),
     /** The words searched for, as they are indexed. */
@@ -146,6 +155,7 @@ export const recallAnswer = z.object({
   }),
   /** Facets of the results, most frequent first. */
   sources: z.array(z.object({ source, count: z.number() })),
+  connectors: z.array(connector.extend({ count: z.number() })),
   people: z.array(z.object({ name: z.string(), count: z.number() })),
   /** Why the result is limited. */
   notice: z.string().nullable(),

@@ -31,7 +31,9 @@ export function FilterBar({ search, found, onChange, onAsk }: FilterBarProps) {
         <SourceFilter
           chosen={search.sources}
           counts={new Map((found?.sources ?? []).map(({ source, count }) => [String(source), count]))}
-          onSources={(sources) => onChange({ sources })}
+          connector={search.connector}
+          connectors={found?.connectors ?? []}
+          onChange={onChange}
         />
         <FilterPopover
           label={messages.sortResults}
@@ -74,37 +76,44 @@ export function FilterBar({ search, found, onChange, onAsk }: FilterBarProps) {
 function SourceFilter({
   chosen,
   counts,
-  onSources,
+  connector,
+  connectors,
+  onChange,
 }: {
   readonly chosen: readonly string[]
   readonly counts: ReadonlyMap<string, number>
-  readonly onSources: (sources: readonly string[]) => void
+  readonly connector: string
+  /** Those of the results. */
+  readonly connectors: RecallAnswer['connectors']
+  readonly onChange: (change: Partial<Search>) => void
 }) {
+  const onSources = (sources: readonly string[]) => onChange({ sources })
+  const named = connectorChoices(connector, connectors)
   const first = [...new Set([...chosen, ...counts.keys()])]
   const others = SOURCE_TYPES.filter((source) => !first.includes(source))
-  const [one, ...more] = chosen
+  const [one, ...more] = [
+    ...named.filter(({ id }) => id === connector).map(({ title }) => title),
+    ...chosen.map(sourceTitle),
+  ]
   const value =
-    one === undefined
-      ? messages.anySource
-      : more.length === 0
-        ? sourceTitle(one)
-        : messages.sourceAndMore(sourceTitle(one), more.length)
+    one === undefined ? messages.anySource : more.length === 0 ? one : messages.sourceAndMore(one, more.length)
   const toggle = (source: string) =>
     onSources(chosen.includes(source) ? chosen.filter((other) => other !== source) : [...chosen, source])
   return (
-    <FilterPopover label={messages.filterBySource} value={value} isSet={chosen.length > 0}>
+    <FilterPopover label={messages.filterBySource} value={value} isSet={one !== undefined}>
       {(close) => (
         <>
           <FilterOption
-            isChosen={chosen.length === 0}
+            isChosen={one === undefined}
             onChoose={() => {
-              onSources([])
+              onChange({ sources: [], connector: '' })
               close()
             }}
           >
             {messages.anySource}
           </FilterOption>
           <div className="max-h-80 overflow-y-auto">
+            <ConnectorOptions chosen={connector} connectors={named} onChange={onChange} />
             {[...first, ...others].map((source) => (
               <FilterOption
                 key={source}
@@ -120,6 +129,33 @@ function SourceFilter({
       )}
     </FilterPopover>
   )
+}
+
+function ConnectorOptions({
+  chosen,
+  connectors,
+  onChange,
+}: {
+  readonly chosen: string
+  readonly connectors: RecallAnswer['connectors']
+  readonly onChange: (change: Partial<Search>) => void
+}) {
+  return connectors.map(({ id, title, count }) => (
+    <FilterOption
+      key={id}
+      isChosen={id === chosen}
+      onChoose={() => onChange({ connector: id === chosen ? '' : id })}
+      aside={count > 0 ? formatCount(count) : undefined}
+    >
+      {title}
+    </FilterOption>
+  ))
+}
+
+/** Those of the results, and the chosen one, which may have none. */
+function connectorChoices(chosen: string, found: RecallAnswer['connectors']): RecallAnswer['connectors'] {
+  const isMissing = chosen !== '' && !found.some(({ id }) => id === chosen)
+  return [...(isMissing ? [{ id: chosen, title: chosen, count: 0 }] : []), ...found]
 }
 
 /** A name or part of one, typed or taken from the results. */

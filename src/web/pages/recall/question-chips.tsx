@@ -72,7 +72,7 @@ export function QuestionChips({
   )
 }
 
-function questionChips({ time, person, sources }: Search, understood: RecallAnswer['understood']): Chip[] {
+function questionChips({ time, person, sources, connector }: Search, understood: RecallAnswer['understood']): Chip[] {
   const chips: Chip[] = []
   const { since, until } = understood
   const [span] = timeSpan(since, until)
@@ -87,6 +87,10 @@ function questionChips({ time, person, sources }: Search, understood: RecallAnsw
     const names = understood.sources.map(sourceTitle).join(', ')
     const text = understood.only_sources ? names : messages.ranksHigher(names)
     chips.push({ part: 'sources', text, filter: { sources: understood.sources } })
+  }
+  if (understood.connector !== null && connector === '' && sources.length === 0) {
+    const { id, title } = understood.connector
+    chips.push({ part: 'sources', text: title, filter: { connector: id } })
   }
   return chips
 }

@@ -84,14 +84,14 @@ function PaneHeader({
   text,
   at,
 }: ReadingPaneProps & { readonly text: string; readonly at: string | null }) {
-  const { source } = result
+  const { source, connector } = result
   const back = useRef<HTMLButtonElement>(null)
   const hasBack = onBack !== undefined
   // On narrow screens the list, which had the focus, is gone.
   useEffect(() => {
     if (hasBack) back.current?.focus()
   }, [hasBack])
-  const facts = [sourceTitle(source), rowPerson(result), at === null ? result.when : formatDay(at)]
+  const facts = [connector?.title ?? sourceTitle(source), rowPerson(result), at === null ? result.when : formatDay(at)]
   return (
     <header className="border-line flex shrink-0 flex-col gap-1.5 border-b px-4 py-3 sm:px-5">
       <div className="flex items-start gap-2">

@@ -26,7 +26,7 @@ interface ResultRowProps {
  */
 export function ResultRow({ row, isSelected, isTabStop, isExpanded, onSelect, onExpand }: ResultRowProps) {
   const { key, result, more, isFurther } = row
-  const { source, hit } = result
+  const { source, connector, hit } = result
   const click = (event: MouseEvent) => {
     // A click by the keyboard has no detail: it follows the link.
     if (event.detail === 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
@@ -50,7 +50,7 @@ export function ResultRow({ row, isSelected, isTabStop, isExpanded, onSelect, on
         {!isFurther && (
           <span className="flex items-center gap-2">
             <SourceIcon sourceType={source} className="text-soft size-4 shrink-0" />
-            <span className="sr-only">{sourceTitle(source)}: </span>
+            <span className="sr-only">{connector?.title ?? sourceTitle(source)}: </span>
             <bdi className="min-w-0 flex-1 truncate text-sm font-semibold">{shownText(rowTitle(result))}</bdi>
             <Strength score={result.score} />
           </span>

@@ -7,6 +7,8 @@ export interface Search {
   readonly sources: readonly string[]
   readonly time: TimeChoice
   readonly person: string
+  /** The id of a connector; empty: any. */
+  readonly connector: string
   readonly sort: 'relevance' | 'time'
   /** What of the question itself does not restrict its results. */
   readonly ignored: readonly Ignored[]
@@ -25,7 +27,7 @@ export type TimeChoice =
   | { readonly type: 'last'; readonly days: number }
   | { readonly type: 'between'; readonly from: string; readonly to: string }
 
-export const NO_FILTER = { sources: [], time: { type: 'any' }, person: '' } as const
+export const NO_FILTER = { sources: [], connector: '', time: { type: 'any' }, person: '' } as const
 export const NO_SEARCH: Search = { ...NO_FILTER, text: '', sort: 'relevance', ignored: [], conversation: '', hit: '' }
 const LAST_DAYS = /^(\d{1,4})d$/
 
@@ -44,8 +46,8 @@ export function useSearch(): SearchState {
 }
 
 /** Whether any filter is set. */
-export function isFiltered({ sources, time, person }: Search): boolean {
-  return sources.length > 0 || time.type !== 'any' || person !== ''
+export function isFiltered({ sources, connector, time, person }: Search): boolean {
+  return sources.length > 0 || connector !== '' || time.type !== 'any' || person !== ''
 }
 
 /** The bounds for the service. Days start at midnight in the browser's time zone. */
@@ -64,6 +66,7 @@ function parseSearch(params: URLSearchParams): Search {
     sources: [...new Set((params.get('source') ?? '').split(',').filter((source) => source !== ''))],
     time: parseTime(params.get('since') ?? '', params.get('until') ?? ''),
     person: params.get('person') ?? '',
+    connector: params.get('connector') ?? '',
     sort: params.get('sort') === 'time' ? 'time' : 'relevance',
     ignored: IGNORABLE.filter((part) => (params.get('ignore') ?? '').split(',').includes(part)),
     conversation: params.get('after') ?? '',
@@ -79,11 +82,22 @@ function parseTime(since: string, until: string): TimeChoice {
   return from === '' && to === '' ? { type: 'any' } : { type: 'between', from, to }
 }
 
-function searchParams({ text, sources, time, person, sort, ignored, conversation, hit }: Search): URLSearchParams {
+function searchParams({
+  text,
+  sources,
+  connector,
+  time,
+  person,
+  sort,
+  ignored,
+  conversation,
+  hit,
+}: Search): URLSearchParams {
   const params = new URLSearchParams()
   const add = (name: string, value: string) => value !== '' && params.set(name, value)
   add('q', text)
   add('source', sources.join(','))
+  add('connector', connector)
   if (time.type === 'last') add('since', `${time.days}d`)
   if (time.type === 'between') {
     add('since', time.from)
