@@ -34,6 +34,11 @@ const MOST_LISTED_OF_ONE = 320
 /** Maximum score differences of the sentences shown after and before the best one; the next often continues it. */
 const AFTER_BELOW = { turn: 3, prose: 1 }
 const BEFORE_BELOW = { turn: 1.2, prose: 1 }
+/** The former after a sentence that repeats the question: `Last Friday I went to a council meeting for adoption.` */
+const AFTER_ECHO = { turn: 4, prose: 2 }
+/** Share of many new words below which a sentence repeats the question: fewer than six. */
+const LEAST_NEWS = 0.7
+const WHOLE = { after: Number.POSITIVE_INFINITY, before: Number.POSITIVE_INFINITY }
 /** Minimum share of the question in a sentence, relative to the best sentence of its passage. */
 const LEAST_COVERAGE = 1 / 3
 /** Minimum share of the question in a stored question that counts as equal. */
@@ -51,10 +56,15 @@ const FURTHER_BELOW = 4
 const FURTHER_SHARE = 0.5
 /** The least share of the question in a further passage and the two before it. */
 const FURTHER_AROUND = 0.15
-/** Questions with an open answer begin with two sentences of different passages that score nearly alike. */
+/**
+ * The first line has two sentences of different passages that score nearly alike: for an open answer within 1, for a value
+ * within .5. A day, a yes or no, and a speaker are of one sentence.
+ */
+const MOST_ALIKE = 2
 const OPEN: ReadonlySet<AnswerKind> = new Set(['other', 'reason'])
-const MOST_OPEN = 2
 const OPEN_BELOW = 1
+const VALUE_BELOW = 0.5
+const OF_ONE: ReadonlySet<AnswerKind> = new Set(['time', 'yes-no', 'speaker'])
 const ASKS_ABOUT_PAST = /\b(?:before|previous(?:ly)?|used to|originally|at first|initial(?:ly)?|old|earlier|first)\b/i
 /** A greeting at the start of a mail, with what follows it in the same sentence, or alone. */
 const GREETING = /^(?:hello|hi|hey|dear|good (?:morning|evening|afternoon))\b[^,!.?]{0,40}[,!]\s+(?=\S)/i
@@ -119,11 +129,8 @@ export function leadingSources(evidence: Evidence, ranked: ReadSentences): Sourc
     // A replacement often takes two sentences: one about the old state, and one about the new.
     const replaced = replacedTime(row.chunkId, evidence)
     const isChange = replaced.replacedAt !== undefined
-    const lead = sentenceWindow(sentence, sentences, {
-      characters: window,
-      after: isChange ? Number.POSITIVE_INFINITY : AFTER_BELOW[row.kind],
-      before: isChange ? Number.POSITIVE_INFINITY : BEFORE_BELOW[row.kind],
-    })
+    const beside = isChange ? WHOLE : besideLimits(sentence, row.kind)
+    const lead = sentenceWindow(sentence, sentences, { characters: window, ...beside })
     const answer = quotationText(lead)
     characters += answer.length
     if (leading.length > 0 && characters > MOST_LEAD_CHARACTERS) break
@@ -132,11 +139,18 @@ export function leadingSources(evidence: Evidence, ranked: ReadSentences): Sourc
   return leading
 }
 
+/** How much less than a sentence those after and before it may score to be shown with it. */
+function besideLimits({ features }: AnswerSentence, kind: ChunkRow['kind']): { after: number; before: number } {
+  const isEcho = features.newWords < LEAST_NEWS && features.holdsKind === 0
+  return { after: (isEcho ? AFTER_ECHO : AFTER_BELOW)[kind], before: BEFORE_BELOW[kind] }
+}
+
 /** How many passages the first line is of, how much less the others may score, and the characters of each. */
 function leadLimits(ranked: ReadSentences): { most: number; below: number; characters: number } {
   const { kind } = ranked.question
   if (asksForSeveral(ranked)) return { most: MOST_LISTED, below: LISTED_BELOW, characters: MOST_LISTED_CHARACTERS }
-  return { most: OPEN.has(kind) ? MOST_OPEN : 1, below: OPEN_BELOW, characters: MOST_WINDOW }
+  const below = OPEN.has(kind) ? OPEN_BELOW : VALUE_BELOW
+  return { most: OF_ONE.has(kind) ? 1 : MOST_ALIKE, below, characters: MOST_WINDOW }
 }
 
 /** Whether a sentence names what a list is of, and scores less than others for other words only. */

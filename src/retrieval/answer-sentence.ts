@@ -70,6 +70,8 @@ export interface SentenceFeatures {
   readonly isPlan: number
   /** Newness for questions about the present or the last time, age for questions about the first. */
   readonly isNew: number
+  /** 1: only a description of what is attached, such as `[shares a photo of a cat]` or `<Media omitted>`. */
+  readonly isAttachment: number
 }
 
 export interface AskedQuestion {
@@ -88,6 +90,7 @@ export interface AskedQuestion {
 export const COUNTS = /\bhow many \p{L}+s\b/iu
 const CHATTER =
   /^(?:thanks?|thank you|wow|cool|nice|great|awesome|yeah|yep|hey|hi|hello|congrats|congratulations|ok|okay|fine|sure)\b/i
+const ATTACHMENT = /^(?:\[[^\]]*\]|<[^>]*>)$/
 const FEW_WORDS = 6
 const MANY_NEW_WORDS = 8
 const MANY_NEW_NAMES = 2
@@ -195,6 +198,7 @@ function createWordReader({ text: question, terms, names, asked, people, kind }:
       isEvent: isEventSource(sourceType) && kind !== 'time' && kind !== 'place' ? 1 : 0,
       isPages: sourceType === 'browser' ? 1 : 0,
       isPlan: asksPast && PLAN.test(text) ? 1 : 0,
+      isAttachment: ATTACHMENT.test(text) ? 1 : 0,
       isNew: asksNewest ? from.recency : asksOldest ? 1 - from.recency : 0,
       length: Math.min(1, Math.log(1 + held.size) / Math.log(1 + LONG_SENTENCE_TERMS)),
     }

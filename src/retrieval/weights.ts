@@ -275,6 +275,7 @@ export const SENTENCE_WEIGHTS = {
   isPages: -1,
   isPlan: -0.99,
   isNew: 0.96,
+  isAttachment: -1,
 }
 
 /** Whether a prompt to an agent goes on with something in memory: as `npm run eval:push -- --fit` fits it, but by another solver. */

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { packagePath } from '../../../src/lib/files.ts'
+import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.ts'
+import { rankSentences } from '../../../src/retrieval/answer-sentence.ts'
+
+test('what somebody says comes before the description of an attachment in the same words', async () => {
+  const nobody: ReadonlySet<string> = new Set()
+  const people = { names: nobody, asked: nobody, people: nobody }
+  const question = { text: 'What lies on the beach?', kind: 'other' as const, terms: [], ...people }
+  const passage = {
+    text: 'A red kayak lies on the beach. [a red kayak lies on the beach]',
+    speaker: 'Pia Roth',
+    share: 1,
+    sourceType: 'slack' as const,
+    before: new Set<number>(),
+    headings: new Set<number>(),
+    recency: 1,
+  }
+  const ranked = await rankSentences(question, [passage], await loadStaticEmbedder(packagePath('models/static-en-40k')))
+  expect(ranked.map(({ text }) => text)).toEqual(['A red kayak lies on the beach.', '[a red kayak lies on the beach]'])
+})
