@@ -116,7 +116,7 @@ export function agentManifest<Cursor>(
       removed: 'never, because tools delete old sessions on their own',
       api: 'files of the tool on this machine',
       cursor: 'how far each file was read, and a hash of its start',
-      limits: 'sub-agents are skipped',
+      limits: 'sub-agents of Cursor, VS Code and Gemini CLI are skipped',
       verified: 'synthetic folders; recorded sessions',
       needs: `sessions on this machine (${agent.standard})`,
     },

@@ -8,6 +8,7 @@ import { claudeLineId, claudeReader } from './claude-lines.ts'
 import {
   type FileTool,
   readSessionFile,
+  type SessionFile,
   type SessionFilesCursor,
   sessionFileChanges,
   sessionFilesCursor,
@@ -66,15 +67,17 @@ function rootsOf({ config, machine }: CheckContext): Promise<string[]> {
   return presentFolders('Claude Code', placesOf(config, standard, machine), machine)
 }
 
-/** The session files of a project; transcripts of sub-agents, in their own folders or named `agent-*`, are skipped. */
+/** The session files of a project, and those of their sub-agents: in a folder of the session, before beside it. */
 async function listSessions({ id }: Pick<Partition, 'id'>, context: CheckContext) {
-  const files = []
+  const files: SessionFile[] = []
   for (const root of await rootsOf(context)) {
     for (const folder of await readdir(root)) {
       if (sourceItemId('project', folder) !== id) continue
       for (const name of await sessionNames(join(root, folder))) {
         const sessionId = name.slice(0, -'.jsonl'.length)
-        files.push({ key: sessionId, sessionId, paths: [join(root, folder, name)] })
+        const isSubAgent = name.startsWith('agent-')
+        files.push({ key: sessionId, sessionId, paths: [join(root, folder, name)], isSubAgent })
+        if (!isSubAgent) files.push(...(await subAgentsOf(join(root, folder), sessionId)))
       }
     }
   }
@@ -82,9 +85,18 @@ async function listSessions({ id }: Pick<Partition, 'id'>, context: CheckContext
   return files.filter(({ key }) => !keys.has(key) && keys.add(key))
 }
 
+/** Their names are unique only within their session. */
+async function subAgentsOf(folder: string, session: string): Promise<SessionFile[]> {
+  const below = join(folder, session, 'subagents')
+  return (await sessionNames(below)).map((name) => {
+    const key = `${session}_${name.slice(0, -'.jsonl'.length)}`
+    return { key, sessionId: key, paths: [join(below, name)], isSubAgent: true }
+  })
+}
+
 async function sessionNames(folder: string): Promise<string[]> {
   const names = (await readdir(folder).catch((cause: unknown) => absent(folder, cause))) ?? []
-  return names.filter((name) => name.endsWith('.jsonl') && !name.startsWith('agent-')).sort()
+  return names.filter((name) => name.endsWith('.jsonl')).sort()
 }
 
 /** The project folder: its name here is the path with every special character replaced by `-`. */

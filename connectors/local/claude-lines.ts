@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AgentConfig } from './agent-settings.ts'
-import type { ArrangedLine, SessionReader } from './session-files.ts'
+import type { ArrangedLine, SessionFile, SessionReader } from './session-files.ts'
 import type { SessionLine } from './session-lines.ts'
 import { instant, type SessionPart, spokenPart, TITLE_RANKS } from './session-message.ts'
 import { toolCalls } from './tool-calls.ts'
@@ -19,6 +19,7 @@ const line = z.looseObject({
   leafUuid: z.string().optional(),
   timestamp: z.string().optional(),
   cwd: z.string().optional(),
+  sessionId: z.string().optional(),
   isSidechain: z.boolean().optional(),
   isMeta: z.boolean().optional(),
   isCompactSummary: z.boolean().optional(),
@@ -37,8 +38,11 @@ type Line = z.infer<typeof line>
 const WINDOW_LINES = 64
 const WINDOW_BYTES = 4 * 1024 * 1024
 
-/** Reads sessions of Claude Code. Sub-agents' work, meta messages and the program's own notes are skipped. */
-export function claudeReader(config: AgentConfig): SessionReader {
+/** Reads sessions of Claude Code. What a session contains of its sub-agents' work, meta messages and the program's own notes are skipped. */
+export function claudeReader(
+  config: AgentConfig,
+  { isSubAgent = false }: Pick<SessionFile, 'isSubAgent'> = {},
+): SessionReader {
   const tools = toolCalls(config.tool_output_kb * 1024)
   const seen = new Set<string>()
   // A response is split over several lines, and some versions write a part of it twice.
@@ -81,8 +85,11 @@ export function claudeReader(config: AgentConfig): SessionReader {
       const said = parsed.data
       if (said.type !== 'user' && said.type !== 'assistant') return otherParts(said, seen.size === 0, summaries)
       if (said.uuid !== undefined) seen.add(said.uuid)
-      if (said.isSidechain || said.isMeta || said.isCompactSummary || said.isVisibleInTranscriptOnly) return []
+      if (said.isSidechain && !isSubAgent) return []
+      if (said.isMeta || said.isCompactSummary || said.isVisibleInTranscriptOnly) return []
       const folder: SessionPart[] = said.cwd === undefined ? [] : [{ type: 'folder', path: said.cwd }]
+      // The lines of a sub-agent name the session that started it.
+      if (isSubAgent) folder.push({ type: 'parent', session: said.sessionId ?? 'unknown' })
       return [...folder, ...awaitedTitle(said, summaries), ...messageParts(said, said.type)]
     },
   }

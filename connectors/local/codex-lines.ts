@@ -28,12 +28,12 @@ const event = z.looseObject({
 const setting = z.looseObject({ cwd: z.string().optional(), source: z.unknown().optional() })
 const textPart = z.looseObject({ text: z.string() })
 const ofSubAgent = z.looseObject({ subagent: z.unknown() })
+const spawned = z.looseObject({ thread_spawn: z.looseObject({ parent_thread_id: z.string() }) })
 
-/** Reads sessions of Codex. Sub-agents, reasoning and text that Codex adds to prompts are skipped. */
+/** Reads sessions of Codex. Reasoning and text that Codex adds to prompts are skipped. */
 export function codexReader(config: AgentConfig): SessionReader {
   const tools = toolCalls(config.tool_output_kb * 1024)
   let hasItems = false
-  let isSubAgent = false
   let heard = ''
   const itemParts = (payload: unknown, at: Date | undefined): SessionPart[] => {
     const parsed = item.safeParse(payload)
@@ -66,8 +66,13 @@ export function codexReader(config: AgentConfig): SessionReader {
   const settingParts = (payload: unknown): SessionPart[] => {
     const parsed = setting.safeParse(payload)
     if (!parsed.success) return []
-    isSubAgent ||= ofSubAgent.safeParse(parsed.data.source).success
-    return parsed.data.cwd === undefined ? [] : [{ type: 'folder', path: parsed.data.cwd }]
+    const { cwd, source } = parsed.data
+    const subAgent = ofSubAgent.safeParse(source)
+    const parent = spawned.safeParse(subAgent.data?.subagent).data?.thread_spawn.parent_thread_id ?? 'unknown'
+    return [
+      ...(cwd === undefined ? [] : [{ type: 'folder', path: cwd } as const]),
+      ...(subAgent.success ? [{ type: 'parent', session: parent } as const] : []),
+    ]
   }
   return {
     isSettled: tools.isSettled,
@@ -78,7 +83,6 @@ export function codexReader(config: AgentConfig): SessionReader {
       const at = instant(timestamp)
       const isSetting = type === 'session_meta' || type === 'turn_context'
       if (isSetting) return settingParts(payload)
-      if (isSubAgent) return []
       if (type === 'event_msg') return eventParts(payload, at)
       // Before September 2025, items were not wrapped.
       if (type === 'response_item' || payload === undefined) return itemParts(payload ?? value, at)

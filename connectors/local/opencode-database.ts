@@ -11,6 +11,7 @@ import type { WholeSession, WholeSessionsCursor } from './whole-sessions.ts'
 
 const sessionRow = z.object({
   id: z.string(),
+  parent_id: z.string().nullish(),
   directory: z.string(),
   title: z.string(),
   revert: z.string().nullable(),
@@ -23,11 +24,11 @@ const revert = z.looseObject({ messageID: z.string().optional() })
 const messageRow = z.object({ id: z.string(), data: z.string() })
 const partRow = z.object({ message_id: z.string(), data: z.string() })
 
-/** Without sub-agents. */
-const SESSIONS = `SELECT id, directory, title, revert, time_created, time_updated,
+/** Those with a parent are sub-agents. */
+const SESSIONS = `SELECT id, parent_id, directory, title, revert, time_created, time_updated,
   (SELECT count(*) FROM part WHERE session_id = session.id) AS parts,
   (SELECT max(time_updated) FROM part WHERE session_id = session.id) AS last
-  FROM session WHERE parent_id IS NULL ORDER BY id`
+  FROM session ORDER BY id`
 
 /** Sessions since version 1.2. The database is copied only after a change, because it may be large. */
 export async function* databaseSessions(
@@ -74,7 +75,7 @@ function sessionParts(database: DatabaseSync, session: z.infer<typeof sessionRow
   const messages = database.prepare('SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id')
   const undone = revert.safeParse(parsedJson(session.revert ?? ''))
   return openCodeParts(
-    { ...session, undoneFrom: undone.data?.messageID },
+    { ...session, parent: session.parent_id ?? undefined, undoneFrom: undone.data?.messageID },
     messages.all(session.id).map((row): OpenCodeMessage => {
       const { id, data } = messageRow.parse(row)
       return { id, data: parsedJson(data), parts: parts.get(id) ?? [] }

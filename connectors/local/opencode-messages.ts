@@ -5,6 +5,8 @@ import { type ToolCalls, toolCalls } from './tool-calls.ts'
 /** A session of opencode, as its database and its older files state it. */
 export interface OpenCodeSession {
   readonly directory: string
+  /** Of a sub-agent. */
+  readonly parent: string | undefined
   readonly title: string
   /** The message from which on everything was undone. */
   readonly undoneFrom: string | undefined
@@ -43,12 +45,13 @@ const part = z.looseObject({
 
 /** The messages of a session. Reasoning, files and text that opencode adds to prompts are skipped. */
 export function openCodeParts(
-  { directory, title, undoneFrom }: OpenCodeSession,
+  { directory, parent, title, undoneFrom }: OpenCodeSession,
   messages: Iterable<OpenCodeMessage>,
   toolLimit: number,
 ): SessionPart[] {
   const tools = toolCalls(toolLimit)
   const parts: SessionPart[] = directory === '' ? [] : [{ type: 'folder', path: directory }]
+  if (parent !== undefined) parts.push({ type: 'parent', session: parent })
   if (title !== '' && !NO_TITLE.test(title)) parts.push({ type: 'title', text: title, rank: TITLE_RANKS.agent })
   for (const one of messages) {
     if (one.id === undoneFrom) break

@@ -38,8 +38,6 @@ async function storedParts(root: string, path: string, id: string, context: Cont
   const parsed = session.safeParse(await jsonIn(path))
   if (!parsed.success) throw new SourceError('skip', `${path} is not a session of opencode.`, { cause: parsed.error })
   const { parentID: parent, directory, title, revert } = parsed.data
-  // A sub-agent.
-  if (parent) return []
   const messages: OpenCodeMessage[] = []
   for (const file of await messageFiles(root, id)) {
     const message = basename(file, '.json')
@@ -48,7 +46,12 @@ async function storedParts(root: string, path: string, id: string, context: Cont
     for (const name of jsonFiles(await entries(folder))) parts.push(await jsonIn(join(folder, name)))
     messages.push({ id: message, data: await jsonIn(file), parts })
   }
-  const facts = { directory: directory ?? '', title: title ?? '', undoneFrom: revert?.messageID }
+  const facts = {
+    parent: parent ?? undefined,
+    directory: directory ?? '',
+    title: title ?? '',
+    undoneFrom: revert?.messageID,
+  }
   return openCodeParts(facts, messages, context.config.tool_output_kb * 1024)
 }
 

@@ -16,13 +16,14 @@ export interface SessionFile {
   readonly sessionId: string
   /** Possible paths; the first existing one is read. */
   readonly paths: readonly string[]
+  readonly isSubAgent?: boolean
 }
 
 /** The file format of a tool. */
 export interface FileTool extends AgentTool {
   list(partition: Partition, context: Context<AgentConfig>): Promise<readonly SessionFile[]>
   /** Reads one session from its beginning, or from the start of a segment. */
-  reader(config: AgentConfig): SessionReader
+  reader(config: AgentConfig, file: SessionFile): SessionReader
   /** The identity of a line, when sessions repeat lines of earlier ones. */
   lineId?(line: SessionLine): string | undefined
 }
@@ -46,6 +47,7 @@ const startSchema = z.object({
   title: z.string().optional(),
   rank: z.int().optional(),
   folder: z.string().optional(),
+  parent: z.string().optional(),
 })
 const copiedSchema = z.array(z.tuple([z.int(), z.int()]))
 const fileState = z.object({
@@ -233,7 +235,7 @@ async function* fileSegments(
 ) {
   const counts: LineCounts = { broken: 0, tooLong: 0 }
   const lines = ownLines(linesOf(file, start.offset, counts, context), copied ?? [])
-  yield* segmentsOf(partsOf(tool.reader(context.config), lines), start)
+  yield* segmentsOf(partsOf(tool.reader(context.config, file), lines), start)
   if (counts.broken + counts.tooLong === 0) return
   context.log.debug({ session: file.sessionId, ...counts }, 'lines of a session were skipped')
 }

@@ -7,7 +7,7 @@ export interface SessionMessage {
   readonly tool?: string
 }
 
-/** Entries of a session besides messages: its title and folder. */
+/** Entries of a session besides messages: its title and folder, and the session that started it as a sub-agent. */
 export type SessionPart =
   | {
       readonly type: 'message'
@@ -17,6 +17,7 @@ export type SessionPart =
     }
   | { readonly type: 'title'; readonly text: string; readonly rank: TitleRank }
   | { readonly type: 'folder'; readonly path: string }
+  | { readonly type: 'parent'; readonly session: string }
 
 /** The person's title comes before the agent's, and both before the first words. */
 export const TITLE_RANKS = { words: 0, agent: 1, person: 2 } as const

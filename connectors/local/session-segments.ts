@@ -23,6 +23,8 @@ export interface SegmentStart {
   readonly title?: string | undefined
   readonly rank?: number | undefined
   readonly folder?: string | undefined
+  /** Of a sub-agent: the session that started it. */
+  readonly parent?: string | undefined
 }
 
 export interface Segment extends SegmentStart {
@@ -44,20 +46,21 @@ export async function* segmentsOf(
   parts: AsyncIterable<SessionPart> | Iterable<SessionPart>,
   start: SegmentStart = { number: 1, offset: 0 },
 ): AsyncGenerator<Segment> {
-  let { title, rank = -1, folder } = start
+  let { title, rank = -1, folder, parent } = start
   let opened = start
   let messages: SessionMessage[] = []
   let prompts = 0
   for await (const part of parts) {
     if (part.type === 'folder') folder = part.path
+    else if (part.type === 'parent') parent = part.session
     else if (part.type === 'title') {
       const words = firstWords(part.text)
       if (part.rank >= rank && words !== '') [title, rank] = [words, part.rank]
     } else {
       const { message, offset } = part
       if (message.role === 'user' ? prompts >= PROMPTS : message.role === 'assistant' && messages.length >= MESSAGES) {
-        yield { ...opened, title, folder, start: opened, messages }
-        opened = { number: opened.number + 1, offset, title, rank, folder }
+        yield { ...opened, title, folder, parent, start: opened, messages }
+        opened = { number: opened.number + 1, offset, title, rank, folder, parent }
         messages = []
         prompts = 0
       }
@@ -68,7 +71,7 @@ export async function* segmentsOf(
       if (words !== '') [title, rank] = [words, TITLE_RANKS.words]
     }
   }
-  if (messages.length > 0) yield { ...opened, title, folder, start: opened, messages }
+  if (messages.length > 0) yield { ...opened, title, folder, parent, start: opened, messages }
 }
 
 /** The item of a segment; `undefined` when it has no messages or is excluded by the settings. */
@@ -78,14 +81,16 @@ export function segmentItem(
   tool: AgentTool,
   context: Context<SessionChoice>,
 ): SourceItem | undefined {
-  const { messages, folder, number, title = 'Session' } = segment
+  const { folder, number, title: said = 'Session', parent } = segment
+  const messages = parent === undefined ? segment.messages : segment.messages.map(ofSubAgent)
   const { config, machine, userName } = context
-  if (!messages.some(({ role }) => role !== 'tool') || !takesProject(folder, config, machine)) return undefined
+  if (!segment.messages.some(({ role }) => role !== 'tool') || !takesProject(folder, config, machine)) return undefined
   const times = messages.flatMap(({ at }) => (at ? [at.getTime()] : []))
   const createdAt = times.length > 0 ? new Date(Math.min(...times)) : session.createdAt
   const updatedAt = times.length > 0 ? new Date(Math.max(...times)) : undefined
   if (config.since && updatedAt && updatedAt < config.since) return undefined
   const body = messages.map(section).join('\n')
+  const title = parent === undefined ? said : `Sub-agent: ${said}`
   const named = number === 1 ? title : `${title} (part ${number})`
   return {
     sourceType: tool.sourceType,
@@ -95,17 +100,23 @@ export function segmentItem(
     }),
     locator: session.locator,
     revision: createHash('sha256')
-      .update(`${named}\n${folder ?? ''}\n${body}`)
+      .update(`${named}\n${folder ?? ''}\n${parent === undefined ? '' : `${parent}\n`}${body}`)
       .digest('hex')
       .slice(0, 32),
     title: named,
     people: [userName, tool.agent],
     ...(folder !== undefined && { where: withTilde(folder, machine) }),
+    ...(parent !== undefined && { parents: [`Session ${parent}`] }),
     visibility: 'private',
     ...(createdAt && { createdAt }),
     ...(updatedAt && { updatedAt }),
     body,
   }
+}
+
+/** An agent wrote the task, not the person. */
+function ofSubAgent(message: SessionMessage): SessionMessage {
+  return message.role === 'user' ? { ...message, role: 'tool', tool: 'Sub-agent task' } : message
 }
 
 function section({ role, text, at, tool }: SessionMessage): string {

@@ -96,13 +96,18 @@ describe('a session of Codex', () => {
     ])
   })
 
-  test('of a sub-agent is left out', async () => {
+  test('of a sub-agent names its parent, also when it goes on, and has no words of the person', async () => {
     const { home, read } = fixture()
-    const source = { subagent: { thread_spawn: {} } }
+    const source = { subagent: { thread_spawn: { parent_thread_id: '0199-parent', depth: 1 } } }
     home.write(`${DAY}/${nameOf(1)}.jsonl`, [line('session_meta', { id: 'x', source }), ...exchanges(1, 1)])
     const before = await read()
     home.append(`${DAY}/${nameOf(1)}.jsonl`, exchanges(2, 2))
-    expect([...before.items, ...(await read({}, before)).items]).toEqual([])
+    const items = [...before.items, ...(await read({}, before)).items]
+    expect(items).toHaveLength(2)
+    for (const item of items) {
+      expect(item).toMatchObject({ title: expect.stringMatching(/^Sub-agent: /), parents: ['Session 0199-parent'] })
+      expect(item.body).not.toMatch(/^## User/m)
+    }
   })
 
   test('leaves out what the tools of the memory put out, and leaves fences to the service', async () => {

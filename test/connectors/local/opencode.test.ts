@@ -100,11 +100,14 @@ describe('a session in the database of opencode', () => {
     expect(await textOf(items[0])).not.toMatch(/Prompt [23]\./)
   })
 
-  test('of a sub-agent is left out', async () => {
+  test('of a sub-agent names its parent, and has no words of the person', async () => {
     const { database, read } = fixture()
     database.session('ses_1', opencodeExchanges(1))
     database.session('ses_2', opencodeExchanges(1), { parent_id: 'ses_1' })
-    expect((await read()).items.map(segmentOf)).toEqual(['ses_1:s=0001'])
+    const { items } = await read()
+    expect(items.map(segmentOf)).toEqual(['ses_1:s=0001', 'ses_2:s=0001'])
+    expect(items[1]).toMatchObject({ title: expect.stringMatching(/^Sub-agent: /), parents: ['Session ses_1'] })
+    expect(await textOf(items[1])).not.toMatch(/^## User/m)
   })
 
   test('that goes on gives only its last segment again, and one that does not, none', async () => {

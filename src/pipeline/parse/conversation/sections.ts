@@ -33,12 +33,15 @@ interface SectionHead {
   readonly words: { readonly start: number; readonly end: number }
 }
 
+/** Of sub-agents, whose sessions have no words of a person. */
+const SUB_AGENT_TASK = /^### Tool: Sub-agent task$/m
+
 /** Sessions with a coding agent in the connectors' format; `undefined` without a user or assistant section. */
 export function readAgentSections(text: string, meta: DocumentMeta, context: ParseContext): Draft | undefined {
   if (!/^#{2,3} (?:User|Human|Assistant|Agent)\b/im.test(text)) return undefined
   const heads = agentHeads(text, meta, context)
   const spoken = heads.filter(({ label }) => label.role !== 'tool').length
-  const expected = AGENT_SOURCES.has(context.file.sourceType)
+  const expected = AGENT_SOURCES.has(context.file.sourceType) || SUB_AGENT_TASK.test(text)
   const roles = new Set(heads.map(({ label }) => label.role))
   if (spoken === 0 || (!expected && !(roles.has('user') && roles.has('assistant')))) return undefined
   return { kind: 'agent', text, blocks: sectionBlocks(text, heads, {}, context), meta }

@@ -132,6 +132,15 @@ describe('sessions with a coding agent', () => {
     expect(blockTexts(document)[1]).toEqual(['turn', '## Headers of my own\n\nDone.'])
   })
 
+  test.each(['claude_code', 'stream'] as const)('a sub-agent has no words of a person (%s)', async (sourceType) => {
+    const document = await parsed(
+      '---\ntitle: "Sub-agent: Find it"\n---\n### Tool: Sub-agent task\n\nFind it.\n\n## Assistant\n\nIt is in cart.ts.\n',
+      { sourceType },
+    )
+    expect(document.kind).toBe('agent')
+    expect(document.blocks.map(({ role }) => role)).toEqual(['tool', 'assistant'])
+  })
+
   test.each(['## User guide\n\nx\n\n## Agent configuration\n\ny', '## User\n\nx\n\n## System\n\ny'])(
     'documentation with such headings is no session: %j',
     async (text) => {
