@@ -80,7 +80,7 @@ export function newestStatements(
     return read === undefined ? [] : [{ statement, at: statement.at, share: chunk.share, coverage, ...read }]
   })
   const isNewer = (newer: Stated, older: Stated): boolean => {
-    if (older.at >= newer.at || !namesIn(older, names).isSubsetOf(namesIn(newer, names))) return false
+    if (older.at >= newer.at || namesIn(older, names).symmetricDifference(namesIn(newer, names)).size > 0) return false
     return saysTheSame(newer, older, asked, habits) || saysChange(newer, older, { asked, names, kind })
   }
   return stated.flatMap((newer) =>
@@ -97,9 +97,12 @@ const VALUED: ReadonlySet<AnswerKind> = new Set(['time', 'duration', 'money', 'n
 /** The values that a change replaces: names and numbers. */
 const VALUE = /\b\p{Lu}[\p{L}\p{M}]+|[\p{L}\d][\p{L}\d.:/-]*\d[\p{L}\d]*|\d/gu
 
-/** Names of the question that are in a statement or its title. */
-function namesIn({ statement: { text, title = '' } }: Stated, names: ReadonlySet<string>): ReadonlySet<string> {
-  return names.size === 0 ? NOTHING : new Set(analyze(`${title} ${text}`)).intersection(names)
+/** Names of the question that are in a statement, its speaker or its title. */
+function namesIn(
+  { statement: { text, title = '', speaker = '' } }: Stated,
+  names: ReadonlySet<string>,
+): ReadonlySet<string> {
+  return names.size === 0 ? NOTHING : new Set(analyze(`${title} ${speaker} ${text}`)).intersection(names)
 }
 
 interface Stated {

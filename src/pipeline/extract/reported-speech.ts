@@ -73,7 +73,7 @@ function isStatement(words: string): boolean {
   // "She said that that is true" reads badly, and "that" refers to another turn.
   if (/^(?:that|then)\b/i.test(words)) return false
   if (/^as (?:for|to) /i.test(words)) return false
-  if (IMPERATIVE.test(words)) return false
+  if (IMPERATIVE.test(words) || INSTRUCTION.test(words)) return false
   // The second half of a sentence.
   if (HALF_START.test(words) && (!words.includes(',') || REQUEST_BEHIND.test(words))) return false
   if (PRONOUN_START.test(words)) return / \S/.test(words)
@@ -88,6 +88,9 @@ const WITH_FINITE_VERB =
 const REQUEST_BEHIND =
   /, (?:then )?(?:feel|let|do|don['’]t|be|have|go|ask|tell|call|use|try|make|check|see|send|give|take|keep|look|run|set|write|read|open|add|remove|ping|email|contact|reach|remember|note|consider|just|simply) /i
 const IMPERATIVE = /^(?:suppose|assume|imagine|consider|note|remember|keep|make sure|expect|try|refer|use|see|let) /i
+/** `From now on always write ...`, `Please never push` */
+const INSTRUCTION =
+  /^(?:(?:please|from now on|in (?:the )?future|next time|always|never|don['’]t|do not|just|also),? )+(?!(?:I|we|you|they|he|she|it|there|the|a|an|my|our|your|this|that|these|those)\b)\p{Ll}/iu
 const HALF_START = /^(?:because|since|although|while|when|if|after|before|as|once|until) /i
 
 function reportMine(words: string, speech: Speech, quote: Reported): Reported {

@@ -75,6 +75,13 @@ const TOLD: readonly Told[] = [
     speaker: 'Viktor',
     text: 'Dear Ms Moreau,\n\nthe heating is serviced on 6 November. The technician is Mr Aydin.\n\nKind regards\nViktor Sand',
   },
+  { form: 'note', at: '2026-11-23T09:00Z', text: 'The invoice export fails for customers without a VAT number.' },
+  {
+    form: 'chat',
+    at: '2026-11-24T08:00Z',
+    speaker: 'Anna',
+    text: 'btw my new number is 0151 5550177, the old one stops working in December',
+  },
   { form: 'note', at: '2026-11-15T09:00Z', text: 'Ran 14 km along the canal. The left knee hurts a little.' },
   { form: 'note', at: '2026-11-20T09:00Z', text: 'Lucia may leave the studio in spring, which is not public yet.' },
 ]
@@ -135,6 +142,12 @@ describe('an answer', () => {
     expect((await ask('Who reviews the invoice export?')).response).toMatch(
       /^Teun .*Jonas, can you review it\?.*Jonas: “Sure, after lunch\./,
     )
+  })
+
+  test('has no earlier value of something else', async () => {
+    const { response } = await ask("What is Anna's number?")
+    expect(response).toMatch(/^Anna .*0151 5550177/)
+    expect(response).not.toContain('VAT')
   })
 
   test('takes a past form for its verb', async () => {

@@ -132,6 +132,7 @@ describe('who is meant', () => {
     ['He fails since Monday.', '"He fails since Monday (2 March 2026)."'],
     ['Because it was full.', '"Because it was full."'],
     ['If you want to, feel free to change it.', '"If you want to, feel free to change it."'],
+    ['From now on always write commit messages in English.', '"From now on always write commit messages in English."'],
     ['My friends came, and we stayed long.', '"My friends came, and we stayed long."'],
   ])('what would change its meaning is quoted: %s', async (text, quote) => {
     expect(await narrate(documentOf('chat', turns(['Bob', text], ['Mara Lindqvist', 'I saw it.'])))).toContain(quote)
