@@ -45,7 +45,7 @@ export const msOutlook: Connector<OutlookConfig, OutlookCursor> = {
       api: 'Microsoft Graph v1.0: messages/delta of each mail folder, with immutable ids',
       cursor: 'the deltaLink of each folder',
       limits:
-        'Graph reports only the ID of a permanently deleted mail, so the headers of all mails are listed again, 200 per request; in mailboxes with more than 4,000 mails at most once a minute for every 200',
+        'Graph reports only the ID of a permanently deleted mail, so the headers of all mails are listed again, 200 per request; in mailboxes with more than 4,000 mails at most once a minute for every 200; the texts of a first sync come 100 mails a request',
       verified: 'fake server, recordings, examples from the documentation',
     },
   },

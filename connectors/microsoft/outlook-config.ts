@@ -27,7 +27,7 @@ export type OutlookConfig = z.infer<typeof outlookConfig>
 export const outlookCursor = z.strictObject({
   /** The deltaLink of each folder. */
   links: z.record(z.string(), z.string()),
-  /** The last conversation that an unfinished full scan yielded. */
+  /** The last mail's time and the ID of the last conversation that an unfinished full scan yielded: `<ISO time> <id>`. */
   after: z.string().optional(),
   /** When the last full scan began and how many pages it read, which limits how often it repeats. */
   walkedAt: z.iso.datetime(),

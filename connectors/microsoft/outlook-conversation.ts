@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { Context, ItemRef, SourceItem } from '../../src/connector/connector.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { accountPart, sourceItemId } from '../../src/connector/source-item-id.ts'
@@ -8,6 +7,8 @@ import type { GraphGateway } from './graph-gateway.ts'
 import type { OutlookConfig } from './outlook-config.ts'
 import type { MailFolders } from './outlook-folders.ts'
 import {
+  type AttachmentAnswer,
+  attachmentAnswer,
   byTime,
   digest,
   type MessageAnswer,
@@ -63,13 +64,14 @@ const SEGMENT_MAILS = 20
 /** Maximum recipients kept per mail. */
 const MOST_RECIPIENTS = 10
 
-const attachmentAnswer = z.looseObject({ name: z.string().nullish(), isInline: z.boolean().nullish() })
+/** `$expand` of what is kept of attachments, which have no content then. */
+export const SELECT_ATTACHMENTS = 'attachments($select=id,name,isInline)'
 
 export interface WholeMessage extends MessageHead {
   readonly message: MessageAnswer
 }
 
-function wholeMessage(message: MessageAnswer): WholeMessage {
+export function wholeMessage(message: MessageAnswer): WholeMessage {
   return { ...messageHead(message), message }
 }
 
@@ -133,7 +135,7 @@ async function segmentBody(mailbox: OutlookMailbox, mails: readonly WholeMessage
 async function section(mailbox: OutlookMailbox, { message, sender, subject, at }: WholeMessage): Promise<string> {
   const sent = Date.parse(message.sentDateTime ?? '') || at
   const heading = `## Message by ${sender?.name.slice(0, 80) ?? 'unknown'} at ${new Date(sent).toISOString()}`
-  const attached = message.hasAttachments === true ? await attachmentNames(mailbox, message.id) : []
+  const attached = message.hasAttachments === true ? await attachmentNames(mailbox, message) : []
   const parts = [
     heading,
     recipients(message),
@@ -165,19 +167,22 @@ function messageText({ body }: MessageAnswer, subject: string): string {
 }
 
 /** Attachments are only named. They change together with the mail, so failing to list them is no reason to skip it. */
-async function attachmentNames({ gateway }: OutlookMailbox, messageId: string): Promise<string[]> {
-  const path = `/me/messages/${encodeURIComponent(messageId)}/attachments`
+async function attachmentNames({ gateway }: OutlookMailbox, { id, attachments }: MessageAnswer): Promise<string[]> {
+  if (attachments != null) return attachments.flatMap(attachmentName)
+  const path = `/me/messages/${encodeURIComponent(id)}/attachments`
   const options = { query: { $select: 'id,name,isInline' }, headers: { prefer: IMMUTABLE } }
   const names: string[] = []
   try {
-    for await (const { name, isInline } of gateway.list(attachmentAnswer, path, options)) {
-      if (name && isInline !== true) names.push(name.replace(/\s+/g, ' '))
-    }
+    for await (const found of gateway.list(attachmentAnswer, path, options)) names.push(...attachmentName(found))
   } catch (error) {
     if (!(error instanceof SourceError) || error.remedy !== 'skip') throw error
     return []
   }
   return names
+}
+
+function attachmentName({ name, isInline }: AttachmentAnswer): string[] {
+  return name && isInline !== true ? [name.replace(/\s+/g, ' ')] : []
 }
 
 /** `RE: AW: Invoice` becomes `Invoice`. */

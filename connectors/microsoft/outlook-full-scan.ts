@@ -3,6 +3,7 @@ import { recentStart } from '../../src/connector/recent-window.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { IMMUTABLE } from './graph-address.ts'
 import { isNotThere } from './graph-gateway.ts'
+import { type ListedConversation, type ListedHead, MailBodies } from './outlook-bodies.ts'
 import type { OutlookCursor } from './outlook-config.ts'
 import {
   conversationItems,
@@ -10,16 +11,8 @@ import {
   isTakenMail,
   type OutlookMailbox,
   type WholeMessage,
-  wholeConversation,
 } from './outlook-conversation.ts'
-import {
-  type MailPerson,
-  type MessageAnswer,
-  type MessageHead,
-  messageAnswer,
-  messageHead,
-  SELECT_HEAD,
-} from './outlook-message.ts'
+import { type MailPerson, type MessageAnswer, messageAnswer, messageHead, SELECT_HEAD } from './outlook-message.ts'
 
 interface FolderScan {
   /** Link to the changes from now on; `undefined` when the folder was deleted. */
@@ -75,8 +68,8 @@ async function scanPages(
 const CONVERSATIONS_PER_CHECKPOINT = 100
 
 /**
- * The whole mailbox. First the heads of all mails are listed, 200 per request: they show which mails form a
- * conversation and whether it is known. Only the mails of unknown conversations are read.
+ * The whole mailbox, newest conversations first. First the heads of all mails are listed, 200 per request: they show
+ * which mails form a conversation and whether it is known. Only the mails of unknown conversations are read.
  *
  * @param begun state of an unfinished full scan: heads are listed again, yielded conversations are skipped
  */
@@ -90,30 +83,43 @@ export async function* outlookFullScan(
   // The links report changes since the first listing.
   const cursor: OutlookCursor = begun ?? { links, walkedAt, pages, after: '' }
   if (begun === undefined) yield { type: 'checkpoint', cursor }
-  const wanted = [...conversations].filter(([, heads]) => isRecent(mailbox, [...heads.values()]))
-  const sorted = wanted
-    .map(([id, heads]) => ({ id, heads: [...heads.values()] }))
-    .sort((a, b) => (a.id < b.id ? -1 : 1))
-  const { fresh, older } = splitByAge(sorted, recentStart(context, context.config.since))
-  // Earlier runs that reached the older ones have yielded all of these.
-  if (cursor.after === undefined || cursor.after === '') {
-    yield { type: 'expected', items: wanted.length }
-    for (const { id, heads } of fresh) yield* scannedConversation(mailbox, id, heads)
-    const recentSince = recentStart(context, context.config.since)
+  const sorted = newestFirst(conversations.filter(({ heads }) => isRecent(mailbox, heads)))
+  const bodies = new MailBodies(mailbox, sorted)
+  const recentSince = recentStart(context, context.config.since)
+  const { fresh, older } = splitByAge(sorted, recentSince)
+  const after = cursor.after ?? ''
+  if (after === '') {
+    yield { type: 'expected', items: sorted.length }
+    for (const conversation of fresh) yield* scannedConversation(mailbox, conversation, bodies)
     if (older.length > 0 && recentSince !== undefined) yield { type: 'checkpoint', cursor, recentSince }
   }
-  const left = older.filter(({ id }) => id > (cursor.after ?? ''))
+  const left = after === '' ? older : older.filter((conversation) => isBehind(positionOf(conversation), after))
   yield { type: 'expected', items: left.length }
-  for (const [at, { id, heads }] of left.entries()) {
-    yield* scannedConversation(mailbox, id, heads)
-    if ((at + 1) % CONVERSATIONS_PER_CHECKPOINT === 0) yield { type: 'checkpoint', cursor: { ...cursor, after: id } }
+  for (const [at, conversation] of left.entries()) {
+    yield* scannedConversation(mailbox, conversation, bodies)
+    if ((at + 1) % CONVERSATIONS_PER_CHECKPOINT === 0) {
+      yield { type: 'checkpoint', cursor: { ...cursor, after: positionOf(conversation) } }
+    }
   }
   yield { type: 'checkpoint', cursor: { links: cursor.links, walkedAt: cursor.walkedAt, pages: cursor.pages } }
 }
 
-interface ListedConversation {
-  readonly id: string
-  readonly heads: readonly MessageHead[]
+function newestFirst(conversations: readonly ListedConversation[]): ListedConversation[] {
+  return conversations
+    .map((conversation) => ({ conversation, position: positionOf(conversation) }))
+    .sort((a, b) => (isBehind(b.position, a.position) ? -1 : 1))
+    .map(({ conversation }) => conversation)
+}
+
+/** Times that are equal in length sort as text. */
+function positionOf({ id, heads }: ListedConversation): string {
+  const latest = heads.reduce((most, { at }) => Math.max(most, at), 0)
+  return `${new Date(latest).toISOString()} ${id}`
+}
+
+/** Older positions follow newer ones. A cursor of an earlier version is only an ID, so everything is behind it. */
+function isBehind(position: string, after: string): boolean {
+  return position < after || !/^\d{4}-\d\d-\d\dT\S* /.test(after)
 }
 
 /** @param since `undefined`: all of them are recent */
@@ -125,20 +131,21 @@ function splitByAge(conversations: readonly ListedConversation[], since: Date | 
 
 function* scannedConversation(
   mailbox: OutlookMailbox,
-  id: string,
-  heads: readonly MessageHead[],
+  conversation: ListedConversation,
+  bodies: MailBodies,
 ): Generator<Change<OutlookCursor>> {
   mailbox.context.signal.throwIfAborted()
   let whole: Promise<readonly WholeMessage[]> | undefined
   const read = () => {
-    whole ??= wholeConversation(mailbox, id)
+    whole ??= bodies.read(conversation)
     return whole
   }
+  const { id, heads } = conversation
   for (const item of conversationItems(mailbox, id, heads, read)) yield { type: 'item', item }
 }
 
 async function listedHeads(mailbox: OutlookMailbox) {
-  const conversations = new Map<string, Map<string, MessageHead>>()
+  const conversations = new Map<string, Map<string, ListedHead>>()
   const people = new Map<string, MailPerson>()
   // Most mails repeat the same few people.
   const shared = (person: MailPerson): MailPerson => {
@@ -153,12 +160,13 @@ async function listedHeads(mailbox: OutlookMailbox) {
       const { conversationId } = message
       if (message['@removed'] !== undefined || conversationId == null || !isTakenMail(mailbox, message)) return
       const head = messageHead(message)
-      const heads = conversations.get(conversationId) ?? new Map<string, MessageHead>()
-      heads.set(head.key, { ...head, people: head.people.map(shared) })
+      const heads = conversations.get(conversationId) ?? new Map<string, ListedHead>()
+      heads.set(head.key, { ...head, folderId, people: head.people.map(shared) })
       conversations.set(conversationId, heads)
     })
     if (scan.deltaLink !== undefined) links[folderId] = scan.deltaLink
     pages += scan.pages
   }
-  return { conversations, links, pages }
+  const listed = [...conversations].map(([id, heads]) => ({ id, heads: [...heads.values()] }))
+  return { conversations: listed, links, pages }
 }

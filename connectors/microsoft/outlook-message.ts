@@ -5,6 +5,10 @@ const recipient = z.looseObject({
   emailAddress: z.looseObject({ name: z.string().nullish(), address: z.string().nullish() }).nullish(),
 })
 
+export const attachmentAnswer = z.looseObject({ name: z.string().nullish(), isInline: z.boolean().nullish() })
+
+export type AttachmentAnswer = z.infer<typeof attachmentAnswer>
+
 /** A message as `delta` and lists return it; removed ones have only an id. */
 export const messageAnswer = z.looseObject({
   id: z.string().min(1),
@@ -23,6 +27,8 @@ export const messageAnswer = z.looseObject({
   isDraft: z.boolean().nullish(),
   hasAttachments: z.boolean().nullish(),
   webLink: z.string().nullish(),
+  /** Only where they were asked for. */
+  attachments: z.array(attachmentAnswer).nullish(),
   body: z.looseObject({ contentType: z.string().nullish(), content: z.string().nullish() }).nullish(),
 })
 

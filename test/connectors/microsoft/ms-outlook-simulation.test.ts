@@ -50,6 +50,7 @@ describeConnectorSimulation('Outlook', async (clock) => {
         /deltatoken/,
         /skiptoken/,
         /conversationId eq/,
+        /receivedDateTime ge/,
         /mailFolders\/delta/,
       ])
       server.fail({ on, ...fault, times: 1 + Math.floor(random() * 2) })

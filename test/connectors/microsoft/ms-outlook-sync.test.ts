@@ -25,6 +25,71 @@ async function opened() {
   return { server, mail, sync, id, texts, [Symbol.asyncDispose]: () => sync[Symbol.asyncDispose]() }
 }
 
+describe('a first sync of Outlook', () => {
+  const HOUR_MS = 3_600_000
+
+  /** 1,000 mails: conversations of one to three, whose answers are in Sent Items; every tenth mail has an attachment. */
+  function fill(mail: GraphMail): number {
+    let conversations = 0
+    for (let number = 0; number < 1_000; conversations++) {
+      const first = mail.receive(written(number++))
+      const answers = Math.min(conversations % 3, 1_000 - number)
+      for (let answer = 0; answer < answers; answer++) {
+        const folder = answer === 0 ? 'F-sentitems=' : 'F-inbox='
+        mail.receive({ ...written(number++), conversation: mail.conversationOf(first), folder })
+      }
+    }
+    return conversations
+  }
+
+  function written(number: number) {
+    const at = new Date(Date.parse('2026-11-20T10:00:00Z') - number * HOUR_MS)
+    return { at, text: `Mail number ${number}.`, ...(number % 10 === 0 && { attachments: [`plan-${number}.pdf`] }) }
+  }
+
+  test('reads the text of 100 mails with one request, and the same text as one conversation at a time', async () => {
+    await using fake = await opened()
+    const { mail, sync, server } = fake
+    const conversations = fill(mail)
+    expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: conversations, failed: 0 })
+    expect(server.count(/attachments$/)).toBe(0)
+    expect(server.requests.length).toBeLessThan(35)
+    const held = await sync.held()
+    await using other = await opened()
+    fill(other.mail)
+    other.server.fail({ on: /receivedDateTime ge/, ...graphError(400, 'InefficientFilter') })
+    expect(await other.sync.run()).toMatchObject({ outcome: 'ok', memorized: conversations, failed: 0 })
+    expect(other.server.count(/conversationId eq/)).toBe(conversations)
+    const texts = (of: Map<string, string>) => [...of.values()].map((text) => text.replace(/^.*msmail.*$/gm, '')).sort()
+    expect(texts(await other.sync.held())).toEqual(texts(held))
+  })
+
+  test('reads one conversation at a time again where few are unknown', async () => {
+    await using fake = await opened()
+    const { mail, sync, server } = fake
+    fill(mail)
+    await sync.run()
+    mail.expire()
+    mail.receive({ text: 'In the gap' })
+    expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 1, removed: 0 })
+    expect(server.count(/receivedDateTime ge/)).toBe(0)
+  })
+
+  test('reads a mail that was moved since it was listed, and those that share a second', async () => {
+    await using fake = await opened()
+    const { mail, sync, server, texts } = fake
+    const at = new Date('2026-11-20T10:00:00Z')
+    const ids = Array.from({ length: 250 }, (_, number) => mail.receive({ at, text: `Mail number ${number}.` }))
+    mail.onListing = () => {
+      mail.onListing = undefined
+      mail.move(ids[100] ?? '', 'F-archive=')
+    }
+    expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 250, failed: 0 })
+    expect(server.count(/receivedDateTime ge/)).toBeGreaterThan(0)
+    expect(new Set((await texts()).match(/Mail number \d+/g)).size).toBe(250)
+  })
+})
+
 describe('what is remembered of Outlook', () => {
   test('is each conversation once, from all folders, without drafts, junk and what is deleted', async () => {
     await using fake = await opened()

@@ -32,6 +32,8 @@ export class GraphMail {
   now = new Date('2026-11-20T10:00:00Z')
   /** By id; where each lies is its parentFolderId. */
   readonly messages = new Map<string, GraphEntity>()
+  /** Called before the mails of a folder are listed by time. */
+  onListing: (() => void) | undefined
   readonly #deltas = new Map<string, DeltaLog>()
   readonly #attachments = new Map<string, readonly string[]>()
   #lastId = 0
@@ -51,7 +53,7 @@ export class GraphMail {
     )
     server.on(
       '/me/mailFolders/{id}/messages',
-      immutable((call) => this.#listed((message) => message.parentFolderId === folderOf(call), call)),
+      immutable((call) => this.#ofFolder(folderOf(call), call)),
     )
     server.on(
       '/me/mailFolders/{id}/messages/delta',
@@ -66,7 +68,7 @@ export class GraphMail {
       immutable((call) => this.#found(this.messages.get(call.parts.id ?? ''), call)),
     )
     server.on('/me/messages/{id}/attachments', ({ parts: { id = '' } }) => ({
-      body: { value: (this.#attachments.get(id) ?? []).map((name) => ({ id: name, name, isInline: false })) },
+      body: { value: this.#attachmentsOf(id) },
     }))
   }
 
@@ -173,25 +175,48 @@ export class GraphMail {
 
   /** Exchange refuses to sort what it filters by conversation. */
   #ofConversation(call: GraphCall): GraphReply {
-    if (call.query.has('$orderby'))
-      return graphError(400, 'InefficientFilter', 'The restriction or sort order is too complex.')
+    if (call.query.has('$orderby')) return INEFFICIENT
     const id = /^conversationId eq '(.*)'$/.exec(call.query.get('$filter') ?? '')?.[1]?.replaceAll("''", "'")
     return this.#listed(({ conversationId }) => id === undefined || conversationId === id, call)
   }
 
+  /** Exchange sorts only by what it filters by. */
+  #ofFolder(folder: string, call: GraphCall): GraphReply {
+    const filter = call.query.get('$filter') ?? ''
+    const [, from = '', to = ''] = /^receivedDateTime ge (\S+) and receivedDateTime le (\S+)$/.exec(filter) ?? []
+    if (call.query.has('$orderby') && from === '') return INEFFICIENT
+    this.onListing?.()
+    return this.#listed(({ parentFolderId, receivedDateTime }) => {
+      // Exchange keeps whole seconds.
+      const received = `${String(receivedDateTime).slice(0, 19)}Z`
+      return parentFolderId === folder && (from === '' || (received >= from && received <= to))
+    }, call)
+  }
+
   #listed(takes: (message: GraphEntity) => boolean, call: GraphCall): GraphReply {
     const { query, server, path } = call
-    const all = [...this.messages.values()].filter(takes).reverse()
+    const newest = (message: GraphEntity) => String(message.receivedDateTime)
+    const found = [...this.messages.values()].filter(takes).reverse()
+    const all = query.has('$orderby') ? found.sort((a, b) => (newest(a) > newest(b) ? -1 : 1)) : found
     const size = Number(query.get('$top') ?? 10)
     const from = Number(query.get('$skip') ?? 0)
-    const value = all.slice(from, from + size).map((message) => selected(message, query.get('$select')))
+    const isExpanded = query.get('$expand')?.startsWith('attachments(') === true
+    const value = all.slice(from, from + size).map((message) => ({
+      ...selected(message, query.get('$select')),
+      ...(isExpanded && { attachments: this.#attachmentsOf(message.id) }),
+    }))
     const next = new URLSearchParams(query)
     next.set('$skip', String(from + size))
     const more = from + size < all.length && { '@odata.nextLink': server.link(`${path}?${next}`) }
     return { body: { value, ...more } }
   }
+
+  #attachmentsOf(id: string) {
+    return (this.#attachments.get(id) ?? []).map((name) => ({ id: name, name, isInline: false }))
+  }
 }
 
+const INEFFICIENT = graphError(400, 'InefficientFilter', 'The restriction or sort order is too complex.')
 const NOT_FOUND = graphError(404, 'ErrorItemNotFound', 'The specified object was not found in the store.')
 const NOT_IMMUTABLE = graphError(400, 'ErrorInvalidRequest', 'This mailbox knows immutable ids only.')
 
