@@ -49,7 +49,7 @@ export function createStore(given: EngineParts): Store {
     dailyTasks: createDailyTasks(db, commands),
     identity: createIdentity(db, commands),
     deletions: createDeletions({ db, engine, commands, blobs: sweepers.blobs }),
-    bodies: createBodies({ db, commands, bodies, sweeper: sweepers.blobs, clock }),
+    bodies: createBodies({ db, engine, commands, bodies, sweeper: sweepers.blobs, clock }),
     ledger: (memoryId) => createLedger({ db, engine, commands, clock }, memoryId),
     grants: (memoryId) => createGrantStore(db, commands, { memoryId, now: () => clock().getTime() }),
     authorizations: createAuthorizations(db, commands, clock),

@@ -15,6 +15,8 @@ export interface SqlEngine {
   numberList(ids: readonly number[]): unknown
   /** Whether conditions on row numbers include the account, so that tables can be partitioned by it. */
   readonly carriesAccount: boolean
+  /** Where tables can be split by account: rows of `table` are of `account`, a number or a column. */
+  isOfAccount(table: string, account: RawBuilder<unknown> | number): RawBuilder<SqlBool>
   /** Maximum chunks that one commit inserts, with one statement per table. */
   readonly mostNewChunks: number
   /** Runs steps that don't need each other's results, in this order and, where the engine can, in one round trip. */

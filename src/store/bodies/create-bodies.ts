@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { AppError } from '../../domain/errors.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { SqlEngine } from '../engine.ts'
 import type { Db } from '../schema.ts'
 import type { BlobSweeper } from '../sweepers.ts'
 import type { WriteCommandRunner } from '../write-commands.ts'
@@ -20,6 +22,7 @@ const YOUNG_MS = 60 * 60_000
 
 interface Parts {
   readonly db: Db
+  readonly engine: SqlEngine
   readonly commands: WriteCommandRunner
   readonly bodies: BodyStorage
   readonly sweeper: BlobSweeper
@@ -27,10 +30,10 @@ interface Parts {
 }
 
 export function createBodies(parts: Parts): Bodies {
-  const { db, bodies } = parts
+  const { db, engine, bodies } = parts
   return {
     place: bodies.blobs?.place,
-    stats: () => readBodyStats(db),
+    stats: () => readBodyStats(db, engine),
     someKeys: () => someKeys(db),
     checkPlace: () => bodies.required().check(),
     move: (to) => moveBodies(parts, to),
@@ -51,10 +54,11 @@ async function someKeys(db: Db): Promise<readonly string[]> {
   return rows.flatMap(({ blob_key: key }) => key ?? [])
 }
 
-async function readBodyStats(db: Db): Promise<BodyStats> {
+async function readBodyStats(db: Db, engine: SqlEngine): Promise<BodyStats> {
   const inStorage = await db
     .selectFrom('body')
     .innerJoin('item', 'item.item_key', 'body.item_key')
+    .where(engine.isOfAccount('body', sql.ref('item.account_key')))
     .select(({ fn }) => [fn.countAll<number>().as('items'), fn.sum<number | null>('item.size_bytes').as('bytes')])
     .where('body.blob_key', 'is not', null)
     .executeTakeFirstOrThrow()
@@ -118,13 +122,14 @@ function movable({ db, bodies }: Parts, to: Direction, after: number) {
   return rows.where('item.item_key', 'not in', outside).where('item.size_bytes', '>=', bodies.leastBytes).execute()
 }
 
-async function moveBody({ db, commands, bodies }: Parts, to: Direction, row: MovableRow): Promise<boolean> {
+async function moveBody({ db, engine, commands, bodies }: Parts, to: Direction, row: MovableRow): Promise<boolean> {
   const { item_key: itemKey, account_id: accountId } = row
   const blobs = bodies.required()
   const scope = { accountId, sources: 'all' } as const
   const stored = await db
     .selectFrom('body')
     .innerJoin('item', 'item.item_key', 'body.item_key')
+    .where(engine.isOfAccount('body', sql.ref('item.account_key')))
     // Read together with the bytes, because the item may have been replaced since its page was read.
     .select(['body.bytes', 'body.blob_key', 'item.body_hash', 'item.size_bytes'])
     .where('body.item_key', '=', itemKey)
@@ -197,7 +202,7 @@ type MissingBody = BodyComparison['missing'][number]
 
 /** Keys after `first`, up to `end`, that are in the database and not in the listing; each is checked again. */
 async function missingBetween(
-  { db, bodies }: Parts,
+  { db, engine, bodies }: Parts,
   first: string,
   end: string | undefined,
   found: ReadonlySet<string>,
@@ -207,6 +212,7 @@ async function missingBetween(
     let rows = db
       .selectFrom('body')
       .innerJoin('item', 'item.item_key', 'body.item_key')
+      .where(engine.isOfAccount('body', sql.ref('item.account_key')))
       .innerJoin('account', 'account.account_key', 'item.account_key')
       .select(['body.blob_key', 'item.body_hash', 'item.size_bytes'])
       .select(['account.account_id', 'item.item_id', 'item.source_type'])
@@ -234,7 +240,7 @@ const VERIFIED_BYTES = 4 * 1024 * 1024
 
 /** Ordered by key, up to a number and size. Skips uploads in the object storage. */
 async function verifyBodies(
-  { db, bodies }: { readonly db: Db; readonly bodies: BodyStorage },
+  { db, engine, bodies }: Pick<Parts, 'db' | 'engine' | 'bodies'>,
   after: number,
 ): Promise<VerifiedBodies> {
   const rows = await db
@@ -250,7 +256,7 @@ async function verifyBodies(
   let [bytes, checked, next] = [0, 0, after]
   for (const row of rows) {
     const item = { accountId: row.account_id, sourceType: row.source_type, itemId: row.item_id }
-    const outcome = await verifyBody({ db, bodies }, item, row.item_key)
+    const outcome = await verifyBody({ db, engine, bodies }, item, row.item_key)
     if (outcome !== 'passed') checked++
     if (outcome === 'damaged') damaged.push(item)
     next = row.item_key
@@ -261,7 +267,7 @@ async function verifyBodies(
 }
 
 async function verifyBody(
-  { db, bodies }: { readonly db: Db; readonly bodies: BodyStorage },
+  { db, engine, bodies }: Pick<Parts, 'db' | 'engine' | 'bodies'>,
   item: Parameters<BodyStorage['read']>[0],
   itemKey: number,
 ): Promise<'whole' | 'damaged' | 'passed'> {
@@ -269,6 +275,7 @@ async function verifyBody(
     const row = await db
       .selectFrom('body')
       .innerJoin('item', 'item.item_key', 'body.item_key')
+      .where(engine.isOfAccount('body', sql.ref('item.account_key')))
       .select(['body.bytes', 'body.blob_key', 'item.body_hash', 'item.size_bytes'])
       .where('body.item_key', '=', itemKey)
       .where('body.blob_key', 'is', null)

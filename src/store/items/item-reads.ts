@@ -11,7 +11,7 @@ export function itemsInScope({ db, accountKey, scope }: AccountReader, source?: 
   const items = db.selectFrom('item').where('item.account_key', '=', accountKey)
   const sources = sourceRestriction(scope, source)
   if (sources === 'all') return items
-  if (sources.length === 0) return items.where(sql<boolean>`1 = 0`)
+  if (sources.length === 0) return items.where('item.item_key', '<', 0)
   return items.where('item.source_type', 'in', [...sources])
 }
 
@@ -78,6 +78,7 @@ export async function findBody(
   if (allowedSources(scope, ref.sourceType).length === 0) return undefined
   const row = await itemsInScope(account, ref.sourceType)
     .innerJoin('body', 'body.item_key', 'item.item_key')
+    .where(account.engine.isOfAccount('body', account.accountKey))
     .select(['body.bytes', 'body.blob_key', 'item.body_hash', 'item.size_bytes'])
     .where('item.item_id', '=', ref.itemId)
     .executeTakeFirst()
@@ -93,6 +94,7 @@ export async function locateBody(
   if (allowedSources(scope, ref.sourceType).length === 0) return undefined
   const row = await itemsInScope(account, ref.sourceType)
     .innerJoin('body', 'body.item_key', 'item.item_key')
+    .where(account.engine.isOfAccount('body', account.accountKey))
     .select(['item.item_key', 'body.blob_key', 'item.body_hash', 'item.size_bytes'])
     .where('item.item_id', '=', ref.itemId)
     .executeTakeFirst()
@@ -123,8 +125,9 @@ export async function holdings({ db, accountKey }: AccountReader): Promise<Holdi
         // Same condition as the partial index, so that it is used.
         .where(sql<boolean>`item.state = 'failed'`)
         // A failed item that is queued again counts as waiting.
-        .where(({ not, exists, selectFrom }) =>
-          not(exists(selectFrom('job').select('job.job_id').whereRef('job.item_key', '=', 'item.item_key'))),
+        .where(
+          ({ selectFrom }) =>
+            sql<boolean>`item.item_key not in (${selectFrom('job').select('item_key').where('account_key', '=', accountKey)})`,
         )
         .as('failed'),
     )

@@ -104,6 +104,7 @@ async function readLibraryChunks(
     .where('chunk.chunk_id', '>=', from)
     .where('chunk.chunk_id', '<=', to)
     .where('chunk.account_key', '=', reader.accountKey)
+    .where(reader.engine.isOfAccount('chunk_text', reader.accountKey))
     .orderBy('chunk.chunk_id')
     .execute()
   const memories = await placesOfMemories(reader, shown, from, to)

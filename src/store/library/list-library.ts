@@ -116,7 +116,7 @@ function stateRestriction({ accountKey, now }: LibraryReader, states: readonly I
   }
   const isReady = states.includes('ready')
   const named = (['queued', 'processing', 'failed'] as const).filter((state) => states.includes(state) !== isReady)
-  if (named.length === 0) return isReady ? undefined : sql<SqlBool>`1 = 0`
+  if (named.length === 0) return isReady ? undefined : sql<SqlBool>`item.item_key < 0`
   const set = sql.join(
     named.map((state) => sets[state]),
     sql` union all `,
@@ -128,21 +128,17 @@ function stateRestriction({ accountKey, now }: LibraryReader, states: readonly I
 
 async function countGroups(reader: LibraryReader): Promise<LibraryGroup[]> {
   const { db, accountKey, scope, now } = reader
-  // Reads the items of the jobs, which are few; the planner could reverse a join.
-  const jobs = db
-    .selectFrom('job')
-    .select(sql<SourceType>`(select source_type from item where item.item_key = job.item_key)`.as('source_type'))
-    .select(sql<number>`case when lease_token is not null and ready_at > ${now} then 1 else 0 end`.as('held'))
-    .where('account_key', '=', accountKey)
-    .where('turn', 'in', UPLOAD_TURNS)
+  const isHeld = sql<number>`case when lease_token is not null and ready_at > ${now} then 1 else 0 end`
   const waiting = await db
-    .selectFrom(jobs.as('waiting'))
-    .select([
-      'source_type',
-      (job) => job.fn.sum<number>('held').as('held'),
-      (job) => job.fn.countAll<number>().as('count'),
-    ])
-    .groupBy('source_type')
+    .selectFrom('job')
+    // Not an inner join: SQLite must begin with the jobs, which are few.
+    .crossJoin('item')
+    .select((row) => ['item.source_type', row.fn.sum<number>(isHeld).as('held'), row.fn.countAll<number>().as('count')])
+    .where('job.account_key', '=', accountKey)
+    .where('job.turn', 'in', UPLOAD_TURNS)
+    .whereRef('item.item_key', '=', 'job.item_key')
+    .where('item.account_key', '=', accountKey)
+    .groupBy('item.source_type')
     .execute()
   const failed = await itemsInScope(reader)
     .select('item.source_type')

@@ -51,6 +51,7 @@ export const postgresEngine: SqlEngine = {
   isInList,
   numberList: (ids) => [...ids],
   carriesAccount: true,
+  isOfAccount: (table, account) => sql`${sql.ref(`${table}.account_key`)} = ${account}`,
   // Inserting a vector takes up to 6 ms among a million (decision 19), so this many take at most a second.
   mostNewChunks: 150,
   together: pipelined,

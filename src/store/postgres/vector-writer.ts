@@ -53,7 +53,9 @@ export const vectorWriter: VectorWriter = {
   async follow(db, accountKey, first, last) {
     const rows = await db
       .selectFrom('chunk_vector')
-      .innerJoin('chunk', 'chunk.chunk_id', 'chunk_vector.chunk_id')
+      .innerJoin('chunk', (join) =>
+        join.onRef('chunk.chunk_id', '=', 'chunk_vector.chunk_id').on('chunk_vector.account_key', '=', accountKey),
+      )
       .select(['chunk_vector.chunk_id', 'chunk_vector.space_key', 'chunk_vector.vector', 'chunk.source', 'chunk.at'])
       .where('chunk.account_key', '=', accountKey)
       .where('chunk.chunk_id', '>=', first)

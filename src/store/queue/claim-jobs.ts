@@ -32,6 +32,7 @@ async function claim(context: WriteContext, request: ClaimRequest): Promise<Unfe
       join.onRef('item.item_key', '=', 'job.item_key').onRef('item.account_key', '=', 'job.account_key'),
     )
     .innerJoin('body', 'body.item_key', 'job.item_key')
+    .where(engine.isOfAccount('body', sql.ref('item.account_key')))
     .select(['job.job_id', 'body.bytes', 'body.blob_key', 'item.body_hash', 'item.size_bytes'])
     .where(engine.isOneOf(sql.ref('job.job_id'), ids))
     .execute()

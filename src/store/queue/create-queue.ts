@@ -59,7 +59,7 @@ export function createQueue(parts: QueueParts): Queue {
       sweepers.blobs.start()
       beginUpkeep?.()
       for (let round = 1; ; round++) {
-        const placed = await claimJobs({ db, commands, bodies }, request)
+        const placed = await claimJobs({ db, engine, commands, bodies }, request)
         const claims = await claimed.fetch(placed, request.leaseMs, signal)
         if (claims.length > 0 || placed.length === 0 || round === MOST_ROUNDS || signal?.aborted) {
           changed(claims)
@@ -191,6 +191,7 @@ async function nextClaimAt(db: Db, lane: Lane): Promise<Date | undefined> {
 
 interface ClaimParts {
   readonly db: Db
+  readonly engine: SqlEngine
   readonly commands: WriteCommandRunner
   readonly bodies: BodyStorage
 }
@@ -214,12 +215,18 @@ async function claimJobs(parts: ClaimParts, request: ClaimRequest): Promise<Unfe
   return claims
 }
 
-async function readBody({ db, commands, bodies }: ClaimParts, job: ClaimedJob): Promise<UnfetchedClaim | undefined> {
+async function readBody(
+  { db, engine, commands, bodies }: ClaimParts,
+  job: ClaimedJob,
+): Promise<UnfetchedClaim | undefined> {
   try {
     const row = await db
       .selectFrom('job')
-      .innerJoin('item', 'item.item_key', 'job.item_key')
+      .innerJoin('item', (join) =>
+        join.onRef('item.item_key', '=', 'job.item_key').onRef('item.account_key', '=', 'job.account_key'),
+      )
       .innerJoin('body', 'body.item_key', 'job.item_key')
+      .where(engine.isOfAccount('body', sql.ref('item.account_key')))
       .select(['body.bytes', 'body.blob_key', 'item.body_hash', 'item.size_bytes'])
       .where('job.job_id', '=', job.jobId)
       .where('job.lease_token', '=', job.leaseToken)

@@ -96,21 +96,27 @@ async function readRefinable(
     uploadedAt: new Date(row.uploaded_at),
     kind: DOCUMENT_KINDS.find((kind) => kind === row.kind) ?? 'document',
     title: row.title ?? undefined,
-    chunks: await readRefinableChunks(db, first, last),
+    chunks: await readRefinableChunks(account, first, last),
     chunkCount: row.last_chunk_id - first + 1,
-    memories: await readRefinableMemories(db, first, last),
-    qas: await readRefinableQas(db, first, last),
+    memories: await readRefinableMemories(account, first, last),
+    qas: await readRefinableQas(account, first, last),
   }
   return { item, answers: new Map(answers.map(({ hash, answer }) => [hash, answer])) }
 }
 
-async function readRefinableChunks(db: Db, first: number, last: number): Promise<RefinableItem['chunks']> {
+async function readRefinableChunks(
+  { db, engine, accountKey }: AccountReader,
+  first: number,
+  last: number,
+): Promise<RefinableItem['chunks']> {
   const rows = await db
     .selectFrom('chunk')
     .innerJoin('chunk_text', 'chunk_text.chunk_id', 'chunk.chunk_id')
     .select(['chunk.ordinal', 'chunk.kind', 'chunk.at', 'chunk_text.text', 'chunk_text.speaker', 'chunk_text.heading'])
     .where('chunk.chunk_id', '>=', first)
     .where('chunk.chunk_id', '<=', last)
+    .where(engine.isOfAccount('chunk', accountKey))
+    .where(engine.isOfAccount('chunk_text', accountKey))
     .orderBy('chunk.chunk_id')
     .execute()
   return rows.map(({ ordinal, kind, text, speaker, heading, at }) => ({
@@ -123,12 +129,17 @@ async function readRefinableChunks(db: Db, first: number, last: number): Promise
   }))
 }
 
-async function readRefinableMemories(db: Db, first: number, last: number): Promise<ExtractedMemory[]> {
+async function readRefinableMemories(
+  { db, engine, accountKey }: AccountReader,
+  first: number,
+  last: number,
+): Promise<ExtractedMemory[]> {
   const rows = await db
     .selectFrom('memory')
     .select(['memory_index', 'content', 'first_chunk_id', 'last_chunk_id', 'at'])
     .where('first_chunk_id', '>=', first)
     .where('first_chunk_id', '<=', last)
+    .where(engine.isOfAccount('memory', accountKey))
     .orderBy('memory_index')
     .execute()
   return rows.map((row) => ({
@@ -141,12 +152,17 @@ async function readRefinableMemories(db: Db, first: number, last: number): Promi
   }))
 }
 
-async function readRefinableQas(db: Db, first: number, last: number): Promise<RefinableItem['qas']> {
+async function readRefinableQas(
+  { db, engine, accountKey }: AccountReader,
+  first: number,
+  last: number,
+): Promise<RefinableItem['qas']> {
   const rows = await db
     .selectFrom('qa')
     .select(['question', 'answer', 'chunk_id'])
     .where('chunk_id', '>=', first)
     .where('chunk_id', '<=', last)
+    .where(engine.isOfAccount('qa', accountKey))
     .orderBy('qa_key')
     .execute()
   return rows.map(({ question, answer, chunk_id }) => ({ question, answer, chunk: chunk_id - first }))

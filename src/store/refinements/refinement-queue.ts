@@ -223,7 +223,9 @@ async function leaseRefinement(
   if (numUpdatedRows === 0n) return undefined
   const row = await context.db
     .selectFrom('refinement')
-    .innerJoin('item', 'item.item_key', 'refinement.item_key')
+    .innerJoin('item', (join) =>
+      join.onRef('item.item_key', '=', 'refinement.item_key').onRef('item.account_key', '=', 'refinement.account_key'),
+    )
     .innerJoin('account', 'account.account_key', 'refinement.account_key')
     .select(['refinement.attempts', 'refinement.failures', 'refinement.error_code'])
     .select(['account.account_id', 'account.time_zone', 'item.item_id', 'item.source_type'])

@@ -16,7 +16,9 @@ export interface RefinementLease {
 function heldRefinement(context: WriteContext, { refinementId, leaseToken }: RefinementLease) {
   return context.db
     .selectFrom('refinement')
-    .innerJoin('item', 'item.item_key', 'refinement.item_key')
+    .innerJoin('item', (join) =>
+      join.onRef('item.item_key', '=', 'refinement.item_key').onRef('item.account_key', '=', 'refinement.account_key'),
+    )
     .select(['item.item_key', 'item.account_key', 'item.source_type', 'item.memory_count'])
     .select(['item.first_chunk_id', 'item.last_chunk_id'])
     .where('refinement.refinement_id', '=', refinementId)

@@ -92,7 +92,7 @@ async function readPassages(reader: SearchReader, ids: readonly number[]): Promi
       .select(['chunk.chunk_id', 'chunk_text.text', 'chunk_text.speaker', 'item.title', 'item.url', 'item.agent'])
       .select('item.connector')
       .where(reader.engine.isInList(sql.ref('chunk.chunk_id'), list))
-      .$if(reader.engine.carriesAccount, (texts) => texts.where('chunk_text.account_key', '=', accountKey)),
+      .where(reader.engine.isOfAccount('chunk_text', accountKey)),
   )
   return new Map(
     rows.map(({ chunk_id, text, speaker, title, url, agent, connector }) => [

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { ExtractedMemory, ExtractedQa, IndexedChunk } from '../../domain/document.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import type { FullTextRow, VectorRow, WriteContext } from '../engine.ts'
@@ -143,18 +144,23 @@ export async function insertMemories(
 /** Removes chunks, vectors, memories, pairs and full-text rows of a range of chunk ids, both ends included. */
 export async function removeRange(context: WriteContext, accountKey: number, first: number, last: number) {
   const { db, engine } = context
+  const remove = (table: 'chunk' | 'memory' | 'qa' | 'chunk_vector' | 'chunk_text', column: string) =>
+    db
+      .deleteFrom(table)
+      .where(sql<boolean>`${sql.ref(column)} between ${first} and ${last}`)
+      .where(engine.isOfAccount(table, accountKey))
+      .execute()
   await engine.together(
     () => engine.fullText.remove(db, accountKey, first, last),
     () =>
       engine.secureDelete(db, () =>
         engine.together(
           // Before its vectors: a concurrent writer of one locks the chunk, so its vector is visible afterwards.
-          () => db.deleteFrom('chunk').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute(),
-          () =>
-            db.deleteFrom('memory').where('first_chunk_id', '>=', first).where('first_chunk_id', '<=', last).execute(),
-          () => db.deleteFrom('qa').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute(),
-          () => db.deleteFrom('chunk_vector').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute(),
-          () => db.deleteFrom('chunk_text').where('chunk_id', '>=', first).where('chunk_id', '<=', last).execute(),
+          () => remove('chunk', 'chunk_id'),
+          () => remove('memory', 'first_chunk_id'),
+          () => remove('qa', 'chunk_id'),
+          () => remove('chunk_vector', 'chunk_id'),
+          () => remove('chunk_text', 'chunk_id'),
         ),
       ),
     () => engine.vectors.remove(db, accountKey, first, last),

@@ -21,7 +21,7 @@ export function createSpaces(
     drop: (spaceId) => commands.call('dropSpace', spaceId),
     sweep: () => commands.call('sweepSpace'),
     progress: (spaceId) => spaceProgress(db, spaceId),
-    estimate: (spaceId) => spaceEstimate(db, spaceId),
+    estimate: (spaceId) => spaceEstimate(db, engine, spaceId),
     lease: (request) => commands.call('leaseSpace', request),
     release: (request) => commands.call('releaseSpace', request),
     missing: (spaceId, limit) => missingTexts(db, engine, spaceId, limit),
@@ -53,14 +53,20 @@ async function listSpaces(db: Db): Promise<SpaceRow[]> {
 }
 
 /** Visible chunks without a vector in the space; all chunks for an unknown space. */
-function chunksWithout(db: Db, spaceKey: number) {
+function chunksWithout(db: Db, engine: SqlEngine, spaceKey: number) {
   return db
     .selectFrom('chunk')
-    .innerJoin('item', 'item.item_key', 'chunk.item_key')
+    .innerJoin('item', (join) =>
+      join.onRef('item.item_key', '=', 'chunk.item_key').onRef('item.account_key', '=', 'chunk.account_key'),
+    )
     .innerJoin('chunk_text', 'chunk_text.chunk_id', 'chunk.chunk_id')
     .leftJoin('chunk_vector', (join) =>
-      join.onRef('chunk_vector.chunk_id', '=', 'chunk.chunk_id').on('chunk_vector.space_key', '=', spaceKey),
+      join
+        .onRef('chunk_vector.chunk_id', '=', 'chunk.chunk_id')
+        .onRef('chunk_vector.account_key', '=', 'chunk.account_key')
+        .on('chunk_vector.space_key', '=', spaceKey),
     )
+    .where(engine.isOfAccount('chunk_text', sql.ref('chunk.account_key')))
     .whereRef('chunk.chunk_id', '>=', 'item.first_chunk_id')
     .whereRef('chunk.chunk_id', '<=', 'item.last_chunk_id')
     .where('chunk_vector.vector_key', 'is', null)
@@ -76,7 +82,7 @@ async function missingTexts(db: Db, engine: SqlEngine, spaceId: string, limit: n
   // Read before the chunks: later commits are found by the next call.
   const newest = await engine.settledChunks(db)
   const last = Math.min(newest, space.floor + SCANNED_IDS)
-  const rows = await chunksWithout(db, space.space_key)
+  const rows = await chunksWithout(db, engine, space.space_key)
     .select(['chunk.chunk_id', 'chunk_text.text'])
     .where('chunk.chunk_id', '>', space.floor)
     .where('chunk.chunk_id', '<=', last)
@@ -106,9 +112,13 @@ async function spaceProgress(db: Db, spaceId: string): Promise<{ chunks: number;
   return { chunks: Number(chunks ?? 0), filled: Math.min(Number(filled), Number(chunks ?? 0)) }
 }
 
-async function spaceEstimate(db: Db, spaceId: string): Promise<{ texts: number; characters: number }> {
+async function spaceEstimate(
+  db: Db,
+  engine: SqlEngine,
+  spaceId: string,
+): Promise<{ texts: number; characters: number }> {
   const space = await db.selectFrom('space').select('space_key').where('space_id', '=', spaceId).executeTakeFirst()
-  const row = await chunksWithout(db, space?.space_key ?? -1)
+  const row = await chunksWithout(db, engine, space?.space_key ?? -1)
     .select((chunk) => chunk.fn.countAll<number>().as('texts'))
     .select(sql<number | null>`sum(length(chunk_text.text))`.as('characters'))
     .executeTakeFirstOrThrow()

@@ -180,22 +180,20 @@ async function fillSpace(
   const space = await findSpace(context, spaceId)
   if (space?.state !== 'building' && space?.state !== 'active') return 'gone'
   const byChunk = new Map(vectors.map(({ chunkId, vector }) => [chunkId, vector]))
-  const chunks = db.selectFrom('chunk').select('chunk_id')
-  // Locked until the commit, so that a later deletion finds the vector too. Rows being deleted are skipped.
-  const held = await engine.skipLocked(chunks.where(engine.isOneOf(sql.ref('chunk_id'), [...byChunk.keys()]))).execute()
+  const held = await lockChunks(context, [...byChunk.keys()])
   const rows = await db
     .selectFrom('chunk')
-    .innerJoin('item', 'item.item_key', 'chunk.item_key')
+    .innerJoin('item', (join) =>
+      join.onRef('item.item_key', '=', 'chunk.item_key').onRef('item.account_key', '=', 'chunk.account_key'),
+    )
     .leftJoin('chunk_vector', (join) =>
-      join.onRef('chunk_vector.chunk_id', '=', 'chunk.chunk_id').on('chunk_vector.space_key', '=', space.space_key),
+      join
+        .onRef('chunk_vector.chunk_id', '=', 'chunk.chunk_id')
+        .onRef('chunk_vector.account_key', '=', 'chunk.account_key')
+        .on('chunk_vector.space_key', '=', space.space_key),
     )
     .select(['chunk.chunk_id', 'chunk.account_key', 'chunk.source', 'chunk.at'])
-    .where(
-      engine.isOneOf(
-        sql.ref('chunk.chunk_id'),
-        held.map(({ chunk_id }) => chunk_id),
-      ),
-    )
+    .where(engine.isOneOf(sql.ref('chunk.chunk_id'), held))
     .whereRef('chunk.chunk_id', '>=', 'item.first_chunk_id')
     .whereRef('chunk.chunk_id', '<=', 'item.last_chunk_id')
     .where('chunk_vector.vector_key', 'is', null)
@@ -225,6 +223,30 @@ async function fillSpace(
     .where('floor', '<', floor.chunkId)
     .execute()
   return 'stored'
+}
+
+/** Locks chunks until the commit, so that a later deletion finds their vectors too. Skips those that are being deleted. */
+async function lockChunks({ db, engine }: WriteContext, ids: readonly number[]): Promise<number[]> {
+  const owned = await db
+    .selectFrom('chunk')
+    .select(['chunk_id', 'account_key'])
+    .where(engine.isOneOf(sql.ref('chunk_id'), ids))
+    .execute()
+  const held: number[] = []
+  for (const [accountKey, own] of Map.groupBy(owned, (row) => row.account_key)) {
+    const chunks = db
+      .selectFrom('chunk')
+      .select('chunk_id')
+      .where(engine.isOfAccount('chunk', accountKey))
+      .where(
+        engine.isOneOf(
+          sql.ref('chunk_id'),
+          own.map(({ chunk_id }) => chunk_id),
+        ),
+      )
+    held.push(...(await engine.skipLocked(chunks).execute()).map(({ chunk_id }) => chunk_id))
+  }
+  return held
 }
 
 async function noteSpaceProblem(
@@ -280,6 +302,8 @@ export async function keepVectors(
     .where('fresh.chunk_id', '<=', after.last)
     .where('old.chunk_id', '>=', before.first)
     .where('old.chunk_id', '<=', before.last)
+    .where(context.engine.isOfAccount('fresh', accountKey))
+    .where(context.engine.isOfAccount('old', accountKey))
     .groupBy('fresh.chunk_id')
   await db
     .insertInto('chunk_vector')
@@ -290,6 +314,7 @@ export async function keepVectors(
         .innerJoin('chunk_vector', 'chunk_vector.chunk_id', 'same.old_id')
         .innerJoin('space', 'space.space_key', 'chunk_vector.space_key')
         .where('space.state', '<>', 'dropping')
+        .where(context.engine.isOfAccount('chunk_vector', accountKey))
         .select(['same.chunk_id', 'chunk_vector.space_key', 'chunk_vector.account_key', 'chunk_vector.vector']),
     )
     .execute()

@@ -99,6 +99,7 @@ export const sqliteEngine: SqlEngine = {
   isInList,
   numberList: (ids) => JSON.stringify(ids),
   carriesAccount: false,
+  isOfAccount: () => sql`true`,
   mostNewChunks: MOST_CHUNKS_IN_ONE_COMMIT,
   together: oneAfterTheOther,
   insertRows,
