@@ -20,6 +20,7 @@ import {
 import { isNamesake } from './answer-sentence.ts'
 import { neighbour } from './features.ts'
 import { type LeadSentence, quotationText, quotedLines } from './lead-quotation.ts'
+import { noClearAnswer } from './looked-for.ts'
 import {
   type Attribution,
   attribution,
@@ -131,7 +132,7 @@ export async function quotedAnswer(
   const rendered = quotes.map((quote, i) => renderQuote(quote, `[${i + 1}]`, text, timeZone))
   const citations = quotes.map(({ row, provenance }, i) => `[${i + 1}] ${citationLine(row, provenance, timeZone)}`)
   const verdict = paired.length > 0 ? undefined : leadVerdict(read, leading, userName)
-  const opening = isAnswer ? (verdict ?? '') : 'I found no clear answer; the closest is:\n'
+  const opening = isAnswer ? (verdict ?? '') : `${noClearAnswer(text, ranking, timeZone)}\n`
   const isCounted = asksForSeveral(read)
   const first = (count: number) =>
     leadLine(quotes.slice(0, leads), { rendered, count, isCounted, question: text, timeZone })

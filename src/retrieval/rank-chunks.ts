@@ -93,13 +93,13 @@ export interface Ranking {
   readonly corrected: readonly Update[]
   /** The owner's corrections and pins. */
   readonly edits: readonly MemoryEdit[]
+  readonly applied: AppliedFilters
   /** Why the result may be less exact; a sentence. */
   readonly notice?: string
 }
 
 /** The chunks with the inputs of their order, to explain it. */
 export interface MixedRanking extends Ranking {
-  readonly applied: AppliedFilters
   readonly mix: {
     readonly raw: RawFeatures
     readonly weights: ScoringWeights

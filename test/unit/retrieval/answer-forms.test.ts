@@ -144,6 +144,12 @@ describe('an answer', () => {
     )
   })
 
+  test('that was not found says what was looked for', async () => {
+    expect((await ask('Why was the flight to Madeira cancelled on 3 May?')).response).toMatch(
+      /^I found no clear answer \(looked for: flight, Madeira, cancelled, 3 May 2026\); the closest is:\n/,
+    )
+  })
+
   test('has no earlier value of something else', async () => {
     const { response } = await ask("What is Anna's number?")
     expect(response).toMatch(/^Anna .*0151 5550177/)

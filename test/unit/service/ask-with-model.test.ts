@@ -63,7 +63,7 @@ describe('a question, with a language model', () => {
   test('has no answer when the model finds none: what comes closest is quoted, and the model is not', async () => {
     asking.server.chat(() => ({ abstained: true, answer: 'SAID ALL THE SAME', citations: [] }))
     const { response, abstained, requests } = await asking.ask(PET)
-    expect(response).toMatch(/^I found no clear answer; the closest is:\nBen \(8 May 2026\): “/)
+    expect(response).toMatch(/^I found no clear answer \(looked for: [^)]+\); the closest is:\nBen \(8 May 2026\): “/)
     expect(response).not.toMatch(/SAID|did not answer/)
     expect(abstained).toBe(true)
     expect(requests).toHaveLength(1)

@@ -1,0 +1,26 @@
+import { analyze } from '../lib/analyze.ts'
+import { contentTerms } from './answer-sentence.ts'
+import type { Ranking } from './rank-chunks.ts'
+import { spanText } from './time-answer.ts'
+
+const WORD = /[\p{L}\p{N}](?:[\p{L}\p{N}'’._/-]*[\p{L}\p{N}])?/gu
+/** Most words that are named; a pasted message has more. */
+const MOST_WORDS = 6
+const NO_NAMES: ReadonlySet<string> = new Set()
+
+/** `I found no clear answer (looked for: flight, Lisbon, cost, in email); the closest is:` */
+export function noClearAnswer(question: string, { query, applied }: Ranking, timeZone: string): string {
+  const terms = new Set(contentTerms(query.terms, NO_NAMES).map(({ term, typed }) => typed ?? term))
+  const untimed = query.time === undefined ? question : question.replace(query.time.words, ' ')
+  const words = (untimed.match(WORD) ?? []).filter((word) => analyze(word).some((term) => terms.has(term)))
+  const named = [...new Set(words)]
+  const { time: { since, until } = {}, sources = [], person } = applied
+  const looked = [
+    ...(named.length > MOST_WORDS ? [...named.slice(0, MOST_WORDS), '…'] : named),
+    ...(person === undefined || named.includes(person) ? [] : [person]),
+    ...(sources.length > 0 ? [`in ${sources.join(' or ')}`] : []),
+    ...(since !== undefined && until !== undefined ? [spanText(since, until, timeZone)] : []),
+  ]
+  const what = looked.length === 0 ? '' : ` (looked for: ${looked.join(', ')})`
+  return `I found no clear answer${what}; the closest is:`
+}
