@@ -16,6 +16,7 @@ const COMMANDS: readonly (readonly [names: readonly string[], load: () => Promis
   [['person', 'project', 'place'], async () => (await import('./memory/profile.ts')).addSubjects],
   [['list'], async () => (await import('./memory/items.ts')).addList],
   [['download'], async () => (await import('./memory/items.ts')).addDownload],
+  [['tag'], async () => (await import('./memory/items.ts')).addTag],
   [['forget'], async () => (await import('./memory/items.ts')).addForget],
   [['correct'], async () => (await import('./memory/correct.ts')).addCorrect],
   [['pin'], async () => (await import('./memory/correct.ts')).addPin],

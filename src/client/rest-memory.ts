@@ -1,5 +1,15 @@
 import { Agent, errors, FormData, request } from 'undici'
 import type { z } from 'zod'
+import {
+  type CorrectionResult,
+  correctionResult,
+  type PinResult,
+  pinResult,
+  type TagResult,
+  tagResult,
+  type UndoResult,
+  undoResult,
+} from '../domain/change-results.ts'
 import { AppError, type ErrorCode } from '../domain/errors.ts'
 import type {
   AskQuery,
@@ -13,6 +23,7 @@ import type {
   OpenQuery,
   RecallQuery,
   RecentQuery,
+  TaggableMemory,
   TimeBound,
   Upload,
 } from '../domain/memory.ts'
@@ -27,20 +38,14 @@ import {
 import { FENCE_HEADER, isFenceId } from '../domain/recalled-fence.ts'
 import {
   type AskResult,
-  type CorrectionResult,
-  correctionResult,
   type FileList,
   type ForgetResult,
   forgetResult,
   type OpenResult,
-  type PinResult,
-  pinResult,
   qaResult,
   type RecallResult,
   type RecentResult,
-  type UndoResult,
   type UploadResult,
-  undoResult,
 } from '../domain/results.ts'
 import { DEFAULT_SOURCE_TYPE } from '../domain/source-type.ts'
 import { retryTime } from '../lib/retry-time.ts'
@@ -64,7 +69,7 @@ interface RestMemoryOptions {
   readonly timeoutMs?: number
 }
 
-export interface RestMemory extends EditableMemory, KnowingMemory {
+export interface RestMemory extends EditableMemory, KnowingMemory, TaggableMemory {
   /** Closes idle connections. */
   close(): Promise<void>
 }
@@ -123,8 +128,8 @@ class HttpMemory implements RestMemory {
     return this.#readFenced(openResponse, this.#send('GET', path, undefined, options))
   }
 
-  list({ sourceType, connector, limit, offset }: ListQuery): Promise<FileList> {
-    const query = parameters({ source_type: sourceType, connector, limit, offset })
+  list({ sourceType, connector, tag, limit, offset }: ListQuery): Promise<FileList> {
+    const query = parameters({ source_type: sourceType, connector, tag, limit, offset })
     return this.#read(listResponse, this.#send('GET', `/v1/files/list?${query}`))
   }
 
@@ -142,6 +147,15 @@ class HttpMemory implements RestMemory {
   forget({ itemId, sourceType }: Parameters<Memory['forget']>[0]): Promise<ForgetResult> {
     const path = `/v1/files/${encodeURIComponent(sourceType)}/${encodeURIComponent(itemId)}`
     return this.#read(forgetResult, this.#send('DELETE', path))
+  }
+
+  tags(ref: Parameters<TaggableMemory['tags']>[0]): Promise<TagResult> {
+    return this.#read(tagResult, this.#send('GET', tagsPath(ref)))
+  }
+
+  tag({ itemId, sourceType, add = [], remove = [] }: Parameters<TaggableMemory['tag']>[0]): Promise<TagResult> {
+    const changes = form({ add: add.join('\n'), remove: remove.join('\n') })
+    return this.#read(tagResult, this.#send('POST', tagsPath({ itemId, sourceType }), changes))
   }
 
   correct({ memory, text }: Parameters<EditableMemory['correct']>[0]): Promise<CorrectionResult> {
@@ -217,6 +231,10 @@ function memoryPath({ customId, sourceType }: MemoryRef, part: 'correction' | 'p
   return `/v1/memories/${encodeURIComponent(customId)}/${part}${query}`
 }
 
+function tagsPath({ itemId, sourceType }: Parameters<TaggableMemory['tags']>[0]): string {
+  return `/v1/files/${encodeURIComponent(sourceType)}/${encodeURIComponent(itemId)}/tags`
+}
+
 /** Other servers send no fence id, or an invalid one. */
 function fenceIn(headers: Answer['headers']): { readonly fence?: string } {
   const fence = firstValue(headers[FENCE_HEADER])
@@ -242,8 +260,8 @@ function recallForm({ text, source, limit, asOf, ...filters }: RecallQuery): For
   return form({ text, source, limit, as_of: timeText(asOf), ...filterFields(filters) })
 }
 
-function filterFields({ since, until, person, project, connector }: MemoryFilters) {
-  return { since: timeText(since), until: timeText(until), person, project, connector }
+function filterFields({ since, until, person, project, connector, tag }: MemoryFilters) {
+  return { since: timeText(since), until: timeText(until), person, project, connector, tag }
 }
 
 function timeText(bound: TimeBound | undefined): string | undefined {

@@ -1,14 +1,12 @@
+import type { CorrectionResult, PinResult, TagResult, UndoResult } from './change-results.ts'
 import type {
   AskResult,
-  CorrectionResult,
   Fenceable,
   FileList,
   ForgetResult,
   OpenResult,
-  PinResult,
   RecallResult,
   RecentResult,
-  UndoResult,
   UploadResult,
 } from './results.ts'
 import type { SourceType } from './source-type.ts'
@@ -67,6 +65,8 @@ export interface MemoryFilters {
   readonly project?: string
   /** Only what this connector brought: `notion`, `jira`, `whatsapp`; also by title. */
   readonly connector?: string
+  /** Only items that somebody gave this tag, in any case. */
+  readonly tag?: string
 }
 
 export interface RecallQuery extends MemoryFilters {
@@ -113,6 +113,22 @@ export interface EditableMemory extends Memory {
   unpin(memory: MemoryRef): Promise<UndoResult>
 }
 
+/** A memory whose items people can tag. */
+export interface TaggableMemory extends Memory {
+  /** Rejects with `not_found` when the item does not exist. */
+  tags(ref: { readonly itemId: string; readonly sourceType: SourceType }): Promise<TagResult>
+  /**
+   * Adds and removes tags of an item. Tags are compared without case. Rejects with `invalid` when the item would have
+   * more than 20, and with `not_found` when it does not exist.
+   */
+  tag(change: {
+    readonly itemId: string
+    readonly sourceType: SourceType
+    readonly add?: readonly string[]
+    readonly remove?: readonly string[]
+  }): Promise<TagResult>
+}
+
 export interface MemoryRef {
   readonly customId: string
   /** Without it, every source of the key is searched. */
@@ -128,8 +144,9 @@ export interface OpenQuery {
 
 export interface ListQuery {
   readonly sourceType: SourceType
-  /** As in `MemoryFilters`. */
+  /** This and `tag`: as in `MemoryFilters`. */
   readonly connector?: string
+  readonly tag?: string
   /** 1 to 10,000; 1,000 when absent. */
   readonly limit?: number
   readonly offset?: number

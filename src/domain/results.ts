@@ -61,6 +61,12 @@ const connector = z
     examples: ['notion'],
   })
 
+const tags = z
+  .array(z.string())
+  .readonly()
+  .optional()
+  .meta({ description: 'Extension. The tags that somebody gave the item.', examples: [['taxes 2026']] })
+
 const provenance = {
   title: z.string().optional().meta({ description: 'Extension. Title of the item.' }),
   when: z.string().optional().meta({ description: 'Extension. Time of the event, as text.' }),
@@ -154,6 +160,7 @@ export const memoryResult = z
     score,
     source: sourceType,
     connector,
+    tags,
     handle,
     content: recalledContent,
   })
@@ -173,6 +180,7 @@ export const chunkResult = z
     score,
     handle,
     ...provenance,
+    tags,
     also_in: z.array(chunkCopy).readonly().optional().meta({
       description: 'Extension. Chunks with the same text, which are not returned separately.',
     }),
@@ -302,6 +310,7 @@ export const recentPassage = z.object({
   source: sourceType,
   text: z.string(),
   ...provenance,
+  tags,
   where: z.string().optional().meta({ description: 'Repository, folder, project or channel.' }),
 })
 export type RecentPassage = Readonly<z.infer<typeof recentPassage>>
@@ -329,6 +338,7 @@ export const fileRecord = z
     memory_count: z.int(),
     agent,
     connector,
+    tags,
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
     error: z.string().optional().meta({ description: 'Why it failed, or why its next attempt is pending.' }),
@@ -375,25 +385,3 @@ export const forgetResult = z
     examples: [{ status: 'success', item_id: 'meeting-2026-03-04', source_type: 'text', deleted_memories: 7 }],
   })
 export type ForgetResult = Readonly<z.infer<typeof forgetResult>>
-
-export const correctionResult = z
-  .object({
-    status: z.literal('success'),
-    custom_id: z.string().meta({ description: 'ID of the correction, which can be recalled a moment later.' }),
-    item_id: z.string(),
-    source_type: sourceType,
-    corrects: z.string(),
-  })
-  .meta({ id: 'CorrectionResult' })
-export type CorrectionResult = Readonly<z.infer<typeof correctionResult>>
-
-export const pinResult = z
-  .object({ status: z.literal('success'), custom_id: z.string(), source_type: sourceType })
-  .meta({ id: 'PinResult' })
-export type PinResult = Readonly<z.infer<typeof pinResult>>
-
-/** Number of corrections or pins. */
-export const undoResult = z
-  .object({ status: z.literal('success'), undone: z.number().int() })
-  .meta({ id: 'UndoResult' })
-export type UndoResult = Readonly<z.infer<typeof undoResult>>

@@ -95,6 +95,7 @@ export const filterArguments = {
   person: z.string().max(200).optional().describe('Only what this person says or takes part in.'),
   project: z.string().max(400).optional().describe('Only from this repository, folder, project or channel.'),
   connector: z.string().max(60).optional().describe('Only from this app: notion, jira, whatsapp.'),
+  tag: z.string().max(40).optional().describe('Only items that the user gave this tag.'),
   since: timeArgument('From then on: 2026-03-04, 2026-03, "yesterday", "last week".'),
   until: timeArgument('Before then, or to the end of that month or week.'),
 }
@@ -102,8 +103,8 @@ export const filterArguments = {
 type GivenFilters = { readonly [name in keyof typeof filterArguments]?: string | undefined }
 
 /** Without those that are blank. */
-export function filtersOf({ person, project, connector, since, until }: GivenFilters): MemoryFilters {
-  const known = Object.entries({ person, project, connector, since, until }).flatMap(([name, value]) => {
+export function filtersOf({ person, project, connector, tag, since, until }: GivenFilters): MemoryFilters {
+  const known = Object.entries({ person, project, connector, tag, since, until }).flatMap(([name, value]) => {
     const text = value?.trim() ?? ''
     return text === '' ? [] : [[name, text] as const]
   })

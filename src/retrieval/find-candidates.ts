@@ -1,6 +1,6 @@
 import { analyze } from '../lib/analyze.ts'
 import { sharedRanges } from '../lib/id-ranges.ts'
-import type { ChunkRow, ConnectorChunks, SearchFilter, SearchIndex } from '../store/search/search.ts'
+import type { ChunkRow, ItemChunks, SearchFilter, SearchIndex } from '../store/search/search.ts'
 import { inReadingOrder, preselectRows } from './features.ts'
 import type { ProjectFilter } from './project.ts'
 import { createQueryTerm, type QueryTerm, totalWeight } from './query-terms.ts'
@@ -93,13 +93,13 @@ function narrowerFilters(query: UnderstoodQuery, filter: SearchFilter): SearchFi
     filters.push({ ...filter, ...(since && { since }), ...(until && { until }) })
   }
   const { connector } = query.filters
-  if (connector !== undefined) filters.push(withinConnector(filter, connector))
+  if (connector !== undefined) filters.push(withinItems(filter, connector))
   if (filter.source === undefined) for (const source of query.filters.sources) filters.push({ ...filter, source })
   return filters
 }
 
 /** Also by source type where there is only one, which the index of words can filter by itself. */
-export function withinConnector(filter: SearchFilter, { ranges, sources }: ConnectorChunks): SearchFilter {
+export function withinItems(filter: SearchFilter, { ranges, sources }: ItemChunks): SearchFilter {
   const [source] = sources
   const isOne = sources.length === 1 && filter.source === undefined
   return { ...filter, ...(isOne && source && { source }), within: sharedRanges(ranges, filter.within) }

@@ -1,4 +1,5 @@
-import type { SearchIndex } from '../store/search/search.ts'
+import { isWithin } from '../lib/id-ranges.ts'
+import type { MemoryRow, SearchIndex } from '../store/search/search.ts'
 import { matchesPerson } from './find-candidates.ts'
 import { readKnown } from './profile/profile.ts'
 import { type FoundPromise, firstName, openPromises, promisesIn } from './profile/statements.ts'
@@ -47,12 +48,15 @@ export function askedPromises(question: string): AskedPromises | undefined {
 /** The open promises, newest first, each with its source; `undefined` if none is known. */
 export async function promisesAnswer(
   { by, to }: AskedPromises,
-  { now, timeZone, userName, source, since, until }: RecallInput,
+  input: RecallInput,
   index: SearchIndex,
 ): Promise<Answer | undefined> {
+  const { now, timeZone, userName, source, since, until } = input
   const known = await readKnown({ index, now, timeZone, ...(userName && { userName }), ...(source && { source }) })
-  const memories = known.memories.filter(({ row: { at } }) => {
-    const time = at ?? Number.NEGATIVE_INFINITY
+  const isSelected = await itemFilter(input, index)
+  const memories = known.memories.filter(({ row }) => {
+    const time = row.at ?? Number.NEGATIVE_INFINITY
+    if (!isSelected(row)) return false
     return (since === undefined || time >= since.getTime()) && (until === undefined || time < until.getTime())
   })
   const wanted = memories.flatMap(promisesIn).filter((promise) => {
@@ -72,6 +76,18 @@ export async function promisesAnswer(
     abstained: false,
     citations: shown.map((promise) => memoryCitation(promise.memory.row, promise.text)),
   }
+}
+
+/** Whether a memory is of an item that the connector and the tag of a question select. */
+async function itemFilter(
+  { connector, tag }: RecallInput,
+  index: SearchIndex,
+): Promise<(row: Pick<MemoryRow, 'firstChunkId'>) => boolean> {
+  const selected = [
+    ...(connector === undefined ? [] : [await index.chunksFrom(connector)]),
+    ...(tag === undefined ? [] : [await index.chunksTagged(tag)]),
+  ]
+  return ({ firstChunkId }) => selected.every(({ ranges }) => isWithin(firstChunkId, ranges))
 }
 
 /** Asked by them, or made to them. */

@@ -1,7 +1,7 @@
 import type { SourceType } from '../domain/source-type.ts'
-import type { ConnectorChunks } from '../store/search/search.ts'
+import type { ItemChunks } from '../store/search/search.ts'
 
-export interface ConnectorFilter extends ConnectorChunks {
+export interface ConnectorFilter extends ItemChunks {
   readonly id: string
 }
 

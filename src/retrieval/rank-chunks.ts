@@ -14,7 +14,7 @@ import {
   type RawFeatures,
   type ScoringQuery,
 } from './features.ts'
-import { findCandidates, findProjectCandidates, keepPerson, withinConnector } from './find-candidates.ts'
+import { findCandidates, findProjectCandidates, keepPerson, withinItems } from './find-candidates.ts'
 import { type AppliedCorrection, addCorrections, applyEdits, readEdits } from './memory-edits.ts'
 import { findProject, keepProject, type ProjectFilter } from './project.ts'
 import { lowerRepeatedItems } from './repeated-items.ts'
@@ -47,6 +47,8 @@ interface RankContext extends RecallSources, QueryContext {
   readonly project?: string
   /** Only what this connector brought. */
   readonly connector?: string
+  /** Only items with this tag. */
+  readonly tag?: string
 }
 
 export interface RankedChunk {
@@ -115,8 +117,9 @@ export const NAMED_SOURCE_BOOST = 1.4
 
 /** Finds and orders the chunks that may answer a question; bounded work whatever the size of the account. */
 export async function rankChunks(text: string, given: SearchFilter, context: RankContext): Promise<MixedRanking> {
-  const { index, person, connector } = context
-  const filter = connector === undefined ? given : withinConnector(given, await index.chunksFrom(connector))
+  const { index, person, connector, tag } = context
+  const brought = connector === undefined ? given : withinItems(given, await index.chunksFrom(connector))
+  const filter = tag === undefined ? brought : withinItems(brought, await index.chunksTagged(tag))
   const project = context.project === undefined ? undefined : await findProject(context.project, index)
   const { meter, tracer } = context.telemetry ?? NO_TELEMETRY
   const query = await inSpan(tracer, 'recall understand', {}, () => understandQuery(text, context))

@@ -32,6 +32,8 @@ export interface RecallInput {
   readonly project?: string
   /** Only what this connector brought. */
   readonly connector?: string
+  /** Only items with this tag. */
+  readonly tag?: string
   /** See `QueryContext`. */
   readonly ignored?: readonly QuestionRestriction[]
   /** Whose memory it is: see `QueryContext`. */
@@ -101,7 +103,17 @@ export function searchFilter({ source, since, until }: RecallInput): SearchFilte
 }
 
 /** Who asks what of whom, for `rankChunks`. */
-export function rankingContext({ now, timeZone, signal, person, project, connector, userName, ignored }: RecallInput) {
+export function rankingContext({
+  now,
+  timeZone,
+  signal,
+  person,
+  project,
+  connector,
+  tag,
+  userName,
+  ignored,
+}: RecallInput) {
   return {
     now,
     timeZone,
@@ -109,6 +121,7 @@ export function rankingContext({ now, timeZone, signal, person, project, connect
     ...(person !== undefined && { person }),
     ...(project !== undefined && { project }),
     ...(connector !== undefined && { connector }),
+    ...(tag !== undefined && { tag }),
     ...(userName !== undefined && { userName }),
     ...(ignored !== undefined && { ignored }),
   }

@@ -17,6 +17,7 @@ export interface RecentInput {
   /** See `matchesProject`. */
   readonly project?: string
   readonly connector?: string
+  readonly tag?: string
   /** Most items. */
   readonly limit: number
   readonly now: Date
@@ -58,12 +59,13 @@ const latestOf = ([row]: readonly RecentMemoryRow[]) => row?.latest ?? 0
 async function readSource(
   source: SourceType,
   places: readonly string[] | undefined,
-  { index, since, until, now, person, project, connector, limit }: RecentInput,
+  { index, since, until, now, person, project, connector, tag, limit }: RecentInput,
 ): Promise<RecentMemoryRow[]> {
   const isFiltered = person !== undefined || project !== undefined
   const query: RecentMemoriesQuery = {
     source,
     ...(connector !== undefined && { connector }),
+    ...(tag !== undefined && { tag }),
     ...(since && { since }),
     until: until ?? now,
     ...(isFiltered ? LOOKED_AT : { items: limit, perItem: SHOWN_OF_ITEM }),

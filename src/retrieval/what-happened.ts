@@ -30,7 +30,7 @@ interface WantedFilters extends Partial<TimeRange> {
 /** The time and the sources of a question about all of them; `undefined` for other questions. */
 export function wantedTime(
   query: UnderstoodQuery,
-  { since, until, source, connector, person, project }: WantedFilters,
+  { since, until, source, connector, tag, person, project }: WantedFilters,
   now: Date,
 ): WantedTime | undefined {
   const { time, filters, isTimeOnly, people } = query
@@ -40,7 +40,12 @@ export function wantedTime(
   const named = connector ?? filters.connector?.id
   const sources = filters.isRequired && source === undefined ? filters.sources : []
   return {
-    range: { since: from, until: to, ...(source && { source }), ...(named !== undefined && { connector: named }) },
+    range: {
+      ...{ since: from, until: to },
+      ...(source && { source }),
+      ...(named !== undefined && { connector: named }),
+      ...(tag !== undefined && { tag }),
+    },
     sources,
     people: person === undefined ? people : [...people, person],
     ...(project !== undefined && { project }),

@@ -16,7 +16,7 @@ import {
   recallSources,
 } from './recall.ts'
 import type { ServiceContext } from './service-context.ts'
-import { checkedConnector } from './upload-checks.ts'
+import { checkedItemFilters } from './upload-checks.ts'
 
 export const CONTEXT_MAX_CHARACTERS = 4_000
 /** A question that depends on the conversation: `and when was that?`, `why?`, `who told her?` */
@@ -61,7 +61,7 @@ export async function answer(
   const text = checkedQuery(question.text)
   const times = boundTimes(question, { now: context.clock(), timeZone: principal.timeZone })
   const { person, project } = question
-  const connector = checkedConnector(question.connector)
+  const filters = checkedItemFilters(question)
   const startedAt = performance.now()
   signal?.throwIfAborted()
   const input = {
@@ -70,7 +70,7 @@ export async function answer(
     limit: DEFAULT_RECALL_LIMIT,
     ...(person !== undefined && { person }),
     ...(project !== undefined && { project }),
-    ...(connector !== undefined && { connector }),
+    ...filters,
     timeZone: principal.timeZone,
     ...(principal.userName !== undefined && { userName: principal.userName }),
     ...(signal && { signal }),

@@ -1,4 +1,4 @@
-import type { CallOptions, EditableMemory } from '../domain/memory.ts'
+import type { CallOptions, EditableMemory, TaggableMemory } from '../domain/memory.ts'
 import type { KnowingMemory } from '../domain/profile.ts'
 import type { Principal } from './principal.ts'
 import type { Service } from './service.ts'
@@ -10,7 +10,7 @@ import type { Service } from './service.ts'
 export function bindMemory(
   service: Service,
   principal: Principal | (() => Promise<Principal>),
-): EditableMemory & KnowingMemory {
+): EditableMemory & KnowingMemory & TaggableMemory {
   const who = async () => (typeof principal === 'function' ? principal() : principal)
   const fencedBy = async <Result extends object>(asker: Principal, work: (asker: Principal) => Promise<Result>) => {
     const fence = service.fenceId(asker)
@@ -33,6 +33,8 @@ export function bindMemory(
     undoCorrection: async (memory) => service.edits.undoCorrection(await who(), memory),
     pin: async (memory) => service.edits.pin(await who(), memory),
     unpin: async (memory) => service.edits.unpin(await who(), memory),
+    tags: async (ref) => service.tags.read(await who(), ref),
+    tag: async (change) => service.tags.change(await who(), change),
     profile: async () => fencedBy(await who(), (asker) => service.profile.profile(asker)),
     subjects: async (query) => service.profile.subjects(await who(), query),
     subject: async (query) => fencedBy(await who(), (asker) => service.profile.subject(asker, query)),

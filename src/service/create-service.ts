@@ -45,6 +45,7 @@ import {
 } from './service-context.ts'
 import { statistics } from './statistics.ts'
 import { brief, suggest } from './suggest.ts'
+import { tagUseCases } from './tags.ts'
 import { uploadLimit } from './upload-checks.ts'
 import { UsageMeter } from './usage-meter.ts'
 
@@ -127,6 +128,7 @@ export function createService(options: ServiceOptions): Service {
     uploadLimit: (upload) => uploadLimit(upload, context.classify),
     memorize,
     edits: editUseCases(context, memorize),
+    tags: tagUseCases(context),
     profile: profileUseCases(context),
     days: daysUseCases(context),
     ...questionUseCases(context, asks),

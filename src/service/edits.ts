@@ -1,6 +1,6 @@
+import type { CorrectionResult, PinResult, UndoResult } from '../domain/change-results.ts'
 import { AppError } from '../domain/errors.ts'
 import type { EditableMemory, MemoryRef } from '../domain/memory.ts'
-import type { CorrectionResult, PinResult, UndoResult } from '../domain/results.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import { editsAbout, memoryPassage, statedCorrection } from '../retrieval/memory-edits.ts'
 import { type MemoryEdit, passageBytes } from '../store/edits/edits.ts'

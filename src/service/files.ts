@@ -8,7 +8,7 @@ import { ledgerKey } from '../store/ledger/ledger.ts'
 import { checkBilling } from './billing.ts'
 import { type Principal, requireSource, requireWrite } from './principal.ts'
 import type { ServiceContext } from './service-context.ts'
-import { checkedConnector, checkedItemId } from './upload-checks.ts'
+import { checkedItemFilters, checkedItemId } from './upload-checks.ts'
 
 /** Specification 8. */
 export const DEFAULT_LIST_LIMIT = 1_000
@@ -24,8 +24,7 @@ export async function list(context: ServiceContext, principal: Principal, query:
   if (!Number.isSafeInteger(offset) || offset < 0) {
     throw new AppError('invalid', 'offset must be a whole number, 0 or more', { field: 'offset' })
   }
-  const connector = checkedConnector(query.connector)
-  const listed = { sourceType, limit, offset, ...(connector !== undefined && { connector }) }
+  const listed = { sourceType, limit, offset, ...checkedItemFilters(query) }
   const { items, total } = await context.store.scoped(principal.scope).listItems(listed)
   const known = await context.store.ledger(`account:${principal.accountId}`).findItems(items)
   const files = items.map((item) => fileRecord(item, known.get(ledgerKey(item))?.title ?? item.title))
@@ -44,6 +43,7 @@ function fileRecord(item: ItemRow, title: string | undefined): FileRecord {
     memory_count: item.memoryCount,
     ...(item.agent !== undefined && { agent: item.agent }),
     ...(item.connector !== undefined && { connector: item.connector }),
+    ...(item.tags.length > 0 && { tags: item.tags }),
     created_at: item.createdAt.toISOString(),
     updated_at: item.updatedAt.toISOString(),
     ...(item.error === undefined ? {} : { error: item.error }),
@@ -92,7 +92,8 @@ export async function forget(
   return { status: 'success', item_id: itemId, source_type: sourceType, deleted_memories: deleted.deletedMemories }
 }
 
-function notFound(itemId: string, sourceType: SourceType | undefined): AppError {
+/** The item is not in the sources of the key. */
+export function notFound(itemId: string, sourceType: SourceType | undefined): AppError {
   const where = sourceType === undefined ? 'any source of this key' : `the source ${sourceType}`
   return new AppError('not_found', `Item ${itemId} doesn't exist in ${where}.`, { field: 'item_id' })
 }

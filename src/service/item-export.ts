@@ -50,6 +50,7 @@ function jsonLine(item: LibraryItem, passages: readonly LibraryChunk[], memories
     user_name: item.userName,
     agent: item.agent ?? null,
     connector: item.connector ?? null,
+    tags: item.tags,
     told_from: item.statedFrom?.toISOString() ?? null,
     told_until: item.statedUntil?.toISOString() ?? null,
     created_at: item.createdAt.toISOString(),
@@ -73,6 +74,7 @@ function markdown(item: LibraryItem, passages: readonly LibraryChunk[]): string 
     `- ID: ${oneLine(item.itemId)}`,
     ...(item.statedFrom ? [`- Date: ${dates(item.statedFrom, item.statedUntil)}`] : []),
     ...(item.url === undefined ? [] : [`- Original: ${oneLine(item.url)}`]),
+    ...(item.tags.length === 0 ? [] : [`- Tags: ${item.tags.join(', ')}`]),
   ]
   const title = oneLine(item.title ?? item.fileName)
   const parts: string[] = []

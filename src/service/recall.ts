@@ -29,7 +29,7 @@ import { checkBilling, metered } from './billing.ts'
 import { type Principal, requireSource } from './principal.ts'
 import type { ServiceContext } from './service-context.ts'
 import { resolveTimeBound } from './time-bound.ts'
-import { checkedConnector } from './upload-checks.ts'
+import { checkedItemFilters } from './upload-checks.ts'
 
 /** Specification 8. */
 export const QUERY_MAX_CHARACTERS = 1_000
@@ -48,12 +48,13 @@ export async function recall(
   const { source, ...rest } = query
   const wanted = { ...rest, ...(source !== undefined && { sources: [source] }), sourceField: 'source' }
   const { traceId, found } = await findMemories(context, principal, wanted, options)
+  const tags = await tagsOf(context, principal, [...found.memories.map(({ row }) => row), ...found.chunks])
   return {
     trace_id: traceId,
     confidence: found.confidence,
     filters: recallFilters(found),
     ...(found.notice !== undefined && { notice: found.notice }),
-    memories: found.memories.map(memoryResult),
+    memories: found.memories.map((memory) => memoryResult(memory, tags)),
     qa: found.qas.map(({ row, score }) => ({
       question: row.question,
       answer: row.answer,
@@ -61,7 +62,7 @@ export async function recall(
       source: row.sourceType,
       score,
     })),
-    chunks: found.chunks.map(chunkResult),
+    chunks: found.chunks.map((chunk) => chunkResult(chunk, tags)),
   }
 }
 
@@ -96,12 +97,12 @@ export async function findMemories(
   const startedAt = performance.now()
   const { meter, tracer } = context.telemetry
   const { person, project, explain, ignored } = wanted
-  const connector = checkedConnector(wanted.connector)
+  const filters = checkedItemFilters(wanted)
   const input = {
     ...times,
     ...(person !== undefined && { person }),
     ...(project !== undefined && { project }),
-    ...(connector !== undefined && { connector }),
+    ...filters,
     ...(explain !== undefined && { explain }),
     ...(ignored !== undefined && { ignored }),
     text,
@@ -139,6 +140,23 @@ export async function findMemories(
   return { traceId, found }
 }
 
+export type TagsByItem = ReadonlyMap<number, readonly string[]>
+
+interface OfItem {
+  readonly itemKey: number
+}
+
+/** The tags of the items of results. */
+export function tagsOf({ store }: ServiceContext, { scope }: Principal, rows: readonly OfItem[]): Promise<TagsByItem> {
+  return store.scoped(scope).tags.of([...new Set(rows.map(({ itemKey }) => itemKey))])
+}
+
+/** Absent where there are none. */
+export function tagField({ itemKey }: OfItem, tags: TagsByItem): { readonly tags?: readonly string[] } {
+  const own = tags.get(itemKey)
+  return own === undefined ? {} : { tags: own }
+}
+
 /** The filters in the question itself. */
 function recallFilters({ applied: { sources, connector, person, time } }: Recalled): RecallFilters {
   return {
@@ -150,7 +168,10 @@ function recallFilters({ applied: { sources, connector, person, time } }: Recall
   }
 }
 
-function memoryResult({ row, score, copies, supersededBy, supersedes, edits }: RecalledMemory): MemoryResult {
+function memoryResult(
+  { row, score, copies, supersededBy, supersedes, edits }: RecalledMemory,
+  tags: TagsByItem,
+): MemoryResult {
   const content = {
     ...row.content,
     ...(row.url !== undefined && { url: row.url }),
@@ -162,7 +183,7 @@ function memoryResult({ row, score, copies, supersededBy, supersedes, edits }: R
   }
   const handle = memoryHandle(row)
   const { itemId: item_id, sourceType: source, connector } = row
-  const from = { source, ...(connector !== undefined && { connector }) }
+  const from = { source, ...(connector !== undefined && { connector }), ...tagField(row, tags) }
   return { custom_id: customId(row), item_id, score, ...from, handle, content }
 }
 
@@ -192,7 +213,7 @@ export function supersededMemory(row: MemoryRow): SupersededMemory {
   return { custom_id: customId(row), item_id: row.itemId, ...(when !== undefined && { when }) }
 }
 
-function chunkResult(chunk: RecalledChunk): ChunkResult {
+function chunkResult(chunk: RecalledChunk, tags: TagsByItem): ChunkResult {
   const { chunkId: _, itemKey, ordinal, itemId, sourceType, text, score, copies, supersededBy, ...provenance } = chunk
   return {
     text,
@@ -201,6 +222,7 @@ function chunkResult(chunk: RecalledChunk): ChunkResult {
     score,
     handle: formatHandle({ itemKey, first: ordinal, last: ordinal }),
     ...provenance,
+    ...tagField(chunk, tags),
     ...(copies.length > 0 && {
       also_in: copies.map(({ itemId, sourceType, title, when, url }) => ({
         item_id: itemId,

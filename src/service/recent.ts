@@ -8,9 +8,9 @@ import { readRecent } from '../retrieval/recent.ts'
 import type { RecentMemoryRow } from '../store/search/search.ts'
 import { checkBilling } from './billing.ts'
 import { type Principal, requireSource } from './principal.ts'
-import { boundTimes, memoryHandle } from './recall.ts'
+import { boundTimes, memoryHandle, type TagsByItem, tagField, tagsOf } from './recall.ts'
 import type { ServiceContext } from './service-context.ts'
-import { checkedConnector } from './upload-checks.ts'
+import { checkedItemFilters } from './upload-checks.ts'
 
 export const DEFAULT_RECENT_LIMIT = 20
 export const MAX_RECENT_LIMIT = 100
@@ -19,7 +19,7 @@ export const MAX_RECENT_LIMIT = 100
 export async function recent(
   context: ServiceContext,
   principal: Principal,
-  { source, limit = DEFAULT_RECENT_LIMIT, person, project, connector: named, ...bounds }: RecentQuery,
+  { source, limit = DEFAULT_RECENT_LIMIT, person, project, ...query }: RecentQuery,
   { signal }: CallOptions = {},
 ): Promise<RecentResult> {
   await checkBilling(context, principal, 'read')
@@ -27,8 +27,8 @@ export async function recent(
   if (!(Number.isInteger(limit) && limit >= 1 && limit <= MAX_RECENT_LIMIT)) {
     throw new AppError('invalid', `limit must be a whole number from 1 to ${MAX_RECENT_LIMIT}`, { field: 'limit' })
   }
-  const times = boundTimes(bounds, { now: context.clock(), timeZone: principal.timeZone })
-  const connector = checkedConnector(named)
+  const times = boundTimes(query, { now: context.clock(), timeZone: principal.timeZone })
+  const filters = checkedItemFilters(query)
   const startedAt = performance.now()
   signal?.throwIfAborted()
   const rows = await context.searches.run(
@@ -40,17 +40,18 @@ export async function recent(
         limit,
         ...(person !== undefined && { person }),
         ...(project !== undefined && { project }),
-        ...(connector !== undefined && { connector }),
+        ...filters,
       }),
     signal,
   )
   const { meter } = context.telemetry
   meter.observe('recalld_question_seconds', { kind: 'recent' }, secondsSince(startedAt))
   meter.count('recalld_questions_total', { kind: 'recent', outcome: rows.length > 0 ? 'found' : 'empty' })
-  return { passages: rows.map(recentPassage) }
+  const tags = await tagsOf(context, principal, rows)
+  return { passages: rows.map((row) => recentPassage(row, tags)) }
 }
 
-function recentPassage(row: RecentMemoryRow): RecentPassage {
+function recentPassage(row: RecentMemoryRow, tags: TagsByItem): RecentPassage {
   const { body, narrative, headline, when, where, participants } = row.content
   const title = row.title ?? headline
   return {
@@ -65,5 +66,6 @@ function recentPassage(row: RecentMemoryRow): RecentPassage {
     ...(row.url !== undefined && { url: row.url }),
     ...(row.agent !== undefined && { agent: row.agent }),
     ...(row.connector !== undefined && { connector: row.connector }),
+    ...tagField(row, tags),
   }
 }

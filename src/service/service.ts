@@ -37,6 +37,7 @@ import type { PeopleUseCases } from './people.ts'
 import type { Principal } from './principal.ts'
 import type { ProfileUseCases } from './profile.ts'
 import type { ServiceStatistics } from './statistics.ts'
+import type { TagUseCases } from './tags.ts'
 import type { UploadLimit, UploadStart } from './upload-checks.ts'
 
 /** All use cases, as called by REST, MCP, the command line and the web app. Every method rejects with an `AppError`. */
@@ -102,6 +103,7 @@ export interface Service {
   readonly usage: UsageUseCases
   readonly golden: GoldenUseCases
   readonly edits: EditUseCases
+  readonly tags: TagUseCases
   readonly profile: ProfileUseCases
   readonly days: DaysUseCases
   readonly people: PeopleUseCases

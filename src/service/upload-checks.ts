@@ -13,7 +13,8 @@ import {
 } from '../domain/content-format.ts'
 import { AppError } from '../domain/errors.ts'
 import { itemIdProblem } from '../domain/identifiers.ts'
-import type { Upload } from '../domain/memory.ts'
+import type { MemoryFilters, Upload } from '../domain/memory.ts'
+import { checkedTag } from '../domain/tag.ts'
 import { agentName } from './agent-name.ts'
 import type { UploadClassifier } from './service-context.ts'
 
@@ -85,11 +86,24 @@ export function checkedUpload(upload: Upload, classify: UploadClassifier): Check
 }
 
 /** @throws AppError `invalid` when no connector can have this name */
-export function checkedConnector(given: string | undefined): string | undefined {
+function checkedConnector(given: string | undefined): string | undefined {
   if (given === undefined) return undefined
   const id = connectorId(given)
   if (id !== undefined) return id
   throw new AppError('invalid', 'connector must be the name of a connector, such as notion', { field: 'connector' })
+}
+
+/**
+ * What limits a question or a list to some items.
+ * @throws AppError `invalid` that names the field
+ */
+export function checkedItemFilters({ connector: named, tag: given }: Pick<MemoryFilters, 'connector' | 'tag'>): {
+  readonly connector?: string
+  readonly tag?: string
+} {
+  const connector = checkedConnector(named)
+  const tag = given === undefined ? undefined : checkedTag(given, 'tag')
+  return { ...(connector !== undefined && { connector }), ...(tag !== undefined && { tag }) }
 }
 
 export function uploadLimit(start: UploadStart, classify: UploadClassifier): UploadLimit {

@@ -69,6 +69,7 @@ export interface Database
   golden_item: { golden_key: number; source_type: SourceType; item_id: string }
   golden_run: GoldenRunTable
   memory_edit: MemoryEditTable
+  item_tag: { item_key: number; folded: string; account_key: number; tag: string }
   ledger: { ledger_key: Generated<number>; memory_id: string }
   ledger_connection: LedgerConnectionTable
   ledger_partition: LedgerPartitionTable

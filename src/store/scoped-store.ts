@@ -14,6 +14,7 @@ import { createScopedRefinements } from './refinements/create-refinements.ts'
 import { createSearchIndex, type SearchParts } from './search/create-search-index.ts'
 import type { ScopedStore } from './store.ts'
 import { type EngineParts, ScopedAccount } from './store-parts.ts'
+import { createTags } from './tags/create-tags.ts'
 
 interface ScopeParts extends Omit<EngineParts, 'bodies'>, SearchParts {
   readonly bodies: BodyStorage
@@ -29,13 +30,17 @@ export function createScopedStore(parts: ScopeParts, scope: Scope): ScopedStore 
     index: createSearchIndex(account, parts),
     golden: createGolden(account),
     edits: createEdits(account),
+    tags: createTags(account, parts.notifications),
     library: createLibrary(account, parts),
     activity: createScopedActivity(account),
     refinements: createScopedRefinements(account),
   }
 }
 
-type ScopedItems = Omit<ScopedStore, 'scope' | 'index' | 'golden' | 'edits' | 'library' | 'activity' | 'refinements'>
+type ScopedItems = Omit<
+  ScopedStore,
+  'scope' | 'index' | 'golden' | 'edits' | 'tags' | 'library' | 'activity' | 'refinements'
+>
 
 function createScopedItems({ notifications, bodies, sweepers }: ScopeParts, account: ScopedAccount): ScopedItems {
   const { scope, commands } = account

@@ -17,6 +17,7 @@ import type { Queue } from './queue/queue.ts'
 import type { Refinements, ScopedRefinements } from './refinements/refinements.ts'
 import type { SearchIndex } from './search/search.ts'
 import type { Spaces } from './spaces/spaces.ts'
+import type { ItemTags } from './tags/tags.ts'
 
 /**
  * The storage of everything. Each method that writes is one write command and one commit: it happens completely or not
@@ -98,6 +99,7 @@ export interface ScopedStore extends RestorableBodies {
   readonly index: SearchIndex
   readonly golden: GoldenQuestions
   readonly edits: MemoryEdits
+  readonly tags: ItemTags
   readonly library: Library
   readonly activity: ScopedActivity
   readonly refinements: ScopedRefinements

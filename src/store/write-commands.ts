@@ -20,6 +20,7 @@ import { refinementQueueCommands } from './refinements/refinement-queue.ts'
 import { refinementCommands } from './refinements/refinement-writes.ts'
 import { indexCommands } from './search/index-writes.ts'
 import { spaceCommands } from './spaces/space-writes.ts'
+import { tagCommands } from './tags/tag-writes.ts'
 
 /** All write commands by name: each call is one commit, completely or not at all. */
 export const WRITE_COMMANDS = {
@@ -42,6 +43,7 @@ export const WRITE_COMMANDS = {
   ...refinementCommands,
   ...indexCommands,
   ...spaceCommands,
+  ...tagCommands,
   ...taskCommands,
   ...identityCommands,
   /** Checks that the database is writable. */

@@ -157,6 +157,8 @@ const LATE_WRITES: Readonly<Record<CommandName, typeof MAKES_NONE | ((late: InHa
   moveBodyIn: ({ store }) => drained(store.bodies.move('database')),
   // Changes the bytes of a row that is there, if it is.
   repairBody: MAKES_NONE,
+  changeTags: ({ store }) =>
+    of(store).tags.change([{ itemId: 'note', sourceType: 'text' }], { add: ['late'], remove: [] }),
   deleteItem: ({ store }) => of(store).deleteItem({ itemId: 'note', sourceType: 'text' }),
   forgetItem: ({ store }) =>
     of(store).forgetItem({ itemId: 'note', sourceType: 'text', bodyHash: '', uploadedAt: LATER }, 'too old'),

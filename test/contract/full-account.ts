@@ -27,6 +27,7 @@ export async function fillAccount(store: Store, accountId: string, others: reado
   const run = { ranAt: LATER, version: '1', pipelineVersion: 'test', spaceId: 'space', ranks: new Map([[1, 1]]) }
   await scoped.golden.saveRun(run)
   await scoped.edits.pin({ itemId: 'note', sourceType: 'text', passage: Uint32Array.of(1, 2), by: 'Ada' })
+  await scoped.tags.change([{ itemId: 'note', sourceType: 'text' }], { add: ['mine'], remove: [] })
   const noted = { at: LATER, actor: { type: 'server' }, entry: { kind: 'backup' } } as const
   await store.activity.add([{ accountId, ...noted }])
   await fillLedger(store, accountId)

@@ -124,7 +124,7 @@ export function describeMemoryFilters(parts: () => Parts): void {
     expect((await memory.recent({ connector: 'notion' })).passages.map(({ item_id }) => item_id)).toEqual(['nt1'])
     const { files, total } = await memory.list({ sourceType: 'technical_docs', connector: 'notion' })
     expect([total, files]).toMatchObject([1, [{ item_id: 'nt1', connector: 'notion' }]])
-    const others = await under.withSources(['slack'])
+    const others = await under.withSources(['books'])
     expect((await others.recall({ text, connector: 'notion' })).memories).toEqual([])
     await expect(memory.recall({ text, connector: 'a/b' })).rejects.toMatchObject({ code: 'invalid' })
   })

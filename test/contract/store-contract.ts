@@ -24,6 +24,7 @@ import {
 } from './store-samples.ts'
 import { describeSearchContract } from './store-search-contract.ts'
 import { describeSpacesContract } from './store-spaces-contract.ts'
+import { describeTagsContract } from './store-tags-contract.ts'
 
 export interface StoreUnderTest {
   readonly store: Store
@@ -52,6 +53,7 @@ const SUITES = {
   library: describeLibraryContract,
   search: describeSearchContract,
   'items by connector': describeConnectorsContract,
+  'items by tag': describeTagsContract,
   'embedding spaces': describeSpacesContract,
   people: describePeopleContract,
   authorizations: describeAuthorizationsContract,

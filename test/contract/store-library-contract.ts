@@ -129,6 +129,7 @@ export function describeLibraryContract(setUp: () => Promise<StoreUnderTest>): v
       updatedAt: clock(),
       uploadedAt: clock(),
       url: 'https://example.test/',
+      tags: [],
       userName: 'Ada',
       kind: 'note',
       statedFrom: when.start,

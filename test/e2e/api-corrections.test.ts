@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRestMemory } from '../../src/client/rest-memory.ts'
-import { askResult, correctionResult, recallResult, undoResult } from '../../src/domain/results.ts'
+import { correctionResult, undoResult } from '../../src/domain/change-results.ts'
+import { askResult, recallResult } from '../../src/domain/results.ts'
 import { httpCall } from '../lib/http-call.ts'
 import { type RunningService, startService } from '../lib/start-service.ts'
 

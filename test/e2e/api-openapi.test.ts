@@ -52,7 +52,7 @@ beforeAll(async () => {
 })
 afterAll(() => running.stop())
 
-test('the document holds exactly the endpoints of the specification, readiness, corrections, suggestions and what is known', () => {
+test('the document holds exactly the endpoints of the specification, readiness, corrections, tags, suggestions and what is known', () => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
@@ -62,6 +62,7 @@ test('the document holds exactly the endpoints of the specification, readiness, 
     'DELETE /v1/memories/{custom_id}/pin',
     'GET /v1/files/download',
     'GET /v1/files/list',
+    'GET /v1/files/{source_type}/{item_id}/tags',
     'GET /v1/health',
     'GET /v1/live',
     'GET /v1/memories/passages',
@@ -74,6 +75,7 @@ test('the document holds exactly the endpoints of the specification, readiness, 
     'GET /v1/memories/projects/{name}',
     'GET /v1/memories/recent',
     'GET /v1/ready',
+    'POST /v1/files/{source_type}/{item_id}/tags',
     'POST /v1/memories/ask',
     'POST /v1/memories/briefing',
     'POST /v1/memories/recall',
@@ -100,7 +102,7 @@ test('every route below /v1 that the server knows stands in the document', () =>
     }
   }
   const printed = running.server.printRoutes({ commonPrefix: false })
-  const known = printed.split('\n').filter((line) => /── (?:v1\/|\/:name )/.test(line))
+  const known = printed.split('\n').filter((line) => /── (?:v1\/|\/:name |\/tags )/.test(line))
   expect(known).toHaveLength(Object.keys(document.paths).length)
 })
 
@@ -138,8 +140,16 @@ test('health and readiness need no key, everything else does', () => {
 
 test.each([
   ['/v1/memorize', ['file', 'user_name'], ['agent', 'connector', 'item_id', 'on_conflict', 'source_type']],
-  ['/v1/memories/recall', ['text'], ['as_of', 'connector', 'limit', 'person', 'project', 'since', 'source', 'until']],
-  ['/v1/memories/ask', ['text'], ['as_of', 'citations', 'connector', 'context', 'person', 'project', 'since', 'until']],
+  [
+    '/v1/memories/recall',
+    ['text'],
+    ['as_of', 'connector', 'limit', 'person', 'project', 'since', 'source', 'tag', 'until'],
+  ],
+  [
+    '/v1/memories/ask',
+    ['text'],
+    ['as_of', 'citations', 'connector', 'context', 'person', 'project', 'since', 'tag', 'until'],
+  ],
 ])('the form of %s requires %j, and knows %j', (path, required, optional) => {
   const schema = document.paths[path]?.post?.requestBody?.content['multipart/form-data'].schema
   const form = z.object({ required: z.array(z.string()), properties: z.looseObject({}) }).parse(schema)
@@ -178,7 +188,7 @@ test('every anchor of the documentation leads somewhere, and each operation has 
   const { text } = await httpCall(`${running.baseUrl}/docs`)
   for (const [, id] of text.matchAll(/href="#([^"]+)"/g)) expect(text).toContain(`id="${id}"`)
   const operations = text.split('<section class="operation"').slice(1)
-  expect(operations).toHaveLength(24)
+  expect(operations).toHaveLength(26)
   for (const operation of operations) expect(operation).toContain('<code>curl ')
 })
 

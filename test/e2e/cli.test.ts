@@ -81,6 +81,18 @@ describe('memorize, recall, ask, list, download, forget', () => {
     expect((await run('list', '--source-type', 'technical_docs')).stdout).toMatch(
       /\ncaching +Caching +ready +1 +\d{4}-\d\d-\d\d\n/,
     )
+    const item = ['caching', '--source-type', 'technical_docs']
+    const tagged = await run('tag', ...item, 'Shop', 'price list')
+    expect(tagged.stdout).toBe('Tags of technical_docs/caching: price list, Shop\n')
+    expect((await run('list', '--source-type', 'technical_docs', '--tag', 'SHOP')).stdout).toMatch(
+      /updated +tags *\ncaching .*price list, Shop *\n/,
+    )
+    expect((await json('recall', 'where are prices cached', '--tag', 'shop')).memories[0].tags).toHaveLength(2)
+    expect((await json('recall', 'where are prices cached', '--tag', 'other')).memories).toEqual([])
+    await run('tag', ...item, 'shop', '--remove')
+    expect((await json('tag', ...item)).tags).toEqual(['price list'])
+    expect((await run('tag', ...item, '--remove')).stderr).toContain('name the tags to remove')
+    expect((await run('tag', ...item, 'x'.repeat(41))).stderr).toContain('Shorten the tag')
     expect((await run('download', 'caching')).stdout).toBe(text)
     const copy = join(folder, 'copy.md')
     expect((await run('download', 'caching', '--output', copy)).code).toBe(0)

@@ -14,6 +14,7 @@ import { messages } from './messages.ts'
 interface Options {
   readonly sourceType: SourceType
   readonly connector?: string
+  readonly tag?: string
   readonly limit: number
   readonly offset: number
   readonly json?: boolean
@@ -27,6 +28,7 @@ export function addList(program: Command, context: Context): void {
     .description(messages.list)
     .option('--source-type <type>', messages.listSource, sourceTypeArgument, 'text' as SourceType)
     .option('--connector <name>', messages.listConnector)
+    .option('--tag <tag>', messages.listTag)
     .option('--limit <n>', messages.mostItems, integerArgument(1, 10_000), 1_000)
     .option('--offset <n>', messages.offset, integerArgument(0, Number.MAX_SAFE_INTEGER), 0)
     .option('--json', terminal.responseJson)
@@ -49,9 +51,11 @@ export function addList(program: Command, context: Context): void {
         file.status,
         String(file.memory_count),
         file.updated_at.slice(0, 'yyyy-mm-dd'.length),
+        cut((file.tags ?? []).join(', '), TITLE_CHARACTERS),
         file.error ?? '',
       ])
-      const head = ['item', 'title', 'status', 'memories', 'updated', rows.some((row) => row.at(-1)) ? 'error' : '']
+      const optional = ['tags', 'error'].map((name, i) => (rows.some((row) => row.at(i - 2)) ? name : ''))
+      const head = ['item', 'title', 'status', 'memories', 'updated', ...optional]
       stdout.write(printable(table([head, ...rows])))
       if (result.files.length < result.total)
         stdout.write(`${messages.itemsShown(result.files.length, result.total)}\n`)
@@ -82,6 +86,34 @@ export function addDownload(program: Command, context: Context): void {
       await writeFile(options.output, file.body, { flag: 'wx' })
       context.io.stderr.write(`${messages.downloaded(file.body.byteLength, options.output)}\n`)
     })
+}
+
+export function addTag(program: Command, context: Context): void {
+  program
+    .command('tag')
+    .description(messages.tag)
+    .argument('<item-id>')
+    .argument('[tag...]', messages.tagArgument)
+    .option('--remove', messages.untag)
+    .option('--source-type <type>', messages.itemSource, sourceTypeArgument, 'text' as SourceType)
+    .option('--json', terminal.responseJson)
+    .addHelpText('after', terminal.example(messages.tagExample))
+    .action(
+      async (
+        itemId: string,
+        tags: string[],
+        { remove = false, sourceType, json }: { remove?: boolean; sourceType: SourceType; json?: boolean },
+        command: Command,
+      ) => {
+        if (remove && tags.length === 0) command.error(messages.tagsToRemove)
+        const memory = await context.memory()
+        const ref = { itemId, sourceType }
+        const change = { ...ref, ...(remove ? { remove: tags } : { add: tags }) }
+        const result = await (tags.length === 0 ? memory.tags(ref) : memory.tag(change))
+        const sentence = messages.tagged(`${result.source_type}/${result.item_id}`, result.tags)
+        context.io.stdout.write(`${json ? jsonText(result, 2) : printable(sentence)}\n`)
+      },
+    )
 }
 
 export function addForget(program: Command, context: Context): void {

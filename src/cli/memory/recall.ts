@@ -15,6 +15,7 @@ interface FilterOptions {
   readonly person?: string
   readonly project?: string
   readonly connector?: string
+  readonly tag?: string
 }
 
 interface AskOptions extends FilterOptions {
@@ -40,6 +41,7 @@ function withFilters(command: Command): Command {
     .option('--person <name>', messages.person)
     .option('--project <name>', messages.project)
     .option('--connector <name>', messages.connector)
+    .option('--tag <tag>', messages.tagFilter)
 }
 
 export function addRecall(program: Command, context: Context): void {

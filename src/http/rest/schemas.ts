@@ -3,6 +3,7 @@ import { CONNECTOR_NAME_MAX_CHARACTERS } from '../../domain/connector-name.ts'
 import { DEFAULT_AROUND, MAX_AROUND } from '../../domain/handle.ts'
 import { ITEM_ID_MAX_CHARACTERS } from '../../domain/identifiers.ts'
 import { DEFAULT_SOURCE_TYPE, SOURCE_TYPES } from '../../domain/source-type.ts'
+import { MOST_TAGS, TAG_MAX_CHARACTERS } from '../../domain/tag.ts'
 import { AGENT_MAX_CHARACTERS } from '../../service/agent-name.ts'
 import { CONTEXT_MAX_CHARACTERS } from '../../service/ask.ts'
 import { CORRECTION_MAX_CHARACTERS } from '../../service/edits.ts'
@@ -127,6 +128,13 @@ const connectorField = (description: string) =>
     .optional()
     .meta({ description, examples: ['notion'] })
 
+const tagField = (description: string) =>
+  z
+    .string()
+    .trim()
+    .optional()
+    .meta({ description, maxLength: TAG_MAX_CHARACTERS, examples: ['taxes 2026'] })
+
 const filters = {
   since: timeBound('Extension. Only what happened at or after this time.'),
   until: timeBound('Extension. Only what happened before this time.'),
@@ -147,6 +155,7 @@ const filters = {
       examples: ['acme/shop'],
     }),
   connector: connectorField('Extension. Only what this connector brought, or this app of an export.'),
+  tag: tagField('Extension. Only items that somebody gave this tag, in any case.'),
 }
 
 export const recallForm = z.object({
@@ -306,6 +315,7 @@ export const subjectListQuery = z.object({
 export const listQuery = z.object({
   source_type: sourceField('Whose files.'),
   connector: connectorField('Extension. Only those that this connector brought.'),
+  tag: tagField('Extension. Only those with this tag.'),
   limit: whole({
     min: 1,
     max: MAX_LIST_LIMIT,
@@ -332,3 +342,16 @@ export const downloadQuery = z.object({
 })
 
 export const fileParams = z.object({ source_type: sourceField('Source of the file.'), item_id: itemId })
+
+const tagLines = (description: string) =>
+  z
+    .string()
+    .default('')
+    .transform((text) => text.split(/\r?\n/).filter((line) => line.trim() !== ''))
+    .refine((tags) => tags.length <= MOST_TAGS, `must have at most ${MOST_TAGS} lines`)
+    .meta({
+      description: `${description} One per line, each at most ${TAG_MAX_CHARACTERS} characters.`,
+      examples: ['taxes 2026'],
+    })
+
+export const tagForm = z.object({ add: tagLines('Tags to add.'), remove: tagLines('Tags to remove.') })

@@ -3,6 +3,7 @@ import { pack } from 'tar-stream'
 import { z } from 'zod'
 import { itemIdProblem } from '../../domain/identifiers.ts'
 import { isSourceType, type SourceType } from '../../domain/source-type.ts'
+import { MOST_TAGS, TAG_MAX_CHARACTERS } from '../../domain/tag.ts'
 
 /**
  * An account as a file: a tar archive, compressed by gzip.
@@ -64,6 +65,8 @@ export const ARCHIVED_ITEM = z.object({
   user_name: text(2_000),
   created_at: time,
   uploaded_at: time,
+  /** Absent from archives of older versions. */
+  tags: z.array(text(TAG_MAX_CHARACTERS)).max(MOST_TAGS).default([]),
 })
 export type ArchivedItem = z.infer<typeof ARCHIVED_ITEM>
 

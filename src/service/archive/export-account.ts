@@ -161,6 +161,7 @@ function lineOf(item: StoredItem, body: Uint8Array, number: number): ArchivedIte
     user_name: item.userName,
     created_at: item.createdAt.toISOString(),
     uploaded_at: item.uploadedAt.toISOString(),
+    tags: [...item.tags],
     title: item.title ?? null,
     url: item.url ?? null,
     told_from: item.statedFrom?.toISOString() ?? null,

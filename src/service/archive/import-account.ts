@@ -6,6 +6,7 @@ import { extract, type Header } from 'tar-stream'
 import type { z } from 'zod'
 import type { ActivityActor } from '../../domain/activity.ts'
 import { AppError } from '../../domain/errors.ts'
+import { foldTag, MOST_TAGS } from '../../domain/tag.ts'
 import type { MemoryEdit } from '../../store/edits/edits.ts'
 import type { ScopedStore } from '../../store/store.ts'
 import { findAccount, newAccountRows } from '../accounts.ts'
@@ -80,6 +81,7 @@ export async function importAccount(context: ServiceContext, request: ImportRequ
       if (outcome === 'created') counted.items += 1
       else if (outcome === 'same') counted.unchanged += 1
       else kept.push({ sourceType: item.source_type, itemId: item.item_id })
+      if (outcome !== 'other') await addTags(scoped, item)
       request.onItem?.()
     },
     async row(table, row) {
@@ -95,6 +97,16 @@ export async function importAccount(context: ServiceContext, request: ImportRequ
   context.activity.note(accountId, request.by ?? SERVER, { kind: 'account_imported', items: counted.items })
   log.info({ accountId, ...counted }, 'account imported')
   return { accountId, ...(key !== undefined && { key }), ...counted, kept }
+}
+
+/** As many as there is room for: an item that was there already may have tags of its own. */
+async function addTags(scoped: ScopedStore, { item_id: itemId, source_type: sourceType, tags }: ArchivedItem) {
+  if (tags.length === 0) return
+  const ref = { itemId, sourceType }
+  const known = (await scoped.findItem(ref))?.tags ?? []
+  const folded = new Set(known.map(foldTag))
+  const add = tags.filter((tag) => !folded.has(foldTag(tag))).slice(0, MOST_TAGS - known.length)
+  if (add.length > 0) await scoped.tags.change([ref], { add, remove: [] })
 }
 
 function restoredEdit({ kind, source_type, item_id, passage, correction_id, by, at }: ArchivedEdit): MemoryEdit {

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { SourceType } from '../../domain/source-type.ts'
+import { foldTag } from '../../domain/tag.ts'
 import type { BlobRef } from '../bodies/bodies.ts'
 import { type StoredBody, storedBody } from '../bodies/body-writes.ts'
 import type { AccountReader } from '../store-parts.ts'
@@ -17,14 +18,18 @@ export function itemsInScope({ db, accountKey, scope }: AccountReader, source?: 
 
 type ItemQuery = ReturnType<typeof itemsInScope>
 
-async function selectRows(items: ItemQuery, now: number): Promise<ItemRow[]> {
+async function selectRows(account: AccountReader, items: ItemQuery): Promise<ItemRow[]> {
   const rows = await items
     .leftJoin('job', 'job.item_key', 'item.item_key')
-    .select(['item.item_id', 'item.source_type', 'item.file_name', 'item.title', 'item.content_type'])
+    .select(['item.item_key', 'item.item_id', 'item.source_type', 'item.file_name', 'item.title', 'item.content_type'])
     .select(['item.size_bytes', 'item.state', 'item.memory_count', 'item.created_at', 'item.updated_at', 'item.error'])
     .select(['item.agent', 'item.connector'])
     .select(['job.turn', 'job.ready_at', 'job.lease_token'])
     .execute()
+  const tags = await readTags(
+    account,
+    rows.map(({ item_key }) => item_key),
+  )
   return rows.map((row) => ({
     itemId: row.item_id,
     sourceType: row.source_type,
@@ -32,10 +37,11 @@ async function selectRows(items: ItemQuery, now: number): Promise<ItemRow[]> {
     title: row.title ?? undefined,
     contentType: row.content_type,
     sizeBytes: row.size_bytes,
-    status: itemStatus(row, now),
+    status: itemStatus(row, account.now),
     memoryCount: row.memory_count,
     agent: row.agent ?? undefined,
     connector: row.connector ?? undefined,
+    tags: tags.get(row.item_key) ?? [],
     createdAt: new Date(row.created_at),
     updatedAt: new Date(row.updated_at),
     error: row.error ?? undefined,
@@ -47,12 +53,12 @@ export async function listItems(
   account: AccountReader,
   query: ListedItems,
 ): Promise<{ items: ItemRow[]; total: number }> {
-  const { connector } = query
-  const inScope = itemsInScope(account, query.sourceType).$if(connector !== undefined, (items) =>
-    items.where('item.connector', '=', connector ?? ''),
-  )
+  const { connector, tag } = query
+  const inScope = itemsInScope(account, query.sourceType)
+    .$if(connector !== undefined, (items) => items.where('item.connector', '=', connector ?? ''))
+    .$if(tag !== undefined, (items) => items.where(isTagged(account, tag ?? '')))
   const page = inScope.orderBy('item.item_key', 'desc').limit(query.limit).offset(query.offset)
-  const items = await selectRows(page, account.now)
+  const items = await selectRows(account, page)
   const { total } = await inScope.select((item) => item.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   return { items, total: Number(total) }
 }
@@ -66,8 +72,30 @@ export async function findItem(
     .orderBy('item.updated_at', 'desc')
     .orderBy('item.item_key', 'desc')
     .limit(1)
-  const [row] = await selectRows(found, account.now)
+  const [row] = await selectRows(account, found)
   return row
+}
+
+/** By item, in the order of the alphabet. */
+export async function readTags(
+  reader: AccountReader,
+  itemKeys: readonly number[],
+): Promise<ReadonlyMap<number, readonly string[]>> {
+  if (itemKeys.length === 0) return new Map()
+  const rows = await itemsInScope(reader)
+    .innerJoin('item_tag', 'item_tag.item_key', 'item.item_key')
+    .select(['item_tag.item_key', 'item_tag.tag'])
+    .where(reader.engine.isOneOf(sql.ref('item_tag.item_key'), itemKeys))
+    .orderBy('item_tag.folded')
+    .execute()
+  const byItem = Map.groupBy(rows, ({ item_key }) => item_key)
+  return new Map([...byItem].map(([key, own]) => [key, own.map(({ tag }) => tag)]))
+}
+
+/** Whether an item of the account has a tag: a condition for `itemsInScope`. */
+export function isTagged({ accountKey }: AccountReader, tag: string) {
+  return sql<SqlBool>`item.item_key in (
+    select item_key from item_tag where account_key = ${accountKey} and folded = ${foldTag(tag)})`
 }
 
 export async function findBody(

@@ -231,7 +231,7 @@ export async function eraseItem(
   const { db, engine } = context
   await engine.secureDelete(db, async () => {
     // Delete the item first, so that a process about to queue it waits for its row and finds it deleted.
-    for (const table of ['item', 'body', 'job', 'refinement', 'refinement_part'] as const) {
+    for (const table of ['item', 'body', 'job', 'refinement', 'refinement_part', 'item_tag'] as const) {
       await db.deleteFrom(table).where('item_key', '=', item.item_key).execute()
     }
   })

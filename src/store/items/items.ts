@@ -43,6 +43,7 @@ export type PutOutcome =
 export interface ListedItems {
   readonly sourceType: SourceType
   readonly connector?: string
+  readonly tag?: string
   readonly limit: number
   readonly offset: number
 }
@@ -59,6 +60,7 @@ export interface ItemRow {
   readonly memoryCount: number
   readonly agent: string | undefined
   readonly connector: string | undefined
+  readonly tags: readonly string[]
   readonly createdAt: Date
   readonly updatedAt: Date
   readonly error: string | undefined

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { DOCUMENT_KINDS } from '../../domain/document.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import type { ChangeNotifications } from '../change-notifications.ts'
-import { itemsInScope } from '../items/item-reads.ts'
+import { itemsInScope, readTags } from '../items/item-reads.ts'
 import type { AccountReader, ScopedAccount } from '../store-parts.ts'
 import type {
   Library,
@@ -50,8 +50,9 @@ async function readLibraryItem(reader: AccountReader, ref: LibraryRef): Promise<
     .select(['item.made_by', 'item.refined_by', 'item.agent'])
     .executeTakeFirst()
   if (row === undefined) return undefined
+  const tags = await readTags(reader, [row.item_key])
   return {
-    ...libraryRow(row, reader.now),
+    ...libraryRow(row, { now: reader.now, tags: tags.get(row.item_key) ?? [] }),
     uploadedAt: new Date(row.uploaded_at),
     userName: row.user_name,
     agent: row.agent ?? undefined,
@@ -201,6 +202,10 @@ async function readStoredItems(
     .orderBy('item.item_key')
     .limit(limit)
     .execute()
+  const tags = await readTags(
+    reader,
+    rows.map(({ item_key }) => item_key),
+  )
   return rows.map((row) => ({
     key: row.item_key,
     itemId: row.item_id,
@@ -217,5 +222,6 @@ async function readStoredItems(
     statedFrom: row.told_from === null ? undefined : new Date(row.told_from),
     statedUntil: row.told_until === null ? undefined : new Date(row.told_until),
     memoryCount: row.memory_count,
+    tags: tags.get(row.item_key) ?? [],
   }))
 }

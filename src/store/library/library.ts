@@ -45,6 +45,8 @@ export interface LibraryQuery extends LibraryPage {
   readonly states?: readonly ItemStatus[]
   /** Anywhere in title, file name or id, ignoring case. */
   readonly text?: string
+  /** Only items with this tag. */
+  readonly tag?: string
   readonly sort: LibrarySort
 }
 
@@ -55,7 +57,7 @@ export interface LibraryPage {
 
 export interface LibraryListing {
   readonly rows: readonly LibraryRow[]
-  /** Matching items regardless of the source and state filters; empty groups are omitted. */
+  /** Items with the text and the tag regardless of the source and state filters; empty groups are omitted. */
   readonly groups: readonly LibraryGroup[]
   /** Items that were not searched may match as well. */
   readonly isCapped: boolean
@@ -96,6 +98,7 @@ export interface StoredItem extends LibraryRef {
   readonly statedFrom: Date | undefined
   readonly statedUntil: Date | undefined
   readonly memoryCount: number
+  readonly tags: readonly string[]
 }
 
 export interface LibraryRef {
@@ -118,6 +121,7 @@ export interface LibraryRow extends LibraryRef {
   readonly updatedAt: Date
   readonly url: string | undefined
   readonly connector: string | undefined
+  readonly tags: readonly string[]
 }
 
 export interface LibraryItem extends LibraryRow {

@@ -4,7 +4,7 @@ import type { Skip } from '../../domain/document.ts'
 import { ITEM_STATUSES, type ItemStatus } from '../../domain/results.ts'
 import { scopeAllows } from '../../domain/scope.ts'
 import type { SourceType } from '../../domain/source-type.ts'
-import { itemsInScope } from '../items/item-reads.ts'
+import { isTagged, itemsInScope, readTags } from '../items/item-reads.ts'
 import { itemStatus, type StatusColumns, UPLOAD_TURNS } from '../items/item-rows.ts'
 import type { AccountReader } from '../store-parts.ts'
 import {
@@ -39,7 +39,7 @@ const SLICE = 4_000
 
 export async function listLibrary(reader: LibraryReader, query: LibraryQuery): Promise<LibraryListing> {
   const text = foldCase(query.text ?? '').trim()
-  if (text !== '') return listMatches(reader, query, text)
+  if (text !== '' || query.tag !== undefined) return listMatches(reader, query, text)
   const groups = await countGroups(reader)
   const keys = query.sort === 'state' ? await keysByState(reader, query, groups) : await pageKeys(reader, query)
   return { rows: await readRows(reader, keys), groups, isCapped: false }
@@ -186,7 +186,7 @@ function foldCase(text: string): string {
 }
 
 async function listMatches(reader: LibraryReader, query: LibraryQuery, text: string): Promise<LibraryListing> {
-  const { keys, isCapped } = await matchingKeys(reader, text)
+  const { keys, isCapped } = await matchingKeys(reader, text, query.tag)
   const rows = await readRows(reader, keys)
   const { sources, states, offset, limit } = query
   const asked = rows.filter(
@@ -196,11 +196,16 @@ async function listMatches(reader: LibraryReader, query: LibraryQuery, text: str
 }
 
 /** Newest first. */
-async function matchingKeys(reader: LibraryReader, text: string): Promise<{ keys: number[]; isCapped: boolean }> {
+async function matchingKeys(
+  reader: LibraryReader,
+  text: string,
+  tag: string | undefined,
+): Promise<{ keys: number[]; isCapped: boolean }> {
   const keys: number[] = []
   let before = Number.MAX_SAFE_INTEGER
   for (let lookedAt = 0; lookedAt < MOST_LOOKED_AT; lookedAt += SLICE) {
     const slice = await itemsInScope(reader)
+      .$if(tag !== undefined, (items) => items.where(isTagged(reader, tag ?? '')))
       .select(['item.item_key', 'item.item_id', 'item.title', 'item.file_name'])
       .where('item.item_key', '<', before)
       .orderBy('item.item_key', 'desc')
@@ -260,9 +265,10 @@ async function readRows(reader: LibraryReader, keys: readonly number[]): Promise
     .where(reader.engine.isOneOf(sql.ref('item.item_key'), keys))
     .execute()
   const byKey = new Map(rows.map((row) => [row.item_key, row]))
+  const tags = await readTags(reader, keys)
   return keys.flatMap((key) => {
     const row = byKey.get(key)
-    return row === undefined ? [] : [libraryRow(row, reader.now)]
+    return row === undefined ? [] : [libraryRow(row, { now: reader.now, tags: tags.get(key) ?? [] })]
   })
 }
 
@@ -310,7 +316,10 @@ interface LibraryColumns extends StatusColumns {
   readonly connector: string | null
 }
 
-export function libraryRow(row: LibraryColumns, now: number): LibraryRow {
+export function libraryRow(
+  row: LibraryColumns,
+  { now, tags }: { readonly now: number; readonly tags: readonly string[] },
+): LibraryRow {
   const { first_chunk_id: first, last_chunk_id: last } = row
   return {
     itemId: row.item_id,
@@ -328,6 +337,7 @@ export function libraryRow(row: LibraryColumns, now: number): LibraryRow {
     updatedAt: new Date(row.updated_at),
     url: row.url ?? undefined,
     connector: row.connector ?? undefined,
+    tags,
   }
 }
 

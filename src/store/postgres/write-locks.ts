@@ -16,6 +16,7 @@ import { completionCommands } from '../queue/complete-item.ts'
 import { queueCommands } from '../queue/queue-writes.ts'
 import { refinementCommands } from '../refinements/refinement-writes.ts'
 import { spaceCommands } from '../spaces/space-writes.ts'
+import { tagCommands } from '../tags/tag-writes.ts'
 import type { CommandArguments, CommandName } from '../write-commands.ts'
 
 /**
@@ -83,6 +84,7 @@ const LOCKS: CommandLocks = {
   pauseRefinements: ({ accountId }) => ['pause refinements', ...(accountId === undefined ? [] : ofAccount(accountId))],
   resumeRefinements: ['pause refinements'],
   ...each(spaceCommands, SPACES),
+  ...each(tagCommands, ofScope),
   ...{ sweepHidden: ['sweep hidden'], identify: ['identity'], claimTask: ['daily tasks'], endTask: NO_LOCKS },
   ping: NO_LOCKS,
 }

@@ -4,14 +4,20 @@ import type { SourceType } from '../../domain/source-type.ts'
 import type { CompiledStatements } from '../compiled-statements.ts'
 import { listEdits } from '../edits/create-edits.ts'
 import type { CandidateSource } from '../engine.ts'
-import { itemsInScope } from '../items/item-reads.ts'
+import { isTagged, itemsInScope } from '../items/item-reads.ts'
 import { sourceRestriction } from '../items/item-rows.ts'
 import type { Db } from '../schema.ts'
 import type { AccountReader, ScopedAccount } from '../store-parts.ts'
 import type { ChunkCache } from './chunk-cache.ts'
 import { memoryRow } from './memory-row.ts'
 import { readChunks } from './read-chunks.ts'
-import { readChunksAt, readConnectorChunks, readPlaces, readRecentMemories } from './recent-memories.ts'
+import {
+  readChunksAt,
+  readConnectorChunks,
+  readPlaces,
+  readRecentMemories,
+  readTaggedChunks,
+} from './recent-memories.ts'
 import type {
   ItemExtent,
   ItemOfExtent,
@@ -79,6 +85,7 @@ export function createSearchIndex(
     chunksAt: async (places) => (places.length === 0 ? [] : account.read((reader) => readChunksAt(reader, places), [])),
     chunksFrom: (connector) =>
       account.read((reader) => readConnectorChunks(reader, connector), { ranges: [], sources: [] }),
+    chunksTagged: (tag) => account.read((reader) => readTaggedChunks(reader, tag), { ranges: [], sources: [] }),
     latestMemories: (limit, source) => account.read((reader) => readLatestMemories(reader, { limit, source }), []),
     qasOf: async (chunkIds) => (chunkIds.length === 0 ? [] : read((reader) => readQas(reader, chunkIds), [])),
     edits: () => account.read(listEdits, []),
@@ -153,7 +160,7 @@ const MOST_MEMORIES = 5_000
 
 async function readMemoriesIn(
   reader: AccountReader,
-  { since, until, source, connector }: TimeRange,
+  { since, until, source, connector, tag }: TimeRange,
   limits: { readonly items: number; readonly perItem: number },
 ): Promise<MemoryRow[]> {
   const [from, to] = [since.getTime(), until.getTime()]
@@ -161,6 +168,7 @@ async function readMemoriesIn(
     .select(['item.item_key', 'item.item_id', 'item.source_type', 'item.url', 'item.connector'])
     .select(['item.first_chunk_id', 'item.last_chunk_id'])
     .$if(connector !== undefined, (query) => query.where('item.connector', '=', connector ?? ''))
+    .$if(tag !== undefined, (query) => query.where(isTagged(reader, tag ?? '')))
     .where('item.told_from', '<', to)
     .where(sql<boolean>`coalesce(item.told_until, item.told_from) >= ${from}`)
     .where('item.first_chunk_id', 'is not', null)

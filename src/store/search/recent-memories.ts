@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { itemsInScope } from '../items/item-reads.ts'
+import { isTagged, itemsInScope } from '../items/item-reads.ts'
 import type { AccountReader } from '../store-parts.ts'
 import { memoryRow } from './memory-row.ts'
-import type { ChunkRange, ConnectorChunks, RecentMemoriesQuery, RecentMemoryRow } from './search.ts'
+import type { ChunkRange, ItemChunks, RecentMemoriesQuery, RecentMemoryRow } from './search.ts'
 
 /** Latest item first, and of each its last memories in their order. */
 export async function readRecentMemories(
@@ -21,7 +21,7 @@ const itemKeyOf = ({ itemKey }: RecentMemoryRow) => itemKey
 
 function latestItems(
   reader: AccountReader,
-  { source, connector, since, until, places, items: most }: RecentMemoriesQuery,
+  { source, connector, tag, since, until, places, items: most }: RecentMemoriesQuery,
   isDated: boolean,
 ) {
   const from = since?.getTime() ?? 0
@@ -32,6 +32,7 @@ function latestItems(
     .select(['item.first_chunk_id', 'item.last_chunk_id'])
     .where('item.first_chunk_id', 'is not', null)
     .$if(connector !== undefined, (query) => query.where('item.connector', '=', connector ?? ''))
+    .$if(tag !== undefined, (query) => query.where(isTagged(reader, tag ?? '')))
     .$if(places !== undefined, (query) => query.where('item.place', 'in', places ?? []))
     .$if(isDated, (query) =>
       query
@@ -131,11 +132,18 @@ export async function readChunksAt(reader: AccountReader, places: readonly strin
     .sort((a, b) => a.first - b.first)
 }
 
+export function readConnectorChunks(reader: AccountReader, connector: string): Promise<ItemChunks> {
+  return chunksOf(itemsInScope(reader).where('item.connector', '=', connector))
+}
+
+export function readTaggedChunks(reader: AccountReader, tag: string): Promise<ItemChunks> {
+  return chunksOf(itemsInScope(reader).where(isTagged(reader, tag)))
+}
+
 /** Chunks of items that follow each other are one range: a first sync stores thousands in a row. */
-export async function readConnectorChunks(reader: AccountReader, connector: string): Promise<ConnectorChunks> {
-  const rows = await itemsInScope(reader)
+async function chunksOf(items: ReturnType<typeof itemsInScope>): Promise<ItemChunks> {
+  const rows = await items
     .select(['item.first_chunk_id as first', 'item.last_chunk_id as last', 'item.source_type'])
-    .where('item.connector', '=', connector)
     .where('item.first_chunk_id', 'is not', null)
     .orderBy('item.first_chunk_id')
     .execute()

@@ -20,8 +20,8 @@ export interface ChunkRange {
   readonly last: number
 }
 
-/** What a connector brought: the chunks, ascending, and the source types. */
-export interface ConnectorChunks {
+/** What some items have: the chunks, ascending, and the source types. */
+export interface ItemChunks {
   readonly ranges: readonly ChunkRange[]
   readonly sources: readonly SourceType[]
 }
@@ -32,12 +32,14 @@ export interface TimeRange {
   readonly until: Date
   readonly source?: SourceType
   readonly connector?: string
+  readonly tag?: string
 }
 
 /** Items without a time of their own count as of their upload. */
 export interface RecentMemoriesQuery {
   readonly source: SourceType
   readonly connector?: string
+  readonly tag?: string
   readonly since?: Date
   readonly until: Date
   /** Places of the items; absent: those without one too. */
@@ -99,7 +101,9 @@ export interface SearchIndex {
   /** The chunks of items from these places, ascending; of many, those of the newest items. */
   chunksAt(places: readonly string[]): Promise<ChunkRange[]>
   /** The chunks of all items from this connector. */
-  chunksFrom(connector: string): Promise<ConnectorChunks>
+  chunksFrom(connector: string): Promise<ItemChunks>
+  /** The chunks of all items with this tag. */
+  chunksTagged(tag: string): Promise<ItemChunks>
   /** Memories of the latest items, of one source or of all: latest item first, then those of items without a time. */
   latestMemories(limit: number, source?: SourceType): Promise<OwnedMemoryRow[]>
   /** Question-answer pairs with an answer in one of these chunks. */

@@ -21,7 +21,7 @@ const COUNTED = {
   chunks: 'chunk',
 }
 
-/** Tables added in formats 2, 5, 6, 7 and 20, which older backups lack. */
+/** Tables added in formats 2, 5, 6, 7, 20 and 25, which older backups lack. */
 const COUNTED_SINCE = {
   connections: 'ledger_connection',
   ledger_items: 'ledger_item',
@@ -29,6 +29,7 @@ const COUNTED_SINCE = {
   golden_questions: 'golden_question',
   grants: 'access_grant',
   edits: 'memory_edit',
+  tags: 'item_tag',
 }
 
 /** Reads every page and row of a database file without changing it. */

@@ -74,6 +74,7 @@ describe('an account as a file', () => {
     const scoped = home.store.scoped({ accountId: home.accountId, sources: 'all' })
     await scoped.golden.add({ question: 'How was the harvest?', items: [{ itemId: 'harvest', sourceType: 'email' }] })
     await scoped.edits.pin({ itemId: 'harvest', sourceType: 'email', passage: Uint32Array.of(7, 5), by: 'Ada' })
+    await scoped.tags.change([{ itemId: 'harvest', sourceType: 'email' }], { add: ['Garden', 'Ernte'], remove: [] })
     await scoped.deleteItem({ itemId: 'none', sourceType: 'text' })
     const ledger = home.store.ledger(`account:${home.accountId}`)
     await ledger.commit({ connector: 'slack', name: 'acme' }, 'C1', {
@@ -138,6 +139,8 @@ describe('an account as a file', () => {
     ] as const)
       await elsewhere.ready(itemId, source, key)
     const of = ({ store }: RunningService, id: string) => store.scoped({ accountId: id, sources: 'all' })
+    const harvest = await of(elsewhere, accountId).findItem({ itemId: 'harvest', sourceType: 'email' })
+    expect(harvest?.tags).toEqual(['Ernte', 'Garden'])
     const listed = async (running: RunningService, id: string) =>
       (await of(running, id).library.stored({ limit: 99 })).map(({ key: _, ...item }) => item)
     expect(await listed(elsewhere, accountId)).toEqual(await listed(home, home.accountId))

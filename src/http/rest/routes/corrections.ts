@@ -1,5 +1,5 @@
+import { correctionResult, pinResult, undoResult } from '../../../domain/change-results.ts'
 import type { MemoryRef } from '../../../domain/memory.ts'
-import { correctionResult, pinResult, undoResult } from '../../../domain/results.ts'
 import type { SourceType } from '../../../domain/source-type.ts'
 import type { Service } from '../../../service/service.ts'
 import { guardSource, principalOf } from '../access.ts'

@@ -1,9 +1,12 @@
+import { tagResult } from '../../../domain/change-results.ts'
 import { fileList, forgetResult } from '../../../domain/results.ts'
 import type { Service } from '../../../service/service.ts'
 import { guardSource, principalOf } from '../access.ts'
 import { attachment, nameFence } from '../answer-headers.ts'
 import { originalFile } from '../answer-schemas.ts'
-import { downloadQuery, fileParams, listQuery } from '../schemas.ts'
+import { checkInput } from '../problem.ts'
+import { readForm } from '../read-form.ts'
+import { downloadQuery, fileParams, listQuery, tagForm } from '../schemas.ts'
 import type { ApiServer } from '../server-types.ts'
 import { keyProblems, success } from './problem-responses.ts'
 
@@ -11,6 +14,7 @@ export function filesRoutes(app: ApiServer, service: Service): void {
   listRoute(app, service)
   downloadRoute(app, service)
   deleteRoute(app, service)
+  tagRoutes(app, service)
 }
 
 function listRoute(app: ApiServer, service: Service): void {
@@ -27,8 +31,8 @@ function listRoute(app: ApiServer, service: Service): void {
       },
     },
     async (request) => {
-      const { source_type: sourceType, connector, limit, offset } = request.query
-      const query = { sourceType, limit, offset, ...(connector && { connector }) }
+      const { source_type: sourceType, connector, tag, limit, offset } = request.query
+      const query = { sourceType, limit, offset, ...(connector && { connector }), ...(tag && { tag }) }
       return service.list(principalOf(request), query)
     },
   )
@@ -84,6 +88,51 @@ function deleteRoute(app: ApiServer, service: Service): void {
     async (request) => {
       const { source_type: sourceType, item_id: itemId } = request.params
       return service.forget(principalOf(request), { sourceType, itemId })
+    },
+  )
+}
+
+/** Extension. */
+function tagRoutes(app: ApiServer, service: Service): void {
+  app.get(
+    '/v1/files/:source_type/:item_id/tags',
+    {
+      preValidation: guardSource,
+      schema: {
+        operationId: 'fileTags',
+        tags: ['Files'],
+        summary: 'List the tags of a file',
+        description: 'Extension.',
+        params: fileParams,
+        response: { ...success('All tags of the file.', tagResult), ...keyProblems(400, 403, 404) },
+      },
+    },
+    async (request) => {
+      const { source_type: sourceType, item_id: itemId } = request.params
+      return service.tags.read(principalOf(request), { sourceType, itemId })
+    },
+  )
+
+  app.post(
+    '/v1/files/:source_type/:item_id/tags',
+    {
+      preValidation: guardSource,
+      schema: {
+        operationId: 'tagFile',
+        tags: ['Files'],
+        summary: 'Add and remove tags of a file',
+        description:
+          'Extension. Tags are compared without case and shown as written first. They stay when the file is replaced or processed again. A file can have 20.',
+        consumes: ['multipart/form-data'],
+        params: fileParams,
+        body: tagForm,
+        response: { ...success('All tags of the file.', tagResult), ...keyProblems(400, 403, 404, 422) },
+      },
+    },
+    async (request) => {
+      const { source_type: sourceType, item_id: itemId } = request.params
+      const { fields } = await readForm(request, 'add')
+      return service.tags.change(principalOf(request), { sourceType, itemId, ...checkInput(tagForm, fields) })
     },
   )
 }

@@ -87,13 +87,14 @@ function filtersOf(
     readonly [name in keyof MemoryFilters]?: string | undefined
   },
 ): { readonly [name in keyof MemoryFilters]: string } {
-  const { since, until, person, project, connector } = given
+  const { since, until, person, project, connector, tag } = given
   return {
     ...(since !== undefined && { since }),
     ...(until !== undefined && { until }),
     ...(person !== undefined && person !== '' && { person }),
     ...(project !== undefined && project !== '' && { project }),
     ...(connector !== undefined && connector !== '' && { connector }),
+    ...(tag !== undefined && tag !== '' && { tag }),
   }
 }
 
