@@ -12,16 +12,21 @@ import type { Spaces } from './spaces/spaces.ts'
 import type { Store, StoreCapabilities } from './store.ts'
 import type { WriteCommandRunner } from './write-commands.ts'
 
+/** Source of candidates and ranking features. */
+export interface Searched {
+  readonly db: Db
+  readonly candidates: CandidateSource
+}
+
 /** What an engine provides; `createStore` builds the store from it. */
 export interface EngineParts {
   readonly capabilities: StoreCapabilities
   readonly engine: SqlEngine
   /** Reads the latest commit. */
   readonly db: Db
-  /** Reads candidates and ranking features; may lag behind. */
-  readonly searched: Db
   readonly commands: WriteCommandRunner
-  readonly candidates: CandidateSource
+  /** Where the account is searched now. */
+  searchOn(accountId: string): Searched
   readonly notifications: ChangeNotifications
   readonly clock: Clock
   readonly log: Log

@@ -81,7 +81,7 @@ async function open(items: number): Promise<Opened> {
   const candidates = { termStatistics: refuse, lexical: refuse, nearest: refuse, similarTerms: refuse }
   const kept = { statements: new CompiledStatements(), chunkCache: new ChunkCache() }
   return {
-    index: createSearchIndex(account, { searched: db, candidates, ...kept }),
+    index: createSearchIndex(account, { searchOn: () => ({ db, candidates }), ...kept }),
     asked,
     pool,
     async close() {

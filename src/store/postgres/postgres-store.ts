@@ -14,6 +14,7 @@ import { requireIdentity } from '../database-identity.ts'
 import type { BackupAnswer, BackupStart } from '../move/file-backup-thread.ts'
 import type { Db } from '../schema.ts'
 import type { Store } from '../store.ts'
+import type { Searched } from '../store-parts.ts'
 import { type ConnectionSettings, Connections } from './connections.ts'
 import { FormatGuard } from './format-guard.ts'
 import { migrate } from './migrate.ts'
@@ -114,7 +115,6 @@ function assembleStore(
   { notifications, channel, guard, options }: StoreParts,
 ): Store {
   const { db } = primary
-  const searched = replica === undefined ? db : searchedFirst(replica, db, options.log)
   const databaseClock = new DatabaseClock()
   const transactions = new Transactions(primary, postgresEngine, databaseClock, { clock: options.clock, guard })
   const graphs = new VectorGraphs({
@@ -127,9 +127,8 @@ function assembleStore(
     capabilities: { engine: 'postgres', manyPerRole: true },
     engine: postgresEngine,
     db,
-    searched,
     commands: transactions,
-    candidates: postgresCandidates(searched),
+    searchOn: searchOn(db, replica, { notifications, log: options.log }),
     notifications,
     clock: options.clock ?? databaseClock.now,
     log: options.log,
@@ -170,8 +169,19 @@ async function readActiveSpace(db: Db) {
   return row && { spaceId: row.space_id, background: row.background ?? 0 }
 }
 
-function searchedFirst({ connections, lag }: Replica, primary: Db, log: Log): Db {
-  return replicaReads({ replica: connections.db, primary, log, isUsable: () => lag.isUsable })
+/** The replica, unless it has not replayed yet what is known to have changed in the account. */
+function searchOn(
+  primary: Db,
+  replica: Replica | undefined,
+  { notifications, log }: { readonly notifications: ChangeNotifications; readonly log: Log },
+): (accountId: string) => Searched {
+  const own = { db: primary, candidates: postgresCandidates(primary) }
+  if (replica === undefined) return () => own
+  const { connections, lag } = replica
+  const db = replicaReads({ replica: connections.db, primary, log, isUsable: () => lag.isUsable })
+  const replicated = { db, candidates: postgresCandidates(db) }
+  notifications.onItems((accountId) => lag.noteChange(accountId))
+  return (accountId) => (lag.hasReplayed(accountId) ? replicated : own)
 }
 
 /** Keys and sessions of a deleted account end at once; running requests lose access to its data within this time. */

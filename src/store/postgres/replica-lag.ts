@@ -32,6 +32,10 @@ export class ReplicaLag {
   #samples: Sample[] = []
   /** The replica has everything that was written by this time. */
   #replayedAt = Number.NEGATIVE_INFINITY
+  /** When each account was last heard to have changed, until the replica has that. */
+  readonly #changedAt = new Map<string, number>()
+  /** When any account may have changed. */
+  #allChangedAt = Number.NEGATIVE_INFINITY
   #wasUsed = true
   readonly #startedAt = performance.now()
   #timer: NodeJS.Timeout | undefined
@@ -58,6 +62,17 @@ export class ReplicaLag {
     return performance.now() - this.#replayedAt <= this.#options.mostLagMs + SAMPLE_MS
   }
 
+  /** Something of the account was committed; `undefined`: of any account, possibly. */
+  noteChange(accountId: string | undefined): void {
+    if (accountId === undefined) this.#allChangedAt = performance.now()
+    else this.#changedAt.set(accountId, performance.now())
+  }
+
+  /** Whether the replica has what the account is known to have changed, by the position that was written after it. */
+  hasReplayed(accountId: string): boolean {
+    return Math.max(this.#allChangedAt, this.#changedAt.get(accountId) ?? Number.NEGATIVE_INFINITY) <= this.#replayedAt
+  }
+
   /** `undefined`: the replica has not shown yet that it follows this server. */
   get lagMs(): number | undefined {
     if (this.#replayedAt === Number.NEGATIVE_INFINITY) return undefined
@@ -74,6 +89,7 @@ export class ReplicaLag {
       while (this.#samples[0] !== undefined && this.#samples[0].position <= replayed) {
         this.#replayedAt = this.#samples.shift()?.at ?? this.#replayedAt
       }
+      for (const [accountId, at] of this.#changedAt) if (at <= this.#replayedAt) this.#changedAt.delete(accountId)
     } catch (error) {
       log.debug({ err: error }, 'the lag of the replica could not be measured')
     }

@@ -3,11 +3,9 @@ import { sql } from 'kysely'
 import type { SourceType } from '../../domain/source-type.ts'
 import type { CompiledStatements } from '../compiled-statements.ts'
 import { listEdits } from '../edits/create-edits.ts'
-import type { CandidateSource } from '../engine.ts'
 import { isTagged, itemsInScope } from '../items/item-reads.ts'
 import { sourceRestriction } from '../items/item-rows.ts'
-import type { Db } from '../schema.ts'
-import type { AccountReader, ScopedAccount } from '../store-parts.ts'
+import type { AccountReader, ScopedAccount, Searched } from '../store-parts.ts'
 import type { ChunkCache } from './chunk-cache.ts'
 import { memoryRow } from './memory-row.ts'
 import { readChunks } from './read-chunks.ts'
@@ -33,21 +31,21 @@ import { runInScope, type SearchReader } from './search-reader.ts'
 import { visibleChunks } from './visible-chunks.ts'
 
 export interface SearchParts {
-  readonly searched: Db
-  readonly candidates: CandidateSource
+  searchOn(accountId: string): Searched
   readonly statements: CompiledStatements
   readonly chunkCache: ChunkCache
 }
 
 /**
  * The search side of one scope. A missing account finds nothing.
- * @param searched source of candidates and ranking features; results are read from the account's own database, which no
- * longer has deleted items, however far `searched` lags behind
+ * @param searchOn source of candidates and ranking features; results are read from the account's own database, which no
+ * longer has deleted items, however far that source lags behind
  */
 export function createSearchIndex(
   account: ScopedAccount,
-  { searched, candidates, statements, chunkCache: cache }: SearchParts,
+  { searchOn, statements, chunkCache: cache }: SearchParts,
 ): SearchIndex {
+  const searched = () => searchOn(account.scope.accountId)
   const read = <Result, Absent>(run: (reader: SearchReader) => Promise<Result>, absent: Absent) =>
     account.read((reader) => run({ ...reader, statements, cache }), absent)
   const bounds = ({ source, since, until, within }: SearchFilter) => ({
@@ -58,23 +56,29 @@ export function createSearchIndex(
   })
   return {
     async termStatistics(terms) {
-      const found = await account.read(({ accountKey }) => candidates.termStatistics(accountKey, terms), undefined)
+      const found = await account.read(
+        ({ accountKey }) => searched().candidates.termStatistics(accountKey, terms),
+        undefined,
+      )
       const { chunks, bodyTerms, frequencies } = found ?? { chunks: 0, bodyTerms: 0, frequencies: new Map() }
       return { chunks, averageBodyLength: chunks === 0 ? 0 : bodyTerms / chunks, frequencies }
     },
     lexicalCandidates: ({ terms, limit, ...filter }) =>
-      account.read(({ accountKey }) => candidates.lexical({ accountKey, terms, limit, ...bounds(filter) }), []),
+      account.read(
+        ({ accountKey }) => searched().candidates.lexical({ accountKey, terms, limit, ...bounds(filter) }),
+        [],
+      ),
     nearest: ({ spaceId, vector, limit, ...filter }) =>
       account.read(
-        ({ accountKey }) => candidates.nearest({ accountKey, spaceId, vector, limit, ...bounds(filter) }),
+        ({ accountKey }) => searched().candidates.nearest({ accountKey, spaceId, vector, limit, ...bounds(filter) }),
         [],
       ),
     similarTerms: (term, limit) =>
-      account.read(({ accountKey }) => candidates.similarTerms(accountKey, term, limit), []),
+      account.read(({ accountKey }) => searched().candidates.similarTerms(accountKey, term, limit), []),
     chunks: async (ids, radius, spaceId, known) =>
       ids.length === 0
         ? []
-        : read((reader) => readChunks({ ...reader, db: searched }, ids, radius, { spaceId, known }), []),
+        : read((reader) => readChunks({ ...reader, db: searched().db }, ids, radius, { spaceId, known }), []),
     passages: async (ids) => (ids.length === 0 ? new Map() : read((reader) => readPassages(reader, ids), new Map())),
     extentOf: (item) => account.read((reader) => readExtent(reader, item), undefined),
     memoriesOf: async (chunkIds) => (chunkIds.length === 0 ? [] : read((reader) => readMemories(reader, chunkIds), [])),
