@@ -1,7 +1,9 @@
 import type { Change, ItemRef, SourceItem } from '../../src/connector/connector.ts'
+import { recentStart } from '../../src/connector/recent-window.ts'
 import {
   type Discussion,
   type DiscussionComment,
+  type DiscussionPage,
   type DiscussionRef,
   type DiscussionReply,
   discussionComments,
@@ -18,32 +20,78 @@ const OVERLAP_MS = 5 * 60_000
 
 type DiscussionCursor = CursorOf<'discussions'> | CursorOf<'discussions-walk'>
 
-/** Without a start time, oldest first and resumable; otherwise what changed since then, newest first. */
+/** What changed since the cursor or the configured day, newest first; otherwise everything. */
 export async function* discussionChanges(
   source: RepositorySource,
   cursor: DiscussionCursor | undefined,
 ): AsyncGenerator<Change<GithubCursor>> {
-  const scan = cursor?.kind === 'discussions-walk' ? cursor : undefined
   const floor = cursor?.kind === 'discussions' ? new Date(cursor.watermark) : source.context.config.since
-  const direction = scan !== undefined || floor === undefined ? 'ASC' : 'DESC'
-  let startedAt = scan && new Date(scan.startedAt)
-  let after = scan?.after
-  do {
-    const page = await discussionPage(source, direction, after)
-    if (page === undefined) throw lostPartition(source, 404)
-    startedAt ??= page.at
-    for (const discussion of page.nodes) {
-      if (floor !== undefined && discussion.updatedAt < floor) continue
-      for (const item of discussionItems(source, discussion)) yield { type: 'item', item }
-    }
-    const isPast = floor !== undefined && page.nodes.some(({ updatedAt }) => updatedAt < floor)
-    after = direction === 'DESC' && isPast ? undefined : page.after
-    if (after !== undefined && direction === 'ASC') {
-      yield { type: 'checkpoint', cursor: { kind: 'discussions-walk', startedAt: startedAt.toISOString(), after } }
-    }
-  } while (after !== undefined)
+  const startedAt =
+    floor === undefined || cursor?.kind === 'discussions-walk'
+      ? yield* discussionScan(source, cursor?.kind === 'discussions-walk' ? cursor : undefined)
+      : yield* discussionsSince(source, floor)
   const watermark = new Date(startedAt.getTime() - OVERLAP_MS).toISOString()
   yield { type: 'checkpoint', cursor: { kind: 'discussions', watermark } }
+}
+
+/**
+ * Everything, oldest first and resumable, after what is recent. What changes meanwhile moves to the end.
+ *
+ * @returns when it started
+ */
+async function* discussionScan(
+  source: RepositorySource,
+  begun: CursorOf<'discussions-walk'> | undefined,
+): AsyncGenerator<Change<GithubCursor>, Date> {
+  let page = await pageFrom(source, 'ASC', begun?.after)
+  const startedAt = begun === undefined ? page.at : new Date(begun.startedAt)
+  const scan = { kind: 'discussions-walk', startedAt: startedAt.toISOString() } as const
+  let isRecentRead = begun?.recentRead === true
+  const recent = begun === undefined ? recentStart(source.context, undefined) : undefined
+  if (recent !== undefined && hasOlder(page, recent)) {
+    yield* discussionsSince(source, recent)
+    isRecentRead = true
+    yield { type: 'checkpoint', cursor: { ...scan, recentRead: true }, recentSince: recent }
+    // Other repositories may come in between.
+    page = await pageFrom(source, 'ASC', undefined)
+  }
+  for (;;) {
+    for (const discussion of page.nodes) yield* itemChanges(source, discussion)
+    const { after } = page
+    if (after === undefined) return startedAt
+    yield { type: 'checkpoint', cursor: { ...scan, after, ...(isRecentRead && { recentRead: true }) } }
+    page = await pageFrom(source, 'ASC', after)
+  }
+}
+
+/** Whether reading the recent part first brings it sooner. @param page the oldest */
+function hasOlder({ nodes, after }: DiscussionPage<Discussion>, recent: Date): boolean {
+  const [oldest] = nodes
+  return after !== undefined && oldest !== undefined && oldest.updatedAt < recent
+}
+
+/** @returns when it started */
+async function* discussionsSince(source: RepositorySource, floor: Date): AsyncGenerator<Change<GithubCursor>, Date> {
+  let startedAt: Date | undefined
+  for (let after: string | undefined; ; ) {
+    const page = await pageFrom(source, 'DESC', after)
+    startedAt ??= page.at
+    for (const discussion of page.nodes) {
+      if (discussion.updatedAt >= floor) yield* itemChanges(source, discussion)
+    }
+    if (page.after === undefined || page.nodes.some(({ updatedAt }) => updatedAt < floor)) return startedAt
+    after = page.after
+  }
+}
+
+async function pageFrom(source: RepositorySource, direction: 'ASC' | 'DESC', after: string | undefined) {
+  const page = await discussionPage(source, direction, after)
+  if (page === undefined) throw lostPartition(source, 404)
+  return page
+}
+
+function* itemChanges(source: RepositorySource, discussion: Discussion): Generator<Change<GithubCursor>> {
+  for (const item of discussionItems(source, discussion)) yield { type: 'item', item }
 }
 
 /** By creation time: GraphQL pages continue after an entry, so that none is skipped. */

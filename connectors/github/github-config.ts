@@ -83,7 +83,13 @@ export const githubCursor = z.discriminatedUnion('kind', [
     commentsAt: instant,
     tails: z.object({ issues: tail.optional(), comments: tail.optional(), reviewComments: tail.optional() }),
   }),
-  z.object({ kind: z.literal('discussions-walk'), startedAt: instant, after: z.string() }),
+  /** Without `after`: only what is recent was read. Scans of earlier versions did not begin with it. */
+  z.object({
+    kind: z.literal('discussions-walk'),
+    startedAt: instant,
+    after: z.string().optional(),
+    recentRead: z.literal(true).optional(),
+  }),
   z.object({ kind: z.literal('discussions'), watermark: instant }),
   z.object({ kind: z.literal('releases'), etag: z.string().optional() }),
   /** Without `tree`: the repository was empty. `push`: its last push, and the branch; absent when that was just now. */

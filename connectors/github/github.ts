@@ -62,7 +62,9 @@ export const github: Connector<GithubConfig, GithubCursor> = {
     version: 1,
     quietPeriodMs: 10 * 60_000,
     recentRead: (cursor, since) =>
-      cursor.kind === 'issues-walk' && (cursor.reached === undefined || Date.parse(cursor.reached) < since.getTime()),
+      (cursor.kind === 'issues-walk' &&
+        (cursor.reached === undefined || Date.parse(cursor.reached) < since.getTime())) ||
+      (cursor.kind === 'discussions-walk' && cursor.recentRead === true),
     selection: ({ repositories, exclude, kinds, bots, documents, since }) => ({
       repositories,
       exclude,

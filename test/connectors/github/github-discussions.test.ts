@@ -92,6 +92,22 @@ describe('what has changed in discussions', () => {
     expect(await after.text('disc=1')).toContain('Red.')
   })
 
+  test('has the last 30 days first in a first sync, and then everything from the oldest on', async () => {
+    await using at = await openShop()
+    for (let count = 0; count < 30; count++) at.fake.addDiscussion(at.shop, `Old ${count}`)
+    at.fake.pass(60 * 24 * 3600_000)
+    for (let count = 0; count < 30; count++) at.fake.addDiscussion(at.shop, `New ${count}`)
+    const { changes } = await at.run()
+    const end = changes.findIndex((change) => change.type === 'checkpoint' && change.recentSince !== undefined)
+    const recent = changes.slice(0, end).flatMap((change) => (change.type === 'item' ? [change.item.title] : []))
+    expect(recent).toHaveLength(30)
+    expect(recent.every((title) => title.includes('New'))).toBe(true)
+    const checkpoint = changes[end]
+    const rest = await at.run(checkpoint?.type === 'checkpoint' ? checkpoint.cursor : undefined)
+    expect(rest.ids).toHaveLength(60)
+    expect(rest.ids[0]).toBe(`gh:${at.shop.id}:disc=1`)
+  })
+
   test('begins at the day that the settings name', async () => {
     await using at = await openShop()
     at.fake.addDiscussion(at.shop, 'Old')
