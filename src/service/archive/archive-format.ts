@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { pack } from 'tar-stream'
 import { z } from 'zod'
+import { CONNECTOR_NAME_MAX_CHARACTERS } from '../../domain/connector-name.ts'
 import { itemIdProblem } from '../../domain/identifiers.ts'
 import { isSourceType, type SourceType } from '../../domain/source-type.ts'
 import { MOST_TAGS, TAG_MAX_CHARACTERS } from '../../domain/tag.ts'
@@ -67,6 +68,8 @@ export const ARCHIVED_ITEM = z.object({
   uploaded_at: time,
   /** Absent from archives of older versions. */
   tags: z.array(text(TAG_MAX_CHARACTERS)).max(MOST_TAGS).default([]),
+  /** Archives of earlier versions have none. */
+  connector: text(CONNECTOR_NAME_MAX_CHARACTERS).nullish(),
 })
 export type ArchivedItem = z.infer<typeof ARCHIVED_ITEM>
 

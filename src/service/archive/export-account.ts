@@ -162,6 +162,7 @@ function lineOf(item: StoredItem, body: Uint8Array, number: number): ArchivedIte
     created_at: item.createdAt.toISOString(),
     uploaded_at: item.uploadedAt.toISOString(),
     tags: [...item.tags],
+    connector: item.connector ?? null,
     title: item.title ?? null,
     url: item.url ?? null,
     told_from: item.statedFrom?.toISOString() ?? null,

@@ -144,6 +144,7 @@ async function putArchived(
     bodyHash: item.sha256,
     executionId: newId(),
     onConflict: 'reject',
+    ...(item.connector != null && { connector: item.connector }),
     came: { createdAt: new Date(item.created_at), uploadedAt: new Date(item.uploaded_at) },
   })
   if (outcome !== 'conflict') return 'created'

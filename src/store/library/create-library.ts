@@ -197,7 +197,7 @@ async function readStoredItems(
   const rows = await itemsInScope(reader, sourceType)
     .select(['item.item_key', 'item.item_id', 'item.source_type', 'item.user_name', 'item.file_name'])
     .select(['item.content_type', 'item.size_bytes', 'item.body_hash', 'item.created_at', 'item.uploaded_at'])
-    .select(['item.title', 'item.url', 'item.told_from', 'item.told_until', 'item.memory_count'])
+    .select(['item.title', 'item.url', 'item.told_from', 'item.told_until', 'item.memory_count', 'item.connector'])
     .where('item.item_key', '>', after)
     .orderBy('item.item_key')
     .limit(limit)
@@ -219,6 +219,7 @@ async function readStoredItems(
     uploadedAt: new Date(row.uploaded_at),
     title: row.title ?? undefined,
     url: row.url ?? undefined,
+    connector: row.connector ?? undefined,
     statedFrom: row.told_from === null ? undefined : new Date(row.told_from),
     statedUntil: row.told_until === null ? undefined : new Date(row.told_until),
     memoryCount: row.memory_count,

@@ -99,6 +99,7 @@ export interface StoredItem extends LibraryRef {
   readonly statedUntil: Date | undefined
   readonly memoryCount: number
   readonly tags: readonly string[]
+  readonly connector: string | undefined
 }
 
 export interface LibraryRef {

@@ -70,7 +70,15 @@ describe('an account as a file', () => {
       itemId: 'harvest',
       source: 'email',
     })
-    await home.upload('Ünïcode: 東京の秋', { itemId: '東京' })
+    await home.service.memorize(await home.service.authenticate(home.key), {
+      body: new TextEncoder().encode('Ünïcode: 東京の秋'),
+      fileName: 'note.txt',
+      userName: 'Ada Lovelace',
+      itemId: '東京',
+      sourceType: 'text',
+      connector: 'notion',
+    })
+    await home.ready('東京')
     const scoped = home.store.scoped({ accountId: home.accountId, sources: 'all' })
     await scoped.golden.add({ question: 'How was the harvest?', items: [{ itemId: 'harvest', sourceType: 'email' }] })
     await scoped.edits.pin({ itemId: 'harvest', sourceType: 'email', passage: Uint32Array.of(7, 5), by: 'Ada' })
@@ -144,6 +152,11 @@ describe('an account as a file', () => {
     const listed = async (running: RunningService, id: string) =>
       (await of(running, id).library.stored({ limit: 99 })).map(({ key: _, ...item }) => item)
     expect(await listed(elsewhere, accountId)).toEqual(await listed(home, home.accountId))
+    expect((await listed(elsewhere, accountId)).map(({ connector }) => connector)).toEqual([
+      undefined,
+      undefined,
+      'notion',
+    ])
     for (const { itemId, sourceType } of await listed(home, home.accountId)) {
       const ref = { itemId, sourceType }
       expect(await of(elsewhere, accountId).readBody(ref)).toEqual(await of(home, home.accountId).readBody(ref))
