@@ -7,7 +7,7 @@ import { type MailOwner, segmentsFor, threadItems, threadRef, threadRevision } f
 import { allPages, followingPage } from './google-rows.ts'
 
 /** After this many threads, the long ones among them are finished, which limits how many are kept in memory. */
-const THREADS_AT_ONCE = 25
+const THREADS_AT_ONCE = 100
 
 export interface GmailSource {
   readonly mailbox: Mailbox

@@ -35,7 +35,8 @@ export const email: Connector<GmailConfig, GmailCursor> = {
     vanished: 'forget',
     provider: 'google',
     // 6,000 units a minute and person in projects of today; nearly all requests cost 10.
-    quotas: { Gmail: { perMinute: 600 } },
+    // No limit of concurrent requests is published; one that is met halves their number.
+    quotas: { Gmail: { atOnce: 12, perMinute: 600 } },
     version: 1,
     quietPeriodMs: 10 * 60_000,
     recentRead: ({ walk }) => walk === undefined || walk.recent === true,

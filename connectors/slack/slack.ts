@@ -36,6 +36,8 @@ export const slack: Connector<SlackConfig, SlackCursor> = {
     inventoryEveryMs: 0,
     vanished: 'forget',
     provider: 'slack',
+    // 50 requests a minute and method are promised, bursts of more allowed; a limit halves these.
+    quotas: { 'conversations.replies': { atOnce: 16 }, 'conversations.history': { atOnce: 16 } },
     version: 2,
     quietPeriodMs: QUIET_PERIOD_MS,
     recentRead: (cursor, since) => cursor.readAt !== undefined || hasReadBackTo(cursor.walk, since),
