@@ -191,6 +191,7 @@ function listedItem(row: LibraryRow, connections: ReadonlyMap<string, string>): 
     updated_at: row.updatedAt.toISOString(),
     url: row.url ?? null,
     connection: connections.get(ledgerKey(row)) ?? null,
+    tags: row.tags,
   }
 }
 

@@ -55,6 +55,31 @@ describe('the library', () => {
     expect(watch.faults).toEqual([])
   })
 
+  browserTest('tags a selection, lists its items by tag, and takes a tag from an item', async ({ page, service }) => {
+    for (const name of ['oak', 'elm', 'fir'])
+      await service.memorize({ fileName: `${name}.txt`, body: `The ${name} stands tall.`, itemId: `${name}-txt` })
+    await open(page)
+    for (const name of ['oak', 'elm']) await rowOf(page, `${name}.txt`).getByRole('checkbox').click()
+    await page.getByRole('toolbar').getByLabel('Add a tag').fill('Garden')
+    await page.getByRole('toolbar').getByRole('button', { name: 'Add' }).click()
+    await toast(page).getByText('2 items tagged “Garden”').waitFor()
+    await rowOf(page, 'oak.txt').getByText('#Garden').waitFor()
+    await open(page, '?tag=garden')
+    await page.getByText('2 items', { exact: true }).waitFor()
+    expect(await rowOf(page, 'fir.txt').count()).toBe(0)
+
+    await open(page, '/text/oak-txt')
+    const tags = page.getByRole('region', { name: 'Tags' })
+    await tags.getByLabel('Add a tag').fill('Old trees')
+    await tags.getByLabel('Add a tag').press('Enter')
+    await tags.getByRole('link', { name: 'Old trees' }).waitFor()
+    expect(await accessibilityFindings(page)).toEqual([])
+    await tags.getByRole('button', { name: 'Remove the tag Garden' }).click()
+    await until(async () => (await tags.getByRole('link').allTextContents()).join() === 'Old trees')
+    const { tags: stored } = await service.memory.tags({ itemId: 'oak-txt', sourceType: 'text' })
+    expect(stored).toEqual(['Old trees'])
+  })
+
   browserTest('forgets what is left of a selection of which something is gone already', async ({ page, service }) => {
     const names = ['swift', 'swallow', 'martin']
     for (const name of names)

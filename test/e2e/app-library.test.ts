@@ -36,6 +36,22 @@ async function isIn(app: AppVisit, path: string, status: string): Promise<boolea
 }
 
 describe('the library', () => {
+  test('tags items together or not at all, and lists those with a tag', async () => {
+    await using app = await appVisit({ work: false })
+    for (const name of ['alpha', 'beta', 'gamma'])
+      await upload(app, new File([name], `${name}.txt`), { item_id: name, source_type: 'text' })
+    const refs = (...names: string[]) => names.map((item_id) => ({ source: 'text', item_id }))
+    const tag = (items: ReturnType<typeof refs>, change: Readonly<Record<string, string[]>>) =>
+      app.send('POST', '/library/tags', { items, ...change })
+    expect(await tag(refs('alpha', 'beta', 'gone'), { add: ['Boats'] })).toEqual({ changed: 2 })
+    const tagged = await list(app, { tag: 'boats' })
+    expect([ids(tagged), tagged.total, tagged.items[0]?.tags]).toEqual([['beta', 'alpha'], 2, ['Boats']])
+    expect(await app.get('/library/tags')).toEqual({ tags: [{ tag: 'Boats', items: 2 }] })
+    expect(await app.get<ItemFacts>('/library/text/beta')).toMatchObject({ tags: ['Boats'] })
+    expect(await tag(refs('beta'), { remove: ['BOATS'] })).toEqual({ changed: 1 })
+    expect(ids(await list(app, { tag: 'boats' }))).toEqual(['alpha'])
+  })
+
   test('lists what was uploaded over every source, with counts for the filters', async () => {
     await using app = await appVisit({ work: false })
     const texts = ['alpha', 'beta', 'gamma']

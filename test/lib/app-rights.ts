@@ -70,6 +70,8 @@ export const APP_RIGHTS: Readonly<Record<string, Right>> = {
   'POST /app/api/library/export': 'signed in',
   'POST /app/api/library/forget': 'signed in',
   'POST /app/api/library/reprocess': 'signed in',
+  'GET /app/api/library/tags': 'signed in',
+  'POST /app/api/library/tags': 'signed in',
   'POST /app/api/library/retry-failed': 'signed in',
   'POST /app/api/library/upload': 'signed in',
   'PUT /app/api/models/language': 'administrator',

@@ -14,6 +14,7 @@ import {
   itemReference,
   itemSelection,
   libraryQuery,
+  tagSelection,
 } from '../schemas/library.ts'
 import type { AnswerOf } from '../schemas/routes.ts'
 import { routeFor, viewerOf } from '../viewer.ts'
@@ -24,15 +25,16 @@ export function libraryRoutes(scope: ApiServer, service: Service): void {
   itemRoutes(scope, service)
 }
 
-function listRoutes(scope: ApiServer, { library }: Service): void {
+function listRoutes(scope: ApiServer, { library, tags }: Service): void {
   const list = routeFor('member', { querystring: libraryQuery })
   scope.get('/app/api/library', list, async (request): Promise<AnswerOf<'GET /library'>> => {
-    const { sources, states, text, ...page } = request.query
+    const { sources, states, text, tag, ...page } = request.query
     return library.list(viewerOf(request).principal, {
       ...page,
       ...(sources !== undefined && sources.length > 0 && { sources }),
       ...(states !== undefined && states.length > 0 && { states }),
       ...(text !== undefined && { text }),
+      ...(tag !== undefined && tag !== '' && { tag }),
     })
   })
 
@@ -43,6 +45,16 @@ function listRoutes(scope: ApiServer, { library }: Service): void {
 
   scope.post('/app/api/library/forget', several, async (request): Promise<AnswerOf<'POST /library/forget'>> => {
     return library.forgetAll(viewerOf(request).principal, request.body.items.map(refOf))
+  })
+
+  scope.get('/app/api/library/tags', routeFor('member'), async (request): Promise<AnswerOf<'GET /library/tags'>> => {
+    return { tags: await tags.list(viewerOf(request).principal) }
+  })
+
+  const tagged = routeFor('member', { body: tagSelection })
+  scope.post('/app/api/library/tags', tagged, async (request): Promise<AnswerOf<'POST /library/tags'>> => {
+    const { items, ...change } = request.body
+    return { changed: await tags.changeAll(viewerOf(request).principal, items.map(refOf), change) }
   })
 
   scope.post('/app/api/library/export', routeFor('member', { body: itemExport }), async (request, reply) => {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DOCUMENT_KINDS, SKIP_REASONS } from '../../../domain/document.ts'
 import { ITEM_STATUSES } from '../../../domain/results.ts'
 import { SOURCE_TYPES } from '../../../domain/source-type.ts'
+import { MOST_TAGS, TAG_MAX_CHARACTERS } from '../../../domain/tag.ts'
 import { madeEdit } from './memory-edits.ts'
 
 const source = z.enum(SOURCE_TYPES, { error: 'must be a supported source type' })
@@ -39,6 +40,8 @@ export const libraryQuery = z.object({
     .string({ error: 'must be given once, as text' })
     .max(TEXT_MAX_CHARACTERS, `must be at most ${TEXT_MAX_CHARACTERS} characters`)
     .optional(),
+  /** Only items with this tag; empty: all. */
+  tag: z.string({ error: 'must be given once, as text' }).optional(),
   sort: z.enum(sorts, { error: `must be one of ${sorts.join(', ')}` }).default('newest'),
   offset,
   limit: whole(1, 200, LIBRARY_PAGE),
@@ -76,6 +79,24 @@ export const itemExport = itemSelection.extend({
 })
 export type ItemExport = z.input<typeof itemExport>
 
+const tagList = z
+  .array(z.string({ error: 'must be text' }), { error: 'must be a list of tags' })
+  .max(MOST_TAGS, `must name at most ${MOST_TAGS} tags`)
+  .default([])
+
+/** `POST /app/api/library/tags` */
+export const tagSelection = itemSelection.extend({ add: tagList, remove: tagList })
+
+/** Answer of `POST /app/api/library/tags`: items that are gone are not counted. */
+export const taggedItems = z.object({ changed: z.number() })
+export type TaggedItems = z.infer<typeof taggedItems>
+
+/** Answer of `GET /app/api/library/tags`: most frequent first. */
+export const tagCounts = z.object({
+  tags: z.array(z.object({ tag: z.string().max(TAG_MAX_CHARACTERS), items: z.number() })).readonly(),
+})
+export type TagCounts = z.infer<typeof tagCounts>
+
 const listedItem = z.object({
   item_id: z.string(),
   source,
@@ -97,6 +118,8 @@ const listedItem = z.object({
   url: z.string().nullable(),
   /** The connection of the item: `slack/acme`. */
   connection: z.string().nullable(),
+  /** That people gave it. */
+  tags: z.array(z.string()).readonly(),
 })
 export type ListedItem = z.infer<typeof listedItem>
 

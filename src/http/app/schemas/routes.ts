@@ -23,6 +23,8 @@ import type {
   LibraryList,
   libraryQuery,
   QueuedItems,
+  TagCounts,
+  TaggedItems,
   UploadedItem,
 } from './library.ts'
 import type { CorrectionItem, correctionText, UndoneEdits } from './memory-edits.ts'
@@ -146,6 +148,11 @@ export interface AppRoutes {
   'GET /library': { query: z.input<typeof libraryQuery>; answer: LibraryList }
   /** The address of a page can name any source; the service checks it. */
   'POST /library/reprocess': { body: { items: Record<keyof ItemReference, string>[] }; answer: QueuedItems }
+  'GET /library/tags': { answer: TagCounts }
+  'POST /library/tags': {
+    body: { items: Record<keyof ItemReference, string>[]; add?: string[]; remove?: string[] }
+    answer: TaggedItems
+  }
   'POST /library/forget': { body: { items: Record<keyof ItemReference, string>[] }; answer: ForgottenItems }
   'POST /library/retry-failed': { answer: QueuedItems }
   'POST /library/upload': { answer: UploadedItem }

@@ -21,6 +21,7 @@ import { ItemFactsPanel, itemDates, LeftOutPanel } from './item-facts-panel.tsx'
 import { useItemLink } from './item-link.ts'
 import { ItemMemories } from './item-memories.tsx'
 import { ItemPassages } from './item-passages.tsx'
+import { ItemTags } from './item-tags.tsx'
 import { chunksQuery, type ItemRef, itemPath, itemQuery, useReprocess } from './library-calls.ts'
 import { messages } from './messages.ts'
 import { StateBadge } from './state-badge.tsx'
@@ -82,6 +83,7 @@ function Shown({ item }: { readonly item: ItemFacts }) {
           <span className="text-soft text-sm">{waiting(item)}</span>
         )}
       </div>
+      <ItemTags item={item} />
       {reprocess.error !== null && <ProblemNote error={reprocess.error} />}
       {item.error !== null && <Note tone="warn">{shownText(item.error)}</Note>}
       <ItemContents item={item} />

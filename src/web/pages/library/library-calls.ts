@@ -14,6 +14,8 @@ export interface LibraryFilter {
   readonly sources: readonly string[]
   readonly states: readonly string[]
   readonly text: string
+  /** Empty: any. */
+  readonly tag: string
   readonly sort: LibrarySort
 }
 
@@ -39,6 +41,7 @@ export function listQuery(filter: LibraryFilter, page: number) {
     sources: filter.sources.join(','),
     states: filter.states.join(','),
     text: filter.text,
+    tag: filter.tag,
     sort: filter.sort,
     offset: page * PAGE_SIZE,
     limit: PAGE_SIZE,
@@ -91,6 +94,21 @@ export function useReprocess() {
       )
       refresh()
     },
+  })
+}
+
+export const tagsQuery = {
+  queryKey: ['items', 'tags'],
+  queryFn: ({ signal }: WithSignal) => call('GET /library/tags', { signal }),
+}
+
+/** Adds and removes tags of items. */
+export function useTagging() {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: ({ items, ...change }: { items: readonly ItemRef[]; add?: string[]; remove?: string[] }) =>
+      call('POST /library/tags', { body: { items: items.map(plainRef), ...change } }),
+    onSuccess: refresh,
   })
 }
 

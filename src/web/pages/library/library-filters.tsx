@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Search, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'wouter'
@@ -7,8 +8,9 @@ import { classNames } from '../../ui/class-names.ts'
 import { INPUT_CLASS } from '../../ui/field.tsx'
 import { formatCount } from '../../ui/formats.ts'
 import { SelectField } from '../../ui/select-field.tsx'
+import { shownText } from '../../ui/source-text.tsx'
 import { SOURCE_TYPES, sourceTitle } from '../../ui/source-type.tsx'
-import type { LibraryFilter } from './library-calls.ts'
+import { type LibraryFilter, tagsQuery } from './library-calls.ts'
 import { messages } from './messages.ts'
 import { STATES } from './state-badge.tsx'
 
@@ -39,6 +41,7 @@ export function LibraryFilters({ filter, onChange, list }: FilterProps) {
           onValue={(sort) => onChange({ sort: SORTS.find(({ value }) => value === sort)?.value ?? 'newest' })}
           options={SORTS}
         />
+        <TagFilter tag={filter.tag} onTag={(tag) => onChange({ tag })} />
       </div>
       <StateFilter filter={filter} onChange={onChange} list={list} />
     </search>
@@ -89,12 +92,33 @@ function sourceOptions({ sources }: LibraryFilter, list: LibraryList | undefined
   return [{ value: '', label: messages.allSources }, ...options]
 }
 
+/** Absent while no item has a tag. */
+function TagFilter({ tag, onTag }: { readonly tag: string; readonly onTag: (tag: string) => void }) {
+  const tags = useQuery(tagsQuery).data?.tags ?? []
+  if (tags.length === 0 && tag === '') return null
+  const options = tags.map((one) => ({
+    value: one.tag,
+    label: `${shownText(one.tag)} (${formatCount(one.items)})`,
+  }))
+  // Also one that no item has any more.
+  if (tag !== '' && !options.some(({ value }) => value === tag)) options.unshift({ value: tag, label: shownText(tag) })
+  return (
+    <SelectField
+      compact
+      label={messages.tag}
+      value={tag}
+      onValue={onTag}
+      options={[{ value: '', label: messages.allTags }, ...options]}
+    />
+  )
+}
+
 function StateFilter({ filter, onChange, list }: FilterProps) {
   const toggle = (state: string) => {
     const isOn = filter.states.includes(state)
     onChange({ states: isOn ? filter.states.filter((one) => one !== state) : [...filter.states, state] })
   }
-  const isFiltered = filter.states.length > 0 || filter.sources.length > 0 || filter.text !== ''
+  const isFiltered = filter.states.length > 0 || filter.sources.length > 0 || filter.text !== '' || filter.tag !== ''
   return (
     <fieldset className="flex flex-wrap items-center gap-1.5">
       <legend className="sr-only">{messages.status}</legend>
@@ -114,7 +138,7 @@ function StateFilter({ filter, onChange, list }: FilterProps) {
         )
       })}
       {isFiltered && (
-        <Button look="quiet" size="small" onClick={() => onChange({ states: [], sources: [], text: '' })}>
+        <Button look="quiet" size="small" onClick={() => onChange({ states: [], sources: [], text: '', tag: '' })}>
           <X aria-hidden />
           {messages.clearFilters}
         </Button>
@@ -144,14 +168,16 @@ export function useLibraryFilter(): {
     sources: listed('sources'),
     states: listed('states'),
     text: params.get('text') ?? '',
+    tag: params.get('tag') ?? '',
     sort: SORTS.find(({ value }) => value === params.get('sort'))?.value ?? 'newest',
   }
   const change = (changed: Partial<LibraryFilter>) => {
-    const { sources, states, text, sort } = { ...filter, ...changed }
+    const { sources, states, text, tag, sort } = { ...filter, ...changed }
     const next = new URLSearchParams()
     if (sources.length > 0) next.set('sources', sources.join(','))
     if (states.length > 0) next.set('states', states.join(','))
     if (text !== '') next.set('text', text)
+    if (tag !== '') next.set('tag', tag)
     if (sort !== 'newest') next.set('sort', sort)
     setParams(next, { replace: true })
   }

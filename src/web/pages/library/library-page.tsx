@@ -25,6 +25,7 @@ import { DeleteDialog } from './delete-dialog.tsx'
 import { useDeletions } from './deletion-queue.ts'
 import { ReceiptsDialog } from './deletion-receipts.tsx'
 import { ItemPage } from './item-page.tsx'
+import { TagForm } from './item-tags.tsx'
 import {
   exportItems,
   type ItemRef,
@@ -89,8 +90,8 @@ function LibraryPage() {
   )
 }
 
-function isEmpty({ held }: LibraryList, { text }: LibraryFilter): boolean {
-  return held === 0 && text === ''
+function isEmpty({ held }: LibraryList, { text, tag }: LibraryFilter): boolean {
+  return held === 0 && text === '' && tag === ''
 }
 
 /** Number of items, selecting all of them, and retrying failed ones. */
@@ -186,6 +187,7 @@ function whole(item: string): string {
 function SelectionBar({ selection }: { readonly selection: Selection }) {
   const [deletion, setForgetting] = useState<readonly ItemRef[]>([])
   const reprocess = useReprocess()
+  const toast = useToast()
   const { queue } = useDeletions()
   const { refs } = selection
   const onDelete = () => {
@@ -209,6 +211,7 @@ function SelectionBar({ selection }: { readonly selection: Selection }) {
             <RotateCw aria-hidden />
             {messages.reprocess}
           </Button>
+          <TagForm refs={refs} className="text-ink" onTagged={(tag) => toast(messages.tagged(refs.length, tag))} />
           <ExportMenu refs={refs} />
           <Button look="danger" size="small" onClick={onDelete}>
             <Trash2 aria-hidden />

@@ -284,6 +284,7 @@ function RowDetail({ item }: { readonly item: ListedItem }) {
       </span>
       {item.connection !== null && <>{item.connection} · </>}
       <bdi>{shownText(file)}</bdi>
+      {item.tags.length > 0 && <bdi> · {shownText(item.tags.map((tag) => `#${tag}`).join(' '))}</bdi>}
     </span>
   )
 }
