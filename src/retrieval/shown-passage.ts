@@ -5,9 +5,10 @@ export function passageId({ sourceType, itemId, ordinal }: ChunkRow): string {
   return `${sourceType}/${itemId}/${ordinal}`
 }
 
-/** Whether an item is the transcript of this agent session, whose id is part of the item id. */
+/** Whether an item is the transcript of this agent session or of one of its sub-agents: `session` or `session_agent-1` in its id. */
 export function isOfSession({ itemId }: { readonly itemId: string }, session: string | undefined): boolean {
-  return session !== undefined && itemId.split(':').includes(session)
+  if (session === undefined) return false
+  return itemId.split(':').some((part) => part === session || part.startsWith(`${session}_agent-`))
 }
 
 const SENTENCE_END = /[.!?。！？\n](?=\s|$)/g

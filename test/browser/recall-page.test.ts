@@ -87,6 +87,7 @@ describe('searching', () => {
     await page.waitForURL('**/app/?q=which+database+did+we+choose*')
     const title = source(page).getByRole('heading', { level: 2 })
     const first = await title.innerText()
+    await results(page).first().and(focused(page)).waitFor()
     await page.keyboard.press('ArrowDown')
     await results(page).nth(1).and(focused(page)).waitFor()
     await expect.poll(() => title.innerText()).not.toBe(first)

@@ -29,6 +29,11 @@ describe('hooks of agents', () => {
   beforeAll(async () => {
     running = await startService()
     await running.upload(PLAN, { itemId: `claude:me:${SESSION}:s=0001`, source: 'claude_code', userName: 'Ada' })
+    await running.upload(PLAN, {
+      itemId: `claude:me:${SESSION}_agent-7:s=0001`,
+      source: 'claude_code',
+      userName: 'Ada',
+    })
     await running.upload('The tomatoes need water every evening.', {
       itemId: 'garden',
       source: 'text',
@@ -54,7 +59,7 @@ describe('hooks of agents', () => {
     expect((await suggest({ text: '```\nbilling migration Priya\n```' })).found).toMatchObject({ passages: [] })
   })
 
-  test('not what was shown before, nor what stands in the transcript of the session', async () => {
+  test('not what was shown before, nor what stands in the transcript of the session or of its sub-agents', async () => {
     const seen = (await suggest({ text: PROMPT })).found!.passages.map(({ id }) => id).join('\n')
     const again = (await suggest({ text: PROMPT, seen })).found!.passages
     expect(again.filter(({ id }) => seen.split('\n').includes(id))).toEqual([])
