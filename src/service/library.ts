@@ -1,3 +1,4 @@
+import { connectorTitle, tellingConnector } from '../domain/connector-name.ts'
 import { AppError } from '../domain/errors.ts'
 import type { ItemStatus } from '../domain/results.ts'
 import { scopeAllows } from '../domain/scope.ts'
@@ -175,6 +176,7 @@ function numbers(groups: Awaited<ReturnType<Library['list']>>['groups'], { sourc
 }
 
 function listedItem(row: LibraryRow, connections: ReadonlyMap<string, string>): ListedItem {
+  const connector = tellingConnector(row.sourceType, row.connector)
   return {
     item_id: row.itemId,
     source: row.sourceType,
@@ -192,6 +194,7 @@ function listedItem(row: LibraryRow, connections: ReadonlyMap<string, string>): 
     url: row.url ?? null,
     connection: connections.get(ledgerKey(row)) ?? null,
     tags: row.tags,
+    connector: connector === undefined ? null : connectorTitle(connector),
   }
 }
 

@@ -121,6 +121,18 @@ describe('a connector that shares its source type with others', () => {
     expect(chosen.results.map(({ item_id }) => item_id)).toEqual(['notes'])
   })
 
+  test('is named by the library, unless the source type says it', async () => {
+    const sources = ['technical_docs', 'slack'] as const
+    const { items } = await running.service.library.list(principal, { sources, sort: 'oldest', offset: 0, limit: 100 })
+    const named = items.filter(({ connector }) => connector !== null)
+    expect(named.map(({ item_id, connector }) => [item_id, connector])).toEqual([
+      ['notes', 'Notion'],
+      ['wiki', 'Confluence'],
+    ])
+    const wiki = await running.service.library.read(principal, { sourceType: 'technical_docs', itemId: 'wiki' })
+    expect(wiki.connector).toBe('Confluence')
+  })
+
   test('is understood in a question, unless it is to be a word like others', async () => {
     const asked = 'What is the gazebo budget in Notion?'
     const { results, understood } = await recall({ text: asked })

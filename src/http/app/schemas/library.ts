@@ -120,6 +120,8 @@ const listedItem = z.object({
   connection: z.string().nullable(),
   /** That people gave it. */
   tags: z.array(z.string()).readonly(),
+  /** What people call the connector, where it says more than the source type: `Jira`. */
+  connector: z.string().nullable(),
 })
 export type ListedItem = z.infer<typeof listedItem>
 

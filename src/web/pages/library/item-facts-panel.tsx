@@ -18,7 +18,7 @@ export function ItemFactsPanel({ item }: { readonly item: ItemFacts }) {
       </summary>
       <dl className="border-line grid border-t p-5 grid-cols-2 gap-x-6 gap-y-3 text-sm lg:grid-cols-4">
         <Fact label={messages.source}>
-          {sourceTitle(item.source)}
+          {item.connector === null ? sourceTitle(item.source) : `${sourceTitle(item.source)} (${item.connector})`}
           {item.connection !== null && (
             <>
               {', by '}

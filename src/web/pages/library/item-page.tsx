@@ -95,7 +95,7 @@ function Shown({ item }: { readonly item: ItemFacts }) {
 
 /** Where an item is from, when and by which agent, with its original and a citation. */
 function ItemLine({ item }: { readonly item: ItemFacts }) {
-  const { source, url, title, file_name, told_from, agent } = item
+  const { source, connector, url, title, file_name, told_from, agent } = item
   const original = openableAddress(url ?? undefined)
   const queries = useQueryClient()
   const quoted = async () => {
@@ -107,7 +107,7 @@ function ItemLine({ item }: { readonly item: ItemFacts }) {
     <>
       <span className="text-soft flex items-center gap-2 text-sm">
         <SourceIcon sourceType={source} className="size-4 shrink-0" />
-        {[sourceTitle(source), ...(told_from === null ? [] : [itemDates(item)])].join(' · ')}
+        {[connector ?? sourceTitle(source), ...(told_from === null ? [] : [itemDates(item)])].join(' · ')}
         {agent !== null && (
           <>
             {' · '}

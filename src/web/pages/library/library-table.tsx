@@ -225,9 +225,9 @@ const LibraryRow = memo(function LibraryRow(props: RowProps) {
         />
       </td>
       <td className="flex min-w-0 items-center gap-3">
-        <span title={sourceTitle(item.source)} className="text-soft shrink-0">
+        <span title={item.connector ?? sourceTitle(item.source)} className="text-soft shrink-0">
           <SourceIcon sourceType={item.source} />
-          <span className="sr-only">{sourceTitle(item.source)}</span>
+          <span className="sr-only">{item.connector ?? sourceTitle(item.source)}</span>
         </span>
         <span className="min-w-0">
           <Link
