@@ -14,6 +14,7 @@ import type { Config } from '../config.ts'
 import type { PhotosService } from '../connections/photos-service.ts'
 import type { SyncService } from '../connections/sync-service.ts'
 import type { EditableMemory, TaggableMemory } from '../domain/memory.ts'
+import type { NamingMemory } from '../domain/name-decision.ts'
 import type { KnowingMemory } from '../domain/profile.ts'
 import type { Machine } from '../lib/machine.ts'
 import type { Io } from '../lib/terminal-text.ts'
@@ -31,7 +32,7 @@ export interface Context {
   /** The default settings, for another home. */
   defaultConfig(home: string): Config
   /** The service with these credentials, otherwise RECALLD_URL and RECALLD_API_KEY, otherwise credentials.json. */
-  memory(credentials?: Credentials): Promise<EditableMemory & KnowingMemory & TaggableMemory>
+  memory(credentials?: Credentials): Promise<EditableMemory & KnowingMemory & NamingMemory & TaggableMemory>
   /** The expected address of the service, for commands that only check it. */
   serviceUrl(): string
   /** The database of this home, opened while a service may be running on it. `create`: created if missing. */

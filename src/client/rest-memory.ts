@@ -10,7 +10,7 @@ import {
   type UndoResult,
   undoResult,
 } from '../domain/change-results.ts'
-import { AppError, type ErrorCode } from '../domain/errors.ts'
+import { AppError } from '../domain/errors.ts'
 import type {
   AskQuery,
   CallOptions,
@@ -27,6 +27,7 @@ import type {
   TimeBound,
   Upload,
 } from '../domain/memory.ts'
+import { type NamingMemory, nameDecisionList, nameDecisionResult } from '../domain/name-decision.ts'
 import {
   type KnowingMemory,
   profile,
@@ -48,12 +49,11 @@ import {
   type UploadResult,
 } from '../domain/results.ts'
 import { DEFAULT_SOURCE_TYPE } from '../domain/source-type.ts'
-import { retryTime } from '../lib/retry-time.ts'
+import { responseError } from './response-error.ts'
 import {
   askResponse,
   chunkResponse,
   citationResponse,
-  errorResponse,
   listResponse,
   openResponse,
   recallResponse,
@@ -69,7 +69,7 @@ interface RestMemoryOptions {
   readonly timeoutMs?: number
 }
 
-export interface RestMemory extends EditableMemory, KnowingMemory, TaggableMemory {
+export interface RestMemory extends EditableMemory, KnowingMemory, NamingMemory, TaggableMemory {
   /** Closes idle connections. */
   close(): Promise<void>
 }
@@ -174,6 +174,22 @@ class HttpMemory implements RestMemory {
     return this.#read(undoResult, this.#send('DELETE', memoryPath(memory, 'pin')))
   }
 
+  nameDecisions(): ReturnType<NamingMemory['nameDecisions']> {
+    return this.#read(nameDecisionList, this.#send('GET', '/v1/memories/name-decisions'))
+  }
+
+  mergeNames({ name, into }: Parameters<NamingMemory['mergeNames']>[0]): ReturnType<NamingMemory['mergeNames']> {
+    return this.#read(nameDecisionResult, this.#send('PUT', personPath(name, `merge?${parameters({ into })}`)))
+  }
+
+  splitName(name: string): ReturnType<NamingMemory['splitName']> {
+    return this.#read(nameDecisionResult, this.#send('PUT', personPath(name, 'split')))
+  }
+
+  undoNameDecision(name: string): Promise<UndoResult> {
+    return this.#read(undoResult, this.#send('DELETE', personPath(name, 'decision')))
+  }
+
   profile(): ReturnType<KnowingMemory['profile']> {
     return this.#readFenced(profile, this.#send('GET', '/v1/memories/profile'))
   }
@@ -233,6 +249,10 @@ function memoryPath({ customId, sourceType }: MemoryRef, part: 'correction' | 'p
 
 function tagsPath({ itemId, sourceType }: Parameters<TaggableMemory['tags']>[0]): string {
   return `/v1/files/${encodeURIComponent(sourceType)}/${encodeURIComponent(itemId)}/tags`
+}
+
+function personPath(name: string, part: string): string {
+  return `/v1/memories/people/${encodeURIComponent(name)}/${part}`
 }
 
 /** Other servers send no fence id, or an invalid one. */
@@ -347,50 +367,4 @@ function decode(text: string): string | undefined {
     if (error instanceof URIError) return undefined
     throw error
   }
-}
-
-/** The error code for a status; the reverse of the REST interface. */
-const CODES: Readonly<Record<number, ErrorCode>> = {
-  400: 'invalid',
-  401: 'unauthenticated',
-  402: 'payment_required',
-  403: 'forbidden',
-  404: 'not_found',
-  405: 'method_not_allowed',
-  408: 'unavailable',
-  409: 'conflict',
-  413: 'too_large',
-  415: 'invalid',
-  422: 'missing_field',
-  429: 'rate_limited',
-  502: 'unavailable',
-  503: 'unavailable',
-  504: 'unavailable',
-}
-
-/** The error of a response: its `detail`, or a sentence with the status. */
-export function responseError(status: number, retryAfter: string | undefined, body: string): AppError {
-  const code = CODES[status] ?? (status >= 400 && status < 500 ? 'invalid' : 'internal')
-  const retryAfterSeconds = secondsFrom(retryAfter)
-  return new AppError(code, detailOf(body) ?? `The service answered with status ${status}.`, {
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-  })
-}
-
-function detailOf(body: string): string | undefined {
-  try {
-    const parsed = errorResponse.safeParse(JSON.parse(body))
-    return parsed.success ? parsed.data.detail : undefined
-  } catch (error) {
-    // A proxy in between may respond with its own page.
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
-
-/** Whole seconds from now until the time that a `Retry-After` names. */
-function secondsFrom(header: string | undefined): number | undefined {
-  const now = new Date()
-  const time = retryTime(header?.trim(), now)
-  return time && Math.max(0, Math.ceil((time.getTime() - now.getTime()) / 1_000))
 }

@@ -61,6 +61,10 @@ export const subjectPage = z.object({
   kind: z.enum(SUBJECT_KINDS),
   ...summary,
   aliases: z.array(z.string()).meta({ description: 'Other spellings of the name.' }),
+  separable: z
+    .array(z.string())
+    .exactOptional()
+    .meta({ description: 'Of a person: names among `aliases` and `name` that can be split off.' }),
   sources: z.array(z.object({ source, memories: z.number().int() })),
   last_contact: statementSource
     .exactOptional()

@@ -2,6 +2,7 @@ import { analyze } from '../lib/analyze.ts'
 import { sharedRanges } from '../lib/id-ranges.ts'
 import type { ChunkRow, ItemChunks, SearchFilter, SearchIndex } from '../store/search/search.ts'
 import { inReadingOrder, preselectRows } from './features.ts'
+import { isPerson, spellingsOf, type WantedPerson } from './person-names.ts'
 import type { ProjectFilter } from './project.ts'
 import { createQueryTerm, type QueryTerm, totalWeight } from './query-terms.ts'
 import type { UnderstoodQuery } from './understand-query.ts'
@@ -22,18 +23,18 @@ const RADIUS = 2
 /**
  * Chunks that may answer, the best of them with their neighbors, in reading order. Neighbors are candidates too: an
  * answer is often next to the words of its question. Neighbors may be outside the filter.
- * @param person whose chunks are wanted: more candidates, including some found by the name; chunks of others may be
- * included
+ * @param spellings names of the person whose chunks are wanted: more candidates, including some found by a name; chunks
+ * of others may be included
  */
 export async function findCandidates(
   query: UnderstoodQuery,
   index: SearchIndex,
   filter: SearchFilter,
-  person?: string,
+  spellings?: readonly string[],
 ): Promise<ChunkRow[]> {
   const terms = query.terms.filter(({ frequency }) => frequency > 0)
-  const wider = person === undefined ? 1 : WIDER
-  const named = person === undefined ? [] : await personTerms(terms, person, index)
+  const wider = spellings === undefined ? 1 : WIDER
+  const named = spellings === undefined ? [] : await personTerms(terms, spellings, index)
   const read = async () => {
     const ids = new Set<number>()
     const near: number[] = []
@@ -75,11 +76,12 @@ export async function findProjectCandidates(
   query: UnderstoodQuery,
   index: SearchIndex,
   filter: SearchFilter,
-  { project, person }: { readonly project: ProjectFilter; readonly person: string | undefined },
+  { project, person }: { readonly project: ProjectFilter; readonly person: WantedPerson | undefined },
 ): Promise<ChunkRow[]> {
+  const within = sharedRanges(project.ranges, filter.within)
   const [own, naming] = await Promise.all([
-    findCandidates(query, index, { ...filter, within: sharedRanges(project.ranges, filter.within) }, person),
-    findCandidates(query, index, filter, project.name),
+    findCandidates(query, index, { ...filter, within }, person && spellingsOf(person)),
+    findCandidates(query, index, filter, [project.name]),
   ])
   const found = new Map([...naming, ...own].map((row) => [row.chunkId, row]))
   return inReadingOrder([...found.values()])
@@ -117,24 +119,6 @@ function earlier(a: Date | undefined, b: Date | undefined): Date | undefined {
 const READ_AT_ONCE = 150
 /** Enough chunks of a person: three for each of 30 results. */
 const ENOUGH = 90
-const MARKS = /\p{M}+/gu
-const BETWEEN_NAMES = /[^\p{L}\p{N}]+/gu
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
-
-/**
- * Whether the input matches one of these names: the full name, one of its parts, or the start of a part (`ann` matches
- * Ann Lee and Anna, but not Hannah). Ignores case and accents.
- */
-export function matchesPerson(person: string, names: readonly string[]): boolean {
-  const wanted = comparableName(person)
-  if (wanted === '') return false
-  const start = UNSPACED.test(wanted) ? wanted : ` ${wanted}`
-  return names.some((name) => ` ${comparableName(name)}`.includes(start))
-}
-
-function comparableName(name: string): string {
-  return name.normalize('NFKD').replace(MARKS, '').toLowerCase().replace(BETWEEN_NAMES, ' ').trim()
-}
 
 /**
  * The terms of a question with those of a name, weighted so that chunks with the name come first, and among them those
@@ -142,10 +126,10 @@ function comparableName(name: string): string {
  */
 async function personTerms(
   terms: readonly QueryTerm[],
-  person: string,
+  spellings: readonly string[],
   index: SearchIndex,
 ): Promise<readonly QueryTerm[]> {
-  const names = [...new Set(analyze(person))]
+  const names = [...new Set(analyze(spellings.join(' ')))]
   const { chunks, frequencies } = await index.termStatistics(names)
   const known = names.filter((name) => (frequencies.get(name) ?? 0) > 0)
   if (known.length === 0) return []
@@ -162,7 +146,7 @@ async function personTerms(
 export async function keepPerson(
   positions: readonly number[],
   rows: readonly ChunkRow[],
-  person: string,
+  person: WantedPerson,
   index: SearchIndex,
 ): Promise<number[]> {
   const kept: number[] = []
@@ -172,13 +156,13 @@ export async function keepPerson(
     const [memories, passages] = await Promise.all([index.memoriesOf(ids), index.passages(ids)])
     const theirs = new Set<number>()
     for (const { content, firstChunkId, lastChunkId } of memories) {
-      if (!matchesPerson(person, content.participants ?? [])) continue
+      if (!isPerson(person, content.participants ?? [])) continue
       for (let id = firstChunkId; id <= lastChunkId; id++) theirs.add(id)
     }
     for (const position of next) {
       const { chunkId } = rows[position]!
       const speaker = passages.get(chunkId)?.speaker
-      if (theirs.has(chunkId) || (speaker !== undefined && matchesPerson(person, [speaker]))) kept.push(position)
+      if (theirs.has(chunkId) || (speaker !== undefined && isPerson(person, [speaker]))) kept.push(position)
     }
   }
   return kept

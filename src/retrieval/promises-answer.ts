@@ -1,6 +1,7 @@
+import { foldName } from '../domain/name-decision.ts'
 import { isWithin } from '../lib/id-ranges.ts'
 import type { MemoryRow, SearchIndex } from '../store/search/search.ts'
-import { matchesPerson } from './find-candidates.ts'
+import { type DecidedNames, isPerson, type WantedPerson, wantedPerson } from './person-names.ts'
 import { readKnown } from './profile/profile.ts'
 import { type FoundPromise, firstName, openPromises, promisesIn } from './profile/statements.ts'
 import type { RecallInput } from './recall.ts'
@@ -59,11 +60,13 @@ export async function promisesAnswer(
     if (!isSelected(row)) return false
     return (since === undefined || time >= since.getTime()) && (until === undefined || time < until.getTime())
   })
-  const wanted = memories.flatMap(promisesIn).filter((promise) => {
-    if (by !== undefined) return promise.by !== 'I' && matchesPerson(by, [promise.by])
-    return promise.by === 'I' && (to === undefined || isFor(promise, to))
+  const { decided } = known
+  const person = wantedPerson(by ?? to ?? '', decided)
+  const asked = memories.flatMap(promisesIn).filter((promise) => {
+    if (by !== undefined) return promise.by !== 'I' && isPerson(person, [promise.by])
+    return promise.by === 'I' && (to === undefined || isFor(promise, person, decided))
   })
-  const open = openPromises(wanted, memories)
+  const open = openPromises(asked, memories)
   if (open.length === 0) return undefined
   const shown = open.slice(0, MOST_LISTED)
   const lines = shown.map(({ text }, i) => `- ${text} [${i + 1}]`)
@@ -90,8 +93,18 @@ async function itemFilter(
   return ({ firstChunkId }) => selected.every(({ ranges }) => isWithin(firstChunkId, ranges))
 }
 
-/** Asked by them, or made to them. */
-function isFor({ text, memory }: FoundPromise, name: string): boolean {
-  const isNamed = text.split(/\s+/).some((word) => firstName(word) === firstName(name))
-  return isNamed || (memory.participants.length <= 2 && matchesPerson(name, memory.participants))
+const IN_LOWER_CASE = /^\p{Ll}/u
+const WRITTEN_NAME = new RegExp(NAME, 'gu')
+
+/** Asked by them, or made to them. A name that the owner decided about is only its person's. */
+function isFor({ text, memory }: FoundPromise, person: WantedPerson, decided: DecidedNames): boolean {
+  let isNamed = false
+  const rest = text.replace(WRITTEN_NAME, (name) => {
+    if (!decided.has(foldName(name))) return name
+    isNamed ||= person.exact.has(foldName(name))
+    return ''
+  })
+  const firstNames = new Set(person.parts.map((part) => firstName(foldName(part))))
+  isNamed ||= rest.split(/\s+/).some((word) => !IN_LOWER_CASE.test(word) && firstNames.has(foldName(word)))
+  return isNamed || (memory.participants.length <= 2 && isPerson(person, memory.participants))
 }

@@ -16,6 +16,7 @@ import {
 } from './features.ts'
 import { findCandidates, findProjectCandidates, keepPerson, withinItems } from './find-candidates.ts'
 import { type AppliedCorrection, addCorrections, applyEdits, readEdits } from './memory-edits.ts'
+import { readWantedPerson, spellingsOf, type WantedPerson } from './person-names.ts'
 import { findProject, keepProject, type ProjectFilter } from './project.ts'
 import { lowerRepeatedItems } from './repeated-items.ts'
 import type { Update } from './superseded.ts'
@@ -123,21 +124,22 @@ export async function rankChunks(text: string, given: SearchFilter, context: Ran
   const project = context.project === undefined ? undefined : await findProject(context.project, index)
   const { meter, tracer } = context.telemetry ?? NO_TELEMETRY
   const query = await inSpan(tracer, 'recall understand', {}, () => understandQuery(text, context))
-  const { rows, edits } = await inSpan(tracer, 'recall candidates', {}, async () => {
+  const { rows, edits, wanted } = await inSpan(tracer, 'recall candidates', {}, async () => {
+    const wanted = await readWantedPerson(person ?? query.filters.person, index)
     const [found, edits] = await Promise.all([
       project === undefined
-        ? findCandidates(query, index, filter, person ?? query.filters.person)
-        : findProjectCandidates(query, index, filter, { project, person: person ?? query.filters.person }),
+        ? findCandidates(query, index, filter, wanted && spellingsOf(wanted))
+        : findProjectCandidates(query, index, filter, { project, person: wanted }),
       readEdits(index, context.now),
     ])
-    return { rows: await addCorrections(found, edits, index, query.spaceId), edits }
+    return { rows: await addCorrections(found, edits, index, query.spaceId), edits, wanted }
   })
   meter.observe('recalld_question_candidates', {}, rows.length)
   const fitted = weightsFor(context.weights ?? WEIGHTS, query.breadth)
   const weights = query.isEncoded ? encoderWeights(fitted) : fitted
   const measured = inSpan(tracer, 'recall features', { 'recalld.candidates': rows.length }, () => {
     const raw = measureRows(query, rows, context.embedder.tokens, weights)
-    return { query, rows, edits, weights, raw, features: computeFeatures(query, rows, raw, weights) }
+    return { query, rows, edits, wanted, weights, raw, features: computeFeatures(query, rows, raw, weights) }
   })
   return inSpan(tracer, 'recall rank', {}, () => orderRows(text, measured, filter, { ...context, project }))
 }
@@ -150,6 +152,7 @@ interface Measured {
   readonly query: UnderstoodQuery
   readonly rows: readonly ChunkRow[]
   readonly edits: readonly MemoryEdit[]
+  readonly wanted: WantedPerson | undefined
   readonly weights: ScoringWeights
   readonly raw: RawFeatures
   readonly features: FeatureTable
@@ -157,7 +160,7 @@ interface Measured {
 
 async function orderRows(
   text: string,
-  { query, rows, edits, weights, raw, features }: Measured,
+  { query, rows, edits, wanted, weights, raw, features }: Measured,
   filter: SearchFilter,
   { index, person, project, rerank, signal }: Omit<RankContext, 'project'> & WithProject,
 ): Promise<MixedRanking> {
@@ -172,7 +175,7 @@ async function orderRows(
   const unedited = mixed.slice()
   const corrections = applyEdits(rows, edits, mixed)
   const ordered = allowed.filter((position) => mixed[position]! > 0).sort((a, b) => mixed[b]! - mixed[a]! || b - a)
-  const filtered = await applyFilters(ordered, { query, rows, person, project, index })
+  const filtered = await applyFilters(ordered, { query, rows, person, wanted, project, index })
   const { applied } = filtered
   const positions = withCorrections(filtered.positions, corrections)
   const [best] = positions
@@ -246,12 +249,14 @@ async function applyFilters(
     query: { filters, time },
     rows,
     person,
+    wanted,
     project,
     index,
   }: {
     query: UnderstoodQuery
     rows: readonly ChunkRow[]
     person: string | undefined
+    wanted: WantedPerson | undefined
     index: SearchIndex
   } & WithProject,
 ): Promise<{ readonly positions: readonly number[]; readonly applied: AppliedFilters }> {
@@ -263,7 +268,7 @@ async function applyFilters(
   const brought = connector ? inProject.filter((position) => isWithin(rows[position]!.chunkId, connector.ranges)) : []
   const inSource = brought.length > 0 ? brought : named.length > 0 ? named : inProject
   const asked = person ?? filters.person
-  const theirs = asked === undefined ? [] : await keepPerson(inSource, rows, asked, index)
+  const theirs = wanted === undefined ? [] : await keepPerson(inSource, rows, wanted, index)
   const isPersonal = person !== undefined || theirs.length > 0
   return {
     positions: isPersonal ? theirs : inSource,

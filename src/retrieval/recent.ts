@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { SourceType } from '../domain/source-type.ts'
 import type { RecentMemoriesQuery, RecentMemoryRow, SearchIndex } from '../store/search/search.ts'
-import { matchesPerson } from './find-candidates.ts'
 import { editsAbout, readEdits } from './memory-edits.ts'
+import { isPerson, readWantedPerson, type WantedPerson } from './person-names.ts'
 import { isOfProject, matchesProject } from './project.ts'
 
 export interface RecentInput {
@@ -39,9 +39,10 @@ export async function readRecent(input: RecentInput): Promise<RecentMemoryRow[]>
       ? undefined
       : (await index.places()).filter((place) => matchesProject(input.project!, place))
   const edits = await readEdits(index, now)
+  const wanted = await readWantedPerson(input.person, index)
   const bySource: RecentMemoryRow[][][] = []
   for (const source of sources) {
-    const rows = await readSource(source, places, input)
+    const rows = await readSource(source, { places, wanted }, input)
     const valid = rows.filter((row) => !editsAbout(row, edits).some(({ kind }) => kind === 'correction'))
     const items = [...Map.groupBy(valid, ({ itemKey }) => itemKey).values()]
     if (items.length > 0) bySource.push(items.toSorted((a, b) => latestOf(b) - latestOf(a)))
@@ -58,10 +59,10 @@ const latestOf = ([row]: readonly RecentMemoryRow[]) => row?.latest ?? 0
 
 async function readSource(
   source: SourceType,
-  places: readonly string[] | undefined,
-  { index, since, until, now, person, project, connector, tag, limit }: RecentInput,
+  { places, wanted }: { readonly places: readonly string[] | undefined; readonly wanted: WantedPerson | undefined },
+  { index, since, until, now, project, connector, tag, limit }: RecentInput,
 ): Promise<RecentMemoryRow[]> {
-  const isFiltered = person !== undefined || project !== undefined
+  const isFiltered = wanted !== undefined || project !== undefined
   const query: RecentMemoriesQuery = {
     source,
     ...(connector !== undefined && { connector }),
@@ -75,7 +76,7 @@ async function readSource(
   const once = new Map([...own, ...rows].map((row) => [`${row.itemKey} ${row.index}`, row]))
   return [...once.values()].filter(
     ({ content }) =>
-      (person === undefined || matchesPerson(person, content.participants ?? [])) &&
+      (wanted === undefined || isPerson(wanted, content.participants ?? [])) &&
       (project === undefined || isOfProject(project, content)),
   )
 }

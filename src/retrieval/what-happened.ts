@@ -1,6 +1,6 @@
 import type { SourceType } from '../domain/source-type.ts'
 import type { MemoryRow, SearchIndex, TimeRange } from '../store/search/search.ts'
-import { matchesPerson } from './find-candidates.ts'
+import { isPerson, NOTHING_DECIDED, readDecidedNames, wantedPerson } from './person-names.ts'
 import { isOfProject } from './project.ts'
 import type { UnderstoodQuery } from './understand-query.ts'
 
@@ -67,12 +67,14 @@ export async function readWhatHappened(
   index: SearchIndex,
 ): Promise<MemoryRow[]> {
   const isFiltered = people.length > 0 || project !== undefined
+  const decided = people.length > 0 ? await readDecidedNames(index) : NOTHING_DECIDED
+  const wanted = people.map((person) => wantedPerson(person, decided))
   let found: MemoryRow[] = []
   for (const perItem of PER_ITEM) {
     const all = await readAll(range, sources, { items: isFiltered ? MOST_ITEMS_OF_ALL : MOST_ITEMS, perItem }, index)
     found = all.filter(
       ({ content }) =>
-        people.every((person) => matchesPerson(person, content.participants ?? [])) &&
+        wanted.every((person) => isPerson(person, content.participants ?? [])) &&
         (project === undefined || isOfProject(project, content)),
     )
     if (found.length <= most) return found

@@ -1,4 +1,5 @@
 import type { CallOptions, EditableMemory, TaggableMemory } from '../domain/memory.ts'
+import type { NamingMemory } from '../domain/name-decision.ts'
 import type { KnowingMemory } from '../domain/profile.ts'
 import type { Principal } from './principal.ts'
 import type { Service } from './service.ts'
@@ -10,7 +11,7 @@ import type { Service } from './service.ts'
 export function bindMemory(
   service: Service,
   principal: Principal | (() => Promise<Principal>),
-): EditableMemory & KnowingMemory & TaggableMemory {
+): EditableMemory & KnowingMemory & NamingMemory & TaggableMemory {
   const who = async () => (typeof principal === 'function' ? principal() : principal)
   const fencedBy = async <Result extends object>(asker: Principal, work: (asker: Principal) => Promise<Result>) => {
     const fence = service.fenceId(asker)
@@ -35,6 +36,10 @@ export function bindMemory(
     unpin: async (memory) => service.edits.unpin(await who(), memory),
     tags: async (ref) => service.tags.read(await who(), ref),
     tag: async (change) => service.tags.change(await who(), change),
+    nameDecisions: async () => service.names.nameDecisions(await who()),
+    mergeNames: async (names) => service.names.mergeNames(await who(), names),
+    splitName: async (name) => service.names.splitName(await who(), name),
+    undoNameDecision: async (name) => service.names.undoNameDecision(await who(), name),
     profile: async () => fencedBy(await who(), (asker) => service.profile.profile(asker)),
     subjects: async (query) => service.profile.subjects(await who(), query),
     subject: async (query) => fencedBy(await who(), (asker) => service.profile.subject(asker, query)),

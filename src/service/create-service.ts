@@ -25,6 +25,7 @@ import { libraryUseCases } from './library.ts'
 import { announceItems, type LiveEvents } from './live-events.ts'
 import { createAskLimit, createBacklog, createLoadGate } from './load-limits.ts'
 import { memorizeUseCase } from './memorize.ts'
+import { nameUseCases } from './names.ts'
 import { open } from './open.ts'
 import { peopleUseCases } from './people.ts'
 import type { Plans } from './plans.ts'
@@ -129,6 +130,7 @@ export function createService(options: ServiceOptions): Service {
     memorize,
     edits: editUseCases(context, memorize),
     tags: tagUseCases(context),
+    names: nameUseCases(context),
     profile: profileUseCases(context),
     days: daysUseCases(context),
     ...questionUseCases(context, asks),

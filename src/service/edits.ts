@@ -8,7 +8,7 @@ import type { LibraryMemory } from '../store/library/library.ts'
 import { checkBilling } from './billing.ts'
 import { forget } from './files.ts'
 import type { CorrectionUpload, memorizeUseCase } from './memorize.ts'
-import { type Principal, requireSource, requireWrite } from './principal.ts'
+import { editorName, type Principal, requireSource, requireWrite } from './principal.ts'
 import type { ServiceContext } from './service-context.ts'
 
 export const CORRECTION_MAX_CHARACTERS = 4_000
@@ -117,11 +117,6 @@ function checkedText(text: string): string {
   if (trimmed === '') throw new AppError('invalid', 'text must not be blank', { field: 'text' })
   if ([...trimmed].length <= CORRECTION_MAX_CHARACTERS) return trimmed
   throw new AppError('invalid', `text must be at most ${CORRECTION_MAX_CHARACTERS} characters`, { field: 'text' })
-}
-
-/** In the app the signed-in person, otherwise the account's user. */
-function editorName({ person, userName, keyName, userId }: Principal): string {
-  return person?.name ?? userName ?? keyName ?? userId
 }
 
 /** Has the date of the corrected memory, so that questions about that time find it. */

@@ -97,6 +97,11 @@ export function requireWrite({ isReadOnly }: Principal): void {
   throw new AppError('forbidden', 'This agent may only read. To let it write, disconnect it and connect it again.')
 }
 
+/** The author of corrections: in the app the signed-in person, otherwise the account's user. */
+export function editorName({ person, userName, keyName, userId }: Principal): string {
+  return person?.name ?? userName ?? keyName ?? userId
+}
+
 /** The signed-in person, and the selected account. */
 export interface Viewer {
   readonly personId: string

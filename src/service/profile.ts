@@ -17,25 +17,28 @@ export type ProfileUseCases = {
 }
 
 export function profileUseCases(context: ServiceContext): ProfileUseCases {
-  const known = async (principal: Principal): Promise<Known> => {
-    await checkBilling(context, principal, 'recall')
-    const { index } = context.store.scoped(principal.scope)
-    const { timeZone, userName } = principal
-    return readKnown({ index, timeZone, now: context.clock(), ...(userName !== undefined && { userName }) })
-  }
+  const known = (principal: Principal) => readKnownOf(context, principal)
   return {
     profile: async (principal) => await makeProfile(await known(principal)),
     subjects: async (principal, { kind, limit = DEFAULT_SUBJECT_LIMIT, offset = 0 }) =>
       listSubjects(await known(principal), kind, offset, limit),
     async subject(principal, { kind, name }) {
       const { page, similar } = readSubject(await known(principal), kind, name)
-      if (page === undefined) throw notFound(kind, name, similar)
+      if (page === undefined) throw nameNotFound(kind, name, similar)
       return page
     },
   }
 }
 
-function notFound(kind: SubjectKind, name: string, similar: readonly string[]): AppError {
+/** What the key may see. */
+export async function readKnownOf(context: ServiceContext, principal: Principal): Promise<Known> {
+  await checkBilling(context, principal, 'recall')
+  const { index } = context.store.scoped(principal.scope)
+  const { timeZone, userName } = principal
+  return readKnown({ index, timeZone, now: context.clock(), ...(userName !== undefined && { userName }) })
+}
+
+export function nameNotFound(kind: SubjectKind, name: string, similar: readonly string[], field = 'name'): AppError {
   const hint = similar.length === 0 ? '' : ` Did you mean ${similar.join(', ')}?`
-  return new AppError('not_found', `No memory names a ${kind} called ${name}.${hint}`, { field: 'name' })
+  return new AppError('not_found', `No memory names a ${kind} called ${name}.${hint}`, { field })
 }

@@ -33,6 +33,7 @@ import type { ExploreUseCases } from './explore.ts'
 import type { GoldenUseCases } from './golden.ts'
 import type { KeyUseCases } from './keys.ts'
 import type { LibraryUseCases } from './library.ts'
+import type { NameUseCases } from './names.ts'
 import type { PeopleUseCases } from './people.ts'
 import type { Principal } from './principal.ts'
 import type { ProfileUseCases } from './profile.ts'
@@ -104,6 +105,7 @@ export interface Service {
   readonly golden: GoldenUseCases
   readonly edits: EditUseCases
   readonly tags: TagUseCases
+  readonly names: NameUseCases
   readonly profile: ProfileUseCases
   readonly days: DaysUseCases
   readonly people: PeopleUseCases

@@ -70,6 +70,7 @@ export interface Database
   golden_run: GoldenRunTable
   memory_edit: MemoryEditTable
   item_tag: { item_key: number; folded: string; account_key: number; tag: string }
+  name_decision: NameDecisionTable
   ledger: { ledger_key: Generated<number>; memory_id: string }
   ledger_connection: LedgerConnectionTable
   ledger_partition: LedgerPartitionTable
@@ -223,6 +224,16 @@ interface MemoryEditTable {
   item_id: string
   passage: Uint8Array
   correction_id: string | null
+  made_by: string
+  made_at: number
+}
+
+interface NameDecisionTable {
+  account_key: number
+  /** The name without case, accents and titles. */
+  name_key: string
+  name: string
+  merged_into: string | null
   made_by: string
   made_at: number
 }

@@ -9,6 +9,7 @@ import { createGolden } from './golden/create-golden.ts'
 import { findBody, findItem, holdings, listItems } from './items/item-reads.ts'
 import { createLibrary } from './library/create-library.ts'
 import type { LibraryTotals } from './library/list-library.ts'
+import { createNames } from './names/create-names.ts'
 import type { QueueSweepers } from './queue/create-queue.ts'
 import { createScopedRefinements } from './refinements/create-refinements.ts'
 import { createSearchIndex, type SearchParts } from './search/create-search-index.ts'
@@ -31,6 +32,7 @@ export function createScopedStore(parts: ScopeParts, scope: Scope): ScopedStore 
     golden: createGolden(account),
     edits: createEdits(account),
     tags: createTags(account, parts.notifications),
+    names: createNames(account),
     library: createLibrary(account, parts),
     activity: createScopedActivity(account),
     refinements: createScopedRefinements(account),
@@ -39,7 +41,7 @@ export function createScopedStore(parts: ScopeParts, scope: Scope): ScopedStore 
 
 type ScopedItems = Omit<
   ScopedStore,
-  'scope' | 'index' | 'golden' | 'edits' | 'tags' | 'library' | 'activity' | 'refinements'
+  'scope' | 'index' | 'golden' | 'edits' | 'names' | 'tags' | 'library' | 'activity' | 'refinements'
 >
 
 function createScopedItems({ notifications, bodies, sweepers }: ScopeParts, account: ScopedAccount): ScopedItems {

@@ -12,6 +12,7 @@ import type { GrantStore } from './grants/grants.ts'
 import type { Holdings, ItemRow, ListedItems, NewItem, PutOutcome } from './items/items.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { Library, ListedItem } from './library/library.ts'
+import type { NameDecisions } from './names/names.ts'
 import type { People } from './people/people.ts'
 import type { Queue } from './queue/queue.ts'
 import type { Refinements, ScopedRefinements } from './refinements/refinements.ts'
@@ -100,6 +101,7 @@ export interface ScopedStore extends RestorableBodies {
   readonly golden: GoldenQuestions
   readonly edits: MemoryEdits
   readonly tags: ItemTags
+  readonly names: NameDecisions
   readonly library: Library
   readonly activity: ScopedActivity
   readonly refinements: ScopedRefinements

@@ -12,6 +12,7 @@ import { grantCommands } from './grants/grant-writes.ts'
 import { itemCommands } from './items/item-writes.ts'
 import { connectionCommands } from './ledger/connection-writes.ts'
 import { ledgerCommands } from './ledger/ledger-writes.ts'
+import { nameCommands } from './names/name-writes.ts'
 import { personCommands } from './people/person-writes.ts'
 import { signInCommands } from './people/sign-in-writes.ts'
 import { completionCommands } from './queue/complete-item.ts'
@@ -35,6 +36,7 @@ export const WRITE_COMMANDS = {
   ...itemCommands,
   ...connectionCommands,
   ...ledgerCommands,
+  ...nameCommands,
   ...personCommands,
   ...signInCommands,
   ...queueCommands,

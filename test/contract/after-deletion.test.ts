@@ -227,6 +227,9 @@ const LATE_WRITES: Readonly<Record<CommandName, typeof MAKES_NONE | ((late: InHa
   addEdit: ({ store }) =>
     of(store).edits.pin({ itemId: 'x', sourceType: 'text', passage: Uint32Array.of(1), by: 'late' }),
   removePin: MAKES_NONE,
+  decideName: ({ store }) => of(store).names.decide({ name: 'Priya', by: 'late' }),
+  restoreName: ({ store }) => of(store).names.restore({ name: 'Priya', by: 'late', at: new Date(0) }),
+  undoName: MAKES_NONE,
   saveGoldenRun: ({ store }) => of(store).golden.saveRun(RUN),
   saveGrant: ({ store }) => store.grants(`account:${ACCOUNT}`).save(sampleGrant),
   claimGrant: MAKES_NONE,

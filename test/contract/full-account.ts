@@ -28,6 +28,7 @@ export async function fillAccount(store: Store, accountId: string, others: reado
   await scoped.golden.saveRun(run)
   await scoped.edits.pin({ itemId: 'note', sourceType: 'text', passage: Uint32Array.of(1, 2), by: 'Ada' })
   await scoped.tags.change([{ itemId: 'note', sourceType: 'text' }], { add: ['mine'], remove: [] })
+  await scoped.names.decide({ name: 'Priya', mergedInto: 'Priya Raman', by: 'Ada' })
   const noted = { at: LATER, actor: { type: 'server' }, entry: { kind: 'backup' } } as const
   await store.activity.add([{ accountId, ...noted }])
   await fillLedger(store, accountId)

@@ -9,6 +9,7 @@ import { describeDeletionContract } from './store-deletion-contract.ts'
 import { describeEditsContract } from './store-edits-contract.ts'
 import { describeGoldenContract } from './store-golden-contract.ts'
 import { describeLibraryContract } from './store-library-contract.ts'
+import { describeNamesContract } from './store-names-contract.ts'
 import { describePeopleContract } from './store-people-contract.ts'
 import { describeQueueContract } from './store-queue-contract.ts'
 import { describeRefinementContract } from './store-refinement-contract.ts'
@@ -59,6 +60,7 @@ const SUITES = {
   authorizations: describeAuthorizationsContract,
   'golden questions': describeGoldenContract,
   'corrections and pins': describeEditsContract,
+  'names of people': describeNamesContract,
   'daily tasks': describeDailyTasksContract,
   'deletions of accounts': describeDeletionContract,
   activity: describeActivityContract,

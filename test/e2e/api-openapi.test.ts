@@ -58,6 +58,7 @@ test('the document holds exactly the endpoints of the specification, readiness, 
   )
   expect(operations.sort()).toEqual([
     'DELETE /v1/files/{source_type}/{item_id}',
+    'DELETE /v1/memories/people/{name}/decision',
     'DELETE /v1/memories/{custom_id}/correction',
     'DELETE /v1/memories/{custom_id}/pin',
     'GET /v1/files/download',
@@ -65,6 +66,7 @@ test('the document holds exactly the endpoints of the specification, readiness, 
     'GET /v1/files/{source_type}/{item_id}/tags',
     'GET /v1/health',
     'GET /v1/live',
+    'GET /v1/memories/name-decisions',
     'GET /v1/memories/passages',
     'GET /v1/memories/people',
     'GET /v1/memories/people/{name}',
@@ -81,6 +83,8 @@ test('the document holds exactly the endpoints of the specification, readiness, 
     'POST /v1/memories/recall',
     'POST /v1/memories/suggestions',
     'POST /v1/memorize',
+    'PUT /v1/memories/people/{name}/merge',
+    'PUT /v1/memories/people/{name}/split',
     'PUT /v1/memories/{custom_id}/correction',
     'PUT /v1/memories/{custom_id}/pin',
   ])
@@ -102,7 +106,9 @@ test('every route below /v1 that the server knows stands in the document', () =>
     }
   }
   const printed = running.server.printRoutes({ commonPrefix: false })
-  const known = printed.split('\n').filter((line) => /── (?:v1\/|\/:name |\/tags )/.test(line))
+  const known = printed
+    .split('\n')
+    .filter((line) => /── (?:v1\/|\/:name |\/?(?:merge|split|decision|tags) )/.test(line))
   expect(known).toHaveLength(Object.keys(document.paths).length)
 })
 
@@ -188,7 +194,7 @@ test('every anchor of the documentation leads somewhere, and each operation has 
   const { text } = await httpCall(`${running.baseUrl}/docs`)
   for (const [, id] of text.matchAll(/href="#([^"]+)"/g)) expect(text).toContain(`id="${id}"`)
   const operations = text.split('<section class="operation"').slice(1)
-  expect(operations).toHaveLength(26)
+  expect(operations).toHaveLength(30)
   for (const operation of operations) expect(operation).toContain('<code>curl ')
 })
 

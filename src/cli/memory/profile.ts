@@ -12,6 +12,7 @@ import type { Context } from '../context.ts'
 import { lineWidth, styleFor, table, wrapped } from '../terminal/layout.ts'
 import { messages as terminal } from '../terminal/messages.ts'
 import { messages } from './messages.ts'
+import { addPersonNames } from './person-names.ts'
 
 interface Options {
   readonly json?: boolean
@@ -29,13 +30,13 @@ export function addProfile(program: Command, context: Context): void {
 }
 
 export function addSubjects(program: Command, context: Context): void {
-  subjectCommand(program, context, 'person', messages.aboutPerson)
+  addPersonNames(subjectCommand(program, context, 'person', messages.aboutPerson), context)
   subjectCommand(program, context, 'project', messages.aboutProject)
   subjectCommand(program, context, 'place', messages.aboutPlace)
 }
 
-function subjectCommand(program: Command, context: Context, kind: SubjectKind, description: string): void {
-  program
+function subjectCommand(program: Command, context: Context, kind: SubjectKind, description: string): Command {
+  return program
     .command(kind)
     .description(description)
     .argument('[name...]', messages.subjectName)

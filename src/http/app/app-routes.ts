@@ -13,6 +13,7 @@ import { keysRoutes } from './routes/keys.ts'
 import { libraryRoutes, libraryUploadRoute } from './routes/library.ts'
 import { memoryEditRoutes } from './routes/memory-edits.ts'
 import { peopleRoutes } from './routes/people.ts'
+import { personNameRoutes } from './routes/person-names.ts'
 import { recallRoutes } from './routes/recall.ts'
 import { securityRoutes } from './routes/security.ts'
 import { accountDataRoutes, settingsRoutes } from './routes/settings.ts'
@@ -66,6 +67,7 @@ export function appRoutes(server: ApiServer, options: AppRoutesOptions): void {
         securityRoutes(signedIn, parts)
         recallRoutes(signedIn, service)
         daysRoutes(signedIn, service)
+        personNameRoutes(signedIn, service)
         subjectsRoutes(signedIn, service)
         goldenRoutes(signedIn, service)
         keysRoutes(signedIn, { service, live, keysService: options.keysService })

@@ -301,6 +301,13 @@ export const subjectParams = z.object({
   }),
 })
 
+const nameField = (description: string, example: string) =>
+  z.string().meta({ description, minLength: 1, maxLength: PERSON_MAX_CHARACTERS, examples: [example] })
+
+export const nameParams = z.object({ name: nameField('The name as a whole.', 'Priya') })
+
+export const mergeQuery = z.object({ into: nameField('Another name of the same person.', 'Priya Raman') })
+
 export const subjectListQuery = z.object({
   limit: whole({
     min: 1,

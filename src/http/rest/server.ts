@@ -25,6 +25,7 @@ import { correctionRoutes } from './routes/corrections.ts'
 import { filesRoutes } from './routes/files.ts'
 import { healthRoute, liveRoute, readyRoute } from './routes/health.ts'
 import { memoriesRoutes, memorizeRoute, openRoute, recentRoute } from './routes/memories.ts'
+import { personNameRoutes } from './routes/person-names.ts'
 import { profileRoutes } from './routes/profile.ts'
 import { suggestionRoutes } from './routes/suggestions.ts'
 import type { ApiServer } from './server-types.ts'
@@ -210,6 +211,7 @@ function keyedRoutes(
   openRoute(scope, service)
   recentRoute(scope, service)
   correctionRoutes(scope, service)
+  personNameRoutes(scope, service)
   profileRoutes(scope, service)
   suggestionRoutes(scope, service)
   filesRoutes(scope, service)

@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
+import { foldName } from '../../domain/name-decision.ts'
 import type { Profile, SubjectKind, SubjectList, SubjectPage } from '../../domain/profile.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import type { SearchIndex } from '../../store/search/search.ts'
 import { editsAbout, readEdits } from '../memory-edits.ts'
+import { type DecidedNames, readDecidedNames } from '../person-names.ts'
 import { type KnownMemory, ownWords, readKnownMemory } from './known-memory.ts'
 import {
   type FoundStatement,
@@ -13,7 +15,7 @@ import {
   promisesIn,
   repeatedEvent,
 } from './statements.ts'
-import { findSubjects, foldName, type Subject, subjectPage, summaryOf } from './subjects.ts'
+import { findSubjects, type Subject, subjectPage, summaryOf } from './subjects.ts'
 
 /** Maximum memories read, newest first, in slices because this runs on the main thread. */
 const MOST_LOOKED_AT = 5_000
@@ -23,6 +25,8 @@ export interface Known {
   readonly memories: readonly KnownMemory[]
   readonly owners: ReadonlySet<string>
   readonly isComplete: boolean
+  /** Names of people that the owner merged and split. */
+  readonly decided: DecidedNames
   /** `2026-03-04`, in the zone of the account. */
   readonly dayOf: (at: number) => string
 }
@@ -41,7 +45,11 @@ export interface KnownInput {
 
 export async function readKnown(input: KnownInput): Promise<Known> {
   const { index, userName, timeZone, now, source, most = MOST_LOOKED_AT } = input
-  const [rows, edits] = await Promise.all([index.latestMemories(most, source), readEdits(index, now)])
+  const [rows, edits, decided] = await Promise.all([
+    index.latestMemories(most, source),
+    readEdits(index, now),
+    readDecidedNames(index),
+  ])
   const edited = new Set(edits.map(({ itemId }) => itemId))
   const valid = rows.filter((row) => !edited.has(row.itemId) || !isCorrected(row, edits))
   const memories = await inSlices(valid, (row) => [readKnownMemory(row)])
@@ -50,6 +58,7 @@ export async function readKnown(input: KnownInput): Promise<Known> {
     memories,
     owners: new Set([...rows.map((row) => row.userName), ...(userName === undefined ? [] : [userName])]),
     isComplete: rows.length < most,
+    decided,
     dayOf: (at) => days.format(at),
   }
 }
@@ -62,8 +71,12 @@ function extent({ memories, isComplete }: Known) {
   return { looked_at: memories.length, is_complete: isComplete }
 }
 
+export function subjectsOf({ memories, owners, decided }: Known, kind: SubjectKind): Subject[] {
+  return findSubjects(kind, memories, owners, decided)
+}
+
 export function listSubjects(known: Known, kind: SubjectKind, offset: number, limit: number): SubjectList {
-  const subjects = findSubjects(kind, known.memories, known.owners)
+  const subjects = subjectsOf(known, kind)
   return {
     kind,
     subjects: subjects.slice(offset, offset + limit).map((subject) => summaryOf(subject, known.dayOf)),
@@ -78,14 +91,14 @@ export function readSubject(
   kind: SubjectKind,
   name: string,
 ): { readonly page: SubjectPage | undefined; readonly similar: readonly string[] } {
-  const subjects = findSubjects(kind, known.memories, known.owners)
+  const subjects = subjectsOf(known, kind)
   const found = namedSubject(subjects, name)
   if (found === undefined) return { page: undefined, similar: similarNames(subjects, name) }
-  return { page: { ...subjectPage(kind, found, known.memories, known.dayOf), ...extent(known) }, similar: [] }
+  return { page: { ...subjectPage(kind, found, known), ...extent(known) }, similar: [] }
 }
 
 /** By full name, otherwise the only one whose name starts with these words. */
-function namedSubject(subjects: readonly Subject[], name: string): Subject | undefined {
+export function namedSubject(subjects: readonly Subject[], name: string): Subject | undefined {
   const key = foldName(name)
   const whole = subjects.find((one) => [one.name, ...one.aliases].some((spelling) => foldName(spelling) === key))
   const starting = subjects.filter((one) => foldName(one.name).startsWith(`${key} `))
@@ -94,7 +107,7 @@ function namedSubject(subjects: readonly Subject[], name: string): Subject | und
 
 const MOST_SIMILAR = 5
 
-function similarNames(subjects: readonly Subject[], name: string): string[] {
+export function similarNames(subjects: readonly Subject[], name: string): string[] {
   const parts = foldName(name).split(' ')
   return subjects
     .filter((one) => parts.some((part) => part.length > 1 && foldName(one.name).includes(part)))
@@ -120,7 +133,7 @@ const MOST = { statements: 12, promises: 20, subjects: 10 }
 const LATELY_MS = 30 * 86_400_000
 
 export async function makeProfile(known: Known): Promise<Profile> {
-  const { memories, owners, dayOf } = known
+  const { memories, dayOf } = known
   const found = await inSlices(memories, (memory) => {
     const words = ownWords(memory)
     return OWN_KINDS.map((kind) => [kind, ownStatements(kind, memory, words)] as const)
@@ -134,7 +147,7 @@ export async function makeProfile(known: Known): Promise<Profile> {
   const newest = Math.max(0, ...memories.map(({ row }) => row.at ?? 0))
   const lately = memories.filter(({ row }) => (row.at ?? 0) > newest - LATELY_MS)
   const subjects = (kind: SubjectKind) =>
-    findSubjects(kind, lately, owners)
+    subjectsOf({ ...known, memories: lately }, kind)
       .slice(0, MOST.subjects)
       .map((subject) => summaryOf(subject, dayOf))
   return {

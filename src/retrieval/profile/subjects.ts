@@ -1,10 +1,14 @@
+import { foldName, TITLED } from '../../domain/name-decision.ts'
 import type { SubjectKind, SubjectPage, SubjectSummary } from '../../domain/profile.ts'
 import type { SourceType } from '../../domain/source-type.ts'
+import { type DecidedNames, NOTHING_DECIDED } from '../person-names.ts'
 import type { KnownMemory } from './known-memory.ts'
 import { decisionsIn, type FoundPromise, firstName, mergeStatements, openPromises, promisesIn } from './statements.ts'
 
 /** A person, project or place in memories, under one spelling. */
 export interface Subject {
+  /** The name to which the others were joined, folded. */
+  readonly key: string
   readonly name: string
   readonly aliases: readonly string[]
   /** Newest first. */
@@ -28,7 +32,7 @@ interface Named {
 }
 
 /**
- * All subjects of one kind, most memories first. A first name alone stands for the person with that first name if there
+ * All subjects of one kind, most memories first. Names are merged and split as the owner decided; otherwise a first name alone stands for the person with that first name if there
  * is only one, and a nickname, address or handle for the contact that has it; other spellings are merged only if they
  * differ in case, spaces and accents.
  */
@@ -36,6 +40,7 @@ export function findSubjects(
   kind: SubjectKind,
   memories: readonly KnownMemory[],
   owners: ReadonlySet<string>,
+  decided = NOTHING_DECIDED,
 ): Subject[] {
   const spellings = new Map<string, Map<string, Named[]>>()
   // A few hundred names stand in thousands of memories.
@@ -54,8 +59,12 @@ export function findSubjects(
       bySpelling.set(name, named)
       named.push({ memory, isContact })
     }
-  const groups = kind === 'person' ? joinPeople(spellings, owners, contactNames(memories)) : [...spellings.values()]
-  return groups.map(toSubject).toSorted((a, b) => b.memories.length - a.memories.length || (a.name < b.name ? -1 : 1))
+  const groups =
+    kind === 'person' ? joinPeople(spellings, { owners, contacts: contactNames(memories), decided }) : spellings
+  const chosen = new Set(kind === 'person' ? decided.values() : [])
+  return [...groups]
+    .map(([key, group]) => toSubject(key, group, chosen.has(key)))
+    .toSorted((a, b) => b.memories.length - a.memories.length || (a.name < b.name ? -1 : 1))
 }
 
 function namesIn(kind: SubjectKind, { row, participants }: KnownMemory): { name: string; isContact: boolean }[] {
@@ -64,22 +73,6 @@ function namesIn(kind: SubjectKind, { row, participants }: KnownMemory): { name:
   )
   const named = entities.map(({ entity_name }) => ({ name: entity_name, isContact: false }))
   return kind === 'person' ? [...participants.map((name) => ({ name, isContact: true })), ...named] : named
-}
-
-/** 佐藤さん, 佐藤様 */
-const HONORIFIC = /(?<=[\p{Script=Han}\p{Script=Katakana}])(?:さん|さま|様|氏|先生|くん|君|ちゃん)$/u
-const TITLED = /^(?:mr|mrs|ms|dr|prof|herr|frau|mme|sr|sra|ing)\.? (?=\S+ \S)/i
-
-/** Without case, accents, titles, honorifics and double spaces. */
-export function foldName(name: string): string {
-  return name
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replace(TITLED, '')
-    .replace(HONORIFIC, '')
-    .replace(/\s+/g, ' ')
-    .trim()
 }
 
 const CONTACT_NAME = /^Contact: (.+)$/m
@@ -103,27 +96,40 @@ function contactNames(memories: readonly KnownMemory[]): ReadonlyMap<string, str
   )
 }
 
-/** Joins first names, addresses and handles to the only person they can be, by the address book first. */
+interface PeopleInput {
+  readonly owners: ReadonlySet<string>
+  readonly contacts: ReadonlyMap<string, string>
+  readonly decided: DecidedNames
+}
+
+/** Joins names as the owner decided, and first names, addresses and handles to the only person they can be. */
 function joinPeople(
   spellings: ReadonlyMap<string, Map<string, Named[]>>,
-  owners: ReadonlySet<string>,
-  contacts: ReadonlyMap<string, string>,
-): Map<string, Named[]>[] {
+  { owners, contacts, decided }: PeopleInput,
+): Map<string, Map<string, Named[]>> {
   const ownNames = new Set([...owners].map(foldName))
   const whole = [...spellings.keys(), ...ownNames].filter((key) => key.includes(' '))
-  const groups = new Map<string, Map<string, Named[]>>()
-  for (const [key, bySpelling] of spellings) {
+  /** By the address book first. */
+  const bearerOf = (key: string) => {
     const contact = contacts.get(key)
     const called = key.includes(' ') ? [] : whole.filter((name) => isCalled(name, key))
-    const bearers = contact !== undefined && contact !== key ? [contact] : called
-    const [bearer = key] = bearers
-    if (bearers.length === 1 && ownNames.has(bearer)) continue
-    const into = bearers.length === 1 && spellings.has(bearer) ? bearer : key
+    const [bearer = key, ...more] = contact !== undefined && contact !== key ? [contact] : called
+    return more.length === 0 && (spellings.has(bearer) || ownNames.has(bearer)) ? bearer : key
+  }
+  const personOf = (key: string) => {
+    const named = decided.get(key) ?? key
+    const bearer = decided.has(named) ? named : bearerOf(named)
+    return decided.get(bearer) ?? bearer
+  }
+  const groups = new Map<string, Map<string, Named[]>>()
+  for (const [key, bySpelling] of spellings) {
+    const into = personOf(key)
+    if (into !== key && ownNames.has(into)) continue
     const group = groups.get(into) ?? new Map<string, Named[]>()
     for (const [spelling, named] of bySpelling) group.set(spelling, [...(group.get(spelling) ?? []), ...named])
     groups.set(into, group)
   }
-  return [...groups.values()]
+  return groups
 }
 
 /**
@@ -143,9 +149,12 @@ function isCalled(name: string, key: string): boolean {
 }
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
-function toSubject(bySpelling: ReadonlyMap<string, readonly Named[]>): Subject {
+/** @param isChosen the owner named this person by their key */
+function toSubject(key: string, bySpelling: ReadonlyMap<string, readonly Named[]>, isChosen: boolean): Subject {
+  const isKey = (spelling: string) => isChosen && foldName(spelling) === key
   const byUse = [...bySpelling].toSorted(
     ([a, one], [b, other]) =>
+      Number(isKey(b)) - Number(isKey(a)) ||
       Number(TITLED.test(a)) - Number(TITLED.test(b)) ||
       Number(b.includes(' ')) - Number(a.includes(' ')) ||
       other.length - one.length ||
@@ -157,6 +166,7 @@ function toSubject(bySpelling: ReadonlyMap<string, readonly Named[]>): Subject {
       (a, b) => (b.row.at ?? 0) - (a.row.at ?? 0),
     )
   return {
+    key,
     name: byUse[0]![0],
     aliases: byUse.slice(1).map(([spelling]) => spelling),
     memories: once(named),
@@ -175,17 +185,31 @@ export function summaryOf({ name, memories }: Subject, dayOf: (at: number) => st
 
 const MOST = { promises: 10, decisions: 10, facts: 15 }
 
-/** The profile of one subject. `all`: any later memory may report a promise as kept. */
+interface SubjectContext {
+  /** Any later one may report a promise as kept. */
+  readonly memories: readonly KnownMemory[]
+  readonly dayOf: (at: number) => string
+  readonly decided?: DecidedNames
+}
+
+/** Of the spellings joined to a person, those that can be split off, the most used of each name. */
+export function separableNames({ key, name, aliases }: Subject): string[] {
+  const byName = new Map([name, ...aliases].toReversed().map((spelling) => [foldName(spelling), spelling]))
+  byName.delete(key)
+  return [...byName.values()].toReversed()
+}
+
+/** The profile of one subject. */
 export function subjectPage(
   kind: SubjectKind,
   subject: Subject,
-  all: readonly KnownMemory[],
-  dayOf: (at: number) => string,
+  { memories: all, dayOf, decided = NOTHING_DECIDED }: SubjectContext,
 ): Omit<SubjectPage, 'looked_at' | 'is_complete'> {
   const { memories, contacts, name, aliases } = subject
   const spellings = [name, ...aliases]
   const isTheirs = (by: string) =>
-    kind === 'person' && spellings.some((one) => foldName(one) === foldName(by) || firstName(one) === by)
+    kind === 'person' &&
+    spellings.some((one) => foldName(one) === foldName(by) || (firstName(one) === by && !decided.has(foldName(by))))
   const promises = openPromises(memories.flatMap(promisesIn), all)
   const concerns = ({ text, by, memory }: FoundPromise) =>
     by === 'I' && (names(spellings, text) || (memory.participants.length <= 2 && contacts.includes(memory)))
@@ -195,6 +219,7 @@ export function subjectPage(
     kind,
     ...summaryOf(subject, dayOf),
     aliases: [...aliases],
+    ...(kind === 'person' && { separable: separableNames(subject) }),
     sources: [...counts]
       .map(([source, of]: [SourceType, KnownMemory[]]) => ({ source, memories: of.length }))
       .toSorted((a, b) => b.memories - a.memories),

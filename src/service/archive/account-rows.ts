@@ -18,6 +18,7 @@ export function accountRows(store: Store, accountId: string): Readonly<Record<Ar
     keys: () => keys(store, accountId),
     golden: () => golden(scoped),
     edits: () => edits(scoped),
+    names: () => names(scoped),
     activity: () => activity(scoped),
     usage: () => usage(store, accountId),
     connections: () => connections(store, accountId),
@@ -76,6 +77,12 @@ async function* edits({ edits: store }: ScopedStore): Rows {
     const correction_id = correction?.itemId ?? null
     const memory = { source_type: sourceType, item_id: itemId, passage: [...passage] }
     yield { kind, ...memory, correction_id, by, at: at.toISOString() }
+  }
+}
+
+async function* names({ names: store }: ScopedStore): Rows {
+  for (const { name, mergedInto, by, at } of (await store.list()).toReversed()) {
+    yield { name, merged_into: mergedInto ?? null, by, at: at.toISOString() }
   }
 }
 

@@ -18,7 +18,7 @@ import { MOST_TAGS, TAG_MAX_CHARACTERS } from '../../domain/tag.ts'
  *
  * Raised when an older program would misread it.
  */
-export const ARCHIVE_VERSION = 2
+export const ARCHIVE_VERSION = 3
 export const ARCHIVE_FORMAT = 'recalld-account'
 
 /** Lines of one entry that is not an upload. */
@@ -26,7 +26,7 @@ export const MOST_ENTRY_BYTES = 64 * 1024 * 1024
 /** Larger than any upload. */
 export const MOST_FILE_BYTES = 64 * 1024 * 1024
 
-const OF_MEMORY = ['memories', 'golden', 'edits'] as const
+const OF_MEMORY = ['memories', 'golden', 'edits', 'names'] as const
 const OF_ACCOUNT = ['people', 'keys', 'activity', 'usage', 'connections', 'ledger'] as const
 export const TABLES = [...OF_MEMORY, ...OF_ACCOUNT] as const
 export type ArchiveTable = (typeof TABLES)[number]
@@ -95,6 +95,14 @@ export const ARCHIVED_EDIT = z.object({
   item_id: text(2_000),
   passage: PASSAGE,
   correction_id: text(2_000).nullable(),
+  by: text(2_000),
+  at: time,
+})
+
+/** Since version 3. */
+export const ARCHIVED_NAME = z.object({
+  name: text(2_000),
+  merged_into: text(2_000).nullable(),
   by: text(2_000),
   at: time,
 })

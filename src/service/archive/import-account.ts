@@ -8,6 +8,7 @@ import type { ActivityActor } from '../../domain/activity.ts'
 import { AppError } from '../../domain/errors.ts'
 import { foldTag, MOST_TAGS } from '../../domain/tag.ts'
 import type { MemoryEdit } from '../../store/edits/edits.ts'
+import type { NameDecision } from '../../store/names/names.ts'
 import type { ScopedStore } from '../../store/store.ts'
 import { findAccount, newAccountRows } from '../accounts.ts'
 import { SERVER } from '../activity.ts'
@@ -20,6 +21,7 @@ import {
   ARCHIVED_EDIT,
   ARCHIVED_GOLDEN,
   ARCHIVED_ITEM,
+  ARCHIVED_NAME,
   type ArchivedEdit,
   type ArchivedItem,
   type ArchiveHead,
@@ -87,6 +89,8 @@ export async function importAccount(context: ServiceContext, request: ImportRequ
     async row(table, row) {
       const edit = table === 'edits' ? ARCHIVED_EDIT.safeParse(row).data : undefined
       if (edit !== undefined) await scoped.edits.restore(restoredEdit(edit))
+      const named = table === 'names' ? ARCHIVED_NAME.safeParse(row).data : undefined
+      if (named !== undefined) await scoped.names.restore(restoredName(named))
       const question = table === 'golden' ? ARCHIVED_GOLDEN.safeParse(row).data : undefined
       if (question === undefined || asked.has(question.question)) return
       const items = question.items.map(({ item_id: itemId, source_type: sourceType }) => ({ itemId, sourceType }))
@@ -115,6 +119,10 @@ function restoredEdit({ kind, source_type, item_id, passage, correction_id, by, 
     passage: Uint32Array.from(passage),
     ...(correction_id !== null && { correction: { itemId: correction_id } }),
   }
+}
+
+function restoredName({ name, merged_into, by, at }: z.infer<typeof ARCHIVED_NAME>): NameDecision {
+  return { name, ...(merged_into !== null && { mergedInto: merged_into }), by, at: new Date(at) }
 }
 
 async function accountFor(

@@ -44,6 +44,7 @@ export const ACCOUNT_TABLES: Readonly<Record<keyof Database, Belonging>> = {
   golden_run: ACCOUNT,
   memory_edit: ACCOUNT,
   item_tag: ACCOUNT,
+  name_decision: ACCOUNT,
   refinement: { by: 'account', inOrderOf: 'refinement_id' },
   refinement_part: { by: 'parent', column: 'item_key', parent: 'item' },
   refinement_spend: ACCOUNT,

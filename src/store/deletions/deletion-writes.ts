@@ -205,6 +205,7 @@ const BATCHED = {
   golden_question: ['golden_key'],
   golden_run: ['run_key'],
   memory_edit: ['edit_key'],
+  name_decision: ['name_key'],
   refinement_spend: ['day', 'source_type', 'model'],
   refinement_pause: ['source_type'],
 } as const

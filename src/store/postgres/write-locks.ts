@@ -10,6 +10,7 @@ import { grantCommands } from '../grants/grant-writes.ts'
 import { itemCommands } from '../items/item-writes.ts'
 import { connectionCommands } from '../ledger/connection-writes.ts'
 import { ledgerCommands } from '../ledger/ledger-writes.ts'
+import { nameCommands } from '../names/name-writes.ts'
 import { personCommands } from '../people/person-writes.ts'
 import { signInCommands } from '../people/sign-in-writes.ts'
 import { completionCommands } from '../queue/complete-item.ts'
@@ -66,6 +67,7 @@ const LOCKS: CommandLocks = {
   forgetItem: (scope) => [...ofScope(scope), ...ofLedger(memoryOfAccount(scope.accountId))],
   ...each(connectionCommands, ofLedger),
   ...each(ledgerCommands, ofLedger),
+  ...each(nameCommands, ofScope),
   ...each(personCommands, PEOPLE),
   createOwnedAccount: ['accounts', ...PEOPLE],
   // A new session and a change of its password exclude each other.

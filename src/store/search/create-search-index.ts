@@ -5,6 +5,7 @@ import type { CompiledStatements } from '../compiled-statements.ts'
 import { listEdits } from '../edits/create-edits.ts'
 import { isTagged, itemsInScope } from '../items/item-reads.ts'
 import { sourceRestriction } from '../items/item-rows.ts'
+import { listNameDecisions } from '../names/create-names.ts'
 import type { AccountReader, ScopedAccount, Searched } from '../store-parts.ts'
 import type { ChunkCache } from './chunk-cache.ts'
 import { memoryRow } from './memory-row.ts'
@@ -93,6 +94,7 @@ export function createSearchIndex(
     latestMemories: (limit, source) => account.read((reader) => readLatestMemories(reader, { limit, source }), []),
     qasOf: async (chunkIds) => (chunkIds.length === 0 ? [] : read((reader) => readQas(reader, chunkIds), [])),
     edits: () => account.read(listEdits, []),
+    nameDecisions: () => account.read(listNameDecisions, []),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { MemoryContent } from '../../domain/results.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import type { MemoryEdit } from '../edits/edits.ts'
+import type { NameDecision } from '../names/names.ts'
 
 /* ------------------------------------------------------------------ search */
 
@@ -110,6 +111,8 @@ export interface SearchIndex {
   qasOf(chunkIds: readonly number[]): Promise<QaRow[]>
   /** Corrected and pinned memories, newest first. */
   edits(): Promise<MemoryEdit[]>
+  /** Merged and split names of people. */
+  nameDecisions(): Promise<NameDecision[]>
 }
 
 /** Everything that ranking needs of a chunk except its text. */

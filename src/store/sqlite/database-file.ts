@@ -21,7 +21,7 @@ const COUNTED = {
   chunks: 'chunk',
 }
 
-/** Tables added in formats 2, 5, 6, 7, 20 and 25, which older backups lack. */
+/** Tables added in formats 2, 5, 6, 7, 20, 25 and 26, which older backups lack. */
 const COUNTED_SINCE = {
   connections: 'ledger_connection',
   ledger_items: 'ledger_item',
@@ -30,6 +30,7 @@ const COUNTED_SINCE = {
   grants: 'access_grant',
   edits: 'memory_edit',
   tags: 'item_tag',
+  name_decisions: 'name_decision',
 }
 
 /** Reads every page and row of a database file without changing it. */

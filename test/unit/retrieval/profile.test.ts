@@ -177,7 +177,7 @@ describe('people', () => {
       when: '6 March 2026',
     })
     const [subject] = findSubjects('person', [moved], OWNERS)
-    expect(subjectPage('person', subject!, [moved], dayOf)).toMatchObject({
+    expect(subjectPage('person', subject!, { memories: [moved], dayOf })).toMatchObject({
       name: 'Zoe Adams',
       facts: [{ text: 'Zoe moved to Leith.', citations: [{ title: 'Flat', when: '6 March 2026' }] }],
       last_contact: { custom_id: moved.source.custom_id },

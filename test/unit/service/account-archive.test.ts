@@ -83,6 +83,8 @@ describe('an account as a file', () => {
     await scoped.golden.add({ question: 'How was the harvest?', items: [{ itemId: 'harvest', sourceType: 'email' }] })
     await scoped.edits.pin({ itemId: 'harvest', sourceType: 'email', passage: Uint32Array.of(7, 5), by: 'Ada' })
     await scoped.tags.change([{ itemId: 'harvest', sourceType: 'email' }], { add: ['Garden', 'Ernte'], remove: [] })
+    await scoped.names.decide({ name: 'Priya', mergedInto: 'Priya Raman', by: 'Ada' })
+    await scoped.names.decide({ name: 'Tom', by: 'Ada' })
     await scoped.deleteItem({ itemId: 'none', sourceType: 'text' })
     const ledger = home.store.ledger(`account:${home.accountId}`)
     await ledger.commit({ connector: 'slack', name: 'acme' }, 'C1', {
@@ -167,6 +169,8 @@ describe('an account as a file', () => {
       items: [{ itemId: 'harvest', isHeld: true }],
     })
     expect(await of(elsewhere, accountId).edits.list()).toEqual(await of(home, home.accountId).edits.list())
+    expect(await of(home, home.accountId).names.list()).toHaveLength(2)
+    expect(await of(elsewhere, accountId).names.list()).toEqual(await of(home, home.accountId).names.list())
     expect(await elsewhere.store.admin.findAccount(accountId)).toMatchObject({
       name: (await home.store.admin.findAccount(home.accountId))?.name,
     })
@@ -265,7 +269,7 @@ describe('an account as a file', () => {
     ['something after its manifest', (all) => [...all, file_('files/000000009.txt')], /entries after its manifest/],
     [
       'a newer format',
-      (all) => replaced(all, 'archive.json', (b) => Buffer.from(b.toString().replace('"version": 2', '"version": 3'))),
+      (all) => replaced(all, 'archive.json', (b) => Buffer.from(b.toString().replace('"version": 3', '"version": 4'))),
       /newer version/,
     ],
     ['another format', (all) => all.slice(1), /not an account export/],

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { responseError } from '../../../src/client/rest-memory.ts'
+import { responseError } from '../../../src/client/response-error.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { isAccountGone } from '../../../src/sync/end-of-run.ts'
 import { deleteAccount } from '../../contract/store-deletion-contract.ts'

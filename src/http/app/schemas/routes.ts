@@ -29,6 +29,7 @@ import type {
 } from './library.ts'
 import type { CorrectionItem, correctionText, UndoneEdits } from './memory-edits.ts'
 import type { AccountList, NewInvitation, newAccount, PeopleList, PersonChange, ShownLink } from './people.ts'
+import type { mergeRequest, NameDecisionList, NameDecisionResult, UndoneDecision } from './person-names.ts'
 import type { AskAnswer, askQuestion, Overview, RecallAnswer, RecallQuestion } from './recall.ts'
 import type {
   accountSwitch,
@@ -140,6 +141,10 @@ export interface AppRoutes {
   'GET /profile': { answer: Profile }
   'POST /golden': { body: NewGoldenQuestion; answer: GoldenQuestionReference }
   'DELETE /golden/:number': { answer: undefined }
+  'GET /person-names': { answer: NameDecisionList }
+  'PUT /person-names/:name/merge': { body: z.input<typeof mergeRequest>; answer: NameDecisionResult }
+  'PUT /person-names/:name/split': { answer: NameDecisionResult }
+  'DELETE /person-names/:name': { answer: UndoneDecision }
   'GET /subjects/:kind': { query: z.input<typeof subjectListQuery>; answer: SubjectList }
   'GET /subjects/:kind/:name': { answer: SubjectPage }
   'GET /activity': { query: z.input<typeof activityQuery>; answer: ActivityPage }

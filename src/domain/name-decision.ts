@@ -1,0 +1,55 @@
+import { z } from 'zod'
+
+/*
+ * What the owner decided about the names of people. Extension of the specification: a name belongs to another person, or
+ * to a person of its own, whatever the memories suggest.
+ */
+
+const nameDecision = z.object({
+  name: z.string(),
+  merged_into: z
+    .string()
+    .exactOptional()
+    .meta({ description: 'Another name of the same person; absent: the name is a person of its own.' }),
+  by: z.string().meta({ description: 'Who decided it.' }),
+  at: z.iso.datetime(),
+})
+export type NameDecisionEntry = z.infer<typeof nameDecision>
+
+export const nameDecisionList = z.object({
+  decisions: z.array(nameDecision).meta({ description: 'Newest first; a name has at most one.' }),
+})
+export type NameDecisionList = z.infer<typeof nameDecisionList>
+
+export const nameDecisionResult = z.object({
+  status: z.literal('success'),
+  decision: nameDecision,
+  replaced: nameDecision.exactOptional().meta({ description: 'The earlier decision about this name.' }),
+})
+export type NameDecisionResult = z.infer<typeof nameDecisionResult>
+
+/** A memory in which names can be merged and split. */
+export interface NamingMemory {
+  nameDecisions(): Promise<NameDecisionList>
+  /** Rejects with `not_found` when no memory has a name. */
+  mergeNames(names: { readonly name: string; readonly into: string }): Promise<NameDecisionResult>
+  /** Rejects with `invalid` when the name is not joined with another one. */
+  splitName(name: string): Promise<NameDecisionResult>
+  undoNameDecision(name: string): Promise<{ readonly status: 'success'; readonly undone: number }>
+}
+
+/** 佐藤さん, 佐藤様 */
+const HONORIFIC = /(?<=[\p{Script=Han}\p{Script=Katakana}])(?:さん|さま|様|氏|先生|くん|君|ちゃん)$/u
+export const TITLED = /^(?:mr|mrs|ms|dr|prof|herr|frau|mme|sr|sra|ing)\.? (?=\S+ \S)/i
+
+/** Without case, accents, titles, honorifics and double spaces. */
+export function foldName(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(TITLED, '')
+    .replace(HONORIFIC, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
