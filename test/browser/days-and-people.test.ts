@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { accessibilityFindings } from '../lib/app/accessibility-findings.ts'
 import { browserTestOf } from '../lib/app/app-browser.ts'
 import { openPage, turnTo } from '../lib/app/app-pages.ts'
 import { startSampleService } from '../lib/app/sample-service.ts'
@@ -61,5 +62,39 @@ describe('people', () => {
     expect(await page.getByRole('link', { name: /^Mara/ }).count()).toBe(0)
     await page.getByText('You', { exact: true }).click()
     await page.getByRole('heading', { name: 'Open promises' }).waitFor()
+  })
+
+  sampleTest('lose a name that is split off, until that is undone', async ({ page }) => {
+    await turnTo(page, '/people/person/Priya%20Raman')
+    await page.getByText('Also called Priya.').waitFor()
+    await page.getByRole('button', { name: 'Split off Priya' }).click()
+    await page.getByText('Priya is a person of its own.').waitFor()
+    expect(await page.getByText('Also called Priya.').count()).toBe(0)
+    await page.getByRole('button', { name: 'Undo the decision about Priya' }).click()
+    await page.getByText('Also called Priya.').waitFor()
+  })
+
+  sampleTest('are merged into another one, and two again when it is undone', async ({ page }) => {
+    await turnTo(page, '/people')
+    const cards = page.getByRole('link', { name: /memor(?:y|ies)/ })
+    await cards.first().waitFor()
+    const before = await cards.count()
+    await page.getByRole('link', { name: /^Jonas Weber/ }).click()
+    await page.getByRole('button', { name: 'Merge with…' }).click()
+    await page.getByRole('combobox', { name: 'Person' }).fill('Elif')
+    await page.getByRole('option', { name: /Elif/ }).first().click()
+    expect(await accessibilityFindings(page, 'every')).toEqual([])
+    await page.getByRole('button', { name: 'Merge', exact: true }).click()
+    await page.getByRole('heading', { name: 'Elif Aydin', level: 1 }).waitFor()
+    await page.getByText('Jonas Weber is Elif Aydin.').waitFor()
+    await page.getByText(/^By .+ on /).waitFor()
+    expect(await accessibilityFindings(page, 'every')).toEqual([])
+    await turnTo(page, '/people')
+    await page.getByText('Jonas Weber is Elif Aydin.').waitFor()
+    expect(await cards.count()).toBe(before - 1)
+    await page.reload()
+    await page.getByRole('button', { name: 'Undo the decision about Jonas Weber' }).click()
+    await page.getByRole('link', { name: /^Jonas Weber/ }).waitFor()
+    expect(await page.getByText('Jonas Weber is Elif Aydin.').count()).toBe(0)
   })
 })

@@ -1,4 +1,4 @@
-import { formatCount, formatNoun } from '../../ui/formats.ts'
+import { formatCount, formatFullDay, formatNoun } from '../../ui/formats.ts'
 import type { Translation } from '../translation.ts'
 
 export const people: Translation['people'] = {
@@ -24,6 +24,26 @@ export const people: Translation['people'] = {
   decisions: 'Entscheidungen',
   facts: 'Aus deinen Erinnerungen',
   noStatements: 'Deine Erinnerungen nennen den Namen, verraten aber nicht mehr.',
+  // Names of people
+  names: 'Namen',
+  decidedNames: 'Zusammengeführte und getrennte Namen',
+  splitOff: 'Abtrennen',
+  splitOffName: (name) => `${name} abtrennen`,
+  splitDone: (name) => `${name} ist jetzt eine eigene Person`,
+  isOwnPerson: (name) => `${name} ist eine eigene Person.`,
+  isMerged: (name, into) => `${name} ist ${into}.`,
+  decidedBy: (by, at) => `Von ${by} am ${formatFullDay(at)}`,
+  undo: 'Rückgängig',
+  undoName: (name) => `Entscheidung zu ${name} rückgängig machen`,
+  nameUndone: (name) => `Entscheidung zu ${name} rückgängig gemacht`,
+  merge: 'Zusammenführen',
+  mergeWith: 'Zusammenführen mit…',
+  mergeTitle: (name) => `${name} mit einer anderen Person zusammenführen`,
+  mergeAbout:
+    'Beide Namen gelten in Listen, Filtern und Antworten als eine Person. Deine Einträge bleiben, wie sie sind, und du kannst es rückgängig machen.',
+  mergeInto: 'Person',
+  mergeDone: (name, into) => `${name} ist jetzt ${into}`,
+  nobodyFound: 'Niemand hat diesen Namen',
   // The profile
   profileAbout: 'Aus deinen eigenen Worten. Bei jeder Zeile steht, woher sie stammt.',
   preferences: 'Vorlieben',

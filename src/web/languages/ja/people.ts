@@ -1,4 +1,4 @@
-import { formatCount } from '../../ui/formats.ts'
+import { formatCount, formatFullDay } from '../../ui/formats.ts'
 import type { Translation } from '../translation.ts'
 
 export const people: Translation['people'] = {
@@ -28,6 +28,25 @@ export const people: Translation['people'] = {
   decisions: '決定事項',
   facts: '記憶にある内容',
   noStatements: '記憶に名前は出てきますが、ほかの情報はありません。',
+  // Names of people
+  names: '名前',
+  decidedNames: '統合・分離した名前',
+  splitOff: '分離',
+  splitOffName: (name) => `${name}を分離`,
+  splitDone: (name) => `${name}を別の人物にしました`,
+  isOwnPerson: (name) => `${name}は別の人物です。`,
+  isMerged: (name, into) => `${name}は${into}と同じ人物です。`,
+  decidedBy: (by, at) => `${formatFullDay(at)}、${by}`,
+  undo: '元に戻す',
+  undoName: (name) => `${name}についての変更を元に戻す`,
+  nameUndone: (name) => `${name}についての変更を元に戻しました`,
+  merge: '統合',
+  mergeWith: '統合…',
+  mergeTitle: (name) => `${name}を別の人物と統合`,
+  mergeAbout: '一覧、フィルター、回答で、2つの名前を1人の人物として扱います。元の項目は変わらず、あとで元に戻せます。',
+  mergeInto: '人物',
+  mergeDone: (name, into) => `${name}を${into}と統合しました`,
+  nobodyFound: 'この名前の人物はいません',
   // The profile
   profileAbout: '自分の発言から集めた内容です。どの行からも出典を確認できます。',
   preferences: '好み',

@@ -1,5 +1,5 @@
 import { translated } from '../../languages/catalogue.ts'
-import { formatCount, formatNoun } from '../../ui/formats.ts'
+import { formatCount, formatFullDay, formatNoun } from '../../ui/formats.ts'
 
 const KINDS = { person: 'People', project: 'Projects', place: 'Places' } as const
 
@@ -27,6 +27,26 @@ export const messages = translated('people', {
   decisions: 'Decisions',
   facts: 'What your memories say',
   noStatements: 'Your memories name them, but say nothing more about them.',
+  // Names of people
+  names: 'Names',
+  decidedNames: 'Merged and split names',
+  splitOff: 'Split off',
+  splitOffName: (name: string) => `Split off ${name}`,
+  splitDone: (name: string) => `${name} is a person of its own now`,
+  isOwnPerson: (name: string) => `${name} is a person of its own.`,
+  isMerged: (name: string, into: string) => `${name} is ${into}.`,
+  decidedBy: (by: string, at: string) => `By ${by} on ${formatFullDay(at)}`,
+  undo: 'Undo',
+  undoName: (name: string) => `Undo the decision about ${name}`,
+  nameUndone: (name: string) => `Decision about ${name} undone`,
+  merge: 'Merge',
+  mergeWith: 'Merge with…',
+  mergeTitle: (name: string) => `Merge ${name} with another person`,
+  mergeAbout:
+    'Both names become one person in lists, filters and answers. Your items stay as they are, and you can undo it.',
+  mergeInto: 'Person',
+  mergeDone: (name: string, into: string) => `${name} is ${into} now`,
+  nobodyFound: 'No person has this name',
   // The profile
   profileAbout: 'Taken from your own words. Every line shows where it comes from.',
   preferences: 'Preferences',

@@ -10,6 +10,7 @@ import { SegmentedChoice } from '../../ui/segmented-choice.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { messages } from './messages.ts'
 import { type SubjectKind, subjectPath, useSubjects } from './people-calls.ts'
+import { NameDecisions } from './person-names.tsx'
 import { ProfilePanel } from './profile-panel.tsx'
 import { SubjectPage } from './subject-page.tsx'
 
@@ -42,6 +43,7 @@ function PeoplePage() {
         onValue={(value) => go(value === 'person' ? '/people' : `/people?view=${value}`)}
       />
       {view === 'you' ? <ProfilePanel /> : <Subjects key={view} kind={view} />}
+      {view === 'person' && <NameDecisions />}
     </Page>
   )
 }

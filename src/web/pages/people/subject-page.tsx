@@ -1,21 +1,25 @@
-import { ArrowLeft, Search } from 'lucide-react'
+import { ArrowLeft, Merge, Search } from 'lucide-react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import type { SubjectPage as Subject } from '../../../http/app/schemas/subjects.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { buttonClass } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { formatDay } from '../../ui/formats.ts'
 import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
+import { MergeDialog } from './merge-dialog.tsx'
 import { messages } from './messages.ts'
 import { type SubjectKind, useSubject } from './people-calls.ts'
+import { PersonNames } from './person-names.tsx'
 import { Citation, StatementList } from './statement-list.tsx'
 
 /** What memories say of a person, a project or a place. */
 export function SubjectPage({ kind, name }: { readonly kind: string; readonly name: string }) {
   // The service refuses a kind that it does not know.
   const { data, error, refetch } = useSubject(kind as SubjectKind, decodeURIComponent(name))
+  const [isMerging, setMerging] = useState(false)
   const shown = data?.name ?? decodeURIComponent(name)
   return (
     <Page
@@ -26,6 +30,12 @@ export function SubjectPage({ kind, name }: { readonly kind: string; readonly na
             <ArrowLeft aria-hidden />
             {messages.title}
           </Link>
+          {data?.kind === 'person' && (
+            <Button onClick={() => setMerging(true)}>
+              <Merge aria-hidden />
+              {messages.mergeWith}
+            </Button>
+          )}
           <Link href={`/?q=${encodeURIComponent(shown)}`} className={buttonClass()}>
             <Search aria-hidden />
             {messages.searchFor(shownText(shown))}
@@ -36,6 +46,7 @@ export function SubjectPage({ kind, name }: { readonly kind: string; readonly na
       {error !== null && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton lines={6} label={messages.loading} />}
       {data !== undefined && <SubjectFacts subject={data} />}
+      {isMerging && <MergeDialog name={shown} onClose={() => setMerging(false)} />}
     </Page>
   )
 }
@@ -61,6 +72,7 @@ function SubjectFacts({ subject }: { readonly subject: Subject }) {
           ))}
         </span>
       </div>
+      {subject.kind === 'person' && <PersonNames subject={subject} />}
       {contact !== undefined && (
         <section>
           <h2 className="text-soft mb-1.5 text-[0.8125rem] font-medium">{messages.lastContact}</h2>

@@ -1,0 +1,34 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../api/call.ts'
+
+/** Merged and split names, newest first. */
+export function useNameDecisions() {
+  return useQuery({
+    queryKey: ['items', 'person-names'],
+    queryFn: ({ signal }) => call('GET /person-names', { signal }),
+  })
+}
+
+/** Merges and splits names, and undoes that; resolves once the pages show it. */
+export function useNaming() {
+  const queries = useQueryClient()
+  const onSuccess = async () => {
+    // Earlier searches are not repeated automatically.
+    for (const queryKey of [['recall'], ['ask']]) queries.removeQueries({ queryKey, type: 'inactive' })
+    await queries.invalidateQueries({ queryKey: ['items'] })
+  }
+  const merge = useMutation({
+    mutationFn: ({ name, into }: { readonly name: string; readonly into: string }) =>
+      call('PUT /person-names/:name/merge', { params: { name }, body: { into } }),
+    onSuccess,
+  })
+  const split = useMutation({
+    mutationFn: (name: string) => call('PUT /person-names/:name/split', { params: { name } }),
+    onSuccess,
+  })
+  const undo = useMutation({
+    mutationFn: (name: string) => call('DELETE /person-names/:name', { params: { name } }),
+    onSuccess,
+  })
+  return { merge, split, undo }
+}
