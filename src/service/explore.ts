@@ -11,7 +11,7 @@ import { answer, withContext } from './ask.ts'
 import { excerpt } from './excerpt.ts'
 import type { AskLimit } from './load-limits.ts'
 import type { Principal } from './principal.ts'
-import { customId, editFields, findMemories, memoryCopy, supersededMemory } from './recall.ts'
+import { customId, editFields, findMemories, memoryCopy, supersededMemory, tagsOf } from './recall.ts'
 import type { ServiceContext } from './service-context.ts'
 
 /**
@@ -69,7 +69,15 @@ async function exploreRecall(
   if (explanation === undefined) throw new Error('the recall returned no explanation')
   const terms = new Set(explanation.words.map(({ term }) => term))
   const hits = await readHits(context, principal, found)
-  const results = memories.map((memory) => foundMemory(memory, explanation, terms, hits.get(memory)))
+  const tags = await tagsOf(
+    context,
+    principal,
+    memories.map(({ row }) => row),
+  )
+  const results = memories.map((memory) => ({
+    ...foundMemory(memory, explanation, terms, hits.get(memory)),
+    item_tags: [...(tags.get(memory.row.itemKey) ?? [])],
+  }))
   return {
     results,
     understood: understoodQuestion(explanation, found, results),
@@ -78,6 +86,7 @@ async function exploreRecall(
       ...namedConnector(id),
       count,
     })),
+    item_tags: countValues(results.flatMap(({ item_tags }) => item_tags)).map(([tag, count]) => ({ tag, count })),
     people: countValues(results.flatMap(({ participants }) => [...new Set(participants)]))
       .slice(0, MOST_PEOPLE)
       .map(([name, count]) => ({ name, count })),
@@ -133,7 +142,7 @@ function foundMemory(
   { titleOf, explain }: Explanation,
   terms: ReadonlySet<string>,
   hit: Hit | undefined,
-): FoundMemory {
+): Omit<FoundMemory, 'item_tags'> {
   const { row, score, copies, supersededBy, supersedes } = memory
   const { pin, correction, ...content } = { ...row.content, ...editFields(row, memory.edits) }
   const {

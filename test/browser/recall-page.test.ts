@@ -28,6 +28,20 @@ const asked = (page: Visit['page']) => {
   return calls
 }
 
+browserTest('results show the tags of their items, and are limited to one', async ({ page, service }) => {
+  for (const name of ['oak', 'elm'])
+    await service.memorize({ fileName: `${name}.txt`, body: `The ${name} in the courtyard is old.`, itemId: name })
+  await service.memory.tag({ itemId: 'oak', sourceType: 'text', add: ['Garden'] })
+  await search(page, 'courtyard')
+  await results(page).filter({ hasText: '#Garden' }).waitFor()
+  await expect.poll(() => results(page).count()).toBe(2)
+  await page.getByRole('button', { name: /^Filter by tag/ }).click()
+  await page.getByRole('button', { name: 'Garden', exact: true }).click()
+  await expect.poll(() => results(page).count()).toBe(1)
+  expect(new URL(page.url()).searchParams.get('tag')).toBe('Garden')
+  expect(await accessibilityFindings(page)).toEqual([])
+})
+
 browserTest('an empty memory says how to fill it', async ({ page }) => {
   await page.getByText('Your memory is empty').waitFor()
   await page.getByRole('link', { name: 'Upload files' }).click()

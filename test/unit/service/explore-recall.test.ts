@@ -55,6 +55,17 @@ describe('a result for the page', () => {
   })
 })
 
+test('results have the tags of their items, and are limited to one', async () => {
+  const item = { itemId: 'runbook', sourceType: 'text' } as const
+  await running.service.tags.change(principal, { ...item, add: ['Shop'] })
+  const { results, item_tags } = await recall({ text: 'delivery of the lamps' })
+  expect(results.find(({ item_id }) => item_id === 'runbook')?.item_tags).toEqual(['Shop'])
+  expect(item_tags.map(({ tag }) => tag)).toEqual(['Shop'])
+  const tagged = await recall({ text: 'delivery of the lamps', tag: 'shop' })
+  expect([...new Set(tagged.results.map(({ item_id }) => item_id))]).toEqual(['runbook'])
+  await running.service.tags.change(principal, { ...item, remove: ['Shop'] })
+})
+
 describe('what a question itself names', () => {
   const text = 'emails from Priya about the lamps'
 

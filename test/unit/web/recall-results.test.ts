@@ -10,6 +10,7 @@ const found = (item_id: string, custom_id: string, at: string | null = null): Fo
   item_id,
   source: 'slack',
   connector: null,
+  item_tags: [],
   score: 0.5,
   title: null,
   headline: null,

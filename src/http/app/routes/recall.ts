@@ -42,7 +42,7 @@ function goneSignal({ raw }: FastifyReply): AbortSignal {
 }
 
 function exploreQuery(question: RecallQuestion): ExploreQuery {
-  const { text, context, sources, since, until, as_of: asOf, person, connector, limit, ignore, preview } = question
+  const { text, context, sources, since, until, as_of: asOf, person, connector, tag, limit, ignore, preview } = question
   return {
     text,
     ...(context !== undefined && { context }),
@@ -54,6 +54,7 @@ function exploreQuery(question: RecallQuestion): ExploreQuery {
     ...(asOf !== undefined && { asOf }),
     ...(person !== undefined && person !== '' && { person }),
     ...(connector !== undefined && connector !== '' && { connector }),
+    ...(tag !== undefined && tag !== '' && { tag }),
     ...(limit !== undefined && { limit }),
   }
 }

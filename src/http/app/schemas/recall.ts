@@ -35,6 +35,8 @@ export const recallQuestion = z.strictObject({
     .optional(),
   /** Its id or title. */
   connector: z.string({ error: 'must be text' }).trim().max(60, 'must be at most 60 characters').optional(),
+  /** Only items with this tag. */
+  tag: z.string({ error: 'must be text' }).optional(),
   limit: z.number({ error: 'must be a number' }).optional(),
   /** What the question itself names, and is to be searched for as words instead. */
   ignore: z.array(z.enum(['time', 'person', 'sources'], { error: 'must be time, person or sources' })).optional(),
@@ -85,6 +87,8 @@ const foundMemory = z.object({
   source,
   /** Where it says more than the source type. */
   connector: connector.nullable(),
+  /** That people gave the item, unlike the keywords in `tags`. */
+  item_tags: z.array(z.string()),
   /** From 0 to 1. */
   score: z.number(),
   /** Title of the item. */
@@ -156,6 +160,7 @@ export const recallAnswer = z.object({
   /** Facets of the results, most frequent first. */
   sources: z.array(z.object({ source, count: z.number() })),
   connectors: z.array(connector.extend({ count: z.number() })),
+  item_tags: z.array(z.object({ tag: z.string(), count: z.number() })),
   people: z.array(z.object({ name: z.string(), count: z.number() })),
   /** Why the result is limited. */
   notice: z.string().nullable(),

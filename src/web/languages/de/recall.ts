@@ -35,6 +35,8 @@ export const recall: Translation['recall'] = {
   filterBySource: 'Nach Quelle filtern',
   anySource: 'Alle Quellen',
   sourceAndMore: (source, more) => `${source} +${formatCount(more)}`,
+  filterByTag: 'Nach Schlagwort filtern',
+  anyTag: 'Alle Schlagwörter',
   filterByPerson: 'Nach Person filtern',
   personName: 'Name',
   anyone: 'Alle Personen',

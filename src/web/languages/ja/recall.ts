@@ -32,6 +32,8 @@ export const recall: Translation['recall'] = {
   filterBySource: 'ソースで絞り込む',
   anySource: 'すべてのソース',
   sourceAndMore: (source, more) => `${source}ほか${formatCount(more)}件`,
+  filterByTag: 'タグで絞り込む',
+  anyTag: 'すべてのタグ',
   filterByPerson: '人物で絞り込む',
   personName: '名前',
   anyone: 'すべての人物',

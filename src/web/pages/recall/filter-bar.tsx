@@ -35,6 +35,7 @@ export function FilterBar({ search, found, onChange, onAsk }: FilterBarProps) {
           connectors={found?.connectors ?? []}
           onChange={onChange}
         />
+        <TagFilter tag={search.tag} tags={found?.item_tags ?? []} onTag={(tag) => onChange({ tag })} />
         <FilterPopover
           label={messages.sortResults}
           value={messages.sorts[search.sort]}
@@ -156,6 +157,48 @@ function ConnectorOptions({
 function connectorChoices(chosen: string, found: RecallAnswer['connectors']): RecallAnswer['connectors'] {
   const isMissing = chosen !== '' && !found.some(({ id }) => id === chosen)
   return [...(isMissing ? [{ id: chosen, title: chosen, count: 0 }] : []), ...found]
+}
+
+/** Absent where no result has a tag. */
+function TagFilter({
+  tag,
+  tags,
+  onTag,
+}: {
+  readonly tag: string
+  readonly tags: RecallAnswer['item_tags']
+  readonly onTag: (tag: string) => void
+}) {
+  if (tags.length === 0 && tag === '') return null
+  const choices = [
+    '',
+    ...(tag === '' || tags.some((one) => one.tag === tag) ? [] : [tag]),
+    ...tags.map((one) => one.tag),
+  ]
+  return (
+    <FilterPopover
+      label={messages.filterByTag}
+      value={tag === '' ? messages.anyTag : `#${shownText(tag)}`}
+      isSet={tag !== ''}
+    >
+      {(close) => (
+        <div className="max-h-72 overflow-y-auto">
+          {choices.map((choice) => (
+            <FilterOption
+              key={choice}
+              isChosen={choice === tag}
+              onChoose={() => {
+                onTag(choice)
+                close()
+              }}
+            >
+              {choice === '' ? messages.anyTag : <bdi>{shownText(choice)}</bdi>}
+            </FilterOption>
+          ))}
+        </div>
+      )}
+    </FilterPopover>
+  )
 }
 
 /** A name or part of one, typed or taken from the results. */

@@ -33,6 +33,8 @@ export const messages = translated('recall', {
   filterBySource: 'Filter by source',
   anySource: 'All sources',
   sourceAndMore: (source: string, more: number) => `${source} +${formatCount(more)}`,
+  filterByTag: 'Filter by tag',
+  anyTag: 'Any tag',
   filterByPerson: 'Filter by person',
   personName: 'Name',
   anyone: 'Anyone',

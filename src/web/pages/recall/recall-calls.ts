@@ -29,18 +29,19 @@ interface RecallOptions {
  * results of the same search, and those of a question that is answered do not count.
  */
 export function useRecall(
-  { text, sources, connector, time, person, ignored }: Search,
+  { text, sources, connector, tag, time, person, ignored }: Search,
   { limit, isPreview, context }: RecallOptions,
 ) {
   const isUncounted = isPreview || limit > DEFAULT_LIMIT
   return useQuery({
-    queryKey: ['recall', text, sources, connector, time, person, ignored, limit, isUncounted, context],
+    queryKey: ['recall', text, sources, connector, tag, time, person, ignored, limit, isUncounted, context],
     queryFn: ({ signal }) => {
       const body = {
         text,
         ...(context !== '' && { context }),
         ...(sources.length > 0 && { sources: [...sources] as NonNullable<RecallQuestion['sources']> }),
         ...(connector !== '' && { connector }),
+        ...(tag !== '' && { tag }),
         ...boundsOf(time),
         ...(person !== '' && { person }),
         ...(ignored.length > 0 && { ignore: [...ignored] }),

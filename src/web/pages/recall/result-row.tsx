@@ -97,8 +97,9 @@ function oneLine(text: string): string {
 }
 
 function RowFacts({ result }: { readonly result: FoundMemory }) {
-  const { at, when } = result
-  const facts = [rowPerson(result), at === null ? when : formatDay(at)].filter((fact) => fact !== null)
+  const { at, when, item_tags } = result
+  const tags = item_tags.map((tag) => `#${tag}`)
+  const facts = [rowPerson(result), at === null ? when : formatDay(at), ...tags].filter((fact) => fact !== null)
   if (facts.length === 0) return null
   return (
     <span className="text-soft block truncate text-xs">

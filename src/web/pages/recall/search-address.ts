@@ -9,6 +9,8 @@ export interface Search {
   readonly person: string
   /** The id of a connector; empty: any. */
   readonly connector: string
+  /** Empty: any. */
+  readonly tag: string
   readonly sort: 'relevance' | 'time'
   /** What of the question itself does not restrict its results. */
   readonly ignored: readonly Ignored[]
@@ -27,7 +29,7 @@ export type TimeChoice =
   | { readonly type: 'last'; readonly days: number }
   | { readonly type: 'between'; readonly from: string; readonly to: string }
 
-export const NO_FILTER = { sources: [], connector: '', time: { type: 'any' }, person: '' } as const
+export const NO_FILTER = { sources: [], connector: '', tag: '', time: { type: 'any' }, person: '' } as const
 export const NO_SEARCH: Search = { ...NO_FILTER, text: '', sort: 'relevance', ignored: [], conversation: '', hit: '' }
 const LAST_DAYS = /^(\d{1,4})d$/
 
@@ -46,8 +48,8 @@ export function useSearch(): SearchState {
 }
 
 /** Whether any filter is set. */
-export function isFiltered({ sources, connector, time, person }: Search): boolean {
-  return sources.length > 0 || connector !== '' || time.type !== 'any' || person !== ''
+export function isFiltered({ sources, connector, tag, time, person }: Search): boolean {
+  return sources.length > 0 || connector !== '' || tag !== '' || time.type !== 'any' || person !== ''
 }
 
 /** The bounds for the service. Days start at midnight in the browser's time zone. */
@@ -67,6 +69,7 @@ function parseSearch(params: URLSearchParams): Search {
     time: parseTime(params.get('since') ?? '', params.get('until') ?? ''),
     person: params.get('person') ?? '',
     connector: params.get('connector') ?? '',
+    tag: params.get('tag') ?? '',
     sort: params.get('sort') === 'time' ? 'time' : 'relevance',
     ignored: IGNORABLE.filter((part) => (params.get('ignore') ?? '').split(',').includes(part)),
     conversation: params.get('after') ?? '',
@@ -86,6 +89,7 @@ function searchParams({
   text,
   sources,
   connector,
+  tag,
   time,
   person,
   sort,
@@ -98,6 +102,7 @@ function searchParams({
   add('q', text)
   add('source', sources.join(','))
   add('connector', connector)
+  add('tag', tag)
   if (time.type === 'last') add('since', `${time.days}d`)
   if (time.type === 'between') {
     add('since', time.from)

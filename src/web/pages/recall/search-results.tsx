@@ -139,8 +139,8 @@ function useRecorded(
 }
 
 /** How many results are asked for; again the first ones when the search changes. */
-function useLimit({ text, sources, connector, time, person, ignored }: Search): readonly [number, () => void] {
-  const of = JSON.stringify([text, sources, connector, time, person, ignored])
+function useLimit({ text, sources, connector, tag, time, person, ignored }: Search): readonly [number, () => void] {
+  const of = JSON.stringify([text, sources, connector, tag, time, person, ignored])
   const [wanted, setWanted] = useState({ of, limit: DEFAULT_LIMIT })
   const limit = wanted.of === of ? wanted.limit : DEFAULT_LIMIT
   return [limit, () => setWanted({ of, limit: Math.min(MOST_RESULTS, limit + DEFAULT_LIMIT) })]
