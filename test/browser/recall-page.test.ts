@@ -28,6 +28,12 @@ const asked = (page: Visit['page']) => {
   return calls
 }
 
+browserTest('an empty memory says how to fill it', async ({ page }) => {
+  await page.getByText('Your memory is empty').waitFor()
+  await page.getByRole('link', { name: 'Upload files' }).click()
+  await page.waitForURL('**/app/library')
+})
+
 browserTest('results show the tags of their items, and are limited to one', async ({ page, service }) => {
   for (const name of ['oak', 'elm'])
     await service.memorize({ fileName: `${name}.txt`, body: `The ${name} in the courtyard is old.`, itemId: name })
@@ -40,12 +46,6 @@ browserTest('results show the tags of their items, and are limited to one', asyn
   await expect.poll(() => results(page).count()).toBe(1)
   expect(new URL(page.url()).searchParams.get('tag')).toBe('Garden')
   expect(await accessibilityFindings(page)).toEqual([])
-})
-
-browserTest('an empty memory says how to fill it', async ({ page }) => {
-  await page.getByText('Your memory is empty').waitFor()
-  await page.getByRole('link', { name: 'Upload files' }).click()
-  await page.waitForURL('**/app/library')
 })
 
 browserTest(
