@@ -45,8 +45,10 @@ export const calendarsOf = perRun(async (context: CheckContext<CaldavConfig>): P
   const credentials = { username: user, password: configuredToken(context.config) }
   const request = requestOf(context, serverUrl)
   try {
-    const account = await createAccount({ account: { accountType: 'caldav', serverUrl, credentials }, ...request })
+    const search = { ...request, fetch: limitedFetch(context, new URL(serverUrl)) }
+    const account = await createAccount({ account: { accountType: 'caldav', serverUrl, credentials }, ...search })
     const calendars = await fetchCalendars({ account, ...request })
+    if (calendars.length === 0) await expectNoCalendars(account.homeUrl ?? serverUrl, request)
     return calendars.filter(({ components = [] }) => components.length === 0 || components.includes('VEVENT'))
   } catch (error) {
     if (error instanceof SourceError) throw error
@@ -54,6 +56,13 @@ export const calendarsOf = perRun(async (context: CheckContext<CaldavConfig>): P
     throw new SourceError('reconfigure', message, { cause: error })
   }
 })
+
+/** tsdav finds no calendars in what it can't read, too. @throws SourceError `retry` */
+async function expectNoCalendars(url: string, request: ReturnType<typeof requestOf>): Promise<void> {
+  const asked = { url, depth: '1', props: { 'd:displayname': {}, 'd:resourcetype': {} } } as const
+  const found = readable(await propfind({ ...asked, ...request }), url)
+  if (found.some(({ props }) => Object.hasOwn(Object(props?.resourcetype), 'calendar'))) throw unknownForm(url)
+}
 
 /** @throws SourceError `restart` when the server no longer accepts the token */
 export async function listEvents(
@@ -63,7 +72,8 @@ export async function listEvents(
 ): Promise<ListedEvents> {
   const request = requestOf(context, url)
   if (known.etags === undefined && reports.includes('syncCollection')) return changesSince(url, known.token, request)
-  const found = pathsOf(await propfind({ url, depth: '1', props: { 'd:getetag': {} }, ...request }), url)
+  const responses = await propfind({ url, depth: '1', props: { 'd:getetag': {} }, ...request })
+  const found = pathsOf(readable(responses, url), url)
   const etags = Object.fromEntries(found.map(({ path, response }) => [path, String(response.props?.getetag ?? '')]))
   const before = known.etags ?? {}
   return {
@@ -84,11 +94,10 @@ async function changesSince(
   let token = given
   for (let isCut = true; isCut; ) {
     const asked = { url, syncLevel: 1, syncToken: token ?? '', props: { 'd:getetag': {} } }
-    const responses = await syncCollection({ ...asked, ...request })
+    const responses = readable(await syncCollection({ ...asked, ...request }), url)
     const next = tokenIn(responses)
     if (next === undefined) {
-      if (given === undefined) throw new SourceError('retry', `${new URL(url).host} answered in an unknown form.`)
-      throw new SourceError('restart', 'The server no longer knows what it sent before.')
+      throw given === undefined ? unknownForm(url) : unknownToken()
     }
     for (const { path, response } of pathsOf(responses, url)) {
       const [to, from] = response.status === 404 ? [removed, changed] : [changed, removed]
@@ -101,12 +110,12 @@ async function changesSince(
   return { changed: [...changed], removed: [...removed], ...(token !== undefined && { token }) }
 }
 
-/** The files of events by path; those that were deleted meanwhile are left out. */
+/** The files of events by path: `null` for one that was deleted, none for one that the server did not send. */
 export async function readEvents(
   { url }: DAVCalendar,
   paths: readonly string[],
   context: CheckContext<CaldavConfig>,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, string | null>> {
   const body = {
     'calendar-multiget': {
       _attributes: { 'xmlns:d': 'DAV:', 'xmlns:c': 'urn:ietf:params:xml:ns:caldav' },
@@ -117,14 +126,26 @@ export async function readEvents(
   const init = { method: 'REPORT', namespace: 'c', headers: { depth: '1' }, body } as const
   const { headers, fetch } = requestOf(context, url)
   const responses = await davRequest({ url, init: { ...init, headers: { ...headers, depth: '1' } }, fetch })
-  if (responses.length === 1 && responses[0]!.status >= 400 && responses[0]!.props === undefined && paths.length > 1) {
-    throw new SourceError('retry', `${new URL(url).host} refused to send events (HTTP ${responses[0]!.status}).`)
-  }
-  const texts = pathsOf(responses, url).flatMap(({ path, response }): [string, string][] => {
-    const text = textOf(response.props?.calendarData)
+  const files = pathsOf(readable(responses, url), url).flatMap(({ path, response }): [string, string | null][] => {
+    if (response.status === 404) return [[path, null]]
+    const text = xmlText(response.props?.calendarData)
     return text === undefined ? [] : [[path, text]]
   })
-  return new Map(texts)
+  return new Map(files)
+}
+
+/** tsdav makes one response of whatever it can't read. @throws SourceError `retry` */
+function readable(responses: readonly DAVResponse[], url: string): readonly DAVResponse[] {
+  if (responses.some(({ raw }) => raw?.multistatus === undefined)) throw unknownForm(url)
+  return responses
+}
+
+function unknownForm(url: string): SourceError {
+  return new SourceError('retry', `${new URL(url).host} answered in an unknown form. The next run tries again.`)
+}
+
+function unknownToken(): SourceError {
+  return new SourceError('restart', 'The server no longer knows what it sent before.')
 }
 
 function pathsOf(responses: readonly DAVResponse[], url: string) {
@@ -135,12 +156,12 @@ function pathsOf(responses: readonly DAVResponse[], url: string) {
 }
 
 function tokenIn([first]: readonly DAVResponse[]): string | undefined {
-  const token = textOf(first?.raw?.multistatus?.syncToken)
+  const token = xmlText(first?.raw?.multistatus?.syncToken)
   return token === '' ? undefined : token
 }
 
 /** The parser gives numbers for what looks like one, and an object for a section of character data. */
-export function textOf(value: unknown): string | undefined {
+export function xmlText(value: unknown): string | undefined {
   if (typeof value === 'string' || typeof value === 'number') return String(value)
   const data: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, '_cdata') : undefined
   return typeof data === 'string' ? data : undefined
@@ -167,7 +188,29 @@ async function announced(domain: string): Promise<string | undefined> {
 function requestOf(context: CheckContext<CaldavConfig>, from: string) {
   const { config } = context
   const secret = Buffer.from(`${config.user}:${configuredToken(config)}`).toString('base64')
-  return { headers: { authorization: `Basic ${secret}` }, fetch: limitedFetch(context, new URL(from)) }
+  return { headers: { authorization: `Basic ${secret}` }, fetch: multistatusFetch(context, new URL(from)) }
+}
+
+/** Any other answer would read as a calendar without events, such as the page of a login. */
+function multistatusFetch(context: CheckContext<CaldavConfig>, from: URL): typeof fetch {
+  const send = limitedFetch(context, from)
+  return async (input, init) => {
+    const response = await send(input, init)
+    const { status, headers } = response
+    const { host, href } = new URL(input instanceof Request ? input.url : input)
+    const text = await response.clone().text()
+    if (status === 207 && isMultistatus(headers.get('content-type'), text)) return response
+    // RFC 6578, 3.2.
+    if (status >= 400 && /[<:]valid-sync-token[\s/>]/.test(text)) throw unknownToken()
+    if (status < 400) throw unknownForm(href)
+    throw new SourceError('retry', `${host} refused to send calendars (HTTP ${status}). The next run tries again.`)
+  }
+}
+
+/** Complete, too: an answer that was cut has no end. */
+function isMultistatus(type: string | null, text: string): boolean {
+  if (type?.toLowerCase().includes('xml') !== true) return false
+  return /<\/(?:[\w.-]+:)?multistatus\s*>|<(?:[\w.-]+:)?multistatus\b[^<>]*\/>/.test(text)
 }
 
 /** One request of the run; a password never goes over a connection that is less safe than that to the server. */

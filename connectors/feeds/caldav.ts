@@ -1,11 +1,11 @@
 import { matchesGlob } from 'node:path'
 import type { DAVCalendar } from 'tsdav'
-import type { CheckContext, Connector, Context, Partition, SourceItem } from '../../src/connector/connector.ts'
+import type { Change, CheckContext, Connector, Context, Partition, SourceItem } from '../../src/connector/connector.ts'
 import { mapInOrder } from '../../src/connector/map-in-order.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { digest, sourceItemId } from '../../src/connector/source-item-id.ts'
 import { type CaldavConfig, type CaldavCursor, caldavConfig, caldavCursor } from './caldav-config.ts'
-import { calendarsOf, listEvents, readEvents, serverOf, textOf, withoutServer } from './caldav-session.ts'
+import { calendarsOf, listEvents, readEvents, serverOf, withoutServer, xmlText } from './caldav-session.ts'
 import { calendarFeedEvents } from './calendar-feed-events.ts'
 
 /** Events in one request, and requests at once. */
@@ -78,15 +78,10 @@ export const caldav: Connector<CaldavConfig, CaldavCursor> = {
   async *changes(partition, cursor, context) {
     const calendar = await calendarOf(partition, context)
     const { changed, removed, ...reached } = await listEvents(calendar, cursor ?? {}, context)
-    for await (const found of mapInOrder(batches(changed), AT_ONCE, (paths) => readBatch(calendar, paths, context))) {
-      for (const [path, item] of found) {
-        if (item === undefined)
-          yield { type: 'gone', ref: { sourceType: 'calendar', itemId: eventId(partition.id, path) } }
-        else yield { type: 'item', item }
-      }
-    }
+    for await (const found of mapInOrder(batches(changed), AT_ONCE, (paths) => readBatch(calendar, paths, context)))
+      yield* found
     for (const path of removed) {
-      yield { type: 'gone', ref: { sourceType: 'calendar', itemId: eventId(partition.id, path) } }
+      yield { type: 'gone', ref: refOf(partition.id, path) }
     }
     yield { type: 'checkpoint', cursor: reached }
   },
@@ -94,16 +89,21 @@ export const caldav: Connector<CaldavConfig, CaldavCursor> = {
   async read({ partition, locator, title, itemId }, context) {
     if (locator === undefined) throw new SourceError('skip', `${title ?? itemId} is not an event of this connection.`)
     const [found] = await readBatch(await calendarOf(partition, context), [locator], context)
-    return found?.[1]
+    if (found?.type === 'failed') throw found.error
+    return found?.type === 'item' ? found.item : undefined
   },
 }
 
 function titleOf({ displayName, url }: DAVCalendar): string {
-  return textOf(displayName)?.trim() || decodeURIComponent(new URL(url).pathname.split('/').findLast(Boolean) ?? url)
+  return xmlText(displayName)?.trim() || decodeURIComponent(new URL(url).pathname.split('/').findLast(Boolean) ?? url)
 }
 
 function partOf({ url }: DAVCalendar): string {
   return digest(new URL(url).pathname)
+}
+
+function refOf(part: string, path: string) {
+  return { sourceType: 'calendar', itemId: eventId(part, path) } as const
 }
 
 function eventId(part: string, path: string): string {
@@ -116,20 +116,41 @@ async function calendarOf({ id, title }: Partition, context: CheckContext<Caldav
   return calendar
 }
 
-/** By path; `undefined` for what is deleted, is no event, or was over before `since`. */
-async function readBatch(calendar: DAVCalendar, paths: readonly string[], context: Context<CaldavConfig>) {
-  const texts = await readEvents(calendar, paths, context)
-  return paths.map((path) => [path, eventItem(texts.get(path), path, calendar, context)] as const)
+type EventChange = Extract<Change<CaldavCursor>, { type: 'item' | 'gone' | 'failed' }>
+
+async function readBatch(
+  calendar: DAVCalendar,
+  paths: readonly string[],
+  context: Context<CaldavConfig>,
+): Promise<readonly EventChange[]> {
+  const files = await readEvents(calendar, paths, context)
+  return paths.map((path) => changeOf(files.get(path), path, calendar, context))
+}
+
+/** Only what the server says is deleted is gone, and what is no event or was over before `since`. */
+function changeOf(
+  text: string | null | undefined,
+  path: string,
+  calendar: DAVCalendar,
+  context: Context<CaldavConfig>,
+): EventChange {
+  const ref = refOf(partOf(calendar), path)
+  if (text === undefined) {
+    const error = new SourceError('retry', `The server did not send an event of ${titleOf(calendar)}.`)
+    return { type: 'failed', ref: { ...ref, locator: path }, error }
+  }
+  const item = text === null ? undefined : eventItem(text, path, calendar, context)
+  return item === undefined ? { type: 'gone', ref } : { type: 'item', item }
 }
 
 function eventItem(
-  text: string | undefined,
+  text: string,
   path: string,
   calendar: DAVCalendar,
   { config: { since } }: Context<CaldavConfig>,
 ): SourceItem | undefined {
   const part = partOf(calendar)
-  const [event] = text === undefined ? [] : calendarFeedEvents(text, part)
+  const [event] = calendarFeedEvents(text, part)
   if (event === undefined || (since !== undefined && event.endsAt < since.getTime())) return undefined
   return { ...event.item, itemId: eventId(part, path), locator: path, where: titleOf(calendar) }
 }
