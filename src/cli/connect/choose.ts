@@ -38,7 +38,7 @@ interface Choosing {
 
 /**
  * Asks what a paused connection syncs, and resumes it.
- * @throws AppError `invalid` when the person stops; the connection is still paused then
+ * @throws AppError `invalid` when nothing can be listed or the person stops; the connection is still paused then
  */
 export async function chooseContent(target: SyncTarget, { context, stdin, stop }: Choosing): Promise<void> {
   const { io } = context
@@ -47,7 +47,7 @@ export async function chooseContent(target: SyncTarget, { context, stdin, stop }
   const found = await service.choices(target, stop).catch((error: unknown) => {
     if (stop.aborted || !(error instanceof Error)) throw error
     io.stdout.write(`${messages.noteOf(name, printable(messages.notListed(failureSentence(error))))}\n`)
-    return undefined
+    throw new AppError('invalid', messages.stillPaused(name))
   })
   const rules =
     found && found.choices.length > 0 ? await askForRules(found.choices, name, { context, stdin, stop }) : []

@@ -73,6 +73,16 @@ describe('recalld connect github at a terminal', () => {
     expect(github).toMatchObject({ paused: true })
   })
 
+  test('leaves the connection paused when the repositories can not be listed', async () => {
+    await using server = await acmeAndAda()
+    server.faults.push({ path: /^\/user\/repos/, times: 20, status: 404, body: { message: 'Not Found' } })
+    const { code, stdout, stderr, github } = await connectGithub(server, [''])
+    expect(code).toBe(1)
+    expect(stdout).toContain("What your access reaches couldn't be listed: ")
+    expect(stderr).toContain('Stopped. github/me is saved, but paused.')
+    expect(github).toMatchObject({ paused: true })
+  })
+
   test('asks nothing where the repositories are given, where the connection is there already, and in a pipe', async () => {
     await using server = await acmeAndAda()
     const given = await connectGithub(server, [], {}, '--set', 'repositories=[ada/notes]')
