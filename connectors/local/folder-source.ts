@@ -90,8 +90,7 @@ export interface FolderSource {
 
 export function folderSource(kind: FolderKind): FolderSource {
   const rulesOf = (context: FolderContext) => {
-    const images = readsImages(kind, context) ? [...IMAGE_EXTENSIONS, ...UNREAD_IMAGES] : []
-    return selectionRules(context.config, new Set([...kind.extensions, ...images]))
+    return selectionRules(context.config, new Set([...kind.extensions, ...imagesOf(kind, context)]))
   }
 
   async function* taken(root: string, context: FolderContext, onGitIgnored?: () => void) {
@@ -219,7 +218,7 @@ function changeOf(file: ScannedFile, root: string, sourceType: SourceType, conte
     ...(stat.birthtimeMs > 0n && { createdAt: stat.birthtime }),
     updatedAt: stat.mtime,
     body: async () => {
-      if (isImage(path) && context.machine.imageReader === 'missing') throw noImageReader()
+      if (isImage(path) && context.machine.imageReader !== 'ready') throw noImageReader(context)
       return readContent(path, root)
     },
     fileName: basename(path),
@@ -241,8 +240,10 @@ async function readContent(path: string, root: string): Promise<Uint8Array | und
 const SMALLEST_IMAGE = 4_096n
 const UNREAD_IMAGES: ReadonlySet<string> = new Set(['.heic', '.heif'])
 
-function readsImages({ readsImages }: FolderKind, { config, machine }: FolderContext): boolean {
-  return readsImages === true && config.images !== false && machine.imageReader !== undefined
+/** Also where text in images is off, so that images that were read before stay. */
+function imagesOf({ readsImages }: FolderKind, { config, machine }: FolderContext): readonly string[] {
+  if (readsImages !== true || config.images === false) return []
+  return machine.imageReader === undefined ? IMAGE_EXTENSIONS : [...IMAGE_EXTENSIONS, ...UNREAD_IMAGES]
 }
 
 function isImage(path: string): boolean {
@@ -250,11 +251,12 @@ function isImage(path: string): boolean {
 }
 
 /** Without a path, so that `status` counts all images as one reason. */
-function noImageReader(): SourceError {
-  return new SourceError(
-    'skip',
-    'Text in images needs the program tesseract. Install it, restart recalld, and run "recalld retry" (or set images to false).',
-  )
+function noImageReader({ machine }: FolderContext): SourceError {
+  const sentence =
+    machine.imageReader === undefined
+      ? 'Text in images is off. Remove "ocr: off" from config.yaml, restart recalld, and run "recalld retry" (or set images to false).'
+      : 'Text in images needs the program tesseract. Install it, restart recalld, and run "recalld retry" (or set images to false).'
+  return new SourceError('skip', sentence)
 }
 
 function gitIgnoredSentence(folder: string, count: number): string {

@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { technicalDocs } from '../../../connectors/local/folder.ts'
 import type { Connector, SourceMachine } from '../../../src/connector/connector.ts'
+import { bindMemory } from '../../../src/service/bind-memory.ts'
+import { syncConnection } from '../../../src/sync/sync-connection.ts'
 import { connectorContext } from '../../lib/connector-context.ts'
+import { startService } from '../../lib/start-service.ts'
+import { syncEnvironment } from '../../lib/sync-environment.ts'
 import { temporaryFolder } from '../../lib/temporary-folder.ts'
 
 const connector: Connector = technicalDocs
@@ -69,9 +74,40 @@ test('without the program for it, new images are skipped with what to install, a
   })
 })
 
-test('no image is looked at where text in images is off, or the connection skips them', async () => {
+test('where text in images is off, new images are skipped with how to switch it on, and known ones stay', async () => {
   const home = homeWith('a.png', 'photo.heic', 'b.md')
-  expect(await scanned(home, {})).toMatchObject({ taken: ['b.md'], failed: [] })
+  const { taken, failed, bodies } = await scanned(home, {})
+  expect(taken).toEqual(['a.png', 'b.md'])
+  expect(failed).toEqual([])
+  await expect(bodies[0]?.()).rejects.toMatchObject({ remedy: 'skip', message: expect.stringContaining('"ocr: off"') })
+  await expect(bodies[1]?.()).resolves.toBeInstanceOf(Uint8Array)
+})
+
+test('an image that was read stays when text in images is switched off, and goes when the connection skips images', async () => {
+  await using service = await startService()
+  const memory = bindMemory(service.service, () => service.service.authenticate(service.key))
+  const ledger = service.store.ledger(randomUUID())
+  const home = homeWith('a.png', 'b.md')
+  writeFileSync(join(home, 'docs/b.md'), '# Minutes\n\nThe budget is approved.\n')
+  const run = (reader: Pick<SourceMachine, 'imageReader'>, settings: object = {}) => {
+    const environment = syncEnvironment({ ledger, memory })
+    const machine = { ...environment.machine, userHome: home, ...reader }
+    const config = connector.manifest.config.parse({ name: 'me', paths: [join(home, 'docs')], ...settings })
+    const signal = new AbortController().signal
+    return syncConnection({ connector, config }, { ...environment, machine }, { signal, settle: false })
+  }
+  const held = async () =>
+    (await memory.list({ sourceType: 'technical_docs', connector: 'technical_docs' })).files.length
+  expect(await run({ imageReader: 'ready' })).toMatchObject({ outcome: 'ok', memorized: 2 })
+  writeFileSync(join(home, 'docs/new.png'), MINUTES)
+  expect(await run({})).toMatchObject({ outcome: 'ok', memorized: 0, removed: 0 })
+  expect(await held()).toBe(2)
+  expect(await run({}, { images: false })).toMatchObject({ outcome: 'ok' })
+  expect(await held()).toBe(1)
+})
+
+test('no image is looked at where the connection skips them', async () => {
+  const home = homeWith('a.png', 'photo.heic', 'b.md')
   expect(await scanned(home, { imageReader: 'ready' }, { images: false })).toMatchObject({
     taken: ['b.md'],
     failed: [],
