@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, type RefObject, useId, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -13,6 +13,12 @@ import { messages } from './messages.ts'
 /** The tags of an item, each a link to all items that have it; they can be removed and added. */
 export function ItemTags({ item }: { readonly item: ItemRef & { readonly tags: readonly string[] } }) {
   const tagging = useTagging()
+  const input = useRef<HTMLInputElement>(null)
+  const remove = (tag: string) => {
+    // The button goes with its tag.
+    input.current?.focus()
+    tagging.mutate({ items: [item], remove: [tag] })
+  }
   return (
     <section aria-label={messages.tags} className="flex flex-wrap items-center gap-2">
       {item.tags.map((tag) => (
@@ -25,13 +31,13 @@ export function ItemTags({ item }: { readonly item: ItemRef & { readonly tags: r
             aria-label={messages.removeTag(shownText(tag))}
             className="text-soft hover:text-ink flex size-7 items-center justify-center"
             disabled={tagging.isPending}
-            onClick={() => tagging.mutate({ items: [item], remove: [tag] })}
+            onClick={() => remove(tag)}
           >
             <X className="size-3.5" aria-hidden />
           </button>
         </span>
       ))}
-      <TagForm refs={[item]} />
+      <TagForm refs={[item]} input={input} />
       {tagging.error !== null && <ProblemNote error={tagging.error} />}
     </section>
   )
@@ -40,10 +46,12 @@ export function ItemTags({ item }: { readonly item: ItemRef & { readonly tags: r
 /** Adds a tag to these items; offers those that are in use. */
 export function TagForm({
   refs,
+  input,
   className,
   onTagged,
 }: {
   readonly refs: readonly ItemRef[]
+  readonly input?: RefObject<HTMLInputElement | null>
   readonly className?: string
   readonly onTagged?: (tag: string) => void
 }) {
@@ -64,6 +72,7 @@ export function TagForm({
   return (
     <form onSubmit={submit} className="flex flex-wrap items-center gap-1.5">
       <input
+        ref={input}
         value={typed}
         maxLength={40}
         list={list}
