@@ -19,11 +19,13 @@ export function AccountMenu() {
     onSuccess: () => queries.invalidateQueries({ queryKey: ['session'] }),
     onError: ({ message }: Error) => toast(uiMessages.failed, message),
   }
-  // What waits to be deleted would be refused afterwards.
-  const leave = () => deletionsOf(account.id).sendNow()
-  const signOut = useMutation({ mutationFn: () => leave().then(() => call('DELETE /session')), ...outcome })
+  // What waits to be deleted would be refused afterwards; what failed says so and can be tried again.
+  const leave = async (go: () => Promise<unknown>) => {
+    if (await deletionsOf(account.id).sendNow()) await go()
+  }
+  const signOut = useMutation({ mutationFn: () => leave(() => call('DELETE /session')), ...outcome })
   const change = useMutation({
-    mutationFn: (id: string) => leave().then(() => call('PUT /session/account', { body: { account_id: id } })),
+    mutationFn: (id: string) => leave(() => call('PUT /session/account', { body: { account_id: id } })),
     ...outcome,
   })
   const item =

@@ -4,11 +4,9 @@ import { call } from '../../api/call.ts'
 import { useViewer } from '../../shell/use-session.ts'
 import { deleteItems, type ItemRef, itemKey, plainRef } from './library-calls.ts'
 
+/** `waiting`: nothing was sent yet. */
 type DeletionPhase =
-  /** Nothing was sent yet. */
-  | { readonly is: 'waiting' }
-  | { readonly is: 'running'; readonly done: number }
-  | { readonly is: 'done'; readonly receipts: readonly ForgetReceipt[]; readonly gone: number }
+  | { readonly is: 'waiting' | 'running' | 'done' }
   | { readonly is: 'failed'; readonly reason: string }
 
 export interface DeletedItem extends ItemRef {
@@ -19,6 +17,18 @@ export interface Deletion {
   readonly id: number
   readonly items: readonly DeletedItem[]
   readonly phase: DeletionPhase
+  readonly receipts: readonly ForgetReceipt[]
+  /** Items that somebody else deleted before. */
+  readonly gone: readonly ItemRef[]
+  /** Items deleted without receipts, as the page was left. */
+  readonly sent: readonly ItemRef[]
+}
+
+/** Requests of a deletion that are not answered yet. */
+interface Run {
+  readonly work: Promise<void>
+  /** Aborted: everything was sent. */
+  readonly stop: AbortController
 }
 
 interface DeletionState {
@@ -39,6 +49,7 @@ const MOST_BYTES = 48 * 1024
 export class DeletionQueue {
   #state: DeletionState = { deletions: [], receipts: [] }
   readonly #timers = new Map<number, number>()
+  readonly #runs = new Map<number, Run>()
   readonly #listeners = new Set<() => void>()
   #ids = 0
 
@@ -56,7 +67,7 @@ export class DeletionQueue {
     if (added.length > 1 && !fitsOneRequest([...this.#pending(), ...added])) return false
     this.#ids += 1
     const id = this.#ids
-    this.#change([...this.#state.deletions, { id, items: added, phase: { is: 'waiting' } }])
+    this.#change([...this.#state.deletions, { ...NOTHING_DONE, id, items: added }])
     this.release(id)
     return true
   }
@@ -72,46 +83,34 @@ export class DeletionQueue {
     return latest !== undefined
   }
 
-  /** Sends a deletion that waits, or sends it again after an error. */
+  /** Sends a deletion that waits, or what is left of it after an error. */
   async start(id: number): Promise<void> {
-    const deletion = this.#state.deletions.find((one) => one.id === id)
+    const deletion = this.#find(id)
     if (deletion === undefined || (deletion.phase.is !== 'waiting' && deletion.phase.is !== 'failed')) return
-    this.hold(id)
-    this.#set(id, { is: 'running', done: 0 })
-    const receipts: ForgetReceipt[] = []
-    let gone = 0
-    const progress = () => this.#set(id, { is: 'running', done: receipts.length + gone })
-    const phase = await deleteItems(deletion.items, {
-      onReceipt: (receipt) => {
-        receipts.push(receipt)
-        progress()
-      },
-      onGone: () => {
-        gone += 1
-        progress()
-      },
-    }).then(
-      (): DeletionPhase => ({ is: 'done', receipts, gone }),
-      (error: Error): DeletionPhase => ({ is: 'failed', reason: error.message }),
-    )
-    this.#state = { ...this.#state, receipts: [...this.#state.receipts, ...receipts] }
-    this.#set(id, phase)
-    if (phase.is === 'done') this.release(id)
+    const stop = new AbortController()
+    const work = deleteItems(leftOf(deletion), {
+      onReceipt: (receipt) => this.#set(id, ({ receipts }) => ({ receipts: [...receipts, receipt] })),
+      onGone: (ref) => this.#set(id, ({ gone }) => ({ gone: [...gone, ref] })),
+      signal: stop.signal,
+    })
+    await this.#follow(id, { work, stop })
   }
 
-  /** Sends everything that is not deleted yet in one request that outlives the page, without receipts. */
-  async sendNow(): Promise<void> {
-    const items = this.#pending()
-    const sent = this.#state.deletions.filter(({ phase }) => phase.is === 'waiting')
-    for (const { id } of sent) this.dismiss(id)
-    if (items.length === 0) return
-    const phase = await call('POST /library/forget', { body: { items: items.map(plainRef) }, keepalive: true }).then(
-      (): DeletionPhase => ({ is: 'done', receipts: [], gone: 0 }),
-      (error: Error): DeletionPhase => ({ is: 'failed', reason: error.message }),
-    )
-    // Only seen when the page stayed after all.
-    this.#change([...this.#state.deletions, ...sent.map((deletion) => ({ ...deletion, phase }))])
-    for (const { id } of sent) this.release(id)
+  /**
+   * Sends everything that was not sent yet in one request that outlives the page, without receipts.
+   * @returns false if something could not be deleted, which is shown
+   */
+  async sendNow(): Promise<boolean> {
+    const rests = this.#state.deletions
+      .map((deletion) => ({ id: deletion.id, items: this.#unsent(deletion) }))
+      .filter(({ items }) => items.length > 0)
+    if (rests.length > 0) {
+      const items = rests.flatMap((rest) => rest.items.map(plainRef))
+      const posted = call('POST /library/forget', { body: { items }, keepalive: true })
+      for (const rest of rests) this.#followPosted(rest.id, rest.items, posted)
+    }
+    const ends = await Promise.allSettled([...this.#runs.values()].map(({ work }) => work))
+    return ends.every(({ status }) => status === 'fulfilled')
   }
 
   /** Stops the time of a deletion, while somebody reads about it. */
@@ -134,24 +133,73 @@ export class DeletionQueue {
     this.#change(this.#state.deletions.filter((one) => one.id !== id))
   }
 
+  #followPosted(id: number, items: readonly ItemRef[], posted: Promise<unknown>): void {
+    const { work, stop } = this.#runs.get(id) ?? { work: undefined, stop: new AbortController() }
+    stop.abort()
+    const marked = posted.then(() => this.#set(id, ({ sent }) => ({ sent: [...sent, ...items] })))
+    void this.#follow(id, { work: allOf([work, marked]), stop })
+  }
+
+  /** Shows how the requests of a deletion end, unless more were sent meanwhile. */
+  async #follow(id: number, run: Run): Promise<void> {
+    this.hold(id)
+    this.#runs.set(id, run)
+    this.#set(id, () => ({ phase: { is: 'running' } }))
+    const phase = await run.work.then(
+      (): DeletionPhase => ({ is: 'done' }),
+      (error: Error): DeletionPhase => ({ is: 'failed', reason: error.message }),
+    )
+    if (this.#runs.get(id) !== run) return
+    this.#runs.delete(id)
+    const { receipts } = this.#state
+    const added = this.#find(id)?.receipts.filter((receipt) => !receipts.includes(receipt)) ?? []
+    this.#state = { ...this.#state, receipts: [...receipts, ...added] }
+    this.#set(id, () => ({ phase }))
+    this.release(id)
+  }
+
   #pending(): readonly DeletedItem[] {
     return this.#state.deletions
       .filter(({ phase }) => phase.is === 'waiting' || phase.is === 'running')
-      .flatMap(({ items, phase }) => (phase.is === 'running' ? items.slice(phase.done) : items))
+      .flatMap((deletion) => leftOf(deletion))
+  }
+
+  #unsent(deletion: Deletion): readonly DeletedItem[] {
+    if (deletion.phase.is === 'waiting') return deletion.items
+    // The first is being deleted by a request of its own, which outlives the page too.
+    return this.#runs.get(deletion.id)?.stop.signal.aborted === false ? leftOf(deletion).slice(1) : []
+  }
+
+  #find(id: number): Deletion | undefined {
+    return this.#state.deletions.find((one) => one.id === id)
   }
 
   #phase(id: number): DeletionPhase['is'] | undefined {
-    return this.#state.deletions.find((one) => one.id === id)?.phase.is
+    return this.#find(id)?.phase.is
   }
 
-  #set(id: number, phase: DeletionPhase): void {
-    this.#change(this.#state.deletions.map((one) => (one.id === id ? { ...one, phase } : one)))
+  #set(id: number, change: (before: Deletion) => Partial<Deletion>): void {
+    this.#change(this.#state.deletions.map((one) => (one.id === id ? { ...one, ...change(one) } : one)))
   }
 
   #change(deletions: readonly Deletion[]): void {
     this.#state = { ...this.#state, deletions }
     for (const listener of this.#listeners) listener()
   }
+}
+
+const NOTHING_DONE = { phase: { is: 'waiting' }, receipts: [], gone: [], sent: [] } as const
+
+/** The items that are not deleted yet. */
+export function leftOf({ items, receipts, gone, sent }: Deletion): readonly DeletedItem[] {
+  const done = new Set([...receipts, ...gone, ...sent].map(itemKey))
+  return items.filter((item) => !done.has(itemKey(item)))
+}
+
+/** Waits for all, also after an error. */
+async function allOf(works: readonly (Promise<void> | undefined)[]): Promise<void> {
+  const failure = (await Promise.allSettled(works)).find(({ status }) => status === 'rejected')
+  if (failure?.status === 'rejected') throw failure.reason
 }
 
 function fitsOneRequest(items: readonly ItemRef[]): boolean {

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { isTyping } from '../../shell/use-shortcuts.ts'
 import { Button, type ButtonProps } from '../../ui/button.tsx'
@@ -8,7 +8,7 @@ import { uiMessages } from '../../ui/messages.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { TOASTS_ID, ToastCard } from '../../ui/toasts.tsx'
-import { type Deletion, type DeletionQueue, useDeletions } from './deletion-queue.ts'
+import { type Deletion, type DeletionQueue, leftOf, useDeletions } from './deletion-queue.ts'
 import { deletionTitle, ReceiptsDialog } from './deletion-receipts.tsx'
 import { messages } from './messages.ts'
 
@@ -32,8 +32,8 @@ export function DeletionToasts() {
           box,
         )}
       <ReceiptsDialog
-        receipts={shown?.phase.is === 'done' ? shown.phase.receipts : []}
-        gone={shown?.phase.is === 'done' ? shown.phase.gone : 0}
+        receipts={shown?.receipts ?? []}
+        gone={shown?.gone.length ?? 0}
         onClose={() => setShown(undefined)}
       />
     </>
@@ -47,20 +47,15 @@ interface ToastProps {
 }
 
 function DeletionToast({ deletion, queue, onReceipts }: ToastProps) {
-  const { id, phase } = deletion
+  const { id, phase, receipts } = deletion
+  const reading = useTimeStopped(queue, deletion)
   const dismiss = () => {
     if (phase.is === 'waiting') void queue.start(id)
     else queue.dismiss(id)
     focusPage()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: time stops while it is pointed at or focused
-    <div
-      onPointerEnter={() => queue.hold(id)}
-      onPointerLeave={() => queue.release(id)}
-      onFocus={() => queue.hold(id)}
-      onBlur={() => queue.release(id)}
-    >
+    <div {...reading}>
       <ToastCard
         title={deletionText(deletion)}
         description={<DeletionDetail deletion={deletion} />}
@@ -81,14 +76,14 @@ function DeletionToast({ deletion, queue, onReceipts }: ToastProps) {
             {phase.is === 'failed' && (
               <ToastButton onClick={() => void queue.start(id)}>{uiMessages.tryAgain}</ToastButton>
             )}
-            {phase.is === 'done' && phase.receipts.length > 0 && (
+            {phase.is === 'done' && receipts.length > 0 && (
               <ToastButton
                 onClick={() => {
                   onReceipts()
                   queue.dismiss(id)
                 }}
               >
-                {messages.showReceipts(phase.receipts.length)}
+                {messages.showReceipts(receipts.length)}
               </ToastButton>
             )}
           </>
@@ -109,19 +104,20 @@ function ToastButton(props: ButtonProps) {
   )
 }
 
-function DeletionDetail({ deletion: { items, phase } }: { readonly deletion: Deletion }) {
+function DeletionDetail({ deletion }: { readonly deletion: Deletion }) {
+  const { items, phase, receipts, gone } = deletion
   if (phase.is === 'running' && items.length > 1)
     return (
       <div className="py-1.5">
-        <ProgressBar label={messages.deleted} value={phase.done} most={items.length} />
+        <ProgressBar label={messages.deleted} value={items.length - leftOf(deletion).length} most={items.length} />
       </div>
     )
   if (phase.is === 'failed') return phase.reason
   if (phase.is !== 'done') return null
-  const questions = phase.receipts.flatMap((receipt) => receipt.questions)
+  const questions = receipts.flatMap((receipt) => receipt.questions)
   return (
     <>
-      {phase.gone > 0 && <p>{messages.alreadyDeleted(phase.gone)}</p>}
+      {gone.length > 0 && <p>{messages.alreadyDeleted(gone.length)}</p>}
       {questions.length > 0 && questions.every(({ found }) => !found) && (
         <p>{messages.checkPassed(questions.length)}</p>
       )}
@@ -129,12 +125,32 @@ function DeletionDetail({ deletion: { items, phase } }: { readonly deletion: Del
   )
 }
 
-function deletionText({ items, phase }: Deletion): string {
-  if (phase.is === 'done') return deletionTitle(phase.receipts, items.length)
-  const [only] = items
+function deletionText(deletion: Deletion): string {
+  const { items, phase, receipts } = deletion
+  if (phase.is === 'done') return deletionTitle(receipts, items.length)
+  const named = phase.is === 'failed' ? leftOf(deletion) : items
+  const [only] = named
   const what =
-    items.length === 1 && only?.title !== undefined ? `“${shownText(only.title)}”` : messages.itemCount(items.length)
+    named.length === 1 && only?.title !== undefined ? `“${shownText(only.title)}”` : messages.itemCount(named.length)
   return phase.is === 'failed' ? messages.notDeleted(what) : messages.deleting(what)
+}
+
+/** Stops the time of a deletion while its toast is pointed at or has the focus. */
+function useTimeStopped(queue: DeletionQueue, { id, phase }: Deletion) {
+  const ref = useRef<HTMLDivElement>(null)
+  const isPointedAt = useRef(false)
+  const update = () => {
+    const isRead = isPointedAt.current || ref.current?.contains(document.activeElement)
+    if (isRead) queue.hold(id)
+    else queue.release(id)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a focused button may go with a phase, without an event
+  useEffect(update, [phase.is])
+  const point = (isPointed: boolean) => () => {
+    isPointedAt.current = isPointed
+    update()
+  }
+  return { ref, onPointerEnter: point(true), onPointerLeave: point(false), onFocus: update, onBlur: update }
 }
 
 /** Phones end hidden pages without another event. */

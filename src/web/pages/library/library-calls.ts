@@ -159,7 +159,7 @@ interface DeletionProgress {
   readonly signal?: AbortSignal
 }
 
-/** Deletes items one by one, each with a receipt. Skips those already deleted. */
+/** Deletes items one by one, each with a receipt and also if the page is closed meanwhile. Skips those already deleted. */
 export async function deleteItems(
   refs: readonly ItemRef[],
   { onReceipt, onGone, signal }: DeletionProgress,
@@ -167,7 +167,7 @@ export async function deleteItems(
   for (const ref of refs) {
     if (signal?.aborted) return
     try {
-      onReceipt(await call('DELETE /library/:source/:item_id', { params: ref }))
+      onReceipt(await call('DELETE /library/:source/:item_id', { params: ref, keepalive: true }))
     } catch (error) {
       if (!(error instanceof CallError && error.status === 404)) throw error
       onGone(ref)
