@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /*
  * What the owner decided about the names of people. Extension of the specification: a name belongs to another person, or
- * to a person of its own, whatever the memories suggest.
+ * to a separate person, whatever the memories suggest.
  */
 
 const nameDecision = z.object({
@@ -10,7 +10,7 @@ const nameDecision = z.object({
   merged_into: z
     .string()
     .exactOptional()
-    .meta({ description: 'Another name of the same person; absent: the name is a person of its own.' }),
+    .meta({ description: 'Another name of the same person; absent: the name is a separate person.' }),
   by: z.string().meta({ description: 'Who decided it.' }),
   at: z.iso.datetime(),
 })

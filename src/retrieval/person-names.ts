@@ -2,7 +2,7 @@ import { foldName } from '../domain/name-decision.ts'
 import type { NameDecision } from '../store/names/names.ts'
 import type { SearchIndex } from '../store/search/search.ts'
 
-/** The person of each name that the owner decided about, both folded; a name that leads to itself is a person of its own. */
+/** The person of each name that the owner decided about, both folded; a name that leads to itself is a separate person. */
 export type DecidedNames = ReadonlyMap<string, string>
 
 export const NOTHING_DECIDED: DecidedNames = new Map()

@@ -68,7 +68,7 @@ describe('people', () => {
     await turnTo(page, '/people/person/Priya%20Raman')
     await page.getByText('Also called Priya.').waitFor()
     await page.getByRole('button', { name: 'Split off Priya' }).click()
-    await page.getByText('Priya is a person of its own.').waitFor()
+    await page.getByText('Priya is a separate person.').waitFor()
     expect(await page.getByText('Also called Priya.').count()).toBe(0)
     await page.getByRole('button', { name: 'Undo the decision about Priya' }).click()
     await page.getByText('Also called Priya.').waitFor()

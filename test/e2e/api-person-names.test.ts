@@ -110,7 +110,7 @@ describe('merging and splitting people over REST', () => {
       return stdout
     }
     expect(await person('decisions')).toBe('No names were merged or split.\n')
-    expect(await person('merge', 'Priya', 'Priya Raman')).toContain('Merged: Priya is Priya Raman.')
+    expect(await person('merge', 'Priya', 'Priya Raman')).toContain('Merged Priya into Priya Raman.')
     expect(nameDecisionResult.parse(JSON.parse(await person('split', 'praman', '--json')))).toMatchObject({
       decision: { name: 'praman' },
     })

@@ -1,7 +1,7 @@
 /** What the owner decided about a name of a person. */
 export interface NameDecision {
   readonly name: string
-  /** Another name of the same person; absent: a person of its own. */
+  /** Another name of the same person; absent: a separate person. */
   readonly mergedInto?: string
   /** Name of the author. */
   readonly by: string

@@ -24,10 +24,11 @@ describe('the setting for what a person has chosen', () => {
     expect(rules([])).toEqual([])
   })
 
-  test('keeps names that are not in the list, and replaces patterns and listed names', () => {
-    expect(rules(['acme/docs'], ['strange/thing', 'acme/s*', 'ACME/Shop', 'ada/*'])).toEqual([
+  test('keeps names and patterns of nothing in the list, and replaces patterns and listed names', () => {
+    expect(rules(['acme/docs'], ['strange/thing', 'away/*', 'acme/s*', 'ACME/Shop', 'ada/*'])).toEqual([
       'acme/docs',
       'strange/thing',
+      'away/*',
     ])
     expect(rules(ALL, ['strange/thing'])).toEqual(['ada/*', 'acme/*', 'initech/*', 'strange/thing'])
   })

@@ -48,7 +48,7 @@ export function personNameRoutes(app: ApiServer, { names }: Service): void {
       schema: {
         tags,
         operationId: 'splitPerson',
-        summary: 'Split a name off, so that it is a person of its own',
+        summary: 'Split a name off, so that it is a separate person',
         description: 'Extension. Needs a key for all sources. Replaces an earlier decision about this name.',
         params: nameParams,
         response: { ...success('Split.', decisionResult), ...keyProblems(400, 403, 404) },

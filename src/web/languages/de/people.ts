@@ -31,7 +31,7 @@ export const people: Translation['people'] = {
   splitOffName: (name) => `${name} abtrennen`,
   splitDone: (name) => `${name} ist jetzt eine eigene Person`,
   isOwnPerson: (name) => `${name} ist eine eigene Person.`,
-  isMerged: (name, into) => `${name} ist ${into}.`,
+  isMerged: (name, into) => `${name} ist mit ${into} zusammengeführt.`,
   decidedBy: (by, at) => `Von ${by} am ${formatFullDay(at)}`,
   undo: 'Rückgängig',
   undoName: (name) => `Entscheidung zu ${name} rückgängig machen`,
@@ -42,8 +42,8 @@ export const people: Translation['people'] = {
   mergeAbout:
     'Beide Namen gelten in Listen, Filtern und Antworten als eine Person. Deine Einträge bleiben, wie sie sind, und du kannst es rückgängig machen.',
   mergeInto: 'Person',
-  mergeDone: (name, into) => `${name} ist jetzt ${into}`,
-  nobodyFound: 'Niemand hat diesen Namen',
+  mergeDone: (name, into) => `${name} ist mit ${into} zusammengeführt`,
+  nobodyFound: 'Nicht unter den 200 Personen mit den meisten Erinnerungen',
   // The profile
   profileAbout: 'Aus deinen eigenen Worten. Bei jeder Zeile steht, woher sie stammt.',
   preferences: 'Vorlieben',

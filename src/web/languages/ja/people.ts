@@ -35,7 +35,7 @@ export const people: Translation['people'] = {
   splitOffName: (name) => `${name}を分離`,
   splitDone: (name) => `${name}を別の人物にしました`,
   isOwnPerson: (name) => `${name}は別の人物です。`,
-  isMerged: (name, into) => `${name}は${into}と同じ人物です。`,
+  isMerged: (name, into) => `${name}は${into}に統合されています。`,
   decidedBy: (by, at) => `${formatFullDay(at)}、${by}`,
   undo: '元に戻す',
   undoName: (name) => `${name}についての変更を元に戻す`,
@@ -43,10 +43,11 @@ export const people: Translation['people'] = {
   merge: '統合',
   mergeWith: '統合…',
   mergeTitle: (name) => `${name}を別の人物と統合`,
-  mergeAbout: '一覧、フィルター、回答で、2つの名前を1人の人物として扱います。元の項目は変わらず、あとで元に戻せます。',
+  mergeAbout:
+    '一覧、フィルター、回答で、2つの名前を1人の人物として扱います。元のアイテムは変わらず、あとで元に戻せます。',
   mergeInto: '人物',
   mergeDone: (name, into) => `${name}を${into}と統合しました`,
-  nobodyFound: 'この名前の人物はいません',
+  nobodyFound: '記憶の多い200人の中にはいません',
   // The profile
   profileAbout: '自分の発言から集めた内容です。どの行からも出典を確認できます。',
   preferences: '好み',

@@ -32,9 +32,9 @@ export const messages = translated('people', {
   decidedNames: 'Merged and split names',
   splitOff: 'Split off',
   splitOffName: (name: string) => `Split off ${name}`,
-  splitDone: (name: string) => `${name} is a person of its own now`,
-  isOwnPerson: (name: string) => `${name} is a person of its own.`,
-  isMerged: (name: string, into: string) => `${name} is ${into}.`,
+  splitDone: (name: string) => `${name} is now a separate person`,
+  isOwnPerson: (name: string) => `${name} is a separate person.`,
+  isMerged: (name: string, into: string) => `${name} is merged into ${into}.`,
   decidedBy: (by: string, at: string) => `By ${by} on ${formatFullDay(at)}`,
   undo: 'Undo',
   undoName: (name: string) => `Undo the decision about ${name}`,
@@ -45,8 +45,8 @@ export const messages = translated('people', {
   mergeAbout:
     'Both names become one person in lists, filters and answers. Your items stay as they are, and you can undo it.',
   mergeInto: 'Person',
-  mergeDone: (name: string, into: string) => `${name} is ${into} now`,
-  nobodyFound: 'No person has this name',
+  mergeDone: (name: string, into: string) => `${name} is merged into ${into}`,
+  nobodyFound: 'Not among the 200 people you have most memories of',
   // The profile
   profileAbout: 'Taken from your own words. Every line shows where it comes from.',
   preferences: 'Preferences',

@@ -73,7 +73,7 @@ export function AnswerPanel(props: AnswerPanelProps) {
             />
             <ShareButton title={question} text={answerText(question, data, window.location.origin)} />
             <AnswerFeedback
-              key={question}
+              key={JSON.stringify([question, contextOf(turns)])}
               question={question}
               context={contextOf(turns)}
               answer={data}

@@ -13,10 +13,11 @@ export function chosenRules(
   chosen: ReadonlySet<string>,
   before: unknown,
 ): readonly string[] | null {
-  const listed = new Set(choices.flatMap(({ value, group_value }) => [value.toLowerCase(), group_value.toLowerCase()]))
-  const others = (Array.isArray(before) ? before.map(String) : []).filter(
-    (rule) => !/[*?]/.test(rule) && !listed.has(rule.toLowerCase()),
-  )
+  const listed = choices.flatMap(({ value, group_value }) => [value.toLowerCase(), group_value.toLowerCase()])
+  const others = (Array.isArray(before) ? before.map(String) : []).filter((rule) => {
+    const pattern = wildcards(rule.toLowerCase())
+    return !listed.some((value) => pattern.test(value))
+  })
   if (others.length === 0 && choices.every(({ value }) => chosen.has(value))) return null
   const groups = Map.groupBy(choices, ({ group_value }) => group_value)
   const rules = [...groups].flatMap(([groupValue, ofGroup]) => {
@@ -24,4 +25,10 @@ export function chosenRules(
     return taken.length === ofGroup.length ? [groupValue] : taken.map(({ value }) => value)
   })
   return [...rules, ...others]
+}
+
+/** `acme/*` matches `acme/web`. */
+function wildcards(rule: string): RegExp {
+  const parts = rule.replace(/\*+/g, '*').replace(/[.+^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`^${parts.replaceAll('*', '.*').replaceAll('?', '.')}$`)
 }

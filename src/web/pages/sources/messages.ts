@@ -181,7 +181,7 @@ export const messages = translated('sources', {
   // Choosing what to sync
   chooseParts: (parts: string) => `Choose ${parts}`,
   choicesOutdated: 'This list is from before your last changes. List it again.',
-  noParts: (parts: string) => `Your access reaches no ${parts}.`,
+  noParts: (parts: string) => `Your access includes no ${parts}.`,
   chosenOf: (chosen: number, all: number) => `${formatCount(chosen)} of ${formatCount(all)} selected`,
   allOfGroup: (group: string, count: number) => `All ${formatCount(count)} of ${group}, and those added later`,
   privatePart: 'Private',
