@@ -47,6 +47,7 @@ declare
   parts integer;
   options text;
   definitions text[];
+  referring text[];
   statement text;
   found record;
 begin
@@ -74,6 +75,18 @@ begin
     where indrelid = name::regclass
       and not exists (select 1 from pg_constraint where conindid = indexrelid and conrelid = indrelid)
   ) as made;
+
+  -- Foreign keys of other tables, which would keep the old table.
+  select coalesce(
+    array_agg(format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))), '{}')
+  into referring
+  from pg_constraint where confrelid = name::regclass and conrelid <> confrelid and contype = 'f';
+  for found in
+    select conrelid::regclass as referring_table, conname from pg_constraint
+    where confrelid = name::regclass and conrelid <> confrelid and contype = 'f'
+  loop
+    execute format('alter table %s drop constraint %I', found.referring_table, found.conname);
+  end loop;
 
   -- Renames the old table with its constraints and indexes, so that the new one can have their names.
   execute format('alter table %I rename to %I', name, old);
@@ -106,7 +119,7 @@ begin
     execute format('select setval(%L, last_value, is_called) from %s', found.after, found.before);
   end loop;
   execute format('drop table %I', old);
-  foreach statement in array definitions loop
+  foreach statement in array definitions || referring loop
     execute statement;
   end loop;
   execute format('analyze %I', name);
