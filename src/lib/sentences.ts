@@ -132,7 +132,8 @@ export function splitSentences(paragraph: string): string[] {
   for (const match of paragraph.matchAll(SENTENCE_END)) {
     const end = match.index + match[0].length
     if (match[0].startsWith('.') && !endsSentence(paragraph, match.index, end)) continue
-    if (isInCode(paragraph.slice(start, match.index), paragraph.slice(end))) continue
+    if (isInCode(paragraph.slice(Math.max(start, end - MOST_CODE), match.index), paragraph.slice(end, end + MOST_CODE)))
+      continue
     sentences.push(paragraph.slice(start, end).trim())
     start = end
   }
@@ -140,9 +141,14 @@ export function splitSentences(paragraph: string): string[] {
   return sentences.filter((sentence) => sentence !== '').map(shortened)
 }
 
+/** Longest code between two backticks; bounds the work for a stray one. */
+const MOST_CODE = 120
+/** Not an apostrophe. */
+const BACKTICK = /(?<!\p{L})`|`(?!\p{L})/gu
+
 /** Between two backticks: `a ?? b` is no question. */
 function isInCode(before: string, after: string): boolean {
-  return before.split('`').length % 2 === 0 && after.includes('`')
+  return (before.match(BACKTICK)?.length ?? 0) % 2 === 1 && after.search(BACKTICK) >= 0
 }
 
 function endsSentence(paragraph: string, dot: number, end: number): boolean {

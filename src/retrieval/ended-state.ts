@@ -30,22 +30,30 @@ function holdsAny(words: string, asked: ReadonlySet<string>): boolean {
 }
 
 /** `moved from 25 November to Wednesday, 9 December`, `move it to Thursday`: the words behind are where it is now. */
-const MOVED =
-  /\b(?:mov(?:e[sd]?|ing)|postpone[sd]?|rescheduled?|shift(?:s|ed)?|delay(?:s|ed)?|push(?:es|ed)?|brought forward|changed?|switch(?:es|ed)?)\b[^.;!?]{0,80}?\b(?:to|until|till)\s+((?:(?!,\s+(?!\d))[^.;!?]){1,60})/i
-const TIME_WORD =
-  /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|\d{1,2}(?::\d\d)?(?:st|nd|rd|th|[ap]m)?)\b/gi
+const MOVE =
+  '\\b(?:mov(?:e[sd]?|ing)|postpone[sd]?|rescheduled?|shift(?:s|ed)?|delay(?:s|ed)?|push(?:es|ed)?|brought forward|changed?|switch(?:es|ed)?)\\b'
+const MOVES = new RegExp(MOVE, 'i')
+const MOVED = new RegExp(`${MOVE}[^.;!?]{0,80}?\\b(?:to|until|till)\\s+((?:(?!,\\s+(?!\\d))[^.;!?]){1,60})`, 'i')
+const MONTH = '(?:january|february|march|april|may|june|july|august|september|october|november|december)'
+const MONTH_NAME = new RegExp(`^${MONTH}$`)
+const TIME_WORD = new RegExp(
+  `\\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|${MONTH}|\\d{1,2}(?:st|nd|rd|th)?(?= (?:of )?${MONTH})|(?<=${MONTH} )\\d{1,2}|\\d{1,2}:\\d\\d|\\d{1,2} ?[ap]m)\\b`,
+  'gi',
+)
+/** Nothing was moved yet. */
+const PROPOSES = /\b(?:could|should|would|please)\b/i
 
 /** Whether a sentence moves what a question asks about to another time than the one in the question. */
 export function saysMoved(question: string, sentence: string): boolean {
   const moved = MOVED.exec(sentence)
+  if (moved === null || MOVES.test(question) || PROPOSES.test(sentence)) return false
   const asked = question.match(TIME_WORD)?.map(lowerCase) ?? []
-  const now = moved?.[1]?.match(TIME_WORD)?.map(lowerCase) ?? []
-  if (moved === null || asked.length === 0 || now.length === 0 || asked.every((word) => now.includes(word)))
-    return false
-  return holdsAny(
-    `${sentence.slice(0, moved.index)} ${moved[0].slice(0, -moved[1]!.length)}`,
-    new Set(analyze(question)),
-  )
+  const now = moved[1]!.match(TIME_WORD)?.map(lowerCase) ?? []
+  const days = asked.filter((word) => !MONTH_NAME.test(word))
+  const compared = days.length > 0 ? days : asked
+  if (compared.length === 0 || now.length === 0 || compared.some((word) => now.includes(word))) return false
+  const named = `${sentence.slice(0, moved.index)} ${moved[0].slice(0, -moved[1]!.length)}`
+  return holdsAny(named, new Set(analyze(question)))
 }
 
 function lowerCase(word: string): string {

@@ -6,7 +6,7 @@ export interface NamedConnector {
 
 /** Only connectors whose source types say less than they do; `questionFilters` knows the others. */
 const NAMES: readonly (readonly [string, RegExp])[] = [
-  ['notion', /notion/i],
+  ['notion', /notion(?! (?:of|that)\b)/i],
   ['confluence', /confluence/i],
   ['jira', /jira/i],
   ['gitlab', /gitlab/i],

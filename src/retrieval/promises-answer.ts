@@ -1,9 +1,11 @@
 import { foldName } from '../domain/name-decision.ts'
 import { isWithin } from '../lib/id-ranges.ts'
 import type { MemoryRow, SearchIndex } from '../store/search/search.ts'
-import { type DecidedNames, isPerson, type WantedPerson, wantedPerson } from './person-names.ts'
+import { type DecidedNames, isPerson, matchesPerson, type WantedPerson, wantedPerson } from './person-names.ts'
+import type { KnownMemory } from './profile/known-memory.ts'
 import { readKnown } from './profile/profile.ts'
 import { type FoundPromise, firstName, openPromises, promisesIn } from './profile/statements.ts'
+import { isOfProject } from './project.ts'
 import type { RecallInput } from './recall.ts'
 import { memoryCitation, sourceLine } from './time-answer.ts'
 import type { Answer } from './write-answer.ts'
@@ -53,20 +55,28 @@ export async function promisesAnswer(
   index: SearchIndex,
 ): Promise<Answer | undefined> {
   const { now, timeZone, userName, source, since, until } = input
-  const known = await readKnown({ index, now, timeZone, ...(userName && { userName }), ...(source && { source }) })
-  const isSelected = await itemFilter(input, index)
-  const memories = known.memories.filter(({ row }) => {
-    const time = row.at ?? Number.NEGATIVE_INFINITY
-    if (!isSelected(row)) return false
-    return (since === undefined || time >= since.getTime()) && (until === undefined || time < until.getTime())
-  })
+  const known = await readKnown({ index, now, timeZone, ...(userName && { userName }) })
   const { decided } = known
-  const person = wantedPerson(by ?? to ?? '', decided)
-  const asked = memories.flatMap(promisesIn).filter((promise) => {
-    if (by !== undefined) return promise.by !== 'I' && isPerson(person, [promise.by])
-    return promise.by === 'I' && (to === undefined || isFor(promise, person, decided))
+  const isSelected = await itemFilter(input, index)
+  const partner = input.person === undefined ? undefined : wantedPerson(input.person, decided)
+  const isBefore = ({ row: { at = Number.NEGATIVE_INFINITY } }: KnownMemory) =>
+    until === undefined || at < until.getTime()
+  const memories = known.memories.filter(({ row, participants }) => {
+    if (!isSelected(row) || (source !== undefined && row.sourceType !== source)) return false
+    if (partner !== undefined && !isPerson(partner, participants)) return false
+    if (input.project !== undefined && !isOfProject(input.project, row.content)) return false
+    return since === undefined || (row.at ?? Number.NEGATIVE_INFINITY) >= since.getTime()
   })
-  const open = openPromises(asked, memories)
+  const person = wantedPerson(by ?? to ?? '', decided)
+  const asked = memories
+    .filter(isBefore)
+    .flatMap(promisesIn)
+    .filter((promise) => {
+      if (by !== undefined) return promise.by !== 'I' && isPerson(person, [promise.by])
+      return promise.by === 'I' && (to === undefined || isFor(promise, person, decided))
+    })
+  // What was done may stand in another source, or be said later.
+  const open = openPromises(asked, known.memories.filter(isBefore))
   if (open.length === 0) return undefined
   const shown = open.slice(0, MOST_LISTED)
   const lines = shown.map(({ text }, i) => `- ${text} [${i + 1}]`)
@@ -93,7 +103,6 @@ async function itemFilter(
   return ({ firstChunkId }) => selected.every(({ ranges }) => isWithin(firstChunkId, ranges))
 }
 
-const IN_LOWER_CASE = /^\p{Ll}/u
 const WRITTEN_NAME = new RegExp(NAME, 'gu')
 
 /** Asked by them, or made to them. A name that the owner decided about is only its person's. */
@@ -104,7 +113,12 @@ function isFor({ text, memory }: FoundPromise, person: WantedPerson, decided: De
     isNamed ||= person.exact.has(foldName(name))
     return ''
   })
-  const firstNames = new Set(person.parts.map((part) => firstName(foldName(part))))
-  isNamed ||= rest.split(/\s+/).some((word) => !IN_LOWER_CASE.test(word) && firstNames.has(foldName(word)))
+  isNamed ||= (rest.match(WRITTEN_NAME) ?? []).some((name) => isNameOf(name.replace(/['’]s$/, ''), person))
   return isNamed || (memory.participants.length <= 2 && isPerson(person, memory.participants))
+}
+
+/** The name, or the first name alone. */
+function isNameOf(name: string, { parts }: WantedPerson): boolean {
+  const isAlone = !name.includes(' ')
+  return parts.some((part) => matchesPerson(part, [name]) || (isAlone && firstName(foldName(part)) === foldName(name)))
 }

@@ -1,11 +1,12 @@
 const QUESTION_END = /[?？]["”’)\]]*$/
 /** A question without its mark, as people type in chats: `great, who else is coming`. */
 const UNMARKED =
-  /(?:^|[,.!?;:]\s+|^\p{L}+ )(?:who|what|which|when|where|why|how)(?: (?:else|time|day|much|many|long|far|often|exactly))?(?: is| are| was| were| do| does| did| will| would| can| could| should| has| have| had|['’]s)\b[^.!?;\n]{0,80}$/iu
+  /(?:^|[.!?;:]\s+|^\p{L}+,? )(?:who|what|which|when|where|why|how)(?: (?:else|time|day|much|many|long|far|often|exactly))?(?: is| are| was| were| do| does| did| will| would| can| could| should| has| have| had|['’]s)\b[^.!?;\n]{0,80}$/iu
 /** `Jonas, can you review it?` assigns a task. */
-const REQUEST = /(?<!\p{L})\p{Lu}[\p{L}'’]+, (?:can|could|would|will) you\b/u
+const REQUEST =
+  /(?<!\p{L})\p{Lu}[\p{L}'’]+, (?:can|could|would|will) you\b(?!.*\b(?:tell|say|what|which|who|when|where|why|how|whether|if)\b)/u
 /** A mark inside a word belongs to code or an address. */
-const LAST_MARK = /(?:\?(?![^\s"'”’)\]])|？)([^?？]*)$/
+const LAST_MARK = /(?:\?(?![^\s"'”’)\]])|？)((?:[^?？]|\?(?=[^\s"'”’)\]]))*)$/
 
 /** Whether a sentence asks for an answer in words. */
 export function isQuestion(sentence: string): boolean {

@@ -19,8 +19,10 @@ interface Clock {
   readonly now: Date
   readonly today: CalendarDay
   readonly timeZone: string
-  /** Ambiguous times are in the future. */
+  /** Ambiguous weekdays are in the future. */
   readonly isAhead: boolean
+  /** So are ambiguous dates and months. */
+  readonly isDateAhead: boolean
 }
 
 /** A range of whole days, `until` exclusive. */
@@ -58,7 +60,9 @@ const NAMED_AS_TIME =
 const ASKS_AHEAD =
   /^\W*(?:(?:what|which|who|whom|when|where|how)\b.*?\b(?:is|are|am|do|does|will|shall|should|can|must)\b|(?:is|are|am|do|does|will|shall|should|can|must)\b)/i
 const ASKS_BACK =
-  /\b(?:did|was|were|had|has|have been|said|says?|wrote|told|met|made|ago|last|since|past|previous|remember|know|recall)\b|\b(?!need)\p{L}{3,}ed\b|\b(?:of|from)\s+(?:the\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day/iu
+  /\b(?:did|was|were|had|has|have been|said|says?|wrote|told|met|made|ago|last|since|past|previous|remember|know|recall)\b|\b(?!need|planned|scheduled)\p{L}{3,}ed\b|\b(?:of|from)\s+(?:the\s+)?(?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/iu
+/** Dates and months are ahead only in questions that say so. */
+const IS_COMING = /\b(?:due|will|coming|upcoming|planned|scheduled|by|until|next)\b|\bon\s+\d/i
 
 /**
  * Finds the time in a question: `yesterday`, `last week`, `3 days ago`, `in March 2026`, `on 3 May`, `in 2025`, `since
@@ -67,7 +71,7 @@ const ASKS_BACK =
  */
 export function findTimeExpression(text: string, now: Date, timeZone: string): TimeExpression | undefined {
   const isAhead = ASKS_AHEAD.test(text) && !ASKS_BACK.test(text)
-  const clock = { now, today: zonedDay(now, timeZone), timeZone, isAhead }
+  const clock = { now, today: zonedDay(now, timeZone), timeZone, isAhead, isDateAhead: isAhead && IS_COMING.test(text) }
   const found = findCounted(text, clock) ?? findWithChrono(text, clock) ?? findYear(text)
   if (found === undefined) return undefined
   const before = text.slice(0, found.index)
@@ -181,7 +185,7 @@ function namesDay(result: ParsedResult, text: string): boolean {
   return !isBareName || NAMED_AS_TIME.test(text.slice(0, result.index))
 }
 
-function daysOf(result: ParsedResult, { today, isAhead }: Clock): Days {
+function daysOf(result: ParsedResult, { today, isAhead, isDateAhead }: Clock): Days {
   const { start, end } = result
   const get = (part: 'year' | 'month' | 'day'): number => start.get(part) ?? 1
   let from: CalendarDay = {
@@ -191,8 +195,9 @@ function daysOf(result: ParsedResult, { today, isAhead }: Clock): Days {
   }
   const isMonth = !start.isCertain('day') && !start.isCertain('weekday')
   if (!start.isCertain('year')) {
-    const by = isAhead ? yearsOrWeeksAhead(from, today, isMonth) : timeOf(from) > timeOf(today) ? -1 : 0
     const isWeekday = start.isCertain('weekday') && !start.isCertain('month')
+    const looksAhead = isWeekday ? isAhead : isDateAhead
+    const by = looksAhead ? yearsOrWeeksAhead(from, today, isMonth) : timeOf(from) > timeOf(today) ? -1 : 0
     from = isWeekday ? addDays(from, 7 * by) : { ...from, year: from.year + by }
   }
   if (end?.isCertain('day')) {

@@ -50,7 +50,7 @@ export function yesOrNo(
 function verdict(question: AskedQuestion, statement: Statement, userName: string | undefined) {
   const { text, features, isAboutAsked } = statement.sentence
   if (features.isQuestion === 1 || !isAboutAsked || HEDGES.test(text)) return undefined
-  if (saysEnded(question.text, text) || saysMoved(question.text, text)) return 'No'
+  if (saysEnded(question.text, text) || (!DENIES.test(text) && saysMoved(question.text, text))) return 'No'
   const content = contentTerms(question.terms, question.names)
   const clause = closestClause(text, content)
   if (isOfSomebodyElse(question.text, clause, statement.passage, userName)) return undefined

@@ -207,13 +207,17 @@ test('ages and decisions are told by their words', () => {
 })
 
 describe('a question of a chat', () => {
-  test.each(['who else is coming', 'great, who else is coming', 'ok where are you', 'What is left?', '何時ですか？'])(
-    'is one: %s',
-    (sentence) => {
-      expect(isQuestion(sentence)).toBe(true)
-      expect(endsWithQuestion(sentence, 0)).toBe(true)
-    },
-  )
+  test.each([
+    'who else is coming',
+    'Priya, can you tell me what the code is?',
+    'great, who else is coming',
+    'ok where are you',
+    'What is left?',
+    '何時ですか？',
+  ])('is one: %s', (sentence) => {
+    expect(isQuestion(sentence)).toBe(true)
+    expect(endsWithQuestion(sentence, 0)).toBe(true)
+  })
 
   test.each([
     'When I was young we lived there',
@@ -221,5 +225,6 @@ describe('a question of a chat', () => {
     'Jonas, can you review it?',
     'I changed it to `customer.vat?.trim()`',
     'I know where it is.',
+    'I booked the blue room, which has a projector',
   ])('is none: %s', (sentence) => expect(isQuestion(sentence)).toBe(false))
 })

@@ -38,7 +38,9 @@ describe('findTimeExpression', () => {
     ['what happened on Monday', '2026-11-16', 'on Monday'],
     ['what does the report of Monday say', '2026-11-16', 'Monday'],
     ['what is due on 3 May', '2027-05-03', 'on 3 May'],
-  ])('takes a day for the next one where the question looks ahead: "%s"', (text, since, words) => {
+    ['what are my notes from March?', '2026-03-01', 'March'],
+    ['what is in my diary of 3 May?', '2026-05-03', '3 May'],
+  ])('takes a day for the next one only where the question looks ahead: "%s"', (text, since, words) => {
     const found = findTimeExpression(text, NOW, 'UTC')
     expect(found?.since?.toISOString().slice(0, 10)).toBe(since)
     expect(found?.words).toBe(words)

@@ -12,6 +12,7 @@ const TOLD: readonly Told[] = [
   note('2026-07-02T19:00Z', 'We have to move the piano lesson from 25 July to Wednesday, 9 September at 8:30.'),
   note('2026-07-03T19:00Z', "Let's move the tasting to Thursday then, Friday is too tight for Jonas."),
 ]
+const MOVES = ['We moved the harvest from 12 May to Thursday.', 'Ann moved 3 boxes to 12 Main Street.']
 const MESSAGES = `---
 title: "sms Nora Lind"
 ---
@@ -23,9 +24,10 @@ describe('a question for yes or no', () => {
   let memory: ToldMemory
 
   beforeAll(async () => {
-    memory = await openToldMemory(TOLD, [
-      { itemId: 'sms', text: MESSAGES, fileName: 'sms.md', contentType: 'text/markdown', sourceType: 'slack' },
-    ])
+    memory = await openToldMemory(
+      [...TOLD, ...MOVES.map((text) => note('2026-08-01T19:00Z', text))],
+      [{ itemId: 'sms', text: MESSAGES, fileName: 'sms.md', contentType: 'text/markdown', sourceType: 'slack' }],
+    )
   })
   afterAll(() => memory.close())
 
@@ -49,4 +51,9 @@ describe('a question for yes or no', () => {
   ])('gets neither from %s', async (_, question) => {
     expect(await ask(question)).not.toMatch(/^(?:Yes|No): /)
   })
+
+  test.each(['Did we move the harvest from 12 May to Thursday?', 'Did Ann move 3 boxes to Main Street?'])(
+    'is not denied by a sentence that says the same: %s',
+    async (question) => expect(await ask(question)).not.toMatch(/^No: /),
+  )
 })

@@ -63,6 +63,7 @@ describe('sentences', () => {
       'I changed it to `a?.b() ?? c` there.',
       'All pass.',
     ])
+    expect(sentencesOf('Don`t forget the keys. The code is 4711. It`s by the door.')).toHaveLength(3)
     expect(
       sentencesOf(
         'Check-in: Thursday, 19 November 2026, from 15:00\nAddress: Rua da Prata 81, 1100-415 Lisboa, Portugal',
