@@ -39,6 +39,8 @@ export const ENTRY_NAME = new RegExp(
 const HASH = z.string().regex(/^[0-9a-f]{64}$/)
 const text = (most: number) => z.string().max(most)
 const time = z.iso.datetime()
+/** Its length is counted as `checkedTag` counts it. */
+const TAG = z.string().refine((tag) => [...tag].length <= TAG_MAX_CHARACTERS, 'is too long')
 
 export const ARCHIVE_HEAD = z.object({
   format: z.literal(ARCHIVE_FORMAT),
@@ -67,7 +69,7 @@ export const ARCHIVED_ITEM = z.object({
   created_at: time,
   uploaded_at: time,
   /** Absent from archives of older versions. */
-  tags: z.array(text(TAG_MAX_CHARACTERS)).max(MOST_TAGS).default([]),
+  tags: z.array(TAG).max(MOST_TAGS).default([]),
   /** Archives of earlier versions have none. */
   connector: text(CONNECTOR_NAME_MAX_CHARACTERS).nullish(),
 })

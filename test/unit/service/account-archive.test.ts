@@ -11,6 +11,9 @@ import { type RunningService, startService } from '../../lib/start-service.ts'
 import { temporaryFolder } from '../../lib/temporary-folder.ts'
 import { until } from '../../lib/until.ts'
 
+/** Of 40 characters, each of two UTF-16 units. */
+const LONGEST_TAG = '🌾'.repeat(40)
+
 interface Packed {
   readonly header: Pick<Header, 'name' | 'type'> & { readonly linkname?: string | null }
   readonly content: Buffer
@@ -82,7 +85,10 @@ describe('an account as a file', () => {
     const scoped = home.store.scoped({ accountId: home.accountId, sources: 'all' })
     await scoped.golden.add({ question: 'How was the harvest?', items: [{ itemId: 'harvest', sourceType: 'email' }] })
     await scoped.edits.pin({ itemId: 'harvest', sourceType: 'email', passage: Uint32Array.of(7, 5), by: 'Ada' })
-    await scoped.tags.change([{ itemId: 'harvest', sourceType: 'email' }], { add: ['Garden', 'Ernte'], remove: [] })
+    await scoped.tags.change([{ itemId: 'harvest', sourceType: 'email' }], {
+      add: ['Garden', LONGEST_TAG],
+      remove: [],
+    })
     await scoped.names.decide({ name: 'Priya', mergedInto: 'Priya Raman', by: 'Ada' })
     await scoped.names.decide({ name: 'Tom', by: 'Ada' })
     await scoped.deleteItem({ itemId: 'none', sourceType: 'text' })
@@ -150,7 +156,7 @@ describe('an account as a file', () => {
       await elsewhere.ready(itemId, source, key)
     const of = ({ store }: RunningService, id: string) => store.scoped({ accountId: id, sources: 'all' })
     const harvest = await of(elsewhere, accountId).findItem({ itemId: 'harvest', sourceType: 'email' })
-    expect(harvest?.tags).toEqual(['Ernte', 'Garden'])
+    expect(harvest?.tags).toEqual(['Garden', LONGEST_TAG])
     const listed = async (running: RunningService, id: string) =>
       (await of(running, id).library.stored({ limit: 99 })).map(({ key: _, ...item }) => item)
     expect(await listed(elsewhere, accountId)).toEqual(await listed(home, home.accountId))

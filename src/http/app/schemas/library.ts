@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DOCUMENT_KINDS, SKIP_REASONS } from '../../../domain/document.ts'
 import { ITEM_STATUSES } from '../../../domain/results.ts'
 import { SOURCE_TYPES } from '../../../domain/source-type.ts'
-import { MOST_TAGS, TAG_MAX_CHARACTERS } from '../../../domain/tag.ts'
+import { MOST_TAGS } from '../../../domain/tag.ts'
 import { madeEdit } from './memory-edits.ts'
 
 const source = z.enum(SOURCE_TYPES, { error: 'must be a supported source type' })
@@ -93,7 +93,7 @@ export type TaggedItems = z.infer<typeof taggedItems>
 
 /** Answer of `GET /app/api/library/tags`: most frequent first. */
 export const tagCounts = z.object({
-  tags: z.array(z.object({ tag: z.string().max(TAG_MAX_CHARACTERS), items: z.number() })).readonly(),
+  tags: z.array(z.object({ tag: z.string(), items: z.number() })).readonly(),
 })
 export type TagCounts = z.infer<typeof tagCounts>
 
