@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { MOST_NAME_DECISIONS } from '../../src/store/names/names.ts'
 import type { ScopedStore, Store } from '../../src/store/store.ts'
 import type { StoreUnderTest } from './store-contract.ts'
 
@@ -57,5 +58,16 @@ export function describeNamesContract(setUp: () => Promise<StoreUnderTest>): voi
     await a.names.restore({ name: 'priya', by: 'Ben', at })
     await a.names.restore({ name: 'Priya Raman', mergedInto: 'Priya', by: 'Ben', at })
     expect(await a.names.list()).toEqual([{ ...merge, at }])
+  })
+
+  test('of names from elsewhere, as many come as there is room for', async () => {
+    const at = new Date('2025-01-02T03:04:05Z')
+    const all = Array.from({ length: MOST_NAME_DECISIONS }, (_, n) => ({ name: `Priya ${n}`, by: 'Ada', at }))
+    for (const one of all) await a.names.restore(one)
+    await a.names.restore({ name: 'Ben', by: 'Ada', at })
+    const names = (await a.names.list()).map(({ name }) => name)
+    expect(names).toHaveLength(MOST_NAME_DECISIONS)
+    expect(names).not.toContain('Ben')
+    await expect(a.names.decide({ name: 'Tom', by: 'Ada' })).rejects.toMatchObject({ code: 'invalid' })
   })
 }

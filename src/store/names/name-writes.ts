@@ -33,7 +33,8 @@ async function restoreName(context: WriteContext, scope: Scope, decision: Stored
   const key = foldName(decision.name)
   if (known.some(({ name }) => foldName(name) === key)) return
   if (decision.mergedInto !== undefined && leadsTo(decision.mergedInto, key, known)) return
-  if (known.length >= MOST_NAME_DECISIONS) throw tooMany()
+  // An import goes on without the rest.
+  if (known.length >= MOST_NAME_DECISIONS) return
   await insertDecision(context.db, accountKey, decision)
 }
 
