@@ -48,7 +48,7 @@ export async function nearestVectors(
   const wanted = { owned, matches, asked: `[${vector.join(',')}]`, dimensions: vector.length, limit }
   const statement = () => {
     if (chunks !== undefined && chunks <= mostCompared) return compared(wanted)
-    if (chunks !== undefined && sources === 'all') return graphNeighbours(wanted)
+    if (chunks !== undefined && sources === 'all' && query.within === undefined) return graphNeighbours(wanted)
     return comparedOrGraphNeighbours(wanted, within, mostCompared)
   }
   const { rows } = await statement().execute(db)
