@@ -52,6 +52,18 @@ describe('deleting an account', () => {
     }
   })
 
+  test('takes merged names along where an older program that does not know them deletes it', async () => {
+    const { store, raw } = await openedStore()
+    await store.scoped({ accountId: 'a', sources: 'all' }).names.decide({ name: 'Tom', by: 'Ada' })
+    const older = new DatabaseSync(raw.location() ?? '', { enableForeignKeyConstraints: false })
+    onTestFinished(() => older.close())
+    for (const table of tablesOf(raw)) {
+      if (table !== 'account' && table !== 'name_decision') older.exec(`delete from "${table}"`)
+    }
+    older.exec('pragma foreign_keys = on; delete from account')
+    expect(countsOf(raw)).toMatchObject({ account: 0, name_decision: 0 })
+  })
+
   test('leaves in every table what is of another account, and nothing else', async () => {
     const { store, raw } = await openedStore()
     await fillAccount(store, 'a', ['eve'])

@@ -1,7 +1,7 @@
 -- Programs of format 15 and later go on.
 -- What owners decided about names of people: that two are one person, or that a name is a person of its own.
 create table name_decision (
-  account_key bigint not null references account,
+  account_key bigint not null references account on delete cascade,
   -- The name without case, accents and titles
   name_key text collate "C" not null,
   name text collate "C" not null,

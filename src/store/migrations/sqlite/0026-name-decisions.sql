@@ -1,6 +1,6 @@
 -- What owners decided about names of people: that two are one person, or that a name is a person of its own.
 create table name_decision (
-  account_key integer not null references account,
+  account_key integer not null references account on delete cascade,
   -- The name without case, accents and titles
   name_key text not null,
   name text not null,
