@@ -40,6 +40,15 @@ export function describeEditsContract(setUp: () => Promise<StoreUnderTest>): voi
     expect(chunk?.itemId ?? 'right').toBe('right')
   })
 
+  test('a correction has the connector and the tags of the item that it corrects', async () => {
+    await a.putItem({ ...sampleUpload('note', 'x'), connector: 'jira' })
+    await a.tags.change([note], { add: ['To do', 'Home'], remove: [] })
+    await correct('right')
+    expect(await a.findItem({ itemId: 'right' })).toMatchObject({ connector: 'jira', tags: ['Home', 'To do'] })
+    await correct('of nothing', 'gone')
+    expect(await a.findItem({ itemId: 'of nothing' })).toMatchObject({ connector: undefined, tags: [] })
+  })
+
   test('with an item go its edits and the correction that it states', async () => {
     await a.putItem(sampleUpload('note', 'x'))
     await correct('right')

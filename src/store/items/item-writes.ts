@@ -31,15 +31,36 @@ async function putItem(context: WriteContext, scope: Scope, item: UploadedItem):
   if (needless !== undefined) return needless
   if (item.blobKey !== null) await endBlob(context, item.blobKey)
   if (existing === undefined) {
-    await insertItem(context, accountKey, item)
+    const itemKey = await insertItem(context, accountKey, item)
     if (item.corrects !== undefined) {
       const { sourceType, itemId: correctionId, userName: by, corrects } = item
       await insertEdit(context, accountKey, { kind: 'correction', sourceType, ...corrects, correctionId, by })
+      await labelAs(context, accountKey, { itemId: corrects.itemId, sourceType }, itemKey)
     }
     return { outcome: 'created', executionId: item.executionId }
   }
   await replaceItem(context, accountKey, existing, item)
   return { outcome: 'replaced', executionId: item.executionId }
+}
+
+/** Copies the connector and the tags of a corrected item, so that what they limit shows the correction, too. */
+async function labelAs({ db }: WriteContext, accountKey: number, corrected: LibraryRef, itemKey: number) {
+  const labelled = await db
+    .selectFrom('item')
+    .select(['item_key', 'connector'])
+    .where('account_key', '=', accountKey)
+    .where('source_type', '=', corrected.sourceType)
+    .where('item_id', '=', corrected.itemId)
+    .executeTakeFirst()
+  if (labelled === undefined) return
+  const { item_key, connector } = labelled
+  await db.updateTable('item').set({ connector }).where('item_key', '=', itemKey).execute()
+  const tags = await db.selectFrom('item_tag').select(['folded', 'tag']).where('item_key', '=', item_key).execute()
+  if (tags.length === 0) return
+  await db
+    .insertInto('item_tag')
+    .values(tags.map((tag) => ({ ...tag, item_key: itemKey, account_key: accountKey })))
+    .execute()
 }
 
 /** Call before writing an upload to an object with this key. Returns the outcome if the bytes are not needed. */
@@ -109,7 +130,7 @@ function describedBy(context: WriteContext, item: UploadedItem) {
   }
 }
 
-async function insertItem(context: WriteContext, accountKey: number, item: UploadedItem): Promise<void> {
+async function insertItem(context: WriteContext, accountKey: number, item: UploadedItem): Promise<number> {
   const { item_key } = await context.db
     .insertInto('item')
     .values({
@@ -129,6 +150,7 @@ async function insertItem(context: WriteContext, accountKey: number, item: Uploa
     .execute()
   await queueUpload(context, accountKey, { item_key, size_bytes: item.sizeBytes })
   await addTotals(context, accountKey, { items: 1, bytes: item.sizeBytes })
+  return item_key
 }
 
 /** The old memories stay searchable until `complete` replaces them; a worker with the old job finds it deleted. */
