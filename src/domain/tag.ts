@@ -4,8 +4,9 @@ import { AppError } from './errors.ts'
 export const MOST_TAGS = 20
 export const TAG_MAX_CHARACTERS = 40
 
-/** Invisible characters would make two tags look the same. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+/** Invisible characters would make two tags look the same; Persian, Indic scripts and emoji need joiners between others. */
+const UNSEEN =
+  /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}|(?<![^\s\u200c\u200d])[\u200c\u200d]|[\u200c\u200d](?![^\s\u200c\u200d])/u
 
 /** The form in which tags are compared: without case, and composed and decomposed letters alike. */
 export function foldTag(tag: string): string {

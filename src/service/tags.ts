@@ -29,7 +29,7 @@ export function tagUseCases(context: ServiceContext): TagUseCases {
     for (const { sourceType } of refs) requireSource(principal.scope, sourceType)
     const change = { add: checkedTags(add, 'add'), remove: checkedTags(remove, 'remove') }
     if (change.add.length + change.remove.length === 0) {
-      throw new AppError('invalid', 'add must name a tag, or remove one.', { field: 'add' })
+      throw new AppError('invalid', 'Name at least one tag in `add` or `remove`.', { field: 'add' })
     }
     return context.store.scoped(principal.scope).tags.change(refs, change)
   }

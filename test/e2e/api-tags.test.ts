@@ -53,15 +53,22 @@ describe('tagging items over REST', () => {
   })
 
   test.each([
-    [{}, /add must name a tag, or remove one/],
+    [{}, /Name at least one tag in `add` or `remove`\./],
     [{ add: 'x'.repeat(41) }, /add must be at most 40 characters\. Shorten the tag/],
     [{ remove: `a${String.fromCodePoint(0x200b)}b` }, /remove must not contain invisible characters/],
+    [{ add: `${String.fromCodePoint(0x200d)}b` }, /add must not contain invisible characters/],
     [{ add: Array.from({ length: 21 }, (_, n) => `t${n}`).join('\n') }, /add.*at most 20 lines/],
   ])('%j is refused with the field and the remedy', async (fields, detail) => {
     const { status, body } = await change({ ...fields, other: '' })
     expect([status, JSON.stringify(body)]).toEqual([expect.any(Number), expect.stringMatching(detail)])
     expect(status).toBeGreaterThanOrEqual(400)
     expect(status).toBeLessThan(423)
+  })
+
+  test('a tag may have joiners between its letters, as Persian and emoji need', async () => {
+    const tags = ['می\u200cخواهم', '👩\u200d🌾']
+    expect(tagResult.parse((await change({ add: tags.join('\n') })).body).tags).toEqual(expect.arrayContaining(tags))
+    await change({ remove: tags.join('\n') })
   })
 
   test('a filter that can be no tag is refused', async () => {
