@@ -51,8 +51,8 @@ function jsonLine(item: LibraryItem, passages: readonly LibraryChunk[], memories
     agent: item.agent ?? null,
     connector: item.connector ?? null,
     tags: item.tags,
-    told_from: item.statedFrom?.toISOString() ?? null,
-    told_until: item.statedUntil?.toISOString() ?? null,
+    from: item.statedFrom?.toISOString() ?? null,
+    until: item.statedUntil?.toISOString() ?? null,
     created_at: item.createdAt.toISOString(),
     updated_at: item.updatedAt.toISOString(),
     passages: passages.map(({ text, speaker, heading, at }) => ({

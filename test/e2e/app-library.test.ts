@@ -207,6 +207,7 @@ describe('the library', () => {
       .map((line: string) => JSON.parse(line))
     expect(others).toEqual([])
     expect(harbour).toMatchObject({ item_id: 'harbour', source: 'text', file_name: 'harbour.txt', url: null })
+    expect(harbour).toMatchObject({ from: expect.toBeOneOf([expect.any(String), null]), until: null })
     expect(harbour.passages).toContainEqual(
       expect.objectContaining({ speaker: 'Alan', text: expect.stringContaining('forty life jackets') }),
     )
