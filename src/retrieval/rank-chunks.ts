@@ -116,7 +116,7 @@ export interface MixedRanking extends Ranking {
 /** Score factor for chunks of a source in the question. */
 export const NAMED_SOURCE_BOOST = 1.4
 
-/** Finds and orders the chunks that may answer a question; bounded work whatever the size of the account. */
+/** Finds and orders the chunks that may answer a question. The work is bounded, but grows with the items of a connector or tag. */
 export async function rankChunks(text: string, given: SearchFilter, context: RankContext): Promise<MixedRanking> {
   const { index, person, connector, tag } = context
   const brought = connector === undefined ? given : withinItems(given, await index.chunksFrom(connector))
