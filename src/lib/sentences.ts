@@ -35,18 +35,21 @@ const LONGEST_SENTENCE = 600
  * The sentences of a passage as plain text: hard line breaks joined, Markdown removed, fenced code skipped. Own rules
  * rather than `Intl.Segmenter`, which ends a sentence at every line break and after `e.g.`.
  */
-export function sentencesOf(text: string): string[] {
-  return paragraphsOf(text).flatMap(splitSentences)
+export function sentencesOf(text: string, labels: Labels = 'apart'): string[] {
+  return paragraphsOf(text, labels).flatMap(splitSentences)
 }
 
+/** Whether lines such as `Check-in: Thursday, from 15:00` are sentences of their own, or one with the lines around them. */
+export type Labels = 'apart' | 'joined'
+
 /** Paragraphs and list items, one string each, without code fences, table rules and Markdown marks. */
-export function paragraphsOf(text: string): string[] {
+export function paragraphsOf(text: string, labels: Labels = 'apart'): string[] {
   const paragraphs: string[] = []
   let open: string[] = []
   let isItem = false
   let inFence = false
   const close = () => {
-    for (const part of isItem ? [open.join(' ')] : unwrapped(open)) {
+    for (const part of isItem ? [open.join(' ')] : unwrapped(open, labels)) {
       const paragraph = plainText(part)
       if (paragraph !== '') paragraphs.push(paragraph)
     }
@@ -73,9 +76,9 @@ export function paragraphsOf(text: string): string[] {
 }
 
 /** The lines of a paragraph that their writer broke, and the others joined. */
-function unwrapped(lines: readonly string[]): readonly string[] {
+function unwrapped(lines: readonly string[], labels: Labels): readonly string[] {
   if (lines.every((line) => line.length < SHORT_LINE && !/^\p{Ll}/u.test(line))) return lines
-  if (lines.filter((line) => LABELLED_LINE.test(line)).length < 2) return [lines.join(' ')]
+  if (labels === 'joined' || lines.filter((line) => LABELLED_LINE.test(line)).length < 2) return [lines.join(' ')]
   const parts: string[] = []
   for (const line of lines) {
     if (parts.length === 0 || LABELLED_LINE.test(line)) parts.push(line)

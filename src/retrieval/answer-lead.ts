@@ -11,11 +11,11 @@ import {
   rankSentences,
 } from './answer-sentence.ts'
 import { neighbour } from './features.ts'
+import { askedLines } from './labelled-lines.ts'
 import { type LeadSentence, quotationText } from './lead-quotation.ts'
 import type { Folded } from './near-duplicates.ts'
 import { askedStatement, newestStatements } from './newest-statement.ts'
-import { isMail } from './provenance.ts'
-import { clipWords, mailWords, ownWords } from './quote-text.ts'
+import { clipWords, ownWords } from './quote-text.ts'
 import type { Ranking } from './rank-chunks.ts'
 import type { ReadChunk } from './read-chunks.ts'
 import { buildHistory, type History } from './superseded.ts'
@@ -131,10 +131,11 @@ export function leadingSources(evidence: Evidence, ranked: ReadSentences): Sourc
     const isChange = replaced.replacedAt !== undefined
     const beside = isChange ? WHOLE : besideLimits(sentence, row.kind)
     const lead = sentenceWindow(sentence, sentences, { characters: window, ...beside })
-    const answer = quotationText(lead)
+    const narrowed = lead.map((one) => ({ ...one, text: askedLines(one.text, ranked.question) }))
+    const answer = quotationText(narrowed)
     characters += answer.length
     if (leading.length > 0 && characters > MOST_LEAD_CHARACTERS) break
-    leading.push({ row, position, answer, lead, ...replaced })
+    leading.push({ row, position, answer, lead: narrowed, ...replaced })
   }
   return leading
 }
@@ -221,10 +222,11 @@ export async function readSentences(
   const dated = read.flatMap(({ row }) => row.at ?? []).toSorted((a, b) => a - b)
   const passages = read.map(
     ({ row, position, passage, share }): AnswerPassage => ({
-      text: ownWords(isMail(row.sourceType) ? mailWords(passage.text) : passage.text, row.kind === 'turn'),
+      text: ownWords(passage.text, row.kind === 'turn'),
       speaker: OWNER.test(passage.speaker ?? '') ? (userName ?? passage.speaker) : passage.speaker,
       share,
       sourceType: row.sourceType,
+      isTurn: row.kind === 'turn',
       before: wordsBefore(ranking, position),
       headings: new Set(row.kind === 'prose' ? row.metaHashes : []),
       recency: row.at === undefined || dated.length < 2 ? 0 : dated.lastIndexOf(row.at) / (dated.length - 1),

@@ -15,6 +15,7 @@ export interface AnswerPassage {
   /** As `RankedChunk.share`. */
   readonly share: number
   readonly sourceType: SourceType
+  readonly isTurn: boolean
   /** Hashes of the words of the two preceding chunks. */
   readonly before: ReadonlySet<number>
   /** Hashes of the words of its title and headings; empty for a turn. */
@@ -39,7 +40,7 @@ export interface AnswerSentence {
 
 /** Features of a sentence, each in [0, 1]. */
 export interface SentenceFeatures {
-  /** Share of the question's weight in the sentence, without `people`. */
+  /** Share of the question's weight in the sentence: in a turn without `people`, elsewhere without names. */
   readonly coverage: number
   /** Token match with the question, as a share of a perfect one. */
   readonly soft: number
@@ -58,7 +59,7 @@ export interface SentenceFeatures {
   readonly isByAsked: number
   readonly isOpening: number
   readonly length: number
-  /** Share of the question's weight in the passage and the two preceding chunks, without `people`. */
+  /** Share of the question's weight in the passage and the two preceding chunks, as in `coverage`. */
   readonly around: number
   /** Share of its words that are in the question. */
   readonly echo: number
@@ -119,8 +120,11 @@ export async function rankSentences(
   passages: readonly AnswerPassage[],
   embedder: Embedder,
 ): Promise<AnswerSentence[]> {
+  const asked = new Set(question.terms.map(({ hash }) => hash))
   const found = passages.flatMap((passage, i) =>
-    sentencesOf(passage.text).map((text, position) => ({ text, position, passage: i, from: passage })),
+    sentencesOf(passage.text, 'joined').flatMap((text, position) =>
+      isBareName(text, asked) ? [] : [{ text, position, passage: i, from: passage }],
+    ),
   )
   if (found.length === 0) return []
   const texts = found.map(({ text }) => text)
@@ -140,6 +144,13 @@ export async function rankSentences(
       return { passage, position, text, features, score: sentenceScore(features), isAboutAsked: isNamed }
     })
     .sort((a, b) => b.score - a.score || a.passage - b.passage || a.position - b.position)
+}
+
+const BARE_NAME = /^(?:\p{Lu}[\p{L}\p{M}'’.-]*[\s,]*){1,3}$/u
+
+/** The signature of a mail, if the question names who wrote it. */
+function isBareName(text: string, asked: ReadonlySet<number>): boolean {
+  return BARE_NAME.test(text) && analyze(text).some((term) => asked.has(hashTerm(term)))
 }
 
 function sentenceScore(features: SentenceFeatures): number {
@@ -162,14 +173,18 @@ function namesAsked(text: string, asked: ReadonlySet<string>): boolean {
 
 /** The features from the words of a sentence. */
 function createWordReader({ text: question, terms, names, asked, people, kind }: AskedQuestion) {
-  const content = contentTerms(terms, people)
-  const total = content.reduce((sum, { weight }) => sum + weight, 0)
+  // In a turn, a place or product of the question counts; its people speak. A document says once what it is about.
+  const weighed = [people, names].map((left) => {
+    const content = contentTerms(terms, left)
+    return { content, total: content.reduce((sum, { weight }) => sum + weight, 0) }
+  })
   const known = new Set(terms.map(({ hash }) => hash))
   const asksPast = ASKS_PAST.test(question)
   const [asksNewest, asksOldest] = [ASKS_NEWEST.test(question), ASKS_OLDEST.test(question)]
   const wordsOf = new Map<AnswerPassage, ReadonlySet<number>>()
   return (text: string, from: AnswerPassage) => {
     const { speaker, sourceType } = from
+    const { content, total } = weighed[from.isTurn ? 0 : 1]!
     const passage = wordsOf.get(from) ?? new Set(analyze(withVerbs(from.text)).map(hashTerm)).union(from.before)
     wordsOf.set(from, passage)
     const held = new Set(analyze(withVerbs(text)).map(hashTerm))

@@ -12,6 +12,7 @@ test('what somebody says comes before the description of an attachment in the sa
     speaker: 'Pia Roth',
     share: 1,
     sourceType: 'slack' as const,
+    isTurn: true,
     before: new Set<number>(),
     headings: new Set<number>(),
     recency: 1,
