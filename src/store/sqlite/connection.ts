@@ -25,6 +25,7 @@ const MOST_STATEMENTS = 300
 /** Opens the file for one reader or for the one writer of this process. The file must exist for a reader. */
 export function openConnection(file: string, role: 'reader' | 'writer'): Connection {
   const raw = new DatabaseSync(file, { readOnly: role === 'reader', timeout: BUSY_TIMEOUT_MS })
+  if (role === 'writer') enableWriteAheadLog(raw)
   for (const pragma of role === 'writer' ? WRITER_PRAGMAS : READER_PRAGMAS) raw.exec(pragma)
   const rowStatements = new StatementCache<RowStatement>((sql) => {
     const statement = raw.prepare(sql)
@@ -35,6 +36,24 @@ export function openConnection(file: string, role: 'reader' | 'writer'): Connect
   return { raw, db, prepareRows: (sql) => whenUsable(() => rowStatements.get(sql)), close: () => raw.close() }
 }
 
+const RETRY_MS = 10
+const SQLITE_BUSY = 5
+
+/** SQLite does not wait for this lock by itself: two processes that open a new file at once would fail. */
+function enableWriteAheadLog(raw: DatabaseSync): void {
+  const pause = new Int32Array(new SharedArrayBuffer(4))
+  for (let waited = 0; ; waited += RETRY_MS) {
+    try {
+      raw.exec('PRAGMA journal_mode = wal')
+      return
+    } catch (error) {
+      const isBusy = error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY
+      if (!isBusy || waited >= BUSY_TIMEOUT_MS) throw error
+      Atomics.wait(pause, 0, 0, RETRY_MS)
+    }
+  }
+}
+
 const READER_PRAGMAS = [
   // 16 MiB of pages; the system caches the rest of the file.
   'PRAGMA cache_size = -16384',
@@ -43,7 +62,6 @@ const READER_PRAGMAS = [
 ]
 
 const WRITER_PRAGMAS = [
-  'PRAGMA journal_mode = wal',
   // An acknowledged upload survives a power cut: the log is flushed at every commit.
   'PRAGMA synchronous = full',
   'PRAGMA foreign_keys = on',
