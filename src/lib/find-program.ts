@@ -16,7 +16,7 @@ export function findProgram(
   return candidates.find((path) => isExecutable(path))
 }
 
-function isExecutable(path: string): boolean {
+export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
     return true

@@ -349,8 +349,8 @@ function sentenceWindow(
   let to = from
   let length = chosen.text.length
   // `Mr Aydin does it` after `The heating is serviced on Friday`; `It starts on the 12th` after `It can't start in June`.
-  const isTold = chosen.features.holdsKind === 1 && !DENIES.test(chosen.text)
-  const holder = isTold ? undefined : kindBeside(passage, from, limits.characters - length)
+  const isAnswered = chosen.features.holdsKind === 1 && !DENIES.test(chosen.text)
+  const holder = isAnswered ? undefined : kindBeside(passage, from, limits.characters - length)
   if (holder !== undefined) {
     ;[from, to] = [Math.min(from, holder), Math.max(to, holder)]
     length += passage[holder]!.text.length + 1

@@ -8,11 +8,9 @@ const LABEL = /\s(?=\p{Lu}[\p{L}'’/-]*(?: [\p{L}'’/-]+){0,3}: \S)/u
 const LEAST_LINES = 3
 /** What holds the requested kind of answer counts like half of a word. */
 const KIND_WEIGHT = 0.5
-/** More lines that fit equally well are shown whole. */
-const MOST_LINES = 2
 
 /**
- * The lines of a booking or form that a question asks for. Sentences are chosen with all lines, because the line that
+ * The line of a booking or form that a question asks for, or the whole. Sentences are chosen with all lines, because the line that
  * answers seldom says what it is about.
  */
 export function askedLines(sentence: string, { kind, terms, people }: AskedQuestion): string {
@@ -25,5 +23,6 @@ export function askedLines(sentence: string, { kind, terms, people }: AskedQuest
   })
   const best = Math.max(...scores)
   const asked = lines.filter((_, i) => scores[i] === best)
-  return best === 0 || asked.length > MOST_LINES ? sentence : asked.join('; ')
+  // Lines that fit equally well are shown whole: joined, they would be no quotation.
+  return best === 0 || asked.length > 1 ? sentence : asked[0]!
 }

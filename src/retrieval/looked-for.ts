@@ -1,3 +1,4 @@
+import { connectorTitle } from '../domain/connector-name.ts'
 import { analyze } from '../lib/analyze.ts'
 import { contentTerms } from './answer-sentence.ts'
 import type { Ranking } from './rank-chunks.ts'
@@ -14,11 +15,12 @@ export function noClearAnswer(question: string, { query, applied }: Ranking, tim
   const untimed = query.time === undefined ? question : question.replace(query.time.words, ' ')
   const words = (untimed.match(WORD) ?? []).filter((word) => analyze(word).some((term) => terms.has(term)))
   const named = [...new Set(words)]
-  const { time: { since, until } = {}, sources = [], person } = applied
+  const { time: { since, until } = {}, sources = [], connector, person } = applied
   const looked = [
     ...(named.length > MOST_WORDS ? [...named.slice(0, MOST_WORDS), '…'] : named),
     ...(person === undefined || named.includes(person) ? [] : [person]),
     ...(sources.length > 0 ? [`in ${sources.join(' or ')}`] : []),
+    ...(connector === undefined ? [] : [`in ${connectorTitle(connector)}`]),
     ...(since !== undefined && until !== undefined ? [spanText(since, until, timeZone)] : []),
   ]
   const what = looked.length === 0 ? '' : ` (looked for: ${looked.join(', ')})`

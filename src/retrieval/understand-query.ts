@@ -102,8 +102,7 @@ async function sourceFilters(text: string, index: SearchIndex): Promise<Question
   const named = namedConnector(text)
   const chunks = named && (await index.chunksFrom(named.id))
   if (named === undefined || chunks === undefined || chunks.ranges.length === 0) return questionFilters(text)
-  const { sources: _, ...filters } = questionFilters(named.rest)
-  return { ...filters, sources: [], isRequired: false, connector: { id: named.id, ...chunks } }
+  return { ...questionFilters(named.rest), sources: [], isRequired: false, connector: { id: named.id, ...chunks } }
 }
 
 const WORDS_FOR_ALL = `happen happened happening do did doing done go going went gone work worked working day days diary agenda schedule

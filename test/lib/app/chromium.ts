@@ -1,6 +1,6 @@
-import { accessSync, constants } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { chromium as browserType } from 'playwright-core'
+import { isExecutable } from '../../../src/lib/find-program.ts'
 
 /** The headless shell first: the same pages take it a third of the processor time of a whole browser. */
 const KNOWN_PLACES = [
@@ -42,13 +42,4 @@ export async function launchChromium(): Promise<Browser> {
   const executablePath = chromiumPath()
   if (executablePath === undefined) throw new Error(WITHOUT_CHROMIUM)
   return browserType.launch({ executablePath, args: FLAGS })
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -29,6 +29,6 @@ export function chosenRules(
 
 /** `acme/*` matches `acme/web`. */
 function wildcards(rule: string): RegExp {
-  const parts = rule.replace(/\*+/g, '*').replace(/[.+^${}()|[\]\\]/g, '\\$&')
-  return new RegExp(`^${parts.replaceAll('*', '.*').replaceAll('?', '.')}$`)
+  const parts = rule.replace(/[.+^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`^${parts.replaceAll('*', '[^/]*').replaceAll('?', '[^/]')}$`)
 }
