@@ -19,7 +19,7 @@ Answered: of the questions that have an answer. Right: the answer, without its l
 the sets with an answer in words, three fifths of its words. In the first line: the same in the line before the first quotation
 below; in the first sentence: up to its first full stop, even within a quotation. Abstained: of the unanswerable ones. Speaker,
 date, current value: the first line names the speaker, the date, and the value that is current when the question is asked. \`home\`
-is a fictional home ([its questions and rules](home/README.md)), here the development half; \`--final\` prints the other one.`
+is a fictional home ([its questions and rules](home/README.md)), here the development half; \`--final\` prints the held-back questions.`
 
 interface AnswersOptions {
   readonly names: readonly string[]

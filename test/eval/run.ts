@@ -23,7 +23,8 @@ import { DEVELOPMENT_PAIRS, FINAL_PAIRS } from './updates/pairs.ts'
 // it does with RECALLD_TEST_DATABASE_URL, which measures on PostgreSQL.
 //
 // npm run eval -- --answers [home,lifebench-dev] [--failures 10] [--losses 2] [--final] [--forms] [--models FOLDER]
-// Measures the answers of `ask` alone, with --models once more with that encoder, and writes their section of RESULTS.md; of named sets, or with --final, it only prints.
+// Measures the answers of `ask` alone, with --models once more with that encoder, and writes their section of RESULTS.md; of named sets,
+// or with --final (the held-back questions of the home), it only prints.
 // With --losses it counts where wrong answers were lost, with so many examples of each.
 //
 // npm run eval -- --extraction [--sheet 30] [--seed 7] [--failures 10] [--final] [--model]
@@ -118,11 +119,11 @@ async function measureAll(): Promise<void> {
   const only = option('--only')?.split(',')
   const onlyAnswers = process.argv.includes('--answers')
   const answersOf = option('--answers')?.split(',')
-  const half = isFinal ? 'final' : process.argv.includes('--forms') ? 'forms' : 'dev'
+  const half = isFinal ? 'final-2' : process.argv.includes('--forms') ? 'forms' : 'dev'
   // Bad answers of the final half are for nobody to see.
-  const failures = half === 'final' ? 0 : Number(option('--failures') ?? 0)
+  const failures = half === 'final-2' ? 0 : Number(option('--failures') ?? 0)
   const losses = process.argv.includes('--losses')
-    ? half === 'final'
+    ? half === 'final-2'
       ? 0
       : Number(option('--losses') ?? 0)
     : undefined

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { HOME_FOLDER } from './home-uploads.ts'
 
-/** Of development, the ones that nobody looks at while answers are tuned, or further yes-no and list questions of development. */
-export type HomeHalf = 'dev' | 'final' | 'forms'
+/** Of development, further yes-no and list questions of development, or the ones that nobody looks at while answers are tuned. */
+export type HomeHalf = 'dev' | 'forms' | 'final-2'
 
 /** README.md says what each field means, and how an answer is marked by them. */
 export interface HomeQuestion {
@@ -21,7 +21,7 @@ export interface HomeQuestion {
   readonly evidence: readonly string[]
 }
 
-/** The questions of one half. */
+/** The questions of one part. */
 export function homeQuestions(half: HomeHalf): HomeQuestion[] {
   const lines = readFileSync(`${HOME_FOLDER}/questions-${half}.jsonl`, 'utf8').trim().split('\n')
   return lines.map((line): HomeQuestion => JSON.parse(line))
