@@ -58,6 +58,8 @@ export const asanaCursor = z.object({
   project: z.string().optional(),
   /** Other projects that sync tasks of this one: when one of them is lost, this one syncs them. */
   homes: z.array(z.string()).default([]),
+  /** In a first sync, once the tasks of the last weeks were yielded: everything is still to be listed. */
+  isRecentOnly: z.literal(true).optional(),
 })
 
 export type AsanaCursor = z.infer<typeof asanaCursor>

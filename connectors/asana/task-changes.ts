@@ -1,4 +1,5 @@
 import type { Change, Context, Partition, SourceItem } from '../../src/connector/connector.ts'
+import { recentStart } from '../../src/connector/recent-window.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import { type AsanaProject, type AsanaTask, FIELDS, taskAnswer } from './asana-answers.ts'
 import type { AsanaConfig, AsanaCursor } from './asana-config.ts'
@@ -23,7 +24,10 @@ type AsanaChange = Change<AsanaCursor>
 /** Overlap of reads, because Asana's lists lag behind its changes by seconds. */
 const OVERLAP_MS = 5 * 60_000
 
-/** What changed in a project, or in the person's tasks, since the cursor; everything without a cursor. */
+/**
+ * What changed in a project, or in the person's tasks, since the cursor; everything without a cursor, beginning with the
+ * tasks of the last weeks.
+ */
 export async function* taskChanges(source: AsanaSource, cursor: AsanaCursor | undefined): AsyncGenerator<AsanaChange> {
   const { project, context } = source
   const run = runOf(context)
@@ -32,16 +36,20 @@ export async function* taskChanges(source: AsanaSource, cursor: AsanaCursor | un
     const modifiedSince = new Date(run.gateway.now().getTime() - OVERLAP_MS).toISOString()
     if (project !== undefined) yield* projectChanges(project, cursor, run)
     const homes = new Set(cursor?.homes)
-    yield* listedChanges(source, { cursor, heard, homes })
-    yield {
-      type: 'checkpoint',
-      cursor: {
-        modifiedSince,
-        ...(heard?.sync !== undefined && { sync: heard.sync }),
-        ...(project !== undefined && { project: projectDigest(project) }),
-        homes: [...homes].sort(),
-      },
+    const reached = (): AsanaCursor => ({
+      modifiedSince,
+      ...(heard?.sync !== undefined && { sync: heard.sync }),
+      ...(project !== undefined && { project: projectDigest(project) }),
+      homes: [...homes].sort(),
+    })
+    const listing = { cursor, heard, homes, covered: new Set<string>() }
+    const recentSince = cursor === undefined ? recentStart(context, context.config.since) : undefined
+    if (recentSince !== undefined) {
+      yield* listedTasks(source, listing, recentSince.toISOString())
+      yield { type: 'checkpoint', cursor: { ...reached(), isRecentOnly: true }, recentSince }
     }
+    yield* listedChanges(source, listing)
+    yield { type: 'checkpoint', cursor: reached() }
   } catch (error) {
     if (project !== undefined && error instanceof SourceError && error.remedy === 'skip')
       run.unreadable.add(project.gid)
@@ -63,23 +71,35 @@ interface Listing {
   readonly heard: ProjectNews | undefined
   /** Collects the other projects that sync tasks listed here. */
   readonly homes: Set<string>
+  /** The tasks that this run has yielded. */
+  readonly covered: Set<string>
 }
 
-async function* listedChanges(source: AsanaSource, { cursor, heard, homes }: Listing): AsyncGenerator<AsanaChange> {
-  const run = runOf(source.context)
+async function* listedChanges(source: AsanaSource, listing: Listing): AsyncGenerator<AsanaChange> {
+  const { cursor, heard, homes } = listing
   for (const gid of heard?.deleted ?? []) yield { type: 'gone', ref: taskRef({ gid }) }
-  const covered = new Set<string>()
-  const since = (await areThere([...homes], run)) ? cursor?.modifiedSince : undefined
+  const isWhole = cursor?.isRecentOnly || !(await areThere([...homes], runOf(source.context)))
+  const since = isWhole ? undefined : cursor?.modifiedSince
   // When a project is lost, this one may sync its tasks now, although they have not changed.
-  if (since === undefined) homes.clear()
+  if (since === undefined && listing.covered.size === 0) homes.clear()
+  yield* listedTasks(source, listing, since)
+  if (heard !== undefined) yield* touchedChanges(source, heard, listing.covered)
+}
+
+async function* listedTasks(
+  source: AsanaSource,
+  { heard, homes, covered }: Listing,
+  since: string | undefined,
+): AsyncGenerator<AsanaChange> {
+  const run = runOf(source.context)
   for await (const task of run.gateway.list(taskAnswer, tasksRequest(source, FIELDS.task, since))) {
+    if (covered.has(task.gid)) continue
     covered.add(task.gid)
     const home = await homeIn(source, task)
     if (home === source.partition.id) {
       yield* itemOrFailure(taskRef(task), () => taskItem(task, run, optionsOf(task.gid, heard)))
     } else if (home?.startsWith('project:')) homes.add(home.slice('project:'.length))
   }
-  if (heard !== undefined) yield* touchedChanges(source, heard, covered)
 }
 
 async function areThere(homes: readonly string[], run: AsanaRun): Promise<boolean> {

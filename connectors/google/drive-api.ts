@@ -90,9 +90,13 @@ export class DriveApi {
   }
 
   /** `undefined`: the page token has expired. */
-  files({ driveId }: DriveScope, q: string, pageToken: string | undefined): Promise<FilePage | undefined> {
+  files(
+    { driveId }: DriveScope,
+    query: { readonly q: string; readonly orderBy?: string },
+    pageToken: string | undefined,
+  ): Promise<FilePage | undefined> {
     const params = {
-      q,
+      ...query,
       corpora: driveId === undefined ? 'user' : 'drive',
       ...(driveId && { driveId }),
       spaces: 'drive',

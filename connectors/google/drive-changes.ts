@@ -1,4 +1,5 @@
 import type { Change, ItemRef, SourceItem } from '../../src/connector/connector.ts'
+import { recentStart } from '../../src/connector/recent-window.ts'
 import { SourceError } from '../../src/connector/source-error.ts'
 import type { DriveFile, FileChange } from './drive-answers.ts'
 import type { FilePage } from './drive-api.ts'
@@ -10,28 +11,61 @@ import type { GdocsCursor } from './gdocs-config.ts'
 const FOLDERS = `mimeType = '${FOLDER}' and trashed = false`
 const FILES = `mimeType != '${FOLDER}' and trashed = false`
 const FILES_AND_BIN = `mimeType != '${FOLDER}'`
+/** Drive ignores it for people with about a million files. */
+const NEWEST_FIRST = 'modifiedTime desc'
 /** From this number on, listing everything takes fewer requests than listing each folder. */
 const MOST_FOLDERS = 100
 
-/** All files when there is no cursor, with a page token from before the listing; otherwise what changed since. */
+/** The cursor while the files of the last weeks are listed. */
+type RecentWalk = Extract<GdocsCursor, { kind: 'walk' }> & { readonly recentSince: string }
+
+/**
+ * All files when there is no cursor, with a page token from before the listing, and those of the last weeks first;
+ * otherwise what changed since.
+ */
 export async function* driveChanges(
   source: DriveSource,
   cursor: GdocsCursor | undefined,
 ): AsyncGenerator<Change<GdocsCursor>> {
   if (cursor?.kind === 'changes') return yield* changedFiles(source, cursor.token)
   const start = cursor?.start ?? (await source.api.startToken(source.scope))
-  for await (const { files, nextPageToken: page } of wholeListing(source, FILES, cursor?.page)) {
-    for (const file of files) {
-      const found = await taken(source, file)
-      if (found !== undefined) yield fileChange(source, found)
-    }
+  await learnFolders(source)
+  const recentSince = cursor === undefined ? firstRecent(source) : cursor.recentSince
+  if (recentSince !== undefined) {
+    yield* recentFiles(source, { kind: 'walk', start, page: cursor?.page, recentSince })
+    yield { type: 'checkpoint', cursor: { kind: 'walk', start }, recentSince: new Date(recentSince) }
+  }
+  const from = recentSince === undefined ? cursor?.page : undefined
+  for await (const { files, nextPageToken: page } of wholeListing(source, FILES, from)) {
+    yield* foundFiles(source, files)
     if (page) yield { type: 'checkpoint', cursor: { kind: 'walk', start, page } }
   }
   yield { type: 'checkpoint', cursor: { kind: 'changes', token: start } }
 }
 
+function firstRecent({ context }: DriveSource): string | undefined {
+  return recentStart(context, context.config.since)?.toISOString()
+}
+
+/** What changed in the last weeks, the newest first. Files that this leaves out are in the listing of all. */
+async function* recentFiles(source: DriveSource, from: RecentWalk): AsyncGenerator<Change<GdocsCursor>> {
+  const query = `${FILES} and modifiedTime >= '${from.recentSince}'`
+  for await (const { files, nextPageToken: page } of listing(source, query, { from: from.page, isNewestFirst: true })) {
+    yield* foundFiles(source, files)
+    if (page) yield { type: 'checkpoint', cursor: { ...from, page } }
+  }
+}
+
+async function* foundFiles(source: DriveSource, files: readonly DriveFile[]): AsyncGenerator<Change<GdocsCursor>> {
+  for (const file of files) {
+    const found = await taken(source, file)
+    if (found !== undefined) yield fileChange(source, found)
+  }
+}
+
 /** Every existing file, without its content. */
 export async function* driveInventory(source: DriveSource): AsyncGenerator<ItemRef> {
+  await learnFolders(source)
   for await (const { files } of wholeListing(source, FILES)) {
     for (const file of files) {
       const found = await taken(source, file)
@@ -57,14 +91,15 @@ function refOf({ sourceType, itemId, locator = '', title, revision }: SourceItem
   return { sourceType, itemId, locator, title, revision }
 }
 
-/**
- * Lists the folders first, so that hardly any has to be requested on its own.
- * @throws SourceError `retry` after the last page when Drive reports an incomplete search
- */
-async function* wholeListing(source: DriveSource, q: string, from?: string): AsyncGenerator<FilePage> {
+/** All folders at once, so that hardly any has to be requested on its own. */
+async function learnFolders(source: DriveSource): Promise<void> {
   for await (const { files } of listing(source, FOLDERS)) source.folders.learn(files)
+}
+
+/** @throws SourceError `retry` after the last page when Drive reports an incomplete search */
+async function* wholeListing(source: DriveSource, q: string, from?: string): AsyncGenerator<FilePage> {
   let isIncomplete = false
-  for await (const page of listing(source, q, from)) {
+  for await (const page of listing(source, q, { from })) {
     isIncomplete ||= page.incompleteSearch === true
     // A resumed full scan must remember that an earlier page was incomplete.
     yield isIncomplete ? { files: page.files } : page
@@ -73,10 +108,14 @@ async function* wholeListing(source: DriveSource, q: string, from?: string): Asy
 }
 
 /** Restarts once when a page token has expired; they last a few hours. */
-async function* listing(source: DriveSource, q: string, from?: string): AsyncGenerator<FilePage> {
+async function* listing(
+  source: DriveSource,
+  q: string,
+  { from, isNewestFirst }: { readonly from?: string | undefined; readonly isNewestFirst?: boolean } = {},
+): AsyncGenerator<FilePage> {
   let isAgain = false
   for (let at = from; ; ) {
-    const page = await source.api.files(source.scope, q, at)
+    const page = await source.api.files(source.scope, { q, ...(isNewestFirst && { orderBy: NEWEST_FIRST }) }, at)
     if (page === undefined && !isAgain) {
       isAgain = true
       at = undefined
@@ -155,6 +194,7 @@ async function* changesBelow(source: DriveSource, top: readonly string[]): Async
 }
 
 async function* allFileChanges(source: DriveSource): AsyncGenerator<Change<GdocsCursor>> {
+  await learnFolders(source)
   for await (const { files } of wholeListing(source, FILES_AND_BIN)) {
     for (const file of files) yield* fileChanges(source, file)
   }

@@ -41,9 +41,12 @@ export type GdocsConfig = z.infer<typeof gdocsConfig>
 
 const token = z.string().min(1)
 
-/** `start`: page token of the changes from before the scan began; `page`: where the listing resumes. */
+/**
+ * `start`: page token of the changes from before the scan began; `page`: where the listing resumes, absent at its
+ * beginning; `recentSince`: it is the listing of what changed since then, which comes before that of everything.
+ */
 export const gdocsCursor = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('walk'), start: token, page: token }),
+  z.object({ kind: z.literal('walk'), start: token, page: token.optional(), recentSince: z.iso.datetime().optional() }),
   z.object({ kind: z.literal('changes'), token }),
 ])
 

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { asana } from '../../connectors/asana/asana.ts'
+import { gdocs } from '../../connectors/google/gdocs.ts'
 import { email } from '../../connectors/google/gmail.ts'
 import { msOutlook } from '../../connectors/microsoft/ms-outlook.ts'
 import { slack } from '../../connectors/slack/slack.ts'
@@ -6,6 +8,9 @@ import type { Connector } from '../../src/connector/connector.ts'
 import { bindMemory } from '../../src/service/bind-memory.ts'
 import { syncConnection } from '../../src/sync/sync-connection.ts'
 import { movableClock } from '../contract/store-contract.ts'
+import { asanaServer } from '../fakes/asana/asana-server.ts'
+import { FakeAsana } from '../fakes/asana/fake-asana.ts'
+import { GoogleDrive } from '../fakes/google/google-drive.ts'
 import { GoogleMail } from '../fakes/google/google-mail.ts'
 import { GraphMail } from '../fakes/microsoft/graph-mail.ts'
 import { GraphServer } from '../fakes/microsoft/graph-server.ts'
@@ -36,6 +41,31 @@ const SOURCES: Record<string, () => Promise<Filled>> = {
       })
     }
     return { connector: email, config: mail.config, close: () => mail[Symbol.asyncDispose]() }
+  },
+  'Google Drive': async () => {
+    const drive = await GoogleDrive.start()
+    drive.server.now = new Date(NOW)
+    // The oldest last, as no order of Drive is promised.
+    for (let day = 1; day <= DAYS; day++) {
+      const at = new Date(NOW - day * DAY_MS).toISOString()
+      drive.document(`Day ${day}`, `Written on day ${day}.`, 'root', { createdTime: at, modifiedTime: at })
+    }
+    return { connector: gdocs, config: drive.config, close: () => drive[Symbol.asyncDispose]() }
+  },
+  Asana: async () => {
+    const fake = new FakeAsana()
+    fake.now = new Date(NOW - DAYS * DAY_MS)
+    const project = fake.addProject('Launch')
+    for (let day = DAYS; day > 0; day--) {
+      fake.now = new Date(NOW - day * DAY_MS)
+      const text = `Written on day ${day}.`
+      fake.addTask(`Day ${day}`, { projects: [project], fields: { notes: text, html_notes: `<body>${text}</body>` } })
+    }
+    fake.now = new Date(NOW)
+    const server = await asanaServer(fake)
+    const [token] = server.tokens
+    const config = { name: 'acme', token, api_url: server.url }
+    return { connector: asana, config, close: () => server[Symbol.asyncDispose]() }
   },
   Outlook: async () => {
     const server = await GraphServer.start()

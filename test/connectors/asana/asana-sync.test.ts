@@ -44,7 +44,7 @@ describe('what is remembered of Asana', () => {
     const added = fake.addTask('New', { projects: [launch] })
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 2, removed: 20 })
     expect(sync.memorized.sort()).toEqual([`asana:${tasks[50]}`, `asana:${added}`].sort())
-    expect(server.count(/^tasks\?project/)).toBe(2)
+    expect(server.count(/^tasks\?project/)).toBe(4)
     expect((await sync.held()).size).toBe(102)
     fake.pass(0.1)
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 0, removed: 0 })

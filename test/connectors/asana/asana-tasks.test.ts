@@ -95,6 +95,9 @@ Thank you
       'users/me',
       'workspaces',
       'projects',
+      // The last 30 days, then everything.
+      'tasks',
+      'tasks',
       'tasks',
       'tasks',
     ])

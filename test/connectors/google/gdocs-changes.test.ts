@@ -158,28 +158,34 @@ describe('where Google loses the thread', () => {
     await expect(runGdocs(drive, { from: first })).rejects.toMatchObject({ remedy: 'retry', limited: true })
   })
 
-  test('a listing whose page is refused begins again, with the state that it began with', async () => {
-    await using drive = await GoogleDrive.start()
-    drive.most = 2
-    const files = [1, 2, 3, 4, 5].map((number) => drive.document(`Note ${number}`))
-    const { context } = await runGdocs(drive)
-    const walk = gdocs.changes(MINE, undefined, context)
-    let cursor: Parameters<typeof gdocs.changes>[1]
-    for await (const change of walk) {
-      if (change.type !== 'checkpoint') continue
-      cursor = change.cursor
-      break
-    }
-    expect(cursor).toMatchObject({ kind: 'walk' })
-    drive.write(files[0]!, 'Written meanwhile.')
-    drive.listings += 1
-    const run = await runGdocs(drive)
-    const from = { ...run, cursors: new Map([[MINE.id, cursor!]]) }
-    const resumed = await runGdocs(drive, { from })
-    expect(resumed.items.size).toBe(5)
-    expect(resumed.cursors.get(MINE.id)).toEqual({ kind: 'changes', token: cursor?.kind === 'walk' && cursor.start })
-    expect((await runGdocs(drive, { from: resumed })).items.has(files[0]!.id)).toBe(true)
-  })
+  test.each([
+    { listing: 'of the last 30 days', isRecent: true },
+    { listing: 'of all files', isRecent: false },
+  ])(
+    'a listing $listing whose page is refused begins again, with the state that it began with',
+    async ({ isRecent }) => {
+      await using drive = await GoogleDrive.start()
+      drive.most = 2
+      const files = [1, 2, 3, 4, 5].map((number) => drive.document(`Note ${number}`))
+      const { context } = await runGdocs(drive)
+      const walk = gdocs.changes(MINE, undefined, context)
+      let cursor: Parameters<typeof gdocs.changes>[1]
+      for await (const change of walk) {
+        if (change.type !== 'checkpoint' || change.cursor.kind !== 'walk' || change.cursor.page === undefined) continue
+        cursor = change.cursor
+        if (isRecent === (change.cursor.recentSince !== undefined)) break
+      }
+      expect(cursor).toMatchObject({ kind: 'walk', page: expect.any(String) })
+      drive.write(files[0]!, 'Written meanwhile.')
+      drive.listings += 1
+      const run = await runGdocs(drive)
+      const from = { ...run, cursors: new Map([[MINE.id, cursor!]]) }
+      const resumed = await runGdocs(drive, { from })
+      expect(resumed.items.size).toBe(5)
+      expect(resumed.cursors.get(MINE.id)).toEqual({ kind: 'changes', token: cursor?.kind === 'walk' && cursor.start })
+      expect((await runGdocs(drive, { from: resumed })).items.has(files[0]!.id)).toBe(true)
+    },
+  )
 
   test('a search that was not complete ends with an error, not with a state', async () => {
     await using drive = await GoogleDrive.start()
@@ -192,7 +198,8 @@ describe('where Google loses the thread', () => {
       for await (const { type } of gdocs.changes(MINE, undefined, context)) seen.push(type)
     }
     await expect(walk()).rejects.toMatchObject({ remedy: 'retry' })
-    expect(seen).toEqual(['item', 'item', 'item'])
+    // The last checkpoint is that of the last 30 days, before the listing of everything.
+    expect(seen.slice(seen.lastIndexOf('checkpoint') + 1)).toEqual(['item', 'item', 'item'])
     const listed = async () => {
       for await (const _ of gdocs.inventory!(MINE, context)) seen.push('ref')
     }

@@ -71,7 +71,7 @@ describe('what is remembered of Google Drive', () => {
     const { sync, drive } = fake
     drive.server.faults.push({ path: CHANGES, times: 2, status: 400, reason: 'invalid' })
     expect(await sync.run()).toMatchObject({ outcome: 'ok', memorized: 0, removed: 0 })
-    expect(sync.asked(LISTING)).toBe(4)
+    expect(sync.asked(LISTING)).toBe(6)
   })
 
   test('stays when a search was not complete', async () => {

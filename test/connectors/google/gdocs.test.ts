@@ -310,6 +310,7 @@ describe('what is taken of Drive', () => {
       'GET /drive/v3/files',
       'GET /drive/v3/files',
       'GET /drive/v3/files/root',
+      'GET /drive/v3/files',
     ])
   })
 })

@@ -300,9 +300,13 @@ export class GoogleDrive implements AsyncDisposable {
         : file.driveId === undefined || file.viewedByMeTime !== undefined
       return isHere && filters.every((matches) => matches?.(file))
     }
-    const listing = `files ${query.get('q')} ${driveId} ${this.listings}`
+    const order = query.get('orderBy')
+    if (order !== null && order !== 'modifiedTime desc') return googleError(400, 'invalid', 'Invalid Value')
+    const listing = `files ${query.get('q')} ${driveId} ${order} ${this.listings}`
     // What comes and goes meanwhile moves nothing to another page; so some pages are short, as they are at Google.
-    return this.#page([...this.files.values()], query, listing, 1000, (files) => ({
+    const files = [...this.files.values()]
+    if (order !== null) files.sort((a, b) => b.modifiedTime.localeCompare(a.modifiedTime))
+    return this.#page(files, query, listing, 1000, (files) => ({
       files: files.filter(isFound).map((file) => this.#answer(file, query)),
       incompleteSearch: this.isIncomplete,
     }))
@@ -380,6 +384,8 @@ function notFound(message = 'File not found'): GoogleReply {
 /** Of a query in `q`; `undefined` when it is none that this Drive understands. */
 function condition(text: string): ((file: FakeFile) => boolean) | undefined {
   if (text === 'trashed = false') return (file) => !file.trashed
+  const [, since] = /^modifiedTime >= '([^']+)'$/.exec(text) ?? []
+  if (since !== undefined) return (file) => Date.parse(file.modifiedTime) >= Date.parse(since)
   const [, type, operator, value] = /^(mimeType) (=|!=) '([^']+)'$/.exec(text) ?? []
   if (type !== undefined) return (file) => (file.mimeType === value) === (operator === '=')
   const parent = /^'([^']+)' in parents$/.exec(text)?.[1]
