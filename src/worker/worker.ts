@@ -68,7 +68,7 @@ const THREAD_MEMORY_MB = 1_024
 // Claims per thread: a commit then contains several items, and a thread never waits for the next one.
 const BATCH_PER_THREAD = 16
 // Items being committed while their thread processes the next ones.
-const MOST_COMMITS_PER_THREAD = 16
+const MOST_COMMITS_PER_THREAD = 32
 // An account whose item took longer than this is queued behind the others, with its claimed jobs.
 const LONG_RUN_MS = 250
 // A thread of the slow lane ends after this idle time, and frees its memory.

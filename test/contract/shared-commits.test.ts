@@ -39,6 +39,18 @@ test('items of an account that are finished during a commit share the next one',
   expect(await scoped.holdings()).toMatchObject({ items: 6, memories: 6 })
 })
 
+test('the first item is stored at once, and those that finish right after its commit share the next one', async () => {
+  const { store, claims, commits } = await claimed(['one', 'two', 'three'])
+  const complete = async (index: number) => {
+    const claim = claims[index]
+    return claim && store.queue.complete(claim, sampleItem([claim.itemId]))
+  }
+  expect(await complete(0)).toBe('stored')
+  expect(commits).toHaveLength(1)
+  expect(await Promise.all([complete(1), complete(2)])).toEqual(['stored', 'stored'])
+  expect(commits).toHaveLength(2)
+})
+
 test('of items that share a commit, those that were deleted are left out', async () => {
   const { store, scoped, claims } = await claimed(['one', 'two', 'three'])
   await scoped.deleteItem({ itemId: 'two', sourceType: 'text' })

@@ -8,14 +8,29 @@ interface Waiting {
   reject(error: unknown): void
 }
 
+/** Finished items of an account that wait for its next commit. */
+interface AccountQueue {
+  readonly waiting: Waiting[]
+  /** Ends the pause before the next commit. */
+  hurry(): void
+}
+
 /**
- * Stores finished items of an account together: one commit is under way, and all that finish meanwhile share the next one.
- * The longer a commit takes, the more items the next one holds, so that items do not wait for each other.
+ * Pause after a commit of an account. A commit takes half a millisecond of processor time besides its rows, mostly for the
+ * full-text index, so while items keep coming, some are stored together.
+ */
+const PAUSE_MS = 20
+/** Items that end the pause. */
+const FULL_COMMIT = 12
+
+/**
+ * Stores finished items of an account together. The first is stored at once; those that finish during its commit and the
+ * pause after it share the next one.
  */
 export class SharedCommits {
   readonly #commands: WriteCommandRunner
   readonly #mostChunks: number
-  readonly #waiting = new Map<string, Waiting[]>()
+  readonly #accounts = new Map<string, AccountQueue>()
 
   /** @param mostChunks of one commit, unless a single item has more */
   constructor(commands: WriteCommandRunner, mostChunks: number) {
@@ -27,19 +42,20 @@ export class SharedCommits {
     return new Promise((resolve, reject) => {
       const { accountId } = finished.claimed
       const waiting = { finished, resolve, reject }
-      const others = this.#waiting.get(accountId)
-      if (others !== undefined) others.push(waiting)
-      else {
-        const queue = [waiting]
-        this.#waiting.set(accountId, queue)
-        void this.#run(accountId, queue)
-      }
+      const account = this.#accounts.get(accountId)
+      if (account === undefined) void this.#run(accountId, { waiting: [waiting], hurry: () => undefined })
+      else if (account.waiting.push(waiting) >= FULL_COMMIT) account.hurry()
     })
   }
 
-  async #run(accountId: string, queue: Waiting[]): Promise<void> {
-    while (queue.length > 0) await this.#commit(accountId, queue.splice(0, this.#batchSize(queue)))
-    this.#waiting.delete(accountId)
+  async #run(accountId: string, account: AccountQueue): Promise<void> {
+    const { waiting } = account
+    this.#accounts.set(accountId, account)
+    while (waiting.length > 0) {
+      await this.#commit(accountId, waiting.splice(0, this.#batchSize(waiting)))
+      if (waiting.length < FULL_COMMIT) await pause(account)
+    }
+    this.#accounts.delete(accountId)
   }
 
   #batchSize(queue: readonly Waiting[]): number {
@@ -63,4 +79,14 @@ export class SharedCommits {
       else for (const { reject } of batch) reject(error)
     }
   }
+}
+
+function pause(account: AccountQueue): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, PAUSE_MS)
+    account.hurry = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+  })
 }
