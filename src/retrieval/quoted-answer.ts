@@ -35,8 +35,9 @@ import { endsWithQuestion } from './question-form.ts'
 import { eventWords, mailWords, type QuoteText, quoteText, statedDate } from './quote-text.ts'
 import type { Ranking } from './rank-chunks.ts'
 import type { RecallInput } from './recall.ts'
+import { titledNote } from './titled-note.ts'
 import type { Answer, Citation, Written } from './write-answer.ts'
-import { yesOrNo } from './yes-or-no.ts'
+import { decidingFirst, yesOrNo } from './yes-or-no.ts'
 
 const MOST_CHARACTERS = 1_500
 /**
@@ -45,6 +46,8 @@ const MOST_CHARACTERS = 1_500
  * questions unanswered (test/eval/fit-answers.ts).
  */
 export const ANSWER_THRESHOLD = 0.38
+/** Share of the question from which a sentence answers a list better than a note that is only titled so. */
+const HELD_BY_SENTENCE = 0.8
 /** Minimum score of a further quoted passage, relative to the best one. */
 const QUOTED_SHARE = 0.75
 /** Maximum distance in chunks of an answer from its question. */
@@ -102,15 +105,22 @@ export async function quotedAnswer(
   unwritten: Exclude<Written, { answer: unknown }> | undefined,
 ): Promise<Answer> {
   const { ranking, paired, isSettled } = evidence
-  const read = await readSentences(text, evidence, embedder, userName)
-  const weighed = weighEvidence(text, evidence, read, userName)
+  const ranked = await readSentences(text, evidence, embedder, userName)
+  const weighed = weighEvidence(text, evidence, ranked, userName)
+  const deciding = decidingFirst(ranked.question, statementsOf(ranked), userName)
+  const read = deciding === undefined ? ranked : { ...ranked, sentences: deciding }
   // Required, because a restaurant elsewhere doesn't answer a question about one in Paris.
   const [best] = read.sentences
   const isAnswered = isKeyword(text, ranking) ? weighed.coverage === 1 : answerProbability(weighed) >= ANSWER_THRESHOLD
   const isOfNamesake = best !== undefined && isNamesake(text, read.passages[best.passage]?.speaker)
-  const isLikely = isSettled || (weighed.holdsNames === 1 && !isOfNamesake && isAnswered)
-  const isAnswer = isLikely && unwritten !== 'abstained'
-  const leading = isSettled ? [] : leadingSources(evidence, read)
+  const isClear = isSettled || (weighed.holdsNames === 1 && !isOfNamesake && isAnswered)
+  const held = best?.features.coverage ?? 0
+  const note = isClear && held >= HELD_BY_SENTENCE ? undefined : titledNote(read.question, evidence)
+  const leading = isSettled ? [] : note ? [note.source] : leadingSources(evidence, read)
+  const verdict = paired.length > 0 || isOfNamesake ? undefined : leadVerdict(read, leading, userName)
+  // What decides a question for yes or no answers it, however unlikely its words make that.
+  const isDecided = verdict !== undefined && weighed.holdsNames === 1
+  const isAnswer = (isClear || isDecided || note !== undefined) && unwritten !== 'abstained'
   const version = leading.length === 1 ? otherVersion(leading[0], read) : undefined
   const further = isAnswer && paired.length === 0 ? furtherSources(evidence, read, leading) : []
   const close = [...leading, ...(version ? [version] : []), ...further, ...closeSources(evidence)]
@@ -131,8 +141,8 @@ export async function quotedAnswer(
   const closing = typeof unwritten === 'object' ? `\n\n${modelFailureNote(unwritten.problem)}` : ''
   const rendered = quotes.map((quote, i) => renderQuote(quote, `[${i + 1}]`, text, timeZone))
   const citations = quotes.map(({ row, provenance }, i) => `[${i + 1}] ${citationLine(row, provenance, timeZone)}`)
-  const verdict = paired.length > 0 ? undefined : leadVerdict(read, leading, userName)
-  const opening = isAnswer ? (verdict ?? '') : `${noClearAnswer(text, ranking, timeZone)}\n`
+  const listed = note === undefined ? '' : `Found ${note.entries} in “${citedTitle(note.title)}”: `
+  const opening = isAnswer ? (verdict ?? listed) : `${noClearAnswer(text, ranking, timeZone)}\n`
   const isCounted = asksForSeveral(read)
   const first = (count: number) =>
     leadLine(quotes.slice(0, leads), { rendered, count, isCounted, question: text, timeZone })
@@ -157,11 +167,15 @@ function isKeyword(text: string, { query }: Ranking): boolean {
 /** `No: ` before the sentence that denies it. */
 function leadVerdict(read: ReadSentences, [lead]: readonly Source[], userName?: string): string | undefined {
   if (read.question.kind !== 'yes-no' || lead === undefined) return undefined
-  const statements = read.sentences.map((sentence) => ({ sentence, passage: read.passages[sentence.passage]! }))
+  const statements = statementsOf(read)
   const first = statements.find(({ sentence }) => read.read[sentence.passage]!.row === lead.row)
   if (first === undefined) return undefined
   const word = yesOrNo(read.question, [first, ...statements.filter((one) => one !== first)], userName)
   return word === undefined ? undefined : `${word}: `
+}
+
+function statementsOf({ sentences, passages }: ReadSentences) {
+  return sentences.map((sentence) => ({ sentence, passage: passages[sentence.passage]! }))
 }
 
 function modelFailureNote(problem: string): string {

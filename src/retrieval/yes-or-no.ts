@@ -4,6 +4,7 @@ import { saysEnded, saysMoved } from './ended-state.ts'
 import { withVerbs } from './irregular-verbs.ts'
 import type { QueryTerm } from './query-terms.ts'
 
+const MONTHS = 'january|february|march|april|may|june|july|august|september|october|november|december'
 /** Words that deny something. */
 export const DENIES =
   /\b(?:no|not|never|no longer|nobody|nothing|none|neither|nor|without|cannot|reject(?:s|ed)?|declin(?:es|ed)|refus(?:es|ed)|forbidden|prohibited|cancel(?:l?ed)?|instead of|gave up)\b|n['’]t\b/i
@@ -14,11 +15,29 @@ const CONFIRMS = 0.8
 const CONTRADICTS = 0.5
 /** A sentence that says the opposite and scores hardly less leaves it open. */
 const AS_GOOD = 1.5
+/** Maximum score difference of a sentence that decides what the best one leaves open. */
+const NEARLY_AS_GOOD = 3
+const STATES_WORD = /^\W*(?:yes|no)\b/i
 const CLAUSES = /[,;–—]\s|\bbut\b/
 /** `Rejected: satellite pictures` */
 const LABEL = /^[^:]{1,40}:\s/
 /** Verbs that count for nothing in a search, and for something where they are what is asked. */
 const SMALL_VERB = /^\W*\p{L}+(?:n['’]t)?\s+(?:[\p{L}'’.-]+\s+){1,4}?(go|get|take|make|happen)\b/iu
+/** A clause without a subject of its own: `"Tidewater", February, gave up after 80 pages`. */
+const GIVES_UP = /^\W*(?:gave up|dropped|rejected|declined|refused|cancell?ed)\b/i
+const ASKS_WHETHER_DONE = /\b(?:finish|complete|continue|keep|stick|still|all of)\b/i
+/** Letters of a stem that another one begins with, and most letters behind them: `renew`, `renewal`. */
+const LEAST_ROOT = 5
+const MOST_ENDING = 3
+const WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?'
+const VALUE = `\\d[\\d.,:]*(?<=\\d)(?![\\d%]|\\s*(?:${MONTHS}))|${WEEKDAY}`
+/** `Is the gateway on Node 24?`, `Is the rehearsal still on Tuesdays?` */
+const ASKED_VALUE = new RegExp(`^\\W*(?:is|are|does|do)\\b.*\\b(?:on|at)\\s+((?:\\p{L}+ )?(${VALUE}))\\W*$`, 'iu')
+/** `stays on 22`, `set the pool to 45`, `repeats every week on Wednesday` */
+const STATED_VALUE = new RegExp(
+  `\\b(?:stays?|remains?|runs?|is|are|set|repeats?)\\b[^.;!?]{0,60}?\\b(?:on|at|to)\\s+(?:\\p{L}+ )?(${VALUE})`,
+  'iu',
+)
 const ASKS_OF_US = /^\W*\p{L}+(?:n['’]t)?\s+(?:I|we|my|our)\b/iu
 const NAMED_SUBJECT =
   /^\W*(?!(?:I|We|It|The|This|That|He|She|They|You|There|My|Our|All|An?)\b)\p{Lu}[\p{L}'’]+\s+(\p{L}+)/u
@@ -40,11 +59,32 @@ export function yesOrNo(
   userName?: string,
 ): 'Yes' | 'No' | undefined {
   const [best] = statements
-  if (best === undefined || /^\W*(?:yes|no)\b/i.test(best.sentence.text)) return undefined
+  if (best === undefined || STATES_WORD.test(best.sentence.text)) return undefined
   const word = verdict(question, best, userName)
   const close = statements.filter(({ sentence }) => sentence.score >= best.sentence.score - AS_GOOD)
   const others = close.map((one) => verdict(question, one, userName)).filter((other) => other !== undefined)
   return others.every((other) => other === word) ? word : undefined
+}
+
+/**
+ * The sentences with the first one that decides a question for yes or no at the start, if the best one leaves it open;
+ * `undefined` where none of the good ones does.
+ *
+ * @param statements best first
+ */
+export function decidingFirst(
+  question: AskedQuestion,
+  statements: readonly Statement[],
+  userName?: string,
+): readonly AnswerSentence[] | undefined {
+  const [best] = statements
+  if (best === undefined || question.kind !== 'yes-no' || STATES_WORD.test(best.sentence.text)) return undefined
+  if (verdict(question, best, userName) !== undefined) return undefined
+  const good = statements.filter(({ sentence }) => sentence.score >= best.sentence.score - NEARLY_AS_GOOD)
+  const first = good.find((one) => verdict(question, one, userName) !== undefined)?.sentence
+  if (first === undefined) return undefined
+  const others = statements.map(({ sentence }) => sentence).filter((one) => one !== first)
+  return [{ ...first, score: best.sentence.score }, ...others]
 }
 
 function verdict(question: AskedQuestion, statement: Statement, userName: string | undefined) {
@@ -56,24 +96,52 @@ function verdict(question: AskedQuestion, statement: Statement, userName: string
   if (isOfSomebodyElse(question.text, clause, statement.passage, userName)) return undefined
   const label = LABEL.exec(text)?.[0] ?? ''
   // `not public yet` behind the clause that is asked about denies something else.
-  const isDenied = text.split(CLAUSES).some((one) => DENIES.test(one) && heldShare(content, wordsOf(one)) > 0)
+  const isDenied = text.split(CLAUSES).some((one) => DENIES.test(one) && heldShare(content, wordsOf(one, content)) > 0)
   const denies = (isDenied || DENIES.test(label)) !== DENIES.test(question.text)
-  const share = heldShare(content, new Set([...wordsOf(text), ...statement.passage.headings]))
+  const words = wordsOf(text, content)
+  const isNamed = question.names.size > 0 && [...question.names].every((name) => words.has(hashTerm(name)))
+  const share = heldShare(content, new Set([...words, ...statement.passage.headings]))
+  if (namesOtherValue(question.text, text, content)) return 'No'
   if (!holdsNames(question, statement)) return undefined
-  if (denies) return share >= CONTRADICTS && heldShare(content, wordsOf(text)) > 0 ? 'No' : undefined
+  if (isNamed && ASKS_WHETHER_DONE.test(question.text) && text.split(CLAUSES).some((one) => GIVES_UP.test(one)))
+    return 'No'
+  if (denies) return share >= CONTRADICTS && heldShare(content, words) > 0 ? 'No' : undefined
   if (share < CONFIRMS || PLAN.test(text)) return undefined
   const verb = SMALL_VERB.exec(question.text)?.[1]
   return verb === undefined || wordsOf(text).isSupersetOf(wordsOf(verb)) ? 'Yes' : undefined
 }
 
+/** Whether a sentence about the same thing states another number or weekday than a question about the present. */
+function namesOtherValue(question: string, sentence: string, content: readonly QueryTerm[]): boolean {
+  const [phrase = '', asked] = ASKED_VALUE.exec(question)?.slice(1).map(lowerCase) ?? []
+  const stated = STATED_VALUE.exec(sentence)?.[1]?.toLowerCase()
+  if (asked === undefined || stated === undefined || /^\d/.test(asked) !== /^\d/.test(stated)) return false
+  if (sentence.toLowerCase().includes(asked.replace(/s$/, ''))) return false
+  const value = new Set(analyze(phrase))
+  const others = content.filter(({ term }) => !value.has(term))
+  return heldShare(others, wordsOf(sentence, others)) >= CONTRADICTS
+}
+
+function lowerCase(text: string): string {
+  return text.toLowerCase()
+}
+
 /** The clause with most words of the question. */
 function closestClause(text: string, content: readonly QueryTerm[]): string {
-  const held = (clause: string) => heldShare(content, wordsOf(clause))
+  const held = (clause: string) => heldShare(content, wordsOf(clause, content))
   return text.split(CLAUSES).toSorted((a, b) => held(b) - held(a))[0] ?? text
 }
 
-function wordsOf(text: string): ReadonlySet<number> {
-  return new Set(analyze(withVerbs(text)).map(hashTerm))
+/** Hashes of the words of a text, and of those of the question that are of the same root: `renewed` for `the renewal`. */
+function wordsOf(text: string, content: readonly QueryTerm[] = []): ReadonlySet<number> {
+  const terms = analyze(withVerbs(text))
+  const related = content.filter(({ term }) => terms.some((other) => isSameRoot(term, other)))
+  return new Set([...terms.map(hashTerm), ...related.map(({ hash }) => hash)])
+}
+
+function isSameRoot(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a]
+  return short.length >= LEAST_ROOT && long.length - short.length <= MOST_ENDING && long.startsWith(short)
 }
 
 function heldShare(content: readonly QueryTerm[], held: ReadonlySet<number>): number {

@@ -11,6 +11,9 @@ const TOLD: readonly Told[] = [
   note('2026-07-01T19:00Z', 'Signe needs glasses: minus 1.25 left.'),
   note('2026-07-02T19:00Z', 'We have to move the piano lesson from 25 July to Wednesday, 9 September at 8:30.'),
   note('2026-07-03T19:00Z', "Let's move the tasting to Thursday then, Friday is too tight for Jonas."),
+  note('2026-07-04T19:00Z', 'The renewal of the parking permit is automatic, says the town hall.'),
+  note('2026-07-05T19:00Z', 'The scanner stays on 22 until the driver is repaired.'),
+  note('2026-07-06T19:00Z', '"Saltmarsh" by Ida Quill, February, gave up after 80 pages.'),
 ]
 const MOVES = ['We moved the harvest from 12 May to Thursday.', 'Ann moved 3 boxes to 12 Main Street.']
 const MESSAGES = `---
@@ -40,6 +43,10 @@ describe('a question for yes or no', () => {
     ['Were any paddles lost?', /^No: .*nothing is lost/],
     ['Is the piano lesson still on 25 July?', /^No: .*Wednesday, 9 September/],
     ['Is the tasting still on Friday?', /^No: .*to Thursday/],
+    ['Does Benno want walnut shelves?', /^Yes: .*Benno wants walnut/],
+    ['Is the parking permit renewed automatically?', /^Yes: .*renewal of the parking permit is automatic/],
+    ['Is the scanner on version 24?', /^No: .*stays on 22/],
+    ['Did I finish Saltmarsh?', /^No: .*gave up after 80 pages/],
   ])('begins with the word and its reason: %s', async (question, answer) => {
     expect(await ask(question)).toMatch(answer)
   })
@@ -48,6 +55,8 @@ describe('a question for yes or no', () => {
     ['what somebody else wants', 'Do I want walnut shelves?'],
     ['a condition', 'Does the bakery extend its terrace?'],
     ['a place without the deed', 'Did we take the ferry to Runde?'],
+    ['what was given up', 'Did I buy Saltmarsh?'],
+    ['the same value', 'Is the scanner on version 22?'],
   ])('gets neither from %s', async (_, question) => {
     expect(await ask(question)).not.toMatch(/^(?:Yes|No): /)
   })

@@ -1,0 +1,90 @@
+import { isEventSource } from '../domain/source-type.ts'
+import { analyze, hashTerm } from '../lib/analyze.ts'
+import { sentencesOf } from '../lib/sentences.ts'
+import type { Evidence, Source } from './answer-lead.ts'
+import { type AskedQuestion, contentTerms } from './answer-sentence.ts'
+import type { LeadSentence } from './lead-quotation.ts'
+import { isChat, isMail } from './provenance.ts'
+import { clipWords } from './quote-text.ts'
+import type { ReadChunk } from './read-chunks.ts'
+
+/** `what is on the packing list`, `what's in the tool box`, `what are the costs in our budget` */
+const ASKS_CONTENT =
+  /^\W*(?:and |so )?what(?:(?:['’]s| is| was| are| were) (?:\w+ )?(?:on|in)| are| were) (?:the|my|our|all)\b/i
+/** Words of titles that say only that it is a note. */
+const GENERIC = new Set(
+  analyze('list lists log logs note notes overview journal diary minutes plan plans ideas new my our the'),
+)
+/** Minimum share of the question that the title, the headings and the text of a note hold. */
+const LEAST_HELD = 0.5
+const MOST_CHARACTERS = 700
+/** The row of a table above its rule. */
+const TABLE_HEAD = /^\s*\|(.+)\|\s*\n\s*\|[\s|:-]+\|/
+
+/** A note with what it lists. */
+export interface TitledNote {
+  readonly source: Source
+  readonly title: string
+  /** Entries of the note; more than are shown if they are many. */
+  readonly entries: number
+}
+
+/**
+ * The note whose title names what a list is asked of: `What is on the packing list for the cabin?` None of its lines has
+ * words of the question, so no single sentence answers.
+ */
+export function titledNote(question: AskedQuestion, { found }: Evidence): TitledNote | undefined {
+  if (question.kind !== 'list' && !ASKS_CONTENT.test(question.text)) return undefined
+  const asked = new Set(analyze(question.text))
+  const content = contentTerms(question.terms, question.people)
+  const notes = found.flatMap(({ one }) => {
+    const held = isTitled(one, asked) ? heldShare(one, content) : 0
+    return held >= LEAST_HELD && holdsNames(one, question) ? [{ one, held }] : []
+  })
+  const [best] = notes.toSorted((a, b) => b.held - a.held)
+  const title = best?.one.passage.title
+  if (best === undefined || title === undefined) return undefined
+  const { row, position, passage } = best.one
+  const all = askedEntries(passage.text, row, content)
+  const lead = all.filter((_, i) => lengthUpTo(all, i) <= MOST_CHARACTERS)
+  if (lead.length === 0) return undefined
+  const answer = lead.map(({ text }) => text).join('; ')
+  return { source: { row, position, answer, lead }, title, entries: all.length }
+}
+
+/** Whether a document has a title of which every word is asked about. */
+function isTitled({ row, passage: { title } }: ReadChunk, asked: ReadonlySet<string>): boolean {
+  const { kind, sourceType } = row
+  if (kind !== 'prose' || title === undefined || isEventSource(sourceType)) return false
+  if (isMail(sourceType) || isChat(sourceType) || sourceType === 'browser') return false
+  const words = analyze(title.replaceAll(/\d+/g, ' '))
+  const own = words.filter((term) => !GENERIC.has(term))
+  return own.length > 0 && own.every((term) => asked.has(term))
+}
+
+function heldShare({ row, passage }: ReadChunk, content: AskedQuestion['terms']): number {
+  const held = new Set([...row.metaHashes, ...analyze(passage.text).map(hashTerm)])
+  const total = content.reduce((sum, { weight }) => sum + weight, 0)
+  const weight = content.reduce((sum, term) => sum + (held.has(term.hash) ? term.weight : 0), 0)
+  return total === 0 ? 0 : weight / total
+}
+
+function holdsNames({ row, passage }: ReadChunk, { names, people }: AskedQuestion): boolean {
+  const held = new Set([...row.metaHashes, ...analyze(passage.text).map(hashTerm)])
+  return [...names.difference(people)].every((name) => held.has(hashTerm(name)))
+}
+
+/** The entries with words of the question that the title doesn't have, otherwise all. */
+function askedEntries(text: string, row: ReadChunk['row'], content: AskedQuestion['terms']): readonly LeadSentence[] {
+  const head = TABLE_HEAD.exec(text)?.[1]?.trim()
+  const all = sentencesOf(text, 'joined').map((sentence, position) => ({ text: clipWords(sentence), position }))
+  const entries = all.filter((entry) => entry.text !== head)
+  const titled = new Set(row.metaHashes)
+  const further = new Set(content.filter(({ hash }) => !titled.has(hash)).map(({ hash }) => hash))
+  const named = entries.filter((entry) => analyze(entry.text).some((term) => further.has(hashTerm(term))))
+  return named.length > 0 ? named : entries
+}
+
+function lengthUpTo(entries: readonly LeadSentence[], last: number): number {
+  return entries.slice(0, last + 1).reduce((sum, { text }) => sum + text.length, 0)
+}
