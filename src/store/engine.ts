@@ -110,12 +110,12 @@ interface Turns {
   readonly lastServed: Map<JobTurn, number>
   /** Accounts that used a thread for long, by key: they come after others until there were so many claims. */
   readonly chargedUntil: Map<number, number>
-  /** By account key, the number of the last refinement of it. */
-  readonly refinedAt: Map<number, number>
+  /** The account whose item was claimed last for a language model. */
+  lastRefined: number | undefined
 }
 
 export function createTurns(): Turns {
-  return { servings: 0, lastServed: new Map(), chargedUntil: new Map(), refinedAt: new Map() }
+  return { servings: 0, lastServed: new Map(), chargedUntil: new Map(), lastRefined: undefined }
 }
 
 export function createMemo(turns: Turns): WriteMemo {

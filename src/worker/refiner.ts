@@ -128,11 +128,9 @@ class BackgroundRefiner implements Refiner {
   async #next(): Promise<RefinementClaim | undefined> {
     const { refinements, breaker, clock } = this.#parts
     try {
-      const now = clock()
-      if (breaker.isOpen(now.getTime())) return undefined
+      if (breaker.isOpen(clock().getTime())) return undefined
       // A read of microseconds; the claim itself waits for the writer.
-      const nextAt = await refinements.nextAt()
-      if (nextAt === undefined || nextAt > now) return undefined
+      if (!(await refinements.isDue())) return undefined
       if ((await this.#turn?.isMine()) === false) return undefined
       return await refinements.claim({ leaseMs: this.#leaseMs })
     } catch (error) {

@@ -5,7 +5,7 @@ import type { SourceType } from '../../domain/source-type.ts'
 import { itemsInScope } from '../items/item-reads.ts'
 import type { Db } from '../schema.ts'
 import type { AccountReader, EngineParts, ScopedAccount } from '../store-parts.ts'
-import { pausesAt, refinementTurns } from './refinement-queue.ts'
+import { nextRefinedAccount, pausesAt } from './refinement-queue.ts'
 import type { RefinementLease } from './refinement-writes.ts'
 import type {
   AccountDaySpending,
@@ -44,10 +44,7 @@ export function createRefinements({
     spent: (accountId, day) => refinementSpending(db, accountId, day),
     spentByDay: (accountId, fromDay) => refinementSpendingByDay(db, accountId, fromDay),
     spentSince: (fromDay) => refinementSpendingSince(db, fromDay),
-    async nextAt() {
-      const turns = await refinementTurns(db, clock().getTime())
-      return turns.length === 0 ? undefined : new Date(Math.min(...turns.map(({ readyAt }) => readyAt)))
-    },
+    isDue: async () => (await nextRefinedAccount(db, clock().getTime())) !== undefined,
     pause: (pause) => commands.call('pauseRefinements', pause),
     resume: (reasons) => commands.call('resumeRefinements', reasons),
     pauses: () => refinementPauses(db, clock().getTime()),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../domain/scope.ts'
 import { SOURCE_TYPES, type SourceType } from '../../domain/source-type.ts'
 import { requireAccountKey } from '../accounts/account-rows.ts'
@@ -119,38 +119,55 @@ const FURTHEST_AHEAD_MS = 2 * 3_600_000
 /** Until the end of a day with a clock change, plus an hour. The same holds for later times. */
 const LONGEST_PAUSE_MS = 26 * 3_600_000
 
-/** Waiting refinements of one source of an account that is not paused. */
-interface RefinementTurn {
-  readonly accountKey: number
-  readonly sourceType: SourceType
-  /** When the first of them can be claimed. */
-  readonly readyAt: number
+/** Below every account key. */
+const BEFORE_ALL = -1
+
+/**
+ * The first account with a refinement that can be claimed: after `last`, in the order of the keys, then from the
+ * beginning. Steps from account to account along the index and ends there: accounts beyond cost nothing.
+ */
+export async function nextRefinedAccount(db: Db, now: number, last = BEFORE_ALL): Promise<number | undefined> {
+  const pauses = pausesAt(db, now).select('source_type').where('account_key', '=', 0)
+  if (await pauses.where('source_type', '=', '').executeTakeFirst()) return undefined
+  const next = await dueBetween(db, now, last, undefined)
+  return next === undefined && last !== BEFORE_ALL ? dueBetween(db, now, BEFORE_ALL, last) : next
 }
 
-/** One step along the index per account and source type, however many refinements wait. */
-export async function refinementTurns(db: Db, now: number): Promise<RefinementTurn[]> {
-  const { rows } = await sql<{ account_key: number; source_type: SourceType; ready_at: number | null }>`
+async function dueBetween(db: Db, now: number, after: number, until: number | undefined): Promise<number | undefined> {
+  const isWithin = until === undefined ? sql`true` : sql`account_key <= ${until}`
+  const waiting = sql.ref('waiting.account_key')
+  const { rows } = await sql<{ account_key: number }>`
     with recursive waiting(account_key) as (
-      select min(account_key) from refinement where state = 'waiting'
+      select min(account_key) from refinement where state = 'waiting' and account_key > ${after} and ${isWithin}
       union all
-      select (select min(account_key) from refinement where state = 'waiting' and account_key > waiting.account_key)
+      select (
+        select min(account_key) from refinement
+        where state = 'waiting' and account_key > waiting.account_key and ${isWithin}
+      )
       from waiting where account_key is not null
-    ), source(name) as (values ${sql.join(SOURCE_TYPES.map((name) => sql`(${name})`))})
-    select waiting.account_key, source.name as source_type, (
-      select min(ready_at) from refinement
-      where state = 'waiting' and refinement.account_key = waiting.account_key and refinement.source_type = source.name
-    ) as ready_at
-    from waiting cross join source where waiting.account_key is not null`.execute(db)
-  const pauses = await pausesAt(db, now).select(['account_key', 'source_type']).execute()
-  return rows.flatMap(({ account_key: accountKey, source_type: sourceType, ready_at: at }) => {
-    const isPaused = pauses.some(
-      (pause) =>
-        (pause.account_key === 0 || pause.account_key === accountKey) &&
-        (pause.source_type === '' || pause.source_type === sourceType),
     )
-    if (at === null || isPaused) return []
-    return [{ accountKey, sourceType, readyAt: at > now + FURTHEST_AHEAD_MS ? now : at }]
-  })
+    select account_key from waiting
+    where account_key is not null
+      and not exists ${pausesAt(db, now).selectAll().where('source_type', '=', '').whereRef('account_key', '=', waiting)}
+      and exists (${dueSources(db, now, waiting)})
+    limit 1`.execute(db)
+  return rows[0]?.account_key
+}
+
+/** Source types of an account whose first refinement is due, and that are not paused: `name` and `ready_at`. */
+function dueSources(db: Db, now: number, accountKey: RawBuilder<unknown>) {
+  const isPaused = pausesAt(db, now).where(
+    sql<boolean>`account_key in (0, ${accountKey}) and source_type in ('', first.name)`,
+  )
+  return sql<{ name: SourceType; ready_at: number }>`
+    select name, ready_at from (
+      select source.column1 as name, (
+        select min(ready_at) from refinement
+        where state = 'waiting' and refinement.account_key = ${accountKey} and source_type = source.column1
+      ) as ready_at
+      from (values ${sql.join(SOURCE_TYPES.map((name) => sql`(${name})`))}) as source
+    ) as first
+    where (ready_at <= ${now} or ready_at > ${now + FURTHEST_AHEAD_MS}) and not exists ${isPaused.selectAll()}`
 }
 
 /** Pauses that have not ended. */
@@ -187,20 +204,21 @@ async function claimRefinement(
   }
 }
 
-/** Among the accounts with due work, the one that waited longest for a claim. */
-async function oldestInTurn(context: WriteContext) {
-  const { refinedAt } = context.memo.turns
-  const due = (await refinementTurns(context.db, context.now)).filter(({ readyAt }) => readyAt <= context.now)
-  const servedAt = ({ accountKey }: { accountKey: number }) => refinedAt.get(accountKey) ?? 0
-  const [next] = due.sort((a, b) => servedAt(a) - servedAt(b) || a.readyAt - b.readyAt)
-  if (next === undefined) return undefined
-  refinedAt.set(next.accountKey, Math.max(0, ...refinedAt.values()) + 1)
-  return context.db
+/** Of the account whose turn it is, the one that waits longest. */
+async function oldestInTurn({ db, now, memo }: WriteContext) {
+  const accountKey = await nextRefinedAccount(db, now, memo.turns.lastRefined)
+  if (accountKey === undefined) return undefined
+  memo.turns.lastRefined = accountKey
+  const { rows } = await sql<{ name: SourceType }>`
+    ${dueSources(db, now, sql`${accountKey}`)} order by ready_at limit 1`.execute(db)
+  const [source] = rows
+  if (source === undefined) return undefined
+  return db
     .selectFrom('refinement')
     .select(['refinement_id', 'attempts', 'ready_at'])
     .where('state', '=', 'waiting')
-    .where('account_key', '=', next.accountKey)
-    .where('source_type', '=', next.sourceType)
+    .where('account_key', '=', accountKey)
+    .where('source_type', '=', source.name)
     .orderBy('ready_at')
     .orderBy('refinement_id')
     .limit(1)

@@ -40,8 +40,8 @@ export interface Refinements {
   spentByDay(accountId: string, fromDay: string): Promise<readonly DaySpending[]>
   /** The spending of each account on each of its days from this one on. */
   spentSince(fromDay: string): Promise<readonly AccountDaySpending[]>
-  /** When the next can be claimed; may be in the past. `undefined`: none waits, or all waiting ones are paused. */
-  nextAt(): Promise<Date | undefined>
+  /** Whether one can be claimed now: it waits, and is not paused. */
+  isDue(): Promise<boolean>
   /** Nothing that it covers is claimed until it ends; replaces an earlier one of the same account and source. */
   pause(pause: Pause): Promise<void>
   /** Ends the pauses for these reasons. */
