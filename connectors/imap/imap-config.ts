@@ -16,6 +16,12 @@ export const imapConfig = z.strictObject({
   user: z.string().trim().min(1).max(500).describe('Your user name at the server, usually your mail address.'),
   ...tokenFields(),
   since: sinceField(),
+  push: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Whether a second connection waits for new mail, which is then synced within seconds while recalld runs: in the inbox, or in the first of `folders`. Other folders and deletions follow on schedule.',
+    ),
   folders: folderNames.describe(
     'Sync only these folders, by their full path, e.g. ["INBOX", "Archive/2026"]; also trash or spam.',
   ),

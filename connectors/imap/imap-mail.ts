@@ -5,6 +5,9 @@ import { SourceError } from '../../src/connector/source-error.ts'
 import { accountPart, digest, sourceItemId } from '../../src/connector/source-item-id.ts'
 import { collapseWhitespace } from '../../src/connector/source-text.ts'
 
+/** The id of the one partition. */
+export const MAILBOX = 'mailbox'
+
 /** What is asked about each mail before its text. */
 export const MAIL_FIELDS = { uid: true, envelope: true, internalDate: true, size: true } as const
 

@@ -61,40 +61,8 @@ export class ImapSession {
   async #connected(): Promise<ImapFlow> {
     const known = await this.#client?.catch(() => undefined)
     if (known?.usable) return known
-    this.#client = this.#connect()
+    this.#client = connectImap(this.#context)
     return this.#client
-  }
-
-  async #connect(): Promise<ImapFlow> {
-    const { config, signal } = this.#context
-    const { host, security, user } = config
-    if (security === 'none' && !isLoopback(host)) {
-      throw new SourceError(
-        'reconfigure',
-        'security: none is allowed only for a server on this machine. Use tls or starttls.',
-      )
-    }
-    const client = new ImapFlow({
-      host,
-      port: config.port ?? (security === 'tls' ? 993 : 143),
-      secure: security === 'tls',
-      ...(security !== 'tls' && { doSTARTTLS: security === 'starttls' }),
-      auth: { user, pass: configuredToken(config) },
-      clientInfo: { name: 'recalld' },
-      logger: false,
-      disableAutoIdle: true,
-      connectionTimeout: CONNECT_TIMEOUT_MS,
-      greetingTimeout: CONNECT_TIMEOUT_MS,
-      socketTimeout: ANSWER_TIMEOUT_MS,
-      maxResponseSize: MOST_RESPONSE_BYTES,
-    })
-    // Without a listener, a connection that breaks would end the process; the request that waits fails by itself.
-    client.on('error', () => undefined)
-    const end = () => client.close()
-    signal.addEventListener('abort', end, { once: true })
-    client.once('close', () => signal.removeEventListener('abort', end))
-    await client.connect()
-    return client
   }
 
   async #release(): Promise<void> {
@@ -106,6 +74,42 @@ export class ImapSession {
     // The server notices the end of the connection too, so its answer is not waited for in vain.
     if (client?.usable) await client.logout().catch(() => client.close())
   }
+}
+
+/** A connection of its own, which ends with the signal. @param idle how often IDLE starts anew, for one that waits for mail */
+export async function connectImap(
+  { config, signal }: CheckContext<ImapConfig>,
+  idle: { readonly maxIdleMs?: number } = {},
+): Promise<ImapFlow> {
+  const { host, security, user } = config
+  if (security === 'none' && !isLoopback(host)) {
+    throw new SourceError(
+      'reconfigure',
+      'security: none is allowed only for a server on this machine. Use tls or starttls.',
+    )
+  }
+  const client = new ImapFlow({
+    host,
+    port: config.port ?? (security === 'tls' ? 993 : 143),
+    secure: security === 'tls',
+    ...(security !== 'tls' && { doSTARTTLS: security === 'starttls' }),
+    auth: { user, pass: configuredToken(config) },
+    clientInfo: { name: 'recalld' },
+    logger: false,
+    disableAutoIdle: true,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: ANSWER_TIMEOUT_MS + (idle.maxIdleMs ?? 0),
+    ...(idle.maxIdleMs !== undefined && { maxIdleTime: idle.maxIdleMs }),
+    maxResponseSize: MOST_RESPONSE_BYTES,
+  })
+  // Without a listener, a connection that breaks would end the process; the request that waits fails by itself.
+  client.on('error', () => undefined)
+  const end = () => client.close()
+  signal.addEventListener('abort', end, { once: true })
+  client.once('close', () => signal.removeEventListener('abort', end))
+  await client.connect()
+  return client
 }
 
 function isLoopback(host: string): boolean {

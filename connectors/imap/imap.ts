@@ -1,4 +1,4 @@
-import type { FetchMessageObject, ImapFlow, ListResponse } from 'imapflow'
+import type { FetchMessageObject, ImapFlow } from 'imapflow'
 import type {
   Change,
   CheckContext,
@@ -9,11 +9,14 @@ import type {
   SourceItem,
   StoredRef,
 } from '../../src/connector/connector.ts'
-import { perRun } from '../../src/connector/per-run.ts'
 import { hasNoServer, SourceError } from '../../src/connector/source-error.ts'
 import { type FolderCursor, type ImapConfig, type ImapCursor, imapConfig, imapCursor } from './imap-config.ts'
-import { type FolderState, MAIL_FIELDS, mailItem, mailRef, parseLocator, readMail } from './imap-mail.ts'
+import { chosenFolders } from './imap-folders.ts'
+import { newMails } from './imap-idle.ts'
+import { type FolderState, MAIL_FIELDS, MAILBOX, mailItem, mailRef, parseLocator, readMail } from './imap-mail.ts'
 import { imapSession } from './imap-session.ts'
+
+const EVERY_TEN_MINUTES = '*/10 * * * *'
 
 /** Mails of any provider, by IMAP. */
 export const imap: Connector<ImapConfig, ImapCursor> = {
@@ -24,7 +27,9 @@ export const imap: Connector<ImapConfig, ImapCursor> = {
     auth: 'token',
     config: imapConfig,
     cursor: imapCursor,
-    schedule: '*/10 * * * *',
+    schedule: EVERY_TEN_MINUTES,
+    // As often as without: only one folder is listened to, and deletions are found by comparing.
+    listening: { isOn: ({ push }) => push, schedule: EVERY_TEN_MINUTES },
     deletions: 'inventory',
     inventoryEveryMs: 6 * 60 * 60_000,
     vanished: 'forget',
@@ -48,9 +53,10 @@ export const imap: Connector<ImapConfig, ImapCursor> = {
       item: 'a mail, without quoted replies and signatures; attachments by name only',
       removed: 'within six hours, also when it is moved to trash or spam; a mail that moves to another folder stays',
       needs: 'a server, a user name and an app password',
-      api: 'IMAP4rev1 and IMAP4rev2: LIST, SELECT, SEARCH, FETCH; folders are opened read-only',
+      api: 'IMAP4rev1 and IMAP4rev2: LIST, SELECT, SEARCH, FETCH, IDLE; folders are opened read-only',
       cursor: 'UIDVALIDITY and the highest UID of each folder; folders that the server numbers anew are read again',
-      limits: 'one connection; of mails over 256 KiB only the texts are downloaded',
+      limits:
+        'one connection, and with `push` another one that waits for new mail; of mails over 256 KiB only the texts are downloaded',
       verified: 'Dovecot',
     },
   },
@@ -60,6 +66,7 @@ export const imap: Connector<ImapConfig, ImapCursor> = {
   changes,
   read,
   inventory,
+  listen: newMails,
 }
 
 async function check(context: CheckContext<ImapConfig>) {
@@ -81,38 +88,8 @@ async function probe(context: CheckContext<ImapConfig>): Promise<void> {
 
 /** One for all folders, so that a mail that moves between them is never forgotten in between. */
 async function* partitions({ account }: Context<ImapConfig>): AsyncGenerator<Partition> {
-  yield { id: 'mailbox', title: account.title ?? 'the mailbox' }
+  yield { id: MAILBOX, title: account.title ?? 'the mailbox' }
 }
-
-/** Kinds of folders that hold no mail of one's own, or repeat that of others; RFC 6154. Read only when named. */
-const LEFT_OUT = new Set(['\\Trash', '\\Junk', '\\Drafts', '\\Flagged', '\\Important'])
-
-/** The paths of the folders to read, the inbox first. Listed once in a run. */
-const chosenFolders = perRun(async (context: CheckContext<ImapConfig>): Promise<readonly string[]> => {
-  const { folders: named, exclude_folders: excluded } = context.config
-  const isExcluded = ({ path, delimiter }: ListResponse) =>
-    excluded.some((one) => path === one || path.startsWith(`${one}${delimiter}`))
-  const folders = await imapSession(context).request((client) => client.list())
-  const holdsMail = ({ flags }: ListResponse) => !flags.has('\\Noselect') && !flags.has('\\NonExistent')
-  for (const path of named) {
-    const folder = folders.find((one) => one.path === path)
-    if (folder === undefined) throw new SourceError('reconfigure', `The folder ${path} doesn't exist. Check folders.`)
-    if (!holdsMail(folder)) {
-      throw new SourceError('reconfigure', `The folder ${path} holds only other folders. Name those in folders.`)
-    }
-    if (isExcluded(folder)) {
-      throw new SourceError('reconfigure', `The folder ${path} is in folders and in exclude_folders. Remove one.`)
-    }
-  }
-  const isChosen = ({ path, specialUse = '' }: ListResponse) =>
-    named.length === 0 ? !LEFT_OUT.has(specialUse) : named.includes(path)
-  const paths = folders.filter((folder) => holdsMail(folder) && !isExcluded(folder) && isChosen(folder))
-  // A server with a folder of all mail, as Gmail's, repeats in it what is in the others.
-  const all = paths.find(({ specialUse }) => specialUse === '\\All')
-  const isWhole = all !== undefined && named.length === 0 && excluded.length === 0
-  const read = isWhole ? [all] : paths.filter((folder) => folder !== all || named.includes(folder.path))
-  return read.map(({ path }) => path).sort((a, b) => Number(b === 'INBOX') - Number(a === 'INBOX') || (a < b ? -1 : 1))
-})
 
 /** Mails whose envelopes are read at once. */
 const BATCH = 100

@@ -8,11 +8,16 @@ const TEXT = z.string().min(1)
 const METHOD = z.custom<object>((value) => typeof value === 'function', 'must be a function')
 const SCHEMA = z.custom<object>(isSchema, 'must be a schema of zod, as exported by recalld/connector')
 
+const NO_OAUTH =
+  'packages can\'t sign in by OAuth. Use "token" with tokenFields(), and say in tokenSteps how to create one'
+
 const MANIFEST = z.looseObject({
   id: z.string().regex(/^[a-z][a-z0-9_-]{0,39}$/, 'must be lower case letters, digits, _ and -, at most 40'),
   title: TEXT,
   sourceTypes: z.array(z.enum(SOURCE_TYPES)).min(1),
-  auth: z.enum(['none', 'token'], 'must be none or token'),
+  auth: z.enum(['none', 'token'], {
+    error: ({ input }) => (input === 'oauth' ? NO_OAUTH : 'must be none or token'),
+  }),
   config: SCHEMA,
   cursor: SCHEMA,
   schedule: z

@@ -109,7 +109,14 @@ export async function readPushed(run: SyncRun, refs: readonly PushedRef[]): Prom
     const row = partitions.find(({ partitionId }) => partitionId === id)
     if (row === undefined) continue
     const rows = await run.ledger.findItems(pushed)
-    const known = pushed.map((ref) => ({ ...rows.get(ledgerKey(ref)), sourceType: ref.sourceType, itemId: ref.itemId }))
+    // Where it is now, as the event states it, and what the ledger knows besides.
+    const known = pushed.map(({ sourceType, itemId, locator, title }) => ({
+      ...rows.get(ledgerKey({ sourceType, itemId })),
+      sourceType,
+      itemId,
+      ...(locator !== undefined && { locator }),
+      ...(title !== undefined && { title }),
+    }))
     // With the number of a full scan that is not complete yet, because the item exists now.
     await readAgain(run, { partition: { id, title: row.title }, scanNumber: row.scanNumber, current: true }, known)
   }

@@ -8,17 +8,18 @@ import { machine, type Row, writeTable } from './table.ts'
 
 /**
  * Measures synchronization with sources on this machine; `--quick` only shows that it works, `--only email` measures one
- * source (or `latency`, `memory` or `start`), `--write` puts the table into docs/benchmarks.md; those of `latency` and `trial`
- * have their own.
+ * source (or `latency`, `memory`, `start` or `trial`), `--share 2` takes twice as many items, `--write` puts the table into
+ * docs/benchmarks.md; those of `latency` and `trial` have their own.
  */
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
+    share: { type: 'string', default: '1' },
     write: { type: 'boolean', default: false },
   },
 })
-const share = options.quick ? 0.05 : 1
+const share = options.quick ? 0.05 : Number(options.share)
 const measurements: Readonly<Record<string, () => Promise<Row[]>>> = {
   ...Object.fromEntries(Object.entries(SYNC_SOURCES).map(([name, open]) => [name, () => measureSync(open, share)])),
   latency: () => measureSyncAtLatency(share),

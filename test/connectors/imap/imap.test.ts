@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { imap as imapConnector } from '../../../connectors/imap/imap.ts'
+import { createSourceListeners } from '../../../src/connections/source-listeners.ts'
 import type { Connector, SourceItem } from '../../../src/connector/connector.ts'
 import { bindMemory } from '../../../src/service/bind-memory.ts'
-import { syncConnection } from '../../../src/sync/sync-connection.ts'
+import { syncConnection, syncUnlessElsewhere } from '../../../src/sync/sync-connection.ts'
 import { hasDovecot, type MailServer, startDovecot } from '../../fakes/dovecot.ts'
 import { connectorContext } from '../../lib/connector-context.ts'
 import { freePort } from '../../lib/free-port.ts'
@@ -36,6 +37,15 @@ async function mailbox(settings: Record<string, unknown> = {}) {
         settle: false,
         full,
       }),
+    async listen() {
+      const listeners = createSourceListeners({
+        environment,
+        read: (connection, pushed, signal) =>
+          syncUnlessElsewhere(connection, environment, { signal, settle: true, pushed }),
+      })
+      onTestFinished(() => listeners[Symbol.asyncDispose]())
+      await listeners.listenFor([{ connector: imap, config }])
+    },
     async held() {
       const { files } = await memory.list({ sourceType: 'email' })
       return files.length
@@ -192,6 +202,32 @@ ${file}
     await run()
     expect(await run()).toMatchObject({ outcome: 'ok', memorized: 0 })
     expect(await held()).toBe(1)
+  })
+
+  test('has mail memorized as it arrives, which the next run finds unchanged', async () => {
+    const { server, run, listen, recalled, held } = await mailbox({ since: '2026-01-01' })
+    await server.append('INBOX', mailText({ id: 'known' }))
+    await run()
+    await listen()
+    // Mail that arrives before the server was asked to announce it is left to the next run.
+    const before = await held()
+    let sent = 0
+    await until(async () => {
+      await server.append('INBOX', mailText({ id: `early-${sent++}`, text: 'The launch moves to 24 March.' }))
+      return (await held()) > before
+    })
+    await until(async () => (await recalled('when is the launch?')).includes('24 March'))
+    await server.append('INBOX', mailText({ id: 'late', text: 'The cafeteria closes at three.' }))
+    await until(async () => (await recalled('when does the cafeteria close?')).includes('at three'))
+    expect(await run(true)).toMatchObject({ outcome: 'ok', removed: 0, failed: 0 })
+    expect(await run()).toMatchObject({ outcome: 'ok', memorized: 0 })
+  })
+
+  test('is not listened to where push is off', async () => {
+    const { manifest } = imap
+    const settings = { name: 'home', host: 'imap.acme.test', user: 'ada', token: 'secret' }
+    const isOn = (more: object) => manifest.listening?.isOn(manifest.config.parse({ ...settings, ...more }))
+    expect([isOn({}), isOn({ push: false })]).toEqual([true, false])
   })
 
   test('says what to do when the password is wrong', async () => {
