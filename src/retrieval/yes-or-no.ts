@@ -1,4 +1,5 @@
 import { analyze, hashTerm } from '../lib/analyze.ts'
+import { sentencesOf } from '../lib/sentences.ts'
 import { type AnswerPassage, type AnswerSentence, type AskedQuestion, contentTerms, PLAN } from './answer-sentence.ts'
 import { saysEnded, saysMoved } from './ended-state.ts'
 import { withVerbs } from './irregular-verbs.ts'
@@ -107,6 +108,8 @@ function verdict(question: AskedQuestion, statement: Statement, userName: string
     return 'No'
   if (denies) return share >= CONTRADICTS && heldShare(content, words) > 0 ? 'No' : undefined
   if (share < CONFIRMS || PLAN.test(text)) return undefined
+  // `Hanna is coming. Jon can't make it.` confirms nothing of Jon.
+  if (deniesBeside(question, statement)) return undefined
   const verb = SMALL_VERB.exec(question.text)?.[1]
   return verb === undefined || wordsOf(text).isSupersetOf(wordsOf(verb)) ? 'Yes' : undefined
 }
@@ -152,6 +155,14 @@ function heldShare(content: readonly QueryTerm[], held: ReadonlySet<number>): nu
     if (held.has(typed === undefined ? hash : hashTerm(typed))) sum += weight
   }
   return total === 0 ? 0 : sum / total
+}
+
+/** Whether a name of the question that the sentence lacks stands in a sentence beside it that denies something. */
+function deniesBeside({ names }: AskedQuestion, { sentence, passage }: Statement): boolean {
+  const own = wordsOf(`${sentence.text} ${passage.speaker ?? ''}`)
+  const missing = [...names].map(hashTerm).filter((name) => !own.has(name))
+  if (missing.length === 0) return false
+  return sentencesOf(passage.text).some((one) => DENIES.test(one) && missing.some((name) => wordsOf(one).has(name)))
 }
 
 /** Whether the passage, its headings or its speaker hold every name of the question. */

@@ -19,6 +19,7 @@ when: 2026-10-12T09:10:00Z
 ---
 Mirko Dahl [2026-10-12 09:20]: Last Friday I went to the harbour council meeting. They voted for the longer pier and against the crane.
 Tessa Moreau [2026-10-12 09:22]: Good to hear.
+Mirko Dahl [2026-10-12 09:40]: No sausages for me, I became vegetarian last spring.
 `
 const TOLD: readonly Told[] = [
   {
@@ -76,6 +77,12 @@ describe('the first line of an answer', () => {
     expect(line).toContain('2,150 euros')
     expect(line).toContain('2,400 euros')
     expect(line).not.toContain('painted')
+  })
+
+  test('begins with no day of a message that names a season', async () => {
+    expect((await memory.ask('When did Mirko become vegetarian?')).response).toMatch(
+      /^Mirko Dahl \(12 October 2026\): “.*I became vegetarian last spring/,
+    )
   })
 
   test('has one candidate for a day', async () => {

@@ -20,6 +20,7 @@ const MESSAGES = `---
 title: "sms Nora Lind"
 ---
 Nora Lind [2026-10-05 09:20]: I sold the kayak today.
+Nora Lind [2026-10-05 09:22]: Hanna and Piet are coming to the regatta. Jon can't make it.
 Nora Lind [2026-10-05 09:24]: All of the paddles are here, so nothing is lost.
 `
 
@@ -43,6 +44,7 @@ describe('a question for yes or no', () => {
     ['Were any paddles lost?', /^No: .*nothing is lost/],
     ['Is the piano lesson still on 25 July?', /^No: .*Wednesday, 9 September/],
     ['Is the tasting still on Friday?', /^No: .*to Thursday/],
+    ['Is Piet coming to the regatta?', /^Yes: .*Hanna and Piet are coming/],
     ['Does Benno want walnut shelves?', /^Yes: .*Benno wants walnut/],
     ['Is the parking permit renewed automatically?', /^Yes: .*renewal of the parking permit is automatic/],
     ['Is the scanner on version 24?', /^No: .*stays on 22/],
@@ -55,6 +57,7 @@ describe('a question for yes or no', () => {
     ['what somebody else wants', 'Do I want walnut shelves?'],
     ['a condition', 'Does the bakery extend its terrace?'],
     ['a place without the deed', 'Did we take the ferry to Runde?'],
+    ['somebody else beside a denial', 'Is Jon coming to the regatta?'],
     ['what was given up', 'Did I buy Saltmarsh?'],
     ['the same value', 'Is the scanner on version 22?'],
   ])('gets neither from %s', async (_, question) => {
