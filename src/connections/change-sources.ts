@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { connectionEntryIn, withoutConnectionEntry } from '../config/connection-entry.ts'
 import { prepareHome } from '../config/home-folder.ts'
 import { AppError } from '../domain/errors.ts'
-import type { RemoveAnswer } from '../http/app/schemas/sources.ts'
+import type { ConnectRequest, RemoveAnswer } from '../http/app/schemas/sources.ts'
 import { writePrivateFile } from '../lib/files.ts'
 import { actorOf } from '../service/activity.ts'
 import type { Viewer } from '../service/principal.ts'
@@ -25,7 +25,7 @@ import type { ConnectionId, SourcesService } from './sources-contract.ts'
 /** Settings of the schedule, which do not affect what is read, so the source need not be checked. */
 const OF_RUNS = ['schedule', 'paused']
 
-type Changes = Pick<SourcesService, 'connect' | 'change' | 'remove'>
+type Changes = Pick<SourcesService, 'check' | 'connect' | 'change' | 'remove'>
 
 /** @param show the current state of a connection */
 export function sourceChanges(context: SourcesContext, show: SourcesService['connection']): Changes {
@@ -34,24 +34,18 @@ export function sourceChanges(context: SourcesContext, show: SourcesService['con
   const candidateOf = (before: SettingsText, ref: ConnectionId, settings: Record<string, unknown>, token?: string) =>
     candidateConnection(context, before.text, { ref, settings, ...(token && { token }) })
   return {
+    async check(viewer, request, signal) {
+      const { account, warnings } = await checkedCandidate(context, viewer, { request, signal: ending(signal) })
+      return { account, warnings: [...warnings] }
+    },
     connect(viewer, request, signal) {
-      const { connector: id, name, token: given, settings: asked = {} } = request
-      const ref = { connector: id, name }
+      const ref = { connector: request.connector, name: request.name }
       return context.serialize(async () => {
-        const { environment } = await homeOf(context, viewer)
-        const before = readSettings(context)
-        const { manifest } = await requireConnector(context, id)
-        await requireFree(context, before, ref)
-        const token = given === undefined ? undefined : requireToken(given)
-        if (token !== undefined && manifest.auth === 'none') {
-          throw new AppError('invalid', `${manifest.title} doesn't use a token.`, { field: 'token' })
-        }
-        const settings = givenSettings(manifest, asked)
-        const tokenFile = tokenFileOf(context, ref)
-        const all = { ...settings, ...(token !== undefined && { token_file: tokenFile }) }
-        const candidate = await candidateOf(before, ref, all, token)
-        const { account, warnings } = await checkCandidate(candidate, environment, ending(signal))
-        await store(context, { before, text: candidate.text, tokenFile, token })
+        const { environment, writing, account, warnings } = await checkedCandidate(context, viewer, {
+          request,
+          signal: ending(signal),
+        })
+        await store(context, writing)
         await endRemoval(environment.ledger, ref)
         note(context, viewer, 'source_connected', ref)
         await context.runSoon(ref, { full: false })
@@ -84,6 +78,30 @@ export function sourceChanges(context: SourcesContext, show: SourcesService['con
       return removeSource(context, viewer, ref, { ...options, grant: access.grant?.id })
     },
   }
+}
+
+interface Asked {
+  readonly request: ConnectRequest
+  readonly signal: AbortSignal
+}
+
+/** A new connection whose name is free and whose source does not refuse it; nothing is saved yet. */
+async function checkedCandidate(context: SourcesContext, viewer: Viewer, { request, signal }: Asked) {
+  const { connector: id, name, token: given, settings: asked = {} } = request
+  const ref = { connector: id, name }
+  const { environment } = await homeOf(context, viewer)
+  const before = readSettings(context)
+  const { manifest } = await requireConnector(context, id)
+  await requireFree(context, before, ref)
+  const token = given === undefined ? undefined : requireToken(given)
+  if (token !== undefined && manifest.auth === 'none') {
+    throw new AppError('invalid', `${manifest.title} doesn't use a token.`, { field: 'token' })
+  }
+  const tokenFile = tokenFileOf(context, ref)
+  const settings = { ...givenSettings(manifest, asked), ...(token !== undefined && { token_file: tokenFile }) }
+  const candidate = await candidateConnection(context, before.text, { ref, settings, ...(token && { token }) })
+  const { account, warnings } = await checkCandidate(candidate, environment, signal)
+  return { environment, writing: { before, text: candidate.text, tokenFile, token }, account, warnings }
 }
 
 function changeKind(entry: Readonly<Record<string, unknown>>, paused = false) {

@@ -1,6 +1,7 @@
 import type { BeginRequest, DeviceRequest, Grants, PendingGrant, RevokeAnswer } from '../http/app/schemas/grants.ts'
 import type {
   ChangeRequest,
+  CheckAnswer,
   Choices,
   ConnectAnswer,
   Connection,
@@ -28,6 +29,11 @@ export interface SourcesService {
   sources(viewer: Viewer): Promise<Sources>
   connection(viewer: Viewer, id: ConnectionId): Promise<ConnectionDetail>
   fields(viewer: Viewer, connector: string): Promise<FieldList>
+  /**
+   * Whether a new connection can reach its source; saves nothing.
+   * @throws AppError as `connect`
+   */
+  check(viewer: Viewer, request: ConnectRequest, signal: AbortSignal): Promise<CheckAnswer>
   /**
    * Adds a connection and starts it. Its source is checked before anything is saved.
    * @throws AppError `invalid` when a setting is wrong or the source rejects the access; `conflict` for a duplicate

@@ -56,12 +56,24 @@ describe('a source that is connected by a token', () => {
     expect(JSON.stringify(app.logLines)).not.toContain(simulation.server.token)
   })
 
+  test('saves nothing when only the access is checked', async () => {
+    const { simulation, app } = await workspace()
+    const settings = { api_url: simulation.server.url }
+    const body = { connector: 'slack', name: 'acme', settings, token: simulation.server.token }
+    const answer = await app.call('/sources/check', { method: 'POST', body })
+    expect(answer).toMatchObject({ status: 200, body: { account: expect.any(String), warnings: expect.any(Array) } })
+    expect(app.config()).toBe('')
+    expect(existsSync(join(app.home, 'tokens'))).toBe(false)
+  })
+
   test('leaves nothing when the source refuses the token', async () => {
     const { simulation, app } = await workspace()
     const body = { connector: 'slack', name: 'acme', settings: { api_url: simulation.server.url }, token: 'xoxp-wrong' }
     const answer = await app.call('/sources', { method: 'POST', body })
     expect(answer).toMatchObject({ status: 400, body: { detail: expect.any(String) } })
     expect(answer.text).not.toContain('xoxp-wrong')
+    const checked = await app.call('/sources/check', { method: 'POST', body })
+    expect(checked).toMatchObject({ status: 400, body: answer.body })
     expect(app.config()).toBe('')
     expect(existsSync(join(app.home, 'tokens'))).toBe(false)
     expect(await app.listed(ACME)).toBeUndefined()

@@ -64,6 +64,7 @@ export const APP_RIGHTS: Readonly<Record<string, Right>> = {
   'POST /app/api/ask': 'signed in',
   'POST /app/api/backup': 'administrator',
   'POST /app/api/connectors/:id/choices': 'administrator',
+  'POST /app/api/sources/check': 'administrator',
   'POST /app/api/connectors/:id/preview': 'administrator',
   'POST /app/api/grants/begin': 'administrator',
   'POST /app/api/grants/complete': 'administrator',

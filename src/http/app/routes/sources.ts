@@ -48,6 +48,10 @@ export function sourcesRoutes(scope: ApiServer, service: SourcesService): void {
     return answer
   })
 
+  scope.post('/app/api/sources/check', connect, async (request, reply): Promise<AnswerOf<'POST /sources/check'>> => {
+    return service.check(viewerOf(request), request.body, whileWaited(reply))
+  })
+
   const change = routeFor('administrator', { params: ofOne, body: changeRequest })
   scope.patch(
     '/app/api/sources/:connector/:name',

@@ -57,6 +57,7 @@ import type {
 } from './settings.ts'
 import type {
   ChangeRequest,
+  CheckAnswer,
   Choices,
   ConnectAnswer,
   Connection,
@@ -174,6 +175,7 @@ export interface AppRoutes {
 
   'GET /sources': { answer: Sources }
   'POST /sources': { body: ConnectRequest; answer: ConnectAnswer }
+  'POST /sources/check': { body: ConnectRequest; answer: CheckAnswer }
   'GET /sources/:connector/:name': { answer: ConnectionDetail }
   'PATCH /sources/:connector/:name': { body: ChangeRequest; answer: Connection }
   'DELETE /sources/:connector/:name': { query: z.input<typeof removeQuery>; answer: RemoveAnswer }

@@ -236,12 +236,15 @@ export const connectRequest = z.strictObject({
 })
 export type ConnectRequest = z.input<typeof connectRequest>
 
-export const connectAnswer = z.object({
-  connection,
+/** Answer of `POST /app/api/sources/check`, whose body is that of connecting. */
+export const checkAnswer = z.object({
   /** The source's account; null if checking needs no account. */
   account: z.string().nullable(),
   warnings: z.array(z.string()),
 })
+export type CheckAnswer = z.infer<typeof checkAnswer>
+
+export const connectAnswer = checkAnswer.extend({ connection })
 export type ConnectAnswer = z.infer<typeof connectAnswer>
 
 /** Body of `PATCH /app/api/sources/:connector/:name`; null removes a setting. Answered with the `Connection`. */

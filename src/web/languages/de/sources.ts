@@ -53,13 +53,16 @@ export const sources: Translation['sources'] = {
   aboutApi: 'Gelesen über',
   aboutLimits: 'Grenzen',
   howItWorks: 'So funktioniert es',
-  stepName: 'Name',
   nameLabel: 'Name der Verbindung',
   nameAbout: 'Erlaubt sind Buchstaben, Ziffern und . _ -. Du kannst den Namen später nicht ändern.',
   stepAccess: 'Zugriff',
   stepContent: 'Was synchronisiert wird',
   stepSchedule: 'Zeitplan',
-  stepPreview: 'Vorschau und Verbinden',
+  steps: 'Schritte',
+  checkingAccess: 'Der Zugriff wird geprüft',
+  accessWorks: 'Der Zugriff funktioniert. Verbunden als',
+  scheduleAbout:
+    'recalld synchronisiert einmal alles und danach, was sich ändert. Dieser Zeitplan passt zur Quelle, du kannst ihn jederzeit ändern.',
   pasteTokenFirst: 'Füge zuerst das Token ein.',
   signInFirst: (provider) => `Melde dich zuerst bei ${provider} an oder wähle ein Konto.`,
   connectedToast: (connector) => `${connector} verbunden`,
@@ -169,7 +172,7 @@ export const sources: Translation['sources'] = {
   pausedAbout: 'Die Einträge bleiben erhalten. Die Synchronisierung ruht, bis du sie fortsetzt.',
   saveSchedule: 'Zeitplan speichern',
   howOften: 'Wie oft synchronisiert wird',
-  scheduleDefault: (schedule) => `Standard (${schedule})`,
+  scheduleDefault: (schedule) => `Empfohlen: ${schedule}`,
   everyQuarter: 'Alle 15 Minuten',
   everyHour: 'Jede Stunde',
   everyDay: 'Jeden Tag',
@@ -193,6 +196,7 @@ export const sources: Translation['sources'] = {
 
   // Preview
   preview: 'Vorschau',
+  previewAgain: 'Vorschau aktualisieren',
   previewOutdated: 'Diese Vorschau ist älter als deine letzten Änderungen.',
   previewing: 'Quelle wird geprüft',
   previewingAbout: 'Die Quelle wird geprüft. Noch wird nichts synchronisiert.',
@@ -204,7 +208,7 @@ export const sources: Translation['sources'] = {
   previewCutOff:
     'Die Zeit für die Vorschau ist abgelaufen, vielleicht gibt es noch mehr. Eine Synchronisierung läuft so lange wie nötig.',
   howToExclude: (parts) =>
-    `Um etwas davon auszulassen (${parts}), trage es oben unter „Ausschließen“ ein und öffne die Vorschau erneut.`,
+    `Um etwas davon auszulassen (${parts}), trage es unter „Ausschließen“ ein und öffne die Vorschau erneut.`,
   secretsLeftOut: (count) =>
     `${formatNoun(count, 'Passwort, Schlüssel oder Token wird', 'Passwörter, Schlüssel oder Tokens werden')} vor dem Indexieren entfernt.`,
   showAll: (count) => `Alle ${formatCount(count)} anzeigen`,

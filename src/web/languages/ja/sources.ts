@@ -53,13 +53,16 @@ export const sources: Translation['sources'] = {
   aboutApi: '読み取り方法',
   aboutLimits: '制限',
   howItWorks: '仕組み',
-  stepName: '名前',
   nameLabel: '接続名',
   nameAbout: '使えるのは英数字と . _ - だけです。あとから変更できません。',
   stepAccess: 'アクセス',
   stepContent: '同期する内容',
   stepSchedule: 'スケジュール',
-  stepPreview: 'プレビューと接続',
+  steps: '手順',
+  checkingAccess: 'アクセスを確認しています',
+  accessWorks: 'アクセスを確認しました。接続中のアカウント:',
+  scheduleAbout:
+    'まずすべてを同期し、その後は変更分を同期します。スケジュールはこのソースに合わせてあり、いつでも変更できます。',
   pasteTokenFirst: '先にトークンを貼り付けてください。',
   signInFirst: (provider) => `先に${provider}でサインインするか、アカウントを選択してください。`,
   connectedToast: (connector) => `${connector}を接続しました`,
@@ -167,7 +170,7 @@ export const sources: Translation['sources'] = {
   pausedAbout: 'アイテムを残したまま、再開するまで同期を止めます。',
   saveSchedule: 'スケジュールを保存',
   howOften: '同期の頻度',
-  scheduleDefault: (schedule) => `デフォルト（${schedule}）`,
+  scheduleDefault: (schedule) => `推奨: ${schedule}`,
   everyQuarter: '15分ごと',
   everyHour: '1時間ごと',
   everyDay: '毎日',
@@ -191,6 +194,7 @@ export const sources: Translation['sources'] = {
 
   // Preview
   preview: 'プレビュー',
+  previewAgain: 'もう一度プレビュー',
   previewOutdated: 'このプレビューは、最後の変更より前のものです。',
   previewing: 'ソースを確認中',
   previewingAbout: 'ソースを確認しています。まだ何も同期されません。',
@@ -200,8 +204,7 @@ export const sources: Translation['sources'] = {
   toSync: (parts) => `を同期予定（${parts}）`,
   readsAs: '接続アカウント:',
   previewCutOff: 'プレビューが時間切れになったため、ほかにもある可能性があります。実際の同期は完了するまで続きます。',
-  howToExclude: (parts) =>
-    `一部（${parts}）を除外するには、上の「対象外」に名前を入力し、もう一度プレビューしてください。`,
+  howToExclude: (parts) => `一部（${parts}）を除外するには、「対象外」に名前を入力し、もう一度プレビューしてください。`,
   secretsLeftOut: (count) =>
     `パスワード、キー、トークン計${formatCount(count)}件を、インデックス作成前に取り除きます。`,
   showAll: (count) => `${formatCount(count)}件すべてを表示`,

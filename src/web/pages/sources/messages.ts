@@ -51,13 +51,16 @@ export const messages = translated('sources', {
   aboutApi: 'Read through',
   aboutLimits: 'Limits',
   howItWorks: 'How it works',
-  stepName: 'Name',
   nameLabel: 'Connection name',
   nameAbout: "Use letters, digits and . _ - only. You can't change it later.",
   stepAccess: 'Access',
   stepContent: 'What to sync',
   stepSchedule: 'Schedule',
-  stepPreview: 'Preview and connect',
+  steps: 'Steps',
+  checkingAccess: 'Checking the access',
+  accessWorks: 'The access works. Connected as',
+  scheduleAbout:
+    'recalld syncs everything once, and then what changes. This schedule suits the source; you can change it at any time.',
   pasteTokenFirst: 'Paste the token first.',
   signInFirst: (provider: string) => `Sign in with ${provider} first, or choose an account.`,
   connectedToast: (connector: string) => `${connector} connected`,
@@ -165,7 +168,7 @@ export const messages = translated('sources', {
   pausedAbout: 'Keeps the items and stops syncing until you resume.',
   saveSchedule: 'Save schedule',
   howOften: 'How often to sync',
-  scheduleDefault: (schedule: string) => `Default (${schedule})`,
+  scheduleDefault: (schedule: string) => `Recommended: ${schedule}`,
   everyQuarter: 'Every 15 minutes',
   everyHour: 'Every hour',
   everyDay: 'Every day',
@@ -189,6 +192,7 @@ export const messages = translated('sources', {
 
   // Preview
   preview: 'Preview',
+  previewAgain: 'Preview again',
   previewOutdated: 'This preview is from before your last changes.',
   previewing: 'Checking the source',
   previewingAbout: 'Checking the source. Nothing is synced yet.',
@@ -198,8 +202,7 @@ export const messages = translated('sources', {
   toSync: (parts: string) => `to sync from ${parts}`,
   readsAs: 'connected as',
   previewCutOff: 'The preview timed out, so there may be more. A sync takes as long as it needs.',
-  howToExclude: (parts: string) =>
-    `To leave out some of these ${parts}, name them under “Exclude” above, then preview again.`,
+  howToExclude: (parts: string) => `To leave out some of these ${parts}, name them under “Exclude” and preview again.`,
   secretsLeftOut: (count: number) =>
     `${formatNoun(count, 'password, key or token', 'passwords, keys or tokens')} will be removed before anything is indexed.`,
   showAll: (count: number) => `Show all ${formatCount(count)}`,

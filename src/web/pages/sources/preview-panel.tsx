@@ -23,10 +23,13 @@ interface PreviewPanelProps {
   readonly missing?: Error | undefined
   /** Reports the error of the last preview; `null` if none. */
   readonly onProblem: (error: Error | null) => void
+  /** Begins by itself. */
+  readonly isImmediate?: boolean
 }
 
 /** Previews what these settings would sync. */
-export function PreviewPanel({ of, request, partNoun, canExclude, missing, onProblem }: PreviewPanelProps) {
+export function PreviewPanel(props: PreviewPanelProps) {
+  const { of, request, partNoun, canExclude, missing, onProblem, isImmediate = false } = props
   const abort = useRef<AbortController>(undefined)
   const look = useMutation({
     mutationFn: async (body: PreviewRequest) => {
@@ -40,14 +43,19 @@ export function PreviewPanel({ of, request, partNoun, canExclude, missing, onPro
     onMutate: () => onProblem(null),
     onError: (error) => !isAborted(error) && onProblem(error),
   })
-  useEffect(() => () => abort.current?.abort(), [])
+  const { mutate } = look
+  const first = useRef(isImmediate ? request : undefined)
+  useEffect(() => {
+    if (first.current !== undefined) mutate(first.current)
+    return () => abort.current?.abort()
+  }, [mutate])
   const isOld = look.data !== undefined && JSON.stringify(look.variables) !== JSON.stringify(request)
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-2">
         <Button onClick={() => look.mutate(request)} busy={look.isPending}>
           <Eye aria-hidden />
-          {messages.preview}
+          {look.data === undefined ? messages.preview : messages.previewAgain}
         </Button>
         {look.isPending && (
           <Button look="quiet" onClick={() => abort.current?.abort()}>

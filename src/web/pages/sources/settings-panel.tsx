@@ -125,7 +125,14 @@ const ELSEWHERE = new Set(['name', 'schedule', 'paused', 'account', 'token', 'to
 /** Rarely changed. */
 const SELDOM = new Set([
   'api_url',
+  'app_id',
+  'app_token',
+  'app_token_file',
+  'base_url',
   'cloud',
+  'installation_id',
+  'private_key_file',
+  'team_id',
   'service_account_file',
   'subject',
   'relist_days',
@@ -136,6 +143,36 @@ const SELDOM = new Set([
   'databases',
   'path',
 ])
+
+/** Say where a source is and how it is reached, so they are asked before what to sync. */
+const OF_ACCESS = new Set([
+  'api_url',
+  'app_id',
+  'app_token',
+  'app_token_file',
+  'base_url',
+  'cloud',
+  'databases',
+  'host',
+  'installation_id',
+  'path',
+  'paths',
+  'port',
+  'private_key_file',
+  'security',
+  'server',
+  'service_account_file',
+  'site',
+  'socket',
+  'subject',
+  'takeout',
+  'team_id',
+])
+
+/** Whether a setting says how the source is reached. */
+export function isOfAccess({ name, required }: Field): boolean {
+  return (required || OF_ACCESS.has(name)) && !ELSEWHERE.has(name)
+}
 
 interface SettingsFormProps {
   readonly fields: readonly Field[]

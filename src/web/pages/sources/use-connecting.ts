@@ -6,7 +6,11 @@ import { CallError, call } from '../../api/call.ts'
 import { useToast } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
 import { type ConnectingDraft, dropDraft, storeDraft, storedDraft } from './session-drafts.ts'
+import { isOfAccess } from './settings-panel.tsx'
 import { chosenGrant, connectionPath, fieldProblems, GRANTS_QUERY } from './source-calls.ts'
+
+export const CONNECT_STEPS = ['access', 'content', 'schedule'] as const
+export type ConnectStep = (typeof CONNECT_STEPS)[number]
 
 export interface Connecting {
   readonly connector: Connector
@@ -14,40 +18,77 @@ export interface Connecting {
   readonly sources: Sources
 }
 
-/** State of the connect form: draft, errors and the connect call. */
+/** State of the connect form: step, draft, errors and the calls. */
 export function useConnecting({ connector, fields, sources }: Connecting) {
   const [search] = useSearchParams()
+  const [step, setStep] = useState<ConnectStep>('access')
   const [draft, setDraft] = useState(() => startingDraft(connector, sources, search.get('name')))
   const [token, setToken] = useState('')
   const [previewProblem, setPreviewProblem] = useState<Error | null>(null)
   useEffect(() => storeDraft(connector.id, withoutSecrets(draft, fields)), [connector.id, draft, fields])
   const request = useRequest(connector, draft, token)
   const missing = missingAccess(connector, draft, request)
-  const connect = useConnect(connector, request, missing)
+  const check = useMutation({
+    mutationFn: async () => {
+      if (missing !== undefined) throw missing
+      return call('POST /sources/check', { body: request })
+    },
+    onSuccess: () => setStep('content'),
+  })
+  const connect = useConnect(connector, request, (error) => setStep(stepOfProblem(error, fields)))
   // An error no longer applies after a change.
-  const reportProblem = (problem: Error | null) => {
-    setPreviewProblem(problem)
+  const forgetProblems = () => {
+    setPreviewProblem(null)
     if (connect.isError) connect.reset()
+    if (check.isError) check.reset()
   }
   return {
+    step,
+    /** Checks the access, goes on, or connects. */
+    proceed() {
+      forgetProblems()
+      if (step === 'access') check.mutate()
+      else if (step === 'content') setStep('schedule')
+      else connect.mutate()
+    },
+    goBack(to: ConnectStep) {
+      forgetProblems()
+      setStep(to)
+    },
+    isPending: check.isPending || connect.isPending,
+    /** What the source answered to the check. */
+    checked: check.data,
+    error: check.error ?? connect.error,
     draft,
     change(some: Partial<ConnectingDraft>) {
       setDraft({ ...draft, ...some })
-      reportProblem(null)
+      forgetProblems()
     },
     token,
     changeToken(typed: string) {
       setToken(typed)
-      reportProblem(null)
+      forgetProblems()
     },
     request,
     /** What is missing before the source can be reached. */
     missing,
-    connect,
-    problems: { ...fieldProblems(previewProblem), ...fieldProblems(connect.error) },
+    problems: { ...fieldProblems(previewProblem), ...fieldProblems(check.error), ...fieldProblems(connect.error) },
     /** Sets the errors of a preview. */
-    reportProblem,
+    reportProblem: setPreviewProblem,
   }
+}
+
+/** The step that has the field of an error. */
+function stepOfProblem(error: Error, fields: readonly Field[]): ConnectStep {
+  const names = Object.keys(fieldProblems(error))
+  if (names.length === 0 || names.includes('schedule')) return 'schedule'
+  const isOfContent = fields.some((field) => names.includes(field.name) && !isOfAccess(field) && !hasOwnStep(field))
+  return isOfContent ? 'content' : 'access'
+}
+
+/** Token and account belong to the access. */
+function hasOwnStep({ name }: Field): boolean {
+  return ['account', 'token', 'token_file'].includes(name)
 }
 
 /** The request, without cleared settings. */
@@ -79,15 +120,13 @@ function missingAccess(connector: Connector, { way }: ConnectingDraft, { token, 
   return settings?.account === undefined ? new CallError(422, sentence, { account: sentence }) : undefined
 }
 
-function useConnect(connector: Connector, request: ConnectRequest, missing: CallError | undefined) {
+function useConnect(connector: Connector, request: ConnectRequest, onError: (error: Error) => void) {
   const queries = useQueryClient()
   const toast = useToast()
   const [, navigate] = useLocation()
   return useMutation({
-    mutationFn: async () => {
-      if (missing !== undefined) throw missing
-      return call('POST /sources', { body: request })
-    },
+    mutationFn: () => call('POST /sources', { body: request }),
+    onError,
     onSuccess: async ({ connection, account, warnings }) => {
       dropDraft(connector.id)
       await queries.invalidateQueries({ queryKey: ['sources'] })

@@ -1,0 +1,230 @@
+import { ArrowLeft, ArrowRight, Check, Plug } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { uiMessages } from '../../ui/messages.ts'
+import { Note, ProblemNote } from '../../ui/notices.tsx'
+import { shownText } from '../../ui/source-text.tsx'
+import { AccessStep } from './access-step.tsx'
+import { ChoicePanel } from './choice-panel.tsx'
+import { messages } from './messages.ts'
+import { PreviewPanel } from './preview-panel.tsx'
+import { ScheduleField } from './schedule-panel.tsx'
+import { isOfAccess, type Settings, SettingsForm } from './settings-panel.tsx'
+import { CONNECT_STEPS, type Connecting, type ConnectStep, useConnecting } from './use-connecting.ts'
+
+const TITLES: Readonly<Record<ConnectStep, string>> = {
+  access: messages.stepAccess,
+  content: messages.stepContent,
+  schedule: messages.stepSchedule,
+}
+
+interface StepProps {
+  readonly connecting: Connecting
+  readonly form: ReturnType<typeof useConnecting>
+}
+
+/** Connecting in three steps: access, what to sync, schedule. Nothing is saved before the last. */
+export function ConnectSteps(connecting: Connecting) {
+  const form = useConnecting(connecting)
+  const { step, isPending, proceed, goBack } = form
+  const props = { connecting, form }
+  const isLast = step === 'schedule'
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        proceed()
+      }}
+    >
+      <StepList step={step} onStep={goBack} />
+      <div className="bg-sheet border-line rounded-card flex flex-col gap-5 border p-5">
+        {step === 'access' && <Access {...props} />}
+        {/* Stays, so that a preview is not read again on the way back from the schedule. */}
+        {step !== 'access' && <Content {...props} />}
+        {isLast && <Schedule {...props} />}
+        {form.error !== null && <ProblemNote error={form.error} />}
+        <div className="flex flex-wrap gap-2">
+          <Button look="primary" type="submit" busy={isPending}>
+            {isLast ? <Plug aria-hidden /> : <ArrowRight aria-hidden />}
+            {isLast ? messages.connectTitle(connecting.connector.title) : uiMessages.continue}
+          </Button>
+          {step !== 'access' && (
+            <Button look="quiet" disabled={isPending} onClick={() => goBack(isLast ? 'content' : 'access')}>
+              <ArrowLeft aria-hidden />
+              {uiMessages.back}
+            </Button>
+          )}
+          {isPending && step === 'access' && (
+            <span role="status" className="text-soft self-center text-sm">
+              {messages.checkingAccess}
+            </span>
+          )}
+        </div>
+      </div>
+    </form>
+  )
+}
+
+/** Where one is; steps that are done can be gone back to. */
+function StepList({ step, onStep }: { readonly step: ConnectStep; readonly onStep: (step: ConnectStep) => void }) {
+  const now = CONNECT_STEPS.indexOf(step)
+  return (
+    <ol aria-label={messages.steps} className="flex flex-wrap gap-x-5 gap-y-2 text-sm">
+      {CONNECT_STEPS.map((one, index) => (
+        <li key={one} aria-current={one === step ? 'step' : undefined} className="flex items-center gap-2">
+          <span
+            className={`flex size-6 items-center justify-center rounded-full text-xs tabular-nums ${index === now ? 'bg-accent text-on-accent' : 'bg-raised text-soft'}`}
+            aria-hidden
+          >
+            {index < now ? <Check className="size-3.5" /> : index + 1}
+          </span>
+          {index < now ? (
+            <button type="button" className="hover:text-ink text-soft underline" onClick={() => onStep(one)}>
+              {TITLES[one]}
+            </button>
+          ) : (
+            <span className={index === now ? 'font-medium' : 'text-soft'}>{TITLES[one]}</span>
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+interface StepSectionProps {
+  readonly step: ConnectStep
+  readonly isHidden?: boolean
+  readonly children: ReactNode
+}
+
+/** One step; its heading has the focus when it is reached, so that a screen reader reads it. */
+function StepSection({ step, isHidden = false, children }: StepSectionProps) {
+  const id = useId()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    // The first step is where the page begins.
+    if (!isHidden && (step !== 'access' || document.activeElement === document.body)) heading.current?.focus()
+  }, [isHidden, step])
+  return (
+    <section aria-labelledby={id} hidden={isHidden} className="flex flex-col gap-5 [&[hidden]]:hidden">
+      <h2 id={id} ref={heading} tabIndex={-1} className="text-base font-semibold outline-none">
+        {TITLES[step]}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+function Access({ connecting: { connector, fields }, form }: StepProps) {
+  const { draft, change, problems } = form
+  const own = fields.filter(isOfAccess)
+  const settings = (isRequired: boolean) => {
+    const some = own.filter(({ required }) => required === isRequired)
+    if (some.length === 0) return null
+    return (
+      <SettingsForm
+        fields={some}
+        changes={draft.settings}
+        onChanges={(changed) => change({ settings: changed })}
+        problems={problems}
+      />
+    )
+  }
+  return (
+    <StepSection step="access">
+      {connector.auth !== 'none' && settings(true)}
+      <AccessStep
+        connector={connector}
+        name={draft.name.trim() || 'me'}
+        access={draft}
+        onAccess={change}
+        token={form.token}
+        onToken={form.changeToken}
+        problems={problems}
+      />
+      {connector.auth === 'none' && settings(true)}
+      <TextField
+        label={messages.nameLabel}
+        about={messages.nameAbout}
+        className="max-w-sm"
+        value={draft.name}
+        onValue={(name) => change({ name })}
+        problem={problems.name}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      {settings(false)}
+    </StepSection>
+  )
+}
+
+function Content({ connecting: { connector, fields }, form }: StepProps) {
+  const { draft, change, problems, request, missing, reportProblem, checked, step } = form
+  const { settings, token } = request
+  const of = { id: connector.id }
+  const body = { settings, ...(token !== undefined && { token }) }
+  const { choosing } = connector
+  const own = fields.filter((field) => !isOfAccess(field))
+  return (
+    <StepSection step="content" isHidden={step !== 'content'}>
+      {checked?.account != null && (
+        <p className="text-soft text-sm">
+          {messages.accessWorks} <bdi>{shownText(checked.account)}</bdi>
+        </p>
+      )}
+      {checked?.warnings.map((warning) => (
+        <Note key={warning} tone="warn">
+          {shownText(warning)}
+        </Note>
+      ))}
+      <PreviewPanel
+        of={of}
+        request={body}
+        partNoun={connector.part_noun}
+        canExclude={fields.some(({ name }) => name === 'exclude')}
+        missing={missing}
+        onProblem={reportProblem}
+        isImmediate
+      />
+      {choosing !== null && (
+        <ChoicePanel
+          of={of}
+          request={body}
+          partNoun={connector.part_noun}
+          rules={draft.settings[choosing] ?? null}
+          onRules={(rules) => change({ settings: withSetting(draft.settings, choosing, rules) })}
+          missing={missing}
+        />
+      )}
+      <SettingsForm
+        fields={own}
+        changes={draft.settings}
+        onChanges={(changed) => change({ settings: changed })}
+        problems={problems}
+      />
+    </StepSection>
+  )
+}
+
+function Schedule({ connecting: { connector }, form: { draft, change, problems } }: StepProps) {
+  return (
+    <StepSection step="schedule">
+      <p className="text-soft text-sm">{messages.scheduleAbout}</p>
+      <ScheduleField
+        schedule={draft.schedule}
+        onSchedule={(schedule) => change({ schedule })}
+        standard={connector.schedule_words}
+        problem={problems.schedule}
+      />
+    </StepSection>
+  )
+}
+
+/** A setting with its default is no change. */
+function withSetting(settings: Settings, name: string, value: unknown): Settings {
+  const { [name]: _, ...others } = settings
+  return value === null ? others : { ...others, [name]: value }
+}
