@@ -4,6 +4,7 @@ import type { ItemStatus } from '../domain/results.ts'
 import { scopeAllows } from '../domain/scope.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type {
+  ConnectorCounts,
   ForgetReceipt,
   ItemChunk,
   ItemChunks,
@@ -15,7 +16,14 @@ import type {
 import { matchedSpans } from '../retrieval/explain-recall.ts'
 import { type Recalled, recallMemories } from '../retrieval/recall.ts'
 import { ledgerKey } from '../store/ledger/ledger.ts'
-import type { Library, LibraryChunk, LibraryItem, LibraryQuery, LibraryRow } from '../store/library/library.ts'
+import type {
+  ConnectorCount,
+  Library,
+  LibraryChunk,
+  LibraryItem,
+  LibraryQuery,
+  LibraryRow,
+} from '../store/library/library.ts'
 import { checkBilling } from './billing.ts'
 import { forget } from './files.ts'
 import { type ExportFormat, exportedItems } from './item-export.ts'
@@ -27,6 +35,8 @@ import type { ServiceContext } from './service-context.ts'
 /** All items of a scope, over its sources, for people. */
 export interface LibraryUseCases {
   list(principal: Principal, query: LibraryQuery): Promise<LibraryList>
+  /** Those that say more than the source type, such as Jira of tasks; most items first. */
+  connectors(principal: Principal): Promise<ConnectorCounts['connectors']>
   /** This and the following: `not_found` when the scope has no such item. */
   read(principal: Principal, ref: ItemRef): Promise<ItemFacts>
   memories(principal: Principal, ref: ItemRef, page: Page): Promise<ItemMemories>
@@ -66,6 +76,7 @@ export function libraryUseCases(context: ServiceContext): LibraryUseCases {
       const items = rows.map((row) => listedItem(row, connections))
       return { items, is_capped: isCapped, ...numbers(groups, query) }
     },
+    connectors: async (principal) => tellingConnectors(await (await libraryOf(principal)).connectorCounts()),
     async read(principal, ref) {
       const item = await existing(await libraryOf(principal), ref)
       return itemFacts(item, await connectionsOf(context, principal, [item]))
@@ -111,6 +122,14 @@ export function libraryUseCases(context: ServiceContext): LibraryUseCases {
       return exportedItems(context.store.scoped(principal.scope), refs, format)
     },
   }
+}
+
+/** By their number of items, over all source types. */
+function tellingConnectors(counts: readonly ConnectorCount[]): ConnectorCounts['connectors'] {
+  const telling = counts.filter(({ connector, sourceType }) => tellingConnector(sourceType, connector) !== undefined)
+  return [...Map.groupBy(telling, ({ connector }) => connector)]
+    .map(([id, of]) => ({ id, title: connectorTitle(id), items: of.reduce((sum, { items }) => sum + items, 0) }))
+    .sort((a, b) => b.items - a.items || (a.id < b.id ? -1 : 1))
 }
 
 /** Deletes an item; false if it is gone already. */

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Skip, SkipReason } from '../../src/domain/document.ts'
+import type { SourceType } from '../../src/domain/source-type.ts'
 import type { LibraryQuery, LibraryRef } from '../../src/store/library/library.ts'
 import type { ScopedStore, Store } from '../../src/store/store.ts'
 import type { StoreUnderTest } from './store-contract.ts'
@@ -74,6 +75,26 @@ export function describeLibraryContract(setUp: () => Promise<StoreUnderTest>): v
     expect(await counts({ text: 'ready' })).toEqual(['email ready 1', 'text ready 1'])
     await a.deleteItem(text('failed'))
     expect(await counts({})).toEqual(all.filter((group) => group !== 'text failed 1'))
+  })
+
+  test('a library is filtered by the connector of items and counts them by it, in its scope alone', async () => {
+    const bring = (itemId: string, connector: string, sourceType: SourceType) =>
+      a.putItem({ ...sampleUpload(itemId, itemId, { sourceType }), connector })
+    await bring('one', 'jira', 'tasks')
+    await bring('two', 'linear', 'tasks')
+    await bring('three', 'jira', 'technical_docs')
+    await a.putItem(sampleUpload('four', 'four'))
+    expect(await ids({ connector: 'jira' })).toEqual(['three', 'one'])
+    expect(await ids({ connector: 'jira', text: 'on' })).toEqual(['one'])
+    expect(await ids({ connector: 'notion' })).toEqual([])
+    const docs = store.scoped({ accountId: 'a', sources: ['technical_docs'] })
+    expect(await ids({ connector: 'jira' }, docs)).toEqual(['three'])
+    expect(await docs.library.connectorCounts()).toEqual([
+      { connector: 'jira', sourceType: 'technical_docs', items: 1 },
+    ])
+    const none = store.scoped({ accountId: 'a', sources: [] })
+    expect(await none.library.connectorCounts()).toEqual([])
+    expect(await a.library.connectorCounts()).toHaveLength(3)
   })
 
   test('a library finds text in titles, file names and ids, in any case and script', async () => {

@@ -52,6 +52,14 @@ describe('the library', () => {
     expect(ids(await list(app, { tag: 'boats' }))).toEqual(['alpha'])
   })
 
+  test('has no connector to choose while uploads name none, and nothing of one that brought nothing', async () => {
+    await using app = await appVisit({ work: false })
+    await upload(app, new File(['alpha'], 'alpha.txt'), { item_id: 'alpha', source_type: 'text' })
+    expect(await app.get('/library/connectors')).toEqual({ connectors: [] })
+    expect(ids(await list(app, { connector: 'jira' }))).toEqual([])
+    expect(ids(await list(app, { connector: '' }))).toEqual(['alpha'])
+  })
+
   test('lists what was uploaded over every source, with counts for the filters', async () => {
     await using app = await appVisit({ work: false })
     const texts = ['alpha', 'beta', 'gamma']

@@ -76,6 +76,7 @@ export const APP_RIGHTS: Readonly<Record<string, Right>> = {
   'POST /app/api/library/forget': 'signed in',
   'POST /app/api/library/reprocess': 'signed in',
   'GET /app/api/library/tags': 'signed in',
+  'GET /app/api/library/connectors': 'signed in',
   'POST /app/api/library/tags': 'signed in',
   'POST /app/api/library/retry-failed': 'signed in',
   'POST /app/api/library/upload': 'signed in',

@@ -5,6 +5,7 @@ import type { ChangeNotifications } from '../change-notifications.ts'
 import { itemsInScope, readTags } from '../items/item-reads.ts'
 import type { AccountReader, ScopedAccount } from '../store-parts.ts'
 import type {
+  ConnectorCount,
   Library,
   LibraryChunk,
   LibraryItem,
@@ -30,6 +31,7 @@ export function createLibrary(
     chunks: (ref, page) => account.read((reader) => readLibraryChunks(reader, ref, page), []),
     skipCounts: () => account.read(countSkips, []),
     memoryCounts: () => account.read(countMemories, new Map()),
+    connectorCounts: () => account.read(countConnectors, []),
     stored: (query) => account.read((reader) => readStoredItems(reader, query), []),
     async reprocess(refs) {
       // Copies only the stored fields for the writer thread.
@@ -40,6 +42,18 @@ export function createLibrary(
       return queued
     },
   }
+}
+
+async function countConnectors(reader: AccountReader): Promise<ConnectorCount[]> {
+  const rows = await itemsInScope(reader)
+    .select(['item.connector', 'item.source_type'])
+    .select(({ fn }) => fn.countAll<number>().as('items'))
+    .where('item.connector', 'is not', null)
+    .groupBy(['item.connector', 'item.source_type'])
+    .execute()
+  return rows.flatMap(({ connector, source_type: sourceType, items }) =>
+    connector === null ? [] : [{ connector, sourceType, items: Number(items) }],
+  )
 }
 
 async function readLibraryItem(reader: AccountReader, ref: LibraryRef): Promise<LibraryItem | undefined> {

@@ -19,6 +19,8 @@ export interface Library {
   skipCounts(): Promise<SkipCount[]>
   /** Number of memories by source; sources without items are omitted. */
   memoryCounts(): Promise<ReadonlyMap<SourceType, number>>
+  /** Number of items by connector and source; uploads that name none are omitted. */
+  connectorCounts(): Promise<ConnectorCount[]>
   /** All items as uploaded, in order of first upload. */
   stored(query: StoredItemQuery): Promise<StoredItem[]>
   /**
@@ -47,6 +49,8 @@ export interface LibraryQuery extends LibraryPage {
   readonly text?: string
   /** Only items with this tag. */
   readonly tag?: string
+  /** Only items that this connector brought, by its ID. */
+  readonly connector?: string
   readonly sort: LibrarySort
 }
 
@@ -57,10 +61,16 @@ export interface LibraryPage {
 
 export interface LibraryListing {
   readonly rows: readonly LibraryRow[]
-  /** Items with the text and the tag regardless of the source and state filters; empty groups are omitted. */
+  /** Items with the text, the tag and the connector regardless of the source and state filters; empty groups are omitted. */
   readonly groups: readonly LibraryGroup[]
   /** Items that were not searched may match as well. */
   readonly isCapped: boolean
+}
+
+export interface ConnectorCount {
+  readonly connector: string
+  readonly sourceType: SourceType
+  readonly items: number
 }
 
 export interface LibraryGroup {

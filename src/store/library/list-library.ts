@@ -39,7 +39,7 @@ const SLICE = 4_000
 
 export async function listLibrary(reader: LibraryReader, query: LibraryQuery): Promise<LibraryListing> {
   const text = foldCase(query.text ?? '').trim()
-  if (text !== '' || query.tag !== undefined) return listMatches(reader, query, text)
+  if (text !== '' || query.tag !== undefined || query.connector !== undefined) return listMatches(reader, query, text)
   const groups = await countGroups(reader)
   const keys = query.sort === 'state' ? await keysByState(reader, query, groups) : await pageKeys(reader, query)
   return { rows: await readRows(reader, keys), groups, isCapped: false }
@@ -186,7 +186,7 @@ function foldCase(text: string): string {
 }
 
 async function listMatches(reader: LibraryReader, query: LibraryQuery, text: string): Promise<LibraryListing> {
-  const { keys, isCapped } = await matchingKeys(reader, text, query.tag)
+  const { keys, isCapped } = await matchingKeys(reader, text, query)
   const rows = await readRows(reader, keys)
   const { sources, states, offset, limit } = query
   const asked = rows.filter(
@@ -199,13 +199,14 @@ async function listMatches(reader: LibraryReader, query: LibraryQuery, text: str
 async function matchingKeys(
   reader: LibraryReader,
   text: string,
-  tag: string | undefined,
+  { tag, connector }: LibraryQuery,
 ): Promise<{ keys: number[]; isCapped: boolean }> {
   const keys: number[] = []
   let before = Number.MAX_SAFE_INTEGER
   for (let lookedAt = 0; lookedAt < MOST_LOOKED_AT; lookedAt += SLICE) {
     const slice = await itemsInScope(reader)
       .$if(tag !== undefined, (items) => items.where(isTagged(reader, tag ?? '')))
+      .$if(connector !== undefined, (items) => items.where('item.connector', '=', connector ?? ''))
       .select(['item.item_key', 'item.item_id', 'item.title', 'item.file_name'])
       .where('item.item_key', '<', before)
       .orderBy('item.item_key', 'desc')

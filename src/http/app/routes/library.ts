@@ -28,13 +28,14 @@ export function libraryRoutes(scope: ApiServer, service: Service): void {
 function listRoutes(scope: ApiServer, { library, tags }: Service): void {
   const list = routeFor('member', { querystring: libraryQuery })
   scope.get('/app/api/library', list, async (request): Promise<AnswerOf<'GET /library'>> => {
-    const { sources, states, text, tag, ...page } = request.query
+    const { sources, states, text, tag, connector, ...page } = request.query
     return library.list(viewerOf(request).principal, {
       ...page,
       ...(sources !== undefined && sources.length > 0 && { sources }),
       ...(states !== undefined && states.length > 0 && { states }),
       ...(text !== undefined && { text }),
       ...(tag !== undefined && tag !== '' && { tag }),
+      ...(connector !== undefined && connector !== '' && { connector }),
     })
   })
 
@@ -49,6 +50,11 @@ function listRoutes(scope: ApiServer, { library, tags }: Service): void {
 
   scope.get('/app/api/library/tags', routeFor('member'), async (request): Promise<AnswerOf<'GET /library/tags'>> => {
     return { tags: await tags.list(viewerOf(request).principal) }
+  })
+
+  const brought = routeFor('member')
+  scope.get('/app/api/library/connectors', brought, async (request): Promise<AnswerOf<'GET /library/connectors'>> => {
+    return { connectors: await library.connectors(viewerOf(request).principal) }
   })
 
   const tagged = routeFor('member', { body: tagSelection })

@@ -42,6 +42,8 @@ export const libraryQuery = z.object({
     .optional(),
   /** Only items with this tag; empty: all. */
   tag: z.string({ error: 'must be given once, as text' }).optional(),
+  /** Only items that this connector brought, by its ID; empty: all. */
+  connector: z.string({ error: 'must be given once, as text' }).optional(),
   sort: z.enum(sorts, { error: `must be one of ${sorts.join(', ')}` }).default('newest'),
   offset,
   limit: whole(1, 200, LIBRARY_PAGE),
@@ -96,6 +98,12 @@ export const tagCounts = z.object({
   tags: z.array(z.object({ tag: z.string(), items: z.number() })).readonly(),
 })
 export type TagCounts = z.infer<typeof tagCounts>
+
+/** Answer of `GET /app/api/library/connectors`: those that say more than the source type, most items first. */
+export const connectorCounts = z.object({
+  connectors: z.array(z.object({ id: z.string(), title: z.string(), items: z.number() })).readonly(),
+})
+export type ConnectorCounts = z.infer<typeof connectorCounts>
 
 const listedItem = z.object({
   item_id: z.string(),

@@ -12,6 +12,7 @@ import type { GoldenQuestionReference, NewGoldenQuestion } from './golden.ts'
 import type { BeginRequest, completeRequest, DeviceRequest, Grants, PendingGrant, RevokeAnswer } from './grants.ts'
 import type { ApiKey, KeyList, NewKey, ShownKey } from './keys.ts'
 import type {
+  ConnectorCounts,
   chunkPage,
   ForgetReceipt,
   ForgottenItems,
@@ -155,6 +156,7 @@ export interface AppRoutes {
   /** The address of a page can name any source; the service checks it. */
   'POST /library/reprocess': { body: { items: Record<keyof ItemReference, string>[] }; answer: QueuedItems }
   'GET /library/tags': { answer: TagCounts }
+  'GET /library/connectors': { answer: ConnectorCounts }
   'POST /library/tags': {
     body: { items: Record<keyof ItemReference, string>[]; add?: string[]; remove?: string[] }
     answer: TaggedItems

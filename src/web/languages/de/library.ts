@@ -31,6 +31,8 @@ export const library: Translation['library'] = {
   exportJsonLines: 'JSON Lines, mit Erinnerungen',
   exported: (count) => `${items(count)} exportiert`,
   notExported: 'Export fehlgeschlagen',
+  connector: 'Konnektor',
+  allConnectors: 'Alle Konnektoren',
   tag: 'Schlagwort',
   tags: 'Schlagwörter',
   allTags: 'Alle Schlagwörter',

@@ -27,6 +27,8 @@ export const library: Translation['library'] = {
   exportJsonLines: 'JSON Lines（記憶を含む）',
   exported: (count) => `${formatCount(count)}件のアイテムをエクスポートしました`,
   notExported: 'アイテムをエクスポートできませんでした',
+  connector: 'コネクタ',
+  allConnectors: 'すべてのコネクタ',
   tag: 'タグ',
   tags: 'タグ',
   allTags: 'すべてのタグ',

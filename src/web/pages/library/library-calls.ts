@@ -16,6 +16,8 @@ export interface LibraryFilter {
   readonly text: string
   /** Empty: any. */
   readonly tag: string
+  /** ID; empty: any. */
+  readonly connector: string
   readonly sort: LibrarySort
 }
 
@@ -42,6 +44,7 @@ export function listQuery(filter: LibraryFilter, page: number) {
     states: filter.states.join(','),
     text: filter.text,
     tag: filter.tag,
+    connector: filter.connector,
     sort: filter.sort,
     offset: page * PAGE_SIZE,
     limit: PAGE_SIZE,
@@ -95,6 +98,11 @@ export function useReprocess() {
       refresh()
     },
   })
+}
+
+export const connectorsQuery = {
+  queryKey: ['items', 'connectors'],
+  queryFn: ({ signal }: WithSignal) => call('GET /library/connectors', { signal }),
 }
 
 export const tagsQuery = {

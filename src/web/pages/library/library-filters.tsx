@@ -10,7 +10,7 @@ import { formatCount } from '../../ui/formats.ts'
 import { SelectField } from '../../ui/select-field.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { SOURCE_TYPES, sourceTitle } from '../../ui/source-type.tsx'
-import { type LibraryFilter, tagsQuery } from './library-calls.ts'
+import { connectorsQuery, type LibraryFilter, tagsQuery } from './library-calls.ts'
 import { messages } from './messages.ts'
 import { STATES } from './state-badge.tsx'
 
@@ -41,6 +41,7 @@ export function LibraryFilters({ filter, onChange, list }: FilterProps) {
           onValue={(sort) => onChange({ sort: SORTS.find(({ value }) => value === sort)?.value ?? 'newest' })}
           options={SORTS}
         />
+        <ConnectorFilter connector={filter.connector} onConnector={(connector) => onChange({ connector })} />
         <TagFilter tag={filter.tag} onTag={(tag) => onChange({ tag })} />
       </div>
       <StateFilter filter={filter} onChange={onChange} list={list} />
@@ -92,6 +93,31 @@ function sourceOptions({ sources }: LibraryFilter, list: LibraryList | undefined
   return [{ value: '', label: messages.allSources }, ...options]
 }
 
+/** Absent while every connector has a source type of its own. */
+function ConnectorFilter({
+  connector,
+  onConnector,
+}: {
+  readonly connector: string
+  readonly onConnector: (connector: string) => void
+}) {
+  const connectors = useQuery(connectorsQuery).data?.connectors ?? []
+  if (connectors.length === 0 && connector === '') return null
+  const options = connectors.map(({ id, title, items }) => ({ value: id, label: `${title} (${formatCount(items)})` }))
+  // Also one that brought nothing that is left.
+  if (connector !== '' && !options.some(({ value }) => value === connector))
+    options.unshift({ value: connector, label: shownText(connector) })
+  return (
+    <SelectField
+      compact
+      label={messages.connector}
+      value={connector}
+      onValue={onConnector}
+      options={[{ value: '', label: messages.allConnectors }, ...options]}
+    />
+  )
+}
+
 /** Absent while no item has a tag. */
 function TagFilter({ tag, onTag }: { readonly tag: string; readonly onTag: (tag: string) => void }) {
   const tags = useQuery(tagsQuery).data?.tags ?? []
@@ -118,7 +144,8 @@ function StateFilter({ filter, onChange, list }: FilterProps) {
     const isOn = filter.states.includes(state)
     onChange({ states: isOn ? filter.states.filter((one) => one !== state) : [...filter.states, state] })
   }
-  const isFiltered = filter.states.length > 0 || filter.sources.length > 0 || filter.text !== '' || filter.tag !== ''
+  const { states, sources, text, tag, connector } = filter
+  const isFiltered = states.length > 0 || sources.length > 0 || `${text}${tag}${connector}` !== ''
   return (
     <fieldset className="flex flex-wrap items-center gap-1.5">
       <legend className="sr-only">{messages.status}</legend>
@@ -138,7 +165,11 @@ function StateFilter({ filter, onChange, list }: FilterProps) {
         )
       })}
       {isFiltered && (
-        <Button look="quiet" size="small" onClick={() => onChange({ states: [], sources: [], text: '', tag: '' })}>
+        <Button
+          look="quiet"
+          size="small"
+          onClick={() => onChange({ states: [], sources: [], text: '', tag: '', connector: '' })}
+        >
           <X aria-hidden />
           {messages.clearFilters}
         </Button>
@@ -169,15 +200,17 @@ export function useLibraryFilter(): {
     states: listed('states'),
     text: params.get('text') ?? '',
     tag: params.get('tag') ?? '',
+    connector: params.get('connector') ?? '',
     sort: SORTS.find(({ value }) => value === params.get('sort'))?.value ?? 'newest',
   }
   const change = (changed: Partial<LibraryFilter>) => {
-    const { sources, states, text, tag, sort } = { ...filter, ...changed }
+    const { sources, states, text, tag, connector, sort } = { ...filter, ...changed }
     const next = new URLSearchParams()
     if (sources.length > 0) next.set('sources', sources.join(','))
     if (states.length > 0) next.set('states', states.join(','))
     if (text !== '') next.set('text', text)
     if (tag !== '') next.set('tag', tag)
+    if (connector !== '') next.set('connector', connector)
     if (sort !== 'newest') next.set('sort', sort)
     setParams(next, { replace: true })
   }

@@ -90,8 +90,8 @@ function LibraryPage() {
   )
 }
 
-function isEmpty({ held }: LibraryList, { text, tag }: LibraryFilter): boolean {
-  return held === 0 && text === '' && tag === ''
+function isEmpty({ held }: LibraryList, { text, tag, connector }: LibraryFilter): boolean {
+  return held === 0 && text === '' && tag === '' && connector === ''
 }
 
 /** Number of items, selecting all of them, and retrying failed ones. */

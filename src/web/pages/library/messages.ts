@@ -28,6 +28,8 @@ export const messages = translated('library', {
   exportJsonLines: 'JSON Lines, with memories',
   exported: (count: number) => `${formatNoun(count, 'item')} exported`,
   notExported: "Couldn't export the items",
+  connector: 'Connector',
+  allConnectors: 'All connectors',
   tag: 'Tag',
   tags: 'Tags',
   allTags: 'All tags',
