@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { SourceError } from '../../src/connector/source-error.ts'
 import { AppError } from '../../src/domain/errors.ts'
 import type { Memory } from '../../src/domain/memory.ts'
 import type { Ledger } from '../../src/store/ledger/ledger.ts'
@@ -110,6 +111,34 @@ export function syncRunnerContract(name: string, start: () => Promise<MemoriesUn
       fixture.script.read = ({ itemId }) => sourceItem(itemId, 'one, edited')
       expect(await fixture.sync()).toMatchObject({ memorized: 1 })
       expect(await fixture.held()).toEqual({ a: 'one, edited' })
+    })
+
+    test('a pushed item is read where the source says that it is now, and else where it was', async () => {
+      tells(
+        itemChange('a', 'one', { locator: 'inbox/1' }),
+        itemChange('b', 'two', { locator: 'inbox/2' }),
+        checkpoint(1),
+      )
+      await fixture.sync()
+      const read = new Map<string, string | undefined>()
+      fixture.script.read = ({ itemId, locator }) => {
+        read.set(itemId, locator)
+        if (itemId === 'b') throw new SourceError('retry', 'The mailbox is busy.')
+        return sourceItem(itemId, 'one, edited', { ...(locator && { locator }) })
+      }
+      const ref = { sourceType: 'text', partitionId: 'notes' } as const
+      const pushed = [
+        { ...ref, itemId: 'a' },
+        { ...ref, itemId: 'b', locator: 'archive/9' },
+      ]
+      expect(await fixture.sync({ pushed })).toMatchObject({ memorized: 1, failed: 1 })
+      expect(Object.fromEntries(read)).toEqual({ a: 'inbox/1', b: 'archive/9' })
+      expect(await fixture.row('a')).toMatchObject({ phase: 'clean', locator: 'inbox/1' })
+      expect(await fixture.row('b')).toMatchObject({ phase: 'failed', locator: 'archive/9' })
+      under.clock.advance(10 * 60_000)
+      tells()
+      await fixture.sync()
+      expect(read.get('b')).toBe('archive/9')
     })
 
     test('lists what the memory holds at most once in a run, and only when something known has changed', async () => {
