@@ -12,13 +12,7 @@ import { systemClock } from '../lib/clock.ts'
 import type { ConnectionRow } from '../store/ledger/ledger.ts'
 import { removalFact } from './change-sources.ts'
 import { connectionAccess, connectionStatus, expiryWarning, type KnownConnection } from './connection-status.ts'
-import {
-  type ConnectionSnapshot,
-  connectionAdvice,
-  connectionWords,
-  partRemedy,
-  scheduleWords,
-} from './connection-text.ts'
+import { type ConnectionSnapshot, connectionAdvice, connectionSituation, partRemedy } from './connection-text.ts'
 import { grantsOf, servingGrant } from './grantable-sources.ts'
 import type { GrantView } from './oauth/oauth-grants.ts'
 import { settingFields } from './setting-fields.ts'
@@ -47,7 +41,6 @@ export async function wireConnection(
     running: status.state === 'running' || here === 'running',
     waiting: here === 'waiting' || row?.asked !== undefined,
     removing: connection === undefined && Boolean(await ledger.readFact(removalFact(ref))),
-    progress: runs.progressOf(id),
   }
   const advice = connectionAdvice(snapshot)
   const { account, schedule, last_run_at, last_success_at, next_run_at, items, failed, skipped, settling } = status
@@ -57,19 +50,18 @@ export async function wireConnection(
     icon: manifest?.listing.icon ?? 'app',
     part_noun: manifest?.listing.partNoun ?? PART_NOUN,
     state: snapshot.running ? 'running' : status.state,
-    words: connectionWords(snapshot, advice.problem),
+    situation: connectionSituation(snapshot, advice.problem),
     ...advice,
     // The expiry of its access is shown separately.
     warnings: status.warnings.filter((warning) => warning !== expiryWarning(known, now)),
     schedule,
-    schedule_words: schedule === null ? null : scheduleWords(schedule),
     paused: connection?.config.paused === true,
     ...{ last_run_at, last_success_at, next_run_at, items, failed, skipped, settling },
     coverage: status.coverage,
     access: { by: snapshot.by, grant: grant === undefined ? null : wireUsedGrant(grant) },
     expires_at: (grant?.expiresAt ?? row?.expiresAt)?.toISOString() ?? null,
     running: snapshot.running,
-    progress: snapshot.progress ?? null,
+    progress: runs.progressOf(id) ?? null,
     removing: snapshot.removing,
   }
 }

@@ -1,5 +1,4 @@
-import type { LiveProgress } from '../domain/activity.ts'
-import type { ConnectionAction } from '../http/app/schemas/sources.ts'
+import type { ConnectionAction, ConnectionSituation } from '../http/app/schemas/sources.ts'
 import { GAVE_WAY } from '../sync/sync-run.ts'
 import type { KnownConnection } from './connection-status.ts'
 import type { GrantView } from './oauth/oauth-grants.ts'
@@ -16,46 +15,29 @@ export interface ConnectionSnapshot {
   /** It waits for another connection of its account, or for others to end. */
   readonly waiting: boolean
   readonly removing: boolean
-  readonly progress: LiveProgress | undefined
 }
 
-/** The state of a connection, in a sentence. */
-export function connectionWords(snapshot: ConnectionSnapshot, problem: string | null): string {
-  const { known, status, running, waiting, removing, progress } = snapshot
-  const held = status.items + status.failed + status.skipped
-  if (removing) return `Removing. ${counted(held, 'item')} left.`
-  if (running) return runningWords(status, progress)
-  if (waiting) return 'Waiting for another connection of this account.'
+/** What a connection is doing, for the sentence of the app; `problem`: its problem says it. */
+export function connectionSituation(snapshot: ConnectionSnapshot, problem: string | null): ConnectionSituation {
+  const { known, status, running, waiting, removing } = snapshot
+  if (removing) return 'removing'
+  if (running) return 'running'
+  if (waiting) return 'queued'
   switch (status.state) {
     case 'healthy':
-      return status.failed + status.skipped === 0
-        ? 'Up to date as of the last run.'
-        : `Up to date as of the last run, except for ${counted(status.failed + status.skipped, 'item')}.`
+      return 'up_to_date'
     case 'paused':
-      return 'Paused. Nothing new is synced.'
+      return 'paused'
     case 'never ran':
-      return problem ?? 'Not synced yet.'
+      return problem === null ? 'not_synced' : 'problem'
     case 'waiting':
-      if (known.row?.problem === GAVE_WAY) return GAVE_WAY
-      return `Waiting for a rate limit of ${status.title}. It continues automatically.`
+      return known.row?.problem === GAVE_WAY ? 'yielded' : 'rate_limited'
     case 'not configured':
-      return `No longer connected. ${counted(held, 'item')} kept.`
+      return 'disconnected'
     default:
-      if (known.row?.outcome === 'aborted')
-        return problem ?? 'The last run was stopped. The next one continues where it stopped.'
-      return problem ?? 'The last run was incomplete.'
+      if (problem !== null) return 'problem'
+      return known.row?.outcome === 'aborted' ? 'interrupted' : 'incomplete'
   }
-}
-
-function runningWords({ last_success_at: success }: ConnectionStatus, progress: LiveProgress | undefined): string {
-  const how = success === null ? 'First sync in progress' : 'Syncing'
-  if (progress?.waitingUntil !== undefined) return `${how}, waiting for a rate limit of the source.`
-  if (progress === undefined || progress.partitionsTotal === 0) return `${how}.`
-  return `${how}: ${progress.partitionsDone} of ${progress.partitionsTotal} parts done.`
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 }
 
 interface Advice {
@@ -121,34 +103,4 @@ export function partRemedy(remedy: string | undefined): string | null {
     default:
       return null
   }
-}
-
-const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
-
-/** A cron expression of five fields in words; complex ones are returned unchanged. */
-export function scheduleWords(expression: string): string {
-  const parts = expression.trim().split(/\s+/)
-  const [minute = '', hour = '', day = '', month = '', weekday = ''] = parts
-  if (parts.length !== 5 || month !== '*') return expression
-  const isDaily = day === '*' && weekday === '*'
-  if (isDaily && hour === '*') return minutesWords(minute) ?? expression
-  if (isDaily && isNumber(minute) && /^\*\/\d+$/.test(hour)) return `every ${hour.slice(2)} hours`
-  if (!isNumber(minute) || !isNumber(hour)) return expression
-  const time = `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`
-  if (isDaily) return `every day at ${time}`
-  if (day === '*' && weekday === '1-5') return `on weekdays at ${time}`
-  if (day === '*' && isNumber(weekday) && WEEKDAYS[Number(weekday)] !== undefined) {
-    return `every ${WEEKDAYS[Number(weekday)]} at ${time}`
-  }
-  return expression
-}
-
-function minutesWords(minute: string): string | undefined {
-  if (minute === '*') return 'every minute'
-  if (/^\*\/\d+$/.test(minute)) return `every ${minute.slice(2)} minutes`
-  return isNumber(minute) ? 'every hour' : undefined
-}
-
-function isNumber(text: string): boolean {
-  return /^\d{1,2}$/.test(text)
 }

@@ -9,7 +9,6 @@ import type { Connector as WireConnector } from '../http/app/schemas/sources.ts'
 import { connectionName } from '../sync/connection.ts'
 import { type ConfiguredConnections, type ConnectorRegistry, standaloneConnection } from './configured-connections.ts'
 import { newConnectionGrant } from './connection-status.ts'
-import { scheduleWords } from './connection-text.ts'
 import type { ConnectorView } from './sync-service.ts'
 
 /** A connector as the app offers it. */
@@ -29,7 +28,6 @@ export function wireConnector(connector: Connector, providers: readonly OAuthPro
     device: connector.deviceToken !== undefined || provider?.device === true,
     choosing: connector.choosing?.setting ?? null,
     default_schedule: schedule,
-    schedule_words: scheduleWords(schedule),
     ...{ summary: listing.summary, icon: listing.icon, group: listing.group },
     part_noun: listing.partNoun ?? PART_NOUN,
     token_steps: [...(listing.tokenSteps ?? [])],

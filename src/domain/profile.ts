@@ -97,6 +97,8 @@ export interface SubjectQuery {
   /** 1 to 1,000; 100 when absent. */
   readonly limit?: number
   readonly offset?: number
+  /** Only those with this text in a name. */
+  readonly name?: string
 }
 
 /** A memory that can summarize what it knows. */

@@ -224,10 +224,10 @@ function itemFacts(item: LibraryItem, connections: ReadonlyMap<string, string>):
     user_name: item.userName,
     agent: item.agent ?? null,
     kind: item.kind ?? null,
-    told_from: item.statedFrom?.toISOString() ?? null,
-    told_until: item.statedUntil?.toISOString() ?? null,
+    date_from: item.statedFrom?.toISOString() ?? null,
+    date_until: item.statedUntil?.toISOString() ?? null,
     left_out: item.skips,
-    made_by: item.pipelineVersion ?? null,
+    pipeline_version: item.pipelineVersion ?? null,
     refined_by: item.refinedBy ?? null,
   }
 }

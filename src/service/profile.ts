@@ -20,8 +20,8 @@ export function profileUseCases(context: ServiceContext): ProfileUseCases {
   const known = (principal: Principal) => readKnownOf(context, principal)
   return {
     profile: async (principal) => await makeProfile(await known(principal)),
-    subjects: async (principal, { kind, limit = DEFAULT_SUBJECT_LIMIT, offset = 0 }) =>
-      listSubjects(await known(principal), kind, offset, limit),
+    subjects: async (principal, { kind, limit = DEFAULT_SUBJECT_LIMIT, offset = 0, name = '' }) =>
+      listSubjects(await known(principal), { kind, limit, offset, name }),
     async subject(principal, { kind, name }) {
       const { page, similar } = readSubject(await known(principal), kind, name)
       if (page === undefined) throw nameNotFound(kind, name, similar)

@@ -50,7 +50,7 @@ export async function measureProfile(rows: Row[], { memories, rounds }: ProfileB
       readSubject(await readKnown(input), 'person', 'Ann Lee'),
     )
     await measure(rows, `List of people, ${of}`, rounds, bare, async () =>
-      listSubjects(await readKnown(input), 'person', 0, 50),
+      listSubjects(await readKnown(input), { kind: 'person', offset: 0, limit: 50, name: '' }),
     )
     const brief = async () => {
       const { statements } = await makeBriefing({ ...input, folders: [FOLDER], now: new Date(START + 705 * DAY_MS) })

@@ -71,6 +71,7 @@ describe('people', () => {
     await page.getByText('Priya is a separate person.').waitFor()
     expect(await page.getByText('Also called Priya.').count()).toBe(0)
     await page.getByRole('button', { name: 'Undo the decision about Priya' }).click()
+    await page.getByText('Decision about Priya undone').waitFor()
     await page.getByText('Also called Priya.').waitFor()
   })
 
@@ -94,6 +95,7 @@ describe('people', () => {
     expect(await cards.count()).toBe(before - 1)
     await page.reload()
     await page.getByRole('button', { name: 'Undo the decision about Jonas Weber' }).click()
+    await page.getByText('Decision about Jonas Weber undone').waitFor()
     await page.getByRole('link', { name: /^Jonas Weber/ }).waitFor()
     expect(await page.getByText('Jonas Weber is merged into Elif Aydin.').count()).toBe(0)
   })

@@ -92,6 +92,17 @@ describe('deletions', () => {
     expect(sent).toHaveLength(4)
   })
 
+  browserTest('are undone by Ctrl+Z, also while a check box has the focus', async ({ page, service }) => {
+    await service.memorize({ fileName: 'heron.txt', body: 'The heron stays.', itemId: 'heron' })
+    const sent = sentBy(page)
+    await remove(page, service, 'crane', 2)
+    await turnTo(page, '/library?text=heron')
+    await page.getByRole('checkbox', { name: /heron/ }).focus()
+    await page.keyboard.press('Control+z')
+    await toast(page).getByText('Deleting 2 items').waitFor({ state: 'detached' })
+    expect(sent).toEqual([])
+  })
+
   browserTest('wait while "Undo" is pointed at or has the focus', async ({ page, service }) => {
     await page.clock.install()
     await remove(page, service, 'robin', 2)

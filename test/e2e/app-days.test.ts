@@ -119,6 +119,12 @@ describe('people in the app', () => {
     expect((await app.call('/subjects/animal')).status).toBe(400)
   })
 
+  test('are found by a part of their name', async () => {
+    const named = async (name: string) => (await app.get<SubjectList>(`/subjects/person?name=${name}`)).subjects
+    expect((await named('RAMA')).map(({ name }) => name)).toEqual(['Priya Raman'])
+    expect(await named('nobody')).toEqual([])
+  })
+
   test('of the account are in its profile', async () => {
     const { people } = await app.get<Profile>('/profile')
     expect(people.map(({ name }) => name)).toContain('Priya Raman')

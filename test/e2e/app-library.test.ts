@@ -111,7 +111,7 @@ describe('the library', () => {
     await until(() => isIn(app, '/library/text/harbour', 'ready'))
     const facts = await app.get<ItemFacts>('/library/text/harbour')
     expect(facts).toMatchObject({ user_name: 'ada@example.com', file_name: 'harbour.md', refined_by: null })
-    expect(facts.made_by).toContain('parse@')
+    expect(facts.pipeline_version).toContain('parse@')
     const { chunks, total } = await app.get<ItemChunks>('/library/text/harbour/chunks')
     expect(total).toBe(facts.chunks)
     expect(chunks.map(({ text }) => text).join('\n')).toContain('pier nine')

@@ -38,7 +38,7 @@ describe('while config.yaml has a mistake', () => {
     const { connections, editable, why_not_editable: why } = await app.sources()
     expect(editable).toBe(false)
     expect(why).toMatch(/config\.yaml line \d+: .*rate_limt_per_minute/)
-    expect(connections).toMatchObject([{ id: ADA, state: 'healthy', items: 3, schedule_words: 'every 5 minutes' }])
+    expect(connections).toMatchObject([{ id: ADA, state: 'healthy', items: 3, schedule: '*/5 * * * *' }])
     app.writeConfig(`${app.config()}connectors: [\n`)
     expect(await app.detail(ADA)).toMatchObject({ state: 'healthy', fields: expect.any(Array) })
   })

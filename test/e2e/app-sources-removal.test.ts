@@ -89,8 +89,7 @@ describe('a source that is removed', () => {
     expect((await app.call(`/sources/${ADA}?forget=true`, { method: 'DELETE' })).status).toBe(503)
     isCut = false
     const left = await app.listed(ADA)
-    expect(left).toMatchObject({ state: 'not configured', removing: true, items: 36 })
-    expect(left?.words).toBe('Removing. 36 items left.')
+    expect(left).toMatchObject({ state: 'not configured', situation: 'removing', removing: true, items: 36 })
     expect(app.config()).not.toContain('made_up')
     expect(await app.send('DELETE', `/sources/${ADA}?forget=true`)).toMatchObject({ forgotten: 36 })
     expect(await app.listed(ADA)).toBeUndefined()

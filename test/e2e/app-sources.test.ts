@@ -39,9 +39,9 @@ describe('a source that is connected by a token', () => {
     expect(answer).toMatchObject({ account: expect.stringContaining('Ada'), connection: { id: ACME, title: 'Slack' } })
     expect(await app.listed(ACME)).toMatchObject({
       state: 'healthy',
-      words: 'Up to date as of the last run.',
+      situation: 'up_to_date',
       items: 2,
-      schedule_words: 'every 15 minutes',
+      schedule: '*/15 * * * *',
       coverage: { complete: 2, total: 2 },
       access: { by: 'token', grant: null },
       action: null,

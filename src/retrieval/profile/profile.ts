@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { foldName } from '../../domain/name-decision.ts'
-import type { Profile, SubjectKind, SubjectList, SubjectPage } from '../../domain/profile.ts'
+import type { Profile, SubjectKind, SubjectList, SubjectPage, SubjectQuery } from '../../domain/profile.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import type { SearchIndex } from '../../store/search/search.ts'
 import { editsAbout, readEdits } from '../memory-edits.ts'
@@ -75,8 +75,12 @@ export function subjectsOf({ memories, owners, decided }: Known, kind: SubjectKi
   return findSubjects(kind, memories, owners, decided)
 }
 
-export function listSubjects(known: Known, kind: SubjectKind, offset: number, limit: number): SubjectList {
-  const subjects = subjectsOf(known, kind)
+/** @param name only those with this text in a name */
+export function listSubjects(known: Known, query: Required<SubjectQuery>): SubjectList {
+  const { kind, offset, limit, name } = query
+  const text = foldName(name)
+  const isFound = (one: Subject) => [one.name, ...one.aliases].some((spelling) => foldName(spelling).includes(text))
+  const subjects = subjectsOf(known, kind).filter(isFound)
   return {
     kind,
     subjects: subjects.slice(offset, offset + limit).map((subject) => summaryOf(subject, known.dayOf)),

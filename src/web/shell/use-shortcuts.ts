@@ -47,10 +47,11 @@ export function useShortcuts() {
   return { panel, open: setPanel, close: () => setPanel(undefined) }
 }
 
-/** Also inside dialogs, where keys belong to the dialog. */
+/** Also inside dialogs, where keys belong to the dialog; a check box takes no text. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&
-    target.closest('input, textarea, select, [contenteditable], [role=dialog], [role=menu]') !== null
+    target.closest('input:not([type=checkbox]), textarea, select, [contenteditable], [role=dialog], [role=menu]') !==
+      null
   )
 }

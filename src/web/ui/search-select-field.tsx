@@ -1,24 +1,37 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { Check, ChevronsUpDown } from 'lucide-react'
+import { useRef } from 'react'
 import { classNames } from './class-names.ts'
 import { INPUT_CLASS, LabelledField, type TextFieldProps } from './field.tsx'
 import { uiMessages } from './messages.ts'
+
+/** A pause between two keys. */
+const TYPING_MS = 150
 
 export interface SearchSelectFieldProps extends Pick<TextFieldProps, 'label' | 'about' | 'problem' | 'className'> {
   readonly value: string
   readonly onValue: (value: string) => void
   readonly options: readonly string[]
+  /** Called when the typing pauses; the options are then those for the text. Without it they are filtered here. */
+  readonly onSearch?: (text: string) => void
   /** Shown when no option matches. */
   readonly nothing: string
   readonly disabled?: boolean
 }
 
 /** A select for many options, filtered by typing. */
-export function SearchSelectField({ value, onValue, options, nothing, disabled, ...field }: SearchSelectFieldProps) {
+export function SearchSelectField(props: SearchSelectFieldProps) {
+  const { value, onValue, options, onSearch, nothing, disabled, ...field } = props
+  const pause = useRef<number>(undefined)
   return (
     <LabelledField {...field}>
       <Combobox.Root
         items={options}
+        {...(onSearch !== undefined && { filter: null })}
+        onInputValueChange={(text, { reason }) => {
+          clearTimeout(pause.current)
+          pause.current = window.setTimeout(() => onSearch?.(reason === 'input-change' ? text : ''), TYPING_MS)
+        }}
         value={value}
         disabled={disabled === true}
         onValueChange={(chosen) => chosen !== null && onValue(chosen)}

@@ -158,11 +158,11 @@ export const itemFacts = listedItem.extend({
   agent: z.string().nullable(),
   kind: z.enum(DOCUMENT_KINDS).nullable(),
   /** Start of what happened. */
-  told_from: z.string().nullable(),
-  told_until: z.string().nullable(),
+  date_from: z.string().nullable(),
+  date_until: z.string().nullable(),
   left_out: z.array(z.object({ reason: z.enum(SKIP_REASONS), count: z.number(), detail: z.string() })).readonly(),
   /** Processing steps with their versions. */
-  made_by: z.string().nullable(),
+  pipeline_version: z.string().nullable(),
   /** Language model and prompt; null: only rules. */
   refined_by: z.string().nullable(),
 })

@@ -27,6 +27,23 @@ export const connectionState = z.enum([
 ])
 export type ConnectionState = z.infer<typeof connectionState>
 
+/** What it is doing, more exactly than its state; `problem`: its problem says it. */
+export const connectionSituation = z.enum([
+  'removing',
+  'running',
+  'queued',
+  'up_to_date',
+  'paused',
+  'not_synced',
+  'yielded',
+  'rate_limited',
+  'disconnected',
+  'interrupted',
+  'incomplete',
+  'problem',
+])
+export type ConnectionSituation = z.infer<typeof connectionSituation>
+
 /** The action of the button next to a problem; null: nothing to do. */
 export const connectionAction = z.enum(['reauthorize', 'edit', 'retry'])
 export type ConnectionAction = z.infer<typeof connectionAction>
@@ -53,16 +70,13 @@ export const connection = z.object({
   /** Title of the account at the source, once it is known. */
   account: z.string().nullable(),
   state: connectionState,
-  /** The state in one sentence. */
-  words: z.string(),
+  situation: connectionSituation,
   problem: z.string().nullable(),
   remedy: z.string().nullable(),
   action: connectionAction.nullable(),
   warnings: z.array(z.string()),
   /** Cron expression; null when it is not configured. */
   schedule: z.string().nullable(),
-  /** `every 15 minutes`, `every day at 06:00`. */
-  schedule_words: z.string().nullable(),
   paused: z.boolean(),
   last_run_at: isoTime.nullable(),
   last_success_at: isoTime.nullable(),
@@ -117,7 +131,6 @@ export const connector = z.object({
   choosing: z.string().nullable(),
   deletions: z.enum(['feed', 'inventory', 'none']),
   default_schedule: z.string(),
-  schedule_words: z.string(),
   /** How to create a token; empty if unknown. Some steps have several lines. */
   token_steps: z.array(z.string()),
   /** Items, removal, API and limits, for the details. */

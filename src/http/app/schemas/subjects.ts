@@ -11,6 +11,8 @@ export const subjectKind = z.object({ kind })
 export const subjectListQuery = z.object({
   offset: z.coerce.number().int().min(0).default(0),
   limit: z.coerce.number().int().min(1).max(200).default(60),
+  /** Only those with this text in a name. */
+  name: z.string().max(NAME_MAX_CHARACTERS, 'is too long').default(''),
 })
 
 /** `GET /app/api/subjects/:kind/:name` */

@@ -43,7 +43,7 @@ export const people: Translation['people'] = {
     'Beide Namen gelten in Listen, Filtern und Antworten als eine Person. Deine Einträge bleiben, wie sie sind, und du kannst es rückgängig machen.',
   mergeInto: 'Person',
   mergeDone: (name, into) => `${name} ist mit ${into} zusammengeführt`,
-  nobodyFound: 'Nicht unter den 200 Personen mit den meisten Erinnerungen',
+  nobodyFound: 'Keine passenden Personen',
   // The profile
   profileAbout: 'Aus deinen eigenen Worten. Bei jeder Zeile steht, woher sie stammt.',
   preferences: 'Vorlieben',

@@ -47,7 +47,7 @@ export const people: Translation['people'] = {
     '一覧、フィルター、回答で、2つの名前を1人の人物として扱います。元のアイテムは変わらず、あとで元に戻せます。',
   mergeInto: '人物',
   mergeDone: (name, into) => `${name}を${into}と統合しました`,
-  nobodyFound: '記憶の多い200人の中にはいません',
+  nobodyFound: '一致する人はいません',
   // The profile
   profileAbout: '自分の発言から集めた内容です。どの行からも出典を確認できます。',
   preferences: '好み',

@@ -65,7 +65,7 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
 }
 
 /** When what an item holds happened. */
-export function itemDates({ told_from: from, told_until: until }: ItemFacts): string {
+export function itemDates({ date_from: from, date_until: until }: ItemFacts): string {
   if (from === null) return messages.noDate
   return until === null || formatDay(until) === formatDay(from)
     ? formatTime(from)
@@ -73,15 +73,15 @@ export function itemDates({ told_from: from, told_until: until }: ItemFacts): st
 }
 
 /** Versions help to compare results. */
-function ExtractedBy({ item: { made_by, refined_by } }: { readonly item: ItemFacts }) {
-  if (made_by === null) return messages.notExtracted
+function ExtractedBy({ item: { pipeline_version, refined_by } }: { readonly item: ItemFacts }) {
+  if (pipeline_version === null) return messages.notExtracted
   const [model] = refined_by?.split(' ') ?? []
   return (
     <details>
       <summary>{model === undefined ? messages.builtInRules : messages.languageModel(shownText(model))}</summary>
       <p className="text-soft mt-1 text-xs">
         {refined_by !== null && <>{messages.afterRules(shownText(refined_by))}</>}
-        {shownText(made_by)}
+        {shownText(pipeline_version)}
       </p>
     </details>
   )

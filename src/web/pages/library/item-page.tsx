@@ -95,19 +95,19 @@ function Shown({ item }: { readonly item: ItemFacts }) {
 
 /** Where an item is from, when and by which agent, with its original and a citation. */
 function ItemLine({ item }: { readonly item: ItemFacts }) {
-  const { source, connector, url, title, file_name, told_from, agent } = item
+  const { source, connector, url, title, file_name, date_from, agent } = item
   const original = openableAddress(url ?? undefined)
   const queries = useQueryClient()
   const quoted = async () => {
     const { chunks } = await queries.fetchQuery(chunksQuery(item, 0))
     return quotedText(chunks, citation, item.chunks)
   }
-  const citation = citationText({ title, person: null, at: told_from, when: null, location: original ?? file_name })
+  const citation = citationText({ title, person: null, at: date_from, when: null, location: original ?? file_name })
   return (
     <>
       <span className="text-soft flex items-center gap-2 text-sm">
         <SourceIcon sourceType={source} className="size-4 shrink-0" />
-        {[connector ?? sourceTitle(source), ...(told_from === null ? [] : [itemDates(item)])].join(' · ')}
+        {[connector ?? sourceTitle(source), ...(date_from === null ? [] : [itemDates(item)])].join(' · ')}
         {agent !== null && (
           <>
             {' · '}

@@ -9,14 +9,12 @@ import { shownText } from '../../ui/source-text.tsx'
 import { useToast } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
 import { useNaming } from './name-calls.ts'
-import { subjectPath, useSubjects } from './people-calls.ts'
-
-/** As many as the service lists at once. */
-const MOST_PEOPLE = 200
+import { subjectPath, useFoundPeople } from './people-calls.ts'
 
 /** Asks which other person this one is. */
 export function MergeDialog({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
-  const { data, error } = useSubjects('person', MOST_PEOPLE)
+  const [typed, setTyped] = useState('')
+  const { data, error } = useFoundPeople(typed.trim())
   const { merge } = useNaming()
   const toast = useToast()
   const [, go] = useLocation()
@@ -39,6 +37,7 @@ export function MergeDialog({ name, onClose }: { readonly name: string; readonly
           label={messages.mergeInto}
           value={into}
           onValue={setInto}
+          onSearch={setTyped}
           options={(data?.subjects ?? []).map((one) => one.name).filter((other) => other !== name)}
           nothing={messages.nobodyFound}
         />

@@ -46,7 +46,7 @@ export const messages = translated('people', {
     'Both names become one person in lists, filters and answers. Your items stay as they are, and you can undo it.',
   mergeInto: 'Person',
   mergeDone: (name: string, into: string) => `${name} is merged into ${into}`,
-  nobodyFound: 'Not among the 200 people you have most memories of',
+  nobodyFound: 'No matching people',
   // The profile
   profileAbout: 'Taken from your own words. Every line shows where it comes from.',
   preferences: 'Preferences',

@@ -9,8 +9,13 @@ export function useNameDecisions() {
   })
 }
 
+interface NamingCallbacks {
+  /** Also when the row of the decision is gone by then. */
+  readonly onUndone?: (name: string) => void
+}
+
 /** Merges and splits names, and undoes that; resolves once the pages show it. */
-export function useNaming() {
+export function useNaming({ onUndone }: NamingCallbacks = {}) {
   const queries = useQueryClient()
   const onSuccess = async () => {
     // Earlier searches are not repeated automatically.
@@ -28,7 +33,10 @@ export function useNaming() {
   })
   const undo = useMutation({
     mutationFn: (name: string) => call('DELETE /person-names/:name', { params: { name } }),
-    onSuccess,
+    onSuccess: async (_, name) => {
+      await onSuccess()
+      onUndone?.(name)
+    },
   })
   return { merge, split, undo }
 }

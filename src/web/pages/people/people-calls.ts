@@ -2,7 +2,20 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { SubjectList } from '../../../http/app/schemas/subjects.ts'
 import { call } from '../../api/call.ts'
 
+/** More are found by typing more of the name. */
+const MOST_FOUND = 50
+
 export type SubjectKind = SubjectList['kind']
+
+/** People with this text in a name, those in most memories first. */
+export function useFoundPeople(text: string) {
+  return useQuery({
+    queryKey: ['items', 'subjects', 'person', 'named', text],
+    queryFn: ({ signal }) =>
+      call('GET /subjects/:kind', { params: { kind: 'person' }, query: { name: text, limit: MOST_FOUND }, signal }),
+    placeholderData: keepPreviousData,
+  })
+}
 
 /** People, projects or places, those in most memories first. */
 export function useSubjects(kind: SubjectKind, limit: number, isWanted = true) {

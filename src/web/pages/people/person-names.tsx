@@ -73,12 +73,13 @@ export function NameDecisions() {
 }
 
 function DecisionRow({ decision: { name, merged_into: into, by, at } }: { readonly decision: NameDecisionEntry }) {
-  const { undo } = useNaming()
   const toast = useToast()
-  const onUndone = () => {
-    toast(messages.nameUndone(shownText(name)))
-    focusPage()
-  }
+  const { undo } = useNaming({
+    onUndone: (undone) => {
+      toast(messages.nameUndone(shownText(undone)))
+      focusPage()
+    },
+  })
   return (
     <li className="px-4 py-1.5 text-sm">
       <div className="flex items-center justify-between gap-3">
@@ -91,7 +92,7 @@ function DecisionRow({ decision: { name, merged_into: into, by, at } }: { readon
           size="small"
           aria-label={messages.undoName(shownText(name))}
           busy={undo.isPending}
-          onClick={() => undo.mutate(name, { onSuccess: onUndone })}
+          onClick={() => undo.mutate(name)}
         >
           <Undo2 aria-hidden />
           {messages.undo}

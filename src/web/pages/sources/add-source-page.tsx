@@ -57,7 +57,7 @@ export function ConnectorGallery({ sources }: { readonly sources: Sources }) {
         />
       </div>
       <p className="sr-only" aria-live="polite">
-        {count === 1 ? '1 connector' : messages.connectorCount(count)}
+        {messages.connectorCount(count)}
       </p>
       {groups.map((group) => (
         <Group key={group.title} group={group} sources={sources} />

@@ -18,12 +18,14 @@ export interface AttentionBoxProps {
 
 /** A connection's problem, its remedy and the button for it. */
 export function AttentionBox({ connection, editable, onDisconnect }: AttentionBoxProps) {
-  const { problem, remedy, removing, state } = connection
+  const { problem, remedy, removing, situation, state } = connection
   if (!removing && problem === null && remedy === null) return null
   // Nothing to do now; the state is shown in grey elsewhere.
   if (!removing && (connection.running || state === 'paused' || state === 'not configured')) return null
   const isUrgent = needsAttention(connection)
-  const statement = removing ? messages.removingAll : problem
+  // The sentence of the connection says it already.
+  const stated = situation === 'problem' ? null : problem
+  const statement = removing ? messages.removingAll : stated
   const toDo = removing ? messages.removalInterrupted : remedy
   return (
     <div
@@ -33,7 +35,7 @@ export function AttentionBox({ connection, editable, onDisconnect }: AttentionBo
       )}
     >
       <div className="min-w-0 flex-1 basis-56 [overflow-wrap:anywhere]">
-        {statement !== null && statement !== connection.words && <p className="font-medium">{shownText(statement)}</p>}
+        {statement !== null && <p className="font-medium">{shownText(statement)}</p>}
         {toDo !== null && <p>{shownText(toDo)}</p>}
       </div>
       {editable && <ActionButton connection={connection} onDisconnect={onDisconnect} />}

@@ -10,6 +10,7 @@ import { ChoicePanel } from './choice-panel.tsx'
 import { messages } from './messages.ts'
 import { PreviewPanel } from './preview-panel.tsx'
 import { ScheduleField } from './schedule-panel.tsx'
+import { scheduleWords } from './schedule-words.ts'
 import { isOfAccess, type Settings, SettingsForm } from './settings-panel.tsx'
 import { CONNECT_STEPS, type Connecting, type ConnectStep, useConnecting } from './use-connecting.ts'
 
@@ -216,7 +217,7 @@ function Schedule({ connecting: { connector }, form: { draft, change, problems }
       <ScheduleField
         schedule={draft.schedule}
         onSchedule={(schedule) => change({ schedule })}
-        standard={connector.schedule_words}
+        standard={scheduleWords(connector.default_schedule)}
         problem={problems.schedule}
       />
     </StepSection>

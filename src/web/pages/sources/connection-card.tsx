@@ -10,6 +10,7 @@ import { AttentionBox } from './attention-box.tsx'
 import { ConnectionProgress, ExpiryNote, StateBadge } from './connection-state.tsx'
 import { messages } from './messages.ts'
 import { ConnectorIcon } from './page-parts.tsx'
+import { scheduleWords } from './schedule-words.ts'
 import { connectionPath, reconnectPath, useConnectionActions } from './source-calls.ts'
 
 export interface ConnectionCardProps {
@@ -55,7 +56,7 @@ export function ConnectionCard(props: ConnectionCardProps) {
 }
 
 function Facts({ connection }: { readonly connection: Connection }) {
-  const { items, failed, skipped, last_run_at: last, next_run_at: next, schedule_words: schedule } = connection
+  const { items, failed, skipped, last_run_at: last, next_run_at: next, schedule } = connection
   return (
     <dl className="text-soft border-line mt-auto flex flex-wrap gap-x-5 gap-y-1 border-t pt-3 text-[0.8125rem] tabular-nums">
       <Fact name={messages.items}>{formatCount(items)}</Fact>
@@ -75,7 +76,7 @@ function Facts({ connection }: { readonly connection: Connection }) {
           <TimeAgo time={next} />
         </Fact>
       )}
-      {schedule !== null && <Fact name={messages.schedule}>{schedule}</Fact>}
+      {schedule !== null && <Fact name={messages.schedule}>{scheduleWords(schedule)}</Fact>}
     </dl>
   )
 }

@@ -78,7 +78,7 @@ function rank(connection: Connection): number {
 
 /** The state of a connection in a sentence; during a run its progress, updated by events. */
 export function ConnectionProgress({ connection }: { readonly connection: Connection }) {
-  const { id, running, progress: atLoad, words } = connection
+  const { id, running, progress: atLoad } = connection
   const queries = useQueryClient()
   const { data } = useQuery<LiveProgress>({ queryKey: ['sync', id], queryFn: skipToken })
   useEffect(() => {
@@ -89,7 +89,7 @@ export function ConnectionProgress({ connection }: { readonly connection: Connec
   if (progress === null)
     return (
       <>
-        <p className="text-sm [overflow-wrap:anywhere]">{shownText(words)}</p>
+        <p className="text-sm [overflow-wrap:anywhere]">{situationSentence(connection)}</p>
         {running && <ProgressBar label={messages.syncingTitle(connection.title)} value={null} most={1} />}
       </>
     )
@@ -114,6 +114,27 @@ export function ConnectionProgress({ connection }: { readonly connection: Connec
       </div>
     </>
   )
+}
+
+function situationSentence(connection: Connection): string {
+  const { situation, items, failed, skipped, title, problem, last_success_at: success } = connection
+  const unread = failed + skipped
+  switch (situation) {
+    case 'removing':
+      return messages.situations.removing(items + unread)
+    case 'running':
+      return success === null ? messages.firstSync : messages.syncingChanges
+    case 'up_to_date':
+      return unread === 0 ? messages.situations.up_to_date : messages.situations.up_to_date_except(unread)
+    case 'rate_limited':
+      return messages.situations.rate_limited(title)
+    case 'disconnected':
+      return messages.situations.disconnected(items + unread)
+    case 'problem':
+      return shownText(problem ?? '')
+    default:
+      return messages.situations[situation]
+  }
 }
 
 function progressSummary(progress: LiveProgress, { one, many }: PartNoun): string {

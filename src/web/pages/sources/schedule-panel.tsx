@@ -8,6 +8,7 @@ import { ProblemNote } from '../../ui/notices.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { messages } from './messages.ts'
+import { scheduleWords } from './schedule-words.ts'
 import { fieldProblems, useChangeConnection, useConnectionActions } from './source-calls.ts'
 
 interface SchedulePanelProps {
@@ -25,7 +26,7 @@ export function SchedulePanel({ detail, connector, editable }: SchedulePanelProp
   const change = useChangeConnection(detail, messages.scheduleSaved)
   const { pause, isPending } = useConnectionActions(detail)
   const schedule = chosen === undefined ? kept : chosen
-  const words = detail.schedule_words ?? describeCron(detail.schedule ?? '')
+  const words = scheduleWords(detail.schedule ?? '')
   return (
     <Panel title={messages.stepSchedule} about={detail.paused ? messages.schedulePaused : messages.syncs(words)}>
       {editable ? (
@@ -41,7 +42,7 @@ export function SchedulePanel({ detail, connector, editable }: SchedulePanelProp
             key={kept}
             schedule={schedule}
             onSchedule={setChosen}
-            standard={connector?.schedule_words ?? words}
+            standard={connector === undefined ? words : scheduleWords(connector.default_schedule)}
             problem={fieldProblems(change.error).schedule}
           />
           {change.error !== null && fieldProblems(change.error).schedule === undefined && (
@@ -132,7 +133,7 @@ export function ScheduleField({ schedule, onSchedule, standard, problem }: Sched
 }
 
 function describeCustomCron(cron: string): string {
-  const words = describeCron(cron)
+  const words = scheduleWords(cron)
   return words === cron ? messages.cronHelp : messages.syncs(words)
 }
 
@@ -141,21 +142,6 @@ function scheduleKind(schedule: string | null): string {
   const known = Object.entries(CHOICES).find(([, cron]) => cron === schedule)
   if (known !== undefined) return known[0]
   return dailyTime(schedule) === undefined ? 'custom' : 'day'
-}
-
-/** Describes a schedule: `every 15 minutes`; complex ones return the expression itself. */
-function describeCron(cron: string): string {
-  const [minute = '', hour = '', ...rest] = cron.trim().split(/\s+/)
-  if (rest.length !== 3 || rest.some((part) => part !== '*')) return cron
-  const steps = /^\*\/(\d+)$/
-  if (minute === '*' && hour === '*') return 'every minute'
-  const everyMinutes = steps.exec(minute)?.[1]
-  if (everyMinutes !== undefined && hour === '*') return messages.everyMinutes(everyMinutes)
-  if (!/^\d+$/.test(minute)) return cron
-  if (hour === '*') return 'every hour'
-  const everyHours = steps.exec(hour)?.[1]
-  if (everyHours !== undefined) return messages.everyHours(everyHours)
-  return /^\d+$/.test(hour) ? messages.dailyAt(`${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`) : cron
 }
 
 const DAILY = /^(\d{1,2}) (\d{1,2}) \* \* \*$/
