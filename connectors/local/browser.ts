@@ -14,6 +14,7 @@ import {
 import { browserDayItem } from './browser-day.ts'
 import { openHistory } from './browser-history.ts'
 import { type BrowserProfile, browserProfiles, namedProfile } from './browser-profiles.ts'
+import { permitted } from './disk-access.ts'
 import { expandedPath } from './file-selection.ts'
 import { databaseStamp, openDatabaseCopy } from './sqlite-copy.ts'
 
@@ -95,7 +96,7 @@ export const browser: Connector<BrowserConfig, BrowserCursor> = {
 
   async *changes(partition, from, context) {
     const { path } = await profileOf(partition, context)
-    const stamp = await permitted(path, context, () => databaseStamp(path))
+    const stamp = await permitted(path, context.machine, () => databaseStamp(path))
     if (from !== undefined && from.stamp === stamp) return yield { type: 'checkpoint', cursor: from }
     await using copy = await copyOf(path, context)
     const history = openHistory(copy.database, path)
@@ -136,27 +137,6 @@ function hashOf({ id }: Partition): string {
 }
 
 /** @param remedy instead of `reconfigure`, which would stop the other profiles because of one item */
-function copyOf(path: string, context: BrowserContext, remedy?: 'retry') {
-  return permitted(path, context, () => openDatabaseCopy(path, context.machine.temporaryFolder), remedy)
-}
-
-/** macOS reports only "not permitted", so the message adds the remedy. */
-async function permitted<T>(
-  path: string,
-  { machine }: BrowserContext,
-  open: () => Promise<T>,
-  remedy?: 'retry',
-): Promise<T> {
-  try {
-    return await open()
-  } catch (cause) {
-    if (!(cause instanceof SourceError) || cause.remedy !== 'reconfigure') throw cause
-    const how =
-      'Open System Settings > Privacy & Security > Full Disk Access and turn it on for the program that runs recalld'
-    const message =
-      machine.platform === 'darwin'
-        ? `recalld has no permission to read ${path}. ${how} (the terminal, or node), then restart it.`
-        : cause.message
-    throw new SourceError(remedy ?? cause.remedy, message, { cause })
-  }
+function copyOf(path: string, { machine }: BrowserContext, remedy?: 'retry') {
+  return permitted(path, machine, () => openDatabaseCopy(path, machine.temporaryFolder), remedy)
 }

@@ -12,3 +12,10 @@ export interface ExportedMessages {
   readonly name: string
   readonly messages: readonly ChatMessage[]
 }
+
+/** What an export of several chats holds. */
+export interface ExportedChats {
+  readonly chats: readonly ExportedMessages[]
+  /** Messages of an unknown form, which are left out. */
+  readonly unreadable: number
+}

@@ -7,9 +7,13 @@ import { SourceError } from '../../src/connector/source-error.ts'
 import { accountPart, digest, sourceItemId } from '../../src/connector/source-item-id.ts'
 import { zonedDayName } from '../../src/connector/source-time.ts'
 import { speakerName, spokenTurn } from '../../src/connector/spoken-turn.ts'
+import { addressBookContacts, contactNames } from './address-book.ts'
 import { absent, folderAccount, withoutTilde, withTilde } from './agent-folders.ts'
-import type { ChatMessage, ExportedMessages } from './exported-messages.ts'
-import { type MessengerFile, messengerFiles } from './messenger-files.ts'
+import type { ChatMessage, ExportedChats, ExportedMessages } from './exported-messages.ts'
+import { messagesChats } from './imessage-database.ts'
+import { type MessagesDatabase, type MessengerFile, messengerFiles } from './messenger-files.ts'
+import { signalChats } from './signal-export.ts'
+import { openDatabaseCopy } from './sqlite-copy.ts'
 import { telegramChats } from './telegram-export.ts'
 import { whatsappChat } from './whatsapp-export.ts'
 
@@ -18,7 +22,9 @@ const messengerConfig = z.strictObject({
   paths: z
     .array(z.string().min(1))
     .min(1)
-    .describe('Folders with chats exported from WhatsApp (.zip or .txt) and Telegram Desktop (result.json).'),
+    .describe(
+      'Folders with chats exported from WhatsApp (.zip or .txt), Telegram Desktop (result.json) and Signal (main.jsonl), or with the database of Messages on a Mac (chat.db).',
+    ),
   exclude: z
     .array(z.string().trim().min(1))
     .default([])
@@ -34,9 +40,14 @@ const messengerCursor = z.strictObject({
 type MessengerCursor = z.infer<typeof messengerCursor>
 
 type App = MessengerFile['app']
-const APPS: Readonly<Record<App, string>> = { whatsapp: 'WhatsApp', telegram: 'Telegram' }
+const APPS: Readonly<Record<App, string>> = {
+  whatsapp: 'WhatsApp',
+  telegram: 'Telegram',
+  signal: 'Signal',
+  imessage: 'iMessage',
+}
 
-/** Chats of WhatsApp and Telegram, from the exports that the apps offer. */
+/** Chats of WhatsApp, Telegram and Signal, from the exports that the apps offer, and of Messages, from its database. */
 export const messengerExports: Connector<MessengerConfig, MessengerCursor> = {
   manifest: {
     id: 'messenger_exports',
@@ -56,7 +67,7 @@ export const messengerExports: Connector<MessengerConfig, MessengerCursor> = {
     quietPeriodMs: 0,
     selection: ({ paths, exclude, since }) => ({ paths, exclude, since: since?.toISOString() }),
     listing: {
-      summary: 'Your chats of WhatsApp and Telegram, from their exports.',
+      summary: 'Your chats of WhatsApp, Telegram, Signal and iMessage, from their exports.',
       icon: 'messages',
       group: 'This computer',
       partNoun: { one: 'app', many: 'apps' },
@@ -65,11 +76,11 @@ export const messengerExports: Connector<MessengerConfig, MessengerCursor> = {
       item: 'a chat on one day; names of files instead of pictures and recordings; no system messages',
       removed: 'never, because exports are copies',
       needs: 'a folder with exports',
-      api: 'text exports of WhatsApp, in a .zip or unpacked; result.json of Telegram Desktop',
+      api: 'text exports of WhatsApp and main.jsonl of Signal, in a .zip or unpacked; result.json of Telegram Desktop; chat.db of Messages, with the databases of Contacts for names',
       cursor: 'sizes and times of the exports',
       limits:
-        'WhatsApp writes times in the time zone of the phone, which is taken for that of recalld; of a day in several exports, the one with most messages counts; files up to 256 MB',
-      verified: 'made-up exports',
+        'WhatsApp writes times in the time zone of the phone, which is taken for that of recalld; of a day in several exports, the one with most messages counts; no disappearing messages of Signal, no reactions; files up to 256 MB, chat.db of any size',
+      verified: 'made-up exports; the form of a message also by one that Messages wrote',
     },
   },
 
@@ -112,7 +123,7 @@ async function foldersOf(
 }
 
 async function filesOf({ config, machine }: Pick<Context<MessengerConfig>, 'config' | 'machine'>) {
-  return messengerFiles(await foldersOf(config, machine))
+  return messengerFiles(await foldersOf(config, machine), machine)
 }
 
 interface Day {
@@ -131,7 +142,7 @@ async function* dayChanges(
     signal.throwIfAborted()
     const path = withTilde(file.path, machine)
     try {
-      for (const { key, name, messages } of await chatsOf(file, timeZone)) {
+      for (const { key, name, messages } of await chatsOf(file, context)) {
         if (config.exclude.some((pattern) => matchesGlob(name.replaceAll('/', '-'), pattern))) continue
         const days = chats.get(key) ?? new Map<string, Day>()
         chats.set(key, days)
@@ -140,7 +151,9 @@ async function* dayChanges(
         }
       }
     } catch (cause) {
-      if (signal.aborted || !(cause instanceof Error)) throw cause
+      // A database that keeps changing, or that may not be read, is read by a later run.
+      const isLater = cause instanceof SourceError && cause.remedy !== 'skip'
+      if (signal.aborted || isLater || !(cause instanceof Error)) throw cause
       yield { type: 'failed', ref: unreadableRef(file, context), error: unreadable(path, cause) }
     }
   }
@@ -155,12 +168,40 @@ async function* dayChanges(
 }
 
 /** @throws SourceError, ZodError, SyntaxError */
-async function chatsOf(file: MessengerFile, timeZone: string): Promise<readonly ExportedMessages[]> {
+async function chatsOf(file: MessengerFile, context: Context<MessengerConfig>): Promise<readonly ExportedMessages[]> {
+  if (file.app === 'imessage') return readable(file, await imessageChats(file, context), context)
   const text = await file.read()
   if (file.app === 'telegram') return telegramChats(text) ?? []
-  const chat = whatsappChat(text, file.label, timeZone)
+  if (file.app === 'signal') return readable(file, signalChats(text, context.userName), context)
+  const chat = whatsappChat(text, file.label, context.timeZone)
   if (chat === undefined) throw new SourceError('skip', 'No message was found in it.')
   return [chat]
+}
+
+function readable({ path }: MessengerFile, found: ExportedChats | undefined, context: Context<MessengerConfig>) {
+  const { chats, unreadable: left } = found ?? { chats: [], unreadable: 0 }
+  if (left > 0) {
+    context.warn(`${withTilde(path, context.machine)} has messages in a form that recalld doesn't know (${left}).`)
+  }
+  return chats
+}
+
+async function imessageChats({ path, addressBooks }: MessagesDatabase, context: Context<MessengerConfig>) {
+  const contacts = (await Promise.all(addressBooks.map((book) => contactsIn(book, context)))).flat()
+  await using copy = await openDatabaseCopy(path, context.machine.temporaryFolder)
+  return messagesChats(copy.database, { own: context.userName, of: contactNames(contacts) })
+}
+
+async function contactsIn(path: string, context: Context<MessengerConfig>) {
+  const { machine } = context
+  try {
+    await using copy = await openDatabaseCopy(path, machine.temporaryFolder)
+    return addressBookContacts(copy.database)
+  } catch (cause) {
+    if (!(cause instanceof Error)) throw cause
+    context.warn(`${withTilde(path, machine)} can't be read, so its people are shown by their numbers.`)
+    return []
+  }
 }
 
 function unreadableRef({ app, path }: MessengerFile, { account }: Context<MessengerConfig>) {

@@ -6,14 +6,11 @@ import yazl from 'yazl'
 import { messengerExports } from '../../../connectors/local/messenger-exports.ts'
 import { telegramChats } from '../../../connectors/local/telegram-export.ts'
 import { whatsappChat } from '../../../connectors/local/whatsapp-export.ts'
-import type { Connector, SourceItem } from '../../../src/connector/connector.ts'
 import { renderDocument } from '../../../src/connector/document.ts'
 import { describeConnectorContract } from '../../contract/connector-contract.ts'
-import { connectorContext } from '../../lib/connector-context.ts'
 import { temporaryFolder } from '../../lib/temporary-folder.ts'
 import { parsed, turns } from '../../unit/pipeline/parse/parse-source-file.ts'
-
-const connector: Connector = messengerExports
+import { readMessengers } from './read-messengers.ts'
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true })
@@ -28,32 +25,17 @@ async function writeArchive(path: string, name: string, text: string): Promise<v
   await pipeline(zip.outputStream, createWriteStream(path))
 }
 
-async function readAll(folder: string, settings: Record<string, unknown> = {}) {
-  const context = await connectorContext(connector, { name: 'me', paths: [folder], ...settings })
-  const items: SourceItem[] = []
-  const failures: string[] = []
-  const partitions: string[] = []
-  for await (const partition of connector.partitions(context)) {
-    partitions.push(partition.title)
-    for await (const change of connector.changes(partition, undefined, context)) {
-      if (change.type === 'item') items.push(change.item)
-      if (change.type === 'failed') failures.push(change.error.message)
-    }
-  }
-  return { items, failures, partitions }
-}
-
 describeConnectorContract('Messenger exports', async () => {
   const folder = temporaryFolder()
   const file = join(folder, 'WhatsApp Chat with Priya.txt')
   const lines = ['03/04/26, 10:12 - Priya: One', '13/04/26, 10:12 - Priya: Two', '14/04/26, 10:12 - Ada: Three']
   write(file, lines.join('\n'))
   const idOf = async (day: string) => {
-    const { items } = await readAll(folder)
+    const { items } = await readMessengers(folder)
     return items.find(({ itemId }) => itemId.endsWith(`day=${day}`))?.itemId ?? ''
   }
   return {
-    connector,
+    connector: messengerExports,
     config: { name: 'me', paths: [folder] },
     async add() {
       lines.push('15/04/26, 10:12 - Ada: Four')
@@ -213,7 +195,7 @@ describe('exported chats in a folder', () => {
       }),
     )
     write(join(folder, 'WhatsApp notes.txt'), 'No messages')
-    const { items, partitions, failures } = await readAll(folder)
+    const { items, partitions, failures } = await readMessengers(folder)
     expect(partitions).toEqual(['Telegram', 'WhatsApp'])
     expect(failures).toEqual([expect.stringContaining('No message was found in it')])
     const launch = items.find(({ where }) => where === 'Launch')
@@ -241,13 +223,13 @@ describe('exported chats in a folder', () => {
     )
     write(join(folder, 'WhatsApp Chat with Family Berlin.txt'), '04.03.26, 10:12 - Mum: Hi')
     utimesSync(join(folder, 'old/WhatsApp Chat with Priya.txt'), 1_700_000_000, 1_700_000_000)
-    const { items } = await readAll(folder, { exclude: ['Family*'] })
+    const { items } = await readMessengers(folder, { exclude: ['Family*'] })
     expect(items.map(({ title, body }) => [title, String(body).includes('One')])).toEqual([
       ['Priya on 2026-03-04', true],
       ['Priya on 2026-03-05', false],
       ['Priya on 2026-03-06', false],
     ])
-    const later = await readAll(folder, { exclude: ['Family*'], since: '2026-03-05' })
+    const later = await readMessengers(folder, { exclude: ['Family*'], since: '2026-03-05' })
     expect(later.items.map(({ title }) => title)).toEqual(['Priya on 2026-03-05', 'Priya on 2026-03-06'])
   })
 })
