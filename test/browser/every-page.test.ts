@@ -9,6 +9,7 @@ import { takeScreenshots } from '../lib/app/take-screenshots.ts'
 const sampleTest = browserTestOf(startSampleService)
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+const TABLET = { viewport: { width: 768, height: 1024 } }
 
 /** What reaches beyond the right edge, though the page cannot be scrolled there; evaluated in the page. */
 const TOO_WIDE = `(() => {
@@ -57,8 +58,12 @@ describe('in both themes', () => {
 })
 
 describe('on a phone', () => {
-  sampleTest.for(['en-GB', 'de-DE'])('no page scrolls sideways: %s', async (locale, { visit }) => {
-    const { page } = await visit({ ...PHONE, locale })
+  sampleTest.for([
+    ['en-GB', PHONE],
+    ['de-DE', PHONE],
+    ['de-DE', TABLET],
+  ] as const)('and on a tablet, no page scrolls sideways: %s', async ([locale, device], { visit }) => {
+    const { page } = await visit({ ...device, locale })
     for (const path of APP_PAGES) {
       await turnTo(page, path)
       expect(await page.evaluate<string[]>(TOO_WIDE), path).toEqual([])

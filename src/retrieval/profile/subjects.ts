@@ -24,7 +24,8 @@ const ENTITY_TYPES: Readonly<Record<SubjectKind, readonly string[]>> = {
 }
 
 /** Names for nobody in particular, which get no profile. */
-const NOBODY = /^(?:assistant|user|somebody|unknown|human|system|bot|me|you)$/i
+const NOBODY =
+  /^(?:assistant|user|somebody|someone|nobody|no one|anybody|anyone|everybody|everyone|niemand|jemand|unknown|human|system|bot|me|you)$/i
 
 interface Named {
   readonly memory: KnownMemory

@@ -3,6 +3,7 @@ import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { useReachable } from '../api/reachability.ts'
 import { useLiveUpdates } from '../api/use-live-updates.ts'
+import { buttonClass } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { uiMessages } from '../ui/messages.ts'
 import { EmptyState, Skeleton } from '../ui/notices.tsx'
@@ -125,7 +126,14 @@ function Pages() {
       ))}
       <Route>
         <div className="mx-auto max-w-xl p-8">
-          <EmptyState title={uiMessages.pageNotFound} actions={<Link href="/">{uiMessages.goToRecall}</Link>} />
+          <EmptyState
+            title={uiMessages.pageNotFound}
+            actions={
+              <Link href="/" className={buttonClass()}>
+                {uiMessages.goToRecall}
+              </Link>
+            }
+          />
         </div>
       </Route>
     </Switch>

@@ -29,7 +29,7 @@ export function Note({ tone = 'plain', children }: { readonly tone?: 'plain' | '
       )}
     >
       <Info className="mt-0.5 size-4 shrink-0" aria-hidden />
-      <div className="min-w-0 flex-1">{children}</div>
+      <div className="min-w-0 flex-1 [overflow-wrap:anywhere]">{children}</div>
     </div>
   )
 }

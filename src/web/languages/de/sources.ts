@@ -148,7 +148,7 @@ export const sources: Translation['sources'] = {
   onePerLine: 'Ein Wert pro Zeile.',
   defaultChoice: 'Standard',
   required: (label) => `${label} (erforderlich)`,
-  on: 'Ein:',
+  on: 'Wenn eingeschaltet:',
   fieldLabels: {
     since: 'Ab Datum',
     include: 'Einschließen',
@@ -164,7 +164,7 @@ export const sources: Translation['sources'] = {
     subject: 'Benutzer, für den das Dienstkonto handelt',
     relist_days: 'Tage, die jede Synchronisierung vergleicht',
   },
-  off: 'Aus:',
+  off: 'Wenn ausgeschaltet:',
   scheduleSaved: 'Zeitplan gespeichert',
   schedulePaused: 'Die Synchronisierung ist pausiert.',
   syncs: (schedule) => `Synchronisierung: ${schedule}.`,

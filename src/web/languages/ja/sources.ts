@@ -146,7 +146,7 @@ export const sources: Translation['sources'] = {
   onePerLine: '1行に1つずつ入力します。',
   defaultChoice: 'デフォルト',
   required: (label) => `${label}（必須）`,
-  on: 'オン:',
+  on: 'オンの場合:',
   fieldLabels: {
     since: '開始日',
     include: '対象',
@@ -162,7 +162,7 @@ export const sources: Translation['sources'] = {
     subject: 'サービスアカウントが代理するユーザー',
     relist_days: '同期のたびに照合する日数',
   },
-  off: 'オフ:',
+  off: 'オフの場合:',
   scheduleSaved: 'スケジュールを保存しました',
   schedulePaused: '同期を一時停止しています。',
   syncs: (schedule) => `同期: ${schedule}`,

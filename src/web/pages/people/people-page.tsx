@@ -93,7 +93,7 @@ function SubjectCard({
   return (
     <Link
       href={subjectPath(kind, name)}
-      className="border-line bg-sheet rounded-card hover:bg-raised flex flex-col gap-0.5 border px-4 py-3 text-inherit no-underline transition-colors"
+      className="border-line bg-sheet rounded-card hover:bg-raised flex h-full flex-col gap-0.5 border px-4 py-3 text-inherit no-underline transition-colors"
     >
       <bdi className="truncate font-medium">{shownText(name)}</bdi>
       <span className="text-soft text-[0.8125rem]">

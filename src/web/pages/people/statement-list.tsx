@@ -42,11 +42,13 @@ export function Citation({ cited }: { readonly cited: Cited }) {
   return (
     <Link
       href={itemPath({ source, item_id: itemOf(customId) })}
-      className="text-soft hover:text-ink flex min-w-0 items-center gap-1.5 text-[0.8125rem] underline-offset-2"
+      className="text-soft hover:text-ink flex min-w-0 flex-wrap items-center gap-x-3 text-[0.8125rem] underline-offset-2"
     >
-      <SourceIcon sourceType={source} className="size-3.5 shrink-0" />
-      <bdi className="truncate">{shownText(title ?? sourceTitle(source))}</bdi>
-      {when !== undefined && <bdi className="shrink-0">· {shownText(when)}</bdi>}
+      <span className="flex max-w-full min-w-0 items-center gap-1.5">
+        <SourceIcon sourceType={source} className="size-3.5 shrink-0" />
+        <bdi className="truncate">{shownText(title ?? sourceTitle(source))}</bdi>
+      </span>
+      {when !== undefined && <bdi>{shownText(when)}</bdi>}
     </Link>
   )
 }

@@ -57,6 +57,15 @@ export function WithCode({ text }: { readonly text: string }) {
   )
 }
 
+const MOST_ADDRESS = 60
+
+/** Addresses that fill in a form at the source have hundreds of characters. */
+function shortAddress(address: string): string {
+  if (address.length <= MOST_ADDRESS) return address
+  const { hostname, pathname } = new URL(address)
+  return `${hostname}${pathname}?…`
+}
+
 function WithLinks({ text }: { readonly text: string }) {
   const parts = text.split(ADDRESS).map((part, index) => ({ part, index, isAddress: index % 2 === 1 }))
   return parts.map(({ part, index, isAddress }) =>
@@ -64,11 +73,12 @@ function WithLinks({ text }: { readonly text: string }) {
       <a
         key={index}
         href={part}
+        title={part}
         target="_blank"
         rel="noopener noreferrer"
         className="text-accent [overflow-wrap:anywhere] underline underline-offset-2"
       >
-        {part}
+        {shortAddress(part)}
       </a>
     ) : (
       <Fragment key={index}>{part}</Fragment>

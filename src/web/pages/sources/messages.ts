@@ -144,7 +144,7 @@ export const messages = translated('sources', {
   onePerLine: 'One per line.',
   defaultChoice: 'Default',
   required: (label: string) => `${label} (required)`,
-  on: 'On:',
+  on: 'When on:',
   fieldLabels: {
     since: 'Since',
     include: 'Include',
@@ -160,7 +160,7 @@ export const messages = translated('sources', {
     subject: 'User the service account acts for',
     relist_days: 'Days compared at each sync',
   },
-  off: 'Off:',
+  off: 'When off:',
   scheduleSaved: 'Schedule saved',
   schedulePaused: 'Syncing is paused.',
   syncs: (schedule: string) => `Syncs ${schedule}.`,

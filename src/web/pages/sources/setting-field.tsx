@@ -257,11 +257,14 @@ function choiceLabel(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+/** The switch shows it. */
+const SWITCH_DEFAULT = / Default: (?:true|false)\.$/
 const LIST = /\[("[^\]]*")\]/g
 
 /** The description of a setting, adapted from config.yaml syntax to form controls. */
 function fieldAbout({ about, kind, options = [] }: Pick<Field, 'about' | 'kind' | 'options'>): string {
   const inLines = about.replaceAll(LIST, (_, entries: string) => entries.replaceAll('"', '`'))
-  if (kind === 'boolean') return inLines.replaceAll('`true`:', messages.on).replaceAll('`false`:', messages.off)
+  if (kind === 'boolean')
+    return inLines.replace(SWITCH_DEFAULT, '').replaceAll('`true`:', messages.on).replaceAll('`false`:', messages.off)
   return options.reduce((text, option) => text.replaceAll(`\`${option}\`:`, `${choiceLabel(option)}:`), inLines)
 }

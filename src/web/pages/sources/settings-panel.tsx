@@ -136,6 +136,7 @@ const SELDOM = new Set([
   'service_account_file',
   'subject',
   'relist_days',
+  'retention_days',
   'tool_output_kb',
   'max_mb',
   'follow_links',

@@ -1,5 +1,7 @@
 import { useState } from 'react'
+import { Link } from 'wouter'
 import type { UsageReport } from '../../../http/app/schemas/usage.ts'
+import { useViewer } from '../../shell/use-session.ts'
 import { Panel } from '../../ui/card.tsx'
 import { formatCount, formatDollars } from '../../ui/formats.ts'
 import { SegmentedChoice } from '../../ui/segmented-choice.tsx'
@@ -41,32 +43,40 @@ export function SpendingPanel({ spending }: { readonly spending: Spending }) {
         )
       }
     >
-      <div className="flex flex-col gap-6">
-        {model?.budget && <DayBudget spending={spending} budget={model.budget} />}
-        {uses.length === 0 ? (
-          model !== null && <p className="text-soft py-6 text-center text-sm">{messages.notUsed(days.length)}</p>
-        ) : (
-          <>
-            <DayChart
-              title={messages.spent(measure.label)}
-              days={days}
-              series={daySeries(days, rows)}
-              format={measure.format}
-              least={measure.least}
-            />
-            <SpendingTable uses={uses} isPriced={isPriced} />
-          </>
-        )}
-      </div>
+      {model === null && uses.length === 0 ? undefined : (
+        <div className="flex flex-col gap-6">
+          {model?.budget && <DayBudget spending={spending} budget={model.budget} />}
+          {uses.length === 0 ? (
+            model !== null && <p className="text-soft py-6 text-center text-sm">{messages.notUsed(days.length)}</p>
+          ) : (
+            <>
+              <DayChart
+                title={messages.spent(measure.label)}
+                days={days}
+                series={daySeries(days, rows)}
+                format={measure.format}
+                least={measure.least}
+              />
+              <SpendingTable uses={uses} isPriced={isPriced} />
+            </>
+          )}
+        </div>
+      )}
     </Panel>
   )
 }
 
 function About({ model, timeZone }: { readonly model: Spending['model']; readonly timeZone: string }) {
+  const { person } = useViewer()
   if (model === null) {
     return (
       <p>
-        {messages.noModel} <code>models</code> {messages.inConfig}
+        {messages.noModel}{' '}
+        {person.is_admin && (
+          <Link href="/settings/models" className="text-accent underline underline-offset-2">
+            {messages.addModel}
+          </Link>
+        )}
       </p>
     )
   }
