@@ -192,8 +192,10 @@ async function copiesIn(
   const fresh = changed.filter(({ key }) => !starts.has(key))
   if (lineId === undefined || fresh.length === 0) return copied
   const isFresh = new Set(fresh.map(({ key }) => key))
-  const taken = new Set<string>()
+  // A session may hold the lines of its sub-agents, which are read only from the files of those.
+  const ids = { ofSessions: new Set<string>(), ofSubAgents: new Set<string>() }
   for (const file of [...found.filter(({ key }) => !isFresh.has(key)), ...(await oldestFirst(fresh))]) {
+    const taken = file.isSubAgent ? ids.ofSubAgents : ids.ofSessions
     try {
       const ranges = isFresh.has(file.key) ? undefined : (files[file.key]?.copied ?? [])
       if (ranges === undefined) copied.set(file.key, await copiedRanges(file.path, taken, lineId, signal))

@@ -2,15 +2,18 @@ import { expect, test } from 'vitest'
 import { createRestMemory } from '../../src/client/rest-memory.ts'
 import { startService } from '../lib/start-service.ts'
 
-test('a sub-agent is found, after the session that asked it', async () => {
+test.each([
+  ['before it', ['side', 'main']],
+  ['after it', ['main', 'side']],
+])('a sub-agent is found, after the session that asked it, also if it was memorized %s', async (_, order) => {
   await using running = await startService()
   const finding = 'The connection pool leaks in checkout.ts, because the client is not released after a timeout.'
   const side = `---\ntitle: "Sub-agent: Find the leak"\nparents: ["Session s"]\n---\n\n### Tool: Sub-agent task\n\nFind the leak in the connection pool.\n\n## Assistant\n\n${finding} The queue of the kitchen printer has no leak.\n`
   const main = `---\ntitle: Find the leak\n---\n\n## User\n\nWhere does the connection pool leak?\n\n## Assistant\n\n${finding}\n`
-  await running.upload(side, { source: 'claude_code', itemId: 'side' })
-  await running.upload(main, { source: 'claude_code', itemId: 'main' })
-  await running.ready('side', 'claude_code')
-  await running.ready('main', 'claude_code')
+  for (const itemId of order) {
+    await running.upload(itemId === 'side' ? side : main, { source: 'claude_code', itemId })
+    await running.ready(itemId, 'claude_code')
+  }
   const memory = createRestMemory({ baseUrl: running.baseUrl, apiKey: running.key })
   const found = async (text: string) =>
     (await memory.recall({ text })).memories.map(({ custom_id: id }) => id.replace(/_.*/, ''))

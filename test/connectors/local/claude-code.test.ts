@@ -101,31 +101,6 @@ describe('a session of Claude Code', () => {
     )
   })
 
-  test('of a sub-agent is an item of its own that names its parent, without words of the person', async () => {
-    const { home, read } = fixture()
-    const fields = { isSidechain: true, sessionId: 's' }
-    const side = claudeSession('side')
-    const older = claudeSession('older')
-    const task = side.user('Find the leak in the pool', fields)
-    home.write(`${SHOP}/s.jsonl`, claudeSession('s').exchanges(1, 1))
-    home.write(`${SHOP}/s/subagents/agent-1.jsonl`, [task, { ...side.assistant('It is in checkout.ts'), ...fields }])
-    home.write(`${SHOP}/agent-22.jsonl`, [
-      older.user('Find the leak in the queue', fields),
-      { ...older.assistant('There is none'), ...fields },
-    ])
-    const before = await read()
-    expect(before.items.map(segmentOf).sort()).toEqual(['agent-22:s=0001', 's:s=0001', 's_agent-1:s=0001'])
-    const items = before.items.filter((item) => segmentOf(item).includes('agent'))
-    for (const item of items) {
-      expect(item).toMatchObject({ title: expect.stringMatching(/^Sub-agent: Find the leak/), parents: ['Session s'] })
-    }
-    expect(items.find((item) => segmentOf(item).startsWith('s_'))?.body).toBe(
-      '### Tool: Sub-agent task\n\nFind the leak in the pool\n\n## Assistant (2026-03-04T09:02:00.000Z)\n\nIt is in checkout.ts\n',
-    )
-    home.append(`${SHOP}/s/subagents/agent-1.jsonl`, [{ ...side.assistant('And in cart.ts'), ...fields }])
-    expect((await read({}, before)).items).toMatchObject([{ parents: ['Session s'] }])
-  })
-
   test('is called what the person calls it, else as the agent does, else by its first words', async () => {
     const { home, read } = fixture()
     const title = async (name: string, lines: (session: ReturnType<typeof claudeSession>) => readonly unknown[]) => {
