@@ -5,6 +5,7 @@ import { type ChannelSource, channelChanges, readThread } from './channel-change
 import { type ChatSource, chatChanges, readDay } from './chat-changes.ts'
 import { graphAccount, isPersonalAccount } from './graph-account.ts'
 import { GraphGateway, isNotThere } from './graph-gateway.ts'
+import { CLOUD_HOSTS } from './microsoft-config.ts'
 import {
   isTakenChannel,
   isTakenTeam,
@@ -21,6 +22,8 @@ const OFTEN =
   'Microsoft allows apps to check Teams for changes once a day and may suspend apps that check more often. Set a schedule such as "20 4 * * *".'
 
 const teamAnswer = z.looseObject({ id: z.string().min(1), displayName: z.string().nullish() })
+/** The address of a channel names the team that hosts it. */
+const channelAnswer = teamAnswer.extend({ '@odata.id': z.string().nullish() })
 const chatAnswer = z.looseObject({
   id: z.string().min(1),
   topic: z.string().nullish(),
@@ -56,14 +59,14 @@ export const msTeams: Connector<TeamsConfig, TeamsCursor> = {
       partNoun: { one: 'channel', many: 'channels' },
     },
     documentation: {
-      item: 'a thread of a channel; with `direct_messages`, a chat on one day (UTC)',
+      item: 'a thread of a channel, also of one that another team shares with yours; with `direct_messages`, a chat on one day (UTC)',
       removed: 'deleted messages, and teams and chats you leave, at the next run',
       needs:
         "`recalld connect ms-teams` with a work or school account; the permissions Team.ReadBasic.All, Channel.ReadBasic.All, ChannelMessage.Read.All, which needs an administrator's consent, and Chat.Read for chats",
       api: 'Microsoft Graph v1.0: channel messages and their delta; chat messages by lastModifiedDateTime',
       cursor: 'nextLink and deltaLink of each channel; the time of the last run of each chat',
       limits:
-        'Microsoft allows checking for changes once a day; delta goes back eight months, older messages are listed once',
+        'channels shared with you alone, of a team you are not in, are not listed; Microsoft allows checking for changes once a day; delta goes back eight months, older messages are listed once',
       verified: 'local fake server with working deltas; recorded responses',
     },
   },
@@ -81,10 +84,12 @@ export const msTeams: Connector<TeamsConfig, TeamsCursor> = {
 
   async *partitions(context) {
     const gateway = gatewayOf(context)
-    for await (const { id, displayName } of gateway.list(teamAnswer, '/me/joinedTeams')) {
-      const team = displayName || id
-      if (isTakenTeam(team, context.config)) yield* channelPartitions(id, team, gateway, context)
-    }
+    const joined = new Map<string, string>()
+    for await (const { id, displayName } of gateway.list(teamAnswer, '/me/joinedTeams'))
+      joined.set(id, displayName || id)
+    const taken = [...joined].filter(([, team]) => isTakenTeam(team, context.config))
+    for (const [id, team] of taken) yield* channelPartitions(id, team, gateway, context)
+    yield* sharedPartitions(taken, joined, gateway, context)
     if (context.config.direct_messages) yield* chatPartitions(gateway, context)
   },
 
@@ -107,12 +112,42 @@ async function* channelPartitions(
   gateway: GraphGateway,
   { config }: Context<TeamsConfig>,
 ): AsyncGenerator<Partition> {
-  try {
-    const path = `/teams/${encodeURIComponent(teamId)}/channels`
-    for await (const { id, displayName } of gateway.list(teamAnswer, path)) {
-      const channel = displayName || id
-      if (isTakenChannel(team, channel, config)) yield { id: `channel ${teamId} ${id}`, title: `${team} / ${channel}` }
+  for await (const { id, displayName } of channelsOf(teamId, team, 'channels', gateway)) {
+    const channel = displayName || id
+    if (isTakenChannel(team, channel, config)) yield { id: `channel ${teamId} ${id}`, title: `${team} / ${channel}` }
+  }
+}
+
+/** Channels of teams that the person is not in, shared with their teams: each once, whichever teams it is shared with. */
+async function* sharedPartitions(
+  taken: readonly (readonly [string, string])[],
+  joined: ReadonlyMap<string, string>,
+  gateway: GraphGateway,
+  { config }: Context<TeamsConfig>,
+): AsyncGenerator<Partition> {
+  // The cloud in China doesn't list them.
+  if ((await gateway.access()).root.startsWith(CLOUD_HOSTS.china.graph)) return
+  const shared = new Set<string>()
+  for (const [teamId, team] of taken) {
+    for await (const found of channelsOf(teamId, team, 'incomingChannels', gateway)) {
+      const channel = found.displayName || found.id
+      const [, host] = /\/teams\/([^/]+)\/channels\//.exec(found['@odata.id'] ?? '') ?? []
+      if (host === undefined || joined.has(host) || !isTakenChannel(team, channel, config)) continue
+      const id = `channel ${host} ${found.id}`
+      if (!shared.has(id)) yield { id, title: `${team} / ${channel}` }
+      shared.add(id)
     }
+  }
+}
+
+async function* channelsOf(
+  teamId: string,
+  team: string,
+  which: 'channels' | 'incomingChannels',
+  gateway: GraphGateway,
+): AsyncGenerator<z.infer<typeof channelAnswer>> {
+  try {
+    yield* gateway.list(channelAnswer, `/teams/${encodeURIComponent(teamId)}/${which}`)
   } catch (error) {
     if (isNotThere(error)) return
     if (!(error instanceof SourceError) || error.remedy !== 'skip') throw error

@@ -128,6 +128,52 @@ describe('Teams', () => {
     expect((await fake.partitions()).map(({ title }) => title)).toEqual(['Engineering / General'])
   })
 
+  test('reads the channels that other teams share with those of the person, at the team that hosts them', async () => {
+    await using fake = await opened({ exclude: ['Secret'] })
+    const { teams } = fake
+    teams.addChannel()
+    const shared = teams.addChannel('19:shared@thread.tacv2', 'Partners', 'team-9')
+    teams.addChannel('19:secret@thread.tacv2', 'Secret', 'team-9')
+    const root = teams.post(shared, 'Who signs the contract?')
+    minutes(teams, 60)
+    const first = await fake.run()
+    expect(first.items.map(({ title, itemId }) => [title, itemId.includes('team-9')])).toEqual([
+      ['Engineering / Partners: Who signs the contract?', true],
+    ])
+    minutes(teams, 60)
+    teams.reply(shared, root, 'I do')
+    const second = await fake.run(first.cursors)
+    expect(second.texts).toEqual([expect.stringContaining('I do')])
+  })
+
+  test('reads a shared channel once, as that of its own team if the person is in it', async () => {
+    await using fake = await opened()
+    const { server, teams } = fake
+    teams.addChannel('19:a@thread.tacv2', 'Alone', 'team-9')
+    const both = teams.addChannel('19:b@thread.tacv2', 'Both', 'team-2')
+    const joined = ['team-1', 'team-2', 'team-3'].map((id) => ({ id, displayName: id }))
+    server.on('/me/joinedTeams', () => ({ body: { value: joined } }))
+    for (const path of ['team-2/incomingChannels', 'team-3/channels']) {
+      server.on(`/teams/${path}`, () => ({ body: { value: [] } }))
+    }
+    server.on('/teams/team-2/channels', () => ({ body: { value: [{ id: both, displayName: 'Both' }] } }))
+    server.on('/teams/team-3/incomingChannels', () => ({
+      body: {
+        value: [
+          {
+            '@odata.id': server.link('/tenants/t/teams/team-9/channels/19:a@thread.tacv2'),
+            id: '19:a@thread.tacv2',
+            displayName: 'Alone',
+          },
+        ],
+      },
+    }))
+    expect((await fake.partitions()).map(({ id, title }) => [id, title])).toEqual([
+      ['channel team-2 19:b@thread.tacv2', 'team-2 / Both'],
+      ['channel team-9 19:a@thread.tacv2', 'team-1 / Alone'],
+    ])
+  })
+
   test('warns of a schedule that runs more than once a day, as Microsoft forbids that', async () => {
     for (const [schedule, warnings] of [
       ['*/15 * * * *', 1],

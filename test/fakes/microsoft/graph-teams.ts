@@ -17,10 +17,13 @@ interface Thread {
   readonly replies: Message[]
 }
 
-/** Channels of one team and chats, on a server. */
+/** Channels of one team, those that others share with it, and chats, on a server. */
 export class GraphTeams {
   now = new Date('2026-11-20T09:00:00Z')
-  readonly channels = new Map<string, { readonly name: string; readonly threads: Thread[]; readonly delta: DeltaLog }>()
+  readonly channels = new Map<
+    string,
+    { readonly name: string; readonly host: string; readonly threads: Thread[]; readonly delta: DeltaLog }
+  >()
   readonly chats = new Map<string, Message[]>()
   /** Replies that an expanded listing holds; the rest are behind a link. */
   mostExpanded = 3
@@ -30,9 +33,12 @@ export class GraphTeams {
   constructor(server: GraphServer) {
     this.#server = server
     server.on('/me/joinedTeams', () => ({ body: { value: [{ id: 'team-1', displayName: 'Engineering' }] } }))
-    server.on('/teams/team-1/channels', () => ({
-      body: { value: [...this.channels].map(([id, { name }]) => ({ id, displayName: name })) },
-    }))
+    const listed = (isOwn: boolean) => () => {
+      const found = [...this.channels].filter(([, { host }]) => (host === 'team-1') === isOwn)
+      return { body: { value: found.map(([id, { name, host }]) => channelOf(id, name, host, server)) } }
+    }
+    server.on('/teams/team-1/channels', listed(true))
+    server.on('/teams/team-1/incomingChannels', listed(false))
     const members = [
       { displayName: 'Ada Lovelace', userId: server.user.id },
       { displayName: 'Bob Stone', userId: 'bob' },
@@ -45,15 +51,16 @@ export class GraphTeams {
     )
   }
 
-  addChannel(id = '19:general@thread.tacv2', name = 'General'): string {
+  /** @param host the team that has it; others than `team-1` share it with that one */
+  addChannel(id = '19:general@thread.tacv2', name = 'General', host = 'team-1'): string {
     const threads: Thread[] = []
     const rendered = (thread: string) => {
       const found = threads.find(({ root }) => root.id === thread)
       return found ? messageOf(found.root) : { id: thread }
     }
     const delta = new DeltaLog({ mostPerPage: 4, render: ({ id: thread }) => rendered(thread), takes: since(threads) })
-    this.channels.set(id, { name, threads, delta })
-    const base = `/teams/team-1/channels/${encodeURIComponent(id)}/messages`
+    this.channels.set(id, { name, host, threads, delta })
+    const base = `/teams/${host}/channels/${encodeURIComponent(id)}/messages`
     this.#server.on(base, (call) => this.#history(threads, call))
     this.#server.on(`${base}/{message}`, ({ parts }) => {
       const thread = threads.find(({ root }) => root.id === parts.message)
@@ -161,6 +168,17 @@ export class GraphTeams {
     const found = [root, ...replies].find((message) => message.id === id)
     if (found === undefined) throw new Error(`There is no message ${id}`)
     return found
+  }
+}
+
+/** Its address has the tenant and the team that hosts it. */
+function channelOf(id: string, name: string, host: string, server: GraphServer) {
+  const membershipType = host === 'team-1' ? 'standard' : 'shared'
+  return {
+    '@odata.id': server.link(`/tenants/tenant-9/teams/${host}/channels/${id}`),
+    id,
+    displayName: name,
+    membershipType,
   }
 }
 
