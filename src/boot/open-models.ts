@@ -16,8 +16,9 @@ import {
   openModels,
 } from '../models/configured/open-models.ts'
 import type { PluggedIn } from '../models/configured/plugged-in.ts'
-import { isLocalModelName } from '../models/local/local-models.ts'
+import { hasReranker, isLocalModelName } from '../models/local/local-models.ts'
 import type { Embedder } from '../models/model.ts'
+import { RERANKER_SETTINGS } from '../models/model-settings.ts'
 import { isAway } from '../store/postgres/unavailable.ts'
 
 export interface StartedModels extends Omit<OpenModels, 'close'> {
@@ -58,11 +59,15 @@ export async function startModels(config: Config, log: Log, stack: AsyncDisposab
   const name = embedding?.provider === 'local' ? embedding.model : ''
   const local = embedder !== undefined && isLocalModelName(name) ? { name, close } : undefined
   const { reranker: ranker } = reranker === undefined ? {} : await open({ reranker })
+  const isBeside = local !== undefined && reranker === undefined && hasReranker(local.name, surroundings.cacheFolder)
+  const beside = isBeside ? RERANKER_SETTINGS.parse({ provider: 'local', model: local.name }) : undefined
+  const { reranker: answerReranker } = beside === undefined ? {} : await open({ reranker: beside })
   return {
     ...(words && { language: words }),
     ...(embedder && { embedding: embedder }),
     ...(local && { local }),
     ...(ranker && { reranker: ranker }),
+    ...(answerReranker && { answerReranker }),
   }
 }
 

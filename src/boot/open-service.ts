@@ -57,12 +57,13 @@ export async function openService(
   // Waits for both before throwing either failure, so that the stack closes the store.
   await Promise.allSettled([opening, loading])
   const [store, embedder] = await Promise.all([opening, loading])
-  const { embedding: pluggedIn, reranker, language } = models
+  const { embedding: pluggedIn, reranker, answerReranker, language } = models
   const service = createService({
     store,
     embedder,
     pluggedIn: () => (plugged === undefined ? pluggedIn : plugged.current),
     ...(reranker && { reranker }),
+    ...(answerReranker && { answerReranker }),
     languageModel: languageModelUses(
       () => (pluggedLanguage === undefined ? language : pluggedLanguage.current),
       stopping,

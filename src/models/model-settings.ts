@@ -272,17 +272,27 @@ function misplacedSetting(
 }
 
 /** `models.reranker` of config.yaml. */
-export const RERANKER_SETTINGS = z.strictObject({
-  provider: z.enum(['onnx']).describe('Provider of the model; onnx runs on this machine.'),
-  model: text().describe('A folder, or a name on the Hugging Face hub.'),
-  url: address().describe('A mirror of the Hugging Face hub.'),
-  ...fileFields(),
-  timeout_seconds: count(1, MOST_SECONDS).default(10).describe('How long to wait for ten passages.'),
-  max_passages: count(1, 200).default(30).describe('How many passages to rerank; the rest keep their order.'),
-  max_characters: count(100, 100_000)
-    .default(2_000)
-    .describe('Maximum characters of a passage; longer passages are truncated.'),
-})
+export const RERANKER_SETTINGS = z
+  .strictObject({
+    provider: z
+      .enum(['onnx', 'local'])
+      .describe('Provider of the model. Both run on this machine; local is installed by `recalld models add`.'),
+    model: text().describe('onnx: a folder, or a name on the Hugging Face hub. local: minilm.'),
+    url: address().describe('A mirror of the Hugging Face hub.'),
+    ...fileFields(),
+    timeout_seconds: count(1, MOST_SECONDS).default(10).describe('How long to wait for ten passages.'),
+    max_passages: count(1, 200)
+      .optional()
+      .describe('How many passages to rerank; the rest keep their order. Default: 30; 12 for local.'),
+    max_characters: count(100, 100_000)
+      .default(2_000)
+      .describe('Maximum characters of a passage; longer passages are truncated.'),
+  })
+  .superRefine((settings, context) => {
+    if (settings.provider !== 'local') return
+    const problem = misplacedSetting(settings, 'local')
+    if (problem !== undefined) context.addIssue({ code: 'custom', path: [problem.field], message: problem.message })
+  })
 export type RerankerSettings = z.infer<typeof RERANKER_SETTINGS>
 
 /**

@@ -90,15 +90,27 @@ export interface GeneratedText {
   readonly usage: TokenUsage
 }
 
+/** A passage as a reranker reads it. */
+export interface RerankedPassage {
+  /** Begins with the speaker, if there is one. */
+  readonly text: string
+  /** The turn before it in its conversation. */
+  readonly before?: string
+}
+
 /** Scores passages for a question with a cross-encoder. */
 export interface Reranker {
   readonly id: string
   readonly maxPassages: number
+  /** Weight of its scores in the order, in [0, 1]. */
+  readonly part: number
+  /** Weight of its best score in the relevance of the results, in [0, 1]. */
+  readonly certainty: number
   /** Characters of a passage that are read; the rest is ignored. */
   readonly maxCharacters: number
   readonly price?: Price
   /** Relevance of each passage in [0, 1], in their order. */
-  rerank(query: string, passages: readonly string[], options?: ModelCallOptions): Promise<Float32Array>
+  rerank(query: string, passages: readonly RerankedPassage[], options?: ModelCallOptions): Promise<Float32Array>
 }
 
 /**

@@ -4,8 +4,9 @@ import type { MemoryRow } from '../store/search/search.ts'
 import { maximum, mixFeatures, neighbour, shortness } from './features.ts'
 import type { Folded } from './near-duplicates.ts'
 import { totalWeight } from './query-terms.ts'
-import { type MixedRanking, NAMED_SOURCE_BOOST, PART_OF_RERANKER, type RankedChunk } from './rank-chunks.ts'
+import { type MixedRanking, NAMED_SOURCE_BOOST } from './rank-chunks.ts'
 import { brevity, createChunkLookup, partOfChunk, type ScoredMemory } from './rank-memories.ts'
+import type { RankedChunk } from './rerank-chunks.ts'
 import type { UnderstoodQuery } from './understand-query.ts'
 import { FEATURES, type FeatureName } from './weights.ts'
 
@@ -107,8 +108,8 @@ function explainShares(ranking: MixedRanking): (chunk: RankedChunk) => ScorePart
       addParts(parts, mixedPartsOf(position), 1 / best)
       return parts
     }
-    addParts(parts, mixedPartsOf(position), (1 - PART_OF_RERANKER) / best)
-    parts.reranker = PART_OF_RERANKER * (reranked.get(position) ?? 0)
+    addParts(parts, mixedPartsOf(position), (1 - reranked.part) / best)
+    parts.reranker = reranked.part * (reranked.scores.get(position) ?? 0)
     const blend = EXPLANATION_KINDS.reduce((sum, kind) => sum + parts[kind], 0)
     const scaled = emptyParts()
     if (blend > 0) addParts(scaled, parts, share / blend)

@@ -1,14 +1,8 @@
 import { PROMPT_TOKENS, SHOWN_FRAME_TOKENS } from '../domain/suggestions.ts'
 import { estimateTokens } from '../lib/estimate-tokens.ts'
 import type { ChunkRow, PassageRow } from '../store/search/search.ts'
-import {
-  measureConfidence,
-  type RankedChunk,
-  type Ranking,
-  type RecallSources,
-  rankChunks,
-  relevanceOf,
-} from './rank-chunks.ts'
+import { measureConfidence, type Ranking, type RecallSources, rankChunks, relevanceOf } from './rank-chunks.ts'
+import type { RankedChunk } from './rerank-chunks.ts'
 import { isOfSession, passageId, shortened } from './shown-passage.ts'
 import { logistic, PUSH_WEIGHTS } from './weights.ts'
 

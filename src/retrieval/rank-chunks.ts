@@ -19,6 +19,7 @@ import { type AppliedCorrection, addCorrections, applyEdits, readEdits } from '.
 import { readWantedPerson, spellingsOf, type WantedPerson } from './person-names.ts'
 import { findProject, keepProject, type ProjectFilter } from './project.ts'
 import { lowerRepeatedItems } from './repeated-items.ts'
+import { type Order, type Rerank, rerankChunks } from './rerank-chunks.ts'
 import type { Update } from './superseded.ts'
 import { type QueryContext, type UnderstoodQuery, understandQuery } from './understand-query.ts'
 import {
@@ -52,14 +53,6 @@ interface RankContext extends RecallSources, QueryContext {
   readonly tag?: string
 }
 
-export interface RankedChunk {
-  readonly row: ChunkRow
-  /** Index in `rows` and in the feature table. */
-  readonly position: number
-  /** In (0, 1], comparable within one question only. */
-  readonly share: number
-}
-
 /**
  * Below this relevance of the best chunk, results without a word of the question are noise, and no model is called. This
  * loses at most 1 in 100 questions whose evidence was found (test/eval/FIT.md).
@@ -79,26 +72,16 @@ export interface AppliedFilters {
 }
 
 /** The chunks that may answer a question, in order. */
-export interface Ranking {
+export interface Ranking extends Order {
   readonly query: UnderstoodQuery
-  /** All scored chunks, in reading order. */
-  readonly rows: readonly ChunkRow[]
   readonly features: FeatureTable
-  /** Best first. */
-  readonly ranked: readonly RankedChunk[]
-  /** Probability that the best chunk is relevant: comparable between questions. */
-  readonly relevance: number
   /** No word of the question is stored and no result is similar, so the results are noise. */
   readonly isNoise: boolean
-  /** Relevance by the reranker, by position. Absent: the order is that of the mix. */
-  readonly reranked?: ReadonlyMap<number, number>
   /** Chunks that the owner corrected, each with the chunk that states the correction. */
   readonly corrected: readonly Update[]
   /** The owner's corrections and pins. */
   readonly edits: readonly MemoryEdit[]
   readonly applied: AppliedFilters
-  /** Why the result may be less exact; a sentence. */
-  readonly notice?: string
 }
 
 /** The chunks with the inputs of their order, to explain it. */
@@ -200,7 +183,9 @@ async function orderRows(
     mix: { raw, weights, scores: mixed, unedited },
     ...(query.notice !== undefined && { notice: query.notice }),
   }
-  return rerank === undefined ? ranking : rerankChunks(text, ranking, { index, rerank, signal })
+  if (rerank === undefined) return ranking
+  const reordered = await rerankChunks(text, ranking, { index, rerank, signal })
+  return { ...ranking, ...reordered, isNoise: ranking.isNoise && reordered.relevance < LEAST_RELEVANCE }
 }
 
 /** Adds corrections outside the filter, because a corrected statement is never shown without its correction. */
@@ -297,79 +282,6 @@ function allowedPositions(rows: readonly ChunkRow[], query: UnderstoodQuery, { s
     return at !== undefined && at >= range.since && at < range.until
   })
   return inTime.length > 0 ? inTime : inFilter
-}
-
-/** Scores passages for a question with a cross-encoder. */
-export interface Rerank {
-  /** Maximum passages per call. */
-  readonly mostPassages: number
-  /**
-   * The relevance of each passage in [0, 1], in order, or a sentence why there is none. Rejects only with
-   * the reason of the signal.
-   */
-  compare(
-    question: string,
-    passages: readonly string[],
-    signal?: AbortSignal,
-  ): Promise<{ readonly scores: Float32Array } | { readonly notice: string }>
-}
-
-/** Bounds the duration of a rerank. Not measured. */
-const MOST_PASSAGES = 50
-/** Weight of the reranker; the rest is the mix, which considers people, time and neighbors. Not measured. */
-export const PART_OF_RERANKER = 0.7
-/** Minimum factor of a chunk's share, so that the reranker hides no result. */
-const KEPT_SHARE = 0.15
-
-/**
- * Orders chunks by the weighted mean of their shares and the reranker's relevance of the best ones. Chunks that it did not
- * read count as 0 and stay below, in order. The overall relevance is the mean of both for the best chunk, because either
- * can be wrong. If the reranker fails, nothing changes.
- */
-async function rerankChunks<R extends Ranking>(
-  question: string,
-  ranking: R,
-  {
-    index,
-    rerank,
-    signal,
-  }: { readonly index: SearchIndex; readonly rerank: Rerank; readonly signal: AbortSignal | undefined },
-): Promise<R> {
-  const compared = ranking.ranked.slice(0, Math.min(MOST_PASSAGES, rerank.mostPassages))
-  const passages = await index.passages(compared.map(({ row }) => row.chunkId))
-  const texts = compared.flatMap(({ position, row }) => {
-    const passage = passages.get(row.chunkId)
-    if (passage === undefined) return []
-    const { text, speaker } = passage
-    return [{ position, text: speaker === undefined ? text : `${speaker}: ${text}` }]
-  })
-  if (texts.length === 0) return ranking
-  const read = texts.map(({ text }) => text)
-  const answer = await rerank.compare(question, read, signal)
-  if ('notice' in answer) {
-    return { ...ranking, notice: ranking.notice === undefined ? answer.notice : `${ranking.notice} ${answer.notice}` }
-  }
-  return reordered(ranking, new Map(texts.map(({ position }, i) => [position, answer.scores[i] ?? 0])))
-}
-
-function reordered<R extends Ranking>(ranking: R, scores: ReadonlyMap<number, number>): R {
-  const blend = ({ position, share }: RankedChunk) =>
-    (1 - PART_OF_RERANKER) * share + PART_OF_RERANKER * (scores.get(position) ?? 0)
-  const blended = ranking.ranked.toSorted((a, b) => blend(b) - blend(a))
-  const best = blended[0]!
-  const most = blend(best)
-  const shared = blended.map((chunk) => {
-    return { ...chunk, share: Math.max(blend(chunk) / most, Math.min(chunk.share, KEPT_SHARE)) }
-  })
-  const built = relevanceOf(ranking.query, ranking.features, best.position)
-  const relevance = (built + (scores.get(best.position) ?? 0)) / 2
-  return {
-    ...ranking,
-    ranked: shared.sort((a, b) => b.share - a.share),
-    relevance,
-    isNoise: ranking.isNoise && relevance < LEAST_RELEVANCE,
-    reranked: scores,
-  }
 }
 
 /** How well one chunk matches in absolute terms; features of the mix are relative to the other candidates. */

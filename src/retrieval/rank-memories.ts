@@ -1,7 +1,8 @@
 import type { MemoryRow } from '../store/search/search.ts'
 import { type ComparedText, type Folded, foldSame, titleWords } from './near-duplicates.ts'
 import { isChat } from './provenance.ts'
-import type { RankedChunk, Ranking } from './rank-chunks.ts'
+import type { Ranking } from './rank-chunks.ts'
+import type { RankedChunk } from './rerank-chunks.ts'
 import { MEMORY_WEIGHTS } from './weights.ts'
 
 export interface ScoredMemory {

@@ -3,7 +3,7 @@ import { analyze, hashTerm } from '../lib/analyze.ts'
 import type { ChunkRow, PassageRow, SearchIndex } from '../store/search/search.ts'
 import { type ComparedText, type Folded, foldSame } from './near-duplicates.ts'
 import { isChat } from './provenance.ts'
-import type { RankedChunk } from './rank-chunks.ts'
+import type { RankedChunk } from './rerank-chunks.ts'
 import type { Statement } from './superseded.ts'
 
 /** A ranked chunk with its text and fields. */

@@ -79,7 +79,7 @@ export async function answer(
     return inSpan(tracer, 'ask', {}, async (span) => {
       const writer = context.answerWriting(principal)
       const answered = await answerQuestion(input, {
-        ...recallSources(context, principal.scope, releaseWhile),
+        ...recallSources(context, principal.scope, releaseWhile, context.rerankAnswers),
         ...(writer && { writer: { ...writer, write: (...asked) => releaseWhile(() => writer.write(...asked)) } }),
       })
       span.set({ 'recalld.abstained': answered.abstained })

@@ -58,6 +58,8 @@ export interface ServiceOptions {
   readonly pluggedIn?: () => Embedder | undefined
   /** Orders results. Absent: the built-in ranking does. */
   readonly reranker?: Reranker
+  /** Orders what answers are made from, when there is no `reranker`. */
+  readonly answerReranker?: Reranker
   /** The uses of the language model now; the same objects until it is exchanged. */
   readonly languageModel?: () => LanguageModelUses
   readonly log: Log
@@ -183,6 +185,7 @@ function createContext(options: ServiceOptions): ServiceContext {
     embedder,
     pluggedIn = () => undefined,
     reranker,
+    answerReranker = reranker,
     languageModel = (): LanguageModelUses => ({}),
     grants,
   } = options
@@ -194,6 +197,7 @@ function createContext(options: ServiceOptions): ServiceContext {
     ...{ store, embedder, clock, log, telemetry, settings, plans, classify, newId },
     questionSpaces: createQuestionSpaces({ spaces: store.spaces, builtIn: embedder, pluggedIn, clock, log }),
     ...(reranker && { rerank: createReranking({ reranker, clock, log }) }),
+    ...(answerReranker && { rerankAnswers: createReranking({ reranker: answerReranker, clock, log }) }),
     answerWriting: currentAnswerWriting(() => languageModel().answers, { spending, clock, log }),
     paidModel: () => languageModel().paid,
     ...(grants && { grants }),

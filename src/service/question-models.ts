@@ -3,7 +3,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Embedder, Reranker } from '../models/model.ts'
 import { backgroundCosine, cosineScale } from '../retrieval/background-cosine.ts'
-import type { Rerank } from '../retrieval/rank-chunks.ts'
+import type { Rerank } from '../retrieval/rerank-chunks.ts'
 import { type EmbedQuestion, embedBuiltIn } from '../retrieval/understand-query.ts'
 import type { NewSpace, Spaces } from '../store/spaces/spaces.ts'
 
@@ -107,6 +107,8 @@ export function createReranking({ reranker, clock, log, limitMs = RERANKER_LIMIT
   const pause = new ModelPause(clock)
   return {
     mostPassages: reranker.maxPassages,
+    part: reranker.part,
+    certainty: reranker.certainty,
     async compare(question, passages, signal) {
       if (pause.reason !== undefined) return { notice: pause.reason }
       const limit = AbortSignal.timeout(limitMs)

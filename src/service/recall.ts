@@ -22,6 +22,7 @@ import {
   type RecalledMemory,
   recallMemories,
 } from '../retrieval/recall.ts'
+import type { Rerank } from '../retrieval/rerank-chunks.ts'
 import type { QuestionRestriction } from '../retrieval/understand-query.ts'
 import type { MemoryEdit } from '../store/edits/edits.ts'
 import type { MemoryRow } from '../store/search/search.ts'
@@ -250,9 +251,10 @@ export function customId({ itemId, index }: MemoryRow): string {
  * @param releaseWhile releases the permit of the search while a model works; absent: there is no permit
  */
 export function recallSources(
-  { store, embedder, questionSpaces, rerank, telemetry }: ServiceContext,
+  { store, embedder, questionSpaces, rerank: configured, telemetry }: ServiceContext,
   scope: Scope,
   releaseWhile: ReleaseWhile = (work) => work(),
+  rerank: Rerank | undefined = configured,
 ): RecallSources {
   const { embed, asksModel } = questionSpaces
   return {

@@ -5,7 +5,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
 import type { Embedder } from '../models/model.ts'
-import type { Rerank } from '../retrieval/rank-chunks.ts'
+import type { Rerank } from '../retrieval/rerank-chunks.ts'
 import type { AnswerWriter } from '../retrieval/write-answer.ts'
 import type { Store } from '../store/store.ts'
 import type { Activity } from './activity.ts'
@@ -49,6 +49,8 @@ export interface ServiceContext {
   readonly questionSpaces: QuestionSpaces
   /** Absent: the built-in ranking is used. */
   readonly rerank?: Rerank
+  /** For answers. */
+  readonly rerankAnswers?: Rerank
   /** `undefined`: answers are quotations. */
   readonly answerWriting: (principal: Principal) => AnswerWriter | undefined
   /** `undefined`: no language model is used. */

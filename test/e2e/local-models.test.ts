@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openLocalEmbedder } from '../../src/models/local/local-embedder.ts'
 import { ENGINE, LOCAL_MODELS } from '../../src/models/local/local-models.ts'
+import { openLocalReranker } from '../../src/models/local/local-reranker.ts'
 import { archiveName } from '../../src/models/local/npm-package.ts'
-import { EMBEDDING_SETTINGS } from '../../src/models/model-settings.ts'
+import { EMBEDDING_SETTINGS, RERANKER_SETTINGS } from '../../src/models/model-settings.ts'
 import { type RunningCommand, runCommand, startUp } from '../lib/command-line.ts'
 import { until } from '../lib/until.ts'
 
@@ -90,6 +91,28 @@ describe.skipIf(isMissing)('a local model', () => {
     const [doctor, without, withNote] = vectors
     const cosine = (vector: Float32Array) => vector.reduce((sum, value, i) => sum + value * doctor![i]!, 0)
     expect(cosine(withNote!)).toBeGreaterThan(cosine(without!) + 0.05)
+  })
+
+  test('brings a reranker that puts the passage first which answers, also by the turn before it', async () => {
+    const settings = RERANKER_SETTINGS.parse({ provider: 'local', model: 'minilm' })
+    const reranker = await openLocalReranker({ ...settings, model: 'minilm' }, join(home, 'models'))
+    const passages = [
+      { text: 'Jon: My sister is in Porto, we talk a lot.' },
+      { text: 'Jon: Yes, in Lisbon, for three years.' },
+      { text: 'Jon: Yes, in Lisbon, for three years.', before: 'Ada: Did you live abroad with your sister?' },
+      { text: 'Ada: The weather was awful yesterday.' },
+    ]
+    const [porto, alone, replied, weather] = await reranker.rerank('Where did Jon live with his sister?', passages)
+    await reranker.close()
+    expect(replied).toBeGreaterThan(Math.max(porto!, alone!))
+    expect(alone).toBeGreaterThan(weather!)
+  })
+
+  test('orders the passages that answers are made from', async () => {
+    const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(service!.stdout())!
+    await json('ask', 'when does the night train to Lisbon leave?')
+    const metrics = await (await fetch(`${address}/metrics`)).text()
+    expect(metrics).toContain('recalld_model_calls_total{purpose="rerank",outcome="ok"} 1')
   })
 
   test('goes again: recall returns to the built-in model, and nothing of it is left', async () => {

@@ -19,6 +19,7 @@ import type { Spaces } from '../../src/store/spaces/spaces.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { createVectorFiller } from '../../src/worker/vector-filler.ts'
 import { repositoryFiles } from '../lib/repository-files.ts'
+import type { InstalledModels } from './encoder.ts'
 
 /** What somebody has uploaded, to be asked about. */
 export interface AskedAccount {
@@ -58,14 +59,15 @@ const FILLED_POLL_MS = 50
 /**
  * Uploads everything, or takes the database of an earlier run when neither the uploads nor the program that indexes them have
  * changed since. It is kept in `.tmp/eval-answers`, about 80 MB for the largest set.
- * @param encoder plugged in beside the built-in model, with its space built and active
+ * @param models plugged in beside the built-in model, with the encoder's space built and active
  */
 export async function openAnswerService(
   name: string,
   accounts: readonly AskedAccount[],
   embedder: Embedder,
-  encoder?: Embedder,
+  models?: InstalledModels,
 ): Promise<AnswerService> {
+  const { encoder, reranker } = models ?? {}
   await using stack = new AsyncDisposableStack()
   mkdirSync(FOLDER, { recursive: true })
   const kept = `${FOLDER}/${name}${encoder === undefined ? '' : '-encoded'}`
@@ -83,6 +85,7 @@ export async function openAnswerService(
     store,
     embedder,
     ...(encoder && { pluggedIn: () => encoder }),
+    ...(reranker && { answerReranker: reranker }),
     log,
     plans: loadPlans(packagePath('config/plans.yaml')),
     classify: sniffContent,

@@ -3,6 +3,7 @@ import { packagePath } from '../../src/lib/files.ts'
 import type { Embedder } from '../../src/models/model.ts'
 import { LOSSES } from './answer-losses.ts'
 import { ANSWERS_HEAD, answersRow, isBad, type MarkedAnswer } from './answer-marks.ts'
+import type { InstalledModels } from './encoder.ts'
 import type { EvaluationSet } from './evaluation-set.ts'
 import type { HomeHalf } from './home/questions.ts'
 import { measureHomeAnswers, measureSetAnswers } from './measure-answers.ts'
@@ -28,15 +29,15 @@ interface AnswersOptions {
   readonly failures: number
   /** Counts where wrong answers were lost, and prints so many bad ones of each. */
   readonly losses?: number
-  /** Measures every set once more with this one plugged in. */
-  readonly encoder?: Embedder | undefined
+  /** Measures every set once more with these plugged in. */
+  readonly models?: InstalledModels | undefined
 }
 
 /** Measures the sets and prints a row for each of their kinds. @returns the section of RESULTS.md */
 export async function answersReport(
   sets: readonly EvaluationSet[],
   embedder: Embedder,
-  { names, half, failures, losses, encoder }: AnswersOptions,
+  { names, half, failures, losses, models }: AnswersOptions,
 ): Promise<string> {
   const rows: string[] = []
   for (const name of names) {
@@ -46,7 +47,7 @@ export async function answersReport(
       set ? measureSetAnswers(set, embedder, options) : measureHomeAnswers(half, embedder, options)
     const answers = await measure({ withLosses: losses !== undefined })
     const own = answerRows(name, answers)
-    if (encoder !== undefined) own.push(tableRow(answersRow(`${name}, minilm`, await measure({ encoder }))))
+    if (models !== undefined) own.push(tableRow(answersRow(`${name}, minilm`, await measure({ models }))))
     console.log([...(rows.length === 0 ? tableHead(ANSWERS_HEAD) : []), ...own].join('\n'))
     rows.push(...own)
     if (losses !== undefined) console.log(lossText(name, answers, losses))

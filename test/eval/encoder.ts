@@ -1,12 +1,26 @@
 import { openLocalEmbedder } from '../../src/models/local/local-embedder.ts'
-import type { Embedder } from '../../src/models/model.ts'
-import { EMBEDDING_SETTINGS } from '../../src/models/model-settings.ts'
+import { openLocalReranker } from '../../src/models/local/local-reranker.ts'
+import type { Embedder, Reranker } from '../../src/models/model.ts'
+import { EMBEDDING_SETTINGS, RERANKER_SETTINGS } from '../../src/models/model-settings.ts'
 
-/** The sentence encoder that `recalld models add minilm` installed in this folder. */
-export async function openEncoder(folder: string) {
-  const settings = EMBEDDING_SETTINGS.parse({ provider: 'local', model: 'minilm' })
-  const encoder = await openLocalEmbedder({ ...settings, model: 'minilm' }, folder)
-  return { ...encoder, [Symbol.asyncDispose]: () => encoder.close() }
+/** What `recalld models add minilm` installs. */
+export interface InstalledModels {
+  readonly encoder: Embedder
+  readonly reranker: Reranker
+}
+
+/** The models that `recalld models add minilm` installed in this folder. */
+export async function openInstalledModels(folder: string): Promise<InstalledModels & AsyncDisposable> {
+  const place = { provider: 'local', model: 'minilm' } as const
+  const encoder = await openLocalEmbedder({ ...EMBEDDING_SETTINGS.parse(place), model: 'minilm' }, folder)
+  const reranker = await openLocalReranker({ ...RERANKER_SETTINGS.parse(place), model: 'minilm' }, folder)
+  return {
+    encoder,
+    reranker,
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([encoder.close(), reranker.close()])
+    },
+  }
 }
 
 /** Its vectors with the tokens of the built-in model, as the product has both. */

@@ -3,7 +3,7 @@ import { packagePath } from '../../src/lib/files.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
 import type { FittedWeights } from '../../src/retrieval/weights.ts'
 import { encoderWeights, WEIGHTS, weightsFor } from '../../src/retrieval/weights.ts'
-import { openEncoder, withTokens } from './encoder.ts'
+import { openInstalledModels, withTokens } from './encoder.ts'
 import { readSets } from './evaluation-set.ts'
 import { fitConfidence, type Judged, judge } from './fit/fit-probabilities.ts'
 import { fitScoring } from './fit/fit-scoring.ts'
@@ -32,7 +32,8 @@ const folder = process.argv[2]?.startsWith('--') === false ? process.argv[2] : p
 const builtIn = await loadStaticEmbedder(packagePath('models/static-en-40k'))
 const models = process.argv.includes('--models') ? process.argv[process.argv.indexOf('--models') + 1] : undefined
 if (models !== undefined && !process.argv.includes('--keep')) throw new Error('--models is for --keep only')
-await using encoder = models === undefined ? undefined : await openEncoder(models)
+await using installed = models === undefined ? undefined : await openInstalledModels(models)
+const encoder = installed?.encoder
 const embedder = encoder === undefined ? builtIn : withTokens(encoder, builtIn)
 const sets = readSets(folder)
 const examples = await gather(sets, embedder, MOST_QUESTIONS)

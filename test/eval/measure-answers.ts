@@ -6,6 +6,7 @@ import { type AnswerService, type AskedAccount, type AskedQuestion, openAnswerSe
 import { firstLine, firstSentence, withoutSources } from './answer-text.ts'
 import { isRightAnswer } from './answer-words.ts'
 import { collectionOwner, collectionUploads } from './conversation-uploads.ts'
+import type { InstalledModels } from './encoder.ts'
 import { askedAt, type EvaluationQuestion, type EvaluationSet } from './evaluation-set.ts'
 import { HOME_TIME_ZONE, homeTime } from './home/home-time.ts'
 import { HOME_OWNER, homeUploads } from './home/home-uploads.ts'
@@ -19,17 +20,17 @@ interface MeasureOptions {
   /** Says of each wrong answer where it was lost, which asks the question again. */
   readonly withLosses?: boolean
   /** Plugged in beside the built-in model. */
-  readonly encoder?: Embedder | undefined
+  readonly models?: InstalledModels | undefined
 }
 
 /** Asks one half of the questions of `home`, each at its own time. */
 export async function measureHomeAnswers(
   half: HomeHalf,
   embedder: Embedder,
-  { withLosses = false, encoder }: MeasureOptions = {},
+  { withLosses = false, models }: MeasureOptions = {},
 ): Promise<MarkedAnswer[]> {
   const account = homeAccount()
-  await using service = await openAnswerService('home', [account], embedder, encoder)
+  await using service = await openAnswerService('home', [account], embedder, models)
   const answers: MarkedAnswer[] = []
   for (const question of homeQuestions(half)) {
     const { kind, text, askedAt, answer = [], evidence } = question
@@ -85,10 +86,10 @@ export function setAccounts(set: EvaluationSet): AskedAccount[] {
 export async function measureSetAnswers(
   set: EvaluationSet,
   embedder: Embedder,
-  { withLosses = false, encoder }: MeasureOptions = {},
+  { withLosses = false, models }: MeasureOptions = {},
 ): Promise<MarkedAnswer[]> {
   const accounts = setAccounts(set)
-  await using service = await openAnswerService(set.name, accounts, embedder, encoder)
+  await using service = await openAnswerService(set.name, accounts, embedder, models)
   const answers: MarkedAnswer[] = []
   for (const question of set.questions) {
     if (!isUnanswerable(question) && !question.answer) continue

@@ -1,11 +1,14 @@
+import { pino } from 'pino'
+import { systemClock } from '../../src/lib/clock.ts'
 import type { Embedder } from '../../src/models/model.ts'
 import { backgroundCosine, cosineScale } from '../../src/retrieval/background-cosine.ts'
 import type { RecallSources } from '../../src/retrieval/rank-chunks.ts'
 import { recallMemories } from '../../src/retrieval/recall.ts'
 import type { FittedWeights } from '../../src/retrieval/weights.ts'
+import { createReranking } from '../../src/service/question-models.ts'
 import { createBm25, createVectorSearch, type Search } from './baseline-searches.ts'
 import { collectionOwner } from './conversation-uploads.ts'
-import { withTokens } from './encoder.ts'
+import { type InstalledModels, withTokens } from './encoder.ts'
 import { answerable, askedAt, type EvaluationCollection, type EvaluationSet } from './evaluation-set.ts'
 import { type EvaluationStore, openEvaluationStore } from './evaluation-store.ts'
 import { indexTurns } from './index-turns.ts'
@@ -13,23 +16,24 @@ import type { Outcome } from './measures.ts'
 
 const DEPTH = 20
 
-/** The name of the product with a sentence encoder in the tables. */
+/** The names of the product with a sentence encoder in the tables, and with the reranker too. */
 const WITH_ENCODER = 'product, minilm'
+const WITH_RERANKER = 'product, minilm, reranked'
 
 /**
  * Every turn an item of its own to the measure; the product searches them in its store, once with its weights and once
  * with those that the other sets gave.
  *
- * @param encoder a plugged-in model to be measured beside the built-in one
+ * @param models to be measured beside the built-in one: the encoder, and the reranker too
  */
 export async function measureTurns(
   set: EvaluationSet,
   embedder: Embedder,
   leftOut: FittedWeights | undefined,
-  encoder?: Embedder,
+  models?: InstalledModels,
 ): Promise<Map<string, Outcome[]>> {
   const outcomes = new Map<string, Outcome[]>(
-    ['bm25', 'vectors', 'product', 'product, left out', WITH_ENCODER].map((name) => [name, []]),
+    ['bm25', 'vectors', 'product', 'product, left out', WITH_ENCODER, WITH_RERANKER].map((name) => [name, []]),
   )
   const store = await openEvaluationStore()
   try {
@@ -48,9 +52,11 @@ export async function measureTurns(
         const sources = { index: store.index(accountId), embedder, weights: leftOut }
         systems.push(['product, left out', createProductSearch(collection, askedAt(set), sources)])
       }
-      if (encoder !== undefined) {
-        const sources = await encodedSources(collection, store, embedder, encoder)
+      if (models !== undefined) {
+        const sources = await encodedSources(collection, store, embedder, models.encoder)
         systems.push([WITH_ENCODER, createProductSearch(collection, askedAt(set), sources)])
+        const rerank = createReranking({ reranker: models.reranker, clock: systemClock, log: pino({ enabled: false }) })
+        systems.push([WITH_RERANKER, createProductSearch(collection, askedAt(set), { ...sources, rerank })])
       }
       for (const question of answerable(set).filter((one) => one.collection === collection.id)) {
         const evidence = new Set(question.evidence)

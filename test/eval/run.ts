@@ -4,7 +4,7 @@ import type { Embedder } from '../../src/models/model.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
 import type { FittedWeights } from '../../src/retrieval/weights.ts'
 import { ANSWERED_SETS, answersReport, writeResults } from './answers-report.ts'
-import { openEncoder } from './encoder.ts'
+import { type InstalledModels, openInstalledModels } from './encoder.ts'
 import { type EvaluationSet, readSets } from './evaluation-set.ts'
 import { runExtraction } from './extraction/run-extraction.ts'
 import { type AbstentionMeasures, measureAbstention } from './measure-abstention.ts'
@@ -18,12 +18,12 @@ import { measureUpdates } from './updates/measure-updates.ts'
 import { DEVELOPMENT_PAIRS, FINAL_PAIRS } from './updates/pairs.ts'
 
 // npm run eval -- [folder] [--only locomo-dev,faq-dev] [--models FOLDER]
-// Measures every set of the folder, with --models also with the sentence encoder that `recalld models add minilm` installed there
+// Measures every set of the folder, with --models also with the models that `recalld models add minilm` installed there
 // (`models` in a home), and writes RESULTS.md beside this file; with --only it prints and writes nothing, and so
 // it does with RECALLD_TEST_DATABASE_URL, which measures on PostgreSQL.
 //
 // npm run eval -- --answers [home,lifebench-dev] [--failures 10] [--losses 2] [--final] [--forms] [--models FOLDER]
-// Measures the answers of `ask` alone, with --models once more with that encoder, and writes their section of RESULTS.md; of named sets,
+// Measures the answers of `ask` alone, with --models once more with those, and writes their section of RESULTS.md; of named sets,
 // or with --final (the held-back questions of the home), it only prints.
 // With --losses it counts where wrong answers were lost, with so many examples of each.
 //
@@ -89,14 +89,14 @@ function option(name: string): string | undefined {
 async function measureRetrieval(
   sets: readonly EvaluationSet[],
   embedder: Embedder,
-  encoder: Embedder | undefined,
+  models: InstalledModels | undefined,
 ): Promise<string> {
   const leftOut: Record<string, FittedWeights> = JSON.parse(readFileSync(LEFT_OUT, 'utf8'))
   const turns = tableHead(HEAD)
   const budgets = tableHead(BUDGET_HEAD)
   const abstentions = tableHead(ABSTENTION_HEAD)
   for (const set of sets) {
-    for (const [system, outcomes] of await measureTurns(set, embedder, leftOut[set.name], encoder)) {
+    for (const [system, outcomes] of await measureTurns(set, embedder, leftOut[set.name], models)) {
       const rows = turnRows(set, system, outcomes)
       console.log(rows.join('\n'))
       turns.push(...rows)
@@ -134,16 +134,16 @@ async function measureAll(): Promise<void> {
   if (sets.length === 0) console.log(`There are no evaluation sets in ${folder}: only our own is measured.`)
 
   const embedder = await loadStaticEmbedder(packagePath('models/static-en-40k'))
-  const models = option('--models')
-  await using encoder = models === undefined ? undefined : await openEncoder(models)
-  const results = onlyAnswers ? undefined : await measureRetrieval(sets, embedder, encoder)
+  const modelsFolder = option('--models')
+  await using models = modelsFolder === undefined ? undefined : await openInstalledModels(modelsFolder)
+  const results = onlyAnswers ? undefined : await measureRetrieval(sets, embedder, models)
   if (writes && !onlyAnswers) await runExtraction({ isFinal: false, isModel: false, failures: 0, seed: SEED })
   const names = answersOf ?? ANSWERED_SETS.filter((name) => only === undefined || only.includes(name))
   const answers = await answersReport(sets, embedder, {
     names,
     half,
     failures,
-    encoder,
+    models,
     ...(losses !== undefined && { losses }),
   })
   if (sets.length > 0 && writes) writeResults(results, answers)

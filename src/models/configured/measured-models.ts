@@ -14,11 +14,15 @@ type Purpose = 'extract' | 'ask' | 'embed_question' | 'embed_texts' | 'rerank'
 const PURPOSES: Readonly<Record<string, Purpose>> = { memories: 'extract', answer: 'ask' }
 
 /** Wraps models so that calls, durations and costs are counted. */
-export function measuredModels({ language, embedding, reranker }: Models, telemetry: Telemetry): Models {
+export function measuredModels(
+  { language, embedding, reranker, answerReranker }: Models,
+  telemetry: Telemetry,
+): Models {
   return {
     ...(language && { language: { ...language, model: measuredLanguage(language.model, telemetry) } }),
     ...(embedding && { embedding: measuredEmbedder(embedding, telemetry) }),
     ...(reranker && { reranker: measuredReranker(reranker, telemetry) }),
+    ...(answerReranker && { answerReranker: measuredReranker(answerReranker, telemetry) }),
   }
 }
 
@@ -60,15 +64,18 @@ export function measuredEmbedder(embedder: Embedder, telemetry: Telemetry): Embe
 }
 
 function measuredReranker(reranker: Reranker, telemetry: Telemetry): Reranker {
-  const { id, maxPassages, maxCharacters, price } = reranker
+  const { id, maxPassages, maxCharacters, part, certainty, price } = reranker
   return {
-    ...{ id, maxPassages, maxCharacters },
+    ...{ id, maxPassages, maxCharacters, part, certainty },
     ...(price && { price }),
     rerank(query, passages, options) {
       const call: Call = { purpose: 'rerank', signal: options?.signal, model: id, price }
       return measured(telemetry, call, async () => {
         const scores = await reranker.rerank(query, passages, options)
-        tellUsage(telemetry, call, { inputTokens: estimated([query, ...passages]), outputTokens: 0 })
+        tellUsage(telemetry, call, {
+          inputTokens: estimated([query, ...passages.map(({ text }) => text)]),
+          outputTokens: 0,
+        })
         return scores
       })
     },

@@ -22,13 +22,15 @@ import {
   RERANKER_SETTINGS,
   type RerankerSettings,
 } from '../model-settings.ts'
-import type { OnnxSurroundings, ThreadEmbedder } from '../onnx/onnx-models.ts'
+import type { OnnxSurroundings, ThreadEmbedder, ThreadReranker } from '../onnx/onnx-models.ts'
 
 /** The configured models. */
 export interface OpenModels {
   readonly language?: ConfiguredLanguageModel
   readonly embedding?: Embedder
   readonly reranker?: Reranker
+  /** Orders what answers are made from: the one of a local model, unless another one is configured. */
+  readonly answerReranker?: Reranker
   /** Ends their threads. */
   close(): Promise<void>
 }
@@ -121,8 +123,17 @@ async function openReranker(
   surroundings: OnnxSurroundings,
   stack: AsyncDisposableStack,
 ): Promise<Reranker> {
+  return stack.adopt(await openRerankerHere(settings, surroundings), (reranker) => reranker.close())
+}
+
+async function openRerankerHere(settings: RerankerSettings, surroundings: OnnxSurroundings): Promise<ThreadReranker> {
+  const { provider, model } = settings
+  if (provider === 'local' && isLocalModelName(model)) {
+    const { openLocalReranker } = await import('../local/local-reranker.ts')
+    return openLocalReranker({ ...settings, model }, surroundings.cacheFolder)
+  }
   const { openOnnxReranker } = await import('../onnx/onnx-models.ts')
-  return stack.adopt(await openOnnxReranker(settings, surroundings), (reranker) => reranker.close())
+  return openOnnxReranker(settings, surroundings)
 }
 
 async function openLanguage(settings: LanguageSettings): Promise<ConfiguredLanguageModel> {

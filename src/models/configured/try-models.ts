@@ -119,7 +119,7 @@ async function tryEmbedder(embedder: Embedder, isLocal: boolean): Promise<Result
 }
 
 async function tryReranker(reranker: Reranker): Promise<Result> {
-  const passages = Array.from({ length: TEXTS }, (_, index) => (index === 0 ? ABOUT_IT : NOT_ABOUT_IT))
+  const passages = Array.from({ length: TEXTS }, (_, index) => ({ text: index === 0 ? ABOUT_IT : NOT_ABOUT_IT }))
   const [[about = 0, notAbout = 0], seconds] = await timed(() => reranker.rerank(QUESTION, passages))
   if (about <= notAbout) {
     return {

@@ -24,6 +24,7 @@ export const MINILM: EncoderSizes = {
 
 /** Operators of ONNX Runtime in addition to those of ONNX. */
 const RUNTIME = 'com.microsoft'
+const OPERATORS = { '': 18, [RUNTIME]: 1 }
 const LAYER_NORM_EPSILON = { float: 1e-12 }
 /**
  * Signed 7-bit weights, because processors without VNNI add two products in 16 bits, which 8-bit weights would
@@ -38,9 +39,11 @@ const LARGEST_EMBEDDING = 127
  */
 export function encoderGraph(weights: ReadonlyMap<string, StoredTensor>, sizes: EncoderSizes): Graph {
   const graph = new GraphBuilder(weights)
-  let hidden = embeddings(graph, sizes)
-  for (let layer = 0; layer < sizes.layers; layer++)
-    hidden = encoderLayer(graph, hidden, `encoder.layer.${layer}`, sizes)
+  const places = graph.weight('embeddings.position_embeddings.weight', [sizes.positions, sizes.hidden])
+  // A text is always the first segment, so the segment's vector can be added to the positions.
+  const segments = graph.weight('embeddings.token_type_embeddings.weight', [2, sizes.hidden])
+  for (let i = 0; i < places.length; i++) places[i]! += segments[i % sizes.hidden]!
+  const hidden = layers(graph, embedded(graph, sumOfEmbeddings(graph, places, sizes), sizes), sizes)
   graph.constant('token axis', 'int64', [1], new BigInt64Array([1n]))
   graph.add('ReduceMean', [hidden, 'token axis'], 'vector', { keepdims: 0 })
   return {
@@ -48,16 +51,58 @@ export function encoderGraph(weights: ReadonlyMap<string, StoredTensor>, sizes: 
     weights: graph.tensors,
     inputs: [{ name: 'ids', type: 'int64', shape: [1, 'pieces'] }],
     outputs: [{ name: 'vector', type: 'float32', shape: [1, sizes.hidden] }],
-    operatorVersions: { '': 18, [RUNTIME]: 1 },
+    operatorVersions: OPERATORS,
   }
 }
 
-function embeddings(graph: GraphBuilder, { vocabulary, positions, hidden }: EncoderSizes): string {
+/**
+ * A BERT cross-encoder, quantized in the same way. Inputs: `ids`, the word pieces of a question and a passage, and
+ * `segments`, 0 for those of the question and 1 for those of the passage. Output `score`: the logit of the first piece.
+ */
+export function rerankerGraph(weights: ReadonlyMap<string, StoredTensor>, sizes: EncoderSizes): Graph {
+  const graph = new GraphBuilder(weights)
+  const places = graph.weight('embeddings.position_embeddings.weight', [sizes.positions, sizes.hidden])
+  const sum = sumOfEmbeddings(graph, places, sizes)
+  const segments = graph.weight('embeddings.token_type_embeddings.weight', [2, sizes.hidden])
+  graph.constant('segments table', 'float32', [2, sizes.hidden], segments)
+  graph.add('Gather', ['segments table', 'segments'], 'segment vectors')
+  const hidden = layers(
+    graph,
+    embedded(graph, graph.add('Add', [sum, 'segment vectors'], 'with segments'), sizes),
+    sizes,
+  )
+  graph.constant('first piece', 'int64', [], new BigInt64Array([0n]))
+  graph.add('Gather', [hidden, 'first piece'], 'summary', { axis: 1 })
+  graph.constant('classifier', 'float32', [sizes.hidden, 1], graph.weight('classifier.weight', [1, sizes.hidden]))
+  graph.constant('classifier bias', 'float32', [1], graph.weight('classifier.bias', [1]))
+  graph.add('MatMul', ['summary', 'classifier'], 'unbiased score')
+  graph.add('Add', ['unbiased score', 'classifier bias'], 'score')
+  const pieces = { type: 'int64', shape: [1, 'pieces'] } as const
+  return {
+    nodes: graph.nodes,
+    weights: graph.tensors,
+    inputs: [
+      { name: 'ids', ...pieces },
+      { name: 'segments', ...pieces },
+    ],
+    outputs: [{ name: 'score', type: 'float32', shape: [1, 1] }],
+    operatorVersions: OPERATORS,
+  }
+}
+
+function layers(graph: GraphBuilder, input: string, sizes: EncoderSizes): string {
+  let hidden = input
+  for (let layer = 0; layer < sizes.layers; layer++)
+    hidden = encoderLayer(graph, hidden, `encoder.layer.${layer}`, sizes)
+  return hidden
+}
+
+function sumOfEmbeddings(
+  graph: GraphBuilder,
+  places: Float32Array<ArrayBuffer>,
+  { vocabulary, positions, hidden }: EncoderSizes,
+): string {
   graph.rows('words', graph.weight('embeddings.word_embeddings.weight', [vocabulary, hidden]), hidden)
-  const places = graph.weight('embeddings.position_embeddings.weight', [positions, hidden])
-  // A text is always the first segment, so the segment's vector can be added to the positions.
-  const segments = graph.weight('embeddings.token_type_embeddings.weight', [2, hidden])
-  for (let i = 0; i < places.length; i++) places[i]! += segments[i % hidden]!
   graph.constant('positions', 'float32', [positions, hidden], places)
   graph.add('Gather', ['words', 'ids'], 'word integers')
   graph.add('Cast', ['word integers'], 'word numbers', { to: 1 })
@@ -67,10 +112,12 @@ function embeddings(graph: GraphBuilder, { vocabulary, positions, hidden }: Enco
   graph.constant('second axis', 'int64', [1], new BigInt64Array([0n]))
   graph.add('Shape', ['ids'], 'pieces', { start: 1, end: 2 })
   graph.add('Slice', ['positions', 'first', 'pieces', 'second axis'], 'position vectors')
-  graph.add('Add', ['word vectors', 'position vectors'], 'sum of embeddings')
+  return graph.add('Add', ['word vectors', 'position vectors'], 'sum of embeddings')
+}
+
+function embedded(graph: GraphBuilder, sum: string, { hidden }: EncoderSizes): string {
   const norm = graph.norm('embeddings.LayerNorm', hidden)
-  graph.add('LayerNormalization', ['sum of embeddings', ...norm], 'embedded', { epsilon: LAYER_NORM_EPSILON, axis: -1 })
-  return 'embedded'
+  return graph.add('LayerNormalization', [sum, ...norm], 'embedded', { epsilon: LAYER_NORM_EPSILON, axis: -1 })
 }
 
 function encoderLayer(

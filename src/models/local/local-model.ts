@@ -23,8 +23,8 @@ const MOST_WINDOWS = 6
 /** Part of the space's name, because vectors made in another way can't be compared. */
 const POOLING = 'mean of windows'
 /** Ids in BERT's vocabulary. */
-const FIRST_PIECE = 101
-const LAST_PIECE = 102
+export const FIRST_PIECE = 101
+export const LAST_PIECE = 102
 
 /**
  * Loads an installed model on this thread.
@@ -37,7 +37,7 @@ export async function openLocalModel({ model, files, threads }: LocalStart): Pro
   try {
     const graph = readFileSync(files.graph)
     const definition = readFileSync(files.tokenizer)
-    const { InferenceSession, Tensor } = loadEngine(files.engine)
+    const { InferenceSession, Tensor } = loadEngine<{ readonly vector: { readonly data: Float32Array } }>(files.engine)
     const options = { intraOpNumThreads: threads, interOpNumThreads: 1, logSeverityLevel: 4 }
     const session = await InferenceSession.create(graph, options)
     const tokenizer = new WordTokenizer(bareTokenizer(definition.toString('utf8')))
@@ -89,21 +89,21 @@ function meanDirection(vectors: readonly Float32Array[]): Float32Array {
 
 const TOKENIZER = z.looseObject({ model: z.looseObject({}) })
 
-/** Without special tokens, which `vector` adds itself. */
-function bareTokenizer(definition: string): object {
+/** Without special tokens, which the callers add. */
+export function bareTokenizer(definition: string): object {
   return { ...TOKENIZER.parse(JSON.parse(definition)), post_processor: null, truncation: null, padding: null }
 }
 
 /** The used part of `onnxruntime-node`, which is installed with the first local model. */
-interface Engine {
-  readonly InferenceSession: { create(graph: Uint8Array, options: object): Promise<Session> }
+export interface Engine<Outputs> {
+  readonly InferenceSession: { create(graph: Uint8Array, options: object): Promise<Session<Outputs>> }
   readonly Tensor: new (type: 'int64', data: BigInt64Array, shape: readonly number[]) => object
 }
 
-interface Session {
-  run(inputs: { readonly ids: object }): Promise<{ readonly vector: { readonly data: Float32Array } }>
+interface Session<Outputs> {
+  run(inputs: Readonly<Record<string, object>>): Promise<Outputs>
 }
 
-function loadEngine(folder: string): Engine {
+export function loadEngine<Outputs>(folder: string): Engine<Outputs> {
   return createRequire(join(folder, 'engine.js'))('onnxruntime-node')
 }

@@ -58,6 +58,8 @@ const ENGINE_SYSTEMS = ['linux-x64', 'linux-arm64', 'darwin-arm64', 'win32-x64',
 export interface LocalModelFiles {
   readonly folder: string
   readonly graph: string
+  /** Absent in homes that installed the model before it had one. */
+  readonly reranker: string
   readonly tokenizer: string
   /** Contains `node_modules` with the engine. */
   readonly engine: string
@@ -69,6 +71,7 @@ export function localModelFiles(name: LocalModelName, folder: string): LocalMode
   return {
     folder: own,
     graph: join(own, 'model.onnx'),
+    reranker: join(own, 'reranker.onnx'),
     tokenizer: join(own, 'tokenizer.json'),
     engine: engineFolder(folder),
   }
@@ -81,6 +84,11 @@ export function engineFolder(folder: string): string {
 export function isInstalled(name: LocalModelName, folder: string): boolean {
   const { graph, tokenizer, engine } = localModelFiles(name, folder)
   return [graph, tokenizer, engine].every((path) => existsSync(path))
+}
+
+/** Whether the reranker that comes with the model can be used. */
+export function hasReranker(name: LocalModelName, folder: string): boolean {
+  return isInstalled(name, folder) && existsSync(localModelFiles(name, folder).reranker)
 }
 
 /** Total size of the files below a folder; 0 when it does not exist. */

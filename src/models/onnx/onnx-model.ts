@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '../../domain/errors.ts'
+import type { RerankedPassage } from '../model.ts'
 import { missingPackage } from '../model-settings.ts'
 
 /** The source of a model and how it runs. */
@@ -24,7 +25,7 @@ export interface OnnxStart {
 
 export type OnnxRequest =
   | { readonly type: 'embed'; readonly texts: readonly string[] }
-  | { readonly type: 'rerank'; readonly query: string; readonly passages: readonly string[] }
+  | { readonly type: 'rerank'; readonly query: string; readonly passages: readonly RerankedPassage[] }
 
 export interface OnnxModel {
   /** Hash of the model files. */
@@ -93,7 +94,9 @@ async function openReranker(
     if (request.type !== 'rerank') throw new TypeError('a reranker cannot embed')
     const { query, passages } = request
     const queries = passages.map(() => query)
-    const { logits } = await classify(tokenize(queries, { text_pair: [...passages], padding: true, truncation: true }))
+    const { logits } = await classify(
+      tokenize(queries, { text_pair: passages.map(({ text }) => text), padding: true, truncation: true }),
+    )
     return relevances(logits)
   }
 }

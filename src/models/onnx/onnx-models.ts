@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
-import type { Embedder, Reranker } from '../model.ts'
+import type { Embedder, RerankedPassage, Reranker } from '../model.ts'
 import type { EmbeddingSettings, RerankerSettings } from '../model-settings.ts'
 import { preparationDigest, preparedText, unitVector } from '../prepare-embedding.ts'
 import { type Dtype, type OnnxStart, TRANSFORMERS_PACKAGE } from './onnx-model.ts'
@@ -71,8 +71,14 @@ export function embedOnThread(
 /** Passages per batch, so that memory stays bounded and an aborted call ends soon. */
 const PASSAGES_IN_ONE_GO = 10
 
+/** Passages that are reranked unless the settings say otherwise. */
+const USUAL_PASSAGES = 30
+/** Weights of such a model in the order and in the relevance. Not measured. */
+const PART = 0.7
+const CERTAINTY = 0.5
+
 /** A reranker on its own thread. */
-interface OnnxReranker extends Reranker {
+export interface ThreadReranker extends Reranker {
   close(): Promise<void>
 }
 
@@ -84,19 +90,26 @@ interface OnnxReranker extends Reranker {
 export async function openOnnxReranker(
   settings: RerankerSettings,
   surroundings: OnnxSurroundings,
-): Promise<OnnxReranker> {
+): Promise<ThreadReranker> {
   const runner = new OnnxRunner(onnxStart('rerank', settings, surroundings), settings.timeout_seconds * 1_000)
   const { digest } = await runner.open()
-  const { max_passages: maxPassages, max_characters: maxCharacters } = settings
-  const cut = (text: string) => text.slice(0, maxCharacters).toWellFormed()
+  const { max_passages: maxPassages = USUAL_PASSAGES, max_characters: maxCharacters } = settings
+  const id = `onnx:${basename(settings.model)}:${digest}`
+  return rerankOnThread(runner, { id, maxPassages, maxCharacters, part: PART, certainty: CERTAINTY })
+}
+
+/** A reranker that uses an open runner. */
+export function rerankOnThread(runner: OnnxRunner, limits: Omit<Reranker, 'rerank' | 'price'>): ThreadReranker {
+  const cut = (text: string) => text.slice(0, limits.maxCharacters).toWellFormed()
+  const cutPassage = ({ text, before }: RerankedPassage): RerankedPassage => {
+    return { text: cut(text), ...(before !== undefined && { before: cut(before) }) }
+  }
   return {
-    id: `onnx:${basename(settings.model)}:${digest}`,
-    maxPassages,
-    maxCharacters,
+    ...limits,
     async rerank(query, passages, { signal } = {}) {
       const scores = new Float32Array(passages.length)
       for (let start = 0; start < passages.length; start += PASSAGES_IN_ONE_GO) {
-        const some = passages.slice(start, start + PASSAGES_IN_ONE_GO).map(cut)
+        const some = passages.slice(start, start + PASSAGES_IN_ONE_GO).map(cutPassage)
         const request = { type: 'rerank', query: cut(query), passages: some } as const
         scores.set(await runner.run(request, { signal, urgent: true }), start)
       }

@@ -1,10 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { AppError, type ErrorCode } from '../../domain/errors.ts'
 import { type LocalStart, openLocalModel } from '../local/local-model.ts'
+import { type LocalRerankerStart, loadLocalReranker } from '../local/local-ranking-model.ts'
 import { type OnnxModel, type OnnxRequest, type OnnxStart, openOnnxModel } from './onnx-model.ts'
 
 /** Which model a thread loads. */
-export type ModelStart = OnnxStart | LocalStart
+export type ModelStart = OnnxStart | LocalStart | LocalRerankerStart
 
 export type OnnxReply =
   | { readonly type: 'ready'; readonly digest: string; readonly dimensions: number }
@@ -15,8 +16,7 @@ export type OnnxReply =
 type Port = NonNullable<typeof parentPort>
 
 async function start(port: Port, settings: ModelStart): Promise<void> {
-  const opening = settings.task === 'local' ? openLocalModel(settings) : openOnnxModel(settings)
-  const model = await opening.catch((error: unknown) => {
+  const model = await open(settings).catch((error: unknown) => {
     port.postMessage(failed(error))
     return undefined
   })
@@ -24,6 +24,11 @@ async function start(port: Port, settings: ModelStart): Promise<void> {
   port.on('message', (request: OnnxRequest) => void answer(port, model, request))
   const { digest, dimensions } = model
   port.postMessage({ type: 'ready', digest, dimensions } satisfies OnnxReply)
+}
+
+function open(settings: ModelStart): Promise<OnnxModel> {
+  if (settings.task === 'local') return openLocalModel(settings)
+  return settings.task === 'local reranker' ? loadLocalReranker(settings) : openOnnxModel(settings)
 }
 
 async function answer(port: Port, model: OnnxModel, request: OnnxRequest): Promise<void> {

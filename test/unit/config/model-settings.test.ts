@@ -38,7 +38,7 @@ describe('models of config.yaml', () => {
     expect(settingsOf(yaml.join('\n'), { KEY: 'sk: {1} #' })).toMatchObject({
       language: { api_key: 'sk: {1} #', use: ['extract', 'ask'], max_concurrent: 2, timeout_seconds: 60 },
       embedding: { query_prefix: 'query: ', max_batch: 32 },
-      reranker: { max_passages: 30 },
+      reranker: { provider: 'onnx', max_characters: 2_000 },
     })
   })
 
@@ -124,7 +124,7 @@ describe('what is wrong in models is told with its line, its setting and what to
       'models:\n  embedding: {provider: onnx, model: x, api_key: SECRET}',
       'api_key is not for onnx, which runs on this machine; remove it',
     ],
-    ['models:\n  reranker: {provider: openai, model: x}', 'models: reranker: provider must be onnx'],
+    ['models:\n  reranker: {provider: openai, model: x}', 'models: reranker: provider must be one of onnx, local'],
   ]
   test.each(mistakes)('%s', (yaml, sentence) => {
     expect(() => located(() => settingsOf(yaml))).toThrow(sentence)

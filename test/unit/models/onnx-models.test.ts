@@ -167,7 +167,10 @@ describe.skipIf(isMissing)('a reranker of a folder with an ONNX model', () => {
     writeReranker(folder, WORDS)
     const model = await reranker({ model: folder })
     const passages = ['Lunch moved to Friday', 'rain', 'lunch', ...new Array<string>(10).fill('rain'), 'friday lunch']
-    const scores = await model.rerank('friday lunch', passages)
+    const scores = await model.rerank(
+      'friday lunch',
+      passages.map((text) => ({ text })),
+    )
     const sigmoid = (logit: number) => 1 / (1 + Math.exp(-logit))
     expect(scores).toHaveLength(14)
     expect([0, 1, 2, 13].map((index) => scores[index])).toEqual(

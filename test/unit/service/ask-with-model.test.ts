@@ -159,9 +159,11 @@ describe('a question, with a language model', () => {
 test('a model that takes little is shown the best passages that fit, with the turns beside them, whatever a reranker thinks of those', async () => {
   const reranker: Reranker = {
     id: 'of one word',
+    part: 0.7,
+    certainty: 0.5,
     maxPassages: 30,
     maxCharacters: 2_000,
-    rerank: async (_, passages) => Float32Array.from(passages.map((text) => (text.includes('parcel') ? 1 : 0))),
+    rerank: async (_, passages) => Float32Array.from(passages.map(({ text }) => (text.includes('parcel') ? 1 : 0))),
   }
   await using asking = await startAsking({ reranker, limits: { max_input_tokens: 4_500 } })
   const fillers = ['is fine', 'was fun', 'looks good', 'starts soon', 'ends late', 'costs nothing']

@@ -30,10 +30,12 @@ function scripted(scores: Readonly<Record<string, number>>, more: Partial<Rerank
     id: 'scripted',
     maxPassages: 30,
     maxCharacters: 2_000,
+    part: 0.7,
+    certainty: 0.5,
     async rerank(query, passages) {
-      asked.push({ query, passages })
+      asked.push({ query, passages: passages.map(({ text }) => text) })
       const scoreOf = (text: string) => Object.entries(scores).find(([word]) => text.includes(word))?.[1] ?? 0
-      return Float32Array.from(passages.map(scoreOf))
+      return Float32Array.from(passages.map(({ text }) => scoreOf(text)))
     },
     ...more,
   }
@@ -140,13 +142,13 @@ test('a reranker that fails is left alone for a while: recall goes on in the bui
   }
   const rerank = createReranking({ reranker: failing, clock, log })
   const notice = "The reranker isn't responding, so the built-in order was used."
-  expect(await rerank.compare('x', ['Marguerite'])).toEqual({ notice })
+  expect(await rerank.compare('x', [{ text: 'Marguerite' }])).toEqual({ notice })
   isBroken = false
   clock.advance(29_999)
-  expect(await rerank.compare('x', ['Marguerite'])).toEqual({ notice })
+  expect(await rerank.compare('x', [{ text: 'Marguerite' }])).toEqual({ notice })
   expect(asked).toEqual([])
   clock.advance(1)
-  expect(await rerank.compare('x', ['Marguerite'])).toEqual({ scores: Float32Array.of(1) })
+  expect(await rerank.compare('x', [{ text: 'Marguerite' }])).toEqual({ scores: Float32Array.of(1) })
   expect(lines.map(({ level }) => level)).toEqual(['warn'])
 })
 
@@ -156,11 +158,11 @@ test('a reranker that takes too long is not waited for; whoever stops waiting do
     new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
   const { reranker } = scripted({}, { rerank })
   const parts = { reranker, clock: movableClock(), log }
-  const slow = await createReranking({ ...parts, limitMs: 5 }).compare('x', ['y'])
+  const slow = await createReranking({ ...parts, limitMs: 5 }).compare('x', [{ text: 'y' }])
   expect(slow).toEqual({ notice: expect.stringContaining('took longer than 0.005 s') })
   expect(lines).toHaveLength(1)
   const abort = new AbortController()
-  const given = createReranking({ ...parts, limitMs: 10_000 }).compare('x', ['y'], abort.signal)
+  const given = createReranking({ ...parts, limitMs: 10_000 }).compare('x', [{ text: 'y' }], abort.signal)
   abort.abort(new Error('gone'))
   await expect(given).rejects.toThrow('gone')
   expect(lines).toHaveLength(1)
