@@ -24,13 +24,16 @@ export async function writeTable(
   ]
   const table = `${lines.join('\n')}\n\nMeasured on ${options.title}.\n`
   process.stdout.write(`\n${table}`)
-  if (!options.write) return
+  if (options.write) await writeBetweenMarkers(options.marker, table)
+}
+
+/** Replaces what stands between the markers of this name in docs/benchmarks.md. */
+export async function writeBetweenMarkers(marker: string, text: string): Promise<void> {
   const file = packagePath('docs/benchmarks.md')
   const page = await readFile(file, 'utf8')
-  const { marker } = options
   const marked = new RegExp(`(<!-- ${marker} -->\\n)[\\s\\S]*?(<!-- /${marker} -->)`)
   if (!marked.test(page)) throw new Error(`docs/benchmarks.md has no <!-- ${marker} --> markers`)
-  await writeFile(file, page.replace(marked, `$1${table}$2`))
+  await writeFile(file, page.replace(marked, `$1${text}$2`))
 }
 
 function line(row: Row): string {

@@ -72,7 +72,7 @@ async function measureFirstPage(
   storageState: SignIn,
   visits: number,
 ): Promise<void> {
-  const usable = (page: Page) => page.getByLabel('Search your memory or ask it something').fill('x')
+  const usable = (page: Page) => page.locator('#question').fill('x')
   const shown = (page: Page) => page.locator('svg').first().waitFor()
   const first: number[] = []
   const bare: number[] = []
@@ -90,7 +90,7 @@ async function measureFirstPage(
   })
   rows.push({
     what: 'web app: scripts of the first page, compressed',
-    budget: 100,
+    budget: 110,
     unit: 'KiB',
     measured: gzipBytes(scriptsOf('recall-page')) / 1024,
   })

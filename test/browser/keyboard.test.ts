@@ -64,4 +64,14 @@ describe('by keyboard', () => {
     await turnTo(page, '/days')
     await page.getByText('The spare key of the shed hangs behind the clock.').waitFor()
   })
+
+  sampleTest('a note is begun from the palette, also while one types a question', async ({ page }) => {
+    await page.locator('#question:focus').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Go to a page' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.type('note')
+    await page.getByRole('option', { name: 'New note' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('textbox', { name: 'Text of the note' }).and(page.locator(':focus')).waitFor()
+  })
 })

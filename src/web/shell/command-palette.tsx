@@ -126,10 +126,10 @@ function commandsFor(
   ]
   if (typed === '') return [...toPages]
   const words = typed.toLowerCase()
-  const toSettings = SETTINGS_TABS.filter(({ title }) => title.toLowerCase().startsWith(words))
+  const toSettings = SETTINGS_TABS.filter(({ title }) => isNamed(title, words))
   const day = dayOf(words, timeZone)
   return [
-    ...toPages.filter(({ label }) => label.toLowerCase().startsWith(words)),
+    ...toPages.filter(({ label }) => isNamed(label, words)),
     ...toSettings.map(({ title, path }) => ({ path, icon: Settings, label: uiMessages.inSettings(title) })),
     ...(day === undefined
       ? []
@@ -140,6 +140,11 @@ function commandsFor(
       .map(({ name }) => ({ path: subjectPath('person', name), icon: UserRound, label: shownText(name) })),
     { path: `/?q=${encodeURIComponent(typed)}`, icon: Search, label: uiMessages.searchFor(shownText(typed)) },
   ]
+}
+
+/** Whether a word of it starts like this. */
+function isNamed(label: string, words: string): boolean {
+  return ` ${label.toLowerCase()}`.includes(` ${words}`)
 }
 
 /** `2026-03-04`, `today` or `yesterday`. */
