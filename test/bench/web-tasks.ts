@@ -57,7 +57,7 @@ interface Task {
 }
 
 const SIZE = { width: 1280, height: 800 }
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 15_000
 
 const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
@@ -114,7 +114,7 @@ const TASKS: readonly Task[] = [
       await hand.click(source(hand.page).getByText('What agents see', { exact: true }).first())
       await hand.click(button(source(hand.page), 'Correct').first())
       const field = source(hand.page).getByLabel('What is true instead')
-      await field.focus()
+      await field.and(hand.page.locator(':focus')).waitFor()
       await hand.press('Control+A')
       await hand.type('The outage lasted 51 minutes.')
       await hand.press('Control+Enter')
@@ -181,7 +181,7 @@ const TASKS: readonly Task[] = [
       await hand.click(link(page, 'Settings'))
       await hand.click(link(page, 'Keys'))
       await hand.click(button(page, 'New key'))
-      await page.getByRole('dialog', { name: 'New key' }).getByLabel('Name').focus()
+      await page.getByRole('dialog', { name: 'New key' }).getByLabel('Name').and(page.locator(':focus')).waitFor()
       await hand.type('Cursor')
       await hand.press('Enter')
       await page.getByRole('dialog', { name: 'Key Cursor' }).waitFor()
