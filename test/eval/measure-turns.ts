@@ -58,14 +58,17 @@ export async function measureTurns(
         const rerank = createReranking({ reranker: models.reranker, clock: systemClock, log: pino({ enabled: false }) })
         systems.push([WITH_RERANKER, createProductSearch(collection, askedAt(set), { ...sources, rerank })])
       }
+      const sessionOf = new Map(collection.sessions.flatMap(({ id, turns: own }) => own.map((turn) => [turn.id, id])))
       for (const question of answerable(set).filter((one) => one.collection === collection.id)) {
         const evidence = new Set(question.evidence)
         for (const [name, search] of systems) {
           const startedAt = performance.now()
           const ranking = await search(question.text)
+          const ms = performance.now() - startedAt
+          const sessions = new Set(ranking.slice(0, 10).map((id) => sessionOf.get(id))).size
           outcomes
             .get(name)!
-            .push({ category: question.category, evidence, ranking, ms: performance.now() - startedAt })
+            .push({ category: question.category, collection: collection.id, evidence, ranking, sessions, ms })
         }
       }
     }

@@ -36,13 +36,26 @@ import { DEVELOPMENT_PAIRS, FINAL_PAIRS } from './updates/pairs.ts'
 
 /** Written by `fit.ts`, by name of the set. */
 const LEFT_OUT = packagePath('test/eval/fit/left-out-weights.json')
-const HEAD = ['set', 'system', 'questions', 'recall@5', 'recall@10', 'hit@1', 'hit@10', 'MRR', 'p50 ms']
+const HEAD = [
+  'set',
+  'system',
+  'questions',
+  'recall@5',
+  'recall@10',
+  'hit@1',
+  'hit@10',
+  'MRR',
+  'sessions',
+  'hit@1 by collection',
+  'p50 ms',
+]
 const BUDGET_HEAD = ['set', 'questions', 'in memories', 'in chunks', 'answered with nothing']
 const INTRODUCTION = `# Retrieval quality
 
 Written by \`npm run eval\`. All figures are percent, except questions and milliseconds. \`bm25\`: k1 1.2, b .75, Porter, stop words, over
 the bare texts. \`vectors\`: cosine of the pooled vectors of the built-in model. \`product\`: \`recallMemories\` on an SQLite
-store in a temporary folder, one account for each collection. Each turn (or text) is an item to find. Times are from a
+store in a temporary folder, one account for each collection. \`sessions\`: different sessions among the first ten; by collection: the
+worst and the best one of at least 20 questions. Each turn (or text) is an item to find. Times are from a
 shared machine.
 
 \`product, left out\` uses weights fitted on the other sets only: the unbiased figure. The weights of the product were fitted on
@@ -75,7 +88,8 @@ function turnRows(set: EvaluationSet, system: string, outcomes: readonly Outcome
   return groups.map(([name, some]) => {
     const m = measure(some)
     const shares = [m.recall5, m.recall10, m.hit1, m.hit10, m.mrr].map((value) => value.toFixed(1))
-    return tableRow([name, system, m.questions, ...shares, m.p50Ms.toFixed(1)])
+    const collections = m.collections?.map((value) => value.toFixed(1)).join(' to ') ?? '-'
+    return tableRow([name, system, m.questions, ...shares, m.sessions.toFixed(1), collections, m.p50Ms.toFixed(1)])
   })
 }
 
