@@ -9,6 +9,7 @@ const PART = 0.4
 const CERTAINTY = 0
 /** Passages that it reads unless the settings say otherwise; more find little and take longer (decision 72). */
 const USUAL_PASSAGES = 12
+
 /**
  * Loads the reranker that is installed with a local model, on its own thread.
  * @param folder the folder of models in the home
