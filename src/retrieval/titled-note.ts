@@ -38,8 +38,10 @@ export function titledNote(question: AskedQuestion, { found }: Evidence): Titled
   const asked = new Set(analyze(question.text))
   const content = contentTerms(question.terms, question.people)
   const notes = found.flatMap(({ one }) => {
-    const held = isTitled(one, asked) ? heldShare(one, content) : 0
-    return held >= LEAST_HELD && holdsNames(one, question) ? [{ one, held }] : []
+    if (!isTitled(one, asked)) return []
+    const words = wordsOf(one)
+    const held = heldShare(words, content)
+    return held >= LEAST_HELD && holdsNames(words, question) ? [{ one, held }] : []
   })
   const [best] = notes.toSorted((a, b) => b.held - a.held)
   const title = best?.one.passage.title
@@ -62,15 +64,18 @@ function isTitled({ row, passage: { title } }: ReadChunk, asked: ReadonlySet<str
   return own.length > 0 && own.every((term) => asked.has(term))
 }
 
-function heldShare({ row, passage }: ReadChunk, content: AskedQuestion['terms']): number {
-  const held = new Set([...row.metaHashes, ...analyze(passage.text).map(hashTerm)])
+/** Hashes of the words in the title, the headings and the text. */
+function wordsOf({ row, passage }: ReadChunk): ReadonlySet<number> {
+  return new Set([...row.metaHashes, ...analyze(passage.text).map(hashTerm)])
+}
+
+function heldShare(held: ReadonlySet<number>, content: AskedQuestion['terms']): number {
   const total = content.reduce((sum, { weight }) => sum + weight, 0)
   const weight = content.reduce((sum, term) => sum + (held.has(term.hash) ? term.weight : 0), 0)
   return total === 0 ? 0 : weight / total
 }
 
-function holdsNames({ row, passage }: ReadChunk, { names, people }: AskedQuestion): boolean {
-  const held = new Set([...row.metaHashes, ...analyze(passage.text).map(hashTerm)])
+function holdsNames(held: ReadonlySet<number>, { names, people }: AskedQuestion): boolean {
   return [...names.difference(people)].every((name) => held.has(hashTerm(name)))
 }
 

@@ -185,7 +185,7 @@ function createContext(options: ServiceOptions): ServiceContext {
     embedder,
     pluggedIn = () => undefined,
     reranker,
-    answerReranker = reranker,
+    answerReranker,
     languageModel = (): LanguageModelUses => ({}),
     grants,
   } = options

@@ -49,7 +49,7 @@ export interface ServiceContext {
   readonly questionSpaces: QuestionSpaces
   /** Absent: the built-in ranking is used. */
   readonly rerank?: Rerank
-  /** For answers. */
+  /** For answers; absent: as `rerank`. */
   readonly rerankAnswers?: Rerank
   /** `undefined`: answers are quotations. */
   readonly answerWriting: (principal: Principal) => AnswerWriter | undefined

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -32,18 +32,10 @@ export const LAST_PIECE = 102
  * @throws AppError `invalid` when it is not installed, or its files or the engine cannot be loaded
  */
 export async function openLocalModel({ model, files, threads }: LocalStart): Promise<OnnxModel> {
-  const again = `Run \`recalld models add ${model}\`.`
-  if (!existsSync(files.graph)) throw new AppError('invalid', `The model ${model} is not installed. ${again}`)
-  try {
-    const graph = readFileSync(files.graph)
-    const definition = readFileSync(files.tokenizer)
-    const { InferenceSession, Tensor } = loadEngine<{ readonly vector: { readonly data: Float32Array } }>(files.engine)
-    const options = { intraOpNumThreads: threads, interOpNumThreads: 1, logSeverityLevel: 4 }
-    const session = await InferenceSession.create(graph, options)
-    const tokenizer = new WordTokenizer(bareTokenizer(definition.toString('utf8')))
+  return withGraph<{ readonly vector: Numbers }>({ model, graph: files.graph, files, threads }, async (loaded) => {
+    const { session, tensor, tokenizer, hash } = loaded
     const vectorOf = async (pieces: readonly number[]): Promise<Float32Array> => {
-      const ids = BigInt64Array.from([FIRST_PIECE, ...pieces, LAST_PIECE], BigInt)
-      return (await session.run({ ids: new Tensor('int64', ids, [1, ids.length]) })).vector.data
+      return (await session.run({ ids: tensor([FIRST_PIECE, ...pieces, LAST_PIECE]) })).vector.data
     }
     const vector = async (text: string): Promise<Float32Array> => {
       const vectors: Float32Array[] = []
@@ -52,7 +44,7 @@ export async function openLocalModel({ model, files, threads }: LocalStart): Pro
     }
     const dimensions = (await vector('memory')).length
     return {
-      digest: createHash('sha256').update(graph).update(definition).update(POOLING).digest('hex').slice(0, 12),
+      digest: hash.update(POOLING).digest('hex').slice(0, 12),
       dimensions,
       async run(request) {
         if (request.type !== 'embed') throw new TypeError('an embedder cannot rerank')
@@ -61,6 +53,48 @@ export async function openLocalModel({ model, files, threads }: LocalStart): Pro
         return vectors
       },
     }
+  })
+}
+
+interface GraphPlace {
+  readonly model: string
+  /** Path of the graph. */
+  readonly graph: string
+  readonly files: LocalModelFiles
+  readonly threads: number
+}
+
+interface LoadedGraph<Outputs> {
+  readonly session: Session<Outputs>
+  /** One text's word pieces, or numbers parallel to them, as an input. */
+  tensor(numbers: readonly number[]): object
+  readonly tokenizer: WordTokenizer
+  /** Of the graph and the tokenizer. */
+  readonly hash: Hash
+}
+
+/**
+ * Loads a graph of an installed model on this thread and makes a model of it.
+ *
+ * @throws AppError `invalid` when it is not installed, or its files or the engine cannot be loaded
+ */
+export async function withGraph<Outputs>(
+  { model, graph: path, files, threads }: GraphPlace,
+  open: (graph: LoadedGraph<Outputs>) => OnnxModel | Promise<OnnxModel>,
+): Promise<OnnxModel> {
+  const again = `Run \`recalld models add ${model}\`.`
+  if (!existsSync(path)) throw new AppError('invalid', `The model ${model} is not installed. ${again}`)
+  try {
+    const graph = readFileSync(path)
+    const definition = readFileSync(files.tokenizer)
+    const { InferenceSession, Tensor } = loadEngine<Outputs>(files.engine)
+    const options = { intraOpNumThreads: threads, interOpNumThreads: 1, logSeverityLevel: 4 }
+    return await open({
+      session: await InferenceSession.create(graph, options),
+      tensor: (numbers) => new Tensor('int64', BigInt64Array.from(numbers, BigInt), [1, numbers.length]),
+      tokenizer: new WordTokenizer(bareTokenizer(definition.toString('utf8'))),
+      hash: createHash('sha256').update(graph).update(definition),
+    })
   } catch (error) {
     if (!(error instanceof Error)) throw error
     // The message names only files and paths.
@@ -90,20 +124,25 @@ function meanDirection(vectors: readonly Float32Array[]): Float32Array {
 const TOKENIZER = z.looseObject({ model: z.looseObject({}) })
 
 /** Without special tokens, which the callers add. */
-export function bareTokenizer(definition: string): object {
+function bareTokenizer(definition: string): object {
   return { ...TOKENIZER.parse(JSON.parse(definition)), post_processor: null, truncation: null, padding: null }
 }
 
 /** The used part of `onnxruntime-node`, which is installed with the first local model. */
-export interface Engine<Outputs> {
+interface Engine<Outputs> {
   readonly InferenceSession: { create(graph: Uint8Array, options: object): Promise<Session<Outputs>> }
   readonly Tensor: new (type: 'int64', data: BigInt64Array, shape: readonly number[]) => object
+}
+
+/** One output of a run. */
+export interface Numbers {
+  readonly data: Float32Array
 }
 
 interface Session<Outputs> {
   run(inputs: Readonly<Record<string, object>>): Promise<Outputs>
 }
 
-export function loadEngine<Outputs>(folder: string): Engine<Outputs> {
+function loadEngine<Outputs>(folder: string): Engine<Outputs> {
   return createRequire(join(folder, 'engine.js'))('onnxruntime-node')
 }

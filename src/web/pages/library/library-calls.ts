@@ -16,7 +16,7 @@ export interface LibraryFilter {
   readonly text: string
   /** Empty: any. */
   readonly tag: string
-  /** ID; empty: any. */
+  /** Only items that this connector brought, by its ID; empty: all. */
   readonly connector: string
   readonly sort: LibrarySort
 }
