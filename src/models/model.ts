@@ -83,6 +83,8 @@ export interface GenerateRequest extends ModelCallOptions {
    * for it: it was aborted, or the response was malformed.
    */
   readonly onUnheard?: (most: TokenUsage) => void
+  /** Called with what the answer holds so far, unchecked, while it arrives; not by models that answer all at once. */
+  readonly onPartial?: (value: unknown) => void
 }
 
 export interface GeneratedText {

@@ -1,13 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { fenced } from '../domain/recalled-fence.ts'
 import type { Provenance } from '../domain/results.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import { estimateTokens } from '../lib/estimate-tokens.ts'
-import { comparable, wordsQuoted } from '../lib/find-quote.ts'
-import { type Support, unsupportedValues } from '../lib/unsupported-values.ts'
+import { wordsQuoted } from '../lib/find-quote.ts'
 import type { ChunkRow, MemoryRow, PassageRow, SearchIndex } from '../store/search/search.ts'
 import { neighbour } from './features.ts'
+import {
+  type AskedOfModel,
+  draftReports,
+  type ModelAnswer,
+  marksIn,
+  modelAnswer,
+  plainSentences,
+} from './model-answer.ts'
 import { attribution, citationLine, createProvenance, memoryOfChunk } from './provenance.ts'
 import type { Ranking } from './rank-chunks.ts'
 
@@ -37,6 +44,8 @@ export interface Citation extends Provenance {
 export interface AnswerWriter {
   /** Most tokens of all passages together. */
   readonly passageTokens: number
+  /** Called with the sentences that have arrived and may be shown while the answer is checked; also again from the first. */
+  readonly onDraft?: (sentences: string) => void
   /**
    * An answer of this schema; or why there is none, in words that complete "The language model did not answer: ...".
    * Rejects with nothing but the reason of the signal.
@@ -44,20 +53,16 @@ export interface AnswerWriter {
   write(
     message: string,
     schema: z.ZodType<ModelAnswer>,
-    signal?: AbortSignal,
+    options?: {
+      readonly signal?: AbortSignal
+      /** Called with what the answer holds so far, unchecked. */
+      readonly onPartial?: (value: unknown) => void
+    },
   ): Promise<{ readonly answer: ModelAnswer } | { readonly problem: string }>
 }
 
 /** `abstained`: the model finds no answer in the passages. */
 export type Written = { readonly answer: Answer } | { readonly problem: string } | 'abstained'
-
-/** A question, with when and where it is asked. */
-interface AskedOfModel {
-  readonly text: string
-  readonly now: Date
-  /** IANA name; all times are written in it. */
-  readonly timeZone: string
-}
 
 const MOST_QUOTE_CHARACTERS = 420
 
@@ -71,16 +76,18 @@ export async function writeAnswer(
   passages: readonly NumberedPassage[],
 ): Promise<Written> {
   if (passages.length === 0) return 'abstained'
-  const schema = modelAnswer(
-    passages.map(({ n, row, passage, provenance, title, narrative }) => ({
-      n,
-      text: passage.text,
-      head: [title, narrative, ...Object.values(provenance).flat()].join('\n'),
-      ...(row.at !== undefined && { at: new Date(row.at) }),
-    })),
-    asked,
-  )
-  const reply = await writer.write(answerMessage(asked, passages), schema, asked.signal)
+  const evidence = passages.map(({ n, row, passage, provenance, title, narrative }) => ({
+    n,
+    text: passage.text,
+    head: [title, narrative, ...Object.values(provenance).flat()].join('\n'),
+    ...(row.at !== undefined && { at: new Date(row.at) }),
+  }))
+  const { signal } = asked
+  const { onDraft } = writer
+  const reply = await writer.write(answerMessage(asked, passages), modelAnswer(evidence, asked), {
+    ...(signal && { signal }),
+    ...(onDraft && { onPartial: draftReports(evidence, asked, onDraft) }),
+  })
   if ('problem' in reply) return reply
   return reply.answer.abstained
     ? 'abstained'
@@ -95,10 +102,7 @@ function modelAnswerWithSources(
 ): Answer {
   const marks = marksIn(answer)
   const cited = marks.flatMap((mark) => passages.filter(({ n }) => n === mark))
-  const sentences = withMarks(answer, (n) => marks.indexOf(n) + 1)
-    .replace(/[^\S\n]+/g, ' ')
-    .replace(/\s*\n\s*/g, '\n')
-    .trim()
+  const sentences = plainSentences(answer)
   const lines = cited.map(({ row, provenance }, i) => `[${i + 1}] ${citationLine(row, provenance, timeZone)}`)
   return {
     response: `${sentences}\n\n${lines.join('\n')}`,
@@ -167,99 +171,6 @@ function passageText(
 /** `Wednesday, 4 March 2026 at 10:12` */
 function momentText(instant: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'full', timeStyle: 'short' }).format(instant)
-}
-
-/** Characters of the sentences, without the lines that say where they are from. */
-export const MOST_ANSWER_CHARACTERS = 1_000
-/** Citation lines below an answer. */
-const MOST_CITED = 6
-
-const SHAPE = z.object({
-  abstained: z.boolean().describe('true: the passages do not answer the question'),
-  answer: z.string().describe('empty when abstained'),
-  citations: z.array(z.object({ n: z.int().describe('of the passage'), quote: z.string().describe('verbatim') })),
-})
-export type ModelAnswer = z.infer<typeof SHAPE>
-
-interface Passage extends Support {
-  readonly n: number
-}
-
-const MARK = /\[(\d{1,4}(?:\s*,\s*\d{1,4})*)\]/g
-const ADDRESS = /(?:\b[a-z][a-z0-9+.-]{1,20}:)?\/\/[^\s<>"'“”()[\]]+/gi
-/** A picture in Markdown or HTML: a client may load it, and its address could leak what others said. */
-const LINK =
-  /\]\(|^\s*\[[^\]\n]*\]:|<(?:a|audio|embed|form|iframe|image|img|link|object|picture|script|source|style|svg|video)\b/im
-
-/**
- * What a language model may answer from these passages: sentences with marks `[n]`, where each mark has a citation, each
- * citation a passage, each quote stands in its passage, and so do numbers, days and names. Messages are for the model, which may repair its answer.
- */
-export function modelAnswer(passages: readonly Passage[], asked: AskedOfModel): z.ZodType<ModelAnswer> {
-  return SHAPE.superRefine((answer, context) => {
-    if (answer.abstained) return
-    const issues = [...citationIssues(answer, passages), ...textIssues(answer, passages, asked)]
-    for (const { path, message } of issues) context.addIssue({ code: 'custom', path, message })
-  })
-}
-
-/** Numbers of the passages that the marks name, in the order in which they are named first. */
-export function marksIn(answer: string): number[] {
-  return [...new Set([...answer.matchAll(MARK)].flatMap((mark) => numbersOf(mark[1] ?? '')))]
-}
-
-/** The answer with other numbers in its marks. `[2, 5]` becomes `[1][2]`. */
-export function withMarks(answer: string, numberOf: (n: number) => number): string {
-  return answer.replace(MARK, (_, numbers: string) =>
-    numbersOf(numbers)
-      .map((n) => `[${numberOf(n)}]`)
-      .join(''),
-  )
-}
-
-function numbersOf(marks: string): number[] {
-  return marks.split(',').map(Number)
-}
-
-interface Issue {
-  readonly path: (string | number)[]
-  readonly message: string
-}
-
-function citationIssues({ citations }: ModelAnswer, passages: readonly Passage[]): Issue[] {
-  const texts = new Map(passages.map(({ n, text }) => [n, text]))
-  return citations.flatMap(({ n, quote }, i): Issue[] => {
-    const text = texts.get(n)
-    if (text === undefined) return [{ path: ['citations', i, 'n'], message: `there is no passage ${n}` }]
-    if (wordsQuoted(text, quote) !== undefined) return []
-    const message = `this does not stand in the text of passage ${n}: copy consecutive words letter by letter`
-    return [{ path: ['citations', i, 'quote'], message }]
-  })
-}
-
-function textIssues({ answer, citations }: ModelAnswer, passages: readonly Passage[], asked: AskedOfModel): Issue[] {
-  const unsupported = unsupportedValues(answer, passages, asked)
-  const cited = new Set(citations.map(({ n }) => n))
-  const marks = marksIn(answer)
-  const sources = passages.map(({ text }) => comparable(text))
-  const messages = [
-    ...(marks.length === 0 ? ['has no mark [n]: mark what each sentence rests on, or abstain'] : []),
-    ...(marks.length > MOST_CITED ? [`rests on more than ${MOST_CITED} passages: name the best`] : []),
-    ...marks.filter((n) => !cited.has(n)).map((n) => `[${n}] has no citation`),
-    ...(answer.length > MOST_ANSWER_CHARACTERS ? [`has more than ${MOST_ANSWER_CHARACTERS} characters`] : []),
-    // A line that begins with a mark would look like a citation line.
-    ...(/^\s*\[\d/m.test(answer) ? ['no line may begin with a mark'] : []),
-    ...(LINK.test(answer) ? ['has a link or a picture: plain text only'] : []),
-    ...(inventsAddress(answer, sources) ? ['has an address that stands in no passage: leave it out'] : []),
-    ...unsupported.map((value) => `has ${JSON.stringify(value)}, which stands in no passage: leave it out, or abstain`),
-  ]
-  return messages.map((message) => ({ path: ['answer'], message }))
-}
-
-/** Against prompt injection: an address that is in no passage could leak what others said. */
-function inventsAddress(answer: string, sources: readonly string[]): boolean {
-  const addresses = (answer.match(ADDRESS) ?? []).map((address) => comparable(address.replace(/[.,;:!?*_`]+$/, '')))
-  return addresses.some((address) => !sources.some((source) => source.includes(address)))
 }
 
 /** A passage that a language model answers from. */

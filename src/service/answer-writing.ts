@@ -57,7 +57,7 @@ export function createAnswerWriting(options: AnswerWritingOptions): (principal: 
   const writing = new AnswerWriting(options)
   return (principal) => ({
     passageTokens: Math.min(MOST_PASSAGE_TOKENS, room),
-    write: (message, schema, signal) => writing.write(principal, { message, schema, signal }),
+    write: (message, schema, options) => writing.write(principal, { message, schema, ...options }),
   })
 }
 
@@ -81,10 +81,9 @@ export function currentAnswerWriting(
   return (principal) => current()?.(principal)
 }
 
-interface Asked {
+interface Asked extends NonNullable<Parameters<AnswerWriter['write']>[2]> {
   readonly message: string
   readonly schema: Parameters<AnswerWriter['write']>[1]
-  readonly signal: AbortSignal | undefined
 }
 
 /** The maximum cost of a call, reserved while it runs. */
@@ -128,7 +127,7 @@ class AnswerWriting {
     }
   }
 
-  async #ask({ message, schema, signal }: Asked, limit: AbortSignal, used: TokenUsage[]) {
+  async #ask({ message, schema, signal, onPartial }: Asked, limit: AbortSignal, used: TokenUsage[]) {
     const { model, instructions, stopping } = this.#options
     const { value } = await askForObject(model, {
       instructions,
@@ -136,6 +135,7 @@ class AnswerWriting {
       schema,
       schemaName: 'answer',
       onUsage: (usage) => used.push(usage),
+      ...(onPartial && { onPartial }),
       signal: AbortSignal.any([signal, limit, stopping].filter((one) => one !== undefined)),
     })
     this.#pause.end()

@@ -48,13 +48,18 @@ export async function ask(...asked: Parameters<typeof answer>): Promise<AskResul
   }
 }
 
+export interface AnswerOptions extends CallOptions {
+  /** Called with the sentences of a language model that may be shown while the answer is checked; also again from the first. */
+  readonly onDraft?: (sentences: string) => void
+}
+
 /** As `ask`, with the cited memories. */
 export async function answer(
   context: ServiceContext,
   asks: AskLimit,
   principal: Principal,
   question: AskQuery,
-  { signal, traceId }: CallOptions = {},
+  { signal, traceId, onDraft }: AnswerOptions = {},
 ): Promise<Answer> {
   const { meter, tracer } = context.telemetry
   await checkBilling(context, principal, 'ask')
@@ -80,7 +85,13 @@ export async function answer(
       const writer = context.answerWriting(principal)
       const answered = await answerQuestion(input, {
         ...recallSources(context, principal.scope, releaseWhile, context.rerankAnswers),
-        ...(writer && { writer: { ...writer, write: (...asked) => releaseWhile(() => writer.write(...asked)) } }),
+        ...(writer && {
+          writer: {
+            ...writer,
+            ...(onDraft && { onDraft }),
+            write: (...asked) => releaseWhile(() => writer.write(...asked)),
+          },
+        }),
       })
       span.set({ 'recalld.abstained': answered.abstained })
       return answered

@@ -7,7 +7,7 @@ import { matchedSpans, wordForTerm } from '../retrieval/explain-recall.ts'
 import type { Recalled, RecalledMemory } from '../retrieval/recall.ts'
 import type { QuestionRestriction } from '../retrieval/understand-query.ts'
 import type { PassageRow } from '../store/search/search.ts'
-import { answer, withContext } from './ask.ts'
+import { type AnswerOptions, answer, withContext } from './ask.ts'
 import { excerpt } from './excerpt.ts'
 import type { AskLimit } from './load-limits.ts'
 import type { Principal } from './principal.ts'
@@ -20,7 +20,7 @@ import type { ServiceContext } from './service-context.ts'
  */
 export interface ExploreUseCases {
   recall(principal: Principal, query: ExploreQuery, options?: CallOptions): Promise<RecallAnswer>
-  ask(principal: Principal, question: Pick<AskQuery, 'text' | 'context'>, options?: CallOptions): Promise<AskAnswer>
+  ask(principal: Principal, question: Pick<AskQuery, 'text' | 'context'>, options?: AnswerOptions): Promise<AskAnswer>
   overview(principal: Principal): Promise<Overview>
 }
 

@@ -17,6 +17,8 @@ export interface ChatAnswer {
   readonly usage?: { readonly input: number; readonly output: number } | null
   /** Awaited before the answer is sent; for tests of calls at the same time. */
   readonly after?: Promise<unknown>
+  /** A streamed answer goes on behind this text only then. */
+  readonly paused?: { readonly behind: string; readonly until: Promise<unknown> }
 }
 
 const CHAT = z.looseObject({
@@ -24,6 +26,7 @@ const CHAT = z.looseObject({
   messages: z.array(z.looseObject({ role: z.string(), content: z.string() })).min(1),
   response_format: z.looseObject({ type: z.string() }).optional(),
   max_tokens: z.number().optional(),
+  stream: z.boolean().optional(),
 })
 export type ChatRequest = z.infer<typeof CHAT>
 
@@ -124,7 +127,7 @@ async function answer(
     if (isFault(said)) return fail(response, said)
     const whole = typeof said === 'string' ? { text: said } : isAnswer(said) ? said : { text: JSON.stringify(said) }
     await whole.after
-    return send(response, 200, completion(chat, whole))
+    return chat.stream ? stream(response, chat, whole) : send(response, 200, completion(chat, whole))
   }
   if (request.url?.endsWith('/embeddings')) {
     const wanted = EMBEDDINGS.parse(body)
@@ -139,7 +142,30 @@ async function answer(
   return fail(response, { status: 404 })
 }
 
-function completion({ model, messages }: ChatRequest, { text, cutOff, usage }: ChatAnswer): object {
+/** Characters of a piece of a streamed answer. */
+const PIECE = 12
+
+async function stream(response: ServerResponse, chat: ChatRequest, whole: ChatAnswer): Promise<void> {
+  const { text, paused } = whole
+  const { choices, usage, ...head } = completion(chat, whole)
+  const write = (chunk: object) => {
+    response.write(`data: ${JSON.stringify({ ...head, object: 'chat.completion.chunk', ...chunk })}\n\n`)
+  }
+  const pause = paused === undefined ? text.length : text.indexOf(paused.behind) + paused.behind.length
+  const say = (said: string) => {
+    for (const content of said.match(new RegExp(`[^]{1,${PIECE}}`, 'g')) ?? [])
+      write({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  say(text.slice(0, pause))
+  await paused?.until
+  say(text.slice(pause))
+  write({ choices: [{ index: 0, delta: {}, finish_reason: choices[0].finish_reason }] })
+  if (usage !== undefined) write({ choices: [], usage })
+  response.end('data: [DONE]\n\n')
+}
+
+function completion({ model, messages }: ChatRequest, { text, cutOff, usage }: ChatAnswer) {
   const input = usage?.input ?? Math.ceil(messages.reduce((sum, { content }) => sum + content.length, 0) / 4)
   const output = usage?.output ?? Math.ceil(text.length / 4)
   return {
@@ -147,7 +173,9 @@ function completion({ model, messages }: ChatRequest, { text, cutOff, usage }: C
     object: 'chat.completion',
     created: 1_700_000_000,
     model,
-    choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: cutOff ? 'length' : 'stop' }],
+    choices: [
+      { index: 0, message: { role: 'assistant', content: text }, finish_reason: cutOff ? 'length' : 'stop' },
+    ] as const,
     ...(usage !== null && {
       usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
     }),

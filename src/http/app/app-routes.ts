@@ -65,7 +65,7 @@ export function appRoutes(server: ApiServer, options: AppRoutesOptions): void {
         eventsRoute(signedIn, live, (request) => isStillSignedIn(request, service.people))
         peopleRoutes(signedIn, parts)
         securityRoutes(signedIn, parts)
-        recallRoutes(signedIn, service)
+        recallRoutes(signedIn, service, options.log)
         daysRoutes(signedIn, service)
         personNameRoutes(signedIn, service)
         subjectsRoutes(signedIn, service)

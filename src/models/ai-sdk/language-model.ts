@@ -4,7 +4,9 @@ import {
   type LanguageModelUsage,
   Output,
   type OutputInterface,
+  parsePartialJson,
   type LanguageModel as SdkModel,
+  streamText,
 } from 'ai'
 import { estimateTokens } from '../../lib/estimate-tokens.ts'
 import type { GeneratedText, GenerateRequest, LanguageModel, TokenUsage } from '../model.ts'
@@ -18,6 +20,8 @@ interface Manner {
   readonly format: 'schema' | 'json' | 'words'
   /** 0, so that the same text gives the same memories; absent for models that accept no temperature. */
   readonly temperature: 0 | undefined
+  /** The server answers only at once. */
+  readonly isWhole?: true
 }
 
 /** Tried in order until the server accepts one. */
@@ -59,7 +63,7 @@ export async function openLanguageModel(settings: LanguageSettings): Promise<Lan
     async generate(request) {
       const known = taken.get(request.schemaName)
       let refusal: RefusedRequest | undefined
-      for (const manner of known === undefined ? MANNERS : [known]) {
+      for (const manner of known === undefined ? mannersFor(request) : [known]) {
         try {
           const answer = await attempt(request, manner)
           taken.set(request.schemaName, manner)
@@ -74,6 +78,12 @@ export async function openLanguageModel(settings: LanguageSettings): Promise<Lan
   }
 }
 
+/** A server that refuses each streamed request may still answer at once. */
+function mannersFor({ onPartial }: GenerateRequest): readonly Manner[] {
+  if (onPartial === undefined) return MANNERS
+  return [...MANNERS, ...MANNERS.map((manner) => ({ ...manner, isWhole: true as const }))]
+}
+
 interface Attempt {
   readonly sdkModel: SdkModel
   readonly settings: LanguageSettings
@@ -85,7 +95,7 @@ interface Attempt {
 async function generate({ sdkModel, settings, request, manner, signal }: Attempt): Promise<GeneratedText> {
   const instructions = await instructionsFor(request, manner)
   let answer: string | undefined
-  const { text, usage } = await generateText({
+  const options = {
     model: sdkModel,
     instructions,
     messages: request.messages.map(({ role, text }) => ({ role, content: text })),
@@ -97,10 +107,38 @@ async function generate({ sdkModel, settings, request, manner, signal }: Attempt
     }),
     ...(manner.temperature !== undefined && { temperature: manner.temperature }),
     ...(settings.reasoning !== undefined && { reasoning: settings.reasoning }),
-  })
+  }
+  const { onPartial } = manner.isWhole ? {} : request
+  const { text, usage } = await (onPartial === undefined ? generateText(options) : streamAnswer(options, onPartial))
   const sent = request.messages.reduce((sum, message) => sum + message.text.length, instructions.length)
   answer ??= text
   return { text: answer, usage: tokenUsage(usage, sent, answer.length) }
+}
+
+/** As `generateText`, reporting the JSON that has arrived after each piece. */
+async function streamAnswer(
+  options: Parameters<typeof streamText>[0],
+  onPartial: (value: unknown) => void,
+): Promise<{ readonly text: string; readonly usage: LanguageModelUsage }> {
+  // Errors are parts of the stream, too; by default the SDK also writes them to standard error.
+  const { stream } = streamText({ ...options, onError: () => undefined })
+  let text = ''
+  for await (const part of stream) {
+    if (part.type === 'error') throw part.error
+    if (part.type === 'finish') return { text, usage: part.totalUsage }
+    if (part.type !== 'text-delta') continue
+    text += part.text
+    const { value } = await parsePartialJson(jsonPart(text))
+    if (value !== undefined) onPartial(value)
+  }
+  options.abortSignal?.throwIfAborted()
+  throw new Error('the stream ended without a finish')
+}
+
+/** Models put JSON after their reasoning or a fence, even when told not to. */
+function jsonPart(text: string): string {
+  const answer = text.replace(/^\s*<think>[\s\S]*?<\/think>/, '')
+  return answer.startsWith('<think>') ? '' : answer.slice(Math.max(0, answer.indexOf('{')))
 }
 
 /** Adds to the prompt what the server does not enforce. */

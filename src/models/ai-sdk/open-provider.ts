@@ -34,6 +34,8 @@ const PROVIDERS: Readonly<Record<LanguageProvider, (access: Access) => Promise<P
       ...address,
       baseURL: address.baseURL ?? '',
       supportsStructuredOutputs: true,
+      // Otherwise a streamed answer has no token counts.
+      includeUsage: true,
       ...keyed,
     })
   },

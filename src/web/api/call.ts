@@ -80,16 +80,25 @@ export function call<Route extends AppRoute>(
     ? [options?: CallOptions<Route>]
     : [options: CallOptions<Route>]
 ): Promise<AnswerOf<Route>>
-export async function call(
+export async function call(route: AppRoute, options: SentOptions = {}): Promise<unknown> {
+  return answerIn(await send(route, options))
+}
+
+/**
+ * As `call`, but returns the response, whatever its status.
+ * @param accept the media type that is wanted
+ */
+export async function send(
   route: AppRoute,
-  { params = {}, body, query, signal, keepalive = false }: SentOptions = {},
-): Promise<unknown> {
+  { params = {}, body, query, signal, keepalive = false }: SentOptions,
+  accept = 'application/json',
+): Promise<Response> {
   const [method = '', template = ''] = route.split(' ')
   const path = template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const response = await fetch(address(path, query), {
     method,
     headers: {
-      accept: 'application/json',
+      accept,
       ...sessionHeaders(),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
@@ -102,6 +111,11 @@ export async function call(
     throw new CallError(0, uiMessages.serverUnreachable)
   })
   reportReachable(true)
+  return response
+}
+
+/** @throws CallError for an answer other than 2xx */
+export async function answerIn(response: Response): Promise<unknown> {
   const text = await response.text()
   const answer: unknown = text === '' ? undefined : parseJson(text)
   if (response.ok) return answer

@@ -95,6 +95,65 @@ describe('a language model behind an OpenAI-compatible server', () => {
 
 const refused: Fault = { status: 400 }
 
+describe('an answer that arrives in pieces', () => {
+  const whole = JSON.stringify(SAID)
+  const generate = async (script: ChatScript) => {
+    await using server = await startOpenAiServer(script)
+    const parts: unknown[] = []
+    const request = { ...REQUEST, onPartial: (value: unknown) => void parts.push(value) }
+    const settled = await (await open(server)).generate(request).catch((reason: unknown) => reason)
+    return { parts, settled, chats: server.chats }
+  }
+
+  test('is reported as far as it is there, and is the same answer with the same use', async () => {
+    const { parts, settled } = await generate(() => ({ text: whole, usage: { input: 11, output: 7 } }))
+    expect(settled).toEqual({ text: whole, usage: { inputTokens: 11, outputTokens: 7 } })
+    expect(parts.length).toBeGreaterThan(2)
+    expect(parts[0]).not.toEqual(SAID)
+    expect(parts.at(-1)).toEqual(SAID)
+  })
+
+  test('is read behind reasoning and a fence', async () => {
+    const { parts, settled } = await generate(() => `<think>{not this}</think>\n\`\`\`json\n${whole}\n\`\`\``)
+    expect(parts.at(-1)).toEqual(SAID)
+    expect(parts).not.toContainEqual({ not: expect.anything() })
+    expect(settled).toMatchObject({ text: expect.stringContaining(whole) })
+  })
+
+  test('comes whole from a server that refuses to stream', async () => {
+    const { parts, settled, chats } = await generate((chat) => (chat.stream ? { status: 400 } : SAID))
+    expect(settled).toMatchObject({ text: whole })
+    expect(parts).toEqual([])
+    expect(chats.at(-1)?.response_format?.type).toBe('json_schema')
+  })
+
+  test.each<[string, Fault, string]>([
+    ['is down', { status: 503 }, 'unavailable'],
+    ['rejects the key', { status: 401 }, 'invalid'],
+    ['hangs up', { broken: 'hung up' }, 'unavailable'],
+    ['answers with a page', { broken: 'not json' }, 'unavailable'],
+  ])('fails as otherwise when the server %s', async (_, fault, code) => {
+    const { settled } = await generate(() => fault)
+    expect(settled).toMatchObject({ name: 'AppError', code })
+    expect(String(settled)).not.toContain('SECRET')
+  })
+
+  test('ends when the caller stops, and may have been charged for', async () => {
+    const stop = new AbortController()
+    const paused = { behind: 'headline', until: new Promise(() => undefined) }
+    await using server = await startOpenAiServer(() => ({ text: whole, paused }))
+    const unheard: TokenUsage[] = []
+    const request = {
+      ...REQUEST,
+      signal: stop.signal,
+      onPartial: () => stop.abort(new Error('no longer wanted')),
+      onUnheard: (most: TokenUsage) => void unheard.push(most),
+    }
+    await expect((await open(server)).generate(request)).rejects.toThrow('no longer wanted')
+    expect(unheard).toHaveLength(1)
+  })
+})
+
 describe('a server that refuses a way of asking for JSON', () => {
   const formats = (server: OpenAiServer) => server.chats.map((chat) => chat.response_format?.type)
 

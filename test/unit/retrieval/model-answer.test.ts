@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { wordsQuoted } from '../../../src/lib/find-quote.ts'
-import { type ModelAnswer, marksIn, modelAnswer, withMarks } from '../../../src/retrieval/write-answer.ts'
+import { draftReports, type ModelAnswer, marksIn, modelAnswer, withMarks } from '../../../src/retrieval/model-answer.ts'
 
 const SAID = new Date('2026-05-09T09:00:00Z')
 const PASSAGES = [
@@ -102,4 +102,49 @@ test('a quote is shown in the words of the source', () => {
   expect(wordsQuoted(text, 'moved it to Friday')).toBeUndefined()
   expect(wordsQuoted('At noon', 'at noon')).toBe('At noon')
   expect(wordsQuoted('ﬁve ﬁsh and chips', 'five fish')).toBe('ﬁve ﬁsh')
+})
+
+describe('an answer that is still arriving', () => {
+  /** What is shown while these have arrived, one after the other. */
+  function shown(...arrived: object[]): string[] {
+    const drafts: string[] = []
+    const report = draftReports(PASSAGES, ASKED, (draft) => void drafts.push(draft))
+    for (const value of arrived) report(value)
+    return drafts
+  }
+  const answer = (text: string, more: object = {}) => ({ abstained: false, answer: text, ...more })
+
+  test('is shown sentence by sentence, each once it is whole, with marks as in the end', () => {
+    expect(
+      shown(
+        {},
+        { abstained: false },
+        answer('It moved to'),
+        answer('It moved to Friday [2].'),
+        answer('It moved to Friday [2]. See'),
+        answer('It moved to Friday [2]. See the'),
+        answer('It moved to Friday [2]. See the docs [1].', { citations: [] }),
+      ),
+    ).toEqual(['It moved to Friday [1].', 'It moved to Friday [1]. See the docs [2].'])
+  })
+
+  test('is shown as soon as a sentence of Japanese ends', () => {
+    expect(shown(answer('金曜日に移りました[1]。'))).toEqual(['金曜日に移りました[1]。'])
+  })
+
+  test.each([
+    ['a number that stands nowhere', 'It moved to Friday at 14:00 [1]. So'],
+    ['a name that stands nowhere', 'It moved because of Zoe [1]. So'],
+    ['an address that stands nowhere', 'See https://evil.example/?q=launch [1]. So'],
+    ['a picture', 'It moved ![x](https://docs.example/launch) [1]. So'],
+    ['a passage that there is not', 'It moved to Friday [3]. So'],
+    ['no passage', 'It moved to Friday. So'],
+  ])('is not shown while it has %s', (_, text) => {
+    expect(shown(answer(text))).toEqual([])
+  })
+
+  test('is not shown when the model finds no answer, or before it says that it does', () => {
+    expect(shown({ abstained: true, answer: 'It moved to Friday [1]. So' })).toEqual([])
+    expect(shown({ answer: 'It moved to Friday [1]. So' })).toEqual([])
+  })
 })

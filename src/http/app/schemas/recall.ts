@@ -192,6 +192,14 @@ export const askAnswer = z.object({
   notice: z.string().nullable(),
 })
 export type AskAnswer = z.infer<typeof askAnswer>
+/**
+ * Event of a streamed answer: sentences so far of a language model, while they are checked; then the answer, or why there
+ * is none. A draft replaces the one before.
+ */
+export type AskEvent =
+  | { readonly draft: string }
+  | { readonly answer: AskAnswer }
+  | { readonly problem: { readonly status: number; readonly detail: string } }
 export type CitedPassage = AskAnswer['citations'][number]
 
 /** `GET /app/api/overview`: the contents of the account. */

@@ -1,5 +1,5 @@
 import { Sparkles } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { AskAnswer, FoundMemory } from '../../../http/app/schemas/recall.ts'
 import { CallError } from '../../api/call.ts'
@@ -8,7 +8,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { CheckBox } from '../../ui/check-box.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
+import { Note, ProblemNote } from '../../ui/notices.tsx'
 import { ShareButton } from '../../ui/share-button.tsx'
 import { SourceText } from '../../ui/source-text.tsx'
 import { AnswerFeedback } from './answer-feedback.tsx'
@@ -20,6 +20,7 @@ import { EarlierTurns } from './earlier-turns.tsx'
 import { FollowUp } from './follow-up.tsx'
 import { memoryKey } from './memory-key.ts'
 import { messages } from './messages.ts'
+import { PendingAnswer, StoppedAnswer } from './pending-answer.tsx'
 import type { useAnswer } from './recall-calls.ts'
 
 interface AnswerPanelProps {
@@ -39,7 +40,8 @@ interface AnswerPanelProps {
 /** The answer above the results: the newest fact first, what it replaced beneath, and citations as chips. */
 export function AnswerPanel(props: AnswerPanelProps) {
   const { question, turns, onAsk, answer, results, onShow, isAlwaysAsked, onAlwaysAsked } = props
-  const { data, error, isFetching, refetch } = answer
+  const { data, error, isFetching, refetch, draft, stop } = answer
+  const box = useRef<HTMLDivElement>(null)
   return (
     <section
       aria-labelledby="answer-title"
@@ -49,14 +51,11 @@ export function AnswerPanel(props: AnswerPanelProps) {
       <h2 id="answer-title" className="sr-only">
         {messages.answer}
       </h2>
-      <div className="min-w-0 flex-1">
+      <div ref={box} tabIndex={-1} className="min-w-0 flex-1 outline-none">
         {turns.length > 0 && <EarlierTurns turns={turns} question={question} onChoose={onAsk} />}
-        <div aria-live="polite" aria-busy={isFetching}>
-          {isFetching && (
-            <div className="max-w-md py-1">
-              <Skeleton lines={1} label={messages.answering} />
-            </div>
-          )}
+        {isFetching && <PendingAnswer draft={draft} onStop={() => void stop()} onGone={() => box.current?.focus()} />}
+        {data === undefined && error === null && !isFetching && <StoppedAnswer onAsk={() => void refetch()} />}
+        <div aria-live="polite">
           {error !== null && !isFetching && <RecallProblem error={error} onRetry={() => void refetch()} />}
           {data !== undefined && !isFetching && (
             <Answer key={data.response} answer={data} results={results} onShow={onShow} />

@@ -1,17 +1,14 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { FoundMemory, RecallQuestion } from '../../../http/app/schemas/recall.ts'
 import { call } from '../../api/call.ts'
+import { ask } from '../../api/streamed-call.ts'
 import { boundsOf, type Search } from './search-address.ts'
 
 /** What the service returns unless more are asked for. */
 export const DEFAULT_LIMIT = 30
 /** How long answers are cached, so that going back does not search again. */
 const CACHE_MS = 30 * 60_000
-
-/** Number of items and memories, and of items still processing. */
-export function useOverview() {
-  return useQuery({ queryKey: ['items', 'overview'], queryFn: () => call('GET /overview') })
-}
 
 /** Most that the service returns. */
 export const MOST_RESULTS = 100
@@ -58,16 +55,29 @@ export function useRecall(
   })
 }
 
-/** An answer. It may cost money, so it is requested once. */
+/** An answer, with what a language model has written of it so far. It may cost money, so it is requested once. */
 export function useAnswer({ text, context }: { readonly text: string; readonly context: string }, isWanted: boolean) {
-  return useQuery({
-    queryKey: ['ask', text, context],
-    queryFn: ({ signal }) => call('POST /ask', { body: { text, ...(context !== '' && { context }) }, signal }),
+  const queries = useQueryClient()
+  const queryKey = ['ask', text, context]
+  const name = queryKey.join('\n')
+  const [draft, setDraft] = useState({ name: '', sentences: '' })
+  const query = useQuery({
+    queryKey,
+    queryFn({ signal }) {
+      setDraft({ name, sentences: '' })
+      const body = { text, ...(context !== '' && { context }) }
+      return ask({ body, signal, onDraft: (sentences) => setDraft({ name, sentences }) })
+    },
     enabled: isWanted && text !== '',
     staleTime: 'static',
     gcTime: CACHE_MS,
     retry: false,
   })
+  return {
+    ...query,
+    draft: draft.name === name && query.isFetching ? draft.sentences : '',
+    stop: () => queries.cancelQueries({ queryKey }),
+  }
 }
 
 /** Path of an item's page, at the passage that was found. */

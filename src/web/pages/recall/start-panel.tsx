@@ -1,11 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Link } from 'wouter'
+import { call } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Note, ProblemNote } from '../../ui/notices.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import type { Conversations } from './conversations.ts'
 import { messages } from './messages.ts'
-import { useOverview } from './recall-calls.ts'
 
 // Loaded after the search box, which is what most people open this page for.
 const EmptyMemory = lazy(async () => ({ default: (await import('./empty-memory.tsx')).EmptyMemory }))
@@ -15,6 +16,11 @@ const LatestDay = lazy(async () => ({ default: (await import('../days/latest-day
 const EXAMPLES = [messages.exampleDecision, messages.exampleWaiting, messages.exampleChange, messages.exampleProblems]
 
 const MOST_SHOWN = 5
+
+/** Number of items and memories, and of items still processing. */
+export function useOverview() {
+  return useQuery({ queryKey: ['items', 'overview'], queryFn: () => call('GET /overview') })
+}
 
 /** Shown before the first search. */
 export function StartPanel({
