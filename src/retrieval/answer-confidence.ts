@@ -5,7 +5,7 @@ import { countTerms, type TermCounts } from './query-terms.ts'
 import type { Ranking } from './rank-chunks.ts'
 import { holdsNames } from './supported-names.ts'
 import type { UnderstoodQuery } from './understand-query.ts'
-import { ANSWER_WEIGHTS, logistic } from './weights.ts'
+import { ANSWER_THRESHOLD, ANSWER_WEIGHTS, ENCODER_ANSWER_THRESHOLD, logistic } from './weights.ts'
 
 /** Features that separate an answer from a passage on the same subject. Shares are of the question's weight without names. */
 export interface AnswerEvidence {
@@ -137,7 +137,8 @@ function namedTerms(text: string, { query, rows }: Ranking, counts: TermCounts):
   return names
 }
 
-/** Probability that the results answer the question: a logistic model fitted by `test/eval/fit-answers.ts`. */
-export function answerProbability(evidence: AnswerEvidence): number {
-  return logistic<keyof AnswerEvidence>(ANSWER_WEIGHTS, evidence)
+/** Whether the results probably answer the question: a logistic model fitted by `test/eval/fit-answers.ts`. */
+export function isLikelyAnswer(evidence: AnswerEvidence, { isEncoded }: Pick<UnderstoodQuery, 'isEncoded'>): boolean {
+  const probability = logistic<keyof AnswerEvidence>(ANSWER_WEIGHTS, evidence)
+  return probability >= (isEncoded ? ENCODER_ANSWER_THRESHOLD : ANSWER_THRESHOLD)
 }

@@ -1,10 +1,10 @@
 import { casual } from 'chrono-node'
 import { zonedDay, zoneOffsetMinutes } from '../lib/clock.ts'
-import { answerProbability, weighEvidence } from './answer-confidence.ts'
+import { isLikelyAnswer, weighEvidence } from './answer-confidence.ts'
 import { type Evidence, leadingSources, readSentences, type Source } from './answer-lead.ts'
 import { citationLine, formatDay } from './provenance.ts'
 import { statedDate } from './quote-text.ts'
-import { ANSWER_THRESHOLD, createCitation, type Quote, readQuotes, renderQuote } from './quoted-answer.ts'
+import { createCitation, type Quote, readQuotes, renderQuote } from './quoted-answer.ts'
 import type { RecallSources } from './rank-chunks.ts'
 import { rankChunks } from './rank-chunks.ts'
 import { type RecallInput, rankingContext, searchFilter } from './recall.ts'
@@ -130,7 +130,7 @@ async function findEvent(
   const read = await readSentences(`When ${text}`, evidence, sources.embedder, userName)
   const weighed = weighEvidence(text, evidence, read, userName)
   const [source] = leadingSources(evidence, read)
-  if (source === undefined || weighed.holdsNames < 1 || answerProbability(weighed) < ANSWER_THRESHOLD) return undefined
+  if (source === undefined || weighed.holdsNames < 1 || !isLikelyAnswer(weighed, ranking.query)) return undefined
   const day = dayOfSource(source, timeZone)
   const [quote] = await readQuotes([source], ranking, { index: sources.index, timeZone })
   return day === undefined || quote === undefined ? undefined : { day, quote }

@@ -3,7 +3,7 @@ import type { Provenance } from '../domain/results.ts'
 import { isEventSource } from '../domain/source-type.ts'
 import type { Embedder } from '../models/model.ts'
 import type { ChunkRow, MemoryRow, SearchIndex } from '../store/search/search.ts'
-import { answerProbability, weighEvidence } from './answer-confidence.ts'
+import { isLikelyAnswer, weighEvidence } from './answer-confidence.ts'
 import { answerKind } from './answer-kind.ts'
 import {
   asksForSeveral,
@@ -40,12 +40,6 @@ import type { Answer, Citation, Written } from './write-answer.ts'
 import { decidingFirst, yesOrNo } from './yes-or-no.ts'
 
 const MOST_CHARACTERS = 1_500
-/**
- * Minimum probability for showing the passages as an answer; below, they are shown as the closest ones. In the held-out
- * half of the questions, this loses 5 to 14 % of the found answers per set, and leaves 68 % of LoCoMo's unanswerable
- * questions unanswered (test/eval/fit-answers.ts).
- */
-export const ANSWER_THRESHOLD = 0.38
 /** Share of the question from which a sentence answers a list better than a note that is only titled so. */
 const HELD_BY_SENTENCE = 0.8
 /** Minimum score of a further quoted passage, relative to the best one. */
@@ -111,7 +105,7 @@ export async function quotedAnswer(
   const read = deciding === undefined ? ranked : { ...ranked, sentences: deciding }
   // Required, because a restaurant elsewhere doesn't answer a question about one in Paris.
   const [best] = read.sentences
-  const isAnswered = isKeyword(text, ranking) ? weighed.coverage === 1 : answerProbability(weighed) >= ANSWER_THRESHOLD
+  const isAnswered = isKeyword(text, ranking) ? weighed.coverage === 1 : isLikelyAnswer(weighed, ranking.query)
   const isOfNamesake = best !== undefined && isNamesake(text, read.passages[best.passage]?.speaker)
   const isClear = isSettled || (weighed.holdsNames === 1 && !isOfNamesake && isAnswered)
   const held = best?.features.coverage ?? 0

@@ -1,7 +1,12 @@
+import { pino } from 'pino'
+import { systemClock } from '../../src/lib/clock.ts'
 import { openLocalEmbedder } from '../../src/models/local/local-embedder.ts'
 import { openLocalReranker } from '../../src/models/local/local-reranker.ts'
 import type { Embedder, Reranker } from '../../src/models/model.ts'
 import { EMBEDDING_SETTINGS, RERANKER_SETTINGS } from '../../src/models/model-settings.ts'
+import { backgroundCosine, cosineScale } from '../../src/retrieval/background-cosine.ts'
+import type { RecallSources } from '../../src/retrieval/rank-chunks.ts'
+import { createReranking } from '../../src/service/question-models.ts'
 
 /** What `recalld models add minilm` installs. */
 export interface InstalledModels {
@@ -26,4 +31,19 @@ export async function openInstalledModels(folder: string): Promise<InstalledMode
 /** Its vectors with the tokens of the built-in model, as the product has both. */
 export function withTokens(encoder: Embedder, { tokens }: Embedder): Embedder {
   return { ...encoder, ...(tokens && { tokens }) }
+}
+
+/** How the product asks with them, beside the built-in model. */
+export async function askWith(
+  { encoder, reranker }: InstalledModels,
+  builtIn: Embedder,
+): Promise<Required<Pick<RecallSources, 'embedQuestion' | 'rerank'>>> {
+  const scale = cosineScale(await backgroundCosine(builtIn), await backgroundCosine(encoder))
+  return {
+    async embedQuestion(text, signal) {
+      const [vector] = await encoder.embed([text], { purpose: 'query', ...(signal && { signal }) })
+      return { vector: vector!, spaceId: encoder.space.id, cosineScale: scale }
+    },
+    rerank: createReranking({ reranker, clock: systemClock, log: pino({ enabled: false }) }),
+  }
 }

@@ -2,15 +2,22 @@ import { packagePath } from '../../src/lib/files.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
 import type { AnswerEvidence } from '../../src/retrieval/answer-confidence.ts'
 import type { SentenceFeatures } from '../../src/retrieval/answer-sentence.ts'
-import { ANSWER_WEIGHTS, SENTENCE_WEIGHTS } from '../../src/retrieval/weights.ts'
+import {
+  ANSWER_THRESHOLD,
+  ANSWER_WEIGHTS,
+  ENCODER_ANSWER_THRESHOLD,
+  SENTENCE_WEIGHTS,
+} from '../../src/retrieval/weights.ts'
+import { openInstalledModels } from './encoder.ts'
 import { readSets } from './evaluation-set.ts'
 import { type AnswerExample, homeExamples, setExamples } from './fit/answer-examples.ts'
 import { fitChoice } from './fit/choice.ts'
 import { fitLogistic, probability, type Sample } from './fit/logistic.ts'
 
-// node test/eval/fit-answers.ts
+// node test/eval/fit-answers.ts [--models FOLDER]
 // Fits SENTENCE_WEIGHTS and ANSWER_WEIGHTS of src/retrieval/weights.ts: prints each set left out for the choice of a sentence,
-// halves left out for abstention, and the weights of all together.
+// halves left out for abstention, the weights of all together, and abstention with the present weights. With --models, for the models
+// installed in that folder: ENCODER_ANSWER_THRESHOLD is chosen by it.
 
 const FEATURES = Object.keys(SENTENCE_WEIGHTS) as (keyof SentenceFeatures)[]
 const EVIDENCE = Object.keys(ANSWER_WEIGHTS).filter((name) => name !== 'constant') as (keyof AnswerEvidence)[]
@@ -25,8 +32,10 @@ const FEW_UNANSWERABLE = { set: 'lifebench-dev', weight: 0.3 }
 
 const embedder = await loadStaticEmbedder(packagePath('models/static-en-40k'))
 const sets = readSets(packagePath('../shared/eval')).filter(({ name }) => SETS.includes(name))
-const examples = await homeExamples(embedder)
-for (const set of sets) examples.push(...(await setExamples(set, embedder)))
+const folder = process.argv.includes('--models') ? process.argv[process.argv.indexOf('--models') + 1] : undefined
+await using models = folder === undefined ? undefined : await openInstalledModels(folder)
+const examples = await homeExamples(embedder, models)
+for (const set of sets) examples.push(...(await setExamples(set, embedder, models)))
 const names = [...new Set(examples.map(({ set }) => set))]
 
 const choices = examples.filter(({ role }) => role === 'answerable').map((one) => ({ ...one, inputs: inputsOf(one) }))
@@ -42,7 +51,9 @@ const judged = examples.flatMap((one, i) => (one.evidence === undefined ? [] : [
 const halves = [0, 1].map((half) => fitAbstention(judged.filter((one) => one.half !== half)))
 for (const name of names) {
   for (const threshold of [0.3, 0.35, 0.4, 0.5])
-    console.log(`${name} from ${threshold}: ${abstentions(name, threshold)}`)
+    console.log(`${name} from ${threshold}: ${abstentions(name, threshold, ({ half }) => halves[half]!)}`)
+  for (const threshold of [ANSWER_THRESHOLD, 0.4, ENCODER_ANSWER_THRESHOLD, 0.5])
+    console.log(`${name}, present weights, from ${threshold}: ${abstentions(name, threshold, () => ANSWER_WEIGHTS)}`)
 }
 console.log(fitAbstention(judged))
 
@@ -81,10 +92,12 @@ function fitAbstention(some: readonly AnswerExample[]) {
   return fitLogistic(samples, EVIDENCE, { isYesNo: ANSWER_WEIGHTS.isYesNo })
 }
 
-function abstentions(name: string, threshold: number): string {
+type Judged = (typeof judged)[number]
+
+function abstentions(name: string, threshold: number, weightsFor: (one: Judged) => { constant: number }): string {
   const own = judged.filter(({ set }) => set === name)
   const share = (some: typeof own) => {
-    const abstained = some.filter(({ evidence, half }) => probability(evidence!, halves[half]!) < threshold)
+    const abstained = some.filter((one) => probability(one.evidence!, weightsFor(one)) < threshold)
     return percent(abstained.length, some.length)
   }
   const answerable = own.filter(({ role }) => role === 'answerable')

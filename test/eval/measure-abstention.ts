@@ -1,8 +1,7 @@
 import type { Embedder } from '../../src/models/model.ts'
 import { readEvidence } from '../../src/retrieval/answer.ts'
-import { answerProbability, weighEvidence } from '../../src/retrieval/answer-confidence.ts'
+import { isLikelyAnswer, weighEvidence } from '../../src/retrieval/answer-confidence.ts'
 import { readSentences } from '../../src/retrieval/answer-lead.ts'
-import { ANSWER_THRESHOLD } from '../../src/retrieval/quoted-answer.ts'
 import { type Ranking, type RecallSources, rankChunks } from '../../src/retrieval/rank-chunks.ts'
 import type { SearchIndex } from '../../src/store/search/search.ts'
 import { askedAt, type EvaluationCollection, type EvaluationQuestion, type EvaluationSet } from './evaluation-set.ts'
@@ -84,7 +83,7 @@ async function isLikely(
   const evidence = await readEvidence(ranking, index, 'UTC')
   const read = await readSentences(text, evidence, embedder)
   const weighed = weighEvidence(text, evidence, read)
-  return weighed.holdsNames === 1 && answerProbability(weighed) >= ANSWER_THRESHOLD
+  return weighed.holdsNames === 1 && isLikelyAnswer(weighed, ranking.query)
 }
 
 function sameKind(kind: string, { collections }: EvaluationSet): boolean {

@@ -1,14 +1,11 @@
-import { pino } from 'pino'
-import { systemClock } from '../../src/lib/clock.ts'
 import type { Embedder } from '../../src/models/model.ts'
-import { backgroundCosine, cosineScale } from '../../src/retrieval/background-cosine.ts'
 import type { RecallSources } from '../../src/retrieval/rank-chunks.ts'
 import { recallMemories } from '../../src/retrieval/recall.ts'
 import type { FittedWeights } from '../../src/retrieval/weights.ts'
-import { createReranking } from '../../src/service/question-models.ts'
+import type { SearchIndex } from '../../src/store/search/search.ts'
 import { createBm25, createVectorSearch, type Search } from './baseline-searches.ts'
 import { collectionOwner } from './conversation-uploads.ts'
-import { type InstalledModels, withTokens } from './encoder.ts'
+import { askWith, type InstalledModels, withTokens } from './encoder.ts'
 import { answerable, askedAt, type EvaluationCollection, type EvaluationSet } from './evaluation-set.ts'
 import { type EvaluationStore, openEvaluationStore } from './evaluation-store.ts'
 import { indexTurns } from './index-turns.ts'
@@ -53,9 +50,10 @@ export async function measureTurns(
         systems.push(['product, left out', createProductSearch(collection, askedAt(set), sources)])
       }
       if (models !== undefined) {
-        const sources = await encodedSources(collection, store, embedder, models.encoder)
+        const index = await encodedIndex(collection, store, embedder, models.encoder)
+        const { embedQuestion, rerank } = await askWith(models, embedder)
+        const sources = { index, embedder, embedQuestion }
         systems.push([WITH_ENCODER, createProductSearch(collection, askedAt(set), sources)])
-        const rerank = createReranking({ reranker: models.reranker, clock: systemClock, log: pino({ enabled: false }) })
         systems.push([WITH_RERANKER, createProductSearch(collection, askedAt(set), { ...sources, rerank })])
       }
       const sessionOf = new Map(collection.sessions.flatMap(({ id, turns: own }) => own.map((turn) => [turn.id, id])))
@@ -79,27 +77,19 @@ export async function measureTurns(
 }
 
 /** A collection in an account of its own, with the vectors of a plugged-in model. */
-async function encodedSources(
+async function encodedIndex(
   collection: EvaluationCollection,
   store: EvaluationStore,
   embedder: Embedder,
   encoder: Embedder,
-): Promise<RecallSources> {
+): Promise<SearchIndex> {
   const accountId = await store.createAccount()
   const items = new Map(collection.sessions.map((item) => [item.id, item]))
   const texts = [...items.keys()].map((itemId) => ({ itemId, text: '-' }))
   await store.add(accountId, texts, (file) =>
     indexTurns(items.get(file.itemId)!, collection.kind, withTokens(encoder, embedder)),
   )
-  const scale = cosineScale(await backgroundCosine(embedder), await backgroundCosine(encoder))
-  return {
-    index: store.index(accountId),
-    embedder,
-    async embedQuestion(text, signal) {
-      const [vector] = await encoder.embed([text], { purpose: 'query', ...(signal && { signal }) })
-      return { vector: vector!, spaceId: encoder.space.id, cosineScale: scale }
-    },
-  }
+  return store.index(accountId)
 }
 
 function createProductSearch(collection: EvaluationCollection, now: Date, sources: RecallSources): Search {

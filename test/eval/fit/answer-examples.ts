@@ -5,10 +5,10 @@ import { readSentences } from '../../../src/retrieval/answer-lead.ts'
 import type { SentenceFeatures } from '../../../src/retrieval/answer-sentence.ts'
 import { formatDay } from '../../../src/retrieval/provenance.ts'
 import { statedDate } from '../../../src/retrieval/quote-text.ts'
-import { rankChunks } from '../../../src/retrieval/rank-chunks.ts'
-import type { SearchIndex } from '../../../src/store/search/search.ts'
+import { type RecallSources, rankChunks } from '../../../src/retrieval/rank-chunks.ts'
 import { type AskedAccount, openAnswerService } from '../answer-service.ts'
 import { isRightAnswer } from '../answer-words.ts'
+import { askWith, type InstalledModels } from '../encoder.ts'
 import { askedAt, type EvaluationQuestion, type EvaluationSet } from '../evaluation-set.ts'
 import { homeTime } from '../home/home-time.ts'
 import { holds, plain } from '../home/mark-answer.ts'
@@ -30,31 +30,39 @@ export interface AnswerExample {
 /** Every fourth question is asked of another collection too. */
 const MOVED = 4
 
-/** The questions of the home that are for development. */
-export async function homeExamples(embedder: Embedder): Promise<AnswerExample[]> {
+/**
+ * The questions of the home that are for development.
+ * @param models plugged in beside the built-in model
+ */
+export async function homeExamples(embedder: Embedder, models?: InstalledModels): Promise<AnswerExample[]> {
   const account = homeAccount()
-  await using service = await openAnswerService('home', [account], embedder)
-  const index = await service.index(account.id)
+  await using service = await openAnswerService('home', [account], embedder, models)
+  const sources = { index: await service.index(account.id), embedder, ...(models && (await askWith(models, embedder))) }
   const examples: AnswerExample[] = []
   for (const { text, askedAt: asked, answer } of homeQuestions('dev')) {
     const now = homeTime(asked)
     const isRight = (sentence: string) => answer?.every((group) => holds(plain(sentence), group)) === true
     const question = { text, now, ...(now < account.uploadedAt && { until: now }), isRight }
     const role = answer === undefined ? 'unanswerable' : 'answerable'
-    examples.push({ set: 'home', role, ...(await readExample(question, account, index, embedder)) })
+    examples.push({ set: 'home', role, ...(await readExample(question, account, sources)) })
   }
   return examples
 }
 
-export async function setExamples(set: EvaluationSet, embedder: Embedder): Promise<AnswerExample[]> {
+export async function setExamples(
+  set: EvaluationSet,
+  embedder: Embedder,
+  models?: InstalledModels,
+): Promise<AnswerExample[]> {
   const accounts = setAccounts(set)
-  await using service = await openAnswerService(set.name, accounts, embedder)
+  await using service = await openAnswerService(set.name, accounts, embedder, models)
+  const asking = models && (await askWith(models, embedder))
   const examples: AnswerExample[] = []
   const read = async (role: AnswerExample['role'], question: EvaluationQuestion, account: AskedAccount) => {
     const isRight = role === 'answerable' ? rightSentence(question, set) : () => false
     const asked = { text: question.text, now: askedAt(set), isRight }
-    const example = await readExample(asked, account, await service.index(account.id), embedder)
-    examples.push({ set: set.name, role, ...example })
+    const sources = { index: await service.index(account.id), embedder, ...asking }
+    examples.push({ set: set.name, role, ...(await readExample(asked, account, sources)) })
   }
   for (const [n, question] of set.questions.entries()) {
     const own = accounts.findIndex(({ id }) => id === question.collection)
@@ -87,13 +95,12 @@ interface ReadQuestion {
 async function readExample(
   { text, now, until, isRight }: ReadQuestion,
   { timeZone, userName }: AskedAccount,
-  index: SearchIndex,
-  embedder: Embedder,
+  sources: RecallSources,
 ): Promise<Pick<AnswerExample, 'sentences' | 'isRight' | 'evidence'>> {
-  const ranking = await rankChunks(text, until ? { until } : {}, { index, embedder, now, timeZone, userName })
+  const ranking = await rankChunks(text, until ? { until } : {}, { ...sources, now, timeZone, userName })
   if (ranking.ranked.length === 0) return { sentences: [], isRight: [] }
-  const evidence = await readEvidence(ranking, index, timeZone)
-  const read = await readSentences(text, evidence, embedder, userName)
+  const evidence = await readEvidence(ranking, sources.index, timeZone)
+  const read = await readSentences(text, evidence, sources.embedder, userName)
   return {
     sentences: read.sentences.map(({ features }) => features),
     isRight: read.sentences.map((sentence) => {
