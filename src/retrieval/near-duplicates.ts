@@ -252,7 +252,10 @@ export function sameWords(text: string): string[] {
  * be compared.
  */
 export function textEnd(text: string): string {
-  const tail = text.slice(-END_CHARACTERS).replace(EDITED, '').replace(FAREWELL, '')
+  const end = text.slice(-END_CHARACTERS)
+  // Nearly no text needs these patterns, which try every space of it.
+  const unedited = end.includes(')') ? end.replace(EDITED, '') : end
+  const tail = unedited.includes('\n') ? unedited.replace(FAREWELL, '') : unedited
   const letters = PLAIN.test(tail)
     ? tail.toLowerCase().replace(NO_PLAIN_WORD, '')
     : tail.normalize('NFKC').toLowerCase().replace(NO_WORD, '')

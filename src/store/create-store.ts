@@ -10,6 +10,7 @@ import { CompiledStatements } from './compiled-statements.ts'
 import { readIdentity } from './database-identity.ts'
 import { createDeletions } from './deletions/create-deletions.ts'
 import { createGrantStore } from './grants/create-grant-store.ts'
+import { KeptReads } from './kept-reads.ts'
 import { createLedger } from './ledger/create-ledger.ts'
 import type { LibraryTotals } from './library/list-library.ts'
 import { createPeople } from './people/create-people.ts'
@@ -37,14 +38,15 @@ export function createStore(given: EngineParts): Store {
   const claimed = new ClaimedBodies({ commands, bodies, clock, log })
   const refinements = createRefinements(parts)
   const totals: LibraryTotals = { version: parts.changeMark, known: new Map() }
-  const search = { statements: new CompiledStatements(), chunkCache: new ChunkCache() }
+  const kept = new KeptReads(parts.state)
+  const search = { statements: new CompiledStatements(), chunkCache: new ChunkCache(), kept }
   let closing: Promise<void> | undefined
   return {
     capabilities: parts.capabilities,
     scoped: (scope) => createScopedStore({ ...parts, ...search, bodies, sweepers, totals }, scope),
     queue: createQueue({ ...parts, sweepers, claimed, bodies, wantsRefinement: refinements.areWanted }),
     refinements: refinements.of,
-    admin: createAdmin(db, commands, clock),
+    admin: createAdmin({ db, commands, clock, kept }),
     activity: createActivityLog(commands),
     dailyTasks: createDailyTasks(db, commands),
     identity: createIdentity(db, commands),

@@ -7,6 +7,7 @@ import { restoreBody } from './bodies/restore-body.ts'
 import { createEdits } from './edits/create-edits.ts'
 import { createGolden } from './golden/create-golden.ts'
 import { findBody, findItem, holdings, listItems } from './items/item-reads.ts'
+import type { KeptReads } from './kept-reads.ts'
 import { createLibrary } from './library/create-library.ts'
 import type { LibraryTotals } from './library/list-library.ts'
 import { createNames } from './names/create-names.ts'
@@ -18,6 +19,7 @@ import { type EngineParts, ScopedAccount } from './store-parts.ts'
 import { createTags } from './tags/create-tags.ts'
 
 interface ScopeParts extends Omit<EngineParts, 'bodies'>, SearchParts {
+  readonly kept: KeptReads
   readonly bodies: BodyStorage
   readonly sweepers: QueueSweepers
   readonly totals: LibraryTotals

@@ -7,6 +7,7 @@ import type { BlobOptions } from './bodies/bodies.ts'
 import type { ChangeNotifications } from './change-notifications.ts'
 import type { CandidateSource, SqlEngine } from './engine.ts'
 import { sourceRestriction } from './items/item-rows.ts'
+import type { KeptReads } from './kept-reads.ts'
 import type { Db } from './schema.ts'
 import type { Spaces } from './spaces/spaces.ts'
 import type { Store, StoreCapabilities } from './store.ts'
@@ -33,6 +34,8 @@ export interface EngineParts {
   /** Internal key of an account, which never changes. */
   accountKey(accountId: string): Promise<number | undefined>
   readonly activeSpace: Spaces['active']
+  /** Changes with every commit; absent where asking for it costs as much as reading again. */
+  readonly state?: () => number
   /** Measures the duration of write commands. */
   readonly telemetry?: Telemetry | undefined
   /** Absent: all uploads are stored in the database. */
@@ -55,17 +58,22 @@ export interface AccountReader {
   readonly engine: SqlEngine
   readonly accountKey: number
   readonly scope: Scope
+  readonly kept: KeptReads
   /** Milliseconds since the epoch. */
   readonly now: number
+}
+
+type AccountParts = Pick<EngineParts, 'db' | 'engine' | 'commands' | 'clock' | 'accountKey'> & {
+  readonly kept: KeptReads
 }
 
 /** One account, restricted to a scope. */
 export class ScopedAccount {
   readonly scope: Scope
   readonly commands: WriteCommandRunner
-  readonly #parts: Pick<EngineParts, 'db' | 'engine' | 'commands' | 'clock' | 'accountKey'>
+  readonly #parts: AccountParts
 
-  constructor(parts: Pick<EngineParts, 'db' | 'engine' | 'commands' | 'clock' | 'accountKey'>, scope: Scope) {
+  constructor(parts: AccountParts, scope: Scope) {
     this.scope = scope
     this.commands = parts.commands
     this.#parts = parts
@@ -76,10 +84,10 @@ export class ScopedAccount {
     read: (account: AccountReader) => Promise<Result>,
     absent: Absent,
   ): Promise<Result | Absent> {
-    const { db, engine, clock } = this.#parts
+    const { db, engine, clock, kept } = this.#parts
     const accountKey = await this.#parts.accountKey(this.scope.accountId)
     if (accountKey === undefined) return absent
-    return read({ db, engine, accountKey, scope: this.scope, now: clock().getTime() })
+    return read({ db, engine, accountKey, scope: this.scope, kept, now: clock().getTime() })
   }
 
   /** @throws AppError `forbidden` with this message, unless the scope has all sources */

@@ -2,6 +2,7 @@ import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CompiledStatements } from '../../src/store/compiled-statements.ts'
+import { KeptReads } from '../../src/store/kept-reads.ts'
 import { postgresEngine } from '../../src/store/postgres/postgres-engine.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import type { Database, Db } from '../../src/store/schema.ts'
@@ -75,7 +76,13 @@ async function open(items: number): Promise<Opened> {
   const asked: CompiledQuery[] = []
   const log = ({ query }: { readonly query: CompiledQuery }) => void asked.push(query)
   const db: Db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }), log })
-  const parts = { db, engine: postgresEngine, clock: () => new Date(), accountKey: async () => ACCOUNT }
+  const parts = {
+    db,
+    engine: postgresEngine,
+    clock: () => new Date(),
+    accountKey: async () => ACCOUNT,
+    kept: new KeptReads(undefined),
+  }
   const commands = { call: refuse, callWith: refuse }
   const account = new ScopedAccount({ ...parts, commands }, { accountId: `account-${ACCOUNT}`, sources: 'all' })
   const candidates = { termStatistics: refuse, lexical: refuse, nearest: refuse, similarTerms: refuse }

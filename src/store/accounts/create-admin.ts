@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Clock } from '../../lib/clock.ts'
 import { BACKGROUND_TURNS, UPLOAD_TURNS } from '../items/item-rows.ts'
+import type { KeptReads } from '../kept-reads.ts'
 import { pausesAt } from '../refinements/refinement-queue.ts'
 import type { PauseReason } from '../refinements/refinements.ts'
 import type { Db, JobTurn } from '../schema.ts'
@@ -8,7 +9,14 @@ import type { WriteCommandRunner } from '../write-commands.ts'
 import { ACCOUNT_COLUMNS, parseSources, toAccount } from './account-rows.ts'
 import type { AccountRow, Admin, KeyRow, QueueStats, StoreStats, UsageCount, UserRow } from './accounts.ts'
 
-export function createAdmin(db: Db, commands: WriteCommandRunner, clock: Clock): Admin {
+interface AdminParts {
+  readonly db: Db
+  readonly commands: WriteCommandRunner
+  readonly clock: Clock
+  readonly kept: KeptReads
+}
+
+export function createAdmin({ db, commands, clock, kept }: AdminParts): Admin {
   return {
     async createAccount(account) {
       await commands.call('createAccount', account)
@@ -22,7 +30,7 @@ export function createAdmin(db: Db, commands: WriteCommandRunner, clock: Clock):
     createKey: (key, limit) => commands.call('createKey', key, limit),
     replaceKeyHash: (accountId, keyId, hash) => commands.call('replaceKeyHash', accountId, keyId, hash),
     deleteKey: (accountId, keyId) => commands.call('deleteKey', accountId, keyId),
-    findKey: (hash) => findKey(db, hash),
+    findKey: (hash) => kept.of(`key ${Buffer.from(hash).toString('base64')}`, () => findKey(db, hash)),
     addUsage: (counts) => commands.call('addUsage', counts),
     countRequests: ({ hash, count, remainingMs }) => commands.call('countRequests', { hash, count, remainingMs }),
     usage: (accountId, fromDay) => readUsage(db, accountId, fromDay),

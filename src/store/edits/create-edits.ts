@@ -19,8 +19,12 @@ export function createEdits(account: ScopedAccount): MemoryEdits {
   }
 }
 
-/** Newest first. */
-export async function listEdits({ db, accountKey, scope }: AccountReader): Promise<MemoryEdit[]> {
+/** Newest first. Every question asks for them. */
+export function listEdits(reader: AccountReader): Promise<readonly MemoryEdit[]> {
+  return reader.kept.of(`edits ${reader.accountKey} ${sourceRestriction(reader.scope)}`, () => readEdits(reader))
+}
+
+async function readEdits({ db, accountKey, scope }: AccountReader): Promise<readonly MemoryEdit[]> {
   const sources = sourceRestriction(scope)
   if (sources !== 'all' && sources.length === 0) return []
   let edits = db

@@ -20,7 +20,7 @@ export type EditRef = Pick<MemoryEdit, 'kind' | 'sourceType' | 'itemId' | 'passa
 /** Corrections and pins of the owner, within the sources of the scope. */
 export interface MemoryEdits {
   /** Newest first, at most `MOST_EDITS`. */
-  list(): Promise<MemoryEdit[]>
+  list(): Promise<readonly MemoryEdit[]>
   /** Pins a memory; pinning it again changes nothing. */
   pin(edit: Omit<EditRef, 'kind'> & { readonly by: string }): Promise<void>
   /** Imports an edit unchanged, once. */

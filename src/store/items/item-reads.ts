@@ -77,11 +77,19 @@ export async function findItem(
 }
 
 /** By item, in the order of the alphabet. */
-export async function readTags(
+export function readTags(
   reader: AccountReader,
   itemKeys: readonly number[],
 ): Promise<ReadonlyMap<number, readonly string[]>> {
-  if (itemKeys.length === 0) return new Map()
+  const { kept, accountKey, scope } = reader
+  const key = `tags ${accountKey} ${sourceRestriction(scope)}`
+  return kept.each(key, itemKeys, (unknown) => tagsOfItems(reader, unknown))
+}
+
+async function tagsOfItems(
+  reader: AccountReader,
+  itemKeys: readonly number[],
+): Promise<ReadonlyMap<number, readonly string[]>> {
   const rows = await itemsInScope(reader)
     .innerJoin('item_tag', 'item_tag.item_key', 'item.item_key')
     .select(['item_tag.item_key', 'item_tag.tag'])

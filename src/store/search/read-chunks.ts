@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { itemsInScope } from '../items/item-reads.ts'
+import { sourceRestriction } from '../items/item-rows.ts'
 import type { AccountReader } from '../store-parts.ts'
 import { unpackFeatures } from './chunk-columns.ts'
 import type { ChunkRange, ChunkRow } from './search.ts'
@@ -76,8 +77,16 @@ async function readShown(
 }
 
 /** What the items of the scope show, by item key. */
-async function readRanges(reader: SearchReader, itemKeys: readonly number[]): Promise<ReadonlyMap<number, ChunkRange>> {
-  if (itemKeys.length === 0) return new Map()
+function readRanges(reader: SearchReader, itemKeys: readonly number[]): Promise<ReadonlyMap<number, ChunkRange>> {
+  const { kept, accountKey, scope } = reader
+  const key = `ranges ${accountKey} ${sourceRestriction(scope)}`
+  return kept.each(key, itemKeys, (unknown) => readShownRanges(reader, unknown))
+}
+
+async function readShownRanges(
+  reader: SearchReader,
+  itemKeys: readonly number[],
+): Promise<ReadonlyMap<number, ChunkRange>> {
   const rows = await runInScope(reader, 'ranges', itemKeys, (accountKey, list) =>
     itemsInScope({ ...reader, accountKey })
       .select(['item.item_key', 'item.first_chunk_id', 'item.last_chunk_id'])

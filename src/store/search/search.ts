@@ -110,7 +110,7 @@ export interface SearchIndex {
   /** Question-answer pairs with an answer in one of these chunks. */
   qasOf(chunkIds: readonly number[]): Promise<QaRow[]>
   /** Corrected and pinned memories, newest first. */
-  edits(): Promise<MemoryEdit[]>
+  edits(): Promise<readonly MemoryEdit[]>
   /** Merged and split names of people. */
   nameDecisions(): Promise<NameDecision[]>
 }

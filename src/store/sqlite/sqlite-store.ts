@@ -78,6 +78,7 @@ function assembleStore(
     log,
     accountKey: createAccountKeys(connection),
     activeSpace: createActiveSpace(connection),
+    state: () => dataVersion(connection),
     // All writes, also of this process, use another connection.
     changeMark: async () => String(dataVersion(connection)),
     async check() {

@@ -1,0 +1,50 @@
+/** More than a service with many accounts needs between two commits; everything is forgotten then. */
+const MOST_READS = 2_000
+
+/**
+ * What reads of the hot path found, for as long as nothing is committed: small and asked again by every question, such as
+ * the owner's edits. Reads for a scope have the scope in their key.
+ */
+export class KeptReads {
+  readonly #state: (() => number) | undefined
+  readonly #found = new Map<string, unknown>()
+  #at: number | undefined
+
+  /** @param state changes with every commit; absent: nothing is kept */
+  constructor(state: (() => number) | undefined) {
+    this.#state = state
+  }
+
+  /** The result of `read` in the current state or a later one. Its readers don't change it. */
+  async of<Result>(key: string, read: () => Promise<Result>): Promise<Result> {
+    if (this.#state === undefined) return read()
+    const at = this.#state()
+    if (at !== this.#at || this.#found.size >= MOST_READS) this.#found.clear()
+    this.#at = at
+    if (this.#found.has(key)) return this.#found.get(key) as Result
+    const result = await read()
+    // Another call may have seen a commit meanwhile, and this result may be from before it.
+    if (this.#at === at) this.#found.set(key, result)
+    return result
+  }
+
+  /** The same by number: reads only what is not known yet. @param read of these; without those that have nothing */
+  async each<Value>(
+    key: string,
+    numbers: readonly number[],
+    read: (numbers: readonly number[]) => Promise<ReadonlyMap<number, Value>>,
+  ): Promise<ReadonlyMap<number, Value>> {
+    const known = await this.of(key, async () => new Map<number, Value | undefined>())
+    const unknown = numbers.filter((number) => !known.has(number))
+    if (unknown.length > 0) {
+      const found = await read(unknown)
+      for (const number of unknown) known.set(number, found.get(number))
+    }
+    const values = new Map<number, Value>()
+    for (const number of numbers) {
+      const value = known.get(number)
+      if (value !== undefined) values.set(number, value)
+    }
+    return values
+  }
+}
