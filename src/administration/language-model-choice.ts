@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { z } from 'zod'
 import { readIfPresent, replaceConfigFile } from '../config/config-document.ts'
 import type { HomeFiles } from '../config/home-folder.ts'
 import { readLanguageModel, withLanguageModel } from '../config/model-entry.ts'
@@ -27,6 +28,9 @@ export interface LanguageModelChoices {
   remove(): Promise<void>
 }
 
+const PRICE = z.object({ input: z.number(), output: z.number() })
+const BUDGET = z.looseObject({ dollars_per_day: z.unknown().optional() })
+
 /** Settings that belong to the provider, not to one model. */
 const OF_PROVIDER = ['api_key', 'api_key_file', 'use', 'timeout_seconds', 'ask_timeout_seconds']
 /** Settings that fit every model. */
@@ -36,12 +40,12 @@ export function languageModelChoices({ files, env, look }: ChoiceParts): Languag
   const keyFile = join(files.home, 'tokens', 'language-model')
   return {
     current: () => currentSettings(files),
-    async choose({ provider, model, url, api_key: key }) {
+    async choose({ provider, model, url, api_key: key, ...cost }) {
       const before = readIfPresent(files.config)
       const old = readLanguageModel(files.config) ?? {}
       const kept = keptSettings(old, { provider, model })
       const entry = {
-        ...kept,
+        ...keptCost(kept, cost),
         ...{ provider, model },
         ...(url !== undefined && url !== '' && { url }),
         ...(key !== undefined && { api_key_file: keyFile }),
@@ -80,6 +84,32 @@ function keptSettings(
   return old.model === model ? without(old, ['url']) : pick(old, OF_PROVIDER)
 }
 
+/** The longest month, so that no month costs more. */
+const DAYS = 31
+
+/** A budget a month is one a day in config.yaml; limits of tokens and of single sources stay. */
+function keptCost(
+  { price: oldPrice, budget: oldBudget, ...kept }: Readonly<Record<string, unknown>>,
+  { price, dollars_per_month: month }: Pick<LanguageModelChoice, 'price' | 'dollars_per_month'>,
+): Record<string, unknown> {
+  const { dollars_per_day: oldDay, ...limits } = budgetIn(oldBudget)
+  const day = month == null ? undefined : Math.floor((month / DAYS) * 10_000) / 10_000
+  const budget = { ...limits, dollars_per_day: month === undefined ? oldDay : day }
+  const given = Object.entries({ price: price === undefined ? oldPrice : price, budget: defined(budget) })
+  return { ...kept, ...Object.fromEntries(given.filter(([, value]) => value != null)) }
+}
+
+/** What `modelsSettings` reports as wrong counts as none here. */
+function budgetIn(value: unknown): z.infer<typeof BUDGET> {
+  return BUDGET.safeParse(value).data ?? {}
+}
+
+/** @returns `undefined` when nothing is left */
+function defined(of: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
+  const entries = Object.entries(of).filter(([, value]) => value !== undefined)
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+}
+
 function pick(of: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(of).filter(([name]) => names.includes(name)))
 }
@@ -103,13 +133,16 @@ function currentSettings({ config }: HomeFiles): LanguageModelSettings | null {
   try {
     const entry = readLanguageModel(config)
     if (entry === undefined) return null
-    const { provider, model, url, api_key: key, api_key_file: file, price, budget } = entry
+    const { provider, model, url, api_key: key, api_key_file: file, price, budget, ...others } = entry
+    const { dollars_per_day: day, ...limits } = budgetIn(budget)
     return {
       provider: String(provider),
       model: String(model),
       url: typeof url === 'string' ? url : null,
       has_key: key !== undefined || file !== undefined,
-      has_limits: price !== undefined || budget !== undefined,
+      price: PRICE.safeParse(price).data ?? null,
+      dollars_per_month: typeof day === 'number' ? Math.round(day * DAYS * 100) / 100 : null,
+      has_limits: Object.keys(limits).length > 0 || Object.keys(others).some((name) => name.startsWith('max_')),
     }
   } catch (error) {
     if (error instanceof AppError) return null

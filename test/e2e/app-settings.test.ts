@@ -142,6 +142,36 @@ describe('models', () => {
     expect(existsSync(keyFile)).toBe(false)
   })
 
+  test('a language model gets a price and a budget a month, which is tested with it and spent day by day', async () => {
+    const said = { headline: 'Launch moved', people: ['Ada'], decisions: ['The launch is a week later.'] }
+    await using server = await startOpenAiServer(() => said)
+    const access = `provider: openai-compatible, model: qwen3, url: "${server.url}"`
+    const yaml = `models:\n  language: {${access}, budget: {tokens_per_day: 50000}}\n`
+    await using opened = await visit({ yaml })
+    const { app, home } = opened
+    const settings = async () => (await app.get<ModelsOverview>('/models')).language.settings
+    expect(await settings()).toMatchObject({ price: null, dollars_per_month: null, has_limits: true })
+
+    const model = { provider: 'openai-compatible', model: 'qwen3', url: server.url }
+    const price = { input: 0.15, output: 0.6 }
+    const choose = (cost: object) => app.send<ModelTrial>('PUT', '/models/language', { ...model, ...cost })
+    expect(await choose({ price, dollars_per_month: 31 })).toMatchObject({ problem: null })
+    const config = () => readFileSync(homeFiles(home).config, 'utf8')
+    expect(config()).toMatch(/dollars_per_day: 1\b/)
+    expect(config()).toMatch(/tokens_per_day: 50000/)
+    expect(await settings()).toMatchObject({ price, dollars_per_month: 31, has_limits: true })
+
+    const saved = config()
+    expect((await choose({ price, dollars_per_month: 0.01 })).problem).toMatch(/dollars_per_day must be/)
+    const noPrice = await app.call('/models/language', { method: 'PUT', body: { ...model, price: null } })
+    expect([noPrice.status, noPrice.body.detail]).toEqual([400, expect.stringMatching(/needs price/)])
+    expect(config()).toBe(saved)
+
+    expect(await choose({ price: null, dollars_per_month: null })).toMatchObject({ problem: null })
+    expect(await settings()).toMatchObject({ price: null, dollars_per_month: null, has_limits: true })
+    expect(config()).not.toMatch(/price|dollars/)
+  })
+
   test('the key of a provider is removed when a model of another one is chosen', async () => {
     const said = { headline: 'Launch moved', people: ['Ada'], decisions: ['The launch is a week later.'] }
     await using server = await startOpenAiServer(() => said)

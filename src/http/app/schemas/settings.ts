@@ -81,6 +81,11 @@ const literal = z
   .trim()
   .regex(/^(?!.*\$\{)/, 'must not contain ${')
 
+const dollars = z.number({ error: 'must be a number' }).min(0, 'must be 0 or more')
+
+/** US dollars per million tokens. */
+const languagePrice = z.strictObject({ input: dollars, output: dollars })
+
 /** `PUT /app/api/models/language`: tests a model, then uses it and writes it to config.yaml. */
 export const languageModelChoice = z.strictObject({
   provider: z.enum(CHOSEN_PROVIDERS, { error: 'must be a supported provider' }),
@@ -89,6 +94,10 @@ export const languageModelChoice = z.strictObject({
   url: literal.max(1_000, 'must be at most 1,000 characters').optional(),
   /** Absent: the stored key of this provider. */
   api_key: literal.min(1, 'is missing').max(1_000, 'must be at most 1,000 characters').optional(),
+  /** Null: unknown. Absent: as in config.yaml, if the model stays. */
+  price: languagePrice.nullable().optional(),
+  /** Per account, spent in equal parts a day; needs `price`. Null: no limit. Absent: as `price`. */
+  dollars_per_month: dollars.nullable().optional(),
 })
 export type LanguageModelChoice = z.infer<typeof languageModelChoice>
 
@@ -98,7 +107,10 @@ export interface LanguageModelSettings {
   readonly model: string
   readonly url: string | null
   readonly has_key: boolean
-  /** A price or a budget, which another model does not keep. */
+  readonly price: z.infer<typeof languagePrice> | null
+  /** Per account; null: no limit. */
+  readonly dollars_per_month: number | null
+  /** Limits that the app does not show, which another model does not keep. */
   readonly has_limits: boolean
 }
 

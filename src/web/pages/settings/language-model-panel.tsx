@@ -8,6 +8,7 @@ import { Note, ProblemNote } from '../../ui/notices.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { useToast } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
+import { ModelCost, useModelCost } from './model-cost.tsx'
 import { TrialResult } from './model-trial.tsx'
 import { useLanguageModel } from './settings-calls.ts'
 
@@ -60,9 +61,10 @@ function useModelForm({ settings }: LanguageModelOverview) {
   const [model, setModel] = useState(known === undefined ? '' : (settings?.model ?? ''))
   const [url, setUrl] = useState(known === undefined ? '' : (settings?.url ?? ''))
   const [key, setKey] = useState('')
+  const cost = useModelCost(settings)
   const shown = PROVIDERS.find(({ value }) => value === provider)
   return {
-    ...{ provider, model, setModel, url, setUrl, key, setKey, shown, choose },
+    ...{ provider, model, setModel, url, setUrl, key, setKey, shown, choose, cost },
     change(value: string) {
       const next = PROVIDERS.find((one) => one.value === value)
       if (next === undefined) return
@@ -73,8 +75,9 @@ function useModelForm({ settings }: LanguageModelOverview) {
     },
     submit(event: FormEvent) {
       event.preventDefault()
+      if (cost.given === undefined) return
       const address = shown?.url && { url: url.trim() }
-      const body = { provider, model: model.trim(), ...address, ...(key && { api_key: key }) }
+      const body = { provider, model: model.trim(), ...address, ...(key && { api_key: key }), ...cost.given }
       choose.mutate(body, {
         onSuccess: ({ problem }) =>
           problem === null && toast(messages.languageModelSwitched, messages.languageModelKept),
@@ -85,7 +88,8 @@ function useModelForm({ settings }: LanguageModelOverview) {
 
 function LanguageModelForm({ language }: { readonly language: LanguageModelOverview }) {
   const { settings } = language
-  const { provider, model, setModel, url, setUrl, key, setKey, shown, choose, change, submit } = useModelForm(language)
+  const form = useModelForm(language)
+  const { provider, model, setModel, url, setUrl, key, setKey, shown, choose, cost, change, submit } = form
   const hasKey = settings?.has_key === true && settings.provider === provider
   return (
     <form onSubmit={submit} className="flex max-w-lg flex-col gap-4">
@@ -120,6 +124,10 @@ function LanguageModelForm({ language }: { readonly language: LanguageModelOverv
         autoComplete="off"
         required={provider !== 'openai-compatible' && !hasKey}
       />
+      <ModelCost cost={cost} />
+      {settings?.price != null && settings.model !== model.trim() && (
+        <Note tone="warn">{messages.priceOf(settings.model)}</Note>
+      )}
       {settings?.has_limits && settings.model !== model.trim() && <Note tone="warn">{messages.limitsDropped}</Note>}
       <div aria-live="polite" className="flex flex-col gap-3">
         {choose.error !== null && <ProblemNote error={choose.error} />}
