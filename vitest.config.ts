@@ -43,15 +43,6 @@ const everything = isEverythingTested()
 
 const LOADER = ['--import', new URL(PACKAGES, import.meta.url).href]
 const ROOMY = [...LOADER, ...YOUNG_GENERATION]
-/**
- * Threads that run out of a few MiB on purpose: with a large young generation, more survives at once than the thread may
- * still have, and the whole process ends instead of the thread.
- */
-const OUT_OF_MEMORY = [
-  'test/unit/pipeline/parse/parse-document.test.ts',
-  ...(everything ? ['test/unit/pipeline/parse/parse-office-hostile.test.ts'] : []),
-]
-
 export default defineConfig({
   test: {
     projects: [
@@ -61,13 +52,9 @@ export default defineConfig({
           name: 'unit',
           isolate: false,
           include: everything ? [...UNIT, ...SIMULATED] : UNIT,
-          exclude: [...OUT_OF_MEMORY, ...(everything ? [] : [...SIMULATED, ...LONG])],
+          exclude: everything ? [] : [...SIMULATED, ...LONG],
           execArgv: ROOMY,
         },
-      },
-      {
-        extends: true,
-        test: { name: 'out of memory', isolate: false, include: OUT_OF_MEMORY, execArgv: LOADER },
       },
       {
         extends: true,

@@ -12,14 +12,14 @@ import { isBundleCurrent } from '../bin/is-bundle-current.js'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const output = join(root, 'dist/program')
 
-/** Modules that are loaded by URL or from outside: the program, its threads, and the exports of the package. */
+/** Modules that are loaded by URL or from outside: the program, its threads and processes, and the exports of the package. */
 const ENTRY_POINTS = [
   'src/main.ts',
   'src/connector/contract.ts',
   'test/contract/connector-testing.ts',
   ...readdirSync(join(root, 'src'), { recursive: true })
     .map((path) => `src/${path.replaceAll('\\', '/')}`)
-    .filter((path) => path.endsWith('-thread.ts') && !path.startsWith('src/lib/')),
+    .filter((path) => /-(?:thread|process)\.ts$/.test(path) && !path.startsWith('src/lib/')),
 ]
 
 /** Packages that are optional, have native code, or are large and rarely loaded. */

@@ -23,7 +23,7 @@ export interface Pipeline {
   readonly pipelineVersion: string
   /** Rejects with `unreadable` when the file has no text, and with the embedder's errors. */
   run(file: SourceFile, onStage?: OnStage): Promise<IndexedItem>
-  /** Ends the thread that reads PDFs and Office documents, if one was started; the pipeline can be used again afterwards. */
+  /** Ends the process that reads PDFs and Office documents, if one was started; the pipeline can be used again afterwards. */
   close(): Promise<void>
 }
 

@@ -39,7 +39,7 @@ export class LimitReached extends ThreadLost {
 
 /** In milliseconds. */
 interface RunLimits {
-  /** Processor time of the pipeline, and of the thread that reads documents for it. */
+  /** Processor time of the pipeline, and of the process that reads documents for it. */
   readonly processorMs: number
   /** Wall-clock time, for a thread that hangs. */
   readonly clockMs: number

@@ -6,14 +6,14 @@ const LONGEST_FUNCTION = 60
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|config|browser))?\.(ts|tsx|js)$/
 /** Names that say where something was put, not what it is. */
 const HOLDALLS = /^(utils?|helpers?|commons?|types?|misc|shared|index)\.(ts|tsx|js)$/
-const MAY_USE_CONSOLE_AND_PROCESS = /^(src\/main\.ts|src\/cli\/|bin\/|scripts\/|test\/)/
-const MAY_END_THE_PROCESS = /^(src\/main\.ts|bin\/|scripts\/|test\/)/
+const MAY_USE_CONSOLE_AND_PROCESS = /^(src\/main\.ts|src\/.*-process\.ts|src\/cli\/|bin\/|scripts\/|test\/)/
+const MAY_END_THE_PROCESS = /^(src\/main\.ts|src\/.*-process\.ts|bin\/|scripts\/|test\/)/
 const MAY_EXPORT_DEFAULT = /^[\w-]+\.config\.ts$/
 /** The registry, by the name that the design gives it. */
 const MAY_BE_AN_INDEX = /^connectors\/index\.ts$/
 /** Entries: loading them is running them. */
 const MAY_RUN_AT_IMPORT =
-  /^(src\/main\.ts|src\/web\/main\.tsx|src\/web\/public\/|src\/.*-thread\.ts|bin\/|scripts\/|test\/)/
+  /^(src\/main\.ts|src\/web\/main\.tsx|src\/web\/public\/|src\/.*-(thread|process)\.ts|bin\/|scripts\/|test\/)/
 const OF_THE_PROCESS = new Set(['exit', 'exitCode', 'on', 'once', 'off', 'argv', 'kill', 'abort'])
 
 /**

@@ -16,14 +16,14 @@ import { sniffContent } from './sniff.ts'
 
 /** The first stage, with the thread it may have started. */
 export interface ParseStage extends Stage<'parse', SourceFile, ParsedDocument> {
-  /** Ends the thread that reads PDFs and Office documents; the stage can be used again afterwards. */
+  /** Ends the process that reads PDFs and Office documents; the stage can be used again afterwards. */
   close(): Promise<void>
 }
 
 /**
  * Converts any file to text with structure; its content determines the format. Rejects with `unreadable` and the remedy
  * when it has no readable text; partial omissions are recorded in `skips`.
- * @param reader reads PDFs and Office documents; a thread that starts with the first of them when absent
+ * @param reader reads PDFs and Office documents; a process that starts with the first of them when absent
  * @param ocr reads images; none are read when absent
  */
 export function createParse(reader: DocumentReader = createDocumentReader(), ocr: Ocr = OCR_OFF): ParseStage {

@@ -1,29 +1,31 @@
-import { Worker } from 'node:worker_threads'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { DOCUMENT_FORMATS } from '../../../domain/content-format.ts'
 import { AppError } from '../../../domain/errors.ts'
-import { moduleUrl, type ProcessorTime, processorTime } from '../../../lib/worker-thread.ts'
+import { moduleUrl } from '../../../lib/worker-thread.ts'
+import type { FinalReply, ProcessReply, ProcessRequest, ReachedLimit } from './document-process.ts'
 import type { DocumentFailure } from './document-text.ts'
-import type { DocumentReply, DocumentRequest, PageImages, ReadDocument } from './document-thread.ts'
+import type { DocumentRequest, PageImages, ReadDocument } from './document-thread.ts'
 import type { PageScan } from './pdf-scan.ts'
 
 export interface DocumentReaderLimits {
   /** Processor time for a document of this size. */
   readonly processorMs: (sizeBytes: number) => number
-  /** Heap of the thread, in MiB. */
+  /** Heap of the thread that reads, in MiB. */
   readonly memoryMb: number
   /** Memory outside the heap, in MiB: the document, and streams unpacked from it. */
   readonly outsideMb: number
-  /** The thread ends after this idle time, and frees its memory. */
+  /** The process ends after this idle time, and frees its memory. */
   readonly idleMs: number
 }
 
-/** Reads PDFs and Office documents on its own thread, one at a time. */
+/** Reads PDFs and Office documents in its own process, one at a time. */
 export interface DocumentReader {
   /** Rejects with `unreadable` and the remedy. */
   read(request: DocumentRequest): Promise<Exclude<ReadDocument, PageImages>>
   /** The images of a page of a PDF. */
   pageImages(bytes: Uint8Array, page: number): Promise<PageScan>
-  /** Ends the thread; a document being read rejects. The next `read` starts another thread. */
+  /** Ends the process; a document being read rejects. The next `read` starts another process. */
   close(): Promise<void>
 }
 
@@ -34,9 +36,8 @@ const DEFAULT_LIMITS: DocumentReaderLimits = {
   outsideMb: 256,
   idleMs: 10_000,
 }
-/** A new thread after documents of this total size: readers keep some memory of each. */
-const MAX_BYTES_PER_THREAD = 16 * 1024 * 1024
-const WATCH_MS = 200
+/** A new process after documents of this total size: readers keep some memory of each. */
+const MAX_BYTES_PER_PROCESS = 16 * 1024 * 1024
 
 /** Called every 200 ms while a document is read, with its processor time so far in milliseconds. */
 export type OnReading = (processorMs: number) => void
@@ -50,13 +51,17 @@ export function createDocumentReader({
   limits = DEFAULT_LIMITS,
   onReading,
 }: DocumentReaderOptions = {}): DocumentReader {
-  return new ThreadedReader(limits, onReading)
+  return new ProcessReader(limits, onReading)
 }
 
-class ThreadedReader implements DocumentReader {
+/**
+ * In a process of its own, not a thread: Node ends the whole process when a thread's heap is full at the wrong moment
+ * (nodejs/node#47224), and a file that does this must not end the service.
+ */
+class ProcessReader implements DocumentReader {
   readonly #limits: DocumentReaderLimits
   readonly #onReading: OnReading | undefined
-  #worker: Worker | undefined
+  #child: ChildProcess | undefined
   #bytesRead = 0
   #idle: NodeJS.Timeout | undefined
   /** Settles when the previous document has been read. */
@@ -69,7 +74,7 @@ class ThreadedReader implements DocumentReader {
 
   async read(request: DocumentRequest): Promise<Exclude<ReadDocument, PageImages>> {
     const read = await this.#inTurn(request)
-    if (read.format === 'images') throw new Error('The document thread answered out of order')
+    if (read.format === 'images') throw new Error('The document process answered out of order')
     return read
   }
 
@@ -77,7 +82,7 @@ class ThreadedReader implements DocumentReader {
     try {
       const read = await this.#inTurn({ format: 'pdf', bytes, imagesOfPage: page })
       if (read.format === 'images') return read
-      throw new Error('The document thread answered out of order')
+      throw new Error('The document process answered out of order')
     } catch (error) {
       if (error instanceof AppError && error.code === 'unreadable') return { images: [], isIncomplete: true }
       throw error
@@ -92,115 +97,92 @@ class ThreadedReader implements DocumentReader {
 
   async close(): Promise<void> {
     clearTimeout(this.#idle)
-    const worker = this.#worker
-    this.#worker = undefined
+    const child = this.#child
+    this.#child = undefined
     this.#bytesRead = 0
-    await worker?.terminate()
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    child.ref()
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
   }
 
-  async #readNext({ format, bytes, ...page }: DocumentRequest): Promise<ReadDocument> {
+  async #readNext(request: DocumentRequest): Promise<ReadDocument> {
     clearTimeout(this.#idle)
-    const worker = this.#started()
-    this.#bytesRead += bytes.length
-    try {
-      const reply = await this.#exchange(worker, { format, bytes: new Uint8Array(bytes), ...page })
-      if ('failure' in reply) throw documentError(format, reply.failure)
-      return reply.result
-    } finally {
-      if (this.#worker === worker) await this.#rest(worker)
-    }
+    const child = this.#started()
+    this.#bytesRead += request.bytes.length
+    const reply = await this.#exchange(child, request)
+    const goesOn = 'result' in reply || 'failure' in reply
+    if (goesOn && this.#bytesRead < MAX_BYTES_PER_PROCESS) this.#rest(child)
+    else await this.close()
+    if ('result' in reply) return reply.result
+    if ('error' in reply) throw new Error('Reading the document failed', { cause: reply.error })
+    throw documentError(request.format, 'failure' in reply ? reply.failure : reply.limit)
   }
 
-  #started(): Worker {
-    const { memoryMb } = this.#limits
-    if (this.#worker) return this.#worker
-    const worker = new Worker(moduleUrl(import.meta.url, './document-thread'), {
-      // A small young generation keeps the thread's peak near its limit instead of twice that.
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 6 },
+  #started(): ChildProcess {
+    if (this.#child) return this.#child
+    const child = fork(moduleUrl(import.meta.url, './document-process'), {
+      // What others wrote is read here: the process gets none of the service's secrets.
+      env: {},
+      execArgv: [],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
-    // Always attached: an `error` without a listener would end the process.
     const forget = () => {
-      if (this.#worker === worker) this.#worker = undefined
+      if (this.#child === child) this.#child = undefined
     }
-    worker.on('error', forget).on('exit', forget)
-    this.#worker = worker
-    return worker
+    // Always attached: an `error` without a listener would end the service.
+    child.on('error', forget).on('exit', forget)
+    this.#child = child
+    return child
   }
 
-  /** Sends one document and resolves with its text; ends the thread when a limit is exceeded. */
-  #exchange(worker: Worker, request: DocumentRequest & { bytes: Uint8Array<ArrayBuffer> }): Promise<DocumentReply> {
-    const processorMs = this.#limits.processorMs(request.bytes.length)
+  /** Sends one document and resolves with its text, or with why there is none. */
+  #exchange(child: ChildProcess, { format, bytes, ...page }: DocumentRequest): Promise<FinalReply> {
+    const { memoryMb, outsideMb, processorMs } = this.#limits
+    const limits = { memoryMb, outsideMb, processorMs: processorMs(bytes.length) }
     return new Promise((resolve, reject) => {
-      let time: ProcessorTime | undefined
-      const settle = (finish: () => void, ended: boolean) => {
-        clearInterval(watch)
-        worker.off('message', onMessage).off('error', onError).off('exit', onExit)
-        worker.unref()
-        if (!ended) return finish()
-        if (this.#worker === worker) this.#worker = undefined
-        worker.terminate().then(finish, reject)
+      const settle = (finish: () => void) => {
+        child.off('message', onMessage).off('error', onError).off('exit', onExit)
+        finish()
       }
-      const fail = (failure: LimitFailure) => settle(() => reject(documentError(request.format, failure)), true)
-      const onMessage = (reply: DocumentReply | 'reading') => {
-        // The start of the thread does not count.
-        if (reply === 'reading') time = processorTime(worker)
-        else settle(() => resolve(reply), false)
+      const onMessage = (reply: ProcessReply) => {
+        if ('readingMs' in reply) this.#onReading?.(reply.readingMs)
+        else settle(() => resolve(reply))
       }
-      const onError = (error: Error) => {
-        if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') fail('too_large')
-        else settle(() => reject(error), true)
-      }
-      const onExit = () => settle(() => reject(interruptedError()), true)
-      const watch = setInterval(() => {
-        this.#watchMemory(worker, fail)
-        if (time !== undefined) this.#watchTime(time, processorMs, fail)
-      }, WATCH_MS)
-      worker.ref()
-      worker.on('message', onMessage).on('error', onError).on('exit', onExit)
-      worker.postMessage(request, [request.bytes.buffer])
+      const onError = (error: Error) => settle(() => reject(error))
+      const onExit = (code: number | null, signal: NodeJS.Signals | null) =>
+        settle(() => (ranOutOfMemory(code, signal) ? resolve({ limit: 'too_large' }) : reject(interruptedError())))
+      child.ref()
+      child.channel?.ref()
+      child.on('message', onMessage).on('error', onError).on('exit', onExit)
+      const request: ProcessRequest = { document: { format, bytes: new Uint8Array(bytes), ...page }, limits }
+      // A channel that is closed already: the `exit` event settles the exchange.
+      child.send(request, () => undefined)
     })
   }
 
-  /**
-   * Typed arrays are outside the heap, where `resourceLimits` does not count: an inflated stream could fill the
-   * machine.
-   */
-  #watchMemory(worker: Worker, fail: (failure: LimitFailure) => void): void {
-    worker.getHeapStatistics().then(
-      ({ external_memory }) => {
-        if (external_memory > this.#limits.outsideMb * 1024 * 1024) fail('too_large')
-      },
-      () => {
-        // The thread has ended: its `exit` event settles the exchange.
-        worker.unref()
-      },
-    )
-  }
-
-  #watchTime(time: ProcessorTime, mostMs: number, fail: (failure: LimitFailure) => void): void {
-    void time.usedMs().then((usedMs) => {
-      if (usedMs === undefined) return
-      this.#onReading?.(usedMs)
-      if (usedMs > mostMs) fail('too_slow')
-    })
-  }
-
-  async #rest(worker: Worker): Promise<void> {
-    if (this.#bytesRead >= MAX_BYTES_PER_THREAD) return this.close()
-    worker.unref()
+  /** Keeps the process for the next document, but does not keep the service alive. */
+  #rest(child: ChildProcess): void {
+    child.unref()
+    child.channel?.unref()
     this.#idle = setTimeout(() => void this.close(), this.#limits.idleMs).unref()
   }
 }
 
-function interruptedError(): AppError {
-  return new AppError('unavailable', 'Reading the document was interruptedError; it will be tried again')
+/** Without memory, V8 aborts: a signal, or exit code 134 where there are no signals. */
+function ranOutOfMemory(code: number | null, signal: NodeJS.Signals | null): boolean {
+  return signal === 'SIGABRT' || code === 134
 }
 
-type LimitFailure = 'too_slow' | 'too_large'
+function interruptedError(): AppError {
+  return new AppError('unavailable', 'Reading the document was interrupted; it will be tried again')
+}
 
-function documentError(format: DocumentRequest['format'], failure: DocumentFailure | LimitFailure): AppError {
+function documentError(format: DocumentRequest['format'], failure: DocumentFailure | ReachedLimit): AppError {
   const { name } = DOCUMENT_FORMATS[format]
-  const messages: Record<DocumentFailure | LimitFailure, string> = {
+  const messages: Record<DocumentFailure | ReachedLimit, string> = {
     encrypted: `The ${name} is protected by a password; save a copy without the password and upload that`,
     damaged: `The ${name} is damaged and cannot be opened; export it again from the program it was made with and upload that`,
     no_text: `The ${name} holds no text; upload the file that its content comes from`,

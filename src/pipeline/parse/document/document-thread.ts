@@ -17,8 +17,8 @@ import { readSlides } from './slides.ts'
 import { readWorkbook } from './workbook.ts'
 
 /**
- * Entry of the thread that reads PDFs and Office documents: started by document-reader.ts with a memory limit, and
- * ended by it when a document takes too long.
+ * Entry of the thread that reads PDFs and Office documents: started with a memory limit by document-process.ts,
+ * which watches its time.
  */
 export interface DocumentRequest {
   readonly format: DocumentFormat

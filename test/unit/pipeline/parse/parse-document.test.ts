@@ -6,6 +6,7 @@ import {
   type DocumentReaderLimits,
 } from '../../../../src/pipeline/parse/document/document-reader.ts'
 import { createParse, parse } from '../../../../src/pipeline/parse/parse.ts'
+import { BOMBS } from '../../../lib/decompression-bombs.ts'
 import { blockTexts, parsed, sourceFile } from './parse-source-file.ts'
 
 type Options = ConstructorParameters<typeof PDFDocument>[0]
@@ -162,7 +163,15 @@ describe('limits of reading documents', () => {
     })
   })
 
-  test('closing while a document is read ends its thread and says that it will be tried again', async () => {
+  test('a document that fills the memory within a moment ends its own process only', async () => {
+    const stage = within({ memoryMb: 64 })
+    const body = BOMBS['a DOCX of two million empty paragraphs']!()
+    await expect(stage.run(sourceFile(body))).rejects.toMatchObject({ code: 'unreadable', message: /too much memory/ })
+    const next = await pdf((document) => document.text('Read after it.'))
+    expect((await stage.run(sourceFile(next))).text).toBe('Read after it.')
+  })
+
+  test('closing while a document is read ends its process and says that it will be tried again', async () => {
     const body = await pdf((document) => document.text('never read'))
     const stage = within({})
     const reading = stage.run(sourceFile(body))
