@@ -8,7 +8,7 @@ const PART = 0.4
 /** The mix alone tells better whether anything answers (decision 72). */
 const CERTAINTY = 0
 /** Passages that it reads unless the settings say otherwise; more find little and take longer (decision 72). */
-const USUAL_PASSAGES = 12
+const USUAL_PASSAGES = 9
 
 /**
  * Loads the reranker that is installed with a local model, on its own thread.
