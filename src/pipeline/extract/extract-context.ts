@@ -4,6 +4,7 @@ import { findNamedDays } from '../dates/named-days.ts'
 import { createMomentText, type MomentText } from '../dates/zoned-time.ts'
 import { isNotificationList } from './notifications.ts'
 import { type People, readPeople } from './people.ts'
+import { isChatter } from './salience.ts'
 
 /** Context shared by all memories of one document. */
 export interface ExtractContext {
@@ -28,6 +29,8 @@ export interface ExtractContext {
   readonly isCommonWord: (word: string) => boolean
   /** Whether a word is capitalized within a sentence, or part of somebody's name. */
   readonly isName: (word: string) => boolean
+  /** As in `salience.ts`, once for each sentence: narrative and headline choose from the same ones. */
+  readonly isChatter: (sentence: string) => boolean
 }
 
 /** Whether words with inner capitals are names in code. */
@@ -47,6 +50,7 @@ export function createExtractContext(file: SourceFile, document: ParsedDocument)
   let vocabulary: ReadonlySet<string> | undefined
   let names: ReadonlySet<string> | undefined
   const people = readPeople(file, document)
+  const chatter = new Map<string, boolean>()
   return {
     file,
     document,
@@ -69,6 +73,11 @@ export function createExtractContext(file: SourceFile, document: ParsedDocument)
         document.text.slice(0, VOCABULARY_SCANNED).match(/(?<=[\p{Ll},] )\p{Lu}[\p{L}\p{N}'’-]+/gu) ?? [],
       )
       return names.has(word) || people.nameWords.has(word.toLowerCase())
+    },
+    isChatter: (sentence) => {
+      const known = chatter.get(sentence) ?? isChatter(sentence)
+      chatter.set(sentence, known)
+      return known
     },
   }
 }

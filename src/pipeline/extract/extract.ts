@@ -129,7 +129,8 @@ function extractMemory(
   { context, frequencies, total }: Shared,
 ): ExtractedMemory {
   const { document, people, file } = context
-  const when = stated ?? soleNamedDay(passage, context)
+  const days = passageDays(passage, context, stated)
+  const when = stated ?? soleNamedDay(passage, context, days)
   const text = passageText(passage, document)
   const event = document.kind === 'calendar' ? splitEvent(passage.chunks[0]?.text ?? '') : undefined
   const whenText =
@@ -156,7 +157,7 @@ function extractMemory(
     agents: passageAgents(passage),
     named: documentNames(context, text, event),
     written: people.written,
-    dates: namedDates(text, passageDays(passage, context, stated), when, context),
+    dates: namedDates(text, days, when, context),
     nameWords: people.nameWords,
     capitalsMean: context.capitalsMean,
     isProse: context.isProse,

@@ -10,7 +10,6 @@ import type { Passage } from './passages.ts'
 import { type People, splitAddressee, withoutQuotedLines } from './people.ts'
 import { holdsNews, sentenceWeight } from './quotations.ts'
 import { hasVerb, reportSentence, withoutOpener } from './reported-speech.ts'
-import { isChatter } from './salience.ts'
 import { speechAct } from './speech-acts.ts'
 import { COMMON_WORDS } from './tags.ts'
 import { SHARES, spokenSentences } from './utterances.ts'
@@ -97,7 +96,7 @@ const GENERIC =
 
 /** The statement with the highest weight that fits; `undefined` if none has enough content. */
 function heaviestFact(passage: Passage, context: ExtractContext, room: number, never = NOTHING): string | undefined {
-  const { people, english } = context
+  const { people, english, isChatter } = context
   const isSpoken = passage.form === 'turns' || context.document.kind === 'email'
   let best: string | undefined
   let most = LEAST_WEIGHT
@@ -230,7 +229,7 @@ const LOOKED_AT = { chunks: 12, characters: 600, sentences: 4, factCharacters: 1
 
 /** The first sentence with topical words; measured better than the one with most decisions, numbers and names. */
 function bestSentence(passage: Passage, context: ExtractContext): string {
-  const { people, english } = context
+  const { people, english, isChatter } = context
   let best = ''
   let most = -1
   for (const [at, chunk] of passage.chunks.slice(0, LOOKED_AT.chunks).entries()) {
@@ -272,7 +271,7 @@ function withAnswer(
   headline: string,
   asking: Chunk,
   next: Chunk | undefined,
-  { people, english }: ExtractContext,
+  { people, english, isChatter }: ExtractContext,
 ): string {
   if (!/[?？]$/.test(headline) || next?.speaker === undefined || next.speaker === asking.speaker) return headline
   const own = splitAddressee(withoutQuotedLines(next.text.slice(0, LOOKED_AT.characters)), people).text

@@ -12,7 +12,6 @@ import { documentTitle, isFirstLine, isGenericTitle, NUMBERED, undatedTitle } fr
 import { isNotificationList } from './notifications.ts'
 import type { Passage } from './passages.ts'
 import { quoteSentences } from './quotations.ts'
-import { isChatter } from './salience.ts'
 import { narrateSpeech, type SpeechManner } from './speech.ts'
 import { withoutFillers } from './spoken-fillers.ts'
 import { withStatementDays } from './statement-days.ts'
@@ -250,7 +249,7 @@ const MOST_QUOTED = 600
 const LONGEST_TITLE = 200
 
 /** The sentences with the highest weight, up to 600 characters, without code. Names the sections after the first. */
-function quoteProse(passage: Passage, { english }: ExtractContext): string {
+function quoteProse(passage: Passage, { english, isChatter }: ExtractContext): string {
   const sentences = passage.chunks.flatMap((chunk, i) => {
     const heading = i > 0 && chunk.heading !== passage.chunks[i - 1]?.heading ? lastHeading(chunk) : undefined
     const worth = sentencesOf(chunk.text)

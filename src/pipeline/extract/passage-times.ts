@@ -26,8 +26,15 @@ export function statedAt(passage: Passage, { document, file, isTimed }: ExtractC
   return { start: first.at, ...end, precision: isWholeDay ? 'day' : 'minute' }
 }
 
-/** The only day in the text of a note or document. The time of the upload never replaces it. */
-export function soleNamedDay(passage: Passage, context: ExtractContext): MomentRange | undefined {
+/**
+ * The only day in the text of a note or document. The time of the upload never replaces it.
+ * @param days `passageDays` of the passage
+ */
+export function soleNamedDay(
+  passage: Passage,
+  context: ExtractContext,
+  days: readonly MomentRange[],
+): MomentRange | undefined {
   const { document, file, notedDay } = context
   if (document.kind !== 'note' && document.kind !== 'document') return undefined
   const heading = passage.chunks[0]?.heading ?? document.meta.title ?? ''
@@ -42,7 +49,6 @@ export function soleNamedDay(passage: Passage, context: ExtractContext): MomentR
   const reference = { at: file.uploadedAt, timeZone: file.timeZone, takesNamedDays: document.kind === 'note' }
   const day = soleDate(sentencesOf(lead), reference)
   if (day || document.kind !== 'note') return day
-  const days = passageDays(passage, context, undefined)
   // "On 14 April, bring the results of February" is about one day.
   const [only, ...others] = days.some(isDay) ? days.filter(isDay) : days
   return others.length === 0 && !notedDay ? only : notedDay
