@@ -1,5 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { packagePath } from '../../src/lib/files.ts'
 import type { Embedder } from '../../src/models/model.ts'
 import { LOSSES } from './answer-losses.ts'
 import { ANSWERS_HEAD, answersRow, isBad, type MarkedAnswer } from './answer-marks.ts'
@@ -7,13 +5,13 @@ import type { InstalledModels } from './encoder.ts'
 import type { EvaluationSet } from './evaluation-set.ts'
 import type { HomeHalf } from './home/questions.ts'
 import { measureHomeAnswers, measureSetAnswers } from './measure-answers.ts'
+import type { ResultsSection } from './results-file.ts'
 import { tableHead, tableRow } from './table.ts'
 
 /** The sets whose answers are measured: those with answers in words, and our own. */
 export const ANSWERED_SETS = ['home', 'lifebench-dev', 'locomo-dev', 'realtalk-dev']
 
-const HEADING = '## Answers'
-const INTRODUCTION = `${HEADING}
+const INTRODUCTION = `## Answers
 
 Every session or item is uploaded as a file, and the service answers every question without a language model. Percent.
 Answered: of the questions that have an answer. Right: the answer, without its list of sources, contains what was asked for; in
@@ -38,7 +36,7 @@ export async function answersReport(
   sets: readonly EvaluationSet[],
   embedder: Embedder,
   { names, half, failures, losses, models }: AnswersOptions,
-): Promise<string> {
+): Promise<ResultsSection> {
   const rows: string[] = []
   for (const name of names) {
     const set = sets.find((one) => one.name === name)
@@ -53,7 +51,7 @@ export async function answersReport(
     if (losses !== undefined) console.log(lossText(name, answers, losses))
     for (const answer of answers.filter(isBad).slice(0, failures)) console.log(failureText(answer))
   }
-  return [INTRODUCTION, '', ...tableHead(ANSWERS_HEAD), ...rows, ''].join('\n')
+  return { introduction: INTRODUCTION, head: ANSWERS_HEAD, rows }
 }
 
 /** How many answers of a set were lost where, in percent of the answerable questions, with examples of each. */
@@ -65,13 +63,6 @@ function lossText(name: string, answers: readonly MarkedAnswer[], examples: numb
     return [`${name} lost, ${loss}: ${lost.length} (${share} %)`, ...lost.slice(0, examples).map(failureText)]
   })
   return parts.join('\n')
-}
-
-/** Writes RESULTS.md, which the section of answers ends. @param before the sections before it; absent: they stay */
-export function writeResults(before: string | undefined, answers: string): void {
-  const file = packagePath('test/eval/RESULTS.md')
-  const kept = before ?? readFileSync(file, 'utf8').split(HEADING)[0]!
-  writeFileSync(file, `${kept.trimEnd()}\n\n${answers}`)
 }
 
 function answerRows(name: string, answers: readonly MarkedAnswer[]): string[] {

@@ -16,7 +16,7 @@ export interface BudgetMeasures {
   readonly emptyAnswers: number
 }
 
-/** Every session goes through the whole pipeline as a file; what recall returns is packed best first until it is full. */
+/** Every session goes through the whole pipeline as a file; what recall returns is packed best first, where it fits. */
 export async function measureBudget(set: EvaluationSet, embedder: Embedder): Promise<BudgetMeasures> {
   const pipeline = createPipeline({ embedder })
   const store = await openEvaluationStore()
@@ -81,8 +81,8 @@ export function fileText({ id, when, turns }: EvaluationSession): string {
 function shareHeld(wanted: readonly string[], passages: readonly string[]): number {
   let packed = ''
   for (const passage of passages) {
-    if (packed.length + passage.length > BUDGET_CHARACTERS) break
-    packed += `${bare(passage)}\n`
+    // As in the results of MCP, a shorter one may still fit.
+    if (packed.length + passage.length <= BUDGET_CHARACTERS) packed += `${bare(passage)}\n`
   }
   return wanted.filter((text) => packed.includes(bare(text))).length / wanted.length
 }

@@ -3,7 +3,7 @@ import { packagePath } from '../../src/lib/files.ts'
 import type { Embedder } from '../../src/models/model.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
 import type { FittedWeights } from '../../src/retrieval/weights.ts'
-import { ANSWERED_SETS, answersReport, writeResults } from './answers-report.ts'
+import { ANSWERED_SETS, answersReport } from './answers-report.ts'
 import { type InstalledModels, openInstalledModels } from './encoder.ts'
 import { type EvaluationSet, readSets } from './evaluation-set.ts'
 import { runExtraction } from './extraction/run-extraction.ts'
@@ -11,20 +11,21 @@ import { type AbstentionMeasures, measureAbstention } from './measure-abstention
 import { measureBudget } from './measure-budget.ts'
 import { measureTurns } from './measure-turns.ts'
 import { measure, type Outcome } from './measures.ts'
-import { tableHead, tableRow } from './table.ts'
+import { type ResultsSection, writeResults } from './results-file.ts'
+import { tableRow } from './table.ts'
 import { readChanges } from './updates/changes.ts'
 import { measureChanges } from './updates/measure-changes.ts'
 import { measureUpdates } from './updates/measure-updates.ts'
 import { DEVELOPMENT_PAIRS, FINAL_PAIRS } from './updates/pairs.ts'
 
-// npm run eval -- [folder] [--only locomo-dev,faq-dev] [--models FOLDER]
+// npm run eval -- [folder] [--only locomo-dev,faq-dev] [--write] [--models FOLDER]
 // Measures every set of the folder, with --models also with the models that `recalld models add minilm` installed there
-// (`models` in a home), and writes RESULTS.md beside this file; with --only it prints and writes nothing, and so
-// it does with RECALLD_TEST_DATABASE_URL, which measures on PostgreSQL.
+// (`models` in a home), and writes RESULTS.md beside this file; with --only it prints, and with --write too it replaces the rows of
+// these sets. With RECALLD_TEST_DATABASE_URL, which measures on PostgreSQL, it only prints.
 //
-// npm run eval -- --answers [home,lifebench-dev] [--failures 10] [--losses 2] [--final] [--forms] [--models FOLDER]
-// Measures the answers of `ask` alone, with --models once more with those, and writes their section of RESULTS.md; of named sets,
-// or with --final (the held-back questions of the home), it only prints.
+// npm run eval -- --answers [home,lifebench-dev] [--write] [--failures 10] [--losses 2] [--final] [--forms] [--models FOLDER]
+// Measures the answers of `ask` alone, with --models once more with those, and writes their section of RESULTS.md; of named sets it
+// prints, and with --write replaces their rows. With --final (the held-back questions of the home) it only prints.
 // With --losses it counts where wrong answers were lost, with so many examples of each.
 //
 // npm run eval -- --extraction [--sheet 30] [--seed 7] [--failures 10] [--final] [--model]
@@ -63,7 +64,7 @@ all sets. The features, and the rules for questions about a stretch of talk, wer
 const BUDGET_INTRODUCTION = `## Within 1,500 tokens
 
 Every conversation goes through the whole pipeline as one file. The results of recall are packed, best first, up to 1,500
-tokens (characters / 4). Percent of the evidence turns whose text is included.`
+tokens (characters / 4); one that no longer fits is left out. Percent of the evidence turns whose text is included.`
 
 const ABSTENTION_HEAD = ['set', 'answered', 'of these right', 'abstained: unanswerable', 'abstained: moved']
 const ABSTENTION_INTRODUCTION = `## When \`ask\` answers
@@ -99,16 +100,16 @@ function option(name: string): string | undefined {
   return value?.startsWith('--') ? undefined : value
 }
 
-/** @returns the sections of RESULTS.md before the one of answers */
+/** The sections of RESULTS.md before the one of answers. */
 async function measureRetrieval(
   sets: readonly EvaluationSet[],
   embedder: Embedder,
   models: InstalledModels | undefined,
-): Promise<string> {
+): Promise<ResultsSection[]> {
   const leftOut: Record<string, FittedWeights> = JSON.parse(readFileSync(LEFT_OUT, 'utf8'))
-  const turns = tableHead(HEAD)
-  const budgets = tableHead(BUDGET_HEAD)
-  const abstentions = tableHead(ABSTENTION_HEAD)
+  const turns: string[] = []
+  const budgets: string[] = []
+  const abstentions: string[] = []
   for (const set of sets) {
     for (const [system, outcomes] of await measureTurns(set, embedder, leftOut[set.name], models)) {
       const rows = turnRows(set, system, outcomes)
@@ -123,10 +124,11 @@ async function measureRetrieval(
     budgets.push(tableRow([set.name, questions, memories.toFixed(1), chunks.toFixed(1), emptyAnswers]))
     console.log(budgets.at(-1))
   }
-  const sections = [[INTRODUCTION, turns] as const, [BUDGET_INTRODUCTION, budgets] as const]
-  return [...sections, [ABSTENTION_INTRODUCTION, abstentions] as const]
-    .map(([introduction, table]) => `${introduction}\n\n${table.join('\n')}\n`)
-    .join('\n')
+  return [
+    { introduction: INTRODUCTION, head: HEAD, rows: turns },
+    { introduction: BUDGET_INTRODUCTION, head: BUDGET_HEAD, rows: budgets },
+    { introduction: ABSTENTION_INTRODUCTION, head: ABSTENTION_HEAD, rows: abstentions },
+  ]
 }
 
 async function measureAll(): Promise<void> {
@@ -141,8 +143,9 @@ async function measureAll(): Promise<void> {
       ? 0
       : Number(option('--losses') ?? 0)
     : undefined
-  const isWhole = only === undefined && answersOf === undefined && half === 'dev'
-  const writes = isWhole && process.env.RECALLD_TEST_DATABASE_URL === undefined
+  const isWhole = only === undefined && answersOf === undefined
+  const isWritten = half === 'dev' && (isWhole || process.argv.includes('--write'))
+  const writes = isWritten && process.env.RECALLD_TEST_DATABASE_URL === undefined
   const folder = process.argv[2]?.startsWith('--') === false ? process.argv[2] : packagePath('../shared/eval')
   const sets = readSets(folder).filter(({ name }) => only === undefined || only.includes(name))
   if (sets.length === 0) console.log(`There are no evaluation sets in ${folder}: only our own is measured.`)
@@ -150,8 +153,9 @@ async function measureAll(): Promise<void> {
   const embedder = await loadStaticEmbedder(packagePath('models/static-en-40k'))
   const modelsFolder = option('--models')
   await using models = modelsFolder === undefined ? undefined : await openInstalledModels(modelsFolder)
-  const results = onlyAnswers ? undefined : await measureRetrieval(sets, embedder, models)
-  if (writes && !onlyAnswers) await runExtraction({ isFinal: false, isModel: false, failures: 0, seed: SEED })
+  const results = onlyAnswers ? [] : await measureRetrieval(sets, embedder, models)
+  if (writes && isWhole && !onlyAnswers)
+    await runExtraction({ isFinal: false, isModel: false, failures: 0, seed: SEED })
   const names = answersOf ?? ANSWERED_SETS.filter((name) => only === undefined || only.includes(name))
   const answers = await answersReport(sets, embedder, {
     names,
@@ -160,7 +164,7 @@ async function measureAll(): Promise<void> {
     models,
     ...(losses !== undefined && { losses }),
   })
-  if (sets.length > 0 && writes) writeResults(results, answers)
+  if (sets.length > 0 && writes) writeResults([...results, answers], isWhole && !onlyAnswers)
 }
 
 /** Of the memories that are drawn for EXTRACTION.md. */
