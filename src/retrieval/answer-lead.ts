@@ -11,7 +11,7 @@ import {
   rankSentences,
 } from './answer-sentence.ts'
 import { neighbour } from './features.ts'
-import { askedLines } from './labelled-lines.ts'
+import { askedLines, labelsFirst } from './labelled-lines.ts'
 import { type LeadSentence, quotationText } from './lead-quotation.ts'
 import type { Folded } from './near-duplicates.ts'
 import { askedStatement, newestStatements } from './newest-statement.ts'
@@ -43,6 +43,8 @@ const WHOLE = { after: Number.POSITIVE_INFINITY, before: Number.POSITIVE_INFINIT
 const LEAST_COVERAGE = 1 / 3
 /** Minimum share of the question in a stored question that counts as equal. */
 const ASKS_THE_SAME = 0.6
+/** The same for a question whose reply is an answer, however unlikely its words make that. */
+const ASKS_ALL = 0.9
 /** Characters of all sentences of a list. */
 const MOST_LEAD_CHARACTERS = 900
 /** Maximum score difference of a further sentence in a list. */
@@ -84,8 +86,13 @@ export interface Evidence {
   readonly isSettled: boolean
   readonly found: readonly Folded<ReadChunk>[]
   /** Replies to questions among the best chunks, if they were not found themselves. */
-  readonly replies: readonly ReadChunk[]
+  readonly replies: readonly Reply[]
   readonly history: History<number>
+}
+
+export interface Reply extends ReadChunk {
+  /** The position of the question. */
+  readonly asking: number
 }
 
 /** A chunk to show, or the part that answers. */
@@ -204,6 +211,8 @@ export interface ReadSentences {
   readonly sentences: readonly AnswerSentence[]
   /** See `newestStatements`. */
   readonly newest: History<number>
+  /** Whether the best sentence replies to somebody who asked nearly the same. */
+  readonly isReplied: boolean
 }
 
 /** @param userName the account's owner, whom exports of messages call `Me` */
@@ -237,24 +246,28 @@ export async function readSentences(
   const newest = buildHistory(
     newestStatements(text, read, ranking).map((link) => ({ ...link, at: times.get(link.newer)! })),
   )
-  const ranked = await rankSentences(question, passages, embedder)
+  const ranked = labelsFirst(await rankSentences(question, passages, embedder), question, passages)
   const isAsked = question.kind !== 'other' || /[?？]/.test(text)
-  const sentences = isAsked ? repliesFirst(ranked, read, ranking) : ranked
-  return { read, passages, question, sentences, newest }
+  const sentences = isAsked ? repliesFirst(ranked, read, evidence) : ranked
+  const isReplied = sentences !== ranked && ranked[0]!.features.coverage >= ASKS_ALL
+  return { read, passages, question, sentences, newest, isReplied }
 }
 
 /** If the best sentence asks the same question, starts with the best sentence of the reply. */
 function repliesFirst(
   sentences: readonly AnswerSentence[],
   read: readonly ReadChunk[],
-  { rows }: Ranking,
+  { ranking: { rows }, replies }: Evidence,
 ): readonly AnswerSentence[] {
   const [best] = sentences
   if (best === undefined || best.features.isQuestion === 0 || best.features.coverage < ASKS_THE_SAME) return sentences
-  const behind = neighbour(rows, read[best.passage]!.position, 1)
+  const { position } = read[best.passage]!
+  const next = neighbour(rows, position, 1)
+  const replied = replies.find(({ asking }) => asking === position)?.position
+  const behind = replied ?? (rows[next]?.kind === 'turn' ? next : undefined)
   const reply = sentences.find(
-    ({ passage, features }) =>
-      read[passage]!.position === behind && read[passage]!.row.kind === 'turn' && features.isQuestion === 0,
+    ({ passage, features, text }) =>
+      read[passage]!.position === behind && features.isQuestion === 0 && !IS_GREETING.test(text),
   )
   if (reply === undefined) return sentences
   return [{ ...reply, score: best.score }, ...sentences.filter((sentence) => sentence !== reply)]

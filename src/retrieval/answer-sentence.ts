@@ -6,6 +6,7 @@ import { type AnswerKind, holdsKind } from './answer-kind.ts'
 import { withVerbs } from './irregular-verbs.ts'
 import type { QueryTerm } from './query-terms.ts'
 import { isQuestion } from './question-form.ts'
+import { impliedWords, STAY_LINE } from './stay-booking.ts'
 import { SENTENCE_WEIGHTS } from './weights.ts'
 
 /** A passage to search for the answer. */
@@ -123,7 +124,9 @@ export async function rankSentences(
   const asked = new Set(question.terms.map(({ hash }) => hash))
   const found = passages.flatMap((passage, i) =>
     sentencesOf(passage.text, 'joined').flatMap((text, position) =>
-      isBareName(text, asked) ? [] : [{ text, position, passage: i, from: passage }],
+      isBareName(text, asked) || isSignature(text, passage.speaker)
+        ? []
+        : [{ text, position, passage: i, from: passage }],
     ),
   )
   if (found.length === 0) return []
@@ -146,11 +149,18 @@ export async function rankSentences(
     .sort((a, b) => b.score - a.score || a.passage - b.passage || a.position - b.position)
 }
 
+const NO_NAMES: ReadonlySet<string> = new Set()
 const BARE_NAME = /^(?:\p{Lu}[\p{L}\p{M}'’.-]*[\s,]*){1,3}$/u
 
-/** The signature of a mail, if the question names who wrote it. */
+/** A name alone, if the question names it: it would seem to be the answer. */
 function isBareName(text: string, asked: ReadonlySet<number>): boolean {
   return BARE_NAME.test(text) && analyze(text).some((term) => asked.has(hashTerm(term)))
+}
+
+/** The name of who wrote it, as at the end of a mail. */
+function isSignature(text: string, speaker = ''): boolean {
+  const names = BARE_NAME.test(text) ? new Set(analyze(text)) : NO_NAMES
+  return names.size > 0 && names.isSubsetOf(new Set(analyze(speaker)))
 }
 
 function sentenceScore(features: SentenceFeatures): number {
@@ -181,13 +191,15 @@ function createWordReader({ text: question, terms, names, asked, people, kind }:
   const known = new Set(terms.map(({ hash }) => hash))
   const asksPast = ASKS_PAST.test(question)
   const [asksNewest, asksOldest] = [ASKS_NEWEST.test(question), ASKS_OLDEST.test(question)]
-  const wordsOf = new Map<AnswerPassage, ReadonlySet<number>>()
+  const wordsOf = new Map<AnswerPassage, ReturnType<typeof passageWords>>()
   return (text: string, from: AnswerPassage) => {
     const { speaker, sourceType } = from
     const { content, total } = weighed[from.isTurn ? 0 : 1]!
-    const passage = wordsOf.get(from) ?? new Set(analyze(withVerbs(from.text)).map(hashTerm)).union(from.before)
-    wordsOf.set(from, passage)
-    const held = new Set(analyze(withVerbs(text)).map(hashTerm))
+    const read = wordsOf.get(from) ?? passageWords(from)
+    wordsOf.set(from, read)
+    const { passage, implied } = read
+    const own = new Set(analyze(withVerbs(text)).map(hashTerm))
+    const held = STAY_LINE.test(text) ? own.union(implied) : own
     const covered = content.reduce((sum, { hash, typed, weight }) => {
       // What seems to be misspelt may be a verb of which only past forms are stored.
       const isHeld = held.has(hash) || (typed !== undefined && held.has(hashTerm(typed)))
@@ -196,7 +208,7 @@ function createWordReader({ text: question, terms, names, asked, people, kind }:
     const newNames = (text.match(INNER_NAME) ?? []).filter(
       (name) => !TIME_NAME.test(name) && analyze(name).some((term) => !names.has(term)),
     )
-    const fresh = [...held].filter((hash) => !known.has(hash)).length
+    const fresh = [...own].filter((hash) => !known.has(hash)).length
     const around = content.reduce((sum, { hash, weight }) => sum + (passage.has(hash) ? weight : 0), 0)
     const isByAsked =
       speaker !== undefined && !isNamesake(question, speaker) && analyze(speaker).some((term) => asked.has(term))
@@ -206,18 +218,25 @@ function createWordReader({ text: question, terms, names, asked, people, kind }:
       holdsKind: kind === 'speaker' ? Number(speaker !== undefined) : Number(holdsKind(kind, text, newNames.length)),
       newWords: Math.min(1, fresh / MANY_NEW_WORDS),
       newNames: Math.min(1, newNames.length / MANY_NEW_NAMES),
-      isChatter: CHATTER.test(text) && held.size < FEW_WORDS ? 1 : 0,
+      isChatter: CHATTER.test(text) && own.size < FEW_WORDS ? 1 : 0,
       isByAsked: isByAsked ? 1 : 0,
       around: total === 0 ? 0 : around / total,
-      echo: held.size === 0 ? 1 : 1 - fresh / held.size,
+      echo: own.size === 0 ? 1 : 1 - fresh / own.size,
       isEvent: isEventSource(sourceType) && kind !== 'time' && kind !== 'place' ? 1 : 0,
       isPages: sourceType === 'browser' ? 1 : 0,
       isPlan: asksPast && PLAN.test(text) ? 1 : 0,
       isAttachment: ATTACHMENT.test(text) ? 1 : 0,
       isNew: asksNewest ? from.recency : asksOldest ? 1 - from.recency : 0,
-      length: Math.min(1, Math.log(1 + held.size) / Math.log(1 + LONG_SENTENCE_TERMS)),
+      length: Math.min(1, Math.log(1 + own.size) / Math.log(1 + LONG_SENTENCE_TERMS)),
     }
   }
+}
+
+/** Hashes of the words of a passage and of those before it, and of what it is about without saying so. */
+function passageWords({ text, before }: AnswerPassage) {
+  const implied = impliedWords(text)
+  const own = new Set(analyze(withVerbs(text)).map(hashTerm))
+  return { passage: own.union(before).union(implied), implied }
 }
 
 async function softShares({ text }: AskedQuestion, sentences: readonly string[], { tokens }: Embedder) {

@@ -1,11 +1,13 @@
 import { analyze, hashTerm } from '../lib/analyze.ts'
 import type { QaRow, SearchIndex } from '../store/search/search.ts'
-import type { Evidence, Source } from './answer-lead.ts'
+import type { Evidence, Reply, Source } from './answer-lead.ts'
 import { neighbour } from './features.ts'
 import { askedInterval, intervalAnswer } from './interval-answer.ts'
+import { mailReply } from './mail-thread.ts'
 import { replaceCorrected, withOwnCorrections } from './memory-edits.ts'
 import type { Folded } from './near-duplicates.ts'
 import { askedPromises, promisesAnswer } from './promises-answer.ts'
+import { isMail } from './provenance.ts'
 import { totalWeight } from './query-terms.ts'
 import { endsWithQuestion } from './question-form.ts'
 import { matchedWeight } from './quote-text.ts'
@@ -125,24 +127,35 @@ export async function readEvidence(ranking: Ranking, index: SearchIndex, timeZon
   return { ranking, paired, isSettled, found: folded, replies, history }
 }
 
-/** The turns after questions, by another speaker. */
+/** The turns after questions, by another speaker, and the mails that reply to mails. */
 async function readReplies(
   found: readonly Folded<ReadChunk>[],
-  { rows }: Ranking,
+  ranking: Ranking,
   index: SearchIndex,
-): Promise<ReadChunk[]> {
+): Promise<Reply[]> {
+  const { rows } = ranking
   const asking = found.filter(
-    ({ one: { row, passage } }) => row.kind === 'turn' && endsWithQuestion(passage.text, MOST_BEHIND_QUESTION),
+    ({ one: { row, passage } }) =>
+      (row.kind === 'turn' || isMail(row.sourceType)) && endsWithQuestion(passage.text, MOST_BEHIND_QUESTION),
   )
   const behind = asking.map(({ one }) => ({ one, position: neighbour(rows, one.position, 1) }))
   const replies = behind.filter(({ position }) => rows[position]?.kind === 'turn')
   const passages = await index.passages(replies.map(({ position }) => rows[position]!.chunkId))
-  return replies.flatMap(({ one, position }) => {
+  const turns = replies.flatMap(({ one, position }): Reply[] => {
     const row = rows[position]!
     const passage = passages.get(row.chunkId)
     if (passage === undefined || passage.speaker === one.passage.speaker) return []
-    return [{ row, position, share: one.share * REPLY_SHARE, passage }]
+    return [{ row, position, share: one.share * REPLY_SHARE, passage, asking: one.position }]
   })
+  const answered = new Set(turns.map(({ asking: position }) => position))
+  const open = asking.map(({ one }) => one).filter(({ position }) => !answered.has(position))
+  const mails = await Promise.all(
+    open.map(async (one): Promise<Reply[]> => {
+      const reply = await mailReply(one, ranking, index)
+      return reply === undefined ? [] : [{ ...reply, asking: one.position }]
+    }),
+  )
+  return [...turns, ...mails.flat()]
 }
 
 function pairSource({ chunkId, answer }: QaRow, { rows }: Ranking): Source[] {

@@ -1,6 +1,7 @@
 import { analyze, hashTerm } from '../lib/analyze.ts'
 import { holdsKind } from './answer-kind.ts'
-import { type AskedQuestion, contentTerms } from './answer-sentence.ts'
+import { type AnswerPassage, type AnswerSentence, type AskedQuestion, contentTerms } from './answer-sentence.ts'
+import { impliedWords } from './stay-booking.ts'
 
 /** Before `Check-in: Thursday, from 15:00`, as confirmations and forms have them. */
 const LABEL = /\s(?=\p{Lu}[\p{L}'’/-]*(?: [\p{L}'’/-]+){0,3}: \S)/u
@@ -25,4 +26,44 @@ export function askedLines(sentence: string, { kind, terms, people }: AskedQuest
   const asked = lines.filter((_, i) => scores[i] === best)
   // Lines that fit equally well are shown whole: joined, they would be no quotation.
   return best === 0 || asked.length > 1 ? sentence : asked[0]!
+}
+
+/** What a line gains whose label the question names: as much as the requested kind of answer and a third of the question. */
+const LABEL_BONUS = 3
+/** Minimum share of the rest of the question in the passage of such a line. */
+const LEAST_REST = 0.5
+const LABELS = /(?<=^|\s)(\p{Lu}[\p{L}'’/-]*(?: [\p{L}'’/-]+){0,3}): \S/gu
+
+/** The sentences, best first, where a line whose label the question names gains: `Check-out: Sunday` for `When do I check out?` */
+export function labelsFirst(
+  sentences: readonly AnswerSentence[],
+  question: AskedQuestion,
+  passages: readonly AnswerPassage[],
+): readonly AnswerSentence[] {
+  const raised = sentences.map((sentence) => {
+    const isNamed = namesLabel(sentence.text, question, passages[sentence.passage]!)
+    return isNamed ? { ...sentence, score: sentence.score + LABEL_BONUS } : sentence
+  })
+  return raised.toSorted((a, b) => b.score - a.score)
+}
+
+function namesLabel(text: string, question: AskedQuestion, passage: AnswerPassage): boolean {
+  const labels = [...text.matchAll(LABELS)].map(([, label]) => label!)
+  const named = labels.find((label) => isNamed(label, question))
+  if (named === undefined) return false
+  const own = new Set(analyze(named))
+  const words = new Set(analyze(`${passage.text} ${passage.speaker ?? ''}`).map(hashTerm))
+  const held = words.union(passage.headings).union(impliedWords(passage.text))
+  if ([...question.names].some((name) => !held.has(hashTerm(name)))) return false
+  const rest = contentTerms(question.terms, question.names).filter(({ term }) => !own.has(term))
+  const total = rest.reduce((sum, { weight }) => sum + weight, 0)
+  return rest.reduce((sum, { hash, weight }) => sum + (held.has(hash) ? weight : 0), 0) >= total * LEAST_REST
+}
+
+/** Whether the question has the words of a label side by side; a name is that of who speaks. */
+function isNamed(label: string, { text, names }: AskedQuestion): boolean {
+  const terms = analyze(label)
+  if (terms.length === 0 || terms.some((term) => names.has(term))) return false
+  const words = label.split(/[\s-]+/).map((word) => word.replaceAll(/[^\p{L}]/gu, ''))
+  return new RegExp(`(?<!\\p{L})${words.join('[\\s-]?')}(?!\\p{L})`, 'iu').test(text)
 }

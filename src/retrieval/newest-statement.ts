@@ -1,6 +1,7 @@
 import { analyze } from '../lib/analyze.ts'
 import { type AnswerKind, answerKind, holdsKind } from './answer-kind.ts'
 import { type Sentence, splitSentences } from './clause.ts'
+import { mailSubject } from './mail-thread.ts'
 import type { Ranking } from './rank-chunks.ts'
 import { chunkStatement, type ReadChunk } from './read-chunks.ts'
 import type { Statement, Update } from './superseded.ts'
@@ -68,19 +69,26 @@ export function newestStatements(
   const habits = /\b(?:do|does)\b/i.test(question) ? asked : NOTHING
   const stated = compared.flatMap((chunk): Stated[] => {
     const statement = chunkStatement(chunk)
+    const subject = mailSubject(chunk)
+    // What a mail is about often stands in its subject only.
     const coverage = features.coverage[chunk.position]! / most
+    const held = subject === undefined ? coverage : features.contextCoverage[chunk.position]! / most
     if (
       statement.isEvent ||
       chunk.row.sourceType === 'browser' ||
       statement.at === undefined ||
-      coverage < CHANGED_COVERAGE
+      held < CHANGED_COVERAGE
     )
       return []
     const read = readStatement(statement, asked)
-    return read === undefined ? [] : [{ statement, at: statement.at, share: chunk.share, coverage, ...read }]
+    if (read === undefined) return []
+    return [{ statement, at: statement.at, share: chunk.share, coverage, subject, ...read }]
   })
   const isNewer = (newer: Stated, older: Stated): boolean => {
-    if (older.at >= newer.at || namesIn(older, names).symmetricDifference(namesIn(newer, names)).size > 0) return false
+    if (older.at >= newer.at) return false
+    if (isOfSameMails(newer, older, kind)) return true
+    if (Math.min(newer.coverage, older.coverage) < CHANGED_COVERAGE) return false
+    if (namesIn(older, names).symmetricDifference(namesIn(newer, names)).size > 0) return false
     return saysTheSame(newer, older, asked, habits) || saysChange(newer, older, { asked, names, kind })
   }
   return stated.flatMap((newer) =>
@@ -111,6 +119,8 @@ interface Stated {
   readonly share: number
   /** Share of the question in the sentence, relative to the best sentence. */
   readonly coverage: number
+  /** Of a mail. */
+  readonly subject: string | undefined
   /** The sentence with most terms of the question; of equal ones the later. */
   readonly sentence: Sentence
   /** The sentence with its neighbors. */
@@ -158,6 +168,20 @@ interface Asked {
   readonly asked: ReadonlySet<string>
   readonly names: ReadonlySet<string>
   readonly kind: AnswerKind
+}
+
+/** Kinds of values that a later mail replaces; two numbers often count different things. */
+const MAILED: ReadonlySet<AnswerKind> = VALUED.difference(new Set(['number']))
+/** Terms that two sentences of mails with one subject have in common at least. */
+const SAME_MAIL_TERMS = 1
+
+/** Two mails of one sender with one subject, of which each states a value of the same thing: `the rent is 1,290 euros`. */
+function isOfSameMails(newer: Stated, older: Stated, kind: AnswerKind): boolean {
+  if (newer.subject === undefined || newer.subject !== older.subject || !MAILED.has(kind)) return false
+  if (newer.statement.speaker !== older.statement.speaker) return false
+  const valued = [newer, older].map(({ around }) => around.filter(({ text }) => holdsKind(kind, text, 0)))
+  const [terms, others] = valued.map((some) => new Set(some.flatMap((one) => one.terms())))
+  return [...terms!.intersection(others!)].filter((term) => !/^\d/.test(term)).length >= SAME_MAIL_TERMS
 }
 
 /** Mentions a change or the previous state, and has the requested kind of answer. */

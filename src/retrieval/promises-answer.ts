@@ -21,7 +21,7 @@ export interface AskedPromises {
 const NAME = "(\\p{Lu}[\\p{L}'’-]+(?: \\p{Lu}[\\p{L}'’-]+)*)"
 const OPEN = '(?:open |outstanding |pending |unfinished )?'
 const MINE: readonly RegExp[] = [
-  `(?:[Ww]hat|[Ww]hich)(?:['’]s| is| are)? (?:all )?(?:my |the )?${OPEN}(?:promises|to-?dos|commitments|action items)(?: do I (?:still )?have| are (?:still )?open)?(?: (?:for|to|with) ${NAME})?`,
+  `(?:[Ww]hat|[Ww]hich)(?:['’]s| is| are)? (?:all )?(?:my |the )?${OPEN}(?:promises|tasks|to-?dos|commitments|action items)(?: do I (?:still )?have| are (?:still )?open)?(?: (?:for|to|with) ${NAME})?`,
   `[Ww]hat (?:do|must|should|did) I (?:still )?(?:have to |need to |got to )?do for ${NAME}`,
   `[Ww]hat do I (?:still )?(?:have|need) to do`,
   `[Ww]hat (?:did|have) I promised?(?: (?:to )?${NAME})?(?: to do)?`,

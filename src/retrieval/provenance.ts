@@ -70,7 +70,12 @@ export function attribution(
   const isWritten = isMail(chunk.sourceType)
   const speaker = chunk.kind === 'turn' || isWritten ? named : undefined
   const author = speaker ?? (isWritten && chunk.kind === 'prose' ? participants[0] : undefined)
-  return { ...title, ...(author !== undefined && { speaker: author }) }
+  return { ...title, ...(author !== undefined && { speaker: withoutAddress(author) }) }
+}
+
+/** `Mara Lind` of `Mara Lind <mara@example.com>`, as threads of mails name who writes. */
+function withoutAddress(name: string): string {
+  return name.replace(/(?<=\S)\s*<[^<>\s]+@[^<>\s]+>$/, '')
 }
 
 /** The memory that a chunk belongs to. */

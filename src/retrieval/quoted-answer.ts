@@ -107,7 +107,8 @@ export async function quotedAnswer(
   const [best] = read.sentences
   const isAnswered = isKeyword(text, ranking) ? weighed.coverage === 1 : isLikelyAnswer(weighed, ranking.query)
   const isOfNamesake = best !== undefined && isNamesake(text, read.passages[best.passage]?.speaker)
-  const isClear = isSettled || (weighed.holdsNames === 1 && !isOfNamesake && isAnswered)
+  const isLikely = isAnswered || read.isReplied
+  const isClear = isSettled || (weighed.holdsNames === 1 && !isOfNamesake && isLikely)
   const held = best?.features.coverage ?? 0
   const note = isClear && held >= HELD_BY_SENTENCE ? undefined : titledNote(read.question, evidence)
   const leading = isSettled ? [] : note ? [note.source] : leadingSources(evidence, read)

@@ -1,5 +1,6 @@
 import { casual, type ParsedResult } from 'chrono-node'
 import { type CalendarDay, startOfZonedDay, zonedDay, zoneOffsetMinutes } from '../lib/clock.ts'
+import { namedSeason } from './season.ts'
 
 /** The time range in a question. At least one bound is set. */
 export interface TimeExpression {
@@ -7,7 +8,7 @@ export interface TimeExpression {
   readonly since: Date | undefined
   /** Exclusive. */
   readonly until: Date | undefined
-  /** Relative to now (`last week`, `yesterday`) rather than an absolute date (`March 2026`) or a day to come. */
+  /** Relative to now (`last week`, `yesterday`) rather than an absolute date (`March 2026`) or a time to come. */
   readonly isRelative: boolean
   /** The question without the expression. */
   readonly rest: string
@@ -43,7 +44,8 @@ const COUNTS: Readonly<Record<string, number>> = {
 }
 const COUNT = `\\d{1,3}|${Object.keys(COUNTS).join('|')}`
 const UNIT = '(day|week|month|quarter|year)s?'
-const NAMED_UNIT = /\b(?:the\s+)?(last|past|previous|this|current)\s+(day|week|weekend|month|quarter|year)\b/i
+const NAMED_UNIT =
+  /\b(?:the\s+)?(last|past|previous|this|current|next|coming|upcoming)\s+(day|week|weekend|month|quarter|year)\b/i
 const COUNTED_UNITS = new RegExp(
   `\\b(?:the\\s+)?(?:last|past|previous)\\s+(?:a\\s+)?(${COUNT})\\s+(?:of\\s+)?${UNIT}\\b`,
   'i',
@@ -72,7 +74,7 @@ const IS_COMING = /\b(?:due|will|coming|upcoming|planned|scheduled|by|until|next
 export function findTimeExpression(text: string, now: Date, timeZone: string): TimeExpression | undefined {
   const isAhead = ASKS_AHEAD.test(text) && !ASKS_BACK.test(text)
   const clock = { now, today: zonedDay(now, timeZone), timeZone, isAhead, isDateAhead: isAhead && IS_COMING.test(text) }
-  const found = findCounted(text, clock) ?? findWithChrono(text, clock) ?? findYear(text)
+  const found = findCounted(text, clock) ?? findSeason(text, clock) ?? findWithChrono(text, clock) ?? findYear(text)
   if (found === undefined) return undefined
   const before = text.slice(0, found.index)
   const modifier = MODIFIER.exec(before)
@@ -80,7 +82,8 @@ export function findTimeExpression(text: string, now: Date, timeZone: string): T
   const from = startOfZonedDay(found.from, timeZone)
   const until = startOfZonedDay(found.until, timeZone)
   const words = text.slice(found.index, found.index + found.length)
-  const isComing = found.isRelative && from > now && timeOf(dayAfter(found.from)) === timeOf(found.until)
+  const isComing = found.isRelative && from > now
+  const isDay = timeOf(dayAfter(found.from)) === timeOf(found.until)
   const kept = modifier ? before.slice(0, modifier.index) : before
   return {
     since:
@@ -92,7 +95,7 @@ export function findTimeExpression(text: string, now: Date, timeZone: string): T
     until: word === 'since' || word === 'after' || word === 'from' ? undefined : word === 'before' ? from : until,
     isRelative: found.isRelative && !isComing,
     rest: `${kept} ${text.slice(found.index + found.length)}`.replace(/\s+/g, ' ').trim(),
-    words: isComing ? `${words} ${dayWords(found.from)}` : words,
+    words: isComing && isDay ? `${words} ${dayWords(found.from)}` : words,
   }
 }
 
@@ -124,8 +127,21 @@ function findCounted(text: string, { today }: Clock): Found | undefined {
   const days =
     which === 'past'
       ? { from: moved(today, unit, -1), until: dayAfter(today) }
-      : unitAt(today, unit, /this|current/.test(which) ? 0 : -1)
+      : unitAt(today, unit, unitsAway(which, unit))
   return { ...matchRange(named), ...days, isRelative: true }
+}
+
+/** The coming weekend is that of this week. */
+function unitsAway(which: string, unit: string): number {
+  if (/this|current/.test(which) || (unit === 'weekend' && /coming/.test(which))) return 0
+  return /next|coming/.test(which) ? 1 : -1
+}
+
+function findSeason(text: string, { today, timeZone }: Clock): Found | undefined {
+  const found = namedSeason(text, today, timeZone)
+  if (found === undefined) return undefined
+  const { match, from, isRelative } = found
+  return { ...matchRange(match), from, until: { ...from, month: from.month + 3 }, isRelative }
 }
 
 function matchRange(match: RegExpExecArray): { index: number; length: number } {

@@ -15,6 +15,11 @@ const ASKS_CONTENT =
 const GENERIC = new Set(
   analyze('list lists log logs note notes overview journal diary minutes plan plans ideas new my our the'),
 )
+/** What one does with entries, which doesn't select among them. */
+const VERBS = new Set(
+  analyze(`want need like love wish give gave get got have had take took bring brought buy bought make made do did go went
+    plan planned put keep kept use used see saw read write wrote note noted still yet already so far`),
+)
 /** Minimum share of the question that the title, the headings and the text of a note hold. */
 const LEAST_HELD = 0.5
 const MOST_CHARACTERS = 700
@@ -85,7 +90,9 @@ function askedEntries(text: string, row: ReadChunk['row'], content: AskedQuestio
   const all = sentencesOf(text, 'joined').map((sentence, position) => ({ text: clipWords(sentence), position }))
   const entries = all.filter((entry) => entry.text !== head)
   const titled = new Set(row.metaHashes)
-  const further = new Set(content.filter(({ hash }) => !titled.has(hash)).map(({ hash }) => hash))
+  const further = new Set(
+    content.filter(({ hash, term }) => !titled.has(hash) && !VERBS.has(term)).map(({ hash }) => hash),
+  )
   const named = entries.filter((entry) => analyze(entry.text).some((term) => further.has(hashTerm(term))))
   return named.length > 0 ? named : entries
 }

@@ -22,6 +22,11 @@ const STATES_WORD = /^\W*(?:yes|no)\b/i
 const CLAUSES = /[,;–—]\s|\bbut\b/
 /** `Rejected: satellite pictures` */
 const LABEL = /^[^:]{1,40}:\s/
+/** What negates any verb; the other words of `DENIES` deny something only where the question doesn't ask for them. */
+const NEGATES = /\b(?:no|not|never|nobody|nothing|none|neither|nor|without|cannot)\b|n['’]t\b/i
+/** `Is Mila allergic to nuts?`: a state, of which `no nuts` says nothing. */
+const ASKS_STATE = /^\W*(?:is|are|was|were|am)\b/i
+const ONLY_NONE = /\bno (?!longer\b)\p{L}|\bwithout\b/iu
 /** Verbs that count for nothing in a search, and for something where they are what is asked. */
 const SMALL_VERB = /^\W*\p{L}+(?:n['’]t)?\s+(?:[\p{L}'’.-]+\s+){1,4}?(go|get|take|make|happen)\b/iu
 /** A clause without a subject of its own: `"Tidewater", February, gave up after 80 pages`. */
@@ -97,8 +102,10 @@ function verdict(question: AskedQuestion, statement: Statement, userName: string
   if (isOfSomebodyElse(question.text, clause, statement.passage, userName)) return undefined
   const label = LABEL.exec(text)?.[0] ?? ''
   // `not public yet` behind the clause that is asked about denies something else.
-  const isDenied = text.split(CLAUSES).some((one) => DENIES.test(one) && heldShare(content, wordsOf(one, content)) > 0)
-  const denies = (isDenied || DENIES.test(label)) !== DENIES.test(question.text)
+  const isDenied = text
+    .split(CLAUSES)
+    .some((one) => deniesAsked(one, question.text) && heldShare(content, wordsOf(one, content)) > 0)
+  const denies = (isDenied || deniesAsked(label, question.text)) !== NEGATES.test(question.text)
   const words = wordsOf(text, content)
   const isNamed = question.names.size > 0 && [...question.names].every((name) => words.has(hashTerm(name)))
   const share = heldShare(content, new Set([...words, ...statement.passage.headings]))
@@ -106,12 +113,29 @@ function verdict(question: AskedQuestion, statement: Statement, userName: string
   if (!holdsNames(question, statement)) return undefined
   if (isNamed && ASKS_WHETHER_DONE.test(question.text) && text.split(CLAUSES).some((one) => GIVES_UP.test(one)))
     return 'No'
-  if (denies) return share >= CONTRADICTS && heldShare(content, words) > 0 ? 'No' : undefined
+  if (denies) {
+    const isOnlyNone = ASKS_STATE.test(question.text) && ONLY_NONE.test(text) && !saysNot(text)
+    if (isOnlyNone && share < CONFIRMS) return undefined
+    return share >= CONTRADICTS && heldShare(content, words) > 0 ? 'No' : undefined
+  }
   if (share < CONFIRMS || PLAN.test(text)) return undefined
   // `Hanna is coming. Jon can't make it.` confirms nothing of Jon.
   if (deniesBeside(question, statement)) return undefined
   const verb = SMALL_VERB.exec(question.text)?.[1]
   return verb === undefined || wordsOf(text).isSupersetOf(wordsOf(verb)) ? 'Yes' : undefined
+}
+
+/** Whether words deny something, other than by the verb that is asked for: `Can I cancel it?`, `cancelled for free`. */
+function deniesAsked(words: string, question: string): boolean {
+  if (NEGATES.test(words)) return true
+  const denial = DENIES.exec(words)?.[0]
+  if (denial === undefined) return false
+  const asked = analyze(question)
+  return !analyze(denial).some((term) => asked.some((other) => isSameRoot(term, other)))
+}
+
+function saysNot(text: string): boolean {
+  return /\b(?:not|never|no longer|cannot)\b|n['’]t\b/i.test(text)
 }
 
 /** Whether a sentence about the same thing states another number or weekday than a question about the present. */

@@ -46,6 +46,28 @@ describe('findTimeExpression', () => {
     expect(found?.words).toBe(words)
   })
 
+  it.each([
+    ['what do I have next week?', '2026-11-23', '2026-11-30'],
+    ['who comes on the coming weekend', '2026-11-21', '2026-11-23'],
+    ['what is due next month', '2026-12-01', '2027-01-01'],
+  ])('takes the whole week or month to come, and leaves out nothing for it: "%s"', (text, since, until) => {
+    const found = findTimeExpression(text, NOW, 'UTC')
+    expect([found?.since?.toISOString().slice(0, 10), found?.until?.toISOString().slice(0, 10)]).toEqual([since, until])
+    expect(found?.isRelative).toBe(false)
+  })
+
+  it.each([
+    ['where did we hike last spring?', 'UTC', '2026-03-01', '2026-06-01'],
+    ['what did I read last winter', 'UTC', '2025-12-01', '2026-03-01'],
+    ['our trips this summer', 'UTC', '2026-06-01', '2026-09-01'],
+    ['who joined in autumn 2024', 'UTC', '2024-09-01', '2024-12-01'],
+    ['the skiing next winter', 'UTC', '2026-12-01', '2027-03-01'],
+    ['our trips last summer', 'Australia/Brisbane', '2025-11-30', '2026-02-28'],
+  ])('resolves a season to its three months: "%s" in %s', (text, timeZone, since, until) => {
+    const found = findTimeExpression(text, NOW, timeZone)
+    expect([found?.since?.toISOString().slice(0, 10), found?.until?.toISOString().slice(0, 10)]).toEqual([since, until])
+  })
+
   it('leaves the side open that since, after and before leave open', () => {
     expect(range('since Monday')?.slice(0, 2)).toEqual(['2026-11-16T00:00', undefined])
     expect(range('after 1 June 2024')?.slice(0, 2)).toEqual(['2024-06-02T00:00', undefined])
@@ -70,6 +92,8 @@ describe('findTimeExpression', () => {
     'the call at 5 pm',
     'ERR_2023 in version 1.2.3',
     'what is OPS-1423 about',
+    'when is the spring concert',
+    'the last winter coat that I bought',
   ])('finds no time in "%s"', (text) => {
     expect(range(text)).toBeUndefined()
   })

@@ -13,6 +13,8 @@ const TOLD: readonly Told[] = [
   note('2026-07-03T19:00Z', "Let's move the tasting to Thursday then, Friday is too tight for Jonas."),
   note('2026-07-04T19:00Z', 'The renewal of the parking permit is automatic, says the town hall.'),
   note('2026-07-05T19:00Z', 'The scanner stays on 22 until the driver is repaired.'),
+  note('2026-07-07T19:00Z', 'Penicillin gave Signe a rash, so no penicillin!'),
+  note('2026-07-08T19:00Z', 'We can cancel the cabin for free until 3 August.'),
   note('2026-07-06T19:00Z', '"Saltmarsh" by Ida Quill, February, gave up after 80 pages.'),
 ]
 const MOVES = ['We moved the harvest from 12 May to Thursday.', 'Ann moved 3 boxes to 12 Main Street.']
@@ -48,6 +50,7 @@ describe('a question for yes or no', () => {
     ['Does Benno want walnut shelves?', /^Yes: .*Benno wants walnut/],
     ['Is the parking permit renewed automatically?', /^Yes: .*renewal of the parking permit is automatic/],
     ['Is the scanner on version 24?', /^No: .*stays on 22/],
+    ['Can we cancel the cabin for free?', /^Yes: .*We can cancel the cabin/],
     ['Did I finish Saltmarsh?', /^No: .*gave up after 80 pages/],
   ])('begins with the word and its reason: %s', async (question, answer) => {
     expect(await ask(question)).toMatch(answer)
@@ -56,6 +59,7 @@ describe('a question for yes or no', () => {
   test.each([
     ['what somebody else wants', 'Do I want walnut shelves?'],
     ['a condition', 'Does the bakery extend its terrace?'],
+    ['a thing that somebody does without', 'Is Signe allergic to penicillin?'],
     ['a place without the deed', 'Did we take the ferry to Runde?'],
     ['somebody else beside a denial', 'Is Jon coming to the regatta?'],
     ['what was given up', 'Did I buy Saltmarsh?'],

@@ -1,0 +1,49 @@
+import { analyze, hashTerm } from '../lib/analyze.ts'
+import type { ChunkRow, SearchIndex } from '../store/search/search.ts'
+import { isMail } from './provenance.ts'
+import type { Ranking } from './rank-chunks.ts'
+import type { ReadChunk } from './read-chunks.ts'
+
+/** `Re: `, `AW: `, `Fwd: ` */
+const REPLY_MARK = /^(?:\s*(?:re|aw|antw|sv|fwd?|wg)\s*(?:\[\d+\])?:)+\s*/i
+/** How long after a question a mail with its subject is its reply. */
+const REPLIED_WITHIN_MS = 30 * 86_400_000
+/** Number of mails behind a question whose subjects are read. */
+const MOST_BEHIND = 5
+/** A reply gets this share of its question's score. */
+const REPLY_SHARE = 0.9
+
+/** The subject of a mail, the same for its replies; `undefined` for anything else. */
+export function mailSubject({ row, passage: { title } }: Pick<ReadChunk, 'row' | 'passage'>): string | undefined {
+  return isMail(row.sourceType) && title !== undefined ? title.replace(REPLY_MARK, '').trim().toLowerCase() : undefined
+}
+
+/** The first mail of somebody else with the subject of a mail that asks, if it is an item of its own. */
+export async function mailReply(
+  asking: ReadChunk,
+  { rows }: Ranking,
+  index: SearchIndex,
+): Promise<ReadChunk | undefined> {
+  const subject = mailSubject(asking)
+  const { at } = asking.row
+  if (subject === undefined || at === undefined) return undefined
+  const words = analyze(subject).map(hashTerm)
+  const isBehind = ({ sourceType, itemKey, at: sentAt, metaHashes }: ChunkRow) =>
+    isMail(sourceType) &&
+    itemKey !== asking.row.itemKey &&
+    sentAt !== undefined &&
+    sentAt > at &&
+    sentAt < at + REPLIED_WITHIN_MS &&
+    words.every((word) => metaHashes.includes(word))
+  const behind = [...rows.keys()]
+    .filter((position) => isBehind(rows[position]!))
+    .toSorted((a, b) => rows[a]!.at! - rows[b]!.at!)
+    .slice(0, MOST_BEHIND)
+  const passages = await index.passages(behind.map((position) => rows[position]!.chunkId))
+  const read = behind.flatMap((position): ReadChunk[] => {
+    const row = rows[position]!
+    const passage = passages.get(row.chunkId)
+    return passage === undefined ? [] : [{ row, position, share: asking.share * REPLY_SHARE, passage }]
+  })
+  return read.find((one) => mailSubject(one) === subject && one.passage.speaker !== asking.passage.speaker)
+}
