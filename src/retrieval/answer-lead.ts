@@ -18,7 +18,10 @@ import { askedStatement, newestStatements } from './newest-statement.ts'
 import { clipWords, ownWords } from './quote-text.ts'
 import type { Ranking } from './rank-chunks.ts'
 import type { ReadChunk } from './read-chunks.ts'
+import type { Reply } from './read-replies.ts'
+import { asksAll, IS_GREETING, repliesFirst } from './replies-first.ts'
 import { buildHistory, type History } from './superseded.ts'
+import { suitedFirst } from './unsuited-sentences.ts'
 import { DENIES } from './yes-or-no.ts'
 
 /** Maximum sentences in a list answer. */
@@ -41,10 +44,6 @@ const LEAST_NEWS = 0.7
 const WHOLE = { after: Number.POSITIVE_INFINITY, before: Number.POSITIVE_INFINITY }
 /** Minimum share of the question in a sentence, relative to the best sentence of its passage. */
 const LEAST_COVERAGE = 1 / 3
-/** Minimum share of the question in a stored question that counts as equal. */
-const ASKS_THE_SAME = 0.6
-/** The same for a question whose reply is an answer, however unlikely its words make that. */
-const ASKS_ALL = 0.9
 /** Characters of all sentences of a list. */
 const MOST_LEAD_CHARACTERS = 900
 /** Maximum score difference of a further sentence in a list. */
@@ -70,7 +69,6 @@ const OF_ONE: ReadonlySet<AnswerKind> = new Set(['time', 'yes-no', 'speaker'])
 const ASKS_ABOUT_PAST = /\b(?:before|previous(?:ly)?|used to|originally|at first|initial(?:ly)?|old|earlier|first)\b/i
 /** A greeting at the start of a mail, with what follows it in the same sentence, or alone. */
 const GREETING = /^(?:hello|hi|hey|dear|good (?:morning|evening|afternoon))\b[^,!.?]{0,40}[,!]\s+(?=\S)/i
-const IS_GREETING = /^(?:hello|hi|hey|dear|good (?:morning|evening|afternoon))\b[^,!.?]{0,40}[,!]?$/i
 /** What exports of messages call their owner. */
 const OWNER = /^(?:me|myself|you)$/i
 /** `restaurants` of `which Italian restaurants`. */
@@ -88,11 +86,6 @@ export interface Evidence {
   /** Replies to questions among the best chunks, if they were not found themselves. */
   readonly replies: readonly Reply[]
   readonly history: History<number>
-}
-
-export interface Reply extends ReadChunk {
-  /** The position of the question. */
-  readonly asking: number
 }
 
 /** A chunk to show, or the part that answers. */
@@ -246,31 +239,12 @@ export async function readSentences(
   const newest = buildHistory(
     newestStatements(text, read, ranking).map((link) => ({ ...link, at: times.get(link.newer)! })),
   )
-  const ranked = labelsFirst(await rankSentences(question, passages, embedder), question, passages)
+  const scored = await rankSentences(question, passages, embedder)
+  const ranked = suitedFirst(labelsFirst(scored, question, passages), question, passages)
   const isAsked = question.kind !== 'other' || /[?？]/.test(text)
-  const sentences = isAsked ? repliesFirst(ranked, read, evidence) : ranked
-  const isReplied = sentences !== ranked && ranked[0]!.features.coverage >= ASKS_ALL
+  const sentences = isAsked ? repliesFirst(ranked, read, question, ranking, evidence.replies) : ranked
+  const isReplied = sentences !== ranked && asksAll(ranked)
   return { read, passages, question, sentences, newest, isReplied }
-}
-
-/** If the best sentence asks the same question, starts with the best sentence of the reply. */
-function repliesFirst(
-  sentences: readonly AnswerSentence[],
-  read: readonly ReadChunk[],
-  { ranking: { rows }, replies }: Evidence,
-): readonly AnswerSentence[] {
-  const [best] = sentences
-  if (best === undefined || best.features.isQuestion === 0 || best.features.coverage < ASKS_THE_SAME) return sentences
-  const { position } = read[best.passage]!
-  const next = neighbour(rows, position, 1)
-  const replied = replies.find(({ asking }) => asking === position)?.position
-  const behind = replied ?? (rows[next]?.kind === 'turn' ? next : undefined)
-  const reply = sentences.find(
-    ({ passage, features, text }) =>
-      read[passage]!.position === behind && features.isQuestion === 0 && !IS_GREETING.test(text),
-  )
-  if (reply === undefined) return sentences
-  return [{ ...reply, score: best.score }, ...sentences.filter((sentence) => sentence !== reply)]
 }
 
 /** Words of the two preceding chunks, which may contain the question. */

@@ -1,19 +1,16 @@
 import { analyze, hashTerm } from '../lib/analyze.ts'
 import type { QaRow, SearchIndex } from '../store/search/search.ts'
-import type { Evidence, Reply, Source } from './answer-lead.ts'
+import type { Evidence, Source } from './answer-lead.ts'
 import { neighbour } from './features.ts'
 import { askedInterval, intervalAnswer } from './interval-answer.ts'
-import { mailReply } from './mail-thread.ts'
 import { replaceCorrected, withOwnCorrections } from './memory-edits.ts'
-import type { Folded } from './near-duplicates.ts'
 import { askedPromises, promisesAnswer } from './promises-answer.ts'
-import { isMail } from './provenance.ts'
 import { totalWeight } from './query-terms.ts'
-import { endsWithQuestion } from './question-form.ts'
 import { matchedWeight } from './quote-text.ts'
 import { BEHIND, NOTHING, quotedAnswer } from './quoted-answer.ts'
 import { LEAST_RELEVANCE, type Ranking, type RecallSources, rankChunks } from './rank-chunks.ts'
-import { againWhenReplaced, chunkStatement, type ReadChunk, readChunks } from './read-chunks.ts'
+import { againWhenReplaced, chunkStatement, readChunks } from './read-chunks.ts'
+import { readReplies } from './read-replies.ts'
 import { type RecallInput, rankingContext, searchFilter } from './recall.ts'
 import { smallTalkReply } from './small-talk.ts'
 import { buildHistory, findUpdates } from './superseded.ts'
@@ -28,10 +25,6 @@ const SAME_WORDS = 0.85
 const MOST_OF_A_TIME = 100
 /** Number of best chunks whose replies are read. */
 const ANSWERED = 5
-/** A reply gets this share of its question's score. */
-const REPLY_SHARE = 0.9
-/** Characters behind a question whose replies are read. */
-const MOST_BEHIND_QUESTION = 40
 /** Number of chunks searched for newer statements. */
 const COMPARED = 40
 
@@ -123,39 +116,9 @@ export async function readEvidence(ranking: Ranking, index: SearchIndex, timeZon
   const holds = matching !== undefined && !isCorrected && history.currentOf(matching.pair.chunkId) === undefined
   const paired = holds ? pairSource(matching.pair, ranking) : []
   const isSettled = paired.length > 0 && matching !== undefined && matching.agreement >= SAME_WORDS
-  const replies = await readReplies(folded.slice(0, ANSWERED), ranking, index)
+  const asking = folded.slice(0, ANSWERED).map(({ one }) => one)
+  const replies = await readReplies(asking, ranking, index)
   return { ranking, paired, isSettled, found: folded, replies, history }
-}
-
-/** The turns after questions, by another speaker, and the mails that reply to mails. */
-async function readReplies(
-  found: readonly Folded<ReadChunk>[],
-  ranking: Ranking,
-  index: SearchIndex,
-): Promise<Reply[]> {
-  const { rows } = ranking
-  const asking = found.filter(
-    ({ one: { row, passage } }) =>
-      (row.kind === 'turn' || isMail(row.sourceType)) && endsWithQuestion(passage.text, MOST_BEHIND_QUESTION),
-  )
-  const behind = asking.map(({ one }) => ({ one, position: neighbour(rows, one.position, 1) }))
-  const replies = behind.filter(({ position }) => rows[position]?.kind === 'turn')
-  const passages = await index.passages(replies.map(({ position }) => rows[position]!.chunkId))
-  const turns = replies.flatMap(({ one, position }): Reply[] => {
-    const row = rows[position]!
-    const passage = passages.get(row.chunkId)
-    if (passage === undefined || passage.speaker === one.passage.speaker) return []
-    return [{ row, position, share: one.share * REPLY_SHARE, passage, asking: one.position }]
-  })
-  const answered = new Set(turns.map(({ asking: position }) => position))
-  const open = asking.map(({ one }) => one).filter(({ position }) => !answered.has(position))
-  const mails = await Promise.all(
-    open.map(async (one): Promise<Reply[]> => {
-      const reply = await mailReply(one, ranking, index)
-      return reply === undefined ? [] : [{ ...reply, asking: one.position }]
-    }),
-  )
-  return [...turns, ...mails.flat()]
 }
 
 function pairSource({ chunkId, answer }: QaRow, { rows }: Ranking): Source[] {

@@ -36,6 +36,8 @@ import { eventWords, mailWords, type QuoteText, quoteText, statedDate } from './
 import type { Ranking } from './rank-chunks.ts'
 import type { RecallInput } from './recall.ts'
 import { titledNote } from './titled-note.ts'
+import { isUnsuited } from './unsuited-sentences.ts'
+import { holdsValue, valueFirst } from './value-answer.ts'
 import type { Answer, Citation, Written } from './write-answer.ts'
 import { decidingFirst, yesOrNo } from './yes-or-no.ts'
 
@@ -102,7 +104,7 @@ export async function quotedAnswer(
   const ranked = await readSentences(text, evidence, embedder, userName)
   const weighed = weighEvidence(text, evidence, ranked, userName)
   const deciding = decidingFirst(ranked.question, statementsOf(ranked), userName)
-  const read = deciding === undefined ? ranked : { ...ranked, sentences: deciding }
+  const read = { ...ranked, sentences: deciding ?? valueFirst(ranked.sentences, ranked.question.kind) }
   // Required, because a restaurant elsewhere doesn't answer a question about one in Paris.
   const [best] = read.sentences
   const isAnswered = isKeyword(text, ranking) ? weighed.coverage === 1 : isLikelyAnswer(weighed, ranking.query)
@@ -115,7 +117,9 @@ export async function quotedAnswer(
   const verdict = paired.length > 0 || isOfNamesake ? undefined : leadVerdict(read, leading, userName)
   // What decides a question for yes or no answers it, however unlikely its words make that.
   const isDecided = verdict !== undefined && weighed.holdsNames === 1
-  const isAnswer = (isClear || isDecided || note !== undefined) && unwritten !== 'abstained'
+  const isSuited = best === undefined || !isUnsuited(best, read.question, read.passages[best.passage]!)
+  const isValued = isSettled || verdict !== undefined || (isSuited && holdsValue(read, leading))
+  const isAnswer = ((isClear && isValued) || isDecided || note !== undefined) && unwritten !== 'abstained'
   const version = leading.length === 1 ? otherVersion(leading[0], read) : undefined
   const further = isAnswer && paired.length === 0 ? furtherSources(evidence, read, leading) : []
   const close = [...leading, ...(version ? [version] : []), ...further, ...closeSources(evidence)]

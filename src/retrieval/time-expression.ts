@@ -42,10 +42,16 @@ const COUNTS: Readonly<Record<string, number>> = {
   ...{ a: 1, an: 1, one: 1, two: 2, couple: 2, three: 3, few: 3 },
   ...{ four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10 },
 }
+const WEEKDAYS = 'monday tuesday wednesday thursday friday saturday sunday'.split(' ')
 const COUNT = `\\d{1,3}|${Object.keys(COUNTS).join('|')}`
 const UNIT = '(day|week|month|quarter|year)s?'
 const NAMED_UNIT =
   /\b(?:the\s+)?(last|past|previous|this|current|next|coming|upcoming)\s+(day|week|weekend|month|quarter|year)\b/i
+/** `Tuesday this week`, `Friday of last week` */
+const DAY_OF_WEEK = new RegExp(
+  `\\b(${WEEKDAYS.join('|')})(?: of)? (?:the )?(last|previous|this|next|coming) week\\b`,
+  'i',
+)
 const COUNTED_UNITS = new RegExp(
   `\\b(?:the\\s+)?(?:last|past|previous)\\s+(?:a\\s+)?(${COUNT})\\s+(?:of\\s+)?${UNIT}\\b`,
   'i',
@@ -120,6 +126,12 @@ function findCounted(text: string, { today }: Clock): Found | undefined {
       until: dayAfter(today),
       isRelative: true,
     }
+  }
+  const inWeek = DAY_OF_WEEK.exec(text)
+  if (inWeek) {
+    const { from: monday } = unitAt(today, 'week', unitsAway(inWeek[2]!.toLowerCase(), 'week'))
+    const from = addDays(monday, WEEKDAYS.indexOf(inWeek[1]!.toLowerCase()))
+    return { ...matchRange(inWeek), from, until: dayAfter(from), isRelative: true }
   }
   const named = NAMED_UNIT.exec(text)
   if (!named) return undefined

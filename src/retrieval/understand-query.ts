@@ -108,7 +108,7 @@ async function sourceFilters(text: string, index: SearchIndex): Promise<Question
 const WORDS_FOR_ALL = `happen happened happening do did doing done go going went gone work worked working day days diary agenda schedule
 plan plans planned recap summary summarize summarise overview list show tell give everything anything activity activities event events thing
 things note notes log journal new news latest recent recently get got busy spend spent time been have had has up on me my mine i we us our all
-items item memories memory stuff main important today yesterday together between`
+items item memories memory stuff main important today yesterday together between calendar appointment appointments`
 /** As these, of what people do with each other. */
 const WORDS_WITH_PEOPLE = `talk talked talking discuss discussed discussing chat chatted say said tell told write wrote written send sent
 meet met message messages messaged mail mails mailed email emails emailed share shared ask asked see saw speak spoke spoken call called topics topic`

@@ -57,6 +57,14 @@ describe('findTimeExpression', () => {
   })
 
   it.each([
+    ['what was on Tuesday this week?', '2026-11-17'],
+    ['who came on Friday of last week', '2026-11-13'],
+    ['what is on Monday next week', '2026-11-23'],
+  ])('takes a day of a week for one day: "%s"', (text, day) => {
+    expect(findTimeExpression(text, NOW, 'UTC')?.since?.toISOString().slice(0, 10)).toBe(day)
+  })
+
+  it.each([
     ['where did we hike last spring?', 'UTC', '2026-03-01', '2026-06-01'],
     ['what did I read last winter', 'UTC', '2025-12-01', '2026-03-01'],
     ['our trips this summer', 'UTC', '2026-06-01', '2026-09-01'],

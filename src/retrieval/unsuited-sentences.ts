@@ -1,0 +1,44 @@
+import { isEventSource } from '../domain/source-type.ts'
+import { type AnswerKind, holdsKind } from './answer-kind.ts'
+import type { AnswerPassage, AnswerSentence, AskedQuestion } from './answer-sentence.ts'
+
+/** What an event says, if at all, in its description: its title, time, place and people answer none of these. */
+const NOT_OF_EVENTS: ReadonlySet<AnswerKind> = new Set(['money', 'number', 'code', 'reason', 'age', 'decision'])
+/** `When did I read about heat pumps?` is answered by a list of visited pages. */
+const ASKS_READING =
+  /\b(?:read|look(?:ed)?|search(?:ed)?|visit(?:ed)?|brows(?:e|ed)|open(?:ed)?|see|saw|seen|find|found)\b/i
+/** `When was the heat pump installed?` */
+const ASKS_DONE = /\b(?:was|were|been|got)\b.*\b\p{L}{2,}ed\b/iu
+const WHEN_LINE = /\bWhen: .*?(?=\bWhere: |\bWith: |\n|$)/s
+const NAMES_PEOPLE = /^With: /m
+/** A sentence that can't answer falls by as much as the requested kind of answer weighs, and half of that. */
+const UNSUITED = 3
+
+/** The sentences, best first, where events and lists of pages that can't have the answer fall behind the others. */
+export function suitedFirst(
+  sentences: readonly AnswerSentence[],
+  question: AskedQuestion,
+  passages: readonly AnswerPassage[],
+): readonly AnswerSentence[] {
+  const weighed = sentences.map((sentence) =>
+    isUnsuited(sentence, question, passages[sentence.passage]!)
+      ? { ...sentence, score: sentence.score - UNSUITED }
+      : sentence,
+  )
+  return weighed.toSorted((a, b) => b.score - a.score)
+}
+
+/** Whether a sentence is of an event or a list of pages that can't have the answer. */
+export function isUnsuited(
+  { features }: AnswerSentence,
+  { kind, text }: AskedQuestion,
+  passage: AnswerPassage,
+): boolean {
+  const isEvent = isEventSource(passage.sourceType)
+  if (!isEvent && passage.sourceType !== 'browser') return false
+  // The day on which it is serviced is not that on which it was installed.
+  const isOther = kind === 'time' && ASKS_DONE.test(text) && features.around < 1
+  if (!isEvent) return isOther && !ASKS_READING.test(text)
+  if (kind === 'person') return !NAMES_PEOPLE.test(passage.text)
+  return isOther || (NOT_OF_EVENTS.has(kind) && !holdsKind(kind, passage.text.replace(WHEN_LINE, ''), 0))
+}

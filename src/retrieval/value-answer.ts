@@ -1,0 +1,38 @@
+import { type AnswerKind, holdsKind } from './answer-kind.ts'
+import type { ReadSentences, Source } from './answer-lead.ts'
+import type { AnswerSentence } from './answer-sentence.ts'
+
+/** Kinds of answers of which a pattern recognizes nearly every form. */
+const VALUES: ReadonlySet<AnswerKind> = new Set(['money', 'duration', 'age'])
+/** Maximum score difference of a sentence with the value that the best one lacks. */
+const NEARLY_AS_GOOD = 3
+
+/** `since middle school`, `for many many years`, `for ages` */
+const VAGUE = /\bsince\b|\b(?:hours|days|weeks|months|years|decades|ages|lifetime|life)\b/i
+/** Whether a text has a time span that no number gives. */
+function isVague(kind: AnswerKind, text: string): boolean {
+  return kind === 'duration' && VAGUE.test(text)
+}
+
+/** The sentences with the first one that has an amount, a time span or an age at the start, where that is asked for. */
+export function valueFirst(sentences: readonly AnswerSentence[], kind: AnswerKind): readonly AnswerSentence[] {
+  const [best] = sentences
+  if (best === undefined || !VALUES.has(kind) || best.features.holdsKind === 1 || isVague(kind, best.text))
+    return sentences
+  const valued = sentences.find(
+    ({ score, features }) =>
+      features.holdsKind === 1 && features.isQuestion === 0 && score >= best.score - NEARLY_AS_GOOD,
+  )
+  if (valued === undefined) return sentences
+  return [{ ...valued, score: best.score }, ...sentences.filter((one) => one !== valued)]
+}
+
+/** Whether the first line has what is asked for, where that is an amount, a time span or an age. */
+export function holdsValue({ question: { kind }, read, passages }: ReadSentences, leading: readonly Source[]): boolean {
+  if (!VALUES.has(kind)) return true
+  return leading.some(({ row, answer }) => {
+    const at = read.findIndex((one) => one.row.chunkId === row.chunkId)
+    const text = answer ?? passages[at]?.text ?? ''
+    return holdsKind(kind, text, 0) || isVague(kind, text)
+  })
+}
