@@ -22,6 +22,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') process.exit(1)
 })
 
+const HELP: ReadonlySet<string> = new Set(['help', '--help', '-h'])
+
 const argv = process.argv.slice(2)
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) process.stdout.write(`${version()}\n`)
 else await runCommandOrHook()
@@ -33,10 +35,20 @@ function version(): string {
 }
 
 async function runCommandOrHook(): Promise<void> {
+  if (argv.length === 0 || (argv.length === 1 && HELP.has(argv[0] ?? ''))) return showHelp()
   if (argv[0] !== 'hook') return runCommand()
   const { hookArguments } = await import('./hooks/hook-arguments.ts')
   const hook = hookArguments(argv)
   return hook === undefined ? runCommand() : answerHook(hook)
+}
+
+async function showHelp(): Promise<void> {
+  const [{ runHelp }, { terminalIo }] = await Promise.all([
+    import('./cli/program.ts'),
+    import('./lib/terminal-text.ts'),
+  ])
+  const io = terminalIo({ stdout: process.stdout, stderr: process.stderr, env: process.env })
+  process.exitCode = await runHelp(argv, { io, version: version() })
 }
 
 async function runCommand(): Promise<void> {

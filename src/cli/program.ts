@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { AppError, type ErrorCode } from '../domain/errors.ts'
 import { jsonText, printable } from '../lib/terminal-text.ts'
-import { type AddCommand, loadCommands } from './commands.ts'
+import { listCommands, loadCommand } from './commands.ts'
 import type { ConnectContext } from './connect/connect.ts'
 import { messages } from './messages.ts'
 import { ExitCode, failureSentence } from './terminal/failure.ts'
@@ -13,7 +13,10 @@ export interface ProgramContext extends ConnectContext {
   setHome(folder: string): void
 }
 
-function createProgram(argv: readonly string[], commands: readonly AddCommand[], context: ProgramContext): Command {
+type HelpContext = Pick<ProgramContext, 'io' | 'version' | 'setHome'>
+
+/** @param add adds the commands */
+function createProgram(argv: readonly string[], context: HelpContext, add: (program: Command) => void): Command {
   const program = new Command('recalld')
     .description(messages.about)
     .version(context.version)
@@ -44,9 +47,15 @@ function createProgram(argv: readonly string[], commands: readonly AddCommand[],
     })
     command.commands.forEach(configure)
   }
-  for (const add of commands) add(program, context)
+  add(program)
   configure(program)
   return program
+}
+
+/** Runs a command line that names no command: shows the help, without what commands need. */
+export function runHelp(argv: readonly string[], context: Omit<HelpContext, 'setHome'>): Promise<number> {
+  const helpContext = { ...context, setHome: () => undefined }
+  return run(argv, context, async () => createProgram(argv, helpContext, listCommands))
 }
 
 /**
@@ -55,10 +64,21 @@ function createProgram(argv: readonly string[], commands: readonly AddCommand[],
  * @param argv without node and script
  * @returns the exit code: 0, 1 when the command failed, 2 when it was used wrongly, or the code of an `ExitCode`
  */
-export async function runProgram(argv: readonly string[], context: ProgramContext): Promise<number> {
+export function runProgram(argv: readonly string[], context: ProgramContext): Promise<number> {
+  return run(argv, context, async () => {
+    const add = await loadCommand(argv)
+    return createProgram(argv, context, add === undefined ? listCommands : (program) => add(program, context))
+  })
+}
+
+async function run(
+  argv: readonly string[],
+  context: Pick<ProgramContext, 'io'>,
+  create: () => Promise<Command>,
+): Promise<number> {
   try {
-    const commands = await loadCommands(argv)
-    await createProgram(argv, commands, context).parseAsync(argv, { from: 'user' })
+    const program = await create()
+    await program.parseAsync(argv, { from: 'user' })
     return 0
   } catch (error) {
     // Commander has printed its message already; help and version end with code 0.
@@ -83,7 +103,12 @@ function usageError(text: string): string {
     )
 }
 
-function printFailure(argv: readonly string[], { io }: ProgramContext, message: string, code: ErrorCode): void {
+function printFailure(
+  argv: readonly string[],
+  { io }: Pick<ProgramContext, 'io'>,
+  message: string,
+  code: ErrorCode,
+): void {
   const style = styleFor(io.stderr, io.env)
   io.stderr.write(wantsJson(argv) ? errorJson(message, code) : `${style('red', 'recalld:')} ${printable(message)}\n`)
 }

@@ -1,4 +1,7 @@
+import { Command } from 'commander'
 import { expect, test } from 'vitest'
+import { COMMANDS, loadCommand } from '../../../src/cli/commands.ts'
+import type { ConnectContext } from '../../../src/cli/connect/connect.ts'
 import { runCommand } from '../../lib/command-line.ts'
 
 test('every command of the help runs by its name and its other name, also behind the home', async () => {
@@ -17,4 +20,19 @@ test('an unknown command is answered with the closest of all', async () => {
   const { code, stderr } = await runCommand(['recal'], {})
   expect(code).toBe(2)
   expect(stderr).toContain('recall')
+})
+
+test('the help lists each command as the command describes itself', async () => {
+  // Commands are only declared, which needs nothing else.
+  const context = { machine: { userName: 'ada' } } as ConnectContext
+  for (const [names, usage, summary] of COMMANDS) {
+    const [name = ''] = names.split('|')
+    const program = new Command('recalld')
+    const add = await loadCommand([name])
+    add?.(program, context)
+    const help = program.createHelp()
+    const declared = program.commands.find((command) => command.name() === name)
+    expect(declared && help.subcommandTerm(declared)).toBe(`${names} ${usage}`.trim())
+    expect(declared?.description()).toBe(summary)
+  }
 })
