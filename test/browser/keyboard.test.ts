@@ -30,6 +30,26 @@ describe('by keyboard', () => {
     await page.getByRole('list', { name: 'Results' }).getByRole('listitem').first().waitFor()
   })
 
+  sampleTest('what is typed at once after Ctrl+K is in the palette, however late it is loaded', async ({ page }) => {
+    const loaded = Promise.withResolvers<void>()
+    await page.route(/command-palette/, async (route) => {
+      await loaded.promise
+      await route.continue()
+    })
+    await page.locator('#question:focus').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('libr')
+    loaded.resolve()
+    await page.keyboard.type('ary')
+    await page.getByRole('option', { name: 'Library', exact: true }).waitFor()
+    expect(await page.getByRole('combobox', { name: 'Go to a page, person, day or search' }).inputValue()).toBe(
+      'library',
+    )
+    expect(await page.locator('#question').inputValue()).toBe('')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor()
+  })
+
   sampleTest('g and a letter go to a page, and ? lists the keys, but not while one types', async ({ page }) => {
     await page.locator('#question:focus').waitFor()
     await page.keyboard.type('g?')

@@ -1,7 +1,7 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { CalendarDays, type LucideIcon, NotebookPen, Search, Settings, UserRound } from 'lucide-react'
-import { useState } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { spanPath } from '../pages/days/periods.ts'
 import { subjectPath, useSubjects } from '../pages/people/people-calls.ts'
@@ -33,14 +33,17 @@ const MOST_SHOWN = 6
 /** Goes to a page, a person, a day or a search by typing. */
 export function CommandPalette({
   pages,
+  typed,
+  onTyped,
   onNote,
   onClose,
 }: {
+  readonly typed: string
+  readonly onTyped: (text: string) => void
   readonly pages: readonly PalettePage[]
   readonly onNote: () => void
   readonly onClose: () => void
 }) {
-  const [typed, setTyped] = useState('')
   const [, go] = useLocation()
   const people = useSubjects('person', MOST_PEOPLE, typed.trim().length >= LEAST_NAME).data?.subjects ?? []
   const commands = commandsFor(typed.trim(), pages, people, useViewer().account.time_zone)
@@ -61,7 +64,7 @@ export function CommandPalette({
             aria-label={uiMessages.palette}
             className="bg-sheet border-line w-full max-w-xl overflow-hidden rounded-2xl border shadow-2xl outline-none"
           >
-            <CommandInput commands={commands} typed={typed} onTyped={setTyped} onChoose={choose} />
+            <CommandInput commands={commands} typed={typed} onTyped={onTyped} onChoose={choose} />
           </BaseDialog.Popup>
         </BaseDialog.Viewport>
       </BaseDialog.Portal>
@@ -80,6 +83,9 @@ function CommandInput({
   readonly onTyped: (text: string) => void
   readonly onChoose: (command: Command) => void
 }) {
+  const box = useRef<HTMLInputElement>(null)
+  // At once: the dialog would move the focus a frame later, and lose what is typed until then.
+  useLayoutEffect(() => box.current?.focus(), [])
   return (
     <Autocomplete.Root
       open
@@ -93,6 +99,7 @@ function CommandInput({
       itemToStringValue={({ label }: Command) => label}
     >
       <Autocomplete.Input
+        ref={box}
         aria-label={uiMessages.palette}
         placeholder={uiMessages.paletteHint}
         className="border-line text-ink placeholder:text-soft w-full border-b bg-transparent px-5 py-4 text-base outline-none"

@@ -1,5 +1,5 @@
 import { CalendarDays, Library, type LucideIcon, Plug, Search, Settings, Users, WifiOff } from 'lucide-react'
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { useReachable } from '../api/reachability.ts'
 import { useLiveUpdates } from '../api/use-live-updates.ts'
@@ -104,11 +104,37 @@ function UnreachableBanner() {
 function Shortcuts({ panel, open, close }: ReturnType<typeof useShortcuts>) {
   if (panel === undefined) return null
   return (
-    <Suspense fallback={null}>
-      {panel === 'palette' && <CommandPalette pages={PAGES} onNote={() => open('note')} onClose={close} />}
-      {panel === 'note' && <NoteDialog onClose={close} />}
-      {panel === 'help' && <ShortcutList pages={PAGES} onClose={close} />}
+    <PageBoundary key={panel}>
+      <Suspense fallback={null}>
+        {panel === 'palette' && <Palette onNote={() => open('note')} onClose={close} />}
+        {panel === 'note' && <NoteDialog onClose={close} />}
+        {panel === 'help' && <ShortcutList pages={PAGES} onClose={close} />}
+      </Suspense>
+    </PageBoundary>
+  )
+}
+
+/** Until its code is there, its box takes what is typed. */
+function Palette(props: { readonly onNote: () => void; readonly onClose: () => void }) {
+  const [typed, setTyped] = useState('')
+  return (
+    <Suspense fallback={<EarlyBox typed={typed} onTyped={setTyped} />}>
+      <CommandPalette {...props} pages={PAGES} typed={typed} onTyped={setTyped} />
     </Suspense>
+  )
+}
+
+function EarlyBox({ typed, onTyped }: { readonly typed: string; readonly onTyped: (text: string) => void }) {
+  const box = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => box.current?.focus(), [])
+  return (
+    <input
+      ref={box}
+      aria-label={uiMessages.palette}
+      value={typed}
+      onChange={({ target }) => onTyped(target.value)}
+      className="bg-sheet border-line fixed inset-x-4 top-4 z-50 mx-auto max-w-xl rounded-2xl border px-5 py-4 shadow-2xl outline-none sm:top-[12vh]"
+    />
   )
 }
 
