@@ -86,8 +86,14 @@ export function embeddingDescription(settings: EmbeddingSettings): NewSpace['mod
   }
 }
 
+/** As a space stores them. */
+interface Named {
+  readonly provider?: string | number
+  readonly model?: string | number
+}
+
 /** As in the error messages of models. */
-export function embeddingName({ provider, model }: NewSpace['model']): string {
+export function embeddingName({ provider, model }: Named): string {
   return `${provider}:${model}`
 }
 
@@ -129,12 +135,15 @@ export async function fillVectors(
   if (mismatch !== undefined) log.warn(mismatch)
 }
 
-/** The embedding model in config.yaml; a local one may have come or gone since that was read. */
+/** The embedding model in config.yaml, which may have changed since that was read; one of onnx changes with a restart. */
 function embeddingSettings({ home, models }: Config): EmbeddingSettings | undefined {
   const atStart = modelsSettings(models).embedding
-  if (atStart !== undefined && atStart.provider !== 'local') return atStart
-  const now = readEmbeddingModel(homeFiles(home).config)
-  return now?.provider === 'local' ? EMBEDDING_SETTINGS.parse(now) : undefined
+  if (atStart?.provider === 'onnx') return atStart
+  const entry = readEmbeddingModel(homeFiles(home).config)
+  if (entry === undefined) return undefined
+  // Numbers may be references to variables, which are resolved at the start.
+  const now = EMBEDDING_SETTINGS.safeParse(entry).data ?? atStart
+  return now?.provider === 'onnx' ? atStart : now
 }
 
 /** Without texts there is nothing to build or compare, so the model is used immediately. */

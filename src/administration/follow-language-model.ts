@@ -4,7 +4,7 @@ import { modelsSection } from '../config.ts'
 import type { Log } from '../lib/log.ts'
 import { type ConfiguredLanguageModel, modelsSettings, openModels } from '../models/configured/open-models.ts'
 import type { PluggedIn } from '../models/configured/plugged-in.ts'
-import type { LanguageSettings } from '../models/model-settings.ts'
+import type { EmbeddingSettings, LanguageSettings } from '../models/model-settings.ts'
 
 interface FollowedModel {
   readonly files: { readonly models: string; readonly config: string }
@@ -37,7 +37,8 @@ export function followLanguageModel(followed: FollowedModel): () => Promise<void
   }
 }
 
-function modelVersion(settings: LanguageSettings | undefined): string {
+/** Changes with the settings of a model and with the file of its key; empty: no model. */
+export function modelVersion(settings: LanguageSettings | EmbeddingSettings | undefined): string {
   if (settings === undefined) return ''
   const { api_key_file: file } = settings
   const key = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false })

@@ -14,7 +14,7 @@ import { type LocalModels, localModelName, NPM_REGISTRY, openLocalModels } from 
 import { reindexOf } from './reindex.ts'
 import type { ReindexService } from './reindex-contract.ts'
 
-/** Adding and removing local models from the app, while the service runs. */
+/** Adding, exchanging and removing embedding models from the app, while the service runs. One change at a time. */
 export interface LocalModelJobs {
   list(): LocalModelOverview[]
   /**
@@ -25,6 +25,19 @@ export interface LocalModelJobs {
   add(name: string): void
   /** Goes back to the built-in model and deletes the files. @throws AppError as `add` */
   remove(name: string): Promise<void>
+  /**
+   * Begins to fill the vectors of another model, compare golden questions and switch.
+   *
+   * @param save has config.yaml name it; rejects before anything begins
+   * @throws AppError `conflict` while another is added or removed
+   */
+  fill(name: string, save: () => Promise<void>): Promise<void>
+  /** Goes back to the built-in model. @param unset removes the model from config.yaml @throws AppError as `add` */
+  empty(name: string, unset: () => void): Promise<void>
+  /** Whether a model is being added, exchanged or removed. */
+  readonly isBusy: boolean
+  /** Why the model that was to be filled is not used. */
+  problemOf(name: string): string | undefined
   /** Ends what is under way; it goes on when the model is added again. */
   close(): Promise<void>
 }
@@ -78,9 +91,9 @@ export function localModelJobs(parts: LocalModelJobsParts): LocalModelJobs {
 class Jobs implements LocalModelJobs {
   readonly #parts: LocalModelJobsParts
   readonly #stop = new AbortController()
-  #running: { readonly name: LocalModelName; readonly ended: Promise<void> } | undefined
+  #running: { readonly name: string; readonly ended: Promise<void> } | undefined
   #progress: LocalModelProgress | undefined
-  #problem: { readonly name: LocalModelName; readonly message: string } | undefined
+  #problem: { readonly name: string; readonly message: string } | undefined
 
   constructor(parts: LocalModelJobsParts) {
     this.#parts = parts
@@ -95,7 +108,8 @@ class Jobs implements LocalModelJobs {
   }
 
   add(given: string): void {
-    this.#begin(localModelName(given), { step: 'download', done: 0, all: 0 }, (name) => this.#add(name))
+    const name = localModelName(given)
+    this.#begin(name, { step: 'download', done: 0, all: 0 }, () => this.#add(name))
   }
 
   async remove(given: string): Promise<void> {
@@ -104,20 +118,48 @@ class Jobs implements LocalModelJobs {
     if (this.#problem !== undefined) throw new AppError('conflict', this.#problem.message)
   }
 
+  async fill(name: string, save: () => Promise<void>): Promise<void> {
+    this.#requireIdle()
+    await save()
+    this.#begin(name, { step: 'vectors', done: 0, all: 0 }, async () => {
+      await this.#parts.look()
+      await this.#fill()
+    })
+  }
+
+  async empty(name: string, unset: () => void): Promise<void> {
+    await this.#begin(name, { step: 'remove', done: 0, all: 0 }, async () => {
+      unset()
+      await this.#goBack()
+    })
+    if (this.#problem !== undefined) throw new AppError('conflict', this.#problem.message)
+  }
+
+  get isBusy(): boolean {
+    return this.#running !== undefined
+  }
+
+  problemOf(name: string): string | undefined {
+    return this.#problem?.name === name ? this.#problem.message : undefined
+  }
+
   async close(): Promise<void> {
     this.#stop.abort(new AppError('unavailable', 'The service is stopping.'))
     await this.#running?.ended
   }
 
-  #begin(name: LocalModelName, first: LocalModelProgress, work: (name: LocalModelName) => Promise<void>) {
-    if (this.#running !== undefined) {
-      throw new AppError('conflict', `${this.#running.name} is being added or removed. Try again when that is done.`)
-    }
+  #requireIdle(): void {
+    if (this.#running === undefined) return
+    throw new AppError('conflict', `${this.#running.name} is being added or removed. Try again when that is done.`)
+  }
+
+  #begin(name: string, first: LocalModelProgress, work: () => Promise<void>) {
+    this.#requireIdle()
     this.#problem = undefined
     this.#progress = first
-    const ended = work(name)
+    const ended = work()
       .catch((error: unknown) => {
-        this.#parts.log.warn({ err: error, model: name }, 'a local model could not be added or removed')
+        this.#parts.log.warn({ err: error, model: name }, 'an embedding model could not be added or removed')
         const message = error instanceof AppError ? locatedMessage(error) : 'It failed; the log says why.'
         this.#problem = { name, message }
       })
@@ -137,6 +179,11 @@ class Jobs implements LocalModelJobs {
     }
     await models.add(name, { source: { registry: registry || NPM_REGISTRY }, report, signal })
     await look()
+    await this.#fill()
+  }
+
+  async #fill(): Promise<void> {
+    const { signal } = this.#stop
     await using reindex = this.#parts.reindex()
     const { configured, active } = await reindex.state()
     if (configured.space_id === active.space_id) return
@@ -149,14 +196,17 @@ class Jobs implements LocalModelJobs {
   }
 
   async #remove(name: LocalModelName): Promise<void> {
-    const { models, look } = this.#parts
-    if (models.unset(name)) {
-      await look()
-      await using reindex = this.#parts.reindex()
-      const { configured, active } = await reindex.state()
-      if (configured.space_id !== active.space_id) await reindex.switchOver()
-      await reindex.drop()
-    }
+    const { models } = this.#parts
+    if (models.unset(name)) await this.#goBack()
     models.delete(name)
+  }
+
+  /** config.yaml names no model any more. */
+  async #goBack(): Promise<void> {
+    await this.#parts.look()
+    await using reindex = this.#parts.reindex()
+    const { configured, active } = await reindex.state()
+    if (configured.space_id !== active.space_id) await reindex.switchOver()
+    await reindex.drop()
   }
 }

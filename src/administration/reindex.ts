@@ -105,7 +105,7 @@ class HomeReindex implements ReindexService {
   }
 
   async estimate(): Promise<ReindexEstimate> {
-    return estimate(this.#spaces, this.#requireModel())
+    return estimateReindex(this.#spaces, this.#requireModel())
   }
 
   async build(report: (progress: BuildProgress) => void, signal: AbortSignal): Promise<void> {
@@ -176,8 +176,8 @@ function view({ spaceId, model }: SpaceRow): ModelView {
   return { space_id: spaceId, name: embeddingName(model), is_built_in: false }
 }
 
-/** Measures a batch of texts of average length. */
-async function estimate(spaces: Spaces, embedder: Embedder): Promise<ReindexEstimate> {
+/** What filling a space takes; measures a batch of texts of average length, not from the memory. */
+export async function estimateReindex(spaces: Spaces, embedder: Embedder): Promise<ReindexEstimate> {
   const { texts, characters } = await spaces.estimate(embedder.space.id)
   const tokens = Math.ceil(characters / 4)
   const { price } = embedder

@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream'
 import type {
+  EmbeddingModelChoice,
+  EmbeddingModelTrial,
   LanguageModelChoice,
   ModelsOverview,
   ModelTrial,
@@ -19,6 +21,15 @@ export interface SettingsService {
   chooseLanguageModel(choice: LanguageModelChoice): Promise<ModelTrial>
   /** Goes back to the built-in rules and quotations. @throws AppError `conflict` when config.yaml can't be changed */
   removeLanguageModel(): Promise<void>
+  /** Tests an embedding model with sample sentences, and says what a change to it takes. */
+  testEmbeddingModel(choice: EmbeddingModelChoice): Promise<EmbeddingModelTrial>
+  /**
+   * Tests an embedding model; one that works is written to config.yaml, and the memory is embedded with it. The built-in
+   * model is used meanwhile. @throws AppError as `chooseLanguageModel`
+   */
+  chooseEmbeddingModel(choice: EmbeddingModelChoice): Promise<EmbeddingModelTrial>
+  /** Goes back to the built-in model. @throws AppError `not_found`, `conflict` */
+  removeEmbeddingModel(): Promise<void>
   /** Begins to add a local model. @throws AppError `not_found`, `conflict` */
   addLocalModel(name: string): void
   /** Removes a local model. @throws AppError `not_found`, `conflict` */

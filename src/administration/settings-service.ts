@@ -7,6 +7,7 @@ import { homeAccount } from '../connections/home-memory.ts'
 import { AppError, locatedMessage } from '../domain/errors.ts'
 import type {
   EmbeddingModelOverview,
+  EmbeddingModelTrial,
   LanguageModelOverview,
   LanguageModelWork,
   Limit,
@@ -24,7 +25,8 @@ import { PDF_LIMIT_BYTES, TEXT_LIMIT_BYTES } from '../service/upload-checks.ts'
 import type { Store } from '../store/store.ts'
 import { type ConnectionRetention, limitedSources } from '../sync/forget-expired.ts'
 import { backupCopies } from './backup-copies.ts'
-import { BUILT_IN_NAME, embeddingOverview } from './embedding-overview.ts'
+import type { EmbeddingChoices, EmbeddingTrial } from './embedding-choice.ts'
+import { BUILT_IN_NAME, embeddingName, embeddingOverview } from './embedding-overview.ts'
 import type { LanguageModelChoices } from './language-model-choice.ts'
 import { languageOverview } from './language-overview.ts'
 import type { LocalModelJobs } from './local-model-jobs.ts'
@@ -38,6 +40,7 @@ interface SettingsServiceParts {
   readonly clock?: Clock
   readonly localModels: LocalModelJobs
   readonly languageModels: LanguageModelChoices
+  readonly embeddings: EmbeddingChoices
   /** The one in use. */
   readonly language: () => ConfiguredLanguageModel | undefined
   /** Connections with their own retention. */
@@ -56,7 +59,17 @@ async function limitsIn(connections: SettingsServiceParts['connections']): Promi
 
 /** @param stack removes leftovers of backups */
 export function settingsService(parts: SettingsServiceParts, stack: AsyncDisposableStack): SettingsService {
-  const { config, store, version, env, connections, localModels, languageModels, clock = systemClock } = parts
+  const {
+    config,
+    store,
+    version,
+    env,
+    connections,
+    localModels,
+    languageModels,
+    embeddings,
+    clock = systemClock,
+  } = parts
   const files = homeFiles(config.home)
   const copies = backupCopies({ store, file: files.backupCopy, clock })
   stack.defer(() => copies.close())
@@ -69,6 +82,9 @@ export function settingsService(parts: SettingsServiceParts, stack: AsyncDisposa
     }),
     chooseLanguageModel: async (choice) => trialView(await languageModels.choose(choice)),
     removeLanguageModel: () => languageModels.remove(),
+    testEmbeddingModel: async (choice) => embeddingTrialView(await embeddings.try(choice)),
+    chooseEmbeddingModel: async (choice) => embeddingTrialView(await embeddings.choose(choice)),
+    removeEmbeddingModel: () => embeddings.remove(),
     addLocalModel: (name) => localModels.add(name),
     removeLocalModel: (name) => localModels.remove(name),
     testModels() {
@@ -99,10 +115,8 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
-async function modelsOverview(
-  { config, store, env, language: inUse, languageModels }: SettingsServiceParts,
-  isAdmin: boolean,
-): Promise<Omit<ModelsOverview, 'local'>> {
+async function modelsOverview(parts: SettingsServiceParts, isAdmin: boolean): Promise<Omit<ModelsOverview, 'local'>> {
+  const { config, store, env, language: inUse, languageModels } = parts
   const { settings, problem } = configured(config)
   const { reranker } = settings
   const language = inUse()
@@ -114,7 +128,7 @@ async function modelsOverview(
       uses: [...(language?.uses ?? [])],
       work: isAdmin ? await languageWork({ ...config, models: modelsNow(config, env) }, store) : null,
     } satisfies LanguageModelOverview,
-    embedding: await embedding(config, store, isAdmin),
+    embedding: await embedding(parts, isAdmin),
     reranker: reranker === undefined ? null : modelName(reranker),
   }
 }
@@ -147,16 +161,27 @@ async function languageWork(config: Config, store: Store): Promise<LanguageModel
   return { refined, unproven, given_up, today, waiting }
 }
 
-async function embedding(config: Config, store: Store, isAdmin: boolean): Promise<EmbeddingModelOverview> {
+async function embedding(
+  { config, store, embeddings, localModels }: SettingsServiceParts,
+  isAdmin: boolean,
+): Promise<EmbeddingModelOverview> {
   const overview = await embeddingOverview(config, store)
   const model = overview.model === BUILT_IN_NAME ? null : overview.model
-  if (!isAdmin) return { model, texts: null, building: null, problems: [] }
-  const { texts = null, building = null, problems } = overview
+  if (!isAdmin) return { settings: null, model, texts: null, is_changing: false, building: null, problems: [] }
+  const { texts = null, building = null, problems: known } = overview
+  const settings = embeddings.current()
+  const failure = settings === null ? undefined : localModels.problemOf(embeddingName(settings))
+  const problems = [...(failure === undefined ? [] : [{ message: failure }]), ...known]
   return {
+    settings,
     model,
     texts,
+    is_changing: localModels.isBusy,
     building,
-    problems: problems.map(({ message, retry_at = null }) => ({ message, retry_at })),
+    problems: problems.map((one) => ({
+      message: one.message,
+      retry_at: 'retry_at' in one ? (one.retry_at ?? null) : null,
+    })),
   }
 }
 
@@ -187,6 +212,12 @@ function trialView({ kind, model, problem, seconds, rate, keepsToSchema }: MadeT
     per_second: rate === undefined ? null : { count: rate.perSecond, unit: rate.unit },
     keeps_to_schema: keepsToSchema ?? null,
   }
+}
+
+function embeddingTrialView({ trial, estimate }: EmbeddingTrial): EmbeddingModelTrial {
+  if (estimate === undefined) return { trial: trialView(trial), change: null }
+  const { texts, tokens, dollars = null, seconds } = estimate
+  return { trial: trialView(trial), change: { texts, tokens, dollars, seconds } }
 }
 
 async function timed<T>(work: () => Promise<T>): Promise<[T, ms: number]> {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { followEmbeddingModel, type OpenedEmbeddingModel } from '../administration/follow-embedding-model.ts'
 import { followLanguageModel } from '../administration/follow-language-model.ts'
-import { followLocalModel, type OpenedLocalModel } from '../administration/follow-local-model.ts'
 import { watchConfig } from '../administration/watch-config.ts'
 import { type HomeFiles, homeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
@@ -22,8 +22,8 @@ import { RERANKER_SETTINGS } from '../models/model-settings.ts'
 import { isAway } from '../store/postgres/unavailable.ts'
 
 export interface StartedModels extends Omit<OpenModels, 'close'> {
-  /** The embedding model, when it is a local one, which can be removed while the service runs. */
-  readonly local?: OpenedLocalModel
+  /** The embedding model, which can be exchanged while the service runs. */
+  readonly opened?: OpenedEmbeddingModel
 }
 
 /**
@@ -57,15 +57,16 @@ export async function startModels(config: Config, log: Log, stack: AsyncDisposab
   const { embedding: embedder, close = () => Promise.resolve() } =
     embedding === undefined ? {} : await open({ embedding })
   const name = embedding?.provider === 'local' ? embedding.model : ''
-  const local = embedder !== undefined && isLocalModelName(name) ? { name, close } : undefined
+  const opened = embedder !== undefined && embedding !== undefined ? { settings: embedding, close } : undefined
   const { reranker: ranker } = reranker === undefined ? {} : await open({ reranker })
-  const isBeside = local !== undefined && reranker === undefined && hasReranker(local.name, surroundings.cacheFolder)
-  const beside = isBeside ? RERANKER_SETTINGS.parse({ provider: 'local', model: local.name }) : undefined
+  const isLocal = embedder !== undefined && isLocalModelName(name)
+  const isBeside = isLocal && reranker === undefined && hasReranker(name, surroundings.cacheFolder)
+  const beside = isBeside ? RERANKER_SETTINGS.parse({ provider: 'local', model: name }) : undefined
   const { reranker: answerReranker } = beside === undefined ? {} : await open({ reranker: beside })
   return {
     ...(words && { language: words }),
     ...(embedder && { embedding: embedder }),
-    ...(local && { local }),
+    ...(opened && { opened }),
     ...(ranker && { reranker: ranker }),
     ...(answerReranker && { answerReranker }),
   }
@@ -114,15 +115,15 @@ interface WatchedModels {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly plugged: PluggedIn<Embedder>
   readonly pluggedLanguage: PluggedIn<ConfiguredLanguageModel>
-  readonly local: OpenedLocalModel | undefined
+  readonly opened: OpenedEmbeddingModel | undefined
 }
 
-/** Has the service follow the local embedding model and the language model of config.yaml. @param stack ends it */
+/** Has the service follow the embedding model and the language model of config.yaml. @param stack ends it */
 export function watchModels(watched: WatchedModels, stack: AsyncDisposableStack): ReturnType<typeof watchConfig> {
-  const { config, files, log, telemetry, env, plugged, pluggedLanguage, local } = watched
-  const followLocal = followLocalModel(
+  const { config, files, log, telemetry, env, plugged, pluggedLanguage, opened } = watched
+  const followEmbedding = followEmbeddingModel(
     {
-      ...{ files, pluggedIn: plugged, log, ...(local && { opened: local }) },
+      ...{ files, env, pluggedIn: plugged, log, ...(opened && { opened }) },
       measure: (embedder) => measuredEmbedder(embedder, telemetry),
     },
     stack,
@@ -132,6 +133,6 @@ export function watchModels(watched: WatchedModels, stack: AsyncDisposableStack)
     measure: (language) => measuredModels({ language }, telemetry).language ?? language,
   })
   const usesModels = config.roles.some((role) => role === 'api' || role === 'worker')
-  const followers = [followLocal, ...(usesModels ? [followLanguage] : [])]
+  const followers = usesModels ? [followEmbedding, followLanguage] : []
   return watchConfig({ file: files.config, followers, log }, stack)
 }

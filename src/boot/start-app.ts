@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RunningApp } from '../administration/administration.ts'
+import { embeddingChoices } from '../administration/embedding-choice.ts'
 import { fillVectors } from '../administration/embedding-overview.ts'
 import { watchGolden } from '../administration/golden-runs.ts'
 import { keepIntegrity } from '../administration/integrity.ts'
@@ -161,12 +162,12 @@ async function openShared(
   const lock = claimRoles(files, holder, config)
   stack.defer(() => lock.release())
   const telemetry = await openTelemetry({ config, env: surroundings.env, version, log }, stack)
-  const { local, ...started } = await startModels(config, log, stack)
+  const { opened, ...started } = await startModels(config, log, stack)
   const models = measuredModels(started, telemetry)
   const plugged = new PluggedIn(models.embedding)
   const pluggedLanguage = new PluggedIn(models.language)
   const configWatch = watchModels(
-    { config, files, log, telemetry, env: surroundings.env, plugged, pluggedLanguage, local },
+    { config, files, log, telemetry, env: surroundings.env, plugged, pluggedLanguage, opened },
     stack,
   )
   const stopping = new AbortController()
@@ -276,6 +277,7 @@ function addRoutes(server: ApiServer, app: App, sources: Sources, stack: AsyncDi
       {
         ...{ config, store, version, env, connections: app.limitedConnections, localModels },
         languageModels: languageModelChoices({ files, env, look: app.configWatch.look }),
+        embeddings: embeddingChoices({ files, env, spaces: store.spaces, jobs: localModels }),
         language: () => app.pluggedLanguage.current,
       },
       stack,

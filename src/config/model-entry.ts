@@ -31,10 +31,12 @@ export function writeEmbeddingModel(file: string, model: Readonly<Record<string,
 
 /** The text of a config.yaml with another language model; `undefined`: with none. */
 export function withLanguageModel(before: string, model: Entry | undefined): string {
-  const document = parseConfig(before, 'config.yaml')
-  if (model === undefined) deleteEntry(document, 'language')
-  else setEntry(document, 'language', model)
-  return configText(document)
+  return withModel(before, 'language', model)
+}
+
+/** As `withLanguageModel`. */
+export function withEmbeddingModel(before: string, model: Entry | undefined): string {
+  return withModel(before, 'embedding', model)
 }
 
 /** Removes the embedding model from config.yaml, if it is this one. @returns whether it was */
@@ -45,6 +47,13 @@ export function removeEmbeddingModel(file: string, model: Readonly<Record<string
   deleteEntry(document, 'embedding')
   replaceConfigFile(file, before, configText(document))
   return true
+}
+
+function withModel(before: string, kind: Kind, model: Entry | undefined): string {
+  const document = parseConfig(before, 'config.yaml')
+  if (model === undefined) deleteEntry(document, kind)
+  else setEntry(document, kind, model)
+  return configText(document)
 }
 
 function readModel(file: string, kind: Kind): Entry | undefined {

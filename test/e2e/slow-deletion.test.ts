@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { embeddingChoices } from '../../src/administration/embedding-choice.ts'
 import { languageModelChoices } from '../../src/administration/language-model-choice.ts'
 import { settingsService } from '../../src/administration/settings-service.ts'
 import { homeFiles } from '../../src/config/home-folder.ts'
@@ -25,6 +26,7 @@ async function duringAnUpload() {
   onTestFinished(() => stack.disposeAsync())
   const home = temporaryFolder()
   let aheadMs = 0
+  const jobs = idleModelJobs(home)
   const config = loadConfig({ home, file: homeFiles(home).config, env: {} })
   const ada = await appVisit({
     bodies: { blobs: openS3Blobs(s3.url('recalld'), { tries: 1 }), leastBytes: 1_000 },
@@ -34,7 +36,8 @@ async function duringAnUpload() {
       settingsService: settingsService(
         {
           ...{ config, store, version: '1.0.0', env: {}, connections: async () => [] },
-          localModels: idleModelJobs(home),
+          localModels: jobs,
+          embeddings: embeddingChoices({ files: homeFiles(home), env: {}, spaces: store.spaces, jobs }),
           languageModels: languageModelChoices({ files: homeFiles(home), env: {}, look: () => Promise.resolve() }),
           language: () => undefined,
         },

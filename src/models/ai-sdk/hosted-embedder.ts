@@ -51,6 +51,27 @@ export async function openHostedEmbedder(settings: HostedSettings): Promise<Embe
   }
 }
 
+/**
+ * The dimensions of a vector as the model makes it.
+ * @param settings its dimensions do not matter
+ * @throws AppError as an embedder does
+ */
+export async function measureDimensions(settings: EmbeddingSettings): Promise<number> {
+  const { provider, model: name } = settings
+  if (provider === 'local' || provider === 'onnx')
+    throw new AppError('invalid', `${provider} is not a hosted provider.`)
+  const model = (await openProvider({ ...settings, provider })).embeddingModel?.(name)
+  const id = `${provider}:${name}`
+  if (model === undefined) throw new AppError('invalid', `The provider ${provider} has no embedding models.`)
+  const { embeddings } = await callModel(
+    { model: id, timeoutMs: settings.timeout_seconds * 1_000, signal: undefined },
+    (abortSignal) => embedMany({ model, values: ['memory'], maxRetries: 0, abortSignal }),
+  )
+  const [vector] = embeddings
+  if (vector === undefined || vector.length === 0) throw new AppError('unavailable', `${id} returned no vector.`)
+  return vector.length
+}
+
 interface EmbeddingsCall {
   readonly model: EmbeddingModel
   readonly texts: string[]

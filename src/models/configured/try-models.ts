@@ -3,7 +3,7 @@ import type { FileSection } from '../../config/file-section.ts'
 import { AppError, locatedMessage } from '../../domain/errors.ts'
 import { askForObject } from '../ask-for-object.ts'
 import type { Embedder, LanguageModel, Reranker } from '../model.ts'
-import type { LanguageSettings } from '../model-settings.ts'
+import type { EmbeddingSettings, LanguageSettings } from '../model-settings.ts'
 import type { OnnxSurroundings } from '../onnx/onnx-models.ts'
 import { loadStaticEmbedder, MODEL_FOLDER } from '../static/static-embedder.ts'
 import { type ModelsSettings, modelsSettings, openModels } from './open-models.ts'
@@ -52,6 +52,15 @@ export async function tryLanguageModel(
 ): Promise<ModelTrial> {
   const model = `${language.provider}:${language.model}`
   return { kind: 'language', model, ...(await tryOne({ language }, surroundings)) }
+}
+
+/** As `tryLanguageModel`. */
+export async function tryEmbeddingModel(
+  embedding: EmbeddingSettings,
+  surroundings: OnnxSurroundings,
+): Promise<ModelTrial> {
+  const model = `${embedding.provider}:${embedding.model}`
+  return { kind: 'embedding', model, ...(await tryOne({ embedding }, surroundings)) }
 }
 
 /** Of models that run on this machine, which cost nothing. */

@@ -13,6 +13,7 @@ import {
   accountChange,
   accountDeletion,
   backupReference,
+  embeddingModelChoice,
   languageModelChoice,
   localModelChoice,
 } from '../schemas/settings.ts'
@@ -48,6 +49,7 @@ export function settingsRoutes(scope: ApiServer, { service, live, settingsServic
   )
 
   languageModelRoutes(scope, service, settingsService)
+  embeddingModelRoutes(scope, service, settingsService)
 
   scope.post('/app/api/models/local', routeFor('administrator', { body: localModelChoice }), async (request, reply) => {
     settingsService.addLocalModel(request.body.name)
@@ -78,20 +80,43 @@ function languageModelRoutes(scope: ApiServer, service: Service, settingsService
     routeFor('administrator', { body: languageModelChoice }),
     async (request): Promise<AnswerOf<'PUT /models/language'>> => {
       const trial = await settingsService.chooseLanguageModel(request.body)
-      if (trial.problem === null) noteChange(service, request)
+      if (trial.problem === null) noteChange(service, request, 'language_model')
       return trial
     },
   )
 
   scope.delete('/app/api/models/language', routeFor('administrator'), async (request, reply) => {
     await settingsService.removeLanguageModel()
-    noteChange(service, request)
+    noteChange(service, request, 'language_model')
     return reply.code(204).send()
   })
 }
 
-function noteChange({ activity }: Service, request: FastifyRequest): void {
-  activity.noteOf(viewerOf(request).principal, { kind: 'settings', what: 'language_model' })
+function embeddingModelRoutes(scope: ApiServer, service: Service, settingsService: SettingsService): void {
+  const choice = routeFor('administrator', { body: embeddingModelChoice })
+  scope.post('/app/api/models/embedding/test', choice, (request): Promise<AnswerOf<'POST /models/embedding/test'>> => {
+    return settingsService.testEmbeddingModel(request.body)
+  })
+
+  scope.put(
+    '/app/api/models/embedding',
+    routeFor('administrator', { body: embeddingModelChoice }),
+    async (request): Promise<AnswerOf<'PUT /models/embedding'>> => {
+      const result = await settingsService.chooseEmbeddingModel(request.body)
+      if (result.trial.problem === null) noteChange(service, request, 'embedding_model')
+      return result
+    },
+  )
+
+  scope.delete('/app/api/models/embedding', routeFor('administrator'), async (request, reply) => {
+    await settingsService.removeEmbeddingModel()
+    noteChange(service, request, 'embedding_model')
+    return reply.code(204).send()
+  })
+}
+
+function noteChange({ activity }: Service, request: FastifyRequest, what: 'language_model' | 'embedding_model'): void {
+  activity.noteOf(viewerOf(request).principal, { kind: 'settings', what })
 }
 
 /** In two steps: a link or form on another site can start a download, but not create a copy. */

@@ -49,6 +49,8 @@ import type {
   BackupReady,
   DeletedAccount,
   DeletionBegun,
+  EmbeddingModelChoice,
+  EmbeddingModelTrial,
   LanguageModelChoice,
   localModelChoice,
   ModelsOverview,
@@ -130,6 +132,9 @@ export interface AppRoutes {
   'POST /models/test': { answer: ModelTrials }
   'PUT /models/language': { body: LanguageModelChoice; answer: ModelTrial }
   'DELETE /models/language': { answer: undefined }
+  'POST /models/embedding/test': { body: EmbeddingModelChoice; answer: EmbeddingModelTrial }
+  'PUT /models/embedding': { body: EmbeddingModelChoice; answer: EmbeddingModelTrial }
+  'DELETE /models/embedding': { answer: undefined }
   'POST /models/local': { body: z.input<typeof localModelChoice>; answer: undefined }
   'DELETE /models/local/:name': { answer: undefined }
   'GET /server': { answer: ServerOverview }

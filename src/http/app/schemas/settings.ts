@@ -101,6 +101,38 @@ export const languageModelChoice = z.strictObject({
 })
 export type LanguageModelChoice = z.infer<typeof languageModelChoice>
 
+/** Providers of embedding models that can be chosen in the app; others are set in config.yaml. */
+export const CHOSEN_EMBEDDING_PROVIDERS = ['openai-compatible', 'openai', 'google', 'mistral', 'azure'] as const
+
+/** `POST /app/api/models/embedding/test` tests a model; `PUT /app/api/models/embedding` also uses it. */
+export const embeddingModelChoice = languageModelChoice.pick({ model: true, url: true, api_key: true }).extend({
+  provider: z.enum(CHOSEN_EMBEDDING_PROVIDERS, { error: 'must be a supported provider' }),
+  /** US dollars per million tokens; null: unknown. */
+  price_input: dollars.nullable(),
+})
+export type EmbeddingModelChoice = z.infer<typeof embeddingModelChoice>
+
+/** The embedding model of a provider in config.yaml, without its key. */
+export interface EmbeddingModelSettings {
+  readonly provider: string
+  readonly model: string
+  readonly url: string | null
+  readonly has_key: boolean
+  readonly price_input: number | null
+}
+
+/** A test of an embedding model, and what embedding the memory with it takes; null when it doesn't work. */
+export interface EmbeddingModelTrial {
+  readonly trial: ModelTrial
+  readonly change: {
+    readonly texts: number
+    readonly tokens: number
+    /** Null: the price is unknown. */
+    readonly dollars: number | null
+    readonly seconds: number
+  } | null
+}
+
 /** The language model of config.yaml, without its key. */
 export interface LanguageModelSettings {
   readonly provider: string
@@ -143,10 +175,14 @@ export interface LocalModelProgress {
 }
 
 export interface EmbeddingModelOverview {
+  /** That of a provider in config.yaml, for server administrators; null: none. */
+  readonly settings: EmbeddingModelSettings | null
   /** Provider and name of the model for questions; null: the built-in model. */
   readonly model: string | null
   /** Texts of all accounts, and how many have a vector; null for the built-in one. For server administrators. */
   readonly texts: Filling | null
+  /** A change from the app is under way. */
+  readonly is_changing: boolean
   /** The space that is being built to replace it. */
   readonly building: ({ readonly model: string } & Filling) | null
   readonly problems: readonly { readonly message: string; readonly retry_at: string | null }[]

@@ -67,6 +67,7 @@ export const activitySentences: Translation['activitySentences'] = {
     name: '{actor}: Konto umbenannt',
     time_zone: '{actor}: Zeitzone des Kontos geändert',
     language_model: '{actor}: Sprachmodell des Servers geändert',
+    embedding_model: '{actor}: Embedding-Modell des Servers geändert',
   },
   signInFailed: {
     password: '{actor}: falsches Passwort für {name} abgelehnt, von {network}',

@@ -237,6 +237,17 @@ export const settings: Translation['settings'] = {
   languageModelSwitched: 'Sprachmodell gewechselt',
   languageModelKept: 'Es wird ab jetzt verwendet, ganz ohne Neustart.',
   removeLanguageModel: 'Integriertes verwenden',
+  embeddingModel: 'Embedding-Modell eines Anbieters',
+  embeddingModelAbout:
+    'Findet Erinnerungen mit anderen Worten als deine Frage. Alle Texte deines Gedächtnisses gehen an den gewählten Anbieter; mit Ollama bleiben sie auf deinem Rechner.',
+  embeddingPrice: 'Preis, US-$ je Million Token (optional)',
+  testEmbedding: 'Testen',
+  embedWith: (texts) => `Verwenden und ${formatCount(texts)} ${texts === 1 ? 'Text' : 'Texte'} einbetten`,
+  embeddingTakes: ({ texts, tokens, dollars, seconds }) =>
+    `${formatCount(texts)} ${texts === 1 ? 'Text wird' : 'Texte werden'} eingebettet, etwa ${formatCount(tokens)} Token. Kosten: ${dollars === null ? 'ohne Preis unbekannt' : `etwa ${formatDollars(dollars)}`}. Dauer: etwa ${formatCount(Math.max(1, Math.round(seconds / 60)))} min. Bis dahin verwenden Fragen das integrierte Modell.`,
+  embeddingBegun: 'Dein Gedächtnis wird eingebettet',
+  embeddingBegunAbout: 'Das Modell wird verwendet, sobald alle Texte eingebettet sind.',
+  removeEmbeddingModel: 'Integriertes verwenden',
   ownModel: 'In config.yaml einrichten',
   ownModelAbout: 'Budgets je Quelle, Amazon Bedrock und alle anderen Optionen.',
   provider: 'Anbieter',

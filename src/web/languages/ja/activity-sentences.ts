@@ -65,6 +65,7 @@ export const activitySentences: Translation['activitySentences'] = {
     name: '{actor}がアカウント名を変更しました',
     time_zone: '{actor}がアカウントのタイムゾーンを変更しました',
     language_model: '{actor}がサーバーの言語モデルを変更しました',
+    embedding_model: '{actor}がサーバーの埋め込みモデルを変更しました',
   },
   signInFailed: {
     password: '{actor}が{name}の誤ったパスワードを拒否しました（接続元: {network}）',

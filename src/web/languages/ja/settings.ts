@@ -223,6 +223,17 @@ export const settings: Translation['settings'] = {
   languageModelSwitched: '言語モデルを変更しました',
   languageModelKept: '再起動なしで、今から使われます。',
   removeLanguageModel: '組み込みモデルを使う',
+  embeddingModel: 'プロバイダーの埋め込みモデル',
+  embeddingModelAbout:
+    '質問とは違う言葉で書かれた記憶も見つけます。記憶のすべてのテキストが、選んだプロバイダーに送信されます。Ollamaならお使いのマシンから出ません。',
+  embeddingPrice: '料金、100万トークンあたりの米ドル（任意）',
+  testEmbedding: 'テスト',
+  embedWith: (texts) => `使用して${formatCount(texts)}件のテキストを埋め込む`,
+  embeddingTakes: ({ texts, tokens, dollars, seconds }) =>
+    `${formatCount(texts)}件のテキスト（約${formatCount(tokens)}トークン）を埋め込みます。費用: ${dollars === null ? '料金がないため不明' : `約${formatDollars(dollars)}`}。時間: 約${formatCount(Math.max(1, Math.round(seconds / 60)))}分。それまで質問には組み込みモデルを使います。`,
+  embeddingBegun: '記憶を埋め込んでいます',
+  embeddingBegunAbout: 'すべてのテキストの埋め込みが終わると、このモデルが使われます。',
+  removeEmbeddingModel: '組み込みモデルを使う',
   ownModel: 'config.yamlでの設定',
   ownModelAbout: 'ソースごとの予算、Amazon Bedrock、その他すべてのオプション。',
   provider: 'プロバイダー',

@@ -66,6 +66,7 @@ export const sentences = translated('activitySentences', {
     name: '{actor} renamed the account',
     time_zone: '{actor} changed the time zone of the account',
     language_model: '{actor} changed the language model of the server',
+    embedding_model: '{actor} changed the embedding model of the server',
   },
   signInFailed: {
     password: '{actor} rejected a wrong password for {name}, from {network}',

@@ -227,6 +227,27 @@ export const messages = translated('settings', {
   languageModelSwitched: 'Language model changed',
   languageModelKept: 'It is used from now on, without a restart.',
   removeLanguageModel: 'Use the built-in one',
+  embeddingModel: 'Embedding model of a provider',
+  embeddingModelAbout:
+    'Finds memories that use other words than your question. All texts of your memory are sent to the provider you choose; with Ollama they stay on your machine.',
+  embeddingPrice: 'Price, US$ per million tokens (optional)',
+  testEmbedding: 'Test',
+  embedWith: (texts: number) => `Use it and embed ${formatNoun(texts, 'text')}`,
+  embeddingTakes: ({
+    texts,
+    tokens,
+    dollars,
+    seconds,
+  }: {
+    readonly texts: number
+    readonly tokens: number
+    readonly dollars: number | null
+    readonly seconds: number
+  }) =>
+    `${formatNoun(texts, 'text')} will be embedded, about ${formatNoun(tokens, 'token')}. Cost: ${dollars === null ? 'unknown without a price' : `about ${formatDollars(dollars)}`}. Time: about ${formatNoun(Math.max(1, Math.round(seconds / 60)), 'minute')}. Until then, questions use the built-in model.`,
+  embeddingBegun: 'Embedding your memory',
+  embeddingBegunAbout: 'The model is used as soon as all texts are embedded.',
+  removeEmbeddingModel: 'Use the built-in one',
   ownModel: 'Set up in config.yaml',
   ownModelAbout: 'Budgets by source, Amazon Bedrock and all other options.',
   provider: 'Provider',

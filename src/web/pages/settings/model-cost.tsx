@@ -72,16 +72,16 @@ function givenCost(input: string, output: string, month: string): Cost | undefin
 }
 
 /** @returns null: empty; undefined: no amount */
-function dollarsIn(text: string): number | null | undefined {
+export function dollarsIn(text: string): number | null | undefined {
   const typed = text.trim().replace(',', '.')
   if (typed === '') return null
   return /^\d+(?:\.\d+)?$/.test(typed) ? Number(typed) : undefined
 }
 
-function numberProblem(text: string): string | undefined {
+export function numberProblem(text: string): string | undefined {
   return dollarsIn(text) === undefined ? messages.noAmount : undefined
 }
 
-function shownNumber(value: number | null | undefined): string {
+export function shownNumber(value: number | null | undefined): string {
   return value == null ? '' : String(value)
 }

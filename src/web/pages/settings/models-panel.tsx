@@ -16,6 +16,7 @@ import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { SegmentedChoice } from '../../ui/segmented-choice.tsx'
 import { shownText } from '../../ui/source-text.tsx'
+import { EmbeddingModelPanel } from './embedding-model-panel.tsx'
 import { LanguageModelPanel } from './language-model-panel.tsx'
 import { LocalModelsPanel } from './local-models-panel.tsx'
 import { messages } from './messages.ts'
@@ -50,6 +51,7 @@ export function ModelsPanel() {
         </div>
       </Panel>
       {data !== undefined && person.is_admin && <LanguageModelPanel language={data.language} />}
+      {data !== undefined && person.is_admin && <EmbeddingModelPanel embedding={data.embedding} />}
       {data !== undefined && data.local.length > 0 && (
         <LocalModelsPanel models={data.local} active={data.embedding.model} />
       )}

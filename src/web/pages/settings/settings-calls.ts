@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { LanguageModelChoice } from '../../../http/app/schemas/settings.ts'
+import type { EmbeddingModelChoice, LanguageModelChoice, ModelsOverview } from '../../../http/app/schemas/settings.ts'
 import { address, call } from '../../api/call.ts'
 
 const MODELS = ['items', 'models']
-/** While a local model is added or removed. */
+/** While a model is added or removed. */
 const WATCH_MS = 1_000
 
 /** Fetched again when items change, because the models' progress changes with them. */
@@ -11,8 +11,17 @@ export function useModels() {
   return useQuery({
     queryKey: MODELS,
     queryFn: () => call('GET /models'),
-    refetchInterval: ({ state }) => state.data?.local.some(({ progress }) => progress !== null) === true && WATCH_MS,
+    refetchInterval: ({ state }) => isChanging(state.data) && WATCH_MS,
   })
+}
+
+function isChanging(models: ModelsOverview | undefined): boolean {
+  return (
+    models !== undefined &&
+    (models.embedding.is_changing ||
+      models.embedding.building !== null ||
+      models.local.some(({ progress }) => progress !== null))
+  )
 }
 
 export function useLocalModel(name: string) {
@@ -39,6 +48,25 @@ export function useLanguageModel() {
       gcTime: 0,
     }),
     remove: useMutation({ mutationFn: () => call('DELETE /models/language'), onSettled }),
+  }
+}
+
+/** Testing changes nothing; choosing tests again, then begins to embed the memory. */
+export function useEmbeddingModel() {
+  const client = useQueryClient()
+  const onSettled = () => client.invalidateQueries({ queryKey: MODELS })
+  return {
+    // Don't cache the key.
+    test: useMutation({
+      mutationFn: (body: EmbeddingModelChoice) => call('POST /models/embedding/test', { body }),
+      gcTime: 0,
+    }),
+    choose: useMutation({
+      mutationFn: (body: EmbeddingModelChoice) => call('PUT /models/embedding', { body }),
+      onSettled,
+      gcTime: 0,
+    }),
+    remove: useMutation({ mutationFn: () => call('DELETE /models/embedding'), onSettled }),
   }
 }
 
