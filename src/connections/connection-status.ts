@@ -33,6 +33,8 @@ export interface KnownConnection {
   readonly problem?: AppError
 }
 
+/** The problem of a run whose process ended before it. */
+export const INTERRUPTED = 'The last run was interrupted.'
 const FAILURES_SHOWN = 100
 const WARNINGS = z.array(z.string())
 /** How early to warn about expiring access. */
@@ -108,7 +110,7 @@ function statedProgress(
 
 function adviceOf(known: KnownConnection, cutOff: boolean): Pick<ConnectionStatus, 'problem' | 'remedy'> {
   if (known.problem !== undefined) return { problem: locatedMessage(known.problem), remedy: null }
-  if (cutOff) return { problem: 'The last run was interrupted.', remedy: 'The next run continues where it stopped.' }
+  if (cutOff) return { problem: INTERRUPTED, remedy: 'The next run continues where it stopped.' }
   return { problem: known.row?.problem ?? null, remedy: remedyOf(known) }
 }
 

@@ -1,6 +1,6 @@
-import type { ConnectionAction, ConnectionSituation } from '../http/app/schemas/sources.ts'
+import type { ConnectionAction, ConnectionRemedy, ConnectionSituation } from '../http/app/schemas/sources.ts'
 import { GAVE_WAY } from '../sync/sync-run.ts'
-import type { KnownConnection } from './connection-status.ts'
+import { INTERRUPTED, type KnownConnection } from './connection-status.ts'
 import type { GrantView } from './oauth/oauth-grants.ts'
 import type { ConnectionStatus } from './sync-service.ts'
 
@@ -42,7 +42,7 @@ export function connectionSituation(snapshot: ConnectionSnapshot, problem: strin
 
 interface Advice {
   readonly problem: string | null
-  readonly remedy: string | null
+  readonly remedy: ConnectionRemedy | null
   readonly action: ConnectionAction | null
 }
 
@@ -51,14 +51,14 @@ export function connectionAdvice({ known, status, by, grant, removing }: Connect
   const problem = status.problem
   if (removing || status.state === 'not configured') return { problem: null, remedy: null, action: null }
   if (known.problem !== undefined) {
-    return { problem: known.problem.message, remedy: 'Fix this setting.', action: 'edit' }
+    return { problem: known.problem.message, remedy: 'fix_setting', action: 'edit' }
   }
   if (by === 'grant' && grant === undefined) {
-    const said = problem ?? 'No account is connected yet, or several are.'
-    return { problem: said, remedy: 'Connect an account, or choose one.', action: 'reauthorize' }
+    return { problem, remedy: 'choose_account', action: 'reauthorize' }
   }
+  if (problem === INTERRUPTED) return { problem: null, remedy: 'continues', action: 'retry' }
   if (grant?.refusal !== undefined) {
-    return { problem: grant.refusal, remedy: 'Reconnect it.', action: 'reauthorize' }
+    return { problem: grant.refusal, remedy: 'reconnect', action: 'reauthorize' }
   }
   return remedyFor(known.row?.remedy, { problem, by, hasFailures: status.failed + status.skipped > 0, status })
 }
@@ -73,33 +73,33 @@ interface Trouble {
 function remedyFor(remedy: string | undefined, { problem, by, hasFailures, status }: Trouble): Advice {
   switch (remedy) {
     case 'reauthorize':
-      if (by === 'none') return { problem, remedy: 'Allow recalld to read it on its machine.', action: 'retry' }
+      if (by === 'none') return { problem, remedy: 'allow_reading', action: 'retry' }
       return {
         problem,
-        remedy: by === 'grant' ? 'Reconnect it.' : 'Create a new token and paste it here.',
+        remedy: by === 'grant' ? 'reconnect' : 'new_token',
         action: 'reauthorize',
       }
     case 'reconfigure':
       return by === 'grant'
-        ? { problem, remedy: 'Reconnect it, or change its settings.', action: 'reauthorize' }
-        : { problem, remedy: 'Change its settings.', action: 'edit' }
+        ? { problem, remedy: 'reconnect_or_edit', action: 'reauthorize' }
+        : { problem, remedy: 'edit', action: 'edit' }
     case 'restart':
-      return { problem, remedy: 'The next run automatically reads everything again and compares.', action: null }
+      return { problem, remedy: 'reads_again', action: null }
     default:
       if (status.state === 'needs attention' || status.state === 'incomplete') {
-        return { problem, remedy: problem === null ? null : 'It is retried automatically.', action: 'retry' }
+        return { problem, remedy: problem === null ? null : 'retries', action: 'retry' }
       }
       return { problem, remedy: null, action: hasFailures ? 'retry' : null }
   }
 }
 
 /** The remedy for an unreadable partition; problems of the whole connection are shown there. */
-export function partRemedy(remedy: string | undefined): string | null {
+export function partRemedy(remedy: string | undefined): ConnectionRemedy | null {
   switch (remedy) {
     case 'retry':
-      return 'It is retried automatically.'
+      return 'retries'
     case 'restart':
-      return 'The next run automatically reads everything again and compares.'
+      return 'reads_again'
     default:
       return null
   }

@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'vitest'
 import { accessibilityFindings } from '../lib/app/accessibility-findings.ts'
 import { browserTest as test } from '../lib/app/app-browser.ts'
 import { turnTo } from '../lib/app/app-pages.ts'
+import { startAppService } from '../lib/app/app-service.ts'
 import { until } from '../lib/until.ts'
 
 test.for([
@@ -30,4 +33,18 @@ test('the language that is chosen in the app stays, whatever the browser prefers
   await chooseLanguage('Sprache', 'English')
   await page.getByRole('link', { name: 'Settings' }).waitFor()
   await until(async () => (await page.evaluate('document.documentElement.lang')) === 'en')
+})
+
+test.for([
+  ['de', 'Korrigiere diese Einstellung.'],
+  ['ja', 'この設定を修正してください。'],
+] as const)('what to do about a source is said in %s', async ([locale, remedy], { visit }) => {
+  const yaml = 'connectors:\n  technical_docs: [{name: handbook, paths: 5}]\n'
+  await using service = await startAppService({
+    prepare: (home) => writeFileSync(join(home, 'config.yaml'), yaml, { mode: 0o600 }),
+  })
+  const { page, context } = await visit({ locale, service })
+  await turnTo(page, '/sources')
+  await page.getByText(remedy).waitFor()
+  await context.close()
 })

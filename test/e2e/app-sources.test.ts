@@ -106,7 +106,7 @@ describe('a source that is connected by a token', () => {
     expect(await app.untilListed(ACME, ({ state }) => state !== 'healthy' && state !== 'running')).toMatchObject({
       action: 'reauthorize',
       problem: expect.not.stringMatching(/token_file|recalld|config/),
-      remedy: 'Create a new token and paste it here.',
+      remedy: 'new_token',
     })
     simulation.server.revoke('')
     const answer = await app.send<Connection>('PATCH', `/sources/${ACME}`, { token: simulation.server.token })

@@ -48,6 +48,21 @@ export type ConnectionSituation = z.infer<typeof connectionSituation>
 export const connectionAction = z.enum(['reauthorize', 'edit', 'retry'])
 export type ConnectionAction = z.infer<typeof connectionAction>
 
+/** What to do about a problem; the app has a sentence for each. */
+export const connectionRemedy = z.enum([
+  'fix_setting',
+  'choose_account',
+  'reconnect',
+  'reconnect_or_edit',
+  'edit',
+  'new_token',
+  'allow_reading',
+  'reads_again',
+  'continues',
+  'retries',
+])
+export type ConnectionRemedy = z.infer<typeof connectionRemedy>
+
 export const usedGrant = z.object({
   id: z.string(),
   title: z.string(),
@@ -71,8 +86,9 @@ export const connection = z.object({
   account: z.string().nullable(),
   state: connectionState,
   situation: connectionSituation,
+  /** In the words of the source or its connector; null also where the remedy says it. */
   problem: z.string().nullable(),
-  remedy: z.string().nullable(),
+  remedy: connectionRemedy.nullable(),
   action: connectionAction.nullable(),
   warnings: z.array(z.string()),
   /** Cron expression; null when it is not configured. */
@@ -184,7 +200,7 @@ export const partition = z.object({
   last_success_at: isoTime.nullable(),
   error: z.string().nullable(),
   error_at: isoTime.nullable(),
-  remedy: z.string().nullable(),
+  remedy: connectionRemedy.nullable(),
   items: z.number(),
   failed: z.number(),
   skipped: z.number(),

@@ -26,7 +26,7 @@ export function AttentionBox({ connection, editable, onDisconnect }: AttentionBo
   // The sentence of the connection says it already.
   const stated = situation === 'problem' ? null : problem
   const statement = removing ? messages.removingAll : stated
-  const toDo = removing ? messages.removalInterrupted : remedy
+  const toDo = removing ? messages.removalInterrupted : remedy && messages.remedies[remedy]
   return (
     <div
       className={classNames(
@@ -36,7 +36,7 @@ export function AttentionBox({ connection, editable, onDisconnect }: AttentionBo
     >
       <div className="min-w-0 flex-1 basis-56 [overflow-wrap:anywhere]">
         {statement !== null && <p className="font-medium">{shownText(statement)}</p>}
-        {toDo !== null && <p>{shownText(toDo)}</p>}
+        {toDo !== null && <p>{toDo}</p>}
       </div>
       {editable && <ActionButton connection={connection} onDisconnect={onDisconnect} />}
     </div>

@@ -136,7 +136,7 @@ function Problem({ part: { error, error_at: at, remedy, scanning }, isRunning }:
   return (
     <span className="text-warn block text-xs [overflow-wrap:anywhere]">
       {shownText(error)}
-      {remedy !== null && ` ${shownText(remedy)}`}
+      {remedy !== null && ` ${messages.remedies[remedy]}`}
       {at !== null && (
         <span className="text-soft">
           (<TimeAgo time={at} />)
