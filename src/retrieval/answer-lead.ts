@@ -10,6 +10,7 @@ import {
   COUNTS,
   rankSentences,
 } from './answer-sentence.ts'
+import { askedSpeakerFirst, saidTerms } from './asked-speaker.ts'
 import { neighbour } from './features.ts'
 import { askedLines, labelsFirst } from './labelled-lines.ts'
 import { type LeadSentence, quotationText } from './lead-quotation.ts'
@@ -240,7 +241,8 @@ export async function readSentences(
     newestStatements(text, read, ranking).map((link) => ({ ...link, at: times.get(link.newer)! })),
   )
   const scored = await rankSentences(question, passages, embedder)
-  const ranked = suitedFirst(labelsFirst(scored, question, passages), question, passages)
+  const suited = suitedFirst(labelsFirst(scored, question, passages), question, passages)
+  const ranked = askedSpeakerFirst(suited, text, passages, userName)
   const isAsked = question.kind !== 'other' || /[?？]/.test(text)
   const sentences = isAsked ? repliesFirst(ranked, read, question, ranking, evidence.replies) : ranked
   const isReplied = sentences !== ranked && asksAll(ranked)
@@ -292,7 +294,7 @@ export function askedQuestion(
   const speakers = new Set(passages.flatMap(({ speaker }) => (speaker === undefined ? [] : analyze(speaker))))
   const asked = names.intersection(speakers)
   const people = asked.union(new Set(analyze(userName)))
-  return { text, kind: answerKind(text), terms: query.terms, names, asked, people }
+  return { text, kind: answerKind(text), terms: saidTerms(query.terms, text), names, asked, people }
 }
 
 /** Starts with the best sentence of the requested statement: the newest, the one before, or the first. */

@@ -1,5 +1,5 @@
 import { analyze, hashTerm } from '../lib/analyze.ts'
-import type { QaRow, SearchIndex } from '../store/search/search.ts'
+import type { MemoryRow, QaRow, SearchIndex } from '../store/search/search.ts'
 import type { Evidence, Source } from './answer-lead.ts'
 import { neighbour } from './features.ts'
 import { askedInterval, intervalAnswer } from './interval-answer.ts'
@@ -11,12 +11,13 @@ import { BEHIND, NOTHING, quotedAnswer } from './quoted-answer.ts'
 import { LEAST_RELEVANCE, type Ranking, type RecallSources, rankChunks } from './rank-chunks.ts'
 import { againWhenReplaced, chunkStatement, readChunks } from './read-chunks.ts'
 import { readReplies } from './read-replies.ts'
+import { readStays } from './read-stays.ts'
 import { type RecallInput, rankingContext, searchFilter } from './recall.ts'
 import { smallTalkReply } from './small-talk.ts'
 import { buildHistory, findUpdates } from './superseded.ts'
 import { holdsNames } from './supported-names.ts'
 import { timeAnswer } from './time-answer.ts'
-import { readWhatHappened, wantedTime } from './what-happened.ts'
+import { readWhatHappened, type WantedTime, wantedTime } from './what-happened.ts'
 import { type Answer, type AnswerWriter, answerPassages, type Written, writeAnswer } from './write-answer.ts'
 
 /** Minimum agreement with a stored question to show its answer without other passages. */
@@ -53,7 +54,7 @@ async function answerOnce(input: RecallInput, sources: AnswerSources): Promise<A
   signal?.throwIfAborted()
   const wanted = wantedTime(ranking.query, input, now)
   if (wanted !== undefined) {
-    const { rows } = replaceCorrected(await readWhatHappened(wanted, MOST_OF_A_TIME, sources.index), ranking.edits)
+    const { rows } = replaceCorrected(await readTime(wanted, timeZone, sources.index), ranking.edits)
     // A name that no person has may be a place or a project.
     if (rows.length > 0 || wanted.people.length === 0) return timeAnswer(wanted, rows, timeZone)
   }
@@ -63,6 +64,16 @@ async function answerOnce(input: RecallInput, sources: AnswerSources): Promise<A
     interval && (await intervalAnswer(interval, input, rest, (one) => readEvidence(one, sources.index, timeZone)))
   if (between !== undefined) return { ...between, ...(notice !== undefined && { notice }) }
   return { ...(await answerFrom(ranking, input, sources)), ...(notice !== undefined && { notice }) }
+}
+
+/** What is dated within a time, and stays of which only an earlier booking tells. */
+async function readTime(wanted: WantedTime, timeZone: string, index: SearchIndex): Promise<readonly MemoryRow[]> {
+  const dated = await readWhatHappened(wanted, MOST_OF_A_TIME, index)
+  const isOfAll = wanted.people.length === 0 && wanted.sources.length === 0 && wanted.project === undefined
+  const known = new Set(dated.map(({ itemKey }) => itemKey))
+  const stays = isOfAll ? await readStays(wanted.range, timeZone, index) : []
+  const further = stays.filter(({ itemKey }) => !known.has(itemKey))
+  return further.length === 0 ? dated : [...dated, ...further].toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))
 }
 
 async function answerFrom(

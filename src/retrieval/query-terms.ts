@@ -1,6 +1,6 @@
 import { analyze, hashTerm } from '../lib/analyze.ts'
 import type { TokenMatcher } from '../models/model.ts'
-import type { ChunkRow } from '../store/search/search.ts'
+import type { ChunkRow, SearchFilter, SearchIndex } from '../store/search/search.ts'
 
 /** One distinct term of a question. */
 export interface QueryTerm {
@@ -30,6 +30,22 @@ export function createQueryTerm(term: string, chunks: number, frequency: number,
 /** The total weight of the terms. */
 export function totalWeight(terms: readonly QueryTerm[]): number {
   return terms.reduce((sum, { weight }) => sum + weight, 0)
+}
+
+/** Chunks with most of these words, in any order; words that nothing has are left out. */
+export async function chunksWithWords(
+  words: string,
+  { limit, ...filter }: SearchFilter & { readonly limit: number },
+  index: SearchIndex,
+): Promise<ChunkRow[]> {
+  const names = [...new Set(analyze(words))]
+  const { chunks, frequencies } = await index.termStatistics(names)
+  const terms = names.map((name) => createQueryTerm(name, chunks, frequencies.get(name) ?? 0))
+  const known = terms.filter(({ frequency }) => frequency > 0)
+  if (known.length === 0) return []
+  const found = await index.lexicalCandidates({ terms: known, limit, ...filter })
+  const ids = found.map(({ chunkId }) => chunkId)
+  return index.chunks(ids, 0)
 }
 
 /** `ln(1 + (N - n + .5) / (n + .5))` (Robertson and Spärck Jones, with Lucene's 1 that keeps it positive). */

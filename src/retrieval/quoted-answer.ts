@@ -17,7 +17,8 @@ import {
   replacedTime,
   type Source,
 } from './answer-lead.ts'
-import { isNamesake } from './answer-sentence.ts'
+import { type AnswerSentence, isNamesake } from './answer-sentence.ts'
+import { askedSpeaker, isBy } from './asked-speaker.ts'
 import { neighbour } from './features.ts'
 import { type LeadSentence, quotationText, quotedLines } from './lead-quotation.ts'
 import { noClearAnswer } from './looked-for.ts'
@@ -109,7 +110,7 @@ export async function quotedAnswer(
   const [best] = read.sentences
   const isAnswered = isKeyword(text, ranking) ? weighed.coverage === 1 : isLikelyAnswer(weighed, ranking.query)
   const isOfNamesake = best !== undefined && isNamesake(text, read.passages[best.passage]?.speaker)
-  const isLikely = isAnswered || read.isReplied
+  const isLikely = isAnswered || read.isReplied || (best !== undefined && isSaidByAsked(best, read, userName))
   const isClear = isSettled || (weighed.holdsNames === 1 && !isOfNamesake && isLikely)
   const held = best?.features.coverage ?? 0
   const note = isClear && held >= HELD_BY_SENTENCE ? undefined : titledNote(read.question, evidence)
@@ -117,7 +118,7 @@ export async function quotedAnswer(
   const verdict = paired.length > 0 || isOfNamesake ? undefined : leadVerdict(read, leading, userName)
   // What decides a question for yes or no answers it, however unlikely its words make that.
   const isDecided = verdict !== undefined && weighed.holdsNames === 1
-  const isSuited = best === undefined || !isUnsuited(best, read.question, read.passages[best.passage]!)
+  const isSuited = best === undefined || isSuitable(best, read, userName)
   const isValued = isSettled || verdict !== undefined || (isSuited && holdsValue(read, leading))
   const isAnswer = ((isClear && isValued) || isDecided || note !== undefined) && unwritten !== 'abstained'
   const version = leading.length === 1 ? otherVersion(leading[0], read) : undefined
@@ -151,6 +152,20 @@ export async function quotedAnswer(
     abstained: !isAnswer,
     citations: quotes.slice(0, count).map((quote) => createCitation(quote, text)),
   }
+}
+
+/** Whether a sentence can have the answer, and is by the speaker who is asked about. */
+function isSuitable(sentence: AnswerSentence, { question, passages }: ReadSentences, userName?: string): boolean {
+  const passage = passages[sentence.passage]!
+  const asked = askedSpeaker(question.text)
+  return !isUnsuited(sentence, question, passage) && (asked === undefined || isBy(asked, passage, userName))
+}
+
+/** Whether the speaker who is asked about says all that the question is about: `What did I say about robinia?` */
+function isSaidByAsked(sentence: AnswerSentence, { question, passages }: ReadSentences, userName?: string): boolean {
+  const asked = askedSpeaker(question.text)
+  const isAllHeld = sentence.features.coverage >= HELD_BY_SENTENCE
+  return asked !== undefined && isAllHeld && isBy(asked, passages[sentence.passage]!, userName)
 }
 
 /** A few words without a question: a text with all of them is the answer. */

@@ -95,6 +95,12 @@ describe('an answer from mails', () => {
     expect(response).toMatch(/^Femke .*our apprentice Joris takes care of that/)
   })
 
+  test('about a week names a stay of which only an earlier booking tells', async () => {
+    const { response } = await ask('What did I do from 9 to 15 November?')
+    expect(response).toMatch(/^Found 1 .*\n11 November 2026:\n- 14:00 Your booking 88214/)
+    expect((await ask('What did I do on 17 November 2026?')).response).not.toContain('88214')
+  })
+
   test('names who wrote it without the address, and quotes no signature', async () => {
     const { response } = await ask('Who reserved the boathouse?')
     expect(response).toMatch(/^Wout Dekker \(10 September 2026\): “I reserved the boathouse/)

@@ -60,6 +60,13 @@ describe('what can have the answer comes first', () => {
           text: 'The heat pump runs since Friday, 12 June. Attached is the invoice over 8,990 euros.',
         },
         {
+          form: 'chat',
+          at: '2026-10-12T10:34Z',
+          speaker: 'Femke',
+          text: 'Robinia lasts longest, I would take robinia.',
+        },
+        { form: 'chat', at: '2026-10-12T10:41Z', speaker: 'Tess Moreau', text: 'Robinia is too expensive for me.' },
+        {
           form: 'note',
           at: '2026-06-20T09:00Z',
           text: 'Kolibri is the cargo bike with the longest range, says the test.',
@@ -101,6 +108,13 @@ describe('what can have the answer comes first', () => {
   ])('and nothing answers without what is asked for: %s', async (question) =>
     expect((await ask(question)).abstained).toBe(true),
   )
+
+  test('what the asked one said, for a question about their words', async () => {
+    expect((await ask('What did I say about robinia?')).response).toMatch(/^Tess Moreau .*too expensive for me/)
+    expect((await ask('What did you say about the importer?')).response).toMatch(/Claude .*“The cause is the retry/)
+    const { response, abstained } = await ask('What did you say about robinia?')
+    expect(abstained, response).toBe(true)
+  })
 
   test('the reply of an agent says why, its prompt only what', async () => {
     expect((await ask('Why does the importer write customers twice?')).response).toMatch(

@@ -1,0 +1,61 @@
+import type { SourceType } from '../domain/source-type.ts'
+import { analyze } from '../lib/analyze.ts'
+import type { AnswerPassage, AnswerSentence } from './answer-sentence.ts'
+import type { QueryTerm } from './query-terms.ts'
+
+const SAYS =
+  '(?:say|said|tell|told|write|written|mention(?:ed)?|suggest(?:ed)?|propose[d]?|recommend(?:ed)?|ask(?:ed)?|answer(?:ed)?|reply|replied|explain(?:ed)?|advise[d]?|promise[d]?|offer(?:ed)?|request(?:ed)?|want(?:ed)? (?:you|claude|codex|cursor)|warn(?:ed)?)'
+/** `what did I say about the pond`, `have I told Ravi` */
+const BY_OWNER = new RegExp(`\\b(?:did|do|have|had) I (?:ever |already |just )?${SAYS}\\b`, 'i')
+/** `what did you suggest`, `what has Claude said` */
+const BY_AGENT = new RegExp(
+  `\\b(?:did|do|have|had|has) (?:you|claude|codex|cursor|the (?:assistant|agent)) (?:ever |already |just )?${SAYS}\\b`,
+  'i',
+)
+const AGENT = /^(?:claude|codex|cursor|copilot|gemini|chatgpt|assistant)\b/i
+/** Agents work in sessions; elsewhere, somebody may be called Claude. */
+const SESSIONS: ReadonlySet<SourceType> = new Set(['claude_code', 'codex', 'cursor', 'vscode', 'stream', 'text'])
+/** What somebody else says falls by more than a whole question weighs. */
+const BY_OTHERS = 5
+
+type AskedSpeaker = 'owner' | 'agent'
+
+/** Whose words a question asks for: those of who asks, or of the agent that is asked. */
+export function askedSpeaker(question: string): AskedSpeaker | undefined {
+  if (BY_OWNER.test(question)) return 'owner'
+  return BY_AGENT.test(question) ? 'agent' : undefined
+}
+
+const SAYING = new Set(
+  analyze('say said tell told write written mention ask asked claude codex cursor assistant agent'),
+)
+
+/** The terms of a question without those for the saying of what was said. */
+export function saidTerms(terms: readonly QueryTerm[], question: string): readonly QueryTerm[] {
+  const said = terms.filter(({ term }) => !SAYING.has(term))
+  return askedSpeaker(question) === undefined || said.length === 0 ? terms : said
+}
+
+/** The sentences, best first, where those of the speaker who is asked about come before what others say. */
+export function askedSpeakerFirst(
+  sentences: readonly AnswerSentence[],
+  question: string,
+  passages: readonly AnswerPassage[],
+  userName: string | undefined,
+): readonly AnswerSentence[] {
+  const asked = askedSpeaker(question)
+  if (asked === undefined) return sentences
+  const weighed = sentences.map((sentence) => {
+    const isTheirs = isBy(asked, passages[sentence.passage]!, userName)
+    return isTheirs ? sentence : { ...sentence, score: sentence.score - BY_OTHERS }
+  })
+  return weighed.toSorted((a, b) => b.score - a.score)
+}
+
+/** Whether a passage is by the speaker; a note without one is its owner's. */
+export function isBy(asked: AskedSpeaker, { speaker, sourceType }: AnswerPassage, userName = ''): boolean {
+  if (asked === 'agent') return speaker !== undefined && AGENT.test(speaker) && SESSIONS.has(sourceType)
+  if (speaker === undefined) return sourceType === 'text'
+  const names = new Set(analyze(speaker))
+  return names.size > 0 && names.isSubsetOf(new Set(analyze(userName)))
+}

@@ -1,0 +1,35 @@
+import type { MemoryRow, SearchIndex, TimeRange } from '../store/search/search.ts'
+import { memoryOfChunk } from './provenance.ts'
+import { chunksWithWords } from './query-terms.ts'
+import { stayTimes } from './stay-booking.ts'
+
+/** How long before a stay its booking may be sent. */
+const BOOKED_WITHIN_MS = 365 * 86_400_000
+/** Number of texts that may be bookings whose days are read. */
+const MOST_BOOKINGS = 40
+/** Words of confirmations; those with most of them are read. */
+const BOOKING_WORDS = 'check arrival departure booking reservation guests nights room'
+
+/**
+ * Memories of bookings whose check-in and check-out enclose a part of a time, though they were sent earlier. Each is dated
+ * on the first of its days within that time.
+ */
+export async function readStays(
+  { since, until }: Pick<TimeRange, 'since' | 'until'>,
+  timeZone: string,
+  index: SearchIndex,
+): Promise<MemoryRow[]> {
+  const sentWithin = { since: new Date(since.getTime() - BOOKED_WITHIN_MS), until }
+  const booked = await chunksWithWords(BOOKING_WORDS, { limit: MOST_BOOKINGS, ...sentWithin }, index)
+  const passages = await index.passages(booked.map(({ chunkId }) => chunkId))
+  const stays = booked.flatMap(({ chunkId, at, ...row }) => {
+    const times = at === undefined ? undefined : stayTimes(passages.get(chunkId)?.text ?? '', new Date(at), timeZone)
+    const isWithin = times !== undefined && times.from < until && times.until >= since
+    return isWithin ? [{ row: { ...row, chunkId, at }, from: Math.max(times.from.getTime(), since.getTime()) }] : []
+  })
+  const memories = await index.memoriesOf(stays.map(({ row }) => row.chunkId))
+  return stays.flatMap(({ row, from }) => {
+    const memory = memoryOfChunk(row, memories)
+    return memory === undefined ? [] : [{ ...memory, at: from }]
+  })
+}
