@@ -217,8 +217,10 @@ function transferable(body: Uint8Array): ArrayBuffer[] {
 interface RunnerSlotOptions {
   readonly start: () => Promise<PipelineRunner>
   readonly log: Log
-  /** The thread is ended after this idle time; absent, it is kept, and a crashed one is replaced at once. */
-  readonly idleMs?: number
+  /** The thread is ended after this idle time, and starts again for the next item. */
+  readonly idleMs: number
+  /** Called when its thread was ended because it was idle. */
+  readonly onIdle?: () => void
 }
 
 const RESTART_DELAY_MS = 1_000
@@ -247,6 +249,7 @@ export class RunnerSlot {
     const runner = await this.#options.start()
     this.#runner = Promise.resolve(runner)
     if (this.#isStopped) await runner.stop()
+    else this.#endWhenIdle(runner)
     return runner
   }
 
@@ -264,16 +267,16 @@ export class RunnerSlot {
     this.#isTaken = false
     const runner = await this.#runner
     if (this.#isStopped || runner === undefined) return
-    const { idleMs } = this.#options
-    if (runner.lost) {
+    if (runner.lost) this.#runner = undefined
+    else this.#endWhenIdle(runner)
+  }
+
+  #endWhenIdle(runner: PipelineRunner): void {
+    const { idleMs, onIdle } = this.#options
+    this.#idle = setTimeout(() => {
       this.#runner = undefined
-      if (idleMs === undefined) this.#runner = this.#startAgain()
-    } else if (idleMs !== undefined) {
-      this.#idle = setTimeout(() => {
-        this.#runner = undefined
-        void runner.stop()
-      }, idleMs).unref()
-    }
+      void runner.stop().then(onIdle)
+    }, idleMs).unref()
   }
 
   /** Ends the thread if it is busy. */

@@ -8,6 +8,7 @@ import { type Clock, systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Span } from '../lib/telemetry.ts'
 import { NO_TELEMETRY, secondsSince, type Telemetry } from '../lib/telemetry.ts'
+import { collectGarbage } from '../lib/worker-thread.ts'
 import { NeedsSlowLane } from '../pipeline/parse/ocr/ocr.ts'
 import type { Claim } from '../store/queue/queue.ts'
 import type { Store } from '../store/store.ts'
@@ -44,6 +45,8 @@ export interface WorkerOptions {
   readonly threadMemoryMb?: number
   /** Lease of a claim without a sign of life; 15 s when absent. */
   readonly leaseMs?: number
+  /** A pipeline thread of the quick lane ends after this idle time; a minute when absent. */
+  readonly idleMs?: number
   /** No other worker uses this store: jobs of a killed one are claimed at once. */
   readonly alone?: boolean
 }
@@ -71,6 +74,8 @@ const BATCH_PER_THREAD = 16
 const MOST_COMMITS_PER_THREAD = 32
 // An account whose item took longer than this is queued behind the others, with its claimed jobs.
 const LONG_RUN_MS = 250
+// Starting a thread again takes half a second; kept, it takes 90 MiB.
+const QUICK_IDLE_MS = 60_000
 // A thread of the slow lane ends after this idle time, and frees its memory.
 const SLOW_IDLE_MS = 10_000
 const RECORD_AGAIN_MS = 1_000
@@ -137,9 +142,10 @@ class PipelineWorker implements Worker {
   }
 
   async start(): Promise<void> {
-    const { log } = this.#options
+    const { log, idleMs = QUICK_IDLE_MS } = this.#options
+    const onIdle = () => void this.#settled(collectGarbage(), 'memory could not be freed')
     for (let n = 0; n < this.#threads; n++) {
-      this.#slots.quick.push(new RunnerSlot({ start: () => this.#startRunner('quick'), log }))
+      this.#slots.quick.push(new RunnerSlot({ start: () => this.#startRunner('quick'), log, idleMs, onIdle }))
       this.#slots.slow.push(new RunnerSlot({ start: () => this.#startRunner('slow'), log, idleMs: SLOW_IDLE_MS }))
     }
     const runners = await Promise.all(this.#slots.quick.map((slot) => slot.open()))

@@ -106,6 +106,20 @@ describe('the worker', () => {
     await reaches('long', 'ready')
   })
 
+  test('ends an idle thread and starts another one for the next item', async () => {
+    let failures = 0
+    const worker = await start({ idleMs: 1, log: { ...log, warn: () => void failures++ } })
+    let uploads = 0
+    // Only the first one of each thread fails.
+    await eventually(async () => {
+      await upload(`note-${uploads++}`, 'flaky')
+      expect(failures).toBeGreaterThan(1)
+    })
+    expect(worker.isAlive).toBe(true)
+    await upload('healthy', 'goes on')
+    await reaches('healthy', 'ready')
+  })
+
   test('lets a note of another account pass four large files', async () => {
     await store.admin.createAccount(sampleAccount('b'))
     const neighbour = store.scoped({ accountId: 'b', sources: 'all' })
