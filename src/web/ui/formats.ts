@@ -5,6 +5,11 @@ export function formatCount(count: number): string {
   return new Intl.NumberFormat(currentLanguage()).format(count)
 }
 
+/** `0.15`, as somebody types it. */
+export function formatAmount(amount: number): string {
+  return new Intl.NumberFormat(currentLanguage(), { useGrouping: false, maximumFractionDigits: 6 }).format(amount)
+}
+
 /** `3 items`, `1 item` */
 export function formatNoun(count: number, noun: string, plural = `${noun}s`): string {
   return `${formatCount(count)} ${count === 1 ? noun : plural}`

@@ -1,6 +1,12 @@
 import { formatBytes, formatCount, formatDay, formatDollars, formatNoun, formatTime } from '../../ui/formats.ts'
 import type { Translation } from '../translation.ts'
 
+/** Of embedding; fractions of a cent tell nobody anything. */
+function costText(dollars: number): string {
+  if (dollars === 0) return formatDollars(0)
+  return dollars < 0.01 ? `unter ${formatDollars(0.01)}` : `etwa ${formatDollars(dollars)}`
+}
+
 /** Units of the speed of a model. */
 const UNITS: Readonly<Partial<Record<string, string>>> = { tokens: 'Tokens', texts: 'Texte', passages: 'Abschnitte' }
 
@@ -244,7 +250,7 @@ export const settings: Translation['settings'] = {
   testEmbedding: 'Testen',
   embedWith: (texts) => `Verwenden und ${formatCount(texts)} ${texts === 1 ? 'Text' : 'Texte'} einbetten`,
   embeddingTakes: ({ texts, tokens, dollars, seconds }) =>
-    `${formatCount(texts)} ${texts === 1 ? 'Text wird' : 'Texte werden'} eingebettet, etwa ${formatCount(tokens)} Token. Kosten: ${dollars === null ? 'ohne Preis unbekannt' : `etwa ${formatDollars(dollars)}`}. Dauer: etwa ${formatCount(Math.max(1, Math.round(seconds / 60)))} min. Bis dahin verwenden Fragen das integrierte Modell.`,
+    `${formatCount(texts)} ${texts === 1 ? 'Text wird' : 'Texte werden'} eingebettet, etwa ${formatCount(tokens)} Token. Kosten: ${dollars === null ? 'ohne Preis unbekannt' : costText(dollars)}. Dauer: etwa ${formatCount(Math.max(1, Math.round(seconds / 60)))} min. Bis dahin verwenden Fragen das integrierte Modell.`,
   embeddingBegun: 'Dein Gedächtnis wird eingebettet',
   embeddingBegunAbout: 'Das Modell wird verwendet, sobald alle Texte eingebettet sind.',
   removeEmbeddingModel: 'Integriertes verwenden',
@@ -257,7 +263,7 @@ export const settings: Translation['settings'] = {
   bracesAbout: 'Werte in geschweiften Klammern sind Umgebungsvariablen. So steht der Schlüssel nicht in der Datei.',
   checkModels: 'Teste die Modelle mit',
   thenRestart:
-    ' und starte recalld neu, wenn du mehr als das Sprachmodell geändert hast. Führe bei einem Embedding-Modell außerdem',
+    ' und starte recalld neu, wenn du den Reranker oder ein Modell von onnx geändert hast. Führe bei einem Embedding-Modell außerdem',
   untilEmbedded: ' aus. Bis alle Texte eingebettet sind, wird das integrierte Modell verwendet.',
 
   // Server

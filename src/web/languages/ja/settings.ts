@@ -1,6 +1,15 @@
 import { formatBytes, formatCount, formatDay, formatDollars, formatTime } from '../../ui/formats.ts'
 import type { Translation } from '../translation.ts'
 
+/** Of embedding; fractions of a cent tell nobody anything. */
+function costText(dollars: number): string {
+  if (dollars === 0) return formatDollars(0)
+  return dollars < 0.01 ? `${formatDollars(0.01)}未満` : `約${formatDollars(dollars)}`
+}
+
+/** Units of the speed of a model. */
+const UNITS: Readonly<Partial<Record<string, string>>> = { tokens: 'トークン', texts: '件', passages: '件' }
+
 export const settings: Translation['settings'] = {
   tabAccount: 'アカウント',
   tabPeople: 'メンバー',
@@ -169,7 +178,7 @@ export const settings: Translation['settings'] = {
   modelWorks: (model) => `${model}は動作しています`,
   retriedFormat: '指定の形式で返すまでに2回かかりました',
   latency: (ms) => `応答時間${formatCount(ms)}ミリ秒`,
-  perSecond: (count, unit) => `毎秒${formatCount(count)} ${unit}`,
+  perSecond: (count, unit) => `毎秒${formatCount(count)}${UNITS[unit] ?? ` ${unit}`}`,
   usedFor: (uses) => `用途: ${uses}。`,
   uses: { extract: '記憶', ask: '回答' },
   refined: (items) => `${formatCount(items)}件のアイテムから記憶を抽出`,
@@ -230,7 +239,7 @@ export const settings: Translation['settings'] = {
   testEmbedding: 'テスト',
   embedWith: (texts) => `使用して${formatCount(texts)}件のテキストを埋め込む`,
   embeddingTakes: ({ texts, tokens, dollars, seconds }) =>
-    `${formatCount(texts)}件のテキスト（約${formatCount(tokens)}トークン）を埋め込みます。費用: ${dollars === null ? '料金がないため不明' : `約${formatDollars(dollars)}`}。時間: 約${formatCount(Math.max(1, Math.round(seconds / 60)))}分。それまで質問には組み込みモデルを使います。`,
+    `${formatCount(texts)}件のテキスト（約${formatCount(tokens)}トークン）を埋め込みます。費用: ${dollars === null ? '料金がないため不明' : costText(dollars)}。時間: 約${formatCount(Math.max(1, Math.round(seconds / 60)))}分。それまで質問には組み込みモデルを使います。`,
   embeddingBegun: '記憶を埋め込んでいます',
   embeddingBegunAbout: 'すべてのテキストの埋め込みが終わると、このモデルが使われます。',
   removeEmbeddingModel: '組み込みモデルを使う',
@@ -243,7 +252,7 @@ export const settings: Translation['settings'] = {
   bracesAbout: '波かっこ内は環境変数なので、キーをファイルに書かずに済みます。',
   checkModels: 'テストするコマンド:',
   thenRestart:
-    '。言語モデル以外も変更した場合は、テスト後にrecalldを再起動してください。埋め込みモデルの場合は、さらに',
+    '。リランカーまたはonnxのモデルを変更した場合は、テスト後にrecalldを再起動してください。埋め込みモデルの場合は、さらに',
   untilEmbedded: 'を実行してください。すべてのテキストの埋め込みが終わるまでは、組み込みモデルが使われます。',
 
   // Server

@@ -45,7 +45,7 @@ export function AnswerPanel(props: AnswerPanelProps) {
   return (
     <section
       aria-labelledby="answer-title"
-      className="bg-sheet border-line rounded-card flex shrink-0 items-start gap-3 border px-4 py-3"
+      className="bg-sheet border-line rounded-card flex shrink-0 items-start gap-x-3 gap-y-2 border px-4 py-3 max-lg:flex-wrap"
     >
       <Sparkles className="text-accent mt-1 size-4 shrink-0" aria-hidden />
       <h2 id="answer-title" className="sr-only">
@@ -84,7 +84,7 @@ export function AnswerPanel(props: AnswerPanelProps) {
       <CheckBox
         checked={isAlwaysAsked}
         onToggle={() => onAlwaysAsked(!isAlwaysAsked)}
-        className="text-soft shrink-0 gap-2 max-sm:hidden"
+        className="text-soft shrink-0 gap-2 max-lg:basis-full max-lg:pl-7 max-sm:hidden"
       >
         {messages.alwaysAnswer}
       </CheckBox>

@@ -19,23 +19,25 @@ interface PendingAnswerProps {
 /** Until there is an answer: what a language model has written, and a way to stop. */
 export function PendingAnswer({ draft, onStop, onGone }: PendingAnswerProps) {
   return (
-    <div className="flex items-start gap-3">
-      {draft === '' ? (
-        <div className="max-w-md flex-1 py-1">
-          <Skeleton lines={1} label={messages.answering} />
-        </div>
-      ) : (
-        <div className="flex min-w-0 flex-1 flex-col gap-1">
-          <p className="text-soft">
-            <SourceText text={draft.replace(MARKS, '')} />
-          </p>
-          <p className="text-soft flex items-center gap-2 text-[0.8125rem]">
-            <LoaderCircle className="size-3.5 shrink-0 animate-spin" aria-hidden />
+    <div className="flex flex-col gap-1">
+      {draft !== '' && (
+        <p className="text-soft">
+          <SourceText text={draft.replace(MARKS, '')} />
+        </p>
+      )}
+      <div className="-my-1 flex flex-wrap items-center gap-x-3">
+        {draft === '' ? (
+          <div className="max-w-md flex-1">
+            <Skeleton lines={1} label={messages.answering} />
+          </div>
+        ) : (
+          <p className="text-soft flex items-start gap-2 text-[0.8125rem]">
+            <LoaderCircle className="mt-1 size-3.5 shrink-0 animate-spin" aria-hidden />
             {messages.checking}
           </p>
-        </div>
-      )}
-      <StopButton onStop={onStop} onGone={onGone} />
+        )}
+        <StopButton onStop={onStop} onGone={onGone} />
+      </div>
     </div>
   )
 }

@@ -8,6 +8,7 @@ import type {
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { formatAmount } from '../../ui/formats.ts'
 import { Note, ProblemNote } from '../../ui/notices.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { useToast } from '../../ui/toasts.tsx'
@@ -181,7 +182,7 @@ function EmbeddingFields({
         onValue={(price) => change({ price })}
         inputMode="decimal"
         autoComplete="off"
-        placeholder="0.02"
+        placeholder={formatAmount(0.02)}
         problem={numberProblem(fields.price)}
       />
     </>

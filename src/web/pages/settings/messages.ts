@@ -1,6 +1,12 @@
 import { translated } from '../../languages/catalogue.ts'
 import { formatBytes, formatCount, formatDay, formatDollars, formatNoun, formatTime } from '../../ui/formats.ts'
 
+/** Of embedding; fractions of a cent tell nobody anything. */
+function costText(dollars: number): string {
+  if (dollars === 0) return formatDollars(0)
+  return dollars < 0.01 ? `less than ${formatDollars(0.01)}` : `about ${formatDollars(dollars)}`
+}
+
 /** Messages of the pages below /settings. */
 export const messages = translated('settings', {
   tabAccount: 'Account',
@@ -244,7 +250,7 @@ export const messages = translated('settings', {
     readonly dollars: number | null
     readonly seconds: number
   }) =>
-    `${formatNoun(texts, 'text')} will be embedded, about ${formatNoun(tokens, 'token')}. Cost: ${dollars === null ? 'unknown without a price' : `about ${formatDollars(dollars)}`}. Time: about ${formatNoun(Math.max(1, Math.round(seconds / 60)), 'minute')}. Until then, questions use the built-in model.`,
+    `${formatNoun(texts, 'text')} will be embedded, about ${formatNoun(tokens, 'token')}. Cost: ${dollars === null ? 'unknown without a price' : costText(dollars)}. Time: about ${formatNoun(Math.max(1, Math.round(seconds / 60)), 'minute')}. Until then, questions use the built-in model.`,
   embeddingBegun: 'Embedding your memory',
   embeddingBegunAbout: 'The model is used as soon as all texts are embedded.',
   removeEmbeddingModel: 'Use the built-in one',
@@ -256,7 +262,8 @@ export const messages = translated('settings', {
   omitLines: "Omit what you don't need.",
   bracesAbout: 'Values in braces are environment variables, so the key stays out of the file.',
   checkModels: 'Test them with',
-  thenRestart: ', then restart recalld if you changed more than the language model. For an embedding model, also run',
+  thenRestart:
+    ', then restart recalld if you changed the reranker or a model of onnx. For an embedding model, also run',
   untilEmbedded: '. The built-in model is used until all texts are embedded.',
 
   // Server

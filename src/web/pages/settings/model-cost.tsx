@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { LanguageModelChoice, LanguageModelSettings } from '../../../http/app/schemas/settings.ts'
 import { TextField } from '../../ui/field.tsx'
-import { formatDollars } from '../../ui/formats.ts'
+import { formatAmount, formatDollars } from '../../ui/formats.ts'
 import { messages } from './messages.ts'
 
 /** The longest month, as the service divides a budget. */
@@ -33,7 +33,7 @@ export function ModelCost({ cost }: { readonly cost: ReturnType<typeof useModelC
           onValue={setInput}
           inputMode="decimal"
           autoComplete="off"
-          placeholder="0.15"
+          placeholder={formatAmount(0.15)}
           problem={numberProblem(input) ?? (isHalf && input.trim() === '' ? messages.priceHalf : undefined)}
         />
         <TextField
@@ -42,7 +42,7 @@ export function ModelCost({ cost }: { readonly cost: ReturnType<typeof useModelC
           onValue={setOutput}
           inputMode="decimal"
           autoComplete="off"
-          placeholder="0.60"
+          placeholder={formatAmount(0.6)}
           problem={numberProblem(output) ?? (isHalf && output.trim() === '' ? messages.priceHalf : undefined)}
         />
       </div>
@@ -83,5 +83,5 @@ export function numberProblem(text: string): string | undefined {
 }
 
 export function shownNumber(value: number | null | undefined): string {
-  return value == null ? '' : String(value)
+  return value == null ? '' : formatAmount(value)
 }
