@@ -1,4 +1,6 @@
 import { sentenceWeight } from './quotations.ts'
+import { hasVerb, isElliptic } from './reported-speech.ts'
+import { spokenSentences } from './spoken-sentences.ts'
 import type { SaidUtterance, Statement } from './utterances.ts'
 
 /**
@@ -9,8 +11,13 @@ import type { SaidUtterance, Statement } from './utterances.ts'
 export function chooseQuotes(said: readonly SaidUtterance[]): SaidUtterance[] {
   const quoted = said.filter(({ statements }) => statements.some(isQuote))
   if (quoted.length === 0) return [...said]
-  if (quoted.length === 1 && isOneRun(quoted[0]!))
-    return said.map((one) => (one === quoted[0] ? { ...one, statements: withOneQuote(one.statements) } : one))
+  if (quoted.length === 1 && isOneRun(quoted[0]!)) {
+    return said.map((one, i) => {
+      if (one !== quoted[0]) return one
+      const answers = said[i - 1]?.statements.length === 0 ? answeredBy(one, said[i - 1]) : undefined
+      return { ...one, statements: withOneQuote(one.statements), ...(answers && { answers }) }
+    })
+  }
   const isAlone = said.every(({ statements }) => statements.every(isQuote))
   const weights = new Map(quoted.map((one) => [one, utteranceWeight(one)]))
   const heaviest = quoted.reduce((a, b) => ((weights.get(b) ?? 0) > (weights.get(a) ?? 0) ? b : a))
@@ -37,12 +44,24 @@ function answeredBy(
   { isReply, statements }: SaidUtterance,
   before: SaidUtterance | undefined,
 ): SaidUtterance['answers'] {
-  const question = before?.statements.at(-1)
-  if (!isReply || !before || statements.length === 0 || !question?.asks || question.words.length > LONGEST_QUESTION)
-    return undefined
-  const isAnswer = isQuote(statements[0]!) ? !statements[0]!.asks : /^said (?:yes|no)\b/.test(statements[0]!.words)
+  if (!isReply || !before || statements.length === 0) return undefined
+  const question = before.statements.at(-1) ?? unsaidQuestion(before, statements)
+  if (!question?.asks || question.words.length > LONGEST_QUESTION) return undefined
+  const [first] = statements as readonly [Statement]
+  const isShort = /^said (?:yes|no)\b/.test(first.words) || (first.form === 'clause' && isElliptic(first.words))
+  const isAnswer = isQuote(first) ? !first.asks : isShort
   return isAnswer ? { speaker: before.utterance.speaker, byMe: before.byMe, question: question.words } : undefined
 }
+
+/** `Who did them?` is small talk, but `A freelancer, Carla Boni` needs it. */
+function unsaidQuestion({ utterance }: SaidUtterance, [first]: readonly Statement[]): Statement | undefined {
+  if (first?.form !== 'quote' || hasVerb(first.words)) return undefined
+  const words = spokenSentences(utterance.text, true).at(-1)
+  return words !== undefined && OPEN_QUESTION.test(words) ? { form: 'quote', words, asks: true } : undefined
+}
+
+const OPEN_QUESTION =
+  /^(?:and |so |but )?(?:who|whom|what|which|when|where|why|how (?:much|many|long|often|far))\b.*\?$/i
 
 /** The quoted answer to a quoted question. */
 function quotedAnswer(one: SaidUtterance, said: readonly SaidUtterance[]): SaidUtterance | undefined {

@@ -2,9 +2,10 @@ import type { SourceType } from '../../domain/source-type.ts'
 import type { ExtractContext } from './extract-context.ts'
 import type { Passage } from './passages.ts'
 import { quoteSentences, sentenceWeight } from './quotations.ts'
-import { isChatter, isOffer } from './salience.ts'
+import { isAnnouncement, isChatter, isOffer } from './salience.ts'
 import { narrateSaid } from './speech.ts'
-import { type Statement, sentenceStatements, spokenSentences } from './utterances.ts'
+import { spokenSentences } from './spoken-sentences.ts'
+import { type Statement, sentenceStatements } from './utterances.ts'
 
 const AGENTS: Partial<Record<SourceType, string>> = {
   claude_code: 'Claude Code',
@@ -119,13 +120,9 @@ function worthSentences(passage: Passage, english: boolean, belongs: (index: num
     .map((chunk) => chunk.text)
     .join('\n\n')
   return spokenSentences(text, english).filter(
-    (sentence) => !isChatter(sentence) && !isOffer(sentence) && !THINKING.test(sentence),
+    (sentence) => !isChatter(sentence) && !isOffer(sentence) && !isAnnouncement(sentence),
   )
 }
-
-/** Announcements by agents of what they will do next. */
-const THINKING =
-  /^(?:(?:now |first,? |okay,? |great,? )?(?:i (?:understand|see)|let me|let['’]s|i['’]ll (?:look|check|start|take a look|read|search|now)|i(?:['’]m| am) (?:going to|now))|i can see|looking at|good question|great question|here(?:['’]s| is| are)|voici|hier (?:ist|sind|kommt)|aquí (?:tienes|está|van?))\b.{0,80}$/i
 
 function agentName({ file }: ExtractContext, passage: Passage, byAgent: (index: number) => boolean): string {
   const speaker = passage.chunks.find((_, i) => byAgent(i))?.speaker

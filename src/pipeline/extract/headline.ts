@@ -4,15 +4,21 @@ import { calendarWord } from '../../lib/calendar-names.ts'
 import { clip } from '../../lib/sentences.ts'
 import { isBareDay, withoutNoteHead } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR, lastHeading } from '../segment/heading-path.ts'
+import { excludesListener, withoutVocative } from './addressing.ts'
 import type { ExtractContext } from './extract-context.ts'
+import { ENGLISH, shortened } from './headline-cut.ts'
+import { isAssistant } from './names/participant-kinds.ts'
 import { isNotificationList } from './notifications.ts'
 import type { Passage } from './passages.ts'
 import { type People, splitAddressee, withoutQuotedLines } from './people.ts'
 import { holdsNews, sentenceWeight } from './quotations.ts'
-import { hasVerb, reportSentence, withoutOpener } from './reported-speech.ts'
+import { isRemark } from './remarks.ts'
+import { hasVerb, isBroken, isElliptic, reportSentence, withoutOpener } from './reported-speech.ts'
+import { isAnnouncement } from './salience.ts'
 import { speechAct } from './speech-acts.ts'
+import { spokenSentences } from './spoken-sentences.ts'
 import { COMMON_WORDS } from './tags.ts'
-import { SHARES, spokenSentences } from './utterances.ts'
+import { SHARES } from './utterances.ts'
 
 /** Maximum characters, so that it fits one line in a list of memories. */
 const LONGEST = 90
@@ -38,12 +44,20 @@ export function writeHeadline(passage: Passage, context: ExtractContext, isOnly:
   // A memory with one quotation is about that; other memories are about their first sentence.
   const isListed = whole !== undefined && (isOnly || passage.first === 0 || isNotificationList(document))
   const fact = isListed || !context.english ? heaviestFact(passage, context, LONGEST) : undefined
-  const sentence = fact ?? bestSentence(passage, context)
+  const sentence = fact ?? decidedFact(passage, context) ?? bestSentence(passage, context)
   if (sentence === '') return clip(whole ?? '', LONGEST_TITLE)
   // A sentence with enough topical words needs no title.
   if (!subject || topicalWords(sentence) >= TELLING) return shortened(sentence, LONGEST) ?? clip(sentence, LONGEST)
   return clip(`${clip(subject, LONGEST / 2)}: ${sentence}`, LONGEST)
 }
+
+/** What a meeting settled with a day or a number. */
+function decidedFact(passage: Passage, context: ExtractContext): string | undefined {
+  if (context.document.kind !== 'transcript') return undefined
+  const fact = heaviestFact(passage, context, LONGEST)
+  return fact !== undefined && sentenceWeight(fact) >= DECIDED ? fact : undefined
+}
+const DECIDED = 2.4
 
 /** Channel names such as `general`, which say nothing about the subject. */
 const CHANNEL = /^[\p{Ll}\d_.-]+$/u
@@ -81,13 +95,16 @@ const OWN = /\b(?:I|my|we|our|ich|wir|je|nous|yo)\b/
 
 /** `Call log, 7 October 2026`, `Notifications`, `#sales`: time or place without a subject. */
 export function isGenericTitle(title: string): boolean {
-  if (isBareDay(title) || title.startsWith('#') || NUMBERED.test(title)) return true
+  if (isBareDay(title) || title.startsWith('#') || NUMBERED.test(title) || WITH_SOMEBODY.test(title)) return true
   const words = title
     .replace(/[\d.,:/年月日()-]+/g, ' ')
     .split(/\s+/)
     .filter((word) => word !== '' && calendarWord(word) === undefined)
   return words.length <= 2 && /\d/.test(title) && GENERIC.test(words.join(' '))
 }
+/** `Direct message with Ken Adeyemi`, `sms Wang`: who is in the conversation, not what it is about. */
+const WITH_SOMEBODY =
+  /^(?:sms|SMS|dm|DM|[Dd]irect message|(?:WhatsApp |Signal |Telegram )?[Cc]hat|[Cc]onversation|[Mm]essages)(?: (?:with|from|to|between))(?: \p{Lu}[\p{L}.'’-]*){1,4}$|^(?:sms|SMS|DM)(?: \p{Lu}[\p{L}.'’-]*){1,4}$/u
 /** Names by programs: `session 12`, `96b21f6c`, `20250320_114501`. */
 export const NUMBERED =
   /^(?:(?:session|chat|conversation|dialogue|thread|recording|part|rec|img|voice|new recording)[ _-]?#?\d+|(?=.*\d)[0-9a-f]{6,40}|[0-9a-f]{8}-[0-9a-f-]{27}|[\d _:T-]{8,})$/i
@@ -153,7 +170,7 @@ function withoutConnective(sentence: string): string {
   return bare.length < LEAST_FACT / 2 ? sentence : bare.charAt(0).toUpperCase() + bare.slice(1)
 }
 const CONNECTIVE =
-  /^(?:(?:(?:und|aber|dann|et|mais|alors|donc|y|pero|entonces|and|but|so|then)[,]? |(?:top|super|genau|ja|nein|okay?|oui|non|bon|bueno|sí|no|perfecto|claro|vale|dale|perfect|great|yes|d['’]accord|einverstanden|parfait|génial|genial|gut|gern|klar|also|alors|fine|right|morgen|moin)[,!.:]+ ?|(?:でも|それで|じゃあ|はい|わかりました|了解(?:です|しました)|那|好的?|行)[，、,。!！]))+/iu
+  /^(?:(?:(?:und|aber|dann|et|mais|alors|donc|y|pero|entonces|and|but|so|then)[,]? |(?:top|super|genau|ja|nein|okay?|oui|non|bon|bueno|sí|no|perfecto|claro|vale|dale|perfect|great|lovely|thanks|thank you|yes|d['’]accord|einverstanden|parfait|génial|genial|gut|gern|klar|also|alors|fine|right|morgen|moin)[,!.:]+ ?|(?:でも|それで|じゃあ|はい|わかりました|了解(?:です|しました)|那|好的?|行)[，、,。!！]))+/iu
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
 /** A sentence without final punctuation, cut at a comma if it is long; the "I" of others gets their name. */
@@ -164,49 +181,6 @@ function attributedFact(sentence: string, chunk: Chunk, { people }: ExtractConte
   return theirs.length <= room && !(theirs !== whole && WE.test(whole)) ? theirs : undefined
 }
 const WE = /\b(?:we|us|our)\b/i
-
-/** Positions for cutting a sentence, best first. */
-const PARTS = [
-  [', ', '; ', ' – ', ' — ', ' - ', '. ', '? ', '! ', '，', '、', '。', '；'],
-  [' and ', ' but ', ' because ', ' which ', ' so that ', ' instead of ', ' und ', ' weil ', ' et ', ' y ', ' porque '],
-]
-
-/** Removes an introductory phrase: `During the lunch break, I called Ann`. */
-const LEAD =
-  /^(?:on|in|at|during|after|before|for|from|with|as|if|when|while|since|by|due to|because of|yesterday|today|tonight|this (?:morning|afternoon|evening|week)|last (?:night|week)|unfortunately|acknowledged|alright)(?![-\p{L}])[^,.;:]{0,60}, (?!and |or )(\p{L}.{18,})$/iu
-
-const ENGLISH = /\b(?:the|and|of|to|is)\b/i
-
-/** Cuts after a part of the sentence that stands alone; `undefined` if no part is short enough. */
-function shortened(sentence: string, room: number): string | undefined {
-  if (sentence.length <= room) return sentence
-  const [, main] = LEAD.exec(sentence) ?? []
-  if (main !== undefined) return shortened(main.charAt(0).toUpperCase() + main.slice(1), room)
-  const head = sentence.slice(0, room + 1)
-  for (const [i, marks] of PARTS.entries()) {
-    const cut = Math.max(...marks.map((mark) => head.lastIndexOf(mark)))
-    // Not before the verb: "The decorations during Easter and Christmas add".
-    if (cut < Math.min(24, room / 3) || (i > 0 && ENGLISH.test(head) && !hasVerb(head.slice(0, cut)))) continue
-    const part = head.slice(0, cut).replace(/[\s,;:–—-]+$/, '')
-    if (!isPartOnly(part)) return part
-  }
-  return undefined
-}
-
-/** Whether the main clause or the end of a quotation or parenthesis is missing: `When running the command`, `a film like "Up`. */
-function isPartOnly(part: string): boolean {
-  return (
-    (SUBORDINATE.test(part) && !/[,:;.]/.test(part)) ||
-    count(part, /["“”]/g) % 2 === 1 ||
-    count(part, /[([]/g) !== count(part, /[)\]]/g)
-  )
-}
-const SUBORDINATE =
-  /^(?:(?:even )?if|when(?:ever)?|while|although|though|because|since|unless|until|after|before|whereas|as (?:soon|long) as|once|wenn|weil|obwohl|falls|nachdem|bevor|sobald|quand|lorsque|parce que|bien que|cuando|aunque|porque|mientras)(?!\p{L})/iu
-
-function count(text: string, mark: RegExp): number {
-  return text.match(mark)?.length ?? 0
-}
 
 /** `Title: Section, Next section`. */
 function sectionTitle(passage: Passage, title: string | undefined): string {
@@ -227,46 +201,92 @@ const NO_TITLE =
 
 const LOOKED_AT = { chunks: 12, characters: 600, sentences: 4, factCharacters: 1_500 }
 
-/** The first sentence with topical words; measured better than the one with most decisions, numbers and names. */
+/** A sentence with content, or else a shared picture, or else a remark. */
 function bestSentence(passage: Passage, context: ExtractContext): string {
-  const { people, english, isChatter } = context
+  const best = firstTelling(passage, context, true) || sharedPicture(passage, context)
+  return best || firstTelling(passage, context, false) || headlineFrom(firstCodeLine(passage))
+}
+
+/** The first sentence with topical words; measured better than the one with most decisions, numbers and names. */
+function firstTelling(passage: Passage, context: ExtractContext, skipsAsides: boolean): string {
+  const { people, english } = context
+  const isSpoken = english && passage.form === 'turns'
   let best = ''
   let most = -1
   for (const [at, chunk] of passage.chunks.slice(0, LOOKED_AT.chunks).entries()) {
-    const own = splitAddressee(withoutQuotedLines(chunk.text.slice(0, LOOKED_AT.characters)), people).text
-    const said = spokenSentences(own, english).slice(0, LOOKED_AT.sentences)
-    const sentences = said
-      .filter((sentence) => !isChatter(sentence) && !isBareDay(sentence) && !SHARES.test(sentence))
-      .map((sentence) => withoutConnective(withoutOpener(sentence)))
+    const sentences = headlineSentences(chunk, context, skipsAsides)
     for (const [i, sentence] of sentences.entries()) {
       const wanted = wantedWords(passage, sentence)
       const { text, words: topical } = withNext(sentence, sentences[i + 1], wanted)
-      // "It" refers to another sentence, and a long sentence without a cut position would be truncated.
+      const act = isSpoken ? actHeadline(sentence, chunk, people) : undefined
+      // A long sentence without a cut position would be truncated.
       const isPoor =
-        REFERRING.test(sentence) ||
-        isRemark(sentence, chunk, context) ||
+        isUnclear(sentence, isSpoken) ||
+        (!skipsAsides && isAside(sentence, chunk, context)) ||
         shortened(headlineWords(text), LONGEST) === undefined
       const words = isPoor ? topical / 2 : topical
       if (words <= most && (isPoor || words < wanted)) continue
-      const act = passage.form === 'turns' && english ? actHeadline(sentence, chunk, people) : undefined
-      const headline = act !== undefined && act.length <= LONGEST ? act : attributed(headlineFrom(text), chunk, people)
-      if (words >= wanted && !isPoor) return withAnswer(headline, chunk, passage.chunks[at + 1], context)
-      most = words
+      const said = act !== undefined && act.length <= LONGEST ? act : attributed(headlineFrom(text), chunk, people)
+      const isTelling = words >= wanted && !isPoor
+      const headline = isTelling ? withAnswer(said, chunk, passage.chunks[at + 1], context) : said
+      // What was answered or decided tells more than what was asked.
+      const isOpen = isSpoken && headline === said && headline.endsWith('?') && !holdsNews(sentence)
+      if (isTelling && !isOpen) return headline
+      const weight = isOpen ? Math.max(words / 2, 2) : words
+      if (isOpen && weight <= most) continue
+      most = weight
       best = headline
     }
   }
-  return best === '' ? headlineFrom(firstCodeLine(passage)) : best
+  return best
 }
 
+function headlineSentences(chunk: Chunk, context: ExtractContext, skipsAsides: boolean): string[] {
+  const { people, english, isChatter } = context
+  const own = splitAddressee(withoutQuotedLines(chunk.text.slice(0, LOOKED_AT.characters)), people).text
+  const isProgram = chunk.speaker !== undefined && isAssistant(chunk.speaker)
+  return spokenSentences(own, english)
+    .slice(0, LOOKED_AT.sentences)
+    .map((sentence) => withoutVocative(sentence, people))
+    .filter((sentence) => !isProgram || !isAnnouncement(sentence))
+    .filter((sentence) => !isChatter(sentence) && !isBareDay(sentence) && !SHARES.test(sentence))
+    .filter((sentence) => !skipsAsides || !isAside(sentence, chunk, context))
+    .map((sentence) => withoutConnective(withoutOpener(sentence)))
+}
+
+/** `Ann shared a photo of a lake`. */
+function sharedPicture({ chunks, form }: Passage, { people }: ExtractContext): string {
+  if (form !== 'turns') return ''
+  for (const { speaker, text } of chunks) {
+    const [, picture] = SHARED_LAST.exec(text) ?? []
+    if (speaker === undefined || picture === undefined) continue
+    const who = people.isMe(speaker) ? 'I' : people.familiar(people.display(speaker))
+    return shortened(`${who} shared ${picture.replace(/^there (?:is|are) /i, '')}`, LONGEST) ?? ''
+  }
+  return ''
+}
+const SHARED_LAST = /\[(?:shares|shared|sends|sent) ([^\][]{3,160}?)\.?\]\s*$/i
+
+/** "It" and "my sister does" refer to another sentence, and an unfinished one to none. */
+function isUnclear(sentence: string, isSpoken: boolean): boolean {
+  if (REFERRING.test(sentence) || /^[–—-]/.test(sentence)) return true
+  if (!isSpoken) return false
+  return isBroken(sentence.replace(/[.!?]+$/, '')) || (OF_SOMEBODY.test(sentence) && isElliptic(sentence))
+}
+const OF_SOMEBODY = /^(?:I|we|you|it|he|she|they|my|your|our|his|her|their|that|this)\b/i
+
 /** `Excited for the future!`: an exclamation, or a remark about the listener, without a name, number, day or deed. */
-function isRemark(sentence: string, chunk: Chunk, { people, english }: ExtractContext): boolean {
+function isAside(sentence: string, chunk: Chunk, { people, english }: ExtractContext): boolean {
   if (!english || chunk.speaker === undefined || holdsNews(sentence)) return false
-  return (sentence.endsWith('!') || REMARK.test(sentence)) && actHeadline(sentence, chunk, people) === undefined
+  return (
+    (sentence.endsWith('!') || REMARK.test(sentence) || isRemark(sentence)) &&
+    actHeadline(sentence, chunk, people) === undefined
+  )
 }
 const REMARK =
   /^(?:your?(?=[ '’])|glad|happy|excited|sounds|looks like|must be|nice|good|great|love|hope|hopefully|wow|thanks|sorry|sure|true|same|having|being|i(?:['’]m| am) (?:so |really |very )*(?:glad|happy|excited|proud|sorry|sure|thankful|grateful)|i (?:agree|hope|bet|know|guess|love|feel|understand|appreciate))(?!\p{L})/iu
 
-/** A question with its answer, if both fit: `Is the pump there? It comes on Monday`. */
+/** A question with its answer, if there is room: `Is the pump there? It comes on Monday`. */
 function withAnswer(
   headline: string,
   asking: Chunk,
@@ -275,10 +295,19 @@ function withAnswer(
 ): string {
   if (!/[?？]$/.test(headline) || next?.speaker === undefined || next.speaker === asking.speaker) return headline
   const own = splitAddressee(withoutQuotedLines(next.text.slice(0, LOOKED_AT.characters)), people).text
-  const [answer] = spokenSentences(own, english).filter((sentence) => !isChatter(sentence))
+  const [answer] = spokenSentences(own, english).filter(
+    (sentence) => !isChatter(sentence) && !(english && isRemark(sentence)),
+  )
   if (answer === undefined || /[?？]$/.test(answer)) return headline
-  const joined = `${headline} ${headlineWords(withoutConnective(withoutOpener(answer)))}`
-  return joined.length <= LONGEST && !OWN.test(joined) ? joined : headline
+  const room = LONGEST - headline.length - 1
+  const bare = withoutConnective(withoutOpener(answer))
+  const act = english ? actHeadline(bare, next, people) : undefined
+  const theirs = attributed(headlineWords(bare), next, people)
+  const answered = theirs.includes(': ') ? headlineWords(bare) : theirs
+  const told = act !== undefined && act.length <= room ? act : answered
+  const fits = room >= LEAST_FACT ? shortened(told, room) : told.length <= room ? told : undefined
+  const isOwner = people.isMe(next.speaker)
+  return fits === undefined || (OWN.test(fits) && !(isOwner && fits.startsWith('I'))) ? headline : `${headline} ${fits}`
 }
 
 /** `Ann promised to send the contract`; the owner's start with "I". */
@@ -294,7 +323,9 @@ function actHeadline(sentence: string, { speaker }: Chunk, people: People): stri
 function withNext(sentence: string, next: string | undefined, wanted: number): { text: string; words: number } {
   const words = topicalWords(sentence)
   const joined = `${sentence} ${next}`
-  if (words === 0 || words >= wanted || next === undefined || joined.length > LONGEST) return { text: sentence, words }
+  const isFragment = /[.!]$/.test(sentence) && ENGLISH.test(joined) && !hasVerb(sentence)
+  if (words === 0 || words >= wanted || next === undefined || joined.length > LONGEST || isFragment)
+    return { text: sentence, words }
   return { text: joined, words: words + topicalWords(next) }
 }
 
@@ -316,7 +347,7 @@ function attributed(headline: string, { speaker }: Chunk, people: People): strin
   const reported = reportSentence(headline, {
     byMe: false,
     toMe: people.partner !== undefined,
-    withMe: people.hasMe,
+    withMe: people.hasMe && !excludesListener(headline),
     isCommonWord: () => false,
     isName: () => true,
   })

@@ -19,7 +19,7 @@ interface Asking {
 
 const LONGEST = 160
 const OPENING =
-  /^(?:(?:so|and|but|ok|okay|hey|hi|then|also|wait|oh|btw|by the way|quick question|question)[,:]?\s+|just wondering,? )+/i
+  /^(?:(?:so|and|but|ok|okay|he+y+|hi+|then|also|wait|oh|btw|by the way|(?:quick |one )?question)[,:]?\s+|just wondering,? )+/i
 /** Quotations, code, lists and a second sentence can't be reworded word by word. */
 const UNTOLD = /[{}<>=\\"“”|;:]|\bhttps?:|\.\.\.|…|[?!.]\s/
 const AUXILIARY = "(?:are|is|was|were|do|does|did|can|could|will|would|should|shall|have|has|had|might|must)(?:n[’']t)?"
@@ -100,9 +100,9 @@ function withVerb(wh: string, subject: string, auxiliary: string, rest: string):
     if (/n['’]t$/i.test(auxiliary)) return undefined
     return `${wh} ${who} ${lower(auxiliary)}${rest}`
   }
-  const verb = /^ (?:(?:still|already|also|really|actually|ever|even|all|both) )?([a-z]+)(.*)$/i.exec(rest)
-  if (!verb || !BARE_VERBS.has(verb[1]!.toLowerCase())) return undefined
-  return `${wh} ${who} ${inflected(auxiliary, verb[1]!)}${verb[2]}`
+  const verb = /^ ((?:(?:still|already|also|really|actually|ever|even|all|both) )?)([a-z]+)(.*)$/i.exec(rest)
+  if (!verb || !BARE_VERBS.has(verb[2]!.toLowerCase())) return undefined
+  return `${wh} ${who} ${verb[1]}${inflected(auxiliary, verb[2]!)}${verb[3]}`
 }
 
 function inflected(auxiliary: string, verb: string): string {
@@ -187,7 +187,7 @@ function turnPersons(clause: string, { byMe, toMe, withMe, listener }: Asking): 
   // It is ambiguous which of two is subject and which object.
   if ((clause.match(/\byou\b/gi)?.length ?? 0) > 1) return undefined
   // "Whether there is anything that you enjoy" has the subject of a second clause.
-  if (SECOND_SUBJECT.test(clause)) return undefined
+  if (SECOND_SUBJECT.test(clause) || hasSecondVerb(clause)) return undefined
   const own = byMe ? clause : clause.replace(OWN_WITH_BE, (_, word: string, be = '') => theirs(word, be))
   const isSubject = YOU_AS_SUBJECT.test(own) && !CAUSED.test(own)
   return own.replace(YOU_WITH_BE, (_, word: string, be = '') => {
@@ -195,6 +195,12 @@ function turnPersons(clause: string, { byMe, toMe, withMe, listener }: Asking): 
     if (!toMe) return `${isSubjectWord ? 'they' : THEM[word.toLowerCase()]}${be}`
     return isSubjectWord ? `I${SINGULAR[be.trim().toLowerCase()] ?? be}` : `${MINE[word.toLowerCase()]}${be}`
   })
+}
+
+/** `whether there is anything specific you enjoy`: "you" with a verb of its own. */
+function hasSecondVerb(clause: string): boolean {
+  const [, verb] = /(?<=\S \S+ )you ([a-z]+)/i.exec(clause) ?? []
+  return verb !== undefined && BARE_VERBS.has(verb.toLowerCase()) && !CAUSED.test(clause)
 }
 
 /** A pronoun followed by the verb "be", which depends on it. */

@@ -202,8 +202,10 @@ function narrateCode(passage: Passage, title: string | undefined): string {
   return `I have ${title ? `a file "${quotableTitle(title)}"` : 'a file'}${part}: "${begin}"`
 }
 
-function speechManner({ english, isCommonWord, isName }: ExtractContext, verb: SpeechManner['verb']) {
-  return { verb, english, isCommonWord, isName }
+function speechManner({ english, isCommonWord, isName, document }: ExtractContext, verb: SpeechManner['verb']) {
+  const manner = { verb, english, isCommonWord, isName }
+  if (verb === 'notify') return { ...manner, isToMe: true }
+  return document.kind === 'chat' ? { ...manner, isCasual: true } : manner
 }
 
 function joined(opening: string, narrative: string): string {
@@ -252,12 +254,17 @@ const LONGEST_TITLE = 200
 function quoteProse(passage: Passage, { english, isChatter }: ExtractContext): string {
   const sentences = passage.chunks.flatMap((chunk, i) => {
     const heading = i > 0 && chunk.heading !== passage.chunks[i - 1]?.heading ? lastHeading(chunk) : undefined
-    const worth = sentencesOf(chunk.text)
+    const worth = sentencesOf(withEntriesApart(chunk.text))
       .map((sentence) => withoutFillers(sentence, english))
       .filter((sentence) => sentence !== '' && !isChatter(sentence))
     return [...(heading ? [/[?!:.]$/.test(heading) ? heading : `${heading}:`] : []), ...worth]
   })
   return quoteSentences(sentences, MOST_QUOTED)
+}
+
+/** Lines that begin with a time are entries of a list, and a line with a day is its title. */
+function withEntriesApart(text: string): string {
+  return /\n\d{1,2}[:.h]\d\d\b/.test(text) ? text.replace(/\n(?=\d{1,2}[:.h]\d\d\b)/g, '\n\n') : text
 }
 
 /** A title prepared for quotation marks. */

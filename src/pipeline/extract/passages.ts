@@ -2,6 +2,7 @@ import type { Block, Chunk, DocumentKind, ParsedDocument, Skip } from '../../dom
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
 import { isNotificationList } from './notifications.ts'
 import { sentenceWeight } from './quotations.ts'
+import { endsWithQuestion } from './spoken-sentences.ts'
 
 /** The source of one memory. */
 export interface Passage {
@@ -179,7 +180,7 @@ function beginsPassage(open: readonly Chunk[], next: Chunk, limits: TurnLimits):
   if (joined > limits.max) return true
   if (next.text.length >= limits.letter && size >= limits.letter) return true
   if (size < limits.target) return false
-  const isAnswer = next.speaker !== last.speaker && /[?？]\s*$/.test(last.text)
+  const isAnswer = next.speaker !== last.speaker && endsWithQuestion(last.text)
   const isRemark = next.text.length < limits.letter && limits.letter < Infinity
   return !isAnswer && !isRemark
 }

@@ -172,7 +172,12 @@ function firstNameOf(
   { kind, text }: ParsedDocument,
 ): string {
   const [first = name, ...others] = name.split(' ')
-  const isName = !isRole(name) && others.length >= 1 && others.length <= 2 && /^\p{L}[\p{L}\p{M}’'-]+$/u.test(first)
+  const isName =
+    !isRole(name) &&
+    !TITLE.test(first) &&
+    others.length >= 1 &&
+    others.length <= 2 &&
+    /^\p{L}[\p{L}\p{M}’'-]+$/u.test(first)
   if (!isName || called(first) !== name) return name
   const isPerson =
     email === undefined
@@ -180,6 +185,9 @@ function firstNameOf(
       : foldName(email.split('@')[0] ?? '').includes(foldName(first))
   return isPerson ? first : name
 }
+
+const TITLE =
+  /^(?:dr|prof|professor|mr|mrs|ms|miss|mx|sir|lady|nurse|sister|brother|father|frau|herr|hr|fr|mme|mlle|señora?|sra?|don|doña|rev|capt|sgt|aunt|auntie|uncle|grandma|grandpa)$/i
 
 function nameLookup(everybody: readonly string[]): (name: string) => string | undefined {
   const known = new Map<string, string | undefined>()
@@ -226,7 +234,7 @@ function isAddress(head: string, rest: string): boolean {
   return (
     /[,:!.–—-]\s*$/.test(head) ||
     head.includes('@') ||
-    /^(?:\p{Lu}|(?:you|your|can|could|do|did|does|would|will|are|were|have|please|pls|what|when|where|how|why|who|which|thanks|thank|thx)\b)/u.test(
+    /^(?:\p{Lu}|(?:you|your|please|pls|what|when|where|how|why|who|which|thanks|thank|thx)\b|(?:can|could|do|did|does|would|will|are|were|have) (?:you|we|they|he|she|it|anyone|anybody|the|your|our|my|I)\b)/u.test(
       rest,
     )
   )

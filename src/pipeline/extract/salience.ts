@@ -89,6 +89,15 @@ export function isOffer(sentence: string): boolean {
 }
 const LONGEST_OFFER = 160
 
+/** Announcements by agents of what they will do next. */
+const ANNOUNCED =
+  /^(?:(?:now |first,? |okay,? |great,? )?(?:i (?:understand|see)|let me|let['’]s|i['’]ll (?:look|check|start|take a look|read|search|now)|i(?:['’]m| am) (?:going to|now))|i can see|looking at|good question|great question|here(?:['’]s| is| are)|you(?:['’]re| are) (?:absolutely |completely |totally )?(?:right|correct)|voici|hier (?:ist|sind|kommt)|aquí (?:tienes|está|van?))\b.{0,80}$/i
+
+/** `Let me look at the file`, `Here is the list` of an assistant. */
+export function isAnnouncement(sentence: string): boolean {
+  return ANNOUNCED.test(sentence)
+}
+
 /** The time before a line of a list: `11:40 Missed call`, `- 15:02: spam`. */
 const LINE_TIME = /^(?:[-*•–] ?)?\d{1,2}[:.h]\d{2}(?: ?(?:Uhr|h|am|pm))?(?: ?[-–:|,] ?| )(?=\p{L})/u
 /** How long a call took: `, 1 min`, `(0:12)`. */

@@ -33,7 +33,7 @@ const IRREGULAR_PAST =
   'was|had|did|went|made|took|got|found|saw|wrote|ran|sent|met|told|gave|came|left|kept|broke|built|bought|brought|chose|felt|forgot|held|knew|led|lost|paid|said|spent|spoke|thought|won|put|set|cut|drove|flew|sold|read|began|sat|stood|taught|understood|woke|threw|drew|grew|rode|rose|sang|slept|swam|tore|wore'
 /** Participles that differ from the past tense. */
 const PARTICIPLES: Readonly<Record<string, string>> = {
-  ...{ been: 'was', begun: 'began', broken: 'broke', chosen: 'chose', come: 'came', done: 'did', driven: 'drove' },
+  ...{ been: 'been', begun: 'began', broken: 'broke', chosen: 'chose', come: 'came', done: 'did', driven: 'drove' },
   ...{ flown: 'flew', forgotten: 'forgot', given: 'gave', gone: 'went', gotten: 'got', known: 'knew', ridden: 'rode' },
   ...{ run: 'ran', seen: 'saw', spoken: 'spoke', taken: 'took', thrown: 'threw', written: 'wrote' },
 }
@@ -64,6 +64,14 @@ const REQUESTS: readonly RegExp[] = [
   new RegExp(`^${OPENING}please ((?:${VERBS})(?: .+?)?)[.!]*$`, 'i'),
   new RegExp(`^${OPENING}((?:${VERBS}) .+?),? please[.!]*$`, 'i'),
 ]
+/** `Any objections to moving the demo?` */
+const OBJECTIONS = /^(?:are there )?(?:any|no) objections? (?:to|against) ([a-z]{2,}ing .+?)[?.!]*$/i
+/** `Then that's decided.` */
+const DECIDED =
+  /^(?:(?:ok|okay|so|good|great|then|right|perfect)[, ]+)*(?:that|it)(?:['’]s| is) (decided|settled|agreed)(?: then)?[.!]*$/i
+/** `So from now on no daily report.` */
+const FROM_NOW_ON =
+  /^(?:so |then |okay,? )?from now on,? (?:there (?:is|are|will be) )?((?:no|only one|one) [^,;.]+)[.!]*$/i
 const LONGEST = 240
 /** Requests that are only made to agents. */
 const COMMANDS =
@@ -73,13 +81,16 @@ const COMMAND = new RegExp(
   'i',
 )
 /** The beginnings and endings of acts, checked first because that is much faster. */
-const MAY_ACT = new RegExp(`^${OPENING}(?:I(?=[ '’])|let|shall |can |could |would |will |please )|please[.!]*$`, 'i')
+const MAY_ACT = new RegExp(
+  `^${OPENING}(?:I(?=[ '’])|let|shall |can |could |would |will |please |are there |(?:so |then )?(?:from now on|that['’]s (?:decided|settled|agreed))|any objections|no objection)|please[.!]*$`,
+  'i',
+)
 /** Quotations, code, links and lists can't be reworded word by word. */
 const UNTOLD = /[{}<>=\\"“”|;]|:\s|:$|\bhttps?:|\.\.\.|…|[?!.]\s/
 
 /** The predicate after the speaker's name: `fixed the pool`; `undefined` when the sentence is not an act. */
 export function speechAct(sentence: string, speaking: Speaking): string | undefined {
-  const words = sentence.replace(/(?<![\w.])i(?=['’ ])/g, 'I').trim()
+  const words = withSubject(sentence.replace(/(?<![\w.])i(?=['’ ])/g, 'I').trim())
   if (speaking.commands && speaking.listener) {
     const command = COMMAND.exec(words)?.[1]
     // The words of a request stay unchanged, so code in it does no harm.
@@ -92,8 +103,21 @@ export function speechAct(sentence: string, speaking: Speaking): string | undefi
   return requestAct(words, speaking) ?? ownAct(words.replace(/[.!,\s–—-]+$/, ''), speaking)
 }
 
+/** `Lost my job yesterday` without its "I". Participles such as `Closed for holidays` have no object. */
+function withSubject(words: string): string {
+  return UNSAID_SUBJECT.test(words) ? `I ${lowerVerb(words)}` : words
+}
+const UNSAID_SUBJECT =
+  /^(?:(?:just|also|already|finally|then) )?(?:[a-z]{3,}(?<!need|feed|speed|indeed|hundred)ed|got|took|made|found|sent|bought|lost|left|wrote|saw|met|paid|built|brought|gave|told|forgot|broke|sold|ate) (?:a|an|the|my|our|it|them|him|her|some|two|three|four|five|another|all|both|\d+)(?![\w'’])|^(?:just |also |finally )?(?:went (?:to|there|home|for|back|out|in)|came (?:back|home)|slept|spent|had (?:a|an|the|my|lunch|dinner|breakfast|coffee)) /i
+
 function requestAct(words: string, speaking: Speaking): string | undefined {
   const request = REQUESTS.flatMap((pattern) => pattern.exec(words) ?? [])[1]
+  const decided = DECIDED.exec(words)?.[1]
+  if (decided !== undefined) return `said that it was ${decided}`
+  const ended = FROM_NOW_ON.exec(words)?.[1]
+  if (ended !== undefined && !YOU.test(ended)) return `decided that from now on there is ${ended}`
+  const unopposed = OBJECTIONS.exec(words)?.[1]
+  if (unopposed !== undefined) return YOU.test(unopposed) ? undefined : `proposed ${unopposed}`
   if (request !== undefined) {
     const task = speaking.listener && turnPersons(lowerVerb(request), speaking, 'request')
     return task ? `asked ${speaking.listener} to ${task}` : undefined
@@ -106,13 +130,21 @@ function requestAct(words: string, speaking: Speaking): string | undefined {
 function ownAct(words: string, speaking: Speaking): string | undefined {
   if (/[?？]$/.test(words) || ENTANGLED.test(words)) return undefined
   const predicate = predicateOf(words)
+  if (predicate !== undefined && PLANNED.test(predicate) && OTHER_SUBJECT.test(predicate)) return undefined
   const isToAll = predicate !== undefined && /^(?:promised|offered) to /.test(predicate)
   return predicate && turnPersons(predicate, speaking, isToAll ? 'promise' : 'deed')
 }
 
+/** `I'll write the report and we should add a test`: the second clause is no promise. */
+const PLANNED = /^(?:promised|offered|was going|wanted|needed|planned|hoped) /
+const OTHER_SUBJECT = /(?:,| and| but| so| or) (?:we|they|he|she|it|you)(?:['’]\w+)? /i
+
 /** `fixed it` of `I've fixed it`. */
 function predicateOf(words: string): string | undefined {
   const done = HAS_DONE.exec(words)
+  // "I've been to Oslo" is no deed, and "I've got a story" is "I had a story".
+  if (done && /^been$/i.test(done[2]!)) return undefined
+  if (done && /^got$/i.test(done[2]!)) return `${done[1]}had${done[3] ?? ''}`
   if (done) return `${done[1]}${PARTICIPLES[done[2]!.toLowerCase()] ?? done[2]}${done[3] ?? ''}`
   const did = DID.exec(words)
   if (did) return did[1]

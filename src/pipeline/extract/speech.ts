@@ -121,7 +121,7 @@ class UtteranceNarrator {
 
   #question({ byMe, speaker, question }: NonNullable<SaidUtterance['answers']>): string {
     const asker = byMe ? 'my' : `${speaker === undefined ? 'somebody' : this.#names.familiar(speaker)}'s`
-    return `${asker} question "${question.replaceAll('"', "'")}"`
+    return `${asker} question "${capitalised(question.replaceAll('"', "'"))}"`
   }
 
   #close(): void {
@@ -188,7 +188,8 @@ function isJoinable(acts: readonly string[]): boolean {
   return (
     acts.length <= MOST_JOINED.acts &&
     text.length <= MOST_JOINED.characters &&
-    !acts.some((act) => / (?:and|or|but) |[,;:]/.test(act))
+    !acts.some((act) => / (?:and|or|but) |[,;:]/.test(act)) &&
+    new Set(acts.map((act) => act.startsWith('asked '))).size === 1
   )
 }
 

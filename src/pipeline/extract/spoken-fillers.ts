@@ -11,6 +11,36 @@ const OPENING = /^(?:(?:I mean|you know|du coup|eh bien|bon ben|ben|bah|pues nad
 /** "they'll, they'll" and "the, the", which a filler has separated. */
 const STUTTER = /(?<![\p{L}\p{N}])([\p{L}'’]{1,8})[,…]? \1(?![\p{L}\p{N}'’])/giu
 
+/** "the the", "we have, we have": function words that a speaker repeats without a filler between. */
+const REPEATED =
+  /(?<![\p{L}\p{N}'’-])((?:the|a|an|i|we|you|they|he|she|it|this|these|to|of|in|on|at|for|with|from|and|but|or|so|if|is|are|was|my|your|our|their|can|could|would|will|what|how|when|where|there|as|not|be|do|don['’]t|it['’]s|that['’]s|i['’]m|we['’]re|they['’]re|you['’]re)(?: (?:have|had|will|would|can|could|are|was|were|is|do|did|need|want|should|the|a|an|my|your|it|we|you|they|i))?),? \1(?![\p{L}\p{N}'’-])/giu
+/** `th the`, `r recognise`: a word that was begun twice. */
+const BEGUN_TWICE = /(?<![\p{L}\p{N}'’.&-])([b-hj-z]|[b-z][a-z]) (?=\1[a-z]{1,}(?![\p{L}\p{N}]))/gu
+const WORD_OF_TWO = /^(?:be|by|do|go|he|if|in|is|it|me|my|no|of|oh|ok|on|or|so|to|up|us|we|as|at|am|an)$/
+
+const TRAILING = /,? (?:btw|lol|lmao|haha+|hehe+|fyi|tbh|imo)(?=[.!]*$)/i
+
+/** An English sentence without what was said twice by mistake: `we have, we have` and `th the`. */
+export function withoutRepeats(sentence: string): string {
+  const ended = TRAILING.test(sentence.slice(-LONGEST_TRAILING)) ? sentence.replace(TRAILING, '') : sentence
+  if (!repeatsItself(ended)) return ended
+  return ended
+    .replace(REPEATED, '$1')
+    .replace(REPEATED, '$1')
+    .replace(BEGUN_TWICE, (begun, letters: string) => (WORD_OF_TWO.test(letters) ? begun : ''))
+}
+const LONGEST_TRAILING = 16
+
+/** Whether one of the next two words begins like a word, checked first because that is much faster. */
+function repeatsItself(sentence: string): boolean {
+  const words = sentence.toLowerCase().split(' ')
+  for (const [i, word] of words.entries()) {
+    const bare = word.endsWith(',') ? word.slice(0, -1) : word
+    if (bare !== '' && (words[i + 1]?.startsWith(bare) || words[i + 2]?.startsWith(bare))) return true
+  }
+  return false
+}
+
 /**
  * A spoken sentence without "um", "like" between commas, and repeated beginnings: `by, like, 25 mm` becomes `by 25 mm`.
  */

@@ -1,12 +1,15 @@
 import type { Chunk } from '../../domain/document.ts'
-import { sentencesOf } from '../../lib/sentences.ts'
+import { excludesListener, withoutVocative } from './addressing.ts'
+import { splitDraft } from './drafts.ts'
 import { indirectQuestion } from './indirect-questions.ts'
 import { isAssistant } from './names/participant-kinds.ts'
 import { type People, splitAddressee, withoutQuotedLines } from './people.ts'
+import { quoteSentences } from './quotations.ts'
+import { isRemark } from './remarks.ts'
 import { type Reported, reportSentence, withoutOpener } from './reported-speech.ts'
-import { isChatter, isOffer } from './salience.ts'
+import { isAnnouncement, isChatter, isOffer } from './salience.ts'
 import { speechAct } from './speech-acts.ts'
-import { withoutFillers } from './spoken-fillers.ts'
+import { endsWithQuestion, spokenSentences } from './spoken-sentences.ts'
 
 /** Consecutive chunks of one speaker. */
 export interface Utterance {
@@ -48,6 +51,10 @@ export interface Rewording {
   readonly isName: (word: string) => boolean
   /** `false`: "we" may exclude me although I am among these people. */
   readonly weIncludesMe?: boolean
+  /** Whether "you" means me whoever speaks, as in notifications. */
+  readonly isToMe?: boolean
+  /** Chats contain remarks, such as encouragement, which say nothing that happened. */
+  readonly isCasual?: boolean
 }
 
 /** Longest part of one utterance in a narrative, in characters. */
@@ -90,9 +97,10 @@ export function statementsOf(utterances: readonly Utterance[], people: People, r
     const byMe = people.isMe(utterance.speaker)
     const isAnsweredByMe = people.isMe(answererOf(utterance, utterances[i + 1]))
     const isToMe =
-      utterance.to !== undefined ? people.isMe(utterance.to) : people.partner !== undefined || isAnsweredByMe
+      rewording.isToMe ??
+      (utterance.to !== undefined ? people.isMe(utterance.to) : people.partner !== undefined || isAnsweredByMe)
     const listener = byMe ? (utterance.to ?? people.partner) : isToMe ? 'me' : utterance.to
-    const withMe = people.hasMe && rewording.weIncludesMe !== false && !OWN_COMPANY.test(utterance.text)
+    const withMe = people.hasMe && rewording.weIncludesMe !== false && !excludesListener(utterance.text)
     const speaking: Speaking = { ...rewording, byMe, toMe: isToMe && !byMe, withMe, listener, isReply }
     const assents = !isReply && before && before.speaker !== utterance.speaker && ASSENTS.test(utterance.text.trim())
     const statements = assents
@@ -102,7 +110,18 @@ export function statementsOf(utterances: readonly Utterance[], people: People, r
   })
 }
 
-function utteranceStatements(utterance: Utterance, speaking: Speaking, people: People): Statement[] {
+function utteranceStatements(whole: Utterance, speaking: Speaking, people: People): Statement[] {
+  const { said, draft } = splitDraft(whole.speaker, whole.text)
+  const utterance = draft === '' ? whole : { ...whole, text: said }
+  const statements = ownStatements(utterance, speaking, people)
+  const quote = quoteSentences(spokenSentences(draft, speaking.english), MOST_DRAFTED)
+  return quote === '' ? statements : [...statements, { form: 'quote', words: quote, asks: false }]
+}
+
+/** Quoted characters of a draft. */
+const MOST_DRAFTED = 400
+
+function ownStatements(utterance: Utterance, speaking: Speaking, people: People): Statement[] {
   const sentences = withoutSignature(salientSentences(utterance, speaking, people), utterance, people)
   if (sentences.length === 0 && /```|~~~/.test(utterance.text))
     return [{ form: 'event', words: 'shared code', asks: false }]
@@ -119,7 +138,8 @@ export function sentenceStatements(sentences: readonly string[], speaking: Speak
     const event = EVENT.exec(sentence)?.[1]
     const shared = SHARES.exec(sentence)?.[1]
     if (event) statements.push({ form: 'event', words: `${event.toLowerCase()} it`, asks: false })
-    else if (shared) statements.push({ form: 'event', words: `shared ${shared}`, asks: false })
+    else if (shared)
+      statements.push({ form: 'event', words: `shared ${shared.replace(/^there (?:is|are) /i, '')}`, asks: false })
     else {
       const statement = statementOf(sentence, statements.at(-1), speaking)
       if (!isBareDeed(statement, speaking)) statements.push(statement)
@@ -216,38 +236,23 @@ const ANSWERS = /^(?:(?:oh|well|hm+|ah|sorry|so)[, ]+)?(?:yes|yeah|yep|yup|no|no
 
 /** Whether the utterance follows a question of somebody else, or the sentence that explains it. */
 function repliesTo(utterance: Utterance, before: Utterance | undefined): boolean {
-  return before !== undefined && before.speaker !== utterance.speaker && /[?？][^?？]{0,120}$/.test(before.text)
+  if (before === undefined || before.speaker === utterance.speaker) return false
+  return /[?？][^?？]{0,120}$/.test(before.text) || endsWithQuestion(before.text)
 }
 
 /** Sentences with content; a bare "yes" only as the answer to a question. */
-function salientSentences(utterance: Utterance, { isReply, english }: Speaking, people: People): string[] {
-  const sentences = spokenSentences(utterance.text, english).map((sentence) =>
-    // `You were right, Nora.`
-    sentence.replace(/, (\p{Lu}[\p{L}'’-]+)(?=[.!?]*$)/u, (all, name: string) => (people.called(name) ? '' : all)),
-  )
+function salientSentences(utterance: Utterance, { isReply, english, isCasual }: Speaking, people: People): string[] {
+  const sentences = spokenSentences(utterance.text, english).map((sentence) => withoutVocative(sentence, people))
   const isProgram = utterance.speaker !== undefined && isAssistant(utterance.speaker)
-  const worth = sentences.filter((sentence) => !isChatter(sentence) && !(isProgram && isOffer(sentence)))
+  const worth = sentences.filter(
+    (sentence) =>
+      !isChatter(sentence) &&
+      !(isProgram && (isOffer(sentence) || isAnnouncement(sentence))) &&
+      !(english && isCasual && isRemark(sentence)),
+  )
   if (worth.length > 0 || !isReply) return worth
   return sentences.filter((sentence) => YES_OR_NO.test(sentence) || OWN_ANSWER.test(sentence)).slice(0, 1)
 }
 
 /** `I can't`, `we did`: the answer to a question, without content of its own. */
 const OWN_ANSWER = /^(?:i|we) (?:can|could|will|won|did|do|don|am|have|haven|would)(?:['’]?t)?(?: not)?\b[^?]*$/i
-
-/** The sentences of what was said or typed, without fillers; many start in lower case. */
-export function spokenSentences(text: string, isEnglish: boolean): string[] {
-  return sentencesOf(text)
-    .flatMap((sentence) => sentence.split(LOOSE_END))
-    .flatMap((sentence) => (sentence.endsWith(']') ? sentence.split(BEFORE_SHARED) : sentence))
-    .map((sentence) => withoutFillers(sentence.replace(ATTRIBUTION, ''), isEnglish))
-    .filter((sentence) => sentence !== '')
-}
-/** `On 5 Oct 2026 at 11:02, Hannah Osei wrote:` */
-const ATTRIBUTION =
-  /^.{0,20}\b(?:on|am|le|el|il|op|em|den) .{0,40}\d.{3,90}?(?:wrote|schrieb|a écrit|escribió|ha scritto|schreef|escreveu|skrev)\s*(?::\s*|$)|^\d{4}年.{4,60}(?:写道|のメール|wrote)\s*[:：]\s*/iu
-const BEFORE_SHARED = / (?=\[(?:shares|shared|sends|sent) [^\][]{3,160}\]$)/i
-const LOOSE_END = /(?<=\p{Ll}{4}[.!?]) (?=\p{Ll}{2})/u
-
-/** "Ann and I moved. We like it": this "we" excludes the listener. */
-const OWN_COMPANY =
-  /\b(?:\p{Lu}\p{L}+|[Mm]y \p{L}+) and I\b|\b[Mm]y (?:wife|husband|partner|boyfriend|girlfriend|fianc[eé]e?|friends?|family|parents?|mother|mom|mum|father|dad|brothers?|sisters?|sons?|daughters?|kids?|children|roommates?|flatmates?|neighbou?rs?|colleagues?|boss)\b/u

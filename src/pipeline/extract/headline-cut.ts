@@ -1,0 +1,44 @@
+import { hasVerb } from './reported-speech.ts'
+
+/** Positions for cutting a sentence, best first. */
+const PARTS = [
+  [', ', '; ', ' – ', ' — ', ' - ', '. ', '? ', '! ', '，', '、', '。', '；'],
+  [' and ', ' but ', ' because ', ' which ', ' so that ', ' instead of ', ' und ', ' weil ', ' et ', ' y ', ' porque '],
+]
+
+/** Removes an introductory phrase: `During the lunch break, I called Ann`. */
+const LEAD =
+  /^(?:on|in|at|during|after|before|for|from|with|as|if|when|while|since|by|due to|because of|yesterday|today|tonight|this (?:morning|afternoon|evening|week)|last (?:night|week)|unfortunately|acknowledged|alright)(?![-\p{L}])[^,.;:]{0,60}, (?!and |or )(\p{L}.{18,})$/iu
+
+export const ENGLISH = /\b(?:the|and|of|to|is)\b/i
+
+/** Cuts after a part of the sentence that stands alone; `undefined` if no part is short enough. */
+export function shortened(sentence: string, room: number): string | undefined {
+  if (sentence.length <= room) return sentence
+  const [, main] = LEAD.exec(sentence) ?? []
+  if (main !== undefined) return shortened(main.charAt(0).toUpperCase() + main.slice(1), room)
+  const head = sentence.slice(0, room + 1)
+  for (const [i, marks] of PARTS.entries()) {
+    const cut = Math.max(...marks.map((mark) => head.lastIndexOf(mark)))
+    // Not before the verb: "The decorations during Easter and Christmas add".
+    if (cut < Math.min(24, room / 3) || (i > 0 && ENGLISH.test(head) && !hasVerb(head.slice(0, cut)))) continue
+    const part = head.slice(0, cut).replace(/[\s,;:–—-]+$/, '')
+    if (!isPartOnly(part)) return part
+  }
+  return undefined
+}
+
+/** Whether the main clause or the end of a quotation or parenthesis is missing: `When running the command`, `a film like "Up`. */
+function isPartOnly(part: string): boolean {
+  return (
+    (SUBORDINATE.test(part) && !/[,:;.]/.test(part)) ||
+    count(part, /["“”]/g) % 2 === 1 ||
+    count(part, /[([]/g) !== count(part, /[)\]]/g)
+  )
+}
+const SUBORDINATE =
+  /^(?:(?:even )?if|when(?:ever)?|while|although|though|because|since|unless|until|after|before|whereas|as (?:soon|long) as|once|wenn|weil|obwohl|falls|nachdem|bevor|sobald|quand|lorsque|parce que|bien que|cuando|aunque|porque|mientras)(?!\p{L})/iu
+
+function count(text: string, mark: RegExp): number {
+  return text.match(mark)?.length ?? 0
+}
