@@ -14,6 +14,7 @@ import { askedSpeakerFirst, saidTerms } from './asked-speaker.ts'
 import { neighbour } from './features.ts'
 import { askedLines, labelsFirst } from './labelled-lines.ts'
 import { type LeadSentence, quotationText } from './lead-quotation.ts'
+import { movedFirst } from './moved-event.ts'
 import type { Folded } from './near-duplicates.ts'
 import { askedStatement, newestStatements } from './newest-statement.ts'
 import { clipWords, ownWords } from './quote-text.ts'
@@ -242,7 +243,7 @@ export async function readSentences(
   )
   const scored = await rankSentences(question, passages, embedder)
   const suited = suitedFirst(labelsFirst(scored, question, passages), question, passages)
-  const ranked = askedSpeakerFirst(suited, text, passages, userName)
+  const ranked = movedFirst(askedSpeakerFirst(suited, text, passages, userName), question, read, passages)
   const isAsked = question.kind !== 'other' || /[?？]/.test(text)
   const sentences = isAsked ? repliesFirst(ranked, read, question, ranking, evidence.replies) : ranked
   const isReplied = sentences !== ranked && asksAll(ranked)

@@ -150,6 +150,7 @@ export async function rankSentences(
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set()
+const SIGNATURE = /^\p{Lu}[\p{L}\p{M}'’., -]{1,60}$/u
 const BARE_NAME = /^(?:\p{Lu}[\p{L}\p{M}'’.-]*[\s,]*){1,3}$/u
 
 /** A name alone, if the question names it: it would seem to be the answer. */
@@ -159,7 +160,7 @@ function isBareName(text: string, asked: ReadonlySet<number>): boolean {
 
 /** The name of who wrote it, as at the end of a mail. */
 function isSignature(text: string, speaker = ''): boolean {
-  const names = BARE_NAME.test(text) ? new Set(analyze(text)) : NO_NAMES
+  const names = SIGNATURE.test(text) ? new Set(analyze(text)) : NO_NAMES
   return names.size > 0 && names.isSubsetOf(new Set(analyze(speaker)))
 }
 

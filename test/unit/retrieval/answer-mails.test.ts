@@ -43,14 +43,14 @@ const TOLD: readonly Told[] = [
     'Your loan of 24,000 euros for the van is approved. Term: 60 months. Interest rate: 4.9 %. The monthly payment is 451.80 euros.',
   ),
 ]
-const THREAD = `From: Wout Dekker <wout@example.com>
+const THREAD = `From: Wout de Boer <wout@example.com>
 To: Tess Moreau <tess@example.com>
 Subject: Boathouse
 Date: Thu, 10 Sep 2026 20:02:00 +0000
 
 I reserved the boathouse in Loosdrecht, the deposit of 150 euros is paid.
 
-Wout Dekker
+Wout de Boer
 `
 
 describe('an answer from mails', () => {
@@ -103,7 +103,7 @@ describe('an answer from mails', () => {
 
   test('names who wrote it without the address, and quotes no signature', async () => {
     const { response } = await ask('Who reserved the boathouse?')
-    expect(response).toMatch(/^Wout Dekker \(10 September 2026\): “I reserved the boathouse/)
+    expect(response).toMatch(/^Wout de Boer \(10 September 2026\): “I reserved the boathouse/)
     expect(response.split('\n')[0]).not.toMatch(/@|paid\. Wout/)
   })
 })

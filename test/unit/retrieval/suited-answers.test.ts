@@ -61,6 +61,18 @@ describe('what can have the answer comes first', () => {
         },
         {
           form: 'chat',
+          at: '2026-11-17T19:40Z',
+          speaker: 'Joost',
+          text: 'The concert on 12 December begins at 19:30 now, not at 8:00.',
+        },
+        {
+          form: 'chat',
+          at: '2026-11-18T09:40Z',
+          speaker: 'Ben',
+          text: 'Instead of 3 December, the demo for Harbourline is on 10 December.',
+        },
+        {
+          form: 'chat',
           at: '2026-10-12T10:34Z',
           speaker: 'Femke',
           text: 'Robinia lasts longest, I would take robinia.',
@@ -74,6 +86,8 @@ describe('what can have the answer comes first', () => {
       ],
       [
         calendar('service', event('service', '20261117', 'Heat pump: service', 'LOCATION:Home\n')),
+        calendar('concert', event('concert', '20261212', 'Winter concert', 'LOCATION:Geerte church\n')),
+        calendar('demo', event('demo', '20261210', 'Demo for Harbourline')),
         calendar('eyes', event('eyes', '20261112', 'Eye test', 'LOCATION:Optician Blikk\n')),
         calendar('band', event('band', '20261109', 'Brass band rehearsal', 'LOCATION:Cereol church\n')),
         {
@@ -93,6 +107,13 @@ describe('what can have the answer comes first', () => {
   test('not the day of another event with the same thing', async () => {
     expect((await ask('When was the heat pump installed?')).response).toMatch(/^Sten .*12 June/)
     expect((await ask('When is the heat pump serviced?')).response).toMatch(/^“Heat pump: service/)
+  })
+
+  test('what moves an event that the calendar still has at its old time', async () => {
+    const { response } = await ask('When does the winter concert begin?')
+    expect(response).toMatch(/^Joost .*begins at 19:30 now/)
+    expect(response).toMatch(/\n“Winter concert; Saturday, 12 December 2026, 08:00/)
+    expect((await ask('When is the demo for Harbourline?')).response).toMatch(/^“Demo for Harbourline; Thursday, 10/)
   })
 
   test('a sentence with an amount, where an amount is asked for', async () => {
