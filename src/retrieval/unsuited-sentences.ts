@@ -11,6 +11,8 @@ const ASKS_READING =
 const ASKS_DONE = /\b(?:was|were|been|got)\b.*\b\p{L}{2,}ed\b/iu
 const WHEN_LINE = /\bWhen: .*?(?=\bWhere: |\bWith: |\n|$)/s
 const NAMES_PEOPLE = /^With: /m
+/** Minimum share of the question in the passage of a reason. */
+const LEAST_OF_REASON = 0.4
 /** A sentence that can't answer falls by as much as the requested kind of answer weighs, and half of that. */
 const UNSUITED = 3
 
@@ -34,11 +36,14 @@ export function isUnsuited(
   { kind, text }: AskedQuestion,
   passage: AnswerPassage,
 ): boolean {
+  // Why something happened, of which the passage says next to nothing, is the reason of something else.
+  if (kind === 'reason' && features.around < LEAST_OF_REASON) return true
   const isEvent = isEventSource(passage.sourceType)
   if (!isEvent && passage.sourceType !== 'browser') return false
   // The day on which it is serviced is not that on which it was installed.
   const isOther = kind === 'time' && ASKS_DONE.test(text) && features.around < 1
   if (!isEvent) return isOther && !ASKS_READING.test(text)
+  if (kind === 'yes-no') return features.around < 1
   if (kind === 'person') return !NAMES_PEOPLE.test(passage.text)
   return isOther || (NOT_OF_EVENTS.has(kind) && !holdsKind(kind, passage.text.replace(WHEN_LINE, ''), 0))
 }

@@ -123,6 +123,8 @@ describe('what can have the answer comes first', () => {
   })
 
   test.each([
+    'Did I quit the brass band?',
+    'Why did Sten break the heat exchanger of the Kolibri?',
     'What did the eye test cost?',
     'Who is the conductor of the brass band?',
     'How long is the range of the Kolibri?',
