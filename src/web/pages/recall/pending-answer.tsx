@@ -52,7 +52,7 @@ function StopButton({ onStop, onGone }: Omit<PendingAnswerProps, 'draft'>) {
     }
   }, [])
   return (
-    <Button ref={button} look="quiet" size="small" onClick={onStop}>
+    <Button ref={button} look="quiet" size="small" onClick={onStop} className="-ml-2.5">
       <Square aria-hidden />
       {messages.stop}
     </Button>

@@ -26,7 +26,7 @@ export function ModelCost({ cost }: { readonly cost: ReturnType<typeof useModelC
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-1.5 text-sm font-medium">{messages.priceAndBudget}</legend>
-      <div className="grid gap-3 sm:grid-cols-2">
+      <div className="grid gap-3 lg:grid-cols-2">
         <TextField
           label={messages.priceInput}
           value={input}
