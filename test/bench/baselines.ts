@@ -52,15 +52,22 @@ export class BareFts5 {
   }
 }
 
-/** A Fastify server that answers `{}` to everything, in a process of its own. */
-export async function startBareFastify(): Promise<{ url: string; startMs: number; stop: () => Promise<void> }> {
+interface BareFastify {
+  readonly url: string
+  readonly pid: number
+  readonly startMs: number
+  stop(): Promise<void>
+}
+
+/** A Fastify server that answers everything with nothing, or with as many bytes as the path says, in a process of its own. */
+export async function startBareFastify(): Promise<BareFastify> {
   const start = performance.now()
   const child = spawn(process.execPath, [fileURLToPath(new URL('./bare-fastify.ts', import.meta.url))], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const url = await firstLine(child)
   await fetch(url)
-  return { url, startMs: performance.now() - start, stop: () => stopProcess(child) }
+  return { url, pid: child.pid ?? 0, startMs: performance.now() - start, stop: () => stopProcess(child) }
 }
 
 function firstLine(child: ChildProcess): Promise<string> {

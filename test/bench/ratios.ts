@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { packagePath } from '../../src/lib/files.ts'
 import { BareFts5 } from './baselines.ts'
 import { createCorpus } from './corpus.ts'
+import { type HttpRecalls, openHttpRecalls } from './http-ratios.ts'
 import { percentile } from './measure.ts'
 import { openSmallAccount, type SmallAccount } from './small-account.ts'
 
@@ -22,6 +23,9 @@ const ASKED = 20
 const ADDED = 40
 /** Asked before anything is measured: vectors are read and code is compiled. */
 const WARM_UP = 200
+/** The system counts the processor time of other processes in hundredths of a second. */
+const ASKED_OVER_HTTP = 60
+const HELLOS = 600
 const RECALLD = packagePath('bin/recalld.js')
 
 /** Measures each thing in turns with its baseline, so that both meet the same load. Takes about two minutes. */
@@ -29,6 +33,7 @@ export async function measureRatios(): Promise<Ratios> {
   const account = await openSmallAccount(MEMORIES)
   const bare = new BareFts5()
   const corpus = createCorpus()
+  const http = await openHttpRecalls(corpus, account.texts, TEXT_CHARACTERS)
   try {
     bare.grow(corpus, account.texts, TEXT_CHARACTERS)
     for (let number = 0; number < WARM_UP; number++) await account.recall(number)
@@ -36,6 +41,15 @@ export async function measureRatios(): Promise<Ratios> {
       'recall in process, 10,000 memories, to bare FTS5 queries': await inTurns(
         (round) => ask(account, round),
         async () => void bare.queryP50(corpus, ASKED),
+      ),
+      'recall over HTTP, 10,000 memories, to bare FTS5 queries': await overHttp(http, async () => {
+        const before = ownTime()
+        bare.queryP50(corpus, ASKED)
+        return (ownTime() - before) / 1e6 / ASKED
+      }),
+      'recall over HTTP, 10,000 memories, to bare Fastify with an answer of that size': await overHttp(
+        http,
+        async () => (await http.hellos(HELLOS)) / HELLOS,
       ),
       'memorizing 2 KB texts in process, to bare FTS5 inserts': await inTurns(
         () => account.memorize(ADDED),
@@ -49,6 +63,7 @@ export async function measureRatios(): Promise<Ratios> {
       ),
     }
   } finally {
+    await http.close()
     bare.close()
     await account.close()
   }
@@ -88,6 +103,20 @@ async function inTurns(
   }
   const ratios: number[] = []
   for (let round = 0; round < ROUNDS; round++) ratios.push((await timed(() => work(round))) / (await timed(baseline)))
+  return medianOf(ratios)
+}
+
+/** @param baseline processor time of one, in seconds */
+async function overHttp(http: HttpRecalls, baseline: () => Promise<number>): Promise<Ratio> {
+  const ratios: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const recall = (await http.recalls(round * ASKED_OVER_HTTP, ASKED_OVER_HTTP)) / ASKED_OVER_HTTP
+    ratios.push(recall / (await baseline()))
+  }
+  return medianOf(ratios)
+}
+
+function medianOf(ratios: readonly number[]): Ratio {
   const ratio = percentile(ratios, 0.5)
   return {
     ratio,
