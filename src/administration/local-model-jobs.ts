@@ -32,7 +32,7 @@ export interface LocalModelJobs {
    * @throws AppError `conflict` while another is added or removed
    */
   fill(name: string, save: () => Promise<void>): Promise<void>
-  /** Goes back to the built-in model. @param unset removes the model from config.yaml @throws AppError as `add` */
+  /** Goes back to the built-in model; ends the filling of another one. @param unset removes the model from config.yaml @throws AppError as `add` */
   empty(name: string, unset: () => void): Promise<void>
   /** Whether a model is being added, exchanged or removed. */
   readonly isBusy: boolean
@@ -91,6 +91,8 @@ export function localModelJobs(parts: LocalModelJobsParts): LocalModelJobs {
 class Jobs implements LocalModelJobs {
   readonly #parts: LocalModelJobsParts
   readonly #stop = new AbortController()
+  /** Ends only what is under way. */
+  #cancel = new AbortController()
   #running: { readonly name: string; readonly ended: Promise<void> } | undefined
   #progress: LocalModelProgress | undefined
   #problem: { readonly name: string; readonly message: string } | undefined
@@ -128,6 +130,11 @@ class Jobs implements LocalModelJobs {
   }
 
   async empty(name: string, unset: () => void): Promise<void> {
+    // A provider that is away would keep it going for as long.
+    if (this.#progress?.step === 'vectors') {
+      this.#cancel.abort(new AppError('conflict', 'The built-in model was chosen instead.'))
+      await this.#running?.ended
+    }
     await this.#begin(name, { step: 'remove', done: 0, all: 0 }, async () => {
       unset()
       await this.#goBack()
@@ -155,6 +162,7 @@ class Jobs implements LocalModelJobs {
 
   #begin(name: string, first: LocalModelProgress, work: () => Promise<void>) {
     this.#requireIdle()
+    this.#cancel = new AbortController()
     this.#problem = undefined
     this.#progress = first
     const ended = work()
@@ -183,7 +191,7 @@ class Jobs implements LocalModelJobs {
   }
 
   async #fill(): Promise<void> {
-    const { signal } = this.#stop
+    const signal = AbortSignal.any([this.#stop.signal, this.#cancel.signal])
     await using reindex = this.#parts.reindex()
     const { configured, active } = await reindex.state()
     if (configured.space_id === active.space_id) return

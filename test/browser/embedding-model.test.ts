@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { startOpenAiServer } from '../fakes/openai-server.ts'
+import { startOpenAiServer, wordVector } from '../fakes/openai-server.ts'
 import { accessibilityFindings } from '../lib/app/accessibility-findings.ts'
 import { browserTest as test } from '../lib/app/app-browser.ts'
 import { turnTo } from '../lib/app/app-pages.ts'
@@ -36,4 +36,27 @@ test('an embedding model of a provider is tested, says what it costs, embeds the
   await panel.getByRole('button', { name: 'Use the built-in one' }).click()
   await page.locator('li').getByText('openai-compatible:bge-m3', { exact: true }).waitFor({ state: 'detached' })
   expect(config()).not.toContain('bge-m3')
+})
+
+test('an embedding model whose provider goes away while it embeds is given up for the built-in one', async ({
+  page,
+  service,
+}) => {
+  await using server = await startOpenAiServer()
+  await service.memorize({ fileName: 'dog.md', body: 'Our dog sleeps under the table beside the window.' })
+  await turnTo(page, '/settings/models')
+  const panel = page.getByRole('region', { name: 'Embedding model of a provider' })
+  await panel.getByLabel('Address').fill(server.url)
+  await panel.getByLabel('Model', { exact: true }).fill('bge-lost')
+  await panel.getByRole('button', { name: 'Test' }).click()
+  await panel.getByRole('button', { name: /^Use it and embed/ }).waitFor()
+  server.embed(({ input }) =>
+    input.some((text) => text.includes('dog')) ? { status: 503 } : input.map((text) => wordVector(text, 8)),
+  )
+  await panel.getByRole('button', { name: /^Use it and embed/ }).click()
+  await page.getByText('Preparing openai-compatible:bge-lost').first().waitFor()
+  await panel.getByRole('button', { name: 'Use the built-in one' }).click()
+  await page.getByText('Preparing openai-compatible:bge-lost').first().waitFor({ state: 'detached' })
+  expect(readFileSync(join(service.home, 'config.yaml'), 'utf8')).not.toContain('bge-lost')
+  await panel.getByRole('button', { name: 'Use the built-in one' }).waitFor({ state: 'detached' })
 })
