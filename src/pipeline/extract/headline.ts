@@ -245,7 +245,7 @@ function headlineSentences(chunk: Chunk, context: ExtractContext, skipsAsides: b
   const { people, english, isChatter } = context
   const own = splitAddressee(withoutQuotedLines(chunk.text.slice(0, LOOKED_AT.characters)), people).text
   const isProgram = chunk.speaker !== undefined && isAssistant(chunk.speaker)
-  return spokenSentences(own, english)
+  return spokenSentences(own, english, context.document.kind === 'transcript')
     .slice(0, LOOKED_AT.sentences)
     .map((sentence) => withoutVocative(sentence, people))
     .filter((sentence) => !isProgram || !isAnnouncement(sentence))
@@ -271,6 +271,7 @@ const SHARED_LAST = /\[(?:shares|shared|sends|sent) ([^\][]{3,160}?)\.?\]\s*$/i
 function isUnclear(sentence: string, isSpoken: boolean): boolean {
   if (REFERRING.test(sentence) || /^[–—-]/.test(sentence)) return true
   if (!isSpoken) return false
+  if (/^(?:is|are|was|were|has|isn['’]t|aren['’]t) [^?]*$/i.test(sentence)) return true
   return isBroken(sentence.replace(/[.!?]+$/, '')) || (OF_SOMEBODY.test(sentence) && isElliptic(sentence))
 }
 const OF_SOMEBODY = /^(?:I|we|you|it|he|she|they|my|your|our|his|her|their|that|this)\b/i
@@ -306,8 +307,8 @@ function withAnswer(
   const answered = theirs.includes(': ') ? headlineWords(bare) : theirs
   const told = act !== undefined && act.length <= room ? act : answered
   const fits = room >= LEAST_FACT ? shortened(told, room) : told.length <= room ? told : undefined
-  const isOwner = people.isMe(next.speaker)
-  return fits === undefined || (OWN.test(fits) && !(isOwner && fits.startsWith('I'))) ? headline : `${headline} ${fits}`
+  if (fits === undefined || fits.length < Math.min(told.length, LEAST_FACT)) return headline
+  return OWN.test(fits) && !(people.isMe(next.speaker) && fits.startsWith('I')) ? headline : `${headline} ${fits}`
 }
 
 /** `Ann promised to send the contract`; the owner's start with "I". */

@@ -205,7 +205,7 @@ function narrateCode(passage: Passage, title: string | undefined): string {
 function speechManner({ english, isCommonWord, isName, document }: ExtractContext, verb: SpeechManner['verb']) {
   const manner = { verb, english, isCommonWord, isName }
   if (verb === 'notify') return { ...manner, isToMe: true }
-  return document.kind === 'chat' ? { ...manner, isCasual: true } : manner
+  return { ...manner, isCasual: document.kind === 'chat', isSpoken: document.kind === 'transcript' }
 }
 
 function joined(opening: string, narrative: string): string {

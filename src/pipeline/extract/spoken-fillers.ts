@@ -21,13 +21,14 @@ const WORD_OF_TWO = /^(?:be|by|do|go|he|if|in|is|it|me|my|no|of|oh|ok|on|or|so|t
 const TRAILING = /,? (?:btw|lol|lmao|haha+|hehe+|fyi|tbh|imo)(?=[.!]*$)/i
 
 /** An English sentence without what was said twice by mistake: `we have, we have` and `th the`. */
-export function withoutRepeats(sentence: string): string {
+export function withoutRepeats(sentence: string, isSpoken: boolean): string {
   const ended = TRAILING.test(sentence.slice(-LONGEST_TRAILING)) ? sentence.replace(TRAILING, '') : sentence
   if (!repeatsItself(ended)) return ended
-  return ended
-    .replace(REPEATED, '$1')
-    .replace(REPEATED, '$1')
-    .replace(BEGUN_TWICE, (begun, letters: string) => (WORD_OF_TWO.test(letters) ? begun : ''))
+  const once = ended.replace(REPEATED, '$1').replace(REPEATED, '$1')
+  // In writing, `f` in "of f for" is a variable.
+  return !isSpoken
+    ? once
+    : once.replace(BEGUN_TWICE, (begun, letters: string) => (WORD_OF_TWO.test(letters) ? begun : ''))
 }
 const LONGEST_TRAILING = 16
 

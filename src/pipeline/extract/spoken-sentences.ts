@@ -2,19 +2,19 @@ import { sentencesOf } from '../../lib/sentences.ts'
 import { withoutFillers, withoutRepeats } from './spoken-fillers.ts'
 
 /** The sentences of what was said or typed, without fillers; many start in lower case or have no question mark. */
-export function spokenSentences(text: string, isEnglish: boolean): string[] {
+export function spokenSentences(text: string, isEnglish: boolean, isSpoken = false): string[] {
   return sentencesOf(text)
     .flatMap((sentence) => sentence.split(LOOSE_END))
     .flatMap((sentence) => (sentence.endsWith(']') ? sentence.split(BEFORE_SHARED) : sentence))
     .flatMap((sentence) => (MAY_SMILE.test(sentence) ? sentence.split(SMILEY) : sentence))
     .map((sentence) => withoutFillers(sentence.replace(ATTRIBUTION, ''), isEnglish).trim())
     .filter((sentence) => sentence !== '')
-    .map((sentence) => (isEnglish ? asWritten(sentence) : sentence))
+    .map((sentence) => (isEnglish ? asWritten(sentence, isSpoken) : sentence))
 }
 
 /** Without repetitions, and with the mark of a question. */
-function asWritten(sentence: string): string {
-  const steady = withoutRepeats(sentence)
+function asWritten(sentence: string, isSpoken: boolean): string {
+  const steady = withoutRepeats(sentence, isSpoken)
   const fluent = /^\p{Lu}/u.test(sentence) ? steady.charAt(0).toUpperCase() + steady.slice(1) : steady
   return isUnmarkedQuestion(fluent) ? `${fluent}?` : fluent
 }

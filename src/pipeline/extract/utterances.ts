@@ -55,6 +55,8 @@ export interface Rewording {
   readonly isToMe?: boolean
   /** Chats contain remarks, such as encouragement, which say nothing that happened. */
   readonly isCasual?: boolean
+  /** Whether it was spoken, so that words can be begun twice. */
+  readonly isSpoken?: boolean
 }
 
 /** Longest part of one utterance in a narrative, in characters. */
@@ -241,8 +243,14 @@ function repliesTo(utterance: Utterance, before: Utterance | undefined): boolean
 }
 
 /** Sentences with content; a bare "yes" only as the answer to a question. */
-function salientSentences(utterance: Utterance, { isReply, english, isCasual }: Speaking, people: People): string[] {
-  const sentences = spokenSentences(utterance.text, english).map((sentence) => withoutVocative(sentence, people))
+function salientSentences(
+  utterance: Utterance,
+  { isReply, english, isCasual, isSpoken = false }: Speaking,
+  people: People,
+): string[] {
+  const sentences = spokenSentences(utterance.text, english, isSpoken).map((sentence) =>
+    withoutVocative(sentence, people),
+  )
   const isProgram = utterance.speaker !== undefined && isAssistant(utterance.speaker)
   const worth = sentences.filter(
     (sentence) =>

@@ -11,7 +11,7 @@ describe('spoken sentences', () => {
     ['I think that that is fine, very very fine.', 'I think that that is fine, very very fine.'],
     ['We do domains on Monday.', 'We do domains on Monday.'],
   ])('lose what was said twice by mistake: %s', (spoken, fluent) => {
-    expect(spokenSentences(spoken, true)).toEqual([fluent])
+    expect(spokenSentences(spoken, true, true)).toEqual([fluent])
   })
 
   it.each([
@@ -24,6 +24,10 @@ describe('spoken sentences', () => {
     ['who owns the mirror', ['who owns the mirror?']],
   ])('end where a chat leaves the mark or the capital out: %s', (text, sentences) => {
     expect(spokenSentences(text, true)).toEqual(sentences)
+  })
+
+  it('keep the variables of a text', () => {
+    expect(spokenSentences('Blame the author of f for it.', true)).toEqual(['Blame the author of f for it.'])
   })
 
   it('a question without its mark keeps its answer', () => {
