@@ -29,8 +29,8 @@ const WATCH_MS = 200
 
 // Entry of the process that document-reader.ts starts: one thread reads, this one watches its limits.
 if (process.send !== undefined) {
-  // Ctrl+C in a terminal reaches this process too; the service decides when it ends.
-  process.on('SIGINT', () => undefined)
+  // Ctrl+C in a terminal, or a service manager, signals this process too; the service decides when it ends.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined)
   process.on('disconnect', () => process.exit())
   let worker: Worker | undefined
   process.on('message', ({ document, limits }: ProcessRequest) => {
@@ -56,7 +56,9 @@ function startThread({ memoryMb }: ReadingLimits): Worker {
 function read(worker: Worker, document: DocumentRequest, limits: ReadingLimits): Promise<FinalReply> {
   return new Promise((resolve, reject) => {
     let time: ProcessorTime | undefined
+    let isOver = false
     const settle = (finish: () => void) => {
+      isOver = true
       clearInterval(watch)
       worker.off('message', onMessage).off('error', onError)
       finish()
@@ -73,7 +75,12 @@ function read(worker: Worker, document: DocumentRequest, limits: ReadingLimits):
     }
     const watch = setInterval(() => {
       watchMemory(worker, limits.outsideMb, end)
-      if (time !== undefined) watchTime(time, limits.processorMs, end)
+      void time?.usedMs().then((usedMs) => {
+        // Another document may be read by now.
+        if (usedMs === undefined || isOver) return
+        send({ readingMs: usedMs })
+        if (usedMs > limits.processorMs) end('too_slow')
+      })
     }, WATCH_MS)
     worker.on('message', onMessage).on('error', onError)
     worker.postMessage(document)
@@ -91,12 +98,4 @@ function watchMemory(worker: Worker, outsideMb: number, end: (limit: ReachedLimi
     // The thread has ended: its `error` event settles the reading.
     () => undefined,
   )
-}
-
-function watchTime(time: ProcessorTime, mostMs: number, end: (limit: ReachedLimit) => void): void {
-  void time.usedMs().then((usedMs) => {
-    if (usedMs === undefined) return
-    send({ readingMs: usedMs })
-    if (usedMs > mostMs) end('too_slow')
-  })
 }

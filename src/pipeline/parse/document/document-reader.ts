@@ -151,9 +151,13 @@ class ProcessReader implements DocumentReader {
         if ('readingMs' in reply) this.#onReading?.(reply.readingMs)
         else settle(() => resolve(reply))
       }
-      const onError = (error: Error) => settle(() => reject(error))
+      const onError = (error: Error) => settle(() => reject(notStartedError(error)))
       const onExit = (code: number | null, signal: NodeJS.Signals | null) =>
-        settle(() => (ranOutOfMemory(code, signal) ? resolve({ limit: 'too_large' }) : reject(interruptedError())))
+        settle(() => {
+          if (ranOutOfMemory(code, signal)) resolve({ limit: 'too_large' })
+          // A document that ends its process each time must not be tried again forever.
+          else reject(child.killed ? interruptedError() : new Error(`The document process ended: ${signal ?? code}`))
+        })
       child.ref()
       child.channel?.ref()
       child.on('message', onMessage).on('error', onError).on('exit', onExit)
@@ -178,6 +182,12 @@ function ranOutOfMemory(code: number | null, signal: NodeJS.Signals | null): boo
 
 function interruptedError(): AppError {
   return new AppError('unavailable', 'Reading the document was interrupted; it will be tried again')
+}
+
+function notStartedError(cause: Error): AppError {
+  return new AppError('unavailable', 'The process that reads documents could not be started; it will be tried again', {
+    cause,
+  })
 }
 
 function documentError(format: DocumentRequest['format'], failure: DocumentFailure | ReachedLimit): AppError {

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { Document, HeadingLevel, Packer, Paragraph, TextRun } from 'docx'
 import PDFDocument from 'pdfkit'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
@@ -7,6 +8,7 @@ import {
 } from '../../../../src/pipeline/parse/document/document-reader.ts'
 import { createParse, parse } from '../../../../src/pipeline/parse/parse.ts'
 import { BOMBS } from '../../../lib/decompression-bombs.ts'
+import { eventually } from '../../../lib/eventually.ts'
 import { blockTexts, parsed, sourceFile } from './parse-source-file.ts'
 
 type Options = ConstructorParameters<typeof PDFDocument>[0]
@@ -28,6 +30,14 @@ const LONG = 'The shop opens in May and everybody on the team has agreed that th
   .trim()
 
 afterAll(() => parse.close())
+
+/** Ids of the processes of this one that read documents. */
+function documentProcesses(): number[] {
+  return readdirSync('/proc/self/task')
+    .flatMap((task) => readFileSync(`/proc/self/task/${task}/children`, 'utf8').split(' '))
+    .filter((pid) => pid !== '' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('document-process'))
+    .map(Number)
+}
 
 describe('PDF', () => {
   test('pages become headings and paragraphs: lines joined, headers, footers and page numbers gone', async () => {
@@ -170,6 +180,23 @@ describe('limits of reading documents', () => {
     const next = await pdf((document) => document.text('Read after it.'))
     expect((await stage.run(sourceFile(next))).text).toBe('Read after it.')
   })
+
+  test.runIf(process.platform === 'linux')(
+    'a document whose process is ended by others fails like a defect',
+    async () => {
+      const many = await pdf((document) => {
+        for (let page = 0; page < 300; page++) document.addPage().text(LONG)
+      })
+      await parse.close()
+      const outcome = expect(within({}).run(sourceFile(many))).rejects.toThrow('The document process ended: SIGKILL')
+      const pid = await eventually(() => {
+        expect(documentProcesses()).toHaveLength(1)
+        return documentProcesses()[0]!
+      })
+      process.kill(pid, 'SIGKILL')
+      await outcome
+    },
+  )
 
   test('closing while a document is read ends its process and says that it will be tried again', async () => {
     const body = await pdf((document) => document.text('never read'))
