@@ -65,6 +65,12 @@ export function readNoteHead(text: string, blocks: readonly Block[], context: Pa
   }
 }
 
+/** The people that a line at the top of a note lists as present. */
+export function listedPeople(text: string): string[] {
+  const { participants } = fieldsIn(headLines(text))
+  return participants === undefined ? [] : namesIn(participants)
+}
+
 /** The text without the lines of its head, which the narrative repeats in other words. */
 export function withoutNoteHead(text: string, title: string | undefined): string {
   const lines = text.split('\n')

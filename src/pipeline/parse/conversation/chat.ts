@@ -1,9 +1,10 @@
 import type { Block, DocumentMeta, MomentRange } from '../../../domain/document.ts'
 import { markdownBlocks, trimmedBlock } from '../markdown.ts'
 import { dayInName } from '../named-day.ts'
+import { listedPeople } from '../note-head.ts'
 import { type Draft, lineRanges, type ParseContext } from '../parse-context.ts'
 import { contentLines, conversationMode, type HeadFinder } from './conversation-mode.ts'
-import { isEventLine, type TurnHead } from './turn-head.ts'
+import { isEventLine, isFactLine, type TurnHead } from './turn-head.ts'
 import { type DateLine, isElapsed, readDateLine, turnTimes, type WrittenTime } from './turn-times.ts'
 
 const MEETING =
@@ -24,7 +25,7 @@ export function readChat(text: string, meta: DocumentMeta, context: ParseContext
   const [first] = blocks
   const title = meta.title ?? (first?.type === 'heading' ? text.slice(first.start, first.end) : undefined)
   const named = { ...meta, title, when: meta.when ?? when }
-  return { kind: conversationKind(heads, named, context), text, blocks, meta: named }
+  return { kind: conversationKind(text, heads, named, context), text, blocks, meta: named }
 }
 
 function findHeads(text: string, mode: HeadFinder): FoundHead[] {
@@ -105,8 +106,8 @@ interface Separators {
 }
 
 /**
- * Finds lines between two turns that belong to neither: a date line, a system message, a Markdown heading. A heading
- * ends the turn; the following text belongs to the document.
+ * Finds lines between two turns that belong to neither: a date line, a system message, a heading (`## Decisions`,
+ * `Decisions:`). A heading ends the turn; the following text belongs to the document.
  */
 function separators(
   text: string,
@@ -129,7 +130,7 @@ function separators(
     const found = read && (!isTurn || (isSaid && isBetween(text, read, { lineStart, lineEnd, end }))) ? read : undefined
     isSaid ||= words.trim() !== ''
     const isEvent = !found && isEventLine(words)
-    const isHeading = /^#{1,6} +\S/.test(words)
+    const isHeading = /^#{1,6} +\S/.test(words) || isLabelLine(text, lineStart, words)
     if (!found && !isEvent && !isHeading) continue
     if (textEnd < 0) textEnd = lineStart
     line = found ?? line
@@ -146,6 +147,12 @@ function separators(
   return { textEnd: textEnd < 0 ? end : textEnd, line, blocks }
 }
 
+/** `Decisions:` between blank lines. */
+function isLabelLine(text: string, lineStart: number, words: string): boolean {
+  if (!/[:：]\*{0,2}\s*$/.test(words) || !text.startsWith('\n\n', lineStart - 2)) return false
+  return text.startsWith('\n\n', lineStart + words.length) && isFactLine(words)
+}
+
 /** Whether a date below a turn is not part of it: it ends a paragraph, and a label (`Date:`) has its own line. */
 function isBetween(
   text: string,
@@ -158,12 +165,18 @@ function isBetween(
   return text[lineStart - 2] === '\n' && below !== undefined && /^(?:[\p{L} ]{1,30}:)?$/u.test(below)
 }
 
-function conversationKind(heads: readonly FoundHead[], meta: DocumentMeta, context: ParseContext): Draft['kind'] {
+function conversationKind(
+  text: string,
+  heads: readonly FoundHead[],
+  meta: DocumentMeta,
+  context: ParseContext,
+): Draft['kind'] {
   const { sourceType, fileName } = context.file
   if (sourceType === 'google_meets' || sourceType === 'youtube') return 'transcript'
   if (sourceType === 'slack' || sourceType === 'ms-teams') return 'chat'
   const recorded = isElapsed(heads.map(({ time }) => ({ ...(time !== undefined && { time }) })))
-  return recorded || MEETING.test(meta.title ?? '') || MEETING.test(fileName) ? 'transcript' : 'chat'
+  const isMeeting = [meta.title ?? '', fileName].some((name) => MEETING.test(name)) || listedPeople(text).length > 0
+  return recorded || isMeeting ? 'transcript' : 'chat'
 }
 
 function speakerName(name: string): string {

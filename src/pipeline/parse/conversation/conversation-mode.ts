@@ -1,7 +1,8 @@
 import type { DocumentMeta } from '../../../domain/document.ts'
 import type { SourceType } from '../../../domain/source-type.ts'
+import { listedPeople } from '../note-head.ts'
 import { lineRanges, type ParseContext } from '../parse-context.ts'
-import { isSpoken } from './is-spoken.ts'
+import { isFirstPerson, isSpoken } from './is-spoken.ts'
 import { afterLineId, isFactLine, nameLine, reportedHead, type TurnHead, timedHead, untimedHead } from './turn-head.ts'
 import { readDateLine } from './turn-times.ts'
 
@@ -14,6 +15,9 @@ const SHORT_DIALOGUE = 12
 const FEWEST_NUMBERED = 4
 /** Minimum turns with names on their own lines; fewer may be headings of notes. */
 const FEWEST_NAMED = 6
+
+/** Minimum share of lines in the first person; owners of tasks (`Ann: send the mail`) have none. */
+const SPOKEN_IN_MINUTES = 0.3
 
 /** Maximum introductory lines above the first turn. */
 const MOST_ABOVE = 4
@@ -49,9 +53,26 @@ export function conversationMode(text: string, meta: DocumentMeta, context: Pars
     if (!readDateLine(line.words, context)) lines.push(line)
   }
   const { sourceType, userName } = context.file
-  const people = new Set((meta.participants ?? []).map((name) => name.toLowerCase()))
+  const people = new Set([
+    ...(meta.participants ?? []).map((name) => name.toLowerCase()),
+    ...speakersOfMinutes(listedPeople(text), lines),
+  ])
   const evidence = { text, lines, people, userName, isExpected: CHAT_SOURCES.has(sourceType) }
   return labelled(evidence) ?? numbered(evidence) ?? reported(evidence) ?? named(evidence)
+}
+
+/** The names of those present, in lower case, if two of them speak in these minutes; their given names if unique. */
+function speakersOfMinutes(present: readonly string[], lines: readonly ContentLine[]): readonly string[] {
+  const names = present.map((name) => name.toLowerCase())
+  const given = names.map((name) => name.split(' ')[0]!)
+  const known = new Set([...names, ...given.filter((name) => given.indexOf(name) === given.lastIndexOf(name))])
+  const said = lines.flatMap(({ words }) => {
+    const head = untimedHead(words)
+    return head && known.has(head.speaker.toLowerCase()) ? [{ ...head, text: words.slice(head.textAt) }] : []
+  })
+  const spoken = said.filter(({ text }) => isFirstPerson(text)).length
+  const isSaid = countSpeakers(said).size >= 2 && spoken >= said.length * SPOKEN_IN_MINUTES
+  return isSaid ? [...known] : []
 }
 
 /** The non-empty lines with their context. */

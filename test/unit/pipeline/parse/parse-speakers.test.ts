@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { segment } from '../../../../src/pipeline/segment/segment.ts'
-import { parsed, turns } from './parse-source-file.ts'
+import { blockTexts, parsed, turns } from './parse-source-file.ts'
 
 /** Who speaks in each chunk. */
 async function speakers(body: string, file: Parameters<typeof parsed>[1] = {}) {
@@ -109,6 +109,40 @@ describe('facts with a label', () => {
   it('are answers below a question', async () => {
     const document = await parsed('Ann: How many are you?\nBen: 12')
     expect(turns(document).map(([speaker]) => speaker)).toEqual(['Ann', 'Ben'])
+  })
+})
+
+describe('minutes that list who was present', () => {
+  const said = [
+    'Priya: We should move the release to the 24th.',
+    'Tom: Fine with me. I will tell the customers by Friday.',
+    'Aiko: The pool size has to be 40 before that. I can change it on Monday.',
+  ]
+  const minutes = (lines: readonly string[]) =>
+    ['# Planning', 'Present: Priya Shah, Tom Becker and Aiko Tanaka', ...lines].join('\n\n')
+
+  it.each(['text', 'google_meets'] as const)('give each paragraph to who says it (%s)', async (sourceType) => {
+    const document = await parsed(minutes(said), { sourceType })
+    expect(document.kind).toBe('transcript')
+    expect(turns(document).map(([speaker]) => speaker)).toEqual(['Priya', 'Tom', 'Aiko'])
+  })
+
+  it.each(['## Decisions', 'Decisions:', '**Decisions:**'])(
+    'do not give what stands below %s to the last speaker',
+    async (label) => {
+      const document = await parsed(minutes([...said, label, '- Release on 24 November']), {
+        sourceType: 'google_meets',
+      })
+      expect(turns(document).at(-1)?.[2]).toBe(said[2]!.slice('Aiko: '.length))
+      expect(blockTexts(document).at(-1)).toEqual(['list', '- Release on 24 November'])
+    },
+  )
+
+  it('stay a document when they name only who has to do what', async () => {
+    const tasks = ['## Actions', 'Priya: send the mail by Friday', 'Tom: update the pool size', 'Aiko: book the room']
+    const document = await parsed(minutes(tasks))
+    expect(document.kind).toBe('document')
+    expect(turns(document)).toEqual([])
   })
 })
 
