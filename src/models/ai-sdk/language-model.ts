@@ -63,7 +63,7 @@ export async function openLanguageModel(settings: LanguageSettings): Promise<Lan
     async generate(request) {
       const known = taken.get(request.schemaName)
       let refusal: RefusedRequest | undefined
-      for (const manner of known === undefined ? mannersFor(request) : [known]) {
+      for (const manner of mannersFor(request, known)) {
         try {
           const answer = await attempt(request, manner)
           taken.set(request.schemaName, manner)
@@ -78,10 +78,11 @@ export async function openLanguageModel(settings: LanguageSettings): Promise<Lan
   }
 }
 
-/** A server that refuses each streamed request may still answer at once. */
-function mannersFor({ onPartial }: GenerateRequest): readonly Manner[] {
-  if (onPartial === undefined) return MANNERS
-  return [...MANNERS, ...MANNERS.map((manner) => ({ ...manner, isWhole: true as const }))]
+/** A server that refuses each streamed request may still answer at once, also after it took one that was not streamed. */
+function mannersFor({ onPartial }: GenerateRequest, known: Manner | undefined): readonly Manner[] {
+  const manners = known === undefined ? MANNERS : [known]
+  if (onPartial === undefined || known?.isWhole) return manners
+  return [...manners, ...manners.map((manner) => ({ ...manner, isWhole: true as const }))]
 }
 
 interface Attempt {
@@ -137,7 +138,7 @@ async function streamAnswer(
 
 /** Models put JSON after their reasoning or a fence, even when told not to. */
 function jsonPart(text: string): string {
-  const answer = text.replace(/^\s*<think>[\s\S]*?<\/think>/, '')
+  const answer = text.trimStart().replace(/^<think>[\s\S]*?<\/think>/, '')
   return answer.startsWith('<think>') ? '' : answer.slice(Math.max(0, answer.indexOf('{')))
 }
 

@@ -114,7 +114,7 @@ describe('an answer that arrives in pieces', () => {
   })
 
   test('is read behind reasoning and a fence', async () => {
-    const { parts, settled } = await generate(() => `<think>{not this}</think>\n\`\`\`json\n${whole}\n\`\`\``)
+    const { parts, settled } = await generate(() => `\n<think>{"not": "this"}</think>\n\`\`\`json\n${whole}\n\`\`\``)
     expect(parts.at(-1)).toEqual(SAID)
     expect(parts).not.toContainEqual({ not: expect.anything() })
     expect(settled).toMatchObject({ text: expect.stringContaining(whole) })
@@ -125,6 +125,13 @@ describe('an answer that arrives in pieces', () => {
     expect(settled).toMatchObject({ text: whole })
     expect(parts).toEqual([])
     expect(chats.at(-1)?.response_format?.type).toBe('json_schema')
+  })
+
+  test('comes whole from such a server also after a request that was not streamed', async () => {
+    await using server = await startOpenAiServer((chat) => (chat.stream ? { status: 400 } : SAID))
+    const model = await open(server)
+    await model.generate(REQUEST)
+    expect(await model.generate({ ...REQUEST, onPartial: () => undefined })).toMatchObject({ text: whole })
   })
 
   test.each<[string, Fault, string]>([
