@@ -1,9 +1,8 @@
-import { rmSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readIfPresent, replaceConfigFile } from '../config/config-document.ts'
 import type { HomeFiles } from '../config/home-folder.ts'
-import { readEmbeddingModel, withEmbeddingModel } from '../config/model-entry.ts'
+import { isSameAddress, readEmbeddingModel, withEmbeddingModel } from '../config/model-entry.ts'
 import { modelsSection } from '../config.ts'
 import { AppError, locatedMessage } from '../domain/errors.ts'
 import {
@@ -48,8 +47,11 @@ export interface EmbeddingChoices {
 }
 
 const PROVIDERS: readonly string[] = CHOSEN_EMBEDDING_PROVIDERS
+const KEY = ['api_key', 'api_key_file']
 /** Settings that belong to the provider, not to one model. */
-const OF_PROVIDER = ['api_key', 'api_key_file', 'timeout_seconds']
+const OF_PROVIDER = ['timeout_seconds']
+/** Settings that each choice states anew. */
+const CHOSEN = ['url', 'price']
 
 export function embeddingChoices({ files, env, spaces, jobs }: ChoiceParts): EmbeddingChoices {
   const keyFile = join(files.home, 'tokens', 'embedding-model')
@@ -67,25 +69,27 @@ export function embeddingChoices({ files, env, spaces, jobs }: ChoiceParts): Emb
         model: embeddingName({ provider, model }),
         problem: locatedMessage(dimensions),
       }
-      return { before, after: before ?? '', result: { trial } }
+      return { before, after: before ?? '', entry, result: { trial } }
     }
     const trial = await tryEmbeddingModel(settings(dimensions), { cacheFolder: files.models })
-    if (trial.problem !== undefined) return { before, after: after(dimensions), result: { trial } }
+    if (trial.problem !== undefined) return { before, after: after(dimensions), entry, result: { trial } }
     const estimate = await estimated(settings(dimensions), spaces, files)
-    return { before, after: after(dimensions), result: { trial, estimate } }
+    return { before, after: after(dimensions), entry, result: { trial, estimate } }
   }
   return {
     current: () => currentSettings(files),
     try: async (choice) => (await tested(choice)).result,
     async choose(choice) {
-      const { before, after, result } = await tested(choice)
+      const { before, after, entry, result } = await tested(choice)
       if (result.trial.problem !== undefined) return result
-      await jobs.fill(result.trial.model, async () => {
+      jobs.fill(result.trial.model, () => {
         if (choice.api_key !== undefined) {
-          await mkdir(dirname(keyFile), { recursive: true, mode: 0o700 })
+          mkdirSync(dirname(keyFile), { recursive: true, mode: 0o700 })
           writePrivateFile(keyFile, choice.api_key)
         }
         replaceConfigFile(files.config, before, after)
+        // The key of a provider that is no longer used.
+        if (entry.api_key_file !== keyFile) rmSync(keyFile, { force: true })
       })
       return result
     },
@@ -101,20 +105,24 @@ export function embeddingChoices({ files, env, spaces, jobs }: ChoiceParts): Emb
   }
 }
 
-/** Another model keeps only what belongs to the provider; the same one keeps prefixes and limits, too. */
+/**
+ * Another model keeps only what belongs to the provider; the same one keeps prefixes and limits, too. A key is kept for the
+ * address it was given for.
+ */
 function entryOf(
   { provider, model, url, api_key: key, price_input: price }: EmbeddingModelChoice,
   old: Readonly<Record<string, unknown>>,
   keyFile: string,
 ): Readonly<Record<string, unknown>> {
-  const isSame = old.provider === provider && old.model === model
-  const kept = Object.entries(old).filter(
-    ([name]) => isSame || (old.provider === provider && OF_PROVIDER.includes(name)),
-  )
-  const { url: _, price: __, api_key: oldKey, ...rest } = Object.fromEntries(kept)
+  const isOfProvider = old.provider === provider
+  const isSame = isOfProvider && old.model === model
+  const keepsKey = key === undefined && isOfProvider && isSameAddress(old, url)
+  const kept = Object.entries(old).filter(([name]) => {
+    if (KEY.includes(name)) return keepsKey
+    return !CHOSEN.includes(name) && (isSame || (isOfProvider && OF_PROVIDER.includes(name)))
+  })
   return {
-    ...rest,
-    ...(key === undefined && oldKey !== undefined && { api_key: oldKey }),
+    ...Object.fromEntries(kept),
     ...{ provider, model },
     ...(url !== undefined && url !== '' && { url }),
     ...(key !== undefined && { api_key_file: keyFile }),

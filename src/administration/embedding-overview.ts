@@ -141,9 +141,10 @@ function embeddingSettings({ home, models }: Config): EmbeddingSettings | undefi
   if (atStart?.provider === 'onnx') return atStart
   const entry = readEmbeddingModel(homeFiles(home).config)
   if (entry === undefined) return undefined
-  // Numbers may be references to variables, which are resolved at the start.
-  const now = EMBEDDING_SETTINGS.safeParse(entry).data ?? atStart
-  return now?.provider === 'onnx' ? atStart : now
+  const now = EMBEDDING_SETTINGS.safeParse(entry).data
+  // References to variables are resolved at the start.
+  if (now === undefined || now.provider === 'onnx') return atStart
+  return JSON.stringify(embeddingDescription(now)).includes('${') ? atStart : now
 }
 
 /** Without texts there is nothing to build or compare, so the model is used immediately. */

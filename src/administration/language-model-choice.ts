@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { readIfPresent, replaceConfigFile } from '../config/config-document.ts'
 import type { HomeFiles } from '../config/home-folder.ts'
-import { readLanguageModel, withLanguageModel } from '../config/model-entry.ts'
+import { isSameAddress, readLanguageModel, withLanguageModel } from '../config/model-entry.ts'
 import { modelsSection } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
 import type { LanguageModelChoice, LanguageModelSettings } from '../http/app/schemas/settings.ts'
@@ -43,7 +43,7 @@ export function languageModelChoices({ files, env, look }: ChoiceParts): Languag
     async choose({ provider, model, url, api_key: key, ...cost }) {
       const before = readIfPresent(files.config)
       const old = readLanguageModel(files.config) ?? {}
-      const kept = keptSettings(old, { provider, model })
+      const kept = keptSettings(old, { provider, model, url })
       const entry = {
         ...keptCost(kept, cost),
         ...{ provider, model },
@@ -75,13 +75,14 @@ export function languageModelChoices({ files, env, look }: ChoiceParts): Languag
   }
 }
 
-/** What stays when another model is chosen; everything but the address when it is the same one. */
+/** What stays when another model is chosen; everything but the address when it is the same one. A key stays at its address. */
 function keptSettings(
   old: Readonly<Record<string, unknown>>,
-  { provider, model }: Pick<LanguageModelChoice, 'provider' | 'model'>,
+  { provider, model, url }: Pick<LanguageModelChoice, 'provider' | 'model' | 'url'>,
 ): Record<string, unknown> {
   if (old.provider !== provider) return pick(old, OF_ALL)
-  return old.model === model ? without(old, ['url']) : pick(old, OF_PROVIDER)
+  const kept = old.model === model ? without(old, ['url']) : pick(old, OF_PROVIDER)
+  return isSameAddress(old, url) ? kept : without(kept, ['api_key', 'api_key_file'])
 }
 
 /** The longest month, so that no month costs more. */

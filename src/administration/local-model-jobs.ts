@@ -28,10 +28,10 @@ export interface LocalModelJobs {
   /**
    * Begins to fill the vectors of another model, compare golden questions and switch.
    *
-   * @param save has config.yaml name it; rejects before anything begins
+   * @param save has config.yaml name it; throws before anything begins
    * @throws AppError `conflict` while another is added or removed
    */
-  fill(name: string, save: () => Promise<void>): Promise<void>
+  fill(name: string, save: () => void): void
   /** Goes back to the built-in model; ends the filling of another one. @param unset removes the model from config.yaml @throws AppError as `add` */
   empty(name: string, unset: () => void): Promise<void>
   /** Whether a model is being added, exchanged or removed. */
@@ -120,9 +120,9 @@ class Jobs implements LocalModelJobs {
     if (this.#problem !== undefined) throw new AppError('conflict', this.#problem.message)
   }
 
-  async fill(name: string, save: () => Promise<void>): Promise<void> {
+  fill(name: string, save: () => void): void {
     this.#requireIdle()
-    await save()
+    save()
     this.#begin(name, { step: 'vectors', done: 0, all: 0 }, async () => {
       await this.#parts.look()
       await this.#fill()

@@ -29,6 +29,11 @@ export function writeEmbeddingModel(file: string, model: Readonly<Record<string,
   replaceConfigFile(file, before, configText(document))
 }
 
+/** Whether a model has the address that an entry of config.yaml has; otherwise its key is not sent there. */
+export function isSameAddress({ url = '' }: Entry, address = ''): boolean {
+  return url === address
+}
+
 /** The text of a config.yaml with another language model; `undefined`: with none. */
 export function withLanguageModel(before: string, model: Entry | undefined): string {
   return withModel(before, 'language', model)

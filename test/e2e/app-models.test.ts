@@ -96,6 +96,26 @@ describe('models', () => {
     expect(config()).not.toMatch(/price|dollars/)
   })
 
+  test('a stored key is sent to no other address', async () => {
+    const said = { headline: 'Launch moved', people: ['Ada'], decisions: ['The launch is a week later.'] }
+    await using server = await startOpenAiServer(() => said)
+    await using other = await startOpenAiServer(() => said)
+    const access = `provider: openai-compatible, url: "${server.url}", api_key: sk-very-secret`
+    const yaml = `models:\n  language: {model: qwen3, ${access}}\n  embedding: {model: bge, dimensions: 8, ${access}}\n`
+    await using opened = await visitSettings({ yaml })
+    const { app } = opened
+    const choice = { provider: 'openai-compatible', url: other.url }
+    const embedding = { ...choice, model: 'bge', price_input: null }
+    expect(await app.send<EmbeddingModelTrial>('POST', '/models/embedding/test', embedding)).toMatchObject({
+      trial: { problem: null },
+    })
+    expect(await app.send<ModelTrial>('PUT', '/models/language', { ...choice, model: 'qwen3' })).toMatchObject({
+      problem: null,
+    })
+    expect(other.chats.length * other.embeddings.length).toBeGreaterThan(0)
+    expect(other.headers.filter(({ authorization }) => authorization !== undefined)).toEqual([])
+  })
+
   test('the key of a provider is removed when a model of another one is chosen', async () => {
     const said = { headline: 'Launch moved', people: ['Ada'], decisions: ['The launch is a week later.'] }
     await using server = await startOpenAiServer(() => said)
@@ -193,6 +213,15 @@ describe('models', () => {
       ],
     })
     expect(answer.text + JSON.stringify(models)).not.toContain('sk-very-secret')
+  })
+
+  test('are called by the names that variables give them', async () => {
+    await using server = await startOpenAiServer()
+    const yaml = `models:\n  embedding: {provider: openai-compatible, url: "${server.url}", model: "\${MODEL}", dimensions: 8}\n`
+    await using opened = await visitSettings({ yaml, env: { MODEL: 'bge' } })
+    expect((await opened.app.get<ModelsOverview>('/models')).embedding.problems).toMatchObject([
+      { message: expect.stringContaining('openai-compatible:bge') },
+    ])
   })
 
   test('are tested as config.yaml names them now, before a restart', async () => {

@@ -21,16 +21,17 @@ export async function visitSettings({
   home = temporaryFolder(),
   work = true,
   registry = '',
+  env = {} as Readonly<Record<string, string>>,
 } = {}) {
   const files = homeFiles(home)
   writeFileSync(files.config, yaml)
   writeFileSync(files.database, 'as large as this')
-  const config = loadConfig({ home, file: files.config, env: {} })
+  const config = loadConfig({ home, file: files.config, env })
   const localModels = idleModelJobs(home, registry)
   const opened = modelsSettings(config.models).language
   const language = new PluggedIn((await openModels(opened ? { language: opened } : {}, { cacheFolder: home })).language)
   const look = followLanguageModel({
-    ...{ files, env: {}, opened, pluggedIn: language, log: recordingLog().log },
+    ...{ files, env, opened, pluggedIn: language, log: recordingLog().log },
     measure: (model) => model,
   })
   const stack = new AsyncDisposableStack()
@@ -42,11 +43,11 @@ export async function visitSettings({
           config,
           store: wrap(store),
           version: '1.2.3',
-          env: {},
-          connections: connectionsOfHome(config, {}),
+          env,
+          connections: connectionsOfHome(config, env),
           localModels,
-          languageModels: languageModelChoices({ files, env: {}, look }),
-          embeddings: embeddingChoices({ files, env: {}, spaces: store.spaces, jobs: localModels }),
+          languageModels: languageModelChoices({ files, env, look }),
+          embeddings: embeddingChoices({ files, env, spaces: store.spaces, jobs: localModels }),
           language: () => language.current,
         },
         stack,

@@ -92,7 +92,8 @@ function EmbeddingModelForm({ embedding }: { readonly embedding: EmbeddingModelO
   const form = useEmbeddingForm(embedding)
   const { fields, body } = form
   const { test, choose } = useEmbeddingModel()
-  const hasKey = settings?.has_key === true && settings.provider === fields.provider
+  const address = form.shown?.url === undefined ? '' : fields.url.trim()
+  const hasKey = settings?.has_key === true && settings.provider === fields.provider && (settings.url ?? '') === address
   const tested =
     test.variables === body || JSON.stringify(test.variables) === JSON.stringify(body) ? test.data : undefined
   const submit = (event: FormEvent) => {

@@ -90,7 +90,8 @@ function LanguageModelForm({ language }: { readonly language: LanguageModelOverv
   const { settings } = language
   const form = useModelForm(language)
   const { provider, model, setModel, url, setUrl, key, setKey, shown, choose, cost, change, submit } = form
-  const hasKey = settings?.has_key === true && settings.provider === provider
+  const address = shown?.url === undefined ? '' : url.trim()
+  const hasKey = settings?.has_key === true && settings.provider === provider && (settings.url ?? '') === address
   return (
     <form onSubmit={submit} className="flex max-w-lg flex-col gap-4">
       <SelectField label={messages.provider} value={provider} onValue={change} options={PROVIDERS} />
