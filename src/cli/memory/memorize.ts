@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
-import { basename, resolve } from 'node:path'
+import { basename, extname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { AppError } from '../../domain/errors.ts'
 import type { Memory } from '../../domain/memory.ts'
@@ -26,6 +26,9 @@ interface Options {
 const CONCURRENT = 4
 /** The largest file any source accepts (specification 8); larger ones are not even read. */
 const LARGEST_BYTES = 20_000_000 + 1_000_000
+
+/** Files that are of one source only; all others are `text` unless stated. */
+const FILE_SOURCES: Readonly<Record<string, SourceType>> = { '.eml': 'email', '.ics': 'calendar' }
 
 export function addMemorize(program: Command, context: Context): void {
   program
@@ -90,7 +93,7 @@ async function memorizeFile(memory: Memory, file: string, options: Options): Pro
     fileName: basename(file),
     userName: options.userName,
     itemId: options.itemId ?? pathItemId(file),
-    sourceType: options.sourceType,
+    sourceType: options.sourceType ?? FILE_SOURCES[extname(file).toLowerCase()],
     onConflict: options.replace ? 'replace' : 'reject',
   })
 }
