@@ -22,7 +22,7 @@ export interface AnswerEvidence {
   readonly holdsNames: number
   /** Score of the best sentence. */
   readonly score: number
-  /** 1: the question names a speaker of the passages, but somebody else says the best sentence. */
+  /** 1: the question names a speaker of the passages, but somebody else says the best sentence, and no mail about them has it. */
   readonly isByOthers: number
   readonly isQuestion: number
   readonly newWords: number
@@ -89,7 +89,7 @@ function weighSentences(sentences: readonly AnswerSentence[], isNamed: boolean) 
     some.reduce((largest, { features }) => Math.max(largest, features[name]), 0)
   return {
     score: best?.score ?? 0,
-    isByOthers: isNamed && best?.features.isByAsked !== 1 ? 1 : 0,
+    isByOthers: isNamed && best?.features.isByAsked !== 1 && best?.isOfSubject !== true ? 1 : 0,
     isQuestion: best?.features.isQuestion ?? 0,
     newWords: best?.features.newWords ?? 0,
     coverageGap: most(sentences, 'coverage') - most(theirs, 'coverage'),

@@ -1,5 +1,5 @@
 import { isEventSource } from '../domain/source-type.ts'
-import { analyze, TOOL_MARK } from '../lib/analyze.ts'
+import { analyze, hashTerm, TOOL_MARK } from '../lib/analyze.ts'
 import type { Embedder } from '../models/model.ts'
 import type { ChunkRow } from '../store/search/search.ts'
 import { type AnswerKind, answerKind } from './answer-kind.ts'
@@ -14,6 +14,7 @@ import { askedSpeakerFirst, saidTerms } from './asked-speaker.ts'
 import { neighbour } from './features.ts'
 import { askedLines, labelsFirst } from './labelled-lines.ts'
 import { type LeadSentence, quotationText } from './lead-quotation.ts'
+import { mailSubject } from './mail-thread.ts'
 import { movedFirst } from './moved-event.ts'
 import type { Folded } from './near-duplicates.ts'
 import { askedStatement, newestStatements } from './newest-statement.ts'
@@ -224,18 +225,21 @@ export async function readSentences(
   const known = new Set(best.map(({ row }) => row.chunkId))
   const read = [...best, ...evidence.replies.filter(({ row }) => !known.has(row.chunkId))]
   const dated = read.flatMap(({ row }) => row.at ?? []).toSorted((a, b) => a - b)
-  const passages = read.map(
-    ({ row, position, passage, share }): AnswerPassage => ({
+  const passages = read.map((chunk): AnswerPassage => {
+    const { row, position, passage, share } = chunk
+    const subject = subjectWords(chunk)
+    return {
       text: ownWords(passage.text, row.kind === 'turn'),
       speaker: OWNER.test(passage.speaker ?? '') ? (userName ?? passage.speaker) : passage.speaker,
       share,
       sourceType: row.sourceType,
       isTurn: row.kind === 'turn',
-      before: wordsBefore(ranking, position),
-      headings: new Set(row.kind === 'prose' ? row.metaHashes : []),
+      before: wordsBefore(ranking, position).union(subject),
+      headings: row.kind === 'prose' ? new Set(row.metaHashes) : subject,
+      subject,
       recency: row.at === undefined || dated.length < 2 ? 0 : dated.lastIndexOf(row.at) / (dated.length - 1),
-    }),
-  )
+    }
+  })
   const question = askedQuestion(text, ranking, passages, userName)
   const times = new Map(read.map(({ row }) => [row.chunkId, row.at ?? 0]))
   const newest = buildHistory(
@@ -248,6 +252,11 @@ export async function readSentences(
   const sentences = isAsked ? repliesFirst(ranked, read, question, ranking, evidence.replies) : ranked
   const isReplied = sentences !== ranked && asksAll(ranked)
   return { read, passages, question, sentences, newest, isReplied }
+}
+
+/** Hashes of the words in the subject of a mail, whose text seldom repeats what it is about. */
+function subjectWords(chunk: ReadChunk): ReadonlySet<number> {
+  return new Set(analyze(mailSubject(chunk) ?? '').map(hashTerm))
 }
 
 /** Words of the two preceding chunks, which may contain the question. */

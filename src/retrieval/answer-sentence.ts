@@ -17,10 +17,12 @@ export interface AnswerPassage {
   readonly share: number
   readonly sourceType: SourceType
   readonly isTurn: boolean
-  /** Hashes of the words of the two preceding chunks. */
+  /** Hashes of the words of the two preceding chunks, and of the subject of a mail. */
   readonly before: ReadonlySet<number>
-  /** Hashes of the words of its title and headings; empty for a turn. */
+  /** Hashes of the words of its title and headings; for a turn, of the subject of a mail only. */
   readonly headings: ReadonlySet<number>
+  /** Hashes of the words in the subject of a mail; empty for anything else. */
+  readonly subject: ReadonlySet<number>
   /** 1 for the newest of the passages, 0 for the oldest. */
   readonly recency: number
 }
@@ -36,6 +38,8 @@ export interface AnswerSentence {
   readonly score: number
   /** By or about a person in the question; always true if the question names nobody. */
   readonly isAboutAsked: boolean
+  /** Of a mail whose subject names a person in the question. */
+  readonly isOfSubject: boolean
   readonly features: SentenceFeatures
 }
 
@@ -143,8 +147,9 @@ export async function rankSentences(
         isBestPassage: passage === 0 ? 1 : 0,
         isOpening: position === 0 ? 1 : 0,
       }
-      const isNamed = features.isByAsked === 1 || namesAsked(text, question.asked)
-      return { passage, position, text, features, score: sentenceScore(features), isAboutAsked: isNamed }
+      const isOfSubject = [...question.asked].some((term) => from.subject.has(hashTerm(term)))
+      const isAboutAsked = isOfSubject || features.isByAsked === 1 || namesAsked(text, question.asked)
+      return { passage, position, text, features, score: sentenceScore(features), isAboutAsked, isOfSubject }
     })
     .sort((a, b) => b.score - a.score || a.passage - b.passage || a.position - b.position)
 }
@@ -183,7 +188,8 @@ function namesAsked(text: string, asked: ReadonlySet<string>): boolean {
 }
 
 /** The features from the words of a sentence. */
-function createWordReader({ text: question, terms, names, asked, people, kind }: AskedQuestion) {
+function createWordReader(asking: AskedQuestion) {
+  const { text: question, terms, names, asked, people, kind } = asking
   // In a turn, a place or product of the question counts; its people speak. A document says once what it is about.
   const weighed = [people, names].map((left) => {
     const content = contentTerms(terms, left)
@@ -213,10 +219,12 @@ function createWordReader({ text: question, terms, names, asked, people, kind }:
     const around = content.reduce((sum, { hash, weight }) => sum + (passage.has(hash) ? weight : 0), 0)
     const isByAsked =
       speaker !== undefined && !isNamesake(question, speaker) && analyze(speaker).some((term) => asked.has(term))
+    const isSaidBySelf = !isByAsked && isOfDoer(text, from, asking)
+    const isOfKind = kind === 'speaker' ? speaker !== undefined : isSaidBySelf || holdsKind(kind, text, newNames.length)
     return {
       coverage: total === 0 ? 0 : covered / total,
       isQuestion: isQuestion(text) ? 1 : 0,
-      holdsKind: kind === 'speaker' ? Number(speaker !== undefined) : Number(holdsKind(kind, text, newNames.length)),
+      holdsKind: Number(isOfKind),
       newWords: Math.min(1, fresh / MANY_NEW_WORDS),
       newNames: Math.min(1, newNames.length / MANY_NEW_NAMES),
       isChatter: CHATTER.test(text) && own.size < FEW_WORDS ? 1 : 0,
@@ -231,6 +239,14 @@ function createWordReader({ text: question, terms, names, asked, people, kind }:
       length: Math.min(1, Math.log(1 + own.size) / Math.log(1 + LONG_SENTENCE_TERMS)),
     }
   }
+}
+
+const ASKS_DOER = /^\W*(?:and |so )?who(?:['’](?:s|ll)| (?!did\b|does\b|do\b|are\b|were\b)\p{L})/iu
+const BY_ONESELF = /\bI(?:['’](?:ll|m|ve|d))?\b/
+
+/** Whether somebody says of themselves what a question asks who did or does it: `I can do the drawers`. */
+function isOfDoer(text: string, { speaker }: AnswerPassage, { text: question, kind }: AskedQuestion): boolean {
+  return kind === 'person' && speaker !== undefined && ASKS_DOER.test(question) && BY_ONESELF.test(text)
 }
 
 /** Hashes of the words of a passage and of those before it, and of what it is about without saying so. */

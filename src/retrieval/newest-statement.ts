@@ -175,11 +175,15 @@ const MAILED: ReadonlySet<AnswerKind> = VALUED.difference(new Set(['number']))
 /** Terms that two sentences of mails with one subject have in common at least. */
 const SAME_MAIL_TERMS = 1
 
-/** Two mails of one sender with one subject, of which each states a value of the same thing: `the rent is 1,290 euros`. */
+/** What replaces a value that somebody else proposed: `you'd have to begin on Monday instead`. */
+const REPLACES = /\b(?:instead|rather|moved?|postponed?|rescheduled?|changed?|delayed|brought forward)\b/i
+
+/** Two mails with one subject, of one sender or as a change, that each state a value of the same thing: `the rent is 1,290 euros`. */
 function isOfSameMails(newer: Stated, older: Stated, kind: AnswerKind): boolean {
   if (newer.subject === undefined || newer.subject !== older.subject || !MAILED.has(kind)) return false
-  if (newer.statement.speaker !== older.statement.speaker) return false
   const valued = [newer, older].map(({ around }) => around.filter(({ text }) => holdsKind(kind, text, 0)))
+  const isOfOne = newer.statement.speaker === older.statement.speaker
+  if (!isOfOne && !valued[0]!.some(({ text }) => REPLACES.test(text))) return false
   const [terms, others] = valued.map((some) => new Set(some.flatMap((one) => one.terms())))
   return [...terms!.intersection(others!)].filter((term) => !/^\d/.test(term)).length >= SAME_MAIL_TERMS
 }

@@ -9,6 +9,8 @@ const ASKS_READING =
   /\b(?:read|look(?:ed)?|search(?:ed)?|visit(?:ed)?|brows(?:e|ed)|open(?:ed)?|see|saw|seen|find|found)\b/i
 /** `When was the heat pump installed?` */
 const ASKS_DONE = /\b(?:was|were|been|got)\b.*\b\p{L}{2,}ed\b/iu
+/** `When did we buy the saw?`: not on the day on which its page was visited. */
+const ASKS_DEED = /\bdid (?:I|we|you|\p{L}+) \p{L}/iu
 const WHEN_LINE = /\bWhen: .*?(?=\bWhere: |\bWith: |\n|$)/s
 const NAMES_PEOPLE = /^With: /m
 /** Minimum share of the question in the passage of a reason. */
@@ -42,7 +44,8 @@ export function isUnsuited(
   if (!isEvent && passage.sourceType !== 'browser') return false
   // The day on which it is serviced is not that on which it was installed.
   const isOther = kind === 'time' && ASKS_DONE.test(text) && features.around < 1
-  if (!isEvent) return isOther && !ASKS_READING.test(text)
+  const isDeed = kind === 'time' && ASKS_DEED.test(text) && features.around < 1
+  if (!isEvent) return (isOther || isDeed) && !ASKS_READING.test(text)
   if (kind === 'yes-no') return features.around < 1
   if (kind === 'person') return !NAMES_PEOPLE.test(passage.text)
   return isOther || (NOT_OF_EVENTS.has(kind) && !holdsKind(kind, passage.text.replace(WHEN_LINE, ''), 0))

@@ -1,3 +1,4 @@
+import { isEventSource } from '../domain/source-type.ts'
 import { type AnswerKind, holdsKind } from './answer-kind.ts'
 import type { ReadSentences, Source } from './answer-lead.ts'
 import type { AnswerSentence } from './answer-sentence.ts'
@@ -27,12 +28,14 @@ export function valueFirst(sentences: readonly AnswerSentence[], kind: AnswerKin
   return [{ ...valued, score: best.score }, ...sentences.filter((one) => one !== valued)]
 }
 
-/** Whether the first line has what is asked for, where that is an amount, a time span or an age. */
+/** Whether the first line has what is asked for, where that is an amount, a time, a time span or an age. */
 export function holdsValue({ question: { kind }, read, passages }: ReadSentences, leading: readonly Source[]): boolean {
-  if (!VALUES.has(kind)) return true
+  if (!VALUES.has(kind) && kind !== 'time') return true
   return leading.some(({ row, answer }) => {
     const at = read.findIndex((one) => one.row.chunkId === row.chunkId)
     const text = answer ?? passages[at]?.text ?? ''
+    // What has a day of its own says when something was, and an event has one in its fields.
+    if (kind === 'time' && (row.at !== undefined || isEventSource(row.sourceType))) return true
     return holdsKind(kind, text, 0) || isVague(kind, text)
   })
 }

@@ -42,6 +42,25 @@ const TOLD: readonly Told[] = [
     'Your loan',
     'Your loan of 24,000 euros for the van is approved. Term: 60 months. Interest rate: 4.9 %. The monthly payment is 451.80 euros.',
   ),
+  mail(
+    '2026-11-04T09:00Z',
+    'St Brendan',
+    "Nora's school trip to Glenmore",
+    'The second years leave on Thursday 3 December. The bus is back by 18:00. Pupils need a packed lunch, walking boots and a rain jacket.',
+  ),
+  mail('2026-11-05T19:00Z', 'Nora Moreau', 'Saturday', 'I sleep at a friend on Saturday.'),
+  mail(
+    '2026-09-14T18:00Z',
+    'Tess Moreau',
+    'Kitchen for the mill',
+    'I could begin with the kitchen on 19 October and I would need eight days.',
+  ),
+  mail(
+    '2026-09-18T08:00Z',
+    'Ursula',
+    'Re: Kitchen for the mill',
+    'We are away until the 24th, so you would have to begin on Monday 26 October instead.',
+  ),
 ]
 const THREAD = `From: Wout de Boer <wout@example.com>
 To: Tess Moreau <tess@example.com>
@@ -70,6 +89,18 @@ describe('an answer from mails', () => {
       /^Lindenhof .*“Check-out: Sunday 15 November, by 10:30”/,
     )
     expect((await ask('What is the interest rate of my loan?')).response).toMatch(/^Bank .*“Interest rate: 4\.9 %/)
+  })
+
+  test('is of the mail whose subject names what its text leaves out', async () => {
+    const { response, abstained } = await ask('What does Nora have to take on the school trip?')
+    expect(abstained, response).toBe(false)
+    expect(response.split('\n')[0]).toMatch(/^St Brendan .*Pupils need a packed lunch/)
+  })
+
+  test('is the day that somebody else changed in the same thread', async () => {
+    expect((await ask('When does the kitchen for the mill begin now?')).response).toMatch(
+      /^Ursula .*26 October instead/,
+    )
   })
 
   test('is the address of a hotel that the booking never calls a hotel', async () => {

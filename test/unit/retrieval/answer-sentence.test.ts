@@ -15,8 +15,30 @@ test('what somebody says comes before the description of an attachment in the sa
     isTurn: true,
     before: new Set<number>(),
     headings: new Set<number>(),
+    subject: new Set<number>(),
     recency: 1,
   }
   const ranked = await rankSentences(question, [passage], await loadStaticEmbedder(packagePath('models/static-en-40k')))
   expect(ranked.map(({ text }) => text)).toEqual(['A red kayak lies on the beach.', '[a red kayak lies on the beach]'])
+})
+
+test.each([
+  ['Who opened the extractor?', new Set<string>(), 1],
+  ['Who inspired Pia to open the extractor?', new Set(['pia']), 0],
+  ['Who does the extractor annoy?', new Set<string>(), 0],
+])('who says I is who did it, unless the question names them or asks for another: %s', async (text, asked, holds) => {
+  const passage = {
+    text: 'I had it open in March.',
+    speaker: 'Pia Roth',
+    share: 1,
+    sourceType: 'slack' as const,
+    isTurn: true,
+    before: new Set<number>(),
+    headings: new Set<number>(),
+    subject: new Set<number>(),
+    recency: 1,
+  }
+  const question = { text, kind: 'person' as const, terms: [], names: asked, asked, people: asked }
+  const [best] = await rankSentences(question, [passage], await loadStaticEmbedder(packagePath('models/static-en-40k')))
+  expect(best!.features.holdsKind).toBe(holds)
 })
