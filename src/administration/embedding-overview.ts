@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { withReferences } from '../config/config-document.ts'
 import { homeFiles } from '../config/home-folder.ts'
 import { readEmbeddingModel } from '../config/model-entry.ts'
 import type { Config } from '../config.ts'
@@ -144,7 +145,8 @@ function embeddingSettings({ home, models }: Config): EmbeddingSettings | undefi
   const now = EMBEDDING_SETTINGS.safeParse(entry).data
   // References to variables are resolved at the start.
   if (now === undefined || now.provider === 'onnx') return atStart
-  return JSON.stringify(embeddingDescription(now)).includes('${') ? atStart : now
+  const described = JSON.stringify(embeddingDescription(now))
+  return withReferences(described) === described ? now : atStart
 }
 
 /** Without texts there is nothing to build or compare, so the model is used immediately. */
