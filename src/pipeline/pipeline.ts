@@ -1,4 +1,4 @@
-import type { IndexedItem, SourceFile } from '../domain/document.ts'
+import type { IndexedItem, MomentRange, SourceFile } from '../domain/document.ts'
 import type { Embedder } from '../models/model.ts'
 import { extract } from './extract/extract.ts'
 import { createEmbedStage, indexItem } from './index-item.ts'
@@ -49,12 +49,13 @@ export function createPipeline({ embedder, onReading, ocr }: PipelineOptions): P
       const extraction = await timed(extract, { file, document, chunks }, onStage)
       const embeddings = await timed(embed, extraction.chunks, onStage)
       const indexed = await timed(indexItem, { document, extraction, embeddings, timeZone: file.timeZone }, onStage)
+      const when = timeSpan([document.meta, ...extraction.memories])
       return {
         kind: document.kind,
         ...(document.meta.title !== undefined && { title: document.meta.title }),
         ...(document.meta.url !== undefined && { url: document.meta.url }),
         ...(document.meta.where !== undefined && { place: document.meta.where }),
-        ...(document.meta.when !== undefined && { when: document.meta.when }),
+        ...(when !== undefined && { when }),
         chunks: indexed,
         memories: extraction.memories,
         qas: extraction.qas,
@@ -64,6 +65,16 @@ export function createPipeline({ embedder, onReading, ocr }: PipelineOptions): P
       }
     },
   }
+}
+
+/** From the first to the last time of a document and its memories: a question about one of their days has to find it. */
+function timeSpan(dated: readonly { readonly when?: MomentRange | undefined }[]): MomentRange | undefined {
+  const times = dated.flatMap(({ when }) => when ?? [])
+  const first = times.reduce<MomentRange | undefined>((a, b) => (a && a.start <= b.start ? a : b), undefined)
+  if (first === undefined) return undefined
+  const end = times.map((time) => time.end ?? time.start).reduce((a, b) => (a > b ? a : b))
+  const { start, precision } = first
+  return end > start ? { start, end, precision } : { start, precision }
 }
 
 async function timed<Input, Output>(

@@ -66,11 +66,12 @@ const NAMED_AS_TIME =
 
 /** `what do I have on Friday`, `when does my train leave on Monday` */
 const ASKS_AHEAD =
-  /^\W*(?:(?:what|which|who|whom|when|where|how)\b.*?\b(?:is|are|am|do|does|will|shall|should|can|must)\b|(?:is|are|am|do|does|will|shall|should|can|must)\b)/i
+  /^\W*(?:(?:what|which|who|whom|when|where|how)\b.*?\b(?:is|are|am|do|does|will|shall|should|can|must|happens)\b|(?:is|are|am|do|does|will|shall|should|can|must)\b)/i
 const ASKS_BACK =
   /\b(?:did|was|were|had|has|have been|said|says?|wrote|told|met|made|ago|last|since|past|previous|remember|know|recall)\b|\b(?!need|planned|scheduled)\p{L}{3,}ed\b|\b(?:of|from)\s+(?:the\s+)?(?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/iu
 /** Dates and months are ahead only in questions that say so. */
-const IS_COMING = /\b(?:due|will|coming|upcoming|planned|scheduled|by|until|next)\b|\bon\s+\d/i
+const IS_COMING =
+  /\b(?:due|will|coming|upcoming|planned|scheduled|by|until|next|happens|happening|calendar|(?:is|are) on)\b|\bon\s+\d|\bdo (?:I|we) have\b/i
 
 /**
  * Finds the time in a question: `yesterday`, `last week`, `3 days ago`, `in March 2026`, `on 3 May`, `in 2025`, `since

@@ -36,6 +36,17 @@ Check-in: Thursday, 19 November 2026, from 15:00
 Check-out: Sunday, 22 November 2026, until 11:00
 Total: 412.50 EUR, payable at the hotel
 Address: Rua da Prata 81, 1100-415 Lisboa, Lisbon, Portugal`
+const TWO_EVENTS = EVENT.replace('UID:visit@example', 'UID:dentist@example')
+  .replaceAll('20261117T', '20270105T')
+  .replace('Site visit Quay Park', 'Dentist with Milo')
+  .replace(
+    'END:VEVENT\n',
+    (end) => `${end}BEGIN:VEVENT\nUID:ghent@example\nDTSTART;VALUE=DATE:20270111\nSUMMARY:Ghent\n${end}`,
+  )
+const DATED_TURNS = `[2027-02-20 17:02] Noor: Are you coming to the harbour festival?
+[2027-02-20 17:05] Tessa: Yes! I bring the lemon cake for all of us.
+[2027-02-28 17:06] Noor: The harbour festival was moved to April.
+`
 const STANDUP = `---
 title: "#billing"
 when: 2026-11-24T09:10:00Z
@@ -94,6 +105,8 @@ describe('an answer', () => {
       { itemId: 'talk', text: TALK, fileName: 'talk.md', contentType: 'text/markdown', sourceType: 'slack' },
       { itemId: 'standup', text: STANDUP, fileName: 'standup.md', contentType: 'text/markdown', sourceType: 'slack' },
       { itemId: 'sow', text: REQUEST, fileName: 'sow.eml', contentType: 'message/rfc822', sourceType: 'email' },
+      { itemId: 'turns', text: DATED_TURNS, fileName: 'turns.txt', contentType: 'text/plain', sourceType: 'text' },
+      { itemId: 'two', text: TWO_EVENTS, fileName: 'two.ics', contentType: 'text/calendar', sourceType: 'calendar' },
       { itemId: 'visit', text: EVENT, fileName: 'visit.ics', contentType: 'text/calendar', sourceType: 'calendar' },
     ])
   })
@@ -180,6 +193,11 @@ describe('an answer', () => {
     const { response } = await ask('What happened on 17 November 2026?')
     expect(response).toContain('- 08:00 Site visit Quay Park, Gate 4, with Imre Novak (calendar) [1]')
     expect(response).toMatch(/\n\n\[1\] “Site visit Quay Park”, calendar, 17 November 2026, visit$/)
+  })
+
+  test('lists what happened in a chat or a calendar file that has no day of its own', async () => {
+    expect((await ask('What happened on 20 February 2027?')).text).toMatch(/^Found 1 .*\n- .*harbour festival/)
+    expect((await ask('What is on in January 2027?')).text).toMatch(/Dentist with Milo[\s\S]*Ghent/)
   })
 })
 

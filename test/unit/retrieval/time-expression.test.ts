@@ -38,6 +38,11 @@ describe('findTimeExpression', () => {
     ['what happened on Monday', '2026-11-16', 'on Monday'],
     ['what does the report of Monday say', '2026-11-16', 'Monday'],
     ['what is due on 3 May', '2027-05-03', 'on 3 May'],
+    ['what happens on 3 May?', '2027-05-03', 'on 3 May'],
+    ['what happened on 3 May?', '2026-05-03', 'on 3 May'],
+    ['what is on in December?', '2026-12-01', 'December'],
+    ['what was on in December?', '2025-12-01', 'December'],
+    ['what do I have in March?', '2027-03-01', 'March'],
     ['what are my notes from March?', '2026-03-01', 'March'],
     ['what is in my diary of 3 May?', '2026-05-03', '3 May'],
   ])('takes a day for the next one only where the question looks ahead: "%s"', (text, since, words) => {
