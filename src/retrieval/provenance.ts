@@ -1,6 +1,6 @@
 import { connectorTitle, tellingConnector } from '../domain/connector-name.ts'
 import type { Provenance } from '../domain/results.ts'
-import type { SourceType } from '../domain/source-type.ts'
+import { isEventSource, type SourceType } from '../domain/source-type.ts'
 import { zoneOffsetMinutes } from '../lib/clock.ts'
 import type { ChunkRow, MemoryRow, PassageRow } from '../store/search/search.ts'
 
@@ -18,8 +18,10 @@ export type ProvenanceOf = (row: ChunkRow, passage: PassageRow) => Provenance
  */
 export function createProvenance(memories: readonly MemoryRow[], timeZone: string): ProvenanceOf {
   return (row, passage) => {
-    const { title, url, agent, connector } = passage
-    const memoryWhen = memoryOfChunk(row, memories)?.content.when
+    const { url, agent, connector } = passage
+    const { when: memoryWhen, headline } = memoryOfChunk(row, memories)?.content ?? {}
+    // A calendar file of several events has no title.
+    const title = passage.title ?? (isEventSource(row.sourceType) ? headline : undefined)
     const when =
       row.at === undefined ? memoryWhen : (memoryMoment(row.kind, memoryWhen) ?? momentText(new Date(row.at), timeZone))
     const speaker = attribution(row, passage, memories).speaker ?? passage.speaker

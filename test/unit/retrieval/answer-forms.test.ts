@@ -198,6 +198,9 @@ describe('an answer', () => {
   test('lists what happened in a chat or a calendar file that has no day of its own', async () => {
     expect((await ask('What happened on 20 February 2027?')).text).toMatch(/^Found 1 .*\n- .*harbour festival/)
     expect((await ask('What is on in January 2027?')).text).toMatch(/Dentist with Milo[\s\S]*Ghent/)
+    expect((await ask('When is the dentist?')).response).toMatch(
+      /\n\[1\] “Dentist with Milo”, calendar, 5 January 2027/,
+    )
   })
 })
 
