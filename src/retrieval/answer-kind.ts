@@ -78,7 +78,7 @@ const AGE = /\b(?:turn(?:s|ed|ing)?|aged?|years? old|\d+-year-old|born)\b|\b\d+(
 const DECISION =
   /\b(?:deci(?:ded?|sions?)|agreed?|settled (?:on|for)|ch(?:ose|osen)|(?:went|go|going) (?:with|for)|let['’]s|we(?:['’]ll| will| do)|instead)\b/i
 const REASON =
-  /\b(?:because|since(?! (?:last|this|yesterday|then|when|now|early|late|mid|about|around|a|an|the|\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter)\b)|due to|as a result|reason|so that|in order to|wanted to|caused?|thanks to|that is why|therefore)\b/i
+  /\b(?:because|since(?! (?:last|this|yesterday|then|when|now|early|late|mid|about|around|a|an|the|\d\w*|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter)\b)|due to|as a result|reason|so that|in order to|wanted to|caused?|thanks to|that is why|therefore)\b/i
 const DURATION = new RegExp(
   `(?:\\d|\\b(?:${WORD_NUMBER}|an?|half|few|whole|all)\\b)[\\s-]?(?:and a half )?(?:full |more )?(?:s|sec|seconds?|min|minutes?|h|hours?|days?|nights?|weeks?|weekend|months?|years?|decades?)\\b|\\b(?:until|till)\\b`,
   'i',

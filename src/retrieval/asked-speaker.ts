@@ -12,7 +12,8 @@ const BY_AGENT = new RegExp(
   `\\b(?:did|do|have|had|has) (?:you|claude|codex|cursor|the (?:assistant|agent)) (?:ever |already |just )?${SAYS}\\b`,
   'i',
 )
-const AGENT = /^(?:claude|codex|cursor|copilot|gemini|chatgpt|assistant)\b/i
+/** Names of agents in their sessions. */
+export const AGENT = /^(?:claude|codex|cursor|copilot|gemini|chatgpt|assistant)\b/i
 /** Agents work in sessions; elsewhere, somebody may be called Claude. */
 const SESSIONS: ReadonlySet<SourceType> = new Set(['claude_code', 'codex', 'cursor', 'vscode', 'stream', 'text'])
 /** What somebody else says falls by more than a whole question weighs. */

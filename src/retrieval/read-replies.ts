@@ -1,6 +1,7 @@
 import type { SourceType } from '../domain/source-type.ts'
 import { TOOL_MARK } from '../lib/analyze.ts'
 import type { ChunkRow, SearchIndex } from '../store/search/search.ts'
+import { AGENT } from './asked-speaker.ts'
 import { neighbour } from './features.ts'
 import { mailReply } from './mail-thread.ts'
 import { isMail } from './provenance.ts'
@@ -15,7 +16,6 @@ const MOST_BEHIND_QUESTION = 40
 /** Turns between a prompt and its reply, of the agent's tools, plus one. */
 const MOST_TURNS_ON = 6
 const SESSIONS: ReadonlySet<SourceType> = new Set(['claude_code', 'codex', 'cursor'])
-const AGENT = /^(?:claude|codex|cursor|copilot|gemini|chatgpt|assistant)\b/i
 
 /** What somebody else says to a question, or an agent to a prompt. */
 export interface Reply extends ReadChunk {

@@ -5,7 +5,7 @@ const FIRST_MONTHS: Readonly<Record<string, number>> = { spring: 3, summer: 6, a
 const MONTHS_OF_SEASON = 3
 /** `last spring`, `this summer`, `in spring 2026`, `winter of 2025`; not `spring concert` and `the winter coats`. */
 const SEASON =
-  /\b(?:the\s+)?(?:(?:(last|past|previous|this|next|coming)\s+(spring|summer|autumn|fall|winter)\b(?!\s+(?!(?:in|at|on|with|by|for|from|to|and|we|they|he|she|you|did|was|were)\b)\p{Ll}))|(?:(spring|summer|autumn|fall|winter)(?:\s+of)?\s+((?:19|20)\d\d)\b))/iu
+  /\b(?:the\s+)?(?:(?:(last|past|previous|this|next|coming)\s+(spring|summer|autumn|fall|winter)\b(?!\s+(?!(?:in|at|on|with|by|for|from|to|of|about|during|before|after|when|while|and|or|but|as|than|I|we|they|he|she|it|you|did|do|was|were|is|are|has|have|had)\b)\p{Ll}))|(?:(spring|summer|autumn|fall|winter)(?:\s+of)?\s+((?:19|20)\d\d)\b))/iu
 /** Time zones south of the equator. */
 const SOUTHERN =
   /^(?:Australia|Antarctica)\/|^Pacific\/(?:Auckland|Fiji)|^America\/(?:Sao_Paulo|Argentina|Buenos_Aires|Santiago|Montevideo|Asuncion|La_Paz|Lima)|^Africa\/(?:Johannesburg|Harare|Maputo|Windhoek|Gaborone|Lusaka)/

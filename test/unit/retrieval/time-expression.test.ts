@@ -71,6 +71,7 @@ describe('findTimeExpression', () => {
 
   it.each([
     ['where did we hike last spring?', 'UTC', '2026-03-01', '2026-06-01'],
+    ['where did we hike last spring when it rained?', 'UTC', '2026-03-01', '2026-06-01'],
     ['what did I read last winter', 'UTC', '2025-12-01', '2026-03-01'],
     ['our trips this summer', 'UTC', '2026-06-01', '2026-09-01'],
     ['who joined in autumn 2024', 'UTC', '2024-09-01', '2024-12-01'],
