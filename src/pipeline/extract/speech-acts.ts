@@ -142,8 +142,8 @@ const OTHER_SUBJECT = /(?:,| and| but| so| or) (?:we|they|he|she|it|you)(?:['’
 /** `fixed it` of `I've fixed it`. */
 function predicateOf(words: string): string | undefined {
   const done = HAS_DONE.exec(words)
-  // "I've been to Oslo" is no deed, and "I've got a story" is "I had a story".
-  if (done && /^been$/i.test(done[2]!)) return undefined
+  // "I've been to Oslo" and "I've got to go" are no deeds, and "I've got a story" is "I had a story".
+  if (done && (/^been$/i.test(done[2]!) || /^got to /i.test(`${done[2]}${done[3] ?? ''}`))) return undefined
   if (done && /^got$/i.test(done[2]!)) return `${done[1]}had${done[3] ?? ''}`
   if (done) return `${done[1]}${PARTICIPLES[done[2]!.toLowerCase()] ?? done[2]}${done[3] ?? ''}`
   const did = DID.exec(words)

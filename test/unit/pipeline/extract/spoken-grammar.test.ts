@@ -56,6 +56,7 @@ describe('spoken grammar', () => {
   it.each([
     ['Lost my job as a banker yesterday.', 'Jon lost their job as a banker on 3 March 2026'],
     ["I've been practising yoga for a while.", "Jon told me that they've been practising yoga for a while"],
+    ["I've got to leave by five.", "Jon told me that they've got to leave by five"],
     ["I've got a funny story about the harbour.", 'Jon had a funny story about the harbour'],
     ['Any objections to moving the demo to May?', 'Jon proposed moving the demo to May'],
     ["Okay, then that's decided.", 'Jon said that it was decided'],
