@@ -19,6 +19,7 @@ import {
 } from './answer-lead.ts'
 import { type AnswerSentence, isNamesake } from './answer-sentence.ts'
 import { askedSpeaker, isBy } from './asked-speaker.ts'
+import { decidedPoints } from './decided-points.ts'
 import { neighbour } from './features.ts'
 import { type LeadSentence, quotationText, quotedLines } from './lead-quotation.ts'
 import { noClearAnswer } from './looked-for.ts'
@@ -113,7 +114,8 @@ export async function quotedAnswer(
   const isLikely = isAnswered || read.isReplied || (best !== undefined && isSaidByAsked(best, read, userName))
   const isClear = isSettled || (weighed.holdsNames === 1 && !isOfNamesake && isLikely)
   const held = best?.features.coverage ?? 0
-  const note = isClear && held >= HELD_BY_SENTENCE ? undefined : titledNote(read.question, evidence)
+  const isSaid = isClear && held >= HELD_BY_SENTENCE
+  const note = isSaid ? undefined : (decidedPoints(read.question, evidence) ?? titledNote(read.question, evidence))
   const leading = isSettled ? [] : note ? [note.source] : leadingSources(evidence, read)
   const verdict = paired.length > 0 || isOfNamesake ? undefined : leadVerdict(read, leading, userName)
   // What decides a question for yes or no answers it, however unlikely its words make that.

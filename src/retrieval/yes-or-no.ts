@@ -8,7 +8,7 @@ import type { QueryTerm } from './query-terms.ts'
 const MONTHS = 'january|february|march|april|may|june|july|august|september|october|november|december'
 /** Words that deny something. */
 export const DENIES =
-  /\b(?:no|not|never|no longer|nobody|nothing|none|neither|nor|without|cannot|reject(?:s|ed)?|declin(?:es|ed)|refus(?:es|ed)|forbidden|prohibited|cancel(?:l?ed)?|instead of|gave up)\b|n['’]t\b/i
+  /\b(?:no|not|never|no longer|nobody|nothing|none|neither|nor|without|cannot|reject(?:s|ed)?|declin(?:es|ed)|refus(?:es|ed)|forbidden|prohibited|cancel(?:l?ed)?|instead of|gave up|(?:decid(?:es?|ed)|advis(?:es?|ed)|vot(?:es?|ed)) against)\b|n['’]t\b/i
 const HEDGES =
   /\b(?:think(?:s|ing)?|thought|believe|guess|if|maybe|perhaps|probably|might|(?<!\d )may(?! \d)|hope|wish|whether|consider(?:ed|ing)?|almost|nearly|unless|without (?:it|that|this|them))\b|^\W*without\b/i
 /** Minimum shares of the question in a sentence with its headings that confirms or denies it. */

@@ -15,6 +15,7 @@ const TOLD: readonly Told[] = [
   note('2026-07-05T19:00Z', 'The scanner stays on 22 until the driver is repaired.'),
   note('2026-07-07T19:00Z', 'Penicillin gave Signe a rash, so no penicillin!'),
   note('2026-07-08T19:00Z', 'We can cancel the cabin for free until 3 August.'),
+  note('2026-07-09T19:00Z', 'We decide against the greenhouse, because of the budget.'),
   note('2026-07-06T19:00Z', '"Saltmarsh" by Ida Quill, February, gave up after 80 pages.'),
 ]
 const MOVES = ['We moved the harvest from 12 May to Thursday.', 'Ann moved 3 boxes to 12 Main Street.']
@@ -51,6 +52,7 @@ describe('a question for yes or no', () => {
     ['Is the parking permit renewed automatically?', /^Yes: .*renewal of the parking permit is automatic/],
     ['Is the scanner on version 24?', /^No: .*stays on 22/],
     ['Can we cancel the cabin for free?', /^Yes: .*We can cancel the cabin/],
+    ['Do we get the greenhouse?', /^No: .*decide against the greenhouse/],
     ['Did I finish Saltmarsh?', /^No: .*gave up after 80 pages/],
   ])('begins with the word and its reason: %s', async (question, answer) => {
     expect(await ask(question)).toMatch(answer)
