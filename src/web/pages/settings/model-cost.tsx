@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { LanguageModelChoice, LanguageModelSettings } from '../../../http/app/schemas/settings.ts'
 import { TextField } from '../../ui/field.tsx'
 import { formatAmount, formatDollars } from '../../ui/formats.ts'
+import { dollarsIn, numberProblem, shownNumber } from './dollar-amount.ts'
 import { messages } from './messages.ts'
 
 /** The longest month, as the service divides a budget. */
@@ -69,19 +70,4 @@ function givenCost(input: string, output: string, month: string): Cost | undefin
   if ((inputPrice === null) !== (outputPrice === null) || (perMonth !== null && inputPrice === null)) return undefined
   const price = inputPrice === null || outputPrice === null ? null : { input: inputPrice, output: outputPrice }
   return { price, dollars_per_month: perMonth }
-}
-
-/** @returns null: empty; undefined: no amount */
-export function dollarsIn(text: string): number | null | undefined {
-  const typed = text.trim().replace(',', '.')
-  if (typed === '') return null
-  return /^\d+(?:\.\d+)?$/.test(typed) ? Number(typed) : undefined
-}
-
-export function numberProblem(text: string): string | undefined {
-  return dollarsIn(text) === undefined ? messages.noAmount : undefined
-}
-
-export function shownNumber(value: number | null | undefined): string {
-  return value == null ? '' : formatAmount(value)
 }
