@@ -204,8 +204,9 @@ class Jobs implements LocalModelJobs {
   }
 
   async #remove(name: LocalModelName): Promise<void> {
-    const { models } = this.#parts
+    const { models, look } = this.#parts
     if (models.unset(name)) await this.#goBack()
+    else await look()
     models.delete(name)
   }
 

@@ -1,5 +1,5 @@
-import { existsSync, rmSync } from 'node:fs'
-import { readEmbeddingModel, removeEmbeddingModel, writeEmbeddingModel } from '../config/model-entry.ts'
+import { existsSync, rmSync, utimesSync } from 'node:fs'
+import { readEmbeddingModel, removeModel, writeEmbeddingModel } from '../config/model-entry.ts'
 import { AppError } from '../domain/errors.ts'
 import { closestName } from '../lib/closest-name.ts'
 import { installLocalModel, missingPackages } from '../models/local/install-local-model.ts'
@@ -7,6 +7,7 @@ import { openLocalEmbedder } from '../models/local/local-embedder.ts'
 import {
   engineFolder,
   folderSize,
+  hasReranker,
   isInstalled,
   isLocalModelName,
   LOCAL_MODEL_NAMES,
@@ -26,6 +27,8 @@ export interface LocalModelView {
   readonly title: string
   readonly licence: string
   readonly is_installed: boolean
+  /** Its reranker can be used. */
+  readonly has_reranker: boolean
   /** config.yaml names it. */
   readonly is_configured: boolean
   /** Size on disk, including the engine; 0 before it is installed. */
@@ -58,7 +61,7 @@ export interface LocalModels {
    * @throws AppError `conflict` when config.yaml names another embedding model; what `installLocalModel` throws
    */
   add(name: LocalModelName, options: AddOptions): Promise<void>
-  /** Removes a model from config.yaml. @returns whether it was there */
+  /** Removes a model from config.yaml. @returns whether it was the embedding model */
   unset(name: LocalModelName): boolean
   /** Deletes the files of a model, and the engine if no other model needs it. */
   delete(name: LocalModelName): void
@@ -91,6 +94,7 @@ export function openLocalModels({
           title,
           licence,
           is_installed: installed,
+          has_reranker: hasReranker(name, folder),
           is_configured: configured?.provider === 'local' && configured.model === name,
           bytes: installed ? folderSize(localModelFiles(name, folder).folder) + folderSize(engineFolder(folder)) : 0,
           download_bytes: missingPackages(name, folder).reduce((sum, { size }) => sum + size, 0),
@@ -113,8 +117,11 @@ export function openLocalModels({
         throw error
       }
       writeEmbeddingModel(config, entry(name))
+      // A running service looks again, also when only the reranker is new.
+      const now = new Date()
+      utimesSync(config, now, now)
     },
-    unset: (name) => removeEmbeddingModel(config, entry(name)),
+    unset: (name) => removeModel(config, entry(name)),
     delete: (name) => deleteFiles(name, folder),
   }
 }

@@ -6,6 +6,8 @@ import type {
   ModelsOverview,
   ModelTrial,
   ModelTrials,
+  RerankerChoice,
+  RerankerTrial,
   ServerOverview,
 } from '../http/app/schemas/settings.ts'
 
@@ -30,6 +32,11 @@ export interface SettingsService {
   chooseEmbeddingModel(choice: EmbeddingModelChoice): Promise<EmbeddingModelTrial>
   /** Goes back to the built-in model. @throws AppError `not_found`, `conflict` */
   removeEmbeddingModel(): Promise<void>
+  /**
+   * Tests a reranker; one that works is written to config.yaml and used at once.
+   * @throws AppError as `chooseLanguageModel`
+   */
+  chooseReranker(choice: RerankerChoice): Promise<RerankerTrial>
   /** Begins to add a local model. @throws AppError `not_found`, `conflict` */
   addLocalModel(name: string): void
   /** Removes a local model. @throws AppError `not_found`, `conflict` */

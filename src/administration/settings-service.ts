@@ -19,6 +19,7 @@ import type {
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { type ConfiguredLanguageModel, type ModelsSettings, modelsSettings } from '../models/configured/open-models.ts'
 import { type ModelTrial as MadeTrial, modelProblem, tryModels } from '../models/configured/try-models.ts'
+import type { Rerankers } from '../models/model.ts'
 import { KEYS_PER_ACCOUNT } from '../service/keys.ts'
 import { MAX_RECALL_LIMIT, QUERY_MAX_CHARACTERS } from '../service/recall.ts'
 import { PDF_LIMIT_BYTES, TEXT_LIMIT_BYTES } from '../service/upload-checks.ts'
@@ -30,6 +31,7 @@ import { BUILT_IN_NAME, embeddingName, embeddingOverview } from './embedding-ove
 import type { LanguageModelChoices } from './language-model-choice.ts'
 import { languageOverview } from './language-overview.ts'
 import type { LocalModelJobs } from './local-model-jobs.ts'
+import type { RerankerChoices } from './reranker-choice.ts'
 import type { SettingsService } from './settings-contract.ts'
 
 interface SettingsServiceParts {
@@ -41,6 +43,9 @@ interface SettingsServiceParts {
   readonly localModels: LocalModelJobs
   readonly languageModels: LanguageModelChoices
   readonly embeddings: EmbeddingChoices
+  readonly rerankers: RerankerChoices
+  /** Those in use. */
+  readonly ranking: () => Rerankers
   /** The one in use. */
   readonly language: () => ConfiguredLanguageModel | undefined
   /** Connections with their own retention. */
@@ -68,6 +73,7 @@ export function settingsService(parts: SettingsServiceParts, stack: AsyncDisposa
     localModels,
     languageModels,
     embeddings,
+    rerankers,
     clock = systemClock,
   } = parts
   const files = homeFiles(config.home)
@@ -85,6 +91,10 @@ export function settingsService(parts: SettingsServiceParts, stack: AsyncDisposa
     testEmbeddingModel: async (choice) => embeddingTrialView(await embeddings.try(choice)),
     chooseEmbeddingModel: async (choice) => embeddingTrialView(await embeddings.choose(choice)),
     removeEmbeddingModel: () => embeddings.remove(),
+    async chooseReranker(choice) {
+      const trial = await rerankers.choose(choice)
+      return { trial: trial === undefined ? null : trialView(trial) }
+    },
     addLocalModel: (name) => localModels.add(name),
     removeLocalModel: (name) => localModels.remove(name),
     testModels() {
@@ -116,9 +126,9 @@ function sizeOf(file: string): number {
 }
 
 async function modelsOverview(parts: SettingsServiceParts, isAdmin: boolean): Promise<Omit<ModelsOverview, 'local'>> {
-  const { config, store, env, language: inUse, languageModels } = parts
-  const { settings, problem } = configured(config)
-  const { reranker } = settings
+  const { config, store, env, language: inUse, languageModels, rerankers, ranking } = parts
+  const { problem } = configured(config)
+  const { recall, answers } = ranking()
   const language = inUse()
   return {
     problem: isAdmin ? (problem ?? null) : null,
@@ -129,7 +139,11 @@ async function modelsOverview(parts: SettingsServiceParts, isAdmin: boolean): Pr
       work: isAdmin ? await languageWork({ ...config, models: modelsNow(config, env) }, store) : null,
     } satisfies LanguageModelOverview,
     embedding: await embedding(parts, isAdmin),
-    reranker: reranker === undefined ? null : modelName(reranker),
+    reranker: {
+      settings: isAdmin ? rerankers.current() : null,
+      model: shortName((recall ?? answers)?.id) ?? null,
+      answers_only: recall === undefined && answers !== undefined,
+    },
   }
 }
 
@@ -226,8 +240,9 @@ async function timed<T>(work: () => Promise<T>): Promise<[T, ms: number]> {
   return [value, Math.round(performance.now() - startedAt)]
 }
 
-function modelName({ provider, model }: { readonly provider: string; readonly model: string }): string {
-  return `${provider}:${model}`
+/** Provider and name, without what distinguishes its files. */
+function shortName(id: string | undefined): string | undefined {
+  return id?.replace(/^((?:local|onnx):[^:]+):.*$/, '$1')
 }
 
 /** The limits of this server, with the setting that changes each. */

@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { followEmbeddingModel, type OpenedEmbeddingModel } from '../administration/follow-embedding-model.ts'
 import { followLanguageModel } from '../administration/follow-language-model.ts'
+import { followReranker } from '../administration/follow-reranker.ts'
 import { watchConfig } from '../administration/watch-config.ts'
 import { type HomeFiles, homeFiles } from '../config/home-folder.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Log } from '../lib/log.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
-import { measuredEmbedder, measuredModels } from '../models/configured/measured-models.ts'
+import { measuredEmbedder, measuredModels, measuredRerankers } from '../models/configured/measured-models.ts'
 import {
   type ConfiguredLanguageModel,
   type ModelsSettings,
@@ -15,15 +16,16 @@ import {
   type OpenModels,
   openModels,
 } from '../models/configured/open-models.ts'
+import { namedReranker, type OpenedRerankers, openReranker } from '../models/configured/open-rerankers.ts'
 import type { PluggedIn } from '../models/configured/plugged-in.ts'
-import { hasReranker, isLocalModelName } from '../models/local/local-models.ts'
-import type { Embedder } from '../models/model.ts'
-import { RERANKER_SETTINGS } from '../models/model-settings.ts'
+import type { Embedder, Rerankers } from '../models/model.ts'
 import { isAway } from '../store/postgres/unavailable.ts'
 
-export interface StartedModels extends Omit<OpenModels, 'close'> {
+export interface StartedModels extends Pick<OpenModels, 'language' | 'embedding'> {
   /** The embedding model, which can be exchanged while the service runs. */
   readonly opened?: OpenedEmbeddingModel
+  /** Likewise. */
+  readonly openedRerankers?: OpenedRerankers
 }
 
 /**
@@ -33,46 +35,41 @@ export interface StartedModels extends Omit<OpenModels, 'close'> {
  * @throws AppError `invalid`, naming file and line, for errors only the person can fix
  */
 export async function startModels(config: Config, log: Log, stack: AsyncDisposableStack): Promise<StartedModels> {
-  const { language, embedding, reranker } = modelsSettings(config.models)
+  const settings = modelsSettings(config.models)
+  const { language, embedding } = settings
   // Connectors do not need models, and a local one takes time and memory to load.
   if (!config.roles.some((role) => role === 'api' || role === 'worker')) return {}
   const surroundings = { cacheFolder: homeFiles(config.home).models }
-  const open = async (settings: ModelsSettings): Promise<Partial<OpenModels>> => {
+  const attempt = async <Opened extends { close(): Promise<void> }>(
+    kind: keyof ModelsSettings,
+    open: () => Promise<Opened>,
+  ): Promise<Opened | undefined> => {
     try {
-      const models = await openModels(settings, surroundings)
-      stack.defer(() => models.close())
-      return models
+      const opened = await open()
+      stack.defer(() => opened.close())
+      return opened
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      if (error.code === 'invalid') throw located(error, config, Object.keys(settings))
+      if (error.code === 'invalid') throw located(error, config, kind)
       if (error.code !== 'unavailable') throw error
-      log.error(
-        { err: error, models: Object.keys(settings) },
-        'models could not be opened; they are not used until the next start',
-      )
-      return {}
+      log.error({ err: error, model: kind }, 'a model could not be opened; it is not used until the next start')
+      return undefined
     }
   }
-  const { language: words } = language === undefined ? {} : await open({ language })
-  const { embedding: embedder, close = () => Promise.resolve() } =
-    embedding === undefined ? {} : await open({ embedding })
-  const name = embedding?.provider === 'local' ? embedding.model : ''
-  const opened = embedder !== undefined && embedding !== undefined ? { settings: embedding, close } : undefined
-  const { reranker: ranker } = reranker === undefined ? {} : await open({ reranker })
-  const isLocal = embedder !== undefined && isLocalModelName(name)
-  const isBeside = isLocal && reranker === undefined && hasReranker(name, surroundings.cacheFolder)
-  const beside = isBeside ? RERANKER_SETTINGS.parse({ provider: 'local', model: name }) : undefined
-  const { reranker: answerReranker } = beside === undefined ? {} : await open({ reranker: beside })
+  const words = language && (await attempt('language', () => openModels({ language }, surroundings)))
+  const embedder = embedding && (await attempt('embedding', () => openModels({ embedding }, surroundings)))
+  const opened = embedder && { settings: embedding, close: () => embedder.close() }
+  const ranker = namedReranker(settings, surroundings.cacheFolder)
+  const openedRerankers = ranker && (await attempt('reranker', () => openReranker(ranker, surroundings)))
   return {
-    ...(words && { language: words }),
-    ...(embedder && { embedding: embedder }),
+    ...(words?.language && { language: words.language }),
+    ...(embedder?.embedding && { embedding: embedder.embedding }),
     ...(opened && { opened }),
-    ...(ranker && { reranker: ranker }),
-    ...(answerReranker && { answerReranker }),
+    ...(openedRerankers && { openedRerankers }),
   }
 }
 
-function located({ message }: AppError, { models }: Config, [kind = '']: readonly string[]): AppError {
+function located({ message }: AppError, { models }: Config, kind: keyof ModelsSettings): AppError {
   return new AppError('invalid', `${models?.where([kind])}: models: ${kind}: ${message}`)
 }
 
@@ -115,12 +112,14 @@ interface WatchedModels {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly plugged: PluggedIn<Embedder>
   readonly pluggedLanguage: PluggedIn<ConfiguredLanguageModel>
+  readonly pluggedRerankers: PluggedIn<Rerankers>
   readonly opened: OpenedEmbeddingModel | undefined
+  readonly openedRerankers: OpenedRerankers | undefined
 }
 
-/** Has the service follow the embedding model and the language model of config.yaml. @param stack ends it */
+/** Has the service follow the models of config.yaml. @param stack ends it */
 export function watchModels(watched: WatchedModels, stack: AsyncDisposableStack): ReturnType<typeof watchConfig> {
-  const { config, files, log, telemetry, env, plugged, pluggedLanguage, opened } = watched
+  const { config, files, log, telemetry, env, plugged, pluggedLanguage, pluggedRerankers, opened } = watched
   const followEmbedding = followEmbeddingModel(
     {
       ...{ files, env, pluggedIn: plugged, log, ...(opened && { opened }) },
@@ -132,7 +131,14 @@ export function watchModels(watched: WatchedModels, stack: AsyncDisposableStack)
     ...{ files, env, log, pluggedIn: pluggedLanguage, opened: modelsSettings(config.models).language },
     measure: (language) => measuredModels({ language }, telemetry).language ?? language,
   })
+  const followRanking = followReranker(
+    {
+      ...{ files, env, log, pluggedIn: pluggedRerankers, opened: watched.openedRerankers },
+      measure: (rerankers) => measuredRerankers(rerankers, telemetry),
+    },
+    stack,
+  )
   const usesModels = config.roles.some((role) => role === 'api' || role === 'worker')
-  const followers = usesModels ? [followEmbedding, followLanguage] : []
+  const followers = usesModels ? [followEmbedding, followLanguage, followRanking] : []
   return watchConfig({ file: files.config, followers, log }, stack)
 }

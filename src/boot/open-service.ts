@@ -7,7 +7,7 @@ import type { Log } from '../lib/log.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
 import { type ConfiguredLanguageModel, type OpenModels, readPrompt } from '../models/configured/open-models.ts'
 import type { PluggedIn } from '../models/configured/plugged-in.ts'
-import type { Embedder } from '../models/model.ts'
+import type { Embedder, Rerankers } from '../models/model.ts'
 import { loadStaticEmbedder, MODEL_FOLDER } from '../models/static/static-embedder.ts'
 import { sniffContent } from '../pipeline/parse/sniff.ts'
 import { redactSecrets } from '../pipeline/redact.ts'
@@ -16,7 +16,7 @@ import { createService, type LanguageModelUses } from '../service/create-service
 import type { LiveEvents } from '../service/live-events.ts'
 import { loadPlans } from '../service/plans.ts'
 import type { Service } from '../service/service.ts'
-import type { AccountGrants, PaidModel } from '../service/service-context.ts'
+import type { AccountGrants, PaidModel, ServiceSettings } from '../service/service-context.ts'
 import type { Store } from '../store/store.ts'
 import { fenceKeys } from './fence-keys.ts'
 import { openStore } from './open-store.ts'
@@ -32,8 +32,8 @@ export interface OpenService {
  * Opens the store of a home and the use cases on it; `stack` closes them.
  * @param models the configured models
  * @param running of the service that answers requests: when `stopping` is aborted, pending answers of a language model
- * become quotations; `live` notifies open pages of the app; `telemetry` records metrics; `plugged` and
- * `pluggedLanguage` are used instead of the models of `models`; `patience` and
+ * become quotations; `live` notifies open pages of the app; `telemetry` records metrics; `plugged`,
+ * `pluggedLanguage` and `pluggedRerankers` are used instead of the models of `models`; `patience` and
  * `acceptDatabase` as in `openStore`
  * @throws AppError `invalid` when the limits of the language model leave no room for an answer
  */
@@ -41,8 +41,17 @@ export async function openService(
   config: Config,
   log: Log,
   stack: AsyncDisposableStack,
-  models: Omit<OpenModels, 'close'> = {},
-  { stopping, live, telemetry, patience, plugged, pluggedLanguage, acceptDatabase = false }: Running = {},
+  models: ServiceModels = {},
+  {
+    stopping,
+    live,
+    telemetry,
+    patience,
+    plugged,
+    pluggedLanguage,
+    pluggedRerankers,
+    acceptDatabase = false,
+  }: Running = {},
 ): Promise<OpenService> {
   const opening = openStore(config, log, {
     telemetry,
@@ -57,13 +66,13 @@ export async function openService(
   // Waits for both before throwing either failure, so that the stack closes the store.
   await Promise.allSettled([opening, loading])
   const [store, embedder] = await Promise.all([opening, loading])
-  const { embedding: pluggedIn, reranker, answerReranker, language } = models
+  const { embedding: pluggedIn, reranker, language } = models
+  const rerankers: Rerankers = reranker === undefined ? {} : { recall: reranker }
   const service = createService({
     store,
     embedder,
     pluggedIn: () => (plugged === undefined ? pluggedIn : plugged.current),
-    ...(reranker && { reranker }),
-    ...(answerReranker && { answerReranker }),
+    rerankers: () => pluggedRerankers?.current ?? (pluggedRerankers === undefined ? rerankers : {}),
     languageModel: languageModelUses(
       () => (pluggedLanguage === undefined ? language : pluggedLanguage.current),
       stopping,
@@ -78,22 +87,29 @@ export async function openService(
     ...(telemetry && { telemetry }),
     // On PostgreSQL the disk is on another machine.
     ...(config.databaseUrl === undefined && { freeBytes: () => freeBytes(config.home) }),
-    settings: {
-      maxUploadsWaiting: config.maxUploadsWaiting,
-      maxUploadsWaitingPerAccount: config.maxUploadsWaitingPerAccount,
-      maxConcurrentAsks: config.maxConcurrentAsks,
-      maxConcurrentSearches: config.maxConcurrentSearches,
-      // PostgreSQL serializes uploads of an account: more at a time would only take longer each.
-      ...(config.databaseUrl !== undefined && { maxConcurrentCommits: 2 }),
-      isBilled: config.billing === 'on',
-      activityDays: config.activityDays,
-      auditDays: config.auditDays,
-      timeZone: config.timeZone,
-    },
+    settings: serviceSettings(config),
   })
   stack.defer(() => service.close())
   return { store, embedder, service }
 }
+
+function serviceSettings(config: Config): Partial<ServiceSettings> {
+  return {
+    maxUploadsWaiting: config.maxUploadsWaiting,
+    maxUploadsWaitingPerAccount: config.maxUploadsWaitingPerAccount,
+    maxConcurrentAsks: config.maxConcurrentAsks,
+    maxConcurrentSearches: config.maxConcurrentSearches,
+    // PostgreSQL serializes uploads of an account: more at a time would only take longer each.
+    ...(config.databaseUrl !== undefined && { maxConcurrentCommits: 2 }),
+    isBilled: config.billing === 'on',
+    activityDays: config.activityDays,
+    auditDays: config.auditDays,
+    timeZone: config.timeZone,
+  }
+}
+
+/** The configured models, where they stay the same. */
+type ServiceModels = Pick<OpenModels, 'embedding' | 'reranker' | 'language'>
 
 interface Running {
   readonly stopping?: AbortSignal
@@ -101,6 +117,7 @@ interface Running {
   readonly telemetry?: Telemetry
   readonly plugged?: PluggedIn<Embedder>
   readonly pluggedLanguage?: PluggedIn<ConfiguredLanguageModel>
+  readonly pluggedRerankers?: PluggedIn<Rerankers>
   readonly patience?: AbortSignal | undefined
   readonly acceptDatabase?: boolean
 }

@@ -7,6 +7,7 @@ import { keepIntegrity } from '../administration/integrity.ts'
 import { languageModelChoices } from '../administration/language-model-choice.ts'
 import { homeModelJobs } from '../administration/local-model-jobs.ts'
 import { regenerateKey } from '../administration/regenerate-key.ts'
+import { rerankerChoices } from '../administration/reranker-choice.ts'
 import { resumeDeletions } from '../administration/resume-deletions.ts'
 import { keepRetention } from '../administration/retention.ts'
 import { settingsService } from '../administration/settings-service.ts'
@@ -33,7 +34,7 @@ import { packagePath } from '../lib/files.ts'
 import type { Log } from '../lib/log.ts'
 import { lockHolder } from '../lib/process-lock.ts'
 import { offeredTools } from '../mcp/mcp-context.ts'
-import { measuredModels } from '../models/configured/measured-models.ts'
+import { measuredModels, measuredRerankers } from '../models/configured/measured-models.ts'
 import { PluggedIn } from '../models/configured/plugged-in.ts'
 import { MODEL_FOLDER } from '../models/static/static-embedder.ts'
 import { createLiveEvents } from '../service/live-events.ts'
@@ -162,12 +163,16 @@ async function openShared(
   const lock = claimRoles(files, holder, config)
   stack.defer(() => lock.release())
   const telemetry = await openTelemetry({ config, env: surroundings.env, version, log }, stack)
-  const { opened, ...started } = await startModels(config, log, stack)
+  const { opened, openedRerankers, ...started } = await startModels(config, log, stack)
   const models = measuredModels(started, telemetry)
   const plugged = new PluggedIn(models.embedding)
   const pluggedLanguage = new PluggedIn(models.language)
+  const pluggedRerankers = new PluggedIn(openedRerankers && measuredRerankers(openedRerankers.rerankers, telemetry))
   const configWatch = watchModels(
-    { config, files, log, telemetry, env: surroundings.env, plugged, pluggedLanguage, opened },
+    {
+      ...{ config, files, log, telemetry, env: surroundings.env },
+      ...{ plugged, pluggedLanguage, pluggedRerankers, opened, openedRerankers },
+    },
     stack,
   )
   const stopping = new AbortController()
@@ -186,10 +191,7 @@ async function openShared(
   )
   const { store, service, embedder } = await openService(config, log, stack, models, {
     stopping: stopping.signal,
-    live,
-    telemetry,
-    plugged,
-    pluggedLanguage,
+    ...{ live, telemetry, plugged, pluggedLanguage, pluggedRerankers },
     patience: options.patience,
     acceptDatabase: options.acceptDatabase ?? false,
   })
@@ -201,7 +203,7 @@ async function openShared(
   const limitedConnections = connectionsOfHome(config, surroundings.env, connectors.registry)
   return {
     ...{ config, options, log, surroundings, version, has, files, holder, lock, telemetry, stopping, live },
-    ...{ plugged, pluggedLanguage, configWatch, connectors },
+    ...{ plugged, pluggedLanguage, pluggedRerankers, configWatch, connectors },
     ...{ settings, state, isAlive, readiness, store, service, embedder, limitedConnections },
     isAlone: !store.capabilities.manyPerRole,
   }
@@ -278,7 +280,9 @@ function addRoutes(server: ApiServer, app: App, sources: Sources, stack: AsyncDi
         ...{ config, store, version, env, connections: app.limitedConnections, localModels },
         languageModels: languageModelChoices({ files, env, look: app.configWatch.look }),
         embeddings: embeddingChoices({ files, env, spaces: store.spaces, jobs: localModels }),
+        rerankers: rerankerChoices({ files, env, look: app.configWatch.look }),
         language: () => app.pluggedLanguage.current,
+        ranking: () => app.pluggedRerankers.current ?? {},
       },
       stack,
     ),

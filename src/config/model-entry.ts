@@ -3,7 +3,7 @@ import { type Document, isMap, type YAMLMap } from 'yaml'
 import { configText, isEmpty, parseConfig, readIfPresent, replaceConfigFile } from './config-document.ts'
 
 const MODELS = 'models'
-type Kind = 'embedding' | 'language'
+type Kind = 'embedding' | 'language' | 'reranker'
 type Entry = Readonly<Record<string, unknown>>
 
 /** The embedding model in config.yaml, references unresolved; `undefined` when it names none. */
@@ -14,6 +14,11 @@ export function readEmbeddingModel(file: string): Entry | undefined {
 /** As `readEmbeddingModel`. */
 export function readLanguageModel(file: string): Entry | undefined {
   return readModel(file, 'language')
+}
+
+/** As `readEmbeddingModel`. */
+export function readReranker(file: string): Entry | undefined {
+  return readModel(file, 'reranker')
 }
 
 /**
@@ -44,14 +49,19 @@ export function withEmbeddingModel(before: string, model: Entry | undefined): st
   return withModel(before, 'embedding', model)
 }
 
-/** Removes the embedding model from config.yaml, if it is this one. @returns whether it was */
-export function removeEmbeddingModel(file: string, model: Readonly<Record<string, string>>): boolean {
+/** As `withLanguageModel`. */
+export function withReranker(before: string, model: Entry | undefined): string {
+  return withModel(before, 'reranker', model)
+}
+
+/** Removes a model from config.yaml wherever that names it. @returns whether it was the embedding model */
+export function removeModel(file: string, model: Readonly<Record<string, string>>): boolean {
   const before = readIfPresent(file)
   const document = parseConfig(before ?? '', basename(file))
-  if (!isModel(entryOf(document, 'embedding'), model)) return false
-  deleteEntry(document, 'embedding')
-  replaceConfigFile(file, before, configText(document))
-  return true
+  const found = (['embedding', 'reranker'] as const).filter((kind) => isModel(entryOf(document, kind), model))
+  for (const kind of found) deleteEntry(document, kind)
+  if (found.length > 0) replaceConfigFile(file, before, configText(document))
+  return found.includes('embedding')
 }
 
 function withModel(before: string, kind: Kind, model: Entry | undefined): string {

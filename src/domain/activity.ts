@@ -69,7 +69,7 @@ interface ActivityDetails {
   passkey_removed: Record<never, never>
   billing: { plan: string; status: string }
   /** `what`: the name of the setting. */
-  settings: { what: 'name' | 'time_zone' | 'language_model' | 'embedding_model' }
+  settings: { what: 'name' | 'time_zone' | 'language_model' | 'embedding_model' | 'reranker' }
   /** `name`: the sign-in name used; `network`: the client's network; without `by` the password was wrong. */
   sign_in_failed: { name: string; network: string; by?: 'passkey' | 'provider' }
   /** Items of a source were deleted by retention. */

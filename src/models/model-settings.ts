@@ -271,14 +271,43 @@ function misplacedSetting(
   return { field: 'model', message: `model must be one of the local models: ${LOCAL_MODEL_NAMES.join(', ')}` }
 }
 
+function rerankerProblem(
+  settings: Pick<ModelAccess, 'url' | 'api_key' | 'api_key_file'> & {
+    readonly provider: 'none' | 'local' | 'onnx' | 'cohere-compatible'
+    readonly model?: string | undefined
+  },
+): Problem | undefined {
+  const { provider, model, url, api_key: key, api_key_file: file } = settings
+  if (provider === 'none') return undefined
+  if (model === undefined) return { field: 'model', message: `model is missing; ${provider} needs it` }
+  if (provider !== 'cohere-compatible') return misplacedSetting({ ...settings, model }, provider)
+  if (url === undefined) {
+    return { field: 'url', message: `url is missing; ${provider} needs it, as in https://api.cohere.com/v2` }
+  }
+  if (key === undefined || file === undefined) return undefined
+  return { field: 'api_key_file', message: 'api_key and api_key_file are both set; remove one' }
+}
+
 /** `models.reranker` of config.yaml. */
 export const RERANKER_SETTINGS = z
   .strictObject({
     provider: z
-      .enum(['onnx', 'local'])
-      .describe('Provider of the model. Both run on this machine; local is installed by `recalld models add`.'),
-    model: text().describe('onnx: a folder, or a name on the Hugging Face hub. local: minilm.'),
-    url: address().describe('A mirror of the Hugging Face hub.'),
+      .enum(['none', 'local', 'onnx', 'cohere-compatible'])
+      .describe(
+        'Provider of the model. local and onnx run on this machine; `recalld models add` installs a local one. cohere-compatible: Cohere, Jina, vLLM, llama.cpp and others. none: not even the one that comes with a local embedding model.',
+      ),
+    model: text()
+      .optional()
+      .describe(
+        'Model name at the provider; for local: minilm; for onnx a folder, or a name on the Hugging Face hub. Required, except for none.',
+      ),
+    url: address().describe(
+      'cohere-compatible: the address before /rerank, e.g. https://api.cohere.com/v2. For onnx: a mirror of the Hugging Face hub.',
+    ),
+    api_key: text()
+      .optional()
+      .describe(`cohere-compatible: the key; preferably as \${VARIABLE} or in \`api_key_file\`.`),
+    api_key_file: text().optional().describe('File with the key.'),
     ...fileFields(),
     timeout_seconds: count(1, MOST_SECONDS).default(10).describe('How long to wait for ten passages.'),
     max_passages: count(1, 200)
@@ -289,10 +318,10 @@ export const RERANKER_SETTINGS = z
       .describe('Maximum characters of a passage; longer passages are truncated.'),
   })
   .superRefine((settings, context) => {
-    if (settings.provider !== 'local') return
-    const problem = misplacedSetting(settings, 'local')
+    const problem = rerankerProblem(settings)
     if (problem !== undefined) context.addIssue({ code: 'custom', path: [problem.field], message: problem.message })
   })
+  .transform(({ model = '', ...settings }) => ({ ...settings, model }))
 export type RerankerSettings = z.infer<typeof RERANKER_SETTINGS>
 
 /**

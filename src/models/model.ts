@@ -115,6 +115,14 @@ export interface Reranker {
   rerank(query: string, passages: readonly RerankedPassage[], options?: ModelCallOptions): Promise<Float32Array>
 }
 
+/** The rerankers in use. */
+export interface Rerankers {
+  /** Orders what recall finds. Absent: the built-in ranking does. */
+  readonly recall?: Reranker
+  /** Orders what answers are made from. Absent: as `recall`. */
+  readonly answers?: Reranker
+}
+
 /**
  * Soft token matching on a static table: sum over distinct query tokens t of
  * idf(t) * max over passage tokens u of relu(cos(t,u) - threshold) / (1 - threshold).

@@ -84,7 +84,7 @@ export async function answer(
     return inSpan(tracer, 'ask', {}, async (span) => {
       const writer = context.answerWriting(principal)
       const answered = await answerQuestion(input, {
-        ...recallSources(context, principal.scope, releaseWhile, context.rerankAnswers),
+        ...recallSources(context, principal.scope, releaseWhile, context.rerankAnswers()),
         ...(writer && {
           writer: {
             ...writer,

@@ -3,7 +3,7 @@ import { type FenceKeys, issueFenceId } from '../domain/recalled-fence.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { NO_TELEMETRY, type Telemetry } from '../lib/telemetry.ts'
-import type { Embedder, Reranker } from '../models/model.ts'
+import type { Embedder, Rerankers } from '../models/model.ts'
 import type { Store } from '../store/store.ts'
 import { accountDeletion } from './account-deletion.ts'
 import { accountUseCases } from './accounts.ts'
@@ -32,7 +32,7 @@ import type { Plans } from './plans.ts'
 import type { Principal } from './principal.ts'
 import { authenticate, requireWrite } from './principal.ts'
 import { profileUseCases } from './profile.ts'
-import { createQuestionSpaces, createReranking } from './question-models.ts'
+import { createQuestionSpaces, currentReranking } from './question-models.ts'
 import { recall } from './recall.ts'
 import { recent } from './recent.ts'
 import type { Service } from './service.ts'
@@ -56,10 +56,8 @@ export interface ServiceOptions {
   readonly embedder: Embedder
   /** The configured one; questions use its space when that is active. */
   readonly pluggedIn?: () => Embedder | undefined
-  /** Orders results. Absent: the built-in ranking does. */
-  readonly reranker?: Reranker
-  /** Orders what answers are made from, when there is no `reranker`. */
-  readonly answerReranker?: Reranker
+  /** Those in use now; the same objects until they are exchanged. */
+  readonly rerankers?: () => Rerankers
   /** The uses of the language model now; the same objects until it is exchanged. */
   readonly languageModel?: () => LanguageModelUses
   readonly log: Log
@@ -184,8 +182,7 @@ function createContext(options: ServiceOptions): ServiceContext {
     redact,
     embedder,
     pluggedIn = () => undefined,
-    reranker,
-    answerReranker,
+    rerankers = (): Rerankers => ({}),
     languageModel = (): LanguageModelUses => ({}),
     grants,
   } = options
@@ -193,11 +190,12 @@ function createContext(options: ServiceOptions): ServiceContext {
   const settings = { ...DEFAULT_SERVICE_SETTINGS, ...options.settings }
   const { activityDays: days, auditDays: administrationDays, usageFlushMs: flushMs } = settings
   const spending = store.refinements
+  const reranking = currentReranking({ clock, log })
   return {
     ...{ store, embedder, clock, log, telemetry, settings, plans, classify, newId },
     questionSpaces: createQuestionSpaces({ spaces: store.spaces, builtIn: embedder, pluggedIn, clock, log }),
-    ...(reranker && { rerank: createReranking({ reranker, clock, log }) }),
-    ...(answerReranker && { rerankAnswers: createReranking({ reranker: answerReranker, clock, log }) }),
+    rerank: () => reranking(rerankers().recall),
+    rerankAnswers: () => reranking(rerankers().answers ?? rerankers().recall),
     answerWriting: currentAnswerWriting(() => languageModel().answers, { spending, clock, log }),
     paidModel: () => languageModel().paid,
     ...(grants && { grants }),

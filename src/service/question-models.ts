@@ -101,6 +101,19 @@ interface RerankingOptions {
 const RERANKER_LIMIT_MS = 1_500
 const RERANKER_AWAY = "The reranker isn't responding, so the built-in order was used."
 
+/** Remembers which rerankers failed lately, until they are exchanged. */
+export function currentReranking(
+  parts: Pick<RerankingOptions, 'clock' | 'log'>,
+): (reranker: Reranker | undefined) => Rerank | undefined {
+  const made = new WeakMap<Reranker, Rerank>()
+  return (reranker) => {
+    if (reranker === undefined) return undefined
+    const reranking = made.get(reranker) ?? createReranking({ ...parts, reranker })
+    made.set(reranker, reranking)
+    return reranking
+  }
+}
+
 /** Ranks by a reranker while it responds in time, otherwise by the built-in ranking, with a notice. */
 export function createReranking({ reranker, clock, log, limitMs = RERANKER_LIMIT_MS }: RerankingOptions): Rerank {
   const slow = `The reranker took longer than ${limitMs / 1_000} s, so the built-in order was used. Lower max_passages or max_characters to make it faster.`

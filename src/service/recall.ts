@@ -251,10 +251,10 @@ export function customId({ itemId, index }: MemoryRow): string {
  * @param releaseWhile releases the permit of the search while a model works; absent: there is no permit
  */
 export function recallSources(
-  { store, embedder, questionSpaces, rerank: configured, telemetry }: ServiceContext,
+  { store, embedder, questionSpaces, rerank: current, telemetry }: ServiceContext,
   scope: Scope,
   releaseWhile: ReleaseWhile = (work) => work(),
-  rerank: Rerank | undefined = configured,
+  rerank: Rerank | undefined = current(),
 ): RecallSources {
   const { embed, asksModel } = questionSpaces
   return {

@@ -47,10 +47,10 @@ export interface ServiceContext {
   /** The built-in one. */
   readonly embedder: Embedder
   readonly questionSpaces: QuestionSpaces
-  /** Absent: the built-in ranking is used. */
-  readonly rerank?: Rerank
-  /** For answers; absent: as `rerank`. */
-  readonly rerankAnswers?: Rerank
+  /** `undefined`: the built-in ranking is used. */
+  readonly rerank: () => Rerank | undefined
+  /** For answers. */
+  readonly rerankAnswers: () => Rerank | undefined
   /** `undefined`: answers are quotations. */
   readonly answerWriting: (principal: Principal) => AnswerWriter | undefined
   /** `undefined`: no language model is used. */

@@ -7,11 +7,13 @@ import type {
   ModelsOverview,
   ModelTrial,
   ModelTrials,
+  RerankerTrial,
   ServerOverview,
 } from '../../src/http/app/schemas/settings.ts'
 import { startOpenAiServer } from '../fakes/openai-server.ts'
 import { freePort } from '../lib/free-port.ts'
 import { visitSettings } from '../lib/settings-visit.ts'
+import { temporaryFolder } from '../lib/temporary-folder.ts'
 import { until } from '../lib/until.ts'
 
 describe('models', () => {
@@ -22,7 +24,7 @@ describe('models', () => {
       language: { settings: null, model: null, uses: [], work: null },
       embedding: { settings: null, model: null, texts: null, is_changing: false, building: null, problems: [] },
       local: [expect.objectContaining({ name: 'minilm', is_installed: false, progress: null, problem: null })],
-      reranker: null,
+      reranker: { settings: null, model: null, answers_only: false },
     })
     expect(await opened.app.send<ModelTrials>('POST', '/models/test')).toMatchObject({
       trials: [{ kind: 'built-in', problem: null, ms: expect.any(Number) }],
@@ -141,6 +143,48 @@ describe('models', () => {
       expect([400, 422]).toContain(answer.status)
       expect(answer.text).toMatch(detail)
     }
+  })
+
+  test('a reranker of a provider is tested, used in the running service, exchanged and taken away again', async () => {
+    await using server = await startOpenAiServer()
+    const home = temporaryFolder()
+    await using opened = await visitSettings({ yaml: '# mine\n', home })
+    const { app } = opened
+    const config = () => readFileSync(homeFiles(home).config, 'utf8')
+    const ranking = async () => (await app.get<ModelsOverview>('/models')).reranker
+    const choose = (choice: object) => app.send<RerankerTrial>('PUT', '/models/reranker', choice)
+    const choice = { provider: 'cohere-compatible', model: 'rank-1', url: server.url, api_key: 'sk-very-secret' }
+
+    server.rerank(() => ({ status: 401 }))
+    expect((await choose(choice)).trial?.problem).toMatch(/rejected the key/)
+    server.rerank(({ documents }) => documents.map(() => 0.5))
+    expect((await choose(choice)).trial?.problem).toMatch(/does not prefer/)
+    expect([config(), existsSync(join(home, 'tokens', 'reranker'))]).toEqual(['# mine\n', false])
+
+    // Logits, as llama.cpp sends them.
+    server.rerank(({ documents }) => documents.map((text) => (text.includes('launch') ? 4 : -4)))
+    expect(await choose(choice)).toMatchObject({ trial: { kind: 'reranker', problem: null } })
+    expect(server.headers.at(-1)?.authorization).toBe('Bearer sk-very-secret')
+    expect(config()).not.toContain('sk-very-secret')
+    expect(await ranking()).toEqual({
+      settings: { provider: 'cohere-compatible', model: 'rank-1', url: server.url, has_key: true },
+      model: 'cohere-compatible:rank-1',
+      answers_only: false,
+    })
+    expect(await choose({ provider: 'cohere-compatible', model: 'rank-2', url: server.url })).toMatchObject({
+      trial: { problem: null },
+    })
+    expect(server.headers.at(-1)?.authorization).toBe('Bearer sk-very-secret')
+    expect((await ranking()).model).toBe('cohere-compatible:rank-2')
+
+    expect(await choose({ provider: 'none' })).toEqual({ trial: null })
+    expect(config()).toMatch(/reranker:\n +provider: none/)
+    expect(await ranking()).toMatchObject({ model: null })
+    expect(existsSync(join(home, 'tokens', 'reranker'))).toBe(false)
+    expect(await choose({ provider: 'automatic' })).toEqual({ trial: null })
+    expect(config()).toBe('# mine\n')
+    expect((await choose({ provider: 'local', model: 'minilm' })).trial?.problem).toMatch(/minilm/)
+    expect(config()).toBe('# mine\n')
   })
 
   test('an embedding model is tested with nothing of the memory, and says what embedding it takes', async () => {

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { embeddingChoices } from '../../src/administration/embedding-choice.ts'
 import { languageModelChoices } from '../../src/administration/language-model-choice.ts'
+import { rerankerChoices } from '../../src/administration/reranker-choice.ts'
 import { settingsService } from '../../src/administration/settings-service.ts'
 import { homeFiles } from '../../src/config/home-folder.ts'
 import { loadConfig } from '../../src/config.ts'
@@ -39,7 +40,9 @@ async function duringAnUpload() {
           localModels: jobs,
           embeddings: embeddingChoices({ files: homeFiles(home), env: {}, spaces: store.spaces, jobs }),
           languageModels: languageModelChoices({ files: homeFiles(home), env: {}, look: () => Promise.resolve() }),
+          rerankers: rerankerChoices({ files: homeFiles(home), env: {}, look: () => Promise.resolve() }),
           language: () => undefined,
+          ranking: () => ({}),
         },
         stack,
       ),

@@ -85,7 +85,7 @@ export async function openAnswerService(
     store,
     embedder,
     ...(encoder && { pluggedIn: () => encoder }),
-    ...(reranker && { answerReranker: reranker }),
+    rerankers: () => (reranker === undefined ? {} : { answers: reranker }),
     log,
     plans: loadPlans(packagePath('config/plans.yaml')),
     classify: sniffContent,

@@ -36,6 +36,12 @@ const EMBEDDINGS = z.looseObject({
 })
 export type EmbeddingsRequest = z.infer<typeof EMBEDDINGS>
 
+const RERANK = z.looseObject({ model: z.string(), query: z.string(), documents: z.array(z.string()).min(1) })
+export type RerankRequest = z.infer<typeof RERANK>
+
+/** One score for each document. */
+export type RerankScript = (request: RerankRequest) => readonly number[] | Fault
+
 /** A text or an object is what the model says. `call` counts from 0. */
 export type ChatScript = (request: ChatRequest, call: number) => string | ChatAnswer | Fault | object
 /** One vector for each text. */
@@ -47,12 +53,15 @@ export interface OpenAiServer extends AsyncDisposable {
   readonly url: string
   readonly chats: readonly ChatRequest[]
   readonly embeddings: readonly EmbeddingsRequest[]
+  readonly reranks: readonly RerankRequest[]
   /** Headers of every request, in order. */
   readonly headers: readonly IncomingMessage['headers'][]
   /** How chats are answered from now on. */
   chat(script: ChatScript): void
   /** How embeddings are made from now on; at first by `wordVector` with 8 dimensions. */
   embed(script: EmbeddingsScript): void
+  /** How documents are scored from now on; at first by the words that they share with the question. */
+  rerank(script: RerankScript): void
   /** Closes the port and every connection. */
   goDown(): Promise<void>
   comeBack(): Promise<void>
@@ -61,17 +70,19 @@ export interface OpenAiServer extends AsyncDisposable {
 interface Scripts {
   chat: ChatScript
   embed: EmbeddingsScript
+  rerank: RerankScript
 }
 
 interface Received {
   readonly chats: ChatRequest[]
   readonly embeddings: EmbeddingsRequest[]
+  readonly reranks: RerankRequest[]
   readonly headers: IncomingMessage['headers'][]
 }
 
 export async function startOpenAiServer(chat: ChatScript = () => ({})): Promise<OpenAiServer> {
-  const scripts: Scripts = { chat, embed: ({ input }) => input.map((text) => wordVector(text, 8)) }
-  const received: Received = { chats: [], embeddings: [], headers: [] }
+  const scripts: Scripts = { chat, embed: ({ input }) => input.map((text) => wordVector(text, 8)), rerank: sharedWords }
+  const received: Received = { chats: [], embeddings: [], reranks: [], headers: [] }
   const server = createServer((request, response) => void answer(request, response, scripts, received))
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   await listen(0)
@@ -89,6 +100,9 @@ export async function startOpenAiServer(chat: ChatScript = () => ({})): Promise<
     },
     embed: (script) => {
       scripts.embed = script
+    },
+    rerank: (script) => {
+      scripts.rerank = script
     },
     goDown,
     comeBack: () => listen(port),
@@ -139,7 +153,27 @@ async function answer(
     const usage = { prompt_tokens: tokens, total_tokens: tokens }
     return send(response, 200, { object: 'list', model: wanted.model, data, usage })
   }
+  if (request.url?.endsWith('/rerank')) {
+    const asked = RERANK.parse(body)
+    received.reranks.push(asked)
+    const scores = scripts.rerank(asked)
+    if (isFault(scores)) return fail(response, scores)
+    const results = scores.map((score, index) => ({ index, relevance_score: score }))
+    return send(response, 200, {
+      id: 'rerank-1',
+      results: results.sort((a, b) => b.relevance_score - a.relevance_score),
+    })
+  }
   return fail(response, { status: 404 })
+}
+
+/** As a server does that sends probabilities. */
+function sharedWords({ query, documents }: RerankRequest): number[] {
+  const wanted = new Set(query.toLowerCase().match(/\p{L}+/gu))
+  return documents.map((text) => {
+    const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
+    return words.filter((word) => wanted.has(word)).length / Math.max(1, words.length)
+  })
 }
 
 /** Characters of a piece of a streamed answer. */

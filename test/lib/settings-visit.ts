@@ -1,13 +1,16 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { embeddingChoices } from '../../src/administration/embedding-choice.ts'
 import { followLanguageModel } from '../../src/administration/follow-language-model.ts'
+import { followReranker } from '../../src/administration/follow-reranker.ts'
 import { languageModelChoices } from '../../src/administration/language-model-choice.ts'
+import { rerankerChoices } from '../../src/administration/reranker-choice.ts'
 import { settingsService } from '../../src/administration/settings-service.ts'
 import { homeFiles } from '../../src/config/home-folder.ts'
 import { loadConfig } from '../../src/config.ts'
 import { connectionsOfHome } from '../../src/connections/configured-connections.ts'
 import { modelsSettings, openModels } from '../../src/models/configured/open-models.ts'
 import { PluggedIn } from '../../src/models/configured/plugged-in.ts'
+import type { Rerankers } from '../../src/models/model.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type AppVisit, appVisit } from './app-visit.ts'
 import { idleModelJobs } from './idle-model-jobs.ts'
@@ -35,6 +38,11 @@ export async function visitSettings({
     measure: (model) => model,
   })
   const stack = new AsyncDisposableStack()
+  const rankers = new PluggedIn<Rerankers>(undefined)
+  const lookAtRanking = followReranker(
+    { files, env, pluggedIn: rankers, opened: undefined, measure: (model) => model, log: recordingLog().log },
+    stack,
+  )
   const app: AppVisit = await appVisit({
     work,
     door: ({ store }) => ({
@@ -48,7 +56,9 @@ export async function visitSettings({
           localModels,
           languageModels: languageModelChoices({ files, env, look }),
           embeddings: embeddingChoices({ files, env, spaces: store.spaces, jobs: localModels }),
+          rerankers: rerankerChoices({ files, env, look: lookAtRanking }),
           language: () => language.current,
+          ranking: () => rankers.current ?? {},
         },
         stack,
       ),

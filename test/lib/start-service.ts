@@ -8,12 +8,12 @@ import type { ApiServer } from '../../src/http/rest/server-types.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 import { packagePath } from '../../src/lib/files.ts'
 import type { Log } from '../../src/lib/log.ts'
-import type { Embedder } from '../../src/models/model.ts'
+import type { Embedder, Reranker } from '../../src/models/model.ts'
 import { loadStaticEmbedder } from '../../src/models/static/static-embedder.ts'
 import { sniffContent } from '../../src/pipeline/parse/sniff.ts'
 import { redactSecrets } from '../../src/pipeline/redact.ts'
 import type { AnswerModel } from '../../src/service/answer-writing.ts'
-import { createService, type ServiceOptions } from '../../src/service/create-service.ts'
+import { createService } from '../../src/service/create-service.ts'
 import type { LiveEvents } from '../../src/service/live-events.ts'
 import { loadPlans, type Plans } from '../../src/service/plans.ts'
 import type { Service } from '../../src/service/service.ts'
@@ -68,7 +68,9 @@ export interface StartOptions {
   readonly bodies?: BlobOptions
   /** An embedding model beside the built-in one. */
   readonly pluggedIn?: Embedder
-  readonly models?: Pick<ServiceOptions, 'reranker'> & {
+  readonly models?: {
+    readonly reranker?: Reranker
+
     readonly answerModel?: AnswerModel
     readonly paidModel?: PaidModel
   }
@@ -91,7 +93,8 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
   const bodies = options.bodies === undefined ? {} : { bodies: options.bodies }
   const store = await openTestStore({ file: join(home, 'recalld.db'), log, ...clock, ...bodies }, storage)
   embedder ??= loadStaticEmbedder(MODEL_FOLDER)
-  const { answerModel, paidModel } = options.models ?? {}
+  const { answerModel, paidModel, reranker } = options.models ?? {}
+  const rerankers = reranker === undefined ? {} : { recall: reranker }
   const languageModel = { ...(answerModel && { answers: answerModel }), ...(paidModel && { paid: paidModel }) }
   const service = createService({
     store,
@@ -105,7 +108,7 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
     fences: FENCES,
     settings: { usageFlushMs: 20, ...options.settings },
     ...clock,
-    ...(options.models?.reranker && { reranker: options.models.reranker }),
+    rerankers: () => rerankers,
     languageModel: () => languageModel,
   })
   storage.defer(() => service.close())

@@ -19,7 +19,7 @@ interface Access {
 }
 
 /** Redirects are refused, because nobody allowed their target to receive the key and the content. */
-const fetchWithoutRedirects: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'manual' })
+export const fetchWithoutRedirects: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'manual' })
 
 /**
  * Each loads its package when it is called. Values that packages would read from the environment, where they are meant
@@ -97,7 +97,7 @@ export async function openProvider(settings: ModelAccess): Promise<Provider> {
   // Otherwise the AI SDK writes warnings to standard error.
   globalThis.AI_SDK_LOG_WARNINGS = false
   const address = { ...(url !== undefined && { baseURL: url.replace(/\/+$/, '') }), fetch: fetchWithoutRedirects }
-  const key = settings.api_key?.trim() ?? keyIn(settings.api_key_file)
+  const key = keyOf(settings)
   try {
     return await PROVIDERS[provider]({ settings, key, address })
   } catch (cause) {
@@ -109,6 +109,11 @@ export async function openProvider(settings: ModelAccess): Promise<Provider> {
 
 function isMissingModule(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
+}
+
+/** @throws AppError `invalid` when the file of the key cannot be read */
+export function keyOf(access: Pick<ModelAccess, 'api_key' | 'api_key_file'>): string | undefined {
+  return access.api_key?.trim() ?? keyIn(access.api_key_file)
 }
 
 function keyIn(file: string | undefined): string | undefined {

@@ -2,11 +2,10 @@ import { AppError } from '../../domain/errors.ts'
 import { estimateTokens } from '../../lib/estimate-tokens.ts'
 import type { Telemetry } from '../../lib/telemetry.ts'
 import { inSpan, secondsSince } from '../../lib/telemetry.ts'
-import type { Embedder, LanguageModel, Price, Reranker, TokenUsage } from '../model.ts'
+import type { Embedder, LanguageModel, Price, Reranker, Rerankers, TokenUsage } from '../model.ts'
 import { microDollars } from '../model.ts'
 import type { OpenModels } from './open-models.ts'
 
-type Models = Omit<OpenModels, 'close'>
 /** The purpose of a call; a label of the metrics. */
 type Purpose = 'extract' | 'ask' | 'embed_question' | 'embed_texts' | 'rerank'
 
@@ -15,14 +14,20 @@ const PURPOSES: Readonly<Record<string, Purpose>> = { memories: 'extract', answe
 
 /** Wraps models so that calls, durations and costs are counted. */
 export function measuredModels(
-  { language, embedding, reranker, answerReranker }: Models,
+  { language, embedding }: Pick<OpenModels, 'language' | 'embedding'>,
   telemetry: Telemetry,
-): Models {
+): Pick<OpenModels, 'language' | 'embedding'> {
   return {
     ...(language && { language: { ...language, model: measuredLanguage(language.model, telemetry) } }),
     ...(embedding && { embedding: measuredEmbedder(embedding, telemetry) }),
-    ...(reranker && { reranker: measuredReranker(reranker, telemetry) }),
-    ...(answerReranker && { answerReranker: measuredReranker(answerReranker, telemetry) }),
+  }
+}
+
+/** As `measuredModels`. */
+export function measuredRerankers({ recall, answers }: Rerankers, telemetry: Telemetry): Rerankers {
+  return {
+    ...(recall && { recall: measuredReranker(recall, telemetry) }),
+    ...(answers && { answers: measuredReranker(answers, telemetry) }),
   }
 }
 

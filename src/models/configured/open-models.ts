@@ -29,8 +29,6 @@ export interface OpenModels {
   readonly language?: ConfiguredLanguageModel
   readonly embedding?: Embedder
   readonly reranker?: Reranker
-  /** Orders what answers are made from: the one of a local model, unless another one is configured. */
-  readonly answerReranker?: Reranker
   /** Ends their threads. */
   close(): Promise<void>
 }
@@ -85,7 +83,8 @@ export async function openModels(settings: ModelsSettings, surroundings: OnnxSur
   await using stack = new AsyncDisposableStack()
   const language = settings.language && (await openLanguage(settings.language))
   const embedding = settings.embedding && (await openEmbedder(settings.embedding, surroundings, stack))
-  const reranker = settings.reranker && (await openReranker(settings.reranker, surroundings, stack))
+  const named = settings.reranker?.provider === 'none' ? undefined : settings.reranker
+  const reranker = named && (await openReranker(named, surroundings, stack))
   const opened = stack.move()
   return {
     ...(language && { language }),
@@ -123,6 +122,11 @@ async function openReranker(
   surroundings: OnnxSurroundings,
   stack: AsyncDisposableStack,
 ): Promise<Reranker> {
+  const { provider, url } = settings
+  if (provider === 'cohere-compatible' && url !== undefined) {
+    const { openHostedReranker } = await import('../ai-sdk/hosted-reranker.ts')
+    return openHostedReranker({ ...settings, url })
+  }
   return stack.adopt(await openRerankerHere(settings, surroundings), (reranker) => reranker.close())
 }
 

@@ -3,7 +3,7 @@ import type { FileSection } from '../../config/file-section.ts'
 import { AppError, locatedMessage } from '../../domain/errors.ts'
 import { askForObject } from '../ask-for-object.ts'
 import type { Embedder, LanguageModel, Reranker } from '../model.ts'
-import type { EmbeddingSettings, LanguageSettings } from '../model-settings.ts'
+import type { EmbeddingSettings, LanguageSettings, RerankerSettings } from '../model-settings.ts'
 import type { OnnxSurroundings } from '../onnx/onnx-models.ts'
 import { loadStaticEmbedder, MODEL_FOLDER } from '../static/static-embedder.ts'
 import { type ModelsSettings, modelsSettings, openModels } from './open-models.ts'
@@ -41,7 +41,7 @@ export async function tryModels(section: FileSection, surroundings: OnnxSurround
   }
   if (language) await attempt('language', { language })
   if (embedding) await attempt('embedding', { embedding })
-  if (reranker) await attempt('reranker', { reranker })
+  if (reranker && reranker.provider !== 'none') await attempt('reranker', { reranker })
   return trials
 }
 
@@ -63,6 +63,12 @@ export async function tryEmbeddingModel(
   return { kind: 'embedding', model, ...(await tryOne({ embedding }, surroundings)) }
 }
 
+/** As `tryLanguageModel`. */
+export async function tryReranker(reranker: RerankerSettings, surroundings: OnnxSurroundings): Promise<ModelTrial> {
+  const model = `${reranker.provider}:${reranker.model}`
+  return { kind: 'reranker', model, ...(await tryOne({ reranker }, surroundings)) }
+}
+
 /** Of models that run on this machine, which cost nothing. */
 const LOCAL_PROVIDERS: ReadonlySet<string> = new Set(['local', 'onnx'])
 
@@ -72,7 +78,7 @@ async function tryOne(settings: ModelsSettings, surroundings: OnnxSurroundings):
     try {
       if (language) return await tryLanguage(language.model)
       if (embedding) return await tryEmbedder(embedding, LOCAL_PROVIDERS.has(settings.embedding?.provider ?? ''))
-      return reranker ? await tryReranker(reranker) : {}
+      return reranker ? await tryOrder(reranker) : {}
     } finally {
       await close()
     }
@@ -127,7 +133,7 @@ async function tryEmbedder(embedder: Embedder, isLocal: boolean): Promise<Result
   return { seconds, rate, ...(!isLocal && { price: embedder.price ?? 'unknown' }) }
 }
 
-async function tryReranker(reranker: Reranker): Promise<Result> {
+async function tryOrder(reranker: Reranker): Promise<Result> {
   const passages = Array.from({ length: TEXTS }, (_, index) => ({ text: index === 0 ? ABOUT_IT : NOT_ABOUT_IT }))
   const [[about = 0, notAbout = 0], seconds] = await timed(() => reranker.rerank(QUESTION, passages))
   if (about <= notAbout) {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readEmbeddingModel, removeEmbeddingModel, writeEmbeddingModel } from '../../../src/config/model-entry.ts'
+import { readEmbeddingModel, removeModel, writeEmbeddingModel } from '../../../src/config/model-entry.ts'
 import { temporaryFolder } from '../../lib/temporary-folder.ts'
 
 const MINILM = { provider: 'local', model: 'minilm' }
@@ -34,23 +34,33 @@ test('it stands beside other models, in a file of comments alone, and goes witho
   for (let round = 0; round < 2; round++) {
     writeEmbeddingModel(file, MINILM)
     expect(readFileSync(file, 'utf8')).toContain('\nmodels:\n  embedding:\n    provider: local\n')
-    expect(removeEmbeddingModel(file, MINILM)).toBe(true)
+    expect(removeModel(file, MINILM)).toBe(true)
     expect(readFileSync(file, 'utf8').trim()).toBe(comments.trim())
   }
   const both = configFile(
     'models:\n  reranker: {provider: onnx, model: ./x}\n  embedding: {provider: local, model: minilm}\n',
   )
-  expect(removeEmbeddingModel(both, MINILM)).toBe(true)
+  expect(removeModel(both, MINILM)).toBe(true)
   expect(readFileSync(both, 'utf8')).toBe('models:\n  reranker: {provider: onnx, model: ./x}\n')
+})
+
+test('it goes from the reranker too, which could not be opened without its files', () => {
+  const own = '{provider: local, model: minilm}'
+  const both = configFile(`models:\n  reranker: ${own}\n  embedding: ${own}\n`)
+  expect(removeModel(both, MINILM)).toBe(true)
+  expect(readFileSync(both, 'utf8')).not.toContain('minilm')
+  const alone = configFile(`port: 1\nmodels:\n  reranker: ${own}\n`)
+  expect(removeModel(alone, MINILM)).toBe(false)
+  expect(readFileSync(alone, 'utf8')).toBe('port: 1\n')
 })
 
 test('another model is not removed, and no file is made for nothing', () => {
   const text = 'models:\n  embedding: {provider: onnx, model: ./mine}\n'
   const file = configFile(text)
-  expect(removeEmbeddingModel(file, MINILM)).toBe(false)
+  expect(removeModel(file, MINILM)).toBe(false)
   expect(readFileSync(file, 'utf8')).toBe(text)
   const none = join(temporaryFolder(), 'config.yaml')
-  expect(removeEmbeddingModel(none, MINILM)).toBe(false)
+  expect(removeModel(none, MINILM)).toBe(false)
   expect(readEmbeddingModel(none)).toBeUndefined()
   expect(existsSync(none)).toBe(false)
 })

@@ -124,7 +124,10 @@ describe('what is wrong in models is told with its line, its setting and what to
       'models:\n  embedding: {provider: onnx, model: x, api_key: SECRET}',
       'api_key is not for onnx, which runs on this machine; remove it',
     ],
-    ['models:\n  reranker: {provider: openai, model: x}', 'models: reranker: provider must be one of onnx, local'],
+    [
+      'models:\n  reranker: {provider: openai, model: x}',
+      'models: reranker: provider must be one of none, local, onnx, cohere-compatible',
+    ],
   ]
   test.each(mistakes)('%s', (yaml, sentence) => {
     expect(() => located(() => settingsOf(yaml))).toThrow(sentence)

@@ -16,6 +16,7 @@ import {
   embeddingModelChoice,
   languageModelChoice,
   localModelChoice,
+  rerankerChoice,
 } from '../schemas/settings.ts'
 import { routeFor, viewerOf } from '../viewer.ts'
 
@@ -50,6 +51,7 @@ export function settingsRoutes(scope: ApiServer, { service, live, settingsServic
 
   languageModelRoutes(scope, service, settingsService)
   embeddingModelRoutes(scope, service, settingsService)
+  rerankerRoutes(scope, service, settingsService)
 
   scope.post('/app/api/models/local', routeFor('administrator', { body: localModelChoice }), async (request, reply) => {
     settingsService.addLocalModel(request.body.name)
@@ -115,7 +117,21 @@ function embeddingModelRoutes(scope: ApiServer, service: Service, settingsServic
   })
 }
 
-function noteChange({ activity }: Service, request: FastifyRequest, what: 'language_model' | 'embedding_model'): void {
+function rerankerRoutes(scope: ApiServer, service: Service, settingsService: SettingsService): void {
+  scope.put(
+    '/app/api/models/reranker',
+    routeFor('administrator', { body: rerankerChoice }),
+    async (request): Promise<AnswerOf<'PUT /models/reranker'>> => {
+      const tested = await settingsService.chooseReranker(request.body)
+      if (tested.trial?.problem == null) noteChange(service, request, 'reranker')
+      return tested
+    },
+  )
+}
+
+type ChangedModel = 'language_model' | 'embedding_model' | 'reranker'
+
+function noteChange({ activity }: Service, request: FastifyRequest, what: ChangedModel): void {
   activity.noteOf(viewerOf(request).principal, { kind: 'settings', what })
 }
 

@@ -56,6 +56,8 @@ import type {
   ModelsOverview,
   ModelTrial,
   ModelTrials,
+  RerankerChoice,
+  RerankerTrial,
   ServerOverview,
 } from './settings.ts'
 import type {
@@ -135,6 +137,7 @@ export interface AppRoutes {
   'POST /models/embedding/test': { body: EmbeddingModelChoice; answer: EmbeddingModelTrial }
   'PUT /models/embedding': { body: EmbeddingModelChoice; answer: EmbeddingModelTrial }
   'DELETE /models/embedding': { answer: undefined }
+  'PUT /models/reranker': { body: RerankerChoice; answer: RerankerTrial }
   'POST /models/local': { body: z.input<typeof localModelChoice>; answer: undefined }
   'DELETE /models/local/:name': { answer: undefined }
   'GET /server': { answer: ServerOverview }

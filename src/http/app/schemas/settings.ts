@@ -40,8 +40,25 @@ export interface ModelsOverview {
   readonly embedding: EmbeddingModelOverview
   /** What can be installed with one click; empty for people who are not server administrators. */
   readonly local: readonly LocalModelOverview[]
-  /** Provider and name; null: the built-in ranking. */
-  readonly reranker: string | null
+  readonly reranker: RerankerOverview
+}
+
+export interface RerankerOverview {
+  /** Of config.yaml, for server administrators; null: none. */
+  readonly settings: RerankerSettingsView | null
+  /** Provider and name of the one in use; null: the built-in ranking. */
+  readonly model: string | null
+  /** It orders what answers are made from, but not what recall finds. */
+  readonly answers_only: boolean
+}
+
+/** The reranker of config.yaml, without its key. */
+export interface RerankerSettingsView {
+  readonly provider: string
+  /** Null for `none`. */
+  readonly model: string | null
+  readonly url: string | null
+  readonly has_key: boolean
 }
 
 export interface LanguageModelOverview {
@@ -112,6 +129,24 @@ export const embeddingModelChoice = languageModelChoice.pick({ model: true, url:
 })
 export type EmbeddingModelChoice = z.infer<typeof embeddingModelChoice>
 
+/** `PUT /app/api/models/reranker`: tests a reranker, then uses it and writes it to config.yaml. */
+export const rerankerChoice = z.discriminatedUnion('provider', [
+  z.strictObject({ provider: z.literal('none') }),
+  /** The one that comes with a local embedding model, for answers. */
+  z.strictObject({ provider: z.literal('automatic') }),
+  z.strictObject({ provider: z.literal('local'), model: literal.max(100, 'must be at most 100 characters') }),
+  languageModelChoice.pick({ model: true, api_key: true }).extend({
+    provider: z.literal('cohere-compatible'),
+    url: z.url({ protocol: /^https?$/, error: 'must be an address' }),
+  }),
+])
+export type RerankerChoice = z.infer<typeof rerankerChoice>
+
+/** Null: there was nothing to test. */
+export interface RerankerTrial {
+  readonly trial: ModelTrial | null
+}
+
 /** The embedding model of a provider in config.yaml, without its key. */
 export interface EmbeddingModelSettings {
   readonly provider: string
@@ -155,6 +190,8 @@ export interface LocalModelOverview {
   readonly title: string
   readonly licence: string
   readonly is_installed: boolean
+  /** Its reranker can be used. */
+  readonly has_reranker: boolean
   /** config.yaml names it. */
   readonly is_configured: boolean
   /** On the disk, with the engine; 0 before it is installed. */

@@ -68,6 +68,7 @@ export const activitySentences: Translation['activitySentences'] = {
     time_zone: '{actor}: Zeitzone des Kontos geändert',
     language_model: '{actor}: Sprachmodell des Servers geändert',
     embedding_model: '{actor}: Embedding-Modell des Servers geändert',
+    reranker: '{actor}: Reranker des Servers geändert',
   },
   signInFailed: {
     password: '{actor}: falsches Passwort für {name} abgelehnt, von {network}',

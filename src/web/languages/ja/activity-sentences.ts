@@ -66,6 +66,7 @@ export const activitySentences: Translation['activitySentences'] = {
     time_zone: '{actor}がアカウントのタイムゾーンを変更しました',
     language_model: '{actor}がサーバーの言語モデルを変更しました',
     embedding_model: '{actor}がサーバーの埋め込みモデルを変更しました',
+    reranker: '{actor}がサーバーのリランカーを変更しました',
   },
   signInFailed: {
     password: '{actor}が{name}の誤ったパスワードを拒否しました（接続元: {network}）',

@@ -67,6 +67,7 @@ export const sentences = translated('activitySentences', {
     time_zone: '{actor} changed the time zone of the account',
     language_model: '{actor} changed the language model of the server',
     embedding_model: '{actor} changed the embedding model of the server',
+    reranker: '{actor} changed the reranker of the server',
   },
   signInFailed: {
     password: '{actor} rejected a wrong password for {name}, from {network}',

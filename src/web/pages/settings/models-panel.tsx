@@ -22,6 +22,7 @@ import { LocalModelsPanel } from './local-models-panel.tsx'
 import { messages } from './messages.ts'
 import { MODEL_EXAMPLES } from './model-examples.ts'
 import { TrialResult } from './model-trial.tsx'
+import { RerankerPanel } from './reranker-panel.tsx'
 import { useModels, useModelTest, useServer } from './settings-calls.ts'
 
 /** Models in use, their state, tests, and how to set up others. */
@@ -52,6 +53,7 @@ export function ModelsPanel() {
       </Panel>
       {data !== undefined && person.is_admin && <LanguageModelPanel language={data.language} />}
       {data !== undefined && person.is_admin && <EmbeddingModelPanel embedding={data.embedding} />}
+      {data !== undefined && person.is_admin && <RerankerPanel reranker={data.reranker} local={data.local} />}
       {data !== undefined && data.local.length > 0 && (
         <LocalModelsPanel models={data.local} active={data.embedding.model} />
       )}
@@ -86,10 +88,12 @@ function Models({ models, trials }: { readonly models: ModelsOverview; readonly 
         </ModelRow>
         <ModelRow
           title={messages.rankingPurpose}
-          model={reranker}
+          model={reranker.model}
           builtIn={messages.rankingBuiltIn}
           trial={trialOf('reranker')}
-        />
+        >
+          {reranker.answers_only && <p className="text-soft text-sm">{messages.usedFor(messages.uses.ask)}</p>}
+        </ModelRow>
       </ul>
     </>
   )

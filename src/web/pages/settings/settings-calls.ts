@@ -1,5 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { EmbeddingModelChoice, LanguageModelChoice, ModelsOverview } from '../../../http/app/schemas/settings.ts'
+import type {
+  EmbeddingModelChoice,
+  LanguageModelChoice,
+  ModelsOverview,
+  RerankerChoice,
+} from '../../../http/app/schemas/settings.ts'
 import { address, call } from '../../api/call.ts'
 
 const MODELS = ['items', 'models']
@@ -68,6 +73,16 @@ export function useEmbeddingModel() {
     }),
     remove: useMutation({ mutationFn: () => call('DELETE /models/embedding'), onSettled }),
   }
+}
+
+/** As `useLanguageModel`. */
+export function useReranker() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: RerankerChoice) => call('PUT /models/reranker', { body }),
+    onSettled: () => client.invalidateQueries({ queryKey: MODELS }),
+    gcTime: 0,
+  })
 }
 
 export function useModelTest() {
