@@ -1,8 +1,8 @@
 import { isAssistant } from './names/participant-kinds.ts'
 
-/** `Here is a draft:` above a text in somebody else's name. */
+/** `Here is a draft:` above a text in somebody else's name; not `Please note the following:` and `The error message:`. */
 const ABOVE_DRAFT =
-  /(?:^|[\n.!] *)[^\n.!]{0,80}\b(?:drafts?|versions?|letter|e-?mail|message|note|text|template|reply|speech|invitation|entwurf|fassung|nachricht|brouillon|borrador|mensaje)\b[^\n.!]{0,60}:[*_ ]*\n+/i
+  /(?:^|[\n.!] *)[^\n.!]{0,80}\b(?:drafts?|versions?|letter|e-?mail|(?<!(?:commit|error|log|status|warning) )message|(?<=\b(?:a|the|your|this|quick|short|brief) )note|text|template|reply|speech|invitation|entwurf|fassung|nachricht|brouillon|borrador|mensaje)\b[^\n.!]{0,60}:[*_ ]*\n+/i
 
 interface DraftedText {
   readonly said: string
