@@ -1,7 +1,13 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import { readIfPresent } from '../config/config-document.ts'
 import type { HomeFiles } from '../config/home-folder.ts'
 import { readEmbeddingModel } from '../config/model-entry.ts'
 import { AppError, locatedMessage } from '../domain/errors.ts'
 import type { LocalModelOverview, LocalModelProgress } from '../http/app/schemas/settings.ts'
+import { writePrivateFile } from '../lib/files.ts'
 import type { Log } from '../lib/log.ts'
 import type { PluggedIn } from '../models/configured/plugged-in.ts'
 import type { LocalModelName } from '../models/local/local-models.ts'
@@ -38,7 +44,9 @@ export interface LocalModelJobs {
   readonly isBusy: boolean
   /** Why the model that was to be filled is not used. */
   problemOf(name: string): string | undefined
-  /** Ends what is under way; it goes on when the model is added again. */
+  /** Goes on with a model whose vectors were being filled when the service ended. */
+  resume(): void
+  /** Ends what is under way; `resume` goes on with it. */
   close(): Promise<void>
 }
 
@@ -62,6 +70,7 @@ export function homeModelJobs(parts: HomeParts): LocalModelJobs {
   return localModelJobs({
     ...{ look, log, registry: env.npm_config_registry },
     models: openLocalModels(files),
+    pending: pendingSwitch(join(files.home, 'embedding-switch.json')),
     reindex() {
       const model = plugged.current
       const entry = model === undefined ? undefined : readEmbeddingModel(files.config)
@@ -71,8 +80,29 @@ export function homeModelJobs(parts: HomeParts): LocalModelJobs {
   })
 }
 
+/** The change of the embedding model that a service was asked for, and that outlasts it. */
+interface PendingSwitch {
+  read(): { readonly name: string; readonly space_id: string } | undefined
+  write(pending: { readonly name: string; readonly space_id: string }): void
+  clear(): void
+}
+
+const PENDING = z.object({ name: z.string(), space_id: z.string() })
+
+export function pendingSwitch(file: string): PendingSwitch {
+  return {
+    read() {
+      const text = readIfPresent(file)
+      return text === undefined ? undefined : PENDING.parse(JSON.parse(text))
+    },
+    write: (pending) => writePrivateFile(file, JSON.stringify(pending)),
+    clear: () => rmSync(file, { force: true }),
+  }
+}
+
 interface LocalModelJobsParts {
   readonly models: LocalModels
+  readonly pending: PendingSwitch
   /** The space of the model that is plugged in now. */
   readonly reindex: () => ReindexService
   /** Has the service use what config.yaml names now. */
@@ -80,6 +110,9 @@ interface LocalModelJobsParts {
   readonly registry?: string | undefined
   readonly log: Log
 }
+
+/** Pause before a provider that is away after a restart is asked again. */
+const RETRY_MS = 30_000
 
 const WORSE =
   'Your golden questions are answered worse with it, so the built-in model is still used. To use it all the same, run "recalld reindex --force".'
@@ -125,7 +158,7 @@ class Jobs implements LocalModelJobs {
     save()
     this.#begin(name, { step: 'vectors', done: 0, all: 0 }, async () => {
       await this.#parts.look()
-      await this.#fill()
+      await this.#fill(name)
     })
   }
 
@@ -148,6 +181,17 @@ class Jobs implements LocalModelJobs {
 
   problemOf(name: string): string | undefined {
     return this.#problem?.name === name ? this.#problem.message : undefined
+  }
+
+  resume(): void {
+    const { pending } = this.#parts
+    const found = pending.read()
+    if (found === undefined) return
+    const { name, space_id: spaceId } = found
+    this.#begin(name, { step: 'vectors', done: 0, all: 0 }, async () => {
+      if (await this.#isConfigured(spaceId)) await this.#fill(name, { isPatient: true })
+      else pending.clear()
+    })
   }
 
   async close(): Promise<void> {
@@ -187,20 +231,46 @@ class Jobs implements LocalModelJobs {
     }
     await models.add(name, { source: { registry: registry || NPM_REGISTRY }, report, signal })
     await look()
-    await this.#fill()
+    await this.#fill(name)
   }
 
-  async #fill(): Promise<void> {
+  async #isConfigured(spaceId: string): Promise<boolean> {
+    await using reindex = this.#parts.reindex()
+    return (await reindex.state()).configured.space_id === spaceId
+  }
+
+  /** @param isPatient waits for a provider that is away */
+  async #fill(name: string, { isPatient = false } = {}): Promise<void> {
+    const { pending } = this.#parts
     const signal = AbortSignal.any([this.#stop.signal, this.#cancel.signal])
     await using reindex = this.#parts.reindex()
     const { configured, active } = await reindex.state()
-    if (configured.space_id === active.space_id) return
-    await reindex.build(({ filled: done, chunks: all }) => {
-      this.#progress = { step: 'vectors', done, all }
-    }, signal)
-    const comparisons = await reindex.compare()
-    if (comparisons.some((account) => account.clearly_worse)) throw new AppError('conflict', WORSE)
-    await reindex.switchOver()
+    if (configured.space_id === active.space_id) return pending.clear()
+    pending.write({ name, space_id: configured.space_id })
+    try {
+      while (!(await this.#switched(reindex, signal, isPatient))) {
+        await delay(RETRY_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
+      }
+    } finally {
+      if (!this.#stop.signal.aborted) pending.clear()
+    }
+  }
+
+  /** @returns whether it did; not when the provider is away and may be waited for */
+  async #switched(reindex: ReindexService, signal: AbortSignal, isPatient: boolean): Promise<boolean> {
+    try {
+      await reindex.build(({ filled: done, chunks: all }) => {
+        this.#progress = { step: 'vectors', done, all }
+      }, signal)
+      const comparisons = await reindex.compare()
+      if (comparisons.some((account) => account.clearly_worse)) throw new AppError('conflict', WORSE)
+      await reindex.switchOver()
+      return true
+    } catch (error) {
+      const isAway = error instanceof AppError && error.code === 'unavailable'
+      if (!isPatient || !isAway || signal.aborted) throw error
+      return false
+    }
   }
 
   async #remove(name: LocalModelName): Promise<void> {

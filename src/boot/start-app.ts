@@ -292,6 +292,7 @@ function addRoutes(server: ApiServer, app: App, sources: Sources, stack: AsyncDi
     sessions,
     oidc: oidcSection(config.oidc),
   })
+  localModels.resume()
 }
 
 /** Returns the address of this process, or of the API of this home. */

@@ -1,4 +1,5 @@
-import { localModelJobs } from '../../src/administration/local-model-jobs.ts'
+import { join } from 'node:path'
+import { localModelJobs, pendingSwitch } from '../../src/administration/local-model-jobs.ts'
 import { openLocalModels } from '../../src/administration/local-models.ts'
 import { homeFiles } from '../../src/config/home-folder.ts'
 import { recordingLog } from './recording-log.ts'
@@ -7,6 +8,7 @@ import { recordingLog } from './recording-log.ts'
 export function idleModelJobs(home: string, registry?: string) {
   return localModelJobs({
     ...{ registry, models: openLocalModels(homeFiles(home)), log: recordingLog().log },
+    pending: pendingSwitch(join(home, 'embedding-switch.json')),
     look: () => Promise.resolve(),
     reindex() {
       throw new Error('no service runs on this home')
