@@ -84,13 +84,13 @@ const DURATION = new RegExp(
   'i',
 )
 const MONEY =
-  /[€$£¥₹]\s?\d|\d[\d,.]*\s?(?:k\s)?(?:€|\$|£|¥|kr|nok|sek|dkk|eur|euros?|dollars?|usd|pounds?|gbp|yen|yuan|rmb|cents?|bucks|francs?|chf|kroner)(?!\p{L})|\bfor free\b|\bfree of charge\b/iu
+  /[€$£¥₹]\s?\d|\d[\d,.]{0,20}\s?(?:k\s)?(?:€|\$|£|¥|kr|nok|sek|dkk|eur|euros?|dollars?|usd|pounds?|gbp|yen|yuan|rmb|cents?|bucks|francs?|chf|kroner)(?!\p{L})|\bfor free\b|\bfree of charge\b/iu
 /** `the course is 165 and starts in March`: an amount without its currency, which a chat leaves out. */
 const BARE_AMOUNT =
   /\b(?:is|was|are|were|costs?|pa(?:ys?|id)|charged?|for|total(?:s|led)?|c(?:omes?|ame) to|price)(?: only| just| about| around)? (?!(?:19|20)\d\d\b)(?:\d{1,3}(?:,\d{3})+|\d{2,})(?:\.\d+)?(?=\s*$|[,;!?)]|\.(?!\d)| (?:and|but|so|each|per|plus|altogether|in total|all in|a (?:night|day|week|month|year|person|head|piece))\b)/i
 const PERCENT = /\d\s?(?:%|per ?cent\b)/i
 const CODE =
-  /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}_.@:/-]*\d)(?:[\p{Lu}\p{N}][\p{L}\p{N}_.@:/-]{2,}|v?\d+(?:\.\d+)+)|\S+@\S+|https?:/u
+  /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}_.@:/-]{0,60}\d)(?:[\p{Lu}\p{N}][\p{L}\p{N}_.@:/-]{2}|v?\d+\.\d)|\S@\S|https?:/u
 
 /** Whether a text contains this kind of answer: a time, number, reason or name. @param newNames names that are not in the question */
 export function holdsKind(kind: AnswerKind, text: string, newNames: number): boolean {
