@@ -92,8 +92,13 @@ const PENDING = z.object({ name: z.string(), space_id: z.string() })
 export function pendingSwitch(file: string): PendingSwitch {
   return {
     read() {
-      const text = readIfPresent(file)
-      return text === undefined ? undefined : PENDING.parse(JSON.parse(text))
+      try {
+        return PENDING.safeParse(JSON.parse(readIfPresent(file) ?? 'null')).data
+      } catch (error) {
+        // A file that a power cut left empty must not keep the service from starting.
+        if (error instanceof SyntaxError) return undefined
+        throw error
+      }
     },
     write: (pending) => writePrivateFile(file, JSON.stringify(pending)),
     clear: () => rmSync(file, { force: true }),
