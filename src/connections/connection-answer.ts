@@ -121,7 +121,7 @@ export async function wireConnectionDetail(
       item_id: item.itemId,
       title: item.title ?? item.itemId,
       phase: item.phase === 'skipped' ? 'skipped' : 'failed',
-      reason: item.error ?? 'No reason was recorded.',
+      reason: item.error ?? null,
       next_attempt_at: item.nextAttemptAt?.toISOString() ?? null,
       url: item.url ?? null,
     })),

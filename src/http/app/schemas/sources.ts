@@ -212,7 +212,8 @@ export const sourceFailure = z.object({
   item_id: z.string(),
   title: z.string(),
   phase: z.enum(['failed', 'skipped']),
-  reason: z.string(),
+  /** Null: none was recorded. */
+  reason: z.string().nullable(),
   next_attempt_at: isoTime.nullable(),
   url: z.string().nullable(),
 })

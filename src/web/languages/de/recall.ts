@@ -25,7 +25,7 @@ export const recall: Translation['recall'] = {
   // Searching
   title: 'Suche',
   searchLabel: 'Durchsuche dein Gedächtnis oder stelle eine Frage',
-  searchPlaceholder: 'Woran möchtest du dich erinnern?',
+  searchPlaceholder: 'Frag dein Gedächtnis',
   clearSearch: 'Suche leeren',
   search: 'Suchen',
 

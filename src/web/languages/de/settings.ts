@@ -200,6 +200,7 @@ export const settings: Translation['settings'] = {
   localModels: 'Bessere semantische Suche auf diesem Server',
   localModelsAbout:
     'Ein Satz-Encoder findet Erinnerungen, die anders formuliert sind als deine Frage. Dein Text bleibt auf diesem Server.',
+  localModelTitles: { minilm: 'all-MiniLM-L6-v2, ein Satz-Encoder für Englisch' },
   localModelUsed: 'In Verwendung',
   addLocalModel: (size) => `Hinzufügen (${size})`,
   useLocalModel: 'Verwenden',

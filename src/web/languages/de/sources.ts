@@ -334,6 +334,7 @@ export const sources: Translation['sources'] = {
   partComplete: 'vollständig synchronisiert',
   partIncomplete: 'noch nicht vollständig synchronisiert',
   partlySynced: 'Teilweise synchronisiert',
+  noReason: 'Es wurde kein Grund festgehalten.',
   failuresFailed: (count) => `${formatCount(count)} fehlgeschlagen, ${count === 1 ? 'wird' : 'werden'} erneut versucht`,
   failuresSkipped: (count) => `${formatCount(count)} ohne lesbaren Inhalt übersprungen`,
   failuresDeleted: (count) => `${formatCount(count)} von dir gelöscht`,

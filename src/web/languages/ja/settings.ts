@@ -195,6 +195,7 @@ export const settings: Translation['settings'] = {
   localModels: 'このサーバーでの意味検索を改善',
   localModelsAbout:
     '文エンコーダーを使うと、質問と言い回しの異なる記憶も見つかります。テキストがこのサーバーの外に出ることはありません。',
+  localModelTitles: { minilm: 'all-MiniLM-L6-v2（英語の文エンコーダー）' },
   localModelUsed: '使用中',
   addLocalModel: (size) => `追加（${size}）`,
   useLocalModel: '使用',

@@ -329,6 +329,7 @@ export const sources: Translation['sources'] = {
   partComplete: '同期完了',
   partIncomplete: '同期未完了',
   partlySynced: '一部同期済み',
+  noReason: '理由は記録されていません。',
   failuresFailed: (count) => `${formatCount(count)}件が失敗（再試行します）`,
   failuresSkipped: (count) => `読み取れる内容がない${formatCount(count)}件をスキップ`,
   failuresDeleted: (count) => `自分で削除${formatCount(count)}件`,

@@ -25,7 +25,7 @@ interface FilterProps {
 export function LibraryFilters({ filter, onChange, list }: FilterProps) {
   return (
     <search className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-center gap-2">
+      <div className="flex flex-wrap items-center gap-2 max-lg:[&>select]:min-w-36 max-lg:[&>select]:flex-1">
         <TextFilter text={filter.text} onText={(text) => onChange({ text })} />
         <SelectField
           compact
@@ -63,7 +63,7 @@ function TextFilter({ text, onText }: { readonly text: string; readonly onText: 
   // After going back or clearing the filters.
   useEffect(() => setTyped(text), [text])
   return (
-    <div className="relative min-w-48 flex-1">
+    <div className="relative min-w-48 flex-1 max-lg:basis-full">
       <Search className="text-soft pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2" aria-hidden />
       <input
         type="search"

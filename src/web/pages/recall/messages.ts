@@ -23,7 +23,7 @@ export const messages = translated('recall', {
   // Searching
   title: 'Recall',
   searchLabel: 'Search your memory or ask a question',
-  searchPlaceholder: 'What do you want to remember?',
+  searchPlaceholder: 'Search your memory',
   clearSearch: 'Clear search',
   search: 'Search',
 

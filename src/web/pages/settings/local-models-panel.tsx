@@ -37,7 +37,7 @@ function LocalModelRow({ model, isUsed }: { readonly model: LocalModelOverview; 
     <li className="flex flex-col gap-3 px-5 py-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h3 className="flex flex-wrap items-center gap-3 font-medium">
-          {title}
+          {messages.localModelTitles[name] ?? title}
           {isUsed && <Badge tone="accent">{messages.localModelUsed}</Badge>}
         </h3>
         <div className="flex gap-2">

@@ -195,6 +195,10 @@ export const messages = translated('settings', {
   localModels: 'Better semantic search on this server',
   localModelsAbout:
     'A sentence encoder finds memories that are worded differently from your question. Your text stays on this server.',
+  /** The server's title is used for others. */
+  localModelTitles: { minilm: 'all-MiniLM-L6-v2, a sentence encoder for English' } as Readonly<
+    Record<string, string | undefined>
+  >,
   localModelUsed: 'In use',
   addLocalModel: (size: string) => `Add (${size})`,
   useLocalModel: 'Use',

@@ -66,6 +66,8 @@ function useRerankerForm(settings: RerankerSettingsView | null, local: readonly 
   }
   return {
     ...{ provider, fields, installed, comesWithEncoder, choose },
+    /** There is nothing to save. */
+    isCurrent: provider !== 'cohere-compatible' && provider === chosenNow(settings, comesWithEncoder),
     change(next: Provider) {
       setProvider(next)
       choose.reset()
@@ -91,7 +93,7 @@ function RerankerForm({
   readonly local: readonly LocalModelOverview[]
 }) {
   const form = useRerankerForm(settings, local)
-  const { provider, installed, comesWithEncoder, choose, change, submit } = form
+  const { provider, installed, comesWithEncoder, choose, change, submit, isCurrent } = form
   const name = useId()
   const card = (value: Provider, [title, about]: readonly [string, string]) => (
     <RadioCard name={name} title={title} about={about} checked={provider === value} onChoose={() => change(value)} />
@@ -112,9 +114,11 @@ function RerankerForm({
         {choose.error !== null && <ProblemNote error={choose.error} />}
         {choose.data?.trial != null && <TrialResult trial={choose.data.trial} />}
       </div>
-      <Button type="submit" look="primary" busy={choose.isPending} className="self-start">
-        {choose.isPending ? messages.testing : isTested ? messages.testAndUse : messages.useReranker}
-      </Button>
+      {!isCurrent && (
+        <Button type="submit" look="primary" busy={choose.isPending} className="self-start">
+          {choose.isPending ? messages.testing : isTested ? messages.testAndUse : messages.useReranker}
+        </Button>
+      )}
     </form>
   )
 }

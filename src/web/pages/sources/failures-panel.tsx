@@ -60,7 +60,7 @@ function List({ failures, rest }: { readonly failures: readonly SourceFailure[];
             </SafeLink>
           </span>
           <span className="text-soft text-[0.8125rem] [overflow-wrap:anywhere]">
-            {shownText(failure.reason)}
+            {failure.reason === null ? messages.noReason : shownText(failure.reason)}
             {failure.next_attempt_at !== null && (
               <>
                 {messages.nextAttempt} <TimeAgo time={failure.next_attempt_at} />.

@@ -327,6 +327,7 @@ export const messages = translated('sources', {
   partComplete: 'fully synced',
   partIncomplete: 'not fully synced yet',
   partlySynced: 'Partly synced',
+  noReason: 'No reason was recorded.',
   failuresFailed: (count: number) => `${formatCount(count)} failed and will be retried`,
   failuresSkipped: (count: number) =>
     `${formatCount(count)} skipped because ${count === 1 ? 'it has' : 'they have'} no readable content`,
