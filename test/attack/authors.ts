@@ -180,7 +180,8 @@ async function overApp(visitor: Visitor, topic: string, itemId: string): Promise
 
 function secondsInAnswer({ status, headers }: Pick<Answer, 'status' | 'headers'>): number | undefined {
   const seconds = headers.get('retry-after')
-  return status === 503 && seconds !== null ? Number(seconds) : undefined
+  // 429: a run of minutes asks more than the app answers one session.
+  return (status === 503 || status === 429) && seconds !== null ? Number(seconds) : undefined
 }
 
 function secondsInCommand({ code, stdout, stderr }: CommandResult): number | undefined {
