@@ -57,8 +57,9 @@ export async function* gmailFullScan(
       for (const thread of threads) for (const item of thread.rest()) yield { type: 'item', item }
       unread ||= threads.some((thread) => !thread.isRead())
       // A thread has its time once it is loaded.
-      if (recent !== undefined && threads.some(({ item }) => item.updatedAt !== undefined && item.updatedAt < recent)) {
+      if (recent !== undefined && !scan.recent && threads.some(({ item }) => isBefore(item, recent))) {
         scan = { ...scan, recent: true }
+        yield checkpoint()
       }
     }
     const pageToken = followingPage(scan.pageToken, page.nextPageToken)
@@ -68,6 +69,10 @@ export async function* gmailFullScan(
   }
   if (scan.unread) for await (const item of longThreads(source)) yield { type: 'item', item }
   yield { type: 'checkpoint', cursor: { historyId } }
+}
+
+function isBefore({ updatedAt }: SourceItem, time: Date): boolean {
+  return updatedAt !== undefined && updatedAt < time
 }
 
 interface ScannedThread {
