@@ -1,4 +1,7 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { CONNECTORS } from '../../connectors/index.ts'
 import type { Connector } from '../../src/connector/connector.ts'
 import { bindMemory } from '../../src/service/bind-memory.ts'
@@ -9,23 +12,9 @@ import { madeUpConnector } from '../lib/made-up-connector.ts'
 import { recordingLog } from '../lib/recording-log.ts'
 import { type RunningService, startService } from '../lib/start-service.ts'
 import { syncEnvironment } from '../lib/sync-environment.ts'
-import { behindLatency } from './sync-latency-bench.ts'
-import type { OpenBenchSource } from './sync-sources/bench-source.ts'
-import { emailBench } from './sync-sources/email-bench.ts'
-import { gdocsBench } from './sync-sources/gdocs-bench.ts'
-import { githubYearsBench } from './sync-sources/github-years-bench.ts'
-import { slackBench } from './sync-sources/slack-bench.ts'
 import type { Row } from './table.ts'
+import type { ServedSource } from './trial-sources.ts'
 
-/** As large as two cores can process in some minutes; the whole person is ten times as large. */
-const SOURCES: readonly { readonly open: OpenBenchSource; readonly share: number }[] = [
-  { open: emailBench, share: 1 },
-  { open: githubYearsBench, share: 1 },
-  { open: slackBench, share: 1 },
-  { open: gdocsBench, share: 0.5 },
-  { open: slackBench, share: 0.5 },
-  { open: emailBench, share: 0.5 },
-]
 /** Connections that are read quickly and often. */
 const QUICK = ['calendar', 'tasks', 'feeds']
 const QUICK_EVERY_MS = 60_000
@@ -36,7 +25,8 @@ const LONGEST_MS = 20 * 60_000
 interface LongSource {
   readonly title: string
   readonly connection: Connection
-  /** When the last 30 days were memorized, and when they could be recalled, in ms since the start. */
+  /** When the first run began, and when the last 30 days were memorized and could be recalled, in ms since the start. */
+  begunMs?: number
   memorizedMs?: number
   recallableMs?: number
   endedMs?: number
@@ -46,13 +36,13 @@ interface LongSource {
 export async function measureSyncTrial(share: number): Promise<Row[]> {
   await using stack = new AsyncDisposableStack()
   const service = stack.use(await startService({ settings: { maxUploadsWaitingPerAccount: 1_000_000 } }))
-  const long = await Promise.all(SOURCES.map((source, at) => openLong(source, at, share, stack)))
+  const long = await Promise.all((await serveApart(share, stack)).map(openLong))
   const quick = QUICK.map((id): Connection => ({ connector: quickConnector(id), config: { name: 'quick' } }))
   const trial = new Trial(service, long)
-  const before = residentMiB()
+  const before = process.memoryUsage().rss / 2 ** 20
   const scheduler = stack.adopt(trial.scheduler(quick), (one) => one.stop())
   await scheduler.start()
-  const memory = await trial.untilEnded()
+  await trial.untilEnded()
   const slowest = (of: (source: LongSource) => number | undefined) =>
     Math.max(...long.map((source) => of(source) ?? Number.POSITIVE_INFINITY))
   const all = long.map(({ title }) => title).join(', ')
@@ -67,6 +57,13 @@ export async function measureSyncTrial(share: number): Promise<Row[]> {
       slowest(({ recallableMs }) => recallableMs),
       RECENT_WITHIN_MS,
     ),
+    ...long.map(({ title, begunMs = Number.NaN, recallableMs = Number.NaN }) =>
+      row(
+        `${title}, begun after ${Math.round(begunMs / 1_000)} s: last 30 days recallable`,
+        recallableMs,
+        RECENT_WITHIN_MS,
+      ),
+    ),
     row(
       'the same: all first syncs ended',
       slowest(({ endedMs }) => endedMs),
@@ -78,36 +75,39 @@ export async function measureSyncTrial(share: number): Promise<Row[]> {
       2 * QUICK_EVERY_MS,
     ),
     {
-      what: 'the same: most resident memory, with the local servers',
+      what: 'the same: most resident memory; the local servers are another process',
       budget: undefined,
       unit: 'MiB',
-      measured: memory,
+      measured: process.resourceUsage().maxRSS / 2 ** 10,
       baseline: before,
       against: 'before they began',
     },
   ]
 }
 
-function residentMiB(): number {
-  return process.memoryUsage().rss / 2 ** 20
-}
-
 function row(what: string, measured: number, budget: number | undefined): Row {
   return { what, budget, unit: 'ms', measured }
 }
 
-async function openLong(
-  { open, share: own }: (typeof SOURCES)[number],
-  at: number,
-  share: number,
-  stack: AsyncDisposableStack,
-): Promise<LongSource> {
-  const source = await open(share * own)
-  stack.defer(() => source.close())
-  const connector = await CONNECTORS[source.connector]?.()
-  if (connector === undefined) throw new Error(`There is no connector ${source.connector}`)
-  const config = connector.manifest.config.parse(await behindLatency({ ...source.config, name: `n${at}` }, stack))
-  return { title: `${source.count.toLocaleString('en')} ${source.noun}`, connection: { connector, config } }
+/** Serves the sources in another process. */
+async function serveApart(share: number, stack: AsyncDisposableStack): Promise<readonly ServedSource[]> {
+  const child = fork(fileURLToPath(new URL('trial-sources.ts', import.meta.url)), [String(share)])
+  stack.defer(async () => {
+    const ended = once(child, 'exit')
+    child.disconnect()
+    await ended
+  })
+  const [served] = await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(() => Promise.reject(new Error('The sources of the trial could not be served'))),
+  ])
+  return served as readonly ServedSource[]
+}
+
+async function openLong({ connector: id, title, config }: ServedSource): Promise<LongSource> {
+  const connector = await CONNECTORS[id]?.()
+  if (connector === undefined) throw new Error(`There is no connector ${id}`)
+  return { title, connection: { connector, config: connector.manifest.config.parse(config) } }
 }
 
 function quickConnector(id: string): Connector {
@@ -156,7 +156,8 @@ class Trial {
   async #run(connection: Connection, options: Parameters<typeof syncUnlessElsewhere>[2]): Promise<boolean> {
     const long = this.#long.find((one) => one.connection === connection)
     const { id } = connection.connector.manifest
-    if (long === undefined) this.#quickStarts.set(id, [...(this.#quickStarts.get(id) ?? []), this.#now()])
+    if (long !== undefined) long.begunMs ??= this.#now()
+    else this.#quickStarts.set(id, [...(this.#quickStarts.get(id) ?? []), this.#now()])
     const report = await syncUnlessElsewhere(connection, this.#environment, {
       ...options,
       onProgress: ({ recentDays }) => {
@@ -187,18 +188,14 @@ class Trial {
     }
   }
 
-  /** @returns the most memory in use meanwhile, in MiB */
-  async untilEnded(): Promise<number> {
-    let most = 0
+  async untilEnded(): Promise<void> {
     while (this.#long.some(({ endedMs, recallableMs }) => endedMs === undefined || recallableMs === undefined)) {
       if (this.#now() > LONGEST_MS)
         throw new Error(
           `The trial takes too long: ${JSON.stringify(this.#long.map(({ connection: _, ...times }) => times))}`,
         )
-      most = Math.max(most, residentMiB())
-      await delay(5_000)
+      await delay(1_000)
     }
-    return most
   }
 
   longestGapMs(): number {
