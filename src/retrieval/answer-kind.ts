@@ -60,12 +60,17 @@ export function answerKind(question: string): AnswerKind {
   return KINDS.find(([, pattern]) => pattern.test(question))?.[0] ?? 'other'
 }
 
+/** `at nine`, `by 10`, `half past six`, `five o'clock`; not `at 5 euros`. */
+const HOUR = '(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|1[0-2]|[1-9])'
+const CLOCK_WORDS = `(?:at|by|until|till|around|half past|quarter past|quarter to) ${HOUR}(?=[.,;!?)]|$| (?:and|or|on|in|to|sharp|because|so|but|with|for|every|from)\\b)|${HOUR} o['’]clock`
 const TIME = new RegExp(
   `\\b(?:(?:19|20)\\d\\d|${[
     'january|february|march|april|may|june|july|august|september|october|november|december',
     'monday|tuesday|wednesday|thursday|friday|saturday|sunday|yesterday|today|tonight|tomorrow|last|next|ago',
     'week|weekend|month|year|morning|afternoon|evening|noon|midnight|summer|autumn|winter|spring',
-  ].join('|')}|\\d{1,2}(?::\\d\\d)?\\s?[ap]m|\\d{1,2}:\\d\\d|\\d+ (?:days?|weeks?|months?|years?|hours?|minutes?))\\b`,
+  ].join(
+    '|',
+  )}|\\d{1,2}(?::\\d\\d)?\\s?[ap]m|\\d{1,2}:\\d\\d|\\d+ (?:days?|weeks?|months?|years?|hours?|minutes?)|${CLOCK_WORDS})\\b`,
   'i',
 )
 const WORD_NUMBER =

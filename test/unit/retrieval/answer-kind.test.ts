@@ -8,3 +8,11 @@ test.each(['since 2019', 'since 5pm', 'since 12 May', 'since last year'])('“%s
 test('what follows “since” may be a reason', () => {
   expect(holdsKind('reason', 'We took the bus since it rained.', 0)).toBe(true)
 })
+
+test.each([
+  ['The night train leaves at nine.', true],
+  ['We meet at half past six, as always.', true],
+  ['The shop closes at 8 on Sundays.', true],
+  ['They sell it at 5 euros.', false],
+  ['She is good at two languages.', false],
+])('an hour without a clock time: %s %s', (text, isTime) => expect(holdsKind('time', text, 0)).toBe(isTime))
