@@ -23,7 +23,7 @@ const TRAILING = /,? (?:btw|lol|lmao|haha+|hehe+|fyi|tbh|imo)(?=[.!]*$)/i
 /** An English sentence without what was said twice by mistake: `we have, we have` and `th the`. */
 export function withoutRepeats(sentence: string, isSpoken: boolean): string {
   const ended = TRAILING.test(sentence.slice(-LONGEST_TRAILING)) ? sentence.replace(TRAILING, '') : sentence
-  if (!repeatsItself(ended)) return ended
+  if (!repeatsItself(ended, isSpoken)) return ended
   const once = ended.replace(REPEATED, '$1').replace(REPEATED, '$1')
   // In writing, `f` in "of f for" is a variable.
   return !isSpoken
@@ -32,15 +32,20 @@ export function withoutRepeats(sentence: string, isSpoken: boolean): string {
 }
 const LONGEST_TRAILING = 16
 
-/** Whether one of the next two words begins like a word, checked first because that is much faster. */
-function repeatsItself(sentence: string): boolean {
+/**
+ * Whether one of the next two words is the same, or in speech begins with it; checked first because that is much faster.
+ */
+function repeatsItself(sentence: string, isSpoken: boolean): boolean {
   const words = sentence.toLowerCase().split(' ')
   for (const [i, word] of words.entries()) {
     const bare = word.endsWith(',') ? word.slice(0, -1) : word
-    if (bare !== '' && (words[i + 1]?.startsWith(bare) || words[i + 2]?.startsWith(bare))) return true
+    if (bare === '') continue
+    for (const later of [words[i + 1], words[i + 2]])
+      if (later?.startsWith(bare) && (isSpoken || !GOES_ON.test(later.charAt(bare.length)))) return true
   }
   return false
 }
+const GOES_ON = /[\p{L}\p{N}'’-]/u
 
 /**
  * A spoken sentence without "um", "like" between commas, and repeated beginnings: `by, like, 25 mm` becomes `by 25 mm`.

@@ -2,65 +2,65 @@
 
 /** Kinds in lower case that belong to the name behind them: `clínica Arganda`, `rue des Chartreux`. */
 const ORGANIZATION_KIND =
-  /(?<!\p{L})((?:clínica|hospital|colegio|instituto|universidad|restaurante|farmacia|ferretería|panadería|librería|editorial|fundación|asociación|clinique|hôpital|lycée|collège|restaurant|pharmacie|boulangerie|librairie|association|clinica|ospedale|ristorante|hotel|hôtel|hostal)(?: (?:de la|de los|de|del|du|des|della|di))? )$/u
+  /$(?<=(?<!\p{L})((?:clínica|hospital|colegio|instituto|universidad|restaurante|farmacia|ferretería|panadería|librería|editorial|fundación|asociación|clinique|hôpital|lycée|collège|restaurant|pharmacie|boulangerie|librairie|association|clinica|ospedale|ristorante|hotel|hôtel|hostal)(?: (?:de la|de los|de|del|du|des|della|di))? ))/u
 const PLACE_KIND =
-  /(?<!\p{L})((?:rue|avenue|boulevard|quai|impasse|allée|chemin|calle|avenida|plaza|paseo|camino|parque|via|viale|piazza)(?: (?:de la|de los|de|del|du|des|della|di))? )$/u
-const PROJECT_KIND = /(?<!\p{L})((?:projet|proyecto|progetto|projeto) )$/u
+  /$(?<=(?<!\p{L})((?:rue|avenue|boulevard|quai|impasse|allée|chemin|calle|avenida|plaza|paseo|camino|parque|via|viale|piazza)(?: (?:de la|de los|de|del|du|des|della|di))? ))/u
+const PROJECT_KIND = /$(?<=(?<!\p{L})((?:projet|proyecto|progetto|projeto) ))/u
 
 /** Kinds that do not belong to the name: `l'usine Saint-Gobain`, `our supplier Krones`, `gare Saint-Charles`. */
 const BEFORE_ORGANIZATION =
-  /(?<!\p{L})(?:l['’]entreprise|entreprise|société|l['’]usine|usine|la maison|bodega|empresa|proveedor|tienda|marca|firm|company|supplier|vendor|landlord|startup|start-up|agency|retailer|manufacturer|contractor|competitor|insurer|employer|the brand|brand|lieferanten?|firma|verein|agentur)(?: (?:de|called|named|namens))? $/iu
+  /$(?<=(?<!\p{L})(?:l['’]entreprise|entreprise|société|l['’]usine|usine|la maison|bodega|empresa|proveedor|tienda|marca|firm|company|supplier|vendor|landlord|startup|start-up|agency|retailer|manufacturer|contractor|competitor|insurer|employer|the brand|brand|lieferanten?|firma|verein|agentur)(?: (?:de|called|named|namens))? )/iu
 const BEFORE_PLACE =
-  /(?<!\p{L})(?:gare|quartier|village|barrio|pueblo|colonia|estación|centro de salud|ciudad|mercado|ville|the (?:town|village|city|suburb|island)|depot|warehouse) (?:de |of |in )?$/u
+  /$(?<=(?<!\p{L})(?:gare|quartier|village|barrio|pueblo|colonia|estación|centro de salud|ciudad|mercado|ville|the (?:town|village|city|suburb|island)|depot|warehouse) (?:de |of |in )?)/u
 const BEFORE_PRODUCT =
-  /(?<!\p{L})(?:l['’]application|l['’]appli|application|logiciel|programa|aplicación|la app|the app|software|tool called|app called|modelo|modèle) $/iu
+  /$(?<=(?<!\p{L})(?:l['’]application|l['’]appli|application|logiciel|programa|aplicación|la app|the app|software|tool called|app called|modelo|modèle) )/iu
 
 /** Verbs of business behind a name. Persons seldom do these. */
 const AFTER_ORGANIZATION =
   /^ (?:(?:has|have|had|hat|haben|nos ha|ha|nous a|a) )?(?:declined|came in at|charges?|charged|quotes?|quoted|ships?|shipped|delivers?|delivered|supplies|supplied|invoices?d?|billed|refunded|announced|acquired|launched|recalled|discontinued|raised (?:its|their|the) |increased|(?:only )?prints?|supports? (?:us|it)|erhöht|verlangt|liefert|verkauft|übernimmt|kündigt|storniert|livre|facture|termine|rembourse|augmente|envoie|propose|cobra(?:do|n)?|sirve|trae|vende|entrega|factura|sube|baja)(?!\p{L})/iu
 /** "das Material übernimmt": a noun. */
 const ARTICLE =
-  /(?<!\p{L})(?:d(?:er|ie|as|en|em|es)|k?eine?[rnms]?|[mds]eine?[rnms]?|unsere?[rnms]?|ihre?[rnms]?|diese[rnms]?|im|am|zum|zur|vom|beim|the|an?|le|la|les|un|une|el|los|las|una) $/iu
+  /$(?<=(?<!\p{L})(?:d(?:er|ie|as|en|em|es)|k?eine?[rnms]?|[mds]eine?[rnms]?|unsere?[rnms]?|ihre?[rnms]?|diese[rnms]?|im|am|zum|zur|vom|beim|the|an?|le|la|les|un|une|el|los|las|una) )/iu
 /** "wants 2,400 cases": only who orders or pays does that by number. */
 const ORDERS =
   /^ (?:(?:wants?|needs?|ordered|orders|pays?|paid|offers?|offered|asks?|asked|gives?|gave|granted) (?:for )?(?:us )?[€$£]?\d|turned us down)/u
 /** "Delyth (Cardiff Met)" */
-const IN_BRACKETS = /(?<!\p{L})(\p{Lu}[\p{L}’'-]+)(?: \p{Lu}[\p{L}’'-]+)? \($/u
+const IN_BRACKETS = /$(?<=(?<!\p{L})(\p{Lu}[\p{L}’'-]+)(?: \p{Lu}[\p{L}’'-]+)? \()/u
 /** "out, Potclays, 4 min" of a list of calls */
 const CALL =
-  /(?:^|[\s,])(?:in|out|incoming|outgoing|ein|aus|eingehend|ausgehend|entrant|sortant|entrante|saliente),? $/iu
+  /$(?<=(?:^|[\s,])(?:in|out|incoming|outgoing|ein|aus|eingehend|ausgehend|entrant|sortant|entrante|saliente),? )/iu
 const CALL_LENGTH = /^(?:,| line,| office,)? \(?\d{1,3} ?(?:min|m|Min|sec)/u
 /** "bei der TU" */
-const GERMAN_ACRONYM = /(?<!\p{L})(?:bei der|beim|von der|vom|an der|zur|der) $/u
+const GERMAN_ACRONYM = /$(?<=(?<!\p{L})(?:bei der|beim|von der|vom|an der|zur|der) )/u
 /** "Isla from Norwood Labels", "Olivier de chez Lafarge" */
 const PERSON_OF =
-  /(?<![\p{L}])(\p{Lu}[\p{L}’'-]+)(?: \p{Lu}[\p{L}’'-]+)?,? (?:from|at|bei|von|vom|de chez|chez) (?:the |der )?$/u
+  /$(?<=(?<![\p{L}])(\p{Lu}[\p{L}’'-]+)(?: \p{Lu}[\p{L}’'-]+)?,? (?:from|at|bei|von|vom|de chez|chez) (?:the |der )?)/u
 /** French `chez` stands before people and firms alone. */
-const CHEZ = /(?<!\p{L})chez $/iu
+const CHEZ = /$(?<=(?<!\p{L})chez )/iu
 const AT_ORGANIZATION =
-  /(?<!\p{L})(?:works?|worked|working|job|jobs|leaves?|left|quit|quits|joins?|joined|hired by|fired by|account at|shop at|bought (?:it |them |one )?at|paid .{1,12} at|quitte|quitté|trabaja en|trabajo en|arbeitet bei|the scanner at|buyers? at|contact at|people at|guys at|team at|folks at|someone (?:at|from)|somebody (?:at|from)|loan (?:at|from)|call(?:ed)? (?:the )?bank)(?: )$/iu
+  /$(?<=(?<!\p{L})(?:works?|worked|working|job|jobs|leaves?|left|quit|quits|joins?|joined|hired by|fired by|account at|shop at|bought (?:it |them |one )?at|paid .{1,12} at|quitte|quitté|trabaja en|trabajo en|arbeitet bei|the scanner at|buyers? at|contact at|people at|guys at|team at|folks at|someone (?:at|from)|somebody (?:at|from)|loan (?:at|from)|call(?:ed)? (?:the )?bank)(?: ))/iu
 
 const BEFORE_SPOKEN_TO =
-  /(?<!\p{L})(?:ask(?:ed)?|remind(?:ed)?|thank(?:ed)?|tell|told|spoke (?:to|with)|chat(?:ted|ting)? (?:to|with)|met with|lunch with|dinner with|coffee with|spoken (?:to|with)|talk(?:ed)? (?:to|with)|pregunt\p{L}+ a|llam\p{L}+ a|dile a|dí(?:se)?l[oe] a|habl\p{L}+ con|demand\p{L}+ à|parl\p{L}+ (?:à|avec)|appel\p{L}+|preven(?:ir|u)|préviens) $/iu
+  /$(?<=(?<!\p{L})(?:ask(?:ed)?|remind(?:ed)?|thank(?:ed)?|tell|told|spoke (?:to|with)|chat(?:ted|ting)? (?:to|with)|met with|lunch with|dinner with|coffee with|spoken (?:to|with)|talk(?:ed)? (?:to|with)|pregunt\p{L}+ a|llam\p{L}+ a|dile a|dí(?:se)?l[oe] a|habl\p{L}+ con|demand\p{L}+ à|parl\p{L}+ (?:à|avec)|appel\p{L}+|preven(?:ir|u)|préviens) )/iu
 const WRITTEN_BY =
-  /(?<!\p{L})(?:paper|book|article|novel|song|album|photo|painting|report|talk|lecture|column|poem|letter) (?:by|from) $/u
+  /$(?<=(?<!\p{L})(?:paper|book|article|novel|song|album|photo|painting|report|talk|lecture|column|poem|letter) (?:by|from) )/u
 const AFTER_SPEAKER =
   /^(?:,? who | )(?:said|says|asked|thinks|told|agreed|mentioned|suggested|explained|promised|reckons|sagt|meint|fragt|findet|dit|pense|dice|cree|opina|asegura)(?!\p{L})/u
 /** What people do; in text about programs these do it too. */
 const AFTER_AGENT =
   /^ (?:can|can['’]t|could|won['’]t|has to|is going to|wants to|is coming|comes|knows|forgot|left|took|brought|broke|lost|lives|likes|loves|hates|is (?:sick|ill|away|off|late|busy|pregnant|engaged|married|moving|retiring)|and I|viene|vive|trae|llega tarde|está (?:enferm[oa]|de baja|malo?)|vient|habite|apporte|est (?:malade|absente?|en retard))(?!\p{L})/u
 /** "el perro de los Galdós" */
-const FAMILY = /(?<!\p{L})(?:de los|chez les|de chez les|bei den) $/u
+const FAMILY = /$(?<=(?<!\p{L})(?:de los|chez les|de chez les|bei den) )/u
 
 const TO_PLACE =
-  /(?<!\p{L})(?:deliver(?:s|ed|y)? (?:it |them )?to|ship(?:s|ped)? to|your \d{1,2}:\d\d from|train from|bus from|flight from|depart(?:s|ing)? (?:from )?|driv(?:e|es|ing) (?:up |down |over )?to|(?:come|comes|came|coming|back) (?:over )?from|branch in|branches in|shop in|store in|clinic in|grand(?:ma|pa|mother|father) in|close|reopen|vers (?:la |le |l['’])?|près de|aux environs de|cerca de|visit(?:ed)? to|(?:ferry|bus|boat|way|road|trip|tickets?|flights?|run|walk|hike|cycled|walked|went|going|off|heading|headed|return(?:s|ed)?) to|arriv(?:e|es|ed|ing) (?:in|at)|gare de|chez .{1,20} à|llega a|vive en|tienda en|local de|local en|piso en|casa en) $/iu
-const IN = /(?<!\p{L})(?:in|near) $/u
+  /$(?<=(?<!\p{L})(?:deliver(?:s|ed|y)? (?:it |them )?to|ship(?:s|ped)? to|your \d{1,2}:\d\d from|train from|bus from|flight from|depart(?:s|ing)? (?:from )?|driv(?:e|es|ing) (?:up |down |over )?to|(?:come|comes|came|coming|back) (?:over )?from|branch in|branches in|shop in|store in|clinic in|grand(?:ma|pa|mother|father) in|close|reopen|vers (?:la |le |l['’])?|près de|aux environs de|cerca de|visit(?:ed)? to|(?:ferry|bus|boat|way|road|trip|tickets?|flights?|run|walk|hike|cycled|walked|went|going|off|heading|headed|return(?:s|ed)?) to|arriv(?:e|es|ed|ing) (?:in|at)|gare de|chez .{1,20} à|llega a|vive en|tienda en|local de|local en|piso en|casa en) )/iu
+const IN = /$(?<=(?<!\p{L})(?:in|near) )/u
 const AFTER_PLACE =
   /^(?:,? [A-Z]{1,2}\d{1,2}[A-Z]? \d[A-Z]{2}(?!\p{L})|, (?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])(?!\p{L})| (?:branch|office|site|depot|warehouse|store|station|campus|plant) (?:in|at|is|was|has|can|will|closes|opens|failed|twice|on|until|from|for|again|team|roof|heating))/u
 /** A postal code: `13004 Marseille`, `A-5020 Salzburg`. */
-const POSTAL_CODE = /(?<![\d.,€$£])(?:[A-Z]{1,2}-)?\d{4,5} $/u
+const POSTAL_CODE = /$(?<=(?<![\d.,€$£])(?:[A-Z]{1,2}-)?\d{4,5} )/u
 /** "Glasgow to Kirkwall", of a journey. */
-const JOURNEY = /(?:\p{Lu}\p{L}+(?: \([A-Z]{3}\))? (?:to|nach|à|a|–|-|—|→) )$/u
+const JOURNEY = /$(?<=(?:\p{Lu}\p{L}+(?: \([A-Z]{3}\))? (?:to|nach|à|a|–|-|—|→) ))/u
 
 /** The kind in lower case that belongs to a name, with the type that it states. */
 export function kindBefore(

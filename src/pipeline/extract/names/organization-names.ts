@@ -85,7 +85,7 @@ const BEFORE = new RegExp(
   ].join('|'),
   'iu',
 )
-const BEFORE_END = new RegExp(`(?:${BEFORE.source}) $`, 'iu')
+const BEFORE_END = new RegExp(`$(?<=(?:${BEFORE.source}) )`, 'iu')
 const AFTER =
   /^ (?:(?:ships?|shipped|delivers?|delivered|sells?|charges?|charged|invoiced|quoted|refunded|announced|acquired|raised (?:its|their)|(?:now )?says? (?:they|that they|it)|liefert|verkauft|livre|vend|entrega|vende)(?!\p{L}))/iu
 

@@ -61,7 +61,7 @@ const KIN =
   'frau|mann|sohn|tochter|bruder|schwester|freund(?:in)?|kolleg(?:e|in)|chef(?:in)?|nachbar(?:in)?|' +
   'femme|mari|fils|fille|frère|sœur|ami|amie|collègue|voisine?|esposa|esposo|marido|hij[ao]|herman[ao]|prim[ao]|amig[ao]|compañer[ao]|jefe|jefa|vecin[ao])'
 const AFTER_KIN = new RegExp(
-  `(?<!\\p{L})(?:my|our|his|her|their|meine?[rmn]?|unsere?[rmn]?|seine?[rmn]?|ihre?[rmn]?|mon|ma|notre|son|sa|mi|nuestr[ao]|su) (?:\\p{Ll}+ )?${KIN},? $`,
+  `$(?<=(?<!\\p{L})(?:my|our|his|her|their|meine?[rmn]?|unsere?[rmn]?|seine?[rmn]?|ihre?[rmn]?|mon|ma|notre|son|sa|mi|nuestr[ao]|su) (?:\\p{Ll}+ )?${KIN},? )`,
   'iu',
 )
 

@@ -70,10 +70,10 @@ export function placeEvidence(name: string): PlaceEvidence | undefined {
 
 /** Words before a place. German `nach` and French `à` precede other nouns too, so they only support listed names. */
 const BEFORE_PLACE =
-  /(?<!\p{L})(?:in|near|from|to|at|around|via|through|outside|leaving|visiting?|nach|aus|bei|über|à|de|depuis|vers|en|desde|hasta|hacia|a|di|da|em|para|till|från|til|fra|naar|uit|te)\s$/iu
+  /$(?<=(?<!\p{L})(?:in|near|from|to|at|around|via|through|outside|leaving|visiting?|nach|aus|bei|über|à|de|depuis|vers|en|desde|hasta|hacia|a|di|da|em|para|till|från|til|fra|naar|uit|te)\s)/iu
 /** Words that stand before places alone. */
 const BEFORE_ANY_PLACE =
-  /(?<!\p{L})(?:(?:live[sd]?|living|born|based|grew up|stay(?:s|ed|ing)?|office|flat|house|hotel|apartment|holiday|vacation|weekend|landed|arriv(?:e|es|ed|ing)|pickup) (?:in|at|near)|(?:trip|flight|fl(?:y|ies|ew|ying)|driv(?:e|es|ing)|drove|travel(?:s|led|ling)?|train|relocat(?:e[sd]?|ing)) to|(?:wohn(?:t|e|en)?|leb(?:t|e|en)) in|(?:habit\p{L}+|vi(?:s|t|vent|vre)|vivo|vive[ns]?|vivir|viv[ei]mos) (?:à|en)|viaje a|voyage à) $/iu
+  /$(?<=(?<!\p{L})(?:(?:live[sd]?|living|born|based|grew up|stay(?:s|ed|ing)?|office|flat|house|hotel|apartment|holiday|vacation|weekend|landed|arriv(?:e|es|ed|ing)|pickup) (?:in|at|near)|(?:trip|flight|fl(?:y|ies|ew|ying)|driv(?:e|es|ing)|drove|travel(?:s|led|ling)?|train|relocat(?:e[sd]?|ing)) to|(?:wohn(?:t|e|en)?|leb(?:t|e|en)) in|(?:habit\p{L}+|vi(?:s|t|vent|vre)|vivo|vive[ns]?|vivir|viv[ei]mos) (?:à|en)|viaje a|voyage à) )/iu
 
 export function isBeforeListedPlace(before: string): boolean {
   return BEFORE_PLACE.test(before)
