@@ -137,6 +137,7 @@ function findCounted(text: string, { today }: Clock): Found | undefined {
   const named = NAMED_UNIT.exec(text)
   if (!named) return undefined
   const [which, unit] = [named[1]!.toLowerCase(), named[2]!.toLowerCase()]
+  if (unit === 'day' && which === 'next') return undefined
   const days =
     which === 'past'
       ? { from: moved(today, unit, -1), until: dayAfter(today) }
@@ -207,6 +208,8 @@ function findWithChrono(text: string, clock: Clock): Found | undefined {
 /** Not a time of day, not a length of time, not a name. */
 function namesDay(result: ParsedResult, text: string): boolean {
   const { start } = result
+  // `what happened the next day` is about the day after another one.
+  if (/^(?:the )?next day$/i.test(result.text)) return false
   if (!(['day', 'weekday', 'month'] as const).some((part) => start.isCertain(part))) return false
   if (/^(?:for|in|within|every|over)\s+(?:\d|an?\b|few|the next)/i.test(result.text)) return false
   if (/\bfor\s+(?:the\s+)?$/i.test(text.slice(0, result.index)) && /^(?:\d+|an?)\s/.test(result.text)) return false

@@ -100,6 +100,7 @@ describe('findTimeExpression', () => {
   })
 
   it.each([
+    'what happened the next day?',
     'I may go there',
     'who is Mr. March',
     'she worked there for 3 years',
