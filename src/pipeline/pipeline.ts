@@ -1,4 +1,4 @@
-import type { IndexedItem, MomentRange, SourceFile } from '../domain/document.ts'
+import type { IndexedItem, MomentRange, ParsedDocument, SourceFile } from '../domain/document.ts'
 import type { Embedder } from '../models/model.ts'
 import { extract } from './extract/extract.ts'
 import { createEmbedStage, indexItem } from './index-item.ts'
@@ -49,7 +49,7 @@ export function createPipeline({ embedder, onReading, ocr }: PipelineOptions): P
       const extraction = await timed(extract, { file, document, chunks }, onStage)
       const embeddings = await timed(embed, extraction.chunks, onStage)
       const indexed = await timed(indexItem, { document, extraction, embeddings, timeZone: file.timeZone }, onStage)
-      const when = timeSpan([document.meta, ...extraction.memories])
+      const when = timeSpan(document)
       return {
         kind: document.kind,
         ...(document.meta.title !== undefined && { title: document.meta.title }),
@@ -67,9 +67,14 @@ export function createPipeline({ embedder, onReading, ocr }: PipelineOptions): P
   }
 }
 
-/** From the first to the last time of a document and its memories: a question about one of their days has to find it. */
-function timeSpan(dated: readonly { readonly when?: MomentRange | undefined }[]): MomentRange | undefined {
-  const times = dated.flatMap(({ when }) => when ?? [])
+/**
+ * From the first to the last time of a document and its turns or events, so that a question about one of their days finds
+ * it; not times that a text only mentions.
+ */
+function timeSpan({ meta, blocks }: ParsedDocument): MomentRange | undefined {
+  const own = meta.when === undefined ? [] : [meta.when]
+  const said = blocks.flatMap(({ at }): MomentRange[] => (at === undefined ? [] : [{ start: at, precision: 'minute' }]))
+  const times = [...own, ...said]
   const first = times.reduce<MomentRange | undefined>((a, b) => (a && a.start <= b.start ? a : b), undefined)
   if (first === undefined) return undefined
   const end = times.map((time) => time.end ?? time.start).reduce((a, b) => (a > b ? a : b))

@@ -4,7 +4,7 @@ import { dayInName } from '../named-day.ts'
 import { listedPeople } from '../note-head.ts'
 import { type Draft, lineRanges, type ParseContext } from '../parse-context.ts'
 import { contentLines, conversationMode, type HeadFinder } from './conversation-mode.ts'
-import { isEventLine, isFactLine, type TurnHead } from './turn-head.ts'
+import { isEventLine, type TurnHead } from './turn-head.ts'
 import { type DateLine, isElapsed, readDateLine, turnTimes, type WrittenTime } from './turn-times.ts'
 
 const MEETING =
@@ -147,10 +147,14 @@ function separators(
   return { textEnd: textEnd < 0 ? end : textEnd, line, blocks }
 }
 
+/** What stands below the talk in minutes. */
+const MINUTES_PART =
+  /^[*_]{0,3}(?:decisions?|decided|agreed|action items?|actions?|to-?dos?|next steps?|open(?: questions| points| issues)?|results?|outcomes?|summary|follow-?ups?)[*_]{0,3}[:：][*_]{0,3}\s*$/i
+
 /** `Decisions:` between blank lines. */
 function isLabelLine(text: string, lineStart: number, words: string): boolean {
-  if (!/[:：]\*{0,2}\s*$/.test(words) || !text.startsWith('\n\n', lineStart - 2)) return false
-  return text.startsWith('\n\n', lineStart + words.length) && isFactLine(words)
+  const isAlone = text.startsWith('\n\n', lineStart - 2) && text.startsWith('\n\n', lineStart + words.length)
+  return isAlone && MINUTES_PART.test(words)
 }
 
 /** Whether a date below a turn is not part of it: it ends a paragraph, and a label (`Date:`) has its own line. */
