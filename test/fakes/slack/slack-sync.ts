@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { slack } from '../../../connectors/slack/slack.ts'
 import { createSourceListeners } from '../../../src/connections/source-listeners.ts'
+import { AppError } from '../../../src/domain/errors.ts'
 import { bindMemory } from '../../../src/service/bind-memory.ts'
 import type { RunReport } from '../../../src/sync/run-report.ts'
 import { syncConnection, syncUnlessElsewhere } from '../../../src/sync/sync-connection.ts'
@@ -77,8 +78,12 @@ export class SlackSync implements AsyncDisposable {
     const memory = this.#memory()
     const found = new Map<string, string>()
     for (const { item_id: itemId } of (await memory.list({ sourceType: 'slack' })).files) {
-      const { body } = await memory.download({ itemId, sourceType: 'slack' })
-      found.set(itemId, Buffer.from(body).toString())
+      // A listener may delete it after the list was read.
+      const stored = await memory.download({ itemId, sourceType: 'slack' }).catch((error: unknown) => {
+        if (error instanceof AppError && error.code === 'not_found') return undefined
+        throw error
+      })
+      if (stored !== undefined) found.set(itemId, Buffer.from(stored.body).toString())
     }
     return found
   }
