@@ -15,7 +15,7 @@ const BY_AGENT = new RegExp(
 /** Names of agents in their sessions. */
 export const AGENT = /^(?:claude|codex|cursor|copilot|gemini|chatgpt|assistant)\b/i
 /** Agents work in sessions; elsewhere, somebody may be called Claude. */
-const SESSIONS: ReadonlySet<SourceType> = new Set(['claude_code', 'codex', 'cursor', 'vscode', 'stream', 'text'])
+const AGENT_SOURCES: ReadonlySet<SourceType> = new Set(['claude_code', 'codex', 'cursor', 'vscode', 'stream', 'text'])
 /** What somebody else says falls by more than a whole question weighs. */
 const BY_OTHERS = 5
 
@@ -55,7 +55,7 @@ export function askedSpeakerFirst(
 
 /** Whether a passage is by the speaker; a note without one is its owner's. */
 export function isBy(asked: AskedSpeaker, { speaker, sourceType }: AnswerPassage, userName = ''): boolean {
-  if (asked === 'agent') return speaker !== undefined && AGENT.test(speaker) && SESSIONS.has(sourceType)
+  if (asked === 'agent') return speaker !== undefined && AGENT.test(speaker) && AGENT_SOURCES.has(sourceType)
   if (speaker === undefined) return sourceType === 'text'
   const names = new Set(analyze(speaker))
   return names.size > 0 && names.isSubsetOf(new Set(analyze(userName)))

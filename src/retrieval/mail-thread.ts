@@ -11,7 +11,7 @@ const REPLIED_WITHIN_MS = 30 * 86_400_000
 /** Number of mails behind a question whose subjects are read. */
 const MOST_BEHIND = 5
 /** A reply gets this share of its question's score. */
-const REPLY_SHARE = 0.9
+export const REPLY_SHARE = 0.9
 
 /** The subject of a mail, the same for its replies; `undefined` for anything else. */
 export function mailSubject({ row, passage: { title } }: Pick<ReadChunk, 'row' | 'passage'>): string | undefined {

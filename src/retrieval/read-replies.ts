@@ -3,14 +3,12 @@ import { TOOL_MARK } from '../lib/analyze.ts'
 import type { ChunkRow, SearchIndex } from '../store/search/search.ts'
 import { AGENT } from './asked-speaker.ts'
 import { neighbour } from './features.ts'
-import { mailReply } from './mail-thread.ts'
+import { mailReply, REPLY_SHARE } from './mail-thread.ts'
 import { isMail } from './provenance.ts'
 import { endsWithQuestion } from './question-form.ts'
 import type { Ranking } from './rank-chunks.ts'
 import type { ReadChunk } from './read-chunks.ts'
 
-/** A reply gets this share of its question's score. */
-const REPLY_SHARE = 0.9
 /** Characters behind a question whose replies are read. */
 const MOST_BEHIND_QUESTION = 40
 /** Turns between a prompt and its reply, of the agent's tools, plus one. */

@@ -64,6 +64,7 @@ export function conversationMode(text: string, meta: DocumentMeta, context: Pars
 /** The names of those present, in lower case, if two of them speak in these minutes; their given names if unique. */
 function speakersOfMinutes(present: readonly string[], lines: readonly ContentLine[]): readonly string[] {
   if (present.length === 0) return []
+  if (present.length === 0) return []
   const names = present.map((name) => name.toLowerCase())
   const given = names.map((name) => name.split(' ')[0]!)
   const known = new Set([...names, ...given.filter((name) => given.indexOf(name) === given.lastIndexOf(name))])
