@@ -1,10 +1,12 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Connections } from '../../src/store/postgres/connections.ts'
 import { postgresEngine } from '../../src/store/postgres/postgres-engine.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { DatabaseClock, Transactions } from '../../src/store/postgres/transactions.ts'
+import { openS3Blobs } from '../../src/store/s3/s3-blobs.ts'
 import type { Store } from '../../src/store/store.ts'
+import { startS3Server } from '../fakes/s3-server.ts'
 import { OwnPostgres } from '../lib/own-postgres.ts'
 import { recordingLog } from '../lib/recording-log.ts'
 import { until } from '../lib/until.ts'
@@ -19,6 +21,7 @@ import {
   sha256,
 } from './store-samples.ts'
 
+const DAY_MS = 86_400_000
 const { leftOut } = OwnPostgres
 if (leftOut !== undefined) console.warn(`What PostgreSQL does at the same time is not tested: ${leftOut}`)
 
@@ -312,5 +315,38 @@ describe.skipIf(leftOut !== undefined)('at the same time on PostgreSQL', () => {
     await store.deletions.begin('a', { type: 'server' })
     await until(async () => (await store.deletions.goOn('a')).receipt !== undefined)
     await expect(commands.call('createKey', sampleKey('a', 'two'), 10)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('a process whose clock is a day ahead gives up no object that another one is still writing', async () => {
+    const s3 = await startS3Server()
+    onTestFinished(() => s3[Symbol.asyncDispose]())
+    const bodies = { blobs: openS3Blobs(s3.url('recalld'), { tries: 1 }), leastBytes: 1 }
+    const { store: other } = await open()
+    const store = await openPostgresStore({ url: server.url, log: recordingLog().log, bodies })
+    const ahead = await openPostgresStore({ url: server.url, log: recordingLog().log, bodies })
+    const sweepAhead = async () => {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + DAY_MS })
+      try {
+        // Moves nothing, then sweeps.
+        for await (const _ of ahead.bodies.move('database'));
+      } finally {
+        vi.useRealTimers()
+      }
+    }
+    let sweeping: Promise<void> | undefined
+    s3.fault = ({ method }) => {
+      if (method === 'PUT') sweeping ??= sweepAhead()
+      return undefined
+    }
+    try {
+      const writer = store.scoped({ accountId: 'a', sources: 'all' })
+      const put = writer.putItem(sampleUpload('note', 'words'), (work) => work().finally(() => sweeping))
+      expect(await put).toMatchObject({ outcome: 'created' })
+      expect(sweeping).toBeDefined()
+      expect(await other.bodies.stats()).toMatchObject({ unfinished: 0, garbage: 0, inStorage: { items: 1 } })
+      expect(s3.objects.size).toBe(1)
+    } finally {
+      await Promise.all([store.close(), ahead.close()])
+    }
   })
 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
+import { BlobsOfDatabase } from '../../src/store/blobs-of-database.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { openS3Blobs } from '../../src/store/s3/s3-blobs.ts'
 import { databaseFindings } from '../crash/store-inspection.ts'
@@ -122,8 +123,15 @@ async function uploadsAreThere(
 async function nothingIsLeft({ postgres, blobUrl }: FaultCluster, findings: string[]): Promise<void> {
   const { log } = recordingLog()
   const clock = () => new Date(Date.now() + HOUR_MS)
-  const store = await openPostgresStore({ url: postgres.url, log, clock, bodies: { blobs: openS3Blobs(blobUrl) } })
+  // As the service opens it: the mark of the database is none of the objects that items refer to.
+  const blobs = new BlobsOfDatabase(openS3Blobs(blobUrl))
+  const store = await openPostgresStore({ url: postgres.url, log, clock, bodies: { blobs } })
   try {
+    blobs.belongTo({
+      databaseId: await store.identity(),
+      someKeys: () => store.bodies.someKeys(),
+      accepts: false,
+    })
     const claims = await store.queue.claim({ owner: 'last', limit: 1, leaseMs: 60_000 })
     if (claims.length > 0) findings.push('there is still work in the queue')
     const isSwept = async () => {
