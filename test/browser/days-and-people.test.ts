@@ -59,6 +59,7 @@ describe('people', () => {
 
   sampleTest('do not include the owner, who has a profile', async ({ page }) => {
     await turnTo(page, '/people')
+    await page.getByRole('link', { name: /^Jonas Weber/ }).waitFor()
     expect(await page.getByRole('link', { name: /^(?:Mara|Nobody)/ }).count()).toBe(0)
     await page.getByText('You', { exact: true }).click()
     await page.getByRole('heading', { name: 'Open promises' }).waitFor()
@@ -68,6 +69,7 @@ describe('people', () => {
     await turnTo(page, '/people/person/Priya%20Raman')
     await page.getByText('Also called Priya.').waitFor()
     await page.getByRole('button', { name: 'Split off Priya' }).click()
+    await page.locator('#toasts').getByText('Priya is now a separate person').waitFor()
     await page.getByText('Priya is a separate person.').waitFor()
     expect(await page.getByText('Also called Priya.').count()).toBe(0)
     await page.getByRole('button', { name: 'Undo the decision about Priya' }).click()
@@ -92,7 +94,7 @@ describe('people', () => {
     expect(await accessibilityFindings(page, 'every')).toEqual([])
     await turnTo(page, '/people')
     await page.getByText('Jonas Weber is merged into Elif Aydin.').waitFor()
-    expect(await cards.count()).toBe(before - 1)
+    await expect.poll(() => cards.count()).toBe(before - 1)
     await page.reload()
     await page.getByRole('button', { name: 'Undo the decision about Jonas Weber' }).click()
     await page.getByText('Decision about Jonas Weber undone').waitFor()

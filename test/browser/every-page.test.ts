@@ -74,6 +74,7 @@ describe('on a phone', () => {
     const { page } = await visit(PHONE)
     const navigation = page.getByRole('navigation', { name: 'Pages' })
     for (const title of ['Days', 'People', 'Sources', 'Library', 'Settings', 'Recall']) {
+      await page.getByRole('button', { name: 'Open menu' }).waitFor()
       expect(await navigation.isVisible(), title).toBe(false)
       await page.getByRole('button', { name: 'Open menu' }).tap()
       await navigation.getByRole('link', { name: title }).tap()

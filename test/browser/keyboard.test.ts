@@ -53,7 +53,7 @@ describe('by keyboard', () => {
   sampleTest('g and a letter go to a page, and ? lists the keys, but not while one types', async ({ page }) => {
     await page.locator('#question:focus').waitFor()
     await page.keyboard.type('g?')
-    expect(await page.locator('#question').inputValue()).toBe('g?')
+    await expect.poll(() => page.locator('#question').inputValue()).toBe('g?')
     await turnTo(page, '/library')
     await page.getByRole('heading', { name: 'Library', level: 1 }).click()
     await page.keyboard.press('g')

@@ -65,7 +65,7 @@ describe('keys in the browser', () => {
     expect((await recall(service, key, 'github')).status).toBe(200)
     expect((await recall(service, key, 'slack')).status).toBe(403)
     const row = page.getByRole('listitem').filter({ hasText: 'cursor-laptop' })
-    expect(await row.innerText()).toContain('GitHub')
+    await expect.poll(() => row.innerText()).toContain('GitHub')
 
     await page.getByRole('button', { name: 'Revoke cursor-laptop' }).click()
     await page.getByRole('button', { name: 'Revoke key' }).click()
@@ -153,7 +153,7 @@ describe('usage in the browser', () => {
     await days.waitFor()
     const today = days.getByRole('button').last()
     await today.focus()
-    expect(await today.getAttribute('aria-label')).toMatch(/recalls: [1-9]/)
+    await expect.poll(() => today.getAttribute('aria-label')).toMatch(/recalls: [1-9]/)
     await page.keyboard.press('ArrowLeft')
     await expect.poll(() => page.locator(':focus').getAttribute('aria-label')).toMatch(/recalls: 0$/)
     await page.getByText('Recalls as a table').click()

@@ -225,7 +225,7 @@ describe('on the pages of sources', () => {
     expect(readFileSync(join(service.home, 'config.yaml'), 'utf8')).not.toContain('not-accepted')
     await page.getByLabel('Token', { exact: true }).fill(server.token)
     await goOnTo(page, 'What to sync')
-    expect(await page.locator('[aria-current=step]').innerText()).toContain('What to sync')
+    await expect.poll(() => page.locator('[aria-current=step]').innerText()).toContain('What to sync')
   })
 
   browserTest('what was typed is there when one comes back, but no token', async ({ page, service }) => {
@@ -234,7 +234,7 @@ describe('on the pages of sources', () => {
     await page.getByLabel('Token', { exact: true }).fill('xoxp-typed-and-gone')
     await page.goto('about:blank')
     await page.goto(`${service.address}/app/sources/new/slack`)
-    expect(await page.getByLabel('Connection name').inputValue()).toBe('acme')
+    await expect.poll(() => page.getByLabel('Connection name').inputValue()).toBe('acme')
     expect(await page.getByLabel('Token', { exact: true }).inputValue()).toBe('')
     expect(await page.evaluate('JSON.stringify({ ...sessionStorage, ...localStorage })')).not.toContain('xoxp-')
   })

@@ -3,6 +3,7 @@ import { Bot, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { ConnectedAgent } from '../../../http/app/schemas/agents.ts'
 import { call } from '../../api/call.ts'
+import { refetchShown } from '../../api/refetching.ts'
 import { useViewer } from '../../shell/use-session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -114,7 +115,7 @@ function RevokeDialog({ agent, onClose }: { readonly agent: ConnectedAgent; read
   const revoke = useMutation({
     mutationFn: () => call('DELETE /agents/:id', { params: { id: agent.id } }),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['keys'] })
+      await refetchShown(queries, ['keys'])
       toast(messages.revoked(name))
       onClose()
     },

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { ApiKey, KeyList, ShownKey } from '../../../http/app/schemas/keys.ts'
 import { call } from '../../api/call.ts'
+import { refetchShown } from '../../api/refetching.ts'
 import { useBilling } from '../../api/usage-calls.ts'
 import { useViewer } from '../../shell/use-session.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -200,7 +201,7 @@ function RevokeDialog({ of: key, onClose }: { readonly of: ApiKey; readonly onCl
   const revoke = useMutation({
     mutationFn: revokeKey,
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['keys'] })
+      await refetchShown(queries, ['keys'])
       toast(messages.revoked(shownText(key.name)))
       onClose()
     },

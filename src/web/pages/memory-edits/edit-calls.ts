@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { CorrectionItem } from '../../../http/app/schemas/memory-edits.ts'
 import { call } from '../../api/call.ts'
+import { refetchShown } from '../../api/refetching.ts'
 import { useToast } from '../../ui/toasts.tsx'
 import { itemQuery } from '../library/library-calls.ts'
 import { messages } from './messages.ts'
@@ -26,19 +27,19 @@ export function useMemoryEdits({ source, custom_id }: MemoryReference, onEdited?
     // Earlier searches are not repeated automatically.
     for (const queryKey of [['recall'], ['ask']]) queries.removeQueries({ queryKey, type: 'inactive' })
     // Awaited, so that the old state does not reappear briefly.
-    await Promise.all([queries.invalidateQueries({ queryKey: ['items'] }), onEdited?.()])
+    await Promise.all([refetchShown(queries, ['items']), onEdited?.()])
   }
   const correct = useMutation({
     mutationFn: (text: string) =>
       call('PUT /memories/:source/:custom_id/correction', { params, body: { text: text.trim() } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['items'] }),
+    onSuccess: () => refetchShown(queries, ['items']),
   })
   const undo = useMutation({
     mutationFn: () => call('DELETE /memories/:source/:custom_id/correction', { params }),
     onSuccess: async () => {
       correct.reset()
-      toast(messages.undone)
       await refresh()
+      toast(messages.undone)
     },
   })
   const pin = useMutation({

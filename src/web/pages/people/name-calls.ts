@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
+import { refetchShown } from '../../api/refetching.ts'
 
 /** Merged and split names, newest first. */
 export function useNameDecisions() {
@@ -20,7 +21,7 @@ export function useNaming({ onUndone }: NamingCallbacks = {}) {
   const onSuccess = async () => {
     // Earlier searches are not repeated automatically.
     for (const queryKey of [['recall'], ['ask']]) queries.removeQueries({ queryKey, type: 'inactive' })
-    await queries.invalidateQueries({ queryKey: ['items'] })
+    await refetchShown(queries, ['items'])
   }
   const merge = useMutation({
     mutationFn: ({ name, into }: { readonly name: string; readonly into: string }) =>

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import { call } from '../../api/call.ts'
+import { refetchShown } from '../../api/refetching.ts'
 import { useViewer } from '../../shell/use-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
@@ -71,7 +72,7 @@ function AccountForm() {
   const save = useMutation({
     mutationFn: () => call('PATCH /account', { body: change }),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['session'] })
+      await refetchShown(queries, ['session'])
       toast(messages.accountSaved)
     },
   })

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { PasskeyInfo } from '../../../http/app/schemas/session.ts'
 import { call } from '../../api/call.ts'
+import { refetchShown } from '../../api/refetching.ts'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -135,7 +136,7 @@ function RemovePasskeyDialog({ passkey, onClose }: { readonly passkey: PasskeyIn
     mutationFn: () => call('DELETE /security/passkeys/:id', { params: { id: passkey.id } }),
     onSuccess: async () => {
       // Close first, so that the focus does not return to a removed button.
-      await queries.invalidateQueries({ queryKey: ['people', 'security'] })
+      await refetchShown(queries, ['people', 'security'])
       onClose()
       toast(messages.passkeyRemoved(name), messages.removeFromDevice)
     },

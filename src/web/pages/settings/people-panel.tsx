@@ -3,6 +3,7 @@ import { UserPlus } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import type { Invitation, ShownLink } from '../../../http/app/schemas/people.ts'
 import { call } from '../../api/call.ts'
+import { refetchShown } from '../../api/refetching.ts'
 import { useViewer } from '../../shell/use-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
@@ -100,7 +101,7 @@ function InvitationList({
   const takeBack = useMutation({
     mutationFn: (id: string) => call('DELETE /people/invitations/:id', { params: { id } }),
     onSettled: async () => {
-      await queries.invalidateQueries({ queryKey: ['people'] })
+      await refetchShown(queries, ['people'])
       onGone()
     },
   })

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Grant, Grants } from '../../../http/app/schemas/grants.ts'
 import type { ConnectionDetail, Connector } from '../../../http/app/schemas/sources.ts'
 import { call } from '../../api/call.ts'
+import { refetchShown } from '../../api/refetching.ts'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -131,7 +132,7 @@ function RevokeDialog({ grant, onClose }: { readonly grant: Grant; readonly onCl
   const revoke = useMutation({
     mutationFn: () => call('DELETE /grants/:id', { params: { id: grant.id } }),
     onSuccess: async ({ withdrawn }) => {
-      await queries.invalidateQueries({ queryKey: ['sources'] })
+      await refetchShown(queries, ['sources'])
       const rest = messages.revokedHereOnly(grant.provider_title)
       toast(messages.revokedToast, withdrawn ? messages.revokedAtProvider(grant.provider_title) : rest)
       onClose()

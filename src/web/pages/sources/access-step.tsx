@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Grant } from '../../../http/app/schemas/grants.ts'
 import type { Connector } from '../../../http/app/schemas/sources.ts'
+import { refetchShown } from '../../api/refetching.ts'
 import { TextField } from '../../ui/field.tsx'
 import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { RadioCard } from '../../ui/radio-card.tsx'
@@ -82,7 +83,7 @@ function GrantChoice({ connector, name, access, onAccess, problems }: AccessStep
   const chosen = chosenGrant(data, connector.id, access.grantId)
   const provider = data.providers.find((one) => one.id === connector.grant?.provider)
   const granted = async (grant: Grant, received: readonly string[]) => {
-    await queries.invalidateQueries({ queryKey: GRANTS_QUERY.queryKey })
+    await refetchShown(queries, GRANTS_QUERY.queryKey)
     setNotes(received)
     onAccess({ way: 'grant', grantId: grant.id })
   }

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Grant, Grants } from '../../../http/app/schemas/grants.ts'
 import type { ChangeRequest, Connection } from '../../../http/app/schemas/sources.ts'
 import { CallError, call } from '../../api/call.ts'
+import { refetchShown } from '../../api/refetching.ts'
 import { uiMessages } from '../../ui/messages.ts'
 import { useToast } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
@@ -78,7 +79,7 @@ export function useChangeConnection(connection: Connection, title: string) {
   return useMutation({
     mutationFn: (body: ChangeRequest) => call('PATCH /sources/:connector/:name', { params: connection, body }),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['sources'] })
+      await refetchShown(queries, ['sources'])
       toast(title, `${connection.title}, ${connection.name}`)
     },
   })

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import type { Connector, ConnectRequest, Field, Sources } from '../../../http/app/schemas/sources.ts'
 import { CallError, call } from '../../api/call.ts'
+import { refetchShown } from '../../api/refetching.ts'
 import { useToast } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
 import { type ConnectingDraft, dropDraft, storeDraft, storedDraft } from './session-drafts.ts'
@@ -129,7 +130,7 @@ function useConnect(connector: Connector, request: ConnectRequest, onError: (err
     onError,
     onSuccess: async ({ connection, account, warnings }) => {
       dropDraft(connector.id)
-      await queries.invalidateQueries({ queryKey: ['sources'] })
+      await refetchShown(queries, ['sources'])
       navigate(connectionPath(connection))
       toast(
         messages.connectedToast(connector.title),

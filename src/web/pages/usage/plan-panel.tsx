@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Billing, Quotas } from '../../../http/app/schemas/usage.ts'
+import { refetchShown } from '../../api/refetching.ts'
 import { changeBilling } from '../../api/usage-calls.ts'
 import { useViewer } from '../../shell/use-session.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -79,7 +80,7 @@ function PastDue({ mayChange }: { readonly mayChange: boolean }) {
   const settle = useMutation({
     mutationFn: () => changeBilling({ status: 'active' }),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['keys'] })
+      await refetchShown(queries, ['keys'])
       toast(messages.markedActive, messages.markedActiveAbout)
     },
   })
@@ -113,7 +114,7 @@ function ChangePlanDialog({ billing, onClose }: { readonly billing: Billing; rea
   const change = useMutation({
     mutationFn: () => changeBilling({ plan: chosen, status: 'active' }),
     onSuccess: async ({ plan, plans }) => {
-      await queries.invalidateQueries({ queryKey: ['keys'] })
+      await refetchShown(queries, ['keys'])
       toast(messages.planChanged(plans.find(({ name }) => name === plan)?.title ?? plan), messages.moreKeys)
       onClose()
     },
