@@ -93,6 +93,15 @@ describe.skipIf(isMissing)('a local model', () => {
     expect(cosine(withNote!)).toBeGreaterThan(cosine(without!) + 0.05)
   })
 
+  test('may be closed while it reads, as often as one likes', async () => {
+    const settings = EMBEDDING_SETTINGS.parse({ provider: 'local', model: 'minilm' })
+    for (let round = 0; round < 3; round++) {
+      const embedder = await openLocalEmbedder({ ...settings, model: 'minilm' }, join(home, 'models'))
+      const reading = embedder.embed([NOTES.doctor.repeat(100), NOTES.garden])
+      await Promise.all([expect(reading).rejects.toMatchObject({ code: 'unavailable' }), embedder.close()])
+    }
+  })
+
   test('brings a reranker that puts the passage first which answers, also by the turn before it', async () => {
     const settings = RERANKER_SETTINGS.parse({ provider: 'local', model: 'minilm' })
     const reranker = await openLocalReranker({ ...settings, model: 'minilm' }, join(home, 'models'))

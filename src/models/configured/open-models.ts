@@ -22,14 +22,14 @@ import {
   RERANKER_SETTINGS,
   type RerankerSettings,
 } from '../model-settings.ts'
-import type { OnnxSurroundings, ThreadEmbedder, ThreadReranker } from '../onnx/onnx-models.ts'
+import type { OnnxSurroundings, ProcessEmbedder, ProcessReranker } from '../onnx/onnx-models.ts'
 
 /** The configured models. */
 export interface OpenModels {
   readonly language?: ConfiguredLanguageModel
   readonly embedding?: Embedder
   readonly reranker?: Reranker
-  /** Ends their threads. */
+  /** Ends their processes. */
   close(): Promise<void>
 }
 
@@ -107,7 +107,7 @@ async function openEmbedder(
   return stack.adopt(await openHere({ ...settings, provider }, surroundings), (embedder) => embedder.close())
 }
 
-async function openHere(settings: EmbeddingSettings, surroundings: OnnxSurroundings): Promise<ThreadEmbedder> {
+async function openHere(settings: EmbeddingSettings, surroundings: OnnxSurroundings): Promise<ProcessEmbedder> {
   const { provider, model } = settings
   if (provider === 'local' && isLocalModelName(model)) {
     const { openLocalEmbedder } = await import('../local/local-embedder.ts')
@@ -130,7 +130,7 @@ async function openReranker(
   return stack.adopt(await openRerankerHere(settings, surroundings), (reranker) => reranker.close())
 }
 
-async function openRerankerHere(settings: RerankerSettings, surroundings: OnnxSurroundings): Promise<ThreadReranker> {
+async function openRerankerHere(settings: RerankerSettings, surroundings: OnnxSurroundings): Promise<ProcessReranker> {
   const { provider, model } = settings
   if (provider === 'local' && isLocalModelName(model)) {
     const { openLocalReranker } = await import('../local/local-reranker.ts')

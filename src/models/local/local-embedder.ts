@@ -1,5 +1,5 @@
 import type { EmbeddingSettings } from '../model-settings.ts'
-import { embedOnThread, type ThreadEmbedder, usualThreads } from '../onnx/onnx-models.ts'
+import { embedInProcess, type ProcessEmbedder, usualThreads } from '../onnx/onnx-models.ts'
 import { OnnxRunner } from '../onnx/onnx-runner.ts'
 import { type LocalModelName, localModelFiles } from './local-models.ts'
 
@@ -7,14 +7,14 @@ import { type LocalModelName, localModelFiles } from './local-models.ts'
 const TEXTS_IN_ONE_GO = 1
 
 /**
- * Loads an installed embedding model on its own thread. Its space is named after the hash of its files.
+ * Loads an installed embedding model in its own process. Its space is named after the hash of its files.
  * @param folder the folder of models in the home
  * @throws AppError as `openLocalModel`
  */
 export async function openLocalEmbedder(
   settings: EmbeddingSettings & { readonly model: LocalModelName },
   folder: string,
-): Promise<ThreadEmbedder> {
+): Promise<ProcessEmbedder> {
   const { model, threads = usualThreads(), timeout_seconds: seconds } = settings
   const runner = new OnnxRunner(
     { task: 'local', model, files: localModelFiles(model, folder), threads },
@@ -22,5 +22,5 @@ export async function openLocalEmbedder(
   )
   const { digest, dimensions } = await runner.open()
   const id = `local:${model}:${dimensions}:${digest}`
-  return embedOnThread(runner, { id, dimensions, settings, textsInOneGo: TEXTS_IN_ONE_GO })
+  return embedInProcess(runner, { id, dimensions, settings, textsInOneGo: TEXTS_IN_ONE_GO })
 }

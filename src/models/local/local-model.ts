@@ -8,7 +8,7 @@ import type { OnnxModel } from '../onnx/onnx-model.ts'
 import { WordTokenizer } from '../static/static-embedder.ts'
 import type { LocalModelFiles } from './local-models.ts'
 
-/** Start data of a local model's thread. */
+/** Start data of a local model's process. */
 export interface LocalStart {
   readonly task: 'local'
   readonly model: string
@@ -27,7 +27,7 @@ export const FIRST_PIECE = 101
 export const LAST_PIECE = 102
 
 /**
- * Loads an installed model on this thread.
+ * Loads an installed model in this process.
  *
  * @throws AppError `invalid` when it is not installed, or its files or the engine cannot be loaded
  */
@@ -74,7 +74,7 @@ interface LoadedGraph<Outputs> {
 }
 
 /**
- * Loads a graph of an installed model on this thread and makes a model of it.
+ * Loads a graph of an installed model in this process and makes a model of it.
  *
  * @throws AppError `invalid` when it is not installed, or its files or the engine cannot be loaded
  */

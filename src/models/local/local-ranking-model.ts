@@ -4,7 +4,7 @@ import type { WordTokenizer } from '../static/static-embedder.ts'
 import { FIRST_PIECE, LAST_PIECE, type Numbers, withGraph } from './local-model.ts'
 import type { LocalModelFiles } from './local-models.ts'
 
-/** Start data of a local reranker's thread. */
+/** Start data of a local reranker's process. */
 export interface LocalRerankerStart {
   readonly task: 'local reranker'
   readonly model: string
@@ -18,7 +18,7 @@ const BEFORE_PIECES = 34
 const PASSAGE_PIECES = 108
 
 /**
- * Loads the reranker of an installed model on this thread.
+ * Loads the reranker of an installed model in this process.
  *
  * @throws AppError `invalid` when it is not installed, or its files or the engine cannot be loaded
  */

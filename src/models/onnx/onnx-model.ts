@@ -37,7 +37,7 @@ export interface OnnxModel {
 }
 
 /**
- * Loads a model on this thread; downloads it first if it is on the hub and was not used before.
+ * Loads a model in this process; downloads it first if it is on the hub and was not used before.
  *
  * @throws AppError `invalid` when the package or the files are missing or not such a model; `unavailable` when the hub
  *   does not answer

@@ -9,28 +9,28 @@ import { OnnxRunner } from './onnx-runner.ts'
 /** Texts per batch; a question waits at most this long. */
 const TEXTS_IN_ONE_GO = 8
 
-/** An embedder on its own thread. */
-export interface ThreadEmbedder extends Embedder {
+/** An embedder in its own process. */
+export interface ProcessEmbedder extends Embedder {
   close(): Promise<void>
 }
 
 /**
- * Loads an ONNX embedding model on its own thread. Its space is named after the hash of its files.
+ * Loads an ONNX embedding model in its own process. Its space is named after the hash of its files.
  *
  * @throws AppError as `openOnnxModel`
  */
 export async function openOnnxEmbedder(
   settings: EmbeddingSettings,
   surroundings: OnnxSurroundings,
-): Promise<ThreadEmbedder> {
+): Promise<ProcessEmbedder> {
   const runner = new OnnxRunner(onnxStart('embed', settings, surroundings), settings.timeout_seconds * 1_000)
   const { digest, dimensions } = await runner.open()
   const { dtype = 'fp32', pooling = 'mean' } = settings
   const id = `onnx:${basename(settings.model)}:${dimensions}:${digest}:${dtype}-${pooling}`
-  return embedOnThread(runner, { id, dimensions, settings, textsInOneGo: TEXTS_IN_ONE_GO })
+  return embedInProcess(runner, { id, dimensions, settings, textsInOneGo: TEXTS_IN_ONE_GO })
 }
 
-interface ThreadSpace {
+interface ProcessSpace {
   /** The space, without the settings for preparing texts. */
   readonly id: string
   readonly dimensions: number
@@ -39,10 +39,10 @@ interface ThreadSpace {
 }
 
 /** An embedder that uses an open runner. */
-export function embedOnThread(
+export function embedInProcess(
   runner: OnnxRunner,
-  { id, dimensions, settings, textsInOneGo }: ThreadSpace,
-): ThreadEmbedder {
+  { id, dimensions, settings, textsInOneGo }: ProcessSpace,
+): ProcessEmbedder {
   const { max_batch: maxBatch, max_characters: maxCharacters } = settings
   return {
     space: { id: `${id}:${preparationDigest(settings)}`, dimensions },
@@ -77,29 +77,29 @@ const USUAL_PASSAGES = 30
 const PART = 0.7
 const CERTAINTY = 0.5
 
-/** A reranker on its own thread. */
-export interface ThreadReranker extends Reranker {
+/** A reranker in its own process. */
+export interface ProcessReranker extends Reranker {
   close(): Promise<void>
 }
 
 /**
- * Loads a cross-encoder on its own thread.
+ * Loads a cross-encoder in its own process.
  *
  * @throws AppError as `openOnnxModel`
  */
 export async function openOnnxReranker(
   settings: RerankerSettings,
   surroundings: OnnxSurroundings,
-): Promise<ThreadReranker> {
+): Promise<ProcessReranker> {
   const runner = new OnnxRunner(onnxStart('rerank', settings, surroundings), settings.timeout_seconds * 1_000)
   const { digest } = await runner.open()
   const { max_passages: maxPassages = USUAL_PASSAGES, max_characters: maxCharacters } = settings
   const id = `onnx:${basename(settings.model)}:${digest}`
-  return rerankOnThread(runner, { id, maxPassages, maxCharacters, part: PART, certainty: CERTAINTY })
+  return rerankInProcess(runner, { id, maxPassages, maxCharacters, part: PART, certainty: CERTAINTY })
 }
 
 /** A reranker that uses an open runner. */
-export function rerankOnThread(runner: OnnxRunner, limits: Omit<Reranker, 'rerank' | 'price'>): ThreadReranker {
+export function rerankInProcess(runner: OnnxRunner, limits: Omit<Reranker, 'rerank' | 'price'>): ProcessReranker {
   const cut = (text: string) => text.slice(0, limits.maxCharacters).toWellFormed()
   const cutPassage = ({ text, before }: RerankedPassage): RerankedPassage => {
     return { text: cut(text), ...(before !== undefined && { before: cut(before) }) }

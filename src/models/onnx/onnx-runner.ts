@@ -1,8 +1,9 @@
-import { Worker } from 'node:worker_threads'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { AppError } from '../../domain/errors.ts'
 import { moduleUrl } from '../../lib/worker-thread.ts'
 import type { OnnxRequest } from './onnx-model.ts'
-import type { ModelStart, OnnxReply } from './onnx-thread.ts'
+import type { ModelStart, OnnxMessage, OnnxReply } from './onnx-process.ts'
 
 export interface OnnxCall {
   readonly signal: AbortSignal | undefined
@@ -19,14 +20,15 @@ interface Job extends OnnxCall {
 type Ready = Extract<OnnxReply, { type: 'ready' }>
 
 /**
- * One thread with one model that handles one request at a time. A thread that crashes or times out fails its
- * current request; the next request starts a new thread.
+ * One process with one model that handles one request at a time. A process that crashes or times out fails its
+ * current request; the next request starts another one. Not a thread: ONNX Runtime aborts the whole process when a thread
+ * is terminated while it computes (decision 77).
  */
 export class OnnxRunner {
   readonly #start: ModelStart
   readonly #timeoutMs: number
   readonly #queue: Job[] = []
-  #worker: Worker | undefined
+  #child: ChildProcess | undefined
   #busy = false
   #closed = false
 
@@ -37,17 +39,21 @@ export class OnnxRunner {
 
   /** Loads the model. Rejects with `AppError`: as `openOnnxModel`, or `unavailable`. */
   async open(): Promise<Ready> {
-    const worker = new Worker(moduleUrl(import.meta.url, './onnx-thread'), { workerData: this.#start, name: 'onnx' })
+    const child = fork(moduleUrl(import.meta.url, './onnx-process'), {
+      execArgv: [],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
     const forget = () => {
-      if (this.#worker === worker) this.#worker = undefined
+      if (this.#child === child) this.#child = undefined
     }
-    worker.on('error', forget).on('exit', forget)
-    const reply = await replyOf(worker, undefined)
+    child.on('error', forget).on('exit', forget)
+    const reply = await exchange(child, { type: 'start', model: this.#start }, undefined)
     if (reply.type === 'ready' && !this.#closed) {
-      this.#worker = worker
+      this.#child = child
       return reply
     }
-    await worker.terminate()
+    await kill(child)
     throw this.#failure(reply)
   }
 
@@ -76,10 +82,10 @@ export class OnnxRunner {
     })
   }
 
-  /** Stops the thread. Waiting requests are rejected. */
+  /** Ends the process. Waiting requests are rejected. */
   async close(): Promise<void> {
     this.#closed = true
-    await this.#worker?.terminate()
+    if (this.#child !== undefined) await kill(this.#child)
   }
 
   async #work(): Promise<void> {
@@ -103,15 +109,13 @@ export class OnnxRunner {
 
   async #compute(request: OnnxRequest): Promise<Float32Array> {
     if (this.#closed) throw this.#failure(undefined)
-    if (this.#worker === undefined) await this.open()
-    const worker = this.#worker
-    if (worker === undefined) throw this.#failure(undefined)
-    const answered = replyOf(worker, this.#timeoutMs)
-    worker.postMessage(request)
-    const reply = await answered
+    if (this.#child === undefined) await this.open()
+    const child = this.#child
+    if (child === undefined) throw this.#failure(undefined)
+    const reply = await exchange(child, request, this.#timeoutMs)
     if (reply.type === 'done') return reply.numbers
-    // The thread is already ending.
-    if (reply.type === 'lost') this.#worker = undefined
+    // The process is already ending.
+    if (reply.type === 'lost') this.#child = undefined
     throw this.#failure(reply)
   }
 
@@ -130,8 +134,8 @@ interface Lost {
   readonly reason: string
 }
 
-/** The next message of a thread, or how it ended. @param limitMs timeout after which the thread is stopped */
-function replyOf(worker: Worker, limitMs: number | undefined): Promise<OnnxReply | Lost> {
+/** Sends one message, and resolves with the reply or with how the process ended. @param limitMs timeout after which it is killed */
+function exchange(child: ChildProcess, message: OnnxMessage, limitMs: number | undefined): Promise<OnnxReply | Lost> {
   const { promise, resolve } = Promise.withResolvers<OnnxReply | Lost>()
   const onMessage = (reply: OnnxReply) => resolve(reply)
   const onEnd = () => resolve({ type: 'lost', reason: 'crashed' })
@@ -140,11 +144,20 @@ function replyOf(worker: Worker, limitMs: number | undefined): Promise<OnnxReply
       ? undefined
       : setTimeout(() => {
           resolve({ type: 'lost', reason: `did not respond within ${limitMs / 1_000} seconds` })
-          void worker.terminate()
+          child.kill('SIGKILL')
         }, limitMs)
-  worker.once('message', onMessage).once('error', onEnd).once('exit', onEnd)
+  child.once('message', onMessage).once('error', onEnd).once('exit', onEnd)
+  // A channel that is closed already: the `exit` event settles the exchange.
+  child.send(message, () => undefined)
   return promise.finally(() => {
     clearTimeout(timer)
-    worker.off('message', onMessage).off('error', onEnd).off('exit', onEnd)
+    child.off('message', onMessage).off('error', onEnd).off('exit', onEnd)
   })
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
 }

@@ -186,13 +186,14 @@ const UNRULY = `
 export const env = {}
 export const LogLevel = { NONE: 50 }
 export const pipeline = async () => async ([text]) => {
+  if (text === 'abort') process.abort()
   if (text === 'crash') setImmediate(() => { throw new Error('SECRET') })
   if (text === 'crash' || text === 'hang') return new Promise((resolve) => setTimeout(resolve, 1e6))
   if (text === 'fail') throw new Error('SECRET')
   return { dims: [1, 2], data: [3, 4] }
 }`
 
-describe('the thread of a model', () => {
+describe('the process of a model', () => {
   function runner(timeoutMs = 60_000) {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'onnx'))
@@ -209,10 +210,13 @@ describe('the thread of a model', () => {
     return { run, open: () => started.open(), close: () => started.close() }
   }
 
-  test('that crashes fails what it was at, and is started again for what waits', async () => {
+  test.each([
+    ['throws', 'crash'],
+    ['aborts', 'abort'],
+  ])('that %s fails what it was at, and is started again for what waits', async (_, text) => {
     const { open, run } = runner()
     await open()
-    const [crashed, next] = await Promise.allSettled([run('crash'), run('fine')])
+    const [crashed, next] = await Promise.allSettled([run(text), run('fine')])
     expect(crashed).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } })
     expect(next).toMatchObject({ status: 'fulfilled', value: Float32Array.of(3, 4) })
     expect(await run('again')).toEqual(Float32Array.of(3, 4))
