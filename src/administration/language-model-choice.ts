@@ -29,7 +29,7 @@ export interface LanguageModelChoices {
 }
 
 const PRICE = z.object({ input: z.number(), output: z.number() })
-const BUDGET = z.looseObject({ dollars_per_day: z.unknown().optional() })
+const BUDGET = z.looseObject({ dollars_per_month: z.unknown().optional() })
 
 /** Settings that belong to the provider, not to one model. */
 const OF_PROVIDER = ['api_key', 'api_key_file', 'use', 'timeout_seconds', 'ask_timeout_seconds']
@@ -85,17 +85,13 @@ function keptSettings(
   return isSameAddress(old, url) ? kept : without(kept, ['api_key', 'api_key_file'])
 }
 
-/** The longest month, so that no month costs more. */
-const DAYS = 31
-
-/** A budget a month is one a day in config.yaml; limits of tokens and of single sources stay. */
+/** Limits of a day, of tokens and of single sources stay. */
 function keptCost(
   { price: oldPrice, budget: oldBudget, ...kept }: Readonly<Record<string, unknown>>,
   { price, dollars_per_month: month }: Pick<LanguageModelChoice, 'price' | 'dollars_per_month'>,
 ): Record<string, unknown> {
-  const { dollars_per_day: oldDay, ...limits } = budgetIn(oldBudget)
-  const day = month == null ? undefined : Math.floor((month / DAYS) * 10_000) / 10_000
-  const budget = { ...limits, dollars_per_day: month === undefined ? oldDay : day }
+  const { dollars_per_month: oldMonth, ...limits } = budgetIn(oldBudget)
+  const budget = { ...limits, dollars_per_month: month === undefined ? oldMonth : (month ?? undefined) }
   const given = Object.entries({ price: price === undefined ? oldPrice : price, budget: defined(budget) })
   return { ...kept, ...Object.fromEntries(given.filter(([, value]) => value != null)) }
 }
@@ -135,14 +131,14 @@ function currentSettings({ config }: HomeFiles): LanguageModelSettings | null {
     const entry = readLanguageModel(config)
     if (entry === undefined) return null
     const { provider, model, url, api_key: key, api_key_file: file, price, budget, ...others } = entry
-    const { dollars_per_day: day, ...limits } = budgetIn(budget)
+    const { dollars_per_month: month, ...limits } = budgetIn(budget)
     return {
       provider: String(provider),
       model: String(model),
       url: typeof url === 'string' ? url : null,
       has_key: key !== undefined || file !== undefined,
       price: PRICE.safeParse(price).data ?? null,
-      dollars_per_month: typeof day === 'number' ? Math.round(day * DAYS * 100) / 100 : null,
+      dollars_per_month: typeof month === 'number' ? month : null,
       has_limits: Object.keys(limits).length > 0 || Object.keys(others).some((name) => name.startsWith('max_')),
     }
   } catch (error) {

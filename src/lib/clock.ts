@@ -25,6 +25,11 @@ export function zonedDayName(instant: Date, timeZone: string): string {
   return [year, month, day].map((part) => String(part).padStart(2, '0')).join('-')
 }
 
+/** `2026-03-01` for `2026-03-04`. */
+export function firstOfMonth(dayName: string): string {
+  return `${dayName.slice(0, 7)}-01`
+}
+
 /** Offset of a time zone from UTC at an instant, in minutes. */
 export function zoneOffsetMinutes(instant: Date, timeZone: string): number {
   return Math.round((wallClock(instant, timeZone).getTime() - instant.getTime()) / MINUTE_MS)

@@ -191,7 +191,7 @@ export const GAUGES = {
     labels: ['connector'],
   },
   recalld_model_budget_left_ratio: {
-    help: 'Remaining share of the daily budget, of the account with least: 1 is all, 0 is nothing.',
+    help: 'Remaining share of the budget of the day or month, of the account with least: 1 is all, 0 is nothing.',
     labels: [],
   },
   recalld_home_free_bytes: { help: 'Free bytes on the disk with the home folder.', labels: [] },

@@ -32,10 +32,11 @@ const LANGUAGE_USES = ['extract', 'ask'] as const
 export type LanguageUse = (typeof LANGUAGE_USES)[number]
 
 /**
- * Daily budget for extraction per account, in its time zone. Once it is used up, extraction pauses until the
- * next day.
+ * Budget per account, in its time zone. Once it is used up, extraction pauses until the next day or month, and answers
+ * are quotations.
  */
 export interface ModelBudget extends SpendingLimit {
+  readonly dollarsPerMonth?: number
   /** Limits per source, within the overall limits. */
   readonly perSource: Readonly<Partial<Record<SourceType, SpendingLimit>>>
 }
@@ -122,6 +123,7 @@ const SPENDING = z.strictObject(spendingFields())
 
 const BUDGET = z.strictObject({
   ...spendingFields(),
+  dollars_per_month: dollars().optional().describe('For each calendar month. Needs `price`.'),
   per_source: z.partialRecord(z.enum(SOURCE_TYPES), SPENDING).default({}),
 })
 
@@ -136,7 +138,12 @@ function spendingLimit({ tokens_per_day: tokens, dollars_per_day: money }: z.inf
 export function modelBudget(budget: z.infer<typeof BUDGET> | undefined): ModelBudget | undefined {
   if (budget === undefined) return undefined
   const perSource = Object.entries(budget.per_source).map(([source, limit]) => [source, spendingLimit(limit)])
-  return { ...spendingLimit(budget), perSource: Object.fromEntries(perSource) }
+  const { dollars_per_month: month } = budget
+  return {
+    ...spendingLimit(budget),
+    ...(month !== undefined && { dollarsPerMonth: month }),
+    perSource: Object.fromEntries(perSource),
+  }
 }
 
 /** `models.language` of config.yaml. */
@@ -167,18 +174,18 @@ export const LANGUAGE_SETTINGS = z
       .optional()
       .describe('US dollars per million tokens, e.g. {input: 0.15, output: 0.6}. Without it, costs are unknown.'),
     budget: BUDGET.optional().describe(
-      'Daily budget per account, in its time zone, e.g. {tokens_per_day: 2000000, dollars_per_day: 1, per_source: {slack: {tokens_per_day: 500000}}}. Once it is used up, extraction waits for the next day and answers are quotations.',
+      'Budget per account, in its time zone, e.g. {tokens_per_day: 2000000, dollars_per_day: 1, dollars_per_month: 20, per_source: {slack: {tokens_per_day: 500000}}}. Once it is used up, extraction waits for the next day or month and answers are quotations.',
     ),
   })
   .superRefine((settings, context) => {
     const missing = missingAccess(settings)
     if (missing !== undefined) context.addIssue({ code: 'custom', path: [missing.field], message: missing.message })
     const { budget, price } = settings
-    const money = [budget, ...Object.values(budget?.per_source ?? {})].some(
+    const daily = [budget, ...Object.values(budget?.per_source ?? {})].some(
       (limit) => limit?.dollars_per_day !== undefined,
     )
-    if (money && price === undefined) {
-      const message = 'dollars_per_day needs price, as in price: {input: 0.15, output: 0.6}'
+    if ((daily || budget?.dollars_per_month !== undefined) && price === undefined) {
+      const message = `${daily ? 'dollars_per_day' : 'dollars_per_month'} needs price, as in price: {input: 0.15, output: 0.6}`
       context.addIssue({ code: 'custom', path: ['budget'], message })
     }
   })

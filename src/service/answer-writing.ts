@@ -1,6 +1,6 @@
 import { AppError } from '../domain/errors.ts'
 import type { Clock } from '../lib/clock.ts'
-import { zonedDayName } from '../lib/clock.ts'
+import { firstOfMonth, zonedDayName } from '../lib/clock.ts'
 import { estimateTokens } from '../lib/estimate-tokens.ts'
 import type { Log } from '../lib/log.ts'
 import { askForObject } from '../models/ask-for-object.ts'
@@ -19,13 +19,17 @@ export interface AnswerModel {
   /** Time limit for an answer to a question. */
   readonly limitMs: number
   /** Per account, shared with all other uses of the model. */
-  readonly budget?: { readonly tokensPerDay?: number; readonly dollarsPerDay?: number }
+  readonly budget?: {
+    readonly tokensPerDay?: number
+    readonly dollarsPerDay?: number
+    readonly dollarsPerMonth?: number
+  }
   /** Aborted when the service stops; pending answers become quotations. */
   readonly stopping?: AbortSignal | undefined
 }
 
 export interface AnswerWritingOptions extends AnswerModel {
-  readonly spending: Pick<Refinements, 'spent' | 'storeSpending'>
+  readonly spending: Pick<Refinements, 'spentByDay' | 'storeSpending'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -42,7 +46,7 @@ const FRAME_TOKENS = 300
 const REPAIR_TOKENS = 1_000
 
 /**
- * Answers by a language model, for a person who waits: within the time limit and the daily budget, and not while the
+ * Answers by a language model, for a person who waits: within the time limit and the budget, and not while the
  * model is unavailable.
  * @throws AppError `invalid` when the input limit of the model is too small
  */
@@ -112,7 +116,8 @@ class AnswerWriting {
     if (reason !== undefined) return { problem: reason }
     const day = zonedDayName(this.#options.clock(), timeZone)
     const reservation = await this.#reserve({ accountId, day }, asked)
-    if (reservation === undefined) return { problem: "today's budget is used up" }
+    if (reservation === 'day') return { problem: "today's budget is used up" }
+    if (reservation === 'month') return { problem: "this month's budget is used up" }
     const used: TokenUsage[] = []
     const limit = AbortSignal.timeout(this.#options.limitMs)
     try {
@@ -142,8 +147,8 @@ class AnswerWriting {
     return value
   }
 
-  /** `undefined`: the spending, the reservations of running calls and this one together exceed a limit. */
-  async #reserve(day: Day, { message }: Asked): Promise<Reservation | undefined> {
+  /** `day`, `month`: the spending, the reservations of running calls and this one together exceed a limit. */
+  async #reserve(day: Day, { message }: Asked): Promise<Reservation | 'day' | 'month'> {
     const { budget, model, instructions, spending } = this.#options
     const inputTokens = estimateTokens(instructions) + FRAME_TOKENS + estimateTokens(message)
     const most = { inputTokens, outputTokens: model.maxOutputTokens }
@@ -153,20 +158,22 @@ class AnswerWriting {
       microDollars: microDollars(most, model.price),
     }
     const before = new Set(this.#reserved)
-    const spent = budget === undefined ? [] : await spending.spent(day.accountId, day.day)
+    const month = firstOfMonth(day.day)
+    const from = budget?.dollarsPerMonth === undefined ? day.day : month
+    const spent = budget === undefined ? [] : await spending.spentByDay(day.accountId, from)
     // A call that has just ended may not be in the spending yet; it is better counted twice than not at all.
-    const others = [...before.union(this.#reserved)].filter(
-      (one) => one.accountId === day.accountId && one.day === day.day,
-    )
+    const others = [...before.union(this.#reserved)].filter((one) => one.accountId === day.accountId)
     const uses = [
       ...spent.map((one) => ({ ...one, tokens: one.inputTokens + one.outputTokens })),
       ...others,
       reservation,
     ]
-    const tokens = uses.reduce((sum, use) => sum + use.tokens, 0)
-    const dollars = uses.reduce((sum, use) => sum + use.microDollars, 0) / 1_000_000
-    if (tokens > (budget?.tokensPerDay ?? Number.POSITIVE_INFINITY)) return undefined
-    if (dollars > (budget?.dollarsPerDay ?? Number.POSITIVE_INFINITY)) return undefined
+    const today = uses.filter((use) => use.day === day.day)
+    const tokens = today.reduce((sum, use) => sum + use.tokens, 0)
+    if (tokens > (budget?.tokensPerDay ?? Number.POSITIVE_INFINITY)) return 'day'
+    if (dollarsIn(today) > (budget?.dollarsPerDay ?? Number.POSITIVE_INFINITY)) return 'day'
+    const ofMonth = uses.filter((use) => use.day >= month)
+    if (dollarsIn(ofMonth) > (budget?.dollarsPerMonth ?? Number.POSITIVE_INFINITY)) return 'month'
     this.#reserved.add(reservation)
     return reservation
   }
@@ -200,6 +207,10 @@ class AnswerWriting {
       log.error({ err: error, accountId, ...call }, 'the cost of an answer could not be recorded')
     }
   }
+}
+
+function dollarsIn(uses: readonly { readonly microDollars: number }[]): number {
+  return uses.reduce((sum, use) => sum + use.microDollars, 0) / 1_000_000
 }
 
 function problemOf(failure: AppError | undefined): string {

@@ -1,6 +1,6 @@
 import type { ActivityActor } from '../domain/activity.ts'
 import { AppError } from '../domain/errors.ts'
-import { zonedDayName } from '../lib/clock.ts'
+import { firstOfMonth, zonedDayName } from '../lib/clock.ts'
 import type { BillingStatus, UsageCount } from '../store/accounts/accounts.ts'
 import type { DaySpending } from '../store/refinements/refinements.ts'
 import { findAccount } from './accounts.ts'
@@ -196,6 +196,8 @@ export interface UsageByDay {
     readonly days: readonly string[]
     readonly timeZone: string
     readonly uses: readonly DaySpending[]
+    /** Of this calendar month. */
+    readonly monthMicroDollars: number
     /** Absent: no language model is configured. */
     readonly model?: PaidModel
   }
@@ -213,11 +215,19 @@ export function usageUseCases(context: ServiceContext): UsageUseCases {
       const days = daysUpTo(usageDay(clock()), count)
       const spendingDays = daysUpTo(zonedDayName(clock(), timeZone), count)
       const counts = await usage.byDay(accountId, days.at(0) ?? '')
-      const spending = await store.refinements.spentByDay(accountId, spendingDays.at(0) ?? '')
+      const [firstDay = ''] = spendingDays
+      const month = firstOfMonth(spendingDays.at(-1) ?? '')
+      const spending = await store.refinements.spentByDay(accountId, firstDay < month ? firstDay : month)
+      const ofMonth = spending.filter(({ day }) => day >= month)
       return {
         days,
         counts,
-        spending: { days: spendingDays, timeZone, uses: spending, ...(model && { model }) },
+        spending: {
+          ...{ days: spendingDays, timeZone },
+          uses: spending.filter(({ day }) => day >= firstDay),
+          monthMicroDollars: ofMonth.reduce((sum, { microDollars }) => sum + microDollars, 0),
+          ...(model && { model }),
+        },
       }
     },
   }

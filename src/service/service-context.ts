@@ -33,7 +33,10 @@ export interface PaidModel {
   /** Whether its price is configured; otherwise all spending counts as 0 dollars. */
   readonly isPriced: boolean
   /** Per account; absent: unlimited. */
-  readonly budget?: DayLimit & { readonly perSource: Readonly<Partial<Record<SourceType, DayLimit>>> }
+  readonly budget?: DayLimit & {
+    readonly dollarsPerMonth?: number
+    readonly perSource: Readonly<Partial<Record<SourceType, DayLimit>>>
+  }
 }
 
 export interface DayLimit {

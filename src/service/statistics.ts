@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { zonedDayName } from '../lib/clock.ts'
+import { firstOfMonth, zonedDayName } from '../lib/clock.ts'
 import type { StoreStats } from '../store/accounts/accounts.ts'
 import type { EngineStats, Store } from '../store/store.ts'
 import type { ServiceContext } from './service-context.ts'
@@ -9,7 +9,7 @@ export interface ServiceStatistics {
   readonly engine: EngineStats
   /** When the last weekly check ran; absent before the first. */
   readonly integrity: IntegrityReport | undefined
-  /** The remaining share of today's language model budget, for the account with least; in [0, 1]. */
+  /** The remaining share of the language model budget of the day or month, for the account with least; in [0, 1]. */
   readonly budgetLeft: number
 }
 
@@ -29,17 +29,22 @@ const LONGEST_BEHIND_MS = 2 * 24 * 60 * 60_000
 
 /** In [0, 1], for the account with least. */
 async function leastBudgetLeft({ store, paidModel, clock }: ServiceContext): Promise<number> {
-  const { tokensPerDay, dollarsPerDay } = paidModel()?.budget ?? {}
-  if (tokensPerDay === undefined && dollarsPerDay === undefined) return 1
+  const { tokensPerDay, dollarsPerDay, dollarsPerMonth } = paidModel()?.budget ?? {}
+  if (tokensPerDay === undefined && dollarsPerDay === undefined && dollarsPerMonth === undefined) return 1
   const now = clock()
-  const from = zonedDayName(new Date(now.getTime() - LONGEST_BEHIND_MS), 'UTC')
-  const rows = await store.refinements.spentSince(from)
-  const today = rows.filter(({ day, timeZone }) => day === zonedDayName(now, timeZone))
+  const day = zonedDayName(new Date(now.getTime() - LONGEST_BEHIND_MS), 'UTC')
+  const rows = await store.refinements.spentSince(dollarsPerMonth === undefined ? day : firstOfMonth(day))
+  const today = rows.filter((row) => row.day === zonedDayName(now, row.timeZone))
   const left = today.flatMap(({ tokens, microDollars }) => [
     leftOf(tokensPerDay, tokens),
     leftOf(dollarsPerDay, microDollars / 1_000_000),
   ])
-  return Math.max(0, Math.min(1, ...left))
+  const ofMonth = rows.filter((row) => row.day >= firstOfMonth(zonedDayName(now, row.timeZone)))
+  const months = Map.groupBy(ofMonth, ({ accountId }) => accountId).values()
+  const leftOfMonth = [...months].map((uses) =>
+    leftOf(dollarsPerMonth, uses.reduce((sum, { microDollars }) => sum + microDollars, 0) / 1_000_000),
+  )
+  return Math.max(0, Math.min(1, ...left, ...leftOfMonth))
 }
 
 function leftOf(limit: number | undefined, spent: number): number {

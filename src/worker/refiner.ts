@@ -81,7 +81,7 @@ class BackgroundRefiner implements Refiner {
     const { refinements } = store
     const rules = refineRules(model, prompt)
     checkBudget(budget, { inputTokens: model.maxInputTokens, outputTokens: model.maxOutputTokens }, model.price)
-    const spent = refinements.spent.bind(refinements)
+    const spentByDay = refinements.spentByDay.bind(refinements)
     this.#options = options
     this.#leaseMs = options.leaseMs ?? LEASE_MS
     const turn = { name: 'refiner', leaseMs: this.#leaseMs }
@@ -91,7 +91,7 @@ class BackgroundRefiner implements Refiner {
       model,
       rules,
       clock,
-      budget: new RefineBudget({ budget, price: model.price, spent }),
+      budget: new RefineBudget({ budget, price: model.price, spentByDay }),
       breaker: new ModelBreaker(),
     }
   }

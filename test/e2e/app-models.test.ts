@@ -68,7 +68,7 @@ describe('models', () => {
     expect(existsSync(keyFile)).toBe(false)
   })
 
-  test('a language model gets a price and a budget a month, which is tested with it and spent day by day', async () => {
+  test('a language model gets a price and a budget a month, which is tested with it', async () => {
     const said = { headline: 'Launch moved', people: ['Ada'], decisions: ['The launch is a week later.'] }
     await using server = await startOpenAiServer(() => said)
     const access = `provider: openai-compatible, model: qwen3, url: "${server.url}"`
@@ -83,12 +83,12 @@ describe('models', () => {
     const choose = (cost: object) => app.send<ModelTrial>('PUT', '/models/language', { ...model, ...cost })
     expect(await choose({ price, dollars_per_month: 31 })).toMatchObject({ problem: null })
     const config = () => readFileSync(homeFiles(home).config, 'utf8')
-    expect(config()).toMatch(/dollars_per_day: 1\b/)
+    expect(config()).toMatch(/dollars_per_month: 31\b/)
     expect(config()).toMatch(/tokens_per_day: 50000/)
     expect(await settings()).toMatchObject({ price, dollars_per_month: 31, has_limits: true })
 
     const saved = config()
-    expect((await choose({ price, dollars_per_month: 0.01 })).problem).toMatch(/dollars_per_day must be/)
+    expect((await choose({ price, dollars_per_month: 0.001 })).problem).toMatch(/dollars_per_month must be/)
     const noPrice = await app.call('/models/language', { method: 'PUT', body: { ...model, price: null } })
     expect([noPrice.status, noPrice.body.detail]).toEqual([400, expect.stringMatching(/needs price/)])
     expect(config()).toBe(saved)

@@ -20,7 +20,7 @@ beforeAll(async () => {
       paidModel: {
         id: 'openai:small',
         isPriced: true,
-        budget: { dollarsPerDay: 1.5, perSource: { slack: { tokensPerDay: 9_000 } } },
+        budget: { dollarsPerDay: 1.5, dollarsPerMonth: 20, perSource: { slack: { tokensPerDay: 9_000 } } },
       },
     },
     door: ({ service }) => ({ keysService: service.keys }),
@@ -129,6 +129,7 @@ describe('spending', () => {
       budget: {
         dollars_per_day: 1.5,
         tokens_per_day: null,
+        dollars_per_month: 20,
         per_source: { slack: { dollars_per_day: null, tokens_per_day: 9_000 } },
       },
     })

@@ -288,16 +288,17 @@ async function refinementSpendingSince(db: Db, fromDay: string): Promise<Account
   const rows = await db
     .selectFrom('refinement_spend')
     .innerJoin('account', 'account.account_key', 'refinement_spend.account_key')
-    .select(['refinement_spend.day', 'account.time_zone'])
+    .select(['refinement_spend.day', 'account.account_id', 'account.time_zone'])
     .select(({ fn }) => [
       fn.sum<number>('input_tokens').as('input_tokens'),
       fn.sum<number>('output_tokens').as('output_tokens'),
       fn.sum<number>('micro_dollars').as('micro_dollars'),
     ])
     .where('refinement_spend.day', '>=', fromDay)
-    .groupBy(['refinement_spend.account_key', 'account.time_zone', 'refinement_spend.day'])
+    .groupBy(['account.account_id', 'account.time_zone', 'refinement_spend.day'])
     .execute()
   return rows.map((row) => ({
+    accountId: row.account_id,
     day: row.day,
     timeZone: row.time_zone,
     tokens: Number(row.input_tokens) + Number(row.output_tokens),

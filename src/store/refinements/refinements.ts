@@ -88,6 +88,7 @@ export interface DaySpending extends Spending {
 }
 
 export interface AccountDaySpending {
+  readonly accountId: string
   /** YYYY-MM-DD, in this time zone. */
   readonly day: string
   readonly timeZone: string

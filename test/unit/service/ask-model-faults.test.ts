@@ -140,3 +140,19 @@ test('answers stay within the budget of the day of all that the language model d
   await spend('2026-11-21', 0, 90_000)
   expectQuotations(await asking.ask(PET), usedUp)
 })
+
+test('answers stay within the budget of the calendar month', async () => {
+  await using asking = await startAsking({ budget: { dollarsPerMonth: 1 } })
+  const { service, clock } = asking
+  const spend = (day: string, microDollars: number) =>
+    service.store.refinements.storeSpending(service.accountId, {
+      ...{ day, sourceType: 'slack', model: 'test', calls: 1, inputTokens: 0, outputTokens: 0 },
+      microDollars,
+    })
+  await spend('2026-10-31', 5_000_000)
+  expect((await asking.ask(PET)).response).toMatch(/^Ben adopted/)
+  await spend('2026-11-02', 1_000_000)
+  expectQuotations(await asking.ask(PET), "this month's budget is used up")
+  clock.advance(12 * 24 * 3_600_000)
+  expect((await asking.ask(PET)).response).toMatch(/^Ben adopted/)
+})

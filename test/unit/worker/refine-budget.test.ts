@@ -14,6 +14,7 @@ test.each([
     'per_source: slack: dollars_per_day must be 0.012 or more',
   ],
   [{ dollarsPerDay: 1, perSource: {} }, undefined, 'dollars_per_day needs price'],
+  [{ dollarsPerMonth: 0.01, perSource: {} }, PRICE, 'dollars_per_month must be 0.012 or more'],
 ])('a budget in which no call fits is refused: %j', (budget, price, sentence) => {
   expect(() => checkBudget(budget, CALL, price)).toThrow(sentence)
 })
@@ -32,10 +33,30 @@ function claimOf(sourceType: RefinementClaim['sourceType']): RefinementClaim {
 }
 
 test('a source whose budget is used up does not wait for calls of other sources', async () => {
-  const used = { sourceType: 'slack', inputTokens: 10_000, outputTokens: 0, microDollars: 0 } as const
+  const day = '2026-03-04'
+  const used = { day, calls: 1, sourceType: 'slack', inputTokens: 10_000, outputTokens: 0, microDollars: 0 } as const
   const budget = { tokensPerDay: 100_000, perSource: { slack: { tokensPerDay: 10_000 } } }
-  const limits = new RefineBudget({ budget, price: undefined, spent: async () => [used] })
+  const limits = new RefineBudget({ budget, price: undefined, spentByDay: async () => [used] })
   const now = new Date('2026-03-04T10:00:00Z')
   expect(await limits.reserve(claimOf('email'), CALL, now)).toMatchObject({ sourceType: 'email', tokens: 10_000 })
   expect(await limits.reserve(claimOf('slack'), CALL, now)).toMatchObject({ reason: 'budget', sourceType: 'slack' })
+})
+
+test('a budget of the month counts all of its days, and ends with it', async () => {
+  const use = { calls: 1, sourceType: 'ask', inputTokens: 0, outputTokens: 0 } as const
+  const uses = [
+    { ...use, day: '2026-02-28', microDollars: 9_000_000 },
+    { ...use, day: '2026-03-01', microDollars: 600_000 },
+    { ...use, day: '2026-03-30', microDollars: 390_000 },
+  ]
+  const spentByDay = async (_: string, from: string) => uses.filter(({ day }) => day >= from)
+  const budget = { dollarsPerMonth: 1, dollarsPerDay: 0.5, perSource: {} }
+  const limits = new RefineBudget({ budget, price: PRICE, spentByDay })
+  expect(await limits.reserve(claimOf('email'), CALL, new Date('2026-03-31T10:00:00Z'))).toMatchObject({
+    message: 'monthly budget used up',
+    until: new Date('2026-04-01T00:00:00Z'),
+  })
+  expect(await limits.reserve(claimOf('email'), CALL, new Date('2026-04-01T00:00:00Z'))).toMatchObject({
+    tokens: 10_000,
+  })
 })

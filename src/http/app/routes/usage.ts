@@ -30,10 +30,17 @@ function wireKey(id: string, name: string | undefined): UsageReport['keys'][numb
   return name === undefined ? { id, name: 'Deleted key', kind: 'deleted' } : { id, name, kind: 'key' }
 }
 
-function wireSpending({ days, timeZone, uses, model }: UsageByDay['spending']): UsageReport['spending'] {
+function wireSpending({
+  days,
+  timeZone,
+  uses,
+  monthMicroDollars,
+  model,
+}: UsageByDay['spending']): UsageReport['spending'] {
   return {
     days: [...days],
     time_zone: timeZone,
+    dollars_this_month: monthMicroDollars / 1_000_000,
     model: model === undefined ? null : wireModel(model),
     uses: uses.map((use) => ({
       day: use.day,
@@ -49,7 +56,15 @@ function wireSpending({ days, timeZone, uses, model }: UsageByDay['spending']): 
 function wireModel({ id, isPriced, budget }: PaidModel): UsageReport['spending']['model'] {
   if (budget === undefined) return { id, is_priced: isPriced, budget: null }
   const perSource = Object.entries(budget.perSource).map(([source, limit]) => [source, wireLimit(limit)])
-  return { id, is_priced: isPriced, budget: { ...wireLimit(budget), per_source: Object.fromEntries(perSource) } }
+  return {
+    id,
+    is_priced: isPriced,
+    budget: {
+      ...wireLimit(budget),
+      dollars_per_month: budget.dollarsPerMonth ?? null,
+      per_source: Object.fromEntries(perSource),
+    },
+  }
 }
 
 function wireLimit({ tokensPerDay, dollarsPerDay }: DayLimit) {

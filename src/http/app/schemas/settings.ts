@@ -113,7 +113,7 @@ export const languageModelChoice = z.strictObject({
   api_key: literal.min(1, 'is missing').max(1_000, 'must be at most 1,000 characters').optional(),
   /** Null: unknown. Absent: as in config.yaml, if the model stays. */
   price: languagePrice.nullable().optional(),
-  /** Per account, spent in equal parts a day; needs `price`. Null: no limit. Absent: as `price`. */
+  /** Per account and calendar month; needs `price`. Null: no limit. Absent: as `price`. */
   dollars_per_month: dollars.nullable().optional(),
 })
 export type LanguageModelChoice = z.infer<typeof languageModelChoice>

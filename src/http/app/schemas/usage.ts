@@ -28,13 +28,21 @@ const usageReport = z.object({
     /** In the account's `time_zone`. */
     days: z.array(z.string()),
     time_zone: z.string(),
+    /** Of this calendar month. */
+    dollars_this_month: z.number(),
     /** The current model; null: none. */
     model: z
       .object({
         id: z.string(),
         /** Otherwise its price is unknown, and dollars are 0. */
         is_priced: z.boolean(),
-        budget: dayLimit.extend({ per_source: z.partialRecord(z.enum(SOURCE_TYPES), dayLimit) }).nullable(),
+        budget: dayLimit
+          .extend({
+            /** Per calendar month; null: unlimited. */
+            dollars_per_month: z.number().nullable(),
+            per_source: z.partialRecord(z.enum(SOURCE_TYPES), dayLimit),
+          })
+          .nullable(),
       })
       .nullable(),
     uses: z.array(

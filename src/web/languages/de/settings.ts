@@ -236,8 +236,8 @@ export const settings: Translation['settings'] = {
   priceOf: (model) => `Prüfe den Preis: Es ist der von ${model}.`,
   monthlyBudget: 'Höchstens je Monat und Konto, US-$',
   monthlyBudgetAbout: 'Leer: keine Grenze.',
-  budgetADay: (day) =>
-    `Höchstens ${day} am Tag. Ist das aufgebraucht, sind Antworten Zitate, und neue Erinnerungen entstehen bis zum nächsten Tag nach Regeln.`,
+  budgetAMonth:
+    'Pro Kalendermonat. Ist es aufgebraucht, sind Antworten Zitate, und neue Erinnerungen entstehen bis zum nächsten Monat nach Regeln.',
   budgetNeedsPrice: 'Ein Budget braucht beide Preise.',
   noAmount: 'Gib einen Betrag an, etwa 0,15.',
   testAndUse: 'Testen und verwenden',

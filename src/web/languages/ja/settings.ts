@@ -225,8 +225,7 @@ export const settings: Translation['settings'] = {
   priceOf: (model) => `料金を確認してください。${model}のものです。`,
   monthlyBudget: '1か月・1アカウントあたりの上限、米ドル',
   monthlyBudgetAbout: '空の場合、上限はありません。',
-  budgetADay: (day) =>
-    `1日あたり最大${day}です。使い切ると、翌日まで回答は引用になり、新しい記憶はルールで作られます。`,
+  budgetAMonth: '暦月ごとの上限です。使い切ると、翌月まで回答は引用になり、新しい記憶はルールで作られます。',
   budgetNeedsPrice: '予算には両方の料金が必要です。',
   noAmount: '0.15のような金額を入力してください。',
   testAndUse: 'テストして使用',

@@ -229,8 +229,8 @@ export const messages = translated('settings', {
   priceOf: (model: string) => `Check the price: it is that of ${model}.`,
   monthlyBudget: 'Most per month and account, US$',
   monthlyBudgetAbout: 'Empty: no limit.',
-  budgetADay: (day: string) =>
-    `At most ${day} a day. Once that is used up, answers are quotations and new memories are built by rules until the next day.`,
+  budgetAMonth:
+    'Per calendar month. Once it is used up, answers are quotations and new memories are built by rules until the next month.',
   budgetNeedsPrice: 'A budget needs both prices.',
   noAmount: 'Enter an amount, such as 0.15.',
   testAndUse: 'Test and use',

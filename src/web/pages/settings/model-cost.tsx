@@ -1,12 +1,9 @@
 import { useState } from 'react'
 import type { LanguageModelChoice, LanguageModelSettings } from '../../../http/app/schemas/settings.ts'
 import { TextField } from '../../ui/field.tsx'
-import { formatAmount, formatDollars } from '../../ui/formats.ts'
+import { formatAmount } from '../../ui/formats.ts'
 import { dollarsIn, numberProblem, shownNumber } from './dollar-amount.ts'
 import { messages } from './messages.ts'
-
-/** The longest month, as the service divides a budget. */
-const DAYS = 31
 
 type Cost = Required<Pick<LanguageModelChoice, 'price' | 'dollars_per_month'>>
 
@@ -49,11 +46,7 @@ export function ModelCost({ cost }: { readonly cost: ReturnType<typeof useModelC
       </div>
       <TextField
         label={messages.monthlyBudget}
-        about={
-          typeof perMonth === 'number'
-            ? messages.budgetADay(formatDollars(perMonth / DAYS))
-            : messages.monthlyBudgetAbout
-        }
+        about={typeof perMonth === 'number' ? messages.budgetAMonth : messages.monthlyBudgetAbout}
         value={month}
         onValue={setMonth}
         inputMode="decimal"

@@ -45,7 +45,7 @@ export function SpendingPanel({ spending }: { readonly spending: Spending }) {
     >
       {model === null && uses.length === 0 ? undefined : (
         <div className="flex flex-col gap-6">
-          {model?.budget && <DayBudget spending={spending} budget={model.budget} />}
+          {model?.budget && <BudgetBars spending={spending} budget={model.budget} />}
           {uses.length === 0 ? (
             model !== null && <p className="text-soft py-6 text-center text-sm">{messages.notUsed(days.length)}</p>
           ) : (
@@ -123,8 +123,9 @@ function purposeTitle({ source }: Use): string {
 
 type Budget = NonNullable<NonNullable<Spending['model']>['budget']>
 
-/** Today's spending against the daily budgets, in total and per source. */
-function DayBudget({ spending: { days, uses }, budget }: { readonly spending: Spending; readonly budget: Budget }) {
+/** This month's and today's spending against the budgets, in total and per source. */
+function BudgetBars({ spending, budget }: { readonly spending: Spending; readonly budget: Budget }) {
+  const { days, uses } = spending
   const today = uses.filter(({ day }) => day === days.at(-1))
   const limits = [
     { title: messages.today, uses: today, limit: budget },
@@ -136,6 +137,14 @@ function DayBudget({ spending: { days, uses }, budget }: { readonly spending: Sp
   ]
   return (
     <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+      {budget.dollars_per_month !== null && (
+        <QuotaBar
+          title={messages.titleInDollars(messages.calendarMonth)}
+          used={spending.dollars_this_month}
+          allowed={budget.dollars_per_month}
+          format={formatDollars}
+        />
+      )}
       {limits.flatMap(({ title, uses: of, limit }) => [
         limit.dollars_per_day !== null && (
           <QuotaBar
