@@ -257,9 +257,21 @@ export function textEnd(text: string): string {
   const unedited = end.includes(')') ? end.replace(EDITED, '') : end
   const tail = unedited.includes('\n') ? unedited.replace(FAREWELL, '') : unedited
   const letters = PLAIN.test(tail)
-    ? tail.toLowerCase().replace(NO_PLAIN_WORD, '')
+    ? tail.slice(plainEnd(tail)).toLowerCase().replace(NO_PLAIN_WORD, '')
     : tail.normalize('NFKC').toLowerCase().replace(NO_WORD, '')
   return letters.slice(-END_LETTERS)
+}
+
+/** Where the last letters and digits of an ASCII text begin: the patterns would go through all of it. */
+function plainEnd(text: string): number {
+  let start = text.length
+  for (let letters = 0; start > 0 && letters < END_LETTERS; ) if (isPlainLetter(text.charCodeAt(--start))) letters++
+  return start
+}
+
+function isPlainLetter(code: number): boolean {
+  const lower = code | 0x20
+  return (lower >= 0x61 && lower <= 0x7a) || (code >= 0x30 && code <= 0x39)
 }
 
 /** Enough that formatting does not leave too few letters. */

@@ -3,7 +3,7 @@ import { AppError } from '../domain/errors.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { InsertedRows } from './bulk-insert.ts'
 import type { Database, Db, JobTurn } from './schema.ts'
-import type { ChunkRange, Hit } from './search/search.ts'
+import type { ChunkRange, ChunkRow, Hit } from './search/search.ts'
 import { KnownTerms } from './search/vocabulary.ts'
 
 /** The differences between the engines. Everything else in this folder runs on both. */
@@ -128,8 +128,8 @@ export interface CandidateSource {
   termStatistics(accountKey: number, terms: readonly string[]): Promise<TermStatistics>
   /** See `SearchIndex.lexicalCandidates`. */
   lexical(query: LexicalQuery): Promise<Hit[]>
-  /** See `SearchIndex.nearest`. */
-  nearest(query: NearestQuery): Promise<Hit[]>
+  /** See `SearchIndex.nearest`. @param shown for an engine that has no exact vectors of its own */
+  nearest(query: NearestQuery, shown: ReadShown): Promise<Hit[]>
   /** See `SearchIndex.similarTerms`. */
   similarTerms(accountKey: number, term: string, limit: number): Promise<string[]>
 }
@@ -168,6 +168,9 @@ export interface NearestQuery extends CandidateQuery {
   readonly spaceId: string
   readonly vector: Float32Array
 }
+
+/** Those of the chunks that the scope may see. */
+export type ReadShown = (chunkIds: readonly number[]) => Promise<readonly ChunkRow[]>
 
 /** The reason when pages of the database are damaged. */
 export const DAMAGED_PAGES = 'some of its pages are damaged'

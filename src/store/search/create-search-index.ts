@@ -70,10 +70,12 @@ export function createSearchIndex(
         [],
       ),
     nearest: ({ spaceId, vector, limit, ...filter }) =>
-      account.read(
-        ({ accountKey }) => searched().candidates.nearest({ accountKey, spaceId, vector, limit, ...bounds(filter) }),
-        [],
-      ),
+      read((reader) => {
+        const { db, candidates } = searched()
+        const shown = (ids: readonly number[]) => readChunks({ ...reader, db }, ids, 0, {})
+        const { accountKey } = reader
+        return candidates.nearest({ accountKey, spaceId, vector, limit, ...bounds(filter) }, shown)
+      }, []),
     similarTerms: (term, limit) =>
       account.read(({ accountKey }) => searched().candidates.similarTerms(accountKey, term, limit), []),
     chunks: async (ids, radius, spaceId, known) =>

@@ -22,7 +22,7 @@ export function sqliteCandidates(connection: Connection): CandidateSource & { st
       return { chunks, bodyTerms, frequencies }
     },
     lexical: async (query) => lexicalCandidates(connection, lists, query),
-    nearest: (query) => vectors.nearest(query),
+    nearest: (query, shown) => vectors.nearest(query, shown),
     stats: () => ({ vectors: vectors.stats() }),
     similarTerms: (accountKey, term, limit) => similarTerms(vocabularyReader(connection, accountKey), term, limit),
   }

@@ -96,12 +96,22 @@ function assembleStore(
   })
 }
 
-/** Not cached, because another process can delete the account. */
+/** More than a service with many accounts needs between two commits. */
+const MOST_KEYS = 1_000
+
+/** Known until something is committed, because another process can delete the account. Every read of an account asks. */
 function createAccountKeys(connection: Connection): (accountId: string) => Promise<number | undefined> {
+  const known = new Map<string, number | undefined>()
+  let knownAt = 0
   return async (accountId) => {
+    const version = dataVersion(connection)
+    if (version !== knownAt || known.size >= MOST_KEYS) known.clear()
+    knownAt = version
+    if (known.has(accountId)) return known.get(accountId)
     const [row] = connection
       .prepareRows('select account_key from account where account_id = ? and deleting_since is null')
       .all(accountId) as unknown as [number][]
+    known.set(accountId, row?.[0])
     return row?.[0]
   }
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { SourceType } from '../../domain/source-type.ts'
-import type { NearestQuery } from '../engine.ts'
+import type { NearestQuery, ReadShown } from '../engine.ts'
 import { sourceCode } from '../search/chunk-columns.ts'
 import type { Hit } from '../search/search.ts'
 import { BitTable, createHamming, type MeasureHamming } from './bit-table.ts'
@@ -33,7 +33,7 @@ export class VectorIndex {
   }
 
   /** Best first. Never returns rows that their item no longer shows. */
-  async nearest(query: NearestQuery): Promise<Hit[]> {
+  async nearest(query: NearestQuery, shown: ReadShown): Promise<Hit[]> {
     if (query.sources.length === 0 || query.limit <= 0) return []
     const rows = this.#rowsOf(query.spaceId)
     if (rows === undefined) return []
@@ -46,7 +46,7 @@ export class VectorIndex {
     for (let wanted = Math.ceil(query.limit * OVERSAMPLING); ; wanted *= 4) {
       // A space that was dropped and built again may have a chunk twice in memory.
       const ids = [...new Set(loaded.table.nearest(query.vector, wanted, { allowed, since, until, within }))]
-      const { hits, missing } = scoreRows(query, rows.read(ids, query.accountKey), ids)
+      const { hits, missing } = scoreRows(query, await rows.read(ids, query, shown), ids)
       if (missing.size > 0) loaded.table.remove(missing)
       // Deleted rows filled the result: search again without them.
       if (missing.size > 0 && hits.length < query.limit) continue
@@ -142,8 +142,7 @@ function allowedCodes(sources: 'all' | readonly SourceType[]): Uint8Array | unde
   return allowed
 }
 
-function cosine(query: Float32Array, stored: Uint8Array): number {
-  const vector = new Int8Array(stored.buffer, stored.byteOffset, stored.byteLength)
+function cosine(query: Float32Array, vector: Int8Array): number {
   let sum = 0
   for (let i = 0; i < query.length; i++) sum += query[i]! * vector[i]!
   return sum / 127
@@ -155,7 +154,7 @@ const SLICE_ROWS = 1_000
 const SLICE_ITEMS = 250
 
 /** Chunk id and vector, as `VectorIndex` scores them. */
-type ScoredRow = readonly [number, Uint8Array]
+type ScoredRow = readonly [number, Int8Array]
 
 /** Where the vectors of one space are read from. */
 interface VectorRows {
@@ -164,7 +163,7 @@ interface VectorRows {
   /** Adds the rows after this number to the table in slices; yields the number reached after each. */
   follow(table: BitTable, accountKey: number, after: number): AsyncIterable<number>
   /** The rows of these chunks that are visible. */
-  read(chunkIds: readonly number[], accountKey: number): ScoredRow[]
+  read(chunkIds: readonly number[], query: NearestQuery, shown: ReadShown): Promise<ScoredRow[]>
 }
 
 /** Vectors of the built-in model, which are stored with the chunks of each item version. */
@@ -193,8 +192,11 @@ function builtInRows(connection: Connection, spaceKey: number): VectorRows {
         items = itemsAfter(accountKey, newest[0])
       }
     },
-    read: (chunkIds, accountKey) =>
-      connection.prepareRows(SHOWN_CHUNKS).all(JSON.stringify(chunkIds), accountKey, spaceKey) as never,
+    // Ranking reads the same chunks next, and most are in memory already.
+    read: async (chunkIds, { spaceId, vector: { length } }, shown) =>
+      (await shown(chunkIds))
+        .filter((row) => row.spaceId === spaceId && row.vector.length === length)
+        .map(({ chunkId, vector }) => [chunkId, vector]),
   }
 }
 
@@ -221,8 +223,10 @@ function pluggedInRows(connection: Connection, spaceKey: number): VectorRows {
         await nextTurn()
       }
     },
-    read: (chunkIds, accountKey) =>
-      connection.prepareRows(SHOWN_VECTORS).all(JSON.stringify(chunkIds), spaceKey, accountKey) as never,
+    async read(chunkIds, { accountKey }) {
+      const rows = connection.prepareRows(SHOWN_VECTORS).all(JSON.stringify(chunkIds), spaceKey, accountKey)
+      return (rows as unknown as (readonly [number, Uint8Array])[]).map(([id, vector]) => [id, asSigned(vector)])
+    },
   }
 }
 
@@ -234,8 +238,12 @@ type NumberedRow = readonly [number, number | null, number | null, Uint8Array, n
 
 function addRows(table: BitTable, rows: readonly unknown[]): void {
   for (const [id, source, at, vector] of rows as readonly StoredVector[]) {
-    table.add(id, source, at ?? Number.NaN, new Int8Array(vector.buffer, vector.byteOffset, vector.byteLength))
+    table.add(id, source, at ?? Number.NaN, asSigned(vector))
   }
+}
+
+function asSigned({ buffer, byteOffset, byteLength }: Uint8Array): Int8Array {
+  return new Int8Array(buffer, byteOffset, byteLength)
 }
 
 const ITEMS_AFTER = `select commit_number, first_chunk_id, last_chunk_id from item
@@ -245,13 +253,6 @@ const NEWEST_COMMIT = 'select max(commit_number) from item where account_key = ?
 
 const CHUNK_VECTORS = `select chunk_id, source, at, substr(features, 1, vector_bytes)
   from chunk where chunk_id between ? and ? and space_key = ? and vector_bytes = ?`
-
-const SHOWN_CHUNKS = `select chunk.chunk_id, substr(chunk.features, 1, chunk.vector_bytes)
-  from json_each(?) as asked
-  cross join chunk on chunk.chunk_id = asked.value
-  cross join item on item.item_key = chunk.item_key
-  where chunk.account_key = ? and chunk.space_key = ?
-    and chunk.chunk_id between item.first_chunk_id and item.last_chunk_id`
 
 const NEWEST_VECTOR = 'select max(vector_key) from chunk_vector where space_key = ? and account_key = ?'
 
