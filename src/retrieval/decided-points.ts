@@ -3,7 +3,7 @@ import { sentencesOf } from '../lib/sentences.ts'
 import type { Evidence } from './answer-lead.ts'
 import { type AskedQuestion, contentTerms } from './answer-sentence.ts'
 import type { LeadSentence } from './lead-quotation.ts'
-import { isMail } from './provenance.ts'
+import { isOfMail } from './provenance.ts'
 import { clipWords } from './quote-text.ts'
 import type { ReadChunk } from './read-chunks.ts'
 import type { TitledNote } from './titled-note.ts'
@@ -26,7 +26,7 @@ export function decidedPoints(question: AskedQuestion, { found }: Evidence): Tit
   if (subject.length === 0) return undefined
   for (const { one } of found) {
     const { title } = one.passage
-    if (title === undefined || isMail(one.row.sourceType)) continue
+    if (title === undefined || isOfMail(one)) continue
     const titled = new Set(analyze(title).map(hashTerm))
     const points = isAbout(one, titled, subject) ? pointsOf(one.passage.text) : []
     if (points.length === 0) continue

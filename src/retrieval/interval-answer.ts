@@ -4,10 +4,11 @@ import { isLikelyAnswer, weighEvidence } from './answer-confidence.ts'
 import { type Evidence, leadingSources, readSentences, type Source } from './answer-lead.ts'
 import { citationLine, formatDay } from './provenance.ts'
 import { statedDate } from './quote-text.ts'
-import { createCitation, type Quote, readQuotes, renderQuote } from './quoted-answer.ts'
 import type { RecallSources } from './rank-chunks.ts'
 import { rankChunks } from './rank-chunks.ts'
+import { type Quote, readQuotes } from './read-quotes.ts'
 import { type RecallInput, rankingContext, searchFilter } from './recall.ts'
+import { createCitation, renderQuote } from './render-quote.ts'
 import { buildHistory } from './superseded.ts'
 import type { Answer } from './write-answer.ts'
 
@@ -88,9 +89,7 @@ export async function intervalAnswer(
     `${intervalText(days, unit)}, from ${formatDay(from!.day, 'UTC')} to ${formatDay(to!.day, 'UTC')}.`,
     ...told,
   ].join('\n')
-  const lines = events.map(
-    ({ quote: { row, provenance } }, i) => `[${i + 1}] ${citationLine(row, provenance, input.timeZone)}`,
-  )
+  const lines = events.map(({ quote }, i) => `[${i + 1}] ${citationLine(quote.row, quote, input.timeZone)}`)
   return {
     response: `${text}\n\n${lines.join('\n')}`,
     text,

@@ -1,6 +1,6 @@
 import { analyze, hashTerm } from '../lib/analyze.ts'
 import type { ChunkRow, SearchIndex } from '../store/search/search.ts'
-import { isMail } from './provenance.ts'
+import { isOfMail } from './provenance.ts'
 import type { Ranking } from './rank-chunks.ts'
 import type { ReadChunk } from './read-chunks.ts'
 
@@ -14,8 +14,9 @@ const MOST_BEHIND = 5
 export const REPLY_SHARE = 0.9
 
 /** The subject of a mail, the same for its replies; `undefined` for anything else. */
-export function mailSubject({ row, passage: { title } }: Pick<ReadChunk, 'row' | 'passage'>): string | undefined {
-  return isMail(row.sourceType) && title !== undefined ? title.replace(REPLY_MARK, '').trim().toLowerCase() : undefined
+export function mailSubject(one: Pick<ReadChunk, 'row' | 'passage'>): string | undefined {
+  const { title } = one.passage
+  return isOfMail(one) && title !== undefined ? title.replace(REPLY_MARK, '').trim().toLowerCase() : undefined
 }
 
 /** The first mail of somebody else with the subject of a mail that asks, if it is an item of its own. */
@@ -28,8 +29,8 @@ export async function mailReply(
   const { at } = asking.row
   if (subject === undefined || at === undefined) return undefined
   const words = analyze(subject).map(hashTerm)
-  const isBehind = ({ sourceType, itemKey, at: sentAt, metaHashes }: ChunkRow) =>
-    isMail(sourceType) &&
+  const isBehind = ({ kind, itemKey, at: sentAt, metaHashes }: ChunkRow) =>
+    kind === 'prose' &&
     itemKey !== asking.row.itemKey &&
     sentAt !== undefined &&
     sentAt > at &&

@@ -7,6 +7,8 @@ import type { ChunkRow, MemoryRow, PassageRow } from '../store/search/search.ts'
 /** Longest title, in characters; a longer one is text in the title field. */
 const MOST_TITLE_CHARACTERS = 300
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
+/** An upload without a file name gets this one. */
+const UNNAMED = 'upload'
 const HAS_TIME_OF_DAY = /\d:\d\d/
 
 /** The origin of a passage. */
@@ -69,9 +71,8 @@ export function attribution(
 ): Attribution {
   const { headline, participants = [] } = memoryOfChunk(chunk, memories)?.content ?? {}
   const title = headline !== undefined && !text.includes(headline) ? { title: headline } : {}
-  const isWritten = isMail(chunk.sourceType)
-  const speaker = chunk.kind === 'turn' || isWritten ? named : undefined
-  const author = speaker ?? (isWritten && chunk.kind === 'prose' ? participants[0] : undefined)
+  const isPart = isMail(chunk.sourceType) && chunk.kind === 'prose'
+  const author = named ?? (isPart ? participants[0] : undefined)
   return { ...title, ...(author !== undefined && { speaker: withoutAddress(author) }) }
 }
 
@@ -92,6 +93,17 @@ export function isMail(sourceType: SourceType): boolean {
   return sourceType === 'email' || sourceType === 'ms-outlook'
 }
 
+/** Whether a passage is of a mail; one whose source doesn't say so has its sender, which no other prose has. */
+export function isOfMail({
+  row,
+  passage,
+}: {
+  readonly row: Pick<ChunkRow, 'sourceType' | 'kind'>
+  readonly passage: Pick<PassageRow, 'speaker'>
+}) {
+  return isMail(row.sourceType) || (row.kind === 'prose' && passage.speaker !== undefined)
+}
+
 /** Whether the title of an item names a channel rather than a subject. */
 export function isChat(sourceType: SourceType): boolean {
   return sourceType === 'slack' || sourceType === 'ms-teams'
@@ -99,14 +111,27 @@ export function isChat(sourceType: SourceType): boolean {
 
 const MOST_CITED_TITLE = 80
 
-/** `“Title”, slack, 4 March 2026, https://...`, so that a person can find it; with the item id if there is no title or address. */
-export function citationLine(row: ChunkRow, { title, url, connector }: Provenance, timeZone: string): string {
+/** What says where a quotation is from, beside its chunk. */
+export interface CitedFrom {
+  readonly provenance: Provenance
+  /** Of the item, as uploaded. */
+  readonly fileName: string | undefined
+}
+
+/** `“Title”, slack, 4 March 2026, https://...`, so that a person can find it; with the file if there is no title or address. */
+export function citationLine(row: ChunkRow, { provenance, fileName }: CitedFrom, timeZone: string): string {
+  const { title, url, connector } = provenance
   const when = row.at === undefined ? [] : [formatDay(new Date(row.at), timeZone)]
   const titled = title === undefined ? [] : [`“${citedTitle(title)}”`]
-  const place = url === undefined && title !== undefined ? [] : [url ?? row.itemId]
+  const place = url === undefined && title !== undefined ? [] : [url ?? citedFile({ itemId: row.itemId, fileName })]
   const named = tellingConnector(row.sourceType, connector)
   const source = named === undefined ? row.sourceType : connectorTitle(named)
   return [...titled, source, ...when, ...place].join(', ')
+}
+
+/** The name of a file that has no title; the item id where the upload named none. */
+export function citedFile({ itemId, fileName }: { readonly itemId: string; readonly fileName?: string | undefined }) {
+  return fileName === undefined || fileName === UNNAMED ? itemId : citedTitle(fileName)
 }
 
 export function citedTitle(title: string): string {

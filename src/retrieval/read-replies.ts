@@ -4,7 +4,7 @@ import type { ChunkRow, SearchIndex } from '../store/search/search.ts'
 import { AGENT } from './asked-speaker.ts'
 import { neighbour } from './features.ts'
 import { mailReply, REPLY_SHARE } from './mail-thread.ts'
-import { isMail } from './provenance.ts'
+import { isOfMail } from './provenance.ts'
 import { endsWithQuestion } from './question-form.ts'
 import type { Ranking } from './rank-chunks.ts'
 import type { ReadChunk } from './read-chunks.ts'
@@ -33,7 +33,7 @@ export async function readReplies(
   const asking = found.filter(
     ({ row, passage }) =>
       isPrompt({ row, passage }) ||
-      ((row.kind === 'turn' || isMail(row.sourceType)) && endsWithQuestion(passage.text, MOST_BEHIND_QUESTION)),
+      ((row.kind === 'turn' || isOfMail({ row, passage })) && endsWithQuestion(passage.text, MOST_BEHIND_QUESTION)),
   )
   const behind = asking.flatMap((one) => {
     const position = isPrompt(one) ? afterTools(rows, one.position) : neighbour(rows, one.position, 1)

@@ -2,7 +2,7 @@ import { isEventSource } from '../domain/source-type.ts'
 import { zonedDayName } from '../lib/clock.ts'
 import { sentencesOf } from '../lib/sentences.ts'
 import type { MemoryRow } from '../store/search/search.ts'
-import { citedTitle, formatDay } from './provenance.ts'
+import { citedFile, citedTitle, formatDay } from './provenance.ts'
 import type { WantedTime } from './what-happened.ts'
 import type { Answer, Citation } from './write-answer.ts'
 
@@ -62,13 +62,12 @@ export function memoryCitation(memory: MemoryRow, quote: string): Citation {
 }
 
 /** As other answers cite a passage. */
-export function sourceLine(
-  { content: { headline }, sourceType, at, url, itemId }: MemoryRow,
-  timeZone: string,
-): string {
+export function sourceLine(memory: MemoryRow, timeZone: string): string {
+  const { content, sourceType, at, url } = memory
+  const { headline } = content
   const titled = headline === undefined ? [] : [`“${citedTitle(headline)}”`]
   const when = at === undefined ? [] : [formatDay(new Date(at), timeZone)]
-  return [...titled, sourceType, ...when, url ?? itemId].join(', ')
+  return [...titled, sourceType, ...when, url ?? citedFile(memory)].join(', ')
 }
 
 /** Days in order, within each the sources side by side. */

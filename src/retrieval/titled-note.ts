@@ -4,7 +4,7 @@ import { sentencesOf } from '../lib/sentences.ts'
 import type { Evidence, Source } from './answer-lead.ts'
 import { type AskedQuestion, contentTerms } from './answer-sentence.ts'
 import type { LeadSentence } from './lead-quotation.ts'
-import { isChat, isMail } from './provenance.ts'
+import { isChat, isOfMail } from './provenance.ts'
 import { clipWords } from './quote-text.ts'
 import type { ReadChunk } from './read-chunks.ts'
 
@@ -60,10 +60,11 @@ export function titledNote(question: AskedQuestion, { found }: Evidence): Titled
 }
 
 /** Whether a document has a title of which every word is asked about. */
-function isTitled({ row, passage: { title } }: ReadChunk, asked: ReadonlySet<string>): boolean {
-  const { kind, sourceType } = row
+function isTitled(one: ReadChunk, asked: ReadonlySet<string>): boolean {
+  const { kind, sourceType } = one.row
+  const { title } = one.passage
   if (kind !== 'prose' || title === undefined || isEventSource(sourceType)) return false
-  if (isMail(sourceType) || isChat(sourceType) || sourceType === 'browser') return false
+  if (isOfMail(one) || isChat(sourceType) || sourceType === 'browser') return false
   const words = analyze(title.replaceAll(/\d+/g, ' '))
   const own = words.filter((term) => !GENERIC.has(term))
   return own.length > 0 && own.every((term) => asked.has(term))

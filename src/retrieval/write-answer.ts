@@ -103,7 +103,10 @@ function modelAnswerWithSources(
   const marks = marksIn(answer)
   const cited = marks.flatMap((mark) => passages.filter(({ n }) => n === mark))
   const sentences = plainSentences(answer)
-  const lines = cited.map(({ row, provenance }, i) => `[${i + 1}] ${citationLine(row, provenance, timeZone)}`)
+  const lines = cited.map(
+    ({ row, provenance, passage: { fileName } }, i) =>
+      `[${i + 1}] ${citationLine(row, { provenance, fileName }, timeZone)}`,
+  )
   return {
     response: `${sentences}\n\n${lines.join('\n')}`,
     text: sentences,

@@ -129,7 +129,7 @@ async function exploreAnswer(...asked: Parameters<typeof answer>): Promise<AskAn
       source: sourceType,
       custom_id: memory ? customId(memory) : null,
       quote,
-      title: title ?? null,
+      title: title ?? memory?.fileName ?? null,
       when: when ?? null,
       url: url ?? null,
     })),

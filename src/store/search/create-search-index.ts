@@ -105,17 +105,18 @@ async function readPassages(reader: SearchReader, ids: readonly number[]): Promi
     visibleChunks(reader, accountKey)
       .innerJoin('chunk_text', 'chunk_text.chunk_id', 'chunk.chunk_id')
       .select(['chunk.chunk_id', 'chunk_text.text', 'chunk_text.speaker', 'item.title', 'item.url', 'item.agent'])
-      .select('item.connector')
+      .select(['item.connector', 'item.file_name'])
       .where(reader.engine.isInList(sql.ref('chunk.chunk_id'), list))
       .where(reader.engine.isOfAccount('chunk_text', accountKey)),
   )
   return new Map(
-    rows.map(({ chunk_id, text, speaker, title, url, agent, connector }) => [
+    rows.map(({ chunk_id, text, speaker, title, file_name, url, agent, connector }) => [
       chunk_id,
       {
         text,
         speaker: speaker ?? undefined,
         title: title ?? undefined,
+        fileName: file_name,
         url: url ?? undefined,
         ...(agent !== null && { agent }),
         ...(connector !== null && { connector }),
@@ -156,7 +157,7 @@ async function readMemories(reader: SearchReader, chunkIds: readonly number[]): 
       )
       .select(['memory.memory_key', 'memory.item_key', 'item.item_id', 'item.source_type', 'memory.memory_index'])
       .select(['memory.content', 'memory.first_chunk_id', 'memory.last_chunk_id', 'memory.at', 'item.url'])
-      .select(['item.first_chunk_id as shown_from', 'item.agent', 'item.connector'])
+      .select(['item.first_chunk_id as shown_from', 'item.file_name', 'item.agent', 'item.connector'])
       .where(reader.engine.isInList(sql.ref('chunk.chunk_id'), list)),
   )
   const once = new Map(rows.map((row) => [row.memory_key, row]))
@@ -173,7 +174,7 @@ async function readMemoriesIn(
 ): Promise<MemoryRow[]> {
   const [from, to] = [since.getTime(), until.getTime()]
   const items = itemsInScope(reader, source)
-    .select(['item.item_key', 'item.item_id', 'item.source_type', 'item.url', 'item.connector'])
+    .select(['item.item_key', 'item.item_id', 'item.source_type', 'item.file_name', 'item.url', 'item.connector'])
     .select(['item.first_chunk_id', 'item.last_chunk_id'])
     .$if(connector !== undefined, (query) => query.where('item.connector', '=', connector ?? ''))
     .$if(tag !== undefined, (query) => query.where(isTagged(reader, tag ?? '')))
@@ -193,7 +194,7 @@ async function readMemoriesIn(
     )
     .select(['memory.item_key', 'item.item_id', 'item.source_type', 'item.url', 'memory.memory_index'])
     .select(['memory.content', 'memory.first_chunk_id', 'memory.last_chunk_id', 'memory.at'])
-    .select(['item.first_chunk_id as shown_from', 'item.connector'])
+    .select(['item.first_chunk_id as shown_from', 'item.file_name', 'item.connector'])
     .where('memory.at', '>=', from)
     .where('memory.at', '<', to)
     .orderBy('memory.at')
@@ -288,7 +289,7 @@ function memoryPage(
     )
     .select(['memory.item_key', 'item.item_id', 'item.source_type', 'item.url', 'memory.memory_index'])
     .select(['memory.content', 'memory.first_chunk_id', 'memory.last_chunk_id', 'memory.at'])
-    .select(['item.first_chunk_id as shown_from', 'item.connector'])
+    .select(['item.first_chunk_id as shown_from', 'item.file_name', 'item.connector'])
     .select(['item.user_name', 'item.told_from'])
     .where('item.told_from', time, null)
     .$if(last !== undefined, (query) =>

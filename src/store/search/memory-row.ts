@@ -13,6 +13,7 @@ export function memoryRow(row: {
   /** First chunk of the item; never null where a memory is shown. */
   shown_from: number | null
   at: number | null
+  file_name: string
   url: string | null
   agent?: string | null
   connector: string | null
@@ -27,6 +28,7 @@ export function memoryRow(row: {
     lastChunkId: row.last_chunk_id,
     firstOrdinal: row.first_chunk_id - (row.shown_from ?? row.first_chunk_id),
     at: row.at ?? undefined,
+    fileName: row.file_name,
     url: row.url ?? undefined,
     ...(row.agent && { agent: row.agent }),
     ...(row.connector && { connector: row.connector }),

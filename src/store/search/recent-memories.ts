@@ -28,7 +28,7 @@ function latestItems(
   const to = until.getTime()
   return itemsInScope(reader, source)
     .select(['item.item_key', 'item.item_id', 'item.source_type', 'item.url', 'item.title', 'item.place', 'item.agent'])
-    .select('item.connector')
+    .select(['item.connector', 'item.file_name'])
     .select(['item.first_chunk_id', 'item.last_chunk_id'])
     .where('item.first_chunk_id', 'is not', null)
     .$if(connector !== undefined, (query) => query.where('item.connector', '=', connector ?? ''))
@@ -79,6 +79,7 @@ async function lastMemories(
       'item.place',
       'item.agent',
       'item.connector',
+      'item.file_name',
     ])
     .select(['item.latest', 'item.first_chunk_id as shown_from', 'memory.memory_index'])
     .select(['memory.content', 'memory.first_chunk_id', 'memory.last_chunk_id', 'memory.at'])

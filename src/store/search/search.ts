@@ -150,6 +150,8 @@ export interface PassageRow {
   /** The speaker of a turn, as named by the source. */
   readonly speaker: string | undefined
   readonly title: string | undefined
+  /** As uploaded. */
+  readonly fileName?: string
   readonly url: string | undefined
   /** The agent that wrote the item. */
   readonly agent?: string | undefined
@@ -169,6 +171,8 @@ export interface MemoryRow {
   readonly at: number | undefined
   /** Of the item. */
   readonly url: string | undefined
+  /** Of the item, as uploaded. */
+  readonly fileName?: string
   readonly agent?: string
   readonly connector?: string
 }

@@ -192,7 +192,7 @@ describe('an answer', () => {
   test('cites what happened by title, source and day, and tells an event by its place and people', async () => {
     const { response } = await ask('What happened on 17 November 2026?')
     expect(response).toContain('- 08:00 Site visit Quay Park, Gate 4, with Imre Novak (calendar) [1]')
-    expect(response).toMatch(/\n\n\[1\] “Site visit Quay Park”, calendar, 17 November 2026, visit$/)
+    expect(response).toMatch(/\n\n\[1\] “Site visit Quay Park”, calendar, 17 November 2026, visit\.ics$/)
   })
 
   test('lists what happened in a chat or a calendar file that has no day of its own', async () => {

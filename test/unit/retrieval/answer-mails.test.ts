@@ -71,6 +71,20 @@ I reserved the boathouse in Loosdrecht, the deposit of 150 euros is paid.
 
 Wout de Boer
 `
+const FUSES = `From: Farid Rahmani <farid@example.com>
+To: Tess Moreau <tess@example.com>
+Subject: Start of the wiring
+Date: Mon, 20 Apr 2026 08:30:00 +0100
+
+Hello Tess,
+
+the fuse box of the workshop has to be replaced too.
+
+Farid
+`
+const CHAT = `[09/05/2026, 09:12] Anneke: the sledge is in the loft of the mill
+[09/05/2026, 09:15] Tess Moreau: thanks, I fetch it
+`
 
 describe('an answer from mails', () => {
   let memory: ToldMemory
@@ -78,6 +92,8 @@ describe('an answer from mails', () => {
   beforeAll(async () => {
     memory = await openToldMemory(TOLD, [
       { itemId: 'boat', text: THREAD, fileName: 'boat.eml', contentType: 'message/rfc822', sourceType: 'email' },
+      { itemId: 'fuses', text: FUSES, fileName: 'fuses.txt', contentType: 'text/plain', sourceType: 'text' },
+      { itemId: 'chat-1', text: CHAT, fileName: 'sledge.txt', contentType: 'text/plain', sourceType: 'text' },
     ])
   })
   afterAll(() => memory.close())
@@ -136,5 +152,16 @@ describe('an answer from mails', () => {
     const { response } = await ask('Who reserved the boathouse?')
     expect(response).toMatch(/^Wout de Boer \(10 September 2026\): “I reserved the boathouse/)
     expect(response.split('\n')[0]).not.toMatch(/@|paid\. Wout/)
+  })
+
+  test('names who wrote it, where only the text says that it is a mail', async () => {
+    const { response } = await ask('Who wrote that the fuse box of the workshop has to be replaced?')
+    expect(response).toMatch(/^Farid Rahmani \(20 April 2026\): “the fuse box/)
+  })
+
+  test('cites a text without a title by its file', async () => {
+    const { response } = await ask('Where is the sledge?')
+    expect(response).toMatch(/\n\n\[1\] text, 9 May 2026, sledge\.txt$/m)
+    expect(response).not.toContain('chat-1')
   })
 })

@@ -181,7 +181,7 @@ describe('answerQuestion', () => {
   it('lists what is dated on a day for a question that is only a time, and says so when there is nothing', async () => {
     const day = await ask('What happened on 12 May 2026?')
     expect(day).toMatch(
-      /^Found 1 dated 12 May 2026:\n- 17:30 Choir.* \(calendar\) \[1\]\n\n\[1\] “Choir”, calendar, 12 May 2026, choir$/,
+      /^Found 1 dated 12 May 2026:\n- 17:30 Choir.* \(calendar\) \[1\]\n\n\[1\] “Choir”, calendar, 12 May 2026, choir\.md$/,
     )
     expect(await ask('What did I do on 13 May 2026?')).toBe('I found nothing dated 13 May 2026.')
     expect(await ask('What did Ben adopt on 8 May 2026?')).toContain('Waffles')

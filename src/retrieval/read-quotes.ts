@@ -1,0 +1,82 @@
+import type { Provenance } from '../domain/results.ts'
+import { isEventSource } from '../domain/source-type.ts'
+import type { ChunkRow, MemoryRow, PassageRow, SearchIndex } from '../store/search/search.ts'
+import type { Source } from './answer-lead.ts'
+import { neighbour } from './features.ts'
+import { type LeadSentence, quotationText } from './lead-quotation.ts'
+import { type Attribution, attribution, createProvenance, isOfMail, memoryOfChunk } from './provenance.ts'
+import { endsWithQuestion } from './question-form.ts'
+import { eventWords, mailWords, type QuoteText, quoteText } from './quote-text.ts'
+import type { Ranking } from './rank-chunks.ts'
+
+/** Characters behind a question that gets its reply, such as a sentence that explains it. */
+const MOST_BEHIND_QUESTION = 120
+
+/** A source with the text to show. */
+export interface Quote {
+  readonly row: ChunkRow
+  readonly provenance: Provenance
+  readonly fileName: string | undefined
+  readonly stored: string
+  readonly shown: QuoteText
+  readonly by: Attribution
+  readonly memory: MemoryRow | undefined
+  readonly replacedAt: number | undefined
+  readonly lead: readonly LeadSentence[] | undefined
+  readonly isOtherVersion: 'earlier' | 'later' | undefined
+  /** The reply to a question. */
+  readonly reply?: { readonly shown: QuoteText; readonly by: Attribution }
+}
+
+function bareWords(row: ChunkRow, passage: PassageRow): string {
+  const { text } = passage
+  if (isEventSource(row.sourceType)) return eventWords(text)
+  return isOfMail({ row, passage }) ? mailWords(text) : text
+}
+
+/** The chosen sentences with the code of the passage, or the whole passage. */
+function shownText({ row, answer, lead }: Source, passage: PassageRow, terms: Ranking['query']['terms']): QuoteText {
+  const isTurn = row.kind === 'turn'
+  if (lead === undefined) return quoteText(answer ?? bareWords(row, passage), terms, isTurn)
+  return { words: quotationText(lead), code: quoteText(passage.text, terms, isTurn).code }
+}
+
+/** The texts to show. A chunk without text was deleted since it was found. */
+export async function readQuotes(
+  sources: readonly Source[],
+  { rows, query }: Ranking,
+  { index, timeZone }: { readonly index: SearchIndex; readonly timeZone: string },
+): Promise<Quote[]> {
+  const nextOf = ({ row, position }: Source) => (row.kind === 'turn' ? rows[neighbour(rows, position, 1)] : undefined)
+  const ids = [...new Set(sources.flatMap((source) => [source.row.chunkId, nextOf(source)?.chunkId ?? []].flat()))]
+  const [passages, memories] = await Promise.all([index.passages(ids), index.memoriesOf(ids)])
+  const provenanceOf = createProvenance(memories, timeZone)
+  return sources.flatMap((source): Quote[] => {
+    const { row, answer } = source
+    const passage = passages.get(row.chunkId)
+    if (passage === undefined) return []
+    const stored = passage.text
+    const quote = {
+      row,
+      provenance: provenanceOf(row, passage),
+      fileName: passage.fileName,
+      stored,
+      shown: shownText(source, passage, query.terms),
+      by: attribution(row, passage, memories),
+      memory: memoryOfChunk(row, memories),
+      replacedAt: source.replacedAt,
+      lead: source.lead,
+      isOtherVersion: source.isOtherVersion,
+    }
+    const isListed = source.lead !== undefined && sources.filter(({ lead }) => lead !== undefined).length > 1
+    const next =
+      (answer === undefined || source.lead !== undefined) && !isListed && endsWithQuestion(stored, MOST_BEHIND_QUESTION)
+        ? nextOf(source)
+        : undefined
+    const reply = next && passages.get(next.chunkId)
+    if (next === undefined || reply === undefined) return [quote]
+    const by = attribution(next, reply, memories)
+    if (by.speaker === quote.by.speaker) return [quote]
+    return [{ ...quote, reply: { shown: quoteText(reply.text, query.terms, true), by } }]
+  })
+}
