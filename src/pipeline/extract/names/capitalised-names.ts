@@ -72,7 +72,8 @@ function trimmedName(
   if (opens && words.length > 1 && OPENING_WORDS.has(words[0] ?? '')) drop()
   // Colm Brady may be one of "Brady & Sons".
   while (words[0] !== undefined && isNoName(words[0]) && words[1] !== '&') drop()
-  while (words.length > 0 && endsNoName(words.at(-1) ?? '')) words.pop()
+  // In German, Mai is a month, but Chiang Mai is a city.
+  while (words.length > 0 && endsNoName(words.at(-1) ?? '') && !isListed('cities', words.join(' '))) words.pop()
   if (words.length === 0) return undefined
   return { words, at, end: at + words.join(' ').length, opens }
 }

@@ -13,7 +13,7 @@ const LABELS: readonly (readonly [TypedName['type'], RegExp])[] = [
   ],
   [
     'place',
-    /^(?:city|town|place|location|site|venue|station|stop|destination|departure|arrival|places|orte|lieux|lugares|ort|stadt|standort|treffpunkt|veranstaltungsort|ziel|abfahrt|ankunft|lieu|ville|site|destination|départ|arrivée|ciudad|lugar|sede|destino|salida|llegada|地点|城市|地址|目的地|出发地|出发|到达|产地|場所|会場|目的地|出発|到着|産地|拠点)$/iu,
+    /^(?:city|town|place|locations?|address|where|adresse|dirección|site|venue|station|stop|destination|departure|arrival|places|orte|lieux|lugares|ort|stadt|standort|treffpunkt|veranstaltungsort|ziel|abfahrt|ankunft|lieu|ville|site|destination|départ|arrivée|ciudad|lugar|sede|destino|salida|llegada|地点|城市|地址|目的地|出发地|出发|到达|产地|場所|会場|目的地|出発|到着|産地|拠点)$/iu,
   ],
   [
     'product',

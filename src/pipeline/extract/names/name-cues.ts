@@ -4,7 +4,9 @@
 const ORGANIZATION_KIND =
   /$(?<=(?<!\p{L})((?:clínica|hospital|colegio|instituto|universidad|restaurante|farmacia|ferretería|panadería|librería|editorial|fundación|asociación|clinique|hôpital|lycée|collège|restaurant|pharmacie|boulangerie|librairie|association|clinica|ospedale|ristorante|hotel|hôtel|hostal)(?: (?:de la|de los|de|del|du|des|della|di))? ))/u
 const PLACE_KIND =
-  /$(?<=(?<!\p{L})((?:rue|avenue|boulevard|quai|impasse|allée|chemin|calle|avenida|plaza|paseo|camino|parque|via|viale|piazza)(?: (?:de la|de los|de|del|du|des|della|di))? ))/u
+  /$(?<=(?<!\p{L})((?:rue|avenue|boulevard|quai|impasse|allée|chemin|calle|avenida|plaza|paseo|camino|parque|viale|piazza)(?: (?:de la|de los|de|del|du|des|della|di))? ))/u
+/** Italian `in via Garibaldi`; elsewhere it is English: `sent via Slack`. */
+const STREET_AFTER_PREPOSITION = /$(?<=(?<!\p{L})(?:in|da|la|di|alla|nella|della) (via ))/u
 const PROJECT_KIND = /$(?<=(?<!\p{L})((?:projet|proyecto|progetto|projeto) ))/u
 
 /** Kinds that do not belong to the name: `l'usine Saint-Gobain`, `our supplier Krones`, `gare Saint-Charles`. */
@@ -49,6 +51,9 @@ const AFTER_SPEAKER =
 /** What people do; in text about programs these do it too. */
 const AFTER_AGENT =
   /^ (?:can|can['’]t|could|won['’]t|has to|is going to|wants to|is coming|comes|knows|forgot|left|took|brought|broke|lost|lives|likes|loves|hates|is (?:sick|ill|away|off|late|busy|pregnant|engaged|married|moving|retiring)|and I|viene|vive|trae|llega tarde|está (?:enferm[oa]|de baja|malo?)|vient|habite|apporte|est (?:malade|absente?|en retard))(?!\p{L})/u
+/** "two dudes named Keyring" */
+const NAMED =
+  /$(?<=(?<!\p{L})(?:guy|dude|man|woman|girl|boy|kid|friend|colleague|lady|person|teacher|doctor|neighbou?r)s? (?:named|called) )/u
 /** "el perro de los Galdós" */
 const FAMILY = /$(?<=(?<!\p{L})(?:de los|chez les|de chez les|bei den) )/u
 
@@ -68,7 +73,7 @@ export function kindBefore(
 ): { readonly kind: string; readonly type: 'organization' | 'place' | 'project' } | undefined {
   const organization = ORGANIZATION_KIND.exec(before)?.[1]
   if (organization) return { kind: organization, type: 'organization' }
-  const place = PLACE_KIND.exec(before)?.[1]
+  const place = (PLACE_KIND.exec(before) ?? STREET_AFTER_PREPOSITION.exec(before))?.[1]
   if (place) return { kind: place, type: 'place' }
   const project = PROJECT_KIND.exec(before)?.[1]
   return project ? { kind: project, type: 'project' } : undefined
@@ -106,6 +111,11 @@ export function isGermanPlace(name: string, before: string): boolean {
 /** Whether the words around a name treat it as a person: `ask Colm`, `Galdós dice`. */
 export function isCuedPerson(before: string, after: string): boolean {
   return BEFORE_SPOKEN_TO.test(before) || WRITTEN_BY.test(before) || AFTER_SPEAKER.test(after) || FAMILY.test(before)
+}
+
+/** "A woman named Big Lee": certain for any number of words. */
+export function isNamedPerson(before: string): boolean {
+  return NAMED.test(before)
 }
 
 /** `Iestyn can do the posters` */

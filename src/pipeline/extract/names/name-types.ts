@@ -10,6 +10,7 @@ import {
   isGermanPlace,
   isIn,
   isJourney,
+  isNamedPerson,
   kindBefore,
 } from './name-cues.ts'
 import {
@@ -19,6 +20,7 @@ import {
   organizationPart,
 } from './organization-names.ts'
 import { isBeforePerson, isGivenName, personLength } from './person-names.ts'
+import { isPinyinName } from './pinyin-names.ts'
 import {
   isBeforeAnyPlace,
   isBeforeListedPlace,
@@ -76,6 +78,7 @@ const JOINS: ReadonlySet<TypedName['type']> = new Set(['person', 'place'])
 function typeCandidate(candidate: NameCandidate, before: string, after: string, known: NamedText): TypedName[] {
   const { words } = candidate
   const name = words.join(' ')
+  if (isPinyinName(words)) return [{ name, type: 'person' }]
   const kind = kindBefore(before)
   if (kind) return [{ name: `${kind.kind}${name}`, type: kind.type }]
   const place = placeEvidence(name)
@@ -177,7 +180,7 @@ function cuedType(
   if (/^(?:Project|Projekt|Projet|Proyecto|Progetto)$/.test(words[0] ?? '') && words.length > 1) return 'project'
   if (isNamedLikeAProduct(words) || isMadeBy(words) || isCuedProduct(before)) return 'product'
   if (isSpokenOfAsABusiness(before, after)) return 'organization'
-  if (isBeforePerson(before)) return 'person'
+  if (isBeforePerson(before) || isNamedPerson(before)) return 'person'
   if (words.length > 3 || isAcronymOfRole(words)) return undefined
   if (isCuedOrganization(before, after, isGivenName)) return 'organization'
   if (words.length === 1 && !capitalsMean && isGermanAcronym(words[0] ?? '', before)) return 'organization'

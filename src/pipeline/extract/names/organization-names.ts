@@ -30,6 +30,7 @@ const HEAD_OF =
   /^(?:University|Bank|Ministry|Department|Institute|Museum|Church|School|College|Board|Academy|Faculty|Bureau) of /
 const GERMAN_KIND =
   /\p{L}{3}(?:verband|verein|werke|klinik|klinikum|versicherung(?:en)?|gesellschaft|universität|hochschule|sparkasse|volksbank|verlag|druckerei|bäckerei|apotheke|brauerei|krankenkasse|stiftung|genossenschaft|krankenhaus|bibliothek|bahnen|verkehrsbetriebe|universiteit|ziekenhuis|vereniging)$|^Netze$/u
+const HOLIDAY = /(?:^|\s)(?:Spring|Mid-Autumn|Dragon Boat|Lantern|Qingming|Ghost|Harvest) Festival$/
 const PARTNERS = / & (?:Sons|Söhne|Sohn|Co|Partner|Partners|Cie|Fils|Hijos|Figli|Daughters|Associates)(?: |$)/
 
 /** Well-known companies and institutions with unambiguous names. */
@@ -42,7 +43,7 @@ const KNOWN: ReadonlySet<string> = new Set(
     'IKEA|Lidl|Aldi|Rewe|Edeka|Zalando|MediaMarkt|Saturn|Obi|Hornbach|Bauhaus|Carrefour|Auchan|Leclerc|Monoprix|Fnac|Darty|Leroy Merlin|Castorama|Decathlon|El Corte Inglés|Mercadona|Oxxo|Costco|Walmart|Tesco|Sainsbury’s|Waitrose|Coop|Migros|Rakuten|' +
     'Vodafone|Telekom|Telefónica|Movistar|Telcel|Telmex|Orange|Bouygues|SFR|O2|Swisscom|Verizon|AT&T|T-Mobile|EDF|Engie|Enel|Iberdrola|E.ON|Vattenfall|Veolia|CFE|' +
     'Allianz|AXA|Zurich|Generali|Mapfre|MAIF|Techniker Krankenkasse|AOK|Barmer|Siemens|Bosch|BASF|Bayer|Philips|Samsung|Sony|Toyota|Volkswagen|BMW|Renault|Michelin|Airbus|Boeing|IBM|Microsoft|Google|OpenAI|Anthropic|' +
-    'Booking.com|Airbnb|Expedia|Uber|Lyft|DoorDash|Deliveroo|Lieferando|Doctolib|Ticketmaster|Eventbrite|NHS|Unicef|UNESCO|Greenpeace|HMRC|IRS|SAT|URSSAF|Finanzamt|Hertz|Sixt|Avis|Europcar'
+    'Booking.com|Airbnb|Expedia|Uber|Lyft|DoorDash|Deliveroo|Lieferando|Doctolib|Ticketmaster|Eventbrite|Stanford|Harvard|Yale|Princeton|Caltech|UCLA|Taobao|Alibaba|Tencent|Baidu|Xiaomi|Huawei|JD.com|Meituan|NHS|Unicef|UNESCO|Greenpeace|HMRC|IRS|SAT|URSSAF|Finanzamt|Hertz|Sixt|Avis|Europcar'
   ).split('|'),
 )
 
@@ -61,6 +62,7 @@ export function isKnownOrganization(name: string): boolean {
 export function isNamedLikeAnOrganization(words: readonly string[]): boolean {
   const name = words.join(' ')
   if (isKnownOrganization(name)) return true
+  if (HOLIDAY.test(name)) return false
   if (words.length < 2) return false
   const last = words.at(-1) ?? ''
   return (

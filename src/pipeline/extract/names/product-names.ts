@@ -21,8 +21,9 @@ export function isNamedLikeAProduct(words: readonly string[]): boolean {
   const name = words.join(' ')
   if (KNOWN.has(name) || isListed('products', name) || MODEL_CODE.test(name)) return true
   const [first = '', ...others] = words
-  // "Redis 8", "Postgres 17.2"
-  if (words.length === 2 && /^\d/.test(words[1] ?? '') && isListed('products', first)) return true
   const last = others.at(-1) ?? ''
+  // "Redis 8", "Postgres 17.2", "Visual Studio 2015"
+  const unnumbered = words.slice(0, -1).join(' ')
+  if (/^\d/.test(last) && (KNOWN.has(unnumbered) || isListed('products', unnumbered))) return true
   return others.length >= 1 && MODEL.test(last) && !NUMBERED.test(words.at(-2) ?? '') && !/^[A-Z]{1,3}$/.test(first)
 }

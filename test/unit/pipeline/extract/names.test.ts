@@ -33,6 +33,8 @@ describe('a person in running text', () => {
     ['中午和张晓峰在公司吃饭', '张晓峰'],
     ['接豆豆的时候下雨了', '豆豆'],
     ['昼は鈴木と食べました', '鈴木'],
+    ['We talked to Wang Xiaoming yesterday.', 'Wang Xiaoming'],
+    ['A dude named Keyring came by.', 'Keyring'],
   ])('has the type of a person: %s', (text, name) => {
     expect(typesIn(text)).toMatchObject({ [name]: 'person' })
   })
@@ -40,6 +42,11 @@ describe('a person in running text', () => {
   it('is recognised where every noun has a capital', () => {
     const types = typesIn('Die Kasse führt Katharina Oberhuber, die Halle bucht Matthias.', { capitalsMean: false })
     expect(types).toEqual({ 'Katharina Oberhuber': 'person', Matthias: 'person' })
+  })
+
+  it('is told from English words that read like Chinese syllables', () => {
+    for (const name of ['Long Time', 'Chen Time', 'Mama Mia', 'Sun Data'])
+      expect(typesIn(`We saw ${name} again.`)).not.toMatchObject({ [name]: 'person' })
   })
 
   it('stays a term where the first name is a word, and no person where it is a relative', () => {
@@ -77,6 +84,11 @@ describe('an organization', () => {
     expect(types).toEqual({ Zellweg: 'organization' })
   })
 
+  it('is neither a holiday nor somebody', () => {
+    expect(typesIn('Spring Festival is in February.')).toEqual({ 'Spring Festival': 'term' })
+    expect(typesIn('She studied at Stanford.')).toEqual({ Stanford: 'organization' })
+  })
+
   it('that sends a mail is no person, and one person who writes from a shared mailbox is', async () => {
     const mail = (author: string) =>
       typesOf('email', [['Your parcel is on its way to you.', { type: 'paragraph' }]], { author })
@@ -102,6 +114,7 @@ describe('an organization', () => {
 describe('a product', () => {
   it.each([
     ['Use Postgres for it.', 'Postgres'],
+    ['We pay with Alipay.', 'Alipay'],
     ['We rented a VW Crafter.', 'VW Crafter'],
     ["Elle conseille l'application Releveo.", 'Releveo'],
   ])('has its type by a list, its maker or the word before it: %s', (text, name) => {
@@ -154,12 +167,15 @@ describe('a place', () => {
     ['Wir treffen uns in Lauenfelde am Bahnhof.', 'Lauenfelde'],
     ['Elle habite rue des Tilleuls.', 'rue des Tilleuls'],
     ['La tienda está en plaza Mayor.', 'plaza Mayor'],
+    ['Il negozio è in via Garibaldi.', 'via Garibaldi'],
+    ['We flew to Chiang Mai in May.', 'Chiang Mai'],
   ])('has its type by its name or by a list: %s', (text, name) => {
     expect(typesIn(text)).toMatchObject({ [name]: 'place' })
   })
 
   it('is no place where the name is a word or somebody', () => {
     expect(typesIn('She likes Reading a lot.')).toEqual({ Reading: 'term' })
+    expect(typesIn('I sent it via Slack.')).toEqual({ Slack: 'term' })
     expect(typesIn('Ask Charlotte Vane.')).toEqual({ 'Charlotte Vane': 'person' })
   })
 })
