@@ -9,8 +9,9 @@ import { until } from '../lib/until.ts'
 
 /** One less than those after which an item that was in work counts as the reason. */
 const KILLS = 4
-/** As many are read for longer than the last kill waits. */
-const PAGES = 500
+/** As many pages of drawings, which cost a reader time and leave no text to process, are read for longer than the last kill waits. */
+const PAGES = 100
+const LINES = 20_000
 /** Of processor time, a hundredth of a second each. */
 const TICKS = 20
 const FILES = z.object({ files: z.array(z.object({ item_id: z.string(), status: z.string() })) })
@@ -70,8 +71,11 @@ function pdf(itemId: string): Promise<Uint8Array<ArrayBuffer>> {
     document.on('data', (part: Buffer) => parts.push(part))
     document.once('error', reject)
     document.once('end', () => resolve(new Uint8Array(Buffer.concat(parts))))
-    const line = (page: number) => `On page ${page} of ${itemId}, the harbour log lists the boats of the day. `
-    for (let page = 0; page < PAGES; page++) document.addPage().text(line(page).repeat(25))
+    for (let page = 1; page <= PAGES; page++) {
+      document.addPage().text(`Chart ${page} of the harbour.`).moveTo(0, 0)
+      for (let line = 0; line < LINES; line++) document.lineTo(line % 500, (line * 7) % 700)
+      document.stroke()
+    }
     document.addPage().text(`On the last page of ${itemId}, ${lighthouse(itemId)}.`)
     document.end()
   })

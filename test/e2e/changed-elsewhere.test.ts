@@ -8,7 +8,7 @@ import { temporaryFolder } from '../lib/temporary-folder.ts'
 import { until } from '../lib/until.ts'
 
 const server = await postgresServer()
-const ROUNDS = 8
+const ROUNDS = 3
 const KEY = z.object({ key: z.string() })
 const FILES = z.object({ files: z.array(z.object({ item_id: z.string(), status: z.string() })) })
 const chat = (name: string, text: string) =>
