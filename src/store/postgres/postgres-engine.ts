@@ -67,7 +67,7 @@ export const postgresEngine: SqlEngine = {
     await work()
   },
   async takeNumbers(db, name, count) {
-    const numbers = name === 'chunk' ? sql`take_chunks(${count})` : sql`nextval('commit_number')`
+    const numbers = name === 'chunk' ? sql`take_chunks(${count})` : commitNumbers(count)
     const { rows } = await sql<{ first: number }>`select ${numbers} as first`.execute(db)
     return rows[0]?.first ?? 0
   },
@@ -84,4 +84,12 @@ export const postgresEngine: SqlEngine = {
   },
   fullText: postgresFullText,
   vectors: vectorWriter,
+}
+
+/** Others may take numbers in between: those up to the last one taken are above all that this account, which is locked, had. */
+function commitNumbers(count: number) {
+  return sql`(
+    select max(taken.number) - ${count} + 1
+    from (select nextval('commit_number') as number from generate_series(1, ${count})) as taken
+  )`
 }
