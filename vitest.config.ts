@@ -89,7 +89,7 @@ export default defineConfig({
         },
       },
     ],
-    globalSetup: [PACKAGES, './test/lib/built-program.ts'],
+    globalSetup: [PACKAGES, './test/lib/built-program.ts', './test/lib/started-postgres.ts'],
     setupFiles: ['test/lib/loopback-only.ts'],
     pool: 'forks',
     sequence: { sequencer: LongestFirst },

@@ -16,7 +16,7 @@ const HELD = 'pg_advisory_xact_lock(1, 1)'
 describe.skipIf(lack !== undefined)('when the answer to a commit is lost', () => {
   let server: OwnPostgres
   beforeAll(async () => {
-    server = await OwnPostgres.start({ fsync: 'off' })
+    server = await OwnPostgres.start()
   })
   afterAll(() => server?.end())
 

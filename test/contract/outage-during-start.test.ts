@@ -15,7 +15,7 @@ const WAITING = "select 1 from pg_stat_activity where application_name like 'rec
 describe.skipIf(lack !== undefined)('a database that goes away while a service starts', () => {
   let server: OwnPostgres
   beforeAll(async () => {
-    server = await OwnPostgres.start({ fsync: 'off' })
+    server = await OwnPostgres.start()
   })
   afterAll(() => server?.end())
 

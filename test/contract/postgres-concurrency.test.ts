@@ -7,6 +7,7 @@ import { DatabaseClock, Transactions } from '../../src/store/postgres/transactio
 import { openS3Blobs } from '../../src/store/s3/s3-blobs.ts'
 import type { Store } from '../../src/store/store.ts'
 import { startS3Server } from '../fakes/s3-server.ts'
+import { CLEAR } from '../lib/clear-tables.ts'
 import { OwnPostgres } from '../lib/own-postgres.ts'
 import { recordingLog } from '../lib/recording-log.ts'
 import { until } from '../lib/until.ts'
@@ -38,7 +39,7 @@ describe.skipIf(leftOut !== undefined)('at the same time on PostgreSQL', () => {
     const connections = new Connections({ url: server.url, most: 4, statementTimeoutMs: 10_000 }, log)
     onTestFinished(async () => {
       await Promise.all([store.close(), connections.close()])
-      await server.query('drop schema public cascade; create schema public')
+      await server.query(CLEAR)
     })
     await store.admin.createAccount(sampleAccount('a'))
     const scoped = store.scoped({ accountId: 'a', sources: 'all' })
@@ -181,7 +182,7 @@ describe.skipIf(leftOut !== undefined)('at the same time on PostgreSQL', () => {
     const reader = new pg.Client({ connectionString: url })
     onTestFinished(async () => {
       await Promise.all([store.close(), reader.end()])
-      await server.query('drop schema public cascade; create schema public')
+      await server.query(CLEAR)
     })
     const model = { model: 'other' }
     await store.spaces.begin({ spaceId: 'other@2', dimensions: 2, model, background: 0 })

@@ -5,6 +5,7 @@ import { packagePath } from '../../src/lib/files.ts'
 /** Files that take 15 s or more on a quiet machine with two cores. */
 const LONG = [
   'test/contract/{store-postgres,store-move,store-postgres-split}.test.ts',
+  'test/contract/postgres-{away,concurrency,replica,replica-lag}.test.ts',
   'test/crash/*-kill.test.ts',
   'test/crash/kill.test.ts',
   'test/e2e/{roles,package,cli-launcher,tracing,daemon,observed-service,file-bombs}.test.ts',

@@ -10,11 +10,11 @@ import {
   readFileSync,
   rmSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { freePort } from './free-port.ts'
 import { LOOPBACK, type NetworkHost } from './network-host.ts'
 import { until } from './until.ts'
 
@@ -23,6 +23,8 @@ export type StopMode = 'fast' | 'immediate'
 
 const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
 const PROGRAMS = ['initdb', 'postgres', 'pg_config', 'pg_basebackup']
+/** Processes are killed here, machines are not: what the kernel has taken is there afterwards. */
+const DEFAULTS = { fsync: 'off' } as const
 
 /** A server of PostgreSQL with pgvector that is the test's own: on a free port of loopback or of another place, in a temporary folder. */
 export class OwnPostgres implements AsyncDisposable {
@@ -48,6 +50,11 @@ export class OwnPostgres implements AsyncDisposable {
     this.url = `postgres://recalld@${place.host}:${port}/postgres?sslmode=disable`
   }
 
+  /** The same in another of its databases, which `create database` has made. */
+  urlOf(database: string): string {
+    return this.url.replace('/postgres?', `/${database}?`)
+  }
+
   /** Why there can be none here, in a sentence; `undefined` when there can. */
   static get lack(): string | undefined {
     const bin = programFolder()
@@ -71,7 +78,19 @@ export class OwnPostgres implements AsyncDisposable {
     const bin = programFolder()
     if (bin === undefined) throw new Error(OwnPostgres.lack)
     const folder = dataFolder()
-    const data = ['-D', folder, '-U', 'recalld', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-instructions']
+    const data = [
+      '-D',
+      folder,
+      '-U',
+      'recalld',
+      '-A',
+      'trust',
+      '-E',
+      'UTF8',
+      '--locale=C',
+      '--no-instructions',
+      '--no-sync',
+    ]
     execFileSync(join(bin, 'initdb'), data, { ...asUser(), stdio: 'ignore', cwd: tmpdir() })
     // Beside loopback, which is there.
     if (place !== LOOPBACK) appendFileSync(join(folder, 'pg_hba.conf'), 'host all recalld all trust\n')
@@ -92,7 +111,7 @@ export class OwnPostgres implements AsyncDisposable {
 
   /** Resolves when it takes connections. */
   async start(): Promise<void> {
-    const options = { ...this.#settings, listen_addresses: this.#place.host, port: String(this.#port) }
+    const options = { ...DEFAULTS, ...this.#settings, listen_addresses: this.#place.host, port: String(this.#port) }
     const args = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const sockets = ['-c', `unix_socket_directories=${this.#folder}`]
     const command = [join(this.#bin, 'postgres'), '-D', this.#folder, ...sockets, ...args]
@@ -202,16 +221,7 @@ function unprivilegedUser(): { readonly uid: number; readonly gid: number } | un
   return user && { uid: Number(user[2]), gid: Number(user[3]) }
 }
 
-function asUser(): { readonly uid?: number; readonly gid?: number } {
+/** Whom programs run as that refuse root; nobody else when that is not root. */
+export function asUser(): { readonly uid?: number; readonly gid?: number } {
   return isRoot() ? (unprivilegedUser() ?? {}) : {}
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('there is no free port')
-  return address.port
 }

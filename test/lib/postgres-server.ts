@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll } from 'vitest'
+import { CLEAR, EMPTY } from './clear-tables.ts'
 import { type PgliteDatabase, pgliteDatabase } from './pglite-database.ts'
 
 /** A database of PostgreSQL: of the server that `RECALLD_TEST_DATABASE_URL` names, else of a PGlite in this process. */
@@ -10,26 +11,6 @@ export interface PostgresServer {
   /** The same with the tables that are there, if any, and no rows: making them anew takes a second. */
   clearedDatabase(): Promise<string>
 }
-
-const EMPTY = 'drop schema public cascade; create schema public'
-/** As one who may: rows that refer to others go in any order. */
-const CLEAR = `do $$
-declare
-  name text;
-begin
-  set local session_replication_role = replica;
-  for name in select inhrelid::regclass from pg_inherits where inhparent = to_regclass('embedding') loop
-    execute 'drop table ' || name;
-  end loop;
-  for name in
-    select quote_ident(tablename) from pg_tables where schemaname = 'public' and tablename <> 'recalld_format'
-  loop
-    execute 'delete from ' || name;
-  end loop;
-  if to_regclass('chunk_number') is not null then
-    alter sequence chunk_number restart;
-  end if;
-end $$`
 
 /** For the tests of a file, and given back after them. */
 export async function postgresServer(): Promise<PostgresServer> {

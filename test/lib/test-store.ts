@@ -30,5 +30,14 @@ export async function openTestStore(
 
 async function postgres(options: StoreOptions, stack: AsyncDisposableStack) {
   const server = stack.use(await ownPostgres())
-  return openPostgresStore({ url: await server.clearedDatabase(), ...options })
+  return openPostgresStore({ ...throughPooler(await server.clearedDatabase()), ...options })
+}
+
+/** As docs/scaling.md sets PgBouncer up, where there is one. */
+function throughPooler(directUrl: string): { readonly url: string; readonly directUrl?: string } {
+  const port = process.env.RECALLD_TEST_POOLER_PORT
+  if (port === undefined) return { url: directUrl }
+  const pooled = new URL(directUrl)
+  pooled.port = port
+  return { url: pooled.href, directUrl }
 }

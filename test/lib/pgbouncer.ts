@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { accessSync, chownSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { freePort } from './free-port.ts'
+import { asUser } from './own-postgres.ts'
+import { until } from './until.ts'
+
+/** Debian's package puts it where only administrators look. */
+const PROGRAMS = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer']
+
+/** A pooler in transaction mode before a server, with the settings of docs/scaling.md. */
+export interface PgBouncer extends AsyncDisposable {
+  readonly port: number
+}
+
+/** @returns `undefined` when it is not installed */
+export async function startPgBouncer(server: string): Promise<PgBouncer | undefined> {
+  const program = PROGRAMS.find(isProgram)
+  if (program === undefined) return undefined
+  const folder = mkdtempSync(join(tmpdir(), 'recalld-pgbouncer-'))
+  const port = await freePort()
+  const { hostname, port: serverPort, username } = new URL(server)
+  const settings = [
+    '[databases]',
+    `* = host=${hostname} port=${serverPort} user=${username}`,
+    '[pgbouncer]',
+    'listen_addr = 127.0.0.1',
+    `listen_port = ${port}`,
+    'unix_socket_dir =',
+    'auth_type = any',
+    'pool_mode = transaction',
+    'ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout,extra_float_digits',
+    'max_client_conn = 1000',
+    'default_pool_size = 20',
+    'log_connections = 0',
+    'log_disconnections = 0',
+  ]
+  const file = join(folder, 'pgbouncer.ini')
+  writeFileSync(file, `${settings.join('\n')}\n`)
+  const { uid, gid } = asUser()
+  if (uid !== undefined && gid !== undefined) for (const path of [folder, file]) chownSync(path, uid, gid)
+  const child = spawn(program, ['--quiet', file], { ...asUser(), stdio: 'ignore', cwd: tmpdir() })
+  const isUp = async () => {
+    if (child.exitCode !== null) throw new Error(`pgbouncer ended with ${child.exitCode}`)
+    return answers(server.replace(`:${serverPort}/`, `:${port}/`))
+  }
+  await until(isUp)
+  return {
+    port,
+    async [Symbol.asyncDispose]() {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function answers(connectionString: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query('select 1')
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
