@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Connector, Manifest } from '../connector/connector.ts'
 import { type AppError, locatedMessage } from '../domain/errors.ts'
+import { problemSentence } from '../domain/source-problems.ts'
 import type {
   ConnectionName,
   ConnectionRow,
@@ -175,7 +176,7 @@ export function expiryWarning(known: KnownConnection, now: Date): string | undef
   const day = expiresAt.toISOString().slice(0, 10)
   return isReadByGrant(known)
     ? `Access ${isOver ? 'expired' : 'expires'} on ${day}. Run ${grantCommand(known)}.`
-    : `The token ${isOver ? 'expired' : 'expires'} on ${day}. Create a new one.`
+    : problemSentence(isOver ? 'token_expired' : 'token_expires_soon', { day })
 }
 
 /** The remedy of a source's error, as a sentence. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { MOST_RETENTION_DAYS } from '../domain/retention.ts'
+import { problemSentence } from '../domain/source-problems.ts'
 import { SourceError } from './source-error.ts'
 
 /** Settings that every connection has, for the object schema of a connector's configuration. */
@@ -68,13 +69,13 @@ export function apiUrlField(standard: string) {
 /** @throws SourceError `reconfigure` when there is none, or the file cannot be read */
 export function configuredToken({ token, token_file: file }: { token?: string; token_file?: string }): string {
   if (token !== undefined) return token.trim()
-  if (file === undefined) throw new SourceError('reconfigure', 'No token is set. Set token or token_file.')
+  if (file === undefined) throw new SourceError('reconfigure', problemSentence('no_token', {}))
   try {
     const read = readFileSync(file, 'utf8').trim()
     if (read !== '') return read
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable'
-    throw new SourceError('reconfigure', `token_file ${file} can't be read (${code}).`, { cause })
+    throw new SourceError('reconfigure', problemSentence('token_file_unreadable', { file, code }), { cause })
   }
-  throw new SourceError('reconfigure', `token_file ${file} is empty.`)
+  throw new SourceError('reconfigure', problemSentence('token_file_empty', { file }))
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { problemSentence } from '../domain/source-problems.ts'
 import { retryTime } from '../lib/retry-time.ts'
 import type { CheckContext } from './connector.ts'
 import { SourceError } from './source-error.ts'
@@ -68,7 +69,7 @@ export async function requestJson<T>(
   throwLasting(api, request, response)
   const parsed = request.answer.safeParse(response.data)
   if (parsed.success) return { answer: parsed.data, headers: response.headers }
-  const problem = `${api.title} sent an unexpected response for ${request.asked}. Check api_url, or update recalld.`
+  const problem = problemSentence('unexpected', { title: api.title, asked: request.asked })
   throw new SourceError('retry', problem, { cause: parsed.error })
 }
 
@@ -87,7 +88,7 @@ async function fetchJson(
     return { status: response.status, headers: response.headers, data: parsedJson(await response.text()) }
   } catch (cause) {
     signal.throwIfAborted()
-    const problem = `${title} did not respond to the request for ${asked}. If this persists, check your network.`
+    const problem = problemSentence('no_response', { title, asked })
     throw new SourceError('retry', problem, { cause })
   }
 }
@@ -106,26 +107,22 @@ function throwPassing(api: JsonApi, { asked }: JsonRequest<unknown>, response: J
   const stated = retryTime(headers.get('retry-after'), now)
   const until = api.limitedUntil?.(response, now) ?? (status === 429 ? (stated ?? 'unknown') : undefined)
   if (until !== undefined) {
-    throw new SourceError(
-      'retry',
-      `The rate limit of ${api.title} was reached. The sync continues when it allows it.`,
-      {
-        limited: true,
-        ...(until !== 'unknown' && { retryAt: until }),
-      },
-    )
+    throw new SourceError('retry', problemSentence('rate_limit', { title: api.title }), {
+      limited: true,
+      ...(until !== 'unknown' && { retryAt: until }),
+    })
   }
   if (status < 500 && status !== 408) return
-  throw new SourceError('retry', `${api.title} returned an error for ${asked} (HTTP ${status}).`, {
+  throw new SourceError('retry', problemSentence('error_for', { title: api.title, asked, status }), {
     ...(stated && { retryAt: stated }),
   })
 }
 
 function throwLasting({ title }: JsonApi, { asked }: JsonRequest<unknown>, { status }: JsonResponse): void {
   if (status >= 200 && status < 300) return
-  if (status === 401)
-    throw new SourceError('reauthorize', `${title} rejected the token: it is invalid, expired or revoked.`)
-  if (status === 403) throw new SourceError('skip', `The token has no access to ${asked} (HTTP 403).`)
-  if (status === 404 || status === 410) throw new SourceError('skip', `${title} has no ${asked} (HTTP ${status}).`)
-  throw new SourceError('retry', `${title} refused the request for ${asked} (HTTP ${status}).`)
+  if (status === 401) throw new SourceError('reauthorize', problemSentence('token_rejected', { title }))
+  if (status === 403) throw new SourceError('skip', problemSentence('token_without_access', { asked }))
+  if (status === 404 || status === 410)
+    throw new SourceError('skip', problemSentence('not_there', { title, asked, status }))
+  throw new SourceError('retry', problemSentence('refused', { title, asked, status }))
 }

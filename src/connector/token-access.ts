@@ -1,3 +1,4 @@
+import { problemSentence } from '../domain/source-problems.ts'
 import type { AccessGrant, GrantNeed } from './access-grant.ts'
 import { configuredToken } from './connection-fields.ts'
 import type { CheckContext } from './connector.ts'
@@ -46,8 +47,5 @@ export function tokenAccess(
 function sendable(token: string, title: string): string {
   // It could not be sent, and the error of `fetch` would contain it.
   if (SENDABLE.test(token)) return token
-  throw new SourceError(
-    'reconfigure',
-    `The token has characters that ${title} tokens never have. Copy the whole token again.`,
-  )
+  throw new SourceError('reconfigure', problemSentence('token_malformed', { title }))
 }

@@ -13,6 +13,7 @@ import type {
   StoredRef,
 } from '../connector/connector.ts'
 import { SourceError } from '../connector/source-error.ts'
+import { problemSentence } from '../domain/source-problems.ts'
 import type { ConnectionName, Ledger } from '../store/ledger/ledger.ts'
 import { type Connection, connectionName, type SyncEnvironment } from './connection.ts'
 import { EndOfRun } from './end-of-run.ts'
@@ -157,7 +158,7 @@ export class Source {
   #defect(cause: unknown): SourceError {
     this.#context.log.error({ err: cause }, 'the connector failed unexpectedly')
     const name = cause instanceof Error ? cause.name : typeof cause
-    return new SourceError('retry', `Unexpected error in the connector (${name}). See the log.`, { cause })
+    return new SourceError('retry', problemSentence('connector_failed', { kind: name }), { cause })
   }
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { SourceAccount } from '../connector/connector.ts'
 import { SourceError } from '../connector/source-error.ts'
 import { AppError } from '../domain/errors.ts'
+import { problemSentence } from '../domain/source-problems.ts'
 import { inSpan, NO_TELEMETRY, type Span, type Telemetry } from '../lib/telemetry.ts'
 import type { ConnectionName, ConnectionRow, Ledger } from '../store/ledger/ledger.ts'
 import { type Connection, connectionName, type RunOptions, type SyncEnvironment, selectionOf } from './connection.ts'
@@ -31,7 +32,7 @@ export async function syncConnection(
 ): Promise<RunReport> {
   const report = await syncUnlessElsewhere(connection, environment, options)
   if (report !== undefined) return report
-  const elsewhere = new EndOfRun('aborted', 'Another run is already syncing this connection.')
+  const elsewhere = new EndOfRun('aborted', problemSentence('other_run', {}))
   return new Tally(connectionName(connection), options.onProgress, environment.clock).report(elsewhere, 0)
 }
 
@@ -180,11 +181,11 @@ function endOf(tally: Tally): EndOfRun {
   const { attention } = tally
   if (attention !== undefined) return new EndOfRun('attention', attention.problem, attention)
   if (!tally.incomplete) return new EndOfRun('ok', '')
-  return new EndOfRun('partial', 'Some items could not be read or memorized. They are retried automatically.')
+  return new EndOfRun('partial', problemSentence('some_failed', {}))
 }
 
 function lostLease(): EndOfRun {
-  return new EndOfRun('aborted', 'Another process took over this connection, so this run stopped.')
+  return new EndOfRun('aborted', problemSentence('taken_over', {}))
 }
 
 function endOfError(error: unknown, { log }: SyncEnvironment, name: ConnectionName): EndOfRun {
@@ -193,9 +194,9 @@ function endOfError(error: unknown, { log }: SyncEnvironment, name: ConnectionNa
     const { remedy, message } = error
     return new EndOfRun(remedy === 'reconfigure' ? 'attention' : 'partial', message, { remedy, cause: error })
   }
-  if (isAccountGone(error)) return new EndOfRun('aborted', 'The account was deleted, so this run stopped.')
+  if (isAccountGone(error)) return new EndOfRun('aborted', problemSentence('run_account_deleted', {}))
   log.error({ ...name, err: error }, 'synchronization failed unexpectedly')
   if (error instanceof AppError) return new EndOfRun('partial', error.message)
   const kind = error instanceof Error ? error.name : typeof error
-  return new EndOfRun('partial', `Unexpected sync error (${kind}). See the log.`)
+  return new EndOfRun('partial', problemSentence('run_failed', { kind }))
 }

@@ -5,6 +5,7 @@ import { accessibilityFindings } from '../lib/app/accessibility-findings.ts'
 import { browserTest as test } from '../lib/app/app-browser.ts'
 import { turnTo } from '../lib/app/app-pages.ts'
 import { startAppService } from '../lib/app/app-service.ts'
+import { recalld } from '../lib/recalld-process.ts'
 import { until } from '../lib/until.ts'
 
 test.for([
@@ -46,5 +47,20 @@ test.for([
   const { page, context } = await visit({ locale, service })
   await turnTo(page, '/sources')
   await page.getByText(remedy).waitFor()
+  await context.close()
+})
+
+test.for([
+  ['de', 'gibt es nicht. Binde den Datenträger ein'],
+  ['ja', 'がありません。ディスクをマウントするか'],
+] as const)('what a source reports is said in %s', async ([locale, problem], { visit }) => {
+  const yaml = 'connectors:\n  technical_docs: [{name: handbook, paths: [/nowhere/handbook]}]\n'
+  await using service = await startAppService({
+    prepare: (home) => writeFileSync(join(home, 'config.yaml'), yaml, { mode: 0o600 }),
+  })
+  await recalld(['sync'], { RECALLD_HOME: service.home })
+  const { page, context } = await visit({ locale, service })
+  await turnTo(page, '/sources')
+  await page.getByText(problem).first().waitFor()
   await context.close()
 })

@@ -20,6 +20,7 @@ export interface Translation {
   readonly recall: Translated<typeof import('../pages/recall/messages.ts').messages>
   readonly settings: Translated<typeof import('../pages/settings/messages.ts').messages>
   readonly signIn: Translated<typeof import('../pages/sign-in/messages.ts').messages>
+  readonly sourceProblems: Translated<typeof import('../../domain/source-problems.ts').SOURCE_PROBLEMS>
   readonly sources: Translated<typeof import('../pages/sources/messages.ts').messages>
   readonly usage: Translated<typeof import('../pages/usage/messages.ts').messages>
 }

@@ -10,6 +10,7 @@ import { memoryEdits, reading } from './reading.ts'
 import { recall } from './recall.ts'
 import { settings } from './settings.ts'
 import { signIn } from './sign-in.ts'
+import { sourceProblems } from './source-problems.ts'
 import { sources } from './sources.ts'
 import { ui } from './ui.ts'
 import { usage } from './usage.ts'
@@ -29,6 +30,7 @@ export const german: Translation = {
   recall,
   settings,
   signIn,
+  sourceProblems,
   sources,
   usage,
 }

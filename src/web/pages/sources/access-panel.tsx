@@ -8,7 +8,6 @@ import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { uiMessages } from '../../ui/messages.ts'
-import { ProblemNote } from '../../ui/notices.tsx'
 import { RadioCard } from '../../ui/radio-card.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { useToast } from '../../ui/toasts.tsx'
@@ -18,6 +17,7 @@ import { messages } from './messages.ts'
 import { PagePart } from './page-parts.tsx'
 import { SignInAtProvider } from './sign-in-at-provider.tsx'
 import { connectionPath, fieldProblems, fittingGrants, GRANTS_QUERY, useChangeConnection } from './source-calls.ts'
+import { SourceProblemNote, statedProblem } from './source-problem.tsx'
 
 interface AccessPanelProps {
   readonly detail: ConnectionDetail
@@ -62,7 +62,7 @@ function ByGrant({ detail, connector, editable }: AccessPanelProps) {
     void queries.invalidateQueries({ queryKey: ['sources'] })
     toast(messages.signedInAs(given.title), notes.join(' '))
   }
-  if (error !== null) return <ProblemNote error={error} onRetry={() => void refetch()} />
+  if (error !== null) return <SourceProblemNote error={error} onRetry={() => void refetch()} />
   return (
     <div className="flex flex-col gap-5">
       {grant === undefined ? (
@@ -100,7 +100,7 @@ function GrantFacts({ grant, editable, onSignIn }: GrantFactsProps) {
   const shared = grant.connections.length
   return (
     <>
-      {grant.refusal !== null && <ProblemNote error={new Error(shownText(grant.refusal))} />}
+      {grant.refusal !== null && <SourceProblemNote error={new Error(shownText(grant.refusal))} />}
       <div className="flex flex-wrap items-center justify-between gap-3 text-sm">
         <div className="min-w-0">
           <p className="font-medium [overflow-wrap:anywhere]">
@@ -143,7 +143,7 @@ function RevokeDialog({ grant, onClose }: { readonly grant: Grant; readonly onCl
       {grant.connections.length > 0 && (
         <p className="text-sm [overflow-wrap:anywhere]">{messages.connectionsStop(grant.connections.join(', '))}</p>
       )}
-      {revoke.error !== null && <ProblemNote error={revoke.error} />}
+      {revoke.error !== null && <SourceProblemNote error={revoke.error} />}
       <DialogActions>
         <Button onClick={onClose}>{uiMessages.cancel}</Button>
         <Button look="danger" busy={revoke.isPending} onClick={() => revoke.mutate()}>
@@ -175,10 +175,12 @@ function GrantSwitch({ detail, grants, editable }: GrantSwitchProps) {
           checked={change.isPending && change.variables.settings?.account === grant.account_setting}
           onChoose={() => change.mutate({ settings: { account: grant.account_setting } })}
           title={<bdi>{shownText(grant.title)}</bdi>}
-          about={grant.refusal ?? messages.grantedOn(grant.family_title, grant.granted_at)}
+          about={
+            (grant.refusal && statedProblem(grant.refusal)) ?? messages.grantedOn(grant.family_title, grant.granted_at)
+          }
         />
       ))}
-      {change.error !== null && <ProblemNote error={change.error} />}
+      {change.error !== null && <SourceProblemNote error={change.error} />}
     </fieldset>
   )
 }
@@ -205,7 +207,7 @@ function ReplaceToken({ detail, connector }: { readonly detail: ConnectionDetail
     >
       <TokenField connector={connector} token={token} onToken={setToken} problem={problem ?? fileProblem} />
       {change.error !== null && problem === undefined && fileProblem === undefined && (
-        <ProblemNote error={change.error} />
+        <SourceProblemNote error={change.error} />
       )}
       <div className="flex gap-2">
         <Button look="primary" type="submit" busy={change.isPending} disabled={token.trim() === ''}>

@@ -4,13 +4,14 @@ import type { Grant } from '../../../http/app/schemas/grants.ts'
 import type { Connector } from '../../../http/app/schemas/sources.ts'
 import { refetchShown } from '../../api/refetching.ts'
 import { TextField } from '../../ui/field.tsx'
-import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
+import { Note, Skeleton } from '../../ui/notices.tsx'
 import { RadioCard } from '../../ui/radio-card.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { StepsList, WithCode } from './instructions.tsx'
 import { messages } from './messages.ts'
 import { SignInAtProvider } from './sign-in-at-provider.tsx'
 import { chosenGrant, fittingGrants, GRANTS_QUERY, NEW_GRANT } from './source-calls.ts'
+import { SourceProblemNote, statedProblem } from './source-problem.tsx'
 
 interface Access {
   readonly way: 'token' | 'grant'
@@ -77,7 +78,7 @@ function GrantChoice({ connector, name, access, onAccess, problems }: AccessStep
   const queries = useQueryClient()
   const { data, error, refetch } = useQuery(GRANTS_QUERY)
   const [notes, setNotes] = useState<readonly string[]>([])
-  if (error !== null) return <ProblemNote error={error} onRetry={() => void refetch()} />
+  if (error !== null) return <SourceProblemNote error={error} onRetry={() => void refetch()} />
   if (data === undefined) return <Skeleton lines={2} />
   const fitting = fittingGrants(data, connector.id)
   const chosen = chosenGrant(data, connector.id, access.grantId)
@@ -100,7 +101,10 @@ function GrantChoice({ connector, name, access, onAccess, problems }: AccessStep
               checked={grant.id === chosen?.id}
               onChoose={() => onAccess({ way: 'grant', grantId: grant.id })}
               title={<bdi>{shownText(grant.title)}</bdi>}
-              about={grant.refusal ?? messages.grantedOn(grant.family_title, grant.granted_at)}
+              about={
+                (grant.refusal && statedProblem(grant.refusal)) ??
+                messages.grantedOn(grant.family_title, grant.granted_at)
+              }
             />
           ))}
           <RadioCard

@@ -5,13 +5,14 @@ import { Link } from 'wouter'
 import type { Connector, Sources } from '../../../http/app/schemas/sources.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { INPUT_CLASS } from '../../ui/field.tsx'
-import { EmptyState, ProblemNote, Skeleton } from '../../ui/notices.tsx'
+import { EmptyState, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { type ConnectorGroup, connectorGroups } from './connector-groups.ts'
 import { FoundHere } from './found-here.tsx'
 import { messages } from './messages.ts'
 import { BackLink, ConnectorIcon, SourceLimits } from './page-parts.tsx'
 import { SOURCES_QUERY } from './source-calls.ts'
+import { SourceProblemNote } from './source-problem.tsx'
 
 /** The page to choose a connector. */
 export function AddSourcePage() {
@@ -23,7 +24,7 @@ export function AddSourcePage() {
       about={messages.addSourceAbout}
       actions={<BackLink href="/sources">{messages.allSources}</BackLink>}
     >
-      {error !== null && <ProblemNote error={error} onRetry={() => void refetch()} />}
+      {error !== null && <SourceProblemNote error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton lines={6} />}
       {data !== undefined && (
         <>

@@ -3,11 +3,11 @@ import type { Connection } from '../../../http/app/schemas/sources.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { uiMessages } from '../../ui/messages.ts'
-import { shownText } from '../../ui/source-text.tsx'
 import { needsAttention } from './connection-state.tsx'
 import { messages } from './messages.ts'
 import { showPart } from './page-parts.tsx'
 import { connectionPath, useConnectionActions } from './source-calls.ts'
+import { statedProblem } from './source-problem.tsx'
 
 export interface AttentionBoxProps {
   readonly connection: Connection
@@ -35,7 +35,7 @@ export function AttentionBox({ connection, editable, onDisconnect }: AttentionBo
       )}
     >
       <div className="min-w-0 flex-1 basis-56 [overflow-wrap:anywhere]">
-        {statement !== null && <p className="font-medium">{shownText(statement)}</p>}
+        {statement !== null && <p className="font-medium">{statedProblem(statement)}</p>}
         {toDo !== null && <p>{toDo}</p>}
       </div>
       {editable && <ActionButton connection={connection} onDisconnect={onDisconnect} />}

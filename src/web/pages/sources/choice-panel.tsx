@@ -7,11 +7,12 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CheckBox } from '../../ui/check-box.tsx'
 import { INPUT_CLASS } from '../../ui/field.tsx'
-import { Note, ProblemNote } from '../../ui/notices.tsx'
+import { Note } from '../../ui/notices.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { chosenRules } from './chosen-rules.ts'
 import { messages } from './messages.ts'
+import { SourceProblemNote } from './source-problem.tsx'
 
 interface ChoicePanelProps {
   /** A connection, or a connector whose connection does not exist yet. */
@@ -58,7 +59,7 @@ export function ChoicePanel({ of, request, partNoun, rules, onRules, missing }: 
         <ListChecks aria-hidden />
         {messages.chooseParts(partNoun.many)}
       </Button>
-      {list.error !== null && <ProblemNote error={list.error} />}
+      {list.error !== null && <SourceProblemNote error={list.error} />}
       {choices !== undefined && isOld && <Note tone="warn">{messages.choicesOutdated}</Note>}
       {choices !== undefined && !isOld && choices.length === 0 && (
         <p className="text-soft text-sm">{messages.noParts(partNoun.many)}</p>

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { Connector, Sources } from '../../../http/app/schemas/sources.ts'
-import { EmptyState, ProblemNote, Skeleton } from '../../ui/notices.tsx'
+import { EmptyState, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ConnectSteps } from './connect-steps.tsx'
 import { WithCode } from './instructions.tsx'
 import { messages } from './messages.ts'
 import { BackLink, ConnectorIcon, SourceLimits } from './page-parts.tsx'
 import { fieldsQuery, SOURCES_QUERY } from './source-calls.ts'
+import { SourceProblemNote } from './source-problem.tsx'
 
 /** The page to connect one connector. */
 export function ConnectPage({ connectorId }: { readonly connectorId: string }) {
@@ -18,7 +19,7 @@ export function ConnectPage({ connectorId }: { readonly connectorId: string }) {
       title={connector === undefined ? messages.addSource : messages.connectTitle(connector.title)}
       actions={<BackLink href="/sources/new">{messages.allConnectors}</BackLink>}
     >
-      {error !== null && <ProblemNote error={error} onRetry={() => void refetch()} />}
+      {error !== null && <SourceProblemNote error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton lines={6} />}
       {data !== undefined && connector === undefined && (
         <EmptyState
@@ -38,7 +39,7 @@ function Steps({ connector, sources }: { readonly connector: Connector; readonly
       <About connector={connector} />
       <SourceLimits sources={sources} />
       {!sources.editable || error !== null ? (
-        error !== null && <ProblemNote error={error} onRetry={() => void refetch()} />
+        error !== null && <SourceProblemNote error={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
         <Skeleton lines={6} />
       ) : (

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { uiMessages } from '../../ui/messages.ts'
-import { Note, ProblemNote } from '../../ui/notices.tsx'
+import { Note } from '../../ui/notices.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { AccessStep } from './access-step.tsx'
 import { ChoicePanel } from './choice-panel.tsx'
@@ -12,6 +12,7 @@ import { PreviewPanel } from './preview-panel.tsx'
 import { ScheduleField } from './schedule-panel.tsx'
 import { scheduleWords } from './schedule-words.ts'
 import { isOfAccess, type Settings, SettingsForm } from './settings-panel.tsx'
+import { SourceProblemNote, statedProblem } from './source-problem.tsx'
 import { CONNECT_STEPS, type Connecting, type ConnectStep, useConnecting } from './use-connecting.ts'
 
 const TITLES: Readonly<Record<ConnectStep, string>> = {
@@ -46,7 +47,7 @@ export function ConnectSteps(connecting: Connecting) {
         {/* Stays, so that a preview is not read again on the way back from the schedule. */}
         {step !== 'access' && <Content {...props} />}
         {isLast && <Schedule {...props} />}
-        {form.error !== null && <ProblemNote error={form.error} />}
+        {form.error !== null && <SourceProblemNote error={form.error} />}
         <div className="flex flex-wrap gap-2">
           <Button look="primary" type="submit" busy={isPending}>
             {isLast ? <Plug aria-hidden /> : <ArrowRight aria-hidden />}
@@ -178,7 +179,7 @@ function Content({ connecting: { connector, fields }, form }: StepProps) {
       )}
       {checked?.warnings.map((warning) => (
         <Note key={warning} tone="warn">
-          {shownText(warning)}
+          {statedProblem(warning)}
         </Note>
       ))}
       <PreviewPanel

@@ -5,11 +5,12 @@ import { Link, useLocation } from 'wouter'
 import { call } from '../../api/call.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { uiMessages } from '../../ui/messages.ts'
-import { EmptyState, Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
+import { EmptyState, Note, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { messages } from './messages.ts'
 import { dropSignInReturn, type SignInReturn, storeDraft, storedDraft, storedSignInReturn } from './session-drafts.ts'
+import { SourceProblemNote } from './source-problem.tsx'
 
 /** The redirect target of providers: finishes the consent and continues. */
 export function ConnectedPage() {
@@ -24,7 +25,7 @@ export function ConnectedPage() {
         <Outcome address={address} to={to} />
       ) : (
         <>
-          <ProblemNote error={new Error(messages.noSignIn)} />
+          <SourceProblemNote error={new Error(messages.noSignIn)} />
           <ContinueButtons back={to?.back} label={uiMessages.back} />
         </>
       )}
@@ -57,7 +58,7 @@ function Outcome({ address, to }: OutcomeProps) {
   if (grant === null)
     return (
       <>
-        <ProblemNote error={error ?? new Error(data?.problem ?? messages.nothingGranted)} />
+        <SourceProblemNote error={error ?? new Error(data?.problem ?? messages.nothingGranted)} />
         <ContinueButtons back={to?.back} label={uiMessages.tryAgain} />
       </>
     )

@@ -7,9 +7,8 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
 import { focusPage } from '../../ui/focus.ts'
 import { formatCount, formatTime } from '../../ui/formats.ts'
-import { EmptyState, ProblemNote, Skeleton } from '../../ui/notices.tsx'
+import { EmptyState, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
-import { shownText } from '../../ui/source-text.tsx'
 import { AccessPanel } from './access-panel.tsx'
 import { ConnectionStatusPanel } from './connection-status-panel.tsx'
 import { CoveragePanel } from './coverage-panel.tsx'
@@ -20,6 +19,7 @@ import { BackLink, SourceLimits, showPart } from './page-parts.tsx'
 import { SchedulePanel } from './schedule-panel.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 import { detailQuery, reconnectPath, SOURCES_QUERY } from './source-calls.ts'
+import { SourceProblemNote, statedProblem } from './source-problem.tsx'
 
 interface ConnectionPageProps {
   readonly reference: Pick<Connection, 'connector' | 'name'>
@@ -44,7 +44,7 @@ export function ConnectionPage({ reference }: ConnectionPageProps) {
       title={data === undefined ? reference.name : `${data.title}, ${data.name}`}
       actions={<BackLink href="/sources">{messages.allSources}</BackLink>}
     >
-      {error !== null && !isGone && <ProblemNote error={error} onRetry={() => void refetch()} />}
+      {error !== null && !isGone && <SourceProblemNote error={error} onRetry={() => void refetch()} />}
       {isGone && leaving === undefined && (
         <EmptyState title={messages.notConnectedTitle} actions={<Link href="/sources">{messages.allSources}</Link>}>
           {messages.notConnectedAbout}
@@ -153,7 +153,7 @@ function LastRunPanel({ report }: { readonly report: LastReport }) {
   return (
     <Panel title={messages.lastSync} about={OUTCOMES[report.outcome]}>
       {report.problem !== null && (
-        <p className="text-warn mb-3 text-sm [overflow-wrap:anywhere]">{shownText(report.problem)}</p>
+        <p className="text-warn mb-3 text-sm [overflow-wrap:anywhere]">{statedProblem(report.problem)}</p>
       )}
       <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-5">
         {facts.map(([name, value]) => (

@@ -19,6 +19,7 @@ import { formatNoun, formatTime } from '../../ui/formats.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { messages } from './messages.ts'
+import { statedProblem } from './source-problem.tsx'
 
 interface Look {
   readonly tone: Tone
@@ -131,7 +132,7 @@ function situationSentence(connection: Connection): string {
     case 'disconnected':
       return messages.situations.disconnected(items + unread)
     case 'problem':
-      return shownText(problem ?? '')
+      return statedProblem(problem ?? '')
     default:
       return messages.situations[situation]
   }

@@ -13,6 +13,7 @@ import { ConnectionProgress, ExpiryNote, StateBadge } from './connection-state.t
 import { messages } from './messages.ts'
 import { ConnectorIcon } from './page-parts.tsx'
 import { useConnectionActions } from './source-calls.ts'
+import { statedProblem } from './source-problem.tsx'
 
 export interface ConnectionStatusPanelProps {
   readonly detail: ConnectionDetail
@@ -46,7 +47,7 @@ export function ConnectionStatusPanel({ detail, editable, onDisconnect }: Connec
       <AttentionBox connection={detail} editable={editable} onDisconnect={onDisconnect} />
       {warnings.map((warning) => (
         <Note key={warning} tone="warn">
-          <span className="[overflow-wrap:anywhere]">{shownText(warning)}</span>
+          <span className="[overflow-wrap:anywhere]">{statedProblem(warning)}</span>
         </Note>
       ))}
       <Numbers detail={detail} />

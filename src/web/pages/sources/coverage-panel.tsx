@@ -10,6 +10,7 @@ import { shownText } from '../../ui/source-text.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { messages } from './messages.ts'
 import { PART_CELL, PartTable } from './part-table.tsx'
+import { statedProblem } from './source-problem.tsx'
 
 const FIRST_ROWS = 10
 const MORE_ROWS = 200
@@ -135,7 +136,7 @@ function Problem({ part: { error, error_at: at, remedy, scanning }, isRunning }:
   }
   return (
     <span className="text-warn block text-xs [overflow-wrap:anywhere]">
-      {shownText(error)}
+      {statedProblem(error)}
       {remedy !== null && ` ${messages.remedies[remedy]}`}
       {at !== null && (
         <span className="text-soft">

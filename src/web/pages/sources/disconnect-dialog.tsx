@@ -6,11 +6,11 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { uiMessages } from '../../ui/messages.ts'
-import { ProblemNote } from '../../ui/notices.tsx'
 import { RadioCard } from '../../ui/radio-card.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { messages } from './messages.ts'
 import { GRANTS_QUERY } from './source-calls.ts'
+import { SourceProblemNote } from './source-problem.tsx'
 
 export interface DisconnectDialogProps {
   readonly connection: Connection
@@ -111,7 +111,7 @@ function Choice({ connection, isBusy, error, onChoose, onCancel }: ChoiceProps) 
           onChecked={setRevoke}
         />
       )}
-      {error !== null && <ProblemNote error={error} />}
+      {error !== null && <SourceProblemNote error={error} />}
       <p aria-live="polite" className="text-soft text-sm empty:hidden">
         {isBusy && forget ? messages.deletingItems(items) : ''}
       </p>

@@ -8,6 +8,7 @@ import { shownText } from '../../ui/source-text.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { messages } from './messages.ts'
 import { useConnectionActions } from './source-calls.ts'
+import { statedProblem } from './source-problem.tsx'
 
 /** Items that could not be synced, each with its reason, and a button to retry all. */
 export function FailuresPanel({ detail, editable }: { readonly detail: ConnectionDetail; readonly editable: boolean }) {
@@ -60,7 +61,7 @@ function List({ failures, rest }: { readonly failures: readonly SourceFailure[];
             </SafeLink>
           </span>
           <span className="text-soft text-[0.8125rem] [overflow-wrap:anywhere]">
-            {failure.reason === null ? messages.noReason : shownText(failure.reason)}
+            {failure.reason === null ? messages.noReason : statedProblem(failure.reason)}
             {failure.next_attempt_at !== null && (
               <>
                 {messages.nextAttempt} <TimeAgo time={failure.next_attempt_at} />.

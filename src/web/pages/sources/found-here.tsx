@@ -4,10 +4,10 @@ import { useState } from 'react'
 import type { Connector, Preview } from '../../../http/app/schemas/sources.ts'
 import { call } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
-import { ProblemNote } from '../../ui/notices.tsx'
 import { messages } from './messages.ts'
 import { ConnectorIcon } from './page-parts.tsx'
 import { SOURCES_QUERY } from './source-calls.ts'
+import { SourceProblemNote } from './source-problem.tsx'
 
 /** The name of a connection that nobody named. */
 const NAME = 'me'
@@ -90,7 +90,7 @@ function Found({ connector, preview }: { readonly connector: Connector; readonly
           {connect.isSuccess ? messages.connected : messages.connectShort}
         </Button>
       </div>
-      {connect.error !== null && <ProblemNote error={connect.error} />}
+      {connect.error !== null && <SourceProblemNote error={connect.error} />}
     </div>
   )
 }

@@ -6,11 +6,12 @@ import { call } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatBytes, formatCount, formatNoun } from '../../ui/formats.ts'
 import { uiMessages } from '../../ui/messages.ts'
-import { Note, ProblemNote } from '../../ui/notices.tsx'
+import { Note } from '../../ui/notices.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { shownText } from '../../ui/source-text.tsx'
 import { messages } from './messages.ts'
 import { PART_CELL, PartTable } from './part-table.tsx'
+import { SourceProblemNote, statedProblem } from './source-problem.tsx'
 
 interface PreviewPanelProps {
   /** A connection, or a connector whose connection does not exist yet. */
@@ -65,7 +66,7 @@ export function PreviewPanel(props: PreviewPanelProps) {
       </div>
       <div aria-live="polite" className="flex flex-col gap-4 empty:hidden">
         {look.isPending && <PreviewProgress />}
-        {look.error !== null && !isAborted(look.error) && <ProblemNote error={look.error} />}
+        {look.error !== null && !isAborted(look.error) && <SourceProblemNote error={look.error} />}
         {look.data !== undefined && !look.isPending && (
           <>
             {isOld && <Note tone="warn">{messages.previewOutdated}</Note>}
@@ -132,7 +133,7 @@ function PreviewTable({ preview, partNoun }: { readonly preview: Preview; readon
           </span>
         )}
       </p>
-      {problem !== null && <Note tone="warn">{shownText(problem)}</Note>}
+      {problem !== null && <Note tone="warn">{statedProblem(problem)}</Note>}
       {isCutOff && <Note tone="warn">{messages.previewCutOff}</Note>}
       {secrets > 0 && <Note>{messages.secretsLeftOut(secrets)}</Note>}
       {rows.length > 0 && <Rows rows={isAll ? rows : rows.slice(0, ROWS_SHOWN)} noun={one} total={total} />}
@@ -185,7 +186,7 @@ function Rows({ rows, noun, total }: RowsProps) {
             <th scope="row" className="px-3 py-2 text-left font-normal">
               <bdi className="[overflow-wrap:anywhere]">{shownText(row.partition)}</bdi>
               {row.examples.length > 0 && <Examples titles={row.examples} count={taken(row)} />}
-              {row.problem !== null && <p className="text-warn text-xs">{shownText(row.problem)}</p>}
+              {row.problem !== null && <p className="text-warn text-xs">{statedProblem(row.problem)}</p>}
             </th>
             {numbers(row)}
           </tr>

@@ -4,12 +4,12 @@ import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { uiMessages } from '../../ui/messages.ts'
-import { ProblemNote } from '../../ui/notices.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { messages } from './messages.ts'
 import { scheduleWords } from './schedule-words.ts'
 import { fieldProblems, useChangeConnection, useConnectionActions } from './source-calls.ts'
+import { SourceProblemNote } from './source-problem.tsx'
 
 interface SchedulePanelProps {
   readonly detail: ConnectionDetail
@@ -46,7 +46,7 @@ export function SchedulePanel({ detail, connector, editable }: SchedulePanelProp
             problem={fieldProblems(change.error).schedule}
           />
           {change.error !== null && fieldProblems(change.error).schedule === undefined && (
-            <ProblemNote error={change.error} />
+            <SourceProblemNote error={change.error} />
           )}
           {schedule !== kept && (
             <div className="flex gap-2">

@@ -6,13 +6,13 @@ import type { ConnectionDetail, Field } from '../../../http/app/schemas/sources.
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
 import { uiMessages } from '../../ui/messages.ts'
-import { ProblemNote } from '../../ui/notices.tsx'
 import { ChoicePanel } from './choice-panel.tsx'
 import { messages } from './messages.ts'
 import { PagePart } from './page-parts.tsx'
 import { PreviewPanel } from './preview-panel.tsx'
 import { SettingField } from './setting-field.tsx'
 import { fieldProblems, SOURCES_QUERY, useChangeConnection } from './source-calls.ts'
+import { SourceProblemNote } from './source-problem.tsx'
 
 /** Settings of a connection, with preview and saving. */
 export function SettingsPanel({ detail, editable }: { readonly detail: ConnectionDetail; readonly editable: boolean }) {
@@ -59,7 +59,7 @@ export function SettingsPanel({ detail, editable }: { readonly detail: Connectio
                 canExclude={detail.fields.some(({ name }) => name === 'exclude')}
                 onProblem={setPreviewProblem}
               />
-              {change.error !== null && <ProblemNote error={change.error} />}
+              {change.error !== null && <SourceProblemNote error={change.error} />}
               <SaveRow
                 count={count}
                 isBusy={change.isPending}

@@ -8,13 +8,13 @@ import { CheckBox } from '../../ui/check-box.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { uiMessages } from '../../ui/messages.ts'
-import { ProblemNote } from '../../ui/notices.tsx'
 import { openableAddress } from '../../ui/safe-link.tsx'
 import { sourceTitle } from '../../ui/source-type.tsx'
 import { messages } from './messages.ts'
 import { type ClientDraft, clientRequest, NO_CLIENT, ProviderClient, ProviderServerFields } from './provider-client.tsx'
 import { type SignInReturn, storeSignInReturn } from './session-drafts.ts'
 import { fieldProblems, pendingQuery } from './source-calls.ts'
+import { SourceProblemNote } from './source-problem.tsx'
 
 interface SignInAtProviderProps {
   readonly provider: GrantProvider
@@ -72,7 +72,7 @@ function Begin({ provider, connector, name, account, back, onBegun }: BeginProps
     <div className="flex flex-col gap-4">
       {!provider.has_client && <ProviderClient {...clientProps} />}
       {account === undefined && <AlsoFor provider={provider} connector={connector} also={also} onAlso={setAlso} />}
-      {begin.error !== null && <ProblemNote error={begin.error} />}
+      {begin.error !== null && <SourceProblemNote error={begin.error} />}
       <div className="flex flex-wrap items-center gap-2">
         <Button look="primary" busy={begin.isPending} onClick={() => begin.mutate('browser')}>
           <LogIn aria-hidden />
@@ -180,7 +180,7 @@ function DeviceCode({ begun, provider, onGranted, onCancel }: DeviceCodeProps) {
           </p>
         </>
       ) : (
-        <ProblemNote error={failure} />
+        <SourceProblemNote error={failure} />
       )}
       <Button look="quiet" className="self-start" onClick={onCancel}>
         {failure === null ? uiMessages.cancel : uiMessages.startAgain}
@@ -242,7 +242,7 @@ function PasteAddress({ begun, provider, onGranted, onCancel }: PasteAddressProp
           if (canFinish) finish.mutate()
         }}
       />
-      {finish.error !== null && <ProblemNote error={finish.error} />}
+      {finish.error !== null && <SourceProblemNote error={finish.error} />}
       <div className="flex flex-wrap gap-2">
         <Button look="primary" busy={finish.isPending} disabled={!canFinish} onClick={() => finish.mutate()}>
           {messages.finishSignIn}

@@ -6,6 +6,7 @@ import { refetchShown } from '../../api/refetching.ts'
 import { uiMessages } from '../../ui/messages.ts'
 import { useToast } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
+import { statedProblem } from './source-problem.tsx'
 
 /** Path of a connection, in the app and in its API. */
 export function connectionPath({ connector, name }: Pick<Connection, 'connector' | 'name'>): string {
@@ -136,7 +137,9 @@ const BODIES = new Set(['settings', 'client', 'place'])
 /** Errors by setting: the service names `settings.include` or `include`. */
 export function fieldProblems(error: unknown): Readonly<Record<string, string>> {
   if (!(error instanceof CallError)) return {}
-  return Object.fromEntries(Object.entries(error.fields).map(([field, problem]) => [nameIn(field), problem] as const))
+  return Object.fromEntries(
+    Object.entries(error.fields).map(([field, problem]) => [nameIn(field), statedProblem(problem)] as const),
+  )
 }
 
 function nameIn(field: string): string {

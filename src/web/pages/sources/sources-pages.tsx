@@ -6,7 +6,7 @@ import type { Connection, Sources } from '../../../http/app/schemas/sources.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { focusPage } from '../../ui/focus.ts'
 import { uiMessages } from '../../ui/messages.ts'
-import { EmptyState, Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
+import { EmptyState, Note, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { AddSourcePage, ConnectorGallery } from './add-source-page.tsx'
 import { ConnectPage } from './connect-page.tsx'
@@ -18,6 +18,7 @@ import { DisconnectDialog } from './disconnect-dialog.tsx'
 import { messages } from './messages.ts'
 import { SourceLimits } from './page-parts.tsx'
 import { SOURCES_QUERY } from './source-calls.ts'
+import { SourceProblemNote } from './source-problem.tsx'
 
 /** Everything below /sources. */
 export function SourcesPages() {
@@ -60,7 +61,7 @@ function SourcesPage() {
         )
       }
     >
-      {error !== null && <ProblemNote error={error} onRetry={() => void refetch()} />}
+      {error !== null && <SourceProblemNote error={error} onRetry={() => void refetch()} />}
       {data === undefined ? error === null && <Skeleton lines={6} /> : <Overview sources={data} />}
     </Page>
   )
