@@ -1,5 +1,3 @@
-import { mkdirSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { readIfPresent, replaceConfigFile } from '../config/config-document.ts'
 import type { HomeFiles } from '../config/home-folder.ts'
 import { isSameAddress, readEmbeddingModel, withEmbeddingModel } from '../config/model-entry.ts'
@@ -10,13 +8,13 @@ import {
   type EmbeddingModelChoice,
   type EmbeddingModelSettings,
 } from '../http/app/schemas/settings.ts'
-import { writePrivateFile } from '../lib/files.ts'
 import { modelsSettings, openModels } from '../models/configured/open-models.ts'
 import { type ModelTrial, tryEmbeddingModel } from '../models/configured/try-models.ts'
 import type { EmbeddingSettings } from '../models/model-settings.ts'
 import type { Store } from '../store/store.ts'
+import type { EmbeddingModelJobs } from './embedding-model-jobs.ts'
 import { embeddingName } from './embedding-overview.ts'
-import type { LocalModelJobs } from './local-model-jobs.ts'
+import { modelKeyFiles } from './model-key-files.ts'
 import { estimateReindex } from './reindex.ts'
 import type { ReindexEstimate } from './reindex-contract.ts'
 
@@ -24,7 +22,7 @@ interface ChoiceParts {
   readonly files: HomeFiles
   readonly env: Readonly<Record<string, string | undefined>>
   readonly spaces: Store['spaces']
-  readonly jobs: Pick<LocalModelJobs, 'fill' | 'empty'>
+  readonly jobs: Pick<EmbeddingModelJobs, 'fill' | 'empty'>
 }
 
 /** A test of an embedding model, and what a change to it would take. */
@@ -54,9 +52,10 @@ const OF_PROVIDER = ['timeout_seconds']
 const CHOSEN = ['url', 'price']
 
 export function embeddingChoices({ files, env, spaces, jobs }: ChoiceParts): EmbeddingChoices {
-  const keyFile = join(files.home, 'tokens', 'embedding-model')
+  const keys = modelKeyFiles(files.home, 'embedding-model')
   const tested = async (choice: EmbeddingModelChoice) => {
     const before = readIfPresent(files.config)
+    const keyFile = keys.next()
     const entry = entryOf(choice, readEmbeddingModel(files.config) ?? {}, keyFile)
     const after = (dimensions: unknown) => withEmbeddingModel(before ?? '', { ...entry, dimensions })
     const settings = (dimensions: unknown) => withKey(embeddingIn(after(dimensions), env), choice.api_key)
@@ -69,27 +68,23 @@ export function embeddingChoices({ files, env, spaces, jobs }: ChoiceParts): Emb
         model: embeddingName({ provider, model }),
         problem: locatedMessage(dimensions),
       }
-      return { before, after: before ?? '', entry, result: { trial } }
+      return { before, after: before ?? '', entry, keyFile, result: { trial } }
     }
     const trial = await tryEmbeddingModel(settings(dimensions), { cacheFolder: files.models })
-    if (trial.problem !== undefined) return { before, after: after(dimensions), entry, result: { trial } }
+    if (trial.problem !== undefined) return { before, after: after(dimensions), entry, keyFile, result: { trial } }
     const estimate = await estimated(settings(dimensions), spaces, files)
-    return { before, after: after(dimensions), entry, result: { trial, estimate } }
+    return { before, after: after(dimensions), entry, keyFile, result: { trial, estimate } }
   }
   return {
     current: () => currentSettings(files),
     try: async (choice) => (await tested(choice)).result,
     async choose(choice) {
-      const { before, after, entry, result } = await tested(choice)
+      const { before, after, entry, keyFile, result } = await tested(choice)
       if (result.trial.problem !== undefined) return result
       jobs.fill(result.trial.model, () => {
-        if (choice.api_key !== undefined) {
-          mkdirSync(dirname(keyFile), { recursive: true, mode: 0o700 })
-          writePrivateFile(keyFile, choice.api_key)
-        }
+        if (choice.api_key !== undefined) keys.save(keyFile, choice.api_key)
         replaceConfigFile(files.config, before, after)
-        // The key of a provider that is no longer used.
-        if (entry.api_key_file !== keyFile) rmSync(keyFile, { force: true })
+        keys.keepOnly(entry.api_key_file)
       })
       return result
     },
@@ -100,7 +95,7 @@ export function embeddingChoices({ files, env, spaces, jobs }: ChoiceParts): Emb
         const before = readIfPresent(files.config)
         replaceConfigFile(files.config, before, withEmbeddingModel(before ?? '', undefined))
       })
-      rmSync(keyFile, { force: true })
+      keys.keepOnly(undefined)
     },
   }
 }

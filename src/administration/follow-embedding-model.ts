@@ -7,7 +7,7 @@ import type { PluggedIn } from '../models/configured/plugged-in.ts'
 import { isInstalled, isLocalModelName } from '../models/local/local-models.ts'
 import type { Embedder } from '../models/model.ts'
 import type { EmbeddingSettings } from '../models/model-settings.ts'
-import { modelVersion } from './follow-language-model.ts'
+import { closing, modelVersion } from './follow-language-model.ts'
 
 /** A model that was opened, and how it is closed. */
 export interface OpenedEmbeddingModel {
@@ -50,6 +50,7 @@ class EmbeddingModelInUse {
   }
 
   async close(): Promise<void> {
+    await this.#followed.pluggedIn.settled()
     await this.#opened?.close()
   }
 
@@ -63,8 +64,7 @@ class EmbeddingModelInUse {
       const { settings, close } = this.#opened
       this.#opened = undefined
       this.#version = ''
-      await pluggedIn.replace(undefined)
-      await close()
+      await pluggedIn.replace(undefined, closing(close, log))
       log.info({ model: settings.model }, 'an embedding model was removed')
     }
     if (named !== undefined) await this.#open(named)
@@ -75,7 +75,7 @@ class EmbeddingModelInUse {
     const { files, pluggedIn, measure, log } = this.#followed
     const { embedding, close } = await openModels({ embedding: settings }, { cacheFolder: files.models })
     this.#opened = { settings, close }
-    await pluggedIn.replace(embedding && measure(embedding))
+    await pluggedIn.replace(embedding && measure(embedding), () => Promise.resolve())
     log.info({ model: settings.model }, 'an embedding model was added')
   }
 

@@ -32,9 +32,15 @@ export function followLanguageModel(followed: FollowedModel): () => Promise<void
     const { language } =
       settings === undefined ? {} : await openModels({ language: settings }, { cacheFolder: files.models })
     used = version
-    await pluggedIn.replace(language && measure(language))
+    // A language model has nothing to close: it is at its provider.
+    await pluggedIn.replace(language && measure(language), () => Promise.resolve())
     log.info({ model: language?.model.id ?? 'none' }, 'the language model was changed')
   }
+}
+
+/** Closes a model that was exchanged; the service goes on if that fails. */
+export function closing(close: () => Promise<void>, log: Log): () => Promise<void> {
+  return () => close().catch((error: unknown) => log.warn({ err: error }, 'a model that was exchanged did not close'))
 }
 
 /** Changes with the settings of a model and with the file of its key; empty: no model. */

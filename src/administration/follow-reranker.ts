@@ -11,6 +11,7 @@ import {
 } from '../models/configured/open-rerankers.ts'
 import type { PluggedIn } from '../models/configured/plugged-in.ts'
 import type { Rerankers } from '../models/model.ts'
+import { closing } from './follow-language-model.ts'
 
 interface FollowedRerankers {
   readonly files: { readonly models: string; readonly config: string }
@@ -32,7 +33,10 @@ interface FollowedRerankers {
 export function followReranker(followed: FollowedRerankers, stack: AsyncDisposableStack): () => Promise<void> {
   const { files, env, pluggedIn, measure, log } = followed
   let { opened } = followed
-  stack.defer(() => opened?.close())
+  stack.defer(async () => {
+    await pluggedIn.settled()
+    await opened?.close()
+  })
   return async () => {
     const settings = modelsSettings(modelsSection(readIfPresent(files.config) ?? '', env))
     const found = namedReranker(settings, files.models)
@@ -42,8 +46,10 @@ export function followReranker(followed: FollowedRerankers, stack: AsyncDisposab
     const next = named && (await openReranker(named, { cacheFolder: files.models }))
     const previous = opened
     opened = next
-    await pluggedIn.replace(next && measure(next.rerankers))
-    await previous?.close()
+    await pluggedIn.replace(
+      next && measure(next.rerankers),
+      closing(async () => previous?.close(), log),
+    )
     log.info({ model: named?.settings.model ?? 'none' }, 'the reranker was changed')
   }
 }

@@ -1,6 +1,3 @@
-import { rmSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { readIfPresent, replaceConfigFile } from '../config/config-document.ts'
 import type { HomeFiles } from '../config/home-folder.ts'
@@ -8,10 +5,10 @@ import { isSameAddress, readLanguageModel, withLanguageModel } from '../config/m
 import { modelsSection } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
 import type { LanguageModelChoice, LanguageModelSettings } from '../http/app/schemas/settings.ts'
-import { writePrivateFile } from '../lib/files.ts'
 import { modelsSettings } from '../models/configured/open-models.ts'
 import { type ModelTrial, tryLanguageModel } from '../models/configured/try-models.ts'
 import type { LanguageSettings } from '../models/model-settings.ts'
+import { modelKeyFiles } from './model-key-files.ts'
 
 interface ChoiceParts {
   readonly files: HomeFiles
@@ -37,11 +34,12 @@ const OF_PROVIDER = ['api_key', 'api_key_file', 'use', 'timeout_seconds', 'ask_t
 const OF_ALL = ['use']
 
 export function languageModelChoices({ files, env, look }: ChoiceParts): LanguageModelChoices {
-  const keyFile = join(files.home, 'tokens', 'language-model')
+  const keys = modelKeyFiles(files.home, 'language-model')
   return {
     current: () => currentSettings(files),
     async choose({ provider, model, url, api_key: key, ...cost }) {
       const before = readIfPresent(files.config)
+      const keyFile = keys.next()
       const old = readLanguageModel(files.config) ?? {}
       const kept = keptSettings(old, { provider, model, url })
       const entry = {
@@ -56,21 +54,17 @@ export function languageModelChoices({ files, env, look }: ChoiceParts): Languag
         cacheFolder: files.models,
       })
       if (trial.problem !== undefined) return trial
-      if (key !== undefined) {
-        await mkdir(dirname(keyFile), { recursive: true, mode: 0o700 })
-        writePrivateFile(keyFile, key)
-      }
+      if (key !== undefined) keys.save(keyFile, key)
       replaceConfigFile(files.config, before, after)
       await look()
-      // The key of a provider that is no longer used.
-      if (key === undefined && kept.api_key_file !== keyFile) rmSync(keyFile, { force: true })
+      keys.keepOnly(key === undefined ? kept.api_key_file : keyFile)
       return trial
     },
     async remove() {
       const before = readIfPresent(files.config)
       replaceConfigFile(files.config, before, withLanguageModel(before ?? '', undefined))
       await look()
-      rmSync(keyFile, { force: true })
+      keys.keepOnly(undefined)
     },
   }
 }

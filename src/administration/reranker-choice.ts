@@ -1,16 +1,13 @@
-import { rmSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { readIfPresent, replaceConfigFile } from '../config/config-document.ts'
 import type { HomeFiles } from '../config/home-folder.ts'
 import { isSameAddress, readReranker, withReranker } from '../config/model-entry.ts'
 import { modelsSection } from '../config.ts'
 import { AppError } from '../domain/errors.ts'
 import type { RerankerChoice, RerankerSettingsView } from '../http/app/schemas/settings.ts'
-import { writePrivateFile } from '../lib/files.ts'
 import { modelsSettings } from '../models/configured/open-models.ts'
 import { type ModelTrial, tryReranker } from '../models/configured/try-models.ts'
 import type { RerankerSettings } from '../models/model-settings.ts'
+import { modelKeyFiles } from './model-key-files.ts'
 
 interface ChoiceParts {
   readonly files: HomeFiles
@@ -34,23 +31,21 @@ const OF_ALL = ['max_passages', 'max_characters', 'timeout_seconds']
 const OF_PROVIDER = ['api_key', 'api_key_file']
 
 export function rerankerChoices({ files, env, look }: ChoiceParts): RerankerChoices {
-  const keyFile = join(files.home, 'tokens', 'reranker')
+  const keys = modelKeyFiles(files.home, 'reranker')
   return {
     current: () => currentSettings(files),
     async choose(choice) {
       const key = 'api_key' in choice ? choice.api_key : undefined
       const before = readIfPresent(files.config)
+      const keyFile = keys.next()
       const entry = entryOf(choice, readReranker(files.config) ?? {}, keyFile)
       const after = withReranker(before ?? '', entry)
       const trial = entry === undefined || choice.provider === 'none' ? undefined : await tried(after, key)
       if (trial?.problem !== undefined) return trial
-      if (key !== undefined) {
-        await mkdir(dirname(keyFile), { recursive: true, mode: 0o700 })
-        writePrivateFile(keyFile, key)
-      }
+      if (key !== undefined) keys.save(keyFile, key)
       replaceConfigFile(files.config, before, after)
       await look()
-      if (entry?.api_key_file !== keyFile) rmSync(keyFile, { force: true })
+      keys.keepOnly(entry?.api_key_file)
       return trial
     },
   }

@@ -27,10 +27,10 @@ import type { Store } from '../store/store.ts'
 import { type ConnectionRetention, limitedSources } from '../sync/forget-expired.ts'
 import { backupCopies } from './backup-copies.ts'
 import type { EmbeddingChoices, EmbeddingTrial } from './embedding-choice.ts'
+import type { EmbeddingModelJobs } from './embedding-model-jobs.ts'
 import { BUILT_IN_NAME, embeddingName, embeddingOverview } from './embedding-overview.ts'
 import type { LanguageModelChoices } from './language-model-choice.ts'
 import { languageOverview } from './language-overview.ts'
-import type { LocalModelJobs } from './local-model-jobs.ts'
 import type { RerankerChoices } from './reranker-choice.ts'
 import type { SettingsService } from './settings-contract.ts'
 
@@ -40,7 +40,7 @@ interface SettingsServiceParts {
   readonly version: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock?: Clock
-  readonly localModels: LocalModelJobs
+  readonly modelJobs: EmbeddingModelJobs
   readonly languageModels: LanguageModelChoices
   readonly embeddings: EmbeddingChoices
   readonly rerankers: RerankerChoices
@@ -70,7 +70,7 @@ export function settingsService(parts: SettingsServiceParts, stack: AsyncDisposa
     version,
     env,
     connections,
-    localModels,
+    modelJobs,
     languageModels,
     embeddings,
     rerankers,
@@ -79,12 +79,12 @@ export function settingsService(parts: SettingsServiceParts, stack: AsyncDisposa
   const files = homeFiles(config.home)
   const copies = backupCopies({ store, file: files.backupCopy, clock })
   stack.defer(() => copies.close())
-  stack.defer(() => localModels.close())
+  stack.defer(() => modelJobs.close())
   let trying: Promise<ModelTrials> | undefined
   return {
     models: async ({ isAdmin }) => ({
       ...(await modelsOverview(parts, isAdmin)),
-      local: isAdmin ? localModels.list() : [],
+      local: isAdmin ? modelJobs.list() : [],
     }),
     chooseLanguageModel: async (choice) => trialView(await languageModels.choose(choice)),
     removeLanguageModel: () => languageModels.remove(),
@@ -95,8 +95,8 @@ export function settingsService(parts: SettingsServiceParts, stack: AsyncDisposa
       const trial = await rerankers.choose(choice)
       return { trial: trial === undefined ? null : trialView(trial) }
     },
-    addLocalModel: (name) => localModels.add(name),
-    removeLocalModel: (name) => localModels.remove(name),
+    addLocalModel: (name) => modelJobs.add(name),
+    removeLocalModel: (name) => modelJobs.remove(name),
     testModels() {
       trying ??= testModels(files, env).finally(() => {
         trying = undefined
@@ -176,7 +176,7 @@ async function languageWork(config: Config, store: Store): Promise<LanguageModel
 }
 
 async function embedding(
-  { config, store, embeddings, localModels }: SettingsServiceParts,
+  { config, store, embeddings, modelJobs }: SettingsServiceParts,
   isAdmin: boolean,
 ): Promise<EmbeddingModelOverview> {
   const overview = await embeddingOverview(config, store)
@@ -184,13 +184,13 @@ async function embedding(
   if (!isAdmin) return { settings: null, model, texts: null, is_changing: false, building: null, problems: [] }
   const { texts = null, building = null, problems: known } = overview
   const settings = embeddings.current()
-  const failure = settings === null ? undefined : localModels.problemOf(embeddingName(settings))
+  const failure = settings === null ? undefined : modelJobs.problemOf(embeddingName(settings))
   const problems = [...(failure === undefined ? [] : [{ message: failure }]), ...known]
   return {
     settings,
     model,
     texts,
-    is_changing: localModels.isBusy,
+    is_changing: modelJobs.isBusy,
     building,
     problems: problems.map((one) => ({
       message: one.message,

@@ -72,6 +72,10 @@ export async function openService(
     store,
     embedder,
     pluggedIn: () => (plugged === undefined ? pluggedIn : plugged.current),
+    useModels: (work) => {
+      const use = () => (pluggedRerankers === undefined ? work() : pluggedRerankers.use(work))
+      return plugged === undefined ? use() : plugged.use(use)
+    },
     rerankers: () => pluggedRerankers?.current ?? (pluggedRerankers === undefined ? rerankers : {}),
     languageModel: languageModelUses(
       () => (pluggedLanguage === undefined ? language : pluggedLanguage.current),

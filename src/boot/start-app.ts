@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { RunningApp } from '../administration/administration.ts'
 import { embeddingChoices } from '../administration/embedding-choice.ts'
+import { homeModelJobs } from '../administration/embedding-model-jobs.ts'
 import { fillVectors } from '../administration/embedding-overview.ts'
 import { watchGolden } from '../administration/golden-runs.ts'
 import { keepIntegrity } from '../administration/integrity.ts'
 import { languageModelChoices } from '../administration/language-model-choice.ts'
-import { homeModelJobs } from '../administration/local-model-jobs.ts'
 import { regenerateKey } from '../administration/regenerate-key.ts'
 import { rerankerChoices } from '../administration/reranker-choice.ts'
 import { resumeDeletions } from '../administration/resume-deletions.ts'
@@ -266,7 +266,7 @@ function addRoutes(server: ApiServer, app: App, sources: Sources, stack: AsyncDi
   const sessions = sessionSettings(config, log)
   const oauthServer = openOAuth(config, { service, log, sessions })
   oauthRoutes(server, oauthServer)
-  const localModels = homeModelJobs({ ...app, env, look: app.configWatch.look })
+  const modelJobs = homeModelJobs({ ...app, env, look: app.configWatch.look })
   appRoutes(server, {
     service,
     live,
@@ -277,9 +277,9 @@ function addRoutes(server: ApiServer, app: App, sources: Sources, stack: AsyncDi
     keysService: { regenerate: (ref) => regenerateKey(service, ref, { credentials: files.credentials }) },
     settingsService: settingsService(
       {
-        ...{ config, store, version, env, connections: app.limitedConnections, localModels },
+        ...{ config, store, version, env, connections: app.limitedConnections, modelJobs },
         languageModels: languageModelChoices({ files, env, look: app.configWatch.look }),
-        embeddings: embeddingChoices({ files, env, spaces: store.spaces, jobs: localModels }),
+        embeddings: embeddingChoices({ files, env, spaces: store.spaces, jobs: modelJobs }),
         rerankers: rerankerChoices({ files, env, look: app.configWatch.look }),
         language: () => app.pluggedLanguage.current,
         ranking: () => app.pluggedRerankers.current ?? {},
@@ -292,7 +292,7 @@ function addRoutes(server: ApiServer, app: App, sources: Sources, stack: AsyncDi
     sessions,
     oidc: oidcSection(config.oidc),
   })
-  localModels.resume()
+  modelJobs.resume()
 }
 
 /** Returns the address of this process, or of the API of this home. */

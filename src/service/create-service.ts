@@ -23,7 +23,7 @@ import { checkHealth, hasDiskSpace } from './health.ts'
 import { keyUseCases } from './keys.ts'
 import { libraryUseCases } from './library.ts'
 import { announceItems, type LiveEvents } from './live-events.ts'
-import { createAskLimit, createBacklog, createLoadGate } from './load-limits.ts'
+import { createAskLimit, createBacklog, createLoadGate, type LoadGate } from './load-limits.ts'
 import { memorizeUseCase } from './memorize.ts'
 import { nameUseCases } from './names.ts'
 import { open } from './open.ts'
@@ -58,6 +58,8 @@ export interface ServiceOptions {
   readonly pluggedIn?: () => Embedder | undefined
   /** Those in use now; the same objects until they are exchanged. */
   readonly rerankers?: () => Rerankers
+  /** Keeps those that are in use at the beginning of a question open until it ends. */
+  readonly useModels?: UseModels
   /** The uses of the language model now; the same objects until it is exchanged. */
   readonly languageModel?: () => LanguageModelUses
   readonly log: Log
@@ -174,6 +176,13 @@ function fenceIdFor({ fences }: ServiceOptions, { accountId }: Principal): strin
   return key && issueFenceId(key)
 }
 
+/** Runs work that may use models, and keeps these open meanwhile. */
+type UseModels = <T>(work: () => Promise<T>) => Promise<T>
+
+function whileInUse(gate: LoadGate, useModels: UseModels): LoadGate {
+  return { ...gate, run: (work, signal) => useModels(() => gate.run(work, signal)) }
+}
+
 function createContext(options: ServiceOptions): ServiceContext {
   const {
     store,
@@ -183,6 +192,7 @@ function createContext(options: ServiceOptions): ServiceContext {
     embedder,
     pluggedIn = () => undefined,
     rerankers = (): Rerankers => ({}),
+    useModels = (work) => work(),
     languageModel = (): LanguageModelUses => ({}),
     grants,
   } = options
@@ -202,7 +212,7 @@ function createContext(options: ServiceOptions): ServiceContext {
     usage: new UsageMeter({ admin: store.admin, clock, log, flushMs }),
     activity: new Activity({ store, clock, log, live, redact, days, administrationDays, flushMs }),
     backlog: createBacklog(store, settings),
-    searches: createLoadGate(settings.maxConcurrentSearches),
+    searches: whileInUse(createLoadGate(settings.maxConcurrentSearches), useModels),
     uploads: createLoadGate(settings.maxConcurrentCommits, UPLOAD_BURST_MS),
   }
 }

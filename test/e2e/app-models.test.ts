@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { homeFiles } from '../../src/config/home-folder.ts'
@@ -48,7 +48,9 @@ describe('models', () => {
     expect(server.headers.at(-1)?.authorization).toBe('Bearer sk-very-secret')
     expect(config()).toMatch(/^# mine\n/)
     expect(config()).not.toContain('sk-very-secret')
-    const keyFile = join(home, 'tokens', 'language-model')
+    const [name = ''] = keyFiles(home)
+    expect(name).toMatch(/^language-model-/)
+    const keyFile = join(home, 'tokens', name)
     expect(readFileSync(keyFile, 'utf8')).toBe('sk-very-secret')
     if (process.platform !== 'win32') expect(statSync(keyFile).mode & 0o077).toBe(0)
     const shown = await app.get<ModelsOverview>('/models')
@@ -125,10 +127,10 @@ describe('models', () => {
     const { app, home } = opened
     const first = { provider: 'openai', model: 'gpt', url: server.url, api_key: 'sk-very-secret' }
     expect(await app.send<ModelTrial>('PUT', '/models/language', first)).toMatchObject({ problem: null })
-    expect(existsSync(join(home, 'tokens', 'language-model'))).toBe(true)
+    expect(keyFiles(home)).toHaveLength(1)
     const second = { provider: 'openai-compatible', model: 'qwen3', url: server.url }
     expect(await app.send<ModelTrial>('PUT', '/models/language', second)).toMatchObject({ problem: null })
-    expect(existsSync(join(home, 'tokens', 'language-model'))).toBe(false)
+    expect(keyFiles(home)).toEqual([])
   })
 
   test('a language model that cannot be meant is refused before anything is asked', async () => {
@@ -159,7 +161,7 @@ describe('models', () => {
     expect((await choose(choice)).trial?.problem).toMatch(/rejected the key/)
     server.rerank(({ documents }) => documents.map(() => 0.5))
     expect((await choose(choice)).trial?.problem).toMatch(/does not prefer/)
-    expect([config(), existsSync(join(home, 'tokens', 'reranker'))]).toEqual(['# mine\n', false])
+    expect([config(), keyFiles(home)]).toEqual(['# mine\n', []])
 
     // Logits, as llama.cpp sends them.
     server.rerank(({ documents }) => documents.map((text) => (text.includes('launch') ? 4 : -4)))
@@ -180,7 +182,7 @@ describe('models', () => {
     expect(await choose({ provider: 'none' })).toEqual({ trial: null })
     expect(config()).toMatch(/reranker:\n +provider: none/)
     expect(await ranking()).toMatchObject({ model: null })
-    expect(existsSync(join(home, 'tokens', 'reranker'))).toBe(false)
+    expect(keyFiles(home)).toEqual([])
     expect(await choose({ provider: 'automatic' })).toEqual({ trial: null })
     expect(config()).toBe('# mine\n')
     expect((await choose({ provider: 'local', model: 'minilm' })).trial?.problem).toMatch(/minilm/)
@@ -209,7 +211,7 @@ describe('models', () => {
       change: null,
     })
     expect(config()).toBe('# mine\n')
-    expect(existsSync(join(home, 'tokens', 'embedding-model'))).toBe(false)
+    expect(keyFiles(home)).toEqual([])
 
     const member = await app.personFor({ role: 'owner' })
     const body = { ...model, price_input: null }
@@ -304,3 +306,9 @@ describe('models', () => {
     expect((await owner.get<ServerOverview>('/server')).home).toBeNull()
   })
 })
+
+/** The files with keys of models, by name. */
+function keyFiles(home: string): string[] {
+  const folder = join(home, 'tokens')
+  return existsSync(folder) ? readdirSync(folder).toSorted() : []
+}

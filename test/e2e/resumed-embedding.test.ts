@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
-import { homeModelJobs } from '../../src/administration/local-model-jobs.ts'
+import { homeModelJobs } from '../../src/administration/embedding-model-jobs.ts'
 import { homeFiles } from '../../src/config/home-folder.ts'
 import { packagePath } from '../../src/lib/files.ts'
 import { openModels } from '../../src/models/configured/open-models.ts'
@@ -33,7 +33,7 @@ async function startHome() {
     whole: () => server.embed(({ input }) => input.map((text) => wordVector(text, 8))),
     save: () => writeFileSync(files.config, `models: ${JSON.stringify({ embedding: entry })}\n`),
     active: async () => (await store.spaces.list()).find(({ state }) => state === 'active')?.model.model,
-    unset: () => void plugged.replace(undefined),
+    unset: () => void plugged.replace(undefined, () => Promise.resolve()),
     building: async () => (await store.spaces.list()).some(({ state }) => state === 'building'),
     start() {
       const jobs = homeModelJobs({

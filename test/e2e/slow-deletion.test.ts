@@ -37,7 +37,7 @@ async function duringAnUpload() {
       settingsService: settingsService(
         {
           ...{ config, store, version: '1.0.0', env: {}, connections: async () => [] },
-          localModels: jobs,
+          modelJobs: jobs,
           embeddings: embeddingChoices({ files: homeFiles(home), env: {}, spaces: store.spaces, jobs }),
           languageModels: languageModelChoices({ files: homeFiles(home), env: {}, look: () => Promise.resolve() }),
           rerankers: rerankerChoices({ files: homeFiles(home), env: {}, look: () => Promise.resolve() }),

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import { localModelJobs, pendingSwitch } from '../../src/administration/local-model-jobs.ts'
+import { embeddingModelJobs, pendingSwitch } from '../../src/administration/embedding-model-jobs.ts'
 import { openLocalModels } from '../../src/administration/local-models.ts'
 import { homeFiles } from '../../src/config/home-folder.ts'
 import { recordingLog } from './recording-log.ts'
 
 /** Local models of a home whose memory has no service to fill their vectors. @param registry where packages are looked for */
 export function idleModelJobs(home: string, registry?: string) {
-  return localModelJobs({
+  return embeddingModelJobs({
     ...{ registry, models: openLocalModels(homeFiles(home)), log: recordingLog().log },
     pending: pendingSwitch(join(home, 'embedding-switch.json')),
     look: () => Promise.resolve(),

@@ -30,7 +30,7 @@ export async function visitSettings({
   writeFileSync(files.config, yaml)
   writeFileSync(files.database, 'as large as this')
   const config = loadConfig({ home, file: files.config, env })
-  const localModels = idleModelJobs(home, registry)
+  const modelJobs = idleModelJobs(home, registry)
   const opened = modelsSettings(config.models).language
   const language = new PluggedIn((await openModels(opened ? { language: opened } : {}, { cacheFolder: home })).language)
   const look = followLanguageModel({
@@ -53,9 +53,9 @@ export async function visitSettings({
           version: '1.2.3',
           env,
           connections: connectionsOfHome(config, env),
-          localModels,
+          modelJobs,
           languageModels: languageModelChoices({ files, env, look }),
-          embeddings: embeddingChoices({ files, env, spaces: store.spaces, jobs: localModels }),
+          embeddings: embeddingChoices({ files, env, spaces: store.spaces, jobs: modelJobs }),
           rerankers: rerankerChoices({ files, env, look: lookAtRanking }),
           language: () => language.current,
           ranking: () => rankers.current ?? {},

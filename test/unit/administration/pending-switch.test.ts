@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { pendingSwitch } from '../../../src/administration/local-model-jobs.ts'
+import { pendingSwitch } from '../../../src/administration/embedding-model-jobs.ts'
 import { temporaryFolder } from '../../lib/temporary-folder.ts'
 
 const SWITCH = { name: 'openai:small', space_id: 'openai-small-8' }

@@ -21,7 +21,7 @@ import { reindexOf } from './reindex.ts'
 import type { ReindexService } from './reindex-contract.ts'
 
 /** Adding, exchanging and removing embedding models from the app, while the service runs. One change at a time. */
-export interface LocalModelJobs {
+export interface EmbeddingModelJobs {
   list(): LocalModelOverview[]
   /**
    * Begins to download a model, fill its vectors, compare golden questions and switch; `list` tells how far it is.
@@ -64,10 +64,10 @@ interface HomeParts {
 }
 
 /** Those of the home that this service runs on. */
-export function homeModelJobs(parts: HomeParts): LocalModelJobs {
+export function homeModelJobs(parts: HomeParts): EmbeddingModelJobs {
   const { files, plugged, store, service, embedder: builtIn, version, env, look, log } = parts
   const by = { version, pipelineVersion: createPipeline({ embedder: builtIn }).pipelineVersion }
-  return localModelJobs({
+  return embeddingModelJobs({
     ...{ look, log, registry: env.npm_config_registry },
     models: openLocalModels(files),
     pending: pendingSwitch(join(files.home, 'embedding-switch.json')),
@@ -105,7 +105,7 @@ export function pendingSwitch(file: string): PendingSwitch {
   }
 }
 
-interface LocalModelJobsParts {
+interface EmbeddingModelJobsParts {
   readonly models: LocalModels
   readonly pending: PendingSwitch
   /** The space of the model that is plugged in now. */
@@ -122,12 +122,12 @@ const RETRY_MS = 30_000
 const WORSE =
   'Your golden questions are answered worse with it, so the built-in model is still used. To use it all the same, run "recalld reindex --force".'
 
-export function localModelJobs(parts: LocalModelJobsParts): LocalModelJobs {
+export function embeddingModelJobs(parts: EmbeddingModelJobsParts): EmbeddingModelJobs {
   return new Jobs(parts)
 }
 
-class Jobs implements LocalModelJobs {
-  readonly #parts: LocalModelJobsParts
+class Jobs implements EmbeddingModelJobs {
+  readonly #parts: EmbeddingModelJobsParts
   readonly #stop = new AbortController()
   /** Ends only what is under way. */
   #cancel = new AbortController()
@@ -135,7 +135,7 @@ class Jobs implements LocalModelJobs {
   #progress: LocalModelProgress | undefined
   #problem: { readonly name: string; readonly message: string } | undefined
 
-  constructor(parts: LocalModelJobsParts) {
+  constructor(parts: EmbeddingModelJobsParts) {
     this.#parts = parts
   }
 
