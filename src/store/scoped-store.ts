@@ -4,6 +4,7 @@ import { createScopedActivity } from './activity/create-activity.ts'
 import type { SameBody } from './bodies/bodies.ts'
 import type { BodyStorage } from './bodies/body-storage.ts'
 import { restoreBody } from './bodies/restore-body.ts'
+import type { CompiledStatements } from './compiled-statements.ts'
 import { createEdits } from './edits/create-edits.ts'
 import { createGolden } from './golden/create-golden.ts'
 import { findBody, findItem, holdings, listItems } from './items/item-reads.ts'
@@ -20,6 +21,7 @@ import { createTags } from './tags/create-tags.ts'
 
 interface ScopeParts extends Omit<EngineParts, 'bodies'>, SearchParts {
   readonly kept: KeptReads
+  readonly statements: CompiledStatements
   readonly bodies: BodyStorage
   readonly sweepers: QueueSweepers
   readonly totals: LibraryTotals

@@ -5,6 +5,7 @@ import type { Log } from '../lib/log.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
 import type { BlobOptions } from './bodies/bodies.ts'
 import type { ChangeNotifications } from './change-notifications.ts'
+import type { CompiledStatements } from './compiled-statements.ts'
 import type { CandidateSource, SqlEngine } from './engine.ts'
 import { sourceRestriction } from './items/item-rows.ts'
 import type { KeptReads } from './kept-reads.ts'
@@ -59,12 +60,14 @@ export interface AccountReader {
   readonly accountKey: number
   readonly scope: Scope
   readonly kept: KeptReads
+  readonly statements: CompiledStatements
   /** Milliseconds since the epoch. */
   readonly now: number
 }
 
 type AccountParts = Pick<EngineParts, 'db' | 'engine' | 'commands' | 'clock' | 'accountKey'> & {
   readonly kept: KeptReads
+  readonly statements: CompiledStatements
 }
 
 /** One account, restricted to a scope. */
@@ -84,10 +87,10 @@ export class ScopedAccount {
     read: (account: AccountReader) => Promise<Result>,
     absent: Absent,
   ): Promise<Result | Absent> {
-    const { db, engine, clock, kept } = this.#parts
+    const { db, engine, clock, kept, statements } = this.#parts
     const accountKey = await this.#parts.accountKey(this.scope.accountId)
     if (accountKey === undefined) return absent
-    return read({ db, engine, accountKey, scope: this.scope, kept, now: clock().getTime() })
+    return read({ db, engine, accountKey, scope: this.scope, kept, statements, now: clock().getTime() })
   }
 
   /** @throws AppError `forbidden` with this message, unless the scope has all sources */

@@ -82,13 +82,13 @@ async function open(items: number): Promise<Opened> {
     clock: () => new Date(),
     accountKey: async () => ACCOUNT,
     kept: new KeptReads(undefined),
+    statements: new CompiledStatements(),
   }
   const commands = { call: refuse, callWith: refuse }
   const account = new ScopedAccount({ ...parts, commands }, { accountId: `account-${ACCOUNT}`, sources: 'all' })
   const candidates = { termStatistics: refuse, lexical: refuse, nearest: refuse, similarTerms: refuse }
-  const kept = { statements: new CompiledStatements(), chunkCache: new ChunkCache() }
   return {
-    index: createSearchIndex(account, { searchOn: () => ({ db, candidates }), ...kept }),
+    index: createSearchIndex(account, { searchOn: () => ({ db, candidates }), chunkCache: new ChunkCache() }),
     asked,
     pool,
     async close() {

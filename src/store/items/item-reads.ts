@@ -3,6 +3,7 @@ import type { SourceType } from '../../domain/source-type.ts'
 import { foldTag } from '../../domain/tag.ts'
 import type { BlobRef } from '../bodies/bodies.ts'
 import { type StoredBody, storedBody } from '../bodies/body-writes.ts'
+import { runInScope } from '../search/search-reader.ts'
 import type { AccountReader } from '../store-parts.ts'
 import { allowedSources, itemStatus, sourceRestriction, UPLOAD_TURNS } from './item-rows.ts'
 import type { Holdings, ItemRow, ListedItems } from './items.ts'
@@ -90,12 +91,13 @@ async function tagsOfItems(
   reader: AccountReader,
   itemKeys: readonly number[],
 ): Promise<ReadonlyMap<number, readonly string[]>> {
-  const rows = await itemsInScope(reader)
-    .innerJoin('item_tag', 'item_tag.item_key', 'item.item_key')
-    .select(['item_tag.item_key', 'item_tag.tag'])
-    .where(reader.engine.isOneOf(sql.ref('item_tag.item_key'), itemKeys))
-    .orderBy('item_tag.folded')
-    .execute()
+  const rows = await runInScope(reader, 'tags', itemKeys, (accountKey, list) =>
+    itemsInScope({ ...reader, accountKey })
+      .innerJoin('item_tag', 'item_tag.item_key', 'item.item_key')
+      .select(['item_tag.item_key', 'item_tag.tag'])
+      .where(reader.engine.isInList(sql.ref('item_tag.item_key'), list))
+      .orderBy('item_tag.folded'),
+  )
   const byItem = Map.groupBy(rows, ({ item_key }) => item_key)
   return new Map([...byItem].map(([key, own]) => [key, own.map(({ tag }) => tag)]))
 }

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { SourceType } from '../../domain/source-type.ts'
-import type { CompiledStatements } from '../compiled-statements.ts'
 import { listEdits } from '../edits/create-edits.ts'
 import { isTagged, itemsInScope } from '../items/item-reads.ts'
 import { sourceRestriction } from '../items/item-rows.ts'
@@ -33,7 +32,6 @@ import { visibleChunks } from './visible-chunks.ts'
 
 export interface SearchParts {
   searchOn(accountId: string): Searched
-  readonly statements: CompiledStatements
   readonly chunkCache: ChunkCache
 }
 
@@ -42,13 +40,10 @@ export interface SearchParts {
  * @param searchOn source of candidates and ranking features; results are read from the account's own database, which no
  * longer has deleted items, however far that source lags behind
  */
-export function createSearchIndex(
-  account: ScopedAccount,
-  { searchOn, statements, chunkCache: cache }: SearchParts,
-): SearchIndex {
+export function createSearchIndex(account: ScopedAccount, { searchOn, chunkCache: cache }: SearchParts): SearchIndex {
   const searched = () => searchOn(account.scope.accountId)
   const read = <Result, Absent>(run: (reader: SearchReader) => Promise<Result>, absent: Absent) =>
-    account.read((reader) => run({ ...reader, statements, cache }), absent)
+    account.read((reader) => run({ ...reader, cache }), absent)
   const bounds = ({ source, since, until, within }: SearchFilter) => ({
     sources: sourceRestriction(account.scope, source),
     since: since?.getTime(),

@@ -1,12 +1,11 @@
 import type { Compilable } from 'kysely'
-import { type CompiledStatements, slot } from '../compiled-statements.ts'
+import { slot } from '../compiled-statements.ts'
 import { sourceRestriction } from '../items/item-rows.ts'
 import type { AccountReader } from '../store-parts.ts'
 import type { ChunkCache } from './chunk-cache.ts'
 
 /** Reads for one scope, with what the store keeps between reads. */
 export interface SearchReader extends AccountReader {
-  readonly statements: CompiledStatements
   readonly cache: ChunkCache
 }
 
@@ -17,7 +16,7 @@ export interface SearchReader extends AccountReader {
  * @param build the statement, with slots for the account and the numbers
  */
 export function runInScope<Row>(
-  { db, engine, accountKey, scope, statements }: SearchReader,
+  { db, engine, accountKey, scope, statements }: AccountReader,
   name: string,
   numbers: readonly number[],
   build: (accountKey: number, list: unknown) => Compilable<Row>,
