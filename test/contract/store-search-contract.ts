@@ -369,15 +369,15 @@ export function describeSearchContract(setUp: () => Promise<StoreUnderTest>): vo
     const [told, said] = [await find('told'), await find('said')]
     expect(await a.index.passages([told, said])).toEqual(
       new Map([
-        [told, { text: 'told', speaker: undefined, ...known }],
-        [said, { text: 'said', speaker: 'Grace', ...known }],
+        [told, { text: 'told', speaker: undefined, fileName: 'plan.txt', ...known }],
+        [said, { text: 'said', speaker: 'Grace', fileName: 'plan.txt', ...known }],
       ]),
     )
     expect(await a.index.memoriesOf([told])).toMatchObject([{ index: 0, url: known.url }])
 
     await memorize(store, a, 'plan', ['other'], { onConflict: 'replace' })
     const other = await find('other')
-    const unknown = { text: 'other', speaker: undefined, title: undefined, url: undefined }
+    const unknown = { text: 'other', speaker: undefined, title: undefined, fileName: 'plan.txt', url: undefined }
     expect(await a.index.passages([other])).toEqual(new Map([[other, unknown]]))
     expect(await a.index.memoriesOf([other])).toMatchObject([{ url: undefined }])
   })
