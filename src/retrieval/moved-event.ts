@@ -23,8 +23,8 @@ const TITLE = /^What: (.+)$/m
 const WHEN = /^When: (.+)$/m
 
 /**
- * The sentences with the newest one at the start that moves the event in the first position to another time: a calendar may
- * not be updated yet.
+ * The sentences with the newest one at the start that moves the event in the first position to another time, unless a newer
+ * one states the time that the event has: a calendar may not be updated yet.
  */
 export function movedFirst(
   sentences: readonly AnswerSentence[],
@@ -36,28 +36,38 @@ export function movedFirst(
   if (best === undefined || kind !== 'time') return sentences
   const { at, sourceType } = read[best.passage]!.row
   if (at === undefined || !isEventSource(sourceType)) return sentences
-  const [newest] = sentences
-    .filter(({ text, passage }) => {
-      const { row, passage: from } = read[passage]!
-      const isBefore = row.at !== undefined && row.at < at && row.at > at - SAID_WITHIN_MS
-      return isBefore && !isEventSource(row.sourceType) && moves(text, from.title, passages[best.passage]!.text)
-    })
-    .toSorted((a, b) => read[b.passage]!.row.at! - read[a.passage]!.row.at!)
-  if (newest === undefined) return sentences
-  return [{ ...newest, score: best.score }, ...sentences.filter((sentence) => sentence !== newest)]
+  const stated = sentences.flatMap((sentence) => {
+    const { row, passage: from } = read[sentence.passage]!
+    const isBefore = row.at !== undefined && row.at < at && row.at > at - SAID_WITHIN_MS
+    if (!isBefore || isEventSource(row.sourceType) || sentence.features.isQuestion === 1) return []
+    const time = statedTime(sentence.text, from.title, passages[best.passage]!.text)
+    return time === undefined ? [] : [{ sentence, time, saidAt: row.at! }]
+  })
+  const [newest] = stated.toSorted((a, b) => b.saidAt - a.saidAt)
+  if (newest === undefined || newest.time === 'same') return sentences
+  const { sentence: moving } = newest
+  return [{ ...moving, score: best.score }, ...sentences.filter((sentence) => sentence !== moving)]
 }
 
-/** Whether a statement gives the event another weekday, date or time of day than it has. */
-function moves(statement: string, subject = '', event: string): boolean {
+/**
+ * Whether a statement gives the event another weekday, date or time of day than it has, or the same; `undefined` if it is
+ * about something else or gives none.
+ */
+function statedTime(statement: string, subject = '', event: string): 'other' | 'same' | undefined {
   const [title, when] = [TITLE.exec(event)?.[1], WHEN.exec(event)?.[1]?.toLowerCase()]
-  if (title === undefined || when === undefined || !SAYS_MOVED.test(statement) || PROPOSES.test(statement)) return false
+  if (title === undefined || when === undefined || PROPOSES.test(statement)) return undefined
   const words = new Set(analyze(title))
   const shared = words.intersection(new Set(analyze(`${statement} ${subject}`))).size
   const own = words.intersection(new Set(analyze(statement))).size
-  if (own === 0 || shared < words.size * LEAST_TITLE) return false
+  if (own === 0 || shared < words.size * LEAST_TITLE) return undefined
   const now = statement.replaceAll(BEFORE, ' ').toLowerCase()
-  return [WEEKDAYS, DATES, CLOCKS].some((pattern) => {
-    const stated = now.match(pattern) ?? []
-    return stated.length > 0 && !stated.some((word) => new RegExp(`\\b${word.replace(/s$/, '')}\\b`).test(when))
-  })
+  const given = [WEEKDAYS, DATES, CLOCKS].map((pattern) => now.match(pattern) ?? []).filter((times) => times.length > 0)
+  if (given.length === 0) return undefined
+  const isElsewhere = given.some((times) => !times.some((word) => isIn(word, when)))
+  if (!isElsewhere) return 'same'
+  return SAYS_MOVED.test(statement) ? 'other' : undefined
+}
+
+function isIn(word: string, when: string): boolean {
+  return new RegExp(`\\b${word.replace(/s$/, '')}\\b`).test(when)
 }

@@ -73,6 +73,18 @@ describe('what can have the answer comes first', () => {
         },
         {
           form: 'chat',
+          at: '2026-11-14T09:00Z',
+          speaker: 'Imke',
+          text: 'The lantern walk is on 26 November now.',
+        },
+        {
+          form: 'chat',
+          at: '2026-11-16T09:00Z',
+          speaker: 'Oda',
+          text: 'No storm after all: 25 November for the walk, as planned.',
+        },
+        {
+          form: 'chat',
           at: '2026-10-12T10:34Z',
           speaker: 'Femke',
           text: 'Robinia lasts longest, I would take robinia.',
@@ -88,6 +100,7 @@ describe('what can have the answer comes first', () => {
         calendar('service', event('service', '20261117', 'Heat pump: service', 'LOCATION:Home\n')),
         calendar('concert', event('concert', '20261212', 'Winter concert', 'LOCATION:Geerte church\n')),
         calendar('demo', event('demo', '20261210', 'Demo for Harbourline')),
+        calendar('walk', event('walk', '20261125', 'Lantern walk', 'LOCATION:North gate\n')),
         calendar('eyes', event('eyes', '20261112', 'Eye test', 'LOCATION:Optician Blikk\n')),
         calendar('band', event('band', '20261109', 'Brass band rehearsal', 'LOCATION:Cereol church\n')),
         {
@@ -114,6 +127,10 @@ describe('what can have the answer comes first', () => {
     expect(response).toMatch(/^Joost .*begins at 19:30 now/)
     expect(response).toMatch(/\n“Winter concert; Saturday, 12 December 2026, 08:00/)
     expect((await ask('When is the demo for Harbourline?')).response).toMatch(/^“Demo for Harbourline; Thursday, 10/)
+  })
+
+  test('no older statement that moves an event where a newer one states its time again', async () => {
+    expect((await ask('When is the lantern walk?')).response).not.toMatch(/^Imke/)
   })
 
   test('a sentence with an amount, where an amount is asked for', async () => {
