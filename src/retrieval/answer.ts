@@ -4,6 +4,7 @@ import type { Evidence, Source } from './answer-lead.ts'
 import { neighbour } from './features.ts'
 import { askedInterval, intervalAnswer } from './interval-answer.ts'
 import { replaceCorrected, withOwnCorrections } from './memory-edits.ts'
+import { askedWho, personAnswer } from './person-answer.ts'
 import { askedPromises, promisesAnswer } from './promises-answer.ts'
 import { totalWeight } from './query-terms.ts'
 import { matchedWeight } from './quote-text.ts'
@@ -50,6 +51,9 @@ async function answerOnce(input: RecallInput, sources: AnswerSources): Promise<A
   const promises = askedPromises(input.text)
   const owed = promises && (await promisesAnswer(promises, input, sources.index))
   if (owed !== undefined) return owed
+  const who = writer === undefined ? askedWho(input.text) : undefined
+  const person = who === undefined ? undefined : await personAnswer(who, input, sources.index)
+  if (person !== undefined) return person
   const ranking = await rankChunks(input.text, searchFilter(input), { ...rest, ...rankingContext(input) })
   signal?.throwIfAborted()
   const wanted = wantedTime(ranking.query, input, now)

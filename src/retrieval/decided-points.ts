@@ -36,7 +36,7 @@ export function decidedPoints(question: AskedQuestion, { found }: Evidence): Tit
     const lead = asked.filter((_, i) => charactersUpTo(asked, i) <= MOST_CHARACTERS)
     const answer = lead.map(({ text }) => text).join('; ')
     const { row, position } = one
-    return { source: { row, position, answer, lead }, title, entries: asked.length }
+    return { sources: [{ row, position, answer, lead }], title, entries: asked.length }
   }
   return undefined
 }

@@ -1,6 +1,8 @@
 import { foldName } from '../domain/name-decision.ts'
+import type { SourceType } from '../domain/source-type.ts'
 import { isWithin } from '../lib/id-ranges.ts'
 import type { MemoryRow, SearchIndex } from '../store/search/search.ts'
+import { openTasks } from './open-boxes.ts'
 import { type DecidedNames, isPerson, matchesPerson, type WantedPerson, wantedPerson } from './person-names.ts'
 import type { KnownMemory } from './profile/known-memory.ts'
 import { readKnown } from './profile/profile.ts'
@@ -31,6 +33,8 @@ const THEIRS: readonly RegExp[] = [
   `[Ww]hat (?:did|has|does) ${NAME} (?:still )?(?:promised?|owe)(?: me| us)?(?: to do)?`,
   `[Ww]hat am I (?:still )?waiting for from ${NAME}`,
 ].map(whole)
+/** Sources of one's own notes; in others, check boxes are templates and the tasks of anybody. */
+const NOTES: ReadonlySet<SourceType> = new Set(['text', 'gdocs', 'ms-onedrive', 'weekly_updates'])
 /** Most lines; the rest are counted. */
 const MOST_LISTED = 12
 
@@ -76,7 +80,9 @@ export async function promisesAnswer(
       return promise.by === 'I' && (to === undefined || isFor(promise, person, decided))
     })
   // What was done may stand in another source, or be said later.
-  const open = openPromises(asked, known.memories.filter(isBefore))
+  const isOfAnybody = by === undefined && to === undefined
+  const boxes = isOfAnybody ? memories.filter(isBefore).flatMap(tasksIn) : []
+  const open = openPromises([...asked, ...boxes], known.memories.filter(isBefore))
   if (open.length === 0) return undefined
   const shown = open.slice(0, MOST_LISTED)
   const lines = shown.map(({ text }, i) => `- ${text} [${i + 1}]`)
@@ -89,6 +95,13 @@ export async function promisesAnswer(
     abstained: false,
     citations: shown.map((promise) => memoryCitation(promise.memory.row, promise.text)),
   }
+}
+
+/** What a note has not checked off, which is nobody's promise. */
+function tasksIn(memory: KnownMemory): readonly FoundPromise[] {
+  const { sourceType, content } = memory.row
+  if (!NOTES.has(sourceType)) return []
+  return openTasks(content.body ?? '').map((text) => ({ text, task: text, by: 'I', memory }))
 }
 
 /** Whether a memory is of an item that the connector and the tag of a question select. */

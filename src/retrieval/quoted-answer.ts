@@ -19,6 +19,7 @@ import { type AnswerSentence, isNamesake } from './answer-sentence.ts'
 import { askedSpeaker, isBy } from './asked-speaker.ts'
 import { decidedPoints } from './decided-points.ts'
 import { noClearAnswer } from './looked-for.ts'
+import { boxState, openBoxes } from './open-boxes.ts'
 import { citationLine, citedTitle } from './provenance.ts'
 import type { Ranking } from './rank-chunks.ts'
 import { readQuotes } from './read-quotes.ts'
@@ -45,6 +46,8 @@ export const NOTHING: Answer = {
   abstained: true,
   citations: [],
 }
+/** Before a task that is asked about and not checked off. */
+const NOT_DONE = 'Not checked off: '
 const MOST_KEYWORDS = 3
 const ASKS_ANYTHING = /\b(?:what|which|how|why|who|whose|where|when|tell|show|list|find)\b/i
 
@@ -80,8 +83,8 @@ export async function quotedAnswer(
   const isClear = isSettled || (weighed.holdsNames === 1 && !isOfNamesake && isLikely)
   const held = best?.features.coverage ?? 0
   const isSaid = isClear && held >= HELD_BY_SENTENCE
-  const note = isSaid ? undefined : (decidedPoints(read.question, evidence) ?? titledNote(read.question, evidence))
-  const leading = isSettled ? [] : note ? [note.source] : leadingSources(evidence, read)
+  const note = isSaid ? undefined : listedNote(read, evidence)
+  const leading = isSettled ? [] : note ? note.sources : leadingSources(evidence, read)
   const verdict = paired.length > 0 || isOfNamesake ? undefined : leadVerdict(read, leading, userName)
   // What decides a question for yes or no answers it, however unlikely its words make that.
   const isDecided = verdict !== undefined && weighed.holdsNames === 1
@@ -108,9 +111,12 @@ export async function quotedAnswer(
   const closing = typeof unwritten === 'object' ? `\n\n${modelFailureNote(unwritten.problem)}` : ''
   const rendered = quotes.map((quote, i) => renderQuote(quote, `[${i + 1}]`, text, timeZone))
   const citations = quotes.map((quote, i) => `[${i + 1}] ${citationLine(quote.row, quote, timeZone)}`)
-  const listed = note === undefined ? '' : `Found ${note.entries} in “${citedTitle(note.title)}”: `
+  const listed =
+    note === undefined
+      ? ''
+      : `Found ${[note.entries, note.what ?? []].flat().join(' ')} in “${citedTitle(note.title)}”: `
   const opening = isAnswer ? (verdict ?? listed) : `${noClearAnswer(text, ranking, timeZone)}\n`
-  const isCounted = asksForSeveral(read)
+  const isCounted = note === undefined && asksForSeveral(read)
   const first = (count: number) =>
     leadLine(quotes.slice(0, leads), { rendered, count, isCounted, question: text, timeZone })
   const { count, ...shown } = fitQuotes({ opening, first, rendered, citations, closing, leads })
@@ -119,6 +125,11 @@ export async function quotedAnswer(
     abstained: !isAnswer,
     citations: quotes.slice(0, count).map((quote) => createCitation(quote, text)),
   }
+}
+
+/** The note whose entries answer: what minutes decided, what is not checked off, or a list with this title. */
+function listedNote({ question }: ReadSentences, evidence: Evidence) {
+  return decidedPoints(question, evidence) ?? openBoxes(question, evidence) ?? titledNote(question, evidence)
 }
 
 /** Whether a sentence can have the answer, and is by the speaker who is asked about. */
@@ -151,6 +162,9 @@ function leadVerdict(read: ReadSentences, [lead]: readonly Source[], userName?: 
   const statements = statementsOf(read)
   const first = statements.find(({ sentence }) => read.read[sentence.passage]!.row === lead.row)
   if (first === undefined) return undefined
+  const { sentence, passage } = first
+  if (boxState(passage.text, sentence.text) === 'open' && sentence.features.coverage >= HELD_BY_SENTENCE)
+    return NOT_DONE
   const word = yesOrNo(read.question, [first, ...statements.filter((one) => one !== first)], userName)
   return word === undefined ? undefined : `${word}: `
 }

@@ -28,10 +28,13 @@ const TABLE_HEAD = /^\s*\|(.+)\|\s*\n\s*\|[\s|:-]+\|/
 
 /** A note with what it lists. */
 export interface TitledNote {
-  readonly source: Source
+  /** At least one. */
+  readonly sources: readonly Source[]
   readonly title: string
   /** Entries of the note; more than are shown if they are many. */
   readonly entries: number
+  /** What they are: `still open`. */
+  readonly what?: string
 }
 
 /**
@@ -56,7 +59,7 @@ export function titledNote(question: AskedQuestion, { found }: Evidence): Titled
   const lead = all.filter((_, i) => lengthUpTo(all, i) <= MOST_CHARACTERS)
   if (lead.length === 0) return undefined
   const answer = lead.map(({ text }) => text).join('; ')
-  return { source: { row, position, answer, lead }, title, entries: all.length }
+  return { sources: [{ row, position, answer, lead }], title, entries: all.length }
 }
 
 /** Whether a document has a title of which every word is asked about. */

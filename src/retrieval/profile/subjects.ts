@@ -3,7 +3,15 @@ import type { SubjectKind, SubjectPage, SubjectSummary } from '../../domain/prof
 import type { SourceType } from '../../domain/source-type.ts'
 import { type DecidedNames, NOTHING_DECIDED } from '../person-names.ts'
 import type { KnownMemory } from './known-memory.ts'
-import { decisionsIn, type FoundPromise, firstName, mergeStatements, openPromises, promisesIn } from './statements.ts'
+import {
+  decisionsIn,
+  type FoundPromise,
+  type FoundStatement,
+  firstName,
+  mergeStatements,
+  openPromises,
+  promisesIn,
+} from './statements.ts'
 
 /** A person, project or place in memories, under one spelling. */
 export interface Subject {
@@ -231,15 +239,16 @@ export function subjectPage(
     ),
     my_promises: mergeStatements(promises.filter(concerns), MOST.promises),
     decisions: mergeStatements(memories.flatMap(decisionsIn), MOST.decisions),
-    facts: mergeStatements(
-      memories.flatMap((memory) =>
-        memory.sentences
-          .filter((text) => names(spellings, text) && !NO_FACT.test(text))
-          .map((text) => ({ text, memory })),
-      ),
-      MOST.facts,
-    ),
+    facts: mergeStatements(statedFacts(subject), MOST.facts),
   }
+}
+
+/** What memories state about a subject, newest first. */
+export function statedFacts({ name, aliases, memories }: Subject): FoundStatement[] {
+  const spellings = [name, ...aliases]
+  return memories.flatMap((memory) =>
+    memory.sentences.filter((text) => names(spellings, text) && !NO_FACT.test(text)).map((text) => ({ text, memory })),
+  )
 }
 
 /** Statements that are listed elsewhere, or only report that there was a message. */

@@ -1,0 +1,80 @@
+import { analyze, hashTerm } from '../lib/analyze.ts'
+import { plainText, sentencesOf } from '../lib/sentences.ts'
+import type { Evidence } from './answer-lead.ts'
+import { type AskedQuestion, contentTerms } from './answer-sentence.ts'
+import type { LeadSentence } from './lead-quotation.ts'
+import { isOfMail } from './provenance.ts'
+import { clipWords } from './quote-text.ts'
+import type { ReadChunk } from './read-chunks.ts'
+import type { TitledNote } from './titled-note.ts'
+
+const BOX = /^\s*(?:[-*+]|\d{1,3}[.)])\s+\[([ xX])\]\s+(\S.*)$/gm
+const ASKS_OPEN =
+  /^\W*(?:and |so )?(?:(?:what|which|what['’]s)\b.*\b(?:still|left|open|remaining|remains|outstanding|missing|unfinished|to-?dos?|(?:to|be) do(?:ne)?)\b|(?:list|show) .*\b(?:to-?dos|open|tasks)\b)/i
+const ASKS_DOING =
+  /\b(?:do|done|to-?dos?|tasks?|items?|points?|steps?|work|finished?|left|remains?|remaining|missing|open)\b/i
+/** What a question for open tasks has and its answer lacks. */
+const ASKING = new Set(
+  analyze(`still left open remain remaining remains outstanding missing unfinished do done todo todos to-do to-dos task tasks item
+    items point points step steps work finish finished have has had need needs must should get list show`),
+)
+const MOST_CHARACTERS = 700
+
+/** The state of a task of a note, `- [x] Call Ann`, whose words these are; `undefined` where none has them. */
+export function boxState(text: string, words: string): 'open' | 'done' | undefined {
+  const found = [...text.matchAll(BOX)].find(([, , task = '']) => words.startsWith(plainText(task)))
+  return found && (found[1] === ' ' ? 'open' : 'done')
+}
+
+/** The tasks of a text that are not checked off. */
+export function openTasks(text: string): readonly string[] {
+  return [...text.matchAll(BOX)].flatMap(([, mark, task = '']) => (mark === ' ' ? [plainText(task)] : []))
+}
+
+/** The tasks that a note about what is asked has not checked off: `What still has to be done for the kitchen?` */
+export function openBoxes(question: AskedQuestion, { found }: Evidence): TitledNote | undefined {
+  if (!ASKS_OPEN.test(question.text) || !ASKS_DOING.test(question.text)) return undefined
+  const subject = contentTerms(question.terms, question.people).filter(({ term }) => !ASKING.has(term))
+  if (subject.length === 0) return undefined
+  const about = found.flatMap(({ one }) => (isOfMail(one) || !isAbout(one, subject) ? [] : [one]))
+  const first = about.find(({ passage }) => openTasks(passage.text).length > 0)
+  if (first === undefined) return undefined
+  const parts = about.filter(({ row }) => row.itemKey === first.row.itemKey)
+  const lists = parts
+    .toSorted((a, b) => a.row.ordinal - b.row.ordinal)
+    .flatMap((one) => {
+      const open = openSentences(one.passage.text)
+      return open.length === 0 ? [] : [{ one, open }]
+    })
+  const sources = lists.map(({ one: { row, position }, open }) => {
+    const lead = open.filter((_, i) => charactersUpTo(open, i) <= MOST_CHARACTERS / lists.length)
+    return { row, position, answer: lead.map(({ text }) => text).join('; '), lead }
+  })
+  const { title, fileName = first.row.itemId } = first.passage
+  const entries = lists.reduce((sum, { open }) => sum + open.length, 0)
+  return {
+    sources: sources.filter(({ lead }) => lead.length > 0),
+    title: title ?? fileName,
+    entries,
+    what: 'still open',
+  }
+}
+
+/** Whether the title, the headings and the text of a note hold all that is asked about. */
+function isAbout({ row, passage }: ReadChunk, subject: AskedQuestion['terms']): boolean {
+  if (row.kind !== 'prose') return false
+  const words = analyze(`${passage.title ?? ''}\n${passage.text}`).map(hashTerm)
+  const held = new Set([...row.metaHashes, ...words])
+  return subject.every(({ hash }) => held.has(hash))
+}
+
+function openSentences(text: string): readonly LeadSentence[] {
+  const open = new Set(openTasks(text))
+  return sentencesOf(text, 'joined').flatMap((sentence, position) =>
+    open.has(sentence) ? [{ text: clipWords(sentence), position }] : [],
+  )
+}
+
+function charactersUpTo(sentences: readonly LeadSentence[], last: number): number {
+  return sentences.slice(0, last + 1).reduce((sum, { text }) => sum + text.length, 0)
+}
