@@ -95,13 +95,7 @@ export async function quotedAnswer(
   const further = isAnswer && paired.length === 0 ? furtherSources(evidence, read, leading) : []
   const close = [...leading, ...(version ? [version] : []), ...further, ...closeSources(evidence)]
   const found = isSettled ? [] : close.slice(0, isAnswer ? undefined : 1)
-  // Leave out the answer of the pair and the question above it.
-  const others = found.filter(({ row, position }) =>
-    paired.every(
-      (source) =>
-        source.row.itemKey !== row.itemKey || position > source.position || position < source.position - BEHIND,
-    ),
-  )
+  const others = found.filter((one) => !isOfPair(one, paired))
   const leads = paired.length > 0 ? 1 : isAnswer ? leading.length : Math.min(1, leading.length)
   const quotes = await readQuotes(oncePerChunk([...paired, ...others]).slice(0, leads + MOST_FURTHER), ranking, {
     index,
@@ -125,6 +119,14 @@ export async function quotedAnswer(
     abstained: !isAnswer,
     citations: quotes.slice(0, count).map((quote) => createCitation(quote, text)),
   }
+}
+
+/** Whether a source is the answer of a stored pair, or the question above it. */
+function isOfPair({ row, position }: Source, paired: readonly Source[]): boolean {
+  return paired.some(
+    (source) =>
+      source.row.itemKey === row.itemKey && position <= source.position && position >= source.position - BEHIND,
+  )
 }
 
 /** The note whose entries answer: what minutes decided, what is not checked off, or a list with this title. */
