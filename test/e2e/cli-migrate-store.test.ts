@@ -14,6 +14,7 @@ import { temporaryFolder } from '../lib/temporary-folder.ts'
 import { until } from '../lib/until.ts'
 
 const server = await postgresServer()
+const isRealServer = process.env.RECALLD_TEST_DATABASE_URL ?? process.env.RECALLD_TEST_STARTED_SERVER
 
 /** A home with three files in it, whose service is stopped. */
 async function filledHome() {
@@ -137,7 +138,7 @@ test('a move back that was cut off, and whose source was written to since, begin
 })
 
 // In PGlite all connections are one, which cannot see others.
-test.runIf(process.env.RECALLD_TEST_DATABASE_URL)('nothing moves while recalld runs on the database', async () => {
+test.runIf(isRealServer)('nothing moves while recalld runs on the database', async () => {
   const url = await server.emptyDatabase()
   const env = { RECALLD_HOME: join(temporaryFolder(), 'home'), RECALLD_DATABASE_URL: url }
   const running = await startUp(env)

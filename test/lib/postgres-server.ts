@@ -4,7 +4,10 @@ import { afterAll } from 'vitest'
 import { CLEAR, EMPTY } from './clear-tables.ts'
 import { type PgliteDatabase, pgliteDatabase } from './pglite-database.ts'
 
-/** A database of PostgreSQL: of the server that `RECALLD_TEST_DATABASE_URL` names, else of a PGlite in this process. */
+/**
+ * A database of PostgreSQL: of the server that `RECALLD_TEST_DATABASE_URL` names or that runs for all tests
+ * (`started-postgres.ts`), else of a PGlite in this process.
+ */
 export interface PostgresServer {
   /** Without tables: stores of earlier calls must be closed. */
   emptyDatabase(): Promise<string>
@@ -21,7 +24,8 @@ export async function postgresServer(): Promise<PostgresServer> {
 
 /** One that the caller gives back. */
 export async function ownPostgres(): Promise<PostgresServer & AsyncDisposable> {
-  const url = process.env.RECALLD_TEST_DATABASE_URL
+  const { RECALLD_TEST_DATABASE_URL: named, RECALLD_TEST_STARTED_SERVER: started } = process.env
+  const url = named ?? started
   return url === undefined ? pgliteServer() : realServer(url)
 }
 

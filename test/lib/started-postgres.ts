@@ -16,7 +16,8 @@ const SETTINGS = {
  */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   const { env } = process
-  if (env.RECALLD_TEST_DATABASE_URL !== undefined || OwnPostgres.leftOut !== undefined) return undefined
+  const isNamed = env.RECALLD_TEST_DATABASE_URL !== undefined || env.RECALLD_TEST_STARTED_SERVER !== undefined
+  if (isNamed || OwnPostgres.leftOut !== undefined) return undefined
   if (!isEverythingTested()) return undefined
   await using stack = new AsyncDisposableStack()
   const server = stack.use(await OwnPostgres.start(SETTINGS))
@@ -25,10 +26,10 @@ export async function setup(): Promise<(() => Promise<void>) | undefined> {
   await store.close()
   const pooler = await startPgBouncer(server.url)
   if (pooler !== undefined) stack.use(pooler)
-  env.RECALLD_TEST_DATABASE_URL = server.url
+  env.RECALLD_TEST_STARTED_SERVER = server.url
   if (pooler !== undefined) env.RECALLD_TEST_POOLER_PORT = String(pooler.port)
   stack.defer(() => {
-    delete env.RECALLD_TEST_DATABASE_URL
+    delete env.RECALLD_TEST_STARTED_SERVER
     delete env.RECALLD_TEST_POOLER_PORT
   })
   const owned = stack.move()
