@@ -22,8 +22,9 @@ const OFTEN =
   'Microsoft allows apps to check Teams for changes once a day and may suspend apps that check more often. Set a schedule such as "20 4 * * *".'
 
 const teamAnswer = z.looseObject({ id: z.string().min(1), displayName: z.string().nullish() })
+const associatedTeamAnswer = teamAnswer.extend({ tenantId: z.string().nullish() })
 /** The address of a channel names the team that hosts it. */
-const channelAnswer = teamAnswer.extend({ '@odata.id': z.string().nullish() })
+const channelAnswer = teamAnswer.extend({ '@odata.id': z.string().nullish(), membershipType: z.string().nullish() })
 const chatAnswer = z.looseObject({
   id: z.string().min(1),
   topic: z.string().nullish(),
@@ -59,14 +60,14 @@ export const msTeams: Connector<TeamsConfig, TeamsCursor> = {
       partNoun: { one: 'channel', many: 'channels' },
     },
     documentation: {
-      item: 'a thread of a channel, also of one that another team shares with yours; with `direct_messages`, a chat on one day (UTC)',
+      item: 'a thread of a channel, also of one that another team shares with yours or with you; with `direct_messages`, a chat on one day (UTC)',
       removed: 'deleted messages, and teams and chats you leave, at the next run',
       needs:
         "`recalld connect ms-teams` with a work or school account; the permissions Team.ReadBasic.All, Channel.ReadBasic.All, ChannelMessage.Read.All, which needs an administrator's consent, and Chat.Read for chats",
       api: 'Microsoft Graph v1.0: channel messages and their delta; chat messages by lastModifiedDateTime',
       cursor: 'nextLink and deltaLink of each channel; the time of the last run of each chat',
       limits:
-        'channels shared with you alone, of a team you are not in, are not listed; Microsoft allows checking for changes once a day; delta goes back eight months, older messages are listed once',
+        'channels that a team of another organization shares with you alone are not listed; Microsoft allows checking for changes once a day; delta goes back eight months, older messages are listed once',
       verified: 'local fake server with working deltas; recorded responses',
     },
   },
@@ -118,12 +119,12 @@ async function* channelPartitions(
   }
 }
 
-/** Channels of teams that the person is not in, shared with their teams: each once, whichever teams it is shared with. */
+/** Channels of teams that the person is not in, shared with their teams or with them: each once, whoever it is shared with. */
 async function* sharedPartitions(
   taken: readonly (readonly [string, string])[],
   joined: ReadonlyMap<string, string>,
   gateway: GraphGateway,
-  { config }: Context<TeamsConfig>,
+  { config, account }: Context<TeamsConfig>,
 ): AsyncGenerator<Partition> {
   // The cloud in China doesn't list them.
   if ((await gateway.access()).root.startsWith(CLOUD_HOSTS.china.graph)) return
@@ -137,6 +138,27 @@ async function* sharedPartitions(
       if (!shared.has(id)) yield { id, title: `${team} / ${channel}` }
       shared.add(id)
     }
+  }
+  const [tenant] = account.account.split('.')
+  for await (const host of associatedTeams(gateway)) {
+    const team = host.displayName || host.id
+    if (joined.has(host.id) || host.tenantId !== tenant || !isTakenTeam(team, config)) continue
+    for await (const found of channelsOf(host.id, team, 'channels', gateway)) {
+      const channel = found.displayName || found.id
+      const id = `channel ${host.id} ${found.id}`
+      if (found.membershipType !== 'shared' || shared.has(id) || !isTakenChannel(team, channel, config)) continue
+      yield { id, title: `${team} / ${channel}` }
+    }
+  }
+}
+
+/** The person's teams, and those with a channel that is shared with the person. */
+async function* associatedTeams(gateway: GraphGateway): AsyncGenerator<z.infer<typeof associatedTeamAnswer>> {
+  try {
+    yield* gateway.list(associatedTeamAnswer, '/me/teamwork/associatedTeams')
+  } catch (error) {
+    // Not every cloud has this list.
+    if (!isNotThere(error)) throw error
   }
 }
 

@@ -146,6 +146,21 @@ describe('Teams', () => {
     expect(second.texts).toEqual([expect.stringContaining('I do')])
   })
 
+  test('reads the channels that are shared with the person alone, of the same organization', async () => {
+    await using fake = await opened()
+    const { teams } = fake
+    const shared = teams.addChannelForMe('19:alone@thread.tacv2', 'Planning', 'team-7')
+    teams.addChannelForMe('19:away@thread.tacv2', 'Away', 'team-8', 'another-tenant')
+    const root = teams.post(shared, 'Who plans the fair?')
+    minutes(teams, 60)
+    const first = await fake.run()
+    expect(first.items.map(({ title, itemId }) => [title, itemId.includes('team-7')])).toEqual([
+      ['The team-7 / Planning: Who plans the fair?', true],
+    ])
+    teams.reply(shared, root, 'I do')
+    expect((await fake.run(first.cursors)).texts).toEqual([expect.stringContaining('I do')])
+  })
+
   test('reads a shared channel once, as that of its own team if the person is in it', async () => {
     await using fake = await opened()
     const { server, teams } = fake

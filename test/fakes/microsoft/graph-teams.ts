@@ -28,13 +28,17 @@ export class GraphTeams {
   /** Replies that an expanded listing holds; the rest are behind a link. */
   mostExpanded = 3
   readonly #server: GraphServer
+  readonly #sharedWithMe = new Map<string, { readonly host: string; readonly tenant: string | undefined }>()
   #last = 0
 
   constructor(server: GraphServer) {
     this.#server = server
+    server.on('/me/teamwork/associatedTeams', () => ({ body: { value: this.#associated() } }))
     server.on('/me/joinedTeams', () => ({ body: { value: [{ id: 'team-1', displayName: 'Engineering' }] } }))
     const listed = (isOwn: boolean) => () => {
-      const found = [...this.channels].filter(([, { host }]) => (host === 'team-1') === isOwn)
+      const found = [...this.channels].filter(
+        ([id, { host }]) => (host === 'team-1') === isOwn && !this.#sharedWithMe.has(id),
+      )
       return { body: { value: found.map(([id, { name, host }]) => channelOf(id, name, host, server)) } }
     }
     server.on('/teams/team-1/channels', listed(true))
@@ -49,6 +53,24 @@ export class GraphTeams {
         call,
       ),
     )
+  }
+
+  /** A channel of a team that the person is not in, with the person as a member; the tenant is that of the team. */
+  addChannelForMe(id: string, name: string, host: string, tenant = this.#server.tenant): string {
+    this.addChannel(id, name, host)
+    this.#sharedWithMe.set(id, { host, tenant })
+    this.#server.on(`/teams/${host}/channels`, () => ({ body: { value: [channelOf(id, name, host, this.#server)] } }))
+    return id
+  }
+
+  #associated(): readonly object[] {
+    const own = { id: 'team-1', displayName: 'Engineering', tenantId: this.#server.tenant }
+    const others = [...this.#sharedWithMe.values()].map(({ host, tenant }) => ({
+      id: host,
+      displayName: `The ${host}`,
+      tenantId: tenant,
+    }))
+    return [own, ...others]
   }
 
   /** @param host the team that has it; others than `team-1` share it with that one */
