@@ -100,9 +100,14 @@ function option(name: string): string | undefined {
   return value?.startsWith('--') ? undefined : value
 }
 
-/** The sections of RESULTS.md before the one of answers. */
+/**
+ * The sections of RESULTS.md before the one of answers.
+ *
+ * @param all the sets of the folder: questions of a set with one collection are also asked of another set
+ */
 async function measureRetrieval(
   sets: readonly EvaluationSet[],
+  all: readonly EvaluationSet[],
   embedder: Embedder,
   models: InstalledModels | undefined,
 ): Promise<ResultsSection[]> {
@@ -116,7 +121,7 @@ async function measureRetrieval(
       console.log(rows.join('\n'))
       turns.push(...rows)
     }
-    const others = sets.filter(({ name }) => name !== set.name)
+    const others = all.filter(({ name }) => name !== set.name)
     abstentions.push(abstentionRow(set.name, await measureAbstention(set, others, embedder)))
     console.log(abstentions.at(-1))
     if (set.collections.every(({ kind }) => kind === 'docs')) continue
@@ -147,13 +152,14 @@ async function measureAll(): Promise<void> {
   const isWritten = half === 'dev' && (isWhole || process.argv.includes('--write'))
   const writes = isWritten && process.env.RECALLD_TEST_DATABASE_URL === undefined
   const folder = process.argv[2]?.startsWith('--') === false ? process.argv[2] : packagePath('../shared/eval')
-  const sets = readSets(folder).filter(({ name }) => only === undefined || only.includes(name))
+  const all = readSets(folder)
+  const sets = all.filter(({ name }) => only === undefined || only.includes(name))
   if (sets.length === 0) console.log(`There are no evaluation sets in ${folder}: only our own is measured.`)
 
   const embedder = await loadStaticEmbedder(packagePath('models/static-en-40k'))
   const modelsFolder = option('--models')
   await using models = modelsFolder === undefined ? undefined : await openInstalledModels(modelsFolder)
-  const results = onlyAnswers ? [] : await measureRetrieval(sets, embedder, models)
+  const results = onlyAnswers ? [] : await measureRetrieval(sets, all, embedder, models)
   if (writes && isWhole && !onlyAnswers)
     await runExtraction({ isFinal: false, isModel: false, failures: 0, seed: SEED })
   const names = answersOf ?? ANSWERED_SETS.filter((name) => only === undefined || only.includes(name))
