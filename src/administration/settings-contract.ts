@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type {
+  EmbeddedVectors,
   EmbeddingModelChoice,
   EmbeddingModelTrial,
   LanguageModelChoice,
@@ -30,6 +31,8 @@ export interface SettingsService {
    * model is used meanwhile. @throws AppError as `chooseLanguageModel`
    */
   chooseEmbeddingModel(choice: EmbeddingModelChoice): Promise<EmbeddingModelTrial>
+  /** What `removeEmbeddingModel` deletes. */
+  embeddedVectors(): Promise<EmbeddedVectors>
   /** Goes back to the built-in model. @throws AppError `not_found`, `conflict` */
   removeEmbeddingModel(): Promise<void>
   /**

@@ -6,6 +6,7 @@ import { type Config, modelsSection, SETTINGS } from '../config.ts'
 import { homeAccount } from '../connections/home-memory.ts'
 import { AppError, locatedMessage } from '../domain/errors.ts'
 import type {
+  EmbeddedVectors,
   EmbeddingModelOverview,
   EmbeddingModelTrial,
   LanguageModelOverview,
@@ -90,6 +91,7 @@ export function settingsService(parts: SettingsServiceParts, stack: AsyncDisposa
     removeLanguageModel: () => languageModels.remove(),
     testEmbeddingModel: async (choice) => embeddingTrialView(await embeddings.try(choice)),
     chooseEmbeddingModel: async (choice) => embeddingTrialView(await embeddings.choose(choice)),
+    embeddedVectors: () => embeddedVectors(parts),
     removeEmbeddingModel: () => embeddings.remove(),
     async chooseReranker(choice) {
       const trial = await rerankers.choose(choice)
@@ -226,6 +228,18 @@ function trialView({ kind, model, problem, seconds, rate, keepsToSchema }: MadeT
     per_second: rate === undefined ? null : { count: rate.perSecond, unit: rate.unit },
     keeps_to_schema: keepsToSchema ?? null,
   }
+}
+
+/** The vectors of the model of a provider, those that are being made among them. */
+async function embeddedVectors({ config, store, embeddings }: SettingsServiceParts): Promise<EmbeddedVectors> {
+  const { texts, building } = await embeddingOverview(config, store)
+  const vectors = (texts?.embedded ?? 0) + (building?.embedded ?? 0)
+  const price = embeddings.current()?.price_input ?? null
+  if (price === null || vectors === 0) return { vectors, dollars: price === null ? null : 0 }
+  // No text has a vector in a space that doesn't exist, so all of them are counted.
+  const all = await store.spaces.estimate('')
+  const tokens = (all.characters / 4) * (vectors / Math.max(1, all.texts))
+  return { vectors, dollars: (tokens / 1e6) * price }
 }
 
 function embeddingTrialView({ trial, estimate }: EmbeddingTrial): EmbeddingModelTrial {

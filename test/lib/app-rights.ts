@@ -85,6 +85,7 @@ export const APP_RIGHTS: Readonly<Record<string, Right>> = {
   'PUT /app/api/models/reranker': 'administrator',
   'PUT /app/api/models/embedding': 'administrator',
   'DELETE /app/api/models/embedding': 'administrator',
+  'GET /app/api/models/embedding/vectors': 'administrator',
   'POST /app/api/models/embedding/test': 'administrator',
   'POST /app/api/models/local': 'administrator',
   'DELETE /app/api/models/local/:name': 'administrator',

@@ -36,7 +36,8 @@ export function formatBytes(bytes: number): string {
     unit += 1
   }
   const digits = unit === 0 || amount >= 100 ? 0 : 1
-  return `${new Intl.NumberFormat(currentLanguage(), { maximumFractionDigits: digits }).format(amount)} ${BYTE_UNITS[unit]}`
+  const name = unit === 0 && currentLanguage() !== 'en' ? 'B' : BYTE_UNITS[unit]
+  return `${new Intl.NumberFormat(currentLanguage(), { maximumFractionDigits: digits }).format(amount)} ${name}`
 }
 
 /** `$1.25`, `$0`; below a cent with as many digits as it takes: `$0.0042`. */

@@ -110,6 +110,12 @@ function embeddingModelRoutes(scope: ApiServer, service: Service, settingsServic
     },
   )
 
+  scope.get(
+    '/app/api/models/embedding/vectors',
+    routeFor('administrator'),
+    (): Promise<AnswerOf<'GET /models/embedding/vectors'>> => settingsService.embeddedVectors(),
+  )
+
   scope.delete('/app/api/models/embedding', routeFor('administrator'), async (request, reply) => {
     await settingsService.removeEmbeddingModel()
     noteChange(service, request, 'embedding_model')

@@ -49,6 +49,7 @@ import type {
   BackupReady,
   DeletedAccount,
   DeletionBegun,
+  EmbeddedVectors,
   EmbeddingModelChoice,
   EmbeddingModelTrial,
   LanguageModelChoice,
@@ -135,6 +136,7 @@ export interface AppRoutes {
   'PUT /models/language': { body: LanguageModelChoice; answer: ModelTrial }
   'DELETE /models/language': { answer: undefined }
   'POST /models/embedding/test': { body: EmbeddingModelChoice; answer: EmbeddingModelTrial }
+  'GET /models/embedding/vectors': { answer: EmbeddedVectors }
   'PUT /models/embedding': { body: EmbeddingModelChoice; answer: EmbeddingModelTrial }
   'DELETE /models/embedding': { answer: undefined }
   'PUT /models/reranker': { body: RerankerChoice; answer: RerankerTrial }

@@ -225,6 +225,13 @@ export interface EmbeddingModelOverview {
   readonly problems: readonly { readonly message: string; readonly retry_at: string | null }[]
 }
 
+/** `GET /app/api/models/embedding/vectors`: what is lost when the model of a provider is removed. */
+export interface EmbeddedVectors {
+  readonly vectors: number
+  /** Estimated cost of making them again, in US dollars; null: the price is unknown. */
+  readonly dollars: number | null
+}
+
 export interface Filling {
   readonly all: number
   readonly embedded: number

@@ -220,7 +220,7 @@ export const settings: Translation['settings'] = {
   languageModel: 'Sprachmodell',
   languageModelAbout:
     'Extrahiert bessere Erinnerungen und schreibt Antworten. Dein Text geht an den Anbieter, den du wählst. Mit Ollama bleibt er auf deinem Computer.',
-  openAiCompatible: 'Ollama, LM Studio, vLLM und andere (OpenAI-kompatibel)',
+  openAiCompatible: 'Ollama und OpenAI-kompatibel',
   modelName: 'Modell',
   modelAddress: 'Adresse',
   modelKey: 'API-Schlüssel',
@@ -255,6 +255,12 @@ export const settings: Translation['settings'] = {
   embeddingBegun: 'Dein Gedächtnis wird eingebettet',
   embeddingBegunAbout: 'Das Modell wird verwendet, sobald alle Texte eingebettet sind.',
   removeEmbeddingModel: 'Integriertes verwenden',
+  removeEmbeddingTitle: 'Integriertes Modell verwenden?',
+  removeEmbeddingConfirm: 'Vektoren löschen und verwenden',
+  vectorsDeleted: ({ vectors, dollars }) =>
+    vectors === 0
+      ? 'Von diesem Modell gibt es noch keine Vektoren.'
+      : `${formatCount(vectors)} ${vectors === 1 ? 'Vektor dieses Modells wird' : 'Vektoren dieses Modells werden'} gelöscht. Sie neu zu erzeugen kostet ${dollars === null ? 'Geld, wenn der Anbieter dafür etwas verlangt; sein Preis ist unbekannt' : costText(dollars)}.`,
   reranker: 'Reranker',
   rerankerAbout: 'Liest deine Frage und die besten Textstellen zusammen und setzt die nach vorn, die sie beantworten.',
   rerankerNone: ['Keiner', 'Die Ergebnisse behalten die integrierte Reihenfolge.'],

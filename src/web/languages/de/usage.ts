@@ -45,6 +45,7 @@ export const usage: Translation['usage'] = {
   tokensOut: 'Ausgabe-Tokens',
   answers: 'Antworten auf Fragen',
   memoriesFrom: (source) => `Erinnerungen (${source})`,
+  webApp: 'Web-App',
   calendarMonth: 'Dieser Monat',
   today: 'Heute',
   todayFrom: (source) => `Heute, ${source}`,

@@ -210,7 +210,7 @@ export const settings: Translation['settings'] = {
   languageModel: '言語モデル',
   languageModelAbout:
     '記憶をより正確に抽出し、回答の文章を作成します。テキストは選択したプロバイダーに送信されます。Ollamaなら、自分のマシンの外に出ません。',
-  openAiCompatible: 'Ollama、LM Studio、vLLMなど（OpenAI互換）',
+  openAiCompatible: 'OllamaとOpenAI互換サーバー',
   modelName: 'モデル',
   modelAddress: 'アドレス',
   modelKey: 'APIキー',
@@ -243,6 +243,12 @@ export const settings: Translation['settings'] = {
   embeddingBegun: '記憶を埋め込んでいます',
   embeddingBegunAbout: 'すべてのテキストの埋め込みが終わると、このモデルが使われます。',
   removeEmbeddingModel: '組み込みモデルを使う',
+  removeEmbeddingTitle: '組み込みモデルを使いますか？',
+  removeEmbeddingConfirm: 'ベクトルを削除して使う',
+  vectorsDeleted: ({ vectors, dollars }) =>
+    vectors === 0
+      ? 'このモデルのベクトルはまだありません。'
+      : `このモデルのベクトル${formatCount(vectors)}件を削除します。${dollars === null ? '料金は不明ですが、プロバイダーが有料の場合、作り直すには費用がかかります。' : `作り直す費用は${costText(dollars)}です。`}`,
   ownModel: 'config.yamlでの設定',
   reranker: 'リランカー',
   rerankerAbout: '質問と上位のパッセージを一緒に読み、質問に答えるものを先頭に並べます。',

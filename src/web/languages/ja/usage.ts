@@ -45,6 +45,7 @@ export const usage: Translation['usage'] = {
   tokensOut: '出力トークン',
   answers: '質問への回答',
   memoriesFrom: (source) => `${source}からの記憶`,
+  webApp: 'Webアプリ',
   calendarMonth: '今月',
   today: '今日',
   todayFrom: (source) => `今日（${source}）`,

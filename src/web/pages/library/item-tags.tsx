@@ -80,7 +80,7 @@ export function TagForm({
         aria-label={messages.addTag}
         placeholder={messages.addTag}
         onChange={(event) => setTyped(event.target.value)}
-        className={classNames(INPUT_CLASS, 'h-8! min-h-0! w-36! py-0!', className)}
+        className={classNames(INPUT_CLASS, 'h-8! min-h-0! w-44! py-0!', className)}
       />
       <datalist id={list}>
         {known.map(({ tag }) => (

@@ -1,4 +1,4 @@
-import { FlaskConical, Trash2 } from 'lucide-react'
+import { FlaskConical } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type {
   EmbeddingModelChoice,
@@ -14,7 +14,9 @@ import { SelectField } from '../../ui/select-field.tsx'
 import { useToast } from '../../ui/toasts.tsx'
 import { dollarsIn, numberProblem, shownNumber } from './dollar-amount.ts'
 import { messages } from './messages.ts'
+import { ModelAccessFields } from './model-access-fields.tsx'
 import { TrialResult } from './model-trial.tsx'
+import { RemoveEmbeddingModel } from './remove-embedding-model.tsx'
 import { useEmbeddingModel } from './settings-calls.ts'
 
 type Provider = EmbeddingModelChoice['provider']
@@ -41,21 +43,12 @@ const PROVIDERS: readonly {
 /** Chooses an embedding model of a provider: tests it, says what the change takes, and makes it. */
 export function EmbeddingModelPanel({ embedding }: { readonly embedding: EmbeddingModelOverview }) {
   const { settings } = embedding
-  const { remove } = useEmbeddingModel()
   return (
     <Panel
       title={messages.embeddingModel}
       about={messages.embeddingModelAbout}
-      actions={
-        settings !== null && (
-          <Button look="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
-            <Trash2 aria-hidden />
-            {messages.removeEmbeddingModel}
-          </Button>
-        )
-      }
+      actions={settings !== null && <RemoveEmbeddingModel />}
     >
-      {remove.error !== null && <ProblemNote error={remove.error} />}
       <EmbeddingModelForm key={JSON.stringify(settings)} embedding={embedding} />
     </Panel>
   )
@@ -147,35 +140,10 @@ function EmbeddingFields({
         }}
         options={PROVIDERS}
       />
-      {shown?.url !== undefined && (
-        <TextField
-          label={messages.modelAddress}
-          value={fields.url}
-          onValue={(url) => change({ url })}
-          placeholder={shown.url}
-          inputMode="url"
-          autoComplete="off"
-          required
-        />
-      )}
-      <TextField
-        label={messages.modelName}
-        value={fields.model}
-        onValue={(model) => change({ model })}
-        placeholder={shown?.model}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-      />
-      <TextField
-        label={fields.provider === 'openai-compatible' ? messages.modelKeyOptional : messages.modelKey}
-        about={hasKey ? messages.modelKeyKept : messages.modelKeyAbout}
-        value={fields.key}
-        onValue={(key) => change({ key })}
-        type="password"
-        autoComplete="off"
-        required={fields.provider !== 'openai-compatible' && !hasKey}
+      <ModelAccessFields
+        access={fields}
+        asked={{ ...shown, model: shown?.model, needsKey: fields.provider !== 'openai-compatible', hasKey }}
+        onChange={change}
       />
       <TextField
         label={messages.embeddingPrice}

@@ -3,11 +3,11 @@ import { type FormEvent, useState } from 'react'
 import type { LanguageModelChoice, LanguageModelOverview } from '../../../http/app/schemas/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
-import { TextField } from '../../ui/field.tsx'
 import { Note, ProblemNote } from '../../ui/notices.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { useToast } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
+import { type ModelAccess, ModelAccessFields } from './model-access-fields.tsx'
 import { ModelCost, useModelCost } from './model-cost.tsx'
 import { TrialResult } from './model-trial.tsx'
 import { useLanguageModel } from './settings-calls.ts'
@@ -58,24 +58,27 @@ function useModelForm({ settings }: LanguageModelOverview) {
   const { choose } = useLanguageModel()
   const known = PROVIDERS.find(({ value }) => value === settings?.provider)
   const [provider, setProvider] = useState<Provider>(known?.value ?? 'openai-compatible')
-  const [model, setModel] = useState(known === undefined ? '' : (settings?.model ?? ''))
-  const [url, setUrl] = useState(known === undefined ? '' : (settings?.url ?? ''))
-  const [key, setKey] = useState('')
+  const [access, setAccess] = useState<ModelAccess>({
+    model: known === undefined ? '' : (settings?.model ?? ''),
+    url: known === undefined ? '' : (settings?.url ?? ''),
+    key: '',
+  })
   const cost = useModelCost(settings)
   const shown = PROVIDERS.find(({ value }) => value === provider)
   return {
-    ...{ provider, model, setModel, url, setUrl, key, setKey, shown, choose, cost },
+    ...{ provider, access, shown, choose, cost },
+    edit: (changed: Partial<ModelAccess>) => setAccess({ ...access, ...changed }),
     change(value: string) {
       const next = PROVIDERS.find((one) => one.value === value)
       if (next === undefined) return
       setProvider(next.value)
-      setUrl(next.value === settings?.provider ? (settings.url ?? '') : '')
-      setKey('')
+      setAccess({ ...access, url: next.value === settings?.provider ? (settings.url ?? '') : '', key: '' })
       choose.reset()
     },
     submit(event: FormEvent) {
       event.preventDefault()
       if (cost.given === undefined) return
+      const { model, url, key } = access
       const address = shown?.url && { url: url.trim() }
       const body = { provider, model: model.trim(), ...address, ...(key && { api_key: key }), ...cost.given }
       choose.mutate(body, {
@@ -89,41 +92,17 @@ function useModelForm({ settings }: LanguageModelOverview) {
 function LanguageModelForm({ language }: { readonly language: LanguageModelOverview }) {
   const { settings } = language
   const form = useModelForm(language)
-  const { provider, model, setModel, url, setUrl, key, setKey, shown, choose, cost, change, submit } = form
-  const address = shown?.url === undefined ? '' : url.trim()
+  const { provider, access, edit, shown, choose, cost, change, submit } = form
+  const { model } = access
+  const address = shown?.url === undefined ? '' : access.url.trim()
   const hasKey = settings?.has_key === true && settings.provider === provider && (settings.url ?? '') === address
   return (
     <form onSubmit={submit} className="flex max-w-lg flex-col gap-4">
       <SelectField label={messages.provider} value={provider} onValue={change} options={PROVIDERS} />
-      {shown?.url !== undefined && (
-        <TextField
-          label={messages.modelAddress}
-          value={url}
-          onValue={setUrl}
-          placeholder={shown.url}
-          inputMode="url"
-          autoComplete="off"
-          required
-        />
-      )}
-      <TextField
-        label={messages.modelName}
-        value={model}
-        onValue={setModel}
-        placeholder={shown?.model}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-      />
-      <TextField
-        label={provider === 'openai-compatible' ? messages.modelKeyOptional : messages.modelKey}
-        about={hasKey ? messages.modelKeyKept : messages.modelKeyAbout}
-        value={key}
-        onValue={setKey}
-        type="password"
-        autoComplete="off"
-        required={provider !== 'openai-compatible' && !hasKey}
+      <ModelAccessFields
+        access={access}
+        asked={{ ...shown, model: shown?.model, needsKey: provider !== 'openai-compatible', hasKey }}
+        onChange={edit}
       />
       <ModelCost cost={cost} />
       {settings?.price != null && settings.model !== model.trim() && (

@@ -214,7 +214,7 @@ export const messages = translated('settings', {
   languageModel: 'Language model',
   languageModelAbout:
     'Extracts better memories and writes answers. Your text is sent to the provider you choose; with Ollama it stays on your machine.',
-  openAiCompatible: 'Ollama, LM Studio, vLLM and others (OpenAI-compatible)',
+  openAiCompatible: 'Ollama and OpenAI-compatible',
   modelName: 'Model',
   modelAddress: 'Address',
   modelKey: 'API key',
@@ -258,6 +258,12 @@ export const messages = translated('settings', {
   embeddingBegun: 'Embedding your memory',
   embeddingBegunAbout: 'The model is used as soon as all texts are embedded.',
   removeEmbeddingModel: 'Use the built-in one',
+  removeEmbeddingTitle: 'Use the built-in model?',
+  removeEmbeddingConfirm: 'Delete vectors and use it',
+  vectorsDeleted: ({ vectors, dollars }: { readonly vectors: number; readonly dollars: number | null }) =>
+    vectors === 0
+      ? 'No vectors of this model have been made yet.'
+      : `${formatNoun(vectors, 'vector')} of this model will be deleted. Making them again costs ${dollars === null ? 'money if the provider charges for it; its price is unknown' : costText(dollars)}.`,
   reranker: 'Reranker',
   rerankerAbout: 'Reads your question and the best passages together, and puts those that answer it first.',
   rerankerNone: ['None', 'Results keep the built-in order.'] as const,

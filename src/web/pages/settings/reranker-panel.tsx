@@ -7,11 +7,11 @@ import type {
 } from '../../../http/app/schemas/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
-import { TextField } from '../../ui/field.tsx'
 import { Note, ProblemNote } from '../../ui/notices.tsx'
 import { RadioCard } from '../../ui/radio-card.tsx'
 import { useToast } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
+import { ModelAccessFields } from './model-access-fields.tsx'
 import { TrialResult } from './model-trial.tsx'
 import { useReranker } from './settings-calls.ts'
 
@@ -132,35 +132,16 @@ function ProviderFields({
 }) {
   const hasKey = settings?.has_key === true && settings.url === fields.url.trim()
   return (
-    <>
-      <TextField
-        label={messages.modelAddress}
-        about={messages.rerankerAddressAbout}
-        value={fields.url}
-        onValue={(url) => edit({ url })}
-        placeholder="https://api.cohere.com/v2"
-        inputMode="url"
-        autoComplete="off"
-        required
-      />
-      <TextField
-        label={messages.modelName}
-        value={fields.model}
-        onValue={(model) => edit({ model })}
-        placeholder="rerank-v3.5"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-      />
-      <TextField
-        label={messages.modelKeyOptional}
-        about={hasKey ? messages.modelKeyKept : messages.modelKeyAbout}
-        value={fields.key}
-        onValue={(key) => edit({ key })}
-        type="password"
-        autoComplete="off"
-      />
-    </>
+    <ModelAccessFields
+      access={fields}
+      asked={{
+        model: 'rerank-v3.5',
+        url: 'https://api.cohere.com/v2',
+        urlAbout: messages.rerankerAddressAbout,
+        needsKey: false,
+        hasKey,
+      }}
+      onChange={edit}
+    />
   )
 }

@@ -75,6 +75,15 @@ export function useEmbeddingModel() {
   }
 }
 
+/** Counted when somebody asks, because that reads all texts. */
+export function useEmbeddedVectors() {
+  return useQuery({
+    queryKey: [...MODELS, 'vectors'],
+    queryFn: ({ signal }) => call('GET /models/embedding/vectors', { signal }),
+    gcTime: 0,
+  })
+}
+
 /** As `useLanguageModel`. */
 export function useReranker() {
   const client = useQueryClient()

@@ -170,7 +170,7 @@ function LastRunPanel({ report }: { readonly report: LastReport }) {
 /** A time span, as `2 min 5 s`. */
 function formatDuration(ms: number): string {
   const seconds = Math.round(ms / 1_000)
-  if (seconds < 1) return ms > 0 ? 'less than 1 s' : '0 s'
+  if (seconds < 1) return ms > 0 ? '< 1 s' : '0 s'
   if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)
   if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`

@@ -46,6 +46,7 @@ export const messages = translated('usage', {
   tokensOut: 'Output tokens',
   answers: 'Answers to questions',
   memoriesFrom: (source: string) => `Memories from ${source}`,
+  webApp: 'Web app',
   calendarMonth: 'This month',
   today: 'Today',
   todayFrom: (source: string) => `Today, ${source}`,

@@ -160,7 +160,7 @@ function UsePanel({ report }: { readonly report: UsageReport }) {
 
 function keyName(key: UsageReport['keys'][number] | undefined): string {
   if (key === undefined || key.kind === 'deleted') return messages.deletedKeys
-  return shownText(key.name)
+  return key.kind === 'app' ? messages.webApp : shownText(key.name)
 }
 
 function NoUsage({ days }: { readonly days: number }) {
