@@ -9,17 +9,13 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query'
 export async function refetchShown(queries: QueryClient, queryKey: QueryKey): Promise<void> {
   await queries.invalidateQueries({ queryKey })
   for (;;) {
-    const running = queries.getQueryCache().findAll({ queryKey, type: 'active', fetchStatus: 'fetching' })
+    const running = runningQueries(queries, queryKey)
     if (running.length === 0) return
     // The page shows what failed; here only the end counts.
     await Promise.allSettled(running.map((query) => query.fetch()))
   }
 }
 
-/** Fetches what was missed while disconnected, and what failed meanwhile. */
-export function refetchMissed(queries: QueryClient): void {
-  const failed = queries.getQueryCache().findAll({ type: 'active', predicate: ({ state }) => state.status === 'error' })
-  // Invalidating passes over queries that never go stale, such as searches.
-  for (const query of failed) query.fetch().catch(() => undefined)
-  void queries.invalidateQueries()
+function runningQueries(queries: QueryClient, queryKey: QueryKey) {
+  return queries.getQueryCache().findAll({ queryKey, type: 'active', fetchStatus: 'fetching' })
 }

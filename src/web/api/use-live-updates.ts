@@ -3,7 +3,6 @@ import { useEffect } from 'react'
 import type { LiveEvent } from '../../http/app/schemas/activity.ts'
 import { address } from './call.ts'
 import { currentlyReachable, onReachabilityChange, reportReachable } from './reachability.ts'
-import { refetchMissed } from './refetching.ts'
 
 /** Shortest pause between two refreshes of one query. */
 const QUIET_MS = 700
@@ -47,7 +46,7 @@ export function useLiveUpdates(): void {
     }
     open()
     const stopListening = onReachabilityChange(() => {
-      if (currentlyReachable()) refetchMissed(queries)
+      if (currentlyReachable()) refreshAll(queries)
     })
     return () => {
       stopListening()
@@ -57,6 +56,14 @@ export function useLiveUpdates(): void {
       refreshes.end()
     }
   }, [queries])
+}
+
+/** Fetches what was missed while disconnected, and what failed meanwhile. */
+function refreshAll(queries: QueryClient): void {
+  const failed = queries.getQueryCache().findAll({ type: 'active', predicate: ({ state }) => state.status === 'error' })
+  // Invalidating passes over queries that never go stale, such as searches.
+  for (const query of failed) query.fetch().catch(() => undefined)
+  void queries.invalidateQueries()
 }
 
 /** Refreshes queries one after another; requests during a refresh wait for the next. */
