@@ -20,6 +20,7 @@ import { askedSpeaker, isBy } from './asked-speaker.ts'
 import { decidedPoints } from './decided-points.ts'
 import { noClearAnswer } from './looked-for.ts'
 import { boxState, openBoxes } from './open-boxes.ts'
+import { holdsDeed } from './own-deed.ts'
 import { citationLine, citedTitle } from './provenance.ts'
 import type { Ranking } from './rank-chunks.ts'
 import { readQuotes } from './read-quotes.ts'
@@ -134,9 +135,10 @@ function listedNote({ question }: ReadSentences, evidence: Evidence) {
   return decidedPoints(question, evidence) ?? openBoxes(question, evidence) ?? titledNote(question, evidence)
 }
 
-/** Whether a sentence can have the answer, and is by the speaker who is asked about. */
+/** Whether a sentence can have the answer, is of what is asked about, and by the speaker who is asked about. */
 function isSuitable(sentence: AnswerSentence, { question, passages }: ReadSentences, userName?: string): boolean {
   const passage = passages[sentence.passage]!
+  if (!holdsDeed(question, passage)) return false
   const asked = askedSpeaker(question.text)
   return !isUnsuited(sentence, question, passage) && (asked === undefined || isBy(asked, passage, userName))
 }

@@ -47,6 +47,13 @@ describe('an answer', () => {
           title: 'Boat in August',
           text: 'bad news, the Lomvi needs a new engine. You get the other one instead, from 17 to 28 August, same price.',
         },
+        {
+          form: 'mail',
+          at: '2026-04-14T08:30Z',
+          speaker: 'Hive Shop',
+          title: 'Order 20418 confirmed',
+          text: 'Thank you for your order. We send a new honey extractor, 4 frames, within three working days.',
+        },
       ],
       [note('kitchen', KITCHEN), note('ward', WARD), note('template', TEMPLATE, 'github')],
     )
@@ -95,6 +102,17 @@ describe('an answer', () => {
     const { response } = await ask('What do I still have to do?')
     expect(response).toMatch(/- Paint the ceiling \[/)
     expect(response).not.toMatch(/Measure the walls|changelog entry/)
+  })
+
+  test('does not begin with the day of a message that names a day in May', async () => {
+    const { response } = await ask('When does Farid start?')
+    expect(response).toMatch(/^Farid Rahmani .*“I can start on 11 May/)
+  })
+
+  test('abstains about a deed whose object no passage names', async () => {
+    const { response, abstained } = await ask('Did I order a new fridge?')
+    expect(abstained, response).toBe(true)
+    expect((await ask('Did I order a honey extractor?')).abstained).toBe(false)
   })
 
   test('does not take a task that is not checked off for done', async () => {
