@@ -57,6 +57,12 @@ describe('in both themes', () => {
   })
 })
 
+sampleTest('an address that leads nowhere has a title, like every page', async ({ page }) => {
+  await turnTo(page, '/no/such/page')
+  await page.getByRole('heading', { name: 'Page not found', level: 1 }).waitFor()
+  expect(await accessibilityFindings(page, 'every')).toEqual([])
+})
+
 describe('on a phone', () => {
   sampleTest.for([
     ['en-GB', PHONE],

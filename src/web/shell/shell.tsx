@@ -153,6 +153,7 @@ function Pages() {
       <Route>
         <div className="mx-auto max-w-xl p-8">
           <EmptyState
+            isPage
             title={uiMessages.pageNotFound}
             actions={
               <Link href="/" className={buttonClass()}>

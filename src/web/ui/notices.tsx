@@ -40,16 +40,20 @@ export function EmptyState({
   title,
   children,
   actions,
+  isPage = false,
 }: {
   readonly icon?: ReactNode
   readonly title: string
   readonly children?: ReactNode
   readonly actions?: ReactNode
+  /** Its title is that of the page. */
+  readonly isPage?: boolean
 }) {
+  const Title = isPage ? 'h1' : 'p'
   return (
     <div className="border-line rounded-card flex flex-col items-center gap-2 border border-dashed px-6 py-14 text-center">
       {icon !== undefined && <div className="text-soft mb-1 [&_svg]:size-7">{icon}</div>}
-      <p className="font-semibold">{title}</p>
+      <Title className="font-semibold">{title}</Title>
       {children !== undefined && <div className="text-soft max-w-md text-sm">{children}</div>}
       {actions !== undefined && <div className="mt-3 flex flex-wrap justify-center gap-2">{actions}</div>}
     </div>
