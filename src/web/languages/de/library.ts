@@ -36,7 +36,7 @@ export const library: Translation['library'] = {
   tag: 'Schlagwort',
   tags: 'Schlagwörter',
   allTags: 'Alle Schlagwörter',
-  addTag: 'Schlagwort hinzufügen',
+  addTag: 'Neues Schlagwort',
   add: 'Hinzufügen',
   removeTag: (tag) => `Schlagwort ${tag} entfernen`,
   tagged: (count, tag) => `${items(count)} mit „${tag}“ versehen`,
