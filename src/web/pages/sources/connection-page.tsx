@@ -155,7 +155,7 @@ function LastRunPanel({ report }: { readonly report: LastReport }) {
       {report.problem !== null && (
         <p className="text-warn mb-3 text-sm [overflow-wrap:anywhere]">{statedProblem(report.problem)}</p>
       )}
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-5">
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-3 lg:grid-cols-5">
         {facts.map(([name, value]) => (
           <div key={name}>
             <dt className="text-soft text-[0.8125rem]">{name}</dt>

@@ -96,7 +96,7 @@ function Numbers({ detail }: { readonly detail: ConnectionDetail }) {
     next_run_at: next,
   } = detail
   return (
-    <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3 lg:grid-cols-4">
       <Figure name={messages.itemsInMemory}>{formatCount(items)}</Figure>
       <Figure name={messages.partsSynced(`${many.charAt(0).toUpperCase()}${many.slice(1)}`)}>
         {formatCount(coverage.complete)}
