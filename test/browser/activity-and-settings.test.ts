@@ -79,7 +79,7 @@ test('a language model is chosen in the page, tested, used at once and taken awa
   await page.getByLabel('Most per month and account, US$').fill('10')
   await page.getByText('A budget needs both prices.').waitFor()
   await page.getByLabel('Output, US$ per million tokens').fill('0.6')
-  await page.getByText('At most $0.32 a day.').waitFor()
+  await page.getByText('Per calendar month.').waitFor()
   await page.getByRole('button', { name: 'Test and use' }).click()
   await page.getByText('Language model changed').waitFor()
   await page.getByText('Used for memories and answers.').waitFor()
