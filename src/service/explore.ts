@@ -219,6 +219,7 @@ function understoodQuestion(
   return {
     since: query.time?.since?.toISOString() ?? null,
     until: query.time?.until?.toISOString() ?? null,
+    only_time: isOnlyTime(query),
     sources: [...query.filters.sources],
     only_sources: applied.sources !== undefined,
     connector: shownConnector(applied.connector),
@@ -226,6 +227,11 @@ function understoodQuestion(
     terms: words.map(({ term }) => term),
     words: [...byWord.values()],
   }
+}
+
+/** Names of sources or people ask for less than all of a time. */
+function isOnlyTime({ isTimeOnly, people, filters }: Explanation['query']): boolean {
+  return isTimeOnly && people.length === 0 && filters.sources.length === 0 && filters.connector === undefined
 }
 
 function shownConnector(id: string | undefined): FoundMemory['connector'] {

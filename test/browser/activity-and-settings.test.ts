@@ -27,6 +27,25 @@ test('a question that is answered is one entry', async ({ page }) => {
   expect(await page.getByText('winter fair').count()).toBe(1)
 })
 
+test('a text that is typed, searched for and then answered is one entry', async ({ page }) => {
+  await page.locator('#question:focus').waitFor()
+  await page.keyboard.type('the summer fair', { delay: 200 })
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Get an answer' }).click()
+  await page.getByText('No clear answer').waitFor()
+  await page.getByLabel('Answer every search').check()
+  await page.getByLabel('Answer every search').uncheck()
+  await page.locator('#question').fill('When is the autumn fair?')
+  await page.locator('#question').press('Enter')
+  await page.waitForURL('**/app/?q=When+is+the+autumn+fair%3F')
+  await page.getByText('No clear answer').waitFor()
+  await turnTo(page, '/settings/activity?what=questions')
+  await page.getByText('asked “When is the autumn fair?”').waitFor()
+  expect(await page.getByText('autumn fair').count()).toBe(1)
+  await page.getByText('recalled “the summer fair”').waitFor()
+  expect(await page.getByText('summer fair').count()).toBe(1)
+})
+
 test('the time zone of the account is found by typing, and kept', async ({ page }) => {
   await turnTo(page, '/settings')
   const zone = page.getByRole('combobox', { name: 'Time zone' })

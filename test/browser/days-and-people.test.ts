@@ -1,8 +1,10 @@
+import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { accessibilityFindings } from '../lib/app/accessibility-findings.ts'
 import { browserTestOf } from '../lib/app/app-browser.ts'
 import { openPage, turnTo } from '../lib/app/app-pages.ts'
 import { startSampleService } from '../lib/app/sample-service.ts'
+import { tabTo } from '../lib/app/tab-to.ts'
 
 const sampleTest = browserTestOf(startSampleService)
 
@@ -36,6 +38,41 @@ describe('days', () => {
     await page.getByRole('link', { name: /^Go to / }).click()
     await page.getByRole('listitem').first().waitFor()
     expect(page.url()).not.toContain('1999')
+  })
+
+  const opens = (page: Page, when: string) => page.getByRole('link', { name: `Open ${when}`, exact: true })
+
+  sampleTest('are one key away from a question that is only a time', async ({ page }) => {
+    await page.locator('#question:focus').waitFor()
+    await page.keyboard.type('What happened on 3 March 2026?')
+    await page.keyboard.press('Enter')
+    await tabTo(page, opens(page, 'Tuesday, 3 March 2026'))
+    expect(await accessibilityFindings(page, 'every')).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/days/2026-03-03')
+    await page.getByText('Elif Aydin: Welcome everybody').waitFor()
+    await page.goBack()
+    await opens(page, 'Tuesday, 3 March 2026').waitFor()
+  })
+
+  sampleTest('are named by such questions as weeks and months, also while one types', async ({ page }) => {
+    await page.locator('#question').fill('What did I do between 2 March and 8 March 2026?')
+    await page.getByRole('link', { name: /^Open 2.–.8 March 2026$/ }).click()
+    await page.waitForURL('**/days/2026-03-02/week')
+    await turnTo(page, '/?q=What+happened+in+March+2026')
+    await opens(page, 'March 2026').click()
+    await page.waitForURL('**/days/2026-03-01/month')
+  })
+
+  sampleTest('are named by no question about something, someone or a longer time', async ({ page }) => {
+    for (const question of ['the launch in March 2026', 'What did Jonas and I discuss in March 2026?', 'in 2026']) {
+      await turnTo(page, `/?q=${encodeURIComponent(question)}`)
+      await page.getByRole('list', { name: 'From your question' }).waitFor()
+      expect(await page.locator('a[href*="/days/"]').count(), question).toBe(0)
+    }
+    await turnTo(page, '/?q=What+happened+in+March+2026&source=slack')
+    await page.getByRole('list', { name: 'From your question' }).waitFor()
+    expect(await page.locator('a[href*="/days/"]').count()).toBe(0)
   })
 })
 

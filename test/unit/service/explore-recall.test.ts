@@ -53,6 +53,18 @@ describe('a result for the page', () => {
     ])
     expect(understood.since).toBe('2026-03-10T00:00:00.000Z')
   })
+
+  test.each([
+    ['What did I do last Tuesday?', true],
+    ['yesterday', true],
+    ['last month', true],
+    ['What did Priya and I talk about yesterday?', false],
+    ['emails from yesterday', false],
+    ['lamps delivered yesterday', false],
+    ['What did I do?', false],
+  ])('“%s” asks for all of a time: %s', async (text, isOnlyTime) => {
+    expect((await recall({ text })).understood.only_time).toBe(isOnlyTime)
+  })
 })
 
 test('results have the tags of their items, and are limited to one', async () => {
@@ -99,6 +111,23 @@ test('a search while somebody types is neither counted nor in the activity', asy
   await until(async () => (await asked()).length > 0)
   expect(await asked()).toEqual(['lamps at last'])
   expect((await service.billing.show(accountId)).usage.recalls_per_month?.used).toBe(1)
+})
+
+test('an answer to what was just searched for is counted, but no second entry of the activity', async () => {
+  await using running = await startService()
+  const { service, accountId } = running
+  const principal = await service.authenticate(running.key)
+  await running.upload('The lamps are delivered on Friday.')
+  await service.explore.recall(principal, { text: 'lamps on Friday' })
+  await service.explore.ask(principal, { text: 'lamps on Friday' }, { isSearched: true })
+  await service.explore.ask(principal, { text: 'When are the lamps delivered?' })
+  const entries = async () => {
+    const rows = await service.activity.page({ accountId, personId: 'person_1', role: 'owner' }, { limit: 100 })
+    return rows.flatMap(({ entry }) => ('text' in entry ? [`${entry.kind}: ${entry.text}`] : []))
+  }
+  await until(async () => (await entries()).length > 1)
+  expect(await entries()).toEqual(['ask: When are the lamps delivered?', 'recall: lamps on Friday'])
+  expect((await service.billing.show(accountId)).usage.asks_per_month?.used).toBe(2)
 })
 
 describe('a connector that shares its source type with others', () => {

@@ -1,9 +1,21 @@
 import { describe, expect, test } from 'vitest'
+import { spanOver } from '../../../src/web/pages/days/periods.ts'
 import { roundToSum } from '../../../src/web/pages/recall/scores.ts'
 import { timeBins } from '../../../src/web/pages/recall/timeline-bins.ts'
 import { dayAfter, dayBefore, isDay, localDay } from '../../../src/web/ui/calendar-days.ts'
 
 const at = (...days: string[]) => days.map((day) => new Date(`${day}T12:00:00`))
+
+test('the shortest period over two days is a day, else a week from Monday, else a month', () => {
+  const over = (from: string, to: string) => spanOver(from, to)?.period
+  expect(over('2026-03-04', '2026-03-04')).toBe('day')
+  expect(over('2026-03-02', '2026-03-08')).toBe('week')
+  expect(over('2026-03-30', '2026-04-01')).toBe('week')
+  expect(over('2026-03-08', '2026-03-09')).toBe('month')
+  expect(over('2026-03-01', '2026-03-31')).toBe('month')
+  expect(over('2026-02-28', '2026-03-31')).toBeUndefined()
+  expect(over('2026-03-02', '2026-03-01')).toBeUndefined()
+})
 
 describe('the time line', () => {
   test('has a bar for each day of a few weeks, also where nothing lies', () => {

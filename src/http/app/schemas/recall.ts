@@ -138,6 +138,8 @@ export const recallAnswer = z.object({
     /** The time range in the question; either end may be open. */
     since: z.string().nullable(),
     until: z.string().nullable(),
+    /** It asks for everything of this time: `What did I do yesterday?` */
+    only_time: z.boolean(),
     /** The sources named in the question. */
     sources: z.array(source),
     /** Whether there are results from these sources, so that no others are shown; otherwise they only rank higher. */
@@ -168,7 +170,12 @@ export const recallAnswer = z.object({
 export type RecallAnswer = z.infer<typeof recallAnswer>
 
 /** `POST /app/api/ask` */
-export const askQuestion = z.strictObject({ text, context: conversation })
+export const askQuestion = z.strictObject({
+  text,
+  context: conversation,
+  /** The same text was just searched for, and is in the activity: the answer is no further entry. */
+  searched: z.boolean({ error: 'must be true or false' }).optional(),
+})
 
 /** Answer of `POST /app/api/ask`. */
 export const askAnswer = z.object({

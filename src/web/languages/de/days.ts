@@ -30,4 +30,6 @@ export const days: Translation['days'] = {
   // On the first page
   onThisDay: 'An diesem Tag',
   openDay: 'Tag öffnen',
+  // Above results
+  openSpan: (when) => `${when} öffnen`,
 }

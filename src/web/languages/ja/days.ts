@@ -31,4 +31,6 @@ export const days: Translation['days'] = {
   // On the first page
   onThisDay: '過去の同じ日',
   openDay: 'この日を開く',
+  // Above results
+  openSpan: (when) => `${when}を開く`,
 }

@@ -34,4 +34,6 @@ export const messages = translated('days', {
   // On the first page
   onThisDay: 'On this day',
   openDay: 'Open day',
+  // Above results
+  openSpan: (when: string) => `Open ${when}`,
 } as const)

@@ -23,6 +23,11 @@ export function spanAround(day: string, period: Period): Span {
   return { period, from, to: dayBefore(`${dayBefore(from, -31).slice(0, 7)}-01`, 1) }
 }
 
+/** The shortest period that holds both days; `undefined` when they are in different months and weeks. */
+export function spanOver(from: string, to: string): Span | undefined {
+  return PERIODS.map((period) => spanAround(from, period)).find((span) => to >= from && to <= span.to)
+}
+
 /** The period before (-1) or after (1). */
 export function shifted({ period, from, to }: Span, by: -1 | 1): Span {
   return spanAround(by < 0 ? dayBefore(from, 1) : dayBefore(to, -1), period)

@@ -55,8 +55,15 @@ export function useRecall(
   })
 }
 
+interface AnswerQuestion {
+  readonly text: string
+  readonly context: string
+  /** The text was searched for before, which is its entry in the activity. */
+  readonly isSearched: boolean
+}
+
 /** An answer, with what a language model has written of it so far. It may cost money, so it is requested once. */
-export function useAnswer({ text, context }: { readonly text: string; readonly context: string }, isWanted: boolean) {
+export function useAnswer({ text, context, isSearched }: AnswerQuestion, isWanted: boolean) {
   const queries = useQueryClient()
   const queryKey = ['ask', text, context]
   const name = queryKey.join('\n')
@@ -65,7 +72,7 @@ export function useAnswer({ text, context }: { readonly text: string; readonly c
     queryKey,
     queryFn({ signal }) {
       setDraft({ name, sentences: '' })
-      const body = { text, ...(context !== '' && { context }) }
+      const body = { text, ...(context !== '' && { context }), ...(isSearched && { searched: true }) }
       return ask({ body, signal, onDraft: (sentences) => setDraft({ name, sentences }) })
     },
     enabled: isWanted && text !== '',

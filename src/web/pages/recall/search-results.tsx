@@ -10,6 +10,7 @@ import { shownText } from '../../ui/source-text.tsx'
 import { AnswerPanel, RecallProblem } from './answer-panel.tsx'
 import { answerParts } from './answer-parts.ts'
 import { type Conversations, contextOf, turnsBefore } from './conversations.ts'
+import { DayLink } from './day-link.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { memoryKey } from './memory-key.ts'
 import { messages } from './messages.ts'
@@ -43,11 +44,11 @@ export interface SearchResultsProps {
 export function SearchResults(props: SearchResultsProps) {
   const { search, isPreview, onChange, repeated, entered, onLeave } = props
   const [limit, showMore] = useLimit(search)
-  const { isAsked, isQuestion, isAlwaysAsked, setAlwaysAsked, setAskedFor } = useAsked(props)
+  const { isAsked, isSearched, isAlwaysAsked, setAlwaysAsked, askAfterSearch } = useAsked(props)
   const conversation = useConversation(props)
   const { context } = conversation
-  const recall = useRecall(search, { limit, context, isPreview: isPreview || isQuestion })
-  const answer = useAnswer({ text: search.text, context }, isAsked)
+  const recall = useRecall(search, { limit, context, isPreview: isPreview || !isSearched })
+  const answer = useAnswer({ text: search.text, context, isSearched }, isAsked)
   useRecorded(conversation, search.text, answer.data)
   const again = () => Promise.all([recall.refetch(), isAsked && answer.refetch()])
   useAgain(repeated, () => void again())
@@ -67,8 +68,9 @@ export function SearchResults(props: SearchResultsProps) {
           search={search}
           found={data}
           onChange={onChange}
-          onAsk={isAsked || isPreview ? undefined : () => setAskedFor(search.text)}
+          onAsk={isAsked || isPreview ? undefined : askAfterSearch}
         />
+        {data !== undefined && !isFiltered(search) && <DayLink understood={data.understood} />}
         {isAsked && (
           <AnswerPanel
             question={search.text}
@@ -102,15 +104,19 @@ export function SearchResults(props: SearchResultsProps) {
 /** Whether the text is answered, not only searched for. */
 function useAsked({ search: { text, conversation }, isPreview }: SearchResultsProps) {
   const [isAlwaysAsked, setAlwaysAsked] = useStoredSwitch('recalld-ask')
-  const [askedFor, setAskedFor] = useState('')
+  const [asked, setAsked] = useState({ text: '', isSearched: false })
+  const isChosen = asked.text === text
   const isQuestion = isAlwaysAsked || conversation !== '' || ASKS.test(text)
+  // A text counts once: as the search that it was first, or as the question.
+  const isSearched = isChosen ? asked.isSearched : !isQuestion
   return {
-    ...{ isQuestion, isAlwaysAsked, setAskedFor },
-    isAsked: !isPreview && (isQuestion || askedFor === text),
+    ...{ isSearched, isAlwaysAsked },
+    isAsked: !isPreview && (isQuestion || isChosen),
+    askAfterSearch: () => setAsked({ text, isSearched }),
     setAlwaysAsked(isOn: boolean) {
       setAlwaysAsked(isOn)
       // Keep the answer that is shown.
-      if (!isOn) setAskedFor(text)
+      setAsked({ text, isSearched })
     },
   }
 }
