@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { packagePath } from '../../src/lib/files.ts'
 import { freePort } from '../lib/free-port.ts'
 import { RawAgent } from '../lib/oauth-agent.ts'
 import { AgentBrowser, oauthVisit } from '../lib/oauth-visit.ts'
+import { until } from '../lib/until.ts'
 
 const TOOL = packagePath('node_modules/mcp-conformance/dist/index.js')
 
@@ -17,6 +18,7 @@ test('the authorization server passes the official conformance tests of MCP', as
   const child = spawn(process.execPath, [TOOL, 'authorization', ...target, '--port', String(port)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  onTestFinished(() => void child.kill())
   let output = ''
   let consent: Promise<unknown> | undefined
   child.stdout.on('data', (chunk: Buffer) => {
@@ -28,7 +30,14 @@ test('the authorization server passes the official conformance tests of MCP', as
   const allow = async (address: string) => {
     const browser = new AgentBrowser(visit.baseUrl, visit)
     const decision = { account_id: visit.accountId, sources: 'all', access: 'read', days: 1 } as const
-    return fetch(await browser.allow(await browser.begin(address), decision))
+    const callback = await browser.allow(await browser.begin(address), decision)
+    // The tool prints its address before it listens.
+    await until(() =>
+      fetch(callback).then(
+        () => true,
+        () => false,
+      ),
+    )
   }
   const [code] = await once(child, 'close')
   await consent
