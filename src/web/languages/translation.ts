@@ -22,5 +22,6 @@ export interface Translation {
   readonly signIn: Translated<typeof import('../pages/sign-in/messages.ts').messages>
   readonly sourceProblems: Translated<typeof import('../../domain/source-problems.ts').SOURCE_PROBLEMS>
   readonly sources: Translated<typeof import('../pages/sources/messages.ts').messages>
+  readonly start: Translated<typeof import('../pages/recall/start-messages.ts').startMessages>
   readonly usage: Translated<typeof import('../pages/usage/messages.ts').messages>
 }

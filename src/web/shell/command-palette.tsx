@@ -1,10 +1,13 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
-import { CalendarDays, type LucideIcon, NotebookPen, Search, Settings, UserRound } from 'lucide-react'
+import { CalendarDays, type LucideIcon, NotebookPen, Search, Settings, Star, UserRound } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { spanPath } from '../pages/days/periods.ts'
 import { subjectPath, useSubjects } from '../pages/people/people-calls.ts'
+import { searchTitle } from '../pages/recall/search-title.ts'
+import { startMessages } from '../pages/recall/start-messages.ts'
+import { useSavedSearches } from '../pages/recall/stored-choices.ts'
 import { SETTINGS_TABS } from '../pages/settings/settings-tabs.ts'
 import { dayBefore, isDay, zonedDay } from '../ui/calendar-days.ts'
 import { uiMessages } from '../ui/messages.ts'
@@ -30,7 +33,7 @@ const MOST_PEOPLE = 200
 const LEAST_NAME = 2
 const MOST_SHOWN = 6
 
-/** Goes to a page, a person, a day or a search by typing. */
+/** Goes to a page, a person, a day, a saved search or a new one by typing. */
 export function CommandPalette({
   pages,
   typed,
@@ -46,7 +49,8 @@ export function CommandPalette({
 }) {
   const [, go] = useLocation()
   const people = useSubjects('person', MOST_PEOPLE, typed.trim().length >= LEAST_NAME).data?.subjects ?? []
-  const commands = commandsFor(typed.trim(), pages, people, useViewer().account.time_zone)
+  const saved = useSavedSearches().texts
+  const commands = commandsFor(typed.trim(), { pages, saved, people, timeZone: useViewer().account.time_zone })
   const choose = ({ path }: Command) => {
     if (path === undefined) {
       onNote()
@@ -107,7 +111,7 @@ function CommandInput({
       <Autocomplete.List className="max-h-[60vh] overflow-y-auto p-2">
         {(command: Command) => (
           <Autocomplete.Item
-            key={command.label}
+            key={`${command.path} ${command.label}`}
             value={command}
             onClick={() => onChoose(command)}
             className="data-highlighted:bg-raised flex cursor-pointer items-center gap-3 rounded-lg px-3 py-2.5 text-sm outline-none"
@@ -121,12 +125,15 @@ function CommandInput({
   )
 }
 
-function commandsFor(
-  typed: string,
-  pages: readonly PalettePage[],
-  people: readonly { readonly name: string }[],
-  timeZone: string,
-): Command[] {
+interface Reachable {
+  readonly pages: readonly PalettePage[]
+  /** Addresses of searches. */
+  readonly saved: readonly string[]
+  readonly people: readonly { readonly name: string }[]
+  readonly timeZone: string
+}
+
+function commandsFor(typed: string, { pages, saved, people, timeZone }: Reachable): Command[] {
   const toPages: readonly Command[] = [
     ...pages.map(({ title, path, icon }) => ({ path, icon, label: title })),
     { icon: NotebookPen, label: uiMessages.newNote },
@@ -141,6 +148,14 @@ function commandsFor(
     ...(day === undefined
       ? []
       : [{ path: spanPath({ period: 'day', from: day }), icon: CalendarDays, label: uiMessages.goToDay(day) }]),
+    ...saved
+      .map((query) => ({
+        path: `/?${query}`,
+        icon: Star,
+        label: startMessages.savedSearch(searchTitle(query)),
+      }))
+      .filter(({ label }) => label.toLowerCase().includes(words))
+      .slice(0, MOST_SHOWN),
     ...people
       .filter(({ name }) => name.toLowerCase().includes(words))
       .slice(0, MOST_SHOWN)

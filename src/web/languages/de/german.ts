@@ -7,7 +7,7 @@ import { keys } from './keys.ts'
 import { library } from './library.ts'
 import { people } from './people.ts'
 import { memoryEdits, reading } from './reading.ts'
-import { recall } from './recall.ts'
+import { recall, start } from './recall.ts'
 import { settings } from './settings.ts'
 import { signIn } from './sign-in.ts'
 import { sourceProblems } from './source-problems.ts'
@@ -32,5 +32,6 @@ export const german: Translation = {
   signIn,
   sourceProblems,
   sources,
+  start,
   usage,
 }

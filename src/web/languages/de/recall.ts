@@ -141,8 +141,6 @@ export const recall: Translation['recall'] = {
   earlierInConversation: 'Weiter oben in diesem Gespräch',
   followUp: 'Nachfragen',
   followUpHint: 'Und wann war das?',
-  followUps: (count) => formatNoun(count, 'Nachfrage', 'Nachfragen'),
-  recentConversations: 'Letzte Gespräche in diesem Browser',
   copyAnswer: 'Antwort kopieren',
   useful: 'Hilfreich',
   wrong: 'Falsch',
@@ -156,26 +154,41 @@ export const recall: Translation['recall'] = {
   openUsage: 'Nutzung ansehen',
 
   // Before a search
-  exampleDecision: 'Was haben wir letzte Woche entschieden?',
-  exampleWaiting: 'Wer wartet auf eine Antwort von mir?',
-  exampleChange: 'Was hat sich diesen Monat am Plan geändert?',
-  exampleProblems: 'Welche Probleme sind noch offen?',
-  recentSearches: 'Letzte Suchen in diesem Browser',
-  clear: 'Löschen',
-  examples: 'Frag zum Beispiel',
   overview: (memories, items) => `${formatNoun(memories, 'Erinnerung', 'Erinnerungen')} ${fromItems(items)}`,
   failedItems: (count) => `${formatNoun(count, 'Eintrag', 'Einträge')} fehlgeschlagen`,
   processing: (count) =>
     count === 1
       ? '1 Eintrag wird noch verarbeitet und ist bald durchsuchbar.'
       : `${formatCount(count)} Einträge werden noch verarbeitet und sind bald durchsuchbar.`,
+
+  // Timeline
+  timeline: 'Geladene Ergebnisse nach Datum',
+  onlyTheseResults: (period, count) => `${period}: ${results(count)}. Nur diese anzeigen.`,
+}
+
+export const start: Translation['start'] = {
+  // Saved and recent searches
+  saved: 'Gespeicherte Suchen in diesem Browser',
+  saveSearch: 'Suche speichern',
+  unsaveSearch: 'Aus den gespeicherten Suchen entfernen',
+  removeSaved: (what) => `${what} entfernen`,
+  savedSearch: (what) => `Gespeicherte Suche: ${what}`,
+  recentSearches: 'Letzte Suchen in diesem Browser',
+  clear: 'Löschen',
+  recentConversations: 'Letzte Gespräche in diesem Browser',
+  followUps: (count) => formatNoun(count, 'Nachfrage', 'Nachfragen'),
+
+  // Examples
+  examples: 'Frag zum Beispiel',
+  exampleDecision: 'Was haben wir letzte Woche entschieden?',
+  exampleWaiting: 'Wer wartet auf eine Antwort von mir?',
+  exampleChange: 'Was hat sich diesen Monat am Plan geändert?',
+  exampleProblems: 'Welche Probleme sind noch offen?',
+
+  // Empty
   emptyAbout:
     'Verbinde E-Mails, Chats, Repositorys und mehr oder lade Dateien hoch. Kurz danach kannst du alles durchsuchen.',
   emptyTitle: 'Dein Gedächtnis ist leer',
   connectSource: 'Quelle verbinden',
   uploadFiles: 'Dateien hochladen',
-
-  // Timeline
-  timeline: 'Geladene Ergebnisse nach Datum',
-  onlyTheseResults: (period, count) => `${period}: ${results(count)}. Nur diese anzeigen.`,
 }

@@ -135,8 +135,6 @@ export const recall: Translation['recall'] = {
   earlierInConversation: 'この会話のこれまでのやり取り',
   followUp: '続けて質問',
   followUpHint: 'それはいつのこと？',
-  followUps: (count) => `続きの質問${formatCount(count)}件`,
-  recentConversations: 'このブラウザーでの最近の会話',
   copyAnswer: '回答をコピー',
   useful: '役に立った',
   wrong: '間違い',
@@ -150,23 +148,38 @@ export const recall: Translation['recall'] = {
   openUsage: '使用状況を見る',
 
   // Before a search
+  overview: (memories, items) => `アイテム${formatCount(items)}件、記憶${formatCount(memories)}件`,
+  failedItems: (count) => `${formatCount(count)}件のアイテムが失敗`,
+  processing: (count) => `${formatCount(count)}件のアイテムを処理中です。まもなく検索できるようになります。`,
+
+  // Timeline
+  timeline: '読み込んだ結果の日付別分布',
+  onlyTheseResults: (period, count) => `${period}: ${formatCount(count)}件の結果。これだけを表示`,
+}
+
+export const start: Translation['start'] = {
+  // Saved and recent searches
+  saved: 'このブラウザーに保存した検索',
+  saveSearch: '検索を保存',
+  unsaveSearch: '保存した検索から削除',
+  removeSaved: (what) => `${what}を削除`,
+  savedSearch: (what) => `保存した検索: ${what}`,
+  recentSearches: 'このブラウザーでの最近の検索',
+  clear: '消去',
+  recentConversations: 'このブラウザーでの最近の会話',
+  followUps: (count) => `続きの質問${formatCount(count)}件`,
+
+  // Examples
+  examples: '質問の例',
   exampleDecision: '先週、何を決めた？',
   exampleWaiting: '返信を待っている人は？',
   exampleChange: '今月、計画の何が変わった？',
   exampleProblems: '未解決の問題は？',
-  recentSearches: 'このブラウザーでの最近の検索',
-  clear: '消去',
-  examples: '質問の例',
-  overview: (memories, items) => `アイテム${formatCount(items)}件、記憶${formatCount(memories)}件`,
-  failedItems: (count) => `${formatCount(count)}件のアイテムが失敗`,
-  processing: (count) => `${formatCount(count)}件のアイテムを処理中です。まもなく検索できるようになります。`,
+
+  // Empty
   emptyAbout:
     'メール、チャット、リポジトリなどを接続するか、ファイルをアップロードしてください。すぐに検索できるようになります。',
   emptyTitle: '記憶はまだ空です',
   connectSource: 'ソースを接続',
   uploadFiles: 'ファイルをアップロード',
-
-  // Timeline
-  timeline: '読み込んだ結果の日付別分布',
-  onlyTheseResults: (period, count) => `${period}: ${formatCount(count)}件の結果。これだけを表示`,
 }

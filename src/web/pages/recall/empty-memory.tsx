@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/notices.tsx'
 import { FoundHere } from '../sources/found-here.tsx'
-import { messages } from './messages.ts'
+import { startMessages as messages } from './start-messages.ts'
 
 /** How to fill an empty memory: what is on this machine, other sources, files. */
 export function EmptyMemory() {

@@ -9,6 +9,7 @@ import { SOURCE_TYPES, sourceTitle } from '../../ui/source-type.tsx'
 import { FilterOption, FilterPopover } from './filter-popover.tsx'
 import { messages } from './messages.ts'
 import { QuestionChips } from './question-chips.tsx'
+import { SaveSearch } from './saved-searches.tsx'
 import { isFiltered, NO_FILTER, type Search } from './search-address.ts'
 import { TimeFilter } from './time-filter.tsx'
 
@@ -21,11 +22,12 @@ interface FilterBarProps {
   readonly onAsk: (() => void) | undefined
 }
 
-/** One line: filters by date, person and source, the order, and what the question itself names. */
+/** One line: a star that saves the search, filters by date, person and source, the order, and what the question itself names. */
 export function FilterBar({ search, found, onChange, onAsk }: FilterBarProps) {
   return (
     <div className="flex shrink-0 flex-wrap items-center gap-x-1 gap-y-1.5">
       <div className="-m-1 flex min-w-0 items-center gap-x-1 p-1 max-sm:overflow-x-auto sm:flex-wrap">
+        <SaveSearch search={search} />
         <TimeFilter time={search.time} onTime={(time) => onChange({ time })} results={found?.results ?? []} />
         <PersonFilter person={search.person} people={found?.people ?? []} onPerson={(person) => onChange({ person })} />
         <SourceFilter

@@ -141,8 +141,6 @@ export const messages = translated('recall', {
   copyAnswer: 'Copy answer',
   followUp: 'Follow up',
   followUpHint: 'And when was that?',
-  followUps: (count: number) => formatNoun(count, 'follow-up'),
-  recentConversations: 'Recent conversations in this browser',
   useful: 'Useful',
   wrong: 'Wrong',
   rightItem: 'Which of these answers it?',
@@ -155,22 +153,11 @@ export const messages = translated('recall', {
   openUsage: 'View usage',
 
   // Before a search
-  exampleDecision: 'What did we decide last week?',
-  exampleWaiting: 'Who is waiting for a reply from me?',
-  exampleChange: 'What changed in the plan this month?',
-  exampleProblems: 'Which problems are still open?',
-  recentSearches: 'Recent searches in this browser',
-  clear: 'Clear',
-  examples: 'Try asking',
   overview: (memories: number, items: number) =>
     `${formatNoun(memories, 'memory', 'memories')} from ${formatNoun(items, 'item')}`,
   failedItems: (count: number) => `${formatNoun(count, 'item')} failed`,
   processing: (count: number) =>
     `${formatNoun(count, 'item is', 'items are')} still processing and will be searchable soon.`,
-  emptyAbout: 'Connect mail, chats, repositories and more, or upload files. You can search them a moment later.',
-  emptyTitle: 'Your memory is empty',
-  connectSource: 'Connect a source',
-  uploadFiles: 'Upload files',
 
   // Timeline
   timeline: 'Loaded results by date',

@@ -9,7 +9,7 @@ import { messages } from './messages.ts'
 import { NO_SEARCH, type Search, useSearch } from './search-address.ts'
 import { SearchBox } from './search-box.tsx'
 import { StartPanel } from './start-panel.tsx'
-import { useRecent } from './stored-choices.ts'
+import { useStoredTexts } from './stored-choices.ts'
 
 // Loaded after the page: results are several times the size of the rest of this page.
 const loadResults = async () => ({ default: (await import('./search-results.tsx')).SearchResults })
@@ -31,7 +31,7 @@ export function RecallPage() {
   const { person, account } = useViewer()
   const { search, change } = useSearch()
   const owner = `${account.id}-${person.id}`
-  const recent = useRecent(`recalld-recent-${owner}`, MOST_RECENT)
+  const recent = useStoredTexts(`recalld-recent-${owner}`, MOST_RECENT)
   const conversations = useConversations(`recalld-conversations-${owner}`)
   const box = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useTyped(search.text)

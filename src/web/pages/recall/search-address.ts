@@ -62,7 +62,8 @@ export function boundsOf(time: TimeChoice, now = new Date()): { readonly since?:
   }
 }
 
-function parseSearch(params: URLSearchParams): Search {
+/** A search as its address states it. */
+export function parseSearch(params: URLSearchParams): Search {
   return {
     text: params.get('q') ?? '',
     sources: [...new Set((params.get('source') ?? '').split(',').filter((source) => source !== ''))],
@@ -75,6 +76,11 @@ function parseSearch(params: URLSearchParams): Search {
     conversation: params.get('after') ?? '',
     hit: params.get('hit') ?? '',
   }
+}
+
+/** The address of a search with its filters, without what is selected in it or was asked before. */
+export function searchQuery(search: Search): string {
+  return searchParams({ ...search, hit: '', conversation: '' }).toString()
 }
 
 function parseTime(since: string, until: string): TimeChoice {

@@ -1,16 +1,27 @@
 import { useState } from 'react'
+import { useViewer } from '../../shell/use-session.ts'
+
+/** The addresses of the searches that a person saved. */
+export function useSavedSearches() {
+  const { person, account } = useViewer()
+  return useStoredTexts(`recalld-saved-${account.id}-${person.id}`)
+}
 
 /** A list of texts stored in this browser, newest first; without storage, kept until the page closes. */
-export function useRecent(name: string, most: number) {
+export function useStoredTexts(name: string, most = Number.POSITIVE_INFINITY) {
   const [texts, setTexts] = useState<readonly string[]>(() => parseChoices(read(name)))
-  const keep = (next: readonly string[]) => {
+  const keep = (change: (texts: readonly string[]) => readonly string[]) => {
+    const stored = read(name)
+    // Other windows may have changed it.
+    const next = change(stored === null ? texts : parseChoices(stored))
     setTexts(next)
     write(name, next.length === 0 ? undefined : JSON.stringify(next))
   }
   return {
     texts,
-    add: (text: string) => keep([text, ...texts.filter((other) => other !== text)].slice(0, most)),
-    clear: () => keep([]),
+    add: (text: string) => keep((now) => [text, ...now.filter((other) => other !== text)].slice(0, most)),
+    remove: (text: string) => keep((now) => now.filter((other) => other !== text)),
+    clear: () => keep(() => []),
   }
 }
 

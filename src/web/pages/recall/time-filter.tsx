@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react'
 import type { FoundMemory } from '../../../http/app/schemas/recall.ts'
 import { useViewer } from '../../shell/use-session.ts'
-import { isDay, startOfDay } from '../../ui/calendar-days.ts'
+import { isDay } from '../../ui/calendar-days.ts'
 import { INPUT_CLASS } from '../../ui/field.tsx'
-import { formatCount, formatDay } from '../../ui/formats.ts'
+import { formatCount } from '../../ui/formats.ts'
 import { FilterOption, FilterPopover } from './filter-popover.tsx'
 import { messages } from './messages.ts'
 import type { TimeChoice } from './search-address.ts'
+import { lastDays, timeTitle } from './search-title.ts'
 import { timeBins } from './timeline-bins.ts'
 
 const LAST = [7, 30, 365] as const
@@ -21,7 +22,7 @@ interface TimeFilterProps {
 /** Filters by date: any time, the last days, a range, or a period in which results lie. */
 export function TimeFilter({ time, onTime, results }: TimeFilterProps) {
   return (
-    <FilterPopover label={messages.date} value={timeLabel(time)} isSet={time.type !== 'any'}>
+    <FilterPopover label={messages.date} value={timeTitle(time)} isSet={time.type !== 'any'}>
       {(close) => {
         const choose = (choice: TimeChoice) => {
           onTime(choice)
@@ -48,19 +49,6 @@ export function TimeFilter({ time, onTime, results }: TimeFilterProps) {
       }}
     </FilterPopover>
   )
-}
-
-function lastDays(days: number): string {
-  return days === 365 ? messages.lastYear : messages.lastDays(days)
-}
-
-function timeLabel(time: TimeChoice): string {
-  if (time.type === 'any') return messages.anyTime
-  if (time.type === 'last') return lastDays(time.days)
-  const [from, to] = [time.from, time.to].map((day) => (day === '' ? undefined : formatDay(startOfDay(day))))
-  if (from === undefined || to === undefined)
-    return from === undefined ? messages.untilDay(to ?? '') : messages.sinceDay(from)
-  return from === to ? from : messages.daySpan(from, to)
 }
 
 /** The loaded results by date, as bars; each filters by its dates. */
