@@ -55,9 +55,18 @@ const KINDS: readonly (readonly [AnswerKind, RegExp])[] = [
   ],
 ]
 
+/** `which Italian restaurants did we like`, `what LGBTQ+ events has Mara attended` */
+const ASKS_PLURAL =
+  /\b(?:what|which) (?:(?:kinds?|types?|sorts?) of )?(?!(?:is|was|does|did|has)\b)(?:[\p{L}+'’/-]+ ){0,2}?(?!\p{L}*(?:ss|us|is)\b)\p{L}{2,}s (?:has|have|had|did|do|does|are|were|am|can|could|would)\b/iu
+/** `where has Ivo camped`, `what have I painted`, `where did we go on holiday`: what happened more than once. */
+const ASKS_REPEATED =
+  /^\W*(?:where|what) (?:all )?(?:has|have) (?!been\b)|^\W*where (?:do|does|did) .*\bon (?:holidays?|vacations?)\b/i
+
 /** The first kind whose words are in the question, otherwise `other`. */
 export function answerKind(question: string): AnswerKind {
-  return KINDS.find(([, pattern]) => pattern.test(question))?.[0] ?? 'other'
+  const kind = KINDS.find(([, pattern]) => pattern.test(question))?.[0] ?? 'other'
+  const isOpen = kind === 'other' || kind === 'place'
+  return isOpen && (ASKS_PLURAL.test(question) || ASKS_REPEATED.test(question)) ? 'list' : kind
 }
 
 /** `at nine`, `by 10`, `half past six`, `five o'clock`; not `at 5 euros`. */

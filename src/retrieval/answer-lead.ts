@@ -1,8 +1,9 @@
 import { isEventSource } from '../domain/source-type.ts'
-import { analyze, hashTerm, TOOL_MARK } from '../lib/analyze.ts'
+import { analyze, TOOL_MARK } from '../lib/analyze.ts'
 import type { Embedder } from '../models/model.ts'
 import type { ChunkRow } from '../store/search/search.ts'
 import { type AnswerKind, answerKind } from './answer-kind.ts'
+import { toAnswerPassages } from './answer-passage.ts'
 import {
   type AnswerPassage,
   type AnswerSentence,
@@ -10,15 +11,13 @@ import {
   COUNTS,
   rankSentences,
 } from './answer-sentence.ts'
-import { askedSpeakerFirst, saidTerms } from './asked-speaker.ts'
-import { neighbour } from './features.ts'
+import { askedSpeakerFirst, isOfAsked, saidTerms } from './asked-speaker.ts'
 import { askedLines, labelsFirst } from './labelled-lines.ts'
 import { type LeadSentence, quotationText } from './lead-quotation.ts'
-import { mailSubject } from './mail-thread.ts'
 import { movedFirst } from './moved-event.ts'
 import type { Folded } from './near-duplicates.ts'
 import { askedStatement, newestStatements } from './newest-statement.ts'
-import { clipWords, ownWords } from './quote-text.ts'
+import { clipWords } from './quote-text.ts'
 import type { Ranking } from './rank-chunks.ts'
 import type { ReadChunk } from './read-chunks.ts'
 import type { Reply } from './read-replies.ts'
@@ -28,7 +27,7 @@ import { suitedFirst } from './unsuited-sentences.ts'
 import { DENIES } from './yes-or-no.ts'
 
 /** Maximum sentences in a list answer. */
-const MOST_LISTED = 8
+export const MOST_LISTED = 8
 /** Number of passages whose sentences are compared. */
 const MOST_READ = 10
 /** Maximum characters of a sentence with its neighbors. */
@@ -48,7 +47,7 @@ const WHOLE = { after: Number.POSITIVE_INFINITY, before: Number.POSITIVE_INFINIT
 /** Minimum share of the question in a sentence, relative to the best sentence of its passage. */
 const LEAST_COVERAGE = 1 / 3
 /** Characters of all sentences of a list. */
-const MOST_LEAD_CHARACTERS = 900
+export const MOST_LEAD_CHARACTERS = 900
 /** Maximum score difference of a further sentence in a list. */
 const LISTED_BELOW = 1.5
 /** The same where it names what is listed. */
@@ -72,8 +71,6 @@ const OF_ONE: ReadonlySet<AnswerKind> = new Set(['time', 'yes-no', 'speaker'])
 const ASKS_ABOUT_PAST = /\b(?:before|previous(?:ly)?|used to|originally|at first|initial(?:ly)?|old|earlier|first)\b/i
 /** A greeting at the start of a mail, with what follows it in the same sentence, or alone. */
 const GREETING = /^(?:hello|hi|hey|dear|good (?:morning|evening|afternoon))\b[^,!.?]{0,40}[,!]\s+(?=\S)/i
-/** What exports of messages call their owner. */
-const OWNER = /^(?:me|myself|you)$/i
 /** `restaurants` of `which Italian restaurants`. */
 const LISTED =
   /\b(?:which|what|how many|all (?:the|my|our)) (?:(?:kinds?|types?|sorts?) of )?(?:[\p{L}-]+ ){0,2}?(\p{L}+s)\b/iu
@@ -113,7 +110,10 @@ export function leadingSources(evidence: Evidence, ranked: ReadSentences): Sourc
   const isList = asksForSeveral(ranked)
   const leading: Source[] = []
   const isNear = (sentence: AnswerSentence) => sentence.score >= sentences[0]!.score - below
-  const near = isList ? sentences.filter((one) => isNear(one) || isListed(one, ranked)) : sentences.filter(isNear)
+  const isEntry = (one: AnswerSentence) =>
+    one === sentences[0] ||
+    ((isNear(one) || isListed(one, ranked)) && isOfAsked(one, passages[one.passage]!, ranked.question))
+  const near = sentences.filter(isList ? isEntry : isNear)
   let characters = 0
   for (const sentence of near) {
     const { row, position } = read[sentence.passage]!
@@ -141,6 +141,17 @@ export function leadingSources(evidence: Evidence, ranked: ReadSentences): Sourc
     leading.push({ row, position, answer, lead: narrowed, ...replaced })
   }
   return leading
+}
+
+/** A sentence as an entry of a list, with its neighbors while they fit. */
+export function listEntry(
+  sentence: AnswerSentence,
+  all: readonly AnswerSentence[],
+  { row, position }: Pick<ReadChunk, 'row' | 'position'>,
+): Source {
+  const limits = { characters: MOST_LISTED_CHARACTERS, ...besideLimits(sentence, row.kind) }
+  const lead = sentenceWindow(sentence, all, limits)
+  return { row, position, answer: quotationText(lead), lead }
 }
 
 /** How much less than a sentence those after and before it may score to be shown with it. */
@@ -224,22 +235,7 @@ export async function readSentences(
   const best = (stated.length > 0 ? stated : current).slice(0, MOST_READ)
   const known = new Set(best.map(({ row }) => row.chunkId))
   const read = [...best, ...evidence.replies.filter(({ row }) => !known.has(row.chunkId))]
-  const dated = read.flatMap(({ row }) => row.at ?? []).toSorted((a, b) => a - b)
-  const passages = read.map((chunk): AnswerPassage => {
-    const { row, position, passage, share } = chunk
-    const subject = subjectWords(chunk)
-    return {
-      text: ownWords(passage.text, row.kind === 'turn'),
-      speaker: OWNER.test(passage.speaker ?? '') ? (userName ?? passage.speaker) : passage.speaker,
-      share,
-      sourceType: row.sourceType,
-      isTurn: row.kind === 'turn',
-      before: wordsBefore(ranking, position).union(subject),
-      headings: row.kind === 'prose' ? new Set(row.metaHashes) : subject,
-      subject,
-      recency: row.at === undefined || dated.length < 2 ? 0 : dated.lastIndexOf(row.at) / (dated.length - 1),
-    }
-  })
+  const passages = toAnswerPassages(read, ranking, userName)
   const question = askedQuestion(text, ranking, passages, userName)
   const times = new Map(read.map(({ row }) => [row.chunkId, row.at ?? 0]))
   const newest = buildHistory(
@@ -252,17 +248,6 @@ export async function readSentences(
   const sentences = isAsked ? repliesFirst(ranked, read, question, ranking, evidence.replies) : ranked
   const isReplied = sentences !== ranked && asksAll(ranked)
   return { read, passages, question, sentences, newest, isReplied }
-}
-
-/** Hashes of the words in the subject of a mail, whose text seldom repeats what it is about. */
-function subjectWords(chunk: ReadChunk): ReadonlySet<number> {
-  return new Set(analyze(mailSubject(chunk) ?? '').map(hashTerm))
-}
-
-/** Words of the two preceding chunks, which may contain the question. */
-function wordsBefore({ rows }: Ranking, position: number): ReadonlySet<number> {
-  const before = [-2, -1].map((distance) => rows[neighbour(rows, position, distance)])
-  return new Set(before.flatMap((row) => [...(row?.bodyHashes ?? [])]))
 }
 
 /** The chunks, best first, with current statements in place of replaced ones, unless the question is about the past. */

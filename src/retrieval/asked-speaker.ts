@@ -1,6 +1,6 @@
 import type { SourceType } from '../domain/source-type.ts'
 import { analyze } from '../lib/analyze.ts'
-import type { AnswerPassage, AnswerSentence } from './answer-sentence.ts'
+import type { AnswerPassage, AnswerSentence, AskedQuestion } from './answer-sentence.ts'
 import type { QueryTerm } from './query-terms.ts'
 
 const SAYS =
@@ -18,6 +18,8 @@ export const AGENT = /^(?:claude|codex|cursor|copilot|gemini|chatgpt|assistant)\
 const AGENT_SOURCES: ReadonlySet<SourceType> = new Set(['claude_code', 'codex', 'cursor', 'vscode', 'stream', 'text'])
 /** What somebody else says falls by more than a whole question weighs. */
 const BY_OTHERS = 5
+const ADDRESSES = /\byou(?:rs?|rsel(?:f|ves))?\b/i
+const OF_ONESELF = /\b(?:I|my|mine|me|we|our|ours|us)\b/i
 
 type AskedSpeaker = 'owner' | 'agent'
 
@@ -59,4 +61,17 @@ export function isBy(asked: AskedSpeaker, { speaker, sourceType }: AnswerPassage
   if (speaker === undefined) return sourceType === 'text'
   const names = new Set(analyze(speaker))
   return names.size > 0 && names.isSubsetOf(new Set(analyze(userName)))
+}
+
+/**
+ * Whether a sentence is by or about somebody whom a question for a list names, and of its speaker rather than of whom it
+ * addresses: `Your trip sounds wonderful` is no trip of who says it.
+ */
+export function isOfAsked(
+  { text, isAboutAsked }: AnswerSentence,
+  { isTurn, speaker }: AnswerPassage,
+  question: AskedQuestion,
+): boolean {
+  const isToOthers = isTurn && speaker !== undefined && ADDRESSES.test(text) && !OF_ONESELF.test(text)
+  return !isToOthers && (question.asked.size === 0 || isAboutAsked)
 }

@@ -18,6 +18,7 @@ import {
 import { type AnswerSentence, isNamesake } from './answer-sentence.ts'
 import { askedSpeaker, isBy } from './asked-speaker.ts'
 import { decidedPoints } from './decided-points.ts'
+import { gatheredSources } from './gathered-list.ts'
 import { noClearAnswer } from './looked-for.ts'
 import { boxState, openBoxes } from './open-boxes.ts'
 import { holdsDeed } from './own-deed.ts'
@@ -85,7 +86,10 @@ export async function quotedAnswer(
   const held = best?.features.coverage ?? 0
   const isSaid = isClear && held >= HELD_BY_SENTENCE
   const note = isSaid ? undefined : listedNote(read, evidence)
-  const leading = isSettled ? [] : note ? note.sources : leadingSources(evidence, read)
+  const nearest = isSettled ? [] : note ? note.sources : leadingSources(evidence, read)
+  const isOpen = isClear && note === undefined && !isSettled
+  const gathered = isOpen ? await gatheredSources(evidence, read, nearest, { embedder, userName }) : []
+  const leading = [...nearest, ...gathered]
   const verdict = paired.length > 0 || isOfNamesake ? undefined : leadVerdict(read, leading, userName)
   // What decides a question for yes or no answers it, however unlikely its words make that.
   const isDecided = verdict !== undefined && weighed.holdsNames === 1
