@@ -1,19 +1,11 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  accessSync,
-  appendFileSync,
-  chownSync,
-  constants,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-} from 'node:fs'
+import { appendFileSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { isExecutable } from '../../src/lib/find-program.ts'
 import { freePort } from './free-port.ts'
 import { LOOPBACK, type NetworkHost } from './network-host.ts'
 import { until } from './until.ts'
@@ -194,19 +186,10 @@ function dataFolder(): string {
 function programFolder(): string | undefined {
   const named = process.env.RECALLD_TEST_POSTGRES_BIN
   const path = (process.env.PATH ?? '').split(delimiter)
-  const config = path.map((folder) => join(folder, 'pg_config')).find(isProgram)
+  const config = path.map((folder) => join(folder, 'pg_config')).find(isExecutable)
   const ofConfig = config && execFileSync(config, ['--bindir'], { encoding: 'utf8' }).trim()
   const folders = named === undefined ? [...(ofConfig ? [ofConfig] : []), ...path] : [named]
-  return folders.find((folder) => PROGRAMS.every((name) => isProgram(join(folder, name))))
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
+  return folders.find((folder) => PROGRAMS.every((name) => isExecutable(join(folder, name))))
 }
 
 function isRoot(): boolean {

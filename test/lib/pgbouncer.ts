@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { accessSync, chownSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { isExecutable } from '../../src/lib/find-program.ts'
 import { freePort } from './free-port.ts'
 import { asUser } from './own-postgres.ts'
 import { until } from './until.ts'
@@ -18,7 +19,7 @@ export interface PgBouncer extends AsyncDisposable {
 
 /** @returns `undefined` when it is not installed */
 export async function startPgBouncer(server: string): Promise<PgBouncer | undefined> {
-  const program = PROGRAMS.find(isProgram)
+  const program = PROGRAMS.find(isExecutable)
   if (program === undefined) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'recalld-pgbouncer-'))
   const port = await freePort()
@@ -70,14 +71,5 @@ async function answers(connectionString: string): Promise<boolean> {
     return false
   } finally {
     await client.end().catch(() => undefined)
-  }
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
   }
 }
