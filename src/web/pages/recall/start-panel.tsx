@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Link } from 'wouter'
 import { call } from '../../api/call.ts'
-import { Note, ProblemNote } from '../../ui/notices.tsx'
+import { Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { messages } from './messages.ts'
 import type { StartChoicesProps } from './start-choices.tsx'
 
@@ -20,7 +20,7 @@ export function useOverview() {
 export function StartPanel(choices: StartChoicesProps) {
   const { data, error, refetch } = useOverview()
   if (error !== null) return <ProblemNote error={error} onRetry={() => void refetch()} />
-  if (data === undefined) return null
+  if (data === undefined) return <Skeleton lines={4} />
   if (data.items === 0) {
     return (
       <Suspense fallback={null}>
@@ -31,7 +31,7 @@ export function StartPanel(choices: StartChoicesProps) {
   return (
     <div className="flex flex-col gap-8">
       {data.waiting > 0 && <Waiting waiting={data.waiting} />}
-      <Suspense fallback={null}>
+      <Suspense fallback={<Skeleton lines={4} />}>
         <StartChoices {...choices} />
         <LatestDay />
       </Suspense>
