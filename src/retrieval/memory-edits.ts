@@ -1,4 +1,4 @@
-import { analyze, hashTerm } from '../lib/analyze.ts'
+import { isPartOfPassage, isSamePassage, passageWords } from '../lib/passage-words.ts'
 import type { MemoryEdit } from '../store/edits/edits.ts'
 import type { ChunkRow, MemoryRow, SearchIndex } from '../store/search/search.ts'
 import { inReadingOrder } from './features.ts'
@@ -7,8 +7,6 @@ import type { Update } from './superseded.ts'
 
 /** How much more a pinned memory counts. */
 const PINNED = 1.5
-/** Minimum share of a passage's words in a memory for it to be the edited one. */
-const SAME_PASSAGE = 0.8
 
 type EditedMemory = Pick<MemoryRow, 'itemId' | 'sourceType' | 'content'>
 
@@ -21,7 +19,7 @@ export interface AppliedCorrection {
 
 /** The words that identify a memory independent of its index: see `MemoryEdit.passage`. */
 export function memoryPassage({ body, narrative }: MemoryRow['content']): Uint32Array {
-  return Uint32Array.from(new Set(analyze(body ?? narrative ?? '').map(hashTerm)))
+  return passageWords(body ?? narrative ?? '')
 }
 
 /** The edits as of a day, without later ones. */
@@ -61,7 +59,9 @@ export function applyEdits(
   const positionOf = new Map(rows.map(({ chunkId }, position) => [chunkId, position]))
   const corrections: AppliedCorrection[] = []
   for (const edit of edits) {
-    const edited = (positions.get(itemName(edit)) ?? []).filter((position) => isPart(rows[position]!, edit.passage))
+    const edited = (positions.get(itemName(edit)) ?? []).filter((position) =>
+      isPartOfPassage(rows[position]!.bodyHashes, edit.passage),
+    )
     if (edit.kind === 'pin') for (const position of edited) scores[position]! *= PINNED
     const correction = positionOf.get(edit.correction?.firstChunkId ?? -1)
     if (correction === undefined || edited.length === 0) continue
@@ -70,10 +70,6 @@ export function applyEdits(
     corrections.push({ edit, correction, corrected: edited })
   }
   return corrections
-}
-
-function isPart({ bodyHashes }: ChunkRow, passage: Uint32Array): boolean {
-  return bodyHashes.length > 0 && shareIn(bodyHashes, new Set(passage)) >= SAME_PASSAGE
 }
 
 /** The owner's edits of a memory: a correction of another one, or a pin. The newest of each kind. */
@@ -101,9 +97,7 @@ function states({ itemId, sourceType }: Pick<MemoryRow, 'itemId' | 'sourceType'>
 }
 
 function isAbout(memory: EditedMemory, edit: MemoryEdit): boolean {
-  if (itemName(edit) !== itemName(memory)) return false
-  const words = memoryPassage(memory.content)
-  return shareIn(words, new Set(edit.passage)) >= SAME_PASSAGE && shareIn(edit.passage, new Set(words)) >= SAME_PASSAGE
+  return itemName(edit) === itemName(memory) && isSamePassage(memoryPassage(memory.content), edit.passage)
 }
 
 /** Memories except those whose correction is among them. */
@@ -123,12 +117,6 @@ export function replaceCorrected(
     rows: memories.filter((memory) => !isReplaced.has(memory)),
     replacedBy: (correction) => replaced.get(correction) ?? [],
   }
-}
-
-function shareIn(words: Uint32Array, others: ReadonlySet<number>): number {
-  let count = 0
-  for (const word of words) if (others.has(word)) count++
-  return words.length === 0 ? 0 : count / words.length
 }
 
 function itemName({ sourceType, itemId }: { readonly sourceType: string; readonly itemId: string }): string {

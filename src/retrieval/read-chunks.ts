@@ -25,7 +25,10 @@ export async function againWhenReplaced<T>(index: SearchIndex, run: (index: Sear
     ...index,
     passages: async (ids) => {
       const passages = await index.passages(ids)
-      if (ids.some((id) => !passages.has(id))) throw new ChunkGone()
+      const missing = ids.filter((id) => !passages.has(id))
+      if (missing.length === 0) return passages
+      const hidden = await index.hidden()
+      if (missing.some((id) => !hidden.has(id))) throw new ChunkGone()
       return passages
     },
   }

@@ -15,6 +15,10 @@ export class KeptReads {
     this.#state = state
   }
 
+  get isKeeping(): boolean {
+    return this.#state !== undefined
+  }
+
   /** The result of `read` in the current state or a later one. Its readers don't change it. */
   async of<Result>(key: string, read: () => Promise<Result>): Promise<Result> {
     if (this.#state === undefined) return read()

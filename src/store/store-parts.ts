@@ -6,6 +6,7 @@ import type { Telemetry } from '../lib/telemetry.ts'
 import type { BlobOptions } from './bodies/bodies.ts'
 import type { ChangeNotifications } from './change-notifications.ts'
 import type { CompiledStatements } from './compiled-statements.ts'
+import type { MemoryEdit } from './edits/edits.ts'
 import type { CandidateSource, SqlEngine } from './engine.ts'
 import { sourceRestriction } from './items/item-rows.ts'
 import type { KeptReads } from './kept-reads.ts'
@@ -75,6 +76,7 @@ export class ScopedAccount {
   readonly scope: Scope
   readonly commands: WriteCommandRunner
   readonly #parts: AccountParts
+  #edits: Promise<readonly MemoryEdit[]> | undefined
 
   constructor(parts: AccountParts, scope: Scope) {
     this.scope = scope
@@ -91,6 +93,24 @@ export class ScopedAccount {
     const accountKey = await this.#parts.accountKey(this.scope.accountId)
     if (accountKey === undefined) return absent
     return read({ db, engine, accountKey, scope: this.scope, kept, statements, now: clock().getTime() })
+  }
+
+  /**
+   * The edits: where nothing is kept between commits, those at the first call, because one request asks for them before
+   * and after each of its reads.
+   */
+  editsOf(read: () => Promise<readonly MemoryEdit[]>, kept: KeptReads): Promise<readonly MemoryEdit[]> {
+    if (kept.isKeeping) return read()
+    if (this.#edits === undefined) {
+      this.#edits = read()
+      this.#edits.catch(() => this.forgetEdits())
+    }
+    return this.#edits
+  }
+
+  /** After a change of the edits. */
+  forgetEdits(): void {
+    this.#edits = undefined
   }
 
   /** @throws AppError `forbidden` with this message, unless the scope has all sources */

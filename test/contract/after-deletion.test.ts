@@ -226,7 +226,7 @@ const LATE_WRITES: Readonly<Record<CommandName, typeof MAKES_NONE | ((late: InHa
   removeGolden: MAKES_NONE,
   addEdit: ({ store }) =>
     of(store).edits.pin({ itemId: 'x', sourceType: 'text', passage: Uint32Array.of(1), by: 'late' }),
-  removePin: MAKES_NONE,
+  removeEdit: MAKES_NONE,
   decideName: ({ store }) => of(store).names.decide({ name: 'Priya', by: 'late' }),
   restoreName: ({ store }) => of(store).names.restore({ name: 'Priya', by: 'late', at: new Date(0) }),
   undoName: MAKES_NONE,

@@ -60,7 +60,7 @@ const SUITES = {
   people: describePeopleContract,
   authorizations: describeAuthorizationsContract,
   'golden questions': describeGoldenContract,
-  'corrections and pins': describeEditsContract,
+  'corrections, pins and hidden memories': describeEditsContract,
   'names of people': describeNamesContract,
   'daily tasks': describeDailyTasksContract,
   'deletions of accounts': describeDeletionContract,

@@ -1,10 +1,11 @@
 import { beforeEach, expect, test } from 'vitest'
+import { passageWords } from '../../src/lib/passage-words.ts'
 import { passageBytes } from '../../src/store/edits/edits.ts'
 import type { ScopedStore, Store } from '../../src/store/store.ts'
 import type { StoreUnderTest } from './store-contract.ts'
-import { memorize, sampleUpload } from './store-samples.ts'
+import { claimOne, memorize, SPACE, sampleChunk, sampleItem, sampleUpload, textsOf } from './store-samples.ts'
 
-/** Corrected and pinned memories. */
+/** Corrected, pinned and hidden memories. */
 export function describeEditsContract(setUp: () => Promise<StoreUnderTest>): void {
   let store: Store
   let clock: StoreUnderTest['clock']
@@ -74,6 +75,82 @@ export function describeEditsContract(setUp: () => Promise<StoreUnderTest>): voi
       expect(await other.edits.unpin({ ...note, passage })).toBe(false)
     }
     expect(await a.edits.list()).toHaveLength(1)
+  })
+
+  const day = new Date('2026-03-04T10:00:00Z')
+  const process = async (texts: readonly string[], onConflict: 'reject' | 'replace' = 'reject') => {
+    await a.putItem(sampleUpload('note', texts.join(), { onConflict }))
+    const item = sampleItem(texts.map((text, ordinal) => sampleChunk(ordinal, text, { at: day })))
+    const when = { start: day, precision: 'day' as const }
+    const memories = item.memories.map((memory) => ({ ...memory, when }))
+    await store.queue.complete(await claimOne(store), { ...item, memories, when })
+  }
+  const [pelican, ferry] = ['the pelican sleeps under our pier', 'the ferry sails at nine']
+  const hidden = { ...note, passage: passageWords(`I noted: ${pelican}`) }
+  const SHOWN = { lexical: 2, near: 2, chunks: 2, passages: 2, of: 2, within: 2, recent: 2, latest: 2, pairs: 1 }
+  const HIDDEN = { lexical: 1, near: 1, chunks: 1, passages: 1, of: 1, within: 1, recent: 1, latest: 1, pairs: 0 }
+  /** How many rows each read of an index has. */
+  const counts = async ({ index }: ScopedStore) => {
+    const extent = await index.extentOf(note)
+    const ids = extent === undefined ? [] : [extent.firstChunkId, extent.lastChunkId]
+    const terms = ['pelican', 'ferry'].map((term) => ({ term, weight: 1, frequency: 1 }))
+    const range = { since: new Date('2026-03-04'), until: new Date('2026-03-05') }
+    return {
+      lexical: (await index.lexicalCandidates({ terms, limit: 9 })).length,
+      near: (await index.nearest({ spaceId: SPACE, vector: Float32Array.of(1, 0, 0, 0), limit: 9 })).length,
+      chunks: (await index.chunks(ids, 1)).length,
+      passages: (await index.passages(ids)).size,
+      of: (await index.memoriesOf(ids)).length,
+      within: (await index.memoriesIn(range, { items: 9, perItem: 9 })).length,
+      recent: (await index.recentMemories({ source: 'text', until: range.until, items: 9, perItem: 9 })).length,
+      latest: (await index.latestMemories(9)).length,
+      pairs: (await index.qasOf(ids)).length,
+    }
+  }
+
+  test('what is hidden is in no read of an index, also when its item is processed again, until it is shown', async () => {
+    await process([pelican, ferry])
+    expect(await counts(a)).toEqual(SHOWN)
+    await a.edits.hide({ ...hidden, by: 'Ada' })
+    await a.edits.hide({ ...hidden, by: 'Ada' })
+    const kept = { kind: 'hide', ...note, passage: hidden.passage.toSorted(), by: 'Ada', at: clock() }
+    expect(await a.edits.list()).toEqual([kept])
+    expect(await counts(a)).toEqual(HIDDEN)
+    expect(await counts(store.scoped({ accountId: 'a', sources: ['text'] }))).toEqual(HIDDEN)
+    expect([...(await a.index.hidden()).values()]).toEqual([kept])
+    expect((await a.library.memories(note, { offset: 0, limit: 9 })).length).toBe(2)
+
+    await process([pelican, `${ferry} sharp`], 'replace')
+    expect(await counts(a)).toEqual(HIDDEN)
+    expect(await a.edits.unpin(hidden)).toBe(false)
+    expect(await a.edits.unhide(hidden)).toBe(true)
+    expect(await a.edits.unhide(hidden)).toBe(false)
+    expect(await counts(a)).toEqual(SHOWN)
+  })
+
+  test('where an item has other memories since, those with the hidden words stay hidden', async () => {
+    await a.edits.hide({ ...note, passage: passageWords(pelican), by: 'Ada' })
+    await a.putItem(sampleUpload('note', 'again'))
+    const sample = sampleItem([{ ...sampleChunk(0, pelican), bodyHashes: passageWords(pelican) }, ferry, 'a third'])
+    const memories = [
+      { index: 0, content: { narrative: 'Birds rest near the sea.' }, firstChunk: 0, lastChunk: 1 },
+      { index: 1, content: { narrative: 'There is a third.' }, firstChunk: 2, lastChunk: 2 },
+    ]
+    await store.queue.complete(await claimOne(store), { ...sample, memories })
+    expect((await a.index.latestMemories(9)).map(({ index }) => index)).toEqual([1])
+    const hits = await a.index.nearest({ spaceId: SPACE, vector: Float32Array.of(1, 0, 0, 0), limit: 9 })
+    expect([...(await textsOf(a, hits)).values()].sort()).toEqual(['a third', ferry])
+  })
+
+  test('what another account or a key of other sources hides stays where it is', async () => {
+    await process([pelican, ferry])
+    for (const other of [
+      store.scoped({ accountId: 'b', sources: 'all' }),
+      store.scoped({ accountId: 'a', sources: ['slack'] }),
+    ]) {
+      await other.edits.hide({ ...hidden, by: 'Eve' })
+    }
+    expect(await counts(a)).toEqual(SHOWN)
   })
 
   test('one from elsewhere comes once, with its time', async () => {

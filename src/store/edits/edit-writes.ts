@@ -13,6 +13,11 @@ export interface EditedMemory {
   readonly passage: Uint8Array
 }
 
+/** A correction is removed with its item. */
+interface RemovedKind {
+  readonly kind: 'pin' | 'hide'
+}
+
 /** Skips existing edits. */
 async function addEdit(context: WriteContext, scope: Scope, edit: NewEdit): Promise<void> {
   if (!scopeAllows(scope, edit.sourceType)) return
@@ -22,14 +27,12 @@ async function addEdit(context: WriteContext, scope: Scope, edit: NewEdit): Prom
   await insertEdit(context, accountKey, edit)
 }
 
-async function removePin(context: WriteContext, scope: Scope, memory: EditedMemory): Promise<boolean> {
-  if (!scopeAllows(scope, memory.sourceType)) return false
+async function removeEdit(context: WriteContext, scope: Scope, edit: EditedMemory & RemovedKind): Promise<boolean> {
+  if (!scopeAllows(scope, edit.sourceType)) return false
   const accountKey = await requireAccountKey(context, scope.accountId)
-  const pin = await editsLike(context, accountKey, { kind: 'pin', ...memory })
-    .select('edit_key')
-    .executeTakeFirst()
-  if (pin === undefined) return false
-  await context.db.deleteFrom('memory_edit').where('edit_key', '=', pin.edit_key).execute()
+  const found = await editsLike(context, accountKey, edit).select('edit_key').executeTakeFirst()
+  if (found === undefined) return false
+  await context.db.deleteFrom('memory_edit').where('edit_key', '=', found.edit_key).execute()
   return true
 }
 
@@ -44,7 +47,7 @@ function editsLike({ db }: WriteContext, accountKey: number, edit: EditedMemory 
 }
 
 interface NewEdit extends EditedMemory {
-  readonly kind: 'correction' | 'pin'
+  readonly kind: 'correction' | 'pin' | 'hide'
   readonly correctionId: string | null
   readonly by: string
   /** Milliseconds since the epoch; absent: now. */
@@ -59,7 +62,10 @@ export async function insertEdit({ db, now }: WriteContext, accountKey: number, 
     .where('account_key', '=', accountKey)
     .executeTakeFirstOrThrow()
   if (Number(count) >= MOST_EDITS) {
-    throw new AppError('invalid', `An account can have at most ${MOST_EDITS} corrections and pins. Undo some first.`)
+    throw new AppError(
+      'invalid',
+      `An account can have at most ${MOST_EDITS} corrections, pins and hidden memories. Undo some first.`,
+    )
   }
   const { kind, sourceType: source_type, itemId: item_id, passage, correctionId: correction_id, by: made_by } = edit
   const made_at = edit.at ?? now
@@ -83,4 +89,4 @@ export async function removeEditsOf(
     .execute()
 }
 
-export const editCommands = { addEdit, removePin }
+export const editCommands = { addEdit, removeEdit }

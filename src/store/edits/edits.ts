@@ -1,8 +1,8 @@
 import type { SourceType } from '../../domain/source-type.ts'
 
-/** A memory that somebody corrected or pinned. */
+/** A memory that somebody corrected, pinned or hid. */
 export interface MemoryEdit {
-  readonly kind: 'correction' | 'pin'
+  readonly kind: 'correction' | 'pin' | 'hide'
   readonly sourceType: SourceType
   readonly itemId: string
   /** Hashes of the distinct words of the memory, because its index may change when the item is processed again. */
@@ -17,16 +17,20 @@ export interface MemoryEdit {
 /** Identifies an edit by memory and kind. */
 export type EditRef = Pick<MemoryEdit, 'kind' | 'sourceType' | 'itemId' | 'passage'>
 
-/** Corrections and pins of the owner, within the sources of the scope. */
+/** Corrections, pins and hidden memories of the owner, within the sources of the scope. */
 export interface MemoryEdits {
   /** Newest first, at most `MOST_EDITS`. */
   list(): Promise<readonly MemoryEdit[]>
   /** Pins a memory; pinning it again changes nothing. */
   pin(edit: Omit<EditRef, 'kind'> & { readonly by: string }): Promise<void>
+  /** Hides a memory from every answer: see `SearchIndex`. Hiding it again changes nothing. */
+  hide(edit: Omit<EditRef, 'kind'> & { readonly by: string }): Promise<void>
   /** Imports an edit unchanged, once. */
   restore(edit: MemoryEdit): Promise<void>
   /** Returns whether it was pinned. A correction is undone by deleting its item. */
   unpin(ref: Omit<EditRef, 'kind'>): Promise<boolean>
+  /** Returns whether it was hidden. */
+  unhide(ref: Omit<EditRef, 'kind'>): Promise<boolean>
 }
 
 /** Limited, because every question reads them. */

@@ -7,6 +7,7 @@ import { sourceRestriction } from '../items/item-rows.ts'
 import { listNameDecisions } from '../names/create-names.ts'
 import type { AccountReader, ScopedAccount, Searched } from '../store-parts.ts'
 import type { ChunkCache } from './chunk-cache.ts'
+import { NOTHING_HIDDEN, readHiddenChunks } from './hidden-chunks.ts'
 import { memoryRow } from './memory-row.ts'
 import { readChunks } from './read-chunks.ts'
 import {
@@ -29,6 +30,7 @@ import type {
 } from './search.ts'
 import { runInScope, type SearchReader } from './search-reader.ts'
 import { visibleChunks } from './visible-chunks.ts'
+import { withoutHidden } from './without-hidden.ts'
 
 export interface SearchParts {
   searchOn(accountId: string): Searched
@@ -50,7 +52,7 @@ export function createSearchIndex(account: ScopedAccount, { searchOn, chunkCache
     until: until?.getTime(),
     within,
   })
-  return {
+  const index: Omit<SearchIndex, 'hidden'> = {
     async termStatistics(terms) {
       const found = await account.read(
         ({ accountKey }) => searched().candidates.termStatistics(accountKey, terms),
@@ -90,9 +92,10 @@ export function createSearchIndex(account: ScopedAccount, { searchOn, chunkCache
     chunksTagged: (tag) => account.read((reader) => readTaggedChunks(reader, tag), { ranges: [], sources: [] }),
     latestMemories: (limit, source) => account.read((reader) => readLatestMemories(reader, { limit, source }), []),
     qasOf: async (chunkIds) => (chunkIds.length === 0 ? [] : read((reader) => readQas(reader, chunkIds), [])),
-    edits: () => account.read(listEdits, []),
+    edits: () => account.read((reader) => account.editsOf(() => listEdits(reader), reader.kept), []),
     nameDecisions: () => account.read(listNameDecisions, []),
   }
+  return withoutHidden(index, () => read((reader) => readHiddenChunks(account, reader, readMemories), NOTHING_HIDDEN))
 }
 
 async function readPassages(reader: SearchReader, ids: readonly number[]): Promise<ReadonlyMap<number, PassageRow>> {

@@ -61,7 +61,10 @@ export interface Hit {
   readonly score: number
 }
 
-/** The store as retrieval uses it: statistics, candidates, and their rows. Reads only. */
+/**
+ * The store as retrieval uses it: statistics, candidates, and their rows. Reads only, and nothing of hidden memories. Made for
+ * one request.
+ */
 export interface SearchIndex {
   /** The number of chunks in the account and, for each term, in how many of them it occurs (body or meta). */
   termStatistics(
@@ -109,8 +112,10 @@ export interface SearchIndex {
   latestMemories(limit: number, source?: SourceType): Promise<OwnedMemoryRow[]>
   /** Question-answer pairs with an answer in one of these chunks. */
   qasOf(chunkIds: readonly number[]): Promise<QaRow[]>
-  /** Corrected and pinned memories, newest first. */
+  /** Corrected, pinned and hidden memories, newest first. */
   edits(): Promise<readonly MemoryEdit[]>
+  /** The edit that hides each chunk that no other read returns. */
+  hidden(): Promise<ReadonlyMap<number, MemoryEdit>>
   /** Merged and split names of people. */
   nameDecisions(): Promise<NameDecision[]>
 }
