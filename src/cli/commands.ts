@@ -42,6 +42,7 @@ export const COMMANDS: readonly ListedCommand[] = [
     async () => (await import('./memory/correct.ts')).addCorrect,
   ],
   ['pin', '[options] <memory>', memory.pin, async () => (await import('./memory/correct.ts')).addPin],
+  ['hide', '[options] <memory>', memory.hide, async () => (await import('./memory/correct.ts')).addHide],
   ['connect', '[options] [provider]', connect.connect, async () => (await import('./connect/connect.ts')).addConnect],
   ['sync', '[options] [connector...]', sync.sync, async () => (await import('./sync/sync.ts')).addSync],
   ['photos', '', connect.photos, async () => (await import('./connect/photos.ts')).addPhotos],

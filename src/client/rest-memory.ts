@@ -3,6 +3,8 @@ import type { z } from 'zod'
 import {
   type CorrectionResult,
   correctionResult,
+  type HideResult,
+  hideResult,
   type PinResult,
   pinResult,
   type TagResult,
@@ -174,6 +176,14 @@ class HttpMemory implements RestMemory {
     return this.#read(undoResult, this.#send('DELETE', memoryPath(memory, 'pin')))
   }
 
+  hide(memory: MemoryRef): Promise<HideResult> {
+    return this.#read(hideResult, this.#send('PUT', memoryPath(memory, 'hide')))
+  }
+
+  unhide(memory: MemoryRef): Promise<UndoResult> {
+    return this.#read(undoResult, this.#send('DELETE', memoryPath(memory, 'hide')))
+  }
+
   nameDecisions(): ReturnType<NamingMemory['nameDecisions']> {
     return this.#read(nameDecisionList, this.#send('GET', '/v1/memories/name-decisions'))
   }
@@ -242,7 +252,7 @@ class HttpMemory implements RestMemory {
 
 const SUBJECT_PATHS: Readonly<Record<SubjectKind, string>> = { person: 'people', project: 'projects', place: 'places' }
 
-function memoryPath({ customId, sourceType }: MemoryRef, part: 'correction' | 'pin'): string {
+function memoryPath({ customId, sourceType }: MemoryRef, part: 'correction' | 'pin' | 'hide'): string {
   const query = sourceType === undefined ? '' : `?${parameters({ source_type: sourceType })}`
   return `/v1/memories/${encodeURIComponent(customId)}/${part}${query}`
 }

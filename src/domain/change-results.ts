@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sourceType } from './results.ts'
 
-/* The responses to corrections, pins and tags: extensions, as in `results.ts`. */
+/* The responses to corrections, pins, hidden memories and tags: extensions, as in `results.ts`. */
 
 export const tagResult = z
   .object({
@@ -32,7 +32,10 @@ export const pinResult = z
   .meta({ id: 'PinResult' })
 export type PinResult = Readonly<z.infer<typeof pinResult>>
 
-/** Number of corrections or pins. */
+export const hideResult = pinResult.meta({ id: 'HideResult' })
+export type HideResult = Readonly<z.infer<typeof hideResult>>
+
+/** Number of corrections, pins or hidden memories. */
 export const undoResult = z
   .object({ status: z.literal('success'), undone: z.number().int() })
   .meta({ id: 'UndoResult' })

@@ -1,4 +1,4 @@
-import type { CorrectionResult, PinResult, TagResult, UndoResult } from './change-results.ts'
+import type { CorrectionResult, HideResult, PinResult, TagResult, UndoResult } from './change-results.ts'
 import type {
   AskResult,
   Fenceable,
@@ -111,6 +111,10 @@ export interface EditableMemory extends Memory {
   undoCorrection(memory: MemoryRef): Promise<UndoResult>
   pin(memory: MemoryRef): Promise<PinResult>
   unpin(memory: MemoryRef): Promise<UndoResult>
+  /** Leaves a memory and its corrections out of every answer. Its item stays. */
+  hide(memory: MemoryRef): Promise<HideResult>
+  /** Shows a hidden memory again. Returns 0 when it was not hidden. */
+  unhide(memory: MemoryRef): Promise<UndoResult>
 }
 
 /** A memory whose items people can tag. */

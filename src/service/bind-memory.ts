@@ -34,6 +34,8 @@ export function bindMemory(
     undoCorrection: async (memory) => service.edits.undoCorrection(await who(), memory),
     pin: async (memory) => service.edits.pin(await who(), memory),
     unpin: async (memory) => service.edits.unpin(await who(), memory),
+    hide: async (memory) => service.edits.hide(await who(), memory),
+    unhide: async (memory) => service.edits.unhide(await who(), memory),
     tags: async (ref) => service.tags.read(await who(), ref),
     tag: async (change) => service.tags.change(await who(), change),
     nameDecisions: async () => service.names.nameDecisions(await who()),

@@ -1,4 +1,4 @@
-import type { CorrectionResult, PinResult, UndoResult } from '../domain/change-results.ts'
+import type { CorrectionResult, HideResult, PinResult, UndoResult } from '../domain/change-results.ts'
 import { AppError } from '../domain/errors.ts'
 import type { EditableMemory, MemoryRef } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
@@ -7,13 +7,14 @@ import { type MemoryEdit, passageBytes } from '../store/edits/edits.ts'
 import type { LibraryMemory } from '../store/library/library.ts'
 import { checkBilling } from './billing.ts'
 import { forget } from './files.ts'
+import { hidesOf } from './hidden-memories.ts'
 import type { CorrectionUpload, memorizeUseCase } from './memorize.ts'
 import { editorName, type Principal, requireSource, requireWrite } from './principal.ts'
 import type { ServiceContext } from './service-context.ts'
 
 export const CORRECTION_MAX_CHARACTERS = 4_000
 
-type Bound = { [Name in 'correct' | 'undoCorrection' | 'pin' | 'unpin']: EditableMemory[Name] }
+type Bound = { [Name in 'correct' | 'undoCorrection' | 'pin' | 'unpin' | 'hide' | 'unhide']: EditableMemory[Name] }
 
 /** Corrections by an owner: see `EditableMemory`. */
 export type EditUseCases = {
@@ -28,9 +29,7 @@ export function editUseCases(context: ServiceContext, memorize: ReturnType<typeo
       const found = await findMemory(context, principal, memory)
       const { sourceType, at, customId } = found
       const edits = await context.store.scoped(principal.scope).edits.list()
-      const stated = statedCorrection(found, edits)
-      // A correction of a correction corrects the original memory.
-      const { itemId, passage } = stated ?? { itemId: found.itemId, passage: memoryPassage(found.content) }
+      const { itemId, passage } = originalOf(found, edits)
       const upload: CorrectionUpload = {
         ...{ body: correctionBody(corrected, at), fileName: 'correction.md', contentType: 'text/markdown' },
         ...{ userName: editorName(principal), sourceType, corrects: { itemId, passage: passageBytes(passage) } },
@@ -66,7 +65,28 @@ export function editUseCases(context: ServiceContext, memorize: ReturnType<typeo
       const wasPinned = await edits.unpin({ itemId, sourceType, passage: memoryPassage(content) })
       return { status: 'success', undone: wasPinned ? 1 : 0 }
     },
+    async hide(principal, memory): Promise<HideResult> {
+      requireWrite(principal)
+      const found = await findMemory(context, principal, memory)
+      const { edits } = context.store.scoped(principal.scope)
+      const { itemId, passage } = originalOf(found, await edits.list())
+      await edits.hide({ itemId, sourceType: found.sourceType, passage, by: editorName(principal) })
+      return { status: 'success', custom_id: found.customId, source_type: found.sourceType }
+    },
+    async unhide(principal, memory): Promise<UndoResult> {
+      requireWrite(principal)
+      const found = await findMemory(context, principal, memory)
+      const { edits, index } = context.store.scoped(principal.scope)
+      const hides = await hidesOf(found, index)
+      for (const hide of hides) await edits.unhide(hide)
+      return { status: 'success', undone: hides.length }
+    },
   }
+}
+
+/** A correction of a correction corrects the original memory, and hiding one hides that too. */
+function originalOf(found: FoundMemory, edits: readonly MemoryEdit[]): Pick<MemoryEdit, 'itemId' | 'passage'> {
+  return statedCorrection(found, edits) ?? { itemId: found.itemId, passage: memoryPassage(found.content) }
 }
 
 /** Deletes the correction that a memory states, otherwise all corrections of the memory. Returns how many. */

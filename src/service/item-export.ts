@@ -7,7 +7,7 @@ import { itemMemories } from './item-memories.ts'
 export const EXPORT_FORMATS = ['jsonl', 'markdown'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
-type ExportStore = Pick<ScopedStore, 'library' | 'edits'>
+type ExportStore = Pick<ScopedStore, 'library' | 'edits' | 'index'>
 
 const PAGE = 500
 
@@ -61,9 +61,9 @@ function jsonLine(item: LibraryItem, passages: readonly LibraryChunk[], memories
       heading: heading ?? null,
       at: at?.toISOString() ?? null,
     })),
-    memories: memories.map(({ custom_id, at, content, correction, pin }) => ({
+    memories: memories.map(({ custom_id, at, content, correction, pin, hidden }) => ({
       ...{ custom_id, at, content },
-      ...{ correction: correction?.text ?? null, is_pinned: pin !== null },
+      ...{ correction: correction?.text ?? null, is_pinned: pin !== null, is_hidden: hidden !== null },
     })),
   }
 }

@@ -78,6 +78,35 @@ describe('putting a memory right on the page of its item', () => {
   )
 })
 
+describe('hiding a memory', () => {
+  browserTest('on the page of its item, where it can be shown again', async ({ page, service }) => {
+    await service.memorize({ fileName: 'attic.md', body: 'The attic key hangs behind the stove.', itemId: 'attic' })
+    await open(page, 'attic')
+    const memory = memories(page).first()
+    await button(memory, 'Hide').click()
+    await memory.getByText('Hidden', { exact: true }).waitFor()
+    expect(await accessibilityFindings(page)).toEqual([])
+    await button(memory, 'Show again').click()
+    await memory.getByText('Hidden', { exact: true }).waitFor({ state: 'detached' })
+  })
+
+  browserTest('takes it from the results at once, and Undo brings it back', async ({ page, service }) => {
+    await service.memorize({ fileName: 'crypt.md', body: 'The crypt lamp burns green oil.', itemId: 'crypt' })
+    await turnTo(page, '/?q=which+oil+does+the+crypt+lamp+burn')
+    const found = results(page).filter({ hasText: 'green oil' })
+    const source = page.getByRole('region', { name: 'Source of the selected result' })
+    await found.getByRole('link').click()
+    await source.getByText('What agents see', { exact: true }).first().click()
+    await button(source, 'Hide').click()
+    await found.waitFor({ state: 'detached' })
+    const toast = page.locator('#toasts')
+    await toast.getByText('Memory hidden').waitFor()
+    await button(page.locator('#toasts'), 'Undo').click()
+    await found.waitFor()
+    await toast.getByText('Memory shown again').waitFor()
+  })
+})
+
 describe('putting a memory right in the results of a recall', () => {
   browserTest('shows the effect on the results at once', async ({ page, service }) => {
     await service.memorize({ fileName: 'gate.md', body: 'The gate opens at seven.', itemId: 'gate' })

@@ -94,7 +94,7 @@ describe('putting a memory right over REST', () => {
     expect((await order())[1]).toBe(second)
   })
 
-  test('the client corrects and pins over REST as the service does in process', async () => {
+  test('the client corrects, pins and hides over REST as the service does in process', async () => {
     await running.upload('The gate opens at seven.', { itemId: 'gate' })
     const memory = createRestMemory({ baseUrl: running.baseUrl, apiKey: running.key })
     const ref = { customId: 'gate_memory_0', sourceType: 'text' } as const
@@ -107,6 +107,10 @@ describe('putting a memory right over REST', () => {
       [expect.stringMatching(/seven/), expect.any(String)],
     ])
     expect(await memory.unpin(ref)).toEqual({ status: 'success', undone: 1 })
+    expect(await memory.hide(ref)).toEqual({ status: 'success', custom_id: ref.customId, source_type: 'text' })
+    const found = (await memory.recall({ text: 'When does the gate open?' })).memories.map((one) => one.item_id)
+    expect(found.filter((id) => id === 'gate' || id === item_id)).toEqual([])
+    expect(await memory.unhide(ref)).toEqual({ status: 'success', undone: 1 })
     expect(await memory.undoCorrection(ref)).toEqual({ status: 'success', undone: 1 })
     await memory.close()
   })
@@ -114,6 +118,7 @@ describe('putting a memory right over REST', () => {
   test('says what is wrong: no such memory, a blank text, a source that is none', async () => {
     expect((await call('PUT', '/v1/memories/none_memory_0/pin')).status).toBe(404)
     expect((await call('PUT', '/v1/memories/cellar_memory_7/pin')).status).toBe(404)
+    expect((await call('PUT', '/v1/memories/cellar_memory_7/hide')).status).toBe(404)
     expect((await call('PUT', '/v1/memories/cellar_memory_0/correction', { text: ' ' })).status).toBe(400)
     expect((await call('PUT', '/v1/memories/cellar_memory_0/correction', { other: 'x' })).status).toBe(422)
     expect((await call('DELETE', '/v1/memories/cellar_memory_0/pin?source_type=email')).status).toBe(404)

@@ -60,6 +60,7 @@ test('the document holds exactly the endpoints of the specification, readiness, 
     'DELETE /v1/files/{source_type}/{item_id}',
     'DELETE /v1/memories/people/{name}/decision',
     'DELETE /v1/memories/{custom_id}/correction',
+    'DELETE /v1/memories/{custom_id}/hide',
     'DELETE /v1/memories/{custom_id}/pin',
     'GET /v1/files/download',
     'GET /v1/files/list',
@@ -86,6 +87,7 @@ test('the document holds exactly the endpoints of the specification, readiness, 
     'PUT /v1/memories/people/{name}/merge',
     'PUT /v1/memories/people/{name}/split',
     'PUT /v1/memories/{custom_id}/correction',
+    'PUT /v1/memories/{custom_id}/hide',
     'PUT /v1/memories/{custom_id}/pin',
   ])
 })
@@ -194,7 +196,7 @@ test('every anchor of the documentation leads somewhere, and each operation has 
   const { text } = await httpCall(`${running.baseUrl}/docs`)
   for (const [, id] of text.matchAll(/href="#([^"]+)"/g)) expect(text).toContain(`id="${id}"`)
   const operations = text.split('<section class="operation"').slice(1)
-  expect(operations).toHaveLength(30)
+  expect(operations).toHaveLength(32)
   for (const operation of operations) expect(operation).toContain('<code>curl ')
 })
 

@@ -67,6 +67,36 @@ describe('putting a memory right in the app', () => {
   })
 })
 
+describe('hiding a memory in the app', () => {
+  test('shows who hid it on its item and nowhere else, until it is shown again', async () => {
+    await upload('skylight', 'The skylight opens with a brass lever.')
+    const hide = '/memories/text/skylight_memory_0/hide'
+    expect((await app.call(hide, { method: 'PUT' })).status).toBe(204)
+    expect(await memoriesOf('skylight')).toMatchObject([{ hidden: { by: 'ada@example.com' } }])
+    const ids = async () => (await recall('brass lever of the skylight')).map(({ item_id }) => item_id)
+    expect(await ids()).not.toContain('skylight')
+    expect(await app.send('DELETE', hide)).toEqual({ undone: 1 })
+    expect(await memoriesOf('skylight')).toMatchObject([{ hidden: null }])
+    expect(await ids()).toContain('skylight')
+  })
+
+  test('a correction is hidden with what it corrects, whichever of them is hidden', async () => {
+    await upload('lantern', 'The lantern hangs in the barn.')
+    const correction = await correct('lantern_memory_0', 'The lantern hangs in the loft.')
+    for (const [hiddenBy, shownBy] of [
+      ['lantern', correction],
+      [correction, 'lantern'],
+    ]) {
+      await app.call(`/memories/text/${hiddenBy}_memory_0/hide`, { method: 'PUT' })
+      expect((await recall('Where does the lantern hang?')).filter(({ body }) => body?.includes('lantern'))).toEqual([])
+      expect(await memoriesOf('lantern')).toMatchObject([{ hidden: { by: 'ada@example.com' } }])
+      expect(await memoriesOf(correction)).toMatchObject([{ hidden: { by: 'ada@example.com' } }])
+      expect(await app.send('DELETE', `/memories/text/${shownBy}_memory_0/hide`)).toEqual({ undone: 1 })
+      expect((await recall('Where does the lantern hang?'))[0]).toMatchObject({ item_id: correction })
+    }
+  })
+})
+
 describe('who may put a memory right', () => {
   test('members of the account, as they may delete an item; nobody of another one', async () => {
     await upload('gate', 'The gate opens at seven.')
@@ -81,6 +111,8 @@ describe('who may put a memory right', () => {
       ['DELETE', 'correction', undefined],
       ['PUT', 'pin', undefined],
       ['DELETE', 'pin', undefined],
+      ['PUT', 'hide', undefined],
+      ['DELETE', 'hide', undefined],
     ] as const) {
       const call = { method, ...(body !== undefined && { body }) }
       expect([path, (await other.call(`/memories/text/gate_memory_0/${path}`, call)).status]).toEqual([path, 404])

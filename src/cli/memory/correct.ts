@@ -56,6 +56,25 @@ export function addPin(program: Command, context: Context): void {
     })
 }
 
+export function addHide(program: Command, context: Context): void {
+  program
+    .command('hide')
+    .description(messages.hide)
+    .argument('<memory>', messages.memoryId)
+    .option('--undo', messages.unhide)
+    .option('--source-type <type>', messages.memorySource, sourceTypeArgument)
+    .option('--json', terminal.responseJson)
+    .addHelpText('after', terminal.example(messages.hideExample))
+    .action(async (customId: string, { undo = false, json = false, sourceType }: Options) => {
+      const memory = await context.memory()
+      const ref = reference(customId, sourceType)
+      const result = undo ? await memory.unhide(ref) : await memory.hide(ref)
+      const shown = 'undone' in result && (result.undone === 0 ? messages.notHidden : messages.unhidden)
+      const sentence = (shown || messages.hidden)(customId)
+      context.io.stdout.write(`${json ? jsonText(result, 2) : printable(sentence)}\n`)
+    })
+}
+
 function reference(customId: string, sourceType: SourceType | undefined): MemoryRef {
   return { customId, ...(sourceType !== undefined && { sourceType }) }
 }

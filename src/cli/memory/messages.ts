@@ -45,7 +45,7 @@ export const messages = {
   correction: (by: string, day: string) => `correction by ${by}, ${day}`,
   pinnedBy: (by: string, day: string) => `pinned by ${by}, ${day}`,
 
-  // Corrections and pins
+  // Corrections, pins and hidden memories
   memoryId: 'ID of the memory, as shown by "recalld recall"',
   memorySource: 'source of the memory, if several have the same ID',
   correct: 'correct a memory: your text replaces it in every answer',
@@ -62,6 +62,12 @@ export const messages = {
   pinned: (memory: string) => `Pinned: ${memory}`,
   unpinned: (memory: string) => `Unpinned: ${memory}`,
   notPinned: (memory: string) => `Was not pinned: ${memory}`,
+  hide: 'hide a memory, so that no answer has it; its item stays',
+  unhide: 'show it again',
+  hideExample: 'recalld hide notes_memory_3',
+  hidden: (memory: string) => `Hidden: ${memory}. To show it again: recalld hide --undo ${memory}`,
+  unhidden: (memory: string) => `Shown again: ${memory}`,
+  notHidden: (memory: string) => `Was not hidden: ${memory}`,
 
   // Profile and pages
   profile: 'show your profile, with sources',

@@ -7,11 +7,19 @@ interface Toast {
   readonly id: number
   readonly title: string
   readonly description: string | undefined
+  readonly action: ToastAction | undefined
 }
 
-type ShowToast = (title: string, description?: string) => void
+interface ToastAction {
+  readonly label: string
+  readonly run: () => void
+}
+
+type ShowToast = (title: string, description?: string, action?: ToastAction) => void
 
 const SHOWN_MS = 6_000
+/** With something to do about it. */
+const OFFERED_MS = 20_000
 
 /** The element that shows toasts; screen readers announce what is put into it. */
 export const TOASTS_ID = 'toasts'
@@ -23,10 +31,10 @@ export function Toasts({ children }: { readonly children: ReactNode }) {
   const [toasts, setToasts] = useState<readonly Toast[]>([])
   const dismiss = useCallback((id: number) => setToasts((shown) => shown.filter((toast) => toast.id !== id)), [])
   const toast = useCallback<ShowToast>(
-    (title, description) => {
+    (title, description, action) => {
       const id = performance.now()
-      setToasts((shown) => [...shown, { id, title, description }])
-      setTimeout(() => dismiss(id), SHOWN_MS)
+      setToasts((shown) => [...shown, { id, title, description, action }])
+      setTimeout(() => dismiss(id), action === undefined ? SHOWN_MS : OFFERED_MS)
     },
     [dismiss],
   )
@@ -38,8 +46,28 @@ export function Toasts({ children }: { readonly children: ReactNode }) {
         role="status"
         className="pointer-events-none fixed right-4 bottom-4 max-md:bottom-20 z-50 flex w-[min(24rem,calc(100vw-2rem))] flex-col gap-2"
       >
-        {toasts.map(({ id, title, description }) => (
-          <ToastCard key={id} title={title} description={description} onDismiss={() => dismiss(id)} />
+        {toasts.map(({ id, title, description, action }) => (
+          <ToastCard
+            key={id}
+            title={title}
+            description={description}
+            actions={
+              action && (
+                <Button
+                  look="quiet"
+                  size="small"
+                  className="-my-1 text-inherit! underline hover:bg-white/15! hover:text-inherit!"
+                  onClick={() => {
+                    dismiss(id)
+                    action.run()
+                  }}
+                >
+                  {action.label}
+                </Button>
+              )
+            }
+            onDismiss={() => dismiss(id)}
+          />
         ))}
       </div>
     </ToastContext>

@@ -84,7 +84,9 @@ describe('an account as a file', () => {
     await home.ready('東京')
     const scoped = home.store.scoped({ accountId: home.accountId, sources: 'all' })
     await scoped.golden.add({ question: 'How was the harvest?', items: [{ itemId: 'harvest', sourceType: 'email' }] })
-    await scoped.edits.pin({ itemId: 'harvest', sourceType: 'email', passage: Uint32Array.of(7, 5), by: 'Ada' })
+    const passage = Uint32Array.of(7, 5)
+    await scoped.edits.pin({ itemId: 'harvest', sourceType: 'email', passage, by: 'Ada' })
+    await scoped.edits.hide({ itemId: 'harvest', sourceType: 'email', passage, by: 'Ada' })
     await scoped.tags.change([{ itemId: 'harvest', sourceType: 'email' }], {
       add: ['Garden', LONGEST_TAG],
       remove: [],

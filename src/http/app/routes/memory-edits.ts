@@ -7,7 +7,7 @@ import { routeFor, viewerOf } from '../viewer.ts'
 
 const ONE = { params: memoryReference }
 
-/** Corrects and pins memories, for everyone who may upload and delete items. */
+/** Corrects, pins and hides memories, for everyone who may upload and delete items. */
 export function memoryEditRoutes(scope: ApiServer, { edits }: Service): void {
   scope.put(
     '/app/api/memories/:source/:custom_id/correction',
@@ -38,6 +38,20 @@ export function memoryEditRoutes(scope: ApiServer, { edits }: Service): void {
     routeFor('member', ONE),
     async (request): Promise<AnswerOf<'DELETE /memories/:source/:custom_id/pin'>> => {
       const { undone } = await edits.unpin(viewerOf(request).principal, refOf(request.params))
+      return { undone }
+    },
+  )
+
+  scope.put('/app/api/memories/:source/:custom_id/hide', routeFor('member', ONE), async (request, reply) => {
+    await edits.hide(viewerOf(request).principal, refOf(request.params))
+    return reply.code(204).send()
+  })
+
+  scope.delete(
+    '/app/api/memories/:source/:custom_id/hide',
+    routeFor('member', ONE),
+    async (request): Promise<AnswerOf<'DELETE /memories/:source/:custom_id/hide'>> => {
+      const { undone } = await edits.unhide(viewerOf(request).principal, refOf(request.params))
       return { undone }
     },
   )

@@ -192,6 +192,8 @@ const itemMemory = z.object({
   /** The correction that replaces it in every answer. `text`: null until it is processed. */
   correction: madeEdit.extend({ text: z.string().nullable() }).nullable(),
   pin: madeEdit.nullable(),
+  /** Absent from every answer. */
+  hidden: madeEdit.nullable(),
   /** The memory of the same source that it corrects. */
   corrects: madeEdit.extend({ item_id: z.string() }).nullable(),
 })

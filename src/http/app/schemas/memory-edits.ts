@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SOURCE_TYPES } from '../../../domain/source-type.ts'
 
-/** Who corrected or pinned a memory, and when. */
+/** Who corrected, pinned or hid a memory, and when. */
 export const madeEdit = z.object({ by: z.string(), at: z.string() })
 export type MadeEdit = z.infer<typeof madeEdit>
 
@@ -22,6 +22,6 @@ export const correctionText = z.strictObject({ text: z.string({ error: 'must be 
 export const correctionItem = z.object({ item_id: z.string(), source: memoryReference.shape.source })
 export type CorrectionItem = z.infer<typeof correctionItem>
 
-/** Response of `DELETE .../correction` and `DELETE .../pin`: how many there were. */
+/** Response of `DELETE .../correction`, `DELETE .../pin` and `DELETE .../hide`: how many there were. */
 export const undoneEdits = z.object({ undone: z.number() })
 export type UndoneEdits = z.infer<typeof undoneEdits>

@@ -184,6 +184,8 @@ export interface AppRoutes {
   'DELETE /memories/:source/:custom_id/correction': { answer: UndoneEdits }
   'PUT /memories/:source/:custom_id/pin': { answer: undefined }
   'DELETE /memories/:source/:custom_id/pin': { answer: UndoneEdits }
+  'PUT /memories/:source/:custom_id/hide': { answer: undefined }
+  'DELETE /memories/:source/:custom_id/hide': { answer: UndoneEdits }
 
   'GET /sources': { answer: Sources }
   'POST /sources': { body: ConnectRequest; answer: ConnectAnswer }

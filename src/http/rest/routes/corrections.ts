@@ -1,4 +1,4 @@
-import { correctionResult, pinResult, undoResult } from '../../../domain/change-results.ts'
+import { correctionResult, hideResult, pinResult, undoResult } from '../../../domain/change-results.ts'
 import type { MemoryRef } from '../../../domain/memory.ts'
 import type { SourceType } from '../../../domain/source-type.ts'
 import type { Service } from '../../../service/service.ts'
@@ -11,10 +11,11 @@ import { keyProblems, success } from './problem-responses.ts'
 
 const NAMED = { params: memoryParams, querystring: memoryQuery, tags: ['Memories'] }
 
-/** Extension: corrections and pins. */
+/** Extension: corrections, pins and hidden memories. */
 export function correctionRoutes(app: ApiServer, service: Service): void {
   correctRoutes(app, service)
   pinRoutes(app, service)
+  hideRoutes(app, service)
 }
 
 function memoryOf(request: {
@@ -94,5 +95,37 @@ function pinRoutes(app: ApiServer, service: Service): void {
       },
     },
     async (request) => service.edits.unpin(principalOf(request), memoryOf(request)),
+  )
+}
+
+function hideRoutes(app: ApiServer, service: Service): void {
+  app.put(
+    '/v1/memories/:custom_id/hide',
+    {
+      preValidation: guardSource,
+      schema: {
+        ...NAMED,
+        operationId: 'hideMemory',
+        summary: 'Hide a memory, so that no answer has it',
+        description: 'Extension. Its item and its text stay. Hiding it again has no effect.',
+        response: { ...success('Hidden.', hideResult), ...keyProblems(400, 403, 404) },
+      },
+    },
+    async (request) => service.edits.hide(principalOf(request), memoryOf(request)),
+  )
+
+  app.delete(
+    '/v1/memories/:custom_id/hide',
+    {
+      preValidation: guardSource,
+      schema: {
+        ...NAMED,
+        operationId: 'unhideMemory',
+        summary: 'Show a hidden memory again',
+        description: 'Extension.',
+        response: { ...success('Shown again.', undoResult), ...keyProblems(400, 403, 404) },
+      },
+    },
+    async (request) => service.edits.unhide(principalOf(request), memoryOf(request)),
   )
 }

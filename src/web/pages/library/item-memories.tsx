@@ -89,6 +89,7 @@ function MemoryCard({
       className={classNames(
         'relative flex flex-col gap-2 rounded-lg border px-3 py-2.5 text-sm transition-colors',
         isLit ? 'border-accent bg-accent-soft' : 'border-line',
+        memory.hidden !== null && 'text-soft border-dashed',
       )}
       onMouseEnter={() => link.point(focus)}
       onMouseLeave={() => link.point(undefined)}
@@ -105,6 +106,7 @@ function MemoryCard({
         text={memory.correction?.text ?? content.body ?? content.narrative ?? ''}
         isCorrected={memory.correction !== null}
         isPinned={memory.pin !== null}
+        isHidden={memory.hidden !== null}
         onlyPin={memory.corrects !== null}
         editing={editing}
       />

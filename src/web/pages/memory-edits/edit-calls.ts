@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import type { CorrectionItem } from '../../../http/app/schemas/memory-edits.ts'
 import { call } from '../../api/call.ts'
 import { refetchShown } from '../../api/refetching.ts'
+import { uiMessages } from '../../ui/messages.ts'
 import { useToast } from '../../ui/toasts.tsx'
 import { itemQuery } from '../library/library-calls.ts'
 import { messages } from './messages.ts'
@@ -15,7 +16,7 @@ interface MemoryReference {
 export type MemoryEditing = ReturnType<typeof useMemoryEdits>
 
 /**
- * Corrects and pins a memory.
+ * Corrects, pins and hides a memory.
  *
  * @param onEdited called once answers have changed: a correction is processed first
  */
@@ -50,11 +51,27 @@ export function useMemoryEdits({ source, custom_id }: MemoryReference, onEdited?
     },
     onSuccess: refresh,
   })
+  const hide = useMutation({
+    mutationFn: async (isHidden: boolean) => {
+      await (isHidden
+        ? call('PUT /memories/:source/:custom_id/hide', { params })
+        : call('DELETE /memories/:source/:custom_id/hide', { params }))
+    },
+    onSuccess: async (_, isHidden) => {
+      await refresh()
+      // The memory may have left the page with its buttons.
+      if (isHidden) toast(messages.nowHidden, undefined, { label: uiMessages.undo, run: () => hide.mutate(false) })
+      else toast(messages.shownAgain)
+    },
+    onError: (error, isHidden) => {
+      if (!isHidden) toast(uiMessages.failed, error.message)
+    },
+  })
   const isProcessing = useProcessing(correct.data, async () => {
     await refresh()
     correct.reset()
   })
-  return { correct, undo, pin, saved: isProcessing ? correct.variables : undefined }
+  return { correct, undo, pin, hide, saved: isProcessing ? correct.variables : undefined }
 }
 
 const CHECK_MS = 1_000

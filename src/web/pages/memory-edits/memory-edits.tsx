@@ -1,8 +1,9 @@
-import { Pencil, Pin, PinOff, Undo2 } from 'lucide-react'
+import { Eye, EyeOff, Pencil, Pin, PinOff, Undo2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { ItemMemory } from '../../../http/app/schemas/library.ts'
 import type { MadeEdit } from '../../../http/app/schemas/memory-edits.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { focusIfLost } from '../../ui/focus.ts'
 import { ProblemNote } from '../../ui/notices.tsx'
@@ -17,15 +18,18 @@ interface EditNotesProps {
   /** Without a text, the memory is itself the correction. */
   readonly correction: (MadeEdit & { readonly text?: string | null }) | null
   readonly pin: MadeEdit | null
+  /** Absent: it is not. */
+  readonly hidden?: MadeEdit | null
   readonly corrects?: ItemMemory['corrects']
   readonly editing: MemoryEditing
 }
 
-/** Who corrected and pinned a memory, with the text that replaces it. */
+/** Who corrected, pinned and hid a memory, with the text that replaces it. */
 export function EditNotes({
   source,
   correction,
   pin,
+  hidden = null,
   corrects = null,
   editing: { saved, pin: pinning },
 }: EditNotesProps) {
@@ -64,6 +68,12 @@ export function EditNotes({
           <bdi>{shownText(messages.pinned(pin.by, pin.at))}</bdi>
         </p>
       )}
+      {hidden !== null && (
+        <p className="text-soft flex flex-wrap items-center gap-1.5 text-[0.8125rem]">
+          <Badge>{messages.hidden}</Badge>
+          <bdi>{shownText(messages.hiddenBy(hidden.by, hidden.at))}</bdi>
+        </p>
+      )}
     </div>
   )
 }
@@ -73,20 +83,28 @@ interface EditActionsProps {
   readonly text: string
   readonly isCorrected: boolean
   readonly isPinned: boolean
+  readonly isHidden?: boolean
   /** A correction is edited at the memory that it corrects. */
   readonly onlyPin?: boolean
   readonly editing: MemoryEditing
 }
 
-/** Buttons to correct and pin a memory. */
-export function EditActions({ text, isCorrected, isPinned, onlyPin = false, editing }: EditActionsProps) {
-  const { correct, undo, pin } = editing
+/** Buttons to correct, pin and hide a memory. */
+export function EditActions({
+  text,
+  isCorrected,
+  isPinned,
+  isHidden = false,
+  onlyPin = false,
+  editing,
+}: EditActionsProps) {
+  const { correct, undo, pin, hide } = editing
   const [isOpen, setOpen] = useState(false)
   const correctButton = useRef<HTMLButtonElement>(null)
   const close = () => setOpen(false)
   useEffect(() => (isOpen ? () => focusIfLost(correctButton.current) : undefined), [isOpen])
   const shownPinned = pin.isPending ? pin.variables : isPinned
-  const error = undo.error ?? pin.error
+  const error = undo.error ?? pin.error ?? hide.error
   if (isOpen) {
     return (
       <div className="relative">
@@ -115,6 +133,10 @@ export function EditActions({ text, isCorrected, isPinned, onlyPin = false, edit
         <Button look="quiet" size="small" onClick={() => !pin.isPending && pin.mutate(!shownPinned)}>
           {shownPinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
           {shownPinned ? messages.unpin : messages.pin}
+        </Button>
+        <Button look="quiet" size="small" onClick={() => !hide.isPending && hide.mutate(!isHidden)}>
+          {isHidden ? <Eye aria-hidden /> : <EyeOff aria-hidden />}
+          {isHidden ? messages.showAgain : messages.hide}
         </Button>
         {isCorrected && !onlyPin && (
           <Button

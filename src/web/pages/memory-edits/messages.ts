@@ -1,7 +1,7 @@
 import { translated } from '../../languages/catalogue.ts'
 import { formatFullDay } from '../../ui/formats.ts'
 
-/** Messages of corrections and pins. */
+/** Messages of corrections, pins and hidden memories. */
 export const messages = translated('memoryEdits', {
   correct: 'Correct',
   correctionLabel: 'What is true instead',
@@ -10,6 +10,12 @@ export const messages = translated('memoryEdits', {
   undoCorrection: 'Undo correction',
   pin: 'Pin',
   unpin: 'Unpin',
+  hide: 'Hide',
+  showAgain: 'Show again',
+  hidden: 'Hidden',
+  hiddenBy: (by: string, at: string) => `by ${by} on ${formatFullDay(at)}. No answer has it.`,
+  nowHidden: 'Memory hidden',
+  shownAgain: 'Memory shown again',
   corrected: (by: string, at: string) => `Corrected by ${by} on ${formatFullDay(at)}`,
   pinned: (by: string, at: string) => `Pinned by ${by} on ${formatFullDay(at)}`,
   corrects: (by: string, at: string) => `A correction by ${by} on ${formatFullDay(at)}.`,
