@@ -65,6 +65,12 @@ export function editUseCases(context: ServiceContext, memorize: ReturnType<typeo
       const wasPinned = await edits.unpin({ itemId, sourceType, passage: memoryPassage(content) })
       return { status: 'success', undone: wasPinned ? 1 : 0 }
     },
+    ...hidingUseCases(context),
+  }
+}
+
+function hidingUseCases(context: ServiceContext): Pick<EditUseCases, 'hide' | 'unhide'> {
+  return {
     async hide(principal, memory): Promise<HideResult> {
       requireWrite(principal)
       const found = await findMemory(context, principal, memory)

@@ -103,7 +103,6 @@ export function EditActions({
   const correctButton = useRef<HTMLButtonElement>(null)
   const close = () => setOpen(false)
   useEffect(() => (isOpen ? () => focusIfLost(correctButton.current) : undefined), [isOpen])
-  const shownPinned = pin.isPending ? pin.variables : isPinned
   const error = undo.error ?? pin.error ?? hide.error
   if (isOpen) {
     return (
@@ -130,14 +129,7 @@ export function EditActions({
             {messages.correct}
           </Button>
         )}
-        <Button look="quiet" size="small" onClick={() => !pin.isPending && pin.mutate(!shownPinned)}>
-          {shownPinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
-          {shownPinned ? messages.unpin : messages.pin}
-        </Button>
-        <Button look="quiet" size="small" onClick={() => !hide.isPending && hide.mutate(!isHidden)}>
-          {isHidden ? <Eye aria-hidden /> : <EyeOff aria-hidden />}
-          {isHidden ? messages.showAgain : messages.hide}
-        </Button>
+        <PinAndHide isPinned={isPinned} isHidden={isHidden} editing={editing} />
         {isCorrected && !onlyPin && (
           <Button
             look="quiet"
@@ -152,5 +144,25 @@ export function EditActions({
       </div>
       {error !== null && <ProblemNote error={error} />}
     </div>
+  )
+}
+
+function PinAndHide({
+  isPinned,
+  isHidden = false,
+  editing: { pin, hide },
+}: Pick<EditActionsProps, 'isPinned' | 'isHidden' | 'editing'>) {
+  const shownPinned = pin.isPending ? pin.variables : isPinned
+  return (
+    <>
+      <Button look="quiet" size="small" onClick={() => !pin.isPending && pin.mutate(!shownPinned)}>
+        {shownPinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
+        {shownPinned ? messages.unpin : messages.pin}
+      </Button>
+      <Button look="quiet" size="small" onClick={() => !hide.isPending && hide.mutate(!isHidden)}>
+        {isHidden ? <Eye aria-hidden /> : <EyeOff aria-hidden />}
+        {isHidden ? messages.showAgain : messages.hide}
+      </Button>
+    </>
   )
 }
