@@ -46,6 +46,9 @@ describe('days', () => {
     await page.locator('#question:focus').waitFor()
     await page.keyboard.type('What happened on 3 March 2026?')
     await page.keyboard.press('Enter')
+    // In the time zone of the account, which is another one than the browser's.
+    await page.getByRole('button', { name: '3 Mar 2026, from your question', exact: false }).waitFor()
+    expect(await page.getByRole('button', { name: '2 Mar 2026' }).count()).toBe(0)
     await tabTo(page, opens(page, 'Tuesday, 3 March 2026'))
     expect(await accessibilityFindings(page, 'every')).toEqual([])
     await page.keyboard.press('Enter')

@@ -1,11 +1,12 @@
 import { X } from 'lucide-react'
 import type { RecallAnswer } from '../../../http/app/schemas/recall.ts'
-import { localDay } from '../../ui/calendar-days.ts'
-import { formatDay } from '../../ui/formats.ts'
+import { useViewer } from '../../shell/use-session.ts'
+import { zonedDay } from '../../ui/calendar-days.ts'
 import { shownText } from '../../ui/source-text.tsx'
 import { sourceTitle } from '../../ui/source-type.tsx'
 import { messages } from './messages.ts'
 import type { Ignored, Search } from './search-address.ts'
+import { timeTitle } from './search-title.ts'
 
 interface Chip {
   readonly part: Ignored
@@ -28,7 +29,7 @@ export function QuestionChips({
   readonly onChange: (change: Partial<Search>) => void
 }) {
   const ignore = (part: Ignored) => [...search.ignored, part]
-  const chips = questionChips(search, understood)
+  const chips = questionChips(search, understood, useViewer().account.time_zone)
   if (chips.length === 0 && search.ignored.length === 0) return null
   return (
     <ul aria-label={messages.inQuestion} className="flex min-w-0 flex-wrap items-center gap-1.5 sm:pl-1">
@@ -72,13 +73,17 @@ export function QuestionChips({
   )
 }
 
-function questionChips({ time, person, sources, connector }: Search, understood: RecallAnswer['understood']): Chip[] {
+/** Days are those of the account, in whose time zone the question was understood. */
+function questionChips(
+  { time, person, sources, connector }: Search,
+  understood: RecallAnswer['understood'],
+  timeZone: string,
+): Chip[] {
   const chips: Chip[] = []
-  const { since, until } = understood
-  const [span] = timeSpan(since, until)
-  if (span !== undefined && time.type === 'any') {
-    const from = since === null ? '' : localDay(new Date(since))
-    const to = until === null ? '' : localDay(new Date(new Date(until).getTime() - 1))
+  const from = understood.since === null ? '' : zonedDay(new Date(understood.since), timeZone)
+  const to = understood.until === null ? '' : zonedDay(new Date(new Date(understood.until).getTime() - 1), timeZone)
+  if ((from !== '' || to !== '') && time.type === 'any') {
+    const span = timeTitle({ type: 'between', from, to })
     chips.push({ part: 'time', text: span, filter: { time: { type: 'between', from, to } } })
   }
   if (understood.person !== null && person === '')
@@ -93,13 +98,4 @@ function questionChips({ time, person, sources, connector }: Search, understood:
     chips.push({ part: 'sources', text: title, filter: { connector: id } })
   }
   return chips
-}
-
-/** @param until exclusive */
-function timeSpan(since: string | null, until: string | null): string[] {
-  const last = until === null ? undefined : formatDay(new Date(new Date(until).getTime() - 1))
-  if (since === null) return last === undefined ? [] : [messages.untilDay(last)]
-  const first = formatDay(since)
-  if (last === undefined) return [messages.sinceDay(first)]
-  return [first === last ? first : messages.daySpan(first, last)]
 }
