@@ -3,6 +3,7 @@ import { type AnswerSentence, type AskedQuestion, COUNTS, contentTerms } from '.
 import { type FeatureTable, neighbour } from './features.ts'
 import { countTerms, type TermCounts } from './query-terms.ts'
 import type { Ranking } from './rank-chunks.ts'
+import { bestOfStretches } from './row-kinds.ts'
 import { holdsNames } from './supported-names.ts'
 import type { UnderstoodQuery } from './understand-query.ts'
 import { ANSWER_THRESHOLD, ANSWER_WEIGHTS, ENCODER_ANSWER_THRESHOLD, logistic } from './weights.ts'
@@ -16,7 +17,7 @@ export interface AnswerEvidence {
   readonly coverage: number
   /** Terms of the question divided by 12, at most 1: long matches are rarely chance. */
   readonly terms: number
-  /** How far the best chunk is ahead of the fifth, as a share of its score. */
+  /** How far the best chunk is ahead of a further one, as a share of its score. */
   readonly ahead: number
   /** 1: every name of the question occurs in the best passages. */
   readonly holdsNames: number
@@ -44,6 +45,8 @@ const MANY_TERMS = 12
 const AHEAD_OF_LIST = 0.5
 /** Index of the chunk to which the best is compared. */
 const FIFTH = 4
+/** Stretches of talk among the five best chunks of chats between two, on which the weights were fitted: 3.5 to 4 (decision 84). */
+const STRETCHES_OF_FIVE = 4
 
 /**
  * Names are capitalized words of a question that occur among the speakers, headings and dates of the results. A question
@@ -73,12 +76,20 @@ export function weighEvidence(
     relevance: ranking.relevance,
     coverage: most(positions, (position) => coverageAround(position, ranking, counts, names)),
     terms: Math.min(1, query.terms.length / MANY_TERMS),
-    ahead: ranked.length === 0 ? 0 : Math.max(isList ? AHEAD_OF_LIST : 0, 1 - (ranked[FIFTH]?.share ?? 0)),
+    ahead: Math.max(isList && ranked.length > 0 ? AHEAD_OF_LIST : 0, aheadOfOthers(ranking)),
     holdsNames: holdsNames(text, evidence, userName) ? 1 : 0,
     ...weighSentences(sentences, question.asked.size > 0),
     isPaired: evidence.paired.length > 0 ? 1 : 0,
     isYesNo: question.kind === 'yes-no' ? 1 : 0,
   }
+}
+
+function aheadOfOthers({ ranked, features: { kinds } }: Ranking): number {
+  const [best] = ranked
+  if (best === undefined) return 0
+  const isOfGroup = kinds[best.position] === 'group'
+  const other = isOfGroup ? bestOfStretches(ranked, kinds, STRETCHES_OF_FIVE)[STRETCHES_OF_FIVE - 1] : ranked[FIFTH]
+  return 1 - (other?.share ?? 0)
 }
 
 /** @param isNamed the question names a speaker */

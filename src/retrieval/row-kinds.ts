@@ -4,6 +4,8 @@ import type { RowKind } from './weights.ts'
 
 /** From so many speakers on, a conversation is one of a group. */
 const GROUP = 3
+/** Maximum distance of two turns of a group that are one stretch of talk. */
+const SAME_STRETCH = 3
 
 let weekdays: ReadonlySet<number> | undefined
 
@@ -23,6 +25,28 @@ export function rowKinds(rows: readonly ChunkRow[]): RowKind[] {
     for (let i = start; i < end; i++) if (kinds[i] === 'turn') kinds[i] = 'group'
   }
   return kinds
+}
+
+/**
+ * The best chunks of different stretches of talk: in a group, the weights let the turns around a good one rank right
+ * behind it, so they say nothing about how good the others are. Pure.
+ *
+ * @param ranked best first
+ * @param kinds by position
+ */
+export function bestOfStretches<Chunk extends { readonly row: ChunkRow; readonly position: number }>(
+  ranked: readonly Chunk[],
+  kinds: readonly RowKind[],
+  count: number,
+): readonly Chunk[] {
+  const best: Chunk[] = []
+  for (const one of ranked) {
+    if (best.length === count) break
+    const { itemKey, ordinal } = one.row
+    const isBeside = ({ row }: Chunk) => row.itemKey === itemKey && Math.abs(row.ordinal - ordinal) <= SAME_STRETCH
+    if (kinds[one.position] !== 'group' || !best.some(isBeside)) best.push(one)
+  }
+  return best
 }
 
 /** The first word of the speaker of a turn. Without a speaker and a heading, meta begins with the day of the week. */

@@ -1,5 +1,13 @@
-import { expect, test } from 'vitest'
-import { type AnswerEvidence, isLikelyAnswer } from '../../../src/retrieval/answer-confidence.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { packagePath } from '../../../src/lib/files.ts'
+import type { Embedder } from '../../../src/models/model.ts'
+import { loadStaticEmbedder } from '../../../src/models/static/static-embedder.ts'
+import { createPipeline } from '../../../src/pipeline/pipeline.ts'
+import { readEvidence } from '../../../src/retrieval/answer.ts'
+import { type AnswerEvidence, isLikelyAnswer, weighEvidence } from '../../../src/retrieval/answer-confidence.ts'
+import { readSentences } from '../../../src/retrieval/answer-lead.ts'
+import { rankChunks } from '../../../src/retrieval/rank-chunks.ts'
+import { type EvaluationStore, openEvaluationStore } from '../../eval/evaluation-store.ts'
 
 const EVIDENCE: AnswerEvidence = {
   askedSoft: 0.8,
@@ -29,4 +37,51 @@ test('a sentence that scores higher is more likely an answer', () => {
 
 test('passages that a sentence encoder found need a better sentence to be an answer', () => {
   expect(leastScore(true)).toBeGreaterThan(leastScore(false)!)
+})
+
+// The five messages about the login page are one stretch of talk.
+const CHANNEL = `---
+title: '#frontend'
+when: 2026-05-08T13:00:00Z
+---
+Ann [2026-05-08 13:00]: The new icons are merged.
+Ben [2026-05-08 13:05]: Thanks, they look fine on my phone.
+Ann [2026-05-08 13:30]: Lunch on Monday?
+Ben [2026-05-08 13:32]: I am in, the Thai place opens at noon.
+Cleo [2026-05-08 14:10]: Is anybody else seeing the login page flicker in Firefox after the update?
+Dan [2026-05-08 14:11]: Yes, the login page flickers in Firefox on my laptop too.
+Eve [2026-05-08 14:12]: The flicker comes from the font that loads late.
+Finn [2026-05-08 14:13]: So preload the font on the login page.
+Cleo [2026-05-08 14:14]: With the font preloaded nothing flickers in Firefox any more.
+Ann [2026-05-08 16:00]: Who takes the printer to the second floor?
+Ben [2026-05-08 16:02]: Me, right after the meeting.
+Dan [2026-05-08 16:10]: The page of the canteen is empty again.
+Eve [2026-05-08 16:12]: They update it in the afternoon.
+`
+
+/** The same messages, from two people alone. */
+const BETWEEN_TWO = CHANNEL.replaceAll(/^(?:Cleo|Eve) \[/gm, 'Ann [').replaceAll(/^(?:Dan|Finn) \[/gm, 'Ben [')
+const QUESTION = 'Why does the login page flicker in Firefox?'
+
+let store: EvaluationStore
+let embedder: Embedder
+
+beforeAll(async () => {
+  embedder = await loadStaticEmbedder(packagePath('models/static-en-40k'))
+  store = await openEvaluationStore()
+})
+afterAll(() => store.close())
+
+async function aheadIn(text: string): Promise<number> {
+  const accountId = await store.createAccount()
+  const pipeline = createPipeline({ embedder })
+  await store.add(accountId, [{ itemId: 'frontend', text, sourceType: 'slack' }], (file) => pipeline.run(file))
+  const index = store.index(accountId)
+  const ranking = await rankChunks(QUESTION, {}, { index, embedder, now: new Date('2026-11-20'), timeZone: 'UTC' })
+  const evidence = await readEvidence(ranking, index, 'UTC')
+  return weighEvidence(QUESTION, evidence, await readSentences(QUESTION, evidence, embedder)).ahead
+}
+
+test('in a channel of many, the messages around the best one do not compete with it', async () => {
+  expect(await aheadIn(CHANNEL)).toBeGreaterThan((await aheadIn(BETWEEN_TWO)) + 0.1)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { analyze, hashTerm } from '../../../src/lib/analyze.ts'
-import { rowKinds } from '../../../src/retrieval/row-kinds.ts'
+import { bestOfStretches, rowKinds } from '../../../src/retrieval/row-kinds.ts'
 import type { ChunkRow } from '../../../src/store/search/search.ts'
 
 /** Turns of items, each with its speaker and day as they are indexed. */
@@ -29,4 +29,28 @@ test('days of turns without a speaker are no speakers', () => {
 test('prose stays prose, whoever else is found', () => {
   const [first, ...rest] = turns(['Ada', 'Ben', 'Cleo', 'Dan'])
   expect(rowKinds([{ ...first!, kind: 'prose' }, ...rest])).toEqual(['prose', 'group', 'group', 'group'])
+})
+
+/** The chunks at these positions as they would be ranked, best first. */
+function rankedAt(rows: readonly ChunkRow[], positions: readonly number[]) {
+  return positions.map((position) => ({ row: rows[position]!, position }))
+}
+
+function bestPositions(rows: readonly ChunkRow[], positions: readonly number[], count: number): number[] {
+  return bestOfStretches(rankedAt(rows, positions), rowKinds(rows), count).map(({ position }) => position)
+}
+
+const CHANNEL = turns(['Ada', 'Ben', 'Cleo', 'Ada', 'Ben', 'Cleo', 'Ada', 'Ben', 'Cleo'])
+
+test('turns of a group up to three places from a better one are of the same stretch of talk', () => {
+  expect(bestPositions(CHANNEL, [4, 5, 1, 0, 8, 7, 3], 5)).toEqual([4, 0, 8])
+})
+
+test('no more of the best chunks are kept than asked for', () => {
+  expect(bestPositions(CHANNEL, [0, 1, 4, 8], 2)).toEqual([0, 4])
+})
+
+test('turns between two people, and those of another channel, each count alone', () => {
+  const rows = turns(['Ada', 'Ben', 'Ada', 'Ben'], ['Ada', 'Ben', 'Cleo'], ['Ada', 'Ben', 'Cleo'])
+  expect(bestPositions(rows, [0, 1, 2, 6, 7, 4], 5)).toEqual([0, 1, 2, 6, 7])
 })
