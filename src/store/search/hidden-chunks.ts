@@ -17,16 +17,16 @@ export const NOTHING_HIDDEN: HiddenChunks = new Map()
 type ReadMemories = (reader: SearchReader, chunkIds: readonly number[]) => Promise<MemoryRow[]>
 
 /** The chunks of hidden memories and of their corrections, as the items are processed now. */
-export async function readHiddenChunks(
+export function readHiddenChunks(
   account: ScopedAccount,
   reader: SearchReader,
   memoriesOf: ReadMemories,
 ): Promise<HiddenChunks> {
-  const edits = await account.editsOf(() => listEdits(reader), reader.kept)
-  const hides = edits.filter(({ kind }) => kind === 'hide')
-  if (hides.length === 0) return NOTHING_HIDDEN
-  const name = `hidden ${reader.accountKey} ${sourceRestriction(reader.scope)}`
-  return reader.kept.of(name, () => findHiddenChunks(reader, { edits, hides, memoriesOf }))
+  return reader.kept.of(`hidden ${reader.accountKey} ${sourceRestriction(reader.scope)}`, async () => {
+    const edits = await account.editsOf(() => listEdits(reader), reader.kept)
+    const hides = edits.filter(({ kind }) => kind === 'hide')
+    return hides.length === 0 ? NOTHING_HIDDEN : findHiddenChunks(reader, { edits, hides, memoriesOf })
+  })
 }
 
 interface Hiding {
