@@ -1,3 +1,6 @@
+/** The file name of an upload that has none. */
+export const UNNAMED_FILE = 'upload'
+
 /** The formats with their own readers: their names, media types and extensions. */
 export const DOCUMENT_FORMATS = {
   pdf: { name: 'PDF', extension: '.pdf', mediaType: 'application/pdf' },

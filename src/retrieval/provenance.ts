@@ -1,4 +1,5 @@
 import { connectorTitle, tellingConnector } from '../domain/connector-name.ts'
+import { UNNAMED_FILE } from '../domain/content-format.ts'
 import type { Provenance } from '../domain/results.ts'
 import { isEventSource, type SourceType } from '../domain/source-type.ts'
 import { zoneOffsetMinutes } from '../lib/clock.ts'
@@ -7,8 +8,6 @@ import type { ChunkRow, MemoryRow, PassageRow } from '../store/search/search.ts'
 /** Longest title, in characters; a longer one is text in the title field. */
 const MOST_TITLE_CHARACTERS = 300
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
-/** An upload without a file name gets this one. */
-const UNNAMED = 'upload'
 const HAS_TIME_OF_DAY = /\d:\d\d/
 
 /** The origin of a passage. */
@@ -131,7 +130,7 @@ export function citationLine(row: ChunkRow, { provenance, fileName }: CitedFrom,
 
 /** The name of a file that has no title; the item id where the upload named none. */
 export function citedFile({ itemId, fileName }: { readonly itemId: string; readonly fileName?: string | undefined }) {
-  return fileName === undefined || fileName === UNNAMED ? itemId : citedTitle(fileName)
+  return fileName === undefined || fileName === UNNAMED_FILE ? itemId : citedTitle(fileName)
 }
 
 export function citedTitle(title: string): string {

@@ -9,6 +9,7 @@ import {
   isDocumentFormat,
   isImageFormat,
   READABLE_FILES,
+  UNNAMED_FILE,
   UNREAD_FORMATS,
 } from '../domain/content-format.ts'
 import { AppError } from '../domain/errors.ts'
@@ -191,7 +192,7 @@ export function checkedItemId(value: string): string {
 export function cleanFileName(value: string): string {
   const shown = value.toWellFormed().replace(UNPRINTABLE, '')
   const base = shown.slice(Math.max(shown.lastIndexOf('/'), shown.lastIndexOf('\\')) + 1).trim()
-  if (base === '' || base === '.' || base === '..') return 'upload'
+  if (base === '' || base === '.' || base === '..') return UNNAMED_FILE
   const characters = [...base]
   if (characters.length <= FILE_NAME_MAX_CHARACTERS) return base
   const extension = /\.[A-Za-z0-9]{1,10}$/.exec(base)?.[0] ?? ''
