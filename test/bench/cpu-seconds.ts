@@ -27,6 +27,15 @@ export function cpuSeconds(pid: number): number {
   return sum(pid) / TICKS_PER_SECOND
 }
 
+/** Seconds that all processors of the machine were busy and idle, since it started. */
+export function machineSeconds(): { readonly busy: number; readonly idle: number } {
+  const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n')
+  const ticks = line.split(/\s+/).slice(1, 9).map(Number)
+  const all = ticks.reduce((sum, one) => sum + one, 0)
+  const [, , , idle = 0, waiting = 0] = ticks
+  return { busy: (all - idle - waiting) / TICKS_PER_SECOND, idle: (idle + waiting) / TICKS_PER_SECOND }
+}
+
 function timesOf(pid: string): Times | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

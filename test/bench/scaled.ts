@@ -14,20 +14,23 @@ import { measureWorkers } from './worker-scaling.ts'
  * Measures many processes on one PostgreSQL: ingest with 1, 2 and 4 workers and recall with 1, 2 and 4 processes of the api,
  * each as a ratio to one, and the same on SQLite in one process. `--database` names a server where databases can be made;
  * `--items` says how many texts each step memorizes. With `--delay 6`, workers alone are measured, behind a network that
- * takes so many milliseconds for a round trip, with each number of `--accounts` and `--workers`.
+ * takes so many milliseconds for a round trip, with each number of `--accounts` and `--workers`, and `--items` for each worker.
+ * `--worker-share 10` gives each of them 10 % of a processor, as if it had a small machine of its own, so that few processors
+ * show what many workers add.
  */
 const { values: options } = parseArgs({
   options: {
     database: { type: 'string' },
-    items: { type: 'string', default: '3000' },
+    items: { type: 'string' },
     delay: { type: 'string' },
+    'worker-share': { type: 'string' },
     accounts: { type: 'string', default: '1,4,64' },
-    workers: { type: 'string', default: '1,4,8' },
+    workers: { type: 'string', default: '1,2,4,8' },
   },
 })
 const { database: serverUrl } = options
 if (serverUrl === undefined) throw new Error('--database postgres://user@host:5432/postgres is missing')
-const ITEMS = Number(options.items)
+const ITEMS = Number(options.items ?? (options.delay === undefined ? 3_000 : 300))
 const TEXT_CHARACTERS = 2_000
 const RECALLS = 400
 /** More at a time would be refused by one process, as an overload. */
@@ -72,7 +75,9 @@ async function compareWorkers(server: string, delayMs: number): Promise<void> {
   for (const accounts of numbers(options.accounts)) {
     let one: number | undefined
     for (const workers of numbers(options.workers)) {
-      const figures = await measureWorkers({ server, delayMs, accounts, workers, items: ITEMS, corpus })
+      const workerShare = options['worker-share'] === undefined ? undefined : Number(options['worker-share'])
+      const texts = { items: ITEMS * workers, accounts, corpus }
+      const figures = await measureWorkers({ server, delayMs, workers, workerShare, ...texts })
       one ??= figures.itemsPerSecond
       const rounded = Object.entries({ ...figures, ratio: figures.itemsPerSecond / one }).map(([name, value]) => {
         return [name, Math.round(value * 100) / 100]
