@@ -35,6 +35,8 @@ export interface AskedQuestion {
   /** The `id` of an `AskedAccount`. */
   readonly account: string
   readonly text: string
+  /** Earlier questions and answers. */
+  readonly context?: string
   readonly at: Date
   /** Leaves out what is later than this. */
   readonly asOf?: Date
@@ -107,10 +109,10 @@ export async function openAnswerService(
   const opened = stack.move()
   return {
     index: async (account) => store.scoped((await service.authenticate(keys[account]!)).scope).index,
-    async ask({ account, text, at, asOf }) {
+    async ask({ account, text, context, at, asOf }) {
       now = at
       const principal = await service.authenticate(keys[account]!)
-      return service.ask(principal, { text, ...(asOf && { asOf }) })
+      return service.ask(principal, { text, ...(context && { context }), ...(asOf && { asOf }) })
     },
     async memory(account, at) {
       now = at

@@ -4,12 +4,19 @@ import { ANSWERS_HEAD, answersRow, isBad, type MarkedAnswer } from './answer-mar
 import type { InstalledModels } from './encoder.ts'
 import type { EvaluationSet } from './evaluation-set.ts'
 import type { HomeHalf } from './home/questions.ts'
-import { measureHomeAnswers, measureSetAnswers } from './measure-answers.ts'
+import { LIVES } from './lives/lives.ts'
+import { measureHomeAnswers, measureLifeAnswers, measureSetAnswers } from './measure-answers.ts'
 import type { ResultsSection } from './results-file.ts'
 import { tableHead, tableRow } from './table.ts'
 
-/** The sets whose answers are measured: those with answers in words, and our own. */
-export const ANSWERED_SETS = ['home', 'lifebench-dev', 'locomo-dev', 'realtalk-dev']
+/** The sets whose answers are measured: those with answers in words, and our own that are not held back. */
+export const ANSWERED_SETS = [
+  'home',
+  ...LIVES.filter(({ isHeldBack }) => !isHeldBack).map(({ name }) => name),
+  'lifebench-dev',
+  'locomo-dev',
+  'realtalk-dev',
+]
 
 const INTRODUCTION = `## Answers
 
@@ -40,9 +47,12 @@ export async function answersReport(
   const rows: string[] = []
   for (const name of names) {
     const set = sets.find((one) => one.name === name)
-    if (name !== 'home' && set === undefined) continue
-    const measure = (options: Parameters<typeof measureHomeAnswers>[2]) =>
-      set ? measureSetAnswers(set, embedder, options) : measureHomeAnswers(half, embedder, options)
+    const life = LIVES.find((one) => one.name === name)
+    if (name !== 'home' && life === undefined && set === undefined) continue
+    const measure = async (options: Parameters<typeof measureHomeAnswers>[2]) => {
+      if (set !== undefined) return measureSetAnswers(set, embedder, options)
+      return life ? measureLifeAnswers(life, embedder, options) : measureHomeAnswers(half, embedder, options)
+    }
     const answers = await measure({ withLosses: losses !== undefined })
     const own = answerRows(name, answers)
     if (models !== undefined) own.push(tableRow(answersRow(`${name}, minilm`, await measure({ models }))))

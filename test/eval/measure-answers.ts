@@ -10,8 +10,9 @@ import type { InstalledModels } from './encoder.ts'
 import { askedAt, type EvaluationQuestion, type EvaluationSet } from './evaluation-set.ts'
 import { HOME_TIME_ZONE, homeTime } from './home/home-time.ts'
 import { HOME_OWNER, homeUploads } from './home/home-uploads.ts'
-import { holds, markHomeAnswer, plain } from './home/mark-answer.ts'
-import { type HomeHalf, type HomeQuestion, homeQuestions } from './home/questions.ts'
+import { holds, markOwnAnswer, plain } from './home/mark-answer.ts'
+import { type HomeHalf, homeQuestions, type OwnQuestion } from './home/questions.ts'
+import { type Life, lifeAccount, lifeQuestions } from './lives/lives.ts'
 
 /** When the last item of the home came in; an earlier question sees what there was by then. */
 const HOME_ENDS = '2026-05-29T17:00'
@@ -27,26 +28,42 @@ interface MeasureOptions {
 export async function measureHomeAnswers(
   half: HomeHalf,
   embedder: Embedder,
-  { withLosses = false, models }: MeasureOptions = {},
+  options: MeasureOptions = {},
 ): Promise<MarkedAnswer[]> {
-  const account = homeAccount()
-  await using service = await openAnswerService('home', [account], embedder, models)
+  const questions = homeQuestions(half).map((question) => ({ ...question, at: homeTime(question.askedAt) }))
+  return measureOwnAnswers(homeAccount(), questions, embedder, options)
+}
+
+/** Asks the questions of a made-up life. */
+export async function measureLifeAnswers(life: Life, embedder: Embedder, options: MeasureOptions = {}) {
+  const account = lifeAccount(life)
+  const questions = lifeQuestions(life.name).map((question) => ({ ...question, at: account.uploadedAt }))
+  return measureOwnAnswers(account, questions, embedder, options)
+}
+
+async function measureOwnAnswers(
+  account: AskedAccount,
+  questions: readonly (OwnQuestion & { readonly at: Date })[],
+  embedder: Embedder,
+  { withLosses = false, models }: MeasureOptions,
+): Promise<MarkedAnswer[]> {
+  await using service = await openAnswerService(account.id, [account], embedder, models)
   const answers: MarkedAnswer[] = []
-  for (const question of homeQuestions(half)) {
-    const { kind, text, askedAt, answer = [], evidence } = question
-    const at = homeTime(askedAt)
+  for (const question of questions) {
+    const { kind, text, context, at, answer = [], evidence } = question
     const isEarlier = at < account.uploadedAt
-    const { result, ms } = await timed(service, { account: 'home', text, at, ...(isEarlier && { asOf: at }) })
-    const marks = markHomeAnswer(question, result)
+    const asked = { account: account.id, text, at, ...(context && { context }), ...(isEarlier && { asOf: at }) }
+    const { result, ms } = await timed(service, asked)
+    const marks = markOwnAnswer(question, account.userName, result)
     const expected = answer.length === 0 ? 'nothing' : `${answer.join('; ')} (${evidence.join(', ')})`
-    const lost = homeLossQuestion(question, at, isEarlier)
+    const lost = ownLossQuestion(question, at, isEarlier)
     const loss = withLosses && marks.right === false && (await lossOf(lost, result, account, service, embedder))
     answers.push({ kind, question: text, expected, response: result.response, marks, ms, ...(loss && { loss }) })
   }
   return answers
 }
 
-function homeLossQuestion({ text, answer, evidence }: HomeQuestion, now: Date, isEarlier: boolean): LossQuestion {
+function ownLossQuestion({ text, answer, evidence }: OwnQuestion, now: Date, isEarlier: boolean): LossQuestion {
   return {
     text,
     now,

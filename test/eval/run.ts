@@ -23,7 +23,7 @@ import { DEVELOPMENT_PAIRS, FINAL_PAIRS } from './updates/pairs.ts'
 // (`models` in a home), and writes RESULTS.md beside this file; with --only it prints, and with --write too it replaces the rows of
 // these sets. With RECALLD_TEST_DATABASE_URL, which measures on PostgreSQL, it only prints.
 //
-// npm run eval -- --answers [home,lifebench-dev] [--write] [--failures 10] [--losses 2] [--final] [--forms] [--models FOLDER]
+// npm run eval -- --answers [home,nurse,lifebench-dev] [--write] [--failures 10] [--losses 2] [--final] [--forms] [--models FOLDER]
 // Measures the answers of `ask` alone, with --models once more with those, and writes their section of RESULTS.md; of named sets it
 // prints, and with --write replaces their rows. With --final (the held-back questions of the home) it only prints.
 // With --losses it counts where wrong answers were lost, with so many examples of each.

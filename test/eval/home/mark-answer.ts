@@ -1,15 +1,18 @@
 import type { AskResult } from '../../../src/domain/results.ts'
 import type { AnswerMarks } from '../answer-marks.ts'
 import { firstLine, firstSentence, withoutSources } from '../answer-text.ts'
-import { HOME_OWNER } from './home-uploads.ts'
-import type { HomeQuestion } from './questions.ts'
+import type { OwnQuestion } from './questions.ts'
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ')
 /** Kinds whose answer is more than one sentence. */
 const LONG_KINDS = new Set(['list', 'period'])
 
-/** Marks an answer by the rules of README.md. */
-export function markHomeAnswer(question: HomeQuestion, { response, abstained = false }: AskResult): AnswerMarks {
+/** Marks an answer to a question of an owner by the rules of README.md. */
+export function markOwnAnswer(
+  question: OwnQuestion,
+  owner: string,
+  { response, abstained = false }: AskResult,
+): AnswerMarks {
   const { kind, answer, speaker, date, outdated } = question
   if (answer === undefined) return { isAnswerable: false, abstained }
   const whole = plain(withoutSources(response))
@@ -23,17 +26,15 @@ export function markHomeAnswer(question: HomeQuestion, { response, abstained = f
     right: holdsAll(whole),
     first: holdsAll(first),
     sentence: holdsAll(sentence),
-    ...(speaker !== undefined && { speaker: !abstained && holds(first, speakerForms(speaker)) }),
+    ...(speaker !== undefined && {
+      speaker: !abstained && holds(first, speaker === owner ? `${speaker}|you` : speaker),
+    }),
     ...(date !== undefined && { date: !abstained && holds(first, `@${date}`) }),
     ...(outdated && {
       current: holdsAll(first),
       outdated: !abstained && !holdsAll(first) && outdated.some((value) => holds(first, value)),
     }),
   }
-}
-
-function speakerForms(speaker: string): string {
-  return speaker === HOME_OWNER ? `${speaker}|you` : speaker
 }
 
 /** Whether a text holds one of the forms of a group, as whole words: `five years|5 years`, `@2026-03-10|six months`. */

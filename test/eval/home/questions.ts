@@ -5,13 +5,12 @@ import { HOME_FOLDER } from './home-uploads.ts'
 export type HomeHalf = 'dev' | 'forms' | 'final-2'
 
 /** README.md says what each field means, and how an answer is marked by them. */
-export interface HomeQuestion {
+export interface OwnQuestion {
   readonly id: string
-  readonly half: HomeHalf
   readonly kind: string
   readonly text: string
-  /** A wall time in Oslo. */
-  readonly askedAt: string
+  /** What was asked before, of a follow-up question. */
+  readonly context?: string
   /** Absent: the question has no answer. */
   readonly answer?: readonly string[]
   readonly speaker?: string
@@ -19,6 +18,12 @@ export interface HomeQuestion {
   readonly outdated?: readonly string[]
   /** Ids of the items that hold the answer. */
   readonly evidence: readonly string[]
+}
+
+export interface HomeQuestion extends OwnQuestion {
+  readonly half: HomeHalf
+  /** A wall time in Oslo. */
+  readonly askedAt: string
 }
 
 /** The questions of one part. */

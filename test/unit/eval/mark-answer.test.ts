@@ -1,20 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { firstSentence } from '../../eval/answer-text.ts'
-import { markHomeAnswer } from '../../eval/home/mark-answer.ts'
-import type { HomeQuestion } from '../../eval/home/questions.ts'
+import { HOME_OWNER } from '../../eval/home/home-uploads.ts'
+import { markOwnAnswer } from '../../eval/home/mark-answer.ts'
+import type { OwnQuestion } from '../../eval/home/questions.ts'
 
-const POOL: HomeQuestion = {
+const POOL: OwnQuestion = {
   id: 'pool',
-  half: 'dev',
   kind: 'current',
   text: 'What is the pool size now?',
-  askedAt: '2026-05-29T17:00',
   answer: ['45'],
   outdated: ['60'],
   evidence: ['chat'],
 }
 const DEMO = { ...POOL, kind: 'when', answer: ['@2026-03-10'], date: '2026-03-10', speaker: 'Lars Bakken' }
-const marks = (response: string, question: HomeQuestion = POOL) => markHomeAnswer(question, { response })
+const marks = (response: string, question: OwnQuestion = POOL) => markOwnAnswer(question, HOME_OWNER, { response })
 
 describe('an answer', () => {
   test('is right when it holds a form of every group as a whole word', () => {
@@ -43,7 +42,7 @@ describe('an answer', () => {
   })
 
   test('is never right when the service abstains', () => {
-    const abstained = markHomeAnswer(POOL, { response: 'The closest is: “45” [1]', abstained: true })
+    const abstained = markOwnAnswer(POOL, HOME_OWNER, { response: 'The closest is: “45” [1]', abstained: true })
     expect(abstained).toMatchObject({ abstained: true, right: false, first: false })
   })
 

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import type { Upload } from '../../../src/domain/memory.ts'
+import type { SourceType } from '../../../src/domain/source-type.ts'
+import { packagePath } from '../../../src/lib/files.ts'
+import { zonedTime } from '../../../src/pipeline/dates/zoned-time.ts'
+import type { AskedAccount } from '../answer-service.ts'
+import type { OwnQuestion } from '../home/questions.ts'
+import { readSections } from '../home/sections.ts'
+
+/** The files of a made-up person as they would upload them, and questions about them. */
+export interface Life {
+  readonly name: string
+  /** Only its figures are used, once, at the end of a work. */
+  readonly isHeldBack: boolean
+  readonly owner: string
+  readonly timeZone: string
+  /** When everything is uploaded and all questions are asked, there. */
+  readonly askedAt: readonly [year: number, month: number, day: number, hour: number, minute: number]
+}
+
+export const LIVES: readonly Life[] = [
+  {
+    name: 'nurse',
+    isHeldBack: false,
+    owner: 'Niamh Kavanagh',
+    timeZone: 'Europe/Dublin',
+    askedAt: [2026, 10, 16, 18, 0],
+  },
+  { name: 'band', isHeldBack: true, owner: 'Mateo Ibarra', timeZone: 'Europe/London', askedAt: [2026, 9, 18, 18, 0] },
+]
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  eml: 'message/rfc822',
+  ics: 'text/calendar',
+  md: 'text/markdown',
+  csv: 'text/csv',
+  txt: 'text/plain',
+}
+
+export function lifeAccount({ name, owner, timeZone, askedAt }: Life): AskedAccount {
+  const [year, month, day, hour, minute] = askedAt
+  const uploadedAt = zonedTime({ year, month, day, hour, minute }, timeZone)
+  if (uploadedAt === undefined) throw new Error(`There is no time ${askedAt}`)
+  return { id: name, userName: owner, timeZone, uploadedAt, uploads: lifeUploads(name, owner) }
+}
+
+/** `=== file name | source type`, then the file. */
+export function lifeUploads(name: string, userName: string): Upload[] {
+  return readSections(`${lifeFolder(name)}/files.txt`).map(({ id, fields, lines }) => ({
+    itemId: id.split('.')[0]!,
+    sourceType: fields[0] as SourceType,
+    userName,
+    fileName: id,
+    contentType: CONTENT_TYPES[id.split('.').at(-1)!]!,
+    body: new TextEncoder().encode(`${lines.join('\n').trim()}\n`),
+  }))
+}
+
+export function lifeQuestions(name: string): OwnQuestion[] {
+  const lines = readFileSync(`${lifeFolder(name)}/questions.jsonl`, 'utf8')
+    .trim()
+    .split('\n')
+  return lines.map((line): OwnQuestion => JSON.parse(line))
+}
+
+function lifeFolder(name: string): string {
+  return packagePath(`test/eval/lives/${name}`)
+}
