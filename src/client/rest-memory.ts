@@ -3,10 +3,8 @@ import type { z } from 'zod'
 import {
   type CorrectionResult,
   correctionResult,
-  type HideResult,
-  hideResult,
-  type PinResult,
-  pinResult,
+  type MarkResult,
+  markResult,
   type TagResult,
   tagResult,
   type UndoResult,
@@ -21,6 +19,7 @@ import type {
   ListQuery,
   Memory,
   MemoryFilters,
+  MemoryMark,
   MemoryRef,
   OpenQuery,
   RecallQuery,
@@ -168,20 +167,12 @@ class HttpMemory implements RestMemory {
     return this.#read(undoResult, this.#send('DELETE', memoryPath(memory, 'correction')))
   }
 
-  pin(memory: MemoryRef): Promise<PinResult> {
-    return this.#read(pinResult, this.#send('PUT', memoryPath(memory, 'pin')))
+  mark(mark: MemoryMark, memory: MemoryRef): Promise<MarkResult> {
+    return this.#read(markResult, this.#send('PUT', memoryPath(memory, mark)))
   }
 
-  unpin(memory: MemoryRef): Promise<UndoResult> {
-    return this.#read(undoResult, this.#send('DELETE', memoryPath(memory, 'pin')))
-  }
-
-  hide(memory: MemoryRef): Promise<HideResult> {
-    return this.#read(hideResult, this.#send('PUT', memoryPath(memory, 'hide')))
-  }
-
-  unhide(memory: MemoryRef): Promise<UndoResult> {
-    return this.#read(undoResult, this.#send('DELETE', memoryPath(memory, 'hide')))
+  unmark(mark: MemoryMark, memory: MemoryRef): Promise<UndoResult> {
+    return this.#read(undoResult, this.#send('DELETE', memoryPath(memory, mark)))
   }
 
   nameDecisions(): ReturnType<NamingMemory['nameDecisions']> {
@@ -252,7 +243,7 @@ class HttpMemory implements RestMemory {
 
 const SUBJECT_PATHS: Readonly<Record<SubjectKind, string>> = { person: 'people', project: 'projects', place: 'places' }
 
-function memoryPath({ customId, sourceType }: MemoryRef, part: 'correction' | 'pin' | 'hide'): string {
+function memoryPath({ customId, sourceType }: MemoryRef, part: 'correction' | MemoryMark): string {
   const query = sourceType === undefined ? '' : `?${parameters({ source_type: sourceType })}`
   return `/v1/memories/${encodeURIComponent(customId)}/${part}${query}`
 }

@@ -27,13 +27,11 @@ export const correctionResult = z
   .meta({ id: 'CorrectionResult' })
 export type CorrectionResult = Readonly<z.infer<typeof correctionResult>>
 
-export const pinResult = z
+/** A memory that was pinned or hidden. */
+export const markResult = z
   .object({ status: z.literal('success'), custom_id: z.string(), source_type: sourceType })
-  .meta({ id: 'PinResult' })
-export type PinResult = Readonly<z.infer<typeof pinResult>>
-
-export const hideResult = pinResult.meta({ id: 'HideResult' })
-export type HideResult = Readonly<z.infer<typeof hideResult>>
+  .meta({ id: 'MarkResult' })
+export type MarkResult = Readonly<z.infer<typeof markResult>>
 
 /** Number of corrections, pins or hidden memories. */
 export const undoResult = z

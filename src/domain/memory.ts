@@ -1,4 +1,4 @@
-import type { CorrectionResult, HideResult, PinResult, TagResult, UndoResult } from './change-results.ts'
+import type { CorrectionResult, MarkResult, TagResult, UndoResult } from './change-results.ts'
 import type {
   AskResult,
   Fenceable,
@@ -101,6 +101,13 @@ export interface AskQuery extends MemoryFilters {
 }
 
 /**
+ * What people mark a memory as. `pin`: it ranks higher. `hide`: it and its corrections are left out of every answer, and
+ * its item stays.
+ */
+export const MEMORY_MARKS = ['pin', 'hide'] as const
+export type MemoryMark = (typeof MEMORY_MARKS)[number]
+
+/**
  * A memory that its owner can correct. `custom_id` as returned by recall; rejects with `not_found` when it does not
  * exist.
  */
@@ -109,12 +116,10 @@ export interface EditableMemory extends Memory {
   correct(edit: { readonly memory: MemoryRef; readonly text: string }): Promise<CorrectionResult>
   /** Undoes all corrections of a memory, or the given correction. Returns how many. */
   undoCorrection(memory: MemoryRef): Promise<UndoResult>
-  pin(memory: MemoryRef): Promise<PinResult>
-  unpin(memory: MemoryRef): Promise<UndoResult>
-  /** Leaves a memory and its corrections out of every answer. Its item stays. */
-  hide(memory: MemoryRef): Promise<HideResult>
-  /** Shows a hidden memory again. Returns 0 when it was not hidden. */
-  unhide(memory: MemoryRef): Promise<UndoResult>
+  /** Marking it again changes nothing. */
+  mark(mark: MemoryMark, memory: MemoryRef): Promise<MarkResult>
+  /** Returns 0 when it was not marked so. */
+  unmark(mark: MemoryMark, memory: MemoryRef): Promise<UndoResult>
 }
 
 /** A memory whose items people can tag. */

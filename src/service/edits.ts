@@ -1,4 +1,4 @@
-import type { CorrectionResult, HideResult, PinResult, UndoResult } from '../domain/change-results.ts'
+import type { CorrectionResult, MarkResult, UndoResult } from '../domain/change-results.ts'
 import { AppError } from '../domain/errors.ts'
 import type { EditableMemory, MemoryRef } from '../domain/memory.ts'
 import type { SourceType } from '../domain/source-type.ts'
@@ -14,7 +14,7 @@ import type { ServiceContext } from './service-context.ts'
 
 export const CORRECTION_MAX_CHARACTERS = 4_000
 
-type Bound = { [Name in 'correct' | 'undoCorrection' | 'pin' | 'unpin' | 'hide' | 'unhide']: EditableMemory[Name] }
+type Bound = { [Name in 'correct' | 'undoCorrection' | 'mark' | 'unmark']: EditableMemory[Name] }
 
 /** Corrections by an owner: see `EditableMemory`. */
 export type EditUseCases = {
@@ -50,49 +50,40 @@ export function editUseCases(context: ServiceContext, memorize: ReturnType<typeo
       const edits = await context.store.scoped(principal.scope).edits.list()
       return { status: 'success', undone: await forgetCorrections(context, principal, found, edits) }
     },
-    async pin(principal, memory): Promise<PinResult> {
-      requireWrite(principal)
-      const { itemId, sourceType, content, customId } = await findMemory(context, principal, memory)
-      const { edits } = context.store.scoped(principal.scope)
-      const by = editorName(principal)
-      await edits.pin({ itemId, sourceType, passage: memoryPassage(content), by })
-      return { status: 'success', custom_id: customId, source_type: sourceType }
-    },
-    async unpin(principal, memory): Promise<UndoResult> {
-      requireWrite(principal)
-      const { itemId, sourceType, content } = await findMemory(context, principal, memory)
-      const { edits } = context.store.scoped(principal.scope)
-      const wasPinned = await edits.unpin({ itemId, sourceType, passage: memoryPassage(content) })
-      return { status: 'success', undone: wasPinned ? 1 : 0 }
-    },
-    ...hidingUseCases(context),
-  }
-}
-
-function hidingUseCases(context: ServiceContext): Pick<EditUseCases, 'hide' | 'unhide'> {
-  return {
-    async hide(principal, memory): Promise<HideResult> {
+    async mark(principal, mark, memory): Promise<MarkResult> {
       requireWrite(principal)
       const found = await findMemory(context, principal, memory)
       const { edits } = context.store.scoped(principal.scope)
-      const { itemId, passage } = originalOf(found, await edits.list())
-      await edits.hide({ itemId, sourceType: found.sourceType, passage, by: editorName(principal) })
-      return { status: 'success', custom_id: found.customId, source_type: found.sourceType }
+      const marked = mark === 'hide' ? originalOf(found, await edits.list()) : passageOf(found)
+      const { sourceType, customId } = found
+      await edits.mark({ kind: mark, sourceType, ...marked, by: editorName(principal) })
+      return { status: 'success', custom_id: customId, source_type: sourceType }
     },
-    async unhide(principal, memory): Promise<UndoResult> {
+    async unmark(principal, mark, memory): Promise<UndoResult> {
       requireWrite(principal)
       const found = await findMemory(context, principal, memory)
       const { edits, index } = context.store.scoped(principal.scope)
-      const hides = await hidesOf(found, index)
-      for (const hide of hides) await edits.unhide(hide)
-      return { status: 'success', undone: hides.length }
+      // Several may hide one memory, and their words may be others than its words now.
+      const marked = mark === 'hide' ? await hidesOf(found, index) : [passageOf(found)]
+      let undone = 0
+      for (const { itemId, passage } of marked) {
+        if (await edits.unmark({ kind: mark, sourceType: found.sourceType, itemId, passage })) undone++
+      }
+      return { status: 'success', undone }
     },
   }
 }
 
+type EditedPassage = Pick<MemoryEdit, 'itemId' | 'passage'>
+
+function passageOf({ itemId, content }: FoundMemory): EditedPassage {
+  return { itemId, passage: memoryPassage(content) }
+}
+
 /** A correction of a correction corrects the original memory, and hiding one hides that too. */
-function originalOf(found: FoundMemory, edits: readonly MemoryEdit[]): Pick<MemoryEdit, 'itemId' | 'passage'> {
-  return statedCorrection(found, edits) ?? { itemId: found.itemId, passage: memoryPassage(found.content) }
+function originalOf(found: FoundMemory, edits: readonly MemoryEdit[]): EditedPassage {
+  const { itemId, passage } = statedCorrection(found, edits) ?? passageOf(found)
+  return { itemId, passage }
 }
 
 /** Deletes the correction that a memory states, otherwise all corrections of the memory. Returns how many. */

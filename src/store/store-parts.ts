@@ -77,6 +77,7 @@ export class ScopedAccount {
   readonly commands: WriteCommandRunner
   readonly #parts: AccountParts
   #edits: Promise<readonly MemoryEdit[]> | undefined
+  #hidesAny: Promise<boolean> | undefined
 
   constructor(parts: AccountParts, scope: Scope) {
     this.scope = scope
@@ -108,9 +109,19 @@ export class ScopedAccount {
     return this.#edits
   }
 
+  /** Whether any memory is hidden, at the first call: every read asks, and of nearly all accounts none is. */
+  hidesAny(edits: () => Promise<readonly MemoryEdit[]>): Promise<boolean> {
+    if (this.#hidesAny === undefined) {
+      this.#hidesAny = edits().then((found) => found.some(({ kind }) => kind === 'hide'))
+      this.#hidesAny.catch(() => this.forgetEdits())
+    }
+    return this.#hidesAny
+  }
+
   /** After a change of the edits. */
   forgetEdits(): void {
     this.#edits = undefined
+    this.#hidesAny = undefined
   }
 
   /** @throws AppError `forbidden` with this message, unless the scope has all sources */

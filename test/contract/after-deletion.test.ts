@@ -225,7 +225,7 @@ const LATE_WRITES: Readonly<Record<CommandName, typeof MAKES_NONE | ((late: InHa
   addGolden: ({ store }) => of(store).golden.add({ question: 'late?', items: [{ itemId: 'x', sourceType: 'text' }] }),
   removeGolden: MAKES_NONE,
   addEdit: ({ store }) =>
-    of(store).edits.pin({ itemId: 'x', sourceType: 'text', passage: Uint32Array.of(1), by: 'late' }),
+    of(store).edits.mark({ kind: 'pin', itemId: 'x', sourceType: 'text', passage: Uint32Array.of(1), by: 'late' }),
   removeEdit: MAKES_NONE,
   decideName: ({ store }) => of(store).names.decide({ name: 'Priya', by: 'late' }),
   restoreName: ({ store }) => of(store).names.restore({ name: 'Priya', by: 'late', at: new Date(0) }),

@@ -26,7 +26,7 @@ export async function fillAccount(store: Store, accountId: string, others: reado
   await scoped.golden.add({ question: 'What?', items: [{ itemId: 'note', sourceType: 'text' }] })
   const run = { ranAt: LATER, version: '1', pipelineVersion: 'test', spaceId: 'space', ranks: new Map([[1, 1]]) }
   await scoped.golden.saveRun(run)
-  await scoped.edits.pin({ itemId: 'note', sourceType: 'text', passage: Uint32Array.of(1, 2), by: 'Ada' })
+  await scoped.edits.mark({ kind: 'pin', itemId: 'note', sourceType: 'text', passage: Uint32Array.of(1, 2), by: 'Ada' })
   await scoped.tags.change([{ itemId: 'note', sourceType: 'text' }], { add: ['mine'], remove: [] })
   await scoped.names.decide({ name: 'Priya', mergedInto: 'Priya Raman', by: 'Ada' })
   const noted = { at: LATER, actor: { type: 'server' }, entry: { kind: 'backup' } } as const

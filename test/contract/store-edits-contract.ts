@@ -21,13 +21,13 @@ export function describeEditsContract(setUp: () => Promise<StoreUnderTest>): voi
     a.putItem({ ...sampleUpload(itemId, 'x'), corrects: { itemId: of, passage: passageBytes(passage) } })
 
   test('a pin is kept once, and goes when it is undone', async () => {
-    await a.edits.pin(pin)
-    await a.edits.pin(pin)
+    await a.edits.mark({ kind: 'pin', ...pin })
+    await a.edits.mark({ kind: 'pin', ...pin })
     const kept = { kind: 'pin', ...note, passage: passage.toSorted(), by: 'Ada', at: clock() }
     expect(await a.edits.list()).toEqual([kept])
     expect(await a.index.edits()).toEqual([kept])
-    expect(await a.edits.unpin({ ...note, passage: Uint32Array.of(7) })).toBe(false)
-    expect(await a.edits.unpin({ ...note, passage })).toBe(true)
+    expect(await a.edits.unmark({ kind: 'pin', ...note, passage: Uint32Array.of(7) })).toBe(false)
+    expect(await a.edits.unmark({ kind: 'pin', ...note, passage })).toBe(true)
     expect(await a.edits.list()).toEqual([])
   })
 
@@ -56,14 +56,14 @@ export function describeEditsContract(setUp: () => Promise<StoreUnderTest>): voi
     await a.deleteItem({ itemId: 'right', sourceType: 'text' })
     expect(await a.edits.list()).toEqual([])
     await correct('again')
-    await a.edits.pin(pin)
+    await a.edits.mark({ kind: 'pin', ...pin })
     await a.deleteItem(note)
     expect(await a.edits.list()).toEqual([])
     expect(await a.findItem({ itemId: 'again' })).toBeDefined()
   })
 
   test('neither another account nor a key of other sources sees or changes them', async () => {
-    await a.edits.pin(pin)
+    await a.edits.mark({ kind: 'pin', ...pin })
     const others = [
       store.scoped({ accountId: 'b', sources: 'all' }),
       store.scoped({ accountId: 'a', sources: ['slack'] }),
@@ -72,7 +72,7 @@ export function describeEditsContract(setUp: () => Promise<StoreUnderTest>): voi
     for (const other of others) {
       expect(await other.edits.list()).toEqual([])
       expect(await other.index.edits()).toEqual([])
-      expect(await other.edits.unpin({ ...note, passage })).toBe(false)
+      expect(await other.edits.unmark({ kind: 'pin', ...note, passage })).toBe(false)
     }
     expect(await a.edits.list()).toHaveLength(1)
   })
@@ -111,8 +111,8 @@ export function describeEditsContract(setUp: () => Promise<StoreUnderTest>): voi
   test('what is hidden is in no read of an index, also when its item is processed again, until it is shown', async () => {
     await process([pelican, ferry])
     expect(await counts(a)).toEqual(SHOWN)
-    await a.edits.hide({ ...hidden, by: 'Ada' })
-    await a.edits.hide({ ...hidden, by: 'Ada' })
+    await a.edits.mark({ kind: 'hide', ...hidden, by: 'Ada' })
+    await a.edits.mark({ kind: 'hide', ...hidden, by: 'Ada' })
     const kept = { kind: 'hide', ...note, passage: hidden.passage.toSorted(), by: 'Ada', at: clock() }
     expect(await a.edits.list()).toEqual([kept])
     expect(await counts(a)).toEqual(HIDDEN)
@@ -122,14 +122,14 @@ export function describeEditsContract(setUp: () => Promise<StoreUnderTest>): voi
 
     await process([pelican, `${ferry} sharp`], 'replace')
     expect(await counts(a)).toEqual(HIDDEN)
-    expect(await a.edits.unpin(hidden)).toBe(false)
-    expect(await a.edits.unhide(hidden)).toBe(true)
-    expect(await a.edits.unhide(hidden)).toBe(false)
+    expect(await a.edits.unmark({ kind: 'pin', ...hidden })).toBe(false)
+    expect(await a.edits.unmark({ kind: 'hide', ...hidden })).toBe(true)
+    expect(await a.edits.unmark({ kind: 'hide', ...hidden })).toBe(false)
     expect(await counts(a)).toEqual(SHOWN)
   })
 
   test('where an item has other memories since, those with the hidden words stay hidden', async () => {
-    await a.edits.hide({ ...note, passage: passageWords(pelican), by: 'Ada' })
+    await a.edits.mark({ kind: 'hide', ...note, passage: passageWords(pelican), by: 'Ada' })
     await a.putItem(sampleUpload('note', 'again'))
     const sample = sampleItem([{ ...sampleChunk(0, pelican), bodyHashes: passageWords(pelican) }, ferry, 'a third'])
     const memories = [
@@ -148,7 +148,7 @@ export function describeEditsContract(setUp: () => Promise<StoreUnderTest>): voi
       store.scoped({ accountId: 'b', sources: 'all' }),
       store.scoped({ accountId: 'a', sources: ['slack'] }),
     ]) {
-      await other.edits.hide({ ...hidden, by: 'Eve' })
+      await other.edits.mark({ kind: 'hide', ...hidden, by: 'Eve' })
     }
     expect(await counts(a)).toEqual(SHOWN)
   })

@@ -108,7 +108,8 @@ describe('the SQLite file', () => {
     const store = await open(join(temporaryFolder(), 'recalld.db'))
     await store.admin.createAccount(sampleAccount('a'))
     const { edits } = store.scoped({ accountId: 'a', sources: 'all' })
-    const pin = (n: number) => edits.pin({ itemId: 'x', sourceType: 'text', passage: Uint32Array.of(n), by: 'Ada' })
+    const pin = (n: number) =>
+      edits.mark({ kind: 'pin', itemId: 'x', sourceType: 'text', passage: Uint32Array.of(n), by: 'Ada' })
     await Promise.all(Array.from({ length: MOST_EDITS }, (_, n) => pin(n)))
     await expect(pin(MOST_EDITS)).rejects.toMatchObject({ code: 'invalid' })
     expect(await edits.list()).toHaveLength(MOST_EDITS)

@@ -100,17 +100,17 @@ describe('putting a memory right over REST', () => {
     const ref = { customId: 'gate_memory_0', sourceType: 'text' } as const
     const { item_id } = await memory.correct({ memory: ref, text: 'The gate opens at eight.' })
     await running.ready(item_id)
-    expect(await memory.pin(ref)).toEqual({ status: 'success', custom_id: ref.customId, source_type: 'text' })
+    expect(await memory.mark('pin', ref)).toEqual({ status: 'success', custom_id: ref.customId, source_type: 'text' })
     const { memories } = await memory.recall({ text: 'When does the gate open?' })
     expect(memories.map(({ content }) => [content.narrative, content.pin?.by])).toEqual([
       ['The gate opens at eight.', undefined],
       [expect.stringMatching(/seven/), expect.any(String)],
     ])
-    expect(await memory.unpin(ref)).toEqual({ status: 'success', undone: 1 })
-    expect(await memory.hide(ref)).toEqual({ status: 'success', custom_id: ref.customId, source_type: 'text' })
+    expect(await memory.unmark('pin', ref)).toEqual({ status: 'success', undone: 1 })
+    expect(await memory.mark('hide', ref)).toEqual({ status: 'success', custom_id: ref.customId, source_type: 'text' })
     const found = (await memory.recall({ text: 'When does the gate open?' })).memories.map((one) => one.item_id)
     expect(found.filter((id) => id === 'gate' || id === item_id)).toEqual([])
-    expect(await memory.unhide(ref)).toEqual({ status: 'success', undone: 1 })
+    expect(await memory.unmark('hide', ref)).toEqual({ status: 'success', undone: 1 })
     expect(await memory.undoCorrection(ref)).toEqual({ status: 'success', undone: 1 })
     await memory.close()
   })

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { MemoryRef } from '../../domain/memory.ts'
+import type { MemoryMark, MemoryRef } from '../../domain/memory.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import { jsonText, printable } from '../../lib/terminal-text.ts'
 import type { Context } from '../context.ts'
@@ -38,39 +38,29 @@ export function addCorrect(program: Command, context: Context): void {
 }
 
 export function addPin(program: Command, context: Context): void {
-  program
-    .command('pin')
-    .description(messages.pin)
-    .argument('<memory>', messages.memoryId)
-    .option('--undo', messages.unpin)
-    .option('--source-type <type>', messages.memorySource, sourceTypeArgument)
-    .option('--json', terminal.responseJson)
-    .addHelpText('after', terminal.example(messages.pinExample))
-    .action(async (customId: string, { undo = false, json = false, sourceType }: Options) => {
-      const memory = await context.memory()
-      const ref = reference(customId, sourceType)
-      const result = undo ? await memory.unpin(ref) : await memory.pin(ref)
-      const unpinned = 'undone' in result && (result.undone === 0 ? messages.notPinned : messages.unpinned)
-      const sentence = (unpinned || messages.pinned)(customId)
-      context.io.stdout.write(`${json ? jsonText(result, 2) : printable(sentence)}\n`)
-    })
+  addMark(program, context, 'pin')
 }
 
 export function addHide(program: Command, context: Context): void {
+  addMark(program, context, 'hide')
+}
+
+function addMark(program: Command, context: Context, mark: MemoryMark): void {
+  const { about, undo: aboutUndo, example, marked, unmarked, notMarked } = messages.marks[mark]
   program
-    .command('hide')
-    .description(messages.hide)
+    .command(mark)
+    .description(about)
     .argument('<memory>', messages.memoryId)
-    .option('--undo', messages.unhide)
+    .option('--undo', aboutUndo)
     .option('--source-type <type>', messages.memorySource, sourceTypeArgument)
     .option('--json', terminal.responseJson)
-    .addHelpText('after', terminal.example(messages.hideExample))
+    .addHelpText('after', terminal.example(example))
     .action(async (customId: string, { undo = false, json = false, sourceType }: Options) => {
       const memory = await context.memory()
       const ref = reference(customId, sourceType)
-      const result = undo ? await memory.unhide(ref) : await memory.hide(ref)
-      const shown = 'undone' in result && (result.undone === 0 ? messages.notHidden : messages.unhidden)
-      const sentence = (shown || messages.hidden)(customId)
+      const result = undo ? await memory.unmark(mark, ref) : await memory.mark(mark, ref)
+      const unmarking = 'undone' in result && (result.undone === 0 ? notMarked : unmarked)
+      const sentence = (unmarking || marked)(customId)
       context.io.stdout.write(`${json ? jsonText(result, 2) : printable(sentence)}\n`)
     })
 }

@@ -56,18 +56,24 @@ export const messages = {
   correctionsUndone: (count: number, memory: string) =>
     `Undid ${counted(count, 'correction', 'corrections')} of ${memory}.`,
   corrected: (memory: string, corrected: string) => `Corrected. ${memory} replaces ${corrected}.`,
-  pin: 'pin a memory, so that it ranks higher',
-  unpin: 'unpin it',
-  pinExample: 'recalld pin notes_memory_3',
-  pinned: (memory: string) => `Pinned: ${memory}`,
-  unpinned: (memory: string) => `Unpinned: ${memory}`,
-  notPinned: (memory: string) => `Was not pinned: ${memory}`,
-  hide: 'hide a memory, so that no answer has it; its item stays',
-  unhide: 'show it again',
-  hideExample: 'recalld hide notes_memory_3',
-  hidden: (memory: string) => `Hidden: ${memory}. To show it again: recalld hide --undo ${memory}`,
-  unhidden: (memory: string) => `Shown again: ${memory}`,
-  notHidden: (memory: string) => `Was not hidden: ${memory}`,
+  marks: {
+    pin: {
+      about: 'pin a memory, so that it ranks higher',
+      undo: 'unpin it',
+      example: 'recalld pin notes_memory_3',
+      marked: (memory: string) => `Pinned: ${memory}`,
+      unmarked: (memory: string) => `Unpinned: ${memory}`,
+      notMarked: (memory: string) => `Was not pinned: ${memory}`,
+    },
+    hide: {
+      about: 'hide a memory, so that no answer has it; its item stays',
+      undo: 'show it again',
+      example: 'recalld hide notes_memory_3',
+      marked: (memory: string) => `Hidden: ${memory}. To show it again: recalld hide --undo ${memory}`,
+      unmarked: (memory: string) => `Shown again: ${memory}`,
+      notMarked: (memory: string) => `Was not hidden: ${memory}`,
+    },
+  },
 
   // Profile and pages
   profile: 'show your profile, with sources',

@@ -1,30 +1,23 @@
 import { sourceRestriction } from '../items/item-rows.ts'
 import type { AccountReader, ScopedAccount } from '../store-parts.ts'
-import { type EditRef, type MemoryEdit, type MemoryEdits, MOST_EDITS, passageBytes } from './edits.ts'
+import { type MemoryEdit, type MemoryEdits, MOST_EDITS, passageBytes } from './edits.ts'
 
 export function createEdits(account: ScopedAccount): MemoryEdits {
   const { scope, commands } = account
   const changed = <Result>(work: Promise<Result>) => work.finally(() => account.forgetEdits())
-  const add = (kind: 'pin' | 'hide', { sourceType, itemId, passage, by }: Omit<EditRef, 'kind'> & { by: string }) =>
-    changed(
-      commands.call('addEdit', scope, {
-        ...{ kind, sourceType, itemId, passage: passageBytes(passage), by },
-        correctionId: null,
-      }),
-    )
-  const remove = (kind: 'pin' | 'hide', { sourceType, itemId, passage }: Omit<EditRef, 'kind'>) =>
-    changed(commands.call('removeEdit', scope, { kind, sourceType, itemId, passage: passageBytes(passage) }))
   return {
     list: () => account.read(listEdits, []),
-    pin: (edit) => add('pin', edit),
-    hide: (edit) => add('hide', edit),
+    mark: ({ kind, sourceType, itemId, passage, by }) => {
+      const edit = { kind, sourceType, itemId, passage: passageBytes(passage), by }
+      return changed(commands.call('addEdit', scope, { ...edit, correctionId: null }))
+    },
     restore: ({ kind, sourceType, itemId, passage, correction, by, at }) => {
       const edit = { kind, sourceType, itemId, passage: passageBytes(passage), by }
       const restored = { ...edit, correctionId: correction?.itemId ?? null, at: at.getTime() }
       return changed(commands.call('addEdit', scope, restored))
     },
-    unpin: (edit) => remove('pin', edit),
-    unhide: (edit) => remove('hide', edit),
+    unmark: ({ kind, sourceType, itemId, passage }) =>
+      changed(commands.call('removeEdit', scope, { kind, sourceType, itemId, passage: passageBytes(passage) })),
   }
 }
 

@@ -1,9 +1,10 @@
 import { AppError } from '../../domain/errors.ts'
+import type { MemoryMark } from '../../domain/memory.ts'
 import { type Scope, scopeAllows } from '../../domain/scope.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 import { requireAccountKey } from '../accounts/account-rows.ts'
 import type { WriteContext } from '../engine.ts'
-import { MOST_EDITS } from './edits.ts'
+import { type MemoryEdit, MOST_EDITS } from './edits.ts'
 
 /** The memory that an edit is about. */
 export interface EditedMemory {
@@ -15,7 +16,7 @@ export interface EditedMemory {
 
 /** A correction is removed with its item. */
 interface RemovedKind {
-  readonly kind: 'pin' | 'hide'
+  readonly kind: MemoryMark
 }
 
 /** Skips existing edits. */
@@ -47,7 +48,7 @@ function editsLike({ db }: WriteContext, accountKey: number, edit: EditedMemory 
 }
 
 interface NewEdit extends EditedMemory {
-  readonly kind: 'correction' | 'pin' | 'hide'
+  readonly kind: MemoryEdit['kind']
   readonly correctionId: string | null
   readonly by: string
   /** Milliseconds since the epoch; absent: now. */

@@ -1,8 +1,9 @@
+import type { MemoryMark } from '../../domain/memory.ts'
 import type { SourceType } from '../../domain/source-type.ts'
 
 /** A memory that somebody corrected, pinned or hid. */
 export interface MemoryEdit {
-  readonly kind: 'correction' | 'pin' | 'hide'
+  readonly kind: 'correction' | MemoryMark
   readonly sourceType: SourceType
   readonly itemId: string
   /** Hashes of the distinct words of the memory, because its index may change when the item is processed again. */
@@ -14,23 +15,21 @@ export interface MemoryEdit {
   readonly at: Date
 }
 
-/** Identifies an edit by memory and kind. */
-export type EditRef = Pick<MemoryEdit, 'kind' | 'sourceType' | 'itemId' | 'passage'>
+/** Identifies a pin or a hidden memory. */
+export interface MarkRef extends Pick<MemoryEdit, 'sourceType' | 'itemId' | 'passage'> {
+  readonly kind: MemoryMark
+}
 
 /** Corrections, pins and hidden memories of the owner, within the sources of the scope. */
 export interface MemoryEdits {
   /** Newest first, at most `MOST_EDITS`. */
   list(): Promise<readonly MemoryEdit[]>
-  /** Pins a memory; pinning it again changes nothing. */
-  pin(edit: Omit<EditRef, 'kind'> & { readonly by: string }): Promise<void>
-  /** Hides a memory from every answer: see `SearchIndex`. Hiding it again changes nothing. */
-  hide(edit: Omit<EditRef, 'kind'> & { readonly by: string }): Promise<void>
+  /** Pins a memory, or hides it from every answer: see `SearchIndex`. Marking it again changes nothing. */
+  mark(edit: MarkRef & { readonly by: string }): Promise<void>
   /** Imports an edit unchanged, once. */
   restore(edit: MemoryEdit): Promise<void>
-  /** Returns whether it was pinned. A correction is undone by deleting its item. */
-  unpin(ref: Omit<EditRef, 'kind'>): Promise<boolean>
-  /** Returns whether it was hidden. */
-  unhide(ref: Omit<EditRef, 'kind'>): Promise<boolean>
+  /** Returns whether it was marked so. A correction is undone by deleting its item. */
+  unmark(ref: MarkRef): Promise<boolean>
 }
 
 /** Limited, because every question reads them. */

@@ -52,6 +52,7 @@ export function createSearchIndex(account: ScopedAccount, { searchOn, chunkCache
     until: until?.getTime(),
     within,
   })
+  const edits = () => account.read((reader) => account.editsOf(() => listEdits(reader), reader.kept), [])
   const index: Omit<SearchIndex, 'hidden'> = {
     async termStatistics(terms) {
       const found = await account.read(
@@ -92,10 +93,14 @@ export function createSearchIndex(account: ScopedAccount, { searchOn, chunkCache
     chunksTagged: (tag) => account.read((reader) => readTaggedChunks(reader, tag), { ranges: [], sources: [] }),
     latestMemories: (limit, source) => account.read((reader) => readLatestMemories(reader, { limit, source }), []),
     qasOf: async (chunkIds) => (chunkIds.length === 0 ? [] : read((reader) => readQas(reader, chunkIds), [])),
-    edits: () => account.read((reader) => account.editsOf(() => listEdits(reader), reader.kept), []),
+    edits,
     nameDecisions: () => account.read(listNameDecisions, []),
   }
-  return withoutHidden(index, () => read((reader) => readHiddenChunks(account, reader, readMemories), NOTHING_HIDDEN))
+  return withoutHidden(index, async () =>
+    (await account.hidesAny(edits))
+      ? read((reader) => readHiddenChunks(account, reader, readMemories), NOTHING_HIDDEN)
+      : NOTHING_HIDDEN,
+  )
 }
 
 async function readPassages(reader: SearchReader, ids: readonly number[]): Promise<ReadonlyMap<number, PassageRow>> {

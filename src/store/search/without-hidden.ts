@@ -35,13 +35,17 @@ export function withoutHidden(index: Omit<SearchIndex, 'hidden'>, hidden: () => 
   }
 }
 
-/** What was hidden before a read or after it: an item may be processed again meanwhile, and ids of chunks are used once. */
+/**
+ * What was hidden before a read or after it: an item may be processed again meanwhile, and ids of chunks are used once.
+ * Where nothing was hidden before, what is hidden meanwhile is left out by the next request.
+ */
 async function readBetween<Result>(
   read: () => Promise<Result>,
   hidden: () => Promise<HiddenChunks>,
 ): Promise<readonly [Result, HiddenChunks]> {
   const before = await hidden()
   const result = await read()
+  if (before.size === 0) return [result, before]
   const after = await hidden()
   return [result, before === after ? after : new Map([...before, ...after])]
 }

@@ -85,8 +85,8 @@ describe('an account as a file', () => {
     const scoped = home.store.scoped({ accountId: home.accountId, sources: 'all' })
     await scoped.golden.add({ question: 'How was the harvest?', items: [{ itemId: 'harvest', sourceType: 'email' }] })
     const passage = Uint32Array.of(7, 5)
-    await scoped.edits.pin({ itemId: 'harvest', sourceType: 'email', passage, by: 'Ada' })
-    await scoped.edits.hide({ itemId: 'harvest', sourceType: 'email', passage, by: 'Ada' })
+    await scoped.edits.mark({ kind: 'pin', itemId: 'harvest', sourceType: 'email', passage, by: 'Ada' })
+    await scoped.edits.mark({ kind: 'hide', itemId: 'harvest', sourceType: 'email', passage, by: 'Ada' })
     await scoped.tags.change([{ itemId: 'harvest', sourceType: 'email' }], {
       add: ['Garden', LONGEST_TAG],
       remove: [],

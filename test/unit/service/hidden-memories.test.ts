@@ -58,7 +58,7 @@ const readsWith = async (word: string) => {
 test('a hidden memory is in no answer, survives the processing of its item, and comes back when it is shown', async () => {
   const before = await readsWith(SECRET)
   expect(before).toEqual(expect.arrayContaining(['recall', 'ask', 'recent', 'open', 'days', 'person']))
-  await running.service.edits.hide(principal, memory)
+  await running.service.edits.mark(principal, 'hide', memory)
   expect(await readsWith(SECRET)).toEqual([])
   await running.upload(MAIL.replace('in the garden.', 'in the garden. '), {
     itemId: 'garden',
@@ -69,7 +69,7 @@ test('a hidden memory is in no answer, survives the processing of its item, and 
   expect(new TextDecoder().decode((await running.service.download(principal, { itemId: 'garden' })).body)).toContain(
     SECRET,
   )
-  expect(await running.service.edits.unhide(principal, memory)).toEqual({ status: 'success', undone: 1 })
-  expect(await running.service.edits.unhide(principal, memory)).toEqual({ status: 'success', undone: 0 })
+  expect(await running.service.edits.unmark(principal, 'hide', memory)).toEqual({ status: 'success', undone: 1 })
+  expect(await running.service.edits.unmark(principal, 'hide', memory)).toEqual({ status: 'success', undone: 0 })
   expect((await readsWith(SECRET)).filter((name) => name !== 'open')).toEqual(before.filter((name) => name !== 'open'))
 })

@@ -1,4 +1,4 @@
-import type { MemoryRef } from '../../../domain/memory.ts'
+import { MEMORY_MARKS, type MemoryMark, type MemoryRef } from '../../../domain/memory.ts'
 import type { Service } from '../../../service/service.ts'
 import type { ApiServer } from '../../rest/server-types.ts'
 import { correctionText, type MemoryReference, memoryReference } from '../schemas/memory-edits.ts'
@@ -28,33 +28,21 @@ export function memoryEditRoutes(scope: ApiServer, { edits }: Service): void {
     },
   )
 
-  scope.put('/app/api/memories/:source/:custom_id/pin', routeFor('member', ONE), async (request, reply) => {
-    await edits.pin(viewerOf(request).principal, refOf(request.params))
-    return reply.code(204).send()
-  })
-
-  scope.delete(
-    '/app/api/memories/:source/:custom_id/pin',
-    routeFor('member', ONE),
-    async (request): Promise<AnswerOf<'DELETE /memories/:source/:custom_id/pin'>> => {
-      const { undone } = await edits.unpin(viewerOf(request).principal, refOf(request.params))
-      return { undone }
-    },
-  )
-
-  scope.put('/app/api/memories/:source/:custom_id/hide', routeFor('member', ONE), async (request, reply) => {
-    await edits.hide(viewerOf(request).principal, refOf(request.params))
-    return reply.code(204).send()
-  })
-
-  scope.delete(
-    '/app/api/memories/:source/:custom_id/hide',
-    routeFor('member', ONE),
-    async (request): Promise<AnswerOf<'DELETE /memories/:source/:custom_id/hide'>> => {
-      const { undone } = await edits.unhide(viewerOf(request).principal, refOf(request.params))
-      return { undone }
-    },
-  )
+  for (const mark of MEMORY_MARKS) {
+    const path = `/app/api/memories/:source/:custom_id/${mark}` as const
+    scope.put(path, routeFor('member', ONE), async (request, reply) => {
+      await edits.mark(viewerOf(request).principal, mark, refOf(request.params))
+      return reply.code(204).send()
+    })
+    scope.delete(
+      path,
+      routeFor('member', ONE),
+      async (request): Promise<AnswerOf<`DELETE /memories/:source/:custom_id/${MemoryMark}`>> => {
+        const { undone } = await edits.unmark(viewerOf(request).principal, mark, refOf(request.params))
+        return { undone }
+      },
+    )
+  }
 }
 
 function refOf({ source, custom_id }: MemoryReference): MemoryRef {

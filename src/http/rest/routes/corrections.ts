@@ -1,5 +1,6 @@
-import { correctionResult, hideResult, pinResult, undoResult } from '../../../domain/change-results.ts'
-import type { MemoryRef } from '../../../domain/memory.ts'
+import type { z } from 'zod'
+import { correctionResult, markResult, undoResult } from '../../../domain/change-results.ts'
+import { MEMORY_MARKS, type MemoryMark, type MemoryRef } from '../../../domain/memory.ts'
 import type { SourceType } from '../../../domain/source-type.ts'
 import type { Service } from '../../../service/service.ts'
 import { guardSource, principalOf } from '../access.ts'
@@ -14,8 +15,7 @@ const NAMED = { params: memoryParams, querystring: memoryQuery, tags: ['Memories
 /** Extension: corrections, pins and hidden memories. */
 export function correctionRoutes(app: ApiServer, service: Service): void {
   correctRoutes(app, service)
-  pinRoutes(app, service)
-  hideRoutes(app, service)
+  for (const mark of MEMORY_MARKS) markRoutes(app, service, mark)
 }
 
 function memoryOf(request: {
@@ -66,66 +66,50 @@ function correctRoutes(app: ApiServer, service: Service): void {
   )
 }
 
-function pinRoutes(app: ApiServer, service: Service): void {
-  app.put(
-    '/v1/memories/:custom_id/pin',
-    {
-      preValidation: guardSource,
-      schema: {
-        ...NAMED,
-        operationId: 'pinMemory',
-        summary: 'Pin a memory, so that it ranks higher',
-        description: 'Extension. Pinning it again has no effect.',
-        response: { ...success('Pinned.', pinResult), ...keyProblems(400, 403, 404) },
-      },
-    },
-    async (request) => service.edits.pin(principalOf(request), memoryOf(request)),
-  )
-
-  app.delete(
-    '/v1/memories/:custom_id/pin',
-    {
-      preValidation: guardSource,
-      schema: {
-        ...NAMED,
-        operationId: 'unpinMemory',
-        summary: 'Unpin a memory',
-        description: 'Extension.',
-        response: { ...success('Unpinned.', undoResult), ...keyProblems(400, 403, 404) },
-      },
-    },
-    async (request) => service.edits.unpin(principalOf(request), memoryOf(request)),
-  )
+interface MarkDocumentation {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly done: string
 }
 
-function hideRoutes(app: ApiServer, service: Service): void {
-  app.put(
-    '/v1/memories/:custom_id/hide',
-    {
-      preValidation: guardSource,
-      schema: {
-        ...NAMED,
-        operationId: 'hideMemory',
-        summary: 'Hide a memory, so that no answer has it',
-        description: 'Extension. Its item and its text stay. Hiding it again has no effect.',
-        response: { ...success('Hidden.', hideResult), ...keyProblems(400, 403, 404) },
-      },
+const MARKING: Readonly<Record<MemoryMark, Readonly<Record<'set' | 'undo', MarkDocumentation>>>> = {
+  pin: {
+    set: {
+      operationId: 'pinMemory',
+      summary: 'Pin a memory, so that it ranks higher',
+      description: 'Extension. Pinning it again has no effect.',
+      done: 'Pinned.',
     },
-    async (request) => service.edits.hide(principalOf(request), memoryOf(request)),
-  )
+    undo: { operationId: 'unpinMemory', summary: 'Unpin a memory', description: 'Extension.', done: 'Unpinned.' },
+  },
+  hide: {
+    set: {
+      operationId: 'hideMemory',
+      summary: 'Hide a memory, so that no answer has it',
+      description: 'Extension. Its item and its text stay. Hiding it again has no effect.',
+      done: 'Hidden.',
+    },
+    undo: {
+      operationId: 'unhideMemory',
+      summary: 'Show a hidden memory again',
+      description: 'Extension.',
+      done: 'Shown again.',
+    },
+  },
+}
 
-  app.delete(
-    '/v1/memories/:custom_id/hide',
-    {
-      preValidation: guardSource,
-      schema: {
-        ...NAMED,
-        operationId: 'unhideMemory',
-        summary: 'Show a hidden memory again',
-        description: 'Extension.',
-        response: { ...success('Shown again.', undoResult), ...keyProblems(400, 403, 404) },
-      },
-    },
-    async (request) => service.edits.unhide(principalOf(request), memoryOf(request)),
+function markRoutes(app: ApiServer, service: Service, mark: MemoryMark): void {
+  const path = `/v1/memories/:custom_id/${mark}`
+  const { set, undo } = MARKING[mark]
+  const schema = <Result extends z.ZodType>({ done, ...documentation }: MarkDocumentation, result: Result) => ({
+    preValidation: guardSource,
+    schema: { ...NAMED, ...documentation, response: { ...success(done, result), ...keyProblems(400, 403, 404) } },
+  })
+  app.put(path, schema(set, markResult), async (request) =>
+    service.edits.mark(principalOf(request), mark, memoryOf(request)),
+  )
+  app.delete(path, schema(undo, undoResult), async (request) =>
+    service.edits.unmark(principalOf(request), mark, memoryOf(request)),
   )
 }
