@@ -8,6 +8,7 @@ import {
 import { DEFAULT_LIMITS } from '../domain/limits.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
+import { RecentMap } from '../lib/recent-map.ts'
 import type { ActivityQuery, ActivityRow, NewActivity } from '../store/activity/activity.ts'
 import type { Store } from '../store/store.ts'
 import type { LiveEvents } from './live-events.ts'
@@ -41,12 +42,17 @@ const DAY_MS = 86_400_000
 const PRUNE_EVERY_MS = 3_600_000
 /** Entries kept in memory while none can be written; beyond it the oldest are dropped, everyday ones first. */
 const MOST_PENDING = 10_000
+/** Last searches in memory, of as many people. */
+const MOST_SEARCHES = 1_000
+/** As long as a page shows a search without repeating it. */
+const SEARCHED_MS = 30 * 60_000
 
 /** What happened in an account, and who did it. Entries are kept in memory and written every few seconds. */
 export class Activity {
   readonly #options: ActivityOptions
   readonly #timer: NodeJS.Timeout
   #pending: NewActivity[] = []
+  readonly #searches = new RecentMap<string, { readonly text: string | null; readonly at: number }>(MOST_SEARCHES)
   #writing: Promise<void> | undefined
   #prunedAt = Number.NEGATIVE_INFINITY
 
@@ -67,9 +73,24 @@ export class Activity {
     if (this.#pending.length > MOST_PENDING) this.#pending = withoutExcess(this.#pending)
   }
 
-  /** The same for a key or a signed-in person; for connectors, runs are recorded instead of calls. */
+  /**
+   * The same for a key or a signed-in person; for connectors, runs are recorded instead of calls. A person who has the
+   * text answered that they searched for last has one entry.
+   */
   noteOf(principal: Principal, entry: ActivityEntry): void {
-    if (!principal.isConnector) this.note(principal.accountId, actorOf(principal), entry)
+    if (principal.isConnector || this.#isSearchedBy(principal, entry)) return
+    this.note(principal.accountId, actorOf(principal), entry)
+  }
+
+  /** Whether an answer is to the last search of a person, which is an entry already. A search is found once. */
+  #isSearchedBy({ accountId, person }: Principal, entry: ActivityEntry): boolean {
+    if (person === undefined || (entry.kind !== 'recall' && entry.kind !== 'ask')) return false
+    const now = this.#options.clock().getTime()
+    const searcher = `${accountId} ${person.id}`
+    const last = this.#searches.get(searcher)
+    if (entry.kind === 'recall') this.#searches.set(searcher, { text: entry.text, at: now })
+    else this.#searches.delete(searcher)
+    return entry.kind === 'ask' && last?.text === entry.text && now - last.at < SEARCHED_MS
   }
 
   /** Newest first. Members see that others asked, but not what. */

@@ -51,8 +51,6 @@ export async function ask(...asked: Parameters<typeof answer>): Promise<AskResul
 export interface AnswerOptions extends CallOptions {
   /** Called with the sentences of a language model that may be shown while the answer is checked; also again from the first. */
   readonly onDraft?: (sentences: string) => void
-  /** The same text was just searched for, which is in the activity; counted all the same. */
-  readonly isSearched?: boolean
 }
 
 /** As `ask`, with the cited memories. */
@@ -61,7 +59,7 @@ export async function answer(
   asks: AskLimit,
   principal: Principal,
   question: AskQuery,
-  { signal, traceId, onDraft, isSearched = false }: AnswerOptions = {},
+  { signal, traceId, onDraft }: AnswerOptions = {},
 ): Promise<Answer> {
   const { meter, tracer } = context.telemetry
   await checkBilling(context, principal, 'ask')
@@ -107,6 +105,6 @@ export async function answer(
   const { accountId, keyId } = principal
   const ms = Math.round(performance.now() - startedAt)
   context.log.info({ ...(traceId !== undefined && { traceId }), accountId, keyId, ms }, 'question answered')
-  if (!isSearched) context.activity.noteOf(principal, { kind: 'ask', text, abstained: given.abstained })
+  context.activity.noteOf(principal, { kind: 'ask', text, abstained: given.abstained })
   return given
 }

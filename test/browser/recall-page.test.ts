@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { accessibilityFindings } from '../lib/app/accessibility-findings.ts'
 import type { Visit } from '../lib/app/app-browser.ts'
 import { browserTest, browserTestOf } from '../lib/app/app-browser.ts'
-import { settled } from '../lib/app/app-pages.ts'
+import { settled, turnTo } from '../lib/app/app-pages.ts'
 import { startSampleService } from '../lib/app/sample-service.ts'
 import { tabTo } from '../lib/app/tab-to.ts'
 
@@ -46,6 +46,23 @@ browserTest('results show the tags of their items, and are limited to one', asyn
   await expect.poll(() => results(page).count()).toBe(1)
   expect(new URL(page.url()).searchParams.get('tag')).toBe('Garden')
   expect(await accessibilityFindings(page)).toEqual([])
+})
+
+browserTest('what was found is searched again on another day, not before', async ({ page, service }) => {
+  await service.memorize({ fileName: 'roof.txt', body: 'The roof was mended yesterday.', itemId: 'roof' })
+  const calls = asked(page)
+  const goThere = async () => {
+    await turnTo(page, '/library')
+    await turnTo(page, '/?q=roof')
+    await results(page).first().waitFor()
+  }
+  await goThere()
+  const before = calls.length
+  await goThere()
+  expect(calls.length).toBe(before)
+  await page.clock.setFixedTime(Date.now() + 86_400_000)
+  await goThere()
+  await expect.poll(() => calls.length).toBe(before + 1)
 })
 
 browserTest(

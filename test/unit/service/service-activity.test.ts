@@ -68,6 +68,35 @@ describe('activity', () => {
     expect(told).toEqual(['activity'])
   })
 
+  test('has one entry of a text that a person searches for and then has answered', async () => {
+    const { activity, clock, entries } = await open()
+    const ada = principal({ person: { id: 'person_1', name: 'Ada' } })
+    const bob = principal({ person: { id: 'person_2', name: 'Bob' } })
+    const search = (who: Principal, text: string) => activity.noteOf(who, { kind: 'recall', text, results: 1 })
+    const ask = (who: Principal, text: string) => activity.noteOf(who, { kind: 'ask', text, abstained: false })
+    const noted = async () => {
+      await activity.flush()
+      return (await entries())
+        .map(({ entry }) => ('text' in entry ? `${entry.kind} ${entry.text}` : entry.kind))
+        .reverse()
+    }
+    search(ada, 'lamps')
+    ask(ada, 'lamps')
+    expect(await noted()).toEqual(['recall lamps'])
+    // Again, by somebody else, of another text, much later, and by an agent.
+    ask(ada, 'lamps')
+    search(ada, 'doors')
+    ask(bob, 'doors')
+    ask(ada, 'gates')
+    search(ada, 'bells')
+    clock.advance(30 * 60_000)
+    ask(ada, 'bells')
+    search(principal(), 'vans')
+    ask(principal(), 'vans')
+    const further = ['ask lamps', 'recall doors', 'ask doors', 'ask gates', 'recall bells', 'ask bells']
+    expect(await noted()).toEqual(['recall lamps', ...further, 'recall vans', 'ask vans'])
+  })
+
   test('holds questions without their secrets and cut to 300 characters', async () => {
     const { activity, entries } = await open()
     activity.note('a', laptop, { kind: 'ask', text: 'is hunter2 my password?', abstained: true })

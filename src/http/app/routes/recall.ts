@@ -22,9 +22,9 @@ export function recallRoutes(scope: ApiServer, { explore }: Service, log: Log): 
   const ask = routeFor('member', { body: askQuestion })
   scope.post('/app/api/ask', ask, async (request, reply): Promise<AnswerOf<'POST /ask'> | FastifyReply> => {
     const { principal } = viewerOf(request)
-    const { text, context, searched = false } = request.body
+    const { text, context } = request.body
     const question = { text, ...(context !== undefined && { context }) }
-    const options = { signal: goneSignal(reply), traceId: request.id, isSearched: searched }
+    const options = { signal: goneSignal(reply), traceId: request.id }
     if (!request.headers.accept?.includes(EVENTS)) return explore.ask(principal, question, options)
     const asking = (onDraft: (sentences: string) => void) => explore.ask(principal, question, { ...options, onDraft })
     const onDefect = (err: unknown) => log.error({ err, traceId: request.id }, 'answering a question failed')

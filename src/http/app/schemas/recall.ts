@@ -173,8 +173,6 @@ export type RecallAnswer = z.infer<typeof recallAnswer>
 export const askQuestion = z.strictObject({
   text,
   context: conversation,
-  /** The same text was just searched for, and is in the activity: the answer is no further entry. */
-  searched: z.boolean({ error: 'must be true or false' }).optional(),
 })
 
 /** Answer of `POST /app/api/ask`. */

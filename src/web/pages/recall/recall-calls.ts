@@ -3,11 +3,12 @@ import { useState } from 'react'
 import type { FoundMemory, RecallQuestion } from '../../../http/app/schemas/recall.ts'
 import { call } from '../../api/call.ts'
 import { ask } from '../../api/streamed-call.ts'
+import { useToday } from '../days/days-calls.ts'
 import { boundsOf, type Search } from './search-address.ts'
 
 /** What the service returns unless more are asked for. */
 export const DEFAULT_LIMIT = 30
-/** How long answers are cached, so that going back does not search again. */
+/** How long answers are cached, so that going back does not search again; never to the next day, when "yesterday" is another one. */
 const CACHE_MS = 30 * 60_000
 
 /** Most that the service returns. */
@@ -29,9 +30,10 @@ export function useRecall(
   { text, sources, connector, tag, time, person, ignored }: Search,
   { limit, isPreview, context }: RecallOptions,
 ) {
+  const today = useToday()
   const isUncounted = isPreview || limit > DEFAULT_LIMIT
   return useQuery({
-    queryKey: ['recall', text, sources, connector, tag, time, person, ignored, limit, isUncounted, context],
+    queryKey: ['recall', text, sources, connector, tag, time, person, ignored, limit, isUncounted, context, today],
     queryFn: ({ signal }) => {
       const body = {
         text,
@@ -58,21 +60,19 @@ export function useRecall(
 interface AnswerQuestion {
   readonly text: string
   readonly context: string
-  /** The text was searched for before, which is its entry in the activity. */
-  readonly isSearched: boolean
 }
 
 /** An answer, with what a language model has written of it so far. It may cost money, so it is requested once. */
-export function useAnswer({ text, context, isSearched }: AnswerQuestion, isWanted: boolean) {
+export function useAnswer({ text, context }: AnswerQuestion, isWanted: boolean) {
   const queries = useQueryClient()
-  const queryKey = ['ask', text, context]
+  const queryKey = ['ask', text, context, useToday()]
   const name = queryKey.join('\n')
   const [draft, setDraft] = useState({ name: '', sentences: '' })
   const query = useQuery({
     queryKey,
     queryFn({ signal }) {
       setDraft({ name, sentences: '' })
-      const body = { text, ...(context !== '' && { context }), ...(isSearched && { searched: true }) }
+      const body = { text, ...(context !== '' && { context }) }
       return ask({ body, signal, onDraft: (sentences) => setDraft({ name, sentences }) })
     },
     enabled: isWanted && text !== '',

@@ -48,7 +48,7 @@ export function SearchResults(props: SearchResultsProps) {
   const conversation = useConversation(props)
   const { context } = conversation
   const recall = useRecall(search, { limit, context, isPreview: isPreview || !isSearched })
-  const answer = useAnswer({ text: search.text, context, isSearched }, isAsked)
+  const answer = useAnswer({ text: search.text, context }, isAsked)
   useRecorded(conversation, search.text, answer.data)
   const again = () => Promise.all([recall.refetch(), isAsked && answer.refetch()])
   useAgain(repeated, () => void again())
