@@ -12,8 +12,12 @@ export function chooseQuotes(said: readonly SaidUtterance[]): SaidUtterance[] {
   const quoted = said.filter(({ statements }) => statements.some(isQuote))
   if (quoted.length === 0) return [...said]
   if (quoted.length === 1 && isOneRun(quoted[0]!)) {
+    const isAlone = said.every(({ statements }) => statements.every(isQuote))
     return said.map((one, i) => {
       if (one !== quoted[0]) return one
+      const asks = one.statements.some((it) => isQuote(it) && it.asks)
+      const isEmpty = !isAlone && !asks && !isNeeded(one, said) && utteranceWeight(one) < LEAST_QUOTED
+      if (isEmpty) return { ...one, statements: one.statements.filter((it) => !isQuote(it)) }
       const answers = said[i - 1]?.statements.length === 0 ? answeredBy(one, said[i - 1]) : undefined
       return { ...one, statements: withOneQuote(one.statements), ...(answers && { answers }) }
     })
@@ -22,7 +26,7 @@ export function chooseQuotes(said: readonly SaidUtterance[]): SaidUtterance[] {
   const weights = new Map(quoted.map((one) => [one, utteranceWeight(one)]))
   const heaviest = quoted.reduce((a, b) => ((weights.get(b) ?? 0) > (weights.get(a) ?? 0) ? b : a))
   const best = quotedAnswer(heaviest, said) ?? heaviest
-  const isKept = isAlone || (weights.get(best) ?? 0) >= WORTH_QUOTING || isAnswered(best, said)
+  const isKept = isAlone || (weights.get(best) ?? 0) >= WORTH_QUOTING || isAnswered(best, said) || isNeeded(best, said)
   return said.map((one, i) => {
     const isHeavy = one !== best && (weights.get(one) ?? 0) >= HEAVY
     const before = said[i - 1]
@@ -36,6 +40,9 @@ export function chooseQuotes(said: readonly SaidUtterance[]): SaidUtterance[] {
 /** A second person's words are quoted too from this weight on. */
 const HEAVY = 3.5
 
+/** `Because the queue has a timeout`: an answer, even to a question that more words follow. */
+const REASON = /^(?:because|cause|since|so that|weil|damit|parce que|pour que|porque|para que)\b/i
+
 /** Maximum length of a question quoted before its answer. */
 const LONGEST_QUESTION = 90
 
@@ -44,10 +51,14 @@ function answeredBy(
   { isReply, statements }: SaidUtterance,
   before: SaidUtterance | undefined,
 ): SaidUtterance['answers'] {
-  if (!isReply || !before || statements.length === 0) return undefined
-  const question = before.statements.at(-1) ?? unsaidQuestion(before, statements)
+  const [first] = statements
+  if (!before || first === undefined) return undefined
+  const isReason = isQuote(first) && REASON.test(first.words)
+  if (!isReply && !isReason) return undefined
+  const question = isReason
+    ? before.statements.findLast(({ asks }) => asks)
+    : (before.statements.at(-1) ?? unsaidQuestion(before, statements))
   if (!question?.asks || question.words.length > LONGEST_QUESTION) return undefined
-  const [first] = statements as readonly [Statement]
   const isShort = /^said (?:yes|no)\b/.test(first.words) || (first.form === 'clause' && isElliptic(first.words))
   const isAnswer = isQuote(first) ? !first.asks : isShort
   return isAnswer ? { speaker: before.utterance.speaker, byMe: before.byMe, question: question.words } : undefined
@@ -74,6 +85,16 @@ function isAnswered(one: SaidUtterance, said: readonly SaidUtterance[]): boolean
   const next = said[said.indexOf(one) + 1]
   return one.statements.at(-1)?.asks === true && next !== undefined && next.statements.some((it) => !isQuote(it))
 }
+
+/** `Jonas said we'd think about it` needs the words before it. */
+function isNeeded(one: SaidUtterance, said: readonly SaidUtterance[]): boolean {
+  const next = said[said.indexOf(one) + 1]?.statements[0]
+  return next !== undefined && !isQuote(next) && DANGLES.test(next.words)
+}
+const DANGLES = /^(?:it|that|this)\b|\b(?:it|that|this)[.!]?$/i
+
+/** A single exclamation between statements. */
+const LEAST_QUOTED = 0
 
 /** A quotation below this weight adds nothing to the reworded statements. */
 const WORTH_QUOTING = 1
@@ -131,9 +152,14 @@ function withinLength(quotes: readonly Statement[], heaviest: Statement): Statem
 
 function utteranceWeight({ statements, isReply, byMe }: SaidUtterance): number {
   const weight = runWeight(statements.filter(isQuote))
-  return weight + (isReply ? 0.5 : 0) + (byMe ? 0.5 : 0)
+  const [first] = statements
+  const refers = !isReply && first?.form === 'quote' && REFERS.test(first.words) ? 1 : 0
+  return weight + (isReply ? 0.5 : 0) + (byMe ? 0.5 : 0) - refers
 }
 
+/** What somebody will do weighs as much as an amount. */
+const COMMITS = /\bI(?:['’]ll| will| can| shall)\b/i
+
 function runWeight(quotes: readonly Statement[]): number {
-  return quotes.reduce((sum, { words }) => sum + sentenceWeight(words), 0)
+  return quotes.reduce((sum, { words }) => sum + sentenceWeight(words) + (COMMITS.test(words) ? 1 : 0), 0)
 }

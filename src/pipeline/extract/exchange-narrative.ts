@@ -2,7 +2,7 @@ import type { SourceType } from '../../domain/source-type.ts'
 import type { ExtractContext } from './extract-context.ts'
 import type { Passage } from './passages.ts'
 import { quoteSentences, sentenceWeight } from './quotations.ts'
-import { isAnnouncement, isChatter, isOffer } from './salience.ts'
+import { isAnnouncement, isOffer } from './salience.ts'
 import { narrateSaid } from './speech.ts'
 import { spokenSentences } from './spoken-sentences.ts'
 import { type Statement, sentenceStatements } from './utterances.ts'
@@ -30,8 +30,8 @@ export function narrateExchange(passage: Passage, context: ExtractContext): stri
   const blocks = passage.blocks ?? []
   const isPrompt = (i: number) => blocks[i]?.role === 'user'
   const agent = agentName(context, passage, (i) => !isPrompt(i))
-  const prompt = worthSentences(passage, context.english, isPrompt)
-  const answer = worthSentences(passage, context.english, (i) => !isPrompt(i))
+  const prompt = worthSentences(passage, context, isPrompt)
+  const answer = worthSentences(passage, context, (i) => !isPrompt(i))
   const files = passage.files?.length ? `It worked on ${passage.files.slice(0, MOST_FILES).join(', ')}.` : ''
   const words = exchangeWords(passage, { agent, prompt, answer }, context)
   return words === '' ? '' : [words, files].filter((part) => part !== '').join(' ')
@@ -44,7 +44,8 @@ interface Exchange {
 }
 
 function exchangeWords(passage: Passage, { agent, prompt, answer }: Exchange, context: ExtractContext): string {
-  const base = { english: context.english, isCommonWord: context.isCommonWord, isName: context.isName, withMe: false }
+  const { english, isChatter, isCommonWord, isName } = context
+  const base = { english, isChatter, isCommonWord, isName, withMe: false }
   const asked = sentenceStatements(prompt, {
     ...base,
     byMe: true,
@@ -114,7 +115,11 @@ function narrateAnswer(told: readonly Statement[], answer: readonly string[], na
 }
 
 /** The sentences of one side, without "Great!" and "Now I understand the problem". */
-function worthSentences(passage: Passage, english: boolean, belongs: (index: number) => boolean): string[] {
+function worthSentences(
+  passage: Passage,
+  { english, isChatter }: ExtractContext,
+  belongs: (index: number) => boolean,
+): string[] {
   const text = passage.chunks
     .filter((_, i) => belongs(i))
     .map((chunk) => chunk.text)

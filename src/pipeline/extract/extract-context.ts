@@ -2,6 +2,7 @@ import type { MomentRange, ParsedDocument, SourceFile } from '../../domain/docum
 import type { SourceType } from '../../domain/source-type.ts'
 import { findNamedDays } from '../dates/named-days.ts'
 import { createMomentText, type MomentText } from '../dates/zoned-time.ts'
+import { isLetterEnd } from './letter-ends.ts'
 import { isNotificationList } from './notifications.ts'
 import { type People, readPeople } from './people.ts'
 import { isChatter } from './salience.ts'
@@ -29,7 +30,7 @@ export interface ExtractContext {
   readonly isCommonWord: (word: string) => boolean
   /** Whether a word is capitalized within a sentence, or part of somebody's name. */
   readonly isName: (word: string) => boolean
-  /** As in `salience.ts`, once for each sentence: narrative and headline choose from the same ones. */
+  /** As in `salience.ts`, and in mails what stands below a letter; once for each sentence: narrative and headline choose from the same ones. */
   readonly isChatter: (sentence: string) => boolean
 }
 
@@ -75,7 +76,8 @@ export function createExtractContext(file: SourceFile, document: ParsedDocument)
       return names.has(word) || people.nameWords.has(word.toLowerCase())
     },
     isChatter: (sentence) => {
-      const known = chatter.get(sentence) ?? isChatter(sentence)
+      const known =
+        chatter.get(sentence) ?? ((document.kind === 'email' && isLetterEnd(sentence)) || isChatter(sentence))
       chatter.set(sentence, known)
       return known
     },

@@ -44,7 +44,7 @@ interface ExtractInput {
  */
 export const extract: Stage<'extract', ExtractInput, Extraction> = {
   name: 'extract',
-  version: 11,
+  version: 12,
   run: async (input) => extractDocument(input),
 }
 
@@ -52,7 +52,9 @@ function extractDocument({ file, document, chunks }: ExtractInput): Extraction {
   const context = createExtractContext(file, document)
   const blocks = chunkBlocks(document, chunks)
   const cut =
-    document.kind === 'agent' ? cutSession(chunks, blocks) : cutPassages(document, chunks, blocks, context.english)
+    document.kind === 'agent'
+      ? cutSession(chunks, blocks)
+      : cutPassages(document, chunks, blocks, { isReworded: context.english, isNotices: context.isNotices })
   const skipped = countSkips()
   const kept = keepMemorable(cut.passages, context, skipped.add)
   for (const skip of cut.skips) skipped.add(skip.reason, skip.detail, skip.count)

@@ -19,13 +19,19 @@ export function shortened(sentence: string, room: number): string | undefined {
   if (main !== undefined) return shortened(main.charAt(0).toUpperCase() + main.slice(1), room)
   const head = sentence.slice(0, room + 1)
   for (const [i, marks] of PARTS.entries()) {
-    const cut = Math.max(...marks.map((mark) => head.lastIndexOf(mark)))
+    const cut = Math.max(...marks.map((mark) => lastCut(head, mark)))
     // Not before the verb: "The decorations during Easter and Christmas add".
     if (cut < Math.min(24, room / 3) || (i > 0 && ENGLISH.test(head) && !hasVerb(head.slice(0, cut)))) continue
     const part = head.slice(0, cut).replace(/[\s,;:–—-]+$/, '')
     if (!isPartOnly(part)) return part
   }
   return undefined
+}
+
+/** Not within `21. September`. */
+function lastCut(head: string, mark: string): number {
+  const at = head.lastIndexOf(mark)
+  return mark === '. ' && /\d$/.test(head.slice(0, at)) ? -1 : at
 }
 
 /** Whether the main clause or the end of a quotation or parenthesis is missing: `When running the command`, `a film like "Up`. */

@@ -1,31 +1,37 @@
-import type { Chunk, ParsedDocument } from '../../domain/document.ts'
-import { STOP_WORDS } from '../../lib/analyze.ts'
-import { calendarWord } from '../../lib/calendar-names.ts'
+import type { Chunk } from '../../domain/document.ts'
 import { clip } from '../../lib/sentences.ts'
-import { isBareDay, withoutNoteHead } from '../parse/note-head.ts'
+import { isBareDay } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR, lastHeading } from '../segment/heading-path.ts'
-import { excludesListener, withoutVocative } from './addressing.ts'
+import { withoutVocative } from './addressing.ts'
+import { CHANNEL, documentTitle, isFirstLine, isGenericTitle, SHORT_TITLE, undatedTitle } from './document-titles.ts'
 import type { ExtractContext } from './extract-context.ts'
 import { ENGLISH, shortened } from './headline-cut.ts'
+import {
+  actHeadline,
+  attributed,
+  headlineFrom,
+  headlineWords,
+  LEAST_FACT,
+  LONGEST,
+  LOOKED_AT,
+  OWN,
+  REFERRING,
+  TELLING,
+  topicalWords,
+  withoutConnective,
+} from './headline-words.ts'
+import { heaviestFact } from './heaviest-fact.ts'
 import { isAssistant } from './names/participant-kinds.ts'
-import { isNotificationList } from './notifications.ts'
 import type { Passage } from './passages.ts'
-import { type People, splitAddressee, withoutQuotedLines } from './people.ts'
+import { splitAddressee, withoutQuotedLines } from './people.ts'
 import { holdsNews, sentenceWeight } from './quotations.ts'
 import { isRemark } from './remarks.ts'
-import { hasVerb, isBroken, isElliptic, reportSentence, withoutOpener } from './reported-speech.ts'
+import { hasVerb, isBroken, isElliptic, withoutOpener } from './reported-speech.ts'
 import { isAnnouncement } from './salience.ts'
-import { speechAct } from './speech-acts.ts'
 import { spokenSentences } from './spoken-sentences.ts'
-import { COMMON_WORDS } from './tags.ts'
 import { SHARES } from './utterances.ts'
 
-/** Maximum characters, so that it fits one line in a list of memories. */
-const LONGEST = 90
 const LONGEST_TITLE = 90
-/** Minimum topical words of a sentence that needs no title. */
-const TELLING = 4
-const CONTENT_WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{2}|[\p{L}\p{N}]{3,}/gu
 
 /**
  * A line that summarizes a memory. For a single or first memory of an item, its title, subject or heading; for others the
@@ -36,13 +42,13 @@ export function writeHeadline(passage: Passage, context: ExtractContext, isOnly:
   const title = documentTitle(document)
   const heading = passage.chunks[0]?.heading
   if (document.kind === 'calendar') return clip(lastHeading(passage.chunks[0]) ?? title ?? '', LONGEST_TITLE)
-  if (document.kind === 'document' && heading) return clip(sectionTitle(passage, title), LONGEST_TITLE)
+  if (document.kind === 'document' && heading) return documentHeadline(passage, context, title)
   if (passage.form === 'exchange') return bestSentence(passage, context) || clip(title ?? '', LONGEST_TITLE)
   const whole = title && undatedTitle(title.replace(REPLY_MARK, ''))
   const subject = whole === undefined || isGenericTitle(whole) || CHANNEL.test(whole) ? undefined : whole
   if (subject && (isOnly || passage.first === 0)) return titleAndFact(subject, passage, context)
   // A memory with one quotation is about that; other memories are about their first sentence.
-  const isListed = whole !== undefined && (isOnly || passage.first === 0 || isNotificationList(document))
+  const isListed = whole !== undefined && (isOnly || passage.first === 0 || context.isNotices)
   const fact = isListed || !context.english ? heaviestFact(passage, context, LONGEST) : undefined
   const sentence = fact ?? decidedFact(passage, context) ?? bestSentence(passage, context)
   if (sentence === '') return clip(whole ?? '', LONGEST_TITLE)
@@ -59,21 +65,8 @@ function decidedFact(passage: Passage, context: ExtractContext): string | undefi
 }
 const DECIDED = 2.4
 
-/** Channel names such as `general`, which say nothing about the subject. */
-const CHANNEL = /^[\p{Ll}\d_.-]+$/u
-
-/** `sms Ann` of `sms Ann 2026-03-04`, because the day is shown separately. */
-export function undatedTitle(title: string): string {
-  const bare = title.replace(/[\s,_–—-]+\d{4}-\d\d-\d\d$/, '')
-  return bare.length < 3 ? title : bare
-}
-
 /** Prefixes of a mail subject. */
 const REPLY_MARK = /^(?:(?:re|fwd?|aw|wg|tr|rv|sv|antw|回复|转发|答复)(?:\[\d+\])?[:：]\s*)+/i
-/** Maximum characters of a title before a sentence. */
-const SHORT_TITLE = 50
-/** Minimum characters of a sentence with a fact. */
-const LEAST_FACT = 18
 
 /** `Ferry Lane design review: we go with the bigger beam`. */
 function titleAndFact(title: string, passage: Passage, context: ExtractContext): string {
@@ -85,102 +78,19 @@ function titleAndFact(title: string, passage: Passage, context: ExtractContext):
   return fact === undefined ? title : `${title}: ${fact}`
 }
 
-/** Whether a long title is only the start of the text. */
-export function isFirstLine(title: string, { chunks }: Passage): boolean {
-  const begin = title.replace(/[\s…]+$|\.{3}$/, '')
-  return begin.length > SHORT_TITLE && (chunks[0]?.text.startsWith(begin) ?? false)
+/** `Title: Section`; with no section or several of them, what their text states. */
+function documentHeadline(passage: Passage, context: ExtractContext, title: string | undefined): string {
+  const sections = sectionTitle(passage, title)
+  const whole = title ?? passage.chunks[0]?.heading?.split(HEADING_SEPARATOR)[0] ?? ''
+  const isOneSection = sections !== whole && !sections.slice(whole.length).includes(', ')
+  const room = LONGEST - whole.length - 2
+  if (isOneSection || room < LEAST_ROOM) return clip(sections, LONGEST_TITLE)
+  if (isBareDay(whole)) return heaviestFact(passage, context, LONGEST) ?? sections
+  const fact = heaviestFact(passage, context, room)
+  return fact === undefined ? clip(sections, LONGEST_TITLE) : `${whole}: ${fact}`
 }
-
-const OWN = /\b(?:I|my|we|our|ich|wir|je|nous|yo)\b/
-
-/** `Call log, 7 October 2026`, `Notifications`, `#sales`: time or place without a subject. */
-export function isGenericTitle(title: string): boolean {
-  if (isBareDay(title) || title.startsWith('#') || NUMBERED.test(title) || WITH_SOMEBODY.test(title)) return true
-  const words = title
-    .replace(/[\d.,:/年月日()-]+/g, ' ')
-    .split(/\s+/)
-    .filter((word) => word !== '' && calendarWord(word) === undefined)
-  return words.length <= 2 && /\d/.test(title) && GENERIC.test(words.join(' '))
-}
-/** `Direct message with Ken Adeyemi`, `sms Wang`: who is in the conversation, not what it is about. */
-const WITH_SOMEBODY =
-  /^(?:sms|SMS|dm|DM|[Dd]irect message|(?:WhatsApp |Signal |Telegram )?[Cc]hat|[Cc]onversation|[Mm]essages)(?: (?:with|from|to|between))(?: \p{Lu}[\p{L}.'’-]*){1,4}$|^(?:sms|SMS|DM)(?: \p{Lu}[\p{L}.'’-]*){1,4}$/u
-/** Names by programs: `session 12`, `96b21f6c`, `20250320_114501`. */
-export const NUMBERED =
-  /^(?:(?:session|chat|conversation|dialogue|thread|recording|part|rec|img|voice|new recording)[ _-]?#?\d+|(?=.*\d)[0-9a-f]{6,40}|[0-9a-f]{8}-[0-9a-f-]{27}|[\d _:T-]{8,})$/i
-const GENERIC =
-  /^(?:call log|calls|notifications?|voice (?:memo|note)|recording|memo|note|notes|journal|diary|chat|log|anrufe?|anrufliste|sprachnotiz|sprachmemo|notizen?|benachrichtigungen|mémo vocal|note vocale|appels|journal d['’]appels|nota de voz|llamadas|notificaciones|通话记录|通知|语音备忘|語音備忘|通話履歴|ボイスメモ|メモ)$/i
-
-/** The statement with the highest weight that fits; `undefined` if none has enough content. */
-function heaviestFact(passage: Passage, context: ExtractContext, room: number, never = NOTHING): string | undefined {
-  const { people, english, isChatter } = context
-  const isSpoken = passage.form === 'turns' || context.document.kind === 'email'
-  let best: string | undefined
-  let most = LEAST_WEIGHT
-  let asked: string | undefined
-  for (const chunk of passage.chunks.slice(0, LOOKED_AT.chunks)) {
-    const text = passage.form === 'prose' ? withoutNoteHead(chunk.text, context.document.meta.title) : chunk.text
-    const own = splitAddressee(withoutQuotedLines(text.slice(0, LOOKED_AT.factCharacters)), people).text
-    const { author } = context.document.meta
-    const writer = chunk.speaker || !author ? chunk : { ...chunk, speaker: author }
-    const question = asked
-    asked = undefined
-    for (const [i, sentence] of spokenSentences(own, english).entries()) {
-      if (/[?？]$/.test(sentence)) asked = sentence
-      if (isChatter(sentence) || isNoFact(sentence) || sentence === context.document.meta.title) continue
-      const bare = withoutConnective(withoutOpener(sentence))
-      const act = isSpoken && english ? actHeadline(bare, writer, people) : undefined
-      const weight =
-        sentenceWeight(bare) +
-        (act === undefined ? 0 : 1) -
-        (REFERRING.test(bare) ? 1 : 0) -
-        (act !== undefined && /\b(?:it|them|this|that)\b/.test(act) ? 0.8 : 0) -
-        (SUM.test(bare) ? 1.5 : 0)
-      if (weight <= most) continue
-      const answer = i === 0 && question && topicalWords(bare) < TELLING ? `${question} ${headlineWords(bare)}` : bare
-      if (answer !== bare && answer.length <= room && !never.test(answer)) {
-        most = weight
-        best = headlineWords(answer)
-        continue
-      }
-      const fact = act !== undefined && act.length <= room ? act : attributedFact(bare, writer, context, room)
-      if (fact === undefined || never.test(fact) || fact.length < LEAST_FACT / (UNSPACED.test(fact) ? 2 : 1)) continue
-      most = weight
-      best = fact
-    }
-  }
-  return best
-}
-const NOTHING = /(?!)/
-
-/** A day alone, an attached file, or the fields of a signature. */
-function isNoFact(sentence: string): boolean {
-  return isBareDay(sentence) || ATTACHED.test(sentence) || (sentence.match(/ \| /g)?.length ?? 0) >= 2
-}
-const ATTACHED =
-  /^(?:file|attachment|attached|image|photo|datei|anhang|fichier|pièce jointe|archivo|adjunto|ファイル|附件|文件)\s?[:：] ?\S+\.\p{L}{2,5}$/iu
-const LEAST_WEIGHT = 0.6
-/** Words of an order besides the goods. */
-const SUM =
-  /\b(?:total|subtotal|gesamt\p{L}*|summe|zwischensumme|montant|importe|vat|mwst|iva|tva|shipping|delivery|versand|livraison|envío|discount|rabatt|remise|descuento)\b|\d ?% (?:off|de descuento)|合計|小計|送料|实付|优惠|运费/iu
-
-/** Removes the first word of `Und das Tor ist offen` and `Perfecto, yo llevo pan`. */
-function withoutConnective(sentence: string): string {
-  const bare = sentence.replace(CONNECTIVE, '')
-  return bare.length < LEAST_FACT / 2 ? sentence : bare.charAt(0).toUpperCase() + bare.slice(1)
-}
-const CONNECTIVE =
-  /^(?:(?:(?:und|aber|dann|et|mais|alors|donc|y|pero|entonces|and|but|so|then)[,]? |(?:top|super|genau|ja|nein|okay?|oui|non|bon|bueno|sí|no|perfecto|claro|vale|dale|perfect|great|lovely|thanks|thank you|yes|d['’]accord|einverstanden|parfait|génial|genial|gut|gern|klar|also|alors|fine|right|morgen|moin)[,!.:]+ ?|(?:でも|それで|じゃあ|はい|わかりました|了解(?:です|しました)|那|好的?|行)[，、,。!！]))+/iu
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
-
-/** A sentence without final punctuation, cut at a comma if it is long; the "I" of others gets their name. */
-function attributedFact(sentence: string, chunk: Chunk, { people }: ExtractContext, room: number): string | undefined {
-  const whole = shortened(headlineWords(sentence), room)
-  if (whole === undefined) return undefined
-  const theirs = attributed(whole, chunk, people)
-  return theirs.length <= room && !(theirs !== whole && WE.test(whole)) ? theirs : undefined
-}
-const WE = /\b(?:we|us|our)\b/i
+/** Characters for a fact after a title. */
+const LEAST_ROOM = 30
 
 /** `Title: Section, Next section`. */
 function sectionTitle(passage: Passage, title: string | undefined): string {
@@ -189,17 +99,6 @@ function sectionTitle(passage: Passage, title: string | undefined): string {
   sections.delete(title ?? root)
   return [title ?? root, [...sections].join(', ')].filter((part) => part !== '').join(': ')
 }
-
-/** The title of the document. Channel names and "(no subject)" don't count. */
-export function documentTitle(document: Pick<ParsedDocument, 'meta'>): string | undefined {
-  const title = document.meta.title?.trim()
-  return title && !/^#\S+$/.test(title) && !NO_TITLE.test(title) ? title : undefined
-}
-
-const NO_TITLE =
-  /^\(?(?:no subject|no title|untitled(?: (?:document|note))?|new (?:note|document)|kein betreff|sans objet|sin asunto|без темы)\)?$/i
-
-const LOOKED_AT = { chunks: 12, characters: 600, sentences: 4, factCharacters: 1_500 }
 
 /** A sentence with content, or else a shared picture, or else a remark. */
 function bestSentence(passage: Passage, context: ExtractContext): string {
@@ -311,15 +210,6 @@ function withAnswer(
   return OWN.test(fits) && !(people.isMe(next.speaker) && fits.startsWith('I')) ? headline : `${headline} ${fits}`
 }
 
-/** `Ann promised to send the contract`; the owner's start with "I". */
-function actHeadline(sentence: string, { speaker }: Chunk, people: People): string | undefined {
-  if (speaker === undefined) return undefined
-  const byMe = people.isMe(speaker)
-  const listener = byMe ? people.partner : people.partner === undefined ? undefined : 'me'
-  const act = speechAct(sentence, { byMe, toMe: !byMe && listener === 'me', withMe: people.hasMe, listener })
-  return act && `${byMe ? 'I' : people.familiar(people.display(speaker))} ${act}`
-}
-
 /** Adds the next sentence to a short one such as "My landlord called." if there is room. */
 function withNext(sentence: string, next: string | undefined, wanted: number): { text: string; words: number } {
   const words = topicalWords(sentence)
@@ -328,44 +218,6 @@ function withNext(sentence: string, next: string | undefined, wanted: number): {
   if (words === 0 || words >= wanted || next === undefined || joined.length > LONGEST || isFragment)
     return { text: sentence, words }
   return { text: joined, words: words + topicalWords(next) }
-}
-
-/** `I replaced`, `I've just sent`: a deed, which can be told of a name. */
-const DID =
-  /^I(?:['’]ve| have)?(?: just| already| also| then)? (\p{Ll}+ed|sent|made|found|took|got|wrote|built|bought|left|put|set|ran|saw|met|told|gave|went|kept|lost|paid|began|chose|drove|brought|spoke|booked|cut|rebuilt)(?=[ .,;])(.*)$/u
-const FIRST_PERSON = /\b(?:I|me|my|mine|we|us|our|myself)\b/i
-/** Where what somebody does begins after a statement: `The plotter is out of ink, I ordered more`. */
-const OWN_CLAUSE = /(?:[,;.–—] (?:and |so |but )?|,? (?:and|so|but) )(?=I\b)/
-
-/** Adds the name to the "I" of others, because "I" in the narrative is the owner. */
-function attributed(headline: string, { speaker }: Chunk, people: People): string {
-  const isTheirs = speaker !== undefined && !people.isMe(speaker) && /\b(?:I|me|my|mine)\b/i.test(headline)
-  if (!isTheirs) return headline
-  const name = people.familiar(people.display(speaker))
-  const [, did, rest = ''] = DID.exec(headline) ?? []
-  if (did !== undefined && !FIRST_PERSON.test(rest) && `${name} ${did}${rest}`.length <= LONGEST)
-    return `${name} ${did}${rest}`
-  const reported = reportSentence(headline, {
-    byMe: false,
-    toMe: people.partner !== undefined,
-    withMe: people.hasMe && !excludesListener(headline),
-    isCommonWord: () => false,
-    isName: () => true,
-  })
-  const told = reported.form === 'clause' ? `${name} said that ${reported.clause}` : undefined
-  if (told !== undefined && told.length <= LONGEST) return told
-  const [unowned] = headline.split(OWN_CLAUSE, 1)
-  if (unowned !== undefined && topicalWords(unowned) >= TELLING - 1 && !FIRST_PERSON.test(unowned)) return unowned
-  return `${name}: ${shortened(headline, LONGEST - name.length - 2) ?? headline}`
-}
-
-/** Possible topics: neither function words nor fillers. */
-function topicalWords(sentence: string): number {
-  const words = sentence.match(CONTENT_WORD) ?? []
-  return words.filter((word) => {
-    const lower = word.toLowerCase()
-    return (!COMMON_WORDS.has(lower) && !STOP_WORDS.has(lower)) || calendarWord(word)?.kind === 'weekday'
-  }).length
 }
 
 /**
@@ -377,24 +229,8 @@ function wantedWords({ form }: Passage, sentence: string): number {
   if (/[?？]$/.test(sentence)) return 2
   return REFERRING.test(sentence) ? 5 : 3
 }
-const REFERRING = /^(?:it|that|this|these|those|they|he|she|same|both|then)(?=['’ ])/i
-
 /** The headline of a message of only code. */
 function firstCodeLine({ chunks }: Passage): string {
   const lines = chunks.flatMap((chunk) => chunk.text.split('\n'))
   return lines.find((line) => !/^\s*(?:```|~~~)/.test(line) && /[\p{L}\p{N}]/u.test(line))?.trim() ?? ''
-}
-
-function headlineFrom(sentence: string): string {
-  const words = headlineWords(sentence)
-  return shortened(words, LONGEST) ?? clip(words, LONGEST)
-}
-
-function headlineWords(sentence: string): string {
-  const bare = sentence
-    .replace(/^\[\d[\d.,:/ -]{5,24}\] ?/, '')
-    .replace(/ ?\[…\]$/, '')
-    .replace(/[.。:]$/, '')
-  // `https://...` and `fooBar()` keep their case.
-  return /^\p{L}[\p{Ll}'’-]*(?:[\s,!?]|$)/u.test(bare) ? bare.charAt(0).toUpperCase() + bare.slice(1) : bare
 }

@@ -184,6 +184,7 @@ function turnPersons(clause: string, { byMe, toMe, withMe, listener }: Asking): 
   const hasOwn = OWN.test(clause)
   if (OTHERS.test(clause) && ((hasOwn && !byMe) || (hasYou && byMe))) return undefined
   if (hasYou && !toMe && !(byMe && listener !== undefined && !hasOwn)) return undefined
+  if (CHOICE.test(clause)) return undefined
   // It is ambiguous which of two is subject and which object.
   if ((clause.match(/\byou\b/gi)?.length ?? 0) > 1) return undefined
   // "Whether there is anything that you enjoy" has the subject of a second clause.
@@ -203,6 +204,8 @@ function hasSecondVerb(clause: string): boolean {
   return verb !== undefined && BARE_VERBS.has(verb.toLowerCase()) && !CAUSED.test(clause)
 }
 
+/** `Are you picking up Leo or me?` */
+const CHOICE = /\b(?:or|and|than) (?:me|you|I)\b/i
 /** A pronoun followed by the verb "be", which depends on it. */
 const OWN_WITH_BE = /\b(I|me|my|mine|myself)\b( (?:am|was)\b)?/gi
 const YOU_WITH_BE = /\b(you|your|yours|yourself)\b( (?:are|were)\b)?/gi

@@ -6,10 +6,10 @@ import { splitEvent } from '../parse/event-text.ts'
 import { isBareDay, withoutNoteHead } from '../parse/note-head.ts'
 import { HEADING_SEPARATOR, lastHeading } from '../segment/heading-path.ts'
 import { dayAccount } from './day-accounts.ts'
+import { documentTitle, isFirstLine, isGenericTitle, NUMBERED, undatedTitle } from './document-titles.ts'
 import { narrateExchange } from './exchange-narrative.ts'
 import type { ExtractContext } from './extract-context.ts'
-import { documentTitle, isFirstLine, isGenericTitle, NUMBERED, undatedTitle } from './headline.ts'
-import { isNotificationList } from './notifications.ts'
+import { withLabels } from './label-lines.ts'
 import type { Passage } from './passages.ts'
 import { quoteSentences } from './quotations.ts'
 import { narrateSpeech, type SpeechManner } from './speech.ts'
@@ -60,7 +60,7 @@ function narrateConversation({ passage, when }: NarrativeInput, context: Extract
   const { document, moments, people } = context
   const lines = document.kind === 'chat' ? passage.chunks.map(withLinesApart) : passage.chunks
   const said = lines.map((chunk) => withStatementDays(chunk, context))
-  const verb = isNotificationList(document) ? 'notify' : 'say'
+  const verb = context.isNotices ? 'notify' : 'say'
   const narrative = narrateSpeech(utterancesOf(said, people), people, speechManner(context, verb))
   const on = when ? `on ${moments.day(when)}` : ''
   const title =
@@ -109,7 +109,11 @@ function narrateMail({ passage, when }: NarrativeInput, context: ExtractContext)
     to.length > 0 ? `to ${nameList(to)}` : '',
     title ? `about "${quotableTitle(title)}"` : '',
   ].filter((part) => part !== '')
-  const chunks = passage.chunks.map((chunk) => (chunk.speaker || !writer ? chunk : { ...chunk, speaker: writer }))
+  const chunks = passage.chunks.map((chunk) => ({
+    ...chunk,
+    text: withLabels(chunk.text),
+    ...(writer && { speaker: chunk.speaker ?? writer }),
+  }))
   // "We" in a letter more often means the writer's company than the writer and me.
   const manner = { ...speechManner(context, 'write'), introduced: [who], weIncludesMe: false }
   return joined(`${opening.join(' ')}.`, narrateSpeech(utterancesOf(chunks, people), people, manner))
@@ -202,8 +206,11 @@ function narrateCode(passage: Passage, title: string | undefined): string {
   return `I have ${title ? `a file "${quotableTitle(title)}"` : 'a file'}${part}: "${begin}"`
 }
 
-function speechManner({ english, isCommonWord, isName, document }: ExtractContext, verb: SpeechManner['verb']) {
-  const manner = { verb, english, isCommonWord, isName }
+function speechManner(
+  { english, isChatter, isCommonWord, isName, document }: ExtractContext,
+  verb: SpeechManner['verb'],
+) {
+  const manner = { verb, english, isChatter, isCommonWord, isName }
   if (verb === 'notify') return { ...manner, isToMe: true }
   return { ...manner, isCasual: document.kind === 'chat', isSpoken: document.kind === 'transcript' }
 }
@@ -254,7 +261,7 @@ const LONGEST_TITLE = 200
 function quoteProse(passage: Passage, { english, isChatter }: ExtractContext): string {
   const sentences = passage.chunks.flatMap((chunk, i) => {
     const heading = i > 0 && chunk.heading !== passage.chunks[i - 1]?.heading ? lastHeading(chunk) : undefined
-    const worth = sentencesOf(withEntriesApart(chunk.text))
+    const worth = sentencesOf(withLabels(withEntriesApart(chunk.text)))
       .map((sentence) => withoutFillers(sentence, english))
       .filter((sentence) => sentence !== '' && !isChatter(sentence))
     return [...(heading ? [/[?!:.]$/.test(heading) ? heading : `${heading}:`] : []), ...worth]

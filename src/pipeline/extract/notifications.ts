@@ -1,4 +1,5 @@
 import type { ParsedDocument } from '../../domain/document.ts'
+import { isKnownOrganization } from './names/organization-names.ts'
 import { isGivenName } from './names/person-names.ts'
 import { holdsNews } from './quotations.ts'
 
@@ -7,13 +8,26 @@ const LIST =
 const LONGEST_TITLE = 80
 /** Notifications by a program about something completed. */
 const HAPPENED =
-  /(?<!\p{L})(?:delivered|arriv(?:es|ed|ing)|shipped|received|declined|failed|expired?|expires|finished|completed|missed|detected|opened|closed|cancell?ed|delayed|signed|shared|invited|geliefert|zugestellt|abgelaufen|fehlgeschlagen|abgeschlossen|verspätet|livrée?|expédiée?|annulée?|reçue?|échou\p{L}+|retardée?|entregad[oa]|enviad[oa]|recibid[oa]|vencid[oa]|cancelad[oa]|retrasad[oa])(?!\p{L})|配達|到着|完了|失敗|送达|已签收|已发货|失败|到期|审批/iu
+  /(?<!\p{L})(?:delivered|out for delivery|on (?:its|the) way|arriv(?:es|ed|ing)|shipped|received|declined|failed|expired?|expires|finished|completed|missed|detected|opened|closed|cancell?ed|delayed|signed|shared|invited|geliefert|zugestellt|abgelaufen|fehlgeschlagen|abgeschlossen|verspätet|livrée?|expédiée?|annulée?|reçue?|échou\p{L}+|retardée?|entregad[oa]|enviad[oa]|recibid[oa]|vencid[oa]|cancelad[oa]|retrasad[oa])(?!\p{L})|配達|到着|完了|失敗|送达|派送|配送|取件|发货|已签收|已发货|失败|到期|审批/iu
 
-/** Whether a document lists notifications: `Notifications, 4 March 2026`, one per line. */
-export function isNotificationList({ meta, text }: Pick<ParsedDocument, 'meta' | 'text'>): boolean {
-  const [head = ''] = text.trimStart().slice(0, LONGEST_TITLE).split('\n')
-  return LIST.test(meta.title ?? head)
+/** Whether a document lists notifications: `Notifications, 4 March 2026`, one per line, or lines of several programs. */
+export function isNotificationList(document: Pick<ParsedDocument, 'meta' | 'text' | 'kind' | 'blocks'>): boolean {
+  const [head = ''] = document.text.trimStart().slice(0, LONGEST_TITLE).split('\n')
+  return LIST.test(document.meta.title ?? head) || (document.kind === 'chat' && isSentByPrograms(document))
 }
+
+/** Nobody answers in it: nearly every line is from another sender, few of them are persons, and two are known companies. */
+function isSentByPrograms({ blocks }: Pick<ParsedDocument, 'blocks'>): boolean {
+  const senders = blocks
+    .slice(0, MOST_LINES)
+    .flatMap(({ type, speaker }) => (type === 'turn' && speaker ? [speaker] : []))
+  const distinct = [...new Set(senders)]
+  if (distinct.length < 3 || distinct.length < senders.length * 0.6) return false
+  return (
+    distinct.filter(isNotifier).length >= distinct.length * 0.75 && distinct.filter(isKnownOrganization).length >= 2
+  )
+}
+const MOST_LINES = 200
 
 /** "Your lives are full!", "See what your friends are up to": no number, name or day, and no event. */
 export function isEmptyNotification(text: string): boolean {

@@ -1,6 +1,5 @@
 import type { Block, Chunk, DocumentKind, ParsedDocument, Skip } from '../../domain/document.ts'
 import { HEADING_SEPARATOR } from '../segment/heading-path.ts'
-import { isNotificationList } from './notifications.ts'
 import { sentenceWeight } from './quotations.ts'
 import { endsWithQuestion } from './spoken-sentences.ts'
 
@@ -46,21 +45,26 @@ export interface CutDocument {
   readonly skips: readonly Skip[]
 }
 
-/**
- * Divides the chunks of a document into memories, in reading order; sessions with agents: `cutSession`.
- * @param isReworded `false`: memories of turns quote them, one each, and are shorter
- */
+interface CuttingManner {
+  /** `false`: memories of turns quote them, one each, and are shorter. */
+  readonly isReworded: boolean
+  /** Whether it lists notifications, which are unrelated to each other. */
+  readonly isNotices: boolean
+}
+
+/** Divides the chunks of a document into memories, in reading order; sessions with agents: `cutSession`. */
 export function cutPassages(
   document: ParsedDocument,
   chunks: readonly Chunk[],
   blocks: readonly (Block | undefined)[],
-  isReworded: boolean,
+  { isReworded, isNotices }: CuttingManner,
 ): CutDocument {
   const passages: Passage[] = []
   let quoted = 0
   for (const { kind, run } of runsOf(document, chunks, blocks)) {
     if (kind === 'quoted') quoted += run.length
-    else if (kind === 'turn') passages.push(...cutTurns(run, turnLimits(document, isReworded)))
+    else if (kind === 'turn')
+      passages.push(...cutTurns(run, isNotices ? NOTICE_LIMITS : turnLimits(document, isReworded)))
     else passages.push(...(document.kind === 'calendar' ? eventsOf(run) : [run]).flatMap(cutProse))
   }
   return {
@@ -123,6 +127,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 const CHAT_LIMITS: TurnLimits = { min: 40, target: 120, max: 1_400, gapMs: HOUR_MS, letter: Infinity }
+const NOTICE_LIMITS: TurnLimits = { ...CHAT_LIMITS, isApart: () => true }
 const TRANSCRIPT_LIMITS: TurnLimits = { min: 150, target: 800, max: 1_600, gapMs: HOUR_MS, letter: Infinity }
 /** Comments and letters are written days apart, so only long silences separate them. */
 const LETTER_LIMITS: TurnLimits = { min: 150, target: 600, max: 1_400, gapMs: 30 * DAY_MS, letter: 250 }
@@ -132,13 +137,9 @@ const LIMITS: Partial<Record<DocumentKind, TurnLimits>> = {
   issue: LETTER_LIMITS,
 }
 
-/**
- * A memory quotes one remark, which has fewer characters in scripts without spaces. Notifications are unrelated to each
- * other.
- */
+/** A memory quotes one remark, which has fewer characters in scripts without spaces. */
 function turnLimits(document: ParsedDocument, isReworded: boolean): TurnLimits {
   const { kind, text } = document
-  if (isNotificationList(document)) return { ...CHAT_LIMITS, isApart: () => true }
   const limits = LIMITS[kind] ?? CHAT_LIMITS
   if (isReworded || limits.letter < Infinity) return limits
   const unspaced = text.slice(0, 2_000).match(UNSPACED)?.length ?? 0

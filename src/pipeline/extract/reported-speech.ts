@@ -147,7 +147,7 @@ function shiftPersons(words: string, speech: Speech): string | undefined {
   // In "Ann said that they are late", "they" would be read as Ann.
   if (THEY_WORDS.test(words) || /^(?:he|she)\b/i.test(words)) return undefined
   const speaksOfSelf = I_WORDS.test(words)
-  if (speaksOfSelf && ENTANGLED.test(words)) return undefined
+  if (speaksOfSelf && (ENTANGLED.test(words) || (words.match(/\bI\b/g)?.length ?? 0) > MOST_OWN)) return undefined
   if (WE_WORDS.test(words) && (!speech.withMe || /\blet['’]s\b/i.test(words))) return undefined
   let shifted = words
   if (YOU_WORDS.test(shifted)) {
@@ -157,6 +157,9 @@ function shiftPersons(words: string, speech: Speech): string | undefined {
   }
   return speaksOfSelf ? shiftI(shifted) : shifted.replaceAll(HOLD, '')
 }
+
+/** With more of them, "they" is hard to follow. */
+const MOST_OWN = 2
 
 /** "Ann and I", "let me" and "was I" can't be changed word by word. */
 const ENTANGLED = /\b(?:\p{Lu}[\p{L}-]* and I|[Ll]et me|I and|me and|and me|am I|was I|have I|[Ii]m|[Ii]ve|wasnt)\b/u

@@ -70,12 +70,18 @@ const MOST_TOLERANT_WORDS = 9
 export function isSmallTalk(sentence: string): boolean {
   if (IS_UNSPACED.test(sentence)) return sentence.length <= LONGEST.unspaced && UNSPACED.test(sentence)
   if (sentence.length > LONGEST.spaced || /\d/.test(sentence)) return false
-  const words = sentence.toLowerCase().match(/\p{L}+/gu) ?? []
+  const words = (sentence.toLowerCase().match(/\p{L}+/gu) ?? []).map(unstretched)
   if (words.length === 0 || (COMMITS.test(sentence) && !PROCEEDING.test(sentence))) return false
   const isTolerant = words.length <= MOST_TOLERANT_WORDS && PHATIC.test(sentence) && !DENIES.test(sentence)
   const unknown = isTolerant && words.length >= 3 ? 1 : 0
   return VOCABULARIES.some((known) => hasAtMost(unknown, words, known))
 }
+
+/** `you` of `youuu`, `me` of `meee`. */
+function unstretched(word: string): string {
+  return STRETCHED.test(word) ? word.replace(STRETCHED, '$1') : word
+}
+const STRETCHED = /(\p{L})\1{2,}/u
 
 function hasAtMost(most: number, words: readonly string[], known: ReadonlySet<string>): boolean {
   let unknown = 0

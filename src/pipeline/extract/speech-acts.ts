@@ -149,7 +149,7 @@ function predicateOf(words: string): string | undefined {
   const did = DID.exec(words)
   if (did) return did[1]
   const will = WILL.exec(words)
-  if (will) return PROMISED.test(`${will[2]} `) ? `promised to ${will[2]}` : `was going to ${will[2]}`
+  if (will) return willAct(will[2]!, / going to$/i.test(words.slice(0, words.length - will[2]!.length).trimEnd()))
   const not = WILL_NOT.exec(words)
   if (not) return `was not going to ${not[1]}`
   const can = CAN.exec(words)
@@ -160,6 +160,13 @@ function predicateOf(words: string): string | undefined {
   if (wants) return `${PAST_OF_WANTS[wants[1]!.toLowerCase()]} ${wants[2]}`
   const doing = IS_DOING.exec(words)
   return doing ? `was ${doing[1] ?? ''}${doing[2]}` : undefined
+}
+
+/** What somebody will do: a promise, a plan, or only what was about to happen. */
+function willAct(deed: string, isPlan: boolean): string {
+  const bare = deed.replace(/ then$/, '')
+  if (PROMISED.test(`${bare} `)) return `promised to ${bare}`
+  return isPlan ? `planned to ${bare}` : `was going to ${bare}`
 }
 
 const PAST_OF_WANTS: Readonly<Record<string, string>> = {

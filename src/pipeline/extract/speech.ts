@@ -162,7 +162,8 @@ class UtteranceNarrator {
   #closeQuotes(): void {
     const [first] = this.#quotes
     if (first === undefined) return
-    const words = this.#quotes.map((quote, i) => (i === 0 ? capitalised(quote.words) : quote.words))
+    // In chats, sentences often begin in lower case.
+    const words = this.#quotes.map((quote) => capitalised(quote.words))
     const quote = clip(joinQuotes(words), MOST_QUOTED).replaceAll('"', "'")
     this.#sentences.push(`${this.#names.who()} ${this.#quoteVerb(first.asks)}: "${quote}"`)
     this.#hasSaid = true

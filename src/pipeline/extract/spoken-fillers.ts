@@ -6,7 +6,7 @@ const SOUND =
 /** Japanese and Chinese have no spaces around them. */
 const UNSPACED_SOUND = /(?:えっと|えーと|あのー|まあね|嗯+|呃+)[、，,…]?/g
 /** Fillers between commas. */
-const PHRASE = /, (?:you know|I mean|like|kind of|sort of|o sea|du coup|quoi),\s*/gi
+const PHRASE = /, (?:you know|I mean|like|kind of|sort of|o sea|du coup|quoi),\s*| (?:btw|tbh|lol|imo)(?=,)/gi
 const OPENING = /^(?:(?:I mean|you know|du coup|eh bien|bon ben|ben|bah|pues nada|pues|o sea|naja|tja)[,…]?\s+)+/i
 /** "they'll, they'll" and "the, the", which a filler has separated. */
 const STUTTER = /(?<![\p{L}\p{N}])([\p{L}'’]{1,8})[,…]? \1(?![\p{L}\p{N}'’])/giu
@@ -18,7 +18,8 @@ const REPEATED =
 const BEGUN_TWICE = /(?<![\p{L}\p{N}'’.&-])([b-hj-z]|[b-z][a-z]) (?=\1[a-z]{1,}(?![\p{L}\p{N}]))/gu
 const WORD_OF_TWO = /^(?:be|by|do|go|he|if|in|is|it|me|my|no|of|oh|ok|on|or|so|to|up|us|we|as|at|am|an)$/
 
-const TRAILING = /,? (?:btw|lol|lmao|haha+|hehe+|fyi|tbh|imo)(?=[.!]*$)/i
+const TRAILING =
+  /,? (?:btw|lol|lmao|haha+|hehe+|fyi|tbh|imo|(?<=, )(?:actually|to be honest|I guess|you know|I suppose))(?=[.!]*$)/i
 
 /** An English sentence without what was said twice by mistake: `we have, we have` and `th the`. */
 export function withoutRepeats(sentence: string, isSpoken: boolean): string {
@@ -30,7 +31,7 @@ export function withoutRepeats(sentence: string, isSpoken: boolean): string {
     ? once
     : once.replace(BEGUN_TWICE, (begun, letters: string) => (WORD_OF_TWO.test(letters) ? begun : ''))
 }
-const LONGEST_TRAILING = 16
+const LONGEST_TRAILING = 18
 
 /**
  * Whether one of the next two words is the same, or in speech begins with it; checked first because that is much faster.

@@ -7,16 +7,36 @@ export function spokenSentences(text: string, isEnglish: boolean, isSpoken = fal
     .flatMap((sentence) => sentence.split(LOOSE_END))
     .flatMap((sentence) => (sentence.endsWith(']') ? sentence.split(BEFORE_SHARED) : sentence))
     .flatMap((sentence) => (MAY_SMILE.test(sentence) ? sentence.split(SMILEY) : sentence))
-    .map((sentence) => withoutFillers(sentence.replace(ATTRIBUTION, ''), isEnglish).trim())
+    .map((sentence) => withoutFillers(withoutPictures(sentence.replace(ATTRIBUTION, '')), isEnglish).trim())
     .filter((sentence) => sentence !== '')
     .map((sentence) => (isEnglish ? asWritten(sentence, isSpoken) : sentence))
 }
 
+/** Without emoji, unless there is nothing else. */
+function withoutPictures(sentence: string): string {
+  if (!PICTURE.test(sentence)) return sentence
+  const words = sentence
+    .replace(PICTURES, ' ')
+    .replace(/ +(?=[.,!?]|$)/g, '')
+    .trim()
+  return /[\p{L}\p{N}]/u.test(words) ? words.replace(/ {2,}/g, ' ') : sentence
+}
+const PICTURE = /\p{Extended_Pictographic}/u
+const PICTURES = /\s*(?:(?![©®™])\p{Extended_Pictographic}[\u200d\ufe0f\u{1f3fb}-\u{1f3ff}]*)+\s*/gu
+
 /** Without repetitions, and with the mark of a question. */
 function asWritten(sentence: string, isSpoken: boolean): string {
   const steady = withoutRepeats(sentence, isSpoken)
-  const fluent = /^\p{Lu}/u.test(sentence) ? steady.charAt(0).toUpperCase() + steady.slice(1) : steady
+  const fluent = (/^\p{Lu}/u.test(sentence) ? capitalised(steady) : steady).replace(SMALL_I, 'I')
   return isUnmarkedQuestion(fluent) ? `${fluent}?` : fluent
+}
+
+/** As typed on a phone; `i` in `for i in range` is a variable. */
+const SMALL_I =
+  /(?<![\w.,'’(])i(?=['’](?:m|ve|ll|d)\b| (?:am|was|have|had|will|would|can|could|do|did|don['’]t|think|know|need|want|said|just|also)\b)/g
+
+function capitalised(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** `On 5 Oct 2026 at 11:02, Hannah Osei wrote:` */
@@ -25,7 +45,7 @@ const ATTRIBUTION =
 const BEFORE_SHARED = / (?=\[(?:shares|shared|sends|sent) [^\][]{3,160}\]$)/i
 /** Where a sentence ends although the next word has no capital; a period also ends abbreviations. */
 const LOOSE_END =
-  /(?<=\p{Ll}{4}[.!?]|\p{Ll}[!?]|(?<=^|\s)(?:it|ok|so|you|yes|no|too|out|up|me|us|him|her|now|did|done)\.) (?=\p{Ll}{2}|I\b)/u
+  /(?<=\p{Ll}{4}[.!?]|\p{Ll}[!?]|(?<=^|\s)(?:it|ok|so|you|yes|no|too|out|up|me|us|him|her|now|did|done)\.) (?=\p{Ll}{2}|[Ii]\b)|(?<=\d (?:[Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ep|[Oo]ct|[Nn]ov|[Dd]ec)\.) (?=I['’ ])|(?<=, no\.) (?=\p{L})/u
 const MAY_SMILE = / (?:[:;=]['’]?-?[()DPp/]|<3|\^\^|xD)/
 const SMILEY = / (?:[:;=]['’]?-?[()DPp/]+|<3+|\^\^|xD+)(?= |$)/
 

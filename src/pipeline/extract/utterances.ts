@@ -7,7 +7,7 @@ import { type People, splitAddressee, withoutQuotedLines } from './people.ts'
 import { quoteSentences } from './quotations.ts'
 import { isRemark } from './remarks.ts'
 import { type Reported, reportSentence, withoutOpener } from './reported-speech.ts'
-import { isAnnouncement, isChatter, isOffer } from './salience.ts'
+import { isAnnouncement, isOffer } from './salience.ts'
 import { speechAct } from './speech-acts.ts'
 import { endsWithQuestion, spokenSentences } from './spoken-sentences.ts'
 
@@ -47,6 +47,8 @@ export interface Statement {
 export interface Rewording {
   /** Rewording needs English grammar; other languages are quoted. */
   readonly english: boolean
+  /** Whether a sentence says nothing. */
+  readonly isChatter: (sentence: string) => boolean
   readonly isCommonWord: (word: string) => boolean
   readonly isName: (word: string) => boolean
   /** `false`: "we" may exclude me although I am among these people. */
@@ -198,7 +200,8 @@ function withYes(sentence: string, act: string): string {
 /** Without "well" and "so"; the yes or no of a reply is the answer, and stays. */
 function quoteOf(sentence: string, isFirst: boolean, { isReply }: Speaking): Statement {
   const isAnswer = isReply && isFirst && YES_OR_NO.test(sentence)
-  const words = isAnswer ? sentence : withoutOpener(sentence)
+  // Cells of a table.
+  const words = (isAnswer ? sentence : withoutOpener(sentence)).replaceAll(' | ', ', ')
   return { form: 'quote', words, asks: /[?？؟]["'”’)\]]*$/.test(sentence) }
 }
 
@@ -245,7 +248,7 @@ function repliesTo(utterance: Utterance, before: Utterance | undefined): boolean
 /** Sentences with content; a bare "yes" only as the answer to a question. */
 function salientSentences(
   utterance: Utterance,
-  { isReply, english, isCasual, isSpoken = false }: Speaking,
+  { isReply, english, isCasual, isChatter, isSpoken = false }: Speaking,
   people: People,
 ): string[] {
   const sentences = spokenSentences(utterance.text, english, isSpoken).map((sentence) =>
@@ -255,6 +258,7 @@ function salientSentences(
   const worth = sentences.filter(
     (sentence) =>
       !isChatter(sentence) &&
+      !(isCasual && people.called(sentence.replace(/[\s.,!?]+$/, '')) !== undefined) &&
       !(isProgram && (isOffer(sentence) || isAnnouncement(sentence))) &&
       !(english && isCasual && isRemark(sentence)),
   )

@@ -29,7 +29,7 @@ export interface ParseStage extends Stage<'parse', SourceFile, ParsedDocument> {
 export function createParse(reader: DocumentReader = createDocumentReader(), ocr: Ocr = OCR_OFF): ParseStage {
   return {
     name: 'parse',
-    version: 7,
+    version: 8,
     run: (file) => parseFile(file, { reader, ocr }),
     close: () => reader.close(),
   }

@@ -19,7 +19,14 @@ const HEAD_LENGTH = 160
 const WORD = "[\\p{L}\\p{M}\\p{N}._'’@&・-]{1,40}"
 /** `Ann 2026-03-04 10:12`: the day is not part of the name. */
 const NO_DATE = '(?!\\d{4}[-/.年]|\\d{1,2}[-/.:]\\d)'
-const NAME = `(?<name>[@\\p{L}]${WORD.replace('{1,40}', '{0,40}')}(?:[ \u3000]?[(（]${WORD}[)）]|[ \u3000]${NO_DATE}${WORD}){0,4})`
+/** @param most words within a pair of brackets */
+function namePattern(most: number): string {
+  const within = most > 1 ? `${WORD}(?: ${WORD}){0,${most - 1}}` : WORD
+  return `(?<name>[@\\p{L}]${WORD.replace('{1,40}', '{0,40}')}(?:[ \u3000]?[(（]${within}[)）]|[ \u3000]${NO_DATE}${WORD}){0,4})`
+}
+const NAME = namePattern(1)
+/** Beside a time: `[09:41] Phil (no. 8): sorry`. */
+const TIMED_NAME = namePattern(3)
 /** A space or the end of the line; optional before a script without spaces, and after a full-width colon. */
 const AFTER =
   '(?:[ \u3000]|$|(?<=：\\*{0,2})|(?=[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}「『]))'
@@ -29,16 +36,19 @@ const WORDED = `(?<time>${WORDED_STAMP})`
 const TIMED = [
   // [2026-03-04 10:12] Anna: text | [10:12] <anna> text
   new RegExp(
-    `^\\[${STAMP}\\] {0,3}(?:<[@+~&%]?${NAME}>|\\*{0,2}${NAME.replace('<name>', '<other>')}\\*{0,2}[:：]\\*{0,2})${AFTER}`,
+    `^\\[${STAMP}\\] {0,3}(?:<[@+~&%]?${TIMED_NAME}>|\\*{0,2}${TIMED_NAME.replace('<name>', '<other>')}\\*{0,2}[:：]\\*{0,2})${AFTER}`,
     'u',
   ),
   // 2026-03-04 10:12 - Anna: text | 10:12 <anna> text | 10:12:03 From Anna to Everyone: text
   new RegExp(
-    `^${STAMP},? {0,3}(?:[-–—|] ?)?(?:From )?(?:<[@+~&%]?${NAME}>|${NAME.replace('<name>', '<other>')}(?: to [^:]{1,40}?)? {0,2}[:：])${AFTER}`,
+    `^${STAMP},? {0,3}(?:[-–—|] ?)?(?:From )?(?:<[@+~&%]?${TIMED_NAME}>|${TIMED_NAME.replace('<name>', '<other>')}(?: to [^:]{1,40}?)? {0,2}[:：])${AFTER}`,
     'u',
   ),
   // **Anna** (2026-03-04 10:12): text | Anna [00:01:02]: text
-  new RegExp(`^(?:[-*] )?\\*{0,2}${NAME}\\*{0,2},? {0,2}[([]${STAMP}[)\\]]\\*{0,2} ?[:：—–-]\\*{0,2}${AFTER}`, 'u'),
+  new RegExp(
+    `^(?:[-*] )?\\*{0,2}${TIMED_NAME}\\*{0,2},? {0,2}[([]${STAMP}[)\\]]\\*{0,2} ?[:：—–-]\\*{0,2}${AFTER}`,
+    'u',
+  ),
 ]
 /** Times in words, which are slower to find. */
 const WORDED_TIMED = [

@@ -70,8 +70,18 @@ describe('a notification', () => {
   )
 
   it('is known by the title of its list', () => {
-    expect(isNotificationList({ meta: { title: 'Notifications, 27 November 2026' }, text: '' })).toBe(true)
-    expect(isNotificationList({ meta: {}, text: 'Benachrichtigungen\n07:01 DHL: Paket' })).toBe(true)
-    expect(isNotificationList({ meta: { title: 'Plan for notifications' }, text: '' })).toBe(false)
+    const note = { kind: 'note', blocks: [], meta: {}, text: '' } as const
+    expect(isNotificationList({ ...note, meta: { title: 'Notifications, 27 November 2026' } })).toBe(true)
+    expect(isNotificationList({ ...note, text: 'Benachrichtigungen\n07:01 DHL: Paket' })).toBe(true)
+    expect(isNotificationList({ ...note, meta: { title: 'Plan for notifications' } })).toBe(false)
+  })
+
+  it.each([
+    ['several programs', ['Evri', 'Monzo', 'Trainline', 'LinkedIn'], true],
+    ['several people', ['Ann', 'Ben', 'Chloe', 'Evri'], false],
+    ['two that answer each other', ['Evri', 'Monzo', 'Evri', 'Monzo'], false],
+  ])('is known by its senders: %s', (_, speakers, isList) => {
+    const blocks = speakers.map((speaker, i) => ({ type: 'turn', speaker, start: i, end: i + 1 }) as const)
+    expect(isNotificationList({ kind: 'chat', blocks, meta: {}, text: '' })).toBe(isList)
   })
 })

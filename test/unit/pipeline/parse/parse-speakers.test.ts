@@ -41,6 +41,13 @@ describe('speakers called by their role', () => {
   })
 })
 
+describe('a speaker with words in brackets', () => {
+  it('is one behind a time', async () => {
+    const text = '[2026-03-04 10:12] Ann: Is the skip yours?\n[2026-03-04 10:13] Phil (no. 8): Yes, until Friday.'
+    expect(turns(await parsed(text)).map(([speaker]) => speaker)).toEqual(['Ann', 'Phil (no. 8)'])
+  })
+})
+
 describe('speakers of scripts without spaces', () => {
   it.each([
     ['佐藤 健二', '田中さん', ':', ' '],

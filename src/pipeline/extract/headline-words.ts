@@ -1,0 +1,100 @@
+import type { Chunk } from '../../domain/document.ts'
+import { STOP_WORDS } from '../../lib/analyze.ts'
+import { calendarWord } from '../../lib/calendar-names.ts'
+import { clip } from '../../lib/sentences.ts'
+import { excludesListener } from './addressing.ts'
+import { shortened } from './headline-cut.ts'
+import type { People } from './people.ts'
+import { reportSentence } from './reported-speech.ts'
+import { speechAct } from './speech-acts.ts'
+import { COMMON_WORDS } from './tags.ts'
+
+/** Maximum characters, so that it fits one line in a list of memories. */
+export const LONGEST = 90
+/** Minimum topical words of a sentence that needs no title. */
+export const TELLING = 4
+const CONTENT_WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{2}|[\p{L}\p{N}]{3,}/gu
+/** Minimum characters of a sentence with a fact. */
+export const LEAST_FACT = 18
+
+/** First persons, who could be anybody in a headline. */
+export const OWN = /\b(?:I|my|we|our|ich|wir|je|nous|yo)\b/
+
+/** How much of a passage is searched. */
+export const LOOKED_AT = { chunks: 12, characters: 600, sentences: 4, factCharacters: 1_500 }
+
+/** Removes the first word of `Und das Tor ist offen` and `Perfecto, yo llevo pan`. */
+export function withoutConnective(sentence: string): string {
+  const bare = sentence.replace(CONNECTIVE, '')
+  return bare.length < LEAST_FACT / 2 ? sentence : bare.charAt(0).toUpperCase() + bare.slice(1)
+}
+const CONNECTIVE =
+  /^(?:(?:(?:und|aber|dann|et|mais|alors|donc|y|pero|entonces|and|but|so|then)[,]? |(?:top|super|genau|ja|nein|okay?|oui|non|bon|bueno|sí|no|perfecto|claro|vale|dale|perfect|great|lovely|thanks|thank you|yes|d['’]accord|einverstanden|parfait|génial|genial|gut|gern|klar|also|alors|fine|right|morgen|moin)[,!.:]+ ?|(?:でも|それで|じゃあ|はい|わかりました|了解(?:です|しました)|那|好的?|行)[，、,。!！]))+/iu
+/** Scripts without spaces. */
+export const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+
+/** `Ann promised to send the contract`; the owner's start with "I". */
+export function actHeadline(sentence: string, { speaker }: Chunk, people: People): string | undefined {
+  if (speaker === undefined) return undefined
+  const byMe = people.isMe(speaker)
+  const listener = byMe ? people.partner : people.partner === undefined ? undefined : 'me'
+  const act = speechAct(sentence, { byMe, toMe: !byMe && listener === 'me', withMe: people.hasMe, listener })
+  return act && `${byMe ? 'I' : people.familiar(people.display(speaker))} ${act}`
+}
+
+/** `I replaced`, `I've just sent`: a deed, which can be told of a name. */
+const DID =
+  /^I(?:['’]ve| have)?(?: just| already| also| then)? (\p{Ll}+ed|sent|made|found|took|got|wrote|built|bought|left|put|set|ran|saw|met|told|gave|went|kept|lost|paid|began|chose|drove|brought|spoke|booked|cut|rebuilt)(?=[ .,;])(.*)$/u
+const FIRST_PERSON = /\b(?:I|me|my|mine|we|us|our|myself)\b/i
+/** Where what somebody does begins after a statement: `The plotter is out of ink, I ordered more`. */
+const OWN_CLAUSE = /(?:[,;.–—] (?:and |so |but )?|,? (?:and|so|but) )(?=I\b)/
+
+/** Adds the name to the "I" of others, because "I" in the narrative is the owner. */
+export function attributed(headline: string, { speaker }: Chunk, people: People): string {
+  const isTheirs = speaker !== undefined && !people.isMe(speaker) && /\b(?:I|me|my|mine)\b/i.test(headline)
+  if (!isTheirs) return headline
+  const name = people.familiar(people.display(speaker))
+  const [, did, rest = ''] = DID.exec(headline) ?? []
+  if (did !== undefined && !FIRST_PERSON.test(rest) && `${name} ${did}${rest}`.length <= LONGEST)
+    return `${name} ${did}${rest}`
+  const reported = reportSentence(headline, {
+    byMe: false,
+    toMe: people.partner !== undefined,
+    withMe: people.hasMe && !excludesListener(headline),
+    isCommonWord: () => false,
+    isName: () => true,
+  })
+  const told = reported.form === 'clause' ? `${name} said that ${reported.clause}` : undefined
+  if (told !== undefined && told.length <= LONGEST) return told
+  const [unowned] = headline.split(OWN_CLAUSE, 1)
+  if (unowned !== undefined && topicalWords(unowned) >= TELLING - 1 && !FIRST_PERSON.test(unowned)) return unowned
+  return `${name}: ${shortened(headline, LONGEST - name.length - 2) ?? headline}`
+}
+
+/** Possible topics: neither function words nor fillers. */
+export function topicalWords(sentence: string): number {
+  const words = sentence.match(CONTENT_WORD) ?? []
+  return words.filter((word) => {
+    const lower = word.toLowerCase()
+    return (!COMMON_WORDS.has(lower) && !STOP_WORDS.has(lower)) || calendarWord(word)?.kind === 'weekday'
+  }).length
+}
+
+/** Refers to earlier text. */
+export const REFERRING = /^(?:it|that|this|these|those|they|he|she|same|both|then)(?=['’ ])/i
+
+/** A sentence as a headline, cut where a part of it stands alone. */
+export function headlineFrom(sentence: string): string {
+  const words = headlineWords(sentence)
+  return shortened(words, LONGEST) ?? clip(words, LONGEST)
+}
+
+/** A sentence without its time and final mark. */
+export function headlineWords(sentence: string): string {
+  const bare = sentence
+    .replace(/^\[\d[\d.,:/ -]{5,24}\] ?/, '')
+    .replace(/ ?\[…\]$/, '')
+    .replace(/[.。:]$/, '')
+  // `https://...` and `fooBar()` keep their case.
+  return /^\p{L}[\p{Ll}'’-]*(?:[\s,!?]|$)/u.test(bare) ? bare.charAt(0).toUpperCase() + bare.slice(1) : bare
+}

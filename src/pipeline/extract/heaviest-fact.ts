@@ -1,0 +1,98 @@
+import type { Chunk } from '../../domain/document.ts'
+import { isBareDay, withoutNoteHead } from '../parse/note-head.ts'
+import type { ExtractContext } from './extract-context.ts'
+import { shortened } from './headline-cut.ts'
+import {
+  actHeadline,
+  attributed,
+  headlineWords,
+  LEAST_FACT,
+  LOOKED_AT,
+  REFERRING,
+  TELLING,
+  topicalWords,
+  UNSPACED,
+  withoutConnective,
+} from './headline-words.ts'
+import type { Passage } from './passages.ts'
+import { splitAddressee, withoutQuotedLines } from './people.ts'
+import { sentenceWeight } from './quotations.ts'
+import { hasVerb, withoutOpener } from './reported-speech.ts'
+import { spokenSentences } from './spoken-sentences.ts'
+
+/** The statement with the highest weight that fits; `undefined` if none has enough content. */
+export function heaviestFact(
+  passage: Passage,
+  context: ExtractContext,
+  room: number,
+  never = NOTHING,
+): string | undefined {
+  const { people, english, isChatter } = context
+  const isSpoken = passage.form === 'turns' || context.document.kind === 'email'
+  let best: string | undefined
+  let most = LEAST_WEIGHT
+  let asked: string | undefined
+  for (const chunk of passage.chunks.slice(0, LOOKED_AT.chunks)) {
+    const text = passage.form === 'prose' ? withoutNoteHead(chunk.text, context.document.meta.title) : chunk.text
+    const own = splitAddressee(withoutQuotedLines(text.slice(0, LOOKED_AT.factCharacters)), people).text
+    const { author } = context.document.meta
+    const writer = chunk.speaker || !author ? chunk : { ...chunk, speaker: author }
+    const question = asked
+    asked = undefined
+    for (const [i, sentence] of spokenSentences(own, english).entries()) {
+      if (/[?？]$/.test(sentence)) asked = sentence
+      if (isChatter(sentence) || isNoFact(sentence) || sentence === context.document.meta.title) continue
+      const bare = withoutConnective(withoutOpener(sentence))
+      const act = isSpoken && english ? actHeadline(bare, writer, people) : undefined
+      const weight =
+        sentenceWeight(bare) +
+        (act === undefined ? 0 : 1) -
+        (REFERRING.test(bare) ? 1 : 0) -
+        (act !== undefined && /\b(?:it|them|this|that)\b/.test(act) ? 0.8 : 0) -
+        (SUM.test(bare) ? 1.5 : 0)
+      if (weight <= most) continue
+      const answer = i === 0 && question && topicalWords(bare) < TELLING ? `${question} ${headlineWords(bare)}` : bare
+      if (answer !== bare && answer.length <= room && !never.test(answer)) {
+        most = weight
+        best = headlineWords(answer)
+        continue
+      }
+      const fact = act !== undefined && act.length <= room ? act : attributedFact(bare, writer, context, room)
+      if (fact === undefined || never.test(fact) || fact.length < LEAST_FACT / (UNSPACED.test(fact) ? 2 : 1)) continue
+      // What was cut off tells nothing.
+      const left = weight - Math.max(0, sentenceWeight(bare) - sentenceWeight(fact))
+      if (left <= most) continue
+      most = left
+      best = fact
+    }
+  }
+  return best
+}
+const NOTHING = /(?!)/
+
+/** A day alone, an attached file, an address, a licence, or the fields of a signature. */
+function isNoFact(sentence: string): boolean {
+  if (ADDRESS.test(sentence) && !hasVerb(sentence)) return true
+  return (
+    /^(?:MIT|©|Apache|GPL|BSD)/.test(sentence) ||
+    isBareDay(sentence) ||
+    ATTACHED.test(sentence) ||
+    (sentence.match(/ \| /g)?.length ?? 0) >= 2
+  )
+}
+const ADDRESS = /^[^.!?:€£$]*(?:(?<![\p{L}\d])[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|(?<!\d)\d{5} \p{Lu}\p{Ll}+)[^.!?:]*$/u
+const ATTACHED =
+  /^(?:file|attachment|attached|image|photo|datei|anhang|fichier|pièce jointe|archivo|adjunto|ファイル|附件|文件)\s?[:：] ?\S+\.\p{L}{2,5}$/iu
+const LEAST_WEIGHT = 0.6
+/** Words of an order besides the goods. */
+const SUM =
+  /\b(?:total|subtotal|gesamt\p{L}*|summe|zwischensumme|montant|importe|vat|mwst|iva|tva|shipping|delivery|versand|livraison|envío|discount|rabatt|remise|descuento)\b|\d ?% (?:off|de descuento)|合計|小計|送料|实付|优惠|运费/iu
+
+/** A sentence without final punctuation, cut at a comma if it is long; the "I" of others gets their name. */
+function attributedFact(sentence: string, chunk: Chunk, { people }: ExtractContext, room: number): string | undefined {
+  const whole = shortened(headlineWords(sentence), room)
+  if (whole === undefined) return undefined
+  const theirs = attributed(whole, chunk, people)
+  return theirs.length <= room && !(theirs !== whole && WE.test(whole)) ? theirs : undefined
+}
+const WE = /\b(?:we|us|our)\b/i

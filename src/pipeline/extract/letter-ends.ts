@@ -1,0 +1,33 @@
+import { hasVerb } from './reported-speech.ts'
+
+/** Recognizes what stands below a letter: cards with an address, legal notices and lines of links. They stay searchable. */
+
+const LEGAL =
+  /(?<!\p{L})(?:registered (?:in (?:england|scotland|ireland|germany)|office|address|company|charity)|company (?:registration )?(?:no|number)\b|vat (?:no|number|reg)|please consider the environment|(?:may|might) contain (?:typographical|typing|dictation) errors|rated (?:excellent|\d[\d.,]*) on|ust-?id-?nr|umsatzsteuer-id|handelsregister|amtsgericht|hrb \d|geschäftsführ(?:er|erin|ung):|steuernummer|siret|siren|rcs \p{Lu}|tva intracommunautaire|bitte drucken sie diese|pensez à l['’]environnement|(?:nicht der richtige|not the intended) (?:adressat|empfänger|recipient)|enthält vertrauliche)/iu
+const LEGAL_FORM =
+  /(?<!\p{L})(?:PLC|plc|Ltd|Limited|LLC|Inc|GmbH|AG|KG|e\.V\.|SARL|SAS|S\.A\.|SA|S\.L\.|B\.V\.|AB)\.?(?=,| [·|]|$)/u
+const SEPARATOR = / [|·•] /
+/** A phone number, a postal code with its town, a web or mail address, or a tax number. */
+const OF_A_CARD =
+  /(?:\+|00|\(0|\b0)\d[\d ()/-]{6,}|(?<!\d)\d{4,5} \p{Lu}\p{L}|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b|\d+ (?:\p{Lu}\p{L}+ ){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Drive|Way|Blvd)(?!\p{L})|www\.|@[\w-]+\.|https?:|IBAN|USt/u
+const TAX_NUMBER = /^(?:USt\S* )?(?:DE|ATU|FR|GB|NL|ES)[A-Z\d]{8,11}(?= )/
+const LONGEST = 300
+const LONGEST_LINK = 4
+
+/** `Lets Ltd | 14 Mill Road | 01223 555 014`, `Registered in England no. 29423`, `Manage booking | Help | Privacy`. */
+export function isLetterEnd(sentence: string): boolean {
+  if (sentence.length > LONGEST) return false
+  if (LEGAL.test(sentence)) return true
+  const parts = sentence.split(SEPARATOR)
+  if (parts.length > 2 && OF_A_CARD.test(sentence)) return true
+  if (parts.length > 1 && TAX_NUMBER.test(sentence)) return true
+  if (parts.length > 1 && parts.every(isLink)) return true
+  // The address of a company without a verb.
+  return (
+    LEGAL_FORM.test(sentence) && (sentence.match(/, /g)?.length ?? 0) >= 2 && /\d/.test(sentence) && !hasVerb(sentence)
+  )
+}
+
+function isLink(part: string): boolean {
+  return !/\d/.test(part) && part.split(' ').length <= LONGEST_LINK && !/[.?]/.test(part)
+}
