@@ -149,8 +149,15 @@ export class Activity {
     if (now - this.#prunedAt < PRUNE_EVERY_MS) return
     const since = new Date(now - (days || DEFAULT_LIMITS.activityDays) * DAY_MS)
     const administrationSince = new Date(now - administrationDays * DAY_MS)
-    await store.activity.prune({ since, administrationSince, most: MOST_ENTRIES, keepQuestions: days > 0 })
+    const before = this.#prunedAt
+    // Now, so that another one doesn't begin while this one waits.
     this.#prunedAt = now
+    try {
+      await store.activity.prune({ since, administrationSince, most: MOST_ENTRIES, keepQuestions: days > 0 })
+    } catch (error) {
+      this.#prunedAt = before
+      throw error
+    }
   }
 
   #scoped(accountId: string) {

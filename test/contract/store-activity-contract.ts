@@ -110,6 +110,14 @@ export function describeActivityContract(setUp: () => Promise<StoreUnderTest>): 
     expect(await textsOf(a)).toEqual(['three'])
   })
 
+  test('what is too much for one account leaves the others alone', async () => {
+    await store.activity.add(['one', 'two', 'three'].map((text) => recalled(text)))
+    await store.activity.add(['four', 'five'].map((text) => recalled(text, 'b')))
+    await store.activity.prune({ ...keepAll, most: 2 })
+    expect(await textsOf(a)).toEqual(['three', 'two'])
+    expect(await textsOf(b)).toEqual(['five', 'four'])
+  })
+
   test('questions can be erased alone', async () => {
     await store.activity.add([recalled('private'), noted('a', { kind: 'signed_in' }, ada)])
     await store.activity.prune({ ...keepAll, keepQuestions: false })

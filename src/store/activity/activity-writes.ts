@@ -35,17 +35,23 @@ async function addActivity(context: WriteContext, entries: readonly NewActivity[
 async function pruneActivity(context: WriteContext, retention: ActivityRetention): Promise<void> {
   const { db, engine } = context
   const accounts = await db.selectFrom('account').select(['account_key', 'activity_count']).execute()
-  await engine.secureDelete(db, async () => {
-    for (const { account_key, activity_count } of accounts) {
-      const own = db.deleteFrom('activity').where('account_key', '=', account_key)
-      const everyday = own.where('kind', 'in', EVERYDAY_KINDS)
-      await everyday.where('at', '<', retention.since.getTime()).execute()
-      await everyday.where('number', '<=', activity_count - retention.most).execute()
-      const administration = own.where('kind', 'not in', EVERYDAY_KINDS)
-      await administration.where('at', '<', retention.administrationSince.getTime()).execute()
-      if (!retention.keepQuestions) await own.where('kind', 'in', QUESTION_KINDS).execute()
-    }
-  })
+  const keys = accounts.map(({ account_key }) => account_key)
+  // The same statements for ten thousand accounts as for one.
+  const ofAll = db.deleteFrom('activity').where(engine.isOneOf(sql.ref('account_key'), keys))
+  const full = accounts.filter(({ activity_count }) => activity_count > retention.most)
+  const deletions = [
+    ofAll.where('kind', 'in', EVERYDAY_KINDS).where('at', '<', retention.since.getTime()),
+    ofAll.where('kind', 'not in', EVERYDAY_KINDS).where('at', '<', retention.administrationSince.getTime()),
+    ...(retention.keepQuestions ? [] : [ofAll.where('kind', 'in', QUESTION_KINDS)]),
+    ...full.map(({ account_key, activity_count }) =>
+      db
+        .deleteFrom('activity')
+        .where('account_key', '=', account_key)
+        .where('kind', 'in', EVERYDAY_KINDS)
+        .where('number', '<=', activity_count - retention.most),
+    ),
+  ]
+  await engine.secureDelete(db, () => engine.together(...deletions.map((one) => () => one.execute())))
 }
 
 export const activityCommands = { addActivity, pruneActivity }

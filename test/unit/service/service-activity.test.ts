@@ -206,6 +206,31 @@ describe('activity', () => {
     await activity.close()
   })
 
+  test('is pruned once at a time, and again after a failure', async () => {
+    const prunings: PromiseWithResolvers<void>[] = []
+    const { activity, clock, entries } = await open({ flushMs: 5 }, (store) => ({
+      ...store,
+      activity: {
+        ...store.activity,
+        prune: () => {
+          prunings.push(Promise.withResolvers())
+          return prunings.at(-1)?.promise ?? Promise.resolve()
+        },
+      },
+    }))
+    await until(async () => prunings.length === 1)
+    clock.advance(1_000)
+    activity.note('a', laptop, { kind: 'recall', text: 'meanwhile', results: 0 })
+    await until(async () => (await entries()).length === 1)
+    activity.note('a', laptop, { kind: 'recall', text: 'still', results: 0 })
+    await until(async () => (await entries()).length === 2)
+    expect(prunings).toHaveLength(1)
+    prunings[0]?.reject(new Error('the database is away'))
+    await until(async () => prunings.length === 2)
+    prunings[1]?.resolve()
+    await activity.close()
+  })
+
   test('with 0 days holds no questions, and erases those that are there', async () => {
     const { activity, store, entries } = await open({ flushMs: 5, days: 0 })
     await store.activity.add([
