@@ -32,7 +32,7 @@ export function BottomBar({
           </li>
         ))}
         <li>
-          <button type="button" onClick={onNote} className={classNames(ENTRY, 'text-accent')}>
+          <button type="button" onClick={onNote} className={classNames(ENTRY, 'text-soft')}>
             <NotebookPen className="size-5" aria-hidden />
             {uiMessages.note}
           </button>

@@ -160,7 +160,9 @@ function Pages() {
                 {uiMessages.goToRecall}
               </Link>
             }
-          />
+          >
+            {uiMessages.pageNotFoundAbout}
+          </EmptyState>
         </div>
       </Route>
     </Switch>

@@ -27,6 +27,7 @@ export const uiMessages = translated('ui', {
   searching: 'Searching',
   pageFailed: 'Something went wrong. Reload the page.',
   pageNotFound: 'Page not found',
+  pageNotFoundAbout: 'Check the address, or start a search.',
   pageNotLoaded: "This page couldn't be loaded. recalld may have been updated or stopped.",
   serverAnswered: (status: number) => `The server returned status ${status}.`,
   unreachable: "Can't reach recalld. This page shows what was loaded, and updates when it's back.",

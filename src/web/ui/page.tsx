@@ -1,10 +1,13 @@
+import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
+import { Link } from 'wouter'
 import { classNames } from './class-names.ts'
 
 /** The frame of every page: title (also of the window), description and main actions. */
 export function Page({
   title,
   windowTitle = title,
+  back,
   about,
   actions,
   children,
@@ -14,6 +17,8 @@ export function Page({
   readonly title: string
   /** Title of the window, if it is another one. */
   readonly windowTitle?: string | undefined
+  /** The page that this one belongs to. */
+  readonly back?: { readonly href: string; readonly title: string }
   readonly about?: ReactNode
   readonly actions?: ReactNode
   readonly children?: ReactNode
@@ -34,6 +39,15 @@ export function Page({
     >
       <header className={fill ? 'sr-only' : 'flex flex-wrap items-end justify-between gap-4'}>
         <div className="min-w-0">
+          {back !== undefined && (
+            <Link
+              href={back.href}
+              className="text-soft hover:text-ink -mt-1 mb-1.5 flex min-h-6 w-fit items-center gap-1.5 text-[0.8125rem] font-medium no-underline"
+            >
+              <ArrowLeft className="size-3.5" aria-hidden />
+              {back.title}
+            </Link>
+          )}
           <h1 className="text-2xl font-semibold tracking-tight [overflow-wrap:anywhere]">{title}</h1>
           {about !== undefined && <p className="text-soft mt-1 max-w-prose text-sm">{about}</p>}
         </div>

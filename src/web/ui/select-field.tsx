@@ -13,7 +13,7 @@ export interface SelectFieldProps extends Pick<TextFieldProps, 'label' | 'about'
 export function SelectField({ value, onValue, options, compact = false, ...field }: SelectFieldProps) {
   const select = (
     <select
-      className={compact ? INPUT_LOOK : INPUT_CLASS}
+      className={`${compact ? INPUT_LOOK : INPUT_CLASS} select-arrow`}
       value={value}
       aria-label={compact ? field.label : undefined}
       onChange={(event) => onValue(event.target.value)}

@@ -98,6 +98,7 @@ export const recall: Translation['recall'] = {
   replacesFrom: (when) => (when === null ? 'Ersetzt eine frühere Aussage' : `Ersetzt eine frühere Aussage (${when})`),
   corrected: 'Korrigiert',
   pinned: 'Angeheftet',
+  replacesSeveral: (count) => `Ersetzt ${formatCount(count)} frühere Aussagen`,
   showEarlier: 'Anzeigen',
   alsoIn: (count) => `Gleicher Text in ${formatNoun(count, 'weiterem Eintrag', 'weiteren Einträgen')}`,
   showLess: 'Weniger anzeigen',

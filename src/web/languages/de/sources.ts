@@ -236,7 +236,6 @@ export const sources: Translation['sources'] = {
   situations: {
     removing: (count) => `Wird entfernt. Noch ${items(count)}.`,
     queued: 'Wartet auf eine andere Verbindung dieses Kontos.',
-    up_to_date: 'Auf dem Stand der letzten Synchronisierung.',
     up_to_date_except: (count) => `Auf dem Stand der letzten Synchronisierung, bis auf ${items(count)}.`,
     paused: 'Pausiert. Es wird nichts Neues synchronisiert.',
     not_synced: 'Noch nicht synchronisiert.',

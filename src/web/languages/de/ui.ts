@@ -27,6 +27,7 @@ export const ui: Translation['ui'] = {
   searching: 'Suche läuft',
   pageFailed: 'Etwas ist schiefgelaufen. Lade die Seite neu.',
   pageNotFound: 'Seite nicht gefunden',
+  pageNotFoundAbout: 'Prüfe die Adresse oder starte eine Suche.',
   pageNotLoaded: 'Die Seite konnte nicht geladen werden. Vielleicht wurde recalld aktualisiert oder beendet.',
   serverAnswered: (status) => `Der Server hat mit Status ${status} geantwortet.`,
   unreachable:

@@ -13,6 +13,7 @@ export const usage: Translation['usage'] = {
   questions: 'Fragen',
   uploads: 'Uploads',
   uploadedBytes: 'Hochgeladene Bytes',
+  dataShort: 'Daten',
   byKey: 'Nach Schlüssel',
   utcDays: 'Tage in UTC.',
   measure: 'Kennzahl',

@@ -92,6 +92,7 @@ export const recall: Translation['recall'] = {
   replacesFrom: (when) => (when === null ? '以前の内容を更新' : `${when}の内容を更新`),
   corrected: '訂正済み',
   pinned: 'ピン留め',
+  replacesSeveral: (count) => `以前の内容${formatCount(count)}件を更新`,
   showEarlier: '以前の内容を表示',
   alsoIn: (count) => `同じ内容が他の${formatCount(count)}件のアイテムにあります`,
   showLess: '折りたたむ',

@@ -232,7 +232,6 @@ export const sources: Translation['sources'] = {
   situations: {
     removing: (count) => `削除中です。残り${formatCount(count)}件です。`,
     queued: 'このアカウントの別の接続を待っています。',
-    up_to_date: '前回の同期の時点で最新です。',
     up_to_date_except: (count) => `${formatCount(count)}件を除き、前回の同期の時点で最新です。`,
     paused: '一時停止中です。新しい内容は同期されません。',
     not_synced: 'まだ同期されていません。',

@@ -27,6 +27,7 @@ export const ui: Translation['ui'] = {
   searching: '検索中',
   pageFailed: '問題が発生しました。ページを再読み込みしてください。',
   pageNotFound: 'ページが見つかりません',
+  pageNotFoundAbout: 'アドレスを確認するか、検索してください。',
   pageNotLoaded: 'ページを読み込めませんでした。recalldが更新されたか、停止した可能性があります。',
   serverAnswered: (status) => `サーバーがステータス${status}を返しました。`,
   unreachable: 'recalldに接続できません。読み込み済みの内容を表示しています。接続が回復すると自動で更新されます。',

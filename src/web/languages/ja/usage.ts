@@ -13,6 +13,7 @@ export const usage: Translation['usage'] = {
   questions: '質問',
   uploads: 'アップロード',
   uploadedBytes: 'アップロード量',
+  dataShort: 'データ量',
   byKey: 'キー別',
   utcDays: '日付はUTCです。',
   measure: '指標',

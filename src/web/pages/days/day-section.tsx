@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import type { DayEntries, DayEntry } from '../../../http/app/schemas/days.ts'
 import { dateLocale } from '../../languages/catalogue.ts'
 import { useViewer } from '../../shell/use-session.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { formatCount } from '../../ui/formats.ts'
 import { shownText } from '../../ui/source-text.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
@@ -15,8 +16,11 @@ export function DaySection({
   day,
   most,
   heading = 'h3',
+  isBrief = false,
 }: {
   readonly day: DayEntries
+  /** Titles only, where there are many days. */
+  readonly isBrief?: boolean
   /** Of the groups. */
   readonly heading?: 'h3' | 'h4'
   /** Entries of each group shown at first. */
@@ -25,7 +29,7 @@ export function DaySection({
   return (
     <div className="flex flex-col gap-6">
       {groupEntries(day.entries).map(({ group, entries }) => (
-        <Group key={group} title={messages.groups[group]} entries={entries} most={most} heading={heading} />
+        <Group key={group} title={messages.groups[group]} entries={entries} {...{ most, heading, isBrief }} />
       ))}
     </div>
   )
@@ -36,7 +40,9 @@ function Group({
   entries,
   most,
   heading: Heading,
+  isBrief,
 }: {
+  readonly isBrief: boolean
   readonly heading: 'h3' | 'h4'
   readonly title: string
   readonly entries: readonly DayEntry[]
@@ -55,7 +61,7 @@ function Group({
       <ul className="border-line bg-sheet rounded-card divide-line divide-y overflow-hidden border">
         {shown.map((entry) => (
           <li key={`${entry.source}/${entry.item_id}`}>
-            <EntryRow entry={entry} />
+            <EntryRow entry={entry} isBrief={isBrief} />
           </li>
         ))}
         {isLong && (
@@ -76,7 +82,7 @@ function Group({
 }
 
 /** Time, source, title, and the first words of the source. */
-function EntryRow({ entry }: { readonly entry: DayEntry }) {
+function EntryRow({ entry, isBrief }: { readonly entry: DayEntry; readonly isBrief: boolean }) {
   const { source, title, headline, words, people, at, has_time: hasTime } = entry
   const { account } = useViewer()
   const name = title ?? headline ?? messages.untitled
@@ -84,7 +90,10 @@ function EntryRow({ entry }: { readonly entry: DayEntry }) {
   return (
     <Link
       href={itemPath(entry)}
-      className="hover:bg-raised grid grid-cols-[2.75rem_1rem_minmax(0,1fr)] items-start gap-x-3 px-4 py-3 text-inherit no-underline transition-colors"
+      className={classNames(
+        'hover:bg-raised grid grid-cols-[2.75rem_1rem_minmax(0,1fr)] items-start gap-x-3 px-4 text-inherit no-underline transition-colors',
+        isBrief ? 'py-2' : 'py-3',
+      )}
     >
       <time dateTime={at} className="text-soft pt-0.5 text-[0.8125rem] tabular-nums">
         {hasTime && timeOfDay(at, account.time_zone)}
@@ -100,7 +109,7 @@ function EntryRow({ entry }: { readonly entry: DayEntry }) {
             <bdi className="text-soft min-w-0 truncate text-[0.8125rem]">{shownText(people.join(', '))}</bdi>
           )}
         </span>
-        {said !== null && said !== name && (
+        {!isBrief && said !== null && said !== name && (
           <bdi className="text-soft mt-0.5 line-clamp-2 text-sm [overflow-wrap:anywhere]">{shownText(said)}</bdi>
         )}
       </span>

@@ -88,7 +88,12 @@ function Days({ list, span }: { readonly list: DayList; readonly span: Span }) {
               </Link>
             </h3>
           )}
-          <DaySection day={day} most={MOST[span.period]} heading={span.period === 'day' ? 'h3' : 'h4'} />
+          <DaySection
+            day={day}
+            most={MOST[span.period]}
+            heading={span.period === 'day' ? 'h3' : 'h4'}
+            isBrief={span.period === 'month'}
+          />
         </section>
       ))}
     </div>

@@ -68,8 +68,14 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
 export function itemDates({ date_from: from, date_until: until }: ItemFacts): string {
   if (from === null) return messages.noDate
   return until === null || formatDay(until) === formatDay(from)
-    ? formatTime(from)
+    ? formatMoment(from)
     : messages.daySpan(formatDay(from), formatDay(until))
+}
+
+/** A day without a time is stored as its first minute. */
+function formatMoment(from: string): string {
+  const moment = new Date(from)
+  return moment.getHours() === 0 && moment.getMinutes() === 0 ? formatDay(from) : formatTime(from)
 }
 
 /** Versions help to compare results. */

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, Download, FileQuestion, PanelRightClose, PanelRightOpen, RotateCw, Trash2 } from 'lucide-react'
+import { Download, FileQuestion, PanelRightClose, PanelRightOpen, RotateCw, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import type { ItemFacts } from '../../../http/app/schemas/library.ts'
@@ -55,12 +55,9 @@ function Shown({ item }: { readonly item: ItemFacts }) {
   return (
     <Page
       title={shownText(item.title)}
+      back={{ href: '/library', title: messages.title }}
       actions={
         <>
-          <Link href="/library" className={buttonClass('quiet')}>
-            <ArrowLeft aria-hidden />
-            {messages.title}
-          </Link>
           <a href={address(`${itemPath(item)}/original`)} download className={buttonClass()}>
             <Download aria-hidden />
             {messages.downloadOriginal}

@@ -22,7 +22,7 @@ export function StatementList({
         {statements.map(({ text, citations }) => (
           <li key={text} className="px-4 py-3">
             <SourceText text={text} />
-            <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-1">
+            <ul className="mt-1 flex flex-col gap-1">
               {citations.map((cited) => (
                 <li key={`${cited.source}/${cited.custom_id}`} className="min-w-0">
                   <Citation cited={cited} />

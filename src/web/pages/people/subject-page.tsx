@@ -1,4 +1,4 @@
-import { ArrowLeft, Merge, Search } from 'lucide-react'
+import { Merge, Search } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { SubjectPage as Subject } from '../../../http/app/schemas/subjects.ts'
@@ -24,12 +24,9 @@ export function SubjectPage({ kind, name }: { readonly kind: string; readonly na
   return (
     <Page
       title={shownText(shown)}
+      back={{ href: kind === 'person' ? '/people' : `/people?view=${kind}`, title: messages.title }}
       actions={
         <>
-          <Link href={kind === 'person' ? '/people' : `/people?view=${kind}`} className={buttonClass('quiet')}>
-            <ArrowLeft aria-hidden />
-            {messages.title}
-          </Link>
           {data?.kind === 'person' && (
             <Button onClick={() => setMerging(true)}>
               <Merge aria-hidden />

@@ -97,6 +97,7 @@ export const messages = translated('recall', {
     when === null ? 'Replaces an earlier statement' : `Replaces an earlier statement from ${when}`,
   corrected: 'Corrected',
   pinned: 'Pinned',
+  replacesSeveral: (count: number) => `Replaces ${formatCount(count)} earlier statements`,
   showEarlier: 'Show it',
   alsoIn: (count: number) => `Same text in ${formatNoun(count, 'other item')}`,
   showLess: 'Show less',

@@ -188,10 +188,22 @@ function PaneActions({
   )
 }
 
+/** Earlier statements that are listed at once; more of them would hide the source. */
+const MOST_EARLIER = 2
+
 /** Which newer statement replaces this one, and which earlier ones it replaces. */
 function OtherVersions({ result, here, onShow }: Pick<ReadingPaneProps, 'result' | 'here' | 'onShow'>) {
   const { superseded_by: newer, supersedes } = result
   if (newer === null && supersedes.length === 0) return null
+  const earlier = supersedes.map((other) => (
+    <p key={memoryKey(other)} className="text-good flex flex-wrap items-center gap-x-3">
+      <span className="flex items-center gap-1.5">
+        <CircleArrowUp className="size-3.5 shrink-0" aria-hidden />
+        <bdi>{shownText(messages.replacesFrom(other.when))}</bdi>
+      </span>
+      <ShowOther other={other} here={here} onShow={onShow} label={messages.showEarlier} />
+    </p>
+  ))
   return (
     <div className="border-line flex shrink-0 flex-col gap-1 border-b px-5 py-2 text-[0.8125rem]">
       {newer !== null && (
@@ -200,15 +212,14 @@ function OtherVersions({ result, here, onShow }: Pick<ReadingPaneProps, 'result'
           <ShowOther other={newer} here={here} onShow={onShow} label={messages.showCurrent} />
         </p>
       )}
-      {supersedes.map((other) => (
-        <p key={memoryKey(other)} className="text-good flex flex-wrap items-center gap-x-3">
-          <span className="flex items-center gap-1.5">
-            <CircleArrowUp className="size-3.5 shrink-0" aria-hidden />
-            <bdi>{shownText(messages.replacesFrom(other.when))}</bdi>
-          </span>
-          <ShowOther other={other} here={here} onShow={onShow} label={messages.showEarlier} />
-        </p>
-      ))}
+      {supersedes.length > MOST_EARLIER ? (
+        <details>
+          <summary className="text-good w-fit font-medium">{messages.replacesSeveral(supersedes.length)}</summary>
+          <div className="mt-1 flex max-h-40 flex-col gap-1 overflow-y-auto">{earlier}</div>
+        </details>
+      ) : (
+        earlier
+      )}
     </div>
   )
 }

@@ -10,7 +10,7 @@ import { Page } from '../../ui/page.tsx'
 import { type ConnectorGroup, connectorGroups } from './connector-groups.ts'
 import { FoundHere } from './found-here.tsx'
 import { messages } from './messages.ts'
-import { BackLink, ConnectorIcon, SourceLimits } from './page-parts.tsx'
+import { ConnectorIcon, SourceLimits } from './page-parts.tsx'
 import { SOURCES_QUERY } from './source-calls.ts'
 import { SourceProblemNote } from './source-problem.tsx'
 
@@ -22,7 +22,7 @@ export function AddSourcePage() {
       title={messages.addSource}
       wide
       about={messages.addSourceAbout}
-      actions={<BackLink href="/sources">{messages.allSources}</BackLink>}
+      back={{ href: '/sources', title: messages.allSources }}
     >
       {error !== null && <SourceProblemNote error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton lines={6} />}

@@ -6,7 +6,7 @@ import { Page } from '../../ui/page.tsx'
 import { ConnectSteps } from './connect-steps.tsx'
 import { WithCode } from './instructions.tsx'
 import { messages } from './messages.ts'
-import { BackLink, ConnectorIcon, SourceLimits } from './page-parts.tsx'
+import { ConnectorIcon, SourceLimits } from './page-parts.tsx'
 import { fieldsQuery, SOURCES_QUERY } from './source-calls.ts'
 import { SourceProblemNote } from './source-problem.tsx'
 
@@ -17,7 +17,7 @@ export function ConnectPage({ connectorId }: { readonly connectorId: string }) {
   return (
     <Page
       title={connector === undefined ? messages.addSource : messages.connectTitle(connector.title)}
-      actions={<BackLink href="/sources/new">{messages.allConnectors}</BackLink>}
+      back={{ href: '/sources/new', title: messages.allConnectors }}
     >
       {error !== null && <SourceProblemNote error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton lines={6} />}

@@ -9,7 +9,7 @@ import { TimeAgo } from '../../ui/time-ago.tsx'
 import { AttentionBox } from './attention-box.tsx'
 import { ConnectionProgress, ExpiryNote, StateBadge } from './connection-state.tsx'
 import { messages } from './messages.ts'
-import { ConnectorIcon } from './page-parts.tsx'
+import { ConnectorIcon, namedAccount } from './page-parts.tsx'
 import { scheduleWords } from './schedule-words.ts'
 import { connectionPath, reconnectPath, useConnectionActions } from './source-calls.ts'
 
@@ -22,7 +22,8 @@ export interface ConnectionCardProps {
 /** A connection in the list: status, remedy and figures. */
 export function ConnectionCard(props: ConnectionCardProps) {
   const { connection, editable, onDisconnect } = props
-  const { id, title, name, account, expires_at: expiresAt } = connection
+  const { id, title, name, expires_at: expiresAt } = connection
+  const account = namedAccount(connection)
   return (
     <article
       aria-labelledby={`connection-${id}`}
@@ -36,17 +37,17 @@ export function ConnectionCard(props: ConnectionCardProps) {
               {title} <span className="text-soft font-normal">{name}</span>
             </Link>
           </h2>
-          {account !== null && (
-            <p className="text-soft truncate text-[0.8125rem]" title={shownText(account)}>
-              <bdi>{shownText(account)}</bdi>
-            </p>
-          )}
+          <div className="mt-1 flex flex-wrap items-center gap-2">
+            <StateBadge connection={connection} />
+            {expiresAt !== null && <ExpiryNote expiresAt={expiresAt} />}
+            {account !== null && (
+              <p className="text-soft min-w-0 truncate text-[0.8125rem]" title={shownText(account)}>
+                <bdi>{shownText(account)}</bdi>
+              </p>
+            )}
+          </div>
         </div>
         {editable && <CardMenu {...props} />}
-      </div>
-      <div className="flex flex-wrap items-center gap-2">
-        <StateBadge connection={connection} />
-        {expiresAt !== null && <ExpiryNote expiresAt={expiresAt} />}
       </div>
       <ConnectionProgress connection={connection} />
       <AttentionBox connection={connection} editable={editable} onDisconnect={onDisconnect} />
@@ -76,7 +77,7 @@ function Facts({ connection }: { readonly connection: Connection }) {
           <TimeAgo time={next} />
         </Fact>
       )}
-      {schedule !== null && <Fact name={messages.schedule}>{scheduleWords(schedule)}</Fact>}
+      {next === null && schedule !== null && <Fact name={messages.schedule}>{scheduleWords(schedule)}</Fact>}
     </dl>
   )
 }

@@ -15,7 +15,7 @@ import { CoveragePanel } from './coverage-panel.tsx'
 import { DisconnectDialog } from './disconnect-dialog.tsx'
 import { FailuresPanel } from './failures-panel.tsx'
 import { messages } from './messages.ts'
-import { BackLink, SourceLimits, showPart } from './page-parts.tsx'
+import { SourceLimits, showPart } from './page-parts.tsx'
 import { SchedulePanel } from './schedule-panel.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 import { detailQuery, reconnectPath, SOURCES_QUERY } from './source-calls.ts'
@@ -42,7 +42,7 @@ export function ConnectionPage({ reference }: ConnectionPageProps) {
   return (
     <Page
       title={data === undefined ? reference.name : `${data.title}, ${data.name}`}
-      actions={<BackLink href="/sources">{messages.allSources}</BackLink>}
+      back={{ href: '/sources', title: messages.allSources }}
     >
       {error !== null && !isGone && <SourceProblemNote error={error} onRetry={() => void refetch()} />}
       {isGone && leaving === undefined && (

@@ -87,13 +87,15 @@ export function ConnectionProgress({ connection }: { readonly connection: Connec
     if (!running) queries.removeQueries({ queryKey: ['sync', id] })
   }, [queries, running, id])
   const progress = running ? (data ?? atLoad) : null
-  if (progress === null)
+  if (progress === null) {
+    const sentence = situationSentence(connection)
     return (
       <>
-        <p className="text-sm [overflow-wrap:anywhere]">{situationSentence(connection)}</p>
+        {sentence !== null && <p className="text-sm [overflow-wrap:anywhere]">{sentence}</p>}
         {running && <ProgressBar label={messages.syncingTitle(connection.title)} value={null} most={1} />}
       </>
     )
+  }
   const { partitionsDone: done, partitionsTotal: total, partition, waitingUntil } = progress
   return (
     <>
@@ -117,7 +119,8 @@ export function ConnectionProgress({ connection }: { readonly connection: Connec
   )
 }
 
-function situationSentence(connection: Connection): string {
+/** Null where the badge says it all. */
+function situationSentence(connection: Connection): string | null {
   const { situation, items, failed, skipped, title, problem, last_success_at: success } = connection
   const unread = failed + skipped
   switch (situation) {
@@ -126,7 +129,7 @@ function situationSentence(connection: Connection): string {
     case 'running':
       return success === null ? messages.firstSync : messages.syncingChanges
     case 'up_to_date':
-      return unread === 0 ? messages.situations.up_to_date : messages.situations.up_to_date_except(unread)
+      return unread === 0 ? null : messages.situations.up_to_date_except(unread)
     case 'rate_limited':
       return messages.situations.rate_limited(title)
     case 'disconnected':

@@ -11,7 +11,7 @@ import { TimeAgo } from '../../ui/time-ago.tsx'
 import { AttentionBox } from './attention-box.tsx'
 import { ConnectionProgress, ExpiryNote, StateBadge } from './connection-state.tsx'
 import { messages } from './messages.ts'
-import { ConnectorIcon } from './page-parts.tsx'
+import { ConnectorIcon, namedAccount } from './page-parts.tsx'
 import { useConnectionActions } from './source-calls.ts'
 import { statedProblem } from './source-problem.tsx'
 
@@ -23,7 +23,8 @@ export interface ConnectionStatusPanelProps {
 
 /** Status, remedy and figures of a connection. */
 export function ConnectionStatusPanel({ detail, editable, onDisconnect }: ConnectionStatusPanelProps) {
-  const { account, warnings, expires_at: expiresAt } = detail
+  const { warnings, expires_at: expiresAt } = detail
+  const account = namedAccount(detail)
   return (
     <Card className="flex flex-col gap-4">
       <div className="flex flex-wrap items-start justify-between gap-3">

@@ -230,7 +230,6 @@ export const messages = translated('sources', {
   situations: {
     removing: (count: number) => `Removing. ${formatNoun(count, 'item')} left.`,
     queued: 'Waiting for another connection of this account.',
-    up_to_date: 'Up to date as of the last run.',
     up_to_date_except: (count: number) => `Up to date as of the last run, except for ${formatNoun(count, 'item')}.`,
     paused: 'Paused. Nothing new is synced.',
     not_synced: 'Not synced yet.',

@@ -1,21 +1,13 @@
-import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
-import type { Connector, Sources } from '../../../http/app/schemas/sources.ts'
-import { buttonClass } from '../../ui/button.tsx'
+import type { Connection, Connector, Sources } from '../../../http/app/schemas/sources.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Note } from '../../ui/notices.tsx'
 import { NamedIcon } from '../../ui/source-type.tsx'
 import { messages } from './messages.ts'
 
-/** A link to the parent page. */
-export function BackLink({ href, children }: { readonly href: string; readonly children: ReactNode }) {
-  return (
-    <Link href={href} className={buttonClass('quiet')}>
-      <ArrowLeft aria-hidden />
-      {children}
-    </Link>
-  )
+/** The account of a connection; null for files of this machine, which have none. */
+export function namedAccount({ account }: Pick<Connection, 'account'>): string | null {
+  return account === 'local' ? null : account
 }
 
 /** Scrolls to a panel and focuses it. */

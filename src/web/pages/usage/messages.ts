@@ -14,6 +14,7 @@ export const messages = translated('usage', {
   questions: 'Questions',
   uploads: 'Uploads',
   uploadedBytes: 'Uploaded bytes',
+  dataShort: 'Data',
   byKey: 'By key',
   utcDays: 'Days are in UTC.',
   measure: 'Measure',

@@ -2,8 +2,16 @@ import { classNames } from '../../ui/class-names.ts'
 import { insideSentence } from '../../ui/formats.ts'
 import { messages } from './messages.ts'
 
-const CELL = 'border-line px-3 py-2 first:pl-0 last:pr-0'
+const CELL = 'border-line px-1.5 py-2 @lg:px-3 first:pl-0 last:pr-0'
 const AMOUNT = `${CELL} text-right whitespace-nowrap tabular-nums`
+/** In a narrow panel a name has a row of its own, above its amounts. */
+const BESIDE = 'max-@lg:hidden'
+
+interface TotalsRow {
+  readonly id: string
+  readonly title: string
+  readonly cells: readonly string[]
+}
 
 /** A table of amounts with a total if there are several rows. */
 export function TotalsTable({
@@ -14,16 +22,15 @@ export function TotalsTable({
 }: {
   readonly first: string
   readonly columns: readonly string[]
-  readonly rows: readonly { readonly id: string; readonly title: string; readonly cells: readonly string[] }[]
+  readonly rows: readonly TotalsRow[]
   readonly totals: readonly string[]
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard
-    <section tabIndex={0} aria-label={messages.tableBy(insideSentence(first))} className="overflow-x-auto">
-      <table className="w-full text-sm">
+    <div className="@container">
+      <table aria-label={messages.tableBy(insideSentence(first))} className="w-full text-xs @lg:text-sm">
         <thead>
           <tr className="text-soft">
-            <th scope="col" className={classNames(CELL, 'border-b text-left font-medium')}>
+            <th scope="col" className={classNames(CELL, BESIDE, 'border-b text-left font-medium')}>
               {first}
             </th>
             {columns.map((title) => (
@@ -33,35 +40,48 @@ export function TotalsTable({
             ))}
           </tr>
         </thead>
-        <tbody>
-          {rows.map(({ id, title, cells }) => (
-            <tr key={id}>
-              <th scope="row" className={classNames(CELL, 'min-w-32 border-b text-left font-normal')}>
-                <bdi className="[overflow-wrap:anywhere]">{title}</bdi>
-              </th>
-              {cells.map((cell, index) => (
-                <td key={columns[index]} className={classNames(AMOUNT, 'border-b')}>
-                  {cell}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
+        {rows.map((row) => (
+          <TotalsRows key={row.id} row={row} columns={columns} />
+        ))}
         {rows.length > 1 && (
-          <tfoot className="font-medium">
-            <tr>
-              <th scope="row" className={classNames(CELL, 'text-left font-medium')}>
-                {messages.total}
-              </th>
-              {totals.map((cell, index) => (
-                <td key={columns[index]} className={AMOUNT}>
-                  {cell}
-                </td>
-              ))}
-            </tr>
-          </tfoot>
+          <TotalsRows row={{ id: 'total', title: messages.total, cells: totals }} columns={columns} isTotal />
         )}
       </table>
-    </section>
+    </div>
+  )
+}
+
+function TotalsRows({
+  row: { title, cells },
+  columns,
+  isTotal = false,
+}: {
+  readonly row: TotalsRow
+  readonly columns: readonly string[]
+  readonly isTotal?: boolean
+}) {
+  const name = <bdi className="[overflow-wrap:anywhere]">{title}</bdi>
+  const line = isTotal ? '' : 'border-b'
+  return (
+    <tbody className={isTotal ? 'font-medium' : ''}>
+      <tr className="@lg:hidden">
+        <th scope="rowgroup" colSpan={columns.length} className="pt-2 text-left text-sm font-medium">
+          {name}
+        </th>
+      </tr>
+      <tr>
+        <th
+          scope="row"
+          className={classNames(CELL, BESIDE, line, 'text-left', isTotal ? 'font-medium' : 'font-normal')}
+        >
+          {name}
+        </th>
+        {cells.map((cell, index) => (
+          <td key={columns[index]} className={classNames(AMOUNT, line)}>
+            {cell}
+          </td>
+        ))}
+      </tr>
+    </tbody>
   )
 }

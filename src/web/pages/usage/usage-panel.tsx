@@ -108,6 +108,12 @@ const METRICS = [
   { value: 'upload_bytes', label: messages.uploadedBytes },
 ] as const satisfies readonly { value: UsageMetric; label: string }[]
 
+/** The last one is short, for a phone. */
+const CHOICES = METRICS.map(({ value, label }) => ({
+  value,
+  label: value === 'upload_bytes' ? messages.dataShort : label,
+}))
+
 /** Daily usage by key. */
 function UsePanel({ report }: { readonly report: UsageReport }) {
   const [search, setSearch] = useSearchParams()
@@ -138,7 +144,7 @@ function UsePanel({ report }: { readonly report: UsageReport }) {
       <Panel
         title={messages.byKey}
         about={messages.utcDays}
-        actions={<SegmentedChoice label={messages.measure} value={metric} options={METRICS} onValue={choose} />}
+        actions={<SegmentedChoice label={messages.measure} value={metric} options={CHOICES} onValue={choose} />}
       >
         {series.length === 0 ? (
           <p className="text-soft py-10 text-center text-sm">
