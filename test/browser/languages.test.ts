@@ -51,6 +51,18 @@ test.for([
 })
 
 test.for([
+  ['de', 'Browserverlauf verbinden', 'Die Seiten, die du besucht hast', 'Domains, die ausgeschlossen werden'],
+  ['ja', 'ブラウザ履歴を接続', 'ブラウザ履歴', 'に加えて除外するドメイン'],
+] as const)('a connector is described in %s', async ([locale, title, summary, setting], { visit }) => {
+  const { page } = await visit({ locale })
+  await turnTo(page, '/sources/new')
+  await page.getByRole('link', { name: summary }).click()
+  await page.getByRole('heading', { name: title }).waitFor()
+  await page.getByRole('button', { name: locale === 'de' ? 'Weiter' : '続ける' }).click()
+  await page.getByText(setting).waitFor()
+})
+
+test.for([
   ['de', 'gibt es nicht. Binde den Datenträger ein'],
   ['ja', 'がありません。ディスクをマウントするか'],
 ] as const)('what a source reports is said in %s', async ([locale, problem], { visit }) => {

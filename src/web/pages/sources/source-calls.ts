@@ -5,6 +5,7 @@ import { CallError, call } from '../../api/call.ts'
 import { refetchShown } from '../../api/refetching.ts'
 import { uiMessages } from '../../ui/messages.ts'
 import { useToast } from '../../ui/toasts.tsx'
+import { translatedConnection, translatedFields, translatedGrants, translatedSources } from './connector-texts.ts'
 import { messages } from './messages.ts'
 import { statedProblem } from './source-problem.tsx'
 
@@ -21,15 +22,16 @@ export function reconnectPath({ connector, name }: Pick<Connection, 'connector' 
 /** Every connection and every connector. */
 export const SOURCES_QUERY = {
   queryKey: ['sources', 'list'],
-  queryFn: ({ signal }: { readonly signal: AbortSignal }) => call('GET /sources', { signal }),
+  queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>
+    translatedSources(await call('GET /sources', { signal })),
 } as const
 
 /** One connection with partitions, failures and settings. */
 export function detailQuery(ref: Pick<Connection, 'connector' | 'name'>) {
   return {
     queryKey: ['sources', 'one', connectionPath(ref)],
-    queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-      call('GET /sources/:connector/:name', { params: ref, signal }),
+    queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>
+      translatedConnection(await call('GET /sources/:connector/:name', { params: ref, signal })),
   }
 }
 
@@ -37,15 +39,16 @@ export function detailQuery(ref: Pick<Connection, 'connector' | 'name'>) {
 export function fieldsQuery(connector: string) {
   return {
     queryKey: ['connector-fields', connector],
-    queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-      call('GET /connectors/:id/fields', { params: { id: connector }, signal }),
+    queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>
+      translatedFields(await call('GET /connectors/:id/fields', { params: { id: connector }, signal })),
   }
 }
 
 /** Grants and the providers that can give them. */
 export const GRANTS_QUERY = {
   queryKey: ['sources', 'grants'],
-  queryFn: ({ signal }: { readonly signal: AbortSignal }) => call('GET /grants', { signal }),
+  queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>
+    translatedGrants(await call('GET /grants', { signal })),
 } as const
 
 /** State of a consent started here. */
