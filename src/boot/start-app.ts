@@ -37,6 +37,7 @@ import { offeredTools } from '../mcp/mcp-context.ts'
 import { measuredModels, measuredRerankers } from '../models/configured/measured-models.ts'
 import { PluggedIn } from '../models/configured/plugged-in.ts'
 import { MODEL_FOLDER } from '../models/static/static-embedder.ts'
+import { createPipeline } from '../pipeline/pipeline.ts'
 import { createLiveEvents } from '../service/live-events.ts'
 import type { Service } from '../service/service.ts'
 import { createWorker, type Worker } from '../worker/worker.ts'
@@ -206,6 +207,7 @@ async function openShared(
     ...{ plugged, pluggedLanguage, pluggedRerankers, configWatch, connectors },
     ...{ settings, state, isAlive, readiness, store, service, embedder, limitedConnections },
     isAlone: !store.capabilities.manyPerRole,
+    pipelineVersion: createPipeline({ embedder }).pipelineVersion,
   }
 }
 
@@ -217,10 +219,11 @@ interface AppState {
 
 /** Created here and started last, so that it stops after everything opened later. */
 function openWorker(app: App, stack: AsyncDisposableStack): Worker | undefined {
-  const { config, store, log, telemetry, isAlone } = app
+  const { config, store, log, telemetry, isAlone, pipelineVersion } = app
   const worker = app.has('worker')
     ? createWorker({
         ...{ store, log, telemetry, modelFolder: MODEL_FOLDER, threads: config.pipelineThreads, alone: isAlone },
+        pipelineVersion,
         ...(config.ocr === 'auto' && { ocrLanguages: config.ocrLanguages }),
         fences: fenceKeys(config, log),
       })
@@ -325,11 +328,11 @@ async function startAccount(
 }
 
 async function startBackgroundWork(worker: Worker, app: App, stack: AsyncDisposableStack): Promise<void> {
-  const { config, store, service, log, telemetry, plugged, pluggedLanguage, embedder, version } = app
+  const { config, store, service, log, telemetry, plugged, pluggedLanguage, embedder, version, pipelineVersion } = app
   await startRefiner({ language: pluggedLanguage, store, log, telemetry }, stack)
   await worker.start()
   await fillVectors({ config, store, plugged, log }, stack)
-  const by = { version, pipelineVersion: worker.pipelineVersion }
+  const by = { version, pipelineVersion }
   watchGolden({ store, service, log, by, builtInSpace: embedder.space.id }, stack)
   resumeDeletions({ service, log }, stack)
   keepIntegrity({ store, activity: service.activity, log }, stack)

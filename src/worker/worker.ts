@@ -49,14 +49,14 @@ export interface WorkerOptions {
   readonly idleMs?: number
   /** No other worker uses this store: jobs of a killed one are claimed at once. */
   readonly alone?: boolean
+  /** The version of the pipeline, where it is known: then threads start with the first item, and not before. */
+  readonly pipelineVersion?: string
 }
 
 export interface Worker {
-  /** Version of its pipeline; empty before it has started. */
-  readonly pipelineVersion: string
-  /** Whether it reads the queue, and has a running thread. */
+  /** Whether it reads the queue, and has a running thread or can start one. */
   readonly isAlive: boolean
-  /** Resolves when the pipeline is loaded and work is accepted; rejects when it cannot be loaded. */
+  /** Resolves when work is accepted. Without a given version, the pipeline is loaded by then; rejects when it cannot be loaded. */
   start(): Promise<void>
   /**
    * Stops claiming, finishes what it can within `deadlineMs`, and returns the rest to the queue; can be called again.
@@ -100,7 +100,6 @@ class PipelineWorker implements Worker {
   readonly #away = new Map<number, number>()
   #lanes: Promise<void>[] = []
   #requeued = Promise.resolve()
-  #pipelineVersion = ''
   #heartbeat: NodeJS.Timeout | undefined
   readonly #stopped = Promise.withResolvers<void>()
   #stopping = false
@@ -128,10 +127,6 @@ class PipelineWorker implements Worker {
     }
   }
 
-  get pipelineVersion(): string {
-    return this.#pipelineVersion
-  }
-
   get isAlive(): boolean {
     const { quick, slow } = this.#intakes
     return this.#lanes.length > 0 && this.#slots.quick.some((slot) => slot.isAlive) && quick.isAlive && slow.isAlive
@@ -148,21 +143,24 @@ class PipelineWorker implements Worker {
       this.#slots.quick.push(new RunnerSlot({ start: () => this.#startRunner('quick'), log, idleMs, onIdle }))
       this.#slots.slow.push(new RunnerSlot({ start: () => this.#startRunner('slow'), log, idleMs: SLOW_IDLE_MS }))
     }
-    const runners = await Promise.all(this.#slots.quick.map((slot) => slot.open()))
+    const pipelineVersion = this.#options.pipelineVersion ?? (await this.#openThreads())
     this.#heartbeat = setInterval(() => this.#extendLeases(), this.#leaseMs / 3)
     if (this.#options.alone === true)
       await this.#settled(this.#endLeases(), 'leases of a killed worker could not be ended')
     this.#intakes.quick.start()
     this.#intakes.slow.start()
-    const [first] = runners
-    this.#pipelineVersion = first?.pipelineVersion ?? ''
-    if (first !== undefined)
-      this.#requeued = this.#settled(
-        this.#requeueOutdated(first.pipelineVersion),
-        'items of an older pipeline could not be queued',
-      )
+    this.#requeued = this.#settled(
+      this.#requeueOutdated(pipelineVersion),
+      'items of an older pipeline could not be queued',
+    )
     const { quick, slow } = this.#slots
     this.#lanes = [...quick.map((slot) => this.#work('quick', slot)), ...slow.map((slot) => this.#work('slow', slot))]
+  }
+
+  /** @returns the version of their pipeline */
+  async #openThreads(): Promise<string> {
+    const [first] = await Promise.all(this.#slots.quick.map((slot) => slot.open()))
+    return first!.pipelineVersion
   }
 
   stop(deadlineMs: number): Promise<void> {

@@ -196,6 +196,20 @@ describe('the worker', () => {
     await reaches('before', 'ready')
   })
 
+  test('starts its threads with the first item when it is told the version of its pipeline', async () => {
+    const pipelineModule = new URL('./no-such-module.ts', import.meta.url)
+    const worker = await start({ pipelineModule, pipelineVersion: 'scripted@1' })
+    expect(worker.isAlive).toBe(true)
+    await upload('note', 'words')
+    await eventually(async () => expect(worker.isAlive).toBe(false))
+    expect(await statusOf('note')).toBe('processing')
+    await worker.stop(0)
+    expect(await statusOf('note')).toBe('queued')
+
+    await start({ pipelineVersion: 'scripted@1' })
+    await reaches('note', 'ready')
+  })
+
   test('does not start without its pipeline', async () => {
     const pipelineModule = new URL('./no-such-module.ts', import.meta.url)
     const worker = createWorker({ store, log, modelFolder: 'unused', pipelineModule })
