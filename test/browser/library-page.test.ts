@@ -7,6 +7,7 @@ import { insertItems } from '../bench/library-items.ts'
 import { accessibilityFindings } from '../lib/app/accessibility-findings.ts'
 import { browserTest } from '../lib/app/app-browser.ts'
 import { turnTo } from '../lib/app/app-pages.ts'
+import type { AppService } from '../lib/app/app-service.ts'
 import { until } from '../lib/until.ts'
 
 const PLACES = ['harbour', 'garden', 'library', 'kitchen', 'cellar', 'attic', 'workshop', 'orchard']
@@ -21,6 +22,14 @@ const file = (name: string, text: string | Uint8Array) => ({
   mimeType: 'text/plain',
   buffer: Buffer.from(text),
 })
+
+function insertInto({ home }: AppService, count: number, prefix: string): void {
+  const database = join(home, 'recalld.db')
+  const reader = new DatabaseSync(database, { readOnly: true })
+  const accountId = String(reader.prepare('select account_id from account').get()?.account_id)
+  reader.close()
+  insertItems(database, accountId, count, prefix)
+}
 
 const open = (page: Page, path = '') => turnTo(page, `/library${path}`)
 
@@ -234,8 +243,7 @@ describe('the library', () => {
   })
 
   browserTest('asks before it deletes more than can be undone', async ({ page, service }) => {
-    const items = Array.from({ length: 101 }, (_, n) => `gull-${n}`)
-    for (const itemId of items) await service.memorize({ fileName: `${itemId}.txt`, body: `Gull ${itemId}.`, itemId })
+    insertInto(service, 101, 'gull')
     await open(page, '?text=gull-')
     await page.getByRole('button', { name: 'Select all 101' }).click()
     await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
@@ -243,7 +251,6 @@ describe('the library', () => {
     await dialog.getByText("You can't undo this.").waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await page.getByText('101 items selected').waitFor()
-    for (const itemId of items) await service.memory.forget({ itemId, sourceType: 'text' })
   })
 })
 
@@ -359,17 +366,14 @@ describe('an item', () => {
 })
 
 browserTest('a library of 20,000 items is scrolled from end to end', async ({ page, service }) => {
-  const database = join(service.home, 'recalld.db')
-  const reader = new DatabaseSync(database, { readOnly: true })
-  const accountId = String(reader.prepare('select account_id from account').get()?.account_id)
-  reader.close()
-  insertItems(database, accountId, 20_000, 'many')
+  insertInto(service, 20_000, 'many')
   await open(page, '?text=&sort=oldest')
   const table = page.getByRole('table', { name: 'Items' })
-  await expect.poll(async () => Number(await table.getAttribute('aria-rowcount'))).toBeGreaterThan(20_000)
+  const rows = async () => Number(await table.getAttribute('aria-rowcount'))
+  await expect.poll(rows).toBeGreaterThan(20_000)
   await page.evaluate('window.scrollTo(0, document.body.scrollHeight)')
-  await rowOf(page, 'many-19998').or(rowOf(page, 'number 19998')).first().waitFor()
+  await page.locator(`tr[aria-rowindex="${await rows()}"] a`).waitFor()
   expect(await page.getByRole('row').count()).toBeLessThan(80)
   await page.evaluate('window.scrollTo(0, document.body.scrollHeight / 2)')
-  await page.locator('tr[aria-rowindex="10000"] a, tr[aria-rowindex="10010"] a').first().waitFor()
+  await page.locator(`tr[aria-rowindex="${Math.floor((await rows()) / 2)}"] a`).waitFor()
 })
