@@ -9,6 +9,7 @@ import type { RetentionDays } from './domain/retention.ts'
 import { closestName } from './lib/closest-name.ts'
 import { isNetwork } from './lib/network-address.ts'
 
+const MAIL_ADDRESS = /^[^\s@<>,]+@[^\s@<>,]+$/
 const DATABASE_URL = /^postgres(ql)?:\/\/\S+$/
 
 /**
@@ -203,6 +204,37 @@ export const SETTINGS = {
     describe:
       'Days to keep administrative activity: changes to keys, people, sources, billing and settings, sign-ins, exports and what retention forgot, and by whom.',
   }),
+  alertWebhookUrl: text({
+    default: undefined,
+    defaultText: 'none: no webhook is called',
+    expects: 'an address such as https://hooks.example.org/recalld',
+    pattern: /^https?:\/\/[^\s/]+\S*$/,
+    isSecret: true,
+    describe:
+      'Gets a POST with JSON once when a source begins to need somebody: its access was refused or expires within seven days, or its settings are wrong. Slack, Mattermost and others show its field text. See docs/operations.md.',
+  }),
+  alertMailTo: list({
+    default: [],
+    expects: 'a list of mail addresses',
+    isElement: (address) => MAIL_ADDRESS.test(address),
+    describe: 'Mail addresses that get the same as the webhook; needs smtp_url.',
+  }),
+  alertMailFrom: text({
+    default: undefined,
+    defaultText: 'the first address of alert_mail_to',
+    expects: 'a mail address',
+    pattern: MAIL_ADDRESS,
+    describe: 'Sender of alerts by mail.',
+  }),
+  smtpUrl: text({
+    default: undefined,
+    defaultText: 'none: no mail is sent',
+    expects: 'an address such as smtps://user:password@mail.example.org',
+    pattern: /^smtps?:\/\/\S+$/,
+    isSecret: true,
+    describe:
+      'Mail server for alerts. smtps:// encrypts from the start (port 465); smtp:// (port 587) by STARTTLS, which is required where there is a password, except on this machine.',
+  }),
   connectorPackages: list({
     default: [],
     expects: 'a list of npm packages such as recalld-connector-mail-archive',
@@ -278,9 +310,23 @@ export function loadConfig(sources: ConfigSources): Config {
     const { expects } = SETTINGS.baseUrl
     throw new AppError('invalid', `base_url must be ${expects}, but is "${settings.baseUrl}"`, { field: 'baseUrl' })
   }
+  checkAlerts(settings)
   const { connectors, models, oidc } = file.sections
   const retention = retentionSection(file.sections.retention)
   return { ...settings, timeZone: timeZone(settings.timeZone), home: sources.home, connectors, models, oidc, retention }
+}
+
+function checkAlerts({ alertWebhookUrl, alertMailTo, smtpUrl }: Settings): void {
+  const { alertWebhookUrl: webhook, smtpUrl: smtp } = SETTINGS
+  if (alertWebhookUrl !== undefined && !URL.canParse(alertWebhookUrl)) {
+    throw new AppError('invalid', `alert_webhook_url must be ${webhook.expects}`, { field: 'alertWebhookUrl' })
+  }
+  if (smtpUrl !== undefined && !URL.canParse(smtpUrl)) {
+    throw new AppError('invalid', `smtp_url must be ${smtp.expects}`, { field: 'smtpUrl' })
+  }
+  if (alertMailTo.length > 0 && smtpUrl === undefined) {
+    throw new AppError('invalid', 'alert_mail_to needs smtp_url, the mail server', { field: 'smtpUrl' })
+  }
 }
 
 /**

@@ -1,7 +1,11 @@
 import { hkdfSync } from 'node:crypto'
 import { PROVIDERS } from '../../connectors/providers.ts'
 import { type HomeFiles, homeFiles, secretKeyFile } from '../config/home-folder.ts'
+import { serverAddress } from '../config/local-address.ts'
 import type { Config } from '../config.ts'
+import { alertChannels } from '../connections/alerts/alert-channels.ts'
+import type { AlertParts } from '../connections/alerts/source-alerts.ts'
+import { type RunningAlerts, startAlerts } from '../connections/alerts/start-alerts.ts'
 import type { ConnectorRegistry, WrongConnection } from '../connections/configured-connections.ts'
 import { grantsService } from '../connections/grants-service.ts'
 import { homeMemory } from '../connections/home-memory.ts'
@@ -17,6 +21,7 @@ import { homeGrants, type ProcessSurroundings, syncEnvironment } from '../connec
 import { watchOtherProcesses } from '../connections/watch-other-processes.ts'
 import type { OAuthProvider } from '../connector/oauth-provider.ts'
 import { AppError, locatedMessage } from '../domain/errors.ts'
+import { systemClock } from '../lib/clock.ts'
 import { followFile } from '../lib/follow-file.ts'
 import type { Log } from '../lib/log.ts'
 import type { LiveEvents } from '../service/live-events.ts'
@@ -83,6 +88,7 @@ class RunningSourcesContext implements SourcesContext {
   readonly #stack = new AsyncDisposableStack()
   readonly #openHome: () => Promise<SourcesHome>
   #scheduler: RunningScheduler | undefined
+  #alerts: RunningAlerts | undefined
   #lastChange: Promise<unknown> = Promise.resolve()
 
   constructor(parts: SourcesParts) {
@@ -163,14 +169,31 @@ class RunningSourcesContext implements SourcesContext {
     const active = connections.filter((connection) => connection.config.paused !== true)
     const { environment, accountId, runs, shared } = await this.home()
     await shared.note(connections)
-    if (this.#scheduler !== undefined) return this.#scheduler.replace(active)
+    if (this.#scheduler !== undefined) {
+      await this.#scheduler.replace(active)
+      return this.#alerts?.look()
+    }
     const isAlone = !store.capabilities.manyPerRole
+    const alerts = startAlerts(await this.#alertParts(), this.#stack)
+    this.#alerts = alerts
+    const onRun = () => alerts.look()
     this.#scheduler = await startScheduler(
       active,
-      { environment, accountId, service, runs, log, metrics: telemetry?.metrics, isAlone },
+      { environment, accountId, service, runs, log, metrics: telemetry?.metrics, onRun, isAlone },
       this.#stack,
     )
     log.info({ connections: active.length }, 'running connectors')
+  }
+
+  async #alertParts(): Promise<AlertParts> {
+    const { config, registry, log } = this
+    const { environment, accountId } = await this.home()
+    return {
+      ...{ registry, log, clock: systemClock, tasks: this.#parts.store.dailyTasks },
+      ...{ ledger: environment.ledger, memoryId: accountId ?? 'remote', address: serverAddress(config) },
+      channels: alertChannels(config),
+      configured: async () => (await this.settings.current()).configured,
+    }
   }
 
   /** Without active connections no memory is needed: its problem is reported when the first one is added. */

@@ -66,6 +66,7 @@ export const COMMANDS: readonly ListedCommand[] = [
     async () => (await import('./install/install-service.ts')).addInstallService,
   ],
   ['status', '[options]', health.status, async () => (await import('./health/status.ts')).addStatus],
+  ['alerts', '[options]', health.alerts, async () => (await import('./health/alerts.ts')).addAlerts],
   ['retry', '[options] [connector...]', sync.retry, async () => (await import('./sync/retry.ts')).addRetry],
   ['golden', '', memory.golden, async () => (await import('./memory/golden.ts')).addGolden],
   ['reindex', '[options]', memory.reindex, async () => (await import('./memory/reindex.ts')).addReindex],

@@ -1,13 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { schemaFields } from '../config/field-schema.ts'
+import { serverAddress } from '../config/local-address.ts'
 import type { Config } from '../config.ts'
 import type { SourceMachine } from '../connector/connector.ts'
+import type { AlertsOverview, AlertTests } from '../domain/alerts.ts'
 import { AppError, locatedMessage } from '../domain/errors.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Connection, SyncEnvironment } from '../sync/connection.ts'
 import type { PreviewReport, RunReport } from '../sync/run-report.ts'
+import { alertChannels } from './alerts/alert-channels.ts'
+import { NO_ALERTS, readAlertRecord } from './alerts/alert-record.ts'
+import { alertsOverview, testAlerts } from './alerts/source-alerts.ts'
 import { checkSource, sourceChoices } from './check-source.ts'
 import {
   type ConfiguredConnections,
@@ -180,6 +185,17 @@ class HomeSync implements SyncService {
 
   async grants(): Promise<OAuthGrants> {
     return (await this.#home()).grants
+  }
+
+  async alerts(): Promise<AlertsOverview> {
+    const record = this.#homeAccess.exists()
+      ? await readAlertRecord((await this.#home()).environment.ledger)
+      : NO_ALERTS
+    return alertsOverview(alertChannels(this.#config), record)
+  }
+
+  testAlerts(): Promise<AlertTests> {
+    return testAlerts(alertChannels(this.#config), serverAddress(this.#config), systemClock())
   }
 
   async access(): Promise<readonly ConnectionAccess[]> {

@@ -1,3 +1,4 @@
+import type { AlertsOverview, AlertTests } from '../domain/alerts.ts'
 import type { BeginRequest, DeviceRequest, Grants, PendingGrant, RevokeAnswer } from '../http/app/schemas/grants.ts'
 import type {
   ChangeRequest,
@@ -55,6 +56,10 @@ export interface SourcesService {
   stop(viewer: Viewer, id: ConnectionId): Promise<void>
   /** Returns how many items are retried. */
   retry(viewer: Viewer, id: ConnectionId, options: { readonly forgotten: boolean }): Promise<number>
+  /** Where alerts about sources go, and what failed. */
+  alerts(): Promise<AlertsOverview>
+  /** Sends a test by each channel. */
+  testAlerts(): Promise<AlertTests>
   /**
    * Removes a connection from config.yaml and, with `forget`, all of its items from the memory. Can be repeated after
    * an interruption.

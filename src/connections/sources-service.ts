@@ -1,5 +1,10 @@
+import { serverAddress } from '../config/local-address.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Sources } from '../http/app/schemas/sources.ts'
+import { systemClock } from '../lib/clock.ts'
+import { alertChannels } from './alerts/alert-channels.ts'
+import { readAlertRecord } from './alerts/alert-record.ts'
+import { alertsOverview, testAlerts } from './alerts/source-alerts.ts'
 import { requireConnector } from './candidate-connection.ts'
 import { notConfigured, sourceChanges } from './change-sources.ts'
 import { wireConnection, wireConnectionDetail } from './connection-answer.ts'
@@ -26,6 +31,11 @@ export function sourcesService(context: SourcesContext): SourcesService {
     ...sourceChanges(context, views.connection),
     ...sourcePreviews(context),
     ...sourceRuns(context),
+    async alerts() {
+      const { environment } = await context.home()
+      return alertsOverview(alertChannels(context.config), await readAlertRecord(environment.ledger))
+    },
+    testAlerts: () => testAlerts(alertChannels(context.config), serverAddress(context.config), systemClock()),
   }
 }
 

@@ -26,6 +26,8 @@ interface SchedulerParts {
   readonly runs: LiveRuns
   readonly log: Log
   readonly metrics?: MetricsReader | undefined
+  /** A run ended. */
+  readonly onRun: () => void
   /** No other process can run connections of this memory. */
   readonly isAlone: boolean
 }
@@ -42,13 +44,13 @@ const LOOK_MS = 2_000
  */
 export async function startScheduler(
   connections: readonly Connection[],
-  { environment, accountId, service, runs, log, metrics, isAlone }: SchedulerParts,
+  { environment, accountId, service, runs, log, metrics, onRun, isAlone }: SchedulerParts,
   stack: AsyncDisposableStack,
 ): Promise<RunningScheduler> {
   const { spoolFolder, userHome } = environment.machine
   const sockets = stack.use(createStreamSockets({ spoolFolder, userHome, clock: systemClock, log }))
   await sockets.listenFor(connections)
-  const listeners = stack.use(notedListeners({ environment, accountId, service }))
+  const listeners = stack.use(notedListeners({ environment, accountId, service, onRun }))
   const scheduler = new Scheduler({
     connections,
     ledger: environment.ledger,
@@ -61,6 +63,7 @@ export async function startScheduler(
         const options = { signal, full, settle: !byHand, because, giveWay, onProgress }
         const report = await syncUnlessElsewhere(connection, environment, options)
         if (report !== undefined && accountId !== undefined) noteSyncRun(service, accountId, report)
+        onRun()
         return report !== undefined
       })
     },
@@ -103,13 +106,15 @@ function notedListeners({
   environment,
   accountId,
   service,
-}: Pick<SchedulerParts, 'environment' | 'accountId' | 'service'>) {
+  onRun,
+}: Pick<SchedulerParts, 'environment' | 'accountId' | 'service' | 'onRun'>) {
   return createSourceListeners({
     environment,
     read: async (connection, pushed, signal) => {
       const { syncUnlessElsewhere } = await import('../sync/sync-connection.ts')
       const report = await syncUnlessElsewhere(connection, environment, { signal, settle: true, pushed })
       if (report !== undefined && accountId !== undefined) noteSyncRun(service, accountId, report)
+      onRun()
       return report
     },
   })

@@ -1,5 +1,6 @@
 import type { Choice } from '../connector/connector.ts'
 import type { ActivityEntry } from '../domain/activity.ts'
+import type { AlertsOverview, AlertTests } from '../domain/alerts.ts'
 import type { ErrorCode } from '../domain/errors.ts'
 import type { SourceType } from '../domain/source-type.ts'
 import type { SyncEnvironment } from '../sync/connection.ts'
@@ -46,6 +47,10 @@ export interface SyncService extends AsyncDisposable {
   authorize?(connector: string, options: DeviceAuthorization): Promise<string>
   /** Grants by browser. The home is created if needed. */
   grants(): Promise<OAuthGrants>
+  /** Where alerts about sources go, and what failed. */
+  alerts(): Promise<AlertsOverview>
+  /** Sends a test by each channel. */
+  testAlerts(): Promise<AlertTests>
   /** How the connections of config.yaml get access; those that need none are omitted. */
   access(): Promise<readonly ConnectionAccess[]>
 }

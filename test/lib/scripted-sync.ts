@@ -33,6 +33,8 @@ export function scriptedSync(
     choices: async () => undefined,
     note: async () => undefined,
     grants: async () => scriptedGrants({}),
+    alerts: async () => ({ channels: [] }),
+    testAlerts: async () => ({ tests: [] }),
     access: async () => [],
     [Symbol.asyncDispose]: async () => undefined,
     ...script,

@@ -10,6 +10,7 @@ import type { Context } from '../context.ts'
 import { failureSentence } from '../terminal/failure.ts'
 import { styleFor } from '../terminal/layout.ts'
 import { messages as terminal } from '../terminal/messages.ts'
+import { alertFindings } from './alerts.ts'
 import { type Finding, ok, problem, skipped } from './finding.ts'
 import { limitFinding } from './limit-findings.ts'
 import { messages } from './messages.ts'
@@ -46,6 +47,7 @@ const CHECKS: readonly Check[] = [
   modelFindings,
   ocrFinding,
   limitFinding,
+  alertFindings,
   service,
 ]
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Overview } from '../../administration/administration.ts'
 import type { ConnectionStatus } from '../../connections/sync-service.ts'
+import type { AlertsOverview } from '../../domain/alerts.ts'
 import { ITEM_STATUSES } from '../../domain/results.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { jsonText, printable } from '../../lib/terminal-text.ts'
@@ -8,6 +9,7 @@ import type { Context } from '../context.ts'
 import { failureSentence } from '../terminal/failure.ts'
 import { indented, type Page, pageFor, styleFor, table } from '../terminal/layout.ts'
 import { messages as terminal } from '../terminal/messages.ts'
+import { failingAlerts } from './alerts.ts'
 import { connectionsText } from './connection-table.ts'
 import { messages } from './messages.ts'
 import { embeddingText, goldenLine, languageText } from './model-status.ts'
@@ -36,20 +38,24 @@ export function addStatus(program: Command, context: Context): void {
           ? connectionsText(connections.connections, page)
           : page.style('red', `${messages.connectionsHidden(connections.connections_problem)}\n`)
       const service = problem ?? messages.healthy(address)
-      io.stdout.write(`${table}\n${service}\n${overviewText(overview, context, page)}`)
+      const alerts = failingAlerts(connections.alerts ?? { channels: [] }).map((line) =>
+        page.style('red', `${printable(line)}\n`),
+      )
+      io.stdout.write(`${table}\n${alerts.join('')}${service}\n${overviewText(overview, context, page)}`)
     })
 }
 
 interface Connections {
   readonly connections: readonly ConnectionStatus[]
   readonly connections_problem?: string
+  readonly alerts?: AlertsOverview
 }
 
 /** An error in the connector settings hides only the connections, because people run this when something is wrong. */
 async function connectionStatus(context: Context): Promise<Connections> {
   try {
     await using sync = await context.sync()
-    return { connections: await sync.status() }
+    return { connections: await sync.status(), alerts: await sync.alerts() }
   } catch (error) {
     return { connections: [], connections_problem: failureSentence(error) }
   }

@@ -72,6 +72,17 @@ export function sourcesRoutes(scope: ApiServer, service: SourcesService): void {
   previewRoutes(scope, service)
   choiceRoutes(scope, service)
   runRoutes(scope, service)
+  alertRoutes(scope, service)
+}
+
+function alertRoutes(scope: ApiServer, service: SourcesService): void {
+  scope.get('/app/api/alerts', routeFor('administrator'), (): Promise<AnswerOf<'GET /alerts'>> => service.alerts())
+
+  scope.post(
+    '/app/api/alerts/test',
+    routeFor('administrator'),
+    (): Promise<AnswerOf<'POST /alerts/test'>> => service.testAlerts(),
+  )
 }
 
 function previewRoutes(scope: ApiServer, service: SourcesService): void {

@@ -5,6 +5,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/browser'
 import type { z } from 'zod'
+import type { AlertsOverview, AlertTests } from '../../../domain/alerts.ts'
 import type { ActivityActors, ActivityPage, activityQuery } from './activity.ts'
 import type { AccessDecision, AccessRequest, AgentList, ConnectedAgent, RequestEnd } from './agents.ts'
 import type { Anniversaries, anniversaryQuery, DayList, daysQuery } from './days.ts'
@@ -198,6 +199,8 @@ export interface AppRoutes {
   'POST /sources/:connector/:name/sync': { body: z.input<typeof syncRequest>; answer: undefined }
   'POST /sources/:connector/:name/stop': { answer: undefined }
   'POST /sources/:connector/:name/retry': { body: z.input<typeof retryRequest>; answer: RetryAnswer }
+  'GET /alerts': { answer: AlertsOverview }
+  'POST /alerts/test': { answer: AlertTests }
   'GET /connectors/:id/fields': { answer: FieldList }
   'POST /connectors/:id/preview': { body: PreviewRequest; answer: Preview }
   'POST /connectors/:id/choices': { body: PreviewRequest; answer: Choices }

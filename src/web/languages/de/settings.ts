@@ -303,6 +303,17 @@ export const settings: Translation['settings'] = {
     'Aktuelle Werte. Die mit Namen sind Einstellungen in config.yaml und gelten nach einem Neustart. Die anderen sind fest.',
   limit: 'Limit',
   value: 'Wert',
+  alerts: 'Benachrichtigungen',
+  alertsAbout:
+    'Wird einmal gesendet, wenn eine Quelle jemanden braucht: Ihr Zugriff wurde abgelehnt oder läuft in den nächsten sieben Tagen ab, oder ihre Einstellungen sind falsch.',
+  alertsByWebhook: 'Webhook',
+  alertsByMail: 'E-Mail',
+  sendTest: 'Test senden',
+  testSent: (target) => `Test an ${target} gesendet`,
+  noneSent: 'Noch keine gesendet.',
+  lastSent: (at) => `Zuletzt gesendet: ${at}`,
+  alertsFailing: (problem, since, next) => `Schlägt seit ${since} fehl: ${problem} Nächster Versuch: ${next}.`,
+  alertsOff: 'Es werden keine Benachrichtigungen gesendet. Setze in config.yaml Folgendes und starte recalld neu:',
   backup: 'Sicherung',
   backupAbout:
     'Lädt eine konsistente Kopie der Datenbank herunter, während der Server läuft. Sie enthält die Daten aller Konten. Bewahre sie sicher auf.',

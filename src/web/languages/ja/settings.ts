@@ -283,6 +283,17 @@ export const settings: Translation['settings'] = {
   limitsAbout: '現在の値です。名前のあるものはconfig.yamlの設定で、再起動後に反映されます。それ以外は固定です。',
   limit: '制限',
   value: '値',
+  alerts: '通知',
+  alertsAbout:
+    'ソースに対応が必要になったときに一度だけ送信されます：アクセスが拒否された、7 日以内に期限が切れる、または設定が正しくない場合です。',
+  alertsByWebhook: 'Webhook',
+  alertsByMail: 'メール',
+  sendTest: 'テストを送信',
+  testSent: (target) => `${target} にテストを送信しました`,
+  noneSent: 'まだ送信されていません。',
+  lastSent: (at) => `最終送信: ${at}`,
+  alertsFailing: (problem, since, next) => `${since} から失敗しています：${problem} 次回の試行: ${next}`,
+  alertsOff: '通知は送信されません。config.yaml で次の項目を設定し、recalld を再起動してください：',
   backup: 'バックアップ',
   backupAbout:
     'サーバーを動かしたまま、整合性のとれたデータベースのコピーをダウンロードします。全アカウントのデータを含むため、安全に保管してください。',

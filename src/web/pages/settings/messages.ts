@@ -304,6 +304,18 @@ export const messages = translated('settings', {
     'Current values. Those with a name are settings in config.yaml and apply after a restart. The others are fixed.',
   limit: 'Limit',
   value: 'Value',
+  alerts: 'Alerts',
+  alertsAbout:
+    'Sent once when a source begins to need somebody: its access was refused or expires within seven days, or its settings are wrong.',
+  alertsByWebhook: 'Webhook',
+  alertsByMail: 'Mail',
+  sendTest: 'Send a test',
+  testSent: (target: string) => `Test sent to ${target}`,
+  noneSent: 'None was sent yet.',
+  lastSent: (at: string) => `Last sent ${at}`,
+  alertsFailing: (problem: string, since: string, next: string) =>
+    `Failing since ${since}: ${problem} Next attempt ${next}.`,
+  alertsOff: 'No alerts are sent. Set these in config.yaml and restart recalld:',
   backup: 'Backup',
   backupAbout:
     'Downloads a consistent copy of the database while the server runs. It contains the data of all accounts, so keep it safe.',

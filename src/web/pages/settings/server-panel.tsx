@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/card.tsx'
 import { formatBytes, formatCount } from '../../ui/formats.ts'
 import { ProblemNote, Skeleton } from '../../ui/notices.tsx'
+import { AlertsPanel } from './alerts-panel.tsx'
 import { messages } from './messages.ts'
 import { useBackup, useServer } from './settings-calls.ts'
 
@@ -22,6 +23,7 @@ export function ServerPanel() {
   return (
     <div className="flex flex-col gap-6">
       <Facts server={data} />
+      {data.home !== null && <AlertsPanel />}
       {data.home !== null && <BackupPanel />}
       <Limits limits={data.limits} />
     </div>
