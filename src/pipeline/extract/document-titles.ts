@@ -28,7 +28,7 @@ export function isGenericTitle(title: string): boolean {
     .replace(/[\d.,:/年月日()-]+/g, ' ')
     .split(/\s+/)
     .filter((word) => word !== '' && calendarWord(word) === undefined)
-  return words.length <= 2 && /\d/.test(title) && GENERIC.test(words.join(' '))
+  return words.length <= 2 && GENERIC.test(words.join(' '))
 }
 /** `Direct message with Ken Adeyemi`, `sms Wang`: who is in the conversation, not what it is about. */
 const WITH_SOMEBODY =

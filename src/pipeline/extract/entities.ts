@@ -1,6 +1,7 @@
 import type { OtherEntity } from '../../domain/results.ts'
 import { asianNames } from './names/asian-names.ts'
 import { withoutOpeningWords } from './names/capitalised-names.ts'
+import { lowerCaseNames } from './names/lower-case-names.ts'
 import { type TypedName, typeNames } from './names/name-types.ts'
 import { TITLED_NAME } from './names/person-names.ts'
 
@@ -31,7 +32,7 @@ let currencies: ReadonlySet<string> | undefined
 function isMoney(match: string): boolean {
   currencies ??= new Set(Intl.supportedValuesOf('currency'))
   const code = /^[A-Z]{3}(?=\s?\d)|(?<=\d\s?)[A-Z]{3}$/.exec(match)?.[0]
-  return code === undefined || currencies.has(code)
+  return code === undefined || (currencies.has(code) && !NO_CODE.test(match))
 }
 
 /** Legal forms after company names. */
@@ -50,6 +51,9 @@ const STREET =
 /** `acme/ledger-api`: a hyphen, or a word such as "repository" before it, sets it apart from `and/or`. */
 const REPOSITORY =
   /(?<![\w/.@:~-])(?!(?:feat|feature|fix|bugfix|hotfix|release|chore|docs|refactor|tests?|origin|upstream|users?|src|lib|bin|etc|usr|var|tmp|home|node_modules|packages|apps?|and|he|she|his|her|on|off|up|in|an?|or|either|yes|w)\/)(?:(?=[\w.]*[\w-]*\/[\w.]*-|[\w]*-[\w-]*\/)|(?<=(?:repo|repository|clone|cloned|fork(?:ed)?(?: of)?) ))[a-z0-9][a-z0-9-]{1,38}\/[a-z][a-z0-9_.-]{1,60}[a-z0-9](?![\w/])/g
+
+/** `TOP 1` of an agenda, `ALL 3`. */
+const NO_CODE = /^(?:TOP|ALL|SOS) \d{1,2}$/
 
 interface TypedPattern {
   readonly type: string
@@ -76,6 +80,12 @@ const PATTERNS: readonly TypedPattern[] = [
   { type: 'file', needs: /\.\p{L}/u, pattern: FILE },
   { type: 'repository', needs: /[a-z]\/[a-z]/, pattern: REPOSITORY },
   { type: 'place', needs: /\p{L} \d/u, pattern: STREET },
+  {
+    type: 'product',
+    needs: /\bi(?:Phone|Pad|Mac|Pod)/,
+    pattern:
+      /(?<![\p{L}\p{N}])i(?:Phone|Pad|Mac|Pod)s?(?: (?:SE|XS|XR|X|Pro|Air|[Mm]ini|Max|Plus|\d{1,2}))*(?![\p{L}\p{N}])/gu,
+  },
   { type: 'person', pattern: TITLED_NAME },
   { type: 'organization', needs: COMPANY, pattern: COMPANY_NAME },
   {
@@ -152,7 +162,8 @@ export function findEntities(text: string, known: KnownNames): OtherEntity[] {
     } else if (name.length <= LONGEST_NAME)
       found.set(name, { entity: { entity_name: name, entity_type: type }, count: 1, order })
   }
-  for (const person of known.persons) add(person, 'person', 0)
+  // An address alone may be that of an office.
+  for (const person of known.persons) if (!person.includes('@')) add(person, 'person', 0)
   for (const name of known.organizations ?? []) add(name, 'organization', 1)
   for (const { name, type } of known.named ?? []) add(name, type, 1)
   for (const agent of known.agents ?? []) add(agent, 'agent', 0)
@@ -180,6 +191,7 @@ export function findEntities(text: string, known: KnownNames): OtherEntity[] {
   const { nameWords = new Set(), capitalsMean = true, isProse = false, domains = new Set() } = known
   for (const { name, type } of typeNames(rest, { nameWords, capitalsMean, isProse, domains }))
     add(name, type, type === 'term' ? 2 : 1)
+  if (isProse && capitalsMean) for (const { name, type } of lowerCaseNames(rest)) add(name, type, 1)
   return [...found.values()]
     .toSorted((a, b) => a.order - b.order || b.count - a.count)
     .slice(0, MOST_ENTITIES)

@@ -49,7 +49,7 @@ export function heaviestFact(
         (act === undefined ? 0 : 1) -
         (REFERRING.test(bare) ? 1 : 0) -
         (act !== undefined && /\b(?:it|them|this|that)\b/.test(act) ? 0.8 : 0) -
-        (SUM.test(bare) ? 1.5 : 0)
+        (SUM.test(bare) || PHONE.test(bare) ? 1.5 : 0)
       if (weight <= most) continue
       const answer = i === 0 && question && topicalWords(bare) < TELLING ? `${question} ${headlineWords(bare)}` : bare
       if (answer !== bare && answer.length <= room && !never.test(answer)) {
@@ -74,19 +74,23 @@ const NOTHING = /(?!)/
 function isNoFact(sentence: string): boolean {
   if (ADDRESS.test(sentence) && !hasVerb(sentence)) return true
   return (
-    /^(?:MIT|©|Apache|GPL|BSD)/.test(sentence) ||
+    ROUTINE.test(sentence) ||
     isBareDay(sentence) ||
     ATTACHED.test(sentence) ||
     (sentence.match(/ \| /g)?.length ?? 0) >= 2
   )
 }
 const ADDRESS = /^[^.!?:€£$]*(?:(?<![\p{L}\d])[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|(?<!\d)\d{5} \p{Lu}\p{Ll}+)[^.!?:]*$/u
+/** Who was there, the licence, and minutes that were approved. */
+const ROUTINE =
+  /^(?:(?:\p{L}+(?:day|tag),? (?:den )?)?\d{1,2}\.? \p{L}+ \d{4}(?!\d).{0,20}$|(?:MIT|©|Apache|GPL|BSD)(?!\p{L})|(?:present|apologies|attendees|in attendance|anwesend|entschuldigt|présents?|asistentes|ref(?:erence)?(?: no)?)\b ?[.:]|(?:the )?minutes (?:of|from) .{3,30} (?:were |are )?(?:agreed|approved|accepted))/iu
+const PHONE = /(?<!\d)0\d{2,4} ?\d{3,4} ?\d{3,4}(?!\d)/
 const ATTACHED =
   /^(?:file|attachment|attached|image|photo|datei|anhang|fichier|pièce jointe|archivo|adjunto|ファイル|附件|文件)\s?[:：] ?\S+\.\p{L}{2,5}$/iu
 const LEAST_WEIGHT = 0.6
 /** Words of an order besides the goods. */
 const SUM =
-  /\b(?:total|subtotal|gesamt\p{L}*|summe|zwischensumme|montant|importe|vat|mwst|iva|tva|shipping|delivery|versand|livraison|envío|discount|rabatt|remise|descuento)\b|\d ?% (?:off|de descuento)|合計|小計|送料|实付|优惠|运费/iu
+  /\b(?:paid (?:with|by)|ending(?: in)? \d{4}|total|subtotal|gesamt\p{L}*|summe|zwischensumme|montant|importe|vat|mwst|iva|tva|shipping|delivery|versand|livraison|envío|discount|rabatt|remise|descuento)\b|\d ?% (?:off|de descuento)|合計|小計|送料|实付|优惠|运费/iu
 
 /** A sentence without final punctuation, cut at a comma if it is long; the "I" of others gets their name. */
 function attributedFact(sentence: string, chunk: Chunk, { people }: ExtractContext, room: number): string | undefined {

@@ -1,4 +1,5 @@
 import { hasVerb } from './reported-speech.ts'
+import { SIGN_OFF } from './salience.ts'
 
 /** Recognizes what stands below a letter: cards with an address, legal notices and lines of links. They stay searchable. */
 
@@ -31,3 +32,22 @@ export function isLetterEnd(sentence: string): boolean {
 function isLink(part: string): boolean {
   return !/\d/.test(part) && part.split(' ').length <= LONGEST_LINK && !/[.?]/.test(part)
 }
+
+/** A letter without the name and the card below `Kind regards`. */
+export function withoutSignOff(text: string): string {
+  const lines = text.split('\n')
+  const at = lines.findLastIndex(
+    (line) => line.length < LONGEST_SIGN_OFF && (SIGN_OFF.test(line.trim()) || SHORT_SIGN_OFF.test(line.trim())),
+  )
+  if (at < 1) return text
+  const below = lines.slice(at + 1).filter((line) => line.trim() !== '')
+  const isCard =
+    below.length <= MOST_LINES && below.every((line) => line.length < LONGEST_CARD && !NO_CARD.test(line.trim()))
+  return isCard ? lines.slice(0, at).join('\n') : text
+}
+const SHORT_SIGN_OFF =
+  /^(?:bw|br|rgds|cheers|love|love and \p{L}+|all the best|(?:many )?thanks(?: again)?|thank you|lg|vg|mfg|bises|un abrazo)[,.!]?$/iu
+const LONGEST_SIGN_OFF = 40
+const MOST_LINES = 8
+const LONGEST_CARD = 80
+const NO_CARD = /[!?:]$|^p\.? ?s\b|^[-*] /i

@@ -10,12 +10,14 @@ import { documentTitle, isFirstLine, isGenericTitle, NUMBERED, undatedTitle } fr
 import { narrateExchange } from './exchange-narrative.ts'
 import type { ExtractContext } from './extract-context.ts'
 import { withLabels } from './label-lines.ts'
+import { withoutSignOff } from './letter-ends.ts'
 import type { Passage } from './passages.ts'
 import { quoteSentences } from './quotations.ts'
 import { narrateSpeech, type SpeechManner } from './speech.ts'
 import { withoutFillers } from './spoken-fillers.ts'
 import { withStatementDays } from './statement-days.ts'
 import { utterancesOf } from './utterances.ts'
+import { withWrittenLines } from './written-lines.ts'
 
 const MOST_CODE = 200
 
@@ -111,7 +113,7 @@ function narrateMail({ passage, when }: NarrativeInput, context: ExtractContext)
   ].filter((part) => part !== '')
   const chunks = passage.chunks.map((chunk) => ({
     ...chunk,
-    text: withLabels(chunk.text),
+    text: withWrittenLines(withLabels(withoutSignOff(chunk.text))),
     ...(writer && { speaker: chunk.speaker ?? writer }),
   }))
   // "We" in a letter more often means the writer's company than the writer and me.
@@ -261,7 +263,7 @@ const LONGEST_TITLE = 200
 function quoteProse(passage: Passage, { english, isChatter }: ExtractContext): string {
   const sentences = passage.chunks.flatMap((chunk, i) => {
     const heading = i > 0 && chunk.heading !== passage.chunks[i - 1]?.heading ? lastHeading(chunk) : undefined
-    const worth = sentencesOf(withLabels(withEntriesApart(chunk.text)))
+    const worth = sentencesOf(withWrittenLines(withLabels(withEntriesApart(chunk.text))))
       .map((sentence) => withoutFillers(sentence, english))
       .filter((sentence) => sentence !== '' && !isChatter(sentence))
     return [...(heading ? [/[?!:.]$/.test(heading) ? heading : `${heading}:`] : []), ...worth]

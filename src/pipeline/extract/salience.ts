@@ -11,8 +11,8 @@ const ACKNOWLEDGEMENT = new RegExp(
   'iu',
 )
 const LONGEST_ACKNOWLEDGEMENT = 80
-const SIGN_OFF =
-  /^(?:(?:best|kind|warm|many)?\s*(?:regards|wishes|greetings)|best|yours|sincerely|yours sincerely|(?:viele|liebe|beste|schöne) grüße|mit freundlichen grüßen|cordialement|saludos|с уважением)[,\s]*(?:\p{Lu}[\p{L}.-]*\s*){0,4}[.!]?$/iu
+export const SIGN_OFF =
+  /^(?:(?:best|kind|kindest|warm|warmest|many)?\s*(?:regards|wishes|greetings)|best|yours|sincerely|yours (?:sincerely|faithfully|truly)|(?:viele|liebe|beste|schöne|herzliche) grüße|mit freundlichen grüßen|cordialement|saludos|с уважением)[,\s]*(?:\p{Lu}[\p{L}.-]*\s*){0,4}[.!]?$/iu
 
 /** "Ok, thanks!", "Sounds good", an emoji: true whether or not a name follows. */
 export function isAcknowledgement(sentence: string): boolean {

@@ -24,7 +24,7 @@ const ADVERB =
 export const VERBS = `add|adjust|answer|apply|arrange|arrive|ask|attend|be|bake|begin|book|bring|build|buy|call|cancel|carry|change|check|clean|close|collect|come|confirm|contact|continue|cook|copy|create|cut|deliver|deploy|discuss|dispute|do|double-check|draft|drive|email|explain|extend|fetch|file|find|finish|fix|fly|follow|forward|get|give|go|handle|have|help|hand|implement|increase|install|introduce|investigate|invite|join|keep|leave|let|look|mail|make|measure|meet|merge|message|migrate|move|offer|open|order|organi[sz]e|pack|pay|phone|pick|ping|place|plan|post|prepare|present|print|propose|publish|push|put|raise|reach|read|rebook|rebuild|release|remind|remove|renew|repair|replace|reply|report|request|reserve|reset|restart|resend|return|review|revert|rewrite|run|schedule|see|sell|send|set|ship|show|sign|speak|start|stay|stop|submit|switch|take|talk|teach|tell|test|travel|try|turn|update|upgrade|upload|use|visit|wait|walk|wash|work|write`
 /** Services to others: about one's own future, they are promises. */
 const PROMISED = new RegExp(
-  `^(?:${'add|answer|arrange|ask|bake|book|bring|buy|call|cancel|check|clean|collect|confirm|contact|cook|create|deliver|dispute|do|double-check|draft|email|explain|fetch|file|find|finish|fix|follow|forward|get (?:you|us|them|the|a|an|some|two|three|four|five|more|another|new|his|her|my|your|our|their)|give|handle|hand|help|implement|investigate|let|look|mail|make|merge|message|migrate|order|organi[sz]e|pay|phone|pick|ping|post|prepare|print|publish|raise|rebook|release|remind|remove|renew|repair|replace|reply|report|resend|reserve|restart|return|review|revert|rewrite|schedule|send|set|ship|show|sign|submit|take|talk|teach|tell|test|update|upload|write'}) `,
+  `^(?:${'add|answer|arrange|ask|bake|book|bring|buy|call|cancel|check|clean|collect|confirm|contact|cook|create|deliver|dispute|do|double-check|draft|email|explain|fetch|file|find|finish|fix|follow|forward|get (?:you|us|them|the|a|an|some|two|three|four|five|more|another|new|his|her|my|your|our|their)|give|handle|hand|help|implement|introduce|investigate|let|look|mail|make|merge|message|migrate|order|organi[sz]e|pay|phone|pick|ping|post|prepare|print|publish|raise|rebook|release|remind|remove|renew|repair|replace|reply|report|resend|reserve|restart|return|review|revert|rewrite|schedule|send|set|ship|show|sign|submit|take|talk|teach|tell|test|update|upload|write'}) `,
   'i',
 )
 /** `need` and `proceed` are not past tense. */
@@ -61,6 +61,7 @@ const REQUESTS: readonly RegExp[] = [
     `^${OPENING}(?:can|could|would|will) you (?:(?:please|maybe|also|quickly|kindly|perhaps|both) )*((?:${VERBS})(?: .+?)?)(?:,? please)?[?.!]*$`,
     'i',
   ),
+  new RegExp(`^${OPENING}you (?:then |also |just )?((?:${VERBS}) .+)\\?$`, 'i'),
   new RegExp(`^${OPENING}please ((?:${VERBS})(?: .+?)?)[.!]*$`, 'i'),
   new RegExp(`^${OPENING}((?:${VERBS}) .+?),? please[.!]*$`, 'i'),
 ]
@@ -82,7 +83,7 @@ const COMMAND = new RegExp(
 )
 /** The beginnings and endings of acts, checked first because that is much faster. */
 const MAY_ACT = new RegExp(
-  `^${OPENING}(?:I(?=[ '’])|let|shall |can |could |would |will |please |are there |(?:so |then )?(?:from now on|that['’]s (?:decided|settled|agreed))|any objections|no objection)|please[.!]*$`,
+  `^${OPENING}(?:I(?=[ '’])|let|shall |can |could |would |will |you |please |are there |(?:so |then )?(?:from now on|that['’]s (?:decided|settled|agreed))|any objections|no objection)|please[.!]*$`,
   'i',
 )
 /** Quotations, code, links and lists can't be reworded word by word. */

@@ -149,13 +149,18 @@ class UtteranceNarrator {
   #closeClauses(): void {
     if (this.#clauses.length === 0) return
     const { listener } = this.#said
-    const also = this.#hasSaid ? 'also ' : ''
+    const isMore = this.#hasSaid
+    const also = isMore ? 'also ' : ''
     this.#hasSaid = true
     const said = SAID_THAT[this.#verb]
     const hasListener = listener !== undefined && this.#sentences.length === 0 && this.#verb === 'say'
     const verb = hasListener ? `told ${listener}` : `${also}${said}`
     this.#hasListened ||= hasListener
-    this.#sentences.push(withDaysAlone(`${this.#names.who()} ${verb} that ${this.#clauses.join(', and that ')}.`))
+    this.#sentences.push(
+      withDaysAlone(
+        `${this.#names.who()} ${verb} that ${this.#clauses.map((clause) => (isMore ? clause.replace(/ also /, ' ') : clause)).join(', and that ')}.`,
+      ),
+    )
     this.#clauses = []
   }
 

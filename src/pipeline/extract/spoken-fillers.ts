@@ -19,7 +19,7 @@ const BEGUN_TWICE = /(?<![\p{L}\p{N}'’.&-])([b-hj-z]|[b-z][a-z]) (?=\1[a-z]{1,
 const WORD_OF_TWO = /^(?:be|by|do|go|he|if|in|is|it|me|my|no|of|oh|ok|on|or|so|to|up|us|we|as|at|am|an)$/
 
 const TRAILING =
-  /,? (?:btw|lol|lmao|haha+|hehe+|fyi|tbh|imo|(?<=, )(?:actually|to be honest|I guess|you know|I suppose))(?=[.!]*$)/i
+  /,? (?:btw|lol|lmao|haha+|hehe+|fyi|tbh|imo|I['’]m afraid|(?<=, )(?:actually|to be honest|I guess|you know|I suppose))(?=[.!]*$)/i
 
 /** An English sentence without what was said twice by mistake: `we have, we have` and `th the`. */
 export function withoutRepeats(sentence: string, isSpoken: boolean): string {

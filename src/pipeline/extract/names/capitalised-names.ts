@@ -113,7 +113,7 @@ const NO_NAME: ReadonlySet<string> = new Set(
     'Mit Bei Von Für Nach Aus Auf Über Unter Vor Mein Meine Unser Unsere Kein Keine Wenn Weil Dass Dann Heute Gestern Bitte Danke Ja Nein Hat Ist War Wird Soll Kann Wer Wie Was Wo Warum Noch Nur Schon Auch Aber Oder Also Gut Gegen ' +
     'Avec Chez Pour Dans Sur Mon Ma Mes Ton Ta Tes Son Sa Ses Notre Nos Votre Vos Leur Leurs Ce Cette Ces Elle On Nous Vous Ils Elles Je Tu Et Mais Ou Donc Puis Alors Oui Non Bien Voilà Merci Avant Après Aussi Quand Si Qui Que Où ' +
     'Con Por Para Del Al Mi Mis Su Sus Nuestro Nuestra Una Se Te Nos Yo Pero Porque Cuando Sí Ya Hoy Ayer Muy También Quién Como Está Hay Fue Ella Ellos Desde Hasta Sin Según Entonces Pues ' +
-    'Hallo Liebe Lieber Liebes Sehr Moin Guten Viele Beste Bonjour Salut Cher Chère Hola Estimado Estimada Caro Cara Both Each Every Another Many Most Such Even Still Once Only Otherwise Be Being Mondays Tuesdays Wednesdays Thursdays Fridays Saturdays Sundays Morning Afternoon Evening Weekend Ende Anfang Mitte ' +
+    'Coucou Hallo Liebe Lieber Liebes Sehr Moin Guten Viele Beste Bonjour Salut Cher Chère Hola Estimado Estimada Caro Cara Both Each Every Another Many Most Such Even Still Once Only Otherwise Be Being Mondays Tuesdays Wednesdays Thursdays Fridays Saturdays Sundays Morning Afternoon Evening Weekend Ende Anfang Mitte ' +
     'MUST NOT OK OR AND NO YES TODO NOTE ALL ANY NEVER ALWAYS ONLY WARNING IMPORTANT THE IS IF IN ON TO DO FYI BTW ASAP LOL OMG IMO AM PM KB MB GB TB KiB MiB GiB UTC GMT CET CEST EST EDT PST PDT CST MST BST IST JST Mon Tue Wed Thu Fri Sat Sun Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Mr Mrs Ms Dr Prof Herr Frau'
   ).split(' '),
 )

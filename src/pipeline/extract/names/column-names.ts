@@ -9,7 +9,7 @@ const LABELS: readonly (readonly [TypedName['type'], RegExp])[] = [
   ],
   [
     'person',
-    /^(?:name|who|person|people|personen|personnes|personas|lead|owner|responsible|assignee|assigned to|contact(?: person)?|host|guests?|members?|participants?|passengers?|attendees|speakers?|authors?|artists?|teachers?|trainers?|coach|students?|drivers?|doctor|reviewers?|approvers?|managers?|supervisor|candidates?|applicants?|tenants?|patients?|employees?|wer|verantwortlich(?:e|er)?|zuständig|ansprechpartner(?:in)?|leitung|teilnehmer(?:in)?|mitglied|künstler(?:in)?|autor(?:in)?|referent(?:in)?|fahrer(?:in)?|mieter(?:in)?|patient(?:in)?|kontakt|qui|nom|responsable|contact|passagers?|artiste|auteur|intervenante?|locataire|élève|chauffeur|quién|pasajeros?|nombre|encargad[oa]|contacto|artista|autora?|ponente|profesora?|alumn[oa]|inquilin[oa]|conductora?|负责人|姓名|联系人|成员|学生|老师|讲师|作者|司机|客户|担当|担当者|氏名|お名前|名前|参加者|講師|作者|運転手)$/iu,
+    /^(?:name|who|person|people|present|attending|in attendance|apologies|absent|anwesend|entschuldigt|présente?s?|excusée?s?|asistentes|presentes|personen|personnes|personas|lead|owner|responsible|assignee|assigned to|contact(?: person)?|host|guests?|members?|participants?|passengers?|attendees|speakers?|authors?|artists?|teachers?|trainers?|coach|students?|drivers?|doctor|reviewers?|approvers?|managers?|supervisor|candidates?|applicants?|tenants?|patients?|employees?|wer|verantwortlich(?:e|er)?|zuständig|ansprechpartner(?:in)?|leitung|teilnehmer(?:in)?|mitglied|künstler(?:in)?|autor(?:in)?|referent(?:in)?|fahrer(?:in)?|mieter(?:in)?|patient(?:in)?|kontakt|qui|nom|responsable|contact|passagers?|artiste|auteur|intervenante?|locataire|élève|chauffeur|quién|pasajeros?|nombre|encargad[oa]|contacto|artista|autora?|ponente|profesora?|alumn[oa]|inquilin[oa]|conductora?|负责人|姓名|联系人|成员|学生|老师|讲师|作者|司机|客户|担当|担当者|氏名|お名前|名前|参加者|講師|作者|運転手)$/iu,
   ],
   [
     'place',
@@ -35,7 +35,7 @@ export function columnNames(text: string): TypedName[] {
   const found: TypedName[] = []
   for (const [, label = '', value = ''] of text.matchAll(LINE)) {
     const type = labelledType(label)
-    for (const part of value.split(SEPARATOR)) add(found, part, type)
+    for (const part of value.split(SEPARATOR)) add(found, part, type, label)
   }
   if (text.includes('|')) addCells(text.split('\n'), found)
   return found
@@ -49,7 +49,7 @@ function addCells(lines: readonly string[], found: TypedName[]): void {
     else if (RULE.test(lines[i + 1] ?? '')) types = cells.map((cell) => labelledType(cell))
     else if (!RULE.test(line))
       for (const [column, cell] of cells.entries())
-        for (const part of cell.split(SEPARATOR)) add(found, part, types[column])
+        for (const part of cell.split(SEPARATOR)) add(found, part, types[column], '')
   })
 }
 
@@ -58,11 +58,17 @@ function labelledType(label: string): TypedName['type'] | undefined {
   return LABELS.find(([, pattern]) => pattern.test(bare))?.[0]
 }
 
-function add(found: TypedName[], value: string, type: TypedName['type'] | undefined): void {
+/** Labels of people who were there. */
+const PRESENT =
+  /^(?:present|attending|attendees|participants|in attendance|apologies|anwesend|teilnehmer|présents?|asistentes)/i
+
+function add(found: TypedName[], value: string, type: TypedName['type'] | undefined, label: string): void {
   const name = value.replaceAll('*', '').replace(REMARK, '').trim()
   if (type === undefined || !NAME.test(name)) return
   // A column "Name" can contain anything, and "Model" a material.
-  if (type === 'person' && !isGivenName(name.split(' ')[0] ?? '') && !/^\p{Script=Han}/u.test(name)) return
+  const isWholeName = PRESENT.test(label) && /^\p{Lu}\p{Ll}+ \p{Lu}\p{L}+$/u.test(name)
+  if (type === 'person' && !isWholeName && !isGivenName(name.split(' ')[0] ?? '') && !/^\p{Script=Han}/u.test(name))
+    return
   if (type === 'product' && !/\d|\p{Lu}.* \p{Lu}/u.test(name)) return
   found.push({ name, type })
 }

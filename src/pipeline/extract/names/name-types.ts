@@ -81,6 +81,9 @@ function typeCandidate(candidate: NameCandidate, before: string, after: string, 
   if (isPinyinName(words)) return [{ name, type: 'person' }]
   const kind = kindBefore(before)
   if (kind) return [{ name: `${kind.kind}${name}`, type: kind.type }]
+  // "die Firma Techem", "Der Caterer Grünzeug"
+  if (words.length > 1 && OF_TRADE.test(words[0] ?? ''))
+    return [{ name: words.slice(1).join(' '), type: 'organization' }]
   const place = placeEvidence(name)
   // Zurich is a city, "Zurich quoted 640 pounds" an insurer.
   if (place && isKnownOrganization(name) && isCuedOrganization(before, after, isGivenName))
@@ -96,6 +99,9 @@ function typeCandidate(candidate: NameCandidate, before: string, after: string, 
   if (type) return [{ name, type }]
   return isTerm(candidate, known.capitalsMean) ? [{ name, type: 'term' }] : []
 }
+
+const OF_TRADE =
+  /^(?:Firma|Caterer|Lieferant|Anbieter|Hersteller|Dienstleister|Vermieter|Hausverwalter|Steuerberater|Handwerksbetrieb|Fluggesellschaft|Krankenkasse|Versicherer)$/
 
 /** Whether a name is that of a participant's mail domain: "Norwood Labels" of norwoodlabels.example. */
 function isOfDomain(name: string, { domains }: NamedText): boolean {
@@ -170,6 +176,13 @@ function typePart(words: readonly string[], { capitalsMean }: NamedText): TypedN
   return words.length > 1 && capitalsMean ? [{ name, type: 'term' }] : []
 }
 
+/** "Dunstable LU5 5XE": the second half of a British postal code. */
+const INWARD_CODE = /^ \d[A-Z]{2}(?![\p{L}\d])/u
+/** "in Year 2", "in German": a number of things, and a language. */
+const NUMBER = /^ \d/
+const LANGUAGE =
+  /^(?:English|German|French|Spanish|Italian|Portuguese|Dutch|Swedish|Danish|Norwegian|Finnish|Polish|Czech|Russian|Turkish|Greek|Arabic|Hebrew|Hindi|Chinese|Japanese|Korean|Vietnamese|Thai|Ukrainian|Romanian|Hungarian|Latin)$/
+
 /** The type indicated by the words around a name. */
 function cuedType(
   { words, opens }: NameCandidate,
@@ -178,7 +191,8 @@ function cuedType(
   { capitalsMean, isProse }: NamedText,
 ): TypedName['type'] | undefined {
   if (/^(?:Project|Projekt|Projet|Proyecto|Progetto)$/.test(words[0] ?? '') && words.length > 1) return 'project'
-  if (isNamedLikeAProduct(words) || isMadeBy(words) || isCuedProduct(before)) return 'product'
+  if ((isNamedLikeAProduct(words) && !INWARD_CODE.test(after)) || isMadeBy(words) || isCuedProduct(before))
+    return 'product'
   if (isSpokenOfAsABusiness(before, after)) return 'organization'
   if (isBeforePerson(before) || isNamedPerson(before)) return 'person'
   if (words.length > 3 || isAcronymOfRole(words)) return undefined
@@ -187,6 +201,7 @@ function cuedType(
   if (capitalsMean && words.length === 1 && isCuedPerson(before, after)) return 'person'
   if (capitalsMean && isProse && words.length === 1 && isWord(words) && isAgent(after)) return 'person'
   if (!capitalsMean && isCuedPerson('', after) && words.length === 1) return 'person'
+  if (words.length === 1 && (LANGUAGE.test(words[0] ?? '') || NUMBER.test(after))) return undefined
   if (isCuedPlace(before, after, words.length === 1) || isJourney(before)) return capitalsMean ? 'place' : undefined
   if (!capitalsMean && words.length === 1 && isGermanPlace(words[0] ?? '', before)) return 'place'
   if (!capitalsMean || opens) return undefined

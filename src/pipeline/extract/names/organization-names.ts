@@ -53,6 +53,14 @@ export function organizationPart(words: readonly string[]): readonly string[] {
   return kind > 0 && kind < words.length - 1 ? words.slice(kind) : words
 }
 
+let byLowerCase: ReadonlyMap<string, string> | undefined
+
+/** The well-known company with this name in lower case: `easyJet` for `easyjet`. */
+export function knownInLowerCase(word: string): string | undefined {
+  byLowerCase ??= new Map([...KNOWN].map((name) => [name.toLowerCase(), name]))
+  return byLowerCase.get(word)
+}
+
 /** Whether this is the name of a well-known company, brand or institution. */
 export function isKnownOrganization(name: string): boolean {
   return KNOWN.has(name) || isListed('organizations', name)

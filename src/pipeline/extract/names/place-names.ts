@@ -12,6 +12,7 @@ const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'ru']
 /** Cities by their names in other languages; the list has one name for each. */
 const ALSO_CALLED: ReadonlySet<string> = new Set(
   (
+    'Heathrow|Gatwick|Stansted|Luton|Schiphol|Charles de Gaulle|LaGuardia|Barajas|Fiumicino|Malpensa|Narita|Haneda|Aarhus|' +
     'Gothenburg|Antwerp|Ghent|Bruges|The Hague|Seville|Krakow|Cracow|Gdansk|Wroclaw|Lodz|Nuremberg|Hanover|Lucerne|' +
     'München|Wien|Nürnberg|Hannover|Braunschweig|Zürich|Genf|Genève|Ginebra|Basel|Bâle|Luzern|Bern|Berne|Berna|Lausanne|Mailand|Milano|Milán|Rom|Roma|' +
     'Venedig|Venezia|Venise|Florenz|Firenze|Neapel|Napoli|Nápoles|Turin|Torino|Genua|Genova|Padova|Bozen|Bolzano|Lissabon|Lisbonne|Lisboa|Porto|Oporto|' +

@@ -14,7 +14,7 @@ const MODEL = /^(?=.*\d)(?![QHPTVWKS]\d{1,2}$|FY|KW)(?:[A-Z]{1,5}-?\d{1,5}[A-Z]{
 const MODEL_CODE = /^[A-Z]{2}-\d{2}[A-Z]?$/
 /** Numbered things that are not products. */
 const NUMBERED =
-  /^(?:Flight|Gate|Room|Seat|Terminal|Figure|Table|Unit|Building|Section|Version|Appendix|Annex|Platform|Bus|Line|Level|Floor|Zimmer|Raum|Gleis|Linie|Tor|Halle|Block|Haus|Vol|Vuelo|Sala|Salle|Train|Zug|Autobahn|Route|Highway|Exit|Booth|Stand|Phase|Step|Task|Ticket|Issue|Q|Week|Grade|Class|Klasse|Team|Group|Row|Zone|Sector|Bay|Ward|Study|Model|Type|Track|Layer|Slide|Page|Chapter|Grundstück|Apt|Apartment|Suite|Depto|Piso|No|Nr|Order|Invoice|Booking|Confirmation|Reference|Receipt|Contract|Rechnung|Bestellung|Angebot|Lieferschein|Vertrag|Auftrag|Auftragsbestätigung|Commande|Facture|Devis|Pedido|Factura|Reserva)$/i
+  /^(?:Flight|Gate|Room|Seat|Terminal|Figure|Table|Unit|Building|Section|Version|Appendix|Annex|Platform|Bus|Line|Level|Floor|Zimmer|Raum|Gleis|Linie|Tor|Halle|Block|Haus|Vol|Vuelo|Sala|Salle|Train|Zug|Autobahn|Route|Highway|Exit|Booth|Stand|Phase|Step|Task|Ticket|Issue|Q|Week|Grade|Class|Klasse|Team|Group|Row|Zone|Sector|Bay|Ward|Study|Model|Type|Track|Layer|Slide|Page|Chapter|Grundstück|Apt|Apartment|Suite|Depto|Piso|No|Nr|Order|Invoice|Booking|Confirmation|Reference|Receipt|Contract|Rechnung|Bestellung|Angebot|Lieferschein|Vertrag|Auftrag|Auftragsbestätigung|Commande|Facture|Devis|Pedido|Factura|Reserva|IBAN|BIC|SWIFT|Year|Coach|Plot|Plots|Sheet|Lot|Position|Pos|TOP|Punkt)$/i
 
 /** Whether a name is a product: a known one, or a maker with a model (`Lumen X200`). */
 export function isNamedLikeAProduct(words: readonly string[]): boolean {

@@ -1,0 +1,28 @@
+/** Lines that a program continues: of a list, a table, a quotation or code. */
+const MARKED = /^\s*(?:[-*+•–>|#]|\d{1,3}[.)]\s|```|~~~)|\S {3,}\S|\|/
+/** A line that goes on in the next one. */
+const GOES_ON =
+  /(?:[,(–—-]|(?<!\p{L})(?:and|or|the|a|an|of|to|for|with|in|on|und|oder|der|die|das|mit|für|et|de|la|le|y|el))$/iu
+
+/**
+ * With a blank line after each line that its writer ended, as in a list without marks. A program breaks a line only
+ * where the next word doesn't fit.
+ */
+export function withWrittenLines(text: string): string {
+  if (!text.includes('\n')) return text
+  return text.replace(/(?:^|(?<=\n[ \t]*\n))(?:[^\n]*\S[^\n]*(?:\n|$)){2,}/g, (paragraph) =>
+    isBrokenByWriter(paragraph.trimEnd().split('\n')) ? `${paragraph.trimEnd().split('\n').join('\n\n')}\n` : paragraph,
+  )
+}
+
+/** Whether the next word would have fitted at every break. */
+function isBrokenByWriter(lines: readonly string[]): boolean {
+  const longest = Math.max(...lines.map(({ length }) => length))
+  return lines.every((line, i) => {
+    if (MARKED.test(line)) return false
+    const next = lines[i + 1]
+    if (next === undefined) return true
+    const [word = ''] = next.trimStart().split(' ')
+    return !GOES_ON.test(line.trimEnd()) && (line.length + 1 + word.length <= longest || line.length === longest)
+  })
+}
