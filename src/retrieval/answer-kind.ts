@@ -1,3 +1,5 @@
+import { assignsTask } from './question-form.ts'
+
 /** The kind of answer that a question asks for, by its words. */
 export type AnswerKind =
   | 'time'
@@ -24,7 +26,7 @@ const KINDS: readonly (readonly [AnswerKind, RegExp])[] = [
   ['duration', /\bhow (?:long|many (?:seconds|minutes|hours|days|weeks|months|years))\b|\bhow much time\b/i],
   [
     'money',
-    /\bhow (?:much|expensive|cheap)\b.*\b(?:costs?|pay|paid|spen[dt]|charged?|earn(?:ed)?|worth|rent|owe[ds]?|save[ds]?)\b|\bhow (?:expensive|cheap)\b|^\W*what do (?:I|we) (?:still )?owe\b|\b(?:what|which)\b.*\b(?:price|fee|costs?|rent|salary|budget|rate|amount|charged?|pa(?:y|id))\b/i,
+    /^\W*(?:and |so |but )?how much (?:is|was|are|were) (?:it|that|they|(?:the|my|our|his|her|their|a|an)\b(?! (?:time|temperature)))|\bhow much (?:did|does|do)\b.*\bcome to\b|\bhow (?:much|expensive|cheap)\b.*\b(?:costs?|pay|paid|spen[dt]|charged?|earn(?:ed)?|worth|rent|owe[ds]?|save[ds]?)\b|\bhow (?:expensive|cheap)\b|^\W*what do (?:I|we) (?:still )?owe\b|\b(?:what|which)\b.*\b(?:price|fee|costs?|rent|salary|budget|rate|amount|charged?|pa(?:y|id))\b/i,
   ],
   [
     'code',
@@ -34,8 +36,8 @@ const KINDS: readonly (readonly [AnswerKind, RegExp])[] = [
     'number',
     /\bhow (?:many|much|often|old|far|big|large|high|tall)\b|\bwhat (?:number|amount|price|share|percentage)\b/i,
   ],
-  ['decision', /\b(?:did|have|has|had)\b[^?]*\b(?:decided?|agreed?|settled?|chosen?|choose)\b|\bdecisions?\b/i],
   ['reason', /^\W*(?:and |so |but )?why\b|\b(?:reasons?|how come)\b/i],
+  ['decision', /\b(?:did|have|has|had)\b[^?]*\b(?:decided?|agreed?|settled?|chosen?|choose)\b|\bdecisions?\b/i],
   [
     'speaker',
     /^\W*(?:and |so )?who(?: else)? (?:said|says|told|tells|wrote|writes|asked|asks|suggested|proposed|mentioned|reported|announced|promised|offered|recommended|complained|thinks|thought)\b/i,
@@ -102,6 +104,8 @@ const MONEY =
 /** `the course is 165 and starts in March`: an amount without its currency, which a chat leaves out. */
 const BARE_AMOUNT =
   /\b(?:is|was|are|were|costs?|pa(?:ys?|id)|charged?|for|total(?:s|led)?|c(?:omes?|ame) to|price)(?: only| just| about| around)? (?!(?:19|20)\d\d\b)(?:\d{1,3}(?:,\d{3})+|\d{2,})(?:\.\d+)?(?=\s*$|[,;!?)]|\.(?!\d)| (?:and|but|so|each|per|plus|altogether|in total|all in|a (?:night|day|week|month|year|person|head|piece))\b)/i
+/** A row of a table whose last cell is a number: `Flowers | Ann | 65` */
+const ROW_AMOUNT = / \| .* \| [€$£]?\d[\d.,]* *(?:€|\p{Lu}{3})?$/u
 const PERCENT = /\d\s?(?:%|per ?cent\b)/i
 const CODE =
   /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}_.@:/-]{0,60}\d)(?:[\p{Lu}\p{N}][\p{L}\p{N}_.@:/-]{2}|v?\d+\.\d)|\S@\S|https?:/u
@@ -110,11 +114,12 @@ const CODE =
 export function holdsKind(kind: AnswerKind, text: string, newNames: number): boolean {
   if (kind === 'time') return TIME.test(text)
   if (kind === 'duration') return DURATION.test(text)
-  if (kind === 'money') return MONEY.test(text) || PERCENT.test(text) || BARE_AMOUNT.test(text)
+  if (kind === 'money') return MONEY.test(text) || PERCENT.test(text) || BARE_AMOUNT.test(text) || ROW_AMOUNT.test(text)
   if (kind === 'code') return CODE.test(text)
   if (kind === 'number') return NUMBER.test(text.replaceAll(DATES, ''))
   if (kind === 'age') return AGE.test(text)
   if (kind === 'decision') return DECISION.test(text)
   if (kind === 'reason') return REASON.test(text)
+  if (kind === 'person' && assignsTask(text)) return true
   return (kind === 'person' || kind === 'place') && newNames > 0
 }

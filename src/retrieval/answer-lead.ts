@@ -2,7 +2,7 @@ import { isEventSource } from '../domain/source-type.ts'
 import { analyze, TOOL_MARK } from '../lib/analyze.ts'
 import type { Embedder } from '../models/model.ts'
 import type { ChunkRow } from '../store/search/search.ts'
-import { type AnswerKind, answerKind } from './answer-kind.ts'
+import { type AnswerKind, answerKind, holdsKind } from './answer-kind.ts'
 import { toAnswerPassages } from './answer-passage.ts'
 import {
   type AnswerPassage,
@@ -16,7 +16,7 @@ import { askedLines, labelsFirst } from './labelled-lines.ts'
 import { type LeadSentence, quotationText } from './lead-quotation.ts'
 import { movedFirst } from './moved-event.ts'
 import type { Folded } from './near-duplicates.ts'
-import { askedStatement, newestStatements } from './newest-statement.ts'
+import { askedStatement, newestStatements, REPLACES } from './newest-statement.ts'
 import { clipWords } from './quote-text.ts'
 import type { Ranking } from './rank-chunks.ts'
 import type { ReadChunk } from './read-chunks.ts'
@@ -132,7 +132,9 @@ export function leadingSources(evidence: Evidence, ranked: ReadSentences): Sourc
     // A replacement often takes two sentences: one about the old state, and one about the new.
     const replaced = replacedTime(row.chunkId, evidence)
     const isChange = replaced.replacedAt !== undefined
-    const beside = isChange ? WHOLE : besideLimits(sentence, row.kind)
+    const isWithoutReason = ranked.question.kind === 'reason' && sentence.features.holdsKind === 0
+    const limits = besideLimits(sentence, row.kind)
+    const beside = isChange ? WHOLE : isWithoutReason ? { ...limits, after: WHOLE.after } : limits
     const lead = sentenceWindow(sentence, sentences, { characters: window, ...beside })
     const narrowed = lead.map((one) => ({ ...one, text: askedLines(one.text, ranked.question) }))
     const answer = quotationText(narrowed)
@@ -306,7 +308,10 @@ function askedFirst(
   const older = [...newest.replacedBy(current), ...history.replacedBy(current)]
   const asked = askedStatement(question.text)
   const wanted = asked === 'original' ? older.at(-1) : asked === 'before' ? older[0] : newest.currentOf(own)
-  const first = sentences.find((sentence) => chunkOf(sentence) === wanted && sentence.features.isQuestion === 0)
+  const stated = sentences.filter((sentence) => chunkOf(sentence) === wanted && sentence.features.isQuestion === 0)
+  const moving =
+    question.kind === 'time' ? stated.find(({ text }) => holdsKind('time', text, 0) && REPLACES.test(text)) : undefined
+  const first = moving ?? stated[0]
   if (first === undefined) return sentences
   return [{ ...first, score: best.score }, ...sentences.filter((sentence) => sentence !== first)]
 }

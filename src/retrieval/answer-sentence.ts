@@ -97,6 +97,8 @@ export const COUNTS = /\bhow many \p{L}+s\b/iu
 const CHATTER =
   /^(?:thanks?|thank you|wow|cool|nice|great|awesome|yeah|yep|hey|hi|hello|congrats|congratulations|ok|okay|fine|sure)\b/i
 const ATTACHMENT = /^(?:\[[^\]]*\]|<[^>]*>)$/
+/** A row of a table, whose cells say what it is about. */
+const IS_ROW = / \| .* \| /
 const FEW_WORDS = 6
 const MANY_NEW_WORDS = 8
 const MANY_NEW_NAMES = 2
@@ -201,7 +203,7 @@ function createWordReader(asking: AskedQuestion) {
   const wordsOf = new Map<AnswerPassage, ReturnType<typeof passageWords>>()
   return (text: string, from: AnswerPassage) => {
     const { speaker, sourceType } = from
-    const { content, total } = weighed[from.isTurn ? 0 : 1]!
+    const { content, total } = weighed[from.isTurn || IS_ROW.test(text) ? 0 : 1]!
     const read = wordsOf.get(from) ?? passageWords(from)
     wordsOf.set(from, read)
     const { passage, implied } = read

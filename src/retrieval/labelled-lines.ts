@@ -32,6 +32,9 @@ export function askedLines(sentence: string, { kind, terms, people }: AskedQuest
 const LABEL_BONUS = 3
 /** Minimum share of the rest of the question in the passage of such a line. */
 const LEAST_REST = 0.5
+/** What the whole costs, whatever the question calls it. */
+const AMOUNT_LABEL =
+  /^(?:(?:total|full|final|monthly|yearly|annual) )?(?:price|total|costs?|fee|amount|rent|premium)\b(?! paid)/i
 const LABELS = /(?<=^|\s)(\p{Lu}[\p{L}'’/-]*(?: [\p{L}'’/-]+){0,3}): \S/gu
 
 /** The sentences, best first, where a line whose label the question names gains: `Check-out: Sunday` for `When do I check out?` */
@@ -49,7 +52,8 @@ export function labelsFirst(
 
 function namesLabel(text: string, question: AskedQuestion, passage: AnswerPassage): boolean {
   const labels = [...text.matchAll(LABELS)].map(([, label]) => label!)
-  const named = labels.find((label) => isNamed(label, question))
+  const isAmount = question.kind === 'money' && holdsKind('money', text, 0)
+  const named = labels.find((label) => isNamed(label, question) || (isAmount && AMOUNT_LABEL.test(label)))
   if (named === undefined) return false
   const own = new Set(analyze(named))
   const words = new Set(analyze(`${passage.text} ${passage.speaker ?? ''}`).map(hashTerm))

@@ -60,7 +60,10 @@ export function newestStatements(
   { features, query }: Pick<Ranking, 'features' | 'query'>,
 ): Update[] {
   if (askedStatement(question) === undefined) return []
-  const compared = found.slice(0, MOST_COMPARED).filter(({ share }) => share >= CHANGED_SHARE)
+  const subjectOfBest = found[0] && mailSubject(found[0])
+  const compared = found
+    .slice(0, MOST_COMPARED)
+    .filter((one) => one.share >= CHANGED_SHARE || (subjectOfBest !== undefined && mailSubject(one) === subjectOfBest))
   const most = Math.max(0, ...compared.map(({ position }) => features.coverage[position]!))
   if (most === 0) return []
   const asked = new Set(query.terms.map(({ term }) => term))
@@ -176,7 +179,7 @@ const MAILED: ReadonlySet<AnswerKind> = VALUED.difference(new Set(['number']))
 const SAME_MAIL_TERMS = 1
 
 /** What replaces a value that somebody else proposed: `you'd have to begin on Monday instead`. */
-const REPLACES = /\b(?:instead|rather|moved?|postponed?|rescheduled?|changed?|delayed|brought forward)\b/i
+export const REPLACES = /\b(?:instead|rather|moved?|postponed?|rescheduled?|changed?|delayed|brought forward)\b/i
 
 /** Two mails with one subject, of one sender or as a change, that each state a value of the same thing: `the rent is 1,290 euros`. */
 function isOfSameMails(newer: Stated, older: Stated, kind: AnswerKind): boolean {

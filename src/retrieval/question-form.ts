@@ -13,6 +13,11 @@ export function isQuestion(sentence: string): boolean {
   return (QUESTION_END.test(sentence) && !REQUEST.test(sentence)) || UNMARKED.test(sentence)
 }
 
+/** Whether a sentence asks somebody by name to do something. */
+export function assignsTask(sentence: string): boolean {
+  return REQUEST.test(sentence)
+}
+
 /** Whether a turn ends with a question. @param most characters behind it, such as a sentence that explains it */
 export function endsWithQuestion(turn: string, most: number): boolean {
   const behind = LAST_MARK.exec(turn)?.[1]

@@ -17,6 +17,7 @@ import {
 } from './answer-lead.ts'
 import { type AnswerSentence, isNamesake } from './answer-sentence.ts'
 import { askedSpeaker, isBy } from './asked-speaker.ts'
+import { attendance } from './attendance.ts'
 import { decidedPoints } from './decided-points.ts'
 import { gatheredSources } from './gathered-list.ts'
 import { noClearAnswer } from './looked-for.ts'
@@ -27,11 +28,12 @@ import type { Ranking } from './rank-chunks.ts'
 import { readQuotes } from './read-quotes.ts'
 import type { RecallInput } from './recall.ts'
 import { createCitation, leadLine, renderQuote } from './render-quote.ts'
-import { titledNote } from './titled-note.ts'
+import { repliedVerdict, repliedWord } from './replied-verdict.ts'
+import { titledEntry, titledNote } from './titled-note.ts'
 import { isUnsuited } from './unsuited-sentences.ts'
 import { holdsValue, valueFirst } from './value-answer.ts'
 import type { Answer, Written } from './write-answer.ts'
-import { decidingFirst, yesOrNo } from './yes-or-no.ts'
+import { decidesItself, decidingFirst, isPremiseDenied, yesOrNo } from './yes-or-no.ts'
 
 const MOST_CHARACTERS = 1_500
 /** Share of the question from which a sentence answers a list better than a note that is only titled so. */
@@ -75,7 +77,8 @@ export async function quotedAnswer(
   const { ranking, paired, isSettled } = evidence
   const ranked = await readSentences(text, evidence, embedder, userName)
   const weighed = weighEvidence(text, evidence, ranked, userName)
-  const deciding = decidingFirst(ranked.question, statementsOf(ranked), userName)
+  const decided = paired.length > 0 ? undefined : decidedSentence(ranked, ranking, userName)
+  const deciding = decided?.sentences ?? decidingFirst(ranked.question, statementsOf(ranked), userName)
   const read = { ...ranked, sentences: deciding ?? valueFirst(ranked.sentences, ranked.question.kind) }
   // Required, because a restaurant elsewhere doesn't answer a question about one in Paris.
   const [best] = read.sentences
@@ -90,12 +93,17 @@ export async function quotedAnswer(
   const isOpen = isClear && note === undefined && !isSettled
   const gathered = isOpen ? await gatheredSources(evidence, read, nearest, { embedder, userName }) : []
   const leading = [...nearest, ...gathered]
-  const verdict = paired.length > 0 || isOfNamesake ? undefined : leadVerdict(read, leading, userName)
+  const verdict =
+    decided?.verdict ??
+    pairedVerdict(ranked, paired) ??
+    (isOfNamesake ? undefined : leadVerdict(read, leading, userName))
+  const isFalse = verdict === undefined && isPremiseDenied(ranked.question, statementsOf(ranked), userName)
   // What decides a question for yes or no answers it, however unlikely its words make that.
-  const isDecided = verdict !== undefined && weighed.holdsNames === 1
+  const isDecided = verdict !== undefined && (decided !== undefined || weighed.holdsNames === 1)
   const isSuited = best === undefined || isSuitable(best, read, userName)
   const isValued = isSettled || verdict !== undefined || (isSuited && holdsValue(read, leading))
-  const isAnswer = ((isClear && isValued) || isDecided || note !== undefined) && unwritten !== 'abstained'
+  const isFound = (isClear && isValued && !isFalse) || isDecided || note !== undefined
+  const isAnswer = isFound && unwritten !== 'abstained'
   const version = leading.length === 1 ? otherVersion(leading[0], read) : undefined
   const further = isAnswer && paired.length === 0 ? furtherSources(evidence, read, leading) : []
   const close = [...leading, ...(version ? [version] : []), ...further, ...closeSources(evidence)]
@@ -136,7 +144,12 @@ function isOfPair({ row, position }: Source, paired: readonly Source[]): boolean
 
 /** The note whose entries answer: what minutes decided, what is not checked off, or a list with this title. */
 function listedNote({ question }: ReadSentences, evidence: Evidence) {
-  return decidedPoints(question, evidence) ?? openBoxes(question, evidence) ?? titledNote(question, evidence)
+  return (
+    decidedPoints(question, evidence) ??
+    openBoxes(question, evidence) ??
+    titledNote(question, evidence) ??
+    titledEntry(question, evidence)
+  )
 }
 
 /** Whether a sentence can have the answer, is of what is asked about, and by the speaker who is asked about. */
@@ -162,6 +175,29 @@ function isKeyword(text: string, { query }: Ranking): boolean {
     answerKind(text) === 'other' &&
     !ASKS_ANYTHING.test(text)
   )
+}
+
+/** Who comes, or what was replied to the same question, at the start, with the word that it says. */
+function decidedSentence(read: ReadSentences, ranking: Ranking, userName: string | undefined) {
+  const { question, sentences } = read
+  const decided =
+    attendance(read, ranking) ??
+    repliedVerdict(read, ranking, 'same') ??
+    (decidesItself(question, statementsOf(read), userName) ? undefined : repliedVerdict(read, ranking, 'similar'))
+  if (decided === undefined) return undefined
+  const { sentence, word } = decided
+  const others = sentences.filter((one) => one !== sentence)
+  const score = Math.max(sentence.score, sentences[0]!.score)
+  return { sentences: [{ ...sentence, score }, ...others], verdict: `${word}: ` }
+}
+
+/** `No: ` before a stored answer such as `Not yet`; none before one that begins with the word. */
+function pairedVerdict({ question }: ReadSentences, [pair]: readonly Source[]): string | undefined {
+  if (question.kind !== 'yes-no' || pair === undefined) return undefined
+  const { answer = '' } = pair
+  const word = repliedWord(answer)
+  if (word === undefined) return undefined
+  return /^\W*(?:yes|no)\b/i.test(answer) ? '' : `${word}: `
 }
 
 /** `No: ` before the sentence that denies it. */

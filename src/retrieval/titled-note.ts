@@ -3,6 +3,7 @@ import { analyze, hashTerm } from '../lib/analyze.ts'
 import { sentencesOf } from '../lib/sentences.ts'
 import type { Evidence, Source } from './answer-lead.ts'
 import { type AskedQuestion, contentTerms } from './answer-sentence.ts'
+import { withVerbs } from './irregular-verbs.ts'
 import type { LeadSentence } from './lead-quotation.ts'
 import { isChat, isOfMail } from './provenance.ts'
 import { clipWords } from './quote-text.ts'
@@ -62,6 +63,32 @@ export function titledNote(question: AskedQuestion, { found }: Evidence): Titled
   return { sources: [{ row, position, answer, lead }], title, entries: all.length }
 }
 
+/** `which book did I give up on` */
+const ASKS_ENTRY = /^\W*(?:and |so )?(?:which|what) (\p{L}{3,})\b/iu
+
+/**
+ * The entry that holds all that a question asks of one thing, in a note whose title names what it is: `Which book did I give up
+ * on?` in “Books”.
+ */
+export function titledEntry(question: AskedQuestion, { found }: Evidence): TitledNote | undefined {
+  const noun = analyze(ASKS_ENTRY.exec(question.text)?.[1] ?? '')
+  if (noun.length === 0) return undefined
+  const content = contentTerms(question.terms, question.people)
+  for (const { one } of found) {
+    const { title = '', text } = one.passage
+    if (!isTitled(one, new Set(noun))) continue
+    const rest = content.filter(({ term }) => !noun.includes(term)).map(({ hash }) => hash)
+    const held = entriesOf(text).filter((entry) =>
+      new Set(analyze(withVerbs(entry.text)).map(hashTerm)).isSupersetOf(new Set(rest)),
+    )
+    const [lead] = held
+    if (rest.length === 0 || lead === undefined || held.length > 1) continue
+    const { row, position } = one
+    return { sources: [{ row, position, answer: lead.text, lead: [lead] }], title, entries: 1 }
+  }
+  return undefined
+}
+
 /** Whether a document has a title of which every word is asked about. */
 function isTitled(one: ReadChunk, asked: ReadonlySet<string>): boolean {
   const { kind, sourceType } = one.row
@@ -90,15 +117,19 @@ function holdsNames(held: ReadonlySet<number>, { names, people }: AskedQuestion)
 
 /** The entries with words of the question that the title doesn't have, otherwise all. */
 function askedEntries(text: string, row: ReadChunk['row'], content: AskedQuestion['terms']): readonly LeadSentence[] {
-  const head = TABLE_HEAD.exec(text)?.[1]?.trim()
-  const all = sentencesOf(text, 'joined').map((sentence, position) => ({ text: clipWords(sentence), position }))
-  const entries = all.filter((entry) => entry.text !== head)
+  const entries = entriesOf(text)
   const titled = new Set(row.metaHashes)
   const further = new Set(
     content.filter(({ hash, term }) => !titled.has(hash) && !VERBS.has(term)).map(({ hash }) => hash),
   )
   const named = entries.filter((entry) => analyze(entry.text).some((term) => further.has(hashTerm(term))))
   return named.length > 0 ? named : entries
+}
+
+function entriesOf(text: string): readonly LeadSentence[] {
+  const head = TABLE_HEAD.exec(text)?.[1]?.trim()
+  const all = sentencesOf(text, 'joined').map((sentence, position) => ({ text: clipWords(sentence), position }))
+  return all.filter((entry) => entry.text !== head)
 }
 
 function lengthUpTo(entries: readonly LeadSentence[], last: number): number {

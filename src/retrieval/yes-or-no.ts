@@ -8,12 +8,14 @@ import type { QueryTerm } from './query-terms.ts'
 const MONTHS = 'january|february|march|april|may|june|july|august|september|october|november|december'
 /** Words that deny something. */
 export const DENIES =
-  /\b(?:no|not|never|no longer|nobody|nothing|none|neither|nor|without|cannot|reject(?:s|ed)?|declin(?:es|ed)|refus(?:es|ed)|forbidden|prohibited|cancel(?:l?ed)?|instead of|gave up|(?:decid(?:es?|ed)|advis(?:es?|ed)|vot(?:es?|ed)) against)\b|n['’]t\b/i
+  /\b(?:no|not|never|no longer|nobody|nothing|none|neither|nor|without|cannot|reject(?:s|ed)?|declin(?:es|ed)|refus(?:es|ed)|forbidden|prohibited|cancel(?:l?ed)?|instead of|gave up|(?:decid(?:es?|ed)|advis(?:es?|ed)|vot(?:es?|ed)) against|(?:is|are|was|were) off(?! (?:to|on|the|sick|work|duty)\b))\b|n['’]t\b/i
 const HEDGES =
   /\b(?:think(?:s|ing)?|thought|believe|guess|if|maybe|perhaps|probably|might|(?<!\d )may(?! \d)|hope|wish|whether|consider(?:ed|ing)?|almost|nearly|unless|without (?:it|that|this|them))\b|^\W*without\b/i
 /** Minimum shares of the question in a sentence with its headings that confirms or denies it. */
 const CONFIRMS = 0.8
 const CONTRADICTS = 0.5
+/** The same for one with the opposite verb. */
+const LEAST_OPPOSITE = 0.4
 /** A sentence that says the opposite and scores hardly less leaves it open. */
 const AS_GOOD = 1.5
 /** Maximum score difference of a sentence that decides what the best one leaves open. */
@@ -93,6 +95,39 @@ export function decidingFirst(
   return [{ ...first, score: best.sentence.score }, ...others]
 }
 
+/** Whether the best sentence, or one nearly as good, decides a question for yes or no by its own words. */
+export function decidesItself(question: AskedQuestion, statements: readonly Statement[], userName?: string): boolean {
+  const least = (statements[0]?.sentence.score ?? 0) - NEARLY_AS_GOOD
+  return (
+    question.kind === 'yes-no' &&
+    statements.some((one) => one.sentence.score >= least && verdict(question, one, userName) !== undefined)
+  )
+}
+
+/** What keeps something from happening; `not` often denies something else of it. */
+const REVOKES =
+  /\b(?:never|reject(?:s|ed)|declin(?:es|ed)|refus(?:es|ed)|cancel(?:l?ed)|called off|turned down|decid(?:es?|ed) (?:not to|against))\b/i
+
+/** `When did I cancel it?` presumes `did I cancel it?` */
+const PRESUMES = /^\W*(?:and |so |but )?(?:when|why|how long)\s+((?:did|was|were|has|have|had)\s+(?!not\b).+)$/is
+
+/**
+ * Whether a good sentence denies what a question takes for granted and none confirms it: `When did I cancel the gym?`, which
+ * was renewed.
+ */
+export function isPremiseDenied(question: AskedQuestion, statements: readonly Statement[], userName?: string): boolean {
+  const text = PRESUMES.exec(question.text)?.[1]
+  if (text === undefined || NEGATES.test(text)) return false
+  const presumed = { ...question, text, kind: 'yes-no' as const }
+  const least = (statements[0]?.sentence.score ?? 0) - AS_GOOD
+  const good = statements.filter(({ sentence }) => sentence.score >= least)
+  const words = good.map((one) => verdict(presumed, one, userName))
+  const isDenied = good.some(
+    ({ sentence }, i) => words[i] === 'No' && (REVOKES.test(sentence.text) || saysOpposite(text, sentence.text)),
+  )
+  return isDenied && !words.includes('Yes')
+}
+
 function verdict(question: AskedQuestion, statement: Statement, userName: string | undefined) {
   const { text, features, isAboutAsked } = statement.sentence
   if (features.isQuestion === 1 || !isAboutAsked || HEDGES.test(text)) return undefined
@@ -110,6 +145,7 @@ function verdict(question: AskedQuestion, statement: Statement, userName: string
   const isNamed = question.names.size > 0 && [...question.names].every((name) => words.has(hashTerm(name)))
   const share = heldShare(content, new Set([...words, ...statement.passage.headings]))
   if (namesOtherValue(question.text, text, content)) return 'No'
+  if (saysOpposite(question.text, text) && share >= LEAST_OPPOSITE && !PLAN.test(text)) return 'No'
   if (!holdsNames(question, statement)) return undefined
   if (isNamed && ASKS_WHETHER_DONE.test(question.text) && text.split(CLAUSES).some((one) => GIVES_UP.test(one)))
     return 'No'
@@ -132,6 +168,20 @@ function deniesAsked(words: string, question: string): boolean {
   if (denial === undefined) return false
   const asked = analyze(question)
   return !analyze(denial).some((term) => asked.some((other) => isSameRoot(term, other)))
+}
+
+/** Verbs that exclude each other, as far as one thing is concerned. */
+const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
+  [/\bcancel(?:l?(?:ed|ing))?\b|\bquit\b|\bterminat/i, /\b(?:renew(?:ed|s)?|extend(?:ed|s)?|prolong(?:ed|s)?)\b/i],
+  [/\baccept(?:ed|ing)?\b|\bapprov/i, /\b(?:declin|refus|reject|turn(?:ed|s)? (?:it |them )?down)\p{L}*/iu],
+  [/\bdeclin|\brefus|\breject|\bturn(?:ed|ing)?\b.*\bdown\b/i, /\b(?:accept(?:ed|s)?|approved?)\b/i],
+  [/\bs(?:ell|old|elling)\b|\bg(?:ive|ave) (?:\S+ )?away\b/i, /\b(?:kept|keep(?:s|ing)?)\b/i],
+  [/\bkeep|\bkept\b/i, /\b(?:sold|gave away|given away|threw (?:it )?away)\b/i],
+]
+
+/** Whether a sentence says the opposite of what is asked: `was renewed`, of what was cancelled. */
+function saysOpposite(question: string, sentence: string): boolean {
+  return OPPOSITES.some(([asked, opposite]) => asked.test(question) && opposite.test(sentence) && !asked.test(sentence))
 }
 
 function saysNot(text: string): boolean {
