@@ -29,7 +29,7 @@ import { readQuotes } from './read-quotes.ts'
 import type { RecallInput } from './recall.ts'
 import { createCitation, leadLine, renderQuote } from './render-quote.ts'
 import { repliedVerdict, repliedWord } from './replied-verdict.ts'
-import { titledEntry, titledNote } from './titled-note.ts'
+import { type TitledNote, titledEntry, titledNote } from './titled-note.ts'
 import { isUnsuited } from './unsuited-sentences.ts'
 import { holdsValue, valueFirst } from './value-answer.ts'
 import type { Answer, Written } from './write-answer.ts'
@@ -78,8 +78,7 @@ export async function quotedAnswer(
   const ranked = await readSentences(text, evidence, embedder, userName)
   const weighed = weighEvidence(text, evidence, ranked, userName)
   const decided = paired.length > 0 ? undefined : decidedSentence(ranked, ranking, userName)
-  const deciding = decided?.sentences ?? decidingFirst(ranked.question, statementsOf(ranked), userName)
-  const read = { ...ranked, sentences: deciding ?? valueFirst(ranked.sentences, ranked.question.kind) }
+  const read = { ...ranked, sentences: decided?.sentences ?? answeringFirst(ranked, userName) }
   // Required, because a restaurant elsewhere doesn't answer a question about one in Paris.
   const [best] = read.sentences
   const isAnswered = isKeyword(text, ranking) ? weighed.coverage === 1 : isLikelyAnswer(weighed, ranking.query)
@@ -118,11 +117,7 @@ export async function quotedAnswer(
   const closing = typeof unwritten === 'object' ? `\n\n${modelFailureNote(unwritten.problem)}` : ''
   const rendered = quotes.map((quote, i) => renderQuote(quote, `[${i + 1}]`, text, timeZone))
   const citations = quotes.map((quote, i) => `[${i + 1}] ${citationLine(quote.row, quote, timeZone)}`)
-  const listed =
-    note === undefined
-      ? ''
-      : `Found ${[note.entries, note.what ?? []].flat().join(' ')} in “${citedTitle(note.title)}”: `
-  const opening = isAnswer ? (verdict ?? listed) : `${noClearAnswer(text, ranking, timeZone)}\n`
+  const opening = isAnswer ? (verdict ?? noteOpening(note)) : `${noClearAnswer(text, ranking, timeZone)}\n`
   const isCounted = note === undefined && asksForSeveral(read)
   const first = (count: number) =>
     leadLine(quotes.slice(0, leads), { rendered, count, isCounted, question: text, timeZone })
@@ -132,6 +127,18 @@ export async function quotedAnswer(
     abstained: !isAnswer,
     citations: quotes.slice(0, count).map((quote) => createCitation(quote, text)),
   }
+}
+
+/** The sentences with one at the start that decides a question for yes or no, or has the value that is asked for. */
+function answeringFirst(read: ReadSentences, userName: string | undefined): readonly AnswerSentence[] {
+  const { question, sentences } = read
+  return decidingFirst(question, statementsOf(read), userName) ?? valueFirst(sentences, question.kind)
+}
+
+/** `Found 3 still open in “Kitchen”: ` */
+function noteOpening(note: TitledNote | undefined): string {
+  if (note === undefined) return ''
+  return `Found ${[note.entries, note.what ?? []].flat().join(' ')} in “${citedTitle(note.title)}”: `
 }
 
 /** Whether a source is the answer of a stored pair, or the question above it. */
