@@ -43,16 +43,27 @@ export function labelsFirst(
   question: AskedQuestion,
   passages: readonly AnswerPassage[],
 ): readonly AnswerSentence[] {
+  const priced = new Set(sentences.filter((one) => isPriced(one, question)).map(({ passage }) => passage))
   const raised = sentences.map((sentence) => {
-    const isNamed = namesLabel(sentence.text, question, passages[sentence.passage]!)
+    const isAmount = isAmountLine(sentence, question) && !priced.has(sentence.passage)
+    const isNamed = namesLabel(sentence.text, question, passages[sentence.passage]!, isAmount)
     return isNamed ? { ...sentence, score: sentence.score + LABEL_BONUS } : sentence
   })
   return raised.toSorted((a, b) => b.score - a.score)
 }
 
-function namesLabel(text: string, question: AskedQuestion, passage: AnswerPassage): boolean {
+function isAmountLine({ text }: AnswerSentence, { kind }: AskedQuestion): boolean {
+  return kind === 'money' && holdsKind('money', text, 0)
+}
+
+/** Whether a line has the price of what is asked about: `2 x strings, set: £138` beside `Total: £155`. */
+function isPriced(sentence: AnswerSentence, question: AskedQuestion): boolean {
+  return isAmountLine(sentence, question) && sentence.features.coverage > 0
+}
+
+/** @param isAmount whether a label such as `Price` counts, too */
+function namesLabel(text: string, question: AskedQuestion, passage: AnswerPassage, isAmount: boolean): boolean {
   const labels = [...text.matchAll(LABELS)].map(([, label]) => label!)
-  const isAmount = question.kind === 'money' && holdsKind('money', text, 0)
   const named = labels.find((label) => isNamed(label, question) || (isAmount && AMOUNT_LABEL.test(label)))
   if (named === undefined) return false
   const own = new Set(analyze(named))

@@ -10,8 +10,6 @@ import { readSections } from '../home/sections.ts'
 /** The files of a made-up person as they would upload them, and questions about them. */
 export interface Life {
   readonly name: string
-  /** Only its figures are used, once, at the end of a work. */
-  readonly isHeldBack: boolean
   readonly owner: string
   readonly timeZone: string
   /** When everything is uploaded and all questions are asked, there. */
@@ -21,12 +19,11 @@ export interface Life {
 export const LIVES: readonly Life[] = [
   {
     name: 'nurse',
-    isHeldBack: false,
     owner: 'Niamh Kavanagh',
     timeZone: 'Europe/Dublin',
     askedAt: [2026, 10, 16, 18, 0],
   },
-  { name: 'band', isHeldBack: true, owner: 'Mateo Ibarra', timeZone: 'Europe/London', askedAt: [2026, 9, 18, 18, 0] },
+  { name: 'band', owner: 'Mateo Ibarra', timeZone: 'Europe/London', askedAt: [2026, 9, 18, 18, 0] },
 ]
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {

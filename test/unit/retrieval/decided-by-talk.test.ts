@@ -50,6 +50,13 @@ Excess: €300
 Price for the year: €541
 Bike: Kolibri C2, 2024
 `
+const RECEIPT = `BRAMBLE TOOLS
+
+1 x pruning saw, folding: £38.00
+2 x gloves: £17.00
+Total: £55.00
+Paid by: card
+`
 
 describe('what is decided by talk', () => {
   let memory: ToldMemory
@@ -62,6 +69,7 @@ describe('what is decided by talk', () => {
         { itemId: 'films', text: BOOKS, fileName: 'films.md', contentType: 'text/markdown', sourceType: 'text' },
         { itemId: 'costs', text: COSTS, fileName: 'costs.csv', contentType: 'text/csv', sourceType: 'text' },
         { itemId: 'policy', text: POLICY, fileName: 'policy.md', contentType: 'text/markdown', sourceType: 'text' },
+        { itemId: 'receipt', text: RECEIPT, fileName: 'receipt.txt', contentType: 'text/plain', sourceType: 'text' },
       ],
     )
   })
@@ -95,6 +103,7 @@ describe('what is decided by talk', () => {
       /^Found 1 in “Films 2026”: “The Long Tide/,
     ],
     ['the row of a table', 'How much did the August compost come to?', /^“[^”]*Compost August \| Lena \| 186/],
+    ['the line of one thing on a receipt', 'How much did the pruning saw cost?', /^“1 x pruning saw, folding: £38/],
     ['the line of the price', 'How much is my bike insurance?', /^“Price for the year: €541/],
   ])('quotes %s', async (_, question, answer) => {
     expect(await ask(question)).toMatch(answer)
