@@ -34,6 +34,7 @@ export const caldav: Connector<CaldavConfig, CaldavCursor> = {
       icon: 'calendar',
       group: 'Other',
       partNoun: { one: 'calendar', many: 'calendars' },
+      secret: 'password',
       tokenSteps: [
         'Set `user` to your user name, usually your mail address. Set `server` to the address of your Nextcloud or your own server; those of Fastmail and iCloud are found by themselves.',
         'Create an app password in the security settings of your account. If your provider has none, use your usual password.',

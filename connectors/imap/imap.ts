@@ -43,6 +43,7 @@ export const imap: Connector<ImapConfig, ImapCursor> = {
       summary: 'Your mail at any provider: Fastmail, iCloud, Yahoo, or your own server.',
       icon: 'mail',
       group: 'Other',
+      secret: 'password',
       tokenSteps: [
         'Look up the IMAP server of your provider, e.g. imap.fastmail.com. It goes into the setting `host`, your user name into `user`.',
         'Create an app password in the security settings of your mail account. If your provider has none, use your usual password.',

@@ -31,6 +31,7 @@ export function wireConnector(connector: Connector, providers: readonly OAuthPro
     ...{ summary: listing.summary, icon: listing.icon, group: listing.group },
     part_noun: listing.partNoun ?? PART_NOUN,
     token_steps: [...(listing.tokenSteps ?? [])],
+    secret: listing.secret ?? 'token',
     about: {
       item: documentation.item,
       removed: documentation.removed,

@@ -178,6 +178,8 @@ export interface ManifestListing {
   readonly partNoun?: PartNoun
   /** How to create a token, one sentence per step, for connectors that use one. */
   readonly tokenSteps?: readonly string[]
+  /** What people enter as `token`, if it is none. */
+  readonly secret?: 'password'
 }
 
 export interface ManifestDocumentation {

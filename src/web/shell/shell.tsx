@@ -35,6 +35,7 @@ export function Shell() {
   const shortcuts = useShortcuts()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu of a phone closes when another page opens
   useEffect(() => setOpen(false), [location])
+  useFocusOfPage(location)
   return (
     <div className="flex min-h-dvh flex-col md:grid md:grid-cols-[15rem_minmax(0,1fr)]">
       <a
@@ -83,6 +84,19 @@ export function Shell() {
       <BottomBar isMenuOpen={isOpen} onMenu={() => setOpen(!isOpen)} onNote={() => shortcuts.open('note')} />
     </div>
   )
+}
+
+/** When the link that was followed is gone, the new page has the focus, so that a screen reader goes on in it. */
+function useFocusOfPage(location: string): void {
+  const before = useRef(location)
+  useEffect(() => {
+    if (before.current === location) return
+    before.current = location
+    const frame = requestAnimationFrame(() => {
+      if (document.activeElement === document.body) document.getElementById('page')?.focus({ preventScroll: true })
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [location])
 }
 
 /** What is shown stays; queries and pages that failed are fetched again when the service is back. */

@@ -22,7 +22,7 @@ export function SegmentedChoice<Value extends string>({
           key={option.value}
           className={classNames(
             'flex min-h-8 cursor-pointer items-center rounded-md px-2 sm:px-3 text-[0.8125rem] font-medium whitespace-nowrap has-focus-visible:outline-2 has-focus-visible:outline-accent',
-            value === option.value ? 'bg-sheet text-ink shadow-sm' : 'text-soft hover:text-ink',
+            value === option.value ? 'bg-sheet dark:bg-line text-ink shadow-sm' : 'text-soft hover:text-ink',
           )}
         >
           <input

@@ -43,7 +43,7 @@ test('a connector is listed in the web app with what its manifest alone says', a
     connectors: [
       {
         ...{ id: 'board', title: 'Board', summary: LISTING.summary, icon: 'list', group: 'Work' },
-        ...{ part_noun: LISTING.partNoun, token_steps: LISTING.tokenSteps },
+        ...{ part_noun: LISTING.partNoun, token_steps: LISTING.tokenSteps, secret: 'token' },
       },
     ],
   })

@@ -149,6 +149,8 @@ export const connector = z.object({
   default_schedule: z.string(),
   /** How to create a token; empty if unknown. Some steps have several lines. */
   token_steps: z.array(z.string()),
+  /** What people enter as its token. */
+  secret: z.enum(['token', 'password']),
   /** Items, removal, API and limits, for the details. */
   about: z.object({ item: z.string(), removed: z.string(), api: z.string(), limits: z.string() }),
 })

@@ -299,6 +299,60 @@ export const settings: Translation['settings'] = {
   configFile: 'Konfigurationsdatei',
   database: 'Datenbank',
   limits: 'Limits',
+  limitTexts: {
+    rate_limit_per_minute: {
+      title: 'Anfragen pro Minute',
+      about:
+        'Anfragen pro Minute und Konto; weitere erhalten 429. Bei PostgreSQL gilt das Limit für alle Prozesse zusammen, und jeder darf es um 5 % überschreiten.',
+    },
+    max_concurrent_asks: {
+      title: 'Gleichzeitige Fragen',
+      about: 'Fragen eines Kontos, die gleichzeitig beantwortet werden; weitere erhalten 429.',
+    },
+    max_concurrent_searches: {
+      title: 'Gleichzeitige Suchen',
+      about:
+        'Suchen für Abrufe und Fragen, die ein Prozess gleichzeitig ausführt; weitere warten kurz und erhalten 503, wenn der Prozess überlastet ist.',
+    },
+    max_uploads_waiting_per_account: {
+      title: 'Wartende Uploads pro Konto',
+      about: 'Uploads eines Kontos, die auf Verarbeitung warten können; weitere erhalten 429.',
+    },
+    max_uploads_waiting: {
+      title: 'Wartende Uploads insgesamt',
+      about: 'Uploads aller Konten, die auf Verarbeitung warten können; weitere erhalten 503.',
+    },
+    max_concurrent_uploads: {
+      title: 'Gleichzeitige große Uploads',
+      about:
+        'Große Uploads, die gleichzeitig im Arbeitsspeicher liegen. Ein Konto kann höchstens die Hälfte belegen, weniger, während andere hochladen. Weitere warten reihum nach Konto und erhalten nach 20 Sekunden 503.',
+    },
+    pipeline_threads: {
+      title: 'Verarbeitungs-Threads',
+      about:
+        'Threads, die aus Uploads Erinnerungen machen, und ebenso viele für langsame Einträge, wenn es welche gibt. Jeder hat eine eigene Kopie der Modelle, etwa 70 MB.',
+    },
+    activity_days: {
+      title: 'Aufbewahrung der Aktivität',
+      about:
+        'Tage, für die alltägliche Aktivität aufbewahrt wird: was gefragt, hochgeladen, vergessen und synchronisiert wurde, und von wem. Bei 0 werden keine Fragen aufgezeichnet und der Rest 90 Tage aufbewahrt.',
+    },
+    audit_days: {
+      title: 'Aufbewahrung des Audit-Logs',
+      about:
+        'Tage, für die administrative Aktivität aufbewahrt wird: Änderungen an Schlüsseln, Personen, Quellen, Abrechnung und Einstellungen, Anmeldungen, Exporte und was die Aufbewahrungsfrist vergessen hat, und von wem.',
+    },
+    retention: { title: '', about: 'Ältere Einträge werden einmal am Tag gelöscht, und Konnektoren überspringen sie.' },
+    retention_days: { title: '', about: 'Hat Vorrang vor der Aufbewahrung der Quelle.' },
+    'Maximum file size': { title: 'Maximale Dateigröße', about: 'Der größte Upload, der keine PDF-Datei ist.' },
+    'Maximum PDF size': { title: 'Maximale PDF-Größe', about: 'Die größte PDF-Datei.' },
+    'Maximum question length': { title: 'Maximale Fragelänge', about: 'Der längste Text für Abrufe und Fragen.' },
+    'Maximum results': { title: 'Maximale Ergebnisse', about: 'So viele Erinnerungen liefert ein Abruf höchstens.' },
+    'Keys per account': { title: 'Schlüssel pro Konto', about: 'Mit dem Standardschlüssel.' },
+  },
+  retentionOf: (source) => `Aufbewahrung von ${source}`,
+  limitDays: (days) => formatNoun(days, 'Tag', 'Tage'),
+  limitCharacters: (count) => `${formatCount(count)} Zeichen`,
   limitsAbout:
     'Aktuelle Werte. Die mit Namen sind Einstellungen in config.yaml und gelten nach einem Neustart. Die anderen sind fest.',
   limit: 'Limit',

@@ -33,6 +33,7 @@ export const sources: Translation['sources'] = {
   noSetup: 'Keine Einrichtung nötig',
   needsSettings: 'Braucht Einstellungen',
   needsToken: 'Braucht ein Token',
+  needsPassword: 'Braucht ein Passwort',
   needsTokenOrSignIn: 'Braucht ein Token oder eine Anmeldung',
   needsSignInOrToken: (provider) => `Bei ${provider} anmelden oder Token verwenden`,
   signInWith: (provider) => `Bei ${provider} anmelden`,
@@ -56,7 +57,7 @@ export const sources: Translation['sources'] = {
   nameLabel: 'Name der Verbindung',
   nameAbout: 'Erlaubt sind Buchstaben, Ziffern und . _ -. Du kannst den Namen später nicht ändern.',
   stepAccess: 'Zugriff',
-  stepContent: 'Was synchronisiert wird',
+  stepContent: 'Inhalte',
   stepSchedule: 'Zeitplan',
   steps: 'Schritte',
   checkingAccess: 'Der Zugriff wird geprüft',
@@ -64,6 +65,7 @@ export const sources: Translation['sources'] = {
   scheduleAbout:
     'recalld synchronisiert einmal alles und danach, was sich ändert. Dieser Zeitplan passt zur Quelle, du kannst ihn jederzeit ändern.',
   pasteTokenFirst: 'Füge zuerst das Token ein.',
+  enterPasswordFirst: 'Gib zuerst das Passwort ein.',
   signInFirst: (provider) => `Melde dich zuerst bei ${provider} an oder wähle ein Konto.`,
   connectedToast: (connector) => `${connector} verbunden`,
   connectedAs: (account) => `Als ${account}.`,
@@ -80,6 +82,7 @@ export const sources: Translation['sources'] = {
   onlyNeeds: (needs) => `Keine Anmeldung nötig, nur: ${needs}.`,
   needed: (needs) => `Du brauchst: ${needs}.`,
   token: 'Token',
+  password: 'Passwort',
   tokenAbout: (connector) =>
     `Wird in einer Datei gespeichert, die nur dieser Server liest, und nur an ${connector} gesendet.`,
   accessBySignIn: (provider) => `Du hast dich bei ${provider} angemeldet. Der Zugriff wird automatisch erneuert.`,

@@ -280,6 +280,60 @@ export const settings: Translation['settings'] = {
   configFile: '設定ファイル',
   database: 'データベース',
   limits: '制限',
+  limitTexts: {
+    rate_limit_per_minute: {
+      title: '1分あたりのリクエスト数',
+      about:
+        'アカウントごとの1分あたりのリクエスト数。超えると429が返ります。PostgreSQLではすべてのプロセスの合計に適用され、各プロセスは5%まで超えることがあります。',
+    },
+    max_concurrent_asks: {
+      title: '同時に回答する質問',
+      about: '1つのアカウントで同時に回答する質問の数。超えると429が返ります。',
+    },
+    max_concurrent_searches: {
+      title: '同時検索数',
+      about:
+        '1つのプロセスが検索と質問のために同時に実行する検索の数。超えた分は少し待ち、過負荷の場合は503が返ります。',
+    },
+    max_uploads_waiting_per_account: {
+      title: 'アカウントごとの待機アップロード',
+      about: '1つのアカウントで処理待ちにできるアップロードの数。超えると429が返ります。',
+    },
+    max_uploads_waiting: {
+      title: '待機アップロードの合計',
+      about: '全アカウントで処理待ちにできるアップロードの数。超えると503が返ります。',
+    },
+    max_concurrent_uploads: {
+      title: '同時の大容量アップロード',
+      about:
+        'メモリーに同時に保持する大きなアップロードの数。1つのアカウントは最大で半分、他のアカウントのアップロード中はさらに少なくなります。超えた分はアカウントごとに順番に待ち、20秒後に503が返ります。',
+    },
+    pipeline_threads: {
+      title: '処理スレッド',
+      about:
+        'アップロードを記憶に変えるスレッドの数。時間のかかるアイテムがあるときは、同じ数が加わります。それぞれがモデルのコピー（約70 MB）を持ちます。',
+    },
+    activity_days: {
+      title: 'アクティビティの保存期間',
+      about:
+        '日常のアクティビティ（質問、アップロード、削除、同期とその実行者）を保存する日数。0にすると質問は記録されず、その他は90日間保存されます。',
+    },
+    audit_days: {
+      title: '監査ログの保存期間',
+      about:
+        '管理のアクティビティ（キー、人物、ソース、課金、設定の変更、サインイン、エクスポート、保存期間による削除とその実行者）を保存する日数。',
+    },
+    retention: { title: '', about: '古いアイテムは1日1回削除され、コネクタは読み飛ばします。' },
+    retention_days: { title: '', about: 'ソースの保存期間より優先されます。' },
+    'Maximum file size': { title: 'ファイルの最大サイズ', about: 'PDF以外の最大のアップロードサイズ。' },
+    'Maximum PDF size': { title: 'PDFの最大サイズ', about: '最大のPDFのサイズ。' },
+    'Maximum question length': { title: '質問の最大文字数', about: '検索と質問に使える最長のテキスト。' },
+    'Maximum results': { title: '結果の最大件数', about: '1回の検索で返せる記憶の最大数。' },
+    'Keys per account': { title: 'アカウントごとのキー', about: '既定のキーを含みます。' },
+  },
+  retentionOf: (source) => `${source}の保存期間`,
+  limitDays: (days) => `${formatCount(days)}日`,
+  limitCharacters: (count) => `${formatCount(count)}文字`,
   limitsAbout: '現在の値です。名前のあるものはconfig.yamlの設定で、再起動後に反映されます。それ以外は固定です。',
   limit: '制限',
   value: '値',

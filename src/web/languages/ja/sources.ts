@@ -33,6 +33,7 @@ export const sources: Translation['sources'] = {
   noSetup: '設定不要',
   needsSettings: '設定が必要',
   needsToken: 'トークンが必要',
+  needsPassword: 'パスワードが必要',
   needsTokenOrSignIn: 'トークンまたはサインインが必要',
   needsSignInOrToken: (provider) => `${provider}でのサインイン、またはトークンが必要`,
   signInWith: (provider) => `${provider}でサインイン`,
@@ -64,6 +65,7 @@ export const sources: Translation['sources'] = {
   scheduleAbout:
     'まずすべてを同期し、その後は変更分を同期します。スケジュールはこのソースに合わせてあり、いつでも変更できます。',
   pasteTokenFirst: '先にトークンを貼り付けてください。',
+  enterPasswordFirst: '先にパスワードを入力してください。',
   signInFirst: (provider) => `先に${provider}でサインインするか、アカウントを選択してください。`,
   connectedToast: (connector) => `${connector}を接続しました`,
   connectedAs: (account) => `アカウント: ${account}`,
@@ -80,6 +82,7 @@ export const sources: Translation['sources'] = {
   onlyNeeds: (needs) => `サインイン不要。必要なもの: ${needs}。`,
   needed: (needs) => `必要なもの: ${needs}。`,
   token: 'トークン',
+  password: 'パスワード',
   tokenAbout: (connector) => `このサーバーだけが読み取るファイルに保存され、${connector}以外には送信されません。`,
   accessBySignIn: (provider) => `${provider}でサインイン済みです。アクセスは自動で更新されます。`,
   accessByToken: 'ソース側で作成したトークンを使っています。',

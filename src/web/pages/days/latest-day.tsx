@@ -40,7 +40,7 @@ function DayCard({ title, day }: { readonly title: string; readonly day: DayEntr
     <section>
       <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
         <h2 className="text-base font-semibold">{title}</h2>
-        <Link href={spanPath(spanAround(day.day, 'day'))} className={buttonClass('quiet', 'small')}>
+        <Link href={spanPath(spanAround(day.day, 'day'))} className={`${buttonClass('quiet', 'small')} -mr-2.5`}>
           {messages.openDay}
           <ChevronRight aria-hidden />
         </Link>

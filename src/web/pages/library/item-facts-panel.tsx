@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { ItemFacts } from '../../../http/app/schemas/library.ts'
 import { Card } from '../../ui/card.tsx'
-import { formatBytes, formatDay, formatTime } from '../../ui/formats.ts'
+import { formatBytes, formatCount, formatDay, formatTime } from '../../ui/formats.ts'
 import { shownText } from '../../ui/source-text.tsx'
 import { sourceTitle } from '../../ui/source-type.tsx'
 import { messages } from './messages.ts'
@@ -100,10 +100,11 @@ export function LeftOutPanel({ item: { left_out } }: { readonly item: ItemFacts 
     <Card>
       <h2 className="text-base font-semibold">{messages.skipped}</h2>
       <ul className="mt-3 grid gap-3 text-sm sm:grid-cols-2">
-        {left_out.map(({ reason, detail }) => (
+        {left_out.map(({ reason, count, detail }) => (
           <li key={`${reason} ${detail}`}>
             <p className="font-medium">
-              {messages.skips[reason].title} <span className="text-soft font-normal">· {shownText(detail)}</span>
+              {messages.skips[reason].title}{' '}
+              <span className="text-soft font-normal tabular-nums">{formatCount(count)}</span>
             </p>
             <p className="text-soft">{messages.skips[reason].about}</p>
           </li>

@@ -151,6 +151,8 @@ function StateFilter({ filter, onChange, list }: FilterProps) {
       <legend className="sr-only">{messages.status}</legend>
       {STATES.map(({ value, label }) => {
         const isOn = filter.states.includes(value)
+        // Nothing waits or failed: nothing to choose.
+        if (!isOn && value !== 'ready' && list?.states[value] === 0) return null
         return (
           <Button
             key={value}

@@ -195,6 +195,10 @@ function SelectionBar({ selection }: { readonly selection: Selection }) {
     selection.clear()
     focusPage()
   }
+  const onClear = () => {
+    selection.clear()
+    focusPage()
+  }
   return (
     <>
       {reprocess.error !== null && <ProblemNote error={reprocess.error} />}
@@ -217,7 +221,7 @@ function SelectionBar({ selection }: { readonly selection: Selection }) {
             <Trash2 aria-hidden />
             {messages.delete}
           </Button>
-          <Button look="quiet" size="small" className="text-inherit! hover:bg-white/15!" onClick={selection.clear}>
+          <Button look="quiet" size="small" className="text-inherit! hover:bg-white/15!" onClick={onClear}>
             <X aria-hidden />
             {messages.clear}
           </Button>

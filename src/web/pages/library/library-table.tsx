@@ -282,7 +282,7 @@ function RowDetail({ item }: { readonly item: ListedItem }) {
       <span className="lg:hidden">
         {messages.memoryCount(item.memories)} · <TimeAgo time={item.created_at} /> ·{' '}
       </span>
-      {item.connection !== null && <>{item.connection} · </>}
+      {item.connection !== null && <span className="max-lg:hidden">{item.connection} · </span>}
       <bdi>{shownText(file)}</bdi>
       {item.tags.length > 0 && <bdi> · {shownText(item.tags.map((tag) => `#${tag}`).join(' '))}</bdi>}
     </span>

@@ -42,6 +42,11 @@ export function AnswerPanel(props: AnswerPanelProps) {
   const { question, turns, onAsk, answer, results, onShow, isAlwaysAsked, onAlwaysAsked } = props
   const { data, error, isFetching, refetch, draft, stop } = answer
   const box = useRef<HTMLDivElement>(null)
+  const ask = (next: string) => {
+    // What was chosen or typed into goes away.
+    box.current?.focus()
+    onAsk(next)
+  }
   return (
     <section
       aria-labelledby="answer-title"
@@ -52,7 +57,7 @@ export function AnswerPanel(props: AnswerPanelProps) {
         {messages.answer}
       </h2>
       <div ref={box} tabIndex={-1} className="min-w-0 flex-1 outline-none">
-        {turns.length > 0 && <EarlierTurns turns={turns} question={question} onChoose={onAsk} />}
+        {turns.length > 0 && <EarlierTurns turns={turns} question={question} onChoose={ask} />}
         {isFetching && <PendingAnswer draft={draft} onStop={() => void stop()} onGone={() => box.current?.focus()} />}
         {data === undefined && error === null && !isFetching && <StoppedAnswer onAsk={() => void refetch()} />}
         <div aria-live="polite">
@@ -63,7 +68,7 @@ export function AnswerPanel(props: AnswerPanelProps) {
         </div>
         {data !== undefined && !isFetching && (
           <div className="-ml-2 flex flex-wrap items-start gap-1">
-            <FollowUp key={question} onAsk={onAsk} />
+            <FollowUp key={question} onAsk={ask} />
             <CopyButton
               look="quiet"
               className="max-sm:[&_span]:sr-only"

@@ -300,6 +300,11 @@ export const messages = translated('settings', {
   configFile: 'Config file',
   database: 'Database',
   limits: 'Limits',
+  /** By setting or English title; in English the service states them. */
+  limitTexts: {} as Readonly<Record<string, { readonly title: string; readonly about: string }>>,
+  retentionOf: (source: string) => `Retention of ${source}`,
+  limitDays: (days: number) => formatNoun(days, 'day'),
+  limitCharacters: (count: number) => formatNoun(count, 'character'),
   limitsAbout:
     'Current values. Those with a name are settings in config.yaml and apply after a restart. The others are fixed.',
   limit: 'Limit',

@@ -57,18 +57,32 @@ function Facts({ server: { version, home } }: { readonly server: ServerOverview 
   )
 }
 
-const UNITS = {
-  requests: '',
-  uploads: '',
-  questions: '',
-  searches: '',
-  keys: '',
-  results: '',
-  threads: '',
-  bytes: '',
-  characters: ' characters',
-  days: ' days',
-} as const
+/** What a limit is called and does, in the language of the page; the service states it in English. */
+const LIMITS: Readonly<Record<string, { readonly title: string; readonly about: string }>> = messages.limitTexts
+
+const RETENTION = /^Retention of (.+)$/
+
+function limitTexts({ title, about, setting }: Limit): { readonly title: string; readonly about: string } {
+  const [, source] = RETENTION.exec(title) ?? []
+  const known = LIMITS[setting ?? title]
+  return {
+    title: source === undefined ? (known?.title ?? title) : messages.retentionOf(source),
+    about: known?.about ?? about,
+  }
+}
+
+function limitValue({ value, unit }: Limit): string {
+  switch (unit) {
+    case 'bytes':
+      return `${value / 1_048_576} MB`
+    case 'days':
+      return messages.limitDays(value)
+    case 'characters':
+      return messages.limitCharacters(value)
+    default:
+      return formatCount(value)
+  }
+}
 
 function Limits({ limits }: { readonly limits: readonly Limit[] }) {
   return (
@@ -85,20 +99,18 @@ function Limits({ limits }: { readonly limits: readonly Limit[] }) {
           </tr>
         </thead>
         <tbody className="divide-line divide-y">
-          {limits.map(({ title, value, unit, setting, about }) => (
-            <tr key={title} className="align-top">
+          {limits.map((limit) => (
+            <tr key={limit.title} className="align-top">
               <td className="py-2.5">
                 <p className="flex flex-wrap items-baseline gap-x-3">
-                  <span className="font-medium">{title}</span>
-                  {setting !== null && (
-                    <code className="text-soft font-mono text-xs [overflow-wrap:anywhere]">{setting}</code>
+                  <span className="font-medium">{limitTexts(limit).title}</span>
+                  {limit.setting !== null && (
+                    <code className="text-soft font-mono text-xs [overflow-wrap:anywhere]">{limit.setting}</code>
                   )}
                 </p>
-                <p className="text-soft max-w-prose text-[0.8125rem]">{about}</p>
+                <p className="text-soft max-w-prose text-[0.8125rem]">{limitTexts(limit).about}</p>
               </td>
-              <td className="py-2.5 pl-4 text-right whitespace-nowrap tabular-nums">
-                {unit === 'bytes' ? `${value / 1_048_576} MB` : `${formatCount(value)}${UNITS[unit]}`}
-              </td>
+              <td className="py-2.5 pl-4 text-right whitespace-nowrap tabular-nums">{limitValue(limit)}</td>
             </tr>
           ))}
         </tbody>

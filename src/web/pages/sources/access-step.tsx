@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Grant } from '../../../http/app/schemas/grants.ts'
 import type { Connector } from '../../../http/app/schemas/sources.ts'
 import { refetchShown } from '../../api/refetching.ts'
@@ -27,16 +27,21 @@ interface AccessStepProps {
   readonly token: string
   readonly onToken: (token: string) => void
   readonly problems: Readonly<Record<string, string>>
+  /** The settings that access needs, such as the server. */
+  readonly children: ReactNode
 }
 
 /** How to give access: not needed, a token, or a sign-in. */
 export function AccessStep(props: AccessStepProps) {
-  const { connector, access, onAccess, token, onToken, problems } = props
+  const { connector, access, onAccess, token, onToken, problems, children } = props
   if (connector.auth === 'none')
     return (
-      <p className="text-soft text-sm">
-        <WithCode text={needsSentence(connector)} />
-      </p>
+      <>
+        <p className="text-soft text-sm">
+          <WithCode text={needsSentence(connector)} />
+        </p>
+        {children}
+      </>
     )
   const isChoice = connector.takes_token && connector.grant !== null
   return (
@@ -66,9 +71,14 @@ export function AccessStep(props: AccessStepProps) {
           token={token}
           onToken={onToken}
           problem={problems.token ?? problems.token_file}
-        />
+        >
+          {children}
+        </TokenField>
       ) : (
-        <GrantChoice {...props} />
+        <>
+          {children}
+          <GrantChoice {...props} />
+        </>
       )}
     </div>
   )
@@ -139,14 +149,16 @@ function needsSentence({ needs }: Connector): string {
 }
 
 interface TokenFieldProps {
-  readonly connector: Pick<Connector, 'title' | 'token_steps' | 'needs'>
+  readonly connector: Pick<Connector, 'title' | 'token_steps' | 'needs' | 'secret'>
   readonly token: string
   readonly onToken: (token: string) => void
   readonly problem: string | undefined
+  /** Between the instructions, which may speak of it, and the field. */
+  readonly children?: ReactNode
 }
 
 /** Instructions for a token and its field. */
-export function TokenField({ connector, token, onToken, problem }: TokenFieldProps) {
+export function TokenField({ connector, token, onToken, problem, children }: TokenFieldProps) {
   return (
     <div className="flex flex-col gap-4">
       {connector.token_steps.length > 0 ? (
@@ -156,8 +168,9 @@ export function TokenField({ connector, token, onToken, problem }: TokenFieldPro
           <WithCode text={messages.needed(connector.needs)} />
         </p>
       )}
+      {children}
       <TextField
-        label={messages.token}
+        label={connector.secret === 'password' ? messages.password : messages.token}
         type="password"
         autoComplete="off"
         spellCheck={false}

@@ -120,11 +120,13 @@ function accessRequirement({
   takes_token: takesToken,
   takes_paths: takesPaths,
   standalone,
+  secret,
 }: Connector): string {
   if (auth === 'none') {
     if (standalone) return takesPaths ? messages.noSetupWithFolders : messages.noSetup
     return messages.needsSettings
   }
+  if (secret === 'password') return messages.needsPassword
   if (grant === null || auth === 'token') return grant === null ? messages.needsToken : messages.needsTokenOrSignIn
   return takesToken ? messages.needsSignInOrToken(grant.provider_title) : messages.signInWith(grant.provider_title)
 }

@@ -32,8 +32,15 @@ export function ConnectSteps(connecting: Connecting) {
   const { step, isPending, proceed, goBack } = form
   const props = { connecting, form }
   const isLast = step === 'schedule'
+  const box = useRef<HTMLFormElement>(null)
+  const { error } = form
+  useEffect(() => {
+    // A refused field says why when it gets the focus.
+    if (error !== null) box.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [error])
   return (
     <form
+      ref={box}
       noValidate
       className="flex flex-col gap-4"
       onSubmit={(event) => {
@@ -137,7 +144,6 @@ function Access({ connecting: { connector, fields }, form }: StepProps) {
   }
   return (
     <StepSection step="access">
-      {connector.auth !== 'none' && settings(true)}
       <AccessStep
         connector={connector}
         name={draft.name.trim() || 'me'}
@@ -146,8 +152,9 @@ function Access({ connecting: { connector, fields }, form }: StepProps) {
         token={form.token}
         onToken={form.changeToken}
         problems={problems}
-      />
-      {connector.auth === 'none' && settings(true)}
+      >
+        {settings(true)}
+      </AccessStep>
       <TextField
         label={messages.nameLabel}
         about={messages.nameAbout}

@@ -33,7 +33,8 @@ function withoutIndent(lines: readonly string[]): string {
   return filled.map((line) => line.slice(indent)).join('\n')
 }
 
-const ADDRESS = /(https?:\/\/[^\s,;)]+[^\s,;).])/
+/** Also ends where Japanese goes on without a space. */
+const ADDRESS = /(https?:\/\/[^\s,;)（）「」、。]+[^\s,;).（）「」、。])/
 
 /** A text in which `backticks` become code and URLs become links. */
 export function WithCode({ text }: { readonly text: string }) {

@@ -30,6 +30,7 @@ export const messages = translated('sources', {
   noSetup: 'No setup needed',
   needsSettings: 'Needs settings',
   needsToken: 'Needs a token',
+  needsPassword: 'Needs a password',
   needsTokenOrSignIn: 'Needs a token or a sign-in',
   needsSignInOrToken: (provider: string) => `Sign in with ${provider}, or use a token`,
   signInWith: (provider: string) => `Sign in with ${provider}`,
@@ -62,6 +63,7 @@ export const messages = translated('sources', {
   scheduleAbout:
     'recalld syncs everything once, and then what changes. This schedule suits the source; you can change it at any time.',
   pasteTokenFirst: 'Paste the token first.',
+  enterPasswordFirst: 'Enter the password first.',
   signInFirst: (provider: string) => `Sign in with ${provider} first, or choose an account.`,
   connectedToast: (connector: string) => `${connector} connected`,
   connectedAs: (account: string) => `As ${account}.`,
@@ -78,6 +80,7 @@ export const messages = translated('sources', {
   onlyNeeds: (needs: string) => `No sign-in needed, only ${needs}.`,
   needed: (needs: string) => `You need: ${needs}.`,
   token: 'Token',
+  password: 'Password',
   tokenAbout: (connector: string) => `Stored in a file that only this server reads, and sent only to ${connector}.`,
   accessBySignIn: (provider: string) => `You signed in with ${provider}. Access renews automatically.`,
   accessByToken: 'Uses a token that you created at the source.',

@@ -250,6 +250,7 @@ function fieldLabel(name: string): string {
 
 /** The label of an option. */
 function choiceLabel(name: string): string {
+  if (/^(?:start)?tls$/.test(name)) return name.toUpperCase()
   const words = name
     .replaceAll(/[_-]+/g, ' ')
     .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

@@ -114,7 +114,7 @@ function useRequest(connector: Connector, draft: ConnectingDraft, token: string)
 function missingAccess(connector: Connector, { way }: ConnectingDraft, { token, settings }: ConnectRequest) {
   if (connector.auth === 'none') return undefined
   if (way === 'token') {
-    const sentence = messages.pasteTokenFirst
+    const sentence = connector.secret === 'password' ? messages.enterPasswordFirst : messages.pasteTokenFirst
     return token === undefined ? new CallError(422, sentence, { token: sentence }) : undefined
   }
   const sentence = messages.signInFirst(connector.grant?.provider_title ?? '')
