@@ -51,14 +51,14 @@ test.for([
 })
 
 test.for([
-  ['de', 'Browserverlauf verbinden', 'Die Seiten, die du besucht hast', 'Domains, die ausgeschlossen werden'],
-  ['ja', 'ブラウザ履歴を接続', 'ブラウザ履歴', 'に加えて除外するドメイン'],
-] as const)('a connector is described in %s', async ([locale, title, summary, setting], { visit }) => {
+  ['de', 'Browserverlauf verbinden', 'Die Seiten, die du besucht hast', 'Weitere Einstellungen', 'Verlaufsdatenbanken'],
+  ['ja', 'ブラウザ履歴を接続', 'ブラウザ履歴', 'その他の設定', '同期する履歴データベース'],
+] as const)('a connector is described in %s', async ([locale, title, summary, more, setting], { visit }) => {
   const { page } = await visit({ locale })
   await turnTo(page, '/sources/new')
   await page.getByRole('link', { name: summary }).click()
   await page.getByRole('heading', { name: title }).waitFor()
-  await page.getByRole('button', { name: locale === 'de' ? 'Weiter' : '続ける' }).click()
+  await page.getByText(more).click()
   await page.getByText(setting).waitFor()
 })
 
