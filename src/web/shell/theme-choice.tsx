@@ -33,7 +33,7 @@ export function ThemeChoice() {
           title={title}
           className={classNames(
             'flex cursor-pointer items-center rounded-md p-1.5 has-focus-visible:outline-2 has-focus-visible:outline-accent',
-            chosen === id ? 'bg-sheet text-ink shadow-sm' : 'text-soft hover:text-ink',
+            chosen === id ? 'bg-sheet dark:bg-line text-ink shadow-sm' : 'text-soft hover:text-ink',
           )}
         >
           <input

@@ -55,7 +55,7 @@ export function EmptyState({
       {icon !== undefined && <div className="text-soft mb-1 [&_svg]:size-7">{icon}</div>}
       <Title className="font-semibold">{title}</Title>
       {children !== undefined && <div className="text-soft max-w-md text-sm">{children}</div>}
-      {actions !== undefined && <div className="mt-3 flex flex-wrap justify-center gap-2">{actions}</div>}
+      {actions !== undefined && <div className="mt-3 flex flex-wrap justify-center gap-2 empty:hidden">{actions}</div>}
     </div>
   )
 }

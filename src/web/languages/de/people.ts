@@ -10,6 +10,7 @@ export const people: Translation['people'] = {
   loading: 'Wird geladen',
   none: { person: 'Noch keine Personen', project: 'Noch keine Projekte', place: 'Noch keine Orte' },
   noneAbout: 'Sie erscheinen hier, sobald deine Erinnerungen sie nennen.',
+  connectSource: 'Quelle verbinden',
   memories: (count) => formatNoun(count, 'Erinnerung', 'Erinnerungen'),
   listed: (shown, total) => `${formatCount(shown)} von ${formatCount(total)}`,
   showMore: 'Mehr anzeigen',

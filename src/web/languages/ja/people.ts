@@ -14,6 +14,7 @@ export const people: Translation['people'] = {
     place: '場所はまだありません',
   },
   noneAbout: '記憶に名前が出てくると、ここに表示されます。',
+  connectSource: 'ソースを接続',
   memories: (count) => `記憶${formatCount(count)}件`,
   listed: (shown, total) => `${formatCount(total)}件中${formatCount(shown)}件`,
   showMore: 'さらに表示',

@@ -101,6 +101,21 @@ function Days({ list, span }: { readonly list: DayList; readonly span: Span }) {
 }
 
 function NothingThen({ list: { previous, next } }: { readonly list: DayList }) {
+  if (previous === null && next === null) {
+    return (
+      <EmptyState
+        icon={<CalendarX2 aria-hidden />}
+        title={messages.nothingEver}
+        actions={
+          <Link href="/sources/new" className={buttonClass()}>
+            {messages.connectSource}
+          </Link>
+        }
+      >
+        {messages.nothingEverAbout}
+      </EmptyState>
+    )
+  }
   return (
     <EmptyState
       icon={<CalendarX2 aria-hidden />}

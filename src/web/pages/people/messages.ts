@@ -13,6 +13,7 @@ export const messages = translated('people', {
   loading: 'Loading',
   none: { person: 'No people yet', project: 'No projects yet', place: 'No places yet' },
   noneAbout: 'They appear here when your memories name them.',
+  connectSource: 'Connect a source',
   memories: (count: number) => formatNoun(count, 'memory', 'memories'),
   listed: (shown: number, total: number) => `${formatCount(shown)} of ${formatCount(total)}`,
   showMore: 'Show more',

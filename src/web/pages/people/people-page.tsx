@@ -2,7 +2,7 @@ import { Users } from 'lucide-react'
 import { useState } from 'react'
 import { Link, Route, Switch, useLocation, useSearchParams } from 'wouter'
 import type { SubjectList } from '../../../http/app/schemas/subjects.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { formatDay } from '../../ui/formats.ts'
 import { EmptyState, Note, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -56,7 +56,15 @@ function Subjects({ kind }: { readonly kind: SubjectKind }) {
   const { subjects, total } = data
   if (subjects.length === 0) {
     return (
-      <EmptyState icon={<Users aria-hidden />} title={messages.none[kind]}>
+      <EmptyState
+        icon={<Users aria-hidden />}
+        title={messages.none[kind]}
+        actions={
+          <Link href="/sources/new" className={buttonClass()}>
+            {messages.connectSource}
+          </Link>
+        }
+      >
         {messages.noneAbout}
       </EmptyState>
     )
