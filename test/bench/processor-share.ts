@@ -10,6 +10,8 @@ export interface ShareUse {
 
 /** Short, so that a stopped process holds a lock of the database no longer than a slow machine would. */
 const PERIOD_US = 20_000
+/** The kernel takes no less than 1 ms. */
+const LEAST_QUOTA_US = 2_000
 
 /** Version 1 of cgroups has a tree for each resource, version 2 one for all. */
 const CPU_TREE_1 = '/sys/fs/cgroup/cpu'
@@ -45,9 +47,10 @@ export class ProcessorShare implements Disposable {
 
   /** @param percent of one processor */
   limit(percent: number): void {
-    const quota = Math.round((PERIOD_US * percent) / 100)
-    const version1 = { 'cpu.cfs_period_us': PERIOD_US, 'cpu.cfs_quota_us': quota }
-    const files = this.#isVersion2 ? { 'cpu.max': `${quota} ${PERIOD_US}` } : version1
+    const quota = Math.max(LEAST_QUOTA_US, Math.round((PERIOD_US * percent) / 100))
+    const period = Math.round((quota * 100) / percent)
+    const version1 = { 'cpu.cfs_period_us': period, 'cpu.cfs_quota_us': quota }
+    const files = this.#isVersion2 ? { 'cpu.max': `${quota} ${period}` } : version1
     for (const [file, value] of Object.entries(files)) this.#write(file, String(value))
   }
 
