@@ -68,6 +68,7 @@ export class PipelineRunner {
   #onStage: OnStage | undefined
   /** Processor time of the document that is being read, or was read for this item. */
   #readingMs: number | undefined
+  #usedMs: number | undefined
   #settle: ((outcome: Reply | Error) => void) | undefined
 
   private constructor(worker: Worker, kind: string, pipelineVersion: string) {
@@ -108,6 +109,11 @@ export class PipelineRunner {
     return this.#lost !== undefined
   }
 
+  /** Processor time of the last run, with that of reading its document; `undefined` when its thread was lost. */
+  get usedMs(): number | undefined {
+    return this.#usedMs === undefined ? undefined : this.#usedMs + (this.#readingMs ?? 0)
+  }
+
   /**
    * Runs the pipeline. The body is transferred: the caller can no longer read it. Rejects with the error of the
    * pipeline, or with `ThreadLost`.
@@ -117,6 +123,7 @@ export class PipelineRunner {
   async run(file: SourceFile, limits: RunLimits, onStage?: OnStage): Promise<PipelineResult> {
     this.#onStage = onStage
     this.#readingMs = undefined
+    this.#usedMs = undefined
     const end = (limit: LimitReached) => {
       this.#lose(limit)
       void this.#worker.terminate()
@@ -187,6 +194,7 @@ export class PipelineRunner {
     if (message.type === 'reading') this.#readingMs = message.processorMs
     if (message.type === 'done' || message.type === 'failed' || message.type === 'slow') {
       for (const stage of message.stages) this.#onStage?.(stage)
+      this.#usedMs = message.processorMs
     }
     if (message.type === 'done' || message.type === 'part') this.#settle?.(message)
     if (message.type === 'slow') this.#settle?.(new NeedsSlowLane())

@@ -34,7 +34,7 @@ export async function openPipeline(_modelFolder: string): Promise<Pipeline> {
           await new Promise(() => setInterval(() => undefined, 1_000))
           break
         case 'busy':
-          for (const until = performance.now() + 300; performance.now() < until; );
+          for (const { user } = process.threadCpuUsage(); process.threadCpuUsage().user - user < 300_000; );
           break
         case 'unreadable':
           throw new AppError('unreadable', 'The PDF is encrypted; upload it without a password')

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Log } from '../../../src/lib/log.ts'
+import { type Meter, NO_TELEMETRY } from '../../../src/lib/telemetry.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import type { ScopedStore, Store } from '../../../src/store/store.ts'
 import { createWorker, type WorkerOptions } from '../../../src/worker/worker.ts'
@@ -104,6 +105,20 @@ describe('the worker', () => {
     await start({ limits: { quickMs: 20 } })
     await upload('long', 'busy')
     await reaches('long', 'ready')
+  })
+
+  test.each([
+    ['keeps its claims when short items take long on a busy machine', 'slow', false],
+    ['gives its claims back after an item that used the processor for long', 'busy', true],
+  ])('%s', async (_title, text, isGivenBack) => {
+    let claims = 0
+    const count: Meter['count'] = (name, _labels, by = 1) => {
+      if (name === 'recalld_worker_claims_total') claims += by
+    }
+    for (let n = 0; n < 4; n++) await upload(`item-${n}`, text)
+    await start({ telemetry: { ...NO_TELEMETRY, meter: { ...NO_TELEMETRY.meter, count } } })
+    for (let n = 0; n < 4; n++) await reaches(`item-${n}`, 'ready')
+    expect(claims > 4).toBe(isGivenBack)
   })
 
   test('ends an idle thread and starts another one for the next item', async () => {
