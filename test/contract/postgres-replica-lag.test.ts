@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { databaseServers } from '../../src/administration/database-servers.ts'
 import { loadConfig } from '../../src/config.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
-import { OwnPostgres } from '../lib/own-postgres.ts'
+import { KEEPS_NO_LOG, OwnPostgres } from '../lib/own-postgres.ts'
 import { recordingLog } from '../lib/recording-log.ts'
 import { temporaryFolder } from '../lib/temporary-folder.ts'
 import { until } from '../lib/until.ts'
@@ -11,12 +11,9 @@ import { findTexts, memorize, sampleAccount } from './store-samples.ts'
 const { leftOut } = OwnPostgres
 if (leftOut !== undefined) console.warn(`A replica of PostgreSQL that is behind is not tested: ${leftOut}`)
 
-/** Nothing of the write-ahead log is kept for a replica that is away. */
-const KEEPS_NOTHING = { wal_keep_size: '0', wal_recycle: 'off', max_wal_size: '32MB', min_wal_size: '32MB' }
-
 /** A server with a replica, and a store that uses both. */
 async function open() {
-  const server = await OwnPostgres.start(KEEPS_NOTHING)
+  const server = await OwnPostgres.start(KEEPS_NO_LOG)
   onTestFinished(() => server.end())
   const replica = await server.replica()
   onTestFinished(() => replica.end())
@@ -30,19 +27,6 @@ async function open() {
 
 const isUsed = (store: Awaited<ReturnType<typeof openPostgresStore>>) => store.engineStats().replica?.isUsed
 
-/** Until the part of the write-ahead log that the replica needs next is gone. */
-async function loseLog(server: OwnPostgres): Promise<void> {
-  const [before] = await server.query('select pg_walfile_name(pg_current_wal_lsn()) as file')
-  const isThere = `select from pg_ls_waldir() where name = '${before?.file}'`
-  await until(async () => {
-    await server.query('create table if not exists filler (n int)')
-    await server.query('insert into filler select 1')
-    await server.query('select pg_switch_wal()')
-    await server.query('checkpoint')
-    return (await server.query(isThere)).length === 0
-  })
-}
-
 test.skipIf(leftOut !== undefined)(
   'a replica whose write-ahead log is gone is left out, and doctor says so',
   async () => {
@@ -50,7 +34,7 @@ test.skipIf(leftOut !== undefined)(
     await memorize(store, scoped, 'one', ['red boats'])
     await until(async () => isUsed(store) === true)
     await replica.stop('fast')
-    await loseLog(server)
+    await server.loseLog()
     await memorize(store, scoped, 'two', ['blue boats'])
     await replica.start()
     await until(async () => isUsed(store) === false)

@@ -5,9 +5,10 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { NetworkHost } from '../lib/network-host.ts'
-import { OwnPostgres } from '../lib/own-postgres.ts'
+import { LOOPBACK, type NetworkHost } from '../lib/network-host.ts'
+import { KEEPS_NO_LOG, OwnPostgres } from '../lib/own-postgres.ts'
 import { until } from '../lib/until.ts'
+import { DatabaseNeighbours } from './database-neighbours.ts'
 import { MadeUpSources } from './made-up-sources.ts'
 import { DATABASE, RUN, type RunNetwork, STORAGE } from './run-network.ts'
 import type { S3Trouble } from './s3-process.ts'
@@ -28,6 +29,8 @@ export const PROCESS_NAMES: readonly string[] = Object.entries(PROCESSES).flatMa
 export interface FaultCluster extends AsyncDisposable {
   readonly folder: string
   readonly postgres: OwnPostgres
+  /** Only on loopback. */
+  readonly neighbours: DatabaseNeighbours | undefined
   readonly processes: readonly ServiceProcess[]
   readonly sources: MadeUpSources
   readonly network: RunNetwork
@@ -44,8 +47,10 @@ export async function openFaultCluster(network: RunNetwork): Promise<FaultCluste
   const folder = mkdtempSync(join(tmpdir(), 'recalld-faults-'))
   stack.defer(() => rmSync(folder, { recursive: true, force: true }))
   stack.use(network)
-  const settings = { max_connections: String(MOST_CONNECTIONS) }
+  const settings = { ...KEEPS_NO_LOG, max_connections: String(MOST_CONNECTIONS) }
   const postgres = stack.use(await OwnPostgres.start(settings, network.place(DATABASE)))
+  const isLoopback = network.place(DATABASE) === LOOPBACK
+  const neighbours = isLoopback ? stack.use(await DatabaseNeighbours.start(postgres)) : undefined
   const { child: s3, url: blobUrl } = await startS3(network.place(STORAGE))
   stack.defer(() => void s3.kill())
   const sources = stack.use(await MadeUpSources.open(join(folder, 'sources'), network.place(RUN).host))
@@ -63,13 +68,12 @@ export async function openFaultCluster(network: RunNetwork): Promise<FaultCluste
     const home = join(folder, name)
     mkdirSync(home, { mode: 0o700 })
     writeFileSync(join(home, 'config.yaml'), sources.config, { mode: 0o600 })
-    const database = new URL(postgres.url)
-    database.port = String(await network.port(name, Number(database.port)))
+    const database = await databaseOf(name, { postgres, neighbours, network })
     processes.push(
       new ServiceProcess({
         ...{ name, home, role: roleOf(name), place: network.place(name), port: await freePort() },
         logFile: join(folder, `${name}.log`),
-        env: { ...env, RECALLD_DATABASE_URL: database.href },
+        env: { ...env, ...database },
       }),
     )
   }
@@ -77,9 +81,24 @@ export async function openFaultCluster(network: RunNetwork): Promise<FaultCluste
   const key = await startAll(processes)
   const owned = stack.move()
   return {
-    ...{ folder, postgres, processes, sources, network, blobUrl, key },
+    ...{ folder, postgres, neighbours, processes, sources, network, blobUrl, key },
     trouble: (trouble) => void s3.send(trouble),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+/** How a process reaches the database: every second one of a role by PgBouncer, and all search in the replica. */
+async function databaseOf(
+  name: string,
+  { postgres, neighbours, network }: Pick<FaultCluster, 'postgres' | 'neighbours' | 'network'>,
+): Promise<Readonly<Record<string, string>>> {
+  const pooler = name.endsWith('-2') ? neighbours?.pooler : undefined
+  const database = new URL(postgres.url)
+  database.port = String(await network.port(name, pooler?.port ?? Number(database.port)))
+  return {
+    RECALLD_DATABASE_URL: database.href,
+    ...(neighbours && { RECALLD_DATABASE_REPLICA_URL: neighbours.replica.url }),
+    ...(pooler && { RECALLD_DATABASE_DIRECT_URL: postgres.url }),
   }
 }
 

@@ -107,7 +107,7 @@ export class FaultInjector {
   constructor(cluster: FaultCluster, random: () => number, kinds: readonly string[], tell: (sentence: string) => void) {
     this.#cluster = cluster
     this.#random = random
-    const known = [...Object.keys(FAULTS), ...Object.keys(cluster.network.faults)]
+    const known = [FAULTS, cluster.network.faults, cluster.neighbours?.faults ?? {}].flatMap(Object.keys)
     const unknown = kinds.find((kind) => !known.includes(kind))
     if (unknown !== undefined) throw new RangeError(`there is no fault "${unknown}": ${known.join(', ')}`)
     this.#kinds = kinds.length === 0 ? known : kinds
@@ -147,7 +147,8 @@ export class FaultInjector {
   readonly #pause: Pause = (ms) => delay(ms, undefined, { signal: this.#over.signal }).catch(() => undefined)
 
   async #inject(kind: string): Promise<void> {
-    const { network, processes } = this.#cluster
+    const { network, neighbours, processes } = this.#cluster
+    await neighbours?.faults[kind]?.(this.#random, this.#pause)
     await FAULTS[kind]?.(this.#cluster, this.#random, this.#pause)
     await network.faults[kind]?.(processes, this.#random, this.#pause)
   }

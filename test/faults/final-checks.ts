@@ -29,6 +29,7 @@ export async function finalFindings(cluster: FaultCluster, clients: readonly Upl
   await sourcesAreRead(cluster, findings)
   await uploadsAreThere(cluster, clients, findings)
   await Promise.all(cluster.processes.map((one) => one.stop()))
+  await cluster.neighbours?.endPooler()
   await nobodyIsHeard(cluster, findings)
   await nothingIsLeft(cluster, findings)
   findings.push(...(await databaseFindings(cluster.postgres.url)))

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -17,6 +17,9 @@ const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
 const PROGRAMS = ['initdb', 'postgres', 'pg_config', 'pg_basebackup']
 /** Processes are killed here, machines are not: what the kernel has taken is there afterwards. */
 const DEFAULTS = { fsync: 'off' } as const
+
+/** Settings with which nothing of the write-ahead log is kept for a replica that is away. */
+export const KEEPS_NO_LOG = { wal_keep_size: '0', wal_recycle: 'off', max_wal_size: '32MB', min_wal_size: '32MB' }
 
 /** A server of PostgreSQL with pgvector that is the test's own: on a free port of loopback or of another place, in a temporary folder. */
 export class OwnPostgres implements AsyncDisposable {
@@ -93,12 +96,32 @@ export class OwnPostgres implements AsyncDisposable {
 
   /** A replica of this one, which follows it by streaming and only reads. */
   async replica(settings: Readonly<Record<string, string>> = {}): Promise<OwnPostgres> {
-    const folder = dataFolder()
-    const copy = ['-D', folder, '-d', this.url.replace('/postgres?', '?'), '-R', '-c', 'fast']
-    await promisify(execFile)(join(this.#bin, 'pg_basebackup'), copy, { ...asUser(), cwd: tmpdir() })
-    const replica = new OwnPostgres(this.#place, { bin: this.#bin, folder, port: await freePort() }, settings)
-    await replica.start()
+    const at = { bin: this.#bin, folder: dataFolder(), port: await freePort() }
+    const replica = new OwnPostgres(this.#place, at, settings)
+    await replica.copy(this)
     return replica
+  }
+
+  /** Begins again as a replica of another one. */
+  async copy(primary: OwnPostgres): Promise<void> {
+    await this.stop('immediate')
+    for (const name of readdirSync(this.#folder)) rmSync(join(this.#folder, name), { recursive: true })
+    const copy = ['-D', this.#folder, '-d', primary.url.replace('/postgres?', '?'), '-R', '-c', 'fast']
+    await promisify(execFile)(join(this.#bin, 'pg_basebackup'), copy, { ...asUser(), cwd: tmpdir() })
+    await this.start()
+  }
+
+  /** Until the part of the write-ahead log that a stopped replica needs next is gone; see `KEEPS_NO_LOG`. */
+  async loseLog(): Promise<void> {
+    const [before] = await this.query('select pg_walfile_name(pg_current_wal_lsn()) as file')
+    const isThere = `select from pg_ls_waldir() where name = '${before?.file}'`
+    await until(async () => {
+      await this.query('create table if not exists filler (n int)')
+      await this.query('insert into filler select 1')
+      await this.query('select pg_switch_wal()')
+      await this.query('checkpoint')
+      return (await this.query(isThere)).length === 0
+    })
   }
 
   /** Resolves when it takes connections. */

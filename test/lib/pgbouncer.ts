@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,6 +15,10 @@ const PROGRAMS = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/p
 /** A pooler in transaction mode before a server, with the settings of docs/scaling.md. */
 export interface PgBouncer extends AsyncDisposable {
   readonly port: number
+  /** Ends it at once, with all connections through it. */
+  kill(): Promise<void>
+  /** Again at the same port, after it was killed. Resolves when it takes connections. */
+  start(): Promise<void>
 }
 
 /** @returns `undefined` when it is not installed */
@@ -43,18 +47,29 @@ export async function startPgBouncer(server: string): Promise<PgBouncer | undefi
   writeFileSync(file, `${settings.join('\n')}\n`)
   const { uid, gid } = asUser()
   if (uid !== undefined && gid !== undefined) for (const path of [folder, file]) chownSync(path, uid, gid)
-  const child = spawn(program, ['--quiet', file], { ...asUser(), stdio: 'ignore', cwd: tmpdir() })
-  const isUp = async () => {
-    if (child.exitCode !== null) throw new Error(`pgbouncer ended with ${child.exitCode}`)
-    return answers(server.replace(`:${serverPort}/`, `:${port}/`))
+  let child: ChildProcess | undefined
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    if (child === undefined || child.exitCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    await ended
+    child = undefined
   }
-  await until(isUp)
+  const start = async () => {
+    const started = spawn(program, ['--quiet', file], { ...asUser(), stdio: 'ignore', cwd: tmpdir() })
+    child = started
+    await until(async () => {
+      if (started.exitCode !== null) throw new Error(`pgbouncer ended with ${started.exitCode}`)
+      return answers(server.replace(`:${serverPort}/`, `:${port}/`))
+    })
+  }
+  await start()
   return {
     port,
+    start,
+    kill: () => end('SIGKILL'),
     async [Symbol.asyncDispose]() {
-      const ended = once(child, 'exit')
-      child.kill('SIGTERM')
-      await ended
+      await end('SIGTERM')
       rmSync(folder, { recursive: true, force: true })
     },
   }
