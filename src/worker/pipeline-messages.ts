@@ -27,21 +27,18 @@ export type PipelineMessage =
       readonly item: IndexedItem
       readonly chunkCount?: number
       readonly stages: readonly StageTime[]
-      /** Of the thread for this item. */
-      readonly processorMs: number
     }
   | { readonly type: 'part'; readonly part: ItemPart }
   /** Another thread is reading a document, and has used this much processor time for it. */
   | { readonly type: 'reading'; readonly processorMs: number }
   /** The item has to be processed in the slow lane. */
-  | { readonly type: 'slow'; readonly stages: readonly StageTime[]; readonly processorMs: number }
+  | { readonly type: 'slow'; readonly stages: readonly StageTime[] }
   | {
       readonly type: 'failed'
       readonly code: ErrorCode | undefined
       readonly message: string
       readonly stack?: string
       readonly stages: readonly StageTime[]
-      readonly processorMs: number
     }
 
 /**

@@ -68,7 +68,8 @@ export class PipelineRunner {
   #onStage: OnStage | undefined
   /** Processor time of the document that is being read, or was read for this item. */
   #readingMs: number | undefined
-  #usedMs: number | undefined
+  /** Since the first check of the last run; absent for shorter runs. */
+  #time: ProcessorTime | undefined
   #settle: ((outcome: Reply | Error) => void) | undefined
 
   private constructor(worker: Worker, kind: string, pipelineVersion: string) {
@@ -109,11 +110,6 @@ export class PipelineRunner {
     return this.#lost !== undefined
   }
 
-  /** Processor time of the last run, with that of reading its document; `undefined` when its thread was lost. */
-  get usedMs(): number | undefined {
-    return this.#usedMs === undefined ? undefined : this.#usedMs + (this.#readingMs ?? 0)
-  }
-
   /**
    * Runs the pipeline. The body is transferred: the caller can no longer read it. Rejects with the error of the
    * pipeline, or with `ThreadLost`.
@@ -123,17 +119,16 @@ export class PipelineRunner {
   async run(file: SourceFile, limits: RunLimits, onStage?: OnStage): Promise<PipelineResult> {
     this.#onStage = onStage
     this.#readingMs = undefined
-    this.#usedMs = undefined
+    this.#time = undefined
     const end = (limit: LimitReached) => {
       this.#lose(limit)
       void this.#worker.terminate()
     }
     const timer = setTimeout(() => end(new LimitReached('clockMs', limits.clockMs)), limits.clockMs)
     // Started with the first check: most items are done by then.
-    let time: ProcessorTime | undefined
     const watch = setInterval(() => {
-      time ??= processorTime(this.#worker)
-      void this.#watch(time, limits, end)
+      this.#time ??= processorTime(this.#worker)
+      void this.#watch(this.#time, limits, end)
     }, WATCH_MS)
     const made = await this.#ask({ type: 'run', file }, transferable(file.body)).finally(() => {
       clearTimeout(timer)
@@ -142,6 +137,12 @@ export class PipelineRunner {
     if (made.type !== 'done') throw new Error('The pipeline thread answered out of order')
     const { item, chunkCount } = made
     return { item, rest: chunkCount === undefined ? undefined : { chunkCount, parts: this.#parts(chunkCount) } }
+  }
+
+  /** Most processor time that the last run and the process that read its document used; `undefined` when its thread is lost. */
+  async mostUsedMs(): Promise<number | undefined> {
+    const sinceCheck = this.lost ? undefined : ((await this.#time?.usedMs()) ?? 0)
+    return sinceCheck === undefined ? undefined : WATCH_MS + sinceCheck + (this.#readingMs ?? 0)
   }
 
   async #watch(time: ProcessorTime, limits: RunLimits, end: (limit: LimitReached) => void): Promise<void> {
@@ -194,7 +195,6 @@ export class PipelineRunner {
     if (message.type === 'reading') this.#readingMs = message.processorMs
     if (message.type === 'done' || message.type === 'failed' || message.type === 'slow') {
       for (const stage of message.stages) this.#onStage?.(stage)
-      this.#usedMs = message.processorMs
     }
     if (message.type === 'done' || message.type === 'part') this.#settle?.(message)
     if (message.type === 'slow') this.#settle?.(new NeedsSlowLane())

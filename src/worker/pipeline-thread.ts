@@ -41,23 +41,14 @@ async function start(port: NonNullable<typeof parentPort>, { modelFolder, module
 
 async function run(pipeline: Pipeline, file: SourceFile): Promise<PipelineMessage> {
   const stages: StageTime[] = []
-  const begun = processorMs()
-  const times = () => ({ stages, processorMs: processorMs() - begun })
   try {
-    const item = await pipeline.run(file, (stage) => stages.push(stage))
-    return { type: 'done', item, ...times() }
+    return { type: 'done', item: await pipeline.run(file, (stage) => stages.push(stage)), stages }
   } catch (error) {
-    if (error instanceof NeedsSlowLane) return { type: 'slow', ...times() }
+    if (error instanceof NeedsSlowLane) return { type: 'slow', stages }
     const code = error instanceof AppError ? error.code : undefined
-    if (!(error instanceof Error)) return { type: 'failed', code, message: String(error), ...times() }
-    return { type: 'failed', code, message: error.message, stack: error.stack ?? error.message, ...times() }
+    if (!(error instanceof Error)) return { type: 'failed', code, message: String(error), stages }
+    return { type: 'failed', code, message: error.message, stack: error.stack ?? error.message, stages }
   }
-}
-
-/** Of this thread. */
-function processorMs(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1_000
 }
 
 // A failed start ends the thread with its error.

@@ -258,7 +258,7 @@ class PipelineWorker implements Worker {
   async #chargeLongRun(lane: Lane, runner: PipelineRunner, { accountId }: Claim, clockMs: number): Promise<void> {
     if (clockMs <= LONG_RUN_MS || this.#stopping) return
     // On a busy or small machine, short items take long too: nobody gains if all claims are given back after each.
-    const ms = lane === 'quick' ? (runner.usedMs ?? clockMs) : clockMs
+    const ms = lane === 'quick' ? ((await runner.mostUsedMs()) ?? clockMs) : clockMs
     if (ms <= LONG_RUN_MS) return
     await this.#settled(
       this.#options.store.queue.charge(accountId, ms),
