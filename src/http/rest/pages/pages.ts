@@ -10,30 +10,37 @@ interface PagesSettings {
   readonly metrics: 'loopback' | 'everyone' | 'off'
 }
 
-/** /, /docs and /openapi.json: generated once, when all routes are known. */
-export function pagesRoutes(app: ApiServer, { baseUrl, version, metrics }: PagesSettings): void {
-  let landing = ''
-  let docs = ''
-  let openapi = ''
-  app.addHook('onReady', async () => {
-    const document = tidyOpenapi(app.swagger())
-    openapi = JSON.stringify(document, null, 2)
-    docs = docsPage({ baseUrl, version, tags: operationsByTag(document, baseUrl) })
-    landing = landingPage({
-      version,
-      hasMetrics: metrics !== 'off',
-      hasApp: app.hasRoute({ method: 'GET', url: '/app' }),
-    })
-  })
+/** /, /docs and /openapi.json: generated once, when the first is asked for, because few starts are. */
+export function pagesRoutes(app: ApiServer, settings: PagesSettings): void {
+  let made: Pages | undefined
+  const pages = () => {
+    made ??= makePages(app, settings)
+    return made
+  }
   const hidden = { schema: { hide: true } }
-  app.get('/', hidden, async (_request, reply) => reply.type('text/html; charset=utf-8').send(landing))
-  app.get('/docs', hidden, async (_request, reply) => reply.type('text/html; charset=utf-8').send(docs))
+  app.get('/', hidden, async (_request, reply) => reply.type('text/html; charset=utf-8').send(pages().landing))
+  app.get('/docs', hidden, async (_request, reply) => reply.type('text/html; charset=utf-8').send(pages().docs))
   app.get('/docs/style.css', hidden, async (_request, reply) =>
     reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=3600').send(STYLE),
   )
   app.get('/openapi.json', hidden, async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(openapi),
+    reply.type('application/json; charset=utf-8').send(pages().openapi),
   )
+}
+
+type Pages = Readonly<Record<'landing' | 'docs' | 'openapi', string>>
+
+function makePages(app: ApiServer, { baseUrl, version, metrics }: PagesSettings): Pages {
+  const document = tidyOpenapi(app.swagger())
+  return {
+    openapi: JSON.stringify(document, null, 2),
+    docs: docsPage({ baseUrl, version, tags: operationsByTag(document, baseUrl) }),
+    landing: landingPage({
+      version,
+      hasMetrics: metrics !== 'off',
+      hasApp: app.hasRoute({ method: 'GET', url: '/app' }),
+    }),
+  }
 }
 
 /** The page at /, with links to everything. */
