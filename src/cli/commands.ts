@@ -43,6 +43,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   ],
   ['pin', '[options] <memory>', memory.marks.pin.about, async () => (await import('./memory/correct.ts')).addPin],
   ['hide', '[options] <memory>', memory.marks.hide.about, async () => (await import('./memory/correct.ts')).addHide],
+  ['edits', '[options]', memory.edits, async () => (await import('./memory/edits.ts')).addEdits],
   ['connect', '[options] [provider]', connect.connect, async () => (await import('./connect/connect.ts')).addConnect],
   ['sync', '[options] [connector...]', sync.sync, async () => (await import('./sync/sync.ts')).addSync],
   ['photos', '', connect.photos, async () => (await import('./connect/photos.ts')).addPhotos],

@@ -3,6 +3,8 @@ import type { z } from 'zod'
 import {
   type CorrectionResult,
   correctionResult,
+  type EditList,
+  editList,
   type MarkResult,
   markResult,
   type TagResult,
@@ -16,6 +18,7 @@ import type {
   CallOptions,
   Download,
   EditableMemory,
+  EditQuery,
   ListQuery,
   Memory,
   MemoryFilters,
@@ -173,6 +176,14 @@ class HttpMemory implements RestMemory {
 
   unmark(mark: MemoryMark, memory: MemoryRef): Promise<UndoResult> {
     return this.#read(undoResult, this.#send('DELETE', memoryPath(memory, mark)))
+  }
+
+  edits({ kind, limit, offset }: EditQuery): Promise<EditList> {
+    return this.#read(editList, this.#send('GET', `/v1/memories/edits?${parameters({ kind, limit, offset })}`))
+  }
+
+  undoEdit(id: string): Promise<UndoResult> {
+    return this.#read(undoResult, this.#send('DELETE', `/v1/memories/edits/${encodeURIComponent(id)}`))
   }
 
   nameDecisions(): ReturnType<NamingMemory['nameDecisions']> {

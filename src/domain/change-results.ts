@@ -33,6 +33,32 @@ export const markResult = z
   .meta({ id: 'MarkResult' })
 export type MarkResult = Readonly<z.infer<typeof markResult>>
 
+export const EDIT_KINDS = ['correction', 'pin', 'hide'] as const
+export type EditKind = (typeof EDIT_KINDS)[number]
+
+const editedMemory = z.object({
+  id: z.string().meta({ description: 'Identifies the edit, to undo it.' }),
+  kind: z.enum(EDIT_KINDS),
+  by: z.string(),
+  at: z.iso.datetime(),
+  source_type: sourceType,
+  item_id: z.string(),
+  title: z.string().nullable(),
+  custom_id: z.string().nullable().meta({ description: 'The memory; null if its item has other memories since.' }),
+  text: z.string().nullable().meta({ description: 'Text of the memory.' }),
+  correction: z.string().nullable().meta({ description: 'What is true instead; null until it is processed.' }),
+})
+export type EditedMemory = Readonly<z.infer<typeof editedMemory>>
+
+/** A page of what people corrected, pinned and hid, newest first. */
+export const editList = z.object({
+  edits: z.array(editedMemory).readonly(),
+  total: z.number().int(),
+  limit: z.number().int(),
+  offset: z.number().int(),
+})
+export type EditList = Readonly<z.infer<typeof editList>>
+
 /** Number of corrections, pins or hidden memories. */
 export const undoResult = z
   .object({ status: z.literal('success'), undone: z.number().int() })

@@ -1,4 +1,4 @@
-import type { CorrectionResult, MarkResult, TagResult, UndoResult } from './change-results.ts'
+import type { CorrectionResult, EditKind, EditList, MarkResult, TagResult, UndoResult } from './change-results.ts'
 import type {
   AskResult,
   Fenceable,
@@ -120,6 +120,18 @@ export interface EditableMemory extends Memory {
   mark(mark: MemoryMark, memory: MemoryRef): Promise<MarkResult>
   /** Returns 0 when it was not marked so. */
   unmark(mark: MemoryMark, memory: MemoryRef): Promise<UndoResult>
+  /** What people changed, newest first. */
+  edits(query: EditQuery): Promise<EditList>
+  /** Undoes one of them by its ID. Rejects with `not_found` when it does not exist. */
+  undoEdit(id: string): Promise<UndoResult>
+}
+
+export interface EditQuery {
+  /** Absent: all. */
+  readonly kind?: EditKind
+  /** 1 to 200; 50 when absent. */
+  readonly limit?: number
+  readonly offset?: number
 }
 
 /** A memory whose items people can tag. */

@@ -34,6 +34,8 @@ export function bindMemory(
     undoCorrection: async (memory) => service.edits.undoCorrection(await who(), memory),
     mark: async (mark, memory) => service.edits.mark(await who(), mark, memory),
     unmark: async (mark, memory) => service.edits.unmark(await who(), mark, memory),
+    edits: async (query) => service.editList.list(await who(), query),
+    undoEdit: async (id) => service.editList.undo(await who(), id),
     tags: async (ref) => service.tags.read(await who(), ref),
     tag: async (change) => service.tags.change(await who(), change),
     nameDecisions: async () => service.names.nameDecisions(await who()),

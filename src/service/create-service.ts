@@ -15,6 +15,7 @@ import { importAccount } from './archive/import-account.ts'
 import { ask } from './ask.ts'
 import { billingUseCases, checkBilling, usageUseCases } from './billing.ts'
 import { daysUseCases } from './days.ts'
+import { editListUseCases } from './edit-list.ts'
 import { editUseCases } from './edits.ts'
 import { exploreUseCases } from './explore.ts'
 import { download, forget, list } from './files.ts'
@@ -131,6 +132,7 @@ export function createService(options: ServiceOptions): Service {
     uploadLimit: (upload) => uploadLimit(upload, context.classify),
     memorize,
     edits: editUseCases(context, memorize),
+    editList: editListUseCases(context),
     tags: tagUseCases(context),
     names: nameUseCases(context),
     profile: profileUseCases(context),

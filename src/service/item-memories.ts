@@ -15,13 +15,19 @@ export async function itemMemories(
   page: LibraryPage,
 ): Promise<ItemMemory[]> {
   const [memories, edits, hides] = await Promise.all([library.memories(ref, page), list(), readHides(ref, index)])
-  const correctionText = async ({ correction, sourceType }: MemoryEdit): Promise<string | null> => {
-    if (correction === undefined) return null
-    const stated = { itemId: correction.itemId, sourceType }
-    const chunks = await library.chunks(stated, { offset: 0, limit: CORRECTION_CHUNKS })
-    return chunks.length === 0 ? null : chunks.map(({ text }) => text).join('\n\n')
-  }
-  return Promise.all(memories.map((memory) => itemMemory(ref, memory, { edits, hides, correctionText })))
+  const textOf = (edit: MemoryEdit) => correctionText(library, edit)
+  return Promise.all(memories.map((memory) => itemMemory(ref, memory, { edits, hides, correctionText: textOf })))
+}
+
+/** The text of a correction; `null` for other edits, and until it is processed. */
+export async function correctionText(
+  library: ScopedStore['library'],
+  { correction, sourceType }: MemoryEdit,
+): Promise<string | null> {
+  if (correction === undefined) return null
+  const stated = { itemId: correction.itemId, sourceType }
+  const chunks = await library.chunks(stated, { offset: 0, limit: CORRECTION_CHUNKS })
+  return chunks.length === 0 ? null : chunks.map(({ text }) => text).join('\n\n')
 }
 
 interface EditReader {

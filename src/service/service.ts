@@ -28,6 +28,7 @@ import type { AccountExport, ExportRequest } from './archive/export-account.ts'
 import type { ImportReport, ImportRequest } from './archive/import-account.ts'
 import type { BillingUseCases, UsageUseCases, Use } from './billing.ts'
 import type { DaysUseCases } from './days.ts'
+import type { EditListUseCases } from './edit-list.ts'
 import type { EditUseCases } from './edits.ts'
 import type { ExploreUseCases } from './explore.ts'
 import type { GoldenUseCases } from './golden.ts'
@@ -104,6 +105,7 @@ export interface Service {
   readonly usage: UsageUseCases
   readonly golden: GoldenUseCases
   readonly edits: EditUseCases
+  readonly editList: EditListUseCases
   readonly tags: TagUseCases
   readonly names: NameUseCases
   readonly profile: ProfileUseCases

@@ -58,6 +58,7 @@ test('the document holds exactly the endpoints of the specification, readiness, 
   )
   expect(operations.sort()).toEqual([
     'DELETE /v1/files/{source_type}/{item_id}',
+    'DELETE /v1/memories/edits/{id}',
     'DELETE /v1/memories/people/{name}/decision',
     'DELETE /v1/memories/{custom_id}/correction',
     'DELETE /v1/memories/{custom_id}/hide',
@@ -67,6 +68,7 @@ test('the document holds exactly the endpoints of the specification, readiness, 
     'GET /v1/files/{source_type}/{item_id}/tags',
     'GET /v1/health',
     'GET /v1/live',
+    'GET /v1/memories/edits',
     'GET /v1/memories/name-decisions',
     'GET /v1/memories/passages',
     'GET /v1/memories/people',
@@ -110,7 +112,7 @@ test('every route below /v1 that the server knows stands in the document', () =>
   const printed = running.server.printRoutes({ commonPrefix: false })
   const known = printed
     .split('\n')
-    .filter((line) => /── (?:v1\/|\/:name |\/?(?:merge|split|decision|tags) )/.test(line))
+    .filter((line) => /── (?:v1\/|\/:(?:name|id) |\/?(?:merge|split|decision|tags) )/.test(line))
   expect(known).toHaveLength(Object.keys(document.paths).length)
 })
 
@@ -196,7 +198,7 @@ test('every anchor of the documentation leads somewhere, and each operation has 
   const { text } = await httpCall(`${running.baseUrl}/docs`)
   for (const [, id] of text.matchAll(/href="#([^"]+)"/g)) expect(text).toContain(`id="${id}"`)
   const operations = text.split('<section class="operation"').slice(1)
-  expect(operations).toHaveLength(32)
+  expect(operations).toHaveLength(34)
   for (const operation of operations) expect(operation).toContain('<code>curl ')
 })
 

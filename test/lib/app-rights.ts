@@ -4,6 +4,7 @@ export type Right = 'anybody' | 'signed in' | 'owner' | 'owner or administrator'
 export const APP_RIGHTS: Readonly<Record<string, Right>> = {
   'DELETE /app/api/account': 'owner',
   'DELETE /app/api/agents/:id': 'owner',
+  'DELETE /app/api/edits/:id': 'signed in',
   'DELETE /app/api/grants/:id': 'administrator',
   'DELETE /app/api/grants/pending/:id': 'administrator',
   'DELETE /app/api/keys/:id': 'owner',
@@ -29,6 +30,7 @@ export const APP_RIGHTS: Readonly<Record<string, Right>> = {
   'GET /app/api/connectors/:id/fields': 'signed in',
   'GET /app/api/days': 'signed in',
   'GET /app/api/days/anniversaries': 'signed in',
+  'GET /app/api/edits': 'signed in',
   'GET /app/api/events': 'signed in',
   'GET /app/api/grants': 'signed in',
   'GET /app/api/grants/pending/:id': 'administrator',

@@ -1,3 +1,4 @@
+import type { EditKind } from '../../domain/change-results.ts'
 import { counted } from '../terminal/layout.ts'
 
 /** Messages of the commands that use and check the memory. */
@@ -74,6 +75,22 @@ export const messages = {
       notMarked: (memory: string) => `Was not hidden: ${memory}`,
     },
   },
+
+  // What people changed
+  edits: 'list what you corrected, pinned and hid, and undo it',
+  editKind: 'only these',
+  editLimit: 'how many to list (default: 50)',
+  editOffset: 'how many to skip',
+  undoEdit: 'undo this one',
+  editsExample: 'recalld edits --kind hide',
+  noEdits: 'Nothing is corrected, pinned or hidden.',
+  editHead: (kind: EditKind, by: string, day: string, memory: string, title: string | undefined) =>
+    `${{ correction: 'Corrected', pin: 'Pinned', hide: 'Hidden' }[kind]} by ${by}, ${day}: ${memory}${title === undefined ? '' : ` (${title})`}`,
+  correctedTo: (text: string) => `now: ${text}`,
+  undoWith: (id: string) => `Undo: recalld edits --undo ${id}`,
+  someEdits: (first: number, last: number, total: number) =>
+    `${first} to ${last} of ${total}. Continue with --offset ${last}.`,
+  editUndone: (id: string) => `Undone: ${id}`,
 
   // Profile and pages
   profile: 'show your profile, with sources',

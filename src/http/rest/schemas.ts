@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { EDIT_KINDS, editList } from '../../domain/change-results.ts'
 import { CONNECTOR_NAME_MAX_CHARACTERS } from '../../domain/connector-name.ts'
 import { DEFAULT_AROUND, MAX_AROUND } from '../../domain/handle.ts'
 import { ITEM_ID_MAX_CHARACTERS } from '../../domain/identifiers.ts'
@@ -6,6 +7,7 @@ import { DEFAULT_SOURCE_TYPE, SOURCE_TYPES } from '../../domain/source-type.ts'
 import { MOST_TAGS, TAG_MAX_CHARACTERS } from '../../domain/tag.ts'
 import { AGENT_MAX_CHARACTERS } from '../../service/agent-name.ts'
 import { CONTEXT_MAX_CHARACTERS } from '../../service/ask.ts'
+import { DEFAULT_EDITS, MAX_EDITS } from '../../service/edit-list.ts'
 import { CORRECTION_MAX_CHARACTERS } from '../../service/edits.ts'
 import { DEFAULT_LIST_LIMIT, MAX_LIST_LIMIT } from '../../service/files.ts'
 import { DEFAULT_SUBJECT_LIMIT, MAX_SUBJECT_LIMIT } from '../../service/profile.ts'
@@ -285,6 +287,23 @@ export const correctionForm = z.object({
     examples: ['The offsite is in Porto, not in Lisbon.'],
   }),
 })
+
+/** A page of what people changed. */
+export const editsQuery = z.object({
+  kind: z.enum(EDIT_KINDS, { error: `must be one of ${EDIT_KINDS.join(', ')}` }).optional(),
+  limit: whole({
+    min: 1,
+    max: MAX_EDITS,
+    range: `from 1 to ${MAX_EDITS}`,
+    standard: DEFAULT_EDITS,
+    description: 'Page size.',
+  }),
+  offset: whole({ min: 0, max: 1_000_000, range: 'from 0 to 1000000', standard: 0, description: 'Edits to skip.' }),
+})
+
+export const editListResult = editList.meta({ id: 'EditList' })
+
+export const editParams = z.object({ id: z.string().meta({ description: 'As in the list of edits.' }) })
 
 export const memoryParams = z.object({ custom_id: z.string().meta({ description: 'As returned by recall.' }) })
 

@@ -22,6 +22,7 @@ import { RateCounts, type RequestCounts } from './rate-limit.ts'
 import { createUploadSlots } from './read-form.ts'
 import { checkHost, limitEventLoopDelay, requestHooks, shutdownHooks } from './request-hooks.ts'
 import { correctionRoutes } from './routes/corrections.ts'
+import { editRoutes } from './routes/edits.ts'
 import { filesRoutes } from './routes/files.ts'
 import { healthRoute, liveRoute, readyRoute } from './routes/health.ts'
 import { memoriesRoutes, memorizeRoute, openRoute, recentRoute } from './routes/memories.ts'
@@ -211,6 +212,7 @@ function keyedRoutes(
   openRoute(scope, service)
   recentRoute(scope, service)
   correctionRoutes(scope, service)
+  editRoutes(scope, service)
   personNameRoutes(scope, service)
   profileRoutes(scope, service)
   suggestionRoutes(scope, service)

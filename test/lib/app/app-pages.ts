@@ -14,6 +14,7 @@ export const APP_PAGES = [
   '/people?view=you',
   '/people/person/Jonas%20Weber',
   '/library',
+  '/library/changes',
   '/library/slack/slack-outage-12-march-md',
   '/library/pdf/pdf-checkout-runbook-pdf',
   '/sources',

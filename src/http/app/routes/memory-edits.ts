@@ -1,14 +1,37 @@
 import { MEMORY_MARKS, type MemoryMark, type MemoryRef } from '../../../domain/memory.ts'
 import type { Service } from '../../../service/service.ts'
 import type { ApiServer } from '../../rest/server-types.ts'
-import { correctionText, type MemoryReference, memoryReference } from '../schemas/memory-edits.ts'
+import {
+  correctionText,
+  editPage,
+  editReference,
+  type MemoryReference,
+  memoryReference,
+} from '../schemas/memory-edits.ts'
 import type { AnswerOf } from '../schemas/routes.ts'
 import { routeFor, viewerOf } from '../viewer.ts'
 
 const ONE = { params: memoryReference }
 
 /** Corrects, pins and hides memories, for everyone who may upload and delete items. */
-export function memoryEditRoutes(scope: ApiServer, { edits }: Service): void {
+export function memoryEditRoutes(scope: ApiServer, { edits, editList }: Service): void {
+  scope.get(
+    '/app/api/edits',
+    routeFor('member', { querystring: editPage }),
+    (request): Promise<AnswerOf<'GET /edits'>> => {
+      return editList.list(viewerOf(request).principal, request.query, true)
+    },
+  )
+
+  scope.delete(
+    '/app/api/edits/:id',
+    routeFor('member', { params: editReference }),
+    async (request): Promise<AnswerOf<'DELETE /edits/:id'>> => {
+      const { undone } = await editList.undo(viewerOf(request).principal, request.params.id)
+      return { undone }
+    },
+  )
+
   scope.put(
     '/app/api/memories/:source/:custom_id/correction',
     routeFor('member', { ...ONE, body: correctionText }),

@@ -22,6 +22,20 @@ export const correctionText = z.strictObject({ text: z.string({ error: 'must be 
 export const correctionItem = z.object({ item_id: z.string(), source: memoryReference.shape.source })
 export type CorrectionItem = z.infer<typeof correctionItem>
 
+/** `GET /app/api/edits` */
+export const editPage = z.object({
+  offset: z.coerce.number().int('must be a whole number').min(0, 'must not be negative').default(0),
+  limit: z.coerce
+    .number()
+    .int('must be a whole number')
+    .min(1, 'must be from 1 to 200')
+    .max(200, 'must be from 1 to 200')
+    .default(50),
+})
+
+/** `DELETE /app/api/edits/:id` */
+export const editReference = z.object({ id: z.string() })
+
 /** Response of `DELETE .../correction`, `DELETE .../pin` and `DELETE .../hide`: how many there were. */
 export const undoneEdits = z.object({ undone: z.number() })
 export type UndoneEdits = z.infer<typeof undoneEdits>

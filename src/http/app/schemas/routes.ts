@@ -6,6 +6,7 @@ import type {
 } from '@simplewebauthn/browser'
 import type { z } from 'zod'
 import type { AlertsOverview, AlertTests } from '../../../domain/alerts.ts'
+import type { EditList } from '../../../domain/change-results.ts'
 import type { ActivityActors, ActivityPage, activityQuery } from './activity.ts'
 import type { AccessDecision, AccessRequest, AgentList, ConnectedAgent, RequestEnd } from './agents.ts'
 import type { Anniversaries, anniversaryQuery, DayList, daysQuery } from './days.ts'
@@ -29,7 +30,7 @@ import type {
   TaggedItems,
   UploadedItem,
 } from './library.ts'
-import type { CorrectionItem, correctionText, UndoneEdits } from './memory-edits.ts'
+import type { CorrectionItem, correctionText, editPage, UndoneEdits } from './memory-edits.ts'
 import type { AccountList, NewInvitation, newAccount, PeopleList, PersonChange, ShownLink } from './people.ts'
 import type { mergeRequest, NameDecisionList, NameDecisionResult, UndoneDecision } from './person-names.ts'
 import type { AskAnswer, askQuestion, Overview, RecallAnswer, RecallQuestion } from './recall.ts'
@@ -187,6 +188,9 @@ export interface AppRoutes {
   'DELETE /memories/:source/:custom_id/pin': { answer: UndoneEdits }
   'PUT /memories/:source/:custom_id/hide': { answer: undefined }
   'DELETE /memories/:source/:custom_id/hide': { answer: UndoneEdits }
+
+  'GET /edits': { query: z.input<typeof editPage>; answer: EditList }
+  'DELETE /edits/:id': { answer: UndoneEdits }
 
   'GET /sources': { answer: Sources }
   'POST /sources': { body: ConnectRequest; answer: ConnectAnswer }

@@ -1,4 +1,4 @@
-import { formatFullDay, formatNoun } from '../../ui/formats.ts'
+import { formatCount, formatFullDay, formatNoun } from '../../ui/formats.ts'
 import type { Translation } from '../translation.ts'
 
 export const reading: Translation['reading'] = {
@@ -31,4 +31,13 @@ export const memoryEdits: Translation['memoryEdits'] = {
   openCorrected: 'Korrigierten Eintrag öffnen',
   processing: 'Gespeichert. Antworten berücksichtigen das in Kürze.',
   undone: 'Korrektur zurückgenommen',
+  editsTitle: 'Deine Änderungen',
+  editsAbout: 'Was in diesem Konto korrigiert, angeheftet und ausgeblendet wurde.',
+  editKinds: { correction: 'Korrigiert', pin: 'Angeheftet', hide: 'Ausgeblendet' },
+  editedBy: (by, at) => `${by}, ${formatFullDay(at)}`,
+  noEdits: 'Nichts ist korrigiert, angeheftet oder ausgeblendet.',
+  editUndone: 'Änderung zurückgenommen',
+  newerEdits: 'Neuere',
+  olderEdits: 'Ältere',
+  editRange: (first, last, total) => `${formatCount(first)}–${formatCount(last)} von ${formatCount(total)}`,
 }

@@ -31,4 +31,13 @@ export const memoryEdits: Translation['memoryEdits'] = {
   openCorrected: '訂正されたアイテムを開く',
   processing: '保存しました。まもなく回答に反映されます。',
   undone: '訂正を取り消しました',
+  editsTitle: '変更した内容',
+  editsAbout: 'このアカウントで訂正、固定、非表示にしたものです。',
+  editKinds: { correction: '訂正済み', pin: '固定済み', hide: '非表示' },
+  editedBy: (by, at) => `${by}、${formatFullDay(at)}`,
+  noEdits: '訂正、固定、非表示にしたものはありません。',
+  editUndone: '変更を元に戻しました',
+  newerEdits: '新しいもの',
+  olderEdits: '古いもの',
+  editRange: (first, last, total) => `${formatCount(total)} 件中 ${formatCount(first)}–${formatCount(last)} 件`,
 }

@@ -21,6 +21,8 @@ import { uiMessages } from '../../ui/messages.ts'
 import { EmptyState, ProblemNote, Skeleton } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useToast } from '../../ui/toasts.tsx'
+import { EditsPage } from '../memory-edits/edits-page.tsx'
+import { messages as editMessages } from '../memory-edits/messages.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { useDeletions } from './deletion-queue.ts'
 import { ReceiptsDialog } from './deletion-receipts.tsx'
@@ -57,7 +59,14 @@ function LibraryPage() {
       <Page
         title={messages.title}
         wide
-        about={messages.about}
+        about={
+          <>
+            {messages.about}{' '}
+            <Link href="/library/changes" className="font-medium underline">
+              {editMessages.editsTitle}
+            </Link>
+          </>
+        }
         actions={<UploadButton source={source} onSource={setSource} onFiles={onFiles} />}
       >
         <UploadList uploads={uploads} queue={queue} />
@@ -166,6 +175,7 @@ export function LibraryPages() {
   return (
     <Switch>
       <Route path="/library" component={LibraryPage} />
+      <Route path="/library/changes" component={EditsPage} />
       <Route path="/library/:source/:item">
         {({ source, item }) => <ItemPage key={`${source}/${item}`} reference={{ source, item_id: whole(item) }} />}
       </Route>

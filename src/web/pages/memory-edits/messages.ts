@@ -1,5 +1,5 @@
 import { translated } from '../../languages/catalogue.ts'
-import { formatFullDay } from '../../ui/formats.ts'
+import { formatCount, formatFullDay } from '../../ui/formats.ts'
 
 /** Messages of corrections, pins and hidden memories. */
 export const messages = translated('memoryEdits', {
@@ -22,4 +22,14 @@ export const messages = translated('memoryEdits', {
   openCorrected: 'Open the corrected item',
   processing: 'Saved. Answers use it in a moment.',
   undone: 'Correction undone',
+  editsTitle: 'Your changes',
+  editsAbout: 'What was corrected, pinned and hidden in this account.',
+  editKinds: { correction: 'Corrected', pin: 'Pinned', hide: 'Hidden' },
+  editedBy: (by: string, at: string) => `${by}, ${formatFullDay(at)}`,
+  noEdits: 'Nothing is corrected, pinned or hidden.',
+  editUndone: 'Change undone',
+  newerEdits: 'Newer',
+  olderEdits: 'Older',
+  editRange: (first: number, last: number, total: number) =>
+    `${formatCount(first)}–${formatCount(last)} of ${formatCount(total)}`,
 } as const)

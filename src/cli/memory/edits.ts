@@ -1,0 +1,64 @@
+import { type Command, Option } from 'commander'
+import { EDIT_KINDS, type EditedMemory, type EditKind, type EditList } from '../../domain/change-results.ts'
+import { jsonText, printable } from '../../lib/terminal-text.ts'
+import type { Context } from '../context.ts'
+import { integerArgument } from '../terminal/arguments.ts'
+import { messages as terminal } from '../terminal/messages.ts'
+import { messages } from './messages.ts'
+
+interface Options {
+  readonly kind?: EditKind
+  readonly limit?: number
+  readonly offset?: number
+  readonly undo?: string
+  readonly json?: boolean
+}
+
+/** `recalld edits`: what people changed, and undoing it. */
+export function addEdits(program: Command, context: Context): void {
+  program
+    .command('edits')
+    .description(messages.edits)
+    .addOption(new Option('--kind <kind>', messages.editKind).choices(EDIT_KINDS))
+    .option('--limit <count>', messages.editLimit, integerArgument(1, 200))
+    .option('--offset <count>', messages.editOffset, integerArgument(0, 1_000))
+    .option('--undo <id>', messages.undoEdit)
+    .option('--json', terminal.responseJson)
+    .addHelpText('after', terminal.example(messages.editsExample))
+    .action(async ({ undo, json = false, ...query }: Options) => {
+      const memory = await context.memory()
+      const write = (result: object, text: string): void =>
+        void context.io.stdout.write(`${json ? jsonText(result, 2) : text}\n`)
+      if (undo !== undefined) return write(await memory.undoEdit(undo), printable(messages.editUndone(undo)))
+      const list = await memory.edits(query)
+      write(list, editsText(list))
+    })
+}
+
+function editsText({ edits, total, offset }: EditList): string {
+  if (edits.length === 0) return messages.noEdits
+  const shown = edits.map((edit) => printable(editText(edit))).join('\n\n')
+  const isWhole = offset === 0 && edits.length === total
+  return isWhole ? shown : `${shown}\n\n${messages.someEdits(offset + 1, offset + edits.length, total)}`
+}
+
+function editText({
+  id,
+  kind,
+  by,
+  at,
+  source_type,
+  item_id,
+  title,
+  custom_id,
+  text,
+  correction,
+}: EditedMemory): string {
+  const memory = custom_id ?? `${source_type}/${item_id}`
+  return [
+    messages.editHead(kind, by, at.slice(0, 10), memory, title ?? undefined),
+    ...(text === null ? [] : [`  ${text}`]),
+    ...(correction === null ? [] : [`  ${messages.correctedTo(correction)}`]),
+    `  ${messages.undoWith(id)}`,
+  ].join('\n')
+}
