@@ -161,5 +161,8 @@ function utteranceWeight({ statements, isReply, byMe }: SaidUtterance): number {
 const COMMITS = /\bI(?:['’]ll| will| can| shall)\b/i
 
 function runWeight(quotes: readonly Statement[]): number {
-  return quotes.reduce((sum, { words }) => sum + sentenceWeight(words) + (COMMITS.test(words) ? 1 : 0), 0)
+  return quotes.reduce(
+    (sum, { words, asks }) => sum + sentenceWeight(words) + (!asks && COMMITS.test(words) ? 1 : 0),
+    0,
+  )
 }

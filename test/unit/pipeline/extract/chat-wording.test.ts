@@ -34,6 +34,14 @@ describe('words typed on a phone', () => {
     expect(narrative).toContain('question "Hall: why do we wait until 15 October?"')
   })
 
+  it('quote a question once, before its answer', async () => {
+    const narrative = await told(
+      [ME, 'I can come over on Saturday 7 March and look at it with you?'],
+      ['Nina', 'Come for lunch'],
+    )
+    expect(narrative.match(/on Saturday 7 March/g)).toHaveLength(1)
+  })
+
   it('say what is planned as a plan', async () => {
     expect(await told(['Nina', 'I’m going to walk to Lindau in May'], [ME, 'ok'])).toContain('Nina planned to walk')
   })
