@@ -2,6 +2,15 @@
 export const messages = {
   about: 'A self-hosted memory for people who work with AI agents.',
   home: 'folder of the database, keys and settings (default: RECALLD_HOME)',
+  groups: {
+    start: 'Start and check:',
+    ask: 'Ask and look up:',
+    keep: 'Your memories:',
+    sources: 'Sources:',
+    agents: 'Agents:',
+    models: 'Models and quality:',
+    administration: 'Administration:',
+  },
   help: `
 Examples:
   $ recalld up                                   start the service; the first start prints your key
