@@ -74,8 +74,7 @@ function isThirdPerson(narrative: string, { item: { userName }, chunks }: Narrat
     ({ speaker }) => speaker?.includes(' ') && speaker !== userName && speaker.split(/\s+/)[0] === first,
   )
   return [userName, ...(isShared || first.length < 2 ? [] : [first])].some((name) => {
-    const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-    return name !== '' && new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, 'u').test(told)
+    return name !== '' && new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(name)}(?![\\p{L}\\p{N}])`, 'u').test(told)
   })
 }
 

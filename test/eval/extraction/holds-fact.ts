@@ -18,7 +18,7 @@ function holdsPart(text: string, part: string): boolean {
   if (part.startsWith('@')) return namesDay(text, part.slice(1))
   if (UNSPACED.test(part)) return text.includes(part)
   const end = part.length <= SHORT ? `(?!${WORD})` : ''
-  return new RegExp(`(?<!${WORD})${escaped(plain(part))}${end}`, 'iu').test(plain(text))
+  return new RegExp(`(?<!${WORD})${RegExp.escape(plain(part))}${end}`, 'iu').test(plain(text))
 }
 
 /** Whether a day (`2026-03-18`) or month (`2026-03`) is named in a text. */
@@ -29,7 +29,7 @@ export function namesDay(text: string, day: string): boolean {
 /** A day or month in words of some languages, in figures, or in ISO 8601. */
 export function dayPattern(day: string): RegExp {
   const [year = '', month = '', date] = day.split('-')
-  const words = `(?:${monthNames(Number(month)).map(escaped).join('|')})`
+  const words = `(?:${monthNames(Number(month)).map(RegExp.escape).join('|')})`
   if (date === undefined)
     return new RegExp(`${year}-${month}|(?<!\\p{L})${words}(?!\\p{L})|(?<!\\d)${Number(month)}月`, 'iu')
   const d = `0?${Number(date)}`
@@ -71,8 +71,4 @@ function monthNames(month: number): readonly string[] {
 /** One kind of apostrophe and of space. */
 function plain(text: string): string {
   return text.replace(/[’‘]/g, "'").replace(/\s+/g, ' ')
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

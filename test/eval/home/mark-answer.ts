@@ -43,7 +43,7 @@ export function holds(text: string, group: string): boolean {
 }
 
 function pattern(form: string): RegExp {
-  const words = form.startsWith('@') ? datePattern(form.slice(1)) : escaped(plain(form))
+  const words = form.startsWith('@') ? datePattern(form.slice(1)) : RegExp.escape(plain(form))
   return new RegExp(`(?<![\\p{L}\\p{N}]|\\d[.:])(?:${words})(?![\\p{L}\\p{N}]|[.:]\\d)`, 'u')
 }
 
@@ -60,10 +60,6 @@ function datePattern(date: string): string {
     `${word} 0?${day}${suffix}(?!\\d)${otherYear}`,
     `${year ?? '\\d{4}'}-${month2}-${day2}`,
   ].join('|')
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
 /** Lower case, straight quotes, one space for many, and `4780` for `4,780` and `4 780`. */

@@ -128,7 +128,7 @@ export class GraphServer implements AsyncDisposable {
     const names = [...pattern.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
     const source = pattern
       .split(/\{\w+\}/)
-      .map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+      .map((text) => RegExp.escape(text))
       .join('([^/]+)')
     this.#routes.unshift({ method, pattern: new RegExp(`^${source}$`), names, handler, isOpen })
   }
