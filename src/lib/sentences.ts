@@ -56,7 +56,8 @@ export function paragraphsOf(text: string, labels: Labels = 'apart'): string[] {
     open = []
     isItem = false
   }
-  for (const line of text.split('\n')) {
+  const lines = text.split('\n')
+  for (const [at, line] of lines.entries()) {
     if (FENCE.test(line)) {
       close()
       inFence = !inFence
@@ -65,7 +66,7 @@ export function paragraphsOf(text: string, labels: Labels = 'apart'): string[] {
       const label = BOLD_LINE.exec(line)?.[1]
       const isRow = TABLE_ROW.test(line)
       if (line.trim() === '' || label || isRow || BLOCK_LINE.test(line) || LIST_ITEM.test(line)) close()
-      if (/^[\s|:=_*-]*$/.test(line)) continue
+      if (/^[\s|:=_*-]*$/.test(line) || isTableHead(line, lines[at + 1])) continue
       isItem ||= LIST_ITEM.test(line)
       open.push(label ? `${label.replace(/[:\s]+$/, '')}${/[.!?…]$/.test(label) ? '' : ':'}` : withoutMarker(line))
       if (label || isRow || /^\s*(?:#{1,6}\s|\|)/.test(line)) close()
@@ -90,6 +91,13 @@ function unwrapped(lines: readonly string[], labels: Labels): readonly string[] 
 /** Columns aligned with spaces. */
 const TABLE_ROW = /\S {3,}\S/
 const BLOCK_LINE = /^\s*(?:#{1,6}\s|\||[-=_*]{3,}\s*$)/
+
+const TABLE_RULE = /^\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*(?::?-{2,}:?)?\s*$/
+
+/** The names of columns state nothing. */
+function isTableHead(line: string, next = ''): boolean {
+  return line.includes('|') && TABLE_RULE.test(next)
+}
 
 function withoutMarker(line: string): string {
   return line

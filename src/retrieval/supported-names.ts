@@ -29,5 +29,8 @@ export function holdsNames(question: string, { ranking: { rows }, found }: Evide
       for (const hash of row?.metaHashes ?? []) held.add(hash)
     }
   }
-  return wanted.every((terms) => terms.some((term) => held.has(hashTerm(term))))
+  // `Postgres` stands for `PostgreSQL`, but `SQL` doesn't for `MySQL`.
+  return wanted.every(([name = '', ...parts]) =>
+    [name, ...parts.filter((part) => name.startsWith(part))].some((term) => held.has(hashTerm(term))),
+  )
 }

@@ -66,13 +66,13 @@ export async function understandQuery(text: string, context: QueryContext): Prom
   const searched = filters.rest
   const names = [...new Set(analyze(searched))].slice(0, MOST_TERMS)
   const owner = ownerTerms(searched, context.userName)
+  const reporting = reportingTerms(searched)
+  const trustIn = (name: string) => (owner.has(name) ? OWNER_TRUST : reporting.has(name) ? REPORTING_TRUST : 1)
   const [{ chunks, frequencies }, embedded] = await Promise.all([
     index.termStatistics(names),
     (context.embedQuestion ?? embedBuiltIn(embedder))(searched, signal),
   ])
-  const known = names.map((name) =>
-    createQueryTerm(name, chunks, frequencies.get(name) ?? 0, owner.has(name) ? OWNER_TRUST : 1),
-  )
+  const known = names.map((name) => createQueryTerm(name, chunks, frequencies.get(name) ?? 0, trustIn(name)))
   const terms = await correctSpelling(known, index)
   const untimedRest = time && ((filters.connector && namedConnector(time.rest)?.rest) ?? time.rest)
   const subject =
@@ -168,6 +168,16 @@ function ownerTerms(text: string, userName: string | undefined): ReadonlySet<str
   const asked = new Set(analyze(text))
   const terms = analyze(userName)
   return new Set(terms.every((term) => asked.has(term)) && terms.length < asked.size ? terms : [])
+}
+
+/** Weight of a reporting verb in a question, as a share of another word of the same rarity (decision 96). */
+const REPORTING_TRUST = 0.4
+const REPORTING =
+  /\b(?:what|which|how|who|when|where|why|did|do|does|has|have|was|were|summarize)\b[^?.!]{0,80}?\b(discuss(?:ed|es|ing|ions?)?|talk(?:ed|ing|s)?|mention(?:ed|s|ing)?|think(?:s|ing)?|thought|sa(?:y|id|ys)|tells?|told|describ(?:e|ed|es)|explain(?:ed|s)?|opinions?)\b/gi
+
+/** `discuss` in `What did they discuss about the budget?`: the answer seldom has it, and other passages do. */
+function reportingTerms(text: string): ReadonlySet<string> {
+  return new Set([...text.matchAll(REPORTING)].flatMap(([, verb = '']) => analyze(verb)))
 }
 
 const TIME_WORDS = `yesterday today tonight tomorrow morning afternoon evening night week weekend month year decade day hour ago last next

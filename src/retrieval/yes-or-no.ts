@@ -20,6 +20,8 @@ const LEAST_OPPOSITE = 0.4
 const AS_GOOD = 1.5
 /** Maximum score difference of a sentence that decides what the best one leaves open. */
 const NEARLY_AS_GOOD = 3
+/** Share of the question in the clause that denies it, as a share of that in the closest clause. */
+const LEAST_DENIED = 0.5
 const STATES_WORD = /^\W*(?:yes|no)\b/i
 const CLAUSES = /[,;–—]\s|\bbut\b/
 /** `Rejected: satellite pictures` */
@@ -137,10 +139,12 @@ function verdict(question: AskedQuestion, statement: Statement, userName: string
   if (isOfSomebodyElse(question.text, clause, statement.passage, userName)) return undefined
   const label = LABEL.exec(text)?.[0] ?? ''
   // `not public yet` behind the clause that is asked about denies something else.
+  const most = heldShare(content, wordsOf(clause, content))
   const isDenied = text
     .split(CLAUSES)
-    .some((one) => deniesAsked(one, question.text) && heldShare(content, wordsOf(one, content)) > 0)
-  const denies = (isDenied || deniesAsked(label, question.text)) !== NEGATES.test(question.text)
+    .some((one) => deniesAsked(one, question.text) && heldShare(content, wordsOf(one, content)) > most * LEAST_DENIED)
+  const saysNo = isDenied || deniesAsked(label, question.text)
+  const denies = saysNo !== NEGATES.test(question.text)
   const words = wordsOf(text, content)
   const isNamed = question.names.size > 0 && [...question.names].every((name) => words.has(hashTerm(name)))
   const share = heldShare(content, new Set([...words, ...statement.passage.headings]))
@@ -152,7 +156,8 @@ function verdict(question: AskedQuestion, statement: Statement, userName: string
   if (denies) {
     const isOnlyNone = ASKS_STATE.test(question.text) && ONLY_NONE.test(text) && !saysNot(text)
     if (isOnlyNone && share < CONFIRMS) return undefined
-    return share >= CONTRADICTS && heldShare(content, words) > 0 ? 'No' : undefined
+    // `Does it work without a network?`: a sentence that denies nothing has to state what is asked.
+    return share >= (saysNo ? CONTRADICTS : CONFIRMS) && heldShare(content, words) > 0 ? 'No' : undefined
   }
   if (share < CONFIRMS || PLAN.test(text)) return undefined
   // `Hanna is coming. Jon can't make it.` confirms nothing of Jon.

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { analyze, hashTerm } from '../../../src/lib/analyze.ts'
+import type { AnswerPassage, AnswerSentence, AskedQuestion } from '../../../src/retrieval/answer-sentence.ts'
+import { createQueryTerm } from '../../../src/retrieval/query-terms.ts'
+import { yesOrNo } from '../../../src/retrieval/yes-or-no.ts'
+import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
+
+const MANUAL = `# Tidepool
+
+Tidepool is a shared calendar for boats. It runs as one process and needs no cloud, no account and no phone.
+
+## Behind a proxy
+
+A proxy on the same machine reaches Tidepool through its bridge, which \`compose.yaml\` lists. The bridge follows the file, so a
+change by hand needs no restart.
+
+## Threads
+
+| main thread | export thread | garbage |
+|---|---|---|
+| 8.8 ms | 3.0 ms | 1.4 ms |
+
+There are no export threads yet, because two cores gain nothing from them.
+
+## Databases
+
+Boats and bookings are stored in PostgreSQL. Any SQL client can read them.
+`
+const CHATTER = ['the mooring fee', 'the winter cover', 'the new engine', 'the outboard', 'the paint'].map(
+  (topic, i) => `# Log ${i}\n\nAnn and Ben discuss ${topic}. They discuss it again on Friday, and discuss who pays.\n`,
+)
+const RADIO = '# Harbour radio\n\nBen wants a radio with a loud speaker. Ann finds the old radio good enough.\n'
+
+describe('an answer from documents', () => {
+  let memory: ToldMemory
+
+  beforeAll(async () => {
+    const texts = [MANUAL, RADIO, ...CHATTER]
+    memory = await openToldMemory(
+      [],
+      texts.map((text, i) => ({
+        itemId: `doc-${i}`,
+        text,
+        fileName: `doc-${i}.md`,
+        contentType: 'text/markdown',
+        sourceType: 'technical_docs',
+      })),
+    )
+  })
+  afterAll(() => memory.close())
+
+  const ask = (text: string) => memory.ask(text, 'Tess Moreau')
+
+  test('is not the head of a table', async () => {
+    expect((await ask('why are there no export threads?')).response).toMatch(/^“There are no export threads yet/)
+  })
+
+  test('is not given where a part of a name is all that is found of it', async () => {
+    expect(await ask('Can any client read MySQL?')).toMatchObject({ abstained: true })
+    expect(await ask('Can any client read PostgreSQL?')).toMatchObject({ abstained: false })
+  })
+
+  test('is about the subject of a question and not about its reporting verb', async () => {
+    const { citations } = await ask('What did Ann and Ben discuss about the radio?')
+    expect(citations[0]?.quote).toContain('radio')
+  })
+})
+
+describe('a sentence of a document', () => {
+  const decide = (question: string, text: string, headings = '') => {
+    const terms = [...new Set(analyze(question))].map((term) => createQueryTerm(term, 100, 1))
+    const none: ReadonlySet<string> = new Set()
+    const passage: AnswerPassage = {
+      text,
+      speaker: undefined,
+      share: 1,
+      sourceType: 'technical_docs',
+      isTurn: false,
+      before: new Set(),
+      headings: new Set(analyze(headings).map(hashTerm)),
+      subject: new Set(),
+      recency: 0,
+    }
+    const features = { isQuestion: 0 } as AnswerSentence['features']
+    const sentence = { passage: 0, position: 0, text, score: 1, isAboutAsked: true, isOfSubject: false, features }
+    const asked: AskedQuestion = { text: question, kind: 'yes-no', terms, names: none, asked: none, people: none }
+    return yesOrNo(asked, [{ sentence, passage }])
+  }
+
+  test('that denies nothing has to state what is asked to answer a question with "without"', () => {
+    const question = 'does recalld work without a network?'
+    expect(decide(question, 'A proxy reaches the container through the network.', 'recalld')).toBeUndefined()
+    expect(decide(question, 'recalld works only with a network.')).toBe('No')
+    expect(decide(question, 'recalld works with no network.')).toBe('Yes')
+  })
+
+  test('denies only what is in the clause that denies', () => {
+    const question = 'does recalld need a language model?'
+    const beside = 'recalld reads the language model from a file, so a change needs no restart.'
+    expect(decide(question, beside)).not.toBe('No')
+    expect(decide(question, 'recalld needs no language model, no account and no network.')).toBe('No')
+  })
+})
