@@ -92,7 +92,7 @@ function unwrapped(lines: readonly string[], labels: Labels): readonly string[] 
 const TABLE_ROW = /\S {3,}\S/
 const BLOCK_LINE = /^\s*(?:#{1,6}\s|\||[-=_*]{3,}\s*$)/
 
-const TABLE_RULE = /^\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*(?::?-{2,}:?)?\s*$/
+const TABLE_RULE = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?)?\s*$/
 
 /** The names of columns state nothing. */
 function isTableHead(line: string, next = ''): boolean {

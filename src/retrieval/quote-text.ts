@@ -16,6 +16,8 @@ const MOST_CODE = 400
 const MENTION = /<@[A-Z0-9]{3,20}>:?\s*/g
 const FENCE = /^[ \t]*(```|~~~)[^\n]*\n([\s\S]*?)(?:^[ \t]*\1[^\n]*$|(?![\s\S]))/gm
 const LIST_MARK = /^\s*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,3}[.)]\s+)/
+/** An item of a list or a row of a table. */
+const IS_ENTRY = new RegExp(`${LIST_MARK.source}|^\\s*\\|`)
 /** `[words](address)`; the citation has the address. */
 const LINK = /(?<!!)\[([^\]\n]{1,300})\]\(https?:[^\s)]{1,2000}\)/g
 const TABLE_RULE = /^[\s|:=_-]+$/
@@ -71,7 +73,7 @@ function joinedLines(prose: string): string {
   let joined = ''
   let before = ''
   for (const raw of prose.split('\n')) {
-    const isItem = LIST_MARK.test(raw)
+    const isItem = IS_ENTRY.test(raw)
     const line = raw
       .replace(LIST_MARK, '')
       .replace(/^\s*(?:#{1,6}|>+)\s+/, '')
@@ -80,7 +82,7 @@ function joinedLines(prose: string): string {
       .replace(LINK, '$1')
       .trim()
     if (line === '' || TABLE_RULE.test(line)) continue
-    const isApart = isItem || LIST_MARK.test(before) || isShortEnd(before, line)
+    const isApart = isItem || IS_ENTRY.test(before) || isShortEnd(before, line)
     joined += joined === '' ? line : `${isApart && !/[.!?…:;,。！？：；，\]]$/.test(joined) ? ';' : ''} ${line}`
     before = raw
   }

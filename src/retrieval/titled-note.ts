@@ -24,8 +24,6 @@ const VERBS = new Set(
 /** Minimum share of the question that the title, the headings and the text of a note hold. */
 const LEAST_HELD = 0.5
 const MOST_CHARACTERS = 700
-/** The row of a table above its rule. */
-const TABLE_HEAD = /^\s*\|(.+)\|\s*\n\s*\|[\s|:-]+\|/
 
 /** A note with what it lists. */
 export interface TitledNote {
@@ -127,9 +125,7 @@ function askedEntries(text: string, row: ReadChunk['row'], content: AskedQuestio
 }
 
 function entriesOf(text: string): readonly LeadSentence[] {
-  const head = TABLE_HEAD.exec(text)?.[1]?.trim()
-  const all = sentencesOf(text, 'joined').map((sentence, position) => ({ text: clipWords(sentence), position }))
-  return all.filter((entry) => entry.text !== head)
+  return sentencesOf(text, 'joined').map((sentence, position) => ({ text: clipWords(sentence), position }))
 }
 
 function lengthUpTo(entries: readonly LeadSentence[], last: number): number {

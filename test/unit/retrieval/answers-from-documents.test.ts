@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { analyze, hashTerm } from '../../../src/lib/analyze.ts'
 import type { AnswerPassage, AnswerSentence, AskedQuestion } from '../../../src/retrieval/answer-sentence.ts'
 import { createQueryTerm } from '../../../src/retrieval/query-terms.ts'
+import { quoteText } from '../../../src/retrieval/quote-text.ts'
 import { yesOrNo } from '../../../src/retrieval/yes-or-no.ts'
 import { openToldMemory, type ToldMemory } from '../../lib/told-memory.ts'
 
@@ -100,4 +101,12 @@ describe('a sentence of a document', () => {
     expect(decide(question, beside)).not.toBe('No')
     expect(decide(question, 'recalld needs no language model, no account and no network.')).toBe('No')
   })
+})
+
+test('a quoted table has its rows apart', () => {
+  const table =
+    'Measured twice:\n\n| what | before | after |\n|---|--:|--:|\n| service | 5.0 ms | 4.2 ms |\n| writer | 1.3 ms | 0.8 ms |\n'
+  expect(quoteText(table, [], false).words).toBe(
+    'Measured twice: what | before | after; service | 5.0 ms | 4.2 ms; writer | 1.3 ms | 0.8 ms',
+  )
 })
