@@ -48,6 +48,7 @@ function LibraryPage() {
   const { filter, change } = useLibraryFilter()
   const list = useQuery({ ...listQuery(filter, 0), placeholderData: keepPreviousData })
   const selection = useSelection()
+  const [deletion, setDeletion] = useState<readonly ItemRef[]>([])
   const { uploads, queue } = useUploads()
   const [source, setSource] = useState('')
   const onFiles = useCallback(
@@ -78,6 +79,7 @@ function LibraryPage() {
             <LibraryFilters filter={filter} onChange={change} list={list.data} />
             <div className="flex flex-col gap-3" aria-busy={list.isPlaceholderData}>
               <Heading list={list.data} filter={filter} onSelect={selection.add} />
+              <SelectionBar selection={selection} onDelete={setDeletion} />
               {list.data.total === 0 ? (
                 <EmptyState icon={<SearchX aria-hidden />} title={messages.noMatches}>
                   <p>{messages.noMatchesAbout}</p>
@@ -93,7 +95,7 @@ function LibraryPage() {
             </div>
           </>
         )}
-        <SelectionBar selection={selection} />
+        <DeleteDialog items={deletion} onClose={() => setDeletion([])} onForgotten={selection.drop} />
       </Page>
     </DropArea>
   )
@@ -193,15 +195,21 @@ function whole(item: string): string {
   return item.replace(/%[0-9a-f]{2}/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
 }
 
-/** Actions for the selected items. */
-function SelectionBar({ selection }: { readonly selection: Selection }) {
-  const [deletion, setForgetting] = useState<readonly ItemRef[]>([])
+/** Actions for the selected items: below the rows that are in sight, but reached by Tab before all rows. */
+function SelectionBar({
+  selection,
+  onDelete,
+}: {
+  readonly selection: Selection
+  /** Present the dialog for more items than are deleted with undo. */
+  readonly onDelete: (refs: readonly ItemRef[]) => void
+}) {
   const reprocess = useReprocess()
   const toast = useToast()
   const { queue } = useDeletions()
   const { refs } = selection
-  const onDelete = () => {
-    if (!queue.add(refs)) return setForgetting(refs)
+  const remove = () => {
+    if (!queue.add(refs)) return onDelete(refs)
     selection.clear()
     focusPage()
   }
@@ -216,7 +224,7 @@ function SelectionBar({ selection }: { readonly selection: Selection }) {
         <div
           role="toolbar"
           aria-label={messages.selectedItems}
-          className="bg-ink text-paper sticky bottom-4 max-md:bottom-20 z-20 mx-auto flex w-fit max-w-full flex-wrap items-center gap-2 rounded-xl px-4 py-2 shadow-xl"
+          className="bg-ink text-paper sticky bottom-4 order-last max-md:bottom-20 z-20 mx-auto flex w-fit max-w-full flex-wrap items-center gap-2 rounded-xl px-4 py-2 shadow-xl"
         >
           <span className="mr-2 text-sm font-medium" aria-live="polite">
             {messages.selectedCount(refs.length)}
@@ -227,7 +235,7 @@ function SelectionBar({ selection }: { readonly selection: Selection }) {
           </Button>
           <TagForm refs={refs} className="text-ink" onTagged={(tag) => toast(messages.tagged(refs.length, tag))} />
           <ExportMenu refs={refs} />
-          <Button look="danger" size="small" onClick={onDelete}>
+          <Button look="danger" size="small" onClick={remove}>
             <Trash2 aria-hidden />
             {messages.delete}
           </Button>
@@ -237,7 +245,6 @@ function SelectionBar({ selection }: { readonly selection: Selection }) {
           </Button>
         </div>
       )}
-      <DeleteDialog items={deletion} onClose={() => setForgetting([])} onForgotten={selection.drop} />
     </>
   )
 }
