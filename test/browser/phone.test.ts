@@ -69,6 +69,21 @@ describe('the app on a phone', () => {
     await clear.waitFor({ state: 'detached' })
   })
 
+  sampleTest('goes back from a source to its result, which has the focus', async ({ visit, service }) => {
+    const { page } = await visit(PHONE)
+    await openPage(page, service, '/?q=outage')
+    const result = page.getByRole('list', { name: 'Results' }).getByRole('link').nth(1)
+    const focused = page.locator(':focus')
+    await result.tap()
+    await page.getByRole('button', { name: 'Back to the results' }).tap()
+    await result.and(focused).waitFor()
+    await result.tap()
+    await page.getByRole('link', { name: 'Open item' }).tap()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Back to the results' }).and(focused).waitFor()
+  })
+
   sampleTest('shows the first result in the upper third, also below an answer', async ({ visit, service }) => {
     const { page } = await visit(PHONE)
     for (const text of ['the outage', 'How long did the outage last?']) {

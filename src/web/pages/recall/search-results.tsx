@@ -21,7 +21,7 @@ import { type ResultRow, resultItemKey, resultRows } from './result-rows.ts'
 import { isFiltered, NO_FILTER, type Search } from './search-address.ts'
 import { useOverview, Waiting } from './start-panel.tsx'
 import { useStoredSwitch } from './stored-choices.ts'
-import { type ChangeSearch, useSelection, useWide } from './use-selection.ts'
+import { type ChangeSearch, type Selection, useSelection, useWide } from './use-selection.ts'
 
 const ASKS = /[?？]\s*$/
 
@@ -188,6 +188,19 @@ function useEntered(entered: number, key: string | undefined) {
   }, [entered, key])
 }
 
+/** Focuses the row whose source or item was shown once the list is back, unless something else has the focus. */
+function useReturned(rows: readonly ResultRow[], { selected, isOpen }: Selection, hit: string) {
+  const shown = useRef(hit)
+  useEffect(() => {
+    if (rows.length === 0) return
+    if (isOpen) shown.current = selected?.key ?? ''
+    else if (shown.current !== '') {
+      if (document.activeElement === document.body) focusRow(shown.current)
+      shown.current = ''
+    }
+  }, [rows, isOpen, selected])
+}
+
 interface FoundProps extends Pick<SearchResultsProps, 'search' | 'onChange' | 'onLeave'> {
   readonly recall: ReturnType<typeof useRecall>
   readonly rows: readonly ResultRow[]
@@ -202,6 +215,7 @@ interface FoundProps extends Pick<SearchResultsProps, 'search' | 'onChange' | 'o
 function Found(props: FoundProps) {
   const { search, recall, rows, selection, onShow, onChange, onEdited } = props
   const isWide = useWide()
+  useReturned(rows, selection, search.hit)
   const { data, error, isFetching } = recall
   if (error !== null) return <RecallProblem error={error} onRetry={() => void recall.refetch()} />
   if (data === undefined) return <ResultSkeletons />
