@@ -48,6 +48,29 @@ browserTest('results show the tags of their items, and are limited to one', asyn
   expect(await accessibilityFindings(page)).toEqual([])
 })
 
+browserTest('Markdown is read without its signs, in the row and in the source', async ({ page, service }) => {
+  const body = [
+    '# Greenhouse\n\nThe **zinnias** in the greenhouse by the northern wall were watered by Tilda; they',
+    'need `two litres` of water.\n\n- [x] Buy soil\n- [ ] Order the [lamp](https://lamps.example/one)\n',
+    '| Plant | Litres |\n| --- | --- |\n| Zinnia | 2 |\n',
+  ].join('\n')
+  await service.memorize({ fileName: 'greenhouse.md', body, itemId: 'greenhouse' })
+  await search(page, 'zinnias litres')
+  const row = results(page).first()
+  await row.locator('mark', { hasText: 'zinnias' }).waitFor()
+  const hit = lit(page)
+  await hit.locator('strong mark', { hasText: 'zinnias' }).waitFor()
+  await hit.locator('code', { hasText: 'two litres' }).waitFor()
+  await hit.getByText('by Tilda; they need').waitFor()
+  await hit.getByRole('listitem').filter({ hasText: '☑Buy soil' }).waitFor()
+  await source(page).getByRole('cell', { name: 'Zinnia', exact: true }).waitFor()
+  const link = source(page).getByRole('link', { name: 'lamp' })
+  expect(await link.getAttribute('rel')).toBe('noopener noreferrer nofollow')
+  await source(page).getByText('(lamps.example)').waitFor()
+  for (const place of [row, source(page)]) expect(await place.innerText()).not.toMatch(/\*\*|`|^#|\| ?-|\]\(/m)
+  expect(await accessibilityFindings(page, 'every')).toEqual([])
+})
+
 browserTest('what was found is searched again on another day, not before', async ({ page, service }) => {
   await service.memorize({ fileName: 'roof.txt', body: 'The roof was mended yesterday.', itemId: 'roof' })
   const calls = asked(page)

@@ -2,15 +2,7 @@ import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { uiMessages } from './messages.ts'
-
-const OPENABLE = new Set(['http:', 'https:', 'mailto:'])
-
-/** A URL from a source, if it is safe to open in a browser. */
-export function openableAddress(address: string | undefined): string | undefined {
-  if (address === undefined || !URL.canParse(address)) return undefined
-  const url = new URL(address)
-  return OPENABLE.has(url.protocol) && url.username === '' && url.password === '' ? url.href : undefined
-}
+import { openableAddress, outsideLink } from './openable-address.ts'
 
 /** A link to a source in a new tab without referrer or opener; plain text if the URL is not safe to open. */
 export function SafeLink({
@@ -26,10 +18,7 @@ export function SafeLink({
   if (address === undefined) return <span className={className}>{children}</span>
   return (
     <a
-      href={address}
-      target="_blank"
-      rel="noopener noreferrer nofollow"
-      title={new URL(address).host || address}
+      {...outsideLink(address)}
       className={classNames('text-accent inline-flex items-center gap-1 underline-offset-2 hover:underline', className)}
     >
       {children}

@@ -2,7 +2,9 @@ import type { ReactNode } from 'react'
 import type { ItemChunk } from '../../../http/app/schemas/library.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { formatClock, formatFullDay } from '../../ui/formats.ts'
-import { SourceText, type Spans, shownText } from '../../ui/source-text.tsx'
+import { type Spans, shownText } from '../../ui/source-text.tsx'
+import { ReadableText } from './readable-text.tsx'
+import { endsInCode } from './text-blocks.ts'
 
 interface PassageProps {
   readonly passage: ItemChunk
@@ -61,7 +63,11 @@ export function Passage({ passage, before, isLit, title, marks, children }: Pass
           </p>
         )}
         <div className="max-w-[44rem]">
-          <SourceText text={text} spans={marks ?? matches} />
+          <ReadableText
+            text={text}
+            spans={marks ?? matches}
+            isInCode={before !== undefined && endsInCode(before.text)}
+          />
         </div>
         {children}
       </article>

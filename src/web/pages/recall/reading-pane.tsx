@@ -8,7 +8,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { formatDay } from '../../ui/formats.ts'
 import { uiMessages } from '../../ui/messages.ts'
 import { ProblemNote, Skeleton } from '../../ui/notices.tsx'
-import { openableAddress } from '../../ui/safe-link.tsx'
+import { openableAddress, outsideLink } from '../../ui/openable-address.ts'
 import { shownText } from '../../ui/source-text.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
 import { chunksQuery, itemQuery, PAGE_SIZE } from '../library/library-calls.ts'
@@ -167,13 +167,7 @@ function PaneActions({
         {messages.openItem}
       </Link>
       {original !== undefined && (
-        <a
-          href={original}
-          target="_blank"
-          rel="noopener noreferrer nofollow"
-          title={new URL(original).host}
-          className={buttonClass('quiet', 'small')}
-        >
+        <a {...outsideLink(original)} className={buttonClass('quiet', 'small')}>
           {reading.openOriginal}
           <ExternalLink aria-label={uiMessages.inNewTab} />
         </a>

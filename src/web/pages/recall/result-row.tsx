@@ -4,8 +4,9 @@ import { Link } from 'wouter'
 import type { FoundMemory } from '../../../http/app/schemas/recall.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { formatDay } from '../../ui/formats.ts'
-import { SourceText, shownText } from '../../ui/source-text.tsx'
+import { shownText } from '../../ui/source-text.tsx'
 import { SourceIcon, sourceTitle } from '../../ui/source-type.tsx'
+import { PlainLine } from '../reading/marked-words.tsx'
 import { messages } from './messages.ts'
 import { hitPath } from './recall-calls.ts'
 import type { ResultRow as Row } from './result-rows.ts'
@@ -57,7 +58,7 @@ export function ResultRow({ row, isSelected, isTabStop, isExpanded, onSelect, on
         )}
         <RowFacts result={result} />
         <span className="mt-0.5 line-clamp-2 text-sm">
-          <SourceText text={oneLine(hit?.text ?? result.body ?? '')} spans={hit?.matches} />
+          <PlainLine text={hit?.text ?? result.body ?? ''} spans={hit?.matches} />
         </span>
         <RowNotes result={result} />
       </Link>
@@ -89,11 +90,6 @@ export function rowTitle({ title, headline }: FoundMemory): string {
 /** Who says it, or for whom the item is. */
 export function rowPerson({ hit, participants }: FoundMemory): string | null {
   return hit?.speaker ?? participants[0] ?? null
-}
-
-/** The same length, so that marks stay where they are. */
-function oneLine(text: string): string {
-  return text.replace(/\s/g, ' ')
 }
 
 function RowFacts({ result }: { readonly result: FoundMemory }) {
