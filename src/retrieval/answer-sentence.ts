@@ -96,6 +96,8 @@ export interface AskedQuestion {
 export const COUNTS = /\bhow many \p{L}+s\b/iu
 const CHATTER =
   /^(?:thanks?|thank you|wow|cool|nice|great|awesome|yeah|yep|hey|hi|hello|congrats|congratulations|ok|okay|fine|sure)\b/i
+/** The section `Decision` of a record. */
+const DECISION_HEADING = hashTerm('decis')
 const ATTACHMENT = /^(?:\[[^\]]*\]|<[^>]*>)$/
 /** A row of a table, whose cells say what it is about. */
 const IS_ROW = / \| .* \| /
@@ -117,7 +119,7 @@ const ASKS_OLDEST = /\b(?:first|earliest|original(?:ly)?|initial(?:ly)?)\b/i
 const EMPTY_TERMS = new Set(
   analyze(
     `now current last latest newest recent still first earliest original initial ever before after again long many much
-    since until go get take make happen`,
+    since until go get take make happen decide decided decides agree agreed`,
   ),
 )
 
@@ -180,9 +182,11 @@ function sentenceScore(features: SentenceFeatures): number {
 
 /** The terms of a question that an answer can contain. */
 export function contentTerms(terms: readonly QueryTerm[], names: ReadonlySet<string>): readonly QueryTerm[] {
-  const named = terms.filter(({ term }) => !names.has(term))
-  const content = named.filter(({ term }) => !EMPTY_TERMS.has(term))
-  return content.length > 0 ? content : named
+  const unnamed = terms.filter(({ term }) => !names.has(term))
+  const all = terms.filter(({ term }) => !EMPTY_TERMS.has(term))
+  const content = all.filter(({ term }) => !names.has(term))
+  // `What did we decide about Citus?` is about Citus.
+  return [content, all].find(({ length }) => length > 0) ?? unnamed
 }
 
 function namesAsked(text: string, asked: ReadonlySet<string>): boolean {
@@ -222,7 +226,10 @@ function createWordReader(asking: AskedQuestion) {
     const isByAsked =
       speaker !== undefined && !isNamesake(question, speaker) && analyze(speaker).some((term) => asked.has(term))
     const isSaidBySelf = !isByAsked && isOfDoer(text, from, asking)
-    const isOfKind = kind === 'speaker' ? speaker !== undefined : isSaidBySelf || holdsKind(kind, text, newNames.length)
+    const holds = holdsKind(kind, text, newNames.length) || (kind === 'decision' && from.headings.has(DECISION_HEADING))
+    // A decision is one about the subject: `decide` alone is said of anything.
+    const isOfKind =
+      kind === 'speaker' ? speaker !== undefined : isSaidBySelf || (holds && (kind !== 'decision' || around > 0))
     return {
       coverage: total === 0 ? 0 : covered / total,
       isQuestion: isQuestion(text) ? 1 : 0,

@@ -26,17 +26,23 @@ There are no export threads yet, because two cores gain nothing from them.
 ## Databases
 
 Boats and bookings are stored in PostgreSQL. Any SQL client can read them.
+
+## Replicas
+
+Without Pgpool, use one server. A trial showed that Pgpool loses sessions.
 `
 const CHATTER = ['the mooring fee', 'the winter cover', 'the new engine', 'the outboard', 'the paint'].map(
   (topic, i) => `# Log ${i}\n\nAnn and Ben discuss ${topic}. They discuss it again on Friday, and discuss who pays.\n`,
 )
+const RULES =
+  '# Rules\n\nThe members decide in spring. A member who wants to decide must be there. They decide by a show of hands.\n'
 const RADIO = '# Harbour radio\n\nBen wants a radio with a loud speaker. Ann finds the old radio good enough.\n'
 
 describe('an answer from documents', () => {
   let memory: ToldMemory
 
   beforeAll(async () => {
-    const texts = [MANUAL, RADIO, ...CHATTER]
+    const texts = [MANUAL, RADIO, RULES, ...CHATTER]
     memory = await openToldMemory(
       [],
       texts.map((text, i) => ({
@@ -54,6 +60,10 @@ describe('an answer from documents', () => {
 
   test('is not the head of a table', async () => {
     expect((await ask('why are there no export threads?')).response).toMatch(/^“There are no export threads yet/)
+  })
+
+  test('is about the name that is all a question for a decision has', async () => {
+    expect((await ask('What did we decide about Pgpool?')).response).toMatch(/^“Without Pgpool, use one server/)
   })
 
   test('is not given where a part of a name is all that is found of it', async () => {
